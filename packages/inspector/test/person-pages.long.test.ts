@@ -38,6 +38,8 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s pages of a person${REASO
     const room = page.getByLabel('Keep')
     await room.waitFor()
     expect(await served.keepsake.scope({ user: 'maya' }).memories({ statuses: ['forgotten'] })).toEqual([])
+    await page.getByText('All are kept').waitFor()
+    expect(await page.locator('.standing-row[data-kept=false], [data-goes]').count()).toBe(0)
     await room.press('Home')
     await room.press('ArrowRight')
     const goes = page.getByText(/^\d+ would be forgotten$/)
@@ -50,6 +52,93 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s pages of a person${REASO
     await page.getByText(/^Forgotten: [0-9]+ memor(y|ies)\.$/).waitFor()
     const gone = await served.keepsake.scope({ user: 'maya' }).memories({ statuses: ['forgotten'] })
     expect(gone.length).toBeGreaterThan(0)
+    const countGone = async () =>
+      (await served.keepsake.scope({ user: 'maya' }).memories({ statuses: ['forgotten'] })).length
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText(/^Restored: [0-9]+ memor(y|ies)\.$/).waitFor()
+    expect(await countGone()).toBe(0)
+    await served.keepsake.scope({ user: 'maya' }).runForgetting({ capacity: { memories: 1 } })
+    await page.goto('about:blank')
+    await page.goto(`${served.url}/people/maya/memories?status=forgotten#key=${key}`)
+    await page.getByRole('button', { name: 'Restore all' }).click()
+    await expect.poll(countGone).toBe(0)
+    await context.close()
+  })
+
+  it('names a person once, orders the conversation by time, and speaks under the person’s name', async () => {
+    const pia = served.keepsake.scope({ user: 'pia' })
+    const at = (day: number) => `2026-05-0${day}T18:00:00Z`
+    await pia.remember({ role: 'user', speaker: 'Pia', text: 'I am vegetarian.', at: at(2) })
+    await pia.remember({ role: 'user', text: 'I work as a baker.', at: at(4) })
+    await pia.remember(
+      { role: 'user', speaker: 'Pia', text: 'I bought a kayak.', at: at(1) },
+      { session: 'old' },
+    )
+    await pia.drain()
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/pia/persona#key=${key}`)
+    await page.getByText('baker', { exact: true }).waitFor()
+    await expect.poll(() => page.locator('.sheet-subject h2').allTextContents()).toEqual(['Pia'])
+    await page.getByRole('link', { name: 'Conversation' }).click()
+    await page.locator('.said', { hasText: 'I bought a kayak.' }).waitFor()
+    const said = await page.locator('.talk-thread li .said').allTextContents()
+    expect(said).toEqual(['I bought a kayak.', 'I am vegetarian.', 'I work as a baker.'])
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0)
+    await page.getByLabel('Write a message').fill('I keep bees.')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect.poll(async () => (await pia.turns()).at(-1)?.speaker).toBe('Pia')
+    await context.close()
+  })
+
+  it('persona: edits a value with its date, and says in the history who did it', async () => {
+    const tom = served.keepsake.scope({ user: 'tom' })
+    await tom.remember({ role: 'user', text: 'I live in Ghent.', at: '2026-03-01T18:00:00Z' })
+    await tom.drain()
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/tom/persona#key=${key}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Text').fill('The user lives in Bruges.')
+    await page.getByLabel('Value').fill('Bruges')
+    expect(await page.getByLabel('True since').inputValue()).toBe('2026-03-01')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Bruges', { exact: true }).waitFor()
+    const [corrected] = await tom.memories({ forms: ['fact'] })
+    expect([corrected?.past, corrected?.validFrom]).toEqual([[], Date.UTC(2026, 2, 1, 18)])
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Text').fill('The user lives in Namur.')
+    await page.getByLabel('True since').fill('2026-04-01')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('until 1 Apr 2026').waitFor()
+    await page.getByRole('link', { name: 'Namur' }).click()
+    await page.getByText('by you').first().waitFor()
+    await page.getByText('by rules').first().waitFor()
+    await page.getByText('How this is computed').waitFor()
+    expect(await page.getByText('Formula').isVisible()).toBe(false)
+    await context.close()
+  })
+
+  it('marks a fact that later words put in doubt, until it is confirmed', async () => {
+    const lea = served.keepsake.scope({ user: 'lea' })
+    const said = [
+      'My brother is called Noah.',
+      'My brother is called Ivo.',
+      'My brother passed away in June.',
+    ]
+    for (const text of said) {
+      await lea.remember({ role: 'user', text })
+      await lea.drain()
+    }
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/lea/memories?form=fact#key=${key}`)
+    const marks = page.getByText('questioned', { exact: true })
+    await expect.poll(() => marks.count()).toBe(2)
+    await page.getByRole('button', { name: 'Still true' }).first().click()
+    await expect.poll(() => marks.count()).toBe(1)
+    await page.goto('about:blank')
+    await page.goto(`${served.url}/people/lea/persona#key=${key}`)
+    await expect.poll(() => marks.count()).toBe(1)
+    await page.getByText('brother', { exact: false }).first().click()
+    await page.getByText('How long it is kept').waitFor()
     await context.close()
   })
 

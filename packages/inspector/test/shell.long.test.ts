@@ -21,7 +21,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s shell${REASON}`, () => {
     await served.close()
   })
 
-  it('asks for a key, refuses a wrong one, and keeps the right one in memory alone', async () => {
+  it('asks for a key, refuses a wrong one, and keeps the right one in the tab alone: over a reload, and for a new tab', async () => {
     const { page, context, faults, hosts } = await openPage(browser)
     await page.goto(served.url)
     await page.getByLabel('Key').fill('ks_wrong')
@@ -31,11 +31,21 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s shell${REASON}`, () => {
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByRole('link', { name: 'maya' }).waitFor()
     const kept = await page.evaluate(() =>
-      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
+      JSON.stringify([Object.entries(localStorage), location.href, document.cookie]),
     )
     expect(kept).not.toContain('ks_')
     await page.reload()
-    await page.getByLabel('Key').waitFor()
+    await page.getByRole('link', { name: 'maya' }).waitFor()
+    const other = await context.newPage()
+    await other.goto(`${served.url}/people/maya`)
+    await other.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await other.getByRole('button', { name: 'Lock' }).click()
+    for (const tab of [other, page]) {
+      await tab.getByLabel('Key').waitFor()
+      await tab.reload()
+      await tab.getByLabel('Key').waitFor()
+    }
+    expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain('ks_')
     expect([faults, [...hosts]]).toEqual([[], [new URL(served.url).host]])
     await context.close()
   })
@@ -47,6 +57,10 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s shell${REASON}`, () => {
     expect(page.url()).toBe(`${served.url}/people/maya`)
     await page.getByRole('button', { name: 'Lock' }).click()
     await page.getByLabel('Key').waitFor()
+    // The printed address in the same tab changes the hash alone.
+    await page.goto(`${served.url}/people/maya#key=${key}`)
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(page.url()).toBe(`${served.url}/people/maya`)
     await context.close()
   })
 
@@ -80,11 +94,28 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s shell${REASON}`, () => {
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
         expect(wider).toBeLessThanOrEqual(0)
       }
-      await page.goto(served.url)
+      await page.getByRole('button', { name: 'Lock' }).click()
       await page.getByLabel('Key').waitFor()
       expect(await findBarriersInBoth(page)).toEqual({ light: [], dark: [] })
       await context.close()
     }
+  }, 300_000)
+
+  it('hides pages that are empty, and has its header in one row and a sign of more tabs at 390 pixels', async () => {
+    const { page, context } = await openPage(browser, { viewport: { width: 390, height: 800 } })
+    await page.goto(`${served.url}/people/maya#key=${key}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const tabs = page.locator('.places li')
+    await expect.poll(() => tabs.allTextContents()).not.toContain('Portrait')
+    expect(await tabs.allTextContents()).toContain('Conversation')
+    const header = await page.locator('.masthead').boundingBox()
+    expect(header?.height).toBeLessThan(70)
+    const [shown, whole, shade] = await page.locator('.places ul').evaluate((list) => {
+      return [list.clientWidth, list.scrollWidth, getComputedStyle(list).backgroundAttachment] as const
+    })
+    expect(whole).toBeGreaterThan(shown)
+    expect(shade).toBe('local, local, scroll, scroll')
+    await context.close()
   })
 
   it('speaks English and Chinese, and remembers which', async () => {

@@ -155,6 +155,15 @@ describe('an edit with a time', () => {
     expect(await memory(place)).toMatchObject({ validFrom: 100 })
   })
 
+  it('or with the same text lifts a doubt', async () => {
+    const doubt = { turn: 't1', quote: null, against: true }
+    const place = await open({ ...LYON, evidence: [...LYON.evidence, doubt] })
+    await edit(place, { metadata: { seen: true } })
+    expect((await memory(place))?.evidence).toContainEqual(doubt)
+    await edit(place, { text: LYON.text })
+    expect((await memory(place))?.evidence).toEqual(LYON.evidence)
+  })
+
   it('that is none is refused', async () => {
     await expect(edit(await open(LYON), { at: 'last week' })).rejects.toThrow('edit.at')
   })

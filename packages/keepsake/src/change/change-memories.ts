@@ -156,7 +156,11 @@ export async function editMemory(
       text !== undefined && value === undefined && isOnSheet
         ? { value: await rereadValue(engine.rules, memory, text) }
         : {}
-    changes.change('modify', id, { ...change, ...reread, ...past }, API(engine))
+    // A correction, also by the same text, lifts a doubt.
+    const evidence = memory.evidence.filter(({ against }) => against !== true)
+    const isSure = isAnnotated || evidence.length === memory.evidence.length
+    const sure = isSure ? {} : { evidence }
+    changes.change('modify', id, { ...change, ...reread, ...past, ...sure }, API(engine))
   })
 }
 

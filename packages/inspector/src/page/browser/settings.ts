@@ -1,5 +1,5 @@
-/** Settings stored in the browser: appearance and language, never memories or keys. */
-type SettingName = 'language' | 'theme'
+/** Settings stored in the browser: appearance, language and ids of one's changes; never memories or keys. */
+type SettingName = 'language' | 'theme' | 'own-changes'
 
 const nameOf = (name: SettingName): string => `keepsake-inspector-${name}`
 
@@ -22,4 +22,18 @@ export function keepSetting(name: SettingName, value: string | null): void {
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
   }
+}
+
+const MOST_OWN = 1_000
+
+const readOwn = (): readonly string[] => (readSetting('own-changes') ?? '').split(' ')
+
+/** Notes that an operation was made with this browser. */
+export function keepOwnChange(operation: string): void {
+  keepSetting('own-changes', [...readOwn().slice(1 - MOST_OWN), operation].join(' '))
+}
+
+/** Whether an operation was made with this browser. */
+export function isOwnChange(operation: string): boolean {
+  return readOwn().includes(operation)
 }

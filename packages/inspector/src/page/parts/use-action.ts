@@ -4,6 +4,7 @@ import { wholePersonKey } from '../session/queries.ts'
 import { useScope } from '../session/session.tsx'
 import type { Person } from '../address/address.ts'
 import { useWords } from '../words/language.tsx'
+import { keepOwnChange } from '../browser/settings.ts'
 import { useNotify, type Notice } from './notices.tsx'
 import { useFailureWords } from './states.tsx'
 
@@ -69,11 +70,39 @@ export function useChange(person: Person): {
   const { words } = useWords()
   const undo = useAction(person, {
     run: (scope, operation: string) => scope.undo(operation),
-    done: () => words.states.undone,
+    done: ({ id }) => {
+      keepOwnChange(id)
+      return words.states.undone
+    },
   })
   const { act, isActing } = useAction(person, {
     run: (_, { make }: Change) => make(),
-    done: ({ id }, { notice }) => ({ text: notice, undo: () => undo.act(id) }),
+    done: ({ id }, { notice }) => {
+      keepOwnChange(id)
+      return { text: notice, undo: () => undo.act(id) }
+    },
   })
   return { change: act, isChanging: isActing }
+}
+
+const AT_ONCE = 8
+
+/** Restores memories that went together, each as its own operation. */
+export function useRestore(person: Person): {
+  readonly act: (memories: readonly string[]) => void
+  readonly isActing: boolean
+} {
+  const { words, format } = useWords()
+  return useAction(person, {
+    run: async (scope, memories: readonly string[]) => {
+      const rest = [...memories]
+      const work = async (): Promise<void> => {
+        for (let id = rest.shift(); id !== undefined; id = rest.shift())
+          keepOwnChange((await scope.restore(id)).id)
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, work))
+      return memories.length
+    },
+    done: (count) => words.memories.notices.restoredAll(words.count.memories(count, format.number(count))),
+  })
 }

@@ -1,7 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** The entered key; in memory alone, and gone with the page. `null`: none. */
-let key: string | null = takeFromAddress()
+/** Where the tab keeps the key: it survives a reload, and goes with the tab. */
+const KEPT = 'keepsake-inspector-key'
+/** Open tabs of this server answer a new one here, so that it needs no key of its own. */
+const tabs = new BroadcastChannel(KEPT)
+
+let key: string | null = takeFromAddress() ?? keptKey()
+/** Until a key comes or the page is locked, that of another tab is taken. */
+let isAsking = key === null
 const listeners = new Set<() => void>()
 
 /** `#key=ks_…`, as `keepsake inspect` prints it: never sent to a server, and out of the address at once. */
@@ -13,11 +19,46 @@ function takeFromAddress(): string | null {
   return given
 }
 
-/** Sets another key; `null` removes it. */
-export function setKey(next: string | null): void {
+function keptKey(): string | null {
+  try {
+    return window.sessionStorage.getItem(KEPT)
+  } catch (error) {
+    // Browsers with storage disabled throw here; the key is lost at a reload.
+    if (error instanceof DOMException) return null
+    throw error
+  }
+}
+
+function take(next: string | null): void {
   key = next
+  isAsking = false
+  try {
+    if (next === null) window.sessionStorage.removeItem(KEPT)
+    else window.sessionStorage.setItem(KEPT, next)
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
   for (const listener of listeners) listener()
 }
+
+/** Sets another key; `null` removes it, in every tab. */
+export function setKey(next: string | null): void {
+  take(next)
+  if (next === null) tabs.postMessage({ locked: true })
+}
+
+tabs.onmessage = ({ data }: MessageEvent<{ asks?: true; locked?: true; key?: string }>): void => {
+  if (data.asks === true && key !== null) tabs.postMessage({ key })
+  if (data.key !== undefined && isAsking) take(data.key)
+  if (data.locked === true && key !== null) take(null)
+}
+if (isAsking) tabs.postMessage({ asks: true })
+else take(key)
+
+window.addEventListener('hashchange', () => {
+  const given = takeFromAddress()
+  if (given !== null) take(given)
+})
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)

@@ -61,3 +61,25 @@ export function usePersonPages<Item>(
   const items = useMemo(() => (pages ?? []).flatMap((page) => page.items), [pages])
   return { query, items }
 }
+
+/** The only name that turns give the user and the agent; `null` where they give none, or several. */
+interface Speakers {
+  readonly user: string | null
+  readonly assistant: string | null
+}
+
+const NAMELESS: Speakers = { user: null, assistant: null }
+const LATEST_TURNS = 200
+
+/** Returns how the latest turns name the user and the agent. */
+export function useSpeakers(person: Person): Speakers {
+  const found = usePersonQuery(person, ['speakers'], async (scope, call): Promise<Speakers> => {
+    const { items } = await scope.turnPage({ order: 'time', newestFirst: true, limit: LATEST_TURNS }, call)
+    const nameOf = (wanted: keyof Speakers): string | null => {
+      const names = new Set(items.flatMap(({ role, speaker }) => (role === wanted ? (speaker ?? []) : [])))
+      return names.size === 1 ? ([...names][0] ?? null) : null
+    }
+    return { user: nameOf('user'), assistant: nameOf('assistant') }
+  })
+  return found.data ?? NAMELESS
+}

@@ -1,8 +1,9 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useWords } from '../words/language.tsx'
-import { PERSON_PAGES, type Person } from '../address/address.ts'
+import { PERSON_PAGES, type Person, type PersonPage } from '../address/address.ts'
 import { Link } from '../address/link.tsx'
 import { useAddress } from '../address/use-address.ts'
+import { usePersonQuery } from '../session/person-queries.ts'
 
 /** The user, and links to their pages. */
 export function Places({ person }: { readonly person: Person }): ReactNode {
@@ -19,6 +20,11 @@ export function Places({ person }: { readonly person: Person }): ReactNode {
       if (left < line.left || right > line.right) list.current.scrollLeft += left - line.left - line.width / 3
     }
   }, [current])
+  const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
+  const forms = new Set(stats.data?.live.map(({ form }) => form))
+  const isEmpty = (one: PersonPage): boolean =>
+    (one === 'portrait' && !forms.has('portrait')) ||
+    (one === 'story' && !forms.has('story') && !forms.has('summary'))
   const { user, tenant, agent, app } = person
   const narrowings = [
     tenant !== undefined && tenant !== 'default' ? words.shell.tenant(tenant) : null,
@@ -36,7 +42,7 @@ export function Places({ person }: { readonly person: Person }): ReactNode {
         ))}
       </div>
       <ul ref={list}>
-        {PERSON_PAGES.map((one) => (
+        {PERSON_PAGES.filter((one) => one === current || !isEmpty(one)).map((one) => (
           <li key={one}>
             <Link to={{ page: one, person }} isCurrent={one === current}>
               {words.shell.pages[one]}

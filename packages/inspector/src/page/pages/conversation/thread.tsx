@@ -24,7 +24,7 @@ interface ThreadProps {
 export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode {
   const labels = usePageWords(CONVERSATION)
   const { query: turns, items } = usePersonPages(person, ['thread'], (scope, from, call) =>
-    scope.turnPage({ newestFirst: true, limit: PAGE_SIZE, ...from }, call),
+    scope.turnPage({ order: 'time', newestFirst: true, limit: PAGE_SIZE, ...from }, call),
   )
   const stored = items.toReversed()
   const known = new Set(stored.map(({ id }) => id))

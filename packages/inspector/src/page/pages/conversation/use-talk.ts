@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
-import type { RememberResult, ScopeClient } from '@keepsake/client'
+import type { RememberResult, ScopeClient, TurnInput } from '@keepsake/client'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Person } from '../../address/address.ts'
 import { wholePersonKey } from '../../session/queries.ts'
+import { useSpeakers } from '../../session/person-queries.ts'
 import { useMay, useScope, useSession } from '../../session/session.tsx'
 import { beginExchange, turnsOf, type Exchange } from './exchange.ts'
 
@@ -24,6 +25,7 @@ type Update = (change: Partial<Exchange>) => void
 /** Sends messages and tracks their outcomes. A forgetful conversation is answered from memory and stores nothing. */
 export function useTalk(person: Person): Talk {
   const scope = useScope(person)
+  const { user: speaker } = useSpeakers(person)
   const queries = useQueryClient()
   const maySpeak = useMay('write', person)
   const isAnswered = useSession().access.model !== null && maySpeak
@@ -37,9 +39,10 @@ export function useTalk(person: Person): Talk {
     const tell: Update = (change) =>
       setExchanges((all) => all.map((one) => (one.id === exchange.id ? { ...one, ...change } : one)))
     setExchanges((all) => [...all, exchange])
-    const earlier = exchanges.filter((one) => !one.isKept)
+    const earlier = turnsOf(exchanges.filter((one) => !one.isKept))
+    const turn: TurnInput = { role: 'user', text: said, ...(speaker === null ? {} : { speaker }) }
     try {
-      await (isAnswered ? answer(scope, exchange, { earlier, tell }) : look(scope, exchange, tell))
+      await (isAnswered ? answer : look)(scope, { turn, earlier, isKept, tell })
       tell({ state: 'done' })
       return true
     } catch (error) {
@@ -52,17 +55,16 @@ export function useTalk(person: Person): Talk {
   return { exchanges, isBusy, isAnswered, maySpeak, isForgetful, setForgetful, say }
 }
 
-interface Answering {
-  readonly earlier: readonly Exchange[]
+interface Said {
+  readonly turn: TurnInput
+  /** Turns that were not stored. */
+  readonly earlier: readonly TurnInput[]
+  readonly isKept: boolean
   readonly tell: Update
 }
 
-async function answer(
-  scope: ScopeClient,
-  { said, isKept }: Exchange,
-  { earlier, tell }: Answering,
-): Promise<void> {
-  const turns = [...(isKept ? [] : turnsOf(earlier)), { role: 'user' as const, text: said }]
+async function answer(scope: ScopeClient, { turn, earlier, isKept, tell }: Said): Promise<void> {
+  const turns = [...(isKept ? [] : earlier), turn]
   let reply = ''
   let remembered: RememberResult | null = null
   for await (const { event, data } of scope.reply(
@@ -77,7 +79,7 @@ async function answer(
 }
 
 /** Without a model: recalls first, so that the message does not answer itself, and then remembers it. */
-async function look(scope: ScopeClient, { said, isKept }: Exchange, tell: Update): Promise<void> {
-  tell({ recall: await scope.recall(said, { reinforce: false }) })
-  if (isKept) tell({ remembered: await scope.remember({ role: 'user', text: said }) })
+async function look(scope: ScopeClient, { turn, isKept, tell }: Said): Promise<void> {
+  tell({ recall: await scope.recall(turn.text, { reinforce: false }) })
+  if (isKept) tell({ remembered: await scope.remember(turn) })
 }

@@ -16,7 +16,9 @@ interface EditDialogProps {
 }
 
 /** Corrects a memory. Its history keeps the earlier text. */
-export function EditDialog({ person, memory, onClose }: EditDialogProps): ReactNode {
+export function EditDialog({ person, memory: given, onClose }: EditDialogProps): ReactNode {
+  // What the fields were filled with: the memory may change meanwhile.
+  const [memory] = useState(given)
   const { words } = useWords()
   const scope = useScope(person)
   const { change } = useChange(person)
@@ -57,6 +59,23 @@ export function EditDialog({ person, memory, onClose }: EditDialogProps): ReactN
             <input className="input" id="edit-value" name="value" defaultValue={memory.value} />
           </div>
         )}
+        {memory.form === 'fact' && (
+          <div className="field">
+            <label htmlFor="edit-at">{words.memories.edit.at}</label>
+            <input
+              className="input"
+              id="edit-at"
+              name="at"
+              type="date"
+              max={dayOf(new Date().toISOString())}
+              defaultValue={dayOf(memory.validFrom)}
+              aria-describedby="edit-at-hint"
+            />
+            <p className="quiet small" id="edit-at-hint">
+              {words.memories.edit.atHint}
+            </p>
+          </div>
+        )}
         <div className="field">
           <label htmlFor="edit-type">{words.memories.type}</label>
           <select className="input" id="edit-type" name="type" defaultValue={memory.type}>
@@ -78,14 +97,25 @@ export function EditDialog({ person, memory, onClose }: EditDialogProps): ReactN
   )
 }
 
+/** A moment's day where the reader is, as a date field has it. */
+function dayOf(moment: string): string {
+  const at = new Date(moment)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+
 /** The changes; `null` where the text is blank. */
 function readEdit(form: HTMLFormElement, memory: Memory): MemoryEdit | null {
   const text = readField(form, 'text')
   if (text === '') return null
   const value = readField(form, 'value')
   const type = TYPES.find((one) => one === readField(form, 'type'))
+  const day = readField(form, 'at')
+  const isMoved = day !== '' && day !== dayOf(memory.validFrom)
+  // A new text without a date would count from now.
+  const isDated = memory.form === 'fact' && (isMoved || text !== memory.text)
   return {
     ...(text === memory.text ? {} : { text }),
+    ...(isDated ? { at: isMoved ? new Date(`${day}T00:00`).toISOString() : memory.validFrom } : {}),
     ...(memory.value === null || value === '' || value === memory.value ? {} : { value }),
     ...(type === undefined || type === memory.type ? {} : { type }),
   }

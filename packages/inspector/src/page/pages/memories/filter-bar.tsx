@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import type { ScopeStats } from '@keepsake/client'
 import type { Person } from '../../address/address.ts'
 import { useWords } from '../../words/language.tsx'
-import { KeyName, nameSubject } from './names.tsx'
+import { KeyName, useSubjectNames } from './names.tsx'
 import { FORMS, STATUSES, TYPES, type Filters, type Status } from './filters.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
@@ -17,6 +17,7 @@ interface FilterBarProps {
 /** Filters the list by status, form, type and words, with the counts of each choice once loaded. */
 export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
   const { words, format } = useWords()
+  const nameOf = useSubjectNames(person)
   const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
   const count = (which: Which): string =>
     stats.data === undefined ? '' : format.number(countOf(stats.data, which))
@@ -64,7 +65,7 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
         </label>
         {filters.subject !== '' && (
           <button type="button" className="chip" onClick={() => set({ subject: '' })}>
-            {words.memories.about(nameSubject(filters.subject, person))} ×
+            {words.memories.about(nameOf(filters.subject))} ×
           </button>
         )}
         {filters.key !== '' && (

@@ -6,6 +6,7 @@ import { useChange } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { EditDialog } from './edit-dialog.tsx'
+import { isQuestioned } from './memory-facts.tsx'
 
 interface MemoryActionsProps {
   readonly person: Person
@@ -39,6 +40,17 @@ export function MemoryActions({ person, memory }: MemoryActionsProps): ReactNode
       {memory.form !== 'utterance' && (
         <Button tone="plain" onClick={() => setEditing(true)}>
           {actions.edit}
+        </Button>
+      )}
+      {isQuestioned(memory) && (
+        <Button
+          tone="plain"
+          disabled={isChanging}
+          onClick={() =>
+            change({ make: () => scope.edit(id, { text: memory.text }), notice: notices.confirmed })
+          }
+        >
+          {actions.confirm}
         </Button>
       )}
       <Button

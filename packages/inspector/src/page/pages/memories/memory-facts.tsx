@@ -4,16 +4,22 @@ import type { Person } from '../../address/address.ts'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useWords } from '../../words/language.tsx'
-import { KeyName, nameSubject } from './names.tsx'
+import { KeyName, useSubjectNames } from './names.tsx'
 
 interface MemoryFactsProps {
   readonly person: Person
   readonly memory: Memory
 }
 
+/** Whether the last words on a fact put it in doubt: they may mean that it is over. */
+export function isQuestioned({ evidence, validUntil }: Pick<Memory, 'evidence' | 'validUntil'>): boolean {
+  return validUntil === null && evidence.at(-1)?.against === true
+}
+
 /** Facts about a memory in a line: form, type, subject, date, importance, number of evidence turns. */
 export function MemoryFacts({ person, memory }: MemoryFactsProps): ReactNode {
   const { words, format } = useWords()
+  const nameOf = useSubjectNames(person)
   const { form, type, subject, validFrom, validUntil, evidence, pinned, status, reason, key } = memory
   const { importance } = memory.signals
   return (
@@ -22,8 +28,13 @@ export function MemoryFacts({ person, memory }: MemoryFactsProps): ReactNode {
       {form === 'fact' && <Chip>{words.words.types[type]}</Chip>}
       {pinned && <Chip tone="accent">{words.memories.pinned}</Chip>}
       {status !== 'live' && <Chip tone="alarm">{words.words.statuses[status]}</Chip>}
+      {isQuestioned(memory) && (
+        <Chip tone="alarm" title={words.memories.questionedHint}>
+          {words.memories.questioned}
+        </Chip>
+      )}
       {key !== null && <KeyName person={person} id={key} />}
-      {form === 'fact' && <span>{words.memories.about(nameSubject(subject, person))}</span>}
+      {form === 'fact' && <span>{words.memories.about(nameOf(subject))}</span>}
       <span>
         {validUntil === null ? (
           <>

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import type { Memory } from '@keepsake/client'
+import type { Memory, MemoryFilter } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { LongList } from '../../parts/long-list.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
@@ -7,7 +7,9 @@ import { WaysIn } from '../../parts/ways-in.tsx'
 import type { Person } from '../../address/address.ts'
 import { useWords } from '../../words/language.tsx'
 import { isNarrowed, toMemoryFilter, type Filters } from './filters.ts'
+import { useRestore } from '../../parts/use-action.ts'
 import { usePersonPages } from '../../session/person-queries.ts'
+import { useMay, useScope } from '../../session/session.tsx'
 import { Link } from '../../address/link.tsx'
 import { MemoryActions } from './memory-actions.tsx'
 import { MemoryFacts } from './memory-facts.tsx'
@@ -36,20 +38,49 @@ export function MemoryList({ person, filters, clear }: MemoryListProps): ReactNo
     )
   if (memories.length === 0) return <Nothing person={person} filters={filters} clear={clear} />
   return (
-    <LongList
-      items={memories}
-      keyOf={({ id }) => id}
-      label={words.memories.title}
-      className="memories"
-      usualHeight={USUAL_HEIGHT}
-      focusOn=".memory-text"
-      hasMore={list.hasNextPage}
-      askMore={() => {
-        if (list.hasNextPage && !list.isFetching) void list.fetchNextPage()
-      }}
-    >
-      {(memory) => <MemoryRow person={person} memory={memory} />}
-    </LongList>
+    <>
+      {filters.status === 'forgotten' && <RestoreAll person={person} filter={filter} />}
+      <LongList
+        items={memories}
+        keyOf={({ id }) => id}
+        label={words.memories.title}
+        className="memories"
+        usualHeight={USUAL_HEIGHT}
+        focusOn=".memory-text"
+        hasMore={list.hasNextPage}
+        askMore={() => {
+          if (list.hasNextPage && !list.isFetching) void list.fetchNextPage()
+        }}
+      >
+        {(memory) => <MemoryRow person={person} memory={memory} />}
+      </LongList>
+    </>
+  )
+}
+
+/** Restores every memory that the list shows, on all its pages. */
+function RestoreAll({
+  person,
+  filter,
+}: {
+  readonly person: Person
+  readonly filter: MemoryFilter
+}): ReactNode {
+  const { words } = useWords()
+  const scope = useScope(person)
+  const { act, isActing } = useRestore(person)
+  const restore = async (): Promise<void> => {
+    const ids: string[] = []
+    for await (const { id } of scope.memories({ ...filter, limit: PAGE_SIZE })) ids.push(id)
+    act(ids)
+  }
+  if (!useMay('write', person)) return null
+  return (
+    <div>
+      <Button disabled={isActing} onClick={() => void restore()}>
+        {words.memories.actions.restoreAll}
+      </Button>
+    </div>
   )
 }
 

@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Person } from '../../address/address.ts'
+import { useSpeakers } from '../../session/person-queries.ts'
 import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 
-/** The name of a memory's subject: the user's own for the user. */
-export function nameSubject(subject: string, { user }: Person): string {
-  return subject === 'user' ? user : subject
+/** Returns what names the subject of a memory: the user and the agent each have one name, as their turns give it. */
+export function useSubjectNames(person: Person): (subject: string) => string {
+  const { words } = useWords()
+  const { user, assistant } = useSpeakers(person)
+  return (subject) => {
+    if (subject === 'user') return user ?? person.user
+    return subject === 'agent' ? (assistant ?? words.words.theAgent) : subject
+  }
 }
 
 interface KeyNameProps {

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { PersonaSheet } from '@keepsake/client'
+import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -11,7 +12,11 @@ import { usePageWords, useWords } from '../../words/language.tsx'
 import { spanOf, type Span } from './span.ts'
 import { PERSONA } from './words.ts'
 import './persona.css'
+import { EditDialog } from '../memories/edit-dialog.tsx'
+import { isQuestioned } from '../memories/memory-facts.tsx'
+import { useSubjectNames } from '../memories/names.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { useMay } from '../../session/session.tsx'
 
 type Subject = PersonaSheet['subjects'][number]
 type Entry = Subject['entries'][number]
@@ -22,6 +27,7 @@ export default function PersonaPage({ person }: { readonly person: Person }): Re
   const { words } = useWords()
   const labels = usePageWords(PERSONA)
   const sheet = usePersonQuery(person, ['persona'], (scope, call) => scope.persona(call))
+  const nameOf = useSubjectNames(person)
   return (
     <Page title={words.persona.title} lead={labels.lead}>
       <Asked query={sheet}>
@@ -32,7 +38,7 @@ export default function PersonaPage({ person }: { readonly person: Person }): Re
               <WaysIn person={person} />
             </Empty>
           ) : (
-            subjects.map((subject) => (
+            mergeSubjects(subjects, nameOf).map((subject) => (
               <SubjectSheet key={subject.subject} person={person} subject={subject} />
             ))
           )
@@ -40,6 +46,38 @@ export default function PersonaPage({ person }: { readonly person: Person }): Re
       </Asked>
     </Page>
   )
+}
+
+/** Each person under one name: what was said under their name and without one is one sheet, the user's first. */
+function mergeSubjects(
+  subjects: readonly Subject[],
+  nameOf: (subject: string) => string,
+): readonly Subject[] {
+  const own = nameOf('user')
+  const isOver = ({ isPast, validUntil }: Value): number => (isPast || validUntil !== null ? 1 : 0)
+  const byName = Map.groupBy(subjects, ({ subject }) => nameOf(subject))
+  const sheets = [...byName].map(([subject, parts]): Subject => {
+    const byKey = Map.groupBy(
+      parts.flatMap(({ entries }) => entries),
+      ({ key }) => key.id,
+    )
+    const entries = [...byKey.values()].flatMap(([first, ...others]): Entry[] => {
+      if (first === undefined) return []
+      const values = [first, ...others].flatMap((entry) => entry.values)
+      const inOrder = values.toSorted(
+        (one, other) => isOver(one) - isOver(other) || other.validFrom.localeCompare(one.validFrom),
+      )
+      return [{ ...first, values: inOrder }]
+    })
+    return { subject, entries }
+  })
+  return sheets.toSorted((one, other) => Number(other.subject === own) - Number(one.subject === own))
+}
+
+/** A value without the name of its key: “partner Daniel” stands under “partner”. */
+function trimKey(value: string, { names, id }: Entry['key']): string {
+  const name = [id, ...names.en, ...names.zh].find((one) => value.toLowerCase().startsWith(`${one} `))
+  return name === undefined ? value : value.slice(name.length + 1)
 }
 
 function SubjectSheet({
@@ -55,7 +93,7 @@ function SubjectSheet({
   )
   return (
     <section className="section sheet-subject">
-      <h2>{subject.subject === 'user' ? person.user : subject.subject}</h2>
+      <h2>{subject.subject}</h2>
       <dl className="sheet">
         {subject.entries.map((entry) => (
           <SheetEntry key={entry.key.id} person={person} entry={entry} span={{ from: first, to: now }} />
@@ -88,7 +126,7 @@ function SheetEntry({ person, entry: { key, values }, span }: EntryProps): React
             <SheetValue
               key={`${value.memory} ${value.validFrom}`}
               person={person}
-              value={value}
+              value={{ ...value, value: trimKey(value.value, key) }}
               span={span}
             />
           ))}
@@ -96,6 +134,32 @@ function SheetEntry({ person, entry: { key, values }, span }: EntryProps): React
       </dd>
     </div>
   )
+}
+
+interface EditProps {
+  readonly person: Person
+  readonly memory: string
+}
+
+function EditButton({ person, memory }: EditProps): ReactNode {
+  const { words } = useWords()
+  const mayWrite = useMay('write', person)
+  const [isEditing, setEditing] = useState(false)
+  if (!mayWrite) return null
+  return (
+    <>
+      <Button tone="plain" onClick={() => setEditing(true)}>
+        {words.memories.actions.edit}
+      </Button>
+      {isEditing && <Editing person={person} memory={memory} onClose={() => setEditing(false)} />}
+    </>
+  )
+}
+
+/** Reads the whole memory, and edits it. */
+function Editing({ person, memory: id, onClose }: EditProps & { readonly onClose: () => void }): ReactNode {
+  const read = usePersonQuery(person, ['edited', id], (scope, call) => scope.memory(id, call), { gcTime: 0 })
+  return read.data !== undefined && <EditDialog person={person} memory={read.data.memory} onClose={onClose} />
 }
 
 interface ValueProps {
@@ -129,7 +193,13 @@ function SheetValue({ person, value, span }: ValueProps): ReactNode {
           )}
           {' · '}
           {words.words.labels[label]}
+          {!isPast && <EditButton person={person} memory={memory} />}
         </span>
+        {isQuestioned(value) && (
+          <Chip tone="alarm" title={words.memories.questionedHint}>
+            {words.memories.questioned}
+          </Chip>
+        )}
       </div>
       <div className="sheet-line" aria-hidden="true">
         <span style={{ left: `${left}%`, width: `${width}%` }} />

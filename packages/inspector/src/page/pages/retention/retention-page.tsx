@@ -16,7 +16,7 @@ import { usePageWords, useWords } from '../../words/language.tsx'
 import { RETENTION } from './words.ts'
 import './retention.css'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
-import { useAction } from '../../parts/use-action.ts'
+import { useAction, useRestore } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
 const POLICIES = [
@@ -73,10 +73,10 @@ export default function RetentionPage({ person }: { readonly person: Person }): 
             </Empty>
           ) : (
             <>
-              <p className="small quiet">
-                {labels.formula}
+              <details className="small quiet">
+                <summary>{labels.formula}</summary>
                 <code className="code">{formula}</code>
-              </p>
+              </details>
               <Room person={person} policy={policy} considered={considered} />
             </>
           )
@@ -97,7 +97,7 @@ function Room({ person, policy, considered }: RoomProps): ReactNode {
   const labels = usePageWords(RETENTION)
   const mayWrite = useMay('write', person)
   const [asked, setRoom] = useState<number | null>(null)
-  const room = Math.min(asked ?? Math.ceil(considered * 0.75), considered)
+  const room = Math.min(asked ?? considered, considered)
   const list = useStanding(person, policy, useSettled(room))
   const [first] = list.data?.pages ?? []
   const gone = first === undefined ? 0 : first.considered - first.kept
@@ -240,9 +240,13 @@ function LetGo({ person, asked: { policy, room, gone } }: LetGoProps): ReactNode
   const { words, format } = useWords()
   const counted = (count: number): string => words.count.memories(count, format.number(count))
   const labels = usePageWords(RETENTION)
+  const restore = useRestore(person)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.runForgetting({ policy, capacity: { memories: room } }),
-    done: ({ forgotten }) => labels.done(counted(forgotten.length)),
+    done: ({ forgotten }) => ({
+      text: labels.done(counted(forgotten.length)),
+      undo: () => restore.act(forgotten.map(({ memory }) => memory)),
+    }),
   })
   return (
     <ConfirmButton

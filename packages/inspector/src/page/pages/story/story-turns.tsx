@@ -21,7 +21,8 @@ export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
   const { query: turns, items: said } = usePersonPages(
     person,
     ['story-turns', session ?? null],
-    (scope, from, call) => scope.turnPage({ ...(session !== undefined && { session }), ...from }, call),
+    (scope, from, call) =>
+      scope.turnPage({ order: 'time', ...(session !== undefined && { session }), ...from }, call),
   )
   if (turns.data === undefined)
     return turns.isError ? <Failure error={turns.error} retry={() => void turns.refetch()} /> : <Loading />

@@ -7,6 +7,8 @@ import { Moment } from '../../parts/moment.tsx'
 import { Asked } from '../../parts/states.tsx'
 import { useChange } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
+import { isOwnChange } from '../../browser/settings.ts'
+import type { Words } from '../../words/en.ts'
 import { useWords } from '../../words/language.tsx'
 import { changedFields, type ChangedField } from './changed-fields.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
@@ -57,7 +59,7 @@ function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
   const mayWrite = useMay('write', person)
   const { change, isChanging } = useChange(person)
   const isUndoable = mayWrite && !isUndone && undoes === null && kind !== 'erase' && payload !== null
-  const by = [origin.step, origin.model ?? '', origin.promptVersion ?? ''].filter((one) => one !== '')
+  const steps = [origin.step, origin.model ?? '', origin.promptVersion ?? ''].filter((one) => one !== '')
   return (
     <article className="change">
       <div className="row">
@@ -65,7 +67,9 @@ function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
         <span className="small quiet">
           <Moment at={at} as="moment" />
         </span>
-        <span className="small quiet code">{by.join(' · ')}</span>
+        <span className="small quiet" title={steps.join(' · ')}>
+          {nameActor(operation, words.why.by)}
+        </span>
         {isUndone && <span className="chip">{words.why.isUndone}</span>}
         {isUndoable && (
           <Button
@@ -84,6 +88,13 @@ function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
       )}
     </article>
   )
+}
+
+/** Who made a change: a reader of this browser, an application, a model, rules or a policy. */
+function nameActor({ id, origin: { step, model } }: PastOperation, by: Words['why']['by']): string {
+  if (step === 'api') return isOwnChange(id) ? by.you : by.application
+  if (model !== null) return model
+  return step.startsWith('policy:') ? by.policy(step.slice('policy:'.length)) : by.rules
 }
 
 interface FieldsProps {

@@ -2,6 +2,7 @@ import type { Memory, Turn } from '@keepsake/client'
 import { useState, type ReactNode } from 'react'
 import type { Person } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
+import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Asked } from '../../parts/states.tsx'
 import { useWords } from '../../words/language.tsx'
@@ -67,7 +68,12 @@ function Conversation({
           </figcaption>
           <ol>
             {turns.map((turn) => (
-              <Said key={turn.id} turn={turn} quotes={passage.quotes.get(turn.id) ?? null} />
+              <Said
+                key={turn.id}
+                turn={turn}
+                quotes={passage.quotes.get(turn.id) ?? null}
+                isAgainst={passage.against.has(turn.id)}
+              />
             ))}
           </ol>
           {count === AROUND && (
@@ -85,14 +91,17 @@ interface SaidProps {
   readonly turn: Turn
   /** Supporting words; the whole text when empty, and none when `null`. */
   readonly quotes: readonly string[] | null
+  /** Whether its words put the memory in doubt. */
+  readonly isAgainst: boolean
 }
 
-function Said({ turn, quotes }: SaidProps): ReactNode {
+function Said({ turn, quotes, isAgainst }: SaidProps): ReactNode {
   const { words } = useWords()
   const pieces = quotes === null ? [{ text: turn.text, isMarked: false }] : markQuotes(turn.text, quotes)
   return (
     <li data-evidence={quotes !== null ? '' : undefined}>
       <span className="small quiet">{turn.speaker ?? words.words.roles[turn.role]}</span>
+      {isAgainst && <Chip tone="alarm">{words.why.against}</Chip>}
       <p className="said">
         {pieces.map(({ text, isMarked }, place) =>
           isMarked ? <mark key={place}>{text}</mark> : <span key={place}>{text}</span>,

@@ -9,10 +9,13 @@ export interface Passage {
   readonly first: string
   /** Supporting words by turn; the whole turn where there are none. */
   readonly quotes: ReadonlyMap<string, readonly string[]>
+  /** Turns whose words put the memory in doubt. */
+  readonly against: ReadonlySet<string>
 }
 
 /** Groups evidence by section, in order. Deleted turns have none. */
 export function groupEvidence(evidence: Memory['evidence'], turns: readonly Turn[]): readonly Passage[] {
+  const against = new Set(evidence.flatMap((one) => (one.against === true ? [one.turn] : [])))
   const quotesOf = Map.groupBy(evidence, ({ turn }) => turn)
   const inOrder = turns.toSorted(
     (one, other) => one.at.localeCompare(other.at) || one.position - other.position,
@@ -31,5 +34,5 @@ export function groupEvidence(evidence: Memory['evidence'], turns: readonly Turn
       before.last = turn
     } else passages.push({ first: turn.id, last: turn, quotes: new Map([[turn.id, quotes]]) })
   }
-  return passages
+  return passages.map(({ first, quotes }) => ({ first, quotes, against }))
 }

@@ -3,56 +3,77 @@ import { useState, type ReactNode } from 'react'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useWords } from '../../words/language.tsx'
+import { RetrievalTable } from './retrievals.tsx'
 import { StrengthCurve } from './strength-curve.tsx'
 
 type PolicyLife = MemoryLife['policies'][number]
 
-/** The memory's strength by each forgetting policy, past and future, and when each would forget it. */
-export function Policies({ policies }: Pick<MemoryLife, 'policies'>): ReactNode {
-  const { words } = useWords()
+/** How long a memory is kept, in a sentence; on request the formula, its strength over time, and what other policies would do. */
+export function Policies({ policies, retrievals }: Pick<MemoryLife, 'policies' | 'retrievals'>): ReactNode {
+  const { words, format } = useWords()
   const [chosen, choose] = useState<string | null>(null)
-  const shown = policies.find(({ policy }) => policy === chosen) ?? policies[0]
+  const own = policies.find(({ isOwn, held }) => isOwn && held !== 'exempt') ?? policies[0]
+  const judging = policies.filter(({ strength, isOwn }) => strength !== null || isOwn)
+  const shown = judging.find(({ policy }) => policy === chosen) ?? own
+  const latest = retrievals.at(-1)
+  const times = retrievals.reduce((sum, { first, second }) => sum + first + second, 0)
   return (
     <section className="section">
-      <h2>{words.why.strength}</h2>
-      {shown !== undefined && (
-        <>
-          <div className="row">
-            <select
-              className="input small"
-              aria-label={words.why.policy}
-              value={shown.policy}
-              onChange={(event) => choose(event.target.value)}
-            >
-              {policies.map(({ policy, isOwn }) => (
-                <option key={policy} value={policy}>
-                  {isOwn ? words.why.own(policy) : policy}
-                </option>
-              ))}
-            </select>
-            <code className="code quiet">{shown.formula}</code>
-          </div>
-          <StrengthCurve points={shown.points} />
-        </>
+      <h2>{words.why.keeping}</h2>
+      <p>
+        {latest === undefined
+          ? words.why.noRetrievals
+          : words.why.recalled(times, format.number(times), format.day(latest.at))}{' '}
+        {own !== undefined && <Goes life={own} />}
+      </p>
+      {own !== undefined && own.rank !== null && (
+        <p className="quiet">{words.why.place(format.number(own.rank), format.number(own.of))}</p>
       )}
-      <h3>{words.why.whenEach}</h3>
-      <div className="scrolls">
-        <table className="figures-table">
-          <thead>
-            <tr>
-              <th scope="col">{words.why.policy}</th>
-              <th scope="col">{words.why.strengthNow}</th>
-              <th scope="col">{words.why.rank}</th>
-              <th scope="col">{words.why.goes}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {policies.map((life) => (
-              <Row key={life.policy} life={life} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <details>
+        <summary className="small">{words.why.computed}</summary>
+        {shown !== undefined && (
+          <>
+            <h3>{words.why.strength}</h3>
+            <div className="row">
+              <select
+                className="input small"
+                aria-label={words.why.policy}
+                value={shown.policy}
+                onChange={(event) => choose(event.target.value)}
+              >
+                {judging.map(({ policy, isOwn }) => (
+                  <option key={policy} value={policy}>
+                    {isOwn ? words.why.own(policy) : policy}
+                  </option>
+                ))}
+              </select>
+              <span className="small quiet">
+                {words.why.formula} <code className="code">{shown.formula}</code>
+              </span>
+            </div>
+            <StrengthCurve points={shown.points} />
+          </>
+        )}
+        <h3>{words.why.whenEach}</h3>
+        <div className="scrolls">
+          <table className="figures-table">
+            <thead>
+              <tr>
+                <th scope="col">{words.why.policy}</th>
+                <th scope="col">{words.why.strengthNow}</th>
+                <th scope="col">{words.why.rank}</th>
+                <th scope="col">{words.why.goes}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {judging.map((life) => (
+                <Row key={life.policy} life={life} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+        {retrievals.length > 0 && <RetrievalTable retrievals={retrievals} />}
+      </details>
     </section>
   )
 }
@@ -65,20 +86,11 @@ function Row({ life }: { readonly life: PolicyLife }): ReactNode {
       <th scope="row">
         {policy} {isOwn && <Chip tone="accent">{words.why.ownMark}</Chip>}
       </th>
-      {strength === null ? (
-        // A policy that does not judge it has no strength or rank: the reason spans all three columns.
-        <td colSpan={3}>
-          <Goes life={life} />
-        </td>
-      ) : (
-        <>
-          <td>{format.decimal(strength.value)}</td>
-          <td>{rank === null ? '–' : words.why.rankOf(format.number(rank), format.number(of))}</td>
-          <td>
-            <Goes life={life} />
-          </td>
-        </>
-      )}
+      <td>{strength === null ? '–' : format.decimal(strength.value)}</td>
+      <td>{rank === null ? '–' : words.why.rankOf(format.number(rank), format.number(of))}</td>
+      <td>
+        <Goes life={life} />
+      </td>
     </tr>
   )
 }

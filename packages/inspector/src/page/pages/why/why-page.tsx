@@ -10,7 +10,6 @@ import { MemoryFacts } from '../memories/memory-facts.tsx'
 import { Changes } from './changes.tsx'
 import { Evidence } from './evidence.tsx'
 import { Policies } from './policies.tsx'
-import { Retrievals } from './retrievals.tsx'
 import '../memories/memories.css'
 import './why.css'
 import { usePersonQuery } from '../../session/person-queries.ts'
@@ -44,8 +43,7 @@ function Life({ person, life }: { readonly person: Person; readonly life: Memory
       <Evidence person={person} memory={memory} turns={life.turns} />
       {sources.length > 0 && <Sources person={person} sources={sources} />}
       <Changes person={person} memory={memory} />
-      <Retrievals retrievals={retrievals} />
-      <Policies policies={policies} />
+      <Policies policies={policies} retrievals={retrievals} />
       <p className="small quiet">
         {words.why.made(memory.origin.step, memory.origin.preset)}{' '}
         {memory.origin.model !== null && words.why.model(memory.origin.model)}
