@@ -32,7 +32,8 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation${REASON}`, 
     await page.keyboard.press('Enter')
     const beside = page.getByRole('region', { name: 'Memory' })
     await beside.getByRole('listitem').filter({ hasText: 'allergic' }).first().waitFor()
-    expect(await beside.getByText(/sure you have talked about this/).count()).toBe(1)
+    // Nothing was asked.
+    expect(await beside.getByText(/sure you have talked about this/).count()).toBe(0)
     expect(await beside.textContent()).toContain('Leeds')
     expect(faults).toEqual([])
     await context.close()
@@ -99,7 +100,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation${REASON}`, 
       expect(wider).toBeLessThanOrEqual(0)
       await context.close()
     }
-  })
+  }, 300_000)
 })
 
 const NO_USAGE = { input: null, output: null }

@@ -5,6 +5,17 @@ const KEPT = 'keepsake-inspector-key'
 /** Open tabs of this server answer a new one here, so that it needs no key of its own. */
 const tabs = new BroadcastChannel(KEPT)
 
+interface Message {
+  readonly asks?: true
+  readonly locked?: true
+  readonly key?: string
+}
+
+function tellTabs(message: Message): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches this origin alone
+  tabs.postMessage(message)
+}
+
 let key: string | null = takeFromAddress() ?? keptKey()
 /** Until a key comes or the page is locked, that of another tab is taken. */
 let isAsking = key === null
@@ -44,15 +55,15 @@ function take(next: string | null): void {
 /** Sets another key; `null` removes it, in every tab. */
 export function setKey(next: string | null): void {
   take(next)
-  if (next === null) tabs.postMessage({ locked: true })
+  if (next === null) tellTabs({ locked: true })
 }
 
-tabs.onmessage = ({ data }: MessageEvent<{ asks?: true; locked?: true; key?: string }>): void => {
-  if (data.asks === true && key !== null) tabs.postMessage({ key })
+tabs.addEventListener('message', ({ data }: MessageEvent<Message>): void => {
+  if (data.asks === true && key !== null) tellTabs({ key })
   if (data.key !== undefined && isAsking) take(data.key)
   if (data.locked === true && key !== null) take(null)
-}
-if (isAsking) tabs.postMessage({ asks: true })
+})
+if (isAsking) tellTabs({ asks: true })
 else take(key)
 
 window.addEventListener('hashchange', () => {
