@@ -263,7 +263,13 @@ export class ScopedMemory {
     return confirmRequest(engine, await this.#handle.readable(engine), turn)
   }
 
-  /** Runs the forgetting policy now; with `dryRun` it only lists the memories it would forget. */
+  /**
+   * Runs the forgetting policy now; with `dryRun` it only lists the memories it would forget.
+   *
+   * @example
+   * const { operations } = await ana.runForgetting({ keep: 0.5 })
+   * for (const operation of operations) await ana.undo(operation) // restores all of them
+   */
   async runForgetting(options: ForgettingOptions = {}): Promise<ForgettingResult> {
     requireCallOptions('runForgetting', options)
     const engine = this.#handle.engine()

@@ -54,9 +54,9 @@ describe('facts under a capacity', () => {
     expect(after).toEqual(expect.arrayContaining(before))
     expect(likesIn(after)).toEqual(THINGS.slice(-ROOM))
     for (const [contains, why] of [
-      ['Ana', 'called'],
-      ['peanuts', 'health'],
-      ['Porto', 'holds now'],
+      ['Ana', 'a name'],
+      ['peanuts', 'about health'],
+      ['Porto', 'the current value'],
       ['short answers', 'application stated it'],
       ['chess', 'pinned'],
     ] as const) {

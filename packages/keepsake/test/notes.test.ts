@@ -108,7 +108,7 @@ describe('a note', () => {
     expect(await ana.memories({ forms: ['note'] })).toHaveLength(5)
     const [note] = await ana.memories({ forms: ['note'] })
     expect((await ana.explain(note?.id ?? '')).sentences.join(' ')).toContain(
-      'does not judge memories of form note',
+      'A note is never forgotten automatically.',
     )
   })
 

@@ -103,9 +103,15 @@ describe('reply', () => {
     )
     await reply.text
     expect(reply.recall.known).toBe(false)
-    const words = request === undefined ? '' : shown(request)
-    expect(words.split('<turns>')[1]?.match(/And your boots\?/g)).toHaveLength(1)
-    expect(words).toContain('not sure that memory holds')
+    const [said, answered, asked, ...more] = request?.messages ?? []
+    expect([said, answered]).toEqual([
+      { role: 'user', text: 'My kayak is yellow.' },
+      { role: 'assistant', text: 'And your boots?' },
+    ])
+    expect(asked?.text).toContain('not sure that memory holds')
+    expect(asked?.text.split('<turns>')[1]).toContain('the zeppelin?')
+    expect(asked?.text).not.toContain('And your boots?')
+    expect(more).toEqual([])
   })
 
   it('keeps the user turn and nothing of the answer when the model breaks off', async () => {

@@ -39,7 +39,7 @@ export const forgettingCommand = scopeCommand({
 })
 
 function formatForgetting(result: ForgettingResult, before: readonly Memory[], style: Style): string {
-  const { policy, considered, kept, forgotten, dryRun } = result
+  const { policy, considered, kept, forgotten, operations, dryRun } = result
   const [keep, verb] = dryRun ? ['would keep', 'would forget'] : ['kept', 'forgot']
   const [keptCount, forgottenCount] = [kept, forgotten.length].map((count) => count.toLocaleString('en'))
   const texts = new Map(before.map(({ id, text }) => [id, text]))
@@ -53,6 +53,7 @@ function formatForgetting(result: ForgettingResult, before: readonly Memory[], s
   return [
     `${policy} judged ${formatCount(considered, 'memory', 'memories')}, ${keep} ${keptCount} and ${verb} ${forgottenCount}.`,
     ...lines,
+    ...operations.map((id) => style.dim(`Undo: keepsake undo ${id}`)),
     ...(rest > 0 ? [style.dim(`… and ${rest.toLocaleString('en')} more; --json lists all`)] : []),
   ].join('\n')
 }

@@ -59,7 +59,7 @@ function formatVersion(version: Memory, style: Style): string {
 export function showStory(levels: readonly StoryLevel[]): Shown {
   const words = (style: Style): string =>
     levels.length === 0
-      ? style.dim('There is no story yet. It is written when a session ends.')
+      ? style.dim('There is no story. A language model writes it when a session ends (--model).')
       : levels.map((level) => formatLevel(level, style)).join('\n\n')
   return { data: { levels }, words }
 }

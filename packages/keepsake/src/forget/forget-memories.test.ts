@@ -108,6 +108,7 @@ describe('a run of the policy', () => {
           ),
         },
       ],
+      operations: [],
       dryRun: true,
     })
   })

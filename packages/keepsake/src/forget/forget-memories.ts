@@ -120,7 +120,7 @@ export function tellRun(run: PolicyRun, dryRun: boolean): ForgettingResult {
       return { memory: one.memory.id, strength: one.strength, reason: reasonOf(run, one) }
     })
   const kept = judged.length - forgotten.length
-  return { policy: policy.name, considered: judged.length, kept, forgotten, dryRun }
+  return { policy: policy.name, considered: judged.length, kept, forgotten, operations: [], dryRun }
 }
 
 /** Explains why a memory stays or goes. */
@@ -128,11 +128,18 @@ export function reasonOf(run: PolicyRun, judged: Judged): string {
   return explainStrength({ ...run, judged })
 }
 
-/** Forgets the memories that a run found too weak. */
-export function forgetInto(unit: UnitOfWork, run: PolicyRun): ForgettingResult {
+/**
+ * Forgets the memories that a run found too weak.
+ *
+ * @param isOne undoing the first operation undoes them all
+ */
+export function forgetInto(unit: UnitOfWork, run: PolicyRun, isOne = false): ForgettingResult {
   const result = tellRun(run, false)
   const origin = originOf(unit.engine, `policy:${result.policy}`)
-  for (const { memory, reason } of result.forgotten)
-    unit.changes.change('forget', memory, { status: 'forgotten', reason }, origin)
-  return result
+  let parent: string | null = null
+  for (const { memory, reason } of result.forgotten) {
+    const { id } = unit.changes.change('forget', memory, { status: 'forgotten', reason }, { origin, parent })
+    if (isOne) parent ??= id
+  }
+  return parent === null ? result : { ...result, operations: [parent] }
 }

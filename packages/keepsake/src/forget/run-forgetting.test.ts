@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '@keepsake/text'
+import { undo } from '../change/change-memories.ts'
 import { makeFact } from '../memories/memory-fixture.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { openEngine, storedMemories, storeMemories } from '../work/engine-fixture.ts'
@@ -18,7 +19,10 @@ async function open() {
     runForgetting(engine, [row, other], options, async (one) => void settled.push(one))
   const status = async () =>
     Object.fromEntries((await storedMemories({ engine, row })).map((memory) => [memory.id, memory.status]))
-  return { run, settled, status, rows: [row, other] }
+  const rows = [row, other]
+  const takeBack = (id: string) =>
+    undo(engine, { owner: row.owner, rows, scopes: rows.map(({ scope }) => scope) }, id)
+  return { run, settled, status, takeBack, rows }
 }
 
 describe('runForgetting', () => {
@@ -31,10 +35,19 @@ describe('runForgetting', () => {
     expect(await status()).toEqual({ long: 'live', middle: 'forgotten', short: 'forgotten' })
   })
 
+  it('is undone as a whole, scope by scope', async () => {
+    const { run, status, takeBack } = await open()
+    const { operations } = await run({ capacity: { memories: 0 } })
+    expect(operations).toHaveLength(2)
+    expect(await status()).toEqual({ long: 'forgotten', middle: 'forgotten', short: 'forgotten' })
+    for (const operation of operations) await takeBack(operation)
+    expect(await status()).toEqual({ long: 'live', middle: 'live', short: 'live' })
+  })
+
   it('only tells what it would do when it is asked to', async () => {
     const { run, settled, status } = await open()
     const { forgotten, ...told } = await run({ dryRun: true })
-    expect(told).toEqual({ policy: 'wordiest', considered: 4, kept: 2, dryRun: true })
+    expect(told).toEqual({ policy: 'wordiest', considered: 4, kept: 2, operations: [], dryRun: true })
     expect(forgotten.map(({ memory }) => memory)).toEqual(['middle', 'short'])
     expect(settled).toEqual([])
     expect(await status()).toEqual({ long: 'live', middle: 'live', short: 'live' })

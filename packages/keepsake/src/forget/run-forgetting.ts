@@ -67,7 +67,7 @@ async function runInScope(
     return tellRun(await judgeMemories(view, momentOf(view), retention, policy), true)
   }
   const committed = await decideAndCommit(engine, row, async (unit) =>
-    forgetInto(unit, await judgeMemories(unit, unit.moment, retention, policy)),
+    forgetInto(unit, await judgeMemories(unit, unit.moment, retention, policy), true),
   )
   return committed.result
 }
@@ -95,6 +95,7 @@ export async function runForgetting(
     considered: results.reduce((sum, result) => sum + result.considered, 0),
     kept: results.reduce((sum, result) => sum + result.kept, 0),
     forgotten: results.flatMap((result) => result.forgotten).slice(0, options.limit),
+    operations: results.flatMap((result) => result.operations),
     dryRun,
   }
 }

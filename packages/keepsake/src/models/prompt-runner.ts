@@ -254,11 +254,11 @@ function requestFor<Input>({
   input,
   asked: { language, abortSignal, toolUse },
 }: Question<Input, TextPrompt<Input>>): Omit<LanguageRequest, 'schema'> {
-  const { system, user } = prompt.render(input, language)
+  const { system, before = [], user } = prompt.render(input, language)
   return {
     prompt: promptVersion(prompt),
     system: toolUse === undefined ? system : `${system}\n\n${toolsAreNoWord(language)}`,
-    messages: [{ role: 'user', text: user }],
+    messages: [...before, { role: 'user', text: user }],
     ...(toolUse === undefined ? {} : { toolUse }),
     ...(prompt.maxOutputTokens === undefined ? {} : { maxOutputTokens: prompt.maxOutputTokens }),
     ...(abortSignal === undefined ? {} : { abortSignal }),

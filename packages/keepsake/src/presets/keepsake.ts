@@ -6,7 +6,6 @@ import { portraitCompressor } from '../portrait/compress-by-model.ts'
 import { HYBRID } from '@keepsake/search'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { storySummariser } from '../story/summarise-by-model.ts'
-import { MOOM_THRESHOLDS } from '../story/pack-units.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { plainPreset } from './plain-preset.ts'
 import type { Branch, Preset } from './preset.ts'
@@ -29,12 +28,9 @@ const PORTRAIT = { every: 3, leastTurns: 100 }
 /** Number of results that a reranking model reorders. */
 const RERANKED = 30
 
+/** Rules write no story and no summaries: those would be sentences pasted together. */
 function branchesByRules(): Branch[] {
-  return [
-    { kind: 'facts', every: { rounds: 1 }, extractor: personaRules({ follows: 'changes' }) },
-    { kind: 'story', thresholds: MOOM_THRESHOLDS },
-    { kind: 'summaries' },
-  ]
+  return [{ kind: 'facts', every: { rounds: 1 }, extractor: personaRules({ follows: 'changes' }) }]
 }
 
 /** One call per segment yields facts, operations, requests and the story unit that portraits use. */

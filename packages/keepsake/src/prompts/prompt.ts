@@ -5,7 +5,15 @@ export type PromptLanguage = 'en' | 'zh'
 
 export interface RenderedPrompt {
   readonly system: string
+  /** What was said before, in a prompt that goes on with a talk. */
+  readonly before?: readonly SaidMessage[]
   readonly user: string
+}
+
+/** A message of the talk that a reply goes on with. */
+export interface SaidMessage {
+  readonly role: 'user' | 'assistant'
+  readonly text: string
 }
 
 /**

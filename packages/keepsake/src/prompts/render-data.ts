@@ -1,7 +1,7 @@
 import { tellName, zoneOffset } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { PromptLanguage } from './prompt.ts'
+import type { PromptLanguage, SaidMessage } from './prompt.ts'
 
 const HAN = /\p{Script=Han}/gu
 const LETTER = /\p{L}/gu
@@ -93,6 +93,25 @@ export function renderTurns(
   quote: (text: string) => string = (text) => quoted(cutMiddle(text)),
 ): string {
   return renderLines(turns, language, { quote, whoOf: (turn) => whoSaid(turn, language) })
+}
+
+/**
+ * Turns as messages of a chat, which a provider formats and caches as its own. Roles alternate and the user begins, since some providers
+ * refuse all else. What others said is quoted: it is not the user's word.
+ */
+export function chatMessages(turns: readonly SaidTurn[], language: PromptLanguage): SaidMessage[] {
+  const names = new Set(turns.flatMap(({ role, speaker }) => (role === 'user' ? [speaker] : [])))
+  const messages: SaidMessage[] = turns[0]?.role === 'assistant' ? [{ role: 'user', text: '…' }] : []
+  for (const turn of turns) {
+    const role = turn.role === 'assistant' ? 'assistant' : 'user'
+    const isNamed = turn.role === 'user' && names.size > 1
+    const said = isNamed ? `${whoSaid(turn, language)}: ${turn.text}` : turn.text
+    const text = turn.role === 'other' ? `${whoSaid(turn, language)}: ${quotedWhole(turn.text)}` : said
+    const last = messages.at(-1)
+    if (last?.role === role) messages.splice(-1, 1, { role, text: `${last.text}\n\n${text}` })
+    else messages.push({ role, text })
+  }
+  return messages
 }
 
 /** Said within so long of the turn before, a turn has no time of its own in a talk that is shown in short. */

@@ -1,6 +1,6 @@
 import { replyDataRule } from './common-rules.ts'
 import type { PromptLanguage, TextPrompt } from './prompt.ts'
-import { quotedWhole, renderTime, renderTurns, type SaidTurn } from './render-data.ts'
+import { chatMessages, quotedWhole, renderTime, renderTurns, type SaidTurn } from './render-data.ts'
 
 /** A talk in which the agent is to reply. */
 export interface TalkToAnswer {
@@ -83,12 +83,15 @@ export const replyPrompt: TextPrompt<ReplyInput> = {
   version: 2,
   render: ({ context, known, leftOut = 0, turns, now, timeZone, instructions }, language) => {
     const words = WORDS[language]
+    // Roles alternate: what nobody has answered yet stands in the last message.
+    const start = turns.findLastIndex(({ role }) => role === 'assistant') + 1
     return {
       system: withInstructions(instructions, words.rules, language),
+      before: chatMessages(turns.slice(0, start), language),
       user: [
         renderContext(context, words.none, leftOut === 0 ? null : words.leftOut(leftOut)),
         '',
-        renderTurns(turns, language, quotedWhole),
+        renderTurns(turns.slice(start), language, quotedWhole),
         '',
         `${words.now} ${renderTime(now, timeZone, language)}`,
         ...(known ? [] : [words.unknown]),

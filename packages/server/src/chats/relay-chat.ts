@@ -102,16 +102,18 @@ function answer(
 
 /** @throws Problem 403 for a scope that the key may not read; 400 where a user must be named and is not. */
 function readTalk(
-  { deps, settings }: ChatProxy,
+  proxy: ChatProxy,
   c: ServerRequest,
   { protocol, chat }: { readonly protocol: ChatProtocol; readonly chat: ChatRequest },
 ): Talk | null {
+  const { deps, settings } = proxy
   const { user, messages } = chat
   const wish = readMemoryHeaders(c.req.raw.headers, user, settings.contextTokens)
   const { scope } = wish
   if (scope === null) {
     if (settings.requireUser) throw userRequired(protocol.userField)
     requireAnyMemory(c.get('grant'))
+    sayWithoutUser(proxy, protocol.userField)
     return null
   }
   requireAccess(c, 'read', scope)
@@ -136,6 +138,17 @@ function readTalk(
 /** Leaves out what the model thought aloud, which some clients send back and others do not. */
 function spoken(message: ChatMessage): ChatMessage {
   return message.by === 'assistant' ? { ...message, text: withoutThinking(message.text) } : message
+}
+
+/** Proxies whose log says already that requests name no user. */
+const saidWithoutUser = new WeakSet<ChatProxy>()
+
+/** Writes to the log, once, why a request has no memory. Its answer says so each time: `X-Keepsake-Memory: off`. */
+function sayWithoutUser(proxy: ChatProxy, field: string): void {
+  if (saidWithoutUser.has(proxy)) return
+  saidWithoutUser.add(proxy)
+  const hint = `This request has no memory: name its user in the field ${field}, or in the header X-Keepsake-User.`
+  proxy.deps.log({ level: 'warn', event: 'no-user', hint })
 }
 
 function userRequired(field: string): Problem {

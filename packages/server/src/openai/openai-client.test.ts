@@ -187,6 +187,10 @@ describe('OpenAI’s client, through Keepsake', () => {
     const { response } = await served.client().chat.completions.create(request).withResponse()
     expect(response.headers.get('x-keepsake-memory')).toBe('off')
     expect(JSON.parse(last().body)).toEqual(request)
+    await served.client().chat.completions.create(request)
+    // The log says it once.
+    const hint = expect.stringContaining('name its user in the field user') as string
+    expect(served.log).toEqual([{ level: 'warn', event: 'no-user', hint }])
     await served.pending.drain()
     expect(await served.keepsake.scopes()).toEqual([])
   })

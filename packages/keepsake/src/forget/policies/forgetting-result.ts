@@ -15,6 +15,8 @@ export interface ForgettingResult {
   readonly considered: number
   readonly kept: number
   readonly forgotten: readonly ForgottenMemory[]
+  /** The operations that restore all of them when undone, one for each scope and policy; empty when nothing was forgotten. */
+  readonly operations: readonly string[]
   /** `true` when nothing was changed. */
   readonly dryRun: boolean
 }

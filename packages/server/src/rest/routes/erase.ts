@@ -96,11 +96,14 @@ const forgettingResultSchema = z
     considered: z.int(),
     kept: z.int(),
     forgotten: z.array(forgottenSchema),
+    operations: z
+      .array(z.string())
+      .describe('Undoing these restores all that was forgotten: one for each scope and policy.'),
     dryRun: z.boolean(),
   })
   .openapi('ForgettingResult', {
     description: 'What a run of the policy did, or would do.',
-    example: { policy: 'keepsake', considered: 31, kept: 31, forgotten: [], dryRun: true },
+    example: { policy: 'keepsake', considered: 31, kept: 31, forgotten: [], operations: [], dryRun: true },
   })
 
 const strengthsSchema = z
