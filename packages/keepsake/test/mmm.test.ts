@@ -158,6 +158,19 @@ describe('the list that MMM shows', () => {
     expect(left).toMatchObject({ what: 'memories', of: 61, cause: 'window' })
     expect(words).toContain(`(${left?.count} more are not shown)`)
   })
+
+  it.each(['Nice kayak!', '好漂亮的皮划艇！'])('is whole where the agent spoke last: “%s”', async (text) => {
+    const { ana, model } = await open()
+    await say(ana, 'I own a red kayak.', 'I have a dog.')
+    await ana.remember([{ role: 'assistant', text, at: START + 3_600_000 }], { session: 's' })
+    for (const asked of ['What colour is my kayak?', 'Do I like hiking?']) {
+      const reply = await ana.reply({ role: 'user', text: asked }, { session: 's' })
+      await reply.text
+      expect(reply.leftOut).toEqual([])
+      expect(lastShown(model)).not.toContain('more are not shown')
+      expect(lastShown(model)).not.toContain('The search is not sure')
+    }
+  })
 })
 
 describe('an updater', () => {

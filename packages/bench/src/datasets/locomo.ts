@@ -87,11 +87,11 @@ export async function loadLocomo(file: string, { hasCaptions = true } = {}): Pro
 }
 
 function withoutCaptions({ conversation, ...sample }: Sample): Sample {
-  const told = Object.entries(conversation).map(([name, value]) => [
+  const plain = Object.entries(conversation).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map((turn) => ({ ...turn, blip_caption: null })) : value,
   ])
-  return { ...sample, conversation: Object.fromEntries(told) }
+  return { ...sample, conversation: Object.fromEntries(plain) }
 }
 
 function buildConversation(

@@ -216,6 +216,8 @@ export interface OperationEntry extends Entry {
   readonly indexShown?: boolean | null
   /** `null` without expected content (`delete`, `none`). */
   readonly contentCorrect: boolean | null
+  /** Index and content whatever the type, over every turn: right too where none was expected and none given. Absent: an older log. */
+  readonly ofAnyType?: { readonly index: boolean; readonly content: boolean }
   readonly reason: string
 }
 

@@ -56,15 +56,23 @@ it('counts indices and contents over all turns and over those that have one', ()
       contentCorrect: false,
     }),
     operation({ gold: turn('delete'), actual: [], typeCorrect: false, indexCorrect: false }),
+    // a modification of the right memory where it was to be deleted: its index is right, its type is not
+    operation({
+      gold: turn('delete'),
+      actual: [made('modify')],
+      typeCorrect: false,
+      indexCorrect: false,
+      ofAnyType: { index: true, content: false },
+    }),
   ]
   const values = valuesOf([OPERATION_TYPE, ...OPERATION_INDEX, ...OPERATION_CONTENT], entries)
   expect(values).toEqual({
-    type: 0.6,
-    // add ✓, none ✗, none ✓, modify ✓, delete ✗
-    index: 0.6,
-    index_where_any: 0.5,
-    // add ✓, none ✗, none ✓, modify ✗, delete ✓ as none was written
-    content: 0.6,
+    type: 3 / 6,
+    // add ✓, none ✗, none ✓, modify ✓, delete ✗, delete ✓
+    index: 4 / 6,
+    index_where_any: 1 / 3,
+    // add ✓, none ✗, none ✓, modify ✗, delete ✓ as none was written, delete ✗
+    content: 3 / 6,
     content_where_any: 0.5,
   })
 })

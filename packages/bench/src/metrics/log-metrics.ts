@@ -72,12 +72,15 @@ export const CHOICE_ACCURACY: SumMetric<ProbeEntry> = shareMetric(
 export const OPERATION_TYPE: SumMetric<OperationEntry> = shareMetric('type', (entry) => entry.typeCorrect)
 
 /**
- * Memory index accuracy (MMM, equation 12). `index` is over all turns: without an expected index (`add`, `none`), it is right when none was
- * touched. `index_where_any` is over modifications and deletions alone. The paper does not say which it counted; the first is easier.
- * Computed.
+ * Memory index accuracy. `index` is MMM's equation 12: over all turns, whatever the type; without an expected index (`add`, `none`) it is
+ * right when none was touched. `index_where_any` is ours: over modifications and deletions alone, right only with its type. Computed.
  */
 export const OPERATION_INDEX: readonly SumMetric<OperationEntry>[] = [
-  shareMetric('index', (entry) => entry.indexCorrect ?? entry.actual.every(({ kind }) => kind === 'add')),
+  shareMetric(
+    'index',
+    (entry) =>
+      entry.ofAnyType?.index ?? entry.indexCorrect ?? entry.actual.every(({ kind }) => kind === 'add'),
+  ),
   shareMetric('index_where_any', (entry) => entry.indexCorrect),
 ]
 
@@ -91,13 +94,14 @@ export const OPERATION_INDEX_SHOWN: SumMetric<OperationEntry> = shareMetric(
 )
 
 /**
- * Content consistency (MMM, equation 13), likewise: `content` over all turns, where without expected content (`delete`, `none`) it is right
- * when none was written; `content_where_any` over additions and modifications alone. Judged.
+ * Content consistency, likewise: `content` is MMM's equation 13, where without expected content (`delete`, `none`) it is right when none
+ * was written; `content_where_any` is over additions and modifications alone, right only with its type. Judged.
  */
 export const OPERATION_CONTENT: readonly SumMetric<OperationEntry>[] = [
   shareMetric(
     'content',
-    (entry) => entry.contentCorrect ?? entry.actual.every(({ kind }) => kind === 'delete'),
+    (entry) =>
+      entry.ofAnyType?.content ?? entry.contentCorrect ?? entry.actual.every(({ kind }) => kind === 'delete'),
   ),
   shareMetric('content_where_any', (entry) => entry.contentCorrect),
 ]

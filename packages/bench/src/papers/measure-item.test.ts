@@ -172,7 +172,7 @@ describe('without a model', () => {
 
 describe('what cannot be measured', () => {
   it.each([
-    ['lufy', '3', {}, 'Table 3 of the lufy paper needs LUFY-Dataset (--path: its folder'],
+    ['lufy', '3', { limit: 1 }, 'Table 3 of the lufy paper needs LUFY-Dataset (--path: its folder'],
     [
       'mmm',
       '2',
@@ -182,7 +182,7 @@ describe('what cannot be measured', () => {
     [
       'halumem',
       '5',
-      {},
+      { limit: 1 },
       'needs HaluMem (--path: its JSON Lines file, Medium or Long) and a language model that the systems work with (--model)',
     ],
     ['lufy', '3', { path: 'x', judge: 'openai:gpt-5' }, 'asks no such model: leave out --judge'],
@@ -194,9 +194,28 @@ describe('what cannot be measured', () => {
   })
 
   it('names the publication of the data that is missing', async () => {
-    await expect(measure(['halumem', '6'], {})).rejects.toThrow(
+    await expect(measure(['halumem', '6'], { limit: 1 })).rejects.toThrow(
       'HaluMem was published by Chen et al. 2026, with the HaluMem paper',
     )
+  })
+
+  it('shows a table’s figures and what it needs where nothing is given', async () => {
+    for (const paper of PAPERS)
+      for (const item of paper.items.filter(({ reproduction }) => reproduction !== undefined)) {
+        const report = await measure([paper.name, item.id], {})
+        expect(report).toMatchObject({ measured: null, compared: [] })
+        expect(report.needs).toMatch(/ needs .+--path/)
+      }
+  })
+
+  it('measures no more talks than --limit says', async () => {
+    const kept = await measure(['lufy', '3'], { path: oneSystem, limit: 1 })
+    expect(kept.measured?.size).toBe(1)
+    const path = writeLocomo()
+    const sizes = await Promise.all(
+      ['figure 3', 'figure 6'].map((id) => measure(['moom', id], { path, limit: 1 })),
+    )
+    expect(sizes.map(({ measured }) => measured?.size)).toEqual([1, 1])
   })
 
   it('comes back with the paper’s figures and the reason', async () => {
@@ -245,7 +264,9 @@ describe('with a model', () => {
     expect(judged.measured?.remarks.join(' ')).toContain('By the protocol of the HaluMem paper')
     const byRule = await measure(['halumem', '3'], { path })
     expect(byRule.measured?.remarks.join(' ')).not.toContain('protocol')
-    expect(byRule.differences.join(' ')).toContain('Tokens of context for an answer: 1,000 here, uncut in the paper.')
+    expect(byRule.differences.join(' ')).toContain(
+      'Tokens of context for an answer: 1,000 here, uncut in the paper.',
+    )
   })
 
   it('MOOM’s Table 5 holds memories against LoCoMo’s observations and events', async () => {

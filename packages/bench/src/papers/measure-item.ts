@@ -22,7 +22,9 @@ export interface PaperReport {
   readonly state: string
   /** The command without keys. */
   readonly command: string
-  /** `null`: not measured, as `item.note` explains. */
+  /** What it must be given, in a sentence; `null`: it was given, or it cannot be measured. */
+  readonly needs: string | null
+  /** `null`: not measured, as `item.note` and `needs` explain. */
   readonly measured: Omit<Measured, 'figures'> | null
   /** Every published figure with a counterpart, and every figure obtained. */
   readonly compared: readonly ComparedFigure[]
@@ -35,7 +37,7 @@ export type PaperOptions = Partial<PaperAsked>
 
 /**
  * Measures a table or figure as far as possible, and adds the paper's figures. Items that cannot be measured (a drawing, people's
- * judgement, unpublished data) return the paper's figures alone.
+ * judgement, unpublished data), and those asked for without any option, return the paper's figures alone.
  *
  * @throws OptionError naming what is missing: the data, a model
  * @throws DatasetError for the data; whatever the benchmarks throw that it runs
@@ -53,11 +55,15 @@ export async function measureItem(
     state: stateWords(item),
     command: commandOf(paper, item, options),
   }
-  if (reproduction === undefined) return { ...report, measured: null, compared: [], differences: [] }
+  const shownAlone = { ...report, needs: null, measured: null, compared: [], differences: [] }
+  if (reproduction === undefined) return shownAlone
+  if (Object.values(options).every((value) => value === undefined))
+    return { ...shownAlone, needs: tellNeeds(paper, item, options) }
   const asked = requireOptions(paper, item, options)
   const { figures, ...measured } = await reproduction.measure(asked, context)
   return {
     ...report,
+    needs: null,
     measured,
     compared: compareFigures(item.published, figures),
     differences: tellDifferences(item, asked, { figures, ...measured }),
@@ -74,19 +80,30 @@ const ROLES: Readonly<Record<ModelRole, string>> = {
   bertscore: 'an encoder for BERTScore (--bertscore)',
 }
 
-/** Lists everything that is missing in one sentence. */
+/** Lists everything that is missing in one sentence; `null`: nothing is. */
+function tellNeeds(paper: Paper, item: PaperItem, options: PaperOptions): string | null {
+  const { data, reproduction } = item
+  const hasData = options.path !== undefined
+  const missing = (reproduction?.needs ?? [])
+    .filter((role) => options[role] === undefined)
+    .map((role) => ROLES[role])
+  if (!hasData && data !== undefined) missing.unshift(`${data.name} (--path: ${data.path})`)
+  if (hasData && missing.length === 0) return null
+  const published = hasData || data === undefined ? '' : ` ${data.name} was published by ${data.published}.`
+  return `${nameOf(paper, item)} needs ${listWords(missing)}.${published}`
+}
+
+function nameOf(paper: Paper, item: PaperItem): string {
+  return `${capital(item.id)} of the ${paper.name} paper`
+}
+
+/** @throws OptionError naming what is missing or of no use */
 function requireOptions(paper: Paper, item: PaperItem, options: PaperOptions): PaperAsked {
   const { needs = [], choosesSystem = false, takes = [] } = item.reproduction ?? {}
   const { path } = options
-  const missing = needs.filter((role) => options[role] === undefined).map((role) => ROLES[role])
-  if (path === undefined && item.data !== undefined)
-    missing.unshift(`${item.data.name} (--path: ${item.data.path})`)
-  const name = `${capital(item.id)} of the ${paper.name} paper`
-  if (path === undefined || missing.length > 0) {
-    const published =
-      item.data === undefined ? '' : ` ${item.data.name} was published by ${item.data.published}.`
-    throw new OptionError(`${name} needs ${listWords(missing)}.${path === undefined ? published : ''}`)
-  }
+  const missing = tellNeeds(paper, item, options)
+  if (path === undefined || missing !== null) throw new OptionError(missing ?? '')
+  const name = nameOf(paper, item)
   const idle = MODEL_ROLES.filter(
     (role) => options[role] !== undefined && ![...needs, ...takes].includes(role),
   )

@@ -219,8 +219,8 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
       'turns with the right operation: add, modify, delete or none',
       headline('operation types right'),
     ),
-    index: high('index', 'turns that touched the right memory, or rightly none'),
-    index_where_any: high('index, where any', 'the same over modifications and deletions alone', {
+    index: high('index', 'turns that touched the right memory, or rightly none, whatever the type'),
+    index_where_any: high('index, where any', 'modifications and deletions of the right memory, among all of them', {
       ...TABLED,
       ...headline('operation indices right'),
     }),
@@ -229,8 +229,8 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
       'the same where the memory meant was among those that the updater was shown',
       TABLED,
     ),
-    content: high('content', 'turns that wrote the right thing, or rightly nothing'),
-    content_where_any: high('content, where any', 'the same over additions and modifications alone', {
+    content: high('content', 'turns that wrote the right thing, or rightly nothing, whatever the type'),
+    content_where_any: high('content, where any', 'additions and modifications with the right content, among all of them', {
       ...TABLED,
       ...headline('operation contents right'),
     }),

@@ -26,9 +26,7 @@ function optionOf(bench: Bench, { flags, description, isRequired, read }: Option
   })
 }
 
-export function openers({
-  env,
-}: Io): Omit<BenchContext, 'runs'> {
+export function openers({ env }: Io): Omit<BenchContext, 'runs'> {
   return {
     openModel: async (spec) => (await loadModels()).openModel(spec, { env }),
     openEmbedding: async (spec) => (await loadModels()).openEmbeddingModel(spec, { env }),

@@ -50,6 +50,12 @@ describe('keepsake bench paper', () => {
     })
   })
 
+  it.each(['moom', 'comedy', 'mmm', 'lufy', 'halumem'])('prints a hint for %s that works', async (name) => {
+    const { out } = await paper(name)
+    const [, ...hint] = /keepsake bench (paper .+)$/m.exec(out)?.[1]?.split(' ') ?? []
+    expect(await paper(...hint)).toMatchObject({ code: 0, out: expect.stringMatching(/In the paper|Here: /) })
+  })
+
   it('shows what cannot be measured, and why', async () => {
     const { code, out } = await paper('lufy', '--table', '7')
     expect(code).toBe(0)
@@ -60,7 +66,10 @@ describe('keepsake bench paper', () => {
   it.each([
     [['mem0'], 'There is no paper “mem0”. There are: moom, comedy, mmm, lufy, halumem.'],
     [['lufy', '--table', '99'], 'The lufy paper has no “99”'],
-    [['halumem', '--table', '6'], 'needs HaluMem (--path: its JSON Lines file, Medium or Long)'],
+    [
+      ['halumem', '--table', '6', '--limit', '1'],
+      'needs HaluMem (--path: its JSON Lines file, Medium or Long)',
+    ],
     [['halumem', '--table', '5', '--path', users], 'a language model that the systems work with (--model)'],
     [['halumem', '--table', '6', '--path', users, '--limit', 'many'], 'whole number'],
   ])('refuses %j, saying what is needed', async (options, message) => {

@@ -116,7 +116,9 @@ export function formatPaperReport(bench: Bench, report: PaperReport, style: Styl
     ...formatConditions(report),
     '',
     ...formatPublished(bench, report, style),
-    ...(report.measured === null ? [`Here: ${state}. ${item.note}`] : formatObtained(bench, report, style)),
+    ...(report.measured === null
+      ? [`Here: ${state}. ${item.note}`, ...(report.needs === null ? [] : [report.needs])]
+      : formatObtained(bench, report, style)),
   ].join('\n')
 }
 

@@ -285,11 +285,13 @@ function readKeySummary({ memories }: Recall): Pick<KeySummaryReplyInput, 'summa
   return { summary, memory: used === undefined ? '' : contextLine(used) }
 }
 
-/** Memories that a reply from the whole list has no room for. */
+/** Memories that a reply from the whole list has no room for. Messages that wait are none: they are shown as turns. */
 function memoriesLeftOut({ engine, recall }: Replying): LeftOut | null {
   if (engine.preset.reply?.kind !== 'whole-list') return null
-  const of = recall.memories.length
-  const count = of - recall.context.memories
+  const list = recall.memories.filter(({ pending }) => !pending)
+  const shown = new Set(recall.context.shown)
+  const of = list.length
+  const count = list.filter(({ memory }) => !shown.has(memory.id)).length
   return count === 0 ? null : { what: 'memories', count, of, cause: 'window' }
 }
 

@@ -50,7 +50,7 @@ ${SHAPE}
 
 add: the user tells something worth remembering that no memory says and none contradicts.
 modify n: what the user says now corrects, updates or completes memory n. content is the whole new statement.
-delete n: the user asks to drop it (why "asked", hints included: "let's not speak of that again"), or says it is no longer so and nothing takes its place (why "no-longer-so"). It is gone then: what is over but still tells of them (a job they left, a trip that is done) is a modify that says so.
+delete n: the user asks to drop it (why "asked", hints included: "let's not speak of that again"), or says that the memory no longer holds and names nothing in its place (why "no-longer-so"): given up, ended, lost interest in, no longer owned or planned. It is gone then. Where the words say what is so instead, it is a modify.
 No operation for small talk, questions, suppositions, jokes, lines of a play, quoted words, what the agent alone says, or what a memory says already: {"operations": []} is often right.
 Prefer modify to a delete and an add. Touch each memory once at most, and only one that the words are truly about: one on a like subject is another. <context> holds the turns before these: it tells what is meant, and calls for nothing itself.
 content: one sentence in the third person that stands alone ("The user …", or their name), with dates for words like "yesterday", nothing added.
@@ -65,7 +65,7 @@ ${SHAPE}
 
 add：用户说了值得记住的新情况，列表里没有，也不与任何一条冲突。
 modify n：用户现在的话纠正、更新或补全了第 n 条。content 写完整的新说法。
-delete n：用户要求去掉它（why 写 "asked"，委婉的也算，如“这事以后别提了”），或说它不再成立而又没有新情况代替（why 写 "no-longer-so"）。删了就没有了：虽已过去但仍能说明用户情况的（辞掉的工作、去过的旅行），用 modify 写明现状。
+delete n：用户要求去掉它（why 写 "asked"，委婉的也算，如“这事以后别提了”），或说这条不再成立，又没说由什么代替（why 写 "no-longer-so"）：放弃了、结束了、没兴趣了、不再拥有或打算的。删了就没有了。若同时说了现在是怎样，用 modify。
 寒暄、提问、假设、玩笑、扮演的台词、引用的话、只有助手说的话、列表里已有的内容，都不需要操作；很多时候就该输出 {"operations": []}。
 能 modify 就不要 delete 再 add。每条记忆最多动一次，而且必须确实说的是它，话题相近不算。<context> 是这几句之前的对话，只用来弄清所指，本身不需要操作。
 content：第三人称一句话，单独看也明白（“用户……”，有名字用名字），“昨天”之类换成日期，不添油加醋。
@@ -83,7 +83,7 @@ const SHOWN = {
 /** MMM: operation codes (type, index, content) on the numbered memories that the user's words may change, or none. */
 export const operationsPrompt: Prompt<OperationsInput, OperationsAnswer> = {
   id: 'operations',
-  version: 3,
+  version: 4,
   schema,
   maxOutputTokens: 1_500,
   render: ({ turns, memories, leftOut, before }, language) => {

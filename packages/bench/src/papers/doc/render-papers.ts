@@ -61,7 +61,8 @@ npx keepsake bench paper halumem --table 3 --path HaluMem-Medium.jsonl \\
 
 The command prints every condition that differs from the paper’s. Bring data in its published form; nothing is downloaded.
 
-- **reproduced**: measured here without a model, on the part of the data that was available. The row quotes ours and the paper’s figure. Data and models differ, so the two are not one measurement.
+- **reproduced**: measured here on the paper’s data, by its models, under its settings, with figures that agree with its own.
+- **measured, under other conditions**: measured here, but data, models or settings differ, or the figures do not agree. The result lists every difference. The row quotes ours, the paper’s figure and the difference with its sign.
 - **runs without a model**: anyone with the data can measure it; it was not measured here.
 - **needs a model**: a language model or classifier. “A part without”: rules give other figures.
 - **needs data not published**, **needs people**: as it says.
@@ -79,7 +80,8 @@ export function renderPapers(papers: readonly Paper[], reports: readonly KeptRep
 
 function countItems(papers: readonly Paper[], reports: readonly KeptReport[]): string {
   const kinds = [
-    'reproduced',
+    REPRODUCED,
+    MEASURED,
     'runs without a model',
     'needs a model',
     'needs data not published',
@@ -111,10 +113,30 @@ function renderPaper(paper: Paper, reports: readonly KeptReport[]): string {
   ].join('\n')
 }
 
-/** Reproduced: needs only its data, and has been measured. */
+const REPRODUCED = 'reproduced'
+const MEASURED = 'measured, under other conditions'
+/** Rounding of the paper's figures. */
+const AGREES_WITHIN = 0.01
+
 function stateOf(paper: Paper, item: PaperItem, reports: readonly KeptReport[]): string {
-  const isMeasured = item.state === 'deterministic' && reportsOf(paper, item, reports).length > 0
-  return isMeasured ? 'reproduced' : stateWords(item)
+  const own = reportsOf(paper, item, reports)
+  if (own.length === 0) return stateWords(item)
+  return own.every(isReproduced) ? REPRODUCED : MEASURED
+}
+
+/** Nothing differs, and each of the paper's figures lies within our interval, or a hundredth of it away. */
+export function isReproduced({
+  compared,
+  differences,
+}: Pick<KeptReport, 'compared' | 'differences'>): boolean {
+  const beside = compared.filter(({ paper }) => paper !== null)
+  return differences.length === 0 && beside.length > 0 && beside.every(agrees)
+}
+
+function agrees({ value, paper, interval }: KeptReport['compared'][number]): boolean {
+  if (value === null || paper === null) return false
+  const isWithin = interval !== null && paper >= interval.low && paper <= interval.high
+  return isWithin || Math.abs(value - paper) <= AGREES_WITHIN * Math.abs(paper)
 }
 
 function reportsOf(paper: Paper, item: PaperItem, reports: readonly KeptReport[]): KeptReport[] {
@@ -136,7 +158,9 @@ function quoteFigures({ published, headline }: PaperItem, { compared, file }: Ke
     headline?.some(([row, column]) => one.beside === row && one.column === column) ?? true
   const quoted = beside.filter(isQuoted).slice(0, QUOTED)
   const figures = quoted.map(({ row, column, value, paper }) => {
-    return `${row}, ${column}: ${numberText(value)} (paper ${numberText(paper)})`
+    const difference = (value ?? 0) - (paper ?? 0)
+    const sign = difference > 0 ? '+' : ''
+    return `${row}, ${column}: ${numberText(value)} (paper ${numberText(paper)}, ${sign}${numberText(difference)})`
   })
   return [...figures, link].join('; ')
 }

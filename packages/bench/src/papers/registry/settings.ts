@@ -44,7 +44,13 @@ export type Settings = Readonly<Partial<Record<SettingName, Setting>>>
 
 /** Tasks that ask nothing: neither the number of memories nor the context changes their figures. */
 const WITHOUT_QUESTIONS: readonly FigureTask[] = ['labels', 'operations', 'extraction', 'retrieval', 'cost']
-const OF_QUESTIONS: readonly string[] = ['memoriesWanted', 'contextTokens', 'recalls', 'ownAnswers', 'reranking']
+const OF_QUESTIONS: readonly string[] = [
+  'memoriesWanted',
+  'contextTokens',
+  'recalls',
+  'ownAnswers',
+  'reranking',
+]
 const UNCUT = 1_000_000
 const PROTOCOLS: Readonly<Record<string, string>> = {
   own: 'the harness’s own',
@@ -69,7 +75,8 @@ export function tellSettings(here: Settings, paper: Settings): string[] {
   const names = Object.keys(SETTINGS) as SettingName[]
   return names.flatMap((name) => {
     const [ours, theirs] = [here[name], paper[name]]
-    if (ours === undefined && (theirs === undefined || theirs === null)) return []
+    if (ours === undefined && (OF_QUESTIONS.includes(name) || theirs === undefined || theirs === null))
+      return []
     if (ours === theirs) return []
     const own = `${SETTINGS[name]}: ${shown(ours ?? 'unset')} here`
     return [
@@ -92,7 +99,8 @@ function settingText(value: unknown): Setting {
 function retentionText(value: object): string {
   const { when, keep, memories, characters } = { keep: 0, memories: 0, characters: 0, when: '', ...value }
   if (when === 'session-end') return `${keep * 100} % after each session`
-  if (when === 'capacity') return memories > 0 ? `${shown(memories)} memories` : `${shown(characters)} characters`
+  if (when === 'capacity')
+    return memories > 0 ? `${shown(memories)} memories` : `${shown(characters)} characters`
   return 'nothing forgotten'
 }
 

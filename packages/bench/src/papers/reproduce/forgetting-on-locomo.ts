@@ -70,8 +70,9 @@ function moomWith(options: Parameters<typeof competitionInhibition>[0], k = 9): 
   }
 }
 
-async function measureTrials({ path }: PaperAsked, trials: readonly Trial[]): Promise<Measured> {
-  const { talks, dataHash } = await loadLocomoTalks(path)
+async function measureTrials({ path, limit }: PaperAsked, trials: readonly Trial[]): Promise<Measured> {
+  const { talks: all, dataHash } = await loadLocomoTalks(path)
+  const talks = all.slice(0, limit)
   const world = { talks, signals: measureTalkSignals(talks), rank: rankByWords() }
   const figures: HereFigure[] = []
   for (const trial of trials) figures.push(await measureTrial(trial, world))

@@ -104,11 +104,12 @@ function chosenFrom(policies: readonly Policy[]) {
 
 /** Runs each policy through the whole engine, keeping a tenth at each session's end. */
 async function measurePolicies(
-  { path }: PaperAsked,
+  { path, limit }: PaperAsked,
   { say = () => undefined }: BenchContext,
   entrantsOf: (signals: SignalsOf) => readonly Entrant[],
 ) {
-  const { talks, dataHash } = await loadLufyTalks(path)
+  const { talks: all, dataHash } = await loadLufyTalks(path)
+  const talks = all.slice(0, limit)
   const records: PolicyRecord[] = []
   const how = { through: 'engine', keep: KEEP, capacities: [] } as const
   for (const { name, measure } of policySteps(entrantsOf(measureTalkSignals(talks)), talks, how)) {

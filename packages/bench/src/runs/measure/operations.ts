@@ -30,7 +30,7 @@ interface OperationInput {
 /**
  * Compares a turn's effect on the memory with the expected one (MMM, equations 11 to 13). The type is right when the expected operation was
  * made and nothing else was changed or dropped. The index is right when the changed memory is the nearest, by token F1, to the expected
- * one.
+ * one. Index and content are counted with the type, and by themselves (`ofAnyType`), as in the equations.
  */
 export async function measureOperation(measuring: Measuring, input: OperationInput): Promise<void> {
   const { operation, gold, failure } = input
@@ -59,9 +59,18 @@ export async function writeOperation(
   const typeCorrect = failure === null && isTypeCorrect(operation, actual)
   const hasIndex = operation.kind === 'modify' || operation.kind === 'delete'
   const hasContent = operation.kind === 'add' || operation.kind === 'modify'
-  const said = hasContent ? await contentOf(measuring, operation, typeCorrect ? made : undefined) : null
+  const written =
+    (typeCorrect ? made : undefined) ?? pickLikest(operation, actual.filter(hasText), likeness, true)
+  const said = hasContent ? await contentOf(measuring, operation, written) : null
   if (hasContent && said === null) return
   const indexCorrect = hasIndex ? typeCorrect && isIndexCorrect(operation, made, gold, likeness) : null
+  const touched = actual.filter(({ before }) => before !== null)
+  const ofAnyType = {
+    index: hasIndex
+      ? touched.length > 0 && touched.every((one) => isIndexCorrect(operation, one, gold, likeness))
+      : touched.length === 0,
+    content: said?.verdict ?? !actual.some(hasText),
+  }
   measuring.write({
     entry: 'operation',
     ...entryOf(measuring),
@@ -72,7 +81,8 @@ export async function writeOperation(
     ...(shown === undefined
       ? {}
       : { indexShown: wasShown(operation, shown, likeness) ? indexCorrect : null }),
-    contentCorrect: said?.verdict ?? null,
+    contentCorrect: said === null ? null : typeCorrect && said.verdict,
+    ofAnyType,
     reason: failure ?? said?.reason ?? '',
   })
 }
@@ -112,16 +122,21 @@ function isTypeCorrect(gold: GoldOperation, actual: readonly SystemOperation[]):
   return actual.some(({ kind }) => kind === gold.kind) && !actual.some(isUnasked)
 }
 
-/** The most similar operation of the gold kind. */
+function hasText({ after }: SystemOperation): boolean {
+  return after !== null
+}
+
+/** The most similar operation of the gold kind, or of any. */
 function pickLikest(
   gold: GoldOperation,
   actual: readonly SystemOperation[],
   likeness: Likeness,
+  isAnyKind = false,
 ): SystemOperation | undefined {
   const toGold = ({ before, after }: SystemOperation): number =>
     likeness(gold.text ?? gold.target ?? '', after ?? before ?? '')
   return actual
-    .filter(({ kind }) => kind === gold.kind)
+    .filter(({ kind }) => isAnyKind || kind === gold.kind)
     .toSorted((one, other) => toGold(other) - toGold(one))[0]
 }
 
