@@ -8,6 +8,7 @@ import { sessionPointsPrompt } from './halumem/prompts/session-points.ts'
 import { sessionQuestionsPrompt } from './halumem/prompts/session-questions.ts'
 import { tellMemoryPrompt } from './mem-dialogue/prompts/tell-memory.ts'
 import { themeMemoriesPrompt } from './mem-dialogue/prompts/theme-memories.ts'
+import { verifyDraftPrompt } from './halumem/prompts/verify-draft.ts'
 import { verifyPointsPrompt } from './halumem/prompts/verify-points.ts'
 
 /** Every question that the generators put to a language model. */
@@ -17,6 +18,7 @@ export const GENERATE_PROMPTS = [
   changeMemoryPrompt,
   askChangePrompt,
   personaPrompt,
+  verifyDraftPrompt,
   lifeSkeletonPrompt,
   narrateEventsPrompt,
   sessionPointsPrompt,

@@ -30,9 +30,19 @@ export function generatePrompt<Input, Output>(parts: PromptParts<Input, Output>)
     maxOutputTokens,
     render: (input, language) => ({
       system: `${rules[language]}\n\n${CLOSING[language]}\n${shape}`,
-      user: fence(material(input)),
+      user: fence({ ...material(input), ...faultsOf(input) }),
     }),
   }
+}
+
+/** The input of a second draft: what was wrong with the first. */
+export interface Redrafted {
+  readonly faults?: readonly string[]
+}
+
+function faultsOf(input: unknown): Shown {
+  const { faults = [] } = input as Redrafted
+  return faults.length === 0 ? {} : { 'faults-of-an-earlier-draft': faults }
 }
 
 /** The complaints whose condition does not hold. */

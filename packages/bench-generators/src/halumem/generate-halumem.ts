@@ -18,7 +18,7 @@ export interface HalumemOptions {
   readonly seed: number
   /** Default 5. */
   readonly users?: number | undefined
-  /** Sessions of each user without those of the Long variant, from 5 to 40. Default 20. */
+  /** Sessions of each user without those of the Long variant, from 5 to 70, which is Medium's size. Default 65 with a model, 20 without. */
   readonly sessions?: number | undefined
   readonly language: TalkLanguage
   /** `long` inserts irrelevant talk into sessions and between them. Default `medium`. */
@@ -40,9 +40,9 @@ export interface GeneratedHalumem {
   readonly failures: readonly Failure[]
 }
 
-const SESSIONS = { least: 5, most: 40 } as const
+const SESSIONS = { least: 5, most: 70 } as const
 const DEFAULT_USERS = 5
-const DEFAULT_SESSIONS = 20
+const DEFAULT_SESSIONS = { byModel: 65, byTemplates: 20 } as const
 
 /**
  * Makes a set in HaluMem's published form by its six stages (HaluMem, section 4): persona, life skeleton, event
@@ -54,7 +54,8 @@ const DEFAULT_SESSIONS = 20
  */
 export async function generateHalumem(options: HalumemOptions): Promise<GeneratedHalumem> {
   const { seed, language, split = 'test', variant = 'medium' } = options
-  const { users: count = DEFAULT_USERS, sessions = DEFAULT_SESSIONS } = options
+  const { users: count = DEFAULT_USERS, model } = options
+  const { sessions = DEFAULT_SESSIONS[model === undefined ? 'byTemplates' : 'byModel'] } = options
   if (!Number.isInteger(sessions) || sessions < SESSIONS.least || sessions > SESSIONS.most)
     throw new GenerateError(
       `${sessions} sessions cannot be made: ask for ${SESSIONS.least} to ${SESSIONS.most}.`,

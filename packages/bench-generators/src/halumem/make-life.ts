@@ -24,12 +24,14 @@ const INTRODUCTIONS = ['fixed', 'dynamic', 'preferences'] as const
 /** Career events are the backbone: over half of what comes after the introductions. */
 const SHARE_OF_CAREER = 0.55
 const DIRECTIONS = ['Modify', 'Modify', 'Modify', 'Delete', 'Add'] as const
+/** HaluMem: some seventy sessions over ten to twenty years. */
+export const DAYS_A_SESSION = 72
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
 /**
  * Stages 2 and 3 without a language model: the introductions, then the stages of careers in their order with changes of taste in between,
- * some days apart.
+ * some months apart.
  *
  * @param count how many events are wanted
  */
@@ -55,7 +57,7 @@ export function makeLife(draw: Draw, material: Material, persona: Persona, count
   })
   while (stages.length + steps.length > 0) {
     const isCareer = draw.whole(1, stages.length + steps.length) <= stages.length
-    const days = draw.whole(3, 9)
+    const days = draw.whole(DAYS_A_SESSION / 2, (DAYS_A_SESSION * 3) / 2)
     const next = isCareer ? stages.shift() : undefined
     const step = next === undefined ? steps.shift() : undefined
     if (next !== undefined) {

@@ -1,11 +1,15 @@
 import type { Draw } from '@keepsake/bench/parts'
 import type { AskChecked } from '../ask-checked.ts'
+import type { Prompt } from 'keepsake/preset'
+import type { Redrafted } from '../generate-prompt.ts'
+import { DAYS_A_SESSION } from './make-life.ts'
 import type { TalkLanguage } from '../material/fact-kinds.ts'
 import { drawUuid } from './persona.ts'
 import type { LifeEvent } from './point.ts'
 import { lifeSkeletonPrompt, type LifeSkeletonAnswer, type TasteChange } from './prompts/life-skeleton.ts'
 import { narrateEventsPrompt } from './prompts/narrate-events.ts'
 import { personaPrompt, type PersonaAnswer } from './prompts/persona.ts'
+import { verifyDraftPrompt } from './prompts/verify-draft.ts'
 import { personaInfo } from './published-form.ts'
 
 /** A life as stages 4 to 6 need it: who it is, and what happens. */
@@ -13,7 +17,9 @@ export interface ModelStory {
   readonly uuid: string
   readonly who: string
   readonly personaInfo: string
-  /** The person in words, for prompts. */
+  /** What of the person stays, in words. */
+  readonly core: string
+  /** The person on the first day in words, for prompts. */
   readonly persona: string
   readonly events: readonly LifeEvent[]
 }
@@ -25,6 +31,18 @@ const SHARE_OF_CAREER = 0.55
 const INITIAL = 3
 const LAST_INTRODUCTION = new Date(Date.parse(STARTS_ON) + (INITIAL - 1) * DAY).toISOString().slice(0, 10)
 
+/** Has a draft checked, and asks once more with the faults found. */
+async function askVerified<Input extends Redrafted, Output>(
+  ask: AskChecked,
+  prompt: Prompt<Input, Output>,
+  input: Input,
+): Promise<Output> {
+  const draft = await ask(prompt, input)
+  const [from, made] = [input, draft].map((one) => JSON.stringify(one))
+  const { faults } = await ask(verifyDraftPrompt, { from: from ?? '', draft: made ?? '' })
+  return faults.length === 0 ? draft : ask(prompt, { ...input, faults })
+}
+
 /** Stages 1 to 3 with a language model. @throws GenerateError when it gives no usable answer to one of them. */
 export async function modelLife(
   ask: AskChecked,
@@ -32,16 +50,17 @@ export async function modelLife(
   { seed, sessions, language }: { seed: string; sessions: number; language: TalkLanguage },
 ): Promise<ModelStory> {
   const uuid = drawUuid(draw)
-  const person = await ask(personaPrompt, { seed, startsOn: STARTS_ON })
+  const person = await askVerified(ask, personaPrompt, { seed, startsOn: STARTS_ON })
   const [core, state] = [coreLines(person), stateLines(person)]
   const tastes = person.preferences.map((one) => describeTastes(one, language))
   const persona = [...core, ...state, ...tastes].join('; ')
   const later = sessions - INITIAL
   const stages = Math.round(later * SHARE_OF_CAREER)
-  const skeleton = await ask(lifeSkeletonPrompt, {
+  const skeleton = await askVerified(ask, lifeSkeletonPrompt, {
     persona: [...core, ...state].join('; '),
     tastes: person.preferences,
     after: LAST_INTRODUCTION,
+    until: new Date(Date.parse(LAST_INTRODUCTION) + later * DAYS_A_SESSION * DAY).toISOString().slice(0, 10),
     stages,
     tasteSteps: later - stages,
   })
@@ -68,6 +87,7 @@ export async function modelLife(
       Education: person.education,
       'Life Goal': person.lifeGoal,
     }),
+    core: core.join('; '),
     persona,
     events: [...introductions(language, [core, state, tastes]), ...events],
   }

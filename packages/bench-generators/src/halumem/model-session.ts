@@ -37,10 +37,12 @@ const MOST_KNOWN = 80
  */
 export async function modelSession(
   ask: AskChecked,
-  { who, persona }: ModelStory,
-  event: LifeEvent,
+  story: ModelStory,
+  { event, rounds: least }: { readonly event: LifeEvent; readonly rounds: number },
   before: readonly KnownPoint[],
 ): Promise<ModelSession> {
+  const { who } = story
+  const persona = personaAt(story, event, before)
   const known = before.slice(-MOST_KNOWN).map(({ text }) => text)
   const day = new Date(event.at).toISOString().slice(0, 10)
   const happened = `${day} ${event.name}: ${event.description}`
@@ -48,7 +50,10 @@ export async function modelSession(
   const points = plan.points.map(({ text }) => text)
   const claims = plan.claims.map(({ text }) => text)
   const { summary } = plan
-  const { rounds } = await ask(sessionDialoguePrompt, { who, persona, day, summary, points, claims })
+  const { rounds } = await ask(sessionDialoguePrompt, {
+    ...{ who, persona, day, summary, points, claims },
+    rounds: least,
+  })
   const talk = rounds.map(({ user, agent }) => `user: ${user}\nagent: ${agent}`)
   const checked = await ask(verifyPointsPrompt, { points, claims, day, rounds: talk })
   const kept = keepVerified(plan, checked, known)
@@ -69,6 +74,16 @@ export async function modelSession(
     outdated: [...replaced],
     claimed: made.filter(isClaim).map(({ text }) => text),
   }
+}
+
+/** The person as they stand by then: after the introductions, what stays and what has been told since (stage 4). */
+function personaAt(
+  { persona, core }: ModelStory,
+  { kind }: LifeEvent,
+  before: readonly KnownPoint[],
+): string {
+  const told = before.filter(({ type }) => type !== 'event').map(({ text }) => text)
+  return kind === 'init' || told.length === 0 ? persona : [core, ...told.slice(-MOST_KNOWN)].join('; ')
 }
 
 interface Kept {

@@ -36,6 +36,8 @@ function answerTo(prompt: string, text: string): unknown {
   switch (id) {
     case 'persona':
       return persona
+    case 'verify-draft':
+      return { faults: [] }
     case 'life-skeleton':
       return {
         careerEvents: [
@@ -51,7 +53,7 @@ function answerTo(prompt: string, text: string): unknown {
       const known = count(text, 'known')
       const points = Array.from({ length: 6 }, (_, place) => ({
         text: `Ana Bell has point ${made}.${place}.`,
-        type: 'event',
+        type: place === 0 ? 'persona' : 'event',
         primary: place === 0,
         importance: 0.5,
         replaces: place === 0 && known > 0 ? [known] : [],
@@ -61,7 +63,7 @@ function answerTo(prompt: string, text: string): unknown {
     }
     case 'session-dialogue':
       return {
-        rounds: Array.from({ length: 10 }, (_, place) => ({
+        rounds: Array.from({ length: Number(/<rounds>\s*"(\d+)"/.exec(text)?.[1]) }, (_, place) => ({
           user: `Said ${made} ${place}`,
           agent: `Well ${made} ${place}`,
         })),
@@ -119,7 +121,7 @@ describe('a HaluMem user by a language model', () => {
       'Sep 20',
       'Oct 01',
     ])
-    expect(model.requests).toHaveLength(3 + 5 * 4)
+    expect(model.requests).toHaveLength(3 + 2 + 5 * 4)
   })
 
   it('tells the narrator whether a taste that ends was a like, and the plan when it begins', async () => {
@@ -155,6 +157,31 @@ describe('a HaluMem user by a language model', () => {
     expect(before.map((point) => point.memory_content)).toContain(after[0]?.original_memories[0])
   })
 
+  it('has drafts checked, and asks again with the faults found', async () => {
+    const model = writer((prompt, text) =>
+      prompt.startsWith('generate-verify-draft') && !text.includes('faults')
+        ? { faults: ['Her father is younger than she is.'] }
+        : answerTo(prompt, text),
+    )
+    const { failures } = await generateHalumem({ ...options, model })
+    expect(failures).toEqual([])
+    for (const id of ['generate-persona', 'generate-life-skeleton']) {
+      const [first, second] = model.requests.filter(({ prompt = '' }) => prompt.startsWith(id))
+      expect(first?.messages[0]?.text).not.toContain('faults')
+      expect(second?.messages[0]?.text).toContain('Her father is younger than she is.')
+    }
+  })
+
+  it('plans a later session from the person as they stand by then', async () => {
+    const model = writer()
+    await generateHalumem({ ...options, model })
+    const plans = model.requests.filter(({ prompt = '' }) => prompt.startsWith('generate-session-points'))
+    const shown = plans.map(({ messages }) => messages[0]?.text.split('<known>')[0])
+    expect(shown[0]).toContain('likes old food')
+    expect(shown.at(-1)).not.toContain('likes old food')
+    expect(shown.at(-1)).toMatch(/Ana Bell checked point/)
+  })
+
   it('reports a session that fails, and goes on with the next', async () => {
     let talks = 0
     const model = writer((prompt, text) => {
@@ -165,7 +192,7 @@ describe('a HaluMem user by a language model', () => {
     const { users, failures } = await generateHalumem({ ...options, model })
     expect(users[0]?.sessions).toHaveLength(4)
     expect(failures.map(({ what }) => what)).toEqual(['Ana Bell, First introduction'])
-    expect(failures[0]?.reason).toMatch(/generate-session-dialogue\/2: There are 0 rounds/)
+    expect(failures[0]?.reason).toMatch(/generate-session-dialogue\/3: There are 0 rounds/)
   })
 
   it('reports a life that cannot be made, and makes no user of it', async () => {

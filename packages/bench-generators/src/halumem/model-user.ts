@@ -47,7 +47,9 @@ export async function modelUser(
   let known: readonly KnownPoint[] = []
   for (const [place, event] of events.entries()) {
     const what = `${story.who}, ${event.name}`
-    const made = await attempt(what, () => modelSession(ask, story, event, known))
+    const made = await attempt(what, () =>
+      modelSession(ask, story, { event, rounds: draw.whole(ROUNDS.least, ROUNDS.most) }, known),
+    )
     if (made === null) continue
     known = made.known
     stated[place] = made
@@ -66,6 +68,9 @@ export async function modelUser(
   const user = { uuid: story.uuid, persona_info: story.personaInfo, sessions }
   return { user: sessions.length === 0 ? null : { user, templates: [], values: [] }, failures }
 }
+
+/** HaluMem: 21.68 rounds a session. */
+const ROUNDS = { least: 19, most: 24 } as const
 
 /** Collects failures: a GenerateError ends only its own attempt. */
 function collectFailures() {

@@ -10,8 +10,8 @@ export interface Round {
   readonly points: readonly number[]
 }
 
-/** A session has at least this many rounds. HaluMem's have 21.68 on average; its models fill them with advice. */
-export const FEWEST_ROUNDS = 10
+/** A session of templates has at least this many rounds. HaluMem's have 21.68 on average, which a model fills with advice. */
+const FEWEST_ROUNDS = 10
 
 /**
  * Stage 5 without a language model: a round for each point, small talk between them, and the agent's false claims, which the person

@@ -124,6 +124,11 @@ async function modelTheme(ask: AskChecked, theme: string, user: string): Promise
       else now.set(memory, after)
       return { memory, kind, before, after, user: said, agent: reply }
     },
-    ask: ({ before, after }) => ask(askChangePrompt, { before: before ?? '', after }),
+    ask: ({ before, after }, talk) =>
+      ask(askChangePrompt, {
+        before: before ?? '',
+        after,
+        talk: talk.map(({ user, agent }) => `user: ${user}\nagent: ${agent}`),
+      }),
   }
 }

@@ -84,8 +84,8 @@ export interface ThemeTeller {
   tell(memory: string): ThemePair | Promise<ThemePair>
   /** The round that changes or deletes a memory in its current state. */
   change(conflict: PlannedConflict): ThemePair | Promise<ThemePair>
-  /** A question about the outcome of a round, and its answer. */
-  ask(pair: ThemePair): QuestionAndAnswer | Promise<QuestionAndAnswer>
+  /** A question about the outcome of a round, and its answer, with the talk from there on. */
+  ask(pair: ThemePair, talk: readonly ThemePair[]): QuestionAndAnswer | Promise<QuestionAndAnswer>
 }
 
 type QuestionAndAnswer = Pick<ThemeRecord['question'], 'question' | 'answer'>
@@ -108,7 +108,8 @@ export async function makeTheme(draw: Draw, header: ThemeHeader, teller: ThemeTe
       kind !== 'add' && !flow.slice(place + 1).some((later) => later.memory === memory),
   )
   const asked = draw.pick(lasting)
-  const question = { ...(await teller.ask(asked)), operation: flow.indexOf(asked) }
+  const operation = flow.indexOf(asked)
+  const question = { ...(await teller.ask(asked, flow.slice(operation))), operation }
   const start = FIRST_DAY + header.place * DAY
   const { theme, language, split, user } = header
   return {

@@ -103,6 +103,8 @@ export interface BenchConversation {
   readonly user: string
   /** Language of its talk and of prompts about it. Absent: the data set's. */
   readonly language?: 'en' | 'zh'
+  /** Whether it names its language, as sets of one's own do and HaluMem's published ones do not. */
+  readonly isOwnSet?: boolean
   readonly sessions: readonly DatasetSession[]
   /** Shared by conversations of one person; intervals are clustered by it. */
   readonly person: string

@@ -150,7 +150,17 @@ function buildUser(entry: z.infer<typeof UserSchema>): BenchConversation {
   }
   const { uuid: name } = entry
   const language = languageOfUser(entry)
-  return { name, person: name, user, language, sessions, questions, ...gatherUnits(sessions, 'rounds') }
+  const isOwnSet = entry.language !== undefined && entry.language !== null
+  return {
+    name,
+    person: name,
+    user,
+    language,
+    isOwnSet,
+    sessions,
+    questions,
+    ...gatherUnits(sessions, 'rounds'),
+  }
 }
 
 function readName(persona: unknown): string {

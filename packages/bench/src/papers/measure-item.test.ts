@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scriptedModel } from 'keepsake/model'
@@ -148,6 +148,18 @@ describe('without a model', () => {
     const users = await measure(['halumem', '6'], { path: fixtureFile('halumem.jsonl') })
     expect(figureOf(users, 'the file', 'Total Memories').paper).toBe(14_948)
     expect(figureOf(users, 'the file', 'Total Questions').value).toBeGreaterThan(0)
+  })
+
+  it('stands a set of Long’s size beside Long, and says where a set is one’s own (Table 6)', async () => {
+    const [first = ''] = readFileSync(fixtureFile('halumem.jsonl'), 'utf8').split('\n')
+    const user = JSON.parse(first)
+    user.language = 'en'
+    user.sessions[0].dialogue[0].content = 'word '.repeat(500_000)
+    const path = join(mkdtempSync(join(tmpdir(), 'halumem-long-')), 'long.jsonl')
+    writeFileSync(path, JSON.stringify(user))
+    const report = await measure(['halumem', '6'], { path })
+    expect(figureOf(report, 'the file', 'Total Dialogue Turns').paper).toBe(53_516)
+    expect(report.measured?.remarks.join(' ')).toContain('no part of HaluMem')
   })
 
   it.each([

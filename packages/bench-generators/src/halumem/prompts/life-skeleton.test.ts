@@ -5,6 +5,7 @@ const input = {
   persona: 'Ana',
   tastes: [{ category: 'food', likes: ['rye bread'], dislikes: ['brie'] }],
   after: '2025-09-06',
+  until: '2026-12-01',
   stages: 0,
   tasteSteps: 0,
 }
@@ -44,6 +45,7 @@ describe('the plan of a life', () => {
   it('has days that there are, later than the introductions, in order and once each', () => {
     expect(planned(['2025-09-31'])).toEqual(['There is no day 2025-09-31.'])
     expect(planned(['2025-09-06'])).toEqual(['A day is not after 2025-09-06.'])
+    expect(planned(['2026-12-02'])).toEqual(['A day is after 2026-12-01.'])
     expect(planned(['2025-11-01', '2025-10-01'])).toEqual(['The stages are not in the order of their days.'])
     expect(changed(step('likes', null, 'leek'), step('likes', null, 'kale'))).toEqual([
       'A day comes twice, among the stages and taste steps.',

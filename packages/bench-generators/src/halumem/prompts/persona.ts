@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { dayProblems, generatePrompt, textProblems, unmet } from '../../generate-prompt.ts'
+import { dayProblems, generatePrompt, textProblems, unmet, type Redrafted } from '../../generate-prompt.ts'
 
-export interface PersonaInput {
+export interface PersonaInput extends Redrafted {
   /** A few words to start from. */
   readonly seed: string
   /** The first day of the talks, `2025-09-04`. */

@@ -14,8 +14,10 @@ export interface CountTable {
   readonly dataset: DatasetName
   /** The row's name here and in the paper. */
   readonly row: string
-  readonly beside: string
+  readonly beside: string | ((conversations: readonly BenchConversation[]) => string)
   readonly counts: readonly Count[]
+  /** What else is to be said of the data, in sentences. */
+  readonly remarks?: (conversations: readonly BenchConversation[]) => readonly string[]
   /** The data source's amount. Default: the conversations. */
   readonly sizeOf?: (conversations: readonly BenchConversation[]) => number
 }
@@ -23,7 +25,7 @@ export interface CountTable {
 /** A table of a data set's size, by counting alone. */
 export function byCounting(table: CountTable): Reproduction['measure'] {
   return async ({ path, limit = Number.POSITIVE_INFINITY }) => {
-    const { dataset, row, beside, counts, sizeOf = (all) => all.length } = table
+    const { dataset, row, counts, sizeOf = (all) => all.length, remarks = () => [] } = table
     const opened = await openDataset(dataset, path)
     const conversations: BenchConversation[] = []
     for await (const conversation of opened.conversations()) {
@@ -31,10 +33,12 @@ export function byCounting(table: CountTable): Reproduction['measure'] {
       conversations.push(conversation)
     }
     const size = sizeOf(conversations)
+    const beside = typeof table.beside === 'string' ? table.beside : table.beside(conversations)
     const figures = counts.map(({ column, unit = 'count', of }): HereFigure =>
       counted({ row, column, beside, unit }, of(conversations), size),
     )
-    return { figures, size, dataHash: opened.dataHash, reader: null, runs: [], remarks: [] }
+    const { dataHash } = opened
+    return { figures, size, dataHash, reader: null, runs: [], remarks: remarks(conversations) }
   }
 }
 
