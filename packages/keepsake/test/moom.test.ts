@@ -283,6 +283,8 @@ describe('contradictory keys', () => {
       ['disliked-animal', '猫咪'],
     ])
     expect(await afterBoth(['favourite animal', 'cats'], ['dislikes', 'dogs'])).toHaveLength(2)
+    // A favourite is a list.
+    expect(await afterBoth(['favourite animal', 'cats'], ['favourite animal', 'otters'])).toHaveLength(2)
   })
 })
 

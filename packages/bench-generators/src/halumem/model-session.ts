@@ -51,7 +51,12 @@ export async function modelSession(
   const claims = plan.claims.map(({ text }) => text)
   const { summary } = plan
   const { rounds } = await ask(sessionDialoguePrompt, {
-    ...{ who, persona, day, summary, points, claims },
+    who,
+    persona,
+    day,
+    summary,
+    points,
+    claims,
     rounds: least,
   })
   const talk = rounds.map(({ user, agent }) => `user: ${user}\nagent: ${agent}`)

@@ -10,7 +10,7 @@ export interface UserOptions {
   readonly seed: number
   /** Its place among the users, from 0. */
   readonly place: number
-  /** Most sessions of a life from the published files, from the earliest. */
+  /** How many sessions the life has. */
   readonly sessions: number
   readonly split: Split
   readonly variant: HalumemVariant

@@ -57,7 +57,7 @@ describe('keepsake bench generate', () => {
   it.each([
     [['halumem', '--split', 'all'], /train, test/],
     [['mem-dialogue', '--themes', '101'], /1 to 100/],
-    [['halumem', '--sessions', '50'], /5 to 40/],
+    [['halumem', '--sessions', '80'], /5 to 70/],
   ])('refuses %j', async (options, message) => {
     const { code, err } = await generate(...options)
     expect(code).not.toBe(0)

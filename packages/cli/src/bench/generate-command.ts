@@ -79,7 +79,11 @@ const halumemCommand = defineCommand({
         new Option('--split <name>', 'which templates to use').choices(['train', 'test']).default('test'),
       )
       .option('--users <n>', 'number of users (default: 5)', wholeNumber(1, MOST))
-      .option('--sessions <n>', 'sessions per user, 5 to 40 (default: 20)', wholeNumber(5, 40))
+      .option(
+        '--sessions <n>',
+        'sessions per user, 5 to 70 (default: 65 with --model, else 20)',
+        wholeNumber(5, 70),
+      )
       .option('--long', 'add irrelevant conversation within and between sessions'),
   details: MODEL_FORMS_HELP,
   examples: [

@@ -26,7 +26,7 @@ let table: KeyTable | undefined
 /**
  * Returns the built-in table with MOOM's contradictory pairs (3.2).
  * A dislike of a kind contradicts the favourite of that kind, and any favourite contradicts a general dislike.
- * A favourite has one value, and dislikes have several.
+ * Both are lists, as the paper's “Favorite Animals” is.
  */
 export function moomKeyTable(): KeyTable {
   if (table !== undefined) return table
@@ -37,9 +37,9 @@ export function moomKeyTable(): KeyTable {
     id: key.id,
     names: { en: [...key.names.en], zh: [...key.names.zh] },
     type: key.type,
-    merge: key.merge,
+    merge: key.merge === 'replace' ? 'append' : key.merge,
     opposite: key.opposite,
-    partOf: key.partOf,
+    partOf: 'other',
     repeats: key.repeats,
     contradicts: ['dislikes'],
   }))
