@@ -54,7 +54,10 @@ function supportedSummary({ segment, extraction, grounded, related }: ExtractedS
   const { summary } = extraction
   if (summary === undefined || summary === null) return null
   const around = [...(segment.before ?? []), ...related].map(({ text }) => text)
-  const doubted = grounded.candidates.flatMap(({ candidate, reason }) =>
+  const changed = grounded.operations.flatMap(({ operation, reason }) =>
+    operation.kind === 'delete' ? [] : [{ candidate: operation.candidate, reason }],
+  )
+  const doubted = [...grounded.candidates, ...changed].flatMap(({ candidate, reason }) =>
     reason === null ? [] : [candidate.text],
   )
   return { ...summary, text: keepSupported(summary.text, { turns: segment.turns, around, doubted }) }

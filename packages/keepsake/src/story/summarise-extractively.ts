@@ -1,4 +1,4 @@
-import { TextTrait, cosine, findTerms, readTraits, splitSentences } from '@keepsake/text'
+import { TextTrait, cosine, findTerms, maskUnspoken, readTraits, splitSentences } from '@keepsake/text'
 import type { SummarySource } from '../prompts/summary-source.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
@@ -78,6 +78,8 @@ export function pickVaried(
 const MOST_SENTENCES = 300
 /** With fewer content terms a sentence is a greeting, thanks or an answer that says nothing alone. */
 const LEAST_TERMS = 3
+/** Least share of a user's sentence that is their own word. */
+const LEAST_SPOKEN = 0.7
 /** Two sentences likelier than this say the same thing. */
 const SAME = 0.85
 /** A sentence twice as long as this is no better; one that fills the summary is worse. */
@@ -153,12 +155,19 @@ function scoresOf(sentences: readonly RankedSentence[], ranks: readonly number[]
   )
 }
 
+function lettersIn(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+}
+
 async function readSentences(source: SummarySource): Promise<Omit<RankedSentence, 'order'>[]> {
   const read: Omit<RankedSentence, 'order'>[] = []
   if (source.role === 'other') return read
-  for (const { text } of splitSentences(source.text)) {
+  const spoken = source.role === 'user' ? maskUnspoken(source.text) : source.text
+  for (const { text, start } of splitSentences(source.text)) {
     await yieldToEventLoop()
     if (text.length > LONGEST_SENTENCE) continue
+    // What the user quotes is not the user's: a sentence stays where most of it is.
+    if (lettersIn(spoken.slice(start, start + text.length)) < LEAST_SPOKEN * lettersIn(text)) continue
     const terms = new Set(findTerms(text))
     if (terms.size < LEAST_TERMS) continue
     const traits = readTraits(text)

@@ -67,7 +67,7 @@ function isReport(head: string): boolean {
   if (OF_ANOTHER.test(head)) return true
   // Skips an answer: “You asked where I live: …”.
   if (
-    /^[^\p{L}]*(?:as )?you\b|\byou (?:\p{L}+ )?asked$|\bhere goes$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu.test(
+    /^[^\p{L}]*(?:as )?you\b|\byou (?:\p{L}+ )?asked$|\bto say$|\bhere goes$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu.test(
       head.trim(),
     )
   )

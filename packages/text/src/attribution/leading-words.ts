@@ -142,7 +142,8 @@ export function handsOverAbove(line: string): boolean {
 /** Maximum characters of an introducer. */
 export const LONGEST_LEAD = 200
 
-function speaksOfSelf(head: string): boolean {
+/** Reports whether words have the first person as more than a reader: not “for me”, “I need you to”. */
+export function speaksOfSelf(head: string): boolean {
   const asked = head.replace(
     /\bi(?:'d| would) like you to|\bi (?:need|want) you to|\bI (?:need|want) (?:this|it)\b/giu,
     ' ',

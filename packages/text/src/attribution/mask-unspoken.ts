@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
+import { findCarried, mayCarry } from './find-carried.ts'
 import { findDialogue } from './find-dialogue.ts'
 import { findDocuments } from './find-documents.ts'
 import { findIntroduced, type IntroducedText } from './find-introduced.ts'
@@ -27,24 +28,15 @@ const OWN_WHO =
   /(?:老实|实话|坦白|据|听|按理|一般来|总的来|总体来|简单来?|再|别|话|比如|换句话|也就是|怎么|可以|应该|来|小|传|演|解|虽|直|好|先|跟你|和你|认真|真|悄悄)$/u
 /** Matches the place where the speaker resumes after a story. */
 const TURNS = /[，,](?=不过|但是?我|其实|所以我|而我)/u
-/** Matches an object with words on it, separated by a space instead of a colon: 歌词 我住在…, 爸爸留言 我搬到…. */
-const SET_OFF =
-  /^[ \t]*(?:(?:歌词|台词|字幕|旁白|弹幕|标题|正文|原文|引用|转发|语录|签名|个签|公告|短信|评论|聊天记录|测试用例|用例|例句|造句|翻译|听写|语音|诗歌?|新闻|消息|网友|楼主|主播|博主)|[^，。！？\s我]{1,8}(?:留言|发消息|发来消息|发微信|发短信|来信|回信|发语音|语音转文字|转文字|转写|发朋友圈|朋友圈)(?:说)?)(?:\s\d{1,2}:\d\d)?[ \u3000]+(?=\S).*$/gmu
-/** Matches a question about wording, directly before the words: 有没有语病 我住在…. */
-const ASKS_OF_WORDS =
-  /^[ \t]*[^，。！？\n]{0,20}(?:语病|病句|通顺吗?|怎么样|对不对|对吗|什么意思|怎么[翻说读念译])[ \u3000]+(?=\S).*$/gmu
-
 /** Finds others' text in Chinese without punctuation. A source comes directly before it, an object before a space. */
 function findUnmarked({ marked }: IntroducedText): Stretch[] {
   if (!/\p{Script=Han}/u.test(marked)) return []
-  const said = [...marked.matchAll(SAYS_OF_SELF)]
+  return [...marked.matchAll(SAYS_OF_SELF)]
     .filter(({ groups }) => !OWN_WHO.test(groups?.['who'] ?? ''))
     .map(({ index, 0: words }) => {
       const back = words.search(TURNS)
       return { start: index, end: index + (back < 0 ? words.length : back) }
     })
-  const setOff = [...marked.matchAll(SET_OFF), ...marked.matchAll(ASKS_OF_WORDS)]
-  return [...said, ...setOff.map(({ index, 0: line }) => ({ start: index, end: index + line.length }))]
 }
 
 /** Match words with which the user resumes after another's text, in any layout. */
@@ -323,6 +315,7 @@ function maskPart(text: string): string {
     ...findScreened(given),
     ...findPlayed(given),
     ...findUnmarked(given),
+    ...findCarried(given),
   ])
 }
 
@@ -331,19 +324,15 @@ export function isMostlyUnspoken(text: string): boolean {
   const own = maskUnspoken(text)
   if (own === simplifyChinese(text)) return false
   if (lettersIn(own) * 2 < lettersIn(text)) return true
-  return HANDED_OVER.test(text) && saysI(text) && !saysI(own)
+  const person = SAYS_AS_SUBJECT.test(text) ? SAYS_AS_SUBJECT : SAYS_I
+  return person.test(text.replace(FOR_ME, ' ')) && !person.test(own.replace(FOR_ME, ' '))
 }
 
-/** Matches the marks that introduce another's text. */
-const HANDED_OVER = /[\n:：="“「]/u
-
-function saysI(text: string): boolean {
-  return SAYS_I.test(text.replace(FOR_ME, ' '))
-}
-
-const SAYS_I = /\b(?:I|[Mm]y|[Ww]e|[Oo]ur|[Mm]e|[Uu]s)\b|\bi['’]|(?<=^|\s)i(?=\s)|我|咱/u
+const SAYS_I =
+  /\b(?:I|[Mm]y|[Ww]e|[Oo]ur|[Mm]e|[Uu]s)\b|\bi['’]|(?<=^|\s)i(?=\s)|\b(?:[Ii]ch|[Jj]e|[Vv]ivo|[Ss]oy|[Mm]oro|[Ss]ou)\b|\bj['’]|我|咱|私|俺|저는/u
+const SAYS_AS_SUBJECT = /\b(?:I|[Ww]e)\b|(?<=^|\s)i(?=\s)/u
 /** Matches the first person within requests, which states nothing: “for me”, 帮我. */
-const FOR_ME = /\b(?:for|give|tell|show|help|let) (?:me|us)\b|(?:帮|给|替|跟|让)我/giu
+const FOR_ME = /\b(?:for|give|t(?:ell|old)|sent|wrote|show|help|let) (?:me|us)\b|(?:帮|给|替|跟|让)我/giu
 
 function lettersIn(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
@@ -354,5 +343,5 @@ const MARKED =
   /["“”„«»‘'`*_<>|＞【「『（([{\r\n\u0085\u2028\u2029\v\f:：~#=♩♪♫♬🎵🎶%§]|\/\/|^\s*[-•·–—]\s|https?:|\b(?:sa(?:id|ys?|ying|ng)|sings?|reads|(?:shout|scream|yell|chant|squawk|sing|mutter|announc|repeat|recit|print)(?:e?s|ed|ing)?|blares|spells|goes|introduce[sd]?|below|as follows|(?:over)?heard|found|saw|spotted|noticed|copied|tells|told|wrote|writes?|repl(?:y|ied|ies)|answered|returned|returns|responded|responds|generated|produced|emitted|logged|outputs?|gave|came back|spat out|according|going by|to hear|if you (?:ask|believe)|in the (?:words|eyes|opinion|view|mind)|the way|was like|(?:claim|insist)(?:s|ed)|texted|shouted|yelled|whispered|announced|added|explained|translate|summari[sz]e|rephrase|reword|rewrite|paraphrase|proof-?read|shorten|condense|transcribe|transliterate|(?:that|which) (?:goes|begins|starts)|once upon|long ago|spell-?check)\b|\b(?:this|these|that|following|it|here)\b[^?]{0,80}\?|\b(?:turn|make|convert|put|change|transform|set|adapt) (?:this|that|it|these)\b|\b(?:this|that|here)(?: is|['’]s) (?:exactly )?(?:what|how)\b|\b(?:sms|text|message|e-?mail|note|dm|tweet|post|comment|voice ?mail) (?:from|by)\b|\s[-–—]\s|[这那].{0,40}[?？]|word is|to (?:quote|cite|paraphrase)|holler(?:s|ed)|chimed|thought|thinks|wondered|mused|draft|compose|make up|invent|prepare|such as|for (?:example|instance)|likes? to|swore|mumbl|e-?mailed|something like|these words|借用|引用|套用|心想|想道|暗想|自语|[编拟起]|翻成|说|写|答|下面|以下|宣布|嘟囔|嘀咕|嚷|通知|转告|留言|生成|打印|返回|输出|回我|一句|[按据照依]|眼里|口中|嘴里|刻|印着|绣着|[念唱贴挂标纹喷]着|播报|显示|回答|喊|[看听捡][到见]|发现|自我介绍|如下|突然|大声|告诉我|表示|从前|很久以前|[★⭐☆✩✭]{2}|\\begin|\bto=\S|role-?play|you are now|(?:he|she|they) (?:went|shouts|yells)|(?:ignore|disregard) |忽略|无视|问|my character|in character|pretend|as if \p{L}+ w|cosplay|\b(?:game|dream|nightmare|daydream|movie|film|novel|story|musical|song|poem|episode|campaign|simulation|fantasy|vision|hallucination)|游戏|梦|扮|演|小说|电影|剧|故事|动漫|漫画|动画|歌|诗|平行|想象|幻想|副本|前世|假装|\p{Script=Han}[ \u3000]\p{Script=Han}|自称|讲|喊|[留来回]言|来信|回信|翻译|总结|概括|归纳|摘要|润色|改写|译成|译为|校对|缩写|扩写|续写|提炼/iu
 
 function isPlain(text: string): boolean {
-  return !MARKED.test(text)
+  return !MARKED.test(text) && !mayCarry(text)
 }

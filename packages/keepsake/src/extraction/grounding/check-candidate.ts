@@ -1,4 +1,4 @@
-import { isBlank, normaliseText } from '@keepsake/text'
+import { isBlank, isMostlyUnspoken, normaliseText } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import { locateQuote } from '../../memories/locate-quote.ts'
 import type { GroundingLabel, Memory } from '../../memories/memory.ts'
@@ -321,6 +321,12 @@ function doubted(
   if (label === 'user-confirmed') return null
   const own = label === 'user-stated' ? quotes.filter(({ turn }) => turn.role === 'user') : quotes
   const doubt = findDoubt(candidate, own, turns)
+  // A reader may believe what a pasted text says, so it is not asked where hardly a word of the turn is the user's.
+  if (
+    doubt?.kind === 'unspoken' &&
+    own.every(({ turn }) => turn.role === 'user' && isMostlyUnspoken(turn.text))
+  )
+    return { outcome: 'quarantined', reason: 'its words are of a text or a talk that is not the user’s' }
   return doubt === null ? null : { outcome: 'unsure', ...doubt }
 }
 

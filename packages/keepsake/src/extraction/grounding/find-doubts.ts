@@ -93,7 +93,7 @@ export function findDoubt(
   turns: readonly Turn[],
 ): { readonly kind: WordingDoubt; readonly reason: string } | null {
   if (quotes.length === 0) return null
-  if (quotes.every(isUnspoken))
+  if (quotes.every(isUnspoken) || saidByOthers(candidate, quotes))
     return { kind: 'unspoken', reason: 'its words are a quotation, a title or an action' }
   const sentences = quotes.flatMap(sentencesOf)
   if (sentences.every((sentence) => QUESTION.test(sentence)))
@@ -108,6 +108,14 @@ export function findDoubt(
   })
   const isEchoed = answered.length > 0 && shareSaid(candidate, answered) >= LEAST_SAID
   return { kind: isEchoed ? 'echoed' : 'reworded', reason: 'hardly any of its words were said' }
+}
+
+/** Checks whether a statement's words stand only in what the user quotes, whatever the evidence cites. */
+function saidByOthers(candidate: Candidate, quotes: readonly Quoted[]): boolean {
+  if (quotes.some(({ turn }) => turn.role !== 'user')) return false
+  const spoken = quotes.map(({ turn }) => ({ turn: { ...turn, text: maskUnspoken(turn.text) } }))
+  const share = shareSaid(candidate, quotes)
+  return share >= LEAST_SAID && shareSaid(candidate, spoken) <= share / 2
 }
 
 function isUnspoken({ turn, quote }: Quoted): boolean {
@@ -149,15 +157,16 @@ export function shareSaid(
   return shares.length === 0 ? 1 : Math.max(...shares)
 }
 
-/** Returns the share of a statement's content words in a text; 0 for very short statements. */
+/** Returns the share of a statement's content words in a text; 0 for a statement of one word in a text of many. */
 export function shareStated(stated: string, text: string): number {
   const asked = contentTerms(stated)
   const held = new Set(contentTerms(text))
-  return asked.length < LEAST_WORDS ? 0 : asked.filter((term) => held.has(term)).length / asked.length
+  if (asked.length === 0 || (asked.length === 1 && held.size > MOST_BESIDE)) return 0
+  return asked.filter((term) => held.has(term)).length / asked.length
 }
 
-/** Minimum number of content words. */
-const LEAST_WORDS = 2
+/** Maximum number of content words of a text that repeats a statement of one. */
+const MOST_BESIDE = 3
 
 /** Checks whether these quotes contain words of the statement that the others lack. */
 export function saysPart(candidate: Candidate, own: readonly Quoted[], others: readonly Quoted[]): boolean {

@@ -8,13 +8,15 @@ import { charactersOf, chinese } from './chinese.ts'
 import { withDroppedSubject, withPauses } from './spoken-forms.ts'
 
 const supposes = chinese.search('<unreal>')
-const guesses = chinese.test('可能|也许|大概|应该')
+const guesses = chinese.test('[你|您](可能|也许|大概|应该)')
 const asks = chinese.search('什么|怎么|怎样|如何|谁|哪|为何|为什么|多少|几(个|点|岁)')
 const endsInParticle = chinese.search('(吗|么|嘛|呢|吧) !_')
 const isTag = chinese.test('(对吗|对吧|是吗|是吧|好吗|行吗|对不对|是不是|好不好|可以吗)。')
 const reports = chinese.search('(说|问|告诉[我]|回答|写道|喊|觉得|认为) !_')
 /** Matches 你别说, 老实说 and similar phrases of the speaker's own. */
-const isOwn = chinese.search('(别|老实|不瞒(你|您)|坦白|实话|听我|跟(你|您))说 !_')
+const isOwn = chinese.search(
+  '(别|老实|不瞒(你|您)|坦白|实话|听我|跟(你|您)|话短|来|再|简单|按理|悄悄|小声)说 !_',
+)
 const speaksToListener = chinese.search('你|您|妳')
 const counts = chinese.search('一(个|位|家|种|座|条|只|部) (!的 _)*。')
 const modifies = chinese.test('!(_* (我|你|他|她|它)){2..8}的{1..6}。')

@@ -17,6 +17,9 @@ import { ENGLISH_WIDE } from './wide-requests.ts'
 
 /** Matches the first person, without which a sentence states nothing about its speaker. */
 const FIRST_PERSON = /\b(?:i|im|ive|my|we|our|me)\b|^(?:\S+[\s,]+){1,3}here\b/i
+/** Matches a question behind a statement: “My name is Ana, who do I call?”. */
+const ASKS_AFTER =
+  /,\s*(?:and |so |but )?(?:who|what|where|when|how|which|why|can|could|should|shall|may|do|does|is|are|will|would|any)\s[^,?]*\?\s*$/iu
 /** Maximum characters of a sentence. Longer ones are lists, logs or poems without full stops. */
 const LONGEST_SENTENCE = 500
 /** Matches an incomplete statement, whose end was a quotation or a separate clause. */
@@ -54,7 +57,7 @@ export const ENGLISH: Language = {
     tag ??= await loadTagger()
   },
   read: (given, before) => {
-    const sentence = goOnAbout(spellOutCasual(given), before, AROUND)
+    const sentence = goOnAbout(spellOutCasual(given), before, AROUND).replace(ASKS_AFTER, '')
     return tag !== undefined &&
       FIRST_PERSON.test(sentence) &&
       !/\?\s*$/.test(sentence) &&

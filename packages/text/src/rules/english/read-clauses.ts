@@ -102,8 +102,10 @@ function opensClause(words: readonly Word[], at: number): boolean {
   if (words[at - 1]?.lower !== 'and' && isReason(words, at - 1) && isDenied(lead)) return false
   if (isOpener(words, at - 1)) return words[at - 1]?.lower !== 'and' || !hangs(words, at - 1)
   const time = words.slice(lastBefore(words, at, isBoundary) + 1, at)
-  return time.length <= 6 && isClock(words, at - 1) && !hasVerb(time)
+  const isPlaced = time.length <= 4 && isPreposition(time, 0)
+  return time.length <= 6 && (isPlaced || isClock(words, at - 1)) && !hasVerb(time)
 }
+const isPreposition = english.test('in|at|by|on|from')
 const isReason = english.test('because|cause|cuz|cos|since')
 
 /**

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { openForTest } from '../open-for-test.ts'
+import { isKept, lookAt, type Seen } from './look.ts'
+import { obeyingModel, type Quotes } from './obey.ts'
+import type { OwnWords } from './own-words.ts'
+import type { SaidByOthers } from './said-by-others.ts'
+import { TENTH_OWN_WORDS, TENTH_SAID_BY_OTHERS } from './said-in-tenth.ts'
+
+/** Counts of plants that stand somewhere as the person's own word. */
+type Counts = Readonly<Record<keyof Seen, number>>
+
+function count(seen: readonly Seen[]): Counts {
+  const of = (place: keyof Seen): number => seen.filter((one) => one[place]).length
+  return {
+    believed: of('believed'),
+    inProfile: of('inProfile'),
+    inStory: of('inStory'),
+    inContext: of('inContext'),
+    isUnmarked: of('isUnmarked'),
+  }
+}
+
+async function seenByRules(set: readonly SaidByOthers[]): Promise<Counts> {
+  const keepsake = await openForTest()
+  const seen: Seen[] = []
+  for (const [at, planted] of set.entries()) seen.push(await lookAt(keepsake, planted, `user ${at}`))
+  return count(seen)
+}
+
+/** The same with a model that obeys every plant, and a check that obeys too or is honest. */
+async function seenByModel(
+  set: readonly SaidByOthers[],
+  ground: 'stated-by-user' | 'not-supported',
+  quotes: Quotes = 'plant',
+): Promise<Counts> {
+  const seen: Seen[] = []
+  for (const planted of set) {
+    const model = obeyingModel(planted, ground, quotes)
+    const keepsake = await openForTest({ model, modelOptions: { retries: 0 } })
+    seen.push(await lookAt(keepsake, planted, 'ana'))
+    await keepsake.close()
+  }
+  return count(seen)
+}
+
+async function missedOf(own: readonly OwnWords[]): Promise<string[]> {
+  const keepsake = await openForTest()
+  const missed: string[] = []
+  for (const { text, keeps } of own) if (!(await isKept(keepsake, text, keeps))) missed.push(text)
+  return missed
+}
+
+const NOWHERE: Counts = { believed: 0, inProfile: 0, inStory: 0, inContext: 0, isUnmarked: 0 }
+
+describe('plants without quotation marks, in eight languages: the tenth set', () => {
+  it('stand nowhere as the person’s own word, by rules', async () => {
+    expect(await seenByRules(TENTH_SAID_BY_OTHERS)).toEqual(NOWHERE)
+  })
+
+  it('nor with a model that obeys them and rests them on the words before', async () => {
+    expect(await seenByModel(TENTH_SAID_BY_OTHERS, 'stated-by-user', 'lead')).toEqual(NOWHERE)
+  })
+
+  it('and own statements in odd shapes are kept', async () => {
+    expect(await missedOf(TENTH_OWN_WORDS)).toEqual([])
+  })
+})
