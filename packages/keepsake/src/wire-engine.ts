@@ -4,6 +4,7 @@ import {
   LONGEST_TEXT,
   TextGate,
   embeddedWordVectors,
+  type EmbeddingModel,
   estimateTokens,
   shippedRules,
   ModelError,
@@ -101,6 +102,15 @@ function tunePreset(
   return { ...preset, policy: preset.policy.forModels?.(models) ?? preset.policy }
 }
 
+/** Weighs the cosines of a model as suits them, where the preset ranks by parts. */
+function weighMeaning(preset: Preset, { semanticWeight }: EmbeddingModel): Preset {
+  const { ranking } = preset
+  if (semanticWeight === undefined || ranking.kind !== 'hybrid' || ranking.recipe.weights.semantic === 0)
+    return preset
+  const weights = { ...ranking.recipe.weights, semantic: semanticWeight }
+  return { ...preset, ranking: { ...ranking, recipe: { ...ranking.recipe, weights } } }
+}
+
 /** Places the erasure log beside the file, unless a path is given. On another disk it survives the loss of the file. */
 function ledgerPathOf({ path, store, erasureLog }: EngineOptions): string | null {
   if (erasureLog !== undefined) return erasureLog
@@ -141,7 +151,7 @@ export function wireEngine(
   const parts = {
     store,
     policies: new PolicyTable(options.policies),
-    preset: tunePreset(preset, signals, options.model !== undefined),
+    preset: weighMeaning(tunePreset(preset, signals, options.model !== undefined), embedding),
     rules,
     embedding,
     wordVectors,

@@ -45,6 +45,18 @@ describe('an embedder that answers later', () => {
   })
 })
 
+it('weighs meaning as the model asks, where the preset ranks by parts', async () => {
+  const meaningOf = async (own: { readonly semanticWeight?: number }) => {
+    const keepsake = await openForTest({ embedding: { ...remote('remote/a', 8), ...own } })
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember(TURNS)
+    await ana.recall('anything')
+    await keepsake.drain()
+    return (await ana.recall('canine')).memories[0]?.parts['semantic']
+  }
+  expect([await meaningOf({}), await meaningOf({ semanticWeight: 2 })]).toEqual([0.7, 2])
+})
+
 describe('a change of embedder', () => {
   it('is noticed, embeds everything again in the background, and never mixes dimensions', async () => {
     const path = temporaryFile()

@@ -14,6 +14,7 @@ describe('parseModelSpec', () => {
       'transformers:Xenova/bge-reranker-base',
       { provider: 'transformers', name: 'Xenova/bge-reranker-base', url: null },
     ],
+    ['sentence-encoder:en', { provider: 'sentence-encoder', name: 'en', url: null }],
     ['ollama:qwen3:8b', { provider: 'ollama', name: 'qwen3:8b', url: 'http://127.0.0.1:11434/v1' }],
     [
       'ollama:qwen3:8b@http://box:11434',
@@ -33,6 +34,7 @@ describe('parseModelSpec', () => {
     'gpt-5-mini',
     'openai:',
     'unknown:model',
+    'sentence-encoder:zh',
     'ollama:qwen3@box:11434',
     'ollama:@http://box',
     'openai-compatible:model',

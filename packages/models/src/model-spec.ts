@@ -9,6 +9,7 @@ export const FORMS = {
   ollama: 'ollama:NAME[@URL]',
   'openai-compatible': 'openai-compatible:URL#NAME',
   transformers: 'transformers:NAME',
+  'sentence-encoder': 'sentence-encoder:en',
   language: 'language:MODEL',
 } as const
 
@@ -63,6 +64,8 @@ function readPlace(provider: ProviderName, rest: string): Pick<ModelSpec, 'name'
       const name = rest.slice(hash + 1).trim()
       return served && name !== '' ? { name, url: served.href } : null
     }
+    case 'sentence-encoder':
+      return rest === 'en' ? { name: rest, url: null } : null
     case 'openai':
     case 'anthropic':
     case 'google':

@@ -4,6 +4,7 @@ import type { ArousalModel, LanguageModelOptions, SurpriseModel } from 'keepsake
 import { rerankWith } from './ai-sdk-reranking.ts'
 import { completionProbabilities } from './completion-probabilities.ts'
 import { languageReranking } from './language-reranking.ts'
+import { sentenceEncoder } from './sentence-encoder.ts'
 import { surpriseWith } from './surprise-by-model.ts'
 import { transformersArousal, type TransformersArousalOptions } from './transformers-arousal.ts'
 import { transformersProbabilities } from './transformers-probabilities.ts'
@@ -67,7 +68,7 @@ export async function whyUnreachable(
 /**
  * Opens an embedding model by name: `openai:NAME`, `google:NAME`, `ollama:NAME[@URL]`,
  * `openai-compatible:URL#NAME`,
- * or `transformers:NAME` for one that runs in the process. Keys as for `openModel`.
+ * or, in the process, `transformers:NAME` or `sentence-encoder:en` (English). Keys as for `openModel`.
  *
  * @example
  * const model = await openEmbeddingModel('openai:text-embedding-3-small')
@@ -77,9 +78,17 @@ export async function openEmbeddingModel(
   spec: string,
   settings: ProviderSettings = {},
 ): Promise<EmbeddingModel> {
-  const providers = ['openai', 'google', 'ollama', 'openai-compatible', 'transformers'] as const
+  const providers = [
+    'openai',
+    'google',
+    'ollama',
+    'openai-compatible',
+    'transformers',
+    'sentence-encoder',
+  ] as const
   const { provider, name, url } = parseModelSpec(spec, 'embedding model', providers)
   if (provider === 'transformers') return transformersEmbedding({ model: name })
+  if (provider === 'sentence-encoder') return sentenceEncoder()
   return embedWith((await openProvider({ provider, url }, spec, settings)).embeddingModel(name))
 }
 

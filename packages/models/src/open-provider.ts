@@ -15,7 +15,7 @@ export interface ProviderSettings {
 }
 
 /** Providers that answer over HTTP, through the AI SDK. */
-type ServedProvider = Exclude<ProviderName, 'transformers' | 'cohere' | 'language'>
+type ServedProvider = Exclude<ProviderName, 'transformers' | 'sentence-encoder' | 'cohere' | 'language'>
 
 /** The used part of an AI SDK provider, whose own types exist only where it is installed. */
 interface ModelProvider {

@@ -11,6 +11,7 @@ import { deterministicJudge } from '../judges/deterministic-judge.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
 import { entriesOf } from '../runs/figures/make-figures.ts'
 import { summariseLog } from '../runs/figures/summarise-log.ts'
+import { MODEL_OPTIONS } from '../runs/model-options.ts'
 import { measureSystem } from '../runs/measure-system.ts'
 import { keepsakeSystem } from '../systems/keepsake.ts'
 import { turnBm25 } from '../systems/kept-turns.ts'
@@ -57,8 +58,12 @@ export const retrieval = defineBenchmark({
     preset: oneOf(PRESET_NAMES)
       .default('keepsake')
       .meta({ value: '<name>', description: 'how it remembers and forgets' }),
+    embedding: MODEL_OPTIONS.embedding,
   }),
-  async *open({ dataset: name, path: given, agentSpeaker, without, system: asked, preset }) {
+  async *open(
+    { dataset: name, path: given, agentSpeaker, without, system: asked, preset, embedding },
+    context,
+  ) {
     const system = asked === 'bm25' ? turnBm25() : keepsakeSystem(preset, { without })
     const path = requirePath(name, given)
     const opened = name === 'memorybank' ? await openMemoryBank(path) : await openDataset(name, path)
@@ -67,6 +72,7 @@ export const retrieval = defineBenchmark({
     const measured = measureSystem({
       dataset,
       system,
+      embedding: embedding === undefined ? null : await context.openEmbedding(embedding),
       tasks: [name === 'everyday' ? 'everyday' : 'retrieval'],
       reader: extractiveReader,
       judge: deterministicJudge,

@@ -37,6 +37,7 @@ function countedEmbedding(model: EmbeddingModel, count: () => void): EmbeddingMo
   const embedNow = model.embedNow?.bind(model)
   return {
     id: model.id,
+    ...(model.semanticWeight === undefined ? {} : { semanticWeight: model.semanticWeight }),
     get dimensions() {
       return model.dimensions
     },

@@ -11,6 +11,8 @@ export interface EmbeddingModel {
   readonly id: string
   /** Length of every vector. It is `undefined` until the first answer for models that do not declare it. */
   readonly dimensions: number | undefined
+  /** The weight of `semantic` that suits its cosines, instead of the ranking recipe's own. */
+  readonly semanticWeight?: number
   /**
    * Returns one vector for each text, in order, L2-normalised and of length `dimensions`.
    * A text without known features gives all zeros.
