@@ -1,4 +1,4 @@
-import { ModelError } from '@keepsake/text'
+import { embeddedWordVectors, ModelError } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import { sentenceEncoder } from './sentence-encoder.ts'
 
@@ -23,21 +23,26 @@ describe('sentenceEncoder', () => {
     await expect(model.embed(['a'])).rejects.toBeInstanceOf(ModelError)
   })
 
-  it('asks in batches, normalises, and reads no more of a text than its first thousand characters', async () => {
+  it('asks in batches, and reads no more of a text than its first thousand characters', async () => {
     const { asked, load } = fakePackages()
     const texts = [...Array.from({ length: 9 }, (_, at) => `text ${at}`), 'x'.repeat(5_000)]
-    const vectors = await sentenceEncoder(load).embed(texts)
+    await sentenceEncoder(load).embed(texts)
     expect(asked.map((batch) => batch.length)).toEqual([8, 2])
     expect(asked.flat().at(-1)).toHaveLength(1_000)
-    expect(vectors.map((vector) => vector[0])).toEqual(texts.map(() => 1))
   })
 
-  it('gives a text without characters zeros, which the packages refuse', async () => {
+  it('puts the sentence beside the built-in vector, which stands alone for Chinese', async () => {
     const { asked, load } = fakePackages()
-    const [empty, word, blank] = await sentenceEncoder(load).embed(['', 'word', ' \n'])
-    expect(asked).toEqual([['word']])
-    expect([empty?.[0], word?.[0], blank?.[0]]).toEqual([0, 1, 0])
-    expect(empty).toHaveLength(512)
+    const words = embeddedWordVectors()
+    const model = sentenceEncoder(load)
+    const [english, chinese, blank] = await model.embed(['my cat', '我有一只猫', ' \n'])
+    expect(asked).toEqual([['my cat']])
+    const whole = (text: string) => Array.from(words.embedNow(text))
+    expect(english?.[0]).toBeCloseTo(Math.SQRT1_2)
+    expect(Math.hypot(...(english ?? []))).toBeCloseTo(1)
+    expect(chinese?.[0]).toBe(0)
+    whole('我有一只猫').forEach((value, at) => expect(chinese?.[512 + at]).toBeCloseTo(value))
+    expect(blank).toEqual(new Float32Array(512 + words.dimensions))
   })
 
   it('loads once, and again only after a failure', async () => {
