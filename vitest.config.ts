@@ -2,11 +2,14 @@ import { defineConfig } from 'vitest/config'
 
 /** Kills, fuzz and load take minutes: `npm run test:long` runs them, `npm test` the others. */
 const LONG = '{packages,tools}/*/{src,test}/**/*.long.test.ts'
+/** Hostile texts by chance, and runs of recorded answers: a few in the short tests, and all of them in the long ones. */
+const MORE_IN_LONG = '{packages,tools}/*/{src,test}/**/{text-gate,recorded-answers}.test.ts'
 
 export default defineConfig(({ mode }) => ({
   test: {
-    include: mode === 'long' ? [LONG] : ['{packages,tools}/*/{src,test}/**/*.test.{ts,tsx}'],
+    include: mode === 'long' ? [LONG, MORE_IN_LONG] : ['{packages,tools}/*/{src,test}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', ...(mode === 'long' ? [] : [LONG])],
+    env: mode === 'long' ? { KEEPSAKE_LONG_TESTS: 'true' } : {},
     globalSetup: 'scripts/temporary-folder-of-tests.mjs',
     // No test is about how long it takes: these end what hangs, and a busy machine takes ten times as long as a quiet one.
     testTimeout: 300_000,

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError, openMemory, type Keepsake, type LanguageModel, type ScopedMemory } from 'keepsake'
-import { hostileText, isStored, leaksOf, type HostileText } from './hostile-text.ts'
+import { HOSTILE_RUNS, hostileText, isStored, leaksOf, type HostileText } from './hostile-text.ts'
 import { answering, fact, segmentAnswer } from './script-model.ts'
 import { temporaryFile } from './temporary-file.ts'
 
@@ -140,7 +140,7 @@ describe('no secret and nothing ill-formed reaches the file', () => {
         expect(refused).toBe(way.isRefused === true)
         expect(stored).toBe(!refused)
       }),
-      { numRuns: 5 },
+      { numRuns: HOSTILE_RUNS },
     )
   })
 })

@@ -4,7 +4,7 @@ import { openServer } from '@keepsake/server'
 import * as fc from 'fast-check'
 import { openMemory } from 'keepsake'
 import { expect, it } from 'vitest'
-import { HARMLESS, hostileText, leaksOf } from '../../keepsake/test/hostile-text.ts'
+import { HOSTILE_RUNS, HARMLESS, hostileText, leaksOf } from '../../keepsake/test/hostile-text.ts'
 import { temporaryFile } from '../../keepsake/test/temporary-file.ts'
 import { mem0Protocol } from './index.ts'
 
@@ -35,7 +35,7 @@ it('lets no secret and nothing ill-formed reach the file', async () => {
       expect(stored.some((memory) => memory.text.includes(HARMLESS))).toBe(true)
       expect(leaksOf(dirname(path), hostile)).toEqual([])
     })
-    await fc.assert(property, { numRuns: 6 })
+    await fc.assert(property, { numRuns: HOSTILE_RUNS })
   } finally {
     await server.close()
     await keepsake.close()

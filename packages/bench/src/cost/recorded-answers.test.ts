@@ -1,5 +1,5 @@
 import { existsSync, globSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PAPER_PROMPTS } from '@keepsake/papers'
 import { PROMPTS, promptVersion, TEXT_PROMPTS } from 'keepsake/preset'
@@ -26,6 +26,11 @@ const files = existsSync(FOLDER)
       .filter((file) => statSync(file).isFile())
       .toSorted()
   : []
+/** Runs that are repeated: in the short tests those of the default preset, in the long ones those of every paper's too. */
+const repeated =
+  process.env['KEEPSAKE_LONG_TESTS'] === undefined
+    ? files.filter((file) => basename(file) === 'keepsake.jsonl')
+    : files
 const reason =
   files.length === 0 ? ' (skipped: no recordings yet; record them with keepsake bench cost --record)' : ''
 if (reason !== '') process.stderr.write(`Recorded answers of a model${reason}.\n`)
@@ -43,7 +48,7 @@ function promptsIn(language: string): Set<string> {
 describe.skipIf(files.length === 0)(`recorded answers of a model${reason}`, () => {
   const current = new Set(ALL.map(promptVersion))
 
-  it.each(files.map((file) => [relative(FOLDER, file), file] as const))(
+  it.each(repeated.map((file) => [relative(FOLDER, file), file] as const))(
     '%s answers what is asked today, and every answer can be used as it is',
     async (_, file) => {
       expect(await checkRecording(file, loadOwnTalk, current)).toEqual([])

@@ -19,8 +19,7 @@ async function start(command: readonly string[], argv: readonly string[]): Promi
   return served
 }
 
-const keyOf = ({ page }: Served): string =>
-  new URLSearchParams(new URL(page).hash.slice(1)).get('key') ?? ''
+const keyOf = ({ page }: Served): string => new URLSearchParams(new URL(page).hash.slice(1)).get('key') ?? ''
 
 const ask = (url: string, key: string, path: string, method = 'GET') =>
   fetch(`${url}${path}`, { method, headers: key === '' ? {} : { Authorization: `Bearer ${key}` } })

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import * as fc from 'fast-check'
 import { openMemory } from 'keepsake'
 import { expect, it } from 'vitest'
-import { hostileText, isStored, leaksOf } from '../../../keepsake/test/hostile-text.ts'
+import { HOSTILE_RUNS, hostileText, isStored, leaksOf } from '../../../keepsake/test/hostile-text.ts'
 import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
 import { run } from '../testing/run-command.ts'
 
@@ -39,7 +39,7 @@ it.each(Object.entries(FILES))(
       expect(isStored(dirname(db))).toBe(true)
       expect(leaksOf(dirname(db), hostile)).toEqual([])
     })
-    await fc.assert(property, { numRuns: 5 })
+    await fc.assert(property, { numRuns: HOSTILE_RUNS })
   },
 )
 
@@ -53,5 +53,5 @@ it('an import whose names hold a secret is refused whole', async () => {
     expect(err).toMatch(/secret|control characters|characters long|half of a character/)
     expect(isStored(dirname(db))).toBe(false)
   })
-  await fc.assert(property, { numRuns: 5 })
+  await fc.assert(property, { numRuns: HOSTILE_RUNS })
 })

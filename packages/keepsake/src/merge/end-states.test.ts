@@ -1,14 +1,27 @@
-import { openMemory } from 'keepsake'
-import { describe, expect, it } from 'vitest'
+import { openMemory, type Keepsake } from 'keepsake'
+import { afterAll, describe, expect, it } from 'vitest'
 import { isQuestioned } from '../memories/evidence.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 2, 2, 9)
 
-/** Opens a memory in which a user said these words, a day between each. “key: value” is a fact of the application. */
+/** Memories by the days that have passed in them. To open one takes longer than to hear two sentences. */
+const opened = new Map<number, Keepsake>()
+let people = 0
+afterAll(async () => {
+  for (const keepsake of opened.values()) await keepsake.close()
+})
+
+async function openAfter(days: number): Promise<Keepsake> {
+  const keepsake = opened.get(days) ?? (await openMemory({ path: ':memory:', now: () => START + days * DAY }))
+  opened.set(days, keepsake)
+  return keepsake
+}
+
+/** A person of their own who said these words, a day between each. “key: value” is a fact of the application. */
 async function heard(...said: readonly string[]) {
-  const keepsake = await openMemory({ path: ':memory:', now: () => START + said.length * DAY })
-  const scope = keepsake.scope({ user: 'mara' })
+  const keepsake = await openAfter(said.length)
+  const scope = keepsake.scope({ tenant: `t${(people += 1)}`, user: 'mara' })
   for (const [day, text] of said.entries()) {
     const at = START + day * DAY
     const [, key, value] = /^([a-z-]+): (.+)$/.exec(text) ?? []

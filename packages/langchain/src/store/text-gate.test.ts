@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { openMemory } from 'keepsake'
 import { expect, it } from 'vitest'
-import { hostileText } from '../../../keepsake/test/hostile-text.ts'
+import { HOSTILE_RUNS, hostileText } from '../../../keepsake/test/hostile-text.ts'
 import { KeepsakeStore } from './keepsake-store.ts'
 
 it('searches items by words without their secrets, and gives values back exactly as they were put', async () => {
@@ -17,5 +17,5 @@ it('searches items by words without their secrets, and gives values back exactly
     expect(note?.text).not.toContain(secret)
     await keepsake.close()
   })
-  await fc.assert(property, { numRuns: 8 })
+  await fc.assert(property, { numRuns: HOSTILE_RUNS })
 })

@@ -5,7 +5,13 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import * as fc from 'fast-check'
 import { openMemory, type Keepsake } from 'keepsake'
 import { expect, it } from 'vitest'
-import { HARMLESS, hostileText, leaksOf, type HostileText } from '../../../keepsake/test/hostile-text.ts'
+import {
+  HOSTILE_RUNS,
+  HARMLESS,
+  hostileText,
+  leaksOf,
+  type HostileText,
+} from '../../../keepsake/test/hostile-text.ts'
 import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
 import { openServer } from '../index.ts'
 import { scriptedUpstream, sendWhole } from '../chats/testing/scripted-upstream.ts'
@@ -127,7 +133,7 @@ it('lets no secret and nothing ill-formed reach the file through any API', async
       await drive({ url: server.url, keepsake }, hostile)
       expect(leaksOf(dirname(path), hostile)).toEqual([])
     })
-    await fc.assert(property, { numRuns: 6 })
+    await fc.assert(property, { numRuns: HOSTILE_RUNS })
   } finally {
     await server.close()
     await upstream.close()
