@@ -79,6 +79,44 @@ it.each([
   expect(await keepsake.scopes()).toEqual([])
 })
 
+it.each([
+  ['validFrom', '"x"'],
+  ['subject', '5'],
+  ['pinned', '"yes"'],
+  ['past', '[{"text":1}]'],
+  ['signals', '[]'],
+  ['use', '{"first":"many"}'],
+  ['status', '"immortal"'],
+  ['label', 'null'],
+  ['key', '{}'],
+  ['evidence', '[{"turn":7,"quote":null}]'],
+  ['sources', '"all"'],
+])(
+  'refuses an operation whose payload has a %s that none can have, naming the line',
+  async (field, value) => {
+    const keepsake = await openForTest()
+    const at = OLD.findIndex((line) => line.includes('"payload":{"before":null,"after":{'))
+    const row = JSON.parse(OLD[at] ?? '') as { payload: { after: Record<string, unknown> } }
+    row.payload.after[field] = JSON.parse(value) as unknown
+    const problem = new RegExp(`Line ${at + 1} of the import .*payload\\.after\\.${field}`)
+    await expect(keepsake.import(OLD.with(at, JSON.stringify(row)))).rejects.toThrow(problem)
+    expect(await keepsake.scopes()).toEqual([])
+  },
+)
+
+it('reads back what recalls have used', async () => {
+  const keepsake = await openForTest()
+  const ana = keepsake.scope({ user: 'ana' })
+  await ana.remember({ role: 'user', text: 'I live in Porto.' })
+  await keepsake.drain()
+  await ana.recall('Where do I live?')
+  const lines = await Array.fromAsync(ana.export())
+  expect(lines.filter((line) => line.startsWith('{"row":"usage"'))).not.toEqual([])
+  await ana.erase({ everything: true })
+  await keepsake.import(lines)
+  expect(await Array.fromAsync(ana.export())).toEqual(lines)
+})
+
 it('leaves names as they are typed, composed or not', async () => {
   const keepsake = await openForTest()
   const user = 'Rene\u0301'

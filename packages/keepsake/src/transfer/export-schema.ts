@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MEMORY_FORMS } from '../memories/memory.ts'
+import { GROUNDING_LABELS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES } from '../memories/memory.ts'
 import { OPERATION_KINDS } from '../memories/operation.ts'
 import { readMetadata } from '@keepsake/text/names'
 import { ROLES } from '../turns/turn.ts'
@@ -52,14 +52,57 @@ const turn = z.looseObject({
   // Exports made before turns had metadata, and turns without, lack it.
   metadata: metadata.optional(),
 })
-const change = z.looseObject({
-  form: z.enum(MEMORY_FORMS).optional(),
-  text: text.optional(),
-  name: text.nullable().optional(),
-  metadata: z.union([z.null(), metadata]).optional(),
-  evidence: z.array(evidence).optional(),
-  sources: z.array(text).optional(),
+const origin = z.object({
+  preset: text,
+  step: text,
+  promptVersion: text.nullable(),
+  model: text.nullable(),
 })
+const past = z.looseObject({
+  text,
+  value: text.nullable(),
+  validFrom: time,
+  validUntil: time,
+  evidence: z.array(evidence),
+})
+const measure = time.nullable()
+/** Every field that a recall, a list or a profile reads. */
+const change = z
+  .looseObject({
+    form: z.enum(MEMORY_FORMS),
+    type: z.enum(MEMORY_TYPES),
+    subject: text,
+    text,
+    key: text.nullable(),
+    value: text.nullable(),
+    level: whole,
+    label: z.enum(GROUNDING_LABELS),
+    evidence: z.array(evidence),
+    sources: z.array(text),
+    status: z.enum(MEMORY_STATUSES),
+    reason: text.nullable(),
+    pinned: z.boolean(),
+    learnedAt: time,
+    validFrom: time,
+    validUntil: time.nullable(),
+    past: z.array(past),
+    session: text,
+    sessionNumber: whole,
+    round: whole,
+    signals: z.looseObject({ arousal: measure, surprise: measure, importance: measure }).partial(),
+    use: z.looseObject({
+      first: whole,
+      second: whole,
+      rounds: z.array(whole),
+      secondAt: whole.nullable().optional(),
+      lastSession: whole,
+      lastAt: time,
+    }),
+    origin,
+    name: text.nullable(),
+    metadata: z.union([z.null(), metadata]),
+  })
+  .partial()
 const tally = z.object({
   first: whole,
   second: whole,
@@ -76,7 +119,7 @@ const operation = z.looseObject({
   kind: z.enum(OPERATION_KINDS),
   memory: text.nullable(),
   at: time,
-  origin: z.object({ preset: text, step: text, promptVersion: text.nullable(), model: text.nullable() }),
+  origin,
   parent: text.nullable(),
   undoes: text.nullable(),
   touched: z.array(z.object({ memory: text, rank: z.enum(['first', 'second']), tally: tally.optional() })),
@@ -84,6 +127,7 @@ const operation = z.looseObject({
   round: whole,
   payload: z.object({ before: change.nullable(), after: change }).nullable(),
 })
+const usage = z.object({ row: z.literal('usage'), memory: text, tally })
 const progress = z.object({ row: z.literal('progress'), scope: whole, branch: text, position: whole })
 const jobFields = z.looseObject({
   row: z.literal('job'),
@@ -115,5 +159,6 @@ export const exportRowSchema = z.discriminatedUnion('row', [
   erasedTurn,
   operation,
   progress,
+  usage,
   job,
 ])

@@ -23,7 +23,7 @@ const NAMES = {
   others: String.raw`contrase[ñn]as?|clave(?: de acceso)?|mot de passe|mots de passe|mdp|code d['’]acc[eè]s|passwort|passwörter|kennwort|zugangscode|senha|palavra[- ]passe|password|parola d['’]ordine|parola|wachtwoord|lösenord|adgangskode|passord|salasana|hasło|heslo|jelszó|parolă|şifre(?:m|niz)?|sifre(?:m)?|parolam|пароль|пароля|κωδικός(?: πρόσβασης)?|סיסמ[הת]י?|الرقم السري|كلمة (?:السر|المرور)|كلمة مروري?|पासवर्ड|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi|sandi|senha`,
 } as const
 /** Names of numeric codes. */
-const CODES = String.raw`pin(?: (?:code|number))?|cv[vc]2?|security code|(?:door|gate|alarm|unlock|lock|access|safe|entry|verification|confirmation|2fa|one-time|login|bank|card) (?:code|pin)|otp|código(?: pin)?|geheimzahl|pin-?code|code secret|код|pin码`
+const CODES = String.raw`pin(?: (?:code|number))?|cv[vc]2?|security code|(?:door|gate|alarm|unlock|lock|access|safe|entry|verification|confirmation|2fa|one-time|login|bank|card) (?:code|pin)|otp|código(?! postal)(?: pin)?|geheimzahl|pin-?code|code secret|код|pin码`
 
 const ENGLISH = new RegExp(
   String.raw`\b(?:${NAMES.en}|${CODES})\b(?: (?:for|to|of|on|at) (?:[^\s[]+ ){0,4}?[^\s[]+?)??(?:\s*(?:\b(?:is|was|are|will be|has been|changed to|set to|reset to|used to be)\b|[:=：＝]|->|=>|→|\s[-–—]\s)\s*)(?:now |actually |still |just |set to |called )*(?:["“${'`'}‘]([^"”${'`'}’\n]{3,120})["”${'`'}’]|'([^'\n]{3,120})'(?!\p{L})|'?([^\s"'”’${'`'}]{3,64}?)(?=[.,;!?)'’]*(?:\s|$)))`,
@@ -39,7 +39,7 @@ const CHINESE_QUOTED =
   /(?:密码|密碼|口令|暗号)[^\s，。]{0,6}?(?:是|为|：|:|=|叫)\s*["“「『]([^"”」』\n]{2,64})["”」』]/gu
 /** Match “hunter2 is my password”, “use hunter2 as the password” and “log in with ana / hunter2”. */
 const TURNED: readonly RegExp[] = [
-  /(?<![\p{L}\p{N}])([^\s"'“”]{3,64}?)['"”]?\s+(?:is|was)\s+(?:my|the|our|his|her|their|your)\s+(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
+  /(?<![\p{L}\p{N}])([^\s"'“”]{3,64}?)['"”]?\s+(?:is|was)\s+(?:(?:still|now|also)\s+)?(?:my|the|our|his|her|their|your)\s+(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
   /\b(?:use|using|used|try|type|enter|with|put|send|give)\s+(?:in\s+)?["“'`]?([^\s"'“”`]{3,64}?)["”'`]?\s+(?:as|for)\s+(?:(?:my|the|our|his|her|their|your|a)\s+)?(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
   /\b(?:chang|set|reset|updat|switch)\w*\s+[^.\n]{0,40}?\b(?:pass ?(?:word|code|phrase)|pwd|pin)\b[^.\n]{0,30}?\s(?:to|into)\s+["“'`]?([^\s"'“”`]{3,64}?)(?=[.,;!?)'"”`]*(?:\s|$))/giu,
   /\b(?:log(?:in|-in|on| in)?|sign(?:in|-in| in)?|credentials?|creds|user(?:name)?(?: and password|\/pass(?:word)?))\b\s*(?:is|are|with|as|:|=)\s*["'`]?[^\s"'`/|:]{1,64}["'`]?\s*(?:\/|\||:|\band\b|,)\s*["'`]?([^\s"'`]{3,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,

@@ -10,6 +10,18 @@ const VALUE = String.raw`(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{5,64}?`
 const BEHIND = String.raw`(?=[.,;!?)'"]{0,3}(?:\s|$|[，。！？、\u3400-\u9fff]))`
 const SECRET_OF = String.raw`(?:pass ?(?:word|code|phrase)|passwd|pwd|pin|wi-?fi (?:key|code))s?`
 
+/** A code of one use, in one number or in groups. */
+const ONCE = String.raw`(?<secret>\d{3}[ -]\d{3}|\d\d[ -]\d\d[ -]\d\d|\d{4,8})(?![A-Za-z\d%€$£]|[.,-]\d|\s?(?:분|分|回|次|euro))`
+const ONCE_NAMES = String.raw`(?:einmal|best[äa]tigungs|anmelde|sicherheits|verifizierungs)-?code|c[óo]digo de (?:acces[os]o?|acesso|verificaci[óo]n|verifica[çc][ãa]o|seguridad|segurança|un solo uso)|code (?:de (?:connexion|v[ée]rification|s[ée]curit[ée])|à usage unique|sms)|codice di (?:verifica|accesso|sicurezza)|認証コード|確認コード|인증\s?(?:번호|코드)|код (?:подтверждения|доступа|из смс)|登[录錄]码|动态密码`
+/** A password that stands beside a user name alone. */
+const TYPED_VALUE = String.raw`["'“]?(?<secret>[!-~]{8,64}?)(?=[.,;!?)'"”]{0,3}(?:\s|$))`
+const PASSPORT = String.raw`(?:passport|reisepass|passnummer|passnr|pasaporte|passaporte|passaporto|passeport|paspoort|паспорт|パスポート|旅券|여권)`
+
+/** Whether a value has the form of a made password: letters, digits, and a sign or two hyphens. */
+function isMade(value: string): boolean {
+  return isMixed(value) && /[^\w.:/-]|_|[-.][^-.]+[-.]/.test(value) && !/:\/\//.test(value)
+}
+
 const words = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /** Reports whether characters are single words of a list. In a sentence most belong to longer words. */
@@ -63,9 +75,9 @@ export const STATED_FORMS: readonly Form[] = [
   },
   {
     // Matches other verbs of a password: 密码还是原来的…, 密码我设的是….
-    hint: /密[码碼]/,
+    hint: /密[码碼]|口令|暗号/,
     pattern: new RegExp(
-      String.raw`密[码碼][^，。！？\n!-~]{0,12}?(?:是|为|成|用)[^，。！？\n!-~]{0,6}(?<secret>(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,64}?)${BEHIND}`,
+      String.raw`(?:密[码碼]|口令|暗号)[^，。！？\n!-~]{0,12}?(?:是|为|成|用)[^，。！？\n!-~]{0,6}(?<secret>\d{2,4}(?: \d{2,4}){1,3}(?=\s?(?:[了吧，。！]|$))|(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,64}?${BEHIND})`,
       'gu',
     ),
     kind: 'password',
@@ -141,11 +153,58 @@ export const STATED_FORMS: readonly Form[] = [
     kind: 'account number',
   },
   {
-    hint: /passport/i,
-    pattern:
-      /\bpassport\s(?:no\b\.?|number|num\b\.?|#|id)\s{0,2}(?:is|was|[:=])?\s{0,2}(?<secret>(?=[A-Z\d]{0,8}\d[A-Z\d]{0,8}\d)[A-Z\d]{7,9})(?![A-Za-z\d])/gi,
+    // Matches “log in as ana with …” in languages written like it: no word for a password is needed.
+    hint: /\b(?:as|als|com[eo]|comme|en tant que) /i,
+    pattern: new RegExp(
+      String.raw`(?:\b(?:log(?:ging|ged)?[ -]?[io]n|sign(?:ing|ed)?[ -]?in)(?: (?:to|at) [^\n.]{1,30}?)? as \S{1,40} (?:with|using)|\b(?:acce[ds]\w+|acess\w+|entr\w+|inicia sesi[óo]n|con[ée]ct\w+|connect\w+(?:-\w+)?) (?:como|come|comme|en tant que) \S{1,40} (?:con|com|avec)|\bals \S{1,40} mit(?=\s\S{8,64}\s(?:an|ein|anmelden|einloggen)\b)) ${TYPED_VALUE}`,
+      'giu',
+    ),
+    kind: 'password',
+    isSecret: isMade,
+  },
+  {
+    // Matches a password before or far behind its name: “… as the password”, „als Kennwort habe ich …“.
+    hint: /pass|kennwort|contrase|clave|senha|パスワード/i,
+    pattern: new RegExp(
+      String.raw`(?<!\S)["'“]?(?<secret>[!-~]{6,64}?)["'”]? (?:as|como|comme|come|als) (?:(?:the|my|our|la|mi|minha|meu|mon|a|il|mein) )?(?:\p{L}{1,12} )?(?:pass(?:word|phrase|code|wort)|kennwort|contrase[ñn]a|clave|senha|mot de passe)(?!\p{L})|(?:(?:als|as) (?:passwort|kennwort)[^.\n]{0,30}?|(?:passwort|kennwort)[^.\n]{0,40}? (?:auf|zu)) (?<other>[!-~]{6,64}?)(?=[.,;!?)'"]{0,3}(?:\s|$))|パスワードを\s?(?<plain>[!-~]{6,64})(?=\s?に)`,
+      'giu',
+    ),
+    kind: 'password',
+    isSecret: isMixed,
+  },
+  {
+    // Matches “texted 739 204 as the login code” and “the code they texted me is …”.
+    hint: /code|código|codice/i,
+    pattern: new RegExp(
+      String.raw`(?<![\d-])${ONCE} (?:(?:as|is|was) (?:(?:the|my|your|our|a) )?(?:log-?in|sign-?in|verification|security|one-time|access|2fa|authenticat\w+) (?:code|pin)|(?:como|als|comme|come) \p{L}{0,15} ?(?:code|código|codice)\b)`,
+      'giu',
+    ),
+    kind: 'password',
+  },
+  {
+    hint: /code/i,
+    pattern: new RegExp(
+      String.raw`\bcode\b[^.!?\n\d]{0,30}?\b(?:text(?:ed)?|sms|authenticator)\b[^.!?\n\d]{0,20}?(?:\bis|\bwas|:)\s{0,2}${ONCE}`,
+      'giu',
+    ),
+    kind: 'password',
+  },
+  {
+    hint: /code|c[óo]di|コード|인증|код|登[录錄]码|动态密码/i,
+    pattern: new RegExp(
+      String.raw`(?:${ONCE_NAMES})(?: (?:per|por|par|via|reçu|recibido|ricevuto)(?: sms)?)?\s{0,2}(?:ist|lautet|es|est|è|é|is|[:=：]|は|[는은]|是|为)?\s{0,2}${ONCE}`,
+      'giu',
+    ),
+    kind: 'password',
+  },
+  {
+    hint: new RegExp(PASSPORT, 'iu'),
+    pattern: new RegExp(
+      String.raw`(?<!\p{Script=Latin})${PASSPORT}(?:[^.!?\n\d]{0,40}?(?<!\p{L})(?:no\.?|number|num\.?|id|n[°ºr]\.?|№|n[úu]m[ée]ro|numero|es|est|is|was|ist|lautet|[eéè]|GB|UK|US)(?!\p{L})|[^.!?\n\d]{0,12}?(?:号|號|番号は?|번호[는은]?|nummer(?: (?:is|ist|lautet))?|[:=#№]))?(?:\p{L}{1,2})?[\s:=]{0,3}(?:(?:is|was) )?(?<secret>(?=[A-Za-z]*\d[A-Za-z]*\d)[A-Z\d]{7,9}|[A-Z]{1,3} \d{6,7}|\d{2,4}(?: \d{2,6}){1,2})(?![A-Za-z\d])`,
+      'giu',
+    ),
     kind: 'account number',
-    isSecret: (value) => /\d{3}|\d[A-Z]\d/i.test(value) && (value.match(/\d/g)?.length ?? 0) >= 5,
+    isSecret: (value) => value === value.toUpperCase() || (value.match(/\d/g)?.length ?? 0) >= 5,
   },
   {
     hint: /护照|通行证/,

@@ -73,6 +73,41 @@ describe('maskSecrets', () => {
     expect((await maskSecrets(text)).masked).toEqual([])
   })
 
+  it.each([
+    ['My passport no. is R4TVKQX7M.', 'My passport no. is [masked: account number].'],
+    ['Die Reisepassnummer lautet L2Z9KM4TT.', 'Die Reisepassnummer lautet [masked: account number].'],
+    ['Mi número de pasaporte es ZAB204817.', 'Mi número de pasaporte es [masked: account number].'],
+    ['Passeport n° 20AF73315', 'Passeport n° [masked: account number]'],
+    ['パスポート番号は TK4418823 です', 'パスポート番号は [masked: account number] です'],
+    ['Log in as tess with Anchor-Reed-58! please', 'Log in as tess with [masked: password]! please'],
+    ['Melde dich als tim mit Dachs#7713 an.', 'Melde dich als tim mit [masked: password] an.'],
+    ['Inicia sesión como eva con Roble_Sur92.', 'Inicia sesión como eva con [masked: password].'],
+    ['Puse Cerro*Luz31 como contraseña.', 'Puse [masked: password] como contraseña.'],
+    ['Als Kennwort habe ich Moos+Berg66 genommen.', 'Als Kennwort habe ich [masked: password] genommen.'],
+    ['开门口令就用 Xique#4471 吧', '开门口令就用 [masked: password] 吧'],
+    ['They texted me 530 118 as the login code.', 'They texted me [masked: password] as the login code.'],
+    ['The code they texted me is 771 204.', 'The code they texted me is [masked: password].'],
+    ['Der Bestätigungscode lautet 440 913.', 'Der Bestätigungscode lautet [masked: password].'],
+    ['Le code de connexion reçu est 615 882.', 'Le code de connexion reçu est [masked: password].'],
+    ['登录码是 330 915', '登录码是 [masked: password]'],
+  ])('masks passports, passwords in prose and codes of one use: %s', async (text, expected) => {
+    expect(await masked(text)).toBe(expected)
+  })
+
+  it.each([
+    'Passport photos for form DS2024 cost 15 dollars.',
+    'El número de pasaporte es obligatorio desde 2019.',
+    'I log in as editor with Firefox on Windows11.',
+    'Als Gast mit 3 Kindern anmelden geht nicht.',
+    'They used a Pixel-8a as the doorstop.',
+    'The code they wrote in 2019 has 66000 lines.',
+    'O código postal é 4000-322.',
+    'El código de verificación cambió en 2024.',
+    '口令先用旧的，2024 年再说',
+  ])('leaves what looks like them: %s', async (text) => {
+    expect((await maskSecrets(text)).masked).toEqual([])
+  })
+
   it('leaves long words, addresses and ids', async () => {
     for (const text of [
       'antidisestablishmentarianism',
