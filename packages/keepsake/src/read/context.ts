@@ -119,7 +119,8 @@ export interface Found extends Pick<FoundAnswer, 'as' | 'asks' | 'isWide'> {
   readonly memories: readonly RecalledMemory[]
   /** Number of memories at the head. */
   readonly standing: number
-  readonly known: boolean
+  /** Whether anything near the question was found. */
+  readonly mayAnswer: boolean
   /** By memory: since when its statement no longer holds. */
   readonly changed: ReadonlyMap<string, number>
 }
@@ -131,13 +132,13 @@ export interface Found extends Pick<FoundAnswer, 'as' | 'asks' | 'isWide'> {
  */
 export async function composeRecallContext(
   request: RecallRequest,
-  { memories, standing, known, as, isWide, asks, changed }: Found,
+  { memories, standing, mayAnswer, as, isWide, asks, changed }: Found,
   limit: number | undefined,
   state: UserState,
 ): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
   const { tokens, countTokens, shown, text: question, limit: most } = request.query
   const isList = request.engine.preset.context === 'list'
-  const profile = await profileAhead(request, state, known)
+  const profile = await profileAhead(request, state, mayAnswer)
   const asked = instructionsAhead(state, request.resolved.scopes, countTokens)
   const ahead = [...asked, ...profile.lines.map(aheadLine)]
   const top = memories[standing]?.score ?? 0
@@ -156,8 +157,8 @@ export async function composeRecallContext(
     return { context: composeTimeline(besides, ahead, budget), profile }
   }
   const answered = { question, asks, isFilled, ahead, changed }
-  // Where the answer is most likely not known, the context shows no more than what is returned.
-  const isWhole = limit === undefined && (known || isWide || isFilled)
+  // Where nothing near the question was found, the context shows no more than what is returned.
+  const isWhole = limit === undefined && (mayAnswer || isWide || isFilled)
   const lines = isWhole ? undefined : standing + most
   return { context: composeAnswer(told, answered, { ...budget, lines }), profile }
 }
@@ -182,11 +183,11 @@ function instructionsAhead(
 async function profileAhead(
   { engine, resolved, query }: RecallRequest,
   state: UserState,
-  known: boolean,
+  mayAnswer: boolean,
 ): Promise<Profile> {
   if (!query.profile) return { lines: [] }
   const whole = await readProfile(engine, resolved, query.now, state)
-  const lines = known ? whole.lines : whole.lines.filter(({ slot }) => slot !== 'now')
+  const lines = mayAnswer ? whole.lines : whole.lines.filter(({ slot }) => slot !== 'now')
   const most = Math.min(PROFILE_TOKENS, Math.round(query.tokens * PROFILE_SHARE))
   return { lines: fitProfile({ lines }, most, query.countTokens) }
 }

@@ -131,3 +131,22 @@ describe('a first chat', () => {
     expect(lines.map(({ text }) => text).join()).not.toContain(place)
   })
 })
+
+describe('how much a context shows', () => {
+  let open: Keepsake | undefined
+  afterEach(() => open?.close())
+
+  it('is the whole budget where the answer may be known, and a few lines where nothing near was found', async () => {
+    open = await openMemory({ path: ':memory:' })
+    const scope = open.scope({ user: 'u1' })
+    for (let number = 0; number < 30; number++)
+      await scope.remember({ role: 'user', text: `The boat number ${number} needs paint on its mast.` })
+    await scope.drain()
+    const ask = async (question: string) => {
+      const { answerable, context } = await scope.recall(question)
+      return [answerable, context.shown.length]
+    }
+    expect(await ask('What did the harbour master say about the mast?')).toEqual(['maybe', 30])
+    expect(await ask('Who sold me the harmonica?')).toEqual(['no', 10])
+  })
+})

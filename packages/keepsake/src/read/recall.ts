@@ -86,18 +86,25 @@ export async function recallMemories(
   const standing = standingMemories(request, state)
   // A preset that reads its memory whole does not search, so it has no confidence.
   const isWhole = engine.preset.ranking.kind === 'whole'
-  const isSure = isWhole || confidence >= KNOWN_FROM
-  // Where the answer is most likely not known, the context shows a few lines only.
+  const mayAnswer = isWhole || isNear || confidence >= KNOWN_FROM
+  // Where nothing near the question was found, the context shows a few lines only.
   const isFilled = engine.preset.context === 'statements'
-  const candidates = isSure || isWide || isFilled ? ranked : ranked.slice(0, candidateLimit(request))
+  const candidates = mayAnswer || isWide || isFilled ? ranked : ranked.slice(0, candidateLimit(request))
   const shortlist = as === 'answer' ? dropNoise(request, candidates) : candidates
   const presented = presentMemories(query.asOf, state, [...standing, ...shortlist])
   await yieldBetweenParts(query.text, presented.length)
   const passesOver = engine.preset.use.passesOverShown === true
   const unshown = passesOver ? presented.filter((memory) => !repeatsShown(memory, query)) : presented
-  const known = unshown.length > 0 && isSure
   const changed = changesOf(ranked)
-  const found = { memories: unshown, standing: standing.length, known, as, isWide, asks, changed }
+  const found = {
+    memories: unshown,
+    standing: standing.length,
+    mayAnswer: mayAnswer && unshown.length > 0,
+    as,
+    isWide,
+    asks,
+    changed,
+  }
   const { context, profile } = await composeRecallContext(request, found, options.limit, state)
   const returnsContext = as === 'gathered' && options.limit === undefined
   const memories = returnsContext
