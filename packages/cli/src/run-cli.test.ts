@@ -99,6 +99,7 @@ describe('help', () => {
     'portrait',
     'story',
     'why',
+    'history',
     'edit',
     'forget',
     'restore',
@@ -307,6 +308,18 @@ describe('reading', () => {
     expect((await run(on('why', 'zzzzzzzz'))).code).toBe(3)
   })
 
+  it('says why in a sentence, and with --verbose what the policy counted', async () => {
+    const { id } = await firstMemory()
+    expect((await run(on('why', id))).out.trim()).toMatch(/\n\nActive\. [^\n]+$/)
+    expect((await run(on('why', id, '--verbose'))).out).toMatch(/Made by .*No recall/s)
+  })
+
+  it('counts what one user has', async () => {
+    const { out } = await run(on('stats', '--user', 'maya'))
+    expect(out).toMatch(/^turns +4$/m)
+    expect(out).toMatch(/^memories +\d messages, \d facts$/m)
+  })
+
   it.each(['persona', 'story', 'stats'])('%s --json prints one object', async (name) => {
     const { code, json } = await run(on(name, '--json'))
     expect(code).toBe(0)
@@ -332,6 +345,16 @@ describe('changing', () => {
     expect(await ids()).not.toContain(id)
     expect((await run(on('undo', result?.operation.id ?? ''))).code).toBe(0)
     expect(await ids()).toContain(id)
+  })
+
+  it('shows what an edit changed, takes the last change back, and keeps the history', async () => {
+    const { id, text } = await firstMemory()
+    const { out } = await run(on('edit', id, '--text', 'The user lives in Bath.'))
+    expect(out.split('\n').slice(0, 2)).toEqual(['Corrected: The user lives in Bath.', `  was: ${text}`])
+    expect((await run(on('undo', 'last'))).code).toBe(0)
+    expect((await firstMemory()).text).toBe(text)
+    const { json } = await run(on('history', id, '--json'))
+    expect(json().map((one) => (one as { kind: string }).kind)).toEqual(['add', 'modify', 'modify'])
   })
 
   it('restoring what is live ends with 1 and says why', async () => {

@@ -350,7 +350,7 @@ export class ScopedMemory {
    *
    * @example
    * const { lines } = await ana.profile()
-   * lines.map(({ slot, text }) => `${slot}: ${text}`) // ['home: residence: Lyon', …]
+   * lines.map(({ slot, text }) => `${slot}: ${text}`) // ['home: lives in Lyon', …]
    */
   async profile(): Promise<Profile> {
     return this.#handle.see(readProfile)

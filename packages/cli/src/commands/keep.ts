@@ -8,6 +8,7 @@ import { databaseCommand, defineCommand, scopeCommand } from '../define-command.
 import { FORMS } from '../find-memory.ts'
 import { given } from '../given.ts'
 import { chooseScope, withExisting } from '../open-database.ts'
+import { formatCount } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
 import { printable } from '../output/style.ts'
 import { tenantOption } from '../shared-options.ts'
@@ -86,7 +87,8 @@ function showStats(db: string, stats: KeepsakeStats): Shown {
 }
 
 function showUserStats(user: string, stats: ScopeStats): Shown {
-  const live = stats.live.map(({ form, memories }) => `${count(memories)} ${form}`)
+  const named = (form: string): string => (form === 'utterance' ? 'message' : form)
+  const live = stats.live.map(({ form, memories }) => formatCount(memories, named(form), `${named(form)}s`))
   return showRows(user, stats, {
     sessions: count(stats.sessions),
     turns: `${count(stats.turns)}${stats.pending === 0 ? '' : `, ${count(stats.pending)} still to read`}`,

@@ -27,6 +27,17 @@ it('gives each who asks requests of their own, and each turn its own', () => {
   expect(other?.evidence.turn).toBe('t2')
 })
 
+it.each([
+  ['**I row in Ely.**', 'I row in Ely.'],
+  ['I mend __clocks__, mostly.', 'I mend clocks, mostly.'],
+  ['My name is `Ottilie`.', 'My name is Ottilie.'],
+  ['* I swim at *dawn*', 'I swim at'],
+])('reads %s as it is printed, and quotes it as it was written', (text, read) => {
+  const [sentence] = sentencesOf({ text })
+  expect(sentence?.text.replace(/\s+$/, '')).toContain(read)
+  expect(text).toContain(sentence?.quote ?? '?')
+})
+
 it('splits a text into sentences once', () => {
   expect(sentencesOf({ text: turn.text })).toBe(sentencesOf({ text: turn.text }))
   expect(sentencesOf(turn).map(({ quote }) => quote)).toEqual([

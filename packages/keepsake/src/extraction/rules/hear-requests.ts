@@ -52,13 +52,30 @@ const latest = new LRUCache<string, readonly OwnSentence[]>({ max: 128 })
 /** Maximum length of a cached text. */
 const LONGEST_KEPT = 2_000
 
+/** Matches words that Markdown prints bold or as code. Single asterisks mark what a role does. */
+const EMPHASIS = /(\*\*|__|`)(?=[^\s*_`])([^\n*`]*?)\1/g
+
+function tidySpaces(text: string): string {
+  return text
+    .replaceAll(/ {2,}/g, ' ')
+    .replaceAll(/ (?=[.,!?;:])/g, '')
+    .trim()
+}
+
 /** Returns the speaker's own sentences of a turn. */
 export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   const written = readPart(turn)
   const known = latest.get(written)
   if (known !== undefined) return known
-  const sentences = splitSentences(maskUnspoken(written)).map(({ text, start }) => {
-    return { text, quote: written.slice(start, start + text.length) }
+  const plain = written
+    .replaceAll(/^(\s*)\*(?= )/gm, '$1-')
+    .replaceAll(EMPHASIS, (_, mark: string, words: string) => {
+      const blank = ' '.repeat(mark.length)
+      return `${blank}${words}${blank}`
+    })
+  const sentences = splitSentences(maskUnspoken(plain)).map(({ text, start }) => {
+    const quote = written.slice(start, start + text.length)
+    return { text: plain === written ? text : tidySpaces(text), quote }
   })
   if (written.length <= LONGEST_KEPT) latest.set(written, sentences)
   return sentences
