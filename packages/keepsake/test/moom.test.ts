@@ -50,16 +50,14 @@ async function survivors(preset: NonNullable<OpenOptions['preset']>, memories = 
 }
 
 describe('forgetting by competition and inhibition', () => {
-  it('lets others go where the next k of each round are suppressed', async () => {
-    const [inhibited, alone] = [await survivors(moom), await survivors(moom({ inhibits: false }))]
-    expect(inhibited).toHaveLength(alone.length)
-    expect(inhibited).not.toEqual(alone)
-  })
-
-  it('halves them in the step that forgets, and only in their round', async () => {
+  it('halves what is suppressed in the step that forgets, and only in its round, which lets others go', async () => {
     const ana = await open({ retention: { when: 'capacity', memories: 25 } })
     await ana.remember(rounds(LIKES))
     await ana.drain()
+    const [inhibited, alone] = [await values(ana), await survivors(moom({ inhibits: false }))]
+    expect(inhibited).toHaveLength(alone.length)
+    expect(inhibited).not.toEqual(alone)
+
     const suppressed = (await ana.memories({ forms: ['fact'], statuses: ['live', 'forgotten'] })).filter(
       ({ use }) => use.secondAt !== undefined,
     )

@@ -77,7 +77,7 @@ describe('remember', () => {
     expect((await keepsake.stats()).turns).toBe(1)
   })
 
-  it.each([
+  it.each<readonly [string, unknown, RegExp]>([
     ['an unknown role', { role: 'narrator', text: 'x' }, /turn\.role must be one of user, assistant/],
     ['no text', { role: 'user' }, /turn\.text must be a string/],
     ['a time that is none', { role: 'user', text: 'x', at: 'soon' }, /turn\.at must be a Date/],
