@@ -159,6 +159,7 @@ describe('KeyStore', () => {
 
   it.each([
     [{ name: ' ' }, /name of 1 to 200/],
+    [{ name: 'bot, password is hunter2' }, /looks like a secret/],
     [{ name: 'x', actions: [] }, /actions of read, write, erase, admin/],
     [{ name: 'x', tenants: [] }, /name of at least one/],
     [{ name: 'x', users: [' '] }, /name of at least one/],

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
+import { maskSecrets } from '@keepsake/text'
 import { InvalidInputError, openSqliteStore } from 'keepsake'
 import type { Records } from 'keepsake/store'
 import { ACTIONS, type Action, type Grant, type KeyVerifier } from './grant.ts'
@@ -121,6 +122,8 @@ export class KeyStore {
     const name = given.name.trim()
     if (name === '' || name.length > LONGEST_NAME)
       throw new InvalidInputError(`A key needs a name of 1 to ${LONGEST_NAME} characters.`)
+    if ((await maskSecrets(name)).masked.length > 0)
+      throw new InvalidInputError('The name of a key holds what looks like a secret. Name it otherwise.')
     const { id, secret } = makeToken()
     const stored: StoredKey = {
       name,

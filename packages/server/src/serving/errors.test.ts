@@ -16,6 +16,8 @@ import { translateError } from './errors.ts'
 describe('translateError', () => {
   it.each([
     [new NotFoundError('memory', 'm1'), 404, 'not-found'],
+    [new NotFoundError('scope', '3'), 404, 'not-found'],
+    [new NotFoundError('scope', 3), 503, 'store-busy'],
     [new NotPossibleError('It is live.'), 409, 'not-possible'],
     [new TurnConflictError('t1', 's1'), 409, 'turn-conflict'],
     [new InvalidInputError('No.'), 422, 'invalid-input'],

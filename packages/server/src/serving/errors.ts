@@ -99,6 +99,10 @@ export function translateError(error: unknown): Problem {
 }
 
 function ofEngine(error: KeepsakeError): Problem {
+  if (error.code === 'not-found' && typeof error.details['id'] === 'number') {
+    const detail = 'The user was erased meanwhile. Nothing was changed: try again.'
+    return new Problem(503, 'store-busy', detail, { retryAfter: 1, cause: error })
+  }
   const { status, detail = error.message, retryAfter } = OF_CODE[error.code]
   const after = modelWait(error) ?? retryAfter
   return new Problem(status, error.code, detail, {

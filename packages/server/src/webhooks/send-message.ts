@@ -134,8 +134,9 @@ export async function reach(
 /** Whether an address is on the public internet: not this machine's, private, link-local, multicast or reserved. */
 function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
-  // An IPv4 address mapped to IPv6 is judged as IPv4.
-  return ipaddr.process(address).range() === 'unicast'
+  // An IPv4 address mapped to IPv6 is judged as IPv4. Others that begin with zeros hold an IPv4 address too, or are reserved.
+  const read = ipaddr.process(address)
+  return read.range() === 'unicast' && !read.toString().startsWith('::')
 }
 
 async function resolveBySystem(host: string): Promise<readonly Reached[]> {

@@ -377,6 +377,8 @@ describe('who may register', () => {
       'https://169.254.169.254/latest',
       'https://[::1]/x',
       'https://[::ffff:127.0.0.1]/x',
+      'https://[::127.0.0.1]/x',
+      'https://[::8.8.8.8]/x',
       'https://[fe80::1]/x',
       'https://[64:ff9b::7f00:1]/x',
       'https://0x7f.1/x',

@@ -111,7 +111,7 @@ export async function insertRecord(
 async function requireUser({ db }: Transaction, userId: number): Promise<void> {
   const select = db.selectFrom('users').select('user_id').where('user_id', '=', userId)
   const found = await select.where('tenant', 'is not', null).executeTakeFirst()
-  if (found === undefined) throw new NotFoundError('scope', String(userId))
+  if (found === undefined) throw new NotFoundError('scope', userId)
 }
 
 export async function removeRecord(

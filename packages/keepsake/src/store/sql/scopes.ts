@@ -127,7 +127,7 @@ const selectMark = statement((db, { userId }: { userId: number }) =>
 /** @throws NotFoundError for an unknown user. */
 export async function readMark(tx: Transaction, userId: number): Promise<UserMark> {
   const [mark] = await selectMark(tx, { userId })
-  if (mark === undefined) throw new NotFoundError('scope', String(userId))
+  if (mark === undefined) throw new NotFoundError('scope', userId)
   return mark
 }
 
@@ -157,7 +157,7 @@ export async function lockScope(
   scope: number,
 ): Promise<UserMark & { readonly lastPosition: number; readonly lastSession: number }> {
   const [found] = await selectForChange(tx, { userId, scope })
-  if (found === undefined) throw new NotFoundError('scope', String(scope))
+  if (found === undefined) throw new NotFoundError('scope', scope)
   return found
 }
 
