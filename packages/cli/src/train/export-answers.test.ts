@@ -208,6 +208,48 @@ describe('what is exported', () => {
     })
   })
 
+  it('of MOOM hold all that their own ten rounds say, also what was known before', async () => {
+    const db = join(folder, 'again.db')
+    const said = (turns: string, words: string): number[] =>
+      turns.split('\n').flatMap((line, at) => (line.includes(words) ? [at] : []))
+    const snapshots = ({ prompt = '', messages }: LanguageRequest): string => {
+      if (!prompt.startsWith('persona-snapshot')) return '{"sentences": []}'
+      const turns = turnsOf(messages[0]?.text ?? '')
+      const entries = [
+        { key: 'residence', value: 'Turku', turns: said(turns, 'Turku') },
+        { key: 'hobbies', value: 'rowing', turns: said(turns, 'row') },
+        { key: 'hobbies', value: 'baking', turns: said(turns, 'bake') },
+      ].filter(({ turns: cited }) => cited.length > 0)
+      return JSON.stringify({ people: entries.length === 0 ? [] : [{ person: 'user', entries }] })
+    }
+    const slices = [
+      ['I live in Turku.', 'I row on Sundays.'],
+      ['Turku is cold today.', 'Nothing new.'],
+      ['I row more often now.', 'And I bake rye bread.'],
+    ]
+    await fillWith(db, 'moom', snapshots, async (personOf) => {
+      for (const [at, [first = '', second = '']] of slices.entries()) {
+        const idle = Array.from({ length: 6 }, (_, round) => [`Hm, ${at} ${round}.`, 'I see.'] as const)
+        await talk(personOf('ana'), [[first, 'Oh.'], ...idle, [second, 'Well.']], 3 + at)
+      }
+    })
+    const out = join(folder, 'again')
+    const argv = ['--task', 'persona-snapshot', '--db', db, '--preset', 'moom', '--identified']
+    await exportTo(out, ...argv, '--shares', '1:0:0')
+    const valuesOf = (words: string): string[] => {
+      const row = rowsIn(out, 'sft', chatRow).find(({ messages }) => turnsOf(messages[1].content).includes(words))
+      const { people } = JSON.parse(row?.messages[2].content ?? '{"people":[]}') as {
+        people: readonly { entries: readonly { value: string }[] }[]
+      }
+      return people.flatMap(({ entries }) => entries.map(({ value }) => value)).toSorted()
+    }
+    expect(slices.map(([first = '']) => valuesOf(first))).toEqual([
+      ['Turku', 'rowing'],
+      ['Turku'],
+      ['baking', 'rowing'],
+    ])
+  })
+
   it('heeds what people decide in quarantine: released was right, removed was wrong', async () => {
     const db = join(folder, 'quarantine.db')
     const bees = learnedFact('The user keeps 40 bees.', 1, '40 bees')

@@ -14,6 +14,8 @@ export interface Drawn {
   /** New evidence in its own words, by turn. */
   readonly evidence: readonly { readonly turn: Turn; readonly quote: string | null }[]
   readonly verdict: Verdict | null
+  /** The same; for one that only adds evidence, the verdict on the statement that it repeats. */
+  readonly stated: Verdict | null
   readonly by: Voucher
 }
 
@@ -29,6 +31,7 @@ export function drawnOf(life: Life): DrawnLife {
   const verdicts = new Verdicts(life.operations)
   const turns = new Map(life.turns.map((turn) => [turn.id, turn]))
   const history = new FactHistory()
+  const statedOf = new Map<string, Verdict>()
   const drawn = life.operations.flatMap((operation): Drawn[] => {
     const known = history.latest(operation.memory ?? '')
     history.follow(operation)
@@ -36,9 +39,11 @@ export function drawnOf(life: Life): DrawnLife {
     const isOfFact = fact?.form === 'fact' && ['add', 'modify', 'delete'].includes(operation.kind)
     if (!isOfFact || operation.origin.step === 'api' || operation.parent !== null) return []
     const evidence = evidenceOf(operation, known, turns)
-    const verdict = verdicts.of(operation)
+    const verdict = verdicts.of(operation, fact)
+    if (verdict !== null) statedOf.set(fact.id, verdict)
+    const stated = verdicts.isUndone(operation) ? verdict : (statedOf.get(fact.id) ?? null)
     const by = verdict?.byPerson === true ? 'person' : operation.origin.model === null ? 'rules' : 'model'
-    return [{ operation, known, fact, evidence, verdict, by }]
+    return [{ operation, known, fact, evidence, verdict, stated, by }]
   })
   return { drawn, factsBefore: (sequence) => history.factsBefore(sequence) }
 }

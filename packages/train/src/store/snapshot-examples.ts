@@ -4,7 +4,7 @@ import { keyName, type PromptLanguage } from 'keepsake/preset'
 import { snapshotReader } from '@keepsake/papers'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'
-import { lastTurnOf, vouchedBy, type Drawn, type DrawnLife } from './drawn.ts'
+import { vouchedBy, type Drawn, type DrawnLife } from './drawn.ts'
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 import type { Said } from './verdicts.ts'
 
@@ -18,7 +18,7 @@ interface Entry {
   readonly turns: readonly number[]
 }
 
-/** MOOM's persona branch: keys and values of each speaker in a section of talk. */
+/** MOOM's persona branch: keys and values of each speaker in a section of talk, known before or not. */
 export async function snapshotExamples(life: Life, { drawn }: DrawnLife): Promise<Answered[]> {
   const examples: (Answered | null)[] = []
   const ofSheet = drawn.filter(({ fact }) => fact.key !== null && fact.value !== null)
@@ -27,7 +27,7 @@ export async function snapshotExamples(life: Life, { drawn }: DrawnLife): Promis
     for (let at = 0; at < rounds.length; at += ROUNDS_A_SNAPSHOT) {
       const turns = rounds.slice(at, at + ROUNDS_A_SNAPSHOT).flat()
       const ids = new Set(turns.map((turn) => turn.id))
-      const within = ofSheet.filter((one) => ids.has(lastTurnOf(one)?.id ?? ''))
+      const within = ofSheet.filter(({ evidence }) => evidence.some(({ turn }) => ids.has(turn.id)))
       if (within.length > 0) examples.push(await exampleOf(life, turns, within))
     }
   }
@@ -50,11 +50,11 @@ async function exampleOf(
       [...last.values()].flatMap((one) => entryOf(life, one, pick(one), { turns, language: asked.language })),
     )
   }
-  const right = people(({ verdict }) => verdict?.right)
+  const right = people(({ stated }) => stated?.right)
   return answered('persona-snapshot', asked, {
     answer: { people: right },
-    worse: drawn.some(({ verdict }) => verdict?.byPerson)
-      ? { people: people(({ verdict }) => verdict?.before) }
+    worse: drawn.some(({ stated }) => stated?.byPerson)
+      ? { people: people(({ stated }) => stated?.before) }
       : null,
     by: vouchedBy(drawn),
     isEmpty: right.length === 0,

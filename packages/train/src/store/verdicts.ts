@@ -1,4 +1,4 @@
-import type { Operation } from 'keepsake'
+import type { Memory, Operation } from 'keepsake'
 
 /** A statement's text; nothing where it was ended. */
 export interface Said {
@@ -34,15 +34,19 @@ export class Verdicts {
     }
   }
 
-  /** The judgement of an operation that added, changed or ended a statement; `null` for other operations. */
-  of(drawn: Operation): Verdict | null {
-    const { text, value = null } = drawn.payload?.after ?? {}
+  /**
+   * The judgement of an operation that added, changed or ended a statement; `null` for other operations.
+   *
+   * @param fact the fact after it
+   */
+  of(drawn: Operation, fact: Pick<Memory, 'value'> | null = null): Verdict | null {
+    const { text, value = fact?.value ?? null } = drawn.payload?.after ?? {}
     const isEnd = text === undefined && ends(drawn)
     if ((text === undefined && !isEnd) || drawn.memory === null) return null
-    const said = { text: text ?? '', value }
-    if (this.#isUndone(drawn)) return { right: null, before: said, byPerson: true }
+    const said = { text: text ?? '', value: isEnd ? null : value }
+    if (this.isUndone(drawn)) return { right: null, before: said, byPerson: true }
     const later = (this.#byMemory.get(drawn.memory) ?? []).filter(({ sequence }) => sequence > drawn.sequence)
-    const hands = untilDrawnAgain(later).filter((one) => isByHand(one) && !this.#isUndone(one))
+    const hands = untilDrawnAgain(later).filter((one) => isByHand(one) && !this.isUndone(one))
     if (isEnd) {
       const isBroughtBack = hands.some(({ kind }) => kind === 'restore')
       return { right: isBroughtBack ? null : said, before: said, byPerson: isBroughtBack }
@@ -56,8 +60,9 @@ export class Verdicts {
     return { right: null, before: isRefused ? said : null, byPerson: isRefused }
   }
 
-  #isUndone(operation: Operation): boolean {
-    return (this.#undoneBy.get(operation.id) ?? []).some((undoing) => !this.#isUndone(undoing))
+  /** Whether it was undone, and the undoing stands. */
+  isUndone(operation: Operation): boolean {
+    return (this.#undoneBy.get(operation.id) ?? []).some((undoing) => !this.isUndone(undoing))
   }
 }
 
