@@ -82,6 +82,7 @@ export {
   signalCalibrationOf,
   type SignalCalibration,
   type SignalModelIds,
+  type SignalScale,
 } from './importance/embedded-calibration.ts'
 export { embeddedSurprise } from './importance/surprise.ts'
 export {

@@ -1,6 +1,6 @@
 import { lufy } from '@keepsake/papers'
 /**
- * Computes the constants that bring LUFY's five metrics to one mean and range, from conversations passed in: JSON lines of
+ * Computes the constants that bring LUFY's five metrics to one mean, and to one mean and range, from conversations passed in: JSON lines of
  * turns with `session`, `role`, `text` and `at`, as `keepsake import` takes them.
  *
  *   node tools/data/src/calibrate-signals.ts [--write] [--ratings=FILE…] FILE…
@@ -8,7 +8,7 @@ import { lufy } from '@keepsake/papers'
  * Each talk is heard by the engine with preset lufy as an application lets it be: what the user says is recalled by before it
  * is remembered, sessions end. So A, P and L are what the embedded models measure, R1 and R2 what recall counted. Ratings are
  * read from recordings of a language model's answers to the importance prompt. Perplexity comes from the paper's figures: no
- * causal model is available here. Prints the constants; `--write` stores them as `packages/keepsake/data/signal-calibration.json`.
+ * causal model is available here. On the scale of means, the authors' published constants stand wherever their models do. Prints the constants; `--write` stores them as `packages/keepsake/data/signal-calibration.json`.
  * What ships is made from the project's own conversations and from nothing else:
  *
  *   node tools/data/src/calibrate-signals.ts --write --ratings=packages/bench/data/answers/nadia-en/lufy.jsonl \
@@ -24,7 +24,7 @@ import {
 } from '../../../packages/keepsake/src/importance/embedded-calibration.ts'
 import {
   calibrateSignal,
-  NORMALISED_MEAN,
+  NORMALISED_MEANS,
 } from '../../../packages/keepsake/src/importance/normalise-signals.ts'
 import type { Memory } from '../../../packages/keepsake/src/memories/memory.ts'
 import { loadOwnTalk, type BenchConversation } from '@keepsake/bench'
@@ -35,6 +35,14 @@ const TARGET = fileURLToPath(
 )
 /** LUFY, 3.2 and 3.4, of GPT-2 Large on its own talk: the mean, and what covers more than 95 % of utterances. */
 const PAPER_PERPLEXITY = { mean: 39.5, cap: 160, least: 10 } as const
+/** The constants of the authors' code, `forget_mechanism_wisely.py`: a divisor and an adjustment of the mean for each metric. */
+const PUBLISHED = {
+  arousal: 1.5012260479089086 / 15,
+  perplexity: 2.8709762924617905 / 400,
+  ratings: 2.1297349437869455 / 27.5,
+  first: 0.62885264522,
+  second: 2.2459023043571427,
+} as const
 const RATINGS = '--ratings='
 
 const given = process.argv.slice(2)
@@ -46,14 +54,32 @@ const ratings = given
   .filter((argument) => argument.startsWith(RATINGS))
   .flatMap((argument) => readRatings(argument.slice(RATINGS.length)))
 const models = Object.values(EMBEDDED_SIGNALS).join(', ')
+const source = `${models}; preset lufy on ${files.map((file) => basename(file)).join(', ')}`
+const published = (slope: number, cap: number | null = null): SignalMap => ({
+  cap,
+  slope,
+  offset: 0,
+  unbounded: true,
+})
 const calibration = {
-  ...calibrateMetrics(heard, {
-    source: `${models}; preset lufy on ${files.map((file) => basename(file)).join(', ')}`,
-  }),
-  perplexity: { source: 'mean and cap that LUFY reports of GPT-2 Large', ...perplexityMap() },
-  ratings: {
-    source: `${ratings.length} ratings by a language model of the project's own talks`,
-    ...calibrateSignal(ratings),
+  means: {
+    ...calibrateMetrics(heard, { source, scale: 'means' }),
+    arousal: published(PUBLISHED.arousal),
+    first: published(PUBLISHED.first),
+    second: published(PUBLISHED.second),
+    perplexity: {
+      source: "the constants of LUFY's published code",
+      ...published(PUBLISHED.perplexity, PAPER_PERPLEXITY.cap),
+    },
+    ratings: { source: "the constants of LUFY's published code", ...published(PUBLISHED.ratings) },
+  },
+  range: {
+    ...calibrateMetrics(heard, { source, scale: 'range' }),
+    perplexity: { source: 'mean and cap that LUFY reports of GPT-2 Large', ...perplexityMap() },
+    ratings: {
+      source: `${ratings.length} ratings by a language model of the project's own talks`,
+      ...calibrateSignal(ratings, { scale: 'range' }),
+    },
   },
 }
 const json = `${JSON.stringify(calibration, undefined, 2)}\n`
@@ -86,7 +112,7 @@ async function hear({ sessions }: BenchConversation): Promise<Memory[]> {
 function perplexityMap(): SignalMap {
   const { mean, cap, least } = PAPER_PERPLEXITY
   const slope = 1 / (cap - least)
-  return { cap, slope, offset: NORMALISED_MEAN - slope * mean }
+  return { cap, slope, offset: NORMALISED_MEANS.range - slope * mean }
 }
 
 /** What the importance prompt was answered, in a recording. */

@@ -16,18 +16,22 @@ import type { Turn } from '../turns/turn.ts'
 import { sourcesOfTurns } from '../story/make-story-unit.ts'
 import type { SummariseOptions, Summariser } from '../story/summariser.ts'
 
-function mean(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null)
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
-}
+type Choose = (values: readonly number[]) => number
+const mean: Choose = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
+const most: Choose = (values) => Math.max(...values)
+const least: Choose = (values) => Math.min(...values)
+const PICKED_BY = {
+  mean: { arousal: mean, surprise: mean, importance: mean },
+  strongest: { arousal: most, surprise: least, importance: most },
+} as const
 
-/** A summary takes the mean signals of its rounds (LUFY). */
-function signalsOf(utterances: readonly Memory[]): Signals {
-  return {
-    arousal: mean(utterances.map((memory) => memory.signals.arousal)),
-    surprise: mean(utterances.map((memory) => memory.signals.surprise)),
-    importance: mean(utterances.map((memory) => memory.signals.importance)),
+/** The signals of a summary, from those of its session's exchanges. */
+function signalsOf(utterances: readonly Memory[], by: keyof typeof PICKED_BY): Signals {
+  const of = (signal: keyof Signals): number | null => {
+    const known = utterances.flatMap(({ signals }) => signals[signal] ?? [])
+    return known.length === 0 ? null : PICKED_BY[by][signal](known)
   }
+  return { arousal: of('arousal'), surprise: of('surprise'), importance: of('importance') }
 }
 
 /** Finds a session's summary, and whether it covers all turns. A forgotten or deleted summary stays so. */
@@ -62,13 +66,16 @@ async function draftSummary(view: ScopeView, session: SessionRow): Promise<Summa
 
 function writeSummary(unit: UnitOfWork, session: SessionRow, summary: Candidate): void {
   const { engine, changes } = unit
-  const { summariser } = engine.preset
+  const { summariser, branches } = engine.preset
   const { known } = knownSummary(unit, session)
   const utterances = unit.state.utterancesOf(unit.row.scope, session.id)
-  const signals = signalsOf(utterances)
+  const by = branches.find(({ kind }) => kind === 'summaries')?.signals ?? 'mean'
+  const signals = signalsOf(utterances, by)
   const origin = originOf(engine, summariser.id, summariser.prompt, 'summary')
   if (known === undefined) {
-    changes.add(memoryOf({ ...summary, signals }, settingOfSession(unit, session)), origin)
+    const made = memoryOf({ ...summary, signals }, settingOfSession(unit, session))
+    const first = by === 'strongest' ? most([0, ...utterances.map(({ use }) => use.first)]) : 0
+    changes.add({ ...made, use: { ...made.use, first } }, origin)
     return
   }
   const { text, evidence } = summary

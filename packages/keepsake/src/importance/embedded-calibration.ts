@@ -7,7 +7,12 @@ import { embeddedSurprise } from './surprise.ts'
 
 export const SIGNAL_CALIBRATION_FILE = 'signal-calibration.json'
 
-const mapSchema = z.object({ cap: z.number().nullable(), slope: z.number(), offset: z.number() })
+const mapSchema = z.object({
+  cap: z.number().nullable(),
+  slope: z.number(),
+  offset: z.number(),
+  unbounded: z.boolean().optional(),
+})
 /** The maps of LUFY's five metrics, as files hold them. */
 export const calibrationSchema = z.object({
   source: z.string(),
@@ -18,12 +23,19 @@ export const calibrationSchema = z.object({
   second: mapSchema,
 })
 const sourcedMapSchema = mapSchema.extend({ source: z.string() })
-const fileSchema = calibrationSchema.extend({
+const scaledSchema = calibrationSchema.extend({
   /** Of perplexity by a causal language model. */
   perplexity: sourcedMapSchema,
   /** Of importance from 1 to 10 as a language model rates it. */
   ratings: sourcedMapSchema,
 })
+const fileSchema = z.object({ means: scaledSchema, range: scaledSchema })
+
+/**
+ * How metrics are brought to one scale: `means` divides each by a constant so that means agree and leaves it unbounded,
+ * as LUFY's published code does; `range` gives them one mean and one range from 0 to 1, as its text says (3.2).
+ */
+export type SignalScale = keyof z.infer<typeof fileSchema>
 
 /** The models that measure A, P and L. */
 export interface SignalModelIds {
@@ -54,8 +66,8 @@ function packaged(): z.infer<typeof fileSchema> {
  *
  * @throws ModelError when the packaged file is missing or damaged.
  */
-export function embeddedSignalCalibration(): SignalCalibration {
-  const { perplexity: _perplexity, ratings: _ratings, ...calibration } = packaged()
+export function embeddedSignalCalibration(scale: SignalScale = 'means'): SignalCalibration {
+  const { perplexity: _perplexity, ratings: _ratings, ...calibration } = packaged()[scale]
   return calibration
 }
 
@@ -67,8 +79,8 @@ export function embeddedSignalCalibration(): SignalCalibration {
  * @example
  * signalCalibrationOf({ ...EMBEDDED_SIGNALS, surprise: 'transformers/gpt2-large' }).surprise.cap // 160
  */
-export function signalCalibrationOf(models: SignalModelIds): SignalCalibration {
-  const { perplexity, ratings, ...embedded } = packaged()
+export function signalCalibrationOf(models: SignalModelIds, scale: SignalScale = 'means'): SignalCalibration {
+  const { perplexity, ratings, ...embedded } = packaged()[scale]
   const isOther = (signal: keyof SignalModelIds): boolean => models[signal] !== EMBEDDED_SIGNALS[signal]
   const { source: ofPerplexity, ...perplexityMap } = perplexity
   const { source: ofRatings, ...ratingsMap } = ratings
@@ -89,12 +101,13 @@ export function decodeCalibration(text: string): z.infer<typeof fileSchema> {
   return parsePackagedData(SIGNAL_CALIBRATION_FILE, text, fileSchema)
 }
 
-/** A map to a normalised signal: clip(slope · min(x, cap) + offset, 0, 1). */
+/** A map to a normalised signal: clip(slope · min(x, cap) + offset, 0, 1), without the upper bound where `unbounded`. */
 export interface SignalMap {
   /** Greater values count as this one; `null` for none. */
   readonly cap: number | null
   readonly slope: number
   readonly offset: number
+  readonly unbounded?: boolean | undefined
 }
 
 /**

@@ -1,6 +1,11 @@
 import type { Memory, Signals } from '../memories/memory.ts'
 import type { SurpriseModel } from '../models/signal-models.ts'
-import { embeddedSignalCalibration, type SignalMap, type SignalCalibration } from './embedded-calibration.ts'
+import {
+  embeddedSignalCalibration,
+  type SignalCalibration,
+  type SignalMap,
+  type SignalScale,
+} from './embedded-calibration.ts'
 
 /** The user's words and the agent's turn that they answer, empty where there was none. */
 export interface CalibrationRound {
@@ -10,8 +15,8 @@ export interface CalibrationRound {
 
 /**
  * The calibration for another surprise model, measured on one's own talk: perplexity is capped at the 95th percentile
- * and brought to the mean and range of the other signals (LUFY, 3.2, with 200 pairs there). Fewer than about 100
- * rounds leave the cap to a handful of values.
+ * and brought to the mean of the other signals (LUFY, 3.2, with 200 pairs there). Fewer than about 100 rounds leave
+ * the cap to a handful of values.
  *
  * A memory keeps its signals raw, so talk that was remembered with the model need not be measured again:
  * `calibrateSignal(values, { capQuantile: SURPRISE_CAP_QUANTILE })` over the `signals.surprise` of its memories.
@@ -39,7 +44,10 @@ export async function calibrateSurprise(
   return {
     ...others,
     source: `surprise by ${model.id} on ${rounds.length} rounds; the rest: ${others.source}`,
-    surprise: calibrateSignal(values, { capQuantile: SURPRISE_CAP_QUANTILE }),
+    surprise: calibrateSignal(values, {
+      capQuantile: SURPRISE_CAP_QUANTILE,
+      scale: others.surprise.unbounded === true ? 'means' : 'range',
+    }),
   }
 }
 
@@ -47,8 +55,8 @@ export async function calibrateSurprise(
 const LEAST_RETRIEVALS = 1
 
 /**
- * The calibration for whatever models measured: each of LUFY's five metrics is brought to one mean and one range over
- * memories of talk that was had with them (LUFY, 3.2, with 200 pairs of talk with its own chatbot). A memory keeps its
+ * The calibration for whatever models measured: each of LUFY's five metrics is brought to one mean, or to one mean and
+ * range (`scale`), over memories of talk that was had with them (LUFY, 3.2, with 200 pairs of talk with its own chatbot). A memory keeps its
  * metrics raw, so nothing is measured again; a metric that none of them has, and counts of talk in which nothing was ever
  * retrieved, keep the map of `others`.
  *
@@ -56,6 +64,7 @@ const LEAST_RETRIEVALS = 1
  *
  * @param measured memories, those that were forgotten included: what stayed is no fair sample
  * @param options.source which models measured, on what talk
+ * @param options.scale default `means`, that of LUFY's published code
  * @example
  * const statuses = ['live', 'forgotten'] as const
  * const pairs = await ana.memories({ forms: ['utterance'], statuses })
@@ -64,26 +73,26 @@ const LEAST_RETRIEVALS = 1
  */
 export function calibrateMetrics(
   measured: readonly MeasuredMetrics[],
-  options: { readonly source: string; readonly others?: SignalCalibration },
+  options: { readonly source: string; readonly others?: SignalCalibration; readonly scale?: SignalScale },
 ): SignalCalibration {
-  const { source, others = embeddedSignalCalibration() } = options
+  const { source, scale = 'means', others = embeddedSignalCalibration(scale) } = options
   const known = (of: 'arousal' | 'surprise' | 'importance'): number[] =>
     measured.flatMap(({ signals }) => signals[of] ?? [])
   const counted = (of: 'first' | 'second'): SignalMap => {
     const counts = measured.map(({ use }) => use[of])
     return counts.every((count) => count === 0)
       ? others[of]
-      : calibrateSignal(counts, { leastWidth: LEAST_RETRIEVALS })
+      : calibrateSignal(counts, { scale, leastWidth: LEAST_RETRIEVALS })
   }
   const [arousal, surprise, importance] = [known('arousal'), known('surprise'), known('importance')]
   return {
     source: `${source}, ${measured.length} memories`,
-    arousal: arousal.length === 0 ? others.arousal : calibrateSignal(arousal),
+    arousal: arousal.length === 0 ? others.arousal : calibrateSignal(arousal, { scale }),
     surprise:
       surprise.length === 0
         ? others.surprise
-        : calibrateSignal(surprise, { capQuantile: SURPRISE_CAP_QUANTILE }),
-    importance: importance.length === 0 ? others.importance : calibrateSignal(importance),
+        : calibrateSignal(surprise, { scale, capQuantile: SURPRISE_CAP_QUANTILE }),
+    importance: importance.length === 0 ? others.importance : calibrateSignal(importance, { scale }),
     first: counted('first'),
     second: counted('second'),
   }
@@ -158,15 +167,18 @@ export interface MeasuredMetrics {
   readonly use: Pick<Memory['use'], 'first' | 'second'>
 }
 
-/** All within 0 and 1, each 0.5 on average over the calibration set. */
+/** Of one mean over the calibration set. */
 export interface NormalisedSignals {
   readonly arousal: number
   readonly surprise: number
   readonly importance: number
 }
 
-/** The mean that all signals share, and what an unmeasured one is taken for. */
-export const NORMALISED_MEAN = 0.5
+/**
+ * The mean that all signals share, and what an unmeasured one is taken for. That of `means` is the published code's: a
+ * perplexity of 39.5 on average, times 2.871 / 400.
+ */
+export const NORMALISED_MEANS: Readonly<Record<SignalScale, number>> = { means: 0.2835, range: 0.5 }
 /** LUFY, 3.2, caps perplexity where more than 95 % of utterances lie below. */
 export const SURPRISE_CAP_QUANTILE = 0.95
 /** The range that fills 0 to 1 leaves a twentieth beyond each end, so that one odd value does not set the scale. */
@@ -174,6 +186,8 @@ const RANGE_QUANTILES = [0.05, 0.95] as const
 
 /** How a map is fitted. */
 export interface CalibrateOptions {
+  /** Default `means`. */
+  readonly scale?: SignalScale
   /** Quantile of the cap: `SURPRISE_CAP_QUANTILE` for surprise, none for the others. */
   readonly capQuantile?: number
   /** The range is no narrower than this: of counts, most of which are 0, one more must not decide everything. */
@@ -212,27 +226,35 @@ export function normaliseMetrics(
 }
 
 /** Maps a signal; `null` and NaN become the mean. */
-export function mapSignal(value: number | null, { cap, slope, offset }: SignalMap): number {
-  if (value === null || Number.isNaN(value)) return NORMALISED_MEAN
-  const capped = cap === null ? value : Math.min(cap, value)
-  return Math.min(1, Math.max(0, slope * capped + offset))
+export function mapSignal(value: number | null, { cap, slope, offset, unbounded = false }: SignalMap): number {
+  if (value === null || Number.isNaN(value)) return NORMALISED_MEANS[unbounded ? 'means' : 'range']
+  const mapped = Math.max(0, slope * Math.min(cap ?? value, value) + offset)
+  return unbounded ? mapped : Math.min(1, mapped)
 }
 
 /**
- * Fits a map: the 5th to 95th percentile spans 0 to 1, with a mean of 0.5. Equal values map to 0.5.
+ * Fits a map: to the shared mean, or so that the 5th to 95th percentile spans 0 to 1 about the mean. Equal values map to
+ * the mean.
  *
- * @param values finite, in any order; none gives a map to 0.5 throughout
+ * @param values finite, in any order; none gives a map to the mean throughout
  */
 export function calibrateSignal(
   values: readonly number[],
-  { capQuantile, leastWidth = 0 }: CalibrateOptions = {},
+  { scale = 'means', capQuantile, leastWidth = 0 }: CalibrateOptions = {},
 ): SignalMap {
   const sorted = values.toSorted((left, right) => left - right)
   const cap = capQuantile === undefined || sorted.length === 0 ? null : quantile(sorted, capQuantile)
   const capped = cap === null ? sorted : sorted.map((value) => Math.min(cap, value))
+  const mean = NORMALISED_MEANS[scale]
+  if (scale === 'means') {
+    const measured = capped.reduce((sum, value) => sum + value, 0) / capped.length
+    return measured > 0
+      ? { cap, slope: mean / Math.max(measured, leastWidth * mean), offset: 0, unbounded: true }
+      : { cap, slope: 0, offset: mean, unbounded: true }
+  }
   const [low, high] = RANGE_QUANTILES.map((share) => quantile(capped, share))
   const width = Math.max(leastWidth, (high ?? 0) - (low ?? 0))
-  if (capped.length === 0 || width <= 0) return { cap, slope: 0, offset: NORMALISED_MEAN }
+  if (capped.length === 0 || width <= 0) return { cap, slope: 0, offset: mean }
   const slope = 1 / width
   return { cap, slope, offset: centreOffset(capped, slope) }
 }
@@ -245,7 +267,7 @@ function centreOffset(values: readonly number[], slope: number): number {
   let high = 1 - slope * (values[0] ?? 0)
   for (let round = 0; round < 60; round++) {
     const middle = (low + high) / 2
-    if (meanAt(middle) < NORMALISED_MEAN) low = middle
+    if (meanAt(middle) < NORMALISED_MEANS.range) low = middle
     else high = middle
   }
   return (low + high) / 2

@@ -58,6 +58,11 @@ export interface StoryBranch {
 /** Summarises each session when it ends. */
 export interface SummaryBranch {
   readonly kind: 'summaries'
+  /**
+   * What a summary has of its session's exchanges: their mean signals (when absent), or the `strongest` of each: the greatest
+   * arousal, importance and number of retrievals, and the least surprise, as LUFY's published code takes them.
+   */
+  readonly signals?: 'mean' | 'strongest'
 }
 
 /** Compresses all memories into a portrait when a session ends (COMEDY's task 2). */

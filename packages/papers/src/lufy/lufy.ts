@@ -37,7 +37,7 @@ export function lufy(form: PresetForm = BY_RULES): Preset {
         every: 'session-end',
         extractor: form.model ? snapshotReader({ table: keyTable() }) : personaRules(),
       },
-      { kind: 'summaries' },
+      { kind: 'summaries', signals: 'strongest' },
       { kind: 'portrait', compressor: form.model ? keySummaryByModel() : keySummaryOfSentences() },
     ],
     summariser: form.model ? sessionSummariser() : extractiveSummariser(),

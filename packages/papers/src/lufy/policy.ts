@@ -9,6 +9,7 @@ import {
   type MeasuredMetrics,
   type SignalCalibration,
   type SignalModelIds,
+  type SignalScale,
   type StrengthInputs,
   type StrengthWeights,
   type ForgettingPolicy,
@@ -32,6 +33,11 @@ export interface LufyOptions {
    * The default is that of the fitted weights, or that of the models in use (`signalCalibrationOf`).
    */
   readonly calibration?: SignalCalibration
+  /**
+   * How the metrics are scaled where no calibration is given. `means`, the default, is that of the authors' published code:
+   * one mean, counts of retrievals unbounded. `range` is one mean and one range, as the paper's text says (3.2).
+   */
+  readonly scale?: SignalScale
   /** Replaces the calibration: maps raw metrics to the scale on which the weights were fitted. */
   readonly normalise?: (memory: MeasuredMetrics) => StrengthInputs
   /**
@@ -47,7 +53,7 @@ export interface LufyOptions {
 /**
  * LUFY's forgetting policy: S = 2.76 A − 0.28 P + 0.44 L + 1.02 R1 − 0.012 R2, at least 0.1.
  * Retention is exp(−Δt/S), with Δt in sessions since retrieval or creation (LUFY, equations 2 and 3, table 2).
- * All five metrics are first scaled to one mean and one range (3.2).
+ * All five metrics are first scaled to one mean (3.2).
  *
  * @example
  * const weights = readFittedWeights(await readFile('weights.json', 'utf8'))
@@ -55,7 +61,7 @@ export interface LufyOptions {
  * const memory = await openMemory({ path: 'memory.db', preset })
  */
 export function lufy(options: LufyOptions = {}): ForgettingPolicy {
-  const { weights: given = LUFY_WEIGHTS, without = [] } = options
+  const { weights: given = LUFY_WEIGHTS, without = [], scale } = options
   const [weights, fitted] = 'weights' in given ? [given.weights, given.calibration] : [given, undefined]
   const terms = { name: ['lufy', ...without].join('-'), weights: leaveOut(weights, without) }
   const calibration = options.calibration ?? fitted
@@ -66,7 +72,7 @@ export function lufy(options: LufyOptions = {}): ForgettingPolicy {
     policyOf({
       ...terms,
       // Reads the packaged file on first use, so that naming a preset costs nothing.
-      normalise: (memory) => normaliseMetrics(memory, signalCalibrationOf(models)),
+      normalise: (memory) => normaliseMetrics(memory, signalCalibrationOf(models, scale)),
     })
   return { ...byModels(EMBEDDED_SIGNALS), forModels: byModels }
 }
