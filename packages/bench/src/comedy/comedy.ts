@@ -24,6 +24,11 @@ export const comedy = defineBenchmark({
     model: z
       .string()
       .meta({ value: '<spec>', description: 'the language model that every system works with' }),
+    embedding: z.string().optional().meta({
+      value: '<spec>',
+      description: 'the embedder of the systems that retrieve',
+      standard: "each system's own",
+    }),
     judge: z.string().optional().meta({
       value: '<spec>',
       description: 'the model that scores and ranks replies',
@@ -32,22 +37,32 @@ export const comedy = defineBenchmark({
     system: z
       .array(oneOf(REPLIERS))
       .min(1)
-      .default(['comedy', 'comedy-retrieval', 'memory-bank', 'resum', 'context-only'])
+      .default(['comedy', 'comedy-retrieval', 'memory-bank', 'resum', 'context-only', 'context-only-2k'])
       .meta({ value: '<names>', description: 'who replies' }),
     turns: wholeNumber(1, MOST).default(1).meta({
       description: 'turns of the user that are answered in each test session, from the last back',
     }),
     limit: wholeNumber(1, MOST).optional().meta({ description: 'episodes measured at most' }),
   }),
-  async *open({ path, model: spec, judge: judging, system: systems, turns, limit = MOST }, context) {
+  async *open(
+    { path, model: spec, embedding: embedder, judge: judging, system: systems, turns, limit = MOST },
+    context,
+  ) {
     const dataset = await openDolphin(path)
     const model = await context.openModel(spec)
+    const embedding = embedder === undefined ? null : await context.openEmbedding(embedder)
     const judge = judging === undefined ? null : replyJudge(await context.openModel(judging))
     yield {
       dataset: dataset.name,
       dataHash: dataset.dataHash,
       systems,
-      config: { model: model.id, judgeVersion: judge?.version ?? null, turns, limit },
+      config: {
+        model: model.id,
+        embedding: embedding?.id ?? null,
+        judgeVersion: judge?.version ?? null,
+        turns,
+        limit,
+      },
       ...(judge === null ? {} : { judge: judge.name }),
       tasks: [
         'session-memory',
@@ -56,7 +71,7 @@ export const comedy = defineBenchmark({
       ],
       goesOn: 'until-finished',
       total: Math.min(dataset.size, limit),
-      steps: stepsOf(dataset, { model, judge, systems, turns }, limit),
+      steps: stepsOf(dataset, { model, embedding, judge, systems, turns }, limit),
       summarise: (log) => comedyFigures(recordsOf(log), systems, judge?.name ?? null),
       remarks: (log) => remarksOf(recordsOf(log), judge !== null),
     }

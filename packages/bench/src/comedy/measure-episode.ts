@@ -1,4 +1,4 @@
-import type { LanguageModel } from 'keepsake'
+import type { EmbeddingModel, LanguageModel } from 'keepsake'
 import type { DatasetTurn } from '../datasets/conversation.ts'
 import type { DolphinEpisode } from '../datasets/dolphin.ts'
 import { splitWords } from '../metrics/text/split-words.ts'
@@ -28,6 +28,8 @@ export interface EpisodeRecord {
 
 export interface EpisodeMeasuring {
   readonly model: LanguageModel
+  /** The systems'; `null`: each one's own. */
+  readonly embedding: EmbeddingModel | null
   readonly systems: readonly ReplierName[]
   /** `null`: replies are not judged. */
   readonly judge: ReplyJudge | null
@@ -38,11 +40,11 @@ export interface EpisodeMeasuring {
 /** Measures COMEDY's three tasks on one episode, system by system, and then compares their replies. */
 export async function measureEpisode(
   episode: DolphinEpisode,
-  { model, systems, judge, turns }: EpisodeMeasuring,
+  { systems, judge, turns, ...models }: EpisodeMeasuring,
 ): Promise<EpisodeRecord> {
   const repliers: Replier[] = []
   try {
-    for (const name of systems) repliers.push(await openReplier(name, episode, model))
+    for (const name of systems) repliers.push(await openReplier(name, episode, models))
     const memories = (await Promise.all(repliers.map((one) => sessionMemories(one, episode)))).flat()
     const portraits = (await Promise.all(repliers.map((one) => portraitOf(one, episode)))).flat()
     const replies: JudgedReply[] = []

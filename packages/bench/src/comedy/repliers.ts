@@ -1,4 +1,4 @@
-import { estimateTokens, type LanguageModel } from 'keepsake'
+import { estimateTokens, type EmbeddingModel, type LanguageModel } from 'keepsake'
 import { promptRunner, requestTokens } from 'keepsake/model'
 import { findPreset, type PresetName } from '@keepsake/papers'
 import { TEXT_PROMPTS } from 'keepsake/preset'
@@ -20,13 +20,14 @@ export const REPLYING_PRESETS = [
   'memochat',
   'naive-rag',
 ] as const satisfies readonly PresetName[]
-/** The plain past talk, truncated at its oldest end to the model's window: the paper's context-only. */
-const CONTEXT_ONLY = 'context-only'
-export const REPLIERS = [...REPLYING_PRESETS, CONTEXT_ONLY] as const
+/** The plain past talk, cut at its oldest end to a number of tokens: the paper's context-only, of ChatGPT and of LLaMA 2. */
+const CONTEXT_TOKENS = { 'context-only': 8_000, 'context-only-2k': 2_000 } as const
+type ContextOnly = keyof typeof CONTEXT_TOKENS
+export const REPLIERS = [...REPLYING_PRESETS, 'context-only', 'context-only-2k'] as const
 export type ReplierName = (typeof REPLIERS)[number]
 
 const [replyPrompt] = TEXT_PROMPTS
-/** The share of a request available to past talk. */
+/** The share of a model's request that past talk may take. */
 const SHARE_OF_PAST = 0.7
 
 /** A system that has read an episode and replies in later sessions. */
@@ -43,13 +44,13 @@ export interface Replier {
 export async function openReplier(
   name: ReplierName,
   episode: DolphinEpisode,
-  model: LanguageModel,
+  { model, embedding }: { readonly model: LanguageModel; readonly embedding: EmbeddingModel | null },
 ): Promise<Replier> {
-  if (name === CONTEXT_ONLY) return contextOnly(episode, model)
+  if (isContextOnly(name)) return contextOnly(name, episode, model)
   const memory = await openPreset(findPreset(name, { model: true }), {
     user: episode.user,
     model,
-    embedding: null,
+    embedding,
   })
   for (const { id: session, turns } of episode.sessions)
     await memory.addDialogue({ session, turns, endsSession: true })
@@ -66,15 +67,24 @@ export async function openReplier(
   }
 }
 
-function contextOnly({ sessions, language }: DolphinEpisode, model: LanguageModel): Replier {
-  const scope = { tenant: 'bench', user: CONTEXT_ONLY, agent: null, app: null }
-  const ask = promptRunner({ model }).for(CONTEXT_ONLY, scope)
+function isContextOnly(name: ReplierName): name is ContextOnly {
+  return name in CONTEXT_TOKENS
+}
+
+function contextOnly(
+  name: ContextOnly,
+  { sessions, language }: DolphinEpisode,
+  model: LanguageModel,
+): Replier {
+  const scope = { tenant: 'bench', user: name, agent: null, app: null }
+  const ask = promptRunner({ model }).for(name, scope)
   const lines = sessions.flatMap(({ turns }) =>
     turns.map(({ speaker, text }) => `- ${speaker}: ${JSON.stringify(text)}`),
   )
-  const context = latestFitting(lines, requestTokens(model) * SHARE_OF_PAST).join('\n')
+  const tokens = Math.min(CONTEXT_TOKENS[name], requestTokens(model) * SHARE_OF_PAST)
+  const context = latestFitting(lines, tokens).join('\n')
   return {
-    name: CONTEXT_ONLY,
+    name,
     memory: null,
     reply: async (talk) => {
       const now = talk.at(-1)?.at ?? 0

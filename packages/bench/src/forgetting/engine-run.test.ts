@@ -49,7 +49,7 @@ describe('engineSystem', () => {
     const judged: SignalsOf = ({ id }) => {
       return { arousal: null, surprise: null, importance: id === 't1' || id === 't3' ? 9 : 1 }
     }
-    const { kept } = await keptBy(engineSystem(ourSetting(), half, judged))
+    const { kept } = await keptBy(engineSystem(ourSetting(), half, { importance: judged }))
     expect(kept).toEqual(new Set(['t1', 't3']))
   })
 })

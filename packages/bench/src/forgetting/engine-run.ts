@@ -1,4 +1,6 @@
-import type { Preset, Retention } from 'keepsake/preset'
+import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import type { ArousalModel, SurpriseModel } from 'keepsake/model'
+import type { Branch, Preset, Retention, UtteranceBranch } from 'keepsake/preset'
 import { findPreset } from '@keepsake/papers'
 import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
@@ -11,22 +13,37 @@ const ASKED_FOR = 50
 /** Budget of a context that is not read. */
 const TOKENS = 1_000
 
+/** What measures and finds the units, where it is not what is built in. */
+export interface EngineModels {
+  /** Rates importance, for presets that ask a language model for it. */
+  readonly model?: LanguageModel | undefined
+  readonly arousal?: ArousalModel | undefined
+  readonly surprise?: SurpriseModel | undefined
+  readonly embedding?: EmbeddingModel | undefined
+}
+
 /**
  * Runs a policy through the engine's public API, each talk in an in-memory store, so that disk speed does not matter. The preset stores
  * units unchanged and nothing else, since the harness counts units.
  *
- * @param importance judges the units in the engine's place, for policies that use it
+ * @param options.importance judges the units in the engine's place, for policies that use it
  */
 export function engineSystem(
   setting: PolicySetting,
   retention: Retention,
-  importance?: SignalsOf,
+  {
+    importance,
+    models = {},
+  }: { readonly importance?: SignalsOf | undefined; readonly models?: EngineModels } = {},
 ): ForgettingSystem {
   const { policy, first, second, preset: base } = setting
+  const { model = null, embedding = null, ...measuring } = models
+  const published = findPreset(base, { model: model !== null })
+  const rated = published.importance === 'model' ? published.branches.find(isUtterances) : undefined
   const preset: Preset = {
-    ...findPreset(base),
+    ...published,
     name: `bench-${policy.name}`,
-    branches: [{ kind: 'utterances', order: 'answer' }],
+    branches: [{ ...rated, kind: 'utterances', order: 'answer' }],
     recalls: ['utterance'],
     policy,
     retention,
@@ -36,10 +53,14 @@ export function engineSystem(
     name: policy.name,
     start: async (talk) => {
       const judged = importance === undefined ? {} : { importance: importanceIn(talk, importance) }
-      const settings = { user: 'person', model: null, embedding: null }
-      return new EngineRun(await openPreset(preset, settings, judged), first + second)
+      const settings = { user: 'person', model: rated === undefined ? null : model, embedding }
+      return new EngineRun(await openPreset(preset, settings, { ...measuring, ...judged }), first + second)
     },
   }
+}
+
+function isUtterances(branch: Branch): branch is UtteranceBranch {
+  return branch.kind === 'utterances'
 }
 
 function importanceIn(talk: ForgettingTalk, signalsOf: SignalsOf) {

@@ -1,5 +1,5 @@
 import type { Retention } from 'keepsake/preset'
-import { engineSystem } from './engine-run.ts'
+import { engineSystem, type EngineModels } from './engine-run.ts'
 import type { ForgettingSystem } from './forgetting-system.ts'
 import type { SignalsOf } from './measure-talk-signals.ts'
 import { comparedPolicies, OURS_HELD_OUT, ourSetting, randomSetting, type PolicySetting } from './policies.ts'
@@ -54,7 +54,8 @@ export function plainSystems(
 export function engineSystems(
   { settings, signals, kind }: Entrant,
   retention: Retention,
+  models: EngineModels = {},
 ): ForgettingSystem[] {
   const importance = kind === 'held-out' ? signals : undefined
-  return settings.map((setting) => engineSystem(setting, retention, importance))
+  return settings.map((setting) => engineSystem(setting, retention, { importance, models }))
 }

@@ -13,6 +13,7 @@ import { oneOf, seedOption, shareNumber, wholeNumber } from '../benchmark/option
 import { meanUnits, parseCapacity, resolveCapacities } from './capacities.ts'
 import { engineSystems, listEntrants, plainSystems, type Entrant } from './entrants.ts'
 import { forgettingFigures, type PolicyRecord } from './forgetting-figures.ts'
+import type { EngineModels } from './engine-run.ts'
 import type { ForgettingSystem } from './forgetting-system.ts'
 import type { ForgettingTalk, ForgettingTalks } from './forgetting-talk.ts'
 import { holdOutImportance } from './hold-out-importance.ts'
@@ -145,20 +146,21 @@ interface How {
   readonly through: 'engine' | 'policies'
   readonly keep: number
   readonly capacities: readonly number[]
+  readonly models?: EngineModels
 }
 
 /** Runs every policy to the end of each session, then under each capacity, enforced after every unit. */
 export function* policySteps(
   entrants: readonly Entrant[],
   talks: readonly ForgettingTalk[],
-  { through, keep, capacities }: How,
+  { through, keep, capacities, models }: How,
 ): Generator<Step> {
   const rank = rankByWords()
   const plain = (entrant: Entrant, retention: Retention) => plainSystems(entrant, retention, rank)
   for (const entrant of entrants) {
     const retention = { when: 'session-end', keep } as const
     const isPlain = through === 'policies' || entrant.kind === 'chance'
-    const systems = (isPlain ? plain : engineSystems)(entrant, retention)
+    const systems = isPlain ? plain(entrant, retention) : engineSystems(entrant, retention, models)
     yield policyStep({ policy: entrant.name, capacity: null }, systems, talks)
   }
   for (const entrant of entrants)

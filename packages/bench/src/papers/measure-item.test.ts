@@ -98,7 +98,7 @@ describe('without a model', () => {
     const { value } = figureOf(report, 'lufy', 'S4')
     expect(value).toBeGreaterThanOrEqual(0)
     expect(value).toBeLessThanOrEqual(100)
-    expect(report.differences.join(' ')).toContain('Importance (L) is the built-in stand-in')
+    expect(report.differences.join(' ')).toContain('The systems work without a language model')
   })
 
   it('tells what each metric does to that (Table 14)', async () => {
@@ -300,6 +300,21 @@ describe('with a model', () => {
     expect(figureOf(ranked, 'comedy', 'Top@1')).toMatchObject({ paper: 29, value: 100, judge: model.id })
   })
 
+  it('LUFY’s Tables 12 to 14 ask the model for importance, and say what measured the rest', async () => {
+    const kept = await measureWith('lufy', '12', { path: lufy, model: 'any', limit: 1 })
+    expect(kept.measured?.size).toBe(1)
+    expect(figureOf(kept, 'lufy', 'S1')).toMatchObject({ paper: 19.4 })
+    expect(figureOf(kept, 'lufy-range', 'S1')).toMatchObject({ paper: null })
+    expect(model.requests.some(({ prompt = '' }) => prompt.startsWith('importance'))).toBe(true)
+    for (const told of ['The systems work with any.', 'In the paper: RoBERTa', 'In the paper: GPT-2-large'])
+      expect(kept.differences.join(' ')).toContain(told)
+    const without = await measureWith('lufy', '13', { path: lufy, limit: 1, ...withModels })
+    expect(without.compared.map(({ row }) => row)).toEqual(
+      expect.arrayContaining(['lufy', 'lufy-A', 'lufy-P', 'lufy-L', 'lufy-R1', 'lufy-R2']),
+    )
+    expect(figureOf(without, 'lufy-R1', 'Precision S1')).toMatchObject({ paper: 68.6, judge: model.id })
+  })
+
   it('MMM’s Table 2 and MOOM’s Table 3 have a column a system and a row a model', async () => {
     const consistency = await measureWith('mmm', '2', {
       path: fixtureFile('mem-dialogue.jsonl'),
@@ -369,7 +384,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     engagingness: 2,
     humanness: 2,
   },
-  'rank-replies': { reason: 'so', ranks: [1, 1, 1, 1, 1] },
+  'rank-replies': { reason: 'so', ranks: [1, 1, 1, 1, 1, 1] },
   'halumem-read': { answer: 'So.' },
   'choose-option': { reason: 'so', option: 1 },
   'rate-session': { reason: 'so', score: 4 },

@@ -78,6 +78,8 @@ const ROLES: Readonly<Record<ModelRole, string>> = {
   reranking: 'a model that reranks (--reranking)',
   likeness: 'an embedder that compares texts (--likeness)',
   bertscore: 'an encoder for BERTScore (--bertscore)',
+  arousal: 'a model of arousal (--arousal)',
+  surprise: 'a model of surprise (--surprise)',
 }
 
 /** Lists everything that is missing in one sentence; `null`: nothing is. */

@@ -20,5 +20,15 @@ export const PAPER_OPTIONS = z.object({
     standard: 'what the table is about',
   }),
   ...MODEL_OPTIONS,
+  arousal: z.string().optional().meta({
+    value: '<spec>',
+    description: 'what measures arousal, as transformers:NAME of a regression on EmoBank',
+    standard: 'the regression built in',
+  }),
+  surprise: z.string().optional().meta({
+    value: '<spec>',
+    description: 'the causal language model whose perplexity is surprise, as transformers:Xenova/gpt2',
+    standard: 'bigrams of the talk',
+  }),
   limit: wholeNumber(1, 1_000_000).optional().meta({ description: 'conversations measured at most' }),
 })

@@ -19,6 +19,9 @@ export function tellDifferences(
       : []),
     ...[...judges].flatMap((judge) => tellJudge(judge, conditions.judge)),
     ...(roles.has('embedding') ? tellEmbedding(asked.embedding, conditions.embedding) : []),
+    ...MEASURING.flatMap((role) =>
+      roles.has(role) ? tellMeasuring(role, asked[role], conditions[role]) : [],
+    ),
     ...tellRuns(measured, conditions),
     ...(typeof differences === 'function' ? differences(asked) : differences),
   ]
@@ -71,6 +74,18 @@ function tellJudge(judge: string, paper: string | undefined): string[] {
   return judge === 'deterministic'
     ? [`Verdicts are by rule, of words, numbers and dates; they know no synonyms.${theirs}`]
     : [`Verdicts are ${judge}’s.${theirs}`]
+}
+
+const MEASURING = ['arousal', 'surprise'] as const
+const BUILT_IN = {
+  arousal: 'Arousal is measured by the built-in regression on EmoBank',
+  surprise: 'Surprise is measured by a bigram model of the talk',
+} as const
+
+function tellMeasuring(role: keyof typeof BUILT_IN, given: string | undefined, paper = 'not said'): string[] {
+  const here =
+    given === undefined ? BUILT_IN[role] : `${BUILT_IN[role].split(' is ')[0]} is measured by ${given}`
+  return [`${here}. In the paper: ${paper}.`]
 }
 
 function tellEmbedding(given: string | undefined, paper: string | undefined): string[] {

@@ -17,7 +17,7 @@ export function withoutPartsOf(preset: Preset, without: readonly RetrievalPart[]
 /** Options of the engine, beside those that every benchmark sets alike. */
 export type EngineOptions = Pick<
   OpenOptions,
-  'retention' | 'exchangesPerExtraction' | 'importance' | 'modelOptions'
+  'retention' | 'exchangesPerExtraction' | 'importance' | 'arousal' | 'surprise' | 'modelOptions'
 >
 
 /** An opened preset, with its talk's clock. */
@@ -51,6 +51,8 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
     retention,
     exchangesPerExtraction,
     importance,
+    arousal,
+    surprise,
     modelOptions,
   } = options
   const counted = countModels(model, embedding, reranking)
@@ -82,6 +84,8 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
     retention,
     exchangesPerExtraction,
     importance,
+    ...(cannotUse('arousal') ? {} : { arousal }),
+    ...(cannotUse('surprise') ? {} : { surprise }),
     modelOptions: modelTimeoutMs === undefined ? modelOptions : { ...modelOptions, ...waits },
   })
   return { keepsake, scope: keepsake.scope({ user }), preset, clock, usage: counted.usage }

@@ -237,7 +237,9 @@ describe('what is exported', () => {
     const argv = ['--task', 'persona-snapshot', '--db', db, '--preset', 'moom', '--identified']
     await exportTo(out, ...argv, '--shares', '1:0:0')
     const valuesOf = (words: string): string[] => {
-      const row = rowsIn(out, 'sft', chatRow).find(({ messages }) => turnsOf(messages[1].content).includes(words))
+      const row = rowsIn(out, 'sft', chatRow).find(({ messages }) =>
+        turnsOf(messages[1].content).includes(words),
+      )
       const { people } = JSON.parse(row?.messages[2].content ?? '{"people":[]}') as {
         people: readonly { entries: readonly { value: string }[] }[]
       }

@@ -95,6 +95,24 @@ describe('the summary of a session', () => {
     ])
   })
 
+  it('takes the strongest of them where the preset says so: most aroused, least surprising, most often retrieved', async () => {
+    const branches = [
+      { kind: 'utterances', order: 'answer' },
+      { kind: 'summaries', signals: 'strongest' },
+    ] as const
+    const place = await openEngine({
+      preset: { ...SUMMARIES, branches, summariser: scriptedSummariser(() => 'They met.') },
+    })
+    await storeTurns(place, { session: 's2' }, { session: 's2' })
+    const calm = { signals: { arousal: 2, surprise: 10, importance: 3 }, use: { first: 4 } }
+    await keepTurn(place, 1, { session: 's2', ...calm })
+    await keepTurn(place, 2, { session: 's2', signals: { arousal: 5, surprise: 90, importance: 8 } })
+    await finish(place)
+    expect(await summaries(place)).toMatchObject([
+      { signals: { arousal: 5, surprise: 10, importance: 8 }, use: { first: 4, second: 0, rounds: [] } },
+    ])
+  })
+
   it('is told what was told before, newest last, as far as it fits', async () => {
     const summariser = scriptedSummariser(() => 'They met.')
     const place = await open(summariser)

@@ -69,7 +69,7 @@ function writeSummary(unit: UnitOfWork, session: SessionRow, summary: Candidate)
   const { summariser, branches } = engine.preset
   const { known } = knownSummary(unit, session)
   const utterances = unit.state.utterancesOf(unit.row.scope, session.id)
-  const by = branches.find(({ kind }) => kind === 'summaries')?.signals ?? 'mean'
+  const by = branches.find((branch) => branch.kind === 'summaries')?.signals ?? 'mean'
   const signals = signalsOf(utterances, by)
   const origin = originOf(engine, summariser.id, summariser.prompt, 'summary')
   if (known === undefined) {

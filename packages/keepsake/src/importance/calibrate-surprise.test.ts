@@ -21,14 +21,18 @@ describe('calibrateSurprise', () => {
   it('caps at the 95th percentile, to one mean and range, and keeps the other signals’ maps', async () => {
     // 1, 2, … 101: the 95th percentile is 96, the 5th 6
     const values = Array.from({ length: 101 }, (_, at) => at + 1)
-    const calibration = await calibrateSurprise(saidNumber(), values.map(round))
+    const calibration = await calibrateSurprise(
+      saidNumber(),
+      values.map(round),
+      embeddedSignalCalibration('range'),
+    )
     const { cap, slope } = calibration.surprise
     expect(cap).toBeCloseTo(96)
     expect(slope).toBeCloseTo(1 / (96 - 6))
     const mapped = values.map((value) => mapSignal(value, calibration.surprise))
     expect(mapped.reduce((sum, value) => sum + value, 0) / mapped.length).toBeCloseTo(0.5, 6)
     expect(mapSignal(5_000, calibration.surprise)).toBe(mapSignal(96, calibration.surprise))
-    expect(calibration.arousal).toEqual(embeddedSignalCalibration().arousal)
+    expect(calibration.arousal).toEqual(embeddedSignalCalibration('range').arousal)
     expect(calibration.source).toContain('said on 101 rounds')
   })
 

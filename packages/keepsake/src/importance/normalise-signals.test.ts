@@ -1,14 +1,14 @@
 import { array, assert, double, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ModelError } from '@keepsake/text'
-import { decodeCalibration, embeddedSignalCalibration } from './embedded-calibration.ts'
+import { decodeCalibration, embeddedSignalCalibration, signalCalibrationOf } from './embedded-calibration.ts'
 import { calibrateSignal, mapSignal, normaliseSignals } from './normalise-signals.ts'
 
 const hundred = Array.from({ length: 101 }, (_, at) => at)
 
 describe('calibrateSignal', () => {
   it('fits a uniform signal as by hand: 5 to 95 spans the range, centred on 50', () => {
-    const map = calibrateSignal(hundred)
+    const map = calibrateSignal(hundred, { scale: 'range' })
     expect(map.cap).toBeNull()
     expect(map.slope).toBeCloseTo(1 / 90)
     expect(mapSignal(50, map)).toBeCloseTo(0.5)
@@ -18,7 +18,7 @@ describe('calibrateSignal', () => {
   })
 
   it('caps at the quantile asked for', () => {
-    const map = calibrateSignal([...hundred, 1e9], { capQuantile: 0.95 })
+    const map = calibrateSignal([...hundred, 1e9], { scale: 'range', capQuantile: 0.95 })
     expect(map.cap).toBeCloseTo(95.95)
     expect(mapSignal(1e9, map)).toBe(mapSignal(96, map))
   })
@@ -27,7 +27,7 @@ describe('calibrateSignal', () => {
     const values = array(double({ min: 1, max: 1e4, noNaN: true }), { minLength: 20, maxLength: 60 })
     assert(
       property(values, (set) => {
-        const map = calibrateSignal(set, { capQuantile: 0.95 })
+        const map = calibrateSignal(set, { scale: 'range', capQuantile: 0.95 })
         const mapped = set.map((value) => mapSignal(value, map))
         expect(mapped.reduce((sum, value) => sum + value, 0) / set.length).toBeCloseTo(0.5, 3)
         expect(mapped.every((value) => value >= 0 && value <= 1)).toBe(true)
@@ -37,7 +37,36 @@ describe('calibrateSignal', () => {
   })
 
   it.each([[[]], [[3, 3, 3]]])('maps %j to 0.5 throughout', (values) => {
-    expect(mapSignal(7, calibrateSignal(values))).toBe(0.5)
+    expect(mapSignal(7, calibrateSignal(values, { scale: 'range' }))).toBe(0.5)
+  })
+})
+
+describe('calibrateSignal to one mean', () => {
+  it('divides by a constant and bounds nothing, as LUFY’s published code', () => {
+    const map = calibrateSignal([0, 1, 2, 5])
+    expect(mapSignal(2, map)).toBeCloseTo(0.2835)
+    expect([mapSignal(0, map), mapSignal(4, map), mapSignal(40, map)]).toEqual([
+      0,
+      expect.closeTo(2 * 0.2835),
+      expect.closeTo(20 * 0.2835),
+    ])
+    expect(mapSignal(null, map)).toBe(0.2835)
+  })
+
+  it('has the published constants of the authors’ models', () => {
+    const { arousal, surprise, importance, first, second } = signalCalibrationOf({
+      arousal: 'roberta-emobank',
+      surprise: 'perplexity/gpt2-large',
+      importance: 'language-model',
+    })
+    // forget_mechanism_wisely.py: A/15 · 1.501, P/400 · 2.871 up to 160, L/27.5 · 2.130, R1 · 0.629, R2 · 2.246
+    expect(mapSignal(3, arousal)).toBeCloseTo((3 / 15) * 1.501, 3)
+    expect(mapSignal(900, surprise)).toBeCloseTo((160 / 400) * 2.871, 3)
+    expect(mapSignal(7, importance)).toBeCloseTo((7 / 27.5) * 2.13, 3)
+    expect([mapSignal(3, first), mapSignal(2, second)]).toEqual([
+      expect.closeTo(3 * 0.629, 2),
+      expect.closeTo(2 * 2.246, 2),
+    ])
   })
 })
 

@@ -226,7 +226,10 @@ export function normaliseMetrics(
 }
 
 /** Maps a signal; `null` and NaN become the mean. */
-export function mapSignal(value: number | null, { cap, slope, offset, unbounded = false }: SignalMap): number {
+export function mapSignal(
+  value: number | null,
+  { cap, slope, offset, unbounded = false }: SignalMap,
+): number {
   if (value === null || Number.isNaN(value)) return NORMALISED_MEANS[unbounded ? 'means' : 'range']
   const mapped = Math.max(0, slope * Math.min(cap ?? value, value) + offset)
   return unbounded ? mapped : Math.min(1, mapped)

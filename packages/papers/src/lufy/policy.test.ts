@@ -41,10 +41,13 @@ describe('lufy', () => {
     expect(strength?.parts['S']).toBe(0.1)
   })
 
-  it('normalises by the embedded models’ calibration unless told otherwise', () => {
-    // unmeasured signals count as the mean, 0.5 each, and counts of 0 by their maps, R1 0.35473 and R2 0.35897:
-    // S = 0.5·(2.76 − 0.28 + 0.44) + 1.02·0.35473 − 0.012·0.35897 = 1.81752; exp(−2/1.81752) = 0.33274
-    expect(lufy().strengths([makeMemory()], MOMENT)[0]?.value).toBeCloseTo(0.33274, 4)
+  it('scales to one mean, as the authors’ code does, unless the range is asked for', () => {
+    // unmeasured signals count as the mean of 0.2835 each, counts of 0 as 0:
+    // S = 0.2835·(2.76 − 0.28 + 0.44) = 0.82782; exp(−2/0.82782) = 0.08928
+    expect(lufy().strengths([makeMemory()], MOMENT)[0]?.value).toBeCloseTo(0.08928, 4)
+    // by the range: 0.5 each, and counts of 0 by their maps, R1 between 0.3 and 0.45:
+    // S = 0.5·(2.76 − 0.28 + 0.44) + 1.02·0.39 − 0.012·0.36 = 1.85; exp(−2/1.85) = 0.34
+    expect(lufy({ scale: 'range' }).strengths([makeMemory()], MOMENT)[0]?.value).toBeCloseTo(0.34, 2)
   })
 
   it('normalises by the calibration of other models that is handed in', () => {
@@ -68,10 +71,12 @@ describe('lufy', () => {
     expect(own.formula).toContain('2 L')
   })
 
-  it('weighs counts of retrievals on the scale of the other metrics, within their range', () => {
+  it('counts every retrieval, and by the range no more than its end', () => {
     const often = makeMemory({ use: { first: 1_000, second: 1_000 } })
     const [strength] = lufy().strengths([often], MOMENT)
-    expect(strength?.parts).toMatchObject({ R1: 1, R2: 1, 'times first': 1_000, 'times second': 1_000 })
+    expect(strength?.parts).toMatchObject({ 'times first': 1_000, 'times second': 1_000 })
+    expect(strength?.parts['R1']).toBeCloseTo(628.85, 1)
+    expect(lufy({ scale: 'range' }).strengths([often], MOMENT)[0]?.parts).toMatchObject({ R1: 1, R2: 1 })
   })
 
   it('takes fitted weights with the maps they were fitted on', () => {
@@ -90,7 +95,10 @@ describe('lufy', () => {
     expect(ablated.name).toBe('lufy-A-P-L-R1-R2')
     expect(ablated.strengths([memory], MOMENT)[0]?.parts['S']).toBe(0.1)
     const withoutArousal = lufy({ without: ['A'] }).strengths([memory], MOMENT)[0]?.parts['S'] ?? 0
-    expect(withoutArousal).toBeCloseTo((lufy().strengths([memory], MOMENT)[0]?.parts['S'] ?? 0) - 2.76, 10)
+    expect(withoutArousal).toBeCloseTo(
+      (lufy().strengths([memory], MOMENT)[0]?.parts['S'] ?? 0) - 2.76 * 0.5004,
+      3,
+    )
   })
 
   it('begins with maps for the models that measure', () => {
@@ -98,7 +106,7 @@ describe('lufy', () => {
     const models = { arousal: 'keepsake/arousal-emobank-1', surprise: 'gpt2', importance: 'language-model' }
     const tuned = lufy().forModels?.(models).strengths(memories, MOMENT) ?? []
     const [low = 0, mean = 0, high = 0] = tuned.map(({ parts }) => parts['P'])
-    expect([low, mean, high].map((value) => value.toFixed(1))).toEqual(['0.3', '0.5', '1.0'])
+    expect([low, mean, high].map((value) => value.toFixed(2))).toEqual(['0.07', '0.29', '1.15'])
     expect(lufy({ calibration: embeddedSignalCalibration() })).not.toHaveProperty('forModels')
   })
 })

@@ -74,4 +74,11 @@ export const DATA_ITEMS: readonly PaperItem[] = [
       measure: writtenOnDolphin,
     },
   },
+  {
+    id: 'appendix B',
+    title: 'How toxic and useless talk is left out of the data',
+    state: 'data',
+    note: 'No figures in the paper, and not done here. Missing: X Eva’s talk, Azure’s safety service, the list of words, and ChatGPT’s verdicts on content. What is refused when a training set is exported stands in docs/training.md.',
+    data: DOLPHIN,
+  },
 ]

@@ -2,12 +2,14 @@ import { DOLPHIN } from '../registry/data-sources.ts'
 import type { PaperItem, Reproduction } from '../registry/paper.ts'
 import { rankedOnDolphin, scoredOnDolphin } from '../reproduce/comedy-on-dolphin.ts'
 
+const TEXT2VEC = 'Text2vec, for the retrieval baselines'
 const WHOLE_SESSION = { turns: 'each of the whole session' } as const
 const judged = (measure: Reproduction['measure']): Reproduction => ({
   needs: ['model', 'judge'],
-  takes: [],
+  takes: ['embedding'],
   differences: [
     'A model judges in the place of people: its figures are no person’s.',
+    'The paper’s prompts have the user’s and the character’s names and ask for steps, at temperature 0.5; here they are our own, at the model’s temperature.',
     'One language model writes for every system, none of them tuned; the paper’s systems differ in their models too.',
   ],
   measure,
@@ -24,9 +26,10 @@ export const REPLY_ITEMS: readonly PaperItem[] = [
     data: DOLPHIN,
     conditions: {
       judge: 'three annotators',
+      embedding: TEXT2VEC,
       settings: WHOLE_SESSION,
       more: [
-        'Retrieval hands over the three nearest memories (Text2vec); context is cut at 2,000 (LLaMA) or 8,000 tokens (ChatGPT).',
+        'Retrieval hands over the three nearest memories; context is cut at 2,000 (LLaMA) or 8,000 tokens (ChatGPT).',
       ],
     },
     published: {
@@ -57,7 +60,12 @@ export const REPLY_ITEMS: readonly PaperItem[] = [
     state: 'people',
     note: 'Three other annotators ranked the replies; neither Dolphin nor their ranks were published. A model ranks them (--model, --judge), on a file of one’s own.',
     data: DOLPHIN,
-    conditions: { judge: 'three annotators', settings: WHOLE_SESSION, more: ['Replies may share a rank.'] },
+    conditions: {
+      judge: 'three annotators',
+      embedding: TEXT2VEC,
+      settings: WHOLE_SESSION,
+      more: ['Replies may share a rank.'],
+    },
     published: {
       unit: 'percent',
       columns: ['Top@1', 'Top@3', 'Avg.R'],
@@ -85,7 +93,7 @@ export const REPLY_ITEMS: readonly PaperItem[] = [
     id: 'table 5',
     title: 'How far annotators agree on who is first and among the first three',
     state: 'people',
-    note: 'Pearson’s correlation of three annotators’ ranks, which were not published.',
+    note: 'Pearson’s correlation of three annotators’ ranks. Missing: their ranks, which were not published, and three people; verdicts of one model say nothing of it.',
     data: DOLPHIN,
     published: {
       unit: 'score',

@@ -5,7 +5,8 @@ import { answersByQuestions, answersBySession } from '../reproduce/answers-on-lu
 const SESSIONS = ['S1', 'S2', 'S3', 'S4', 'Avg.'] as const
 const METRICS = ['Precision', 'Recall', 'F1 Score'] as const
 
-const CONDITIONS: Conditions = {
+/** The conditions of Tables 11, 13 and 16 to 18. */
+export const ANSWERING: Conditions = {
   model: 'a language model that the paper does not name',
   reader: 'the chatbot itself',
   judge: 'GPT-4o; an answer that is right in part counts as right',
@@ -30,10 +31,10 @@ const ASKED = ['S1 Q1', 'S2 Q1', 'S2 Q2', 'S3 Q1', 'S3 Q2', 'S3 Q3', 'S4 Q1', 'S
 const NOTE =
   'The systems talk, reply and forget with a language model (--model), one answers (--reader) and one judges (--judge). Without any, rules do all three: other systems than the paper’s.'
 
-const reproducedBy = (measure: Reproduction['measure']): Reproduction => ({
+export const reproducedBy = (measure: Reproduction['measure'], choosesSystem = false): Reproduction => ({
   needs: [],
   takes: ['model', 'reader', 'judge', 'embedding'],
-  choosesSystem: true,
+  choosesSystem,
   differences: [
     'An answer is read from what is recalled, by one reader for all systems; in the paper each chatbot replies.',
   ],
@@ -50,9 +51,9 @@ const byQuestions = (
   state: 'model',
   note: NOTE,
   data: LUFY_DATASET,
-  conditions: CONDITIONS,
+  conditions: ANSWERING,
   published: { unit: 'percent', columns: ASKED, rows },
-  reproduction: reproducedBy(answersByQuestions(metric)),
+  reproduction: reproducedBy(answersByQuestions(metric), true),
 })
 
 /** Whether what people asked about is still known. */
@@ -64,8 +65,8 @@ export const ANSWER_ITEMS: readonly PaperItem[] = [
     state: 'model',
     note: NOTE,
     data: LUFY_DATASET,
-    conditions: CONDITIONS,
-    reproduction: reproducedBy(answersBySession),
+    conditions: ANSWERING,
+    reproduction: reproducedBy(answersBySession, true),
     published: {
       unit: 'percent',
       columns: METRICS.flatMap((metric) => SESSIONS.map((session) => `${metric} ${session}`)),

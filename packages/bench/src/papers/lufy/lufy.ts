@@ -3,10 +3,11 @@ import { inOrder } from '../registry/in-order.ts'
 import type { Paper, PaperItem, Reproduction } from '../registry/paper.ts'
 import { shows } from '../registry/shows.ts'
 import { aboutOfMarked, contemporary, episodes } from '../reproduce/judge-sessions.ts'
+import { answersWithout } from '../reproduce/answers-on-lufy.ts'
 import { agreementWithout } from '../reproduce/retention-on-lufy.ts'
-import { ANSWER_ITEMS } from './answers.ts'
+import { ANSWER_ITEMS, ANSWERING, reproducedBy } from './answers.ts'
 import { EXPERIENCE_ITEMS } from './experience.ts'
-import { FORGETTING_DIFFERS, MEMORY_ITEMS } from './memories.ts'
+import { FORGETTING_DIFFERS, MEASURED_BY, MEMORY_ITEMS } from './memories.ts'
 import { RETRIEVAL_ITEMS } from './retrieval.ts'
 
 const asked = (measure: Reproduction['measure'], ...more: readonly string[]): Reproduction => ({
@@ -20,9 +21,9 @@ const asked = (measure: Reproduction['measure'], ...more: readonly string[]): Re
 const UTTERANCE_ITEMS: readonly PaperItem[] = [
   {
     id: 'figure 8',
-    title: 'How much of what people say in a session tells of what they lived through',
+    title: 'How much of what people say in a session is about what they lived through',
     state: 'model',
-    note: 'A language model says of every utterance whether it tells of an experience of its own: name it with --judge.',
+    note: 'A language model says of every utterance whether it is about an experience of its own: name it with --judge.',
     data: LUFY_DATASET,
     conditions: { judge: 'a language model', more: ['170 sessions.'] },
     published: {
@@ -104,7 +105,7 @@ const ABLATION_ITEMS: readonly PaperItem[] = [
     state: 'model',
     note: 'As Table 11, with a weight less: a language model for the systems (--model), one for the verdicts (--judge).',
     data: LUFY_DATASET,
-    conditions: { model: 'a language model that the paper does not name', judge: 'GPT-4o' },
+    conditions: ANSWERING,
     published: {
       unit: 'percent',
       columns: METRICS.flatMap((metric) => SESSIONS.map((session) => `${metric} ${session}`)),
@@ -117,6 +118,7 @@ const ABLATION_ITEMS: readonly PaperItem[] = [
         '–R2': [80, 86.9, 86.8, 86.6, 85.1, 54.9, 51, 38.6, 35.3, 45, 65.1, 64.3, 53.4, 50.2, 58.3],
       },
     },
+    reproduction: reproducedBy(answersWithout),
   },
   {
     id: 'table 14',
@@ -124,7 +126,7 @@ const ABLATION_ITEMS: readonly PaperItem[] = [
     state: 'deterministic',
     note: 'As Table 12, with a weight less.',
     data: LUFY_DATASET,
-    conditions: { model: 'a language model that the paper does not name, for importance (L)' },
+    conditions: MEASURED_BY,
     published: {
       unit: 'percent',
       columns: SESSIONS,
@@ -140,7 +142,7 @@ const ABLATION_ITEMS: readonly PaperItem[] = [
     headline: ['LUFY', '–A', '–L', '–R1'].map((row) => [row, 'Avg.'] as const),
     reproduction: {
       needs: [],
-      takes: [],
+      takes: ['model', 'embedding', 'arousal', 'surprise'],
       differences: FORGETTING_DIFFERS,
       measure: agreementWithout,
     },

@@ -57,6 +57,8 @@ export interface Conditions {
   readonly judge?: string
   /** The embedding model. */
   readonly embedding?: string
+  readonly arousal?: string
+  readonly surprise?: string
   /** What else holds; a sentence each. */
   readonly more?: readonly string[]
   /**
@@ -92,6 +94,8 @@ export const MODEL_ROLES = [
   'reranking',
   'likeness',
   'bertscore',
+  'arousal',
+  'surprise',
 ] as const
 
 export type ModelRole = (typeof MODEL_ROLES)[number]
@@ -108,6 +112,8 @@ export interface PaperAsked {
   readonly reranking?: string | undefined
   readonly likeness?: string | undefined
   readonly bertscore?: string | undefined
+  readonly arousal?: string | undefined
+  readonly surprise?: string | undefined
   readonly reader?: string | undefined
   readonly judge?: string | undefined
   /** In seconds. */

@@ -1,5 +1,8 @@
+import { findPreset, LUFY_METRICS, lufyForgetting, type LufyMetric } from '@keepsake/papers'
+import { openLufyAskedBySession } from '../../datasets/open-dataset.ts'
 import type { PublishedUnit, HereFigure, Reproduction } from '../registry/paper.ts'
 import { byRun, type RunCell } from './by-run.ts'
+import { byVariants } from './by-variants.ts'
 import { counted } from './here-figure.ts'
 
 const METRICS = { Precision: 'precision', Recall: 'recall', 'F1 Score': 'f1' } as const
@@ -20,23 +23,44 @@ const TABLE = {
   more: () => ({ protocol: 'lufy' }),
 } as const
 
+const BY_SESSION = Object.entries(METRICS).flatMap(([column, metric]) =>
+  SESSIONS.map((session): RunCell => ({
+    column: `${column} S${session}`,
+    unit: UNIT,
+    task: 'answering',
+    metric,
+    slice: `after:s${session}`,
+  })),
+)
+
 /** LUFY's Table 11: answers after each session, and the mean of the four. */
-export const answersBySession: Reproduction['measure'] = async (asked, context) => {
-  const cells = Object.entries(METRICS).flatMap(([column, metric]) =>
-    SESSIONS.map((session): RunCell => ({
-      column: `${column} S${session}`,
-      unit: UNIT,
-      task: 'answering',
-      metric,
-      slice: `after:s${session}`,
+export const answersBySession = withMeans(byRun({ ...TABLE, cells: BY_SESSION }))
+
+/** LUFY's Table 13: the same with a metric less. */
+export const answersWithout = withMeans(
+  byVariants({
+    dataset: 'lufy',
+    tasks: ['answering'],
+    protocol: 'lufy',
+    open: openLufyAskedBySession,
+    cells: BY_SESSION,
+    variants: [[], ...Object.keys(LUFY_METRICS).map((metric) => [metric as LufyMetric])].map((without) => ({
+      row: ['lufy', ...without].join('-'),
+      beside: without.length === 0 ? 'LUFY' : `–${without.join('')}`,
+      preset: ({ model }) => ({ ...findPreset('lufy', { model }), policy: lufyForgetting({ without }) }),
     })),
-  )
-  const measured = await byRun({ ...TABLE, cells })(asked, context)
-  const rows = new Set(measured.figures.map(({ row }) => row))
-  const means = [...rows].flatMap((row) =>
-    Object.keys(METRICS).flatMap((column) => meanOf(measured.figures, row, column)),
-  )
-  return { ...measured, size: peopleOf(measured.size), figures: [...measured.figures, ...means] }
+  }),
+)
+
+function withMeans(measure: Reproduction['measure']): Reproduction['measure'] {
+  return async (asked, context) => {
+    const measured = await measure(asked, context)
+    const rows = new Set(measured.figures.map(({ row }) => row))
+    const means = [...rows].flatMap((row) =>
+      Object.keys(METRICS).flatMap((column) => meanOf(measured.figures, row, column)),
+    )
+    return { ...measured, size: peopleOf(measured.size), figures: [...measured.figures, ...means] }
+  }
 }
 
 /** The paper averages over sessions, regardless of their number of questions. */

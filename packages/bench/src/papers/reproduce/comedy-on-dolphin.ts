@@ -43,6 +43,7 @@ const ROWS: Readonly<Record<string, string>> = {
   'memory-bank': 'MemoryBank-ChatGPT',
   resum: 'Resum-ChatGPT',
   'context-only': 'Context-only: ChatGPT (8k token)',
+  'context-only-2k': 'Context-only: LLaMA 2-13B',
 }
 
 /** COMEDY's Table 2: session memories and compressions against the annotated ones; the paper's model was tuned for them. */
@@ -53,9 +54,9 @@ export const scoredOnDolphin = onDolphin(scoreCells)
 export const rankedOnDolphin = onDolphin(rankCells)
 
 function onDolphin(cells: readonly Cell[], system?: readonly 'comedy'[]): Reproduction['measure'] {
-  return async ({ path, model = '', judge, limit }, context) => {
+  return async ({ path, model = '', embedding, judge, limit }, context) => {
     const systems = system === undefined ? {} : { system: [...system] }
-    const runs = await runForLog(comedy, { path, model, judge, limit, ...systems }, context)
+    const runs = await runForLog(comedy, { path, model, embedding, judge, limit, ...systems }, context)
     const summaries = runs.flatMap((one) => one.summaries)
     const figures = summaries.flatMap(({ system: name, figures: own }) =>
       cells.flatMap(({ task, metric, column, unit, part = '' }): HereFigure[] => {

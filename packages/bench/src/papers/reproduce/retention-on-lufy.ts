@@ -1,9 +1,11 @@
+import { openArousalModel, openSurpriseModel } from '@keepsake/models'
 import { lufyForgetting as lufy, type LufyMetric } from '@keepsake/papers'
+import type { ForgettingPolicy } from 'keepsake/preset'
 import { listEntrants, type Entrant } from '../../forgetting/entrants.ts'
 import { policySteps } from '../../forgetting/forgetting.ts'
 import type { PolicyRecord } from '../../forgetting/forgetting-figures.ts'
 import { measureTalkSignals, type SignalsOf } from '../../forgetting/measure-talk-signals.ts'
-import { comparedPolicies } from '../../forgetting/policies.ts'
+import { LUFY as LUFY_SETTING } from '../../forgetting/policies.ts'
 import { loadLufyTalks } from '../../forgetting/read-lufy-talks.ts'
 import { agreementAmongPeople, type SessionScore } from '../../forgetting/score-forgetting.ts'
 import { estimateMean, mean, type PersonScore } from '../../forgetting/summarise-scores.ts'
@@ -22,11 +24,13 @@ const LEFT_OUT = ['A', 'P', 'L', 'R1', 'R2'] as const satisfies readonly LufyMet
 /** A policy of the benchmark `forgetting`, and the paper's corresponding row. */
 interface Policy {
   readonly name: string
-  readonly beside: string
+  readonly beside: string | null
 }
 
 const LUFY: Policy = { name: 'lufy', beside: 'LUFY' }
 const MEMORY_BANK: Policy = { name: 'ebbinghaus', beside: 'MemoryBank' }
+/** The scale of the paper's text, beside that of its code. */
+const BY_RANGE: Policy = { name: 'lufy-range', beside: null }
 const CHANCE: Policy = { name: 'random', beside: '(Random)' }
 
 /** LUFY's Table 3: memories made and kept at the end of each session, and their ratio. */
@@ -67,8 +71,11 @@ function tellKept({ row, beside, scores }: Row, session: number): HereFigure[] {
 
 /** LUFY's Table 12: the share of kept units that an annotator marked as important; and annotators' agreement. */
 export const agreementBySession: Reproduction['measure'] = async (asked, context) => {
-  const policies = [MEMORY_BANK, LUFY, CHANCE]
-  const { talks, tell, measured } = await measurePolicies(asked, context, chosenFrom(policies))
+  const policies = [MEMORY_BANK, LUFY, BY_RANGE, CHANCE]
+  const { talks, tell, measured } = await measurePolicies(asked, context, (signals) => [
+    ...chosenFrom(policies)(signals),
+    entrantOf({ ...lufy({ scale: 'range' }), name: BY_RANGE.name }, signals),
+  ])
   const people = [...Map.groupBy(talks, ({ person }) => person).values()]
   const agreed = people.map((own) => mean(own.flatMap(agreementAmongPeople)))
   return {
@@ -79,19 +86,16 @@ export const agreementBySession: Reproduction['measure'] = async (asked, context
 
 /** LUFY's Table 14: the same with a metric less. */
 export const agreementWithout: Reproduction['measure'] = async (asked, context) => {
-  const setting = comparedPolicies().find(({ policy }) => policy.name === LUFY.name)
-  if (setting === undefined) throw new RangeError('The policy lufy is not among those compared.')
   const ablated = LEFT_OUT.map((metric) => lufy({ without: [metric] }))
   const { tell, measured } = await measurePolicies(asked, context, (signals) =>
-    [lufy(), ...ablated].map((policy) => ({
-      name: policy.name,
-      settings: [{ ...setting, policy }],
-      signals,
-      kind: 'policy',
-    })),
+    [lufy(), ...ablated].map((policy) => entrantOf(policy, signals)),
   )
   const policies = LEFT_OUT.map((metric) => ({ name: `lufy-${metric}`, beside: `–${metric}` }))
   return { ...measured, figures: [LUFY, ...policies].flatMap(tell) }
+}
+
+function entrantOf(policy: ForgettingPolicy, signals: SignalsOf): Entrant {
+  return { name: policy.name, settings: [{ ...LUFY_SETTING, policy }], signals, kind: 'policy' }
 }
 
 /** Chooses some of the benchmark's policies. */
@@ -104,14 +108,20 @@ function chosenFrom(policies: readonly Policy[]) {
 
 /** Runs each policy through the whole engine, keeping a tenth at each session's end. */
 async function measurePolicies(
-  { path, limit }: PaperAsked,
-  { say = () => undefined }: BenchContext,
+  { path, model, embedding, arousal, surprise, limit }: PaperAsked,
+  { say = () => undefined, openModel, openEmbedding }: BenchContext,
   entrantsOf: (signals: SignalsOf) => readonly Entrant[],
 ) {
   const { talks: all, dataHash } = await loadLufyTalks(path)
   const talks = all.slice(0, limit)
+  const models = {
+    model: model === undefined ? undefined : await openModel(model),
+    embedding: embedding === undefined ? undefined : await openEmbedding(embedding),
+    arousal: arousal === undefined ? undefined : openArousalModel(arousal),
+    surprise: surprise === undefined ? undefined : openSurpriseModel(surprise),
+  }
   const records: PolicyRecord[] = []
-  const how = { through: 'engine', keep: KEEP, capacities: [] } as const
+  const how = { through: 'engine', keep: KEEP, capacities: [], models } as const
   for (const { name, measure } of policySteps(entrantsOf(measureTalkSignals(talks)), talks, how)) {
     say(name)
     for (const entry of await measure(say))
