@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryForm, OpenOptions, ScopedMemory } from 'keepsake'
-import { PAPERS } from '@keepsake/papers'
+import { findPreset, PAPERS } from '@keepsake/papers'
+import { MOOM_THRESHOLDS } from 'keepsake/preset'
 import { openForTest, stoppedClock } from './open-for-test.ts'
 
 const ROOM = 12
@@ -166,7 +167,13 @@ describe('facts under a capacity', () => {
 
 describe('the story under a capacity', () => {
   it('lets go of raw units whose talk is gone once a summary tells of them, and of no summary', async () => {
-    const { ana, tell } = await open({ retention: { when: 'capacity', memories: 5 } })
+    // Rules write no story of their own, so the preset gets one.
+    const plain = findPreset('keepsake')
+    const branches = [...plain.branches, { kind: 'story', thresholds: MOOM_THRESHOLDS } as const]
+    const { ana, tell } = await open({
+      preset: { ...plain, branches },
+      retention: { when: 'capacity', memories: 5 },
+    })
     await tell(
       ...Array.from({ length: 48 }, (_, at) => `We talked of the weather again, day ${at}, and of boats.`),
     )
