@@ -43,6 +43,7 @@ export interface MemoryTools {
   readonly forget: Tool<z.infer<typeof forgetInput>, ChangeResult>
 }
 
+/** Options of `memoryTools()`. */
 export interface MemoryToolsOptions<Can extends MemoryAbility = MemoryAbility> {
   /** What the model may do; all when absent. */
   readonly can?: readonly Can[]

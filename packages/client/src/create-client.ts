@@ -22,6 +22,7 @@ import type {
   WriteOptions,
 } from './types.ts'
 
+/** Options of {@link createKeepsakeClient}. */
 export interface ClientOptions {
   /** Where the server is: `http://127.0.0.1:4150`. */
   readonly baseUrl: string

@@ -35,6 +35,7 @@ import type {
   TurnFilter,
 } from './types.ts'
 
+/** Every route, typed. */
 export type KeepsakeApi = Client<paths>
 
 /** How the routes name a scope. */

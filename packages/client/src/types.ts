@@ -6,6 +6,7 @@ type Schemas = components['schemas']
 export type Memory = Schemas['Memory']
 /** What recall returns: memories with scores, their evidence, a context, and how sure it is. */
 export type Recall = Schemas['Recall']
+/** A memory that a recall found, with its score. */
 export type RecalledMemory = Schemas['RecalledMemory']
 /** A turn as an application hands it over. */
 export type TurnInput = Schemas['TurnInput']
@@ -13,32 +14,47 @@ export type TurnInput = Schemas['TurnInput']
 export type RememberResult = Schemas['RememberResult']
 /** Somebody asked that everything be forgotten; it waits for a yes. */
 export type PendingRequest = Schemas['PendingRequest']
+/** A run of turns that belong together. */
 export type Session = Schemas['Session']
 /** Whose memory it is. */
 export type Scope = Schemas['Scope']
 /** An entry of the log. */
 export type Operation = Schemas['Operation']
+/** Why a memory is kept or forgotten. */
 export type Explanation = Schemas['Explanation']
+/** Facts by whom they are about and by key. */
 export type PersonaSheet = Schemas['PersonaSheet']
 /** The little that should be known in every talk, each line with what it rests on. */
 export type Profile = Schemas['Profile']
+/** What was erased and when, without any content. */
 export type EraseReceipt = Schemas['EraseReceipt']
 /** An entry of the log with its texts. */
 export type PastOperation = Schemas['PastOperation']
 /** A turn as it is stored. */
 export type Turn = Schemas['Turn']
+/** What a memory rests on, its recalls, and its strength by each policy. */
 export type MemoryLife = Schemas['MemoryLife']
+/** How much there is of a person, and what waits or failed. */
 export type ScopeStats = Schemas['ScopeStats']
+/** Work on one person that waits, or failed and why. */
 export type PersonJob = Schemas['PersonJob']
+/** One level of the story. */
 export type StoryLevel = Schemas['Story']['levels'][number]
+/** The portrait and its earlier versions. */
 export type Portrait = Schemas['Portrait']
+/** Memories by their strength, the weakest first. */
 export type Strengths = Schemas['Strengths']
+/** What an erasure would remove. */
 export type ErasePreview = Schemas['ErasePreview']
 /** What is named to be erased. */
 export type EraseTarget = Schemas['EraseTarget']
+/** What names a topic, and the operations that forgot it. */
 export type ForgottenTopic = Schemas['ForgottenTopic']
+/** How a run of the forgetting policy judges. */
 export type ForgettingOptions = Schemas['ForgettingRequest']
+/** What a run of the forgetting policy forgot, or would. */
 export type ForgettingResult = Schemas['ForgettingResult']
+/** What a correction sets; at least one field. */
 export type MemoryEdit = Schemas['MemoryEdit']
 /** What goes with a statement beside its words. */
 export type AddFactOptions = Omit<Schemas['Statement'], 'text'>
@@ -50,12 +66,15 @@ export type AcrossScope = Schemas['AcrossRecallRequest']['scopes'][number]
 export type Consent = Schemas['Consent']['consent']
 /** What the key that asks may do, and with what the server works. */
 export type Access = Schemas['Access']
+/** Rows, bytes and settings of a server. */
 export type Stats = Schemas['Stats']
+/** Work that waits, or failed and why. */
 export type Job = Schemas['Job']
 /** An address that is told what happens to memories. */
 export type Webhook = Schemas['Webhook']
 /** What registers one. */
 export type NewWebhook = Schemas['NewWebhook']
+/** What a change of a webhook sets. */
 export type WebhookChange = Schemas['WebhookChange']
 /** A webhook with its secret, which is shown this once. */
 export type MadeWebhook = Schemas['MadeWebhook']
@@ -63,6 +82,7 @@ export type MadeWebhook = Schemas['MadeWebhook']
 export type WebhookMessage = Schemas['WebhookMessage']
 /** A message that was given up. */
 export type FailedMessage = Schemas['FailedMessage']
+/** How many failed messages are sent again. */
 export type ReplayedMessages = Schemas['ReplayedMessages']
 /** An error as the server sends it (RFC 9457). */
 export type Problem = Schemas['Problem']

@@ -114,7 +114,7 @@ export class Keepsake {
     }
   }
 
-  /** Small records that an application such as a server keeps in the same store: see {@link Records}. The engine does not read them. */
+  /** Small records that an application such as a server keeps in the same store: see `Records`. The engine does not read them. */
   get records(): Records {
     return this.#open().store
   }

@@ -7,6 +7,7 @@ import type { ModelSpec, ProviderName } from './model-spec.ts'
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** How a provider is reached. */
 export interface ProviderSettings {
   /** The environment with the keys. Default `process.env`. */
   env?: Environment

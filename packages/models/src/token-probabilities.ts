@@ -1,3 +1,4 @@
+/** How probabilities of tokens are read. */
 export interface TokenProbabilityOptions {
   /** The context before the text, exactly as the model should read it. It may be empty. */
   readonly before: string

@@ -11,6 +11,7 @@ import {
 /** Tokens in the window of GPT-2, LUFY's model. */
 const WINDOW = 1024
 
+/** Options of `transformersProbabilities()`. */
 export interface TransformersProbabilitiesOptions extends TransformersOptions {
   /**
    * Maximum tokens of the text and its context, cut from the start. At least 2.

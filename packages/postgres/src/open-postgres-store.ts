@@ -5,6 +5,7 @@ import { requireSchemaName } from './schema-name.ts'
 import { connectPglite, connectServer } from './connections.ts'
 import { openDatabase, type DatabaseOptions, type Purge } from './postgres-database.ts'
 
+/** Where the tables are: their schema. */
 export interface PostgresLayoutOptions {
   /** The schema of the database that holds the tables, created when missing. `keepsake` by default. */
   readonly schema?: string
@@ -22,6 +23,7 @@ export interface PostgresLayoutOptions {
   readonly lockTimeoutMs?: number
 }
 
+/** Options of `openPostgresStore()`. */
 export interface OpenPostgresStoreOptions extends PostgresLayoutOptions {
   /** `postgres://user:password@host:port/database`, with the options that `pg` takes. */
   readonly connectionString: string
@@ -59,6 +61,7 @@ export async function openPostgresStore(options: OpenPostgresStoreOptions): Prom
   return makeSqlStore(await openDatabase(server, settings))
 }
 
+/** Options of `openPgliteStore()`. */
 export interface OpenPgliteStoreOptions extends PostgresLayoutOptions {
   /** An open database of `@electric-sql/pglite`. Closing the store leaves it open. */
   readonly database: PGlite

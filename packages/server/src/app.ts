@@ -29,6 +29,7 @@ import { checkPath, observeRequests } from './serving/observe-requests.ts'
 import { BODY_LIMITS, readBody, type BodyLimits } from './serving/request-body.ts'
 import { describeError } from './serving/write-log.ts'
 
+/** What the HTTP application needs and may be given. */
 export interface AppOptions {
   /** Checks keys; `null`: no key is needed, for a loopback address alone. */
   readonly keys: KeyVerifier | null

@@ -17,6 +17,7 @@ export interface Upstream {
   readonly keyHeader?: 'authorization' | 'x-api-key'
 }
 
+/** What routes work with. */
 export interface ServerDeps {
   readonly keepsake: Keepsake
   /** The memory's language model; `null`: rules. */
@@ -41,6 +42,7 @@ export interface ServerDeps {
   readonly grants?: GrantWatch
 }
 
+/** One line of the server’s log. */
 export interface LogEntry {
   readonly level: 'info' | 'warn' | 'error'
   readonly event: string
@@ -48,6 +50,7 @@ export interface LogEntry {
   readonly [field: string]: string | number | boolean | null | undefined
 }
 
+/** Types of a request’s context, for Hono. */
 export interface ServerEnv {
   Variables: {
     /** Set by the middleware of `access/`; every route but health, readiness and metrics has one. */
@@ -63,6 +66,7 @@ export interface ServerEnv {
   }
 }
 
+/** A request as routes see it. */
 export type ServerRequest = Context<ServerEnv>
 
 /** The API that a request is for: `rest`, `openai`, `anthropic`, `mcp`, `server` (health, metrics, description), or an adapter's name. */

@@ -12,6 +12,7 @@ import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 
+/** Options of `note()`. */
 export interface NoteOptions {
   /**
    * The application's own name for it, unique in the scope: a note of that name is changed in place of another being made. At most 512

@@ -9,6 +9,7 @@ import { FACT_POLICY, retentionFor, roomForFacts } from './room-for-facts.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
+/** Options of `runForgetting()`. */
 export interface ForgettingOptions {
   /** Only report what would be forgotten. */
   readonly dryRun?: boolean

@@ -12,6 +12,7 @@ import type { MemoryQuery } from '../store/store.ts'
 import { TurnReader, withTexts } from '../work/read-memories.ts'
 import type { ScopeKey, ScopeRow } from '../scopes/scope.ts'
 
+/** Selects and orders the memories of a list. An absent field does not narrow it. */
 export interface MemoryFilter {
   /** Only those of this very scope: of one that names no agent and app, none of those that its agents and apps see. */
   readonly exactScope?: boolean

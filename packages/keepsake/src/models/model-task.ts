@@ -6,6 +6,7 @@ import type { LanguageModel } from './language-model.ts'
  * `importance`: rating rounds (LUFY). `recall`: choosing memories (MemoChat). `reply`: answering the user.
  */
 export type ModelTask = (typeof MODEL_TASKS)[number]
+/** What a language model is called for. */
 export const MODEL_TASKS = [
   'extraction',
   'story',

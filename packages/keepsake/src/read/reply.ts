@@ -20,6 +20,7 @@ import { contextLine } from './context-lines.ts'
 import { recallMemories } from './recall.ts'
 import { answerWithTools, checkTools, type ReplyToolCall, type ToolOptions } from './reply-tools.ts'
 
+/** Options of `reply()`: those of a recall, and how the answer is written. */
 export interface ReplyOptions extends Omit<RecallOptions, 'types' | 'forms' | 'asOf'>, ToolOptions {
   /** The session the exchange belongs to. Without one, a silence longer than the preset's gap starts a new one. */
   readonly session?: string

@@ -6,6 +6,7 @@ import type { CountTokens } from '@keepsake/text'
 import type { Role } from '../turns/turn.ts'
 import type { Score } from './score.ts'
 
+/** Options of `recall()`. */
 export interface RecallOptions {
   /**
    * Maximum number of memories, 1 to 1,000. When absent the preset decides; a question about a whole user, conversation or period returns
@@ -111,6 +112,7 @@ export interface RecallContext {
  */
 export type Answerable = 'yes' | 'maybe' | 'no'
 
+/** The answer of a recall: memories, the context for a prompt, and how sure it is. */
 export interface Recall {
   readonly question: string
   readonly memories: readonly RecalledMemory[]

@@ -39,6 +39,7 @@ export interface NewJob {
   readonly delayMs?: number
 }
 
+/** Stored work that waits, or failed and why. */
 export interface JobRow extends Required<Omit<NewJob, 'delayMs'>> {
   readonly owner: number
 }

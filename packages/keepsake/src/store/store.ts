@@ -229,6 +229,7 @@ export interface StoredMemory {
   readonly sequence: number
 }
 
+/** One session of a scope. Times are in milliseconds since 1970. */
 export interface SessionRow {
   readonly scope: number
   readonly id: string

@@ -2,6 +2,7 @@ import type { Metadata } from '@keepsake/text/names'
 
 /** Who speaks: the person remembered, the assistant (agent, character), or anything else (system, tool). */
 export type Role = (typeof ROLES)[number]
+/** Every role of a speaker; see {@link Role}. */
 export const ROLES = ['user', 'assistant', 'other'] as const
 
 /** A turn as an application hands it over. */

@@ -4,6 +4,7 @@ import type { BaseMessage } from '@langchain/core/messages'
 import type { ScopedMemory, Turn, TurnInput } from 'keepsake'
 import { messageOfTurn, turnOfMessage } from './message-turns.ts'
 
+/** Options of `KeepsakeChatHistory`. */
 export interface KeepsakeChatHistoryOptions {
   /** The talk's name: a session of the scope. */
   readonly session: string

@@ -32,6 +32,7 @@ import {
   type ScopeOf,
 } from './namespace.ts'
 
+/** Options of `KeepsakeStore`. */
 export interface KeepsakeStoreOptions {
   /**
    * Whose memory a namespace is. When absent the first label is the user: `['ana', 'notes']`. For `['memories', 'ana']`:

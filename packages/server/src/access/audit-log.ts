@@ -120,7 +120,7 @@ export class AuditLog {
   }
 }
 
-/** What an {@link AuditLog} has written, oldest first. */
+/** What an `AuditLog` has written, oldest first. */
 export async function* readAudit(
   records: Pick<Records, 'listRecords'>,
   since = 0,

@@ -6,8 +6,10 @@ import type { ScopeKey } from 'keepsake'
  */
 export const ACTIONS = ['read', 'write', 'erase', 'admin'] as const
 
+/** One kind of action that a key may allow. */
 export type Action = (typeof ACTIONS)[number]
 
+/** What a key allows, and for whom. */
 export interface Grant {
   readonly id: string
   readonly name: string

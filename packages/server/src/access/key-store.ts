@@ -79,6 +79,7 @@ export interface KeyEntry extends Grant {
   readonly expiresAt: number | null
 }
 
+/** Options of a store of keys. */
 export interface KeyStoreOptions {
   /** The clock, for tests: milliseconds since 1970. */
   readonly now?: () => number

@@ -1,6 +1,7 @@
 import type { CountTokens, ScopeKey } from 'keepsake'
 import { given } from '../given.ts'
 
+/** How chats through the proxies are answered and remembered. */
 export interface ChatOptions {
   /**
    * Refuses chats without a user instead of passing them on without memory. The default where keys are needed, since the server's owner

@@ -6,6 +6,7 @@ import { EventFeed } from './event-feed.ts'
 /** From a tenth of a recall to the timeout of a model. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
+/** What the metrics of a server are taken from. */
 export interface MetricsOptions {
   readonly keepsake: Keepsake
   /** Requests under way. */

@@ -13,6 +13,7 @@ import pTimeout from 'p-timeout'
 import { problemBody, Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
 
+/** Where a server listens, and how long it waits when it closes. */
 export interface StartOptions {
   readonly app: Hono<ServerEnv>
   /** `127.0.0.1` when absent. */
@@ -31,6 +32,7 @@ export interface StartOptions {
   readonly sharesPort?: boolean
 }
 
+/** A server that listens, until it is closed. */
 export interface RunningServer {
   readonly url: string
   readonly host: string

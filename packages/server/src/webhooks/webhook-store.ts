@@ -4,7 +4,9 @@ import type { Records, StoredRecord } from 'keepsake/store'
 import { allows, type Grant } from '../access/grant.ts'
 import { WebhookPlaces, type FailedMessage } from './webhook-places.ts'
 
+/** The name of an event that a webhook can be sent. */
 export type WebhookEvent = Change['event']
+/** Every event that a webhook can be sent. */
 export const WEBHOOK_EVENTS = CHANGE_EVENTS
 
 /** The users of a webhook: all of these tenants and users, or one agent or app within them. */
@@ -78,6 +80,7 @@ const COLLECTION = 'webhooks'
 const SECRET_BYTES = 32
 const PAGE = 500
 
+/** A webhook as it is created. */
 export type NewWebhook = Omit<Webhook, 'id' | 'createdAt' | 'state' | 'reason'>
 export type WebhookChange = Partial<
   Pick<Webhook, 'url' | 'description' | 'events' | 'texts' | 'key' | 'state' | 'reason'>

@@ -6,6 +6,7 @@ import { sendMessage, type Message, type Sent } from './send-message.ts'
 import { WebhookPlaces } from './webhook-places.ts'
 import { isAboutPerson, WebhookStore, type Webhook } from './webhook-store.ts'
 
+/** How webhooks are delivered: attempts, waits and limits. */
 export interface WebhookSettings {
   /** Whether messages may go to this machine and private networks. false when absent. */
   readonly toPrivate?: boolean

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { EngineEvent } from '../engine-event.ts'
 
+/** What a worker process reports of itself. */
 export interface Serving {
   readonly url: string
   readonly host: string

@@ -13,6 +13,7 @@ import { sessionMemoryExamples } from '../store/session-memory-examples.ts'
 import { snapshotExamples } from '../store/snapshot-examples.ts'
 import { findWithheld, isWithheld, type Withheld } from '../store/withheld.ts'
 
+/** What examples are gathered, and from whom. */
 export interface GatherOptions {
   readonly tasks: readonly Task[]
   /** `true` keeps names and other identifiers. */

@@ -14,6 +14,7 @@ const IMPORTANT_FROM = 0.5
 /** Refits on resampled people, for the intervals of weights; each takes as long as the first. */
 const REFITS = 100
 
+/** Scores of importance that are compared. */
 export const SCORES = ['agreement', 'auroc', 'squared error'] as const
 export type ScoreName = (typeof SCORES)[number]
 export type Scores = Readonly<Record<ScoreName, number>>
@@ -27,6 +28,7 @@ export interface Fold {
   readonly paper: Scores
 }
 
+/** The result of a cross-validation. */
 export interface CrossValidation {
   /** The held-out unit of each fold. */
   readonly by: 'person' | 'session'

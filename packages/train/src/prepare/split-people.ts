@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 export type Split = (typeof SPLITS)[number]
 export const SPLITS = ['train', 'validation', 'test'] as const
 
-/** Shares of users, in the order of {@link SPLITS}. */
+/** Shares of users, in the order of `SPLITS`. */
 export type Shares = readonly [train: number, validation: number, test: number]
 
 /** Splits users into training, validation and test; each is in one part. With three or more users, no part with a share is empty. */
