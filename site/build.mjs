@@ -1,5 +1,6 @@
 // The documentation as a site: guides and benchmarks from docs/, calls from the packages' docstrings (TypeDoc), routes from the server's
-// description. `npm run site` builds it into site/dist, and fails when a link leads nowhere; `npm run site -- --serve` shows it.
+// description. `npm run site` builds it into site/dist, and fails when a link leads nowhere or an export has no description.
+// `npm run site -- --serve` shows it.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -63,6 +64,11 @@ for (const name of PACKAGES) {
     join(folder, 'src', 'index.ts'),
     '--out',
     join(PAGES, 'api', name),
+    // Types that are generated from the server's description.
+    ...(name === 'client' ? ['components', 'operations'] : []).flatMap((type) => [
+      '--intentionallyNotDocumented',
+      type,
+    ]),
   ])
 }
 run(bin('vitepress'), ['build'])

@@ -8,7 +8,9 @@ export interface MemorableModel {
   readonly specificationVersion: 'v3' | 'v4'
   readonly provider: string
   readonly modelId: string
+  /** Answers in one piece. */
   doGenerate(options: Call): PromiseLike<Answer>
+  /** Answers piece by piece. */
   doStream(options: Call): PromiseLike<StreamedAnswer>
 }
 

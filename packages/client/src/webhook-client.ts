@@ -40,6 +40,7 @@ export class WebhookClient {
     })
   }
 
+  /** Reads one webhook. @throws KeepsakeRequestError */
   async get(id: string, options: CallOptions = {}): Promise<Webhook> {
     return dataOf(await this.#api.GET('/v1/webhooks/{webhook}', { ...options, ...at(id) }))
   }
@@ -49,6 +50,7 @@ export class WebhookClient {
     return dataOf(await this.#api.PATCH('/v1/webhooks/{webhook}', { ...options, ...at(id), body: change }))
   }
 
+  /** Removes a webhook; nothing is sent to it any more. @throws KeepsakeRequestError */
   async remove(id: string, options: CallOptions = {}): Promise<void> {
     dataOf(await this.#api.DELETE('/v1/webhooks/{webhook}', { ...options, ...at(id) }))
   }

@@ -247,6 +247,7 @@ export class Keepsake {
     )
   }
 
+  /** Listens to an event of this process. */
   on<Name extends EventName>(event: Name, listener: (...args: EventMap[Name]) => void): this {
     requireEvent(event)
     this.#open().events.on<EventName>(event, listener as (...args: EventMap[EventName]) => void)
@@ -274,6 +275,7 @@ export class Keepsake {
     await this.#engine.store.close()
   }
 
+  /** Closes it, as `close()` does, at the end of `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
   }

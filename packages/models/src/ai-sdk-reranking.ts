@@ -9,6 +9,7 @@ import { modelErrorFrom } from 'keepsake/model'
 export interface AiSdkRerankingModel {
   readonly provider: string
   readonly modelId: string
+  /** Ranks documents by how well they answer a query. */
   doRerank(options: {
     documents: { type: 'text'; values: string[] }
     query: string

@@ -34,7 +34,9 @@ export interface ServerDeps {
   readonly webhooks?: Webhooks
   /** Logs internal failures, without texts of conversations. */
   readonly log: (entry: LogEntry) => void
+  /** The time, in milliseconds since 1970. */
   readonly now: () => number
+  /** Makes the id of a request. */
   readonly newId: () => string
   /** Aborted when the server begins to shut down: streams end then. */
   readonly stopping: AbortSignal

@@ -22,7 +22,7 @@ export const MEMORY_STATUSES = ['live', 'quarantined', 'deleted', 'forgotten', '
 
 /** Whose statement a memory is based on. Only the first two can be facts about the user. */
 export type GroundingLabel = (typeof GROUNDING_LABELS)[number]
-/** Every attribution; see {@link GroundingLabel}. */
+/** Every attribution; see `GroundingLabel`. */
 export const GROUNDING_LABELS = ['user-stated', 'user-confirmed', 'agent-stated', 'other'] as const
 
 /** Measurements taken when the memory was made, raw, before normalisation. `null` where one does not apply. */

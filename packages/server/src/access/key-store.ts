@@ -204,6 +204,7 @@ export class KeyStore {
     return stored === null || !this.#isOpen(stored) ? null : asGrant(id, stored)
   }
 
+  /** Counts the keys that are kept. */
   async count(): Promise<number> {
     return (await this.list()).filter((entry) => this.#isOpen(entry)).length
   }
@@ -252,6 +253,7 @@ export class KeyStore {
 /** Keys in a file, and how to close it. */
 export interface OpenKeys {
   readonly keys: KeyStore
+  /** Closes the file of the keys. */
   readonly close: () => Promise<void>
 }
 

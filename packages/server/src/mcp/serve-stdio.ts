@@ -29,6 +29,7 @@ export interface StdioOptions {
   readonly stdin: Readable
   /** Only the protocol is written here. */
   readonly stdout: Writable
+  /** Writes a line of the log. */
   readonly log: (entry: LogEntry) => void
   /** Ends the service when aborted, as the end of `stdin` does. */
   readonly stop: AbortSignal

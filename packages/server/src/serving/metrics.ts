@@ -48,6 +48,7 @@ export function createMetrics({ keepsake, inFlight, worker = null }: MetricsOpti
   watchStore(keepsake, registry)
   worker?.shareMetrics(registry)
   return {
+    /** Counts an answered request and how long it took, in seconds. */
     requestEnded: (labels: RequestLabels, seconds: number): void =>
       requests.observe({ ...labels, status: String(labels.status) }, seconds),
     /** Renders all metrics, of all workers, in Prometheus' text format. */
@@ -55,6 +56,7 @@ export function createMetrics({ keepsake, inFlight, worker = null }: MetricsOpti
       contentType: registry.contentType,
       text: (await worker?.gatherMetrics()) ?? (await registry.metrics()),
     }),
+    /** Stops watching the memory. */
     close: unwatch,
   }
 }

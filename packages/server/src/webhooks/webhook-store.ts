@@ -120,6 +120,7 @@ export class WebhookStore {
     return { webhook: asWebhook(id, stored), secret }
   }
 
+  /** Lists the webhooks, without their secrets. */
   async list(): Promise<readonly Webhook[]> {
     const records = await this.#records.listRecords({ collection: COLLECTION })
     const webhooks = records.map((record) => asWebhook(record.key, asStored(record)))

@@ -17,6 +17,7 @@ export interface StartWorkersOptions {
   readonly args?: readonly string[]
   /** Milliseconds for a worker to stop before it is killed. */
   readonly graceMs: number
+  /** Writes a line of the log. */
   readonly log?: (entry: LogEntry) => void
 }
 

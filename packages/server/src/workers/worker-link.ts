@@ -76,6 +76,7 @@ export class WorkerLink {
     return this.#workers
   }
 
+  /** Reports where this worker listens. */
   serves({ url, host, port, openKeys }: Serving): void {
     this.#send({ kind: 'serving', serving: { url, host, port, openKeys } })
   }
@@ -112,6 +113,7 @@ export class WorkerLink {
     }
   }
 
+  /** Hands an event to the other workers. */
   publish(event: EngineEvent): void {
     this.#send({ kind: 'event', event })
   }

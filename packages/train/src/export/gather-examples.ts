@@ -26,6 +26,7 @@ export interface GatherOptions {
   /** Writes the replies of preference pairs. */
   readonly model: LanguageModel | undefined
   readonly seed: number
+  /** Called after each person, with how many are done. */
   readonly onProgress?: (done: number, of: number) => void
 }
 

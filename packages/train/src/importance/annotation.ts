@@ -38,6 +38,7 @@ export function readAnnotations(text: string, file: string): Annotation[] {
   })
 }
 
+/** Writes annotations as lines of a file. */
 export function writeAnnotations(annotations: readonly Annotation[]): string {
   return annotations.map((annotation) => `${JSON.stringify(annotation)}\n`).join('')
 }
