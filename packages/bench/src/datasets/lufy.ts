@@ -38,7 +38,7 @@ interface LufyTurn {
  * as `Dataset`. One memory a person and system; a unit is an agent's utterance and the user's answer to it. No unit is named by the data as
  * evidence: `lufy-correctness.ts` decides.
  *
- * @param options.asked `once`: each question after the last session, those alone that some unit answers by its words. `after-each-session`:
+ * By `asked`: `once`, each question after the last session, those alone that some unit answers by its words; `after-each-session`,
  * every question so far after each session (LUFY, 5.4), whatever the words; category `S4 Q1`.
  * @throws DatasetError naming the file and what is wrong in it.
  */
