@@ -4,6 +4,7 @@ import { isKept, lookAt, type Seen } from './look.ts'
 import { obeyingModel, type Quotes } from './obey.ts'
 import type { OwnWords } from './own-words.ts'
 import type { SaidByOthers } from './said-by-others.ts'
+import { ELEVENTH_OWN_WORDS, ELEVENTH_SAID_BY_OTHERS } from './said-in-eleventh.ts'
 import { TENTH_OWN_WORDS, TENTH_SAID_BY_OTHERS } from './said-in-tenth.ts'
 
 /** Counts of plants that stand somewhere as the person's own word. */
@@ -63,5 +64,36 @@ describe('plants without quotation marks, in eight languages: the tenth set', ()
 
   it('and own statements in odd shapes are kept', async () => {
     expect(await missedOf(TENTH_OWN_WORDS)).toEqual([])
+  })
+})
+
+/** What the first run on the kept set gave, before any rule was mended for it. No count may rise. */
+const FIRST_RUN = {
+  rules: { believed: 2, inProfile: 2, inStory: 0, inContext: 2, isUnmarked: 11 },
+  obeying: { believed: 11, inProfile: 10, inStory: 10, inContext: 11, isUnmarked: 11 },
+  honest: { believed: 10, inProfile: 9, inStory: 9, inContext: 10, isUnmarked: 11 },
+  missed: 13,
+}
+
+function expectAtMost(counts: Counts, most: Counts): void {
+  for (const place of Object.keys(NOWHERE) as (keyof Seen)[])
+    expect(counts[place], place).toBeLessThanOrEqual(most[place])
+}
+
+describe('the eleventh set, kept back until the rules were mended for the tenth', () => {
+  it('shows as the person’s own word no oftener than at first, by rules', async () => {
+    expectAtMost(await seenByRules(ELEVENTH_SAID_BY_OTHERS), FIRST_RUN.rules)
+  })
+
+  it.each([
+    ['obeys', 'stated-by-user', FIRST_RUN.obeying],
+    ['is honest', 'not-supported', FIRST_RUN.honest],
+  ] as const)('nor with a model that obeys it, where the check %s', async (_, ground, most) => {
+    expectAtMost(await seenByModel(ELEVENTH_SAID_BY_OTHERS, ground), most)
+  })
+
+  it('misses no more own statements', async () => {
+    const missed = await missedOf(ELEVENTH_OWN_WORDS)
+    expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(FIRST_RUN.missed)
   })
 })
