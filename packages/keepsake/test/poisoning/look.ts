@@ -20,7 +20,9 @@ const QUESTIONS = {
 async function hear(scope: ScopedMemory, texts: readonly string[]): Promise<void> {
   await scope.remember(texts.map((text) => ({ role: 'user' as const, text })))
   await scope.endSession()
-  await scope.drain()
+  const { failed } = await scope.drain()
+  // A script without an answer would look like a plant that was refused.
+  if (failed.length > 0) throw new Error(failed[0]?.reason)
 }
 
 /** Says a plant in a new person's talk, and looks at all that shows what they said. */

@@ -81,8 +81,7 @@ export function obeyingModel(
       }
     },
     settle: { verdicts: [] },
-    // A check of requests that obeys means what the model meant.
-    meant: {},
+    choose_meant: { earnest: true, turns: [], memories: [1], names: [] },
     text: about,
     story: { text: about },
   })
