@@ -55,6 +55,22 @@ const LONGEST_KEPT = 2_000
 /** Matches words that Markdown prints bold or as code. Single asterisks mark what a role does. */
 const EMPHASIS = /(\*\*|__|`)(?=[^\s*_`])([^\n*`]*?)\1/g
 
+const EMPHASIS_MARK = /\*\*|__|`/
+const STAR_OF_A_LIST = /^(\s*)\*(?= )/gm
+
+/** Puts emphasised words, without their marks, back among own words. Code counts as pasted where it does not follow own words. */
+function withoutMarks(written: string, own: string): string {
+  let plain = own
+  for (const { index, 0: marked, 1: mark = '', 2: words = '' } of written.matchAll(EMPHASIS)) {
+    const before = written.slice(0, index).trimEnd().length - 1
+    const follows = before < 0 || own.charAt(before).trim() !== ''
+    if (!follows && own.slice(index, index + marked.length).trim() === '') continue
+    const blank = ' '.repeat(mark.length)
+    plain = `${plain.slice(0, index)}${blank}${words}${blank}${plain.slice(index + marked.length)}`
+  }
+  return plain
+}
+
 function tidySpaces(text: string): string {
   return text
     .replaceAll(/ {2,}/g, ' ')
@@ -67,15 +83,11 @@ export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   const written = readPart(turn)
   const known = latest.get(written)
   if (known !== undefined) return known
-  const plain = written
-    .replaceAll(/^(\s*)\*(?= )/gm, '$1-')
-    .replaceAll(EMPHASIS, (_, mark: string, words: string) => {
-      const blank = ' '.repeat(mark.length)
-      return `${blank}${words}${blank}`
-    })
-  const sentences = splitSentences(maskUnspoken(plain)).map(({ text, start }) => {
+  const listed = written.replaceAll(STAR_OF_A_LIST, '$1-')
+  const plain = withoutMarks(listed, maskUnspoken(listed))
+  const sentences = splitSentences(plain).map(({ text, start }) => {
     const quote = written.slice(start, start + text.length)
-    return { text: plain === written ? text : tidySpaces(text), quote }
+    return { text: EMPHASIS_MARK.test(quote) ? tidySpaces(text) : text, quote }
   })
   if (written.length <= LONGEST_KEPT) latest.set(written, sentences)
   return sentences
