@@ -81,14 +81,14 @@ export async function modelSession(
   }
 }
 
-/** The person as they stand by then: after the introductions, what stays and what has been told since (stage 4). */
+/** The person as they stand by then: after the introductions, what stays and what was said since (stage 4). */
 function personaAt(
   { persona, core }: ModelStory,
   { kind }: LifeEvent,
   before: readonly KnownPoint[],
 ): string {
-  const told = before.filter(({ type }) => type !== 'event').map(({ text }) => text)
-  return kind === 'init' || told.length === 0 ? persona : [core, ...told.slice(-MOST_KNOWN)].join('; ')
+  const known = before.filter(({ type }) => type !== 'event').map(({ text }) => text)
+  return kind === 'init' || known.length === 0 ? persona : [core, ...known.slice(-MOST_KNOWN)].join('; ')
 }
 
 interface Kept {
