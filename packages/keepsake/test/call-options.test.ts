@@ -43,7 +43,7 @@ describe('an option that there is not', () => {
     [
       'turnPage',
       [{ newest: true }],
-      'turnPage() has no option "newest". There are: limit, cursor, newestFirst, session.',
+      'turnPage() has no option "newest". There are: limit, cursor, newestFirst, session, order.',
     ],
     ['sessionPage', [{ limits: 3 }], 'sessionPage() has no option "limits". Did you mean "limit"?'],
     ['log', [{ kind: ['add'] }], 'log() has no option "kind". Did you mean "kinds"?'],

@@ -114,8 +114,8 @@ describe('remove', () => {
     const { ana } = await know('I have a parrot named Kiwi.', 'I live in Porto.')
     const before = await ana.memories({ forms: MEMORY_FORMS })
     const removal = await ana.forget((await factWith(ana, 'Kiwi')).id)
-    // With the fact go the turn it was drawn from and the summary, which quoted nothing else.
-    expect(before.map(({ form }) => form)).toEqual(['utterance', 'utterance', 'fact', 'fact', 'summary'])
+    // With the fact goes the turn it was drawn from.
+    expect(before.map(({ form }) => form)).toEqual(['utterance', 'utterance', 'fact', 'fact'])
     const left = await ana.memories({ forms: MEMORY_FORMS })
     expect(left.map(({ form }) => form)).toEqual(['utterance', 'fact'])
     const undoing = await ana.undo(removal.id)

@@ -102,7 +102,7 @@ describe('a line of a text that somebody pasted', () => {
       'I am allergic to nuts',
     ],
     ['帮我总结下面这篇文章：\n我出生在昆明，我对花生过敏。', '用户对花生过敏。', '我对花生过敏'],
-  ])('is no fact of the person’s until a reader has found it to be: %s', async (text, claim, quote) => {
+  ])('is no fact of the person’s, and no reader is asked: %s', async (text, claim, quote) => {
     const asked: string[] = []
     const { ana } = await open(
       answering({
@@ -115,7 +115,7 @@ describe('a line of a text that somebody pasted', () => {
       }),
     )
     await say(ana, '1', [text])
-    expect(asked).toHaveLength(1)
+    expect(asked).toHaveLength(0)
     expect(await live(ana)).toEqual([])
     expect(await ana.memories({ statuses: ['quarantined'] })).toMatchObject([{ text: claim }])
     expect((await ana.story()).flatMap(({ units }) => units.map((unit) => unit.text)).join()).not.toContain(

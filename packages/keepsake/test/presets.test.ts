@@ -53,13 +53,14 @@ async function count(scope: ScopedMemory, forms: Parameters<ScopedMemory['memori
 /**
  * What four days of twenty rounds leave beside the facts, and how many a recall hands out: rounds (of MOOM's those that no summary
  * tells of yet), a summary a day, units of six rounds and summaries of five units, a portrait a day; after LUFY's, MemoryBank's and FIFO's forgetting a tenth.
+ * The default writes no summaries and no story without a model.
  */
 const LEFT: Record<PresetName, { readonly [form in MemoryForm]?: number } & { readonly found: number }> = {
-  keepsake: { utterance: 80, story: 15, summary: 4, found: 10 },
+  keepsake: { utterance: 80, found: 10 },
   moom: { utterance: 20, story: 15, found: 9 },
   comedy: { summary: 4, portrait: 4, found: 1 },
   mmm: { found: 5 },
-  lufy: { utterance: 8, portrait: 4, found: 2 },
+  lufy: { utterance: 7, summary: 1, portrait: 4, found: 2 },
   'memory-bank': { utterance: 8, summary: 1, found: 5 },
   resum: { summary: 4, portrait: 4, found: 1 },
   'comedy-retrieval': { summary: 4, found: 3 },

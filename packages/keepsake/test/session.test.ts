@@ -1,13 +1,17 @@
-import { lufy } from '@keepsake/papers'
+import { findPreset, lufy } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
 import { openForTest } from './open-for-test.ts'
+
+/** Rules write no summaries of their own, so the preset gets them. */
+const plain = findPreset('keepsake')
+const summarising = { ...plain, branches: [...plain.branches, { kind: 'summaries' } as const] }
 
 const turn = (text: string, minute: number) =>
   ({ role: 'user', text, at: Date.UTC(2024, 0, 1, 10, minute) }) as const
 
 describe('endSession', () => {
   it('summarises the session from its own sentences, with the turns they stand in', async () => {
-    const keepsake = await openForTest()
+    const keepsake = await openForTest({ preset: summarising })
     const ana = keepsake.scope({ user: 'ana' })
     const { turns } = await ana.remember(
       [turn('Hi!', 0), turn('My brother Oskar builds wooden boats in Gdansk.', 1)],
@@ -23,7 +27,7 @@ describe('endSession', () => {
   })
 
   it('makes the summary anew when the session went on and is ended again, and never a second one', async () => {
-    const keepsake = await openForTest()
+    const keepsake = await openForTest({ preset: summarising })
     const ana = keepsake.scope({ user: 'ana' })
     for (const [minute, text] of [
       'My brother Oskar builds wooden boats.',

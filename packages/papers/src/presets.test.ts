@@ -62,8 +62,6 @@ const WORK: Record<PresetName, readonly [byRules: readonly string[], byModel: re
     [
       'utterances by answer, 1 at a time',
       'facts by persona-rules every 1',
-      'story of rounds 6 5 5',
-      'summaries',
       'told by extractive',
       'grounding rules',
     ],

@@ -220,20 +220,28 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
       headline('operation types right'),
     ),
     index: high('index', 'turns that touched the right memory, or rightly none, whatever the type'),
-    index_where_any: high('index, where any', 'modifications and deletions of the right memory, among all of them', {
-      ...TABLED,
-      ...headline('operation indices right'),
-    }),
+    index_where_any: high(
+      'index, where any',
+      'modifications and deletions of the right memory, among all of them',
+      {
+        ...TABLED,
+        ...headline('operation indices right'),
+      },
+    ),
     index_where_shown: high(
       'index, where shown',
       'the same where the memory meant was among those that the updater was shown',
       TABLED,
     ),
     content: high('content', 'turns that wrote the right thing, or rightly nothing, whatever the type'),
-    content_where_any: high('content, where any', 'additions and modifications with the right content, among all of them', {
-      ...TABLED,
-      ...headline('operation contents right'),
-    }),
+    content_where_any: high(
+      'content, where any',
+      'additions and modifications with the right content, among all of them',
+      {
+        ...TABLED,
+        ...headline('operation contents right'),
+      },
+    ),
   },
   labels: {
     rouge2: high('ROUGE-2', 'how near the nearest memory comes to a label, by pairs of words'),

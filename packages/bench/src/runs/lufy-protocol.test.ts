@@ -134,8 +134,8 @@ describe("LUFY's protocol", () => {
     ).toHaveLength(2)
   })
 
-  it('leaves counts of what was retrieved first and second', async () => {
-    const counts: { readonly first: number; readonly second: number }[] = []
+  it('leaves counts of what was retrieved first', async () => {
+    const counts: { readonly first: number }[] = []
     const lufy = openSystem('lufy')
     const seen: MemorySystem = {
       ...lufy,
@@ -154,7 +154,6 @@ describe("LUFY's protocol", () => {
     await measure(seen)
     expect(counts).toHaveLength(5)
     expect(counts.some(({ first }) => first > 0)).toBe(true)
-    expect(counts.some(({ second }) => second > 0)).toBe(true)
   })
 
   it('gives precision, recall and F1 after each session, by the judge of the paper', async () => {

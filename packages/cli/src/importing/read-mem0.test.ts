@@ -49,7 +49,7 @@ const importMem0 = (content: unknown, ...more: string[]): Promise<CliRun> =>
 async function memoriesOf(user: string): Promise<readonly Memory[]> {
   const keepsake = await openMemory({ path: db })
   try {
-    return await keepsake.scope({ user }).memories()
+    return await keepsake.scope({ user }).memories({ forms: ['utterance'] })
   } finally {
     await keepsake.close()
   }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { keepsake as keepsakePreset } from '../presets/keepsake.ts'
 import { openMemory, type Keepsake } from '../index.ts'
 
 let open: Keepsake | undefined
@@ -42,7 +43,10 @@ describe('people whose work waits at the same time', () => {
   })
 
   it('reads sessions that end to their end, however long it takes', async () => {
-    open = await openMemory({ path: ':memory:' })
+    // Rules write no summaries of their own, so the preset gets them.
+    const plain = keepsakePreset()
+    const branches = [...plain.branches, { kind: 'summaries' } as const]
+    open = await openMemory({ path: ':memory:', preset: { ...plain, branches } })
     const crowd = open.scope({ user: 'crowd' })
     for (const session of ['s1', 's2', 's3']) {
       await crowd.remember(greedy(0, 200), { session })

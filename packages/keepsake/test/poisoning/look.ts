@@ -22,7 +22,7 @@ async function hear(scope: ScopedMemory, texts: readonly string[]): Promise<void
   await scope.endSession()
   const { failed } = await scope.drain()
   // A script without an answer would look like a plant that was refused.
-  if (failed.length > 0) throw new Error(failed[0]?.reason)
+  if (failed.length > 0) throw new Error(failed[0]?.reason ?? undefined)
 }
 
 /** Says a plant in a new person's talk, and looks at all that shows what they said. */

@@ -1,7 +1,8 @@
-import { comedy } from '@keepsake/papers'
+import { comedy, findPreset } from '@keepsake/papers'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { openMemory, type Keepsake } from 'keepsake'
+import { MOOM_THRESHOLDS } from 'keepsake/preset'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call, connectInProcess, grantOf } from './testing/connect-client.ts'
 
@@ -83,12 +84,21 @@ describe('resources', () => {
     await other.close()
     await drawing.close()
 
-    await told('I moved to Lisbon with my sister Ada last week.')
-    await keepsake.scope({ user: 'maya' }).endSession()
-    await keepsake.drain()
-    expect((await read('keepsake://story')).text).toContain('## Sessions')
-    const story = JSON.parse((await read('keepsake://story.json')).text) as { levels: object[] }
-    expect(story.levels).toMatchObject([{ level: 0, units: [{}] }])
+    // Rules write no story of their own, so the preset gets one.
+    const plain = findPreset('keepsake')
+    const story = { kind: 'story', thresholds: MOOM_THRESHOLDS } as const
+    const branches = [...plain.branches, story, { kind: 'summaries' } as const]
+    const telling = await openMemory({ path: ':memory:', preset: { ...plain, branches } })
+    const scope = telling.scope({ user: 'maya' })
+    await scope.remember({ role: 'user', text: 'I moved to Lisbon with my sister Ada last week.' })
+    await scope.endSession()
+    await scope.drain()
+    const reader = await connectInProcess(telling, { user: 'maya' })
+    expect((await read('keepsake://story', reader)).text).toContain('## Sessions')
+    const { levels } = JSON.parse((await read('keepsake://story.json', reader)).text) as { levels: object[] }
+    expect(levels).toMatchObject([{ level: 0, units: [{}] }])
+    await reader.close()
+    await telling.close()
   })
 
   it('turn nothing that was said into markup', async () => {

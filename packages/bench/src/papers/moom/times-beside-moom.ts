@@ -1,8 +1,8 @@
 import { findFigure } from '../../results/plain-figures.ts'
 import type { HereFigure, Reproduction } from '../registry/paper.ts'
-import { PUBLISHED } from '../moom/variants.ts'
-import { measuredOf, runSystems } from './by-run.ts'
-import { counted } from './here-figure.ts'
+import { PUBLISHED } from './variants.ts'
+import { measuredOf, runSystems } from '../reproduce/by-run.ts'
+import { counted } from '../reproduce/here-figure.ts'
 
 const ROWS: Readonly<Record<string, string>> = {
   moom: 'MOOM',
