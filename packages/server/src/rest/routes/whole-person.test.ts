@@ -1,3 +1,4 @@
+import { findPreset } from '@keepsake/papers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { first } from '../../testing/routes-app.ts'
 import { RouteAsker, TALK, type MemoryList } from '../../testing/routes-asker.ts'
@@ -11,6 +12,11 @@ afterEach(() => asker.close())
 
 describe('the whole person', () => {
   it('has a persona sheet, a story and a portrait', async () => {
+    await asker.close()
+    // Rules write no summaries of their own, so the preset gets them.
+    const plain = findPreset('keepsake')
+    const branches = [...plain.branches, { kind: 'summaries' } as const]
+    asker = await RouteAsker.open({ preset: { ...plain, branches } })
     await asker.remember()
     const persona = await asker.ask<{
       subjects: { subject: string; entries: { key: { id: string }; values: { value: string }[] }[] }[]
