@@ -26,6 +26,7 @@ export interface Benchmark<Shape extends z.ZodRawShape = z.ZodRawShape> {
   open(options: z.output<z.ZodObject<Shape>>, context: BenchContext): AsyncIterable<Measurement>
 }
 
+/** Types the options of a benchmark by their schema. */
 export function defineBenchmark<Shape extends z.ZodRawShape>(benchmark: Benchmark<Shape>): Benchmark<Shape> {
   return benchmark
 }
@@ -34,6 +35,7 @@ export function defineBenchmark<Shape extends z.ZodRawShape>(benchmark: Benchmar
 export interface RunContext {
   /** The folder of all runs, each in its own subfolder. */
   readonly runs: string
+  /** The clock; the machine's when absent. */
   readonly now?: () => Date
   /** Receives the progress. */
   readonly onProgress?: (label: string, done: number, total: number) => void
@@ -45,11 +47,13 @@ export interface RunContext {
 export interface BenchContext extends RunContext {
   /** Opens a model by its name: `openai:gpt-5-mini`. */
   readonly openModel: (spec: string) => Promise<LanguageModel>
+  /** Opens an embedding model by name. */
   readonly openEmbedding: (spec: string) => Promise<EmbeddingModel>
   /** Opens a model that gives vectors of tokens in context. */
   readonly openTokens: (spec: string) => Promise<TokenEmbeddingModel>
   /** Opens a cross-encoder or a reranking service. */
   readonly openReranking: (spec: string) => Promise<RerankingModel>
+  /** Opens a system that is reached over HTTP. */
   readonly openHttpSystem: (name: HttpSystemName, options: OpenHttpSystem) => Promise<MemorySystem>
 }
 
@@ -100,10 +104,11 @@ export interface Measurement {
 /** A unit of work that is measured whole or not at all. */
 export interface Step {
   readonly name: string
-  /** @param say reports the current substep */
+  /** Measures it and returns the lines for the log. `say` reports the current substep. */
   readonly measure: (say: (what: string) => void) => Promise<readonly LogEntry[]>
 }
 
+/** Makes the line of the log for a step. */
 export function stepEntry(
   step: string,
   results: readonly SystemFigures[],

@@ -17,6 +17,7 @@ import type { BenchContext, Benchmark, Measurement, RunContext, Step } from './b
 import { commandOf } from './options.ts'
 import { RunFolder } from './run-folder.ts'
 
+/** A run that is over: its folder and what it found. */
 export interface FinishedRun {
   readonly folder: string
   /** A summary for each measured system. */

@@ -10,6 +10,7 @@ export function nameOfRole(role: DatasetTurn['role']): string {
   return role === 'user' ? 'user' : 'agent'
 }
 
+/** A message of a data set. */
 export interface DatasetTurn {
   /** Opaque: rises within the conversation and reveals neither sessions nor answers. */
   readonly id: string
@@ -24,6 +25,7 @@ export interface DatasetTurn {
   readonly zone: string
 }
 
+/** A session of a data set: its messages in order. */
 export interface DatasetSession {
   readonly id: string
   readonly turns: readonly DatasetTurn[]
@@ -41,6 +43,7 @@ export type GoldMemoryType = 'persona' | 'event' | 'relationship'
 /** The source of a gold memory. `interference`: said by the agent, never confirmed, not to be remembered. */
 export type GoldMemorySource = 'primary' | 'secondary' | 'interference' | 'system' | 'annotated'
 
+/** A memory that a session should leave, by the data set. */
 export interface GoldMemory {
   /** Opaque, unique within the conversation. */
   readonly id: string

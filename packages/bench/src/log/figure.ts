@@ -11,6 +11,7 @@ export const TASKS = [
   'operations',
   'labels',
 ] as const
+/** The name of a task that a run measures. */
 export type TaskName = (typeof TASKS)[number]
 
 /** Tasks that run only on request. */
@@ -50,6 +51,7 @@ export type FigureTask = (typeof FIGURE_TASKS)[number]
 export const UNITS = ['share', 'score', 'count', 'milliseconds', 'tokens', 'bytes'] as const
 export type Unit = (typeof UNITS)[number]
 
+/** One measured figure of one task, with its interval. */
 export interface Figure {
   readonly task: FigureTask
   /** `hit@5`, `recall`, `f1`, `correct`, … */
@@ -70,6 +72,7 @@ export interface Figure {
 /** The slice of all items. */
 export const ALL = 'all'
 
+/** The figures of one system. */
 export interface SystemFigures {
   readonly system: string
   readonly figures: readonly Figure[]

@@ -268,6 +268,7 @@ export interface StepEntry {
   readonly records: unknown
 }
 
+/** One line of a run’s log: what was measured at one step. */
 export type LogEntry =
   | IngestionEntry
   | RetrievalEntry

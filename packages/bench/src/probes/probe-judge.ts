@@ -32,6 +32,7 @@ interface ProbeCount {
   readonly failed: number
 }
 
+/** How often a judge was right on planted answers, by kind. */
 export interface ProbeReport {
   readonly judge: string
   readonly kind: Judge['kind']

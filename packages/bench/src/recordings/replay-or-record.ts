@@ -14,6 +14,7 @@ import {
 import { appendAnswer, startRecording } from './recording-model.ts'
 import { streamAnswer, tellAnswers } from './stream-answer.ts'
 
+/** A model whose answers come from a recording, or are added to it. */
 export interface RecordedModel extends LanguageModel {
   /** Keeps only answers requested since, in that order, under a new header. For the end of a whole run. */
   dropUnused(): void

@@ -12,6 +12,7 @@ import {
 import { RecordingError } from './recording-error.ts'
 import { streamAnswer } from './stream-answer.ts'
 
+/** A model that answers from a recording and asks nothing. */
 export interface ReplayingModel extends LanguageModel {
   readonly header: RecordingHeader
   /** Prompts of requests without a recorded answer, once each. */

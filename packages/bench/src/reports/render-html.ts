@@ -35,6 +35,7 @@ const PAGE_SCRIPT = `(() => {
 
 const WRONG_ANSWERS = 50
 
+/** What a report in HTML shows. */
 export interface HtmlOptions {
   /** The result of `compareRuns`. */
   readonly differences?: readonly PairedDifference[]

@@ -9,6 +9,7 @@ export interface Dialogue {
   readonly endsSession: boolean
 }
 
+/** One operation of a system on one memory. */
 export interface SystemOperation {
   readonly kind: 'add' | 'modify' | 'delete'
   /** The system's id of the memory. */
@@ -19,11 +20,13 @@ export interface SystemOperation {
   readonly after: string | null
 }
 
+/** What a system did with an added dialogue. */
 export interface AddedDialogue {
   /** In order; `null` when unknown: the harness then compares before and after. */
   readonly operations: readonly SystemOperation[] | null
 }
 
+/** A memory as a system lists it. */
 export interface SystemMemoryItem {
   readonly id: string
   readonly text: string
@@ -33,11 +36,13 @@ export interface SystemMemoryItem {
   readonly saidAt?: number | undefined
 }
 
+/** A memory that a system found for a question. */
 export interface RetrievedMemory extends SystemMemoryItem {
   /** The system's own score; `null` without one. */
   readonly score: number | null
 }
 
+/** What a system found for a question. */
 export interface Retrieved {
   /** Best first. */
   readonly memories: readonly RetrievedMemory[]
@@ -55,6 +60,7 @@ export interface Retrieved {
   readonly context: string
 }
 
+/** How a system is asked. */
 export interface RetrieveOptions {
   /** Most memories: 10 for an update, 20 for a question (HaluMem). */
   readonly limit: number
@@ -87,16 +93,19 @@ export interface SystemMemory {
   addDialogue(dialogue: Dialogue): Promise<AddedDialogue>
   /** Get Dialogue Memory: the session's memories; `null` when unknown (Zep). */
   dialogueMemories(session: string): Promise<readonly SystemMemoryItem[] | null>
+  /** Finds memories for a question. */
   retrieve(query: string, options: RetrieveOptions): Promise<Retrieved>
   /** Every current memory; `null` when the system cannot list them. */
   memories(): Promise<readonly SystemMemoryItem[] | null>
   /** The system's own reply; `null` without one: the harness's reader answers then. */
   readonly answer: ((question: DatasetQuestion) => Promise<string>) | null
+  /** Counts what models cost so far. */
   usage(): SystemUsage
   /** Closes it and deletes what it stored. */
   close(): Promise<void>
 }
 
+/** For whom a system opens a memory, and with which models. */
 export interface OpenSystemMemory {
   readonly user: string
   /** For a system with an external language model; `null`: none. */
@@ -111,6 +120,7 @@ export interface OpenSystemMemory {
   readonly folder?: string
 }
 
+/** A memory system that the harness can measure. */
 export interface MemorySystem {
   /** Its name in reports: `keepsake`, `moom`, `bm25`, `mem0`, … */
   readonly name: string
