@@ -22,7 +22,9 @@ app.post('/chat', async (request, response) => {
 })
 
 app.get('/memories/:user', async (request, response) => {
-  const memories = await keepsake.scope({ user: request.params.user }).memories()
+  const memories = await keepsake
+    .scope({ user: request.params.user })
+    .memories({ forms: ['fact', 'utterance'] })
   response.json(memories.map(({ id, text, evidence }) => ({ id, text, evidence })))
 })
 

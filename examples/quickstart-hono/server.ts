@@ -22,7 +22,9 @@ app.post('/people/:user/chat', async (c) => {
 })
 
 app.get('/people/:user/memories', async (c) => {
-  const memories = await keepsake.scope({ user: c.req.param('user') }).memories()
+  const memories = await keepsake
+    .scope({ user: c.req.param('user') })
+    .memories({ forms: ['fact', 'utterance'] })
   return c.json(memories.map(({ id, text, evidence }) => ({ id, text, evidence })))
 })
 

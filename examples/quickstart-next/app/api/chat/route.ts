@@ -17,5 +17,7 @@ export async function POST(request: Request): Promise<Response> {
 /** What is known. */
 export async function GET(): Promise<Response> {
   const ana = (await memory()).scope({ user: 'ana' })
-  return Response.json((await ana.memories()).map(({ id, text }) => ({ id, text })))
+  return Response.json(
+    (await ana.memories({ forms: ['fact', 'utterance'] })).map(({ id, text }) => ({ id, text })),
+  )
 }
