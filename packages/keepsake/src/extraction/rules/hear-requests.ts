@@ -114,35 +114,33 @@ export function hearAllRequests(turns: readonly Turn[], rules: RuleBook = shippe
   })
 }
 
-/** Returns the sentences of a numbered document, none of which is the speaker's own. A request in it waits for a yes. */
-function numberedSentencesOf(turn: Turn): readonly OwnSentence[] {
-  const sentences = splitSentences(readPart(turn)).map(({ text }) => ({ text, quote: text }))
-  return sentences.some(({ text }) => NUMBERS.test(text)) ? sentences : []
+/** Returns the speaker's own sentences; without any, those of a numbered document, a request in which waits for a yes. */
+function requestableIn(turn: Turn): readonly OwnSentence[] {
+  const own = sentencesOf(turn)
+  if (own.some(({ text }) => /\p{L}/u.test(text))) return own
+  const written = splitSentences(readPart(turn)).map(({ text }) => ({ text, quote: text }))
+  return written.some(({ text }) => NUMBERS.test(text)) ? written : []
 }
 
 function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
-  const own = sentencesOf(turn)
-  const isOthers = own.every(({ text }) => !/\p{L}/u.test(text))
-  return (isOthers ? numberedSentencesOf(turn) : own).flatMap(
-    ({ text, quote }, at, sentences): ForgetRequest[] => {
-      if (rules.isWide(text)) return []
-      const evidence = { turn: turn.id, quote }
-      const inPassage = isInPassage(sentences, at) ? ({ doubt: 'passage' } as const) : {}
-      const asked = rules.requestIn(text)
-      const plain = (asked?.about ?? null) === null ? readPlainRequest(text, sentences[at - 1]?.text) : null
-      if (asked === null) {
-        const doubt = plain?.isSure === false ? ({ doubt: 'verb' } as const) : {}
-        if (plain === null) return []
-        return [{ kind: 'forget', about: plain.about, evidence, isByVerb: true, ...doubt, ...inPassage }]
-      }
-      const around = [sentences[at - 1], sentences[at + 1]].map((one) => rules.matterIn(one?.text ?? ''))
-      // Words of a request that only says “that” name nothing: “That's private, don't store it.”
-      const isNamed = plain?.about.split(' ').some((word) => !asked.read.includes(word)) === true
-      const named = isNamed ? plain.about : null
-      const about = asked.about ?? around.find((matter) => matter !== null) ?? named
-      return [{ kind: 'forget', about, lead: asked.lead, evidence, ...inPassage }]
-    },
-  )
+  return requestableIn(turn).flatMap(({ text, quote }, at, sentences): ForgetRequest[] => {
+    if (rules.isWide(text)) return []
+    const evidence = { turn: turn.id, quote }
+    const inPassage = isInPassage(sentences, at) ? ({ doubt: 'passage' } as const) : {}
+    const asked = rules.requestIn(text)
+    const plain = (asked?.about ?? null) === null ? readPlainRequest(text, sentences[at - 1]?.text) : null
+    if (asked === null) {
+      const doubt = plain?.isSure === false ? ({ doubt: 'verb' } as const) : {}
+      if (plain === null) return []
+      return [{ kind: 'forget', about: plain.about, evidence, isByVerb: true, ...doubt, ...inPassage }]
+    }
+    const around = [sentences[at - 1], sentences[at + 1]].map((one) => rules.matterIn(one?.text ?? ''))
+    // Words of a request that only says “that” name nothing: “That's private, don't store it.”
+    const isNamed = plain?.about.split(' ').some((word) => !asked.read.includes(word)) === true
+    const named = isNamed ? plain.about : null
+    const about = asked.about ?? around.find((matter) => matter !== null) ?? named
+    return [{ kind: 'forget', about, lead: asked.lead, evidence, ...inPassage }]
+  })
 }
 
 /** Matches words by which somebody speaks of themself or to the agent. */
