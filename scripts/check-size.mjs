@@ -12,6 +12,7 @@ const NOT_SOURCE = /\.(test|spec)\.|(^|\/)(test|testing|fixtures?|contract)\/|-f
 const BUDGETS = {
   'clients/python': 2_450,
   examples: 800,
+  'packages/agent-sdks': 380, // adapters for three agent frameworks (issue: what people ask for)
   'packages/ai-sdk': 950,
   'packages/bench': 25_060, // target 21,000 with generators and peers
   'packages/bench-generators': 3_580,
@@ -33,7 +34,7 @@ const BUDGETS = {
   'packages/server': 12_960, // target 8,500
   'packages/text': 13_800, // target 8,500; statements behind a carrier of others’ words are found without marks; the gate removes thoughts of a model; metadata is read here since importers check it without the engine; its sources are bundled by a script of its own
   'packages/train': 2_950, // target 4,000 with tools/data
-  scripts: 2_000,
+  scripts: 2_010, // lists of packages grow by one
   site: 300,
   'tools/data': 2_530,
   'tools/golden': 1_100,

@@ -18,6 +18,7 @@ const PROJECTS = [
   'client',
   'ai-sdk',
   'langchain',
+  'agent-sdks',
   'bench',
   'bench-generators',
   'bench-http-peers',

@@ -23,6 +23,7 @@ export const PACKAGES = [
   'postgres',
   'ai-sdk',
   'langchain',
+  'agent-sdks',
   'train',
   'bench',
 ]

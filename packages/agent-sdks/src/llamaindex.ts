@@ -1,0 +1,69 @@
+// Keepsake for LlamaIndex.TS: a long-term block of its memory.
+import { BaseMemoryBlock, type MemoryMessage } from '@llamaindex/core/memory'
+import type { ScopedMemory, TurnInput } from 'keepsake'
+import {
+  recallMessage,
+  textOfContent,
+  type RecallMessageOptions,
+  type SpokenMessage,
+} from './recall-message.ts'
+
+/** Options of {@link KeepsakeMemoryBlock}. */
+export interface KeepsakeMemoryBlockOptions extends RecallMessageOptions {
+  /** The conversation's name. Without one, a long silence starts a new session. */
+  readonly session?: string
+  /** The block's name; `keepsake` when absent. */
+  readonly id?: string
+  /** Order among blocks; 0, the default, is always part of the prompt. */
+  readonly priority?: number
+}
+
+/**
+ * A block of LlamaIndex's memory. `get` recalls what bears on the user's last message; `put` remembers the messages that leave the short-term
+ * memory, which LlamaIndex does when they exceed its token limit. Failures are LlamaIndex's to log.
+ *
+ * @example
+ * const memory = createMemory({ memoryBlocks: [new KeepsakeMemoryBlock(keepsake.scope({ user: 'ana' }))] })
+ * await memory.add({ role: 'user', content: 'What can I not cook for Mia?' })
+ * const messages = await memory.getLLM()
+ */
+export class KeepsakeMemoryBlock extends BaseMemoryBlock {
+  readonly #scope: ScopedMemory
+  readonly #session: string | undefined
+  readonly #recall: RecallMessageOptions
+
+  constructor(scope: ScopedMemory, options: KeepsakeMemoryBlockOptions = {}) {
+    const { id = 'keepsake', priority = 0, session, ...recall } = options
+    super({ id, priority, isLongTerm: true })
+    this.#scope = scope
+    this.#session = session
+    this.#recall = recall
+  }
+
+  override async get(messages: MemoryMessage[] = []): Promise<MemoryMessage[]> {
+    // LlamaIndex passes all messages, also those that no longer enter the prompt: only the newest are surely in it.
+    const newest = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+    const text = await recallMessage(this.#scope, newest.map(spokenMessage), this.#recall)
+    return text === null ? [] : [{ id: this.id, role: 'memory', content: text }]
+  }
+
+  override async put(messages: MemoryMessage[]): Promise<void> {
+    const turns = messages
+      .map((message): TurnInput => ({
+        ...spokenMessage(message),
+        id: `llamaindex/${message.id}`,
+        ...at(message),
+      }))
+      .filter(({ text }) => text.trim() !== '')
+    if (turns.length > 0)
+      await this.#scope.remember(turns, this.#session === undefined ? {} : { session: this.#session })
+  }
+}
+
+function at({ createdAt }: MemoryMessage): { at?: Date } {
+  return createdAt === undefined ? {} : { at: createdAt }
+}
+
+function spokenMessage({ role, content }: MemoryMessage): SpokenMessage {
+  return { role: role === 'user' || role === 'assistant' ? role : 'other', text: textOfContent(content) }
+}

@@ -1,0 +1,92 @@
+// Keepsake for Mastra: a processor that recalls before an agent answers and remembers the exchange afterwards.
+import type { ProcessInputArgs, ProcessOutputResultArgs, Processor } from '@mastra/core/processors'
+import type { ScopedMemory, TurnInput } from 'keepsake'
+import {
+  recallMessage,
+  textOfContent,
+  warn,
+  type RecallMessageOptions,
+  type SpokenMessage,
+} from './recall-message.ts'
+
+type MessageList = ProcessInputArgs['messageList']
+type RequestContext = ProcessInputArgs['requestContext']
+
+/** Options of {@link KeepsakeProcessor}. */
+export interface KeepsakeProcessorOptions extends RecallMessageOptions {
+  /** The memory of the user who speaks: a scope, or a function that finds it for a request. */
+  readonly scope: ScopedMemory | ((requestContext: RequestContext) => ScopedMemory)
+  /** The conversation's name for a request. Without one, a long silence starts a new session. */
+  readonly session?: (requestContext: RequestContext) => string
+}
+
+/**
+ * Memory for an agent of Mastra, as its input and its output processor. Relevant memories become a system message; the user's new
+ * messages and the answer are remembered. Tool calls and their results are not stored.
+ *
+ * @example
+ * const memory = new KeepsakeProcessor({ scope: (context) => keepsake.scope({ user: context.get('user') }) })
+ * const agent = new Agent({ id: 'bot', name: 'Bot', model, instructions, inputProcessors: [memory], outputProcessors: [memory] })
+ */
+export class KeepsakeProcessor implements Processor<'keepsake'> {
+  readonly id = 'keepsake'
+  readonly name = 'Keepsake'
+  readonly #scope: KeepsakeProcessorOptions['scope']
+  readonly #session: KeepsakeProcessorOptions['session']
+  readonly #recall: RecallMessageOptions
+
+  constructor({ scope, session, ...recall }: KeepsakeProcessorOptions) {
+    this.#scope = scope
+    this.#session = session
+    this.#recall = recall
+  }
+
+  /** Adds what is recalled as a system message. */
+  async processInput({ messageList, requestContext }: ProcessInputArgs): Promise<MessageList> {
+    const text = await recallMessage(this.#scopeOf(requestContext), spokenMessages(messageList), this.#recall)
+    return text === null ? messageList : messageList.addSystem(text, 'keepsake')
+  }
+
+  /** Remembers the user's messages since the last answer, and the answer. */
+  async processOutputResult({
+    messageList,
+    requestContext,
+    result,
+  }: ProcessOutputResultArgs): Promise<MessageList> {
+    const input = messageList.get.input.db()
+    const spoken = input.slice(input.findLastIndex(({ role }) => role === 'assistant') + 1)
+    const turns: TurnInput[] = spoken
+      .filter(({ role }) => role === 'user')
+      .map((message) => ({
+        role: 'user',
+        id: `mastra/${message.id}`,
+        text: textOfContent(message.content.parts),
+      }))
+    const answer = messageList.get.response.db().at(-1)
+    turns.push({
+      role: 'assistant',
+      text: result.text,
+      ...(answer === undefined ? {} : { id: `mastra/${answer.id}` }),
+    })
+    const words = turns.filter(({ text }) => text.trim() !== '')
+    try {
+      const session = this.#session?.(requestContext)
+      if (words.length > 0)
+        await this.#scopeOf(requestContext).remember(words, session === undefined ? {} : { session })
+    } catch (error) {
+      ;(this.#recall.onError ?? warn)(error)
+    }
+    return messageList
+  }
+
+  #scopeOf(requestContext: RequestContext): ScopedMemory {
+    return typeof this.#scope === 'function' ? this.#scope(requestContext) : this.#scope
+  }
+}
+
+function spokenMessages(messageList: MessageList): SpokenMessage[] {
+  return messageList.get.all.db().map(({ role, content }) => ({
+    role: role === 'user' || role === 'assistant' ? role : 'other',
+    text: textOfContent(content.parts),
+  }))
+}

@@ -1,0 +1,80 @@
+// Recall for the adapters of this package: the question is what the user said last, and a failure never fails the agent's run.
+import { memoryMessage } from '@keepsake/ai-sdk'
+import type { CountTokens, Recall, ScopedMemory } from 'keepsake'
+
+/** How recalled memories enter a prompt. */
+export interface RecallMessageOptions {
+  /** Token budget of the recalled text; 1,000 when absent. */
+  readonly tokens?: number
+  /** Memories at most; the preset's own number when absent. */
+  readonly limit?: number
+  /** `false`: the profile does not stand ahead of what is recalled. */
+  readonly profile?: boolean
+  /** The user's time zone, an IANA name. */
+  readonly timeZone?: string
+  /** Counts tokens for the budget; the memory's own counter when absent. */
+  readonly countTokens?: CountTokens
+  /** The words around the recalled text; `memoryMessage` of `@keepsake/ai-sdk` when absent. */
+  readonly message?: (context: string, recall: Recall) => string
+  /** Called when memory fails; the run continues without it. A warning of the process when absent. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** One message of a conversation, in the order of the conversation. */
+export interface SpokenMessage {
+  readonly role: 'user' | 'assistant' | 'other'
+  readonly text: string
+}
+
+/** The longest question in characters. Of longer words, the end is asked: a pasted document stands before its question. */
+const LONGEST_QUESTION = 4_000
+
+/**
+ * Recalls what bears on the user's last words, as text for a system message.
+ *
+ * @param messages the conversation as the model sees it; its texts are not repeated by the recall.
+ * @returns `null` when the user said nothing, nothing was found, or memory failed.
+ */
+export async function recallMessage(
+  scope: ScopedMemory,
+  messages: readonly SpokenMessage[],
+  options: RecallMessageOptions,
+): Promise<string | null> {
+  const { message = memoryMessage, onError = warn, tokens = 1_000, ...settings } = options
+  const question = messages
+    .slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+    .filter(({ role }) => role === 'user')
+    .map(({ text }) => text)
+    .join('\n')
+    .slice(-LONGEST_QUESTION)
+  if (question.trim() === '') return null
+  try {
+    const recall = await scope.recall(question, {
+      ...settings,
+      tokens,
+      excludeTexts: messages.map(({ text }) => text),
+    })
+    return recall.context.text === '' ? null : message(recall.context.text, recall)
+  } catch (error) {
+    onError(error)
+    return null
+  }
+}
+
+/** The text of a message's content: a string, or text parts; other parts are not words. */
+export function textOfContent(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((part: unknown) =>
+      typeof part === 'object' && part !== null ? Reflect.get(part, 'text') : undefined,
+    )
+    .filter((text) => typeof text === 'string')
+    .join('\n')
+}
+
+/** Reports a failure of the memory as a warning of the process. */
+export function warn(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error)
+  process.emitWarning(`Memory failed; the run continued without it. ${reason}`, 'KeepsakeWarning')
+}
