@@ -16,6 +16,7 @@ export {
   type TableDialect,
   type Tables,
 } from './store/sql/tables.ts'
+export { hideUser, isErasedName, namesUser } from './scopes/erased-name.ts'
 export { erasedId } from './store/sql/encode-rows.ts'
 export { makeHolder, stateOfHolder, type ProcessHolder } from './store/process-holder.ts'
 

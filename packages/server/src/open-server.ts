@@ -169,7 +169,22 @@ async function findKeys(options: ServerOptions): Promise<FoundKeys> {
     keysFile === undefined
       ? { keys: new KeyStore(keepsake.records, { report }), close: nothing }
       : await openKeys(keysFile, { report })
-  return { keys, count: () => keys.count(), close }
+  const stop = keysFile === undefined ? ignore : hideErasedUsers(keepsake, keys, report)
+  const end = async (): Promise<void> => {
+    stop()
+    await close()
+  }
+  return { keys, count: () => keys.count(), close: end }
+}
+
+/** Takes names of erased users out of a file of keys, which no erasure of the memory reaches. @returns a function that stops that */
+function hideErasedUsers(keepsake: Keepsake, keys: KeyStore, report: (error: unknown) => void): () => void {
+  const isThere = async (user: string, tenants: readonly string[] | null): Promise<boolean> =>
+    (await keepsake.scopes({ user })).some(({ tenant }) => tenants === null || tenants.includes(tenant))
+  const hide = ({ erasedName }: EventMap['scope-erased'][0]): void =>
+    void (erasedName === null ? null : keys.hideUser(erasedName, isThere).catch(report))
+  keepsake.on('scope-erased', hide)
+  return () => void keepsake.off('scope-erased', hide)
 }
 
 /** Logs background failures, which belong to no request. @returns a function that stops that. */

@@ -7,7 +7,7 @@ import { loadServer } from '../load-package.ts'
 import { isAddress, openStoreAt } from '../open-database.ts'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
 import { calledAs, table } from '../output/print.ts'
-import { printable } from '../output/style.ts'
+import { printable, printableUser } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 
 const MOST_REQUESTS = 1_000_000_000
@@ -181,13 +181,14 @@ function mayDo({ actions, tenants, users, requestsPerMinute }: KeyEntry): string
 
 function memoryOf(tenants: KeyEntry['tenants'], users: KeyEntry['users']): string {
   if (tenants === null && users === null) return 'the memory of all users'
-  const people = users === null ? 'all users' : AND.format(users.map(printable))
+  const people = users === null ? 'all users' : AND.format(users.map(printableUser))
   return `the memory of ${people} in ${tenants === null ? 'every tenant' : AND.format(tenants.map(printable))}`
 }
 
 /** `read, write of acme / ana`, in a table. */
 function opens({ actions, tenants, users, requestsPerMinute }: KeyEntry): string {
-  const names = (of: readonly string[] | null, all: string): string => of?.map(printable).join(', ') ?? all
+  const names = (of: readonly string[] | null, all: string): string =>
+    of?.map(printableUser).join(', ') ?? all
   const whose =
     tenants === null && users === null
       ? 'all users'

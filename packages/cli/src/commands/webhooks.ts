@@ -8,7 +8,7 @@ import { loadServer } from '../load-package.ts'
 import { withExisting } from '../open-database.ts'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
-import { printable } from '../output/style.ts'
+import { printable, printableUser } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 
 const MOST_GRACE_HOURS = 720
@@ -226,7 +226,7 @@ function row(webhook: Webhook): string[] {
 /** `of acme / ana: memory-added, scope-erased`. */
 function of({ tenants, users, agent, app, events, texts }: Webhook): string {
   const names = (some: readonly string[] | null, all: string): string =>
-    some?.map(printable).join(', ') ?? all
+    some?.map(printableUser).join(', ') ?? all
   const whose =
     tenants === null && users === null
       ? 'everybody'

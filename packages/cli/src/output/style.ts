@@ -86,6 +86,11 @@ export function printable(text: string): string {
   return text.replaceAll(/(?!\n)[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu, ' ')
 }
 
+/** The name of a user, or that they were erased: keys and webhooks hold a digest of the name then. */
+export function printableUser(name: string): string {
+  return name.startsWith('erased:') ? 'an erased user' : printable(name)
+}
+
 /** Joins non-empty marks: `a · b`. */
 export function joinMarks(marks: readonly string[], separator = ' · '): string {
   return marks.filter((mark) => mark !== '').join(separator)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { InvalidInputError } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { blankOperation, type NewOperation } from '../memories/operation.ts'
+import { digestName } from '../scopes/erased-name.ts'
 import type { EraseReceipt, EraseRequest } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { momentOf, originOf } from '../work/scope-view.ts'
@@ -139,7 +140,8 @@ async function eraseNow(
   if (target === 'user') engine.usage.drop(owner)
   const receipt = await engine.ledger.erase(key, request)
   engine.users.evict(owner)
-  engine.events.emit('scope-erased', { owner, receipt })
+  const erasedName = target === 'user' ? digestName(await engine.ledger.salt(), key.user) : null
+  engine.events.emit('scope-erased', { owner, receipt, erasedName })
   if (receipt.purgedAt === null) void reportProof(engine, owner, receipt.id)
   return receipt
 }

@@ -56,9 +56,9 @@ export interface EventMap {
   'background-failed': [{ error: Error }]
   /**
    * The user cannot be read any more; `owner` is the row number for `Keepsake.changes`. While `purgedAt` is `null`, bytes remain in the
-   * file.
+   * file. `erasedName` is what stands for the user's name in records from now on; `null` where the user stays.
    */
-  'scope-erased': [{ owner: number; receipt: EraseReceipt }]
+  'scope-erased': [{ owner: number; receipt: EraseReceipt; erasedName: string | null }]
   /** The bytes of an erasure of this process are out of the file, where they were not yet with `scope-erased`. */
   'erasure-proven': [{ receipt: EraseReceipt }]
 }

@@ -98,7 +98,7 @@ export class ErasureLedger {
   async erase(whose: Whose, request: EraseRequest): Promise<EraseReceipt> {
     const entry = await this.#entryOf(whose, request)
     this.#beside?.add(entry.id)
-    const receipt = await this.#store.erase({ ...request, record: recordOf(entry) })
+    const receipt = await this.#store.erase({ ...request, record: recordOf(entry), salt: entry.salt })
     await this.#file?.add([entry]).catch(this.#report)
     return receipt
   }

@@ -350,6 +350,11 @@ export interface EraseRequest {
   readonly operations: readonly NewOperation[]
   /** Written in the same transaction. */
   readonly record?: Pick<NewRecord, 'collection' | 'key' | 'value'>
+  /**
+   * Salts the digest that replaces an erased user's name in records that belong to no user and list `users`, so that it is the same in
+   * each store of a copy. A new one when absent.
+   */
+  readonly salt?: string
 }
 
 /** What was removed, without its content. */

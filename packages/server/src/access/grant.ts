@@ -1,4 +1,5 @@
 import type { ScopeKey } from 'keepsake'
+import { namesUser } from 'keepsake/store'
 
 /**
  * Actions of a key. `read`: recall, list, export. `write`: remember, correct, delete, undo, reply. `erase`: erase permanently. `admin`: the
@@ -34,7 +35,7 @@ export function allows(grant: Grant, action: Action, scope?: ScopeKey): boolean 
 }
 
 function opens(names: readonly string[] | null, name: string): boolean {
-  return names === null || names.includes(name)
+  return names === null || namesUser(names, name)
 }
 
 /** Whether a grant may do this to every named tenant and user; `null` names all. */
@@ -44,7 +45,7 @@ export function allowsAll(
   { tenants, users }: Pick<Grant, 'tenants' | 'users'>,
 ): boolean {
   const covers = (own: readonly string[] | null, named: readonly string[] | null): boolean =>
-    own === null || (named?.every((name) => own.includes(name)) ?? false)
+    own === null || (named?.every((name) => opens(own, name)) ?? false)
   return grant.actions.includes(action) && covers(grant.tenants, tenants) && covers(grant.users, users)
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { maskSecrets } from '@keepsake/text'
 import { InvalidInputError, openSqliteStore } from 'keepsake'
-import type { Records } from 'keepsake/store'
+import { hideUser, namesUser, type Records } from 'keepsake/store'
 import { ACTIONS, type Action, type Grant, type KeyVerifier } from './grant.ts'
 
 const ID_BYTES = 6
@@ -183,6 +183,18 @@ export class KeyStore {
       expiresAt: Math.min(end, stored.expiresAt ?? end),
     }))
     return old === null ? null : { ...made, old }
+  }
+
+  /** Takes an erased user's name out of keys in a file of their own. @param isThere whether a namesake that a key opens is there still */
+  async hideUser(
+    erasedName: string,
+    isThere: (user: string, tenants: readonly string[] | null) => Promise<boolean>,
+  ): Promise<void> {
+    for (const { id, users, tenants } of await this.list()) {
+      const user = users?.find((name) => name !== erasedName && namesUser([erasedName], name))
+      if (user === undefined || (await isThere(user, tenants))) continue
+      await this.#change(id, (stored) => asStored(hideUser({ ...stored }, user, erasedName) ?? stored))
+    }
   }
 
   /** What a key opens; `null` when unknown, malformed, revoked or expired, in the same time. */

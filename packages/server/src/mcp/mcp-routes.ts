@@ -1,3 +1,4 @@
+import { isErasedName } from 'keepsake/store'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
 import { Hono } from 'hono'
@@ -96,5 +97,5 @@ function requireMcpScope(headers: Headers, grant: Grant): ScopeKey {
 
 function only(names: readonly string[] | null): string | null {
   const [first, ...others] = names ?? []
-  return first === undefined || others.length > 0 ? null : first
+  return first === undefined || others.length > 0 || isErasedName(first) ? null : first
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { CHANGE_EVENTS, type Change, type Keepsake } from 'keepsake'
-import type { Records, StoredRecord } from 'keepsake/store'
+import { isErasedName, namesUser, type Records, type StoredRecord } from 'keepsake/store'
 import { allows, type Grant } from '../access/grant.ts'
 import { WebhookPlaces, type FailedMessage } from './webhook-places.ts'
 
@@ -60,7 +60,12 @@ export function isAboutPerson(
   { tenants, users }: WebhookPeople,
   person: { readonly tenant: string; readonly user: string },
 ): boolean {
-  return (tenants?.includes(person.tenant) ?? true) && (users?.includes(person.user) ?? true)
+  return (tenants?.includes(person.tenant) ?? true) && (users === null || namesUser(users, person.user))
+}
+
+/** Whether a webhook is about erased users alone, who may have returned since. */
+export function isOfErased({ users }: Pick<Webhook, 'users'>): boolean {
+  return users !== null && users.every(isErasedName)
 }
 
 /** Whether it receives this change. An erasure concerns the whole user, or texts whose scope is gone. */
@@ -183,7 +188,7 @@ export class WebhookStore {
   async *people(webhook: Pick<Webhook, 'tenants' | 'users' | 'agent' | 'app'>): AsyncGenerator<Person> {
     const { tenants, users } = webhook
     const [tenant] = tenants?.length === 1 ? tenants : []
-    const [user] = users?.length === 1 ? users : []
+    const [user] = users?.length === 1 && !isOfErased({ users }) ? users : []
     const names = { ...(tenant === undefined ? {} : { tenant }), ...(user === undefined ? {} : { user }) }
     const seen = new Set<number>()
     for (let after = 0; ;) {

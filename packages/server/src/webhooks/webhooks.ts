@@ -4,7 +4,7 @@ import { allows, allowsAll, type KeyVerifier } from '../access/grant.ts'
 import { WebhookDelivery, type DeliveryParts } from './deliver-webhook.ts'
 import { sendMessage, type Message, type Sent } from './send-message.ts'
 import { WebhookPlaces } from './webhook-places.ts'
-import { isAboutPerson, WebhookStore, type Webhook } from './webhook-store.ts'
+import { isAboutPerson, isOfErased, WebhookStore, type Webhook } from './webhook-store.ts'
 
 /** How webhooks are delivered: attempts, waits and limits. */
 export interface WebhookSettings {
@@ -167,9 +167,17 @@ export class Webhooks {
       const isDue = isTime || !this.#swept.has(webhook.id)
       if (isDue && !this.#sweeps.has(webhook.id)) this.#sweeps.set(webhook.id, this.#sweep(webhook))
       if (sweeps) await this.#goOnSweeping(webhook.id)
-      if (webhook.state === 'enabled') this.#run(webhook)
+      if (await this.#isOver(webhook)) await this.store.remove(webhook.id)
+      else if (webhook.state === 'enabled') this.#run(webhook)
     }
     if (isTime) this.#sweptAt = now()
+  }
+
+  /** Whether nothing is left to deliver of erased users who were all it was about: it goes with its address. */
+  async #isOver(webhook: Webhook): Promise<boolean> {
+    if (!isOfErased(webhook)) return false
+    if (webhook.state === 'disabled') return true
+    return (await this.places.places(webhook.id).next()).done === true
   }
 
   /** Stores the mark that a user's changes wait for the webhook. */

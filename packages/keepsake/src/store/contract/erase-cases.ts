@@ -1,5 +1,7 @@
 import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict'
+import type { Metadata } from '@keepsake/text/names'
 import { projectLog } from '../../memories/apply-operation.ts'
+import { digestName, namesUser } from '../../scopes/erased-name.ts'
 import type { ExportRow, Store } from '../store.ts'
 import { assertHas } from './assert-has.ts'
 import type { StoreCases } from './cases.ts'
@@ -39,6 +41,25 @@ export const eraseCases: StoreCases = {
       const whole = { ...eraseOf(ada, [], []), id: 'whole', target: 'user' as const, operations: [] }
       await store.erase({ ...whole, record: { ...record, key: 'e2' } })
       assertHas(await store.getRecord('erased', 'e2'), { owner: null })
+    },
+    'takes the name of an erased user out of records that list users, and out of no namesake’s': async ({
+      store,
+      ada,
+    }) => {
+      const put = (key: string, value: Metadata) => store.putRecord({ collection: 'keys', key, value })
+      await put('alone', { name: 'phone of Ada Lima', users: ['ada'], tenants: null })
+      await put('two', { name: 'ada and bo', users: ['ada', 'bo'], tenants: null })
+      const namesake = { name: 'ada', users: ['ada'], tenants: ['other'] }
+      await put('namesake', namesake)
+      const request = { ...eraseOf(ada, [], []), target: 'user' as const, operations: [], salt: 'c2FsdA' }
+      await store.erase(request)
+      const erased = digestName('c2FsdA', 'ada')
+      assertHas(await store.getRecord('keys', 'alone'), { value: { name: 'erased user', users: [erased] } })
+      const two = { name: 'erased user and bo', users: [erased, 'bo'] }
+      assertHas(await store.getRecord('keys', 'two'), { value: two })
+      assertHas(await store.getRecord('keys', 'namesake'), { value: namesake })
+      equal(namesUser([erased], 'ada'), true)
+      equal(namesUser([erased], 'bo'), false)
     },
     'erases named turns with the memories that rest on them, and keeps the rest': async ({ store, ada }) => {
       const userId = ada.owner

@@ -5,7 +5,7 @@ import { projectLog } from '../../memories/apply-operation.ts'
 import type { EraseReceipt, EraseRequest } from '../store.ts'
 import { writeLog } from './commit-change.ts'
 import { erasedId } from './encode-rows.ts'
-import { insertRecord } from './records.ts'
+import { hideUserInRecords, insertRecord } from './records.ts'
 import { lockUser, type UserMark } from './scopes.ts'
 import { changedRows, insertRows, type Transaction } from './sql-database.ts'
 import type { USER_TABLES } from './tables.ts'
@@ -53,7 +53,9 @@ export async function eraseContent(tx: Transaction, request: EraseRequest): Prom
   if (known !== undefined) return known
   const revision = mark.revision + 1
   const isUser = target === 'user'
-  const removed = isUser ? await eraseUser(tx, userId, revision) : await eraseNamed(tx, request, target, mark)
+  const removed = isUser
+    ? await eraseUser(tx, request, revision)
+    : await eraseNamed(tx, request, target, mark)
   const sequence = mark.sequence + (isUser ? 0 : removed.memories)
   await tx.db
     .updateTable('users')
@@ -84,7 +86,12 @@ const TOMBSTONE = {
  * Removes all of a user. What stays is the log without payloads, tombstones of memories, and a digest of the key. Turns and
  * sessions go whole, since their ids are the caller's and may name someone.
  */
-async function eraseUser({ db }: Transaction, userId: number, revision: number): Promise<Removed> {
+async function eraseUser(
+  tx: Transaction,
+  { userId, salt }: EraseRequest,
+  revision: number,
+): Promise<Removed> {
+  const { db } = tx
   const payloads = changedRows(
     await db
       .updateTable('operations')
@@ -127,6 +134,7 @@ async function eraseUser({ db }: Transaction, userId: number, revision: number):
   if (tenant !== null && name !== null) {
     const nameless = { tenant: null, name: null, digest: digestKey(tenant, name) }
     await db.updateTable('users').set(nameless).where('user_id', '=', userId).execute()
+    await hideUserInRecords(tx, { tenant, user: name, salt: salt ?? randomBytes(16).toString('base64url') })
   }
   return { turns: Number(texts?.count ?? 0), memories, payloads, documents }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SelectQueryBuilder } from 'kysely'
 import { NotFoundError } from '../../errors/not-found-error.ts'
+import { digestName, hideUser } from '../../scopes/erased-name.ts'
 import type { NewRecord, RecordQuery, StoredRecord } from '../store.ts'
 import { decodeMetadata } from './encode-rows.ts'
 import { changedRows, insertRows, statement, type Transaction } from './sql-database.ts'
@@ -105,6 +106,32 @@ export async function insertRecord(
   }
   const set = ['user_id', 'version', 'expires_at', 'value']
   await insertRows(tx, 'records', [row], { keys: ['collection', 'key'], set })
+}
+
+/** Takes an erased user's name out of records that list users, unless it is also the name of a user of another tenant that they open. */
+export async function hideUserInRecords(
+  { db }: Transaction,
+  erased: { readonly tenant: string; readonly user: string; readonly salt: string },
+): Promise<void> {
+  const { tenant, user, salt } = erased
+  const erasedName = digestName(salt, user)
+  const namesakes = await db.selectFrom('users').select('tenant').where('name', '=', user).execute()
+  const others = namesakes.map((row) => row.tenant).filter((name) => name !== tenant)
+  const listing = db.selectFrom('records').select(RECORD).where('user_id', 'is', null)
+  for (const row of await listing.where('value', 'like', '%"users":[%').execute()) {
+    const { collection, key, value } = recordOf(row)
+    const { tenants } = value
+    const opens = (name: string | null): boolean => !Array.isArray(tenants) || tenants.includes(name)
+    const hidden = opens(tenant) && !others.some(opens) ? hideUser(value, user, erasedName) : null
+    if (hidden === null) continue
+    const set = { value: JSON.stringify(hidden), version: randomUUID() }
+    await db
+      .updateTable('records')
+      .set(set)
+      .where('collection', '=', collection)
+      .where('key', '=', key)
+      .execute()
+  }
 }
 
 /** A user who was erased meanwhile gets no record. */

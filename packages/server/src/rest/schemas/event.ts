@@ -118,6 +118,7 @@ export function presentEvent({ event, payload }: EngineEvent, mayRead: boolean):
       ...payload,
       // The store's user number has no meaning outside.
       ...('owner' in payload ? { owner: undefined } : {}),
+      ...('erasedName' in payload ? { erasedName: undefined } : {}),
       ...('memory' in payload ? { memory: hidden(payload.memory) } : {}),
       ...('operation' in payload ? { operation: withoutTexts(payload.operation) } : {}),
       ...('reason' in payload ? { reason: hidden(payload.reason) } : {}),
