@@ -1,5 +1,8 @@
 // Counts the words that house style replaces, in source and documentation without tests and data. Counts may only fall.
-// `node scripts/check-words.mjs packages/server` lists the places in that folder.
+// `node scripts/check-words.mjs packages/server` lists them for that folder.
+//
+// Not counted are words that users or models read and say: regular expressions, word lists, the language packs, prompts,
+// and examples in curly quotes.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,6 +15,26 @@ const WORDS =
   /\b(told|tells|whoever|anew|lately|at hand|let go of|gives way|borne out|so many|so much|somebody|nobody)\b/gi
 const TYPES =
   /^export (?:interface|type|class) (Told|Asked|Given|Known|Found|Seen|Drawn|Said|Shown|Held|Kept|Made|Meant)\b/gm
+
+/** Tokens of a source file in which words can be data: comments come first, so that quotes inside them open no string. */
+const TOKENS =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<data>(?<=[(,=:[!&|?{};>\n]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*|String\.raw`[^`]*`|(?<=findTerms\()`[^`]*`|`[^`$]*`(?=\s*\.split\()|'[^'\n]*'(?=\s*\.split\())|(?<string>`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")/g
+/** Files whose strings are the language that users speak, or what a model reads. */
+const LANGUAGE = /^packages\/text\/src\/(?:rules|terms|updates)\/|\/prompts\//
+const VERSIONED_PROMPT = /^ +version: (?:'\d|\d|PROMPT)/m
+const EXAMPLE = /“[^”\n]*”/g
+
+/** Blanks what is data, so that the numbers of lines stay. @param {string} file @param {string} source */
+function withoutData(file, source) {
+  const isLanguage = LANGUAGE.test(file) || VERSIONED_PROMPT.test(source)
+  const blank = (/** @type {string} */ part) => part.replaceAll(/[^\n]/g, ' ')
+  const code = file.endsWith('.md')
+    ? source
+    : source.replaceAll(TOKENS, (token, data, string) =>
+        data !== undefined || (string !== undefined && isLanguage) ? blank(token) : token,
+      )
+  return code.replaceAll(EXAMPLE, blank)
+}
 
 /** Ceilings: [words, exported types named by a bare participle]. Lower them when counts fall. @type {Record<string, [number, number]>} */
 const CEILINGS = {
@@ -51,7 +74,7 @@ for (const file of execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*
 }).split('\n')) {
   const folder = /^(packages|tools|clients)\/[^/]+|^[^/]+/.exec(file)?.[0]
   if (folder === undefined || LEFT_OUT.test(file) || !existsSync(join(ROOT, file))) continue
-  const text = readFileSync(join(ROOT, file), 'utf8')
+  const text = withoutData(file, readFileSync(join(ROOT, file), 'utf8'))
   for (const [kind, pattern] of [WORDS, TYPES].entries())
     for (const { 0: word, index } of text.matchAll(pattern)) {
       const places = found.get(folder) ?? [[], []]
