@@ -80,10 +80,10 @@ function makeCommand<Made extends CommandUnknownOpts>(
 ): Command {
   const command = new Command(name).summary(summary).description(description)
   // The same class twice: Commander's own types do not know the declared options.
-  const typed = (one: Command): TypedCommand => one as unknown as TypedCommand
+  const typed = (command: Command): TypedCommand => command as unknown as TypedCommand
   const shared = new Command()
   declare?.(typed(command), io)
-  for (const one of takes) SHARED_OPTIONS[one](typed(shared), io.env)
+  for (const take of takes) SHARED_OPTIONS[take](typed(shared), io.env)
   if (json !== null) shared.option('--json', `print ${json} and nothing else`)
   for (const option of shared.option('--debug', 'show the stack of an error').options) {
     if (!command.options.some(({ long }) => long === option.long)) command.addOption(option)

@@ -64,12 +64,12 @@ async function openForTasks(
   open: (spec: string) => Promise<LanguageModel>,
 ): Promise<TaskModels> {
   const models: [task: ModelTask, model: LanguageModel][] = []
-  for (const one of named) {
-    const [given = '', ...spec] = one.split('=')
+  for (const model of named) {
+    const [given = '', ...spec] = model.split('=')
     const task = MODEL_TASKS.find((known) => known === given)
     if (task === undefined || spec.length === 0)
       throw wrongUsage(
-        `--model-for takes a task and a model, such as story=openai:NAME, but it is "${one}". Tasks: ${MODEL_TASKS.join(', ')}.`,
+        `--model-for takes a task and a model, such as story=openai:NAME, but it is "${model}". Tasks: ${MODEL_TASKS.join(', ')}.`,
       )
     models.push([task, await open(spec.join('='))])
   }

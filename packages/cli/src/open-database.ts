@@ -74,13 +74,13 @@ async function withStoreAt<Result>(
   mustExist: boolean,
   { work, more }: { readonly work: Work<Result>; readonly more: MoreOptions },
 ): Promise<Result> {
-  const { synchronous, ...others } = more
+  const { synchronous, ...otherOptions } = more
   if (synchronous === 'normal')
     throw wrongUsage(
       '--synchronous applies to files. On a Postgres server, use its setting synchronous_commit.',
     )
   const store = await openStoreAt(db, mustExist)
-  const memory = await open({ ...given({ preset, erasureLog }), ...others, store }).catch(
+  const memory = await open({ ...given({ preset, erasureLog }), ...otherOptions, store }).catch(
     async (error: unknown) => {
       await store.close()
       throw error
@@ -130,8 +130,8 @@ async function choosePerson(
   const [only] = people
   if (only === undefined) throw notFound(noUser(shownDb(db), user, tenant))
   if (people.length === 1) return { rows, user: only.user, tenant: only.tenant }
-  const sorted = people.toSorted((one, other) => one.user.localeCompare(other.user, 'en'))
-  const names = sorted.slice(0, SHOWN).map((one) => (user === undefined ? one.user : one.tenant))
+  const sorted = people.toSorted((a, b) => a.user.localeCompare(b.user, 'en'))
+  const names = sorted.slice(0, SHOWN).map((row) => (user === undefined ? row.user : row.tenant))
   const choices = `${names.join(', ')}${people.length > SHOWN ? `, … (${people.length} in all)` : ''}`
   throw wrongUsage(
     user === undefined

@@ -27,8 +27,8 @@ function numberThat(isGood: (number: number) => boolean, complaint: string): (va
 
 /** Reads a date or time as ISO 8601. */
 export function time(value: string): Date {
-  const at = new Date(value)
-  if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(at.getTime())) return at
+  const time = new Date(value)
+  if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(time.getTime())) return time
   throw new InvalidArgumentError(
     'It must be a date such as 2026-03-31 or a time such as 2026-03-31T18:00:00Z.',
   )
@@ -47,7 +47,7 @@ export function timeZoneName(value: string): string {
 export function oneOrMoreOf<Name extends string>(allowed: readonly Name[]): (value: string) => Name[] {
   return (value) =>
     value.split(',').map((part) => {
-      const name = allowed.find((one) => one === part.trim())
+      const name = allowed.find((name) => name === part.trim())
       if (name === undefined) throw new InvalidArgumentError(`It must be of ${allowed.join(', ')}.`)
       return name
     })

@@ -27,9 +27,9 @@ const modelOptions = (command: Command, env: Env) =>
     .option(
       '--model-for <task=spec>',
       `a language model for one task (${MODEL_TASKS.join(', ')}); may be repeated`,
-      (one: string, before: readonly string[] | undefined): readonly string[] | undefined => [
+      (value: string, before: readonly string[] | undefined): readonly string[] | undefined => [
         ...(before ?? []),
-        one,
+        value,
       ],
     )
     .option('--embedding <spec>', 'the embedding model (default: the built-in one)')

@@ -92,7 +92,7 @@ export class Keepsake {
     options: RecallOptions = {},
   ): Promise<AcrossRecall> {
     const engine = this.#open()
-    const recallOf = (key: ScopeKey, asked: RecallOptions) => this.scope(key).recall(question, asked)
+    const recallOf = (key: ScopeKey, query: RecallOptions) => this.scope(key).recall(question, query)
     return recallAcross({ scopes, question, recallOf, countTokens: engine.countTokens }, options)
   }
 

@@ -148,13 +148,13 @@ const PROVIDERS: Readonly<Record<string, string>> = {
  * of these signs is the model’s own: `ollama/qwen3:8b`.
  */
 function modelOf({ model }: ModelCall): Attributes {
-  const at = model.search(/[/:]/)
-  if (at <= 0 || /^https?:/.test(model)) return { 'gen_ai.request.model': model }
+  const index = model.search(/[/:]/)
+  if (index <= 0 || /^https?:/.test(model)) return { 'gen_ai.request.model': model }
   // `google.generative-ai`: the interface of a provider's is left out.
-  const [provider = ''] = model.slice(0, at).split('.')
+  const [provider = ''] = model.slice(0, index).split('.')
   return {
     'gen_ai.provider.name': PROVIDERS[provider] ?? provider,
-    'gen_ai.request.model': model.slice(at + 1),
+    'gen_ai.request.model': model.slice(index + 1),
   }
 }
 

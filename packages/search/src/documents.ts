@@ -83,9 +83,9 @@ export class Documents {
   }
 
   /** Whether one turn was said before another: by time, then by position. */
-  isEarlier(row: number, other: number): boolean {
-    const difference = (this.at[row] ?? 0) - (this.at[other] ?? 0)
-    return difference < 0 || (difference === 0 && this.#positionOf(row) < this.#positionOf(other))
+  isEarlier(row: number, otherRow: number): boolean {
+    const difference = (this.at[row] ?? 0) - (this.at[otherRow] ?? 0)
+    return difference < 0 || (difference === 0 && this.#positionOf(row) < this.#positionOf(otherRow))
   }
 
   /** Writes a document that is not searchable: over the one with the same id, or into a new row. */

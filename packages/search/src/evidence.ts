@@ -55,9 +55,9 @@ function findNearest(
   const isStating = (row: number): boolean =>
     ((documents.traits[row] as number) & DocumentTrait.onlyAsks) === 0
   const stating = rows.slice(0, LIKELY_ANSWERS).filter(isStating)
-  const all = terms.reduce((sum, { rarity }) => sum + rarity, 0) || 1
+  const totalRarity = terms.reduce((sum, { rarity }) => sum + rarity, 0) || 1
   const shares = stating.map(
-    (row) => terms.reduce((sum, term) => sum + term.rarity * holdsTerm(term, row), 0) / all,
+    (row) => terms.reduce((sum, term) => sum + term.rarity * holdsTerm(term, row), 0) / totalRarity,
   )
   const meanings = stating.map((row) => cosine[row] as number)
   return { nearest: Math.max(0, ...shares), nearestMeaning: Math.max(0, ...meanings) }

@@ -328,14 +328,14 @@ class WordMatcher {
     const { gains: best } = columns
     const reached: number[] = []
     let surest = 0
-    for (const other of related) {
-      const found = postingsOf(postings, other.terms)
+    for (const relatedTerm of related) {
+      const found = postingsOf(postings, relatedTerm.terms)
       const [rarest] = found
       if (rarest === undefined || rarest.entries.length > common) continue
       let rarity = 0
       for (const { term, entries } of found)
         if (!query.terms.includes(term)) rarity += inverseDocumentFrequency(this.#count, entries.length)
-      const weight = other.weight * Math.min(most, rarity)
+      const weight = relatedTerm.weight * Math.min(most, rarity)
       let isSaid = false
       for (const entry of rarest.entries) {
         const row = entry >>> 8
@@ -347,7 +347,7 @@ class WordMatcher {
         if (known === 0) reached.push(row)
         best[row] = gain
       }
-      if (isSaid) surest = Math.max(surest, other.weight)
+      if (isSaid) surest = Math.max(surest, relatedTerm.weight)
     }
     const rows = itself.length === 0 ? reached : reached.filter((row) => !holdsAll(itself, row))
     const gains = rows.map((row) => best[row] as number)
@@ -378,5 +378,5 @@ function postingsOf(postings: Postings, terms: readonly string[]): readonly Post
     if (found === undefined) found = [posting]
     else found.push(posting)
   }
-  return found?.sort((one, other) => one.entries.length - other.entries.length) ?? NO_POSTINGS
+  return found?.sort((a, b) => a.entries.length - b.entries.length) ?? NO_POSTINGS
 }

@@ -41,14 +41,14 @@ export class Postings {
     for (const term of this.#documents.termsOf(row)) {
       const posting = this.#postings.get(term) ?? this.#create(term)
       const { entries } = posting
-      const place = placeOf(entries, row)
-      const entry = entries[place]
+      const index = placeOf(entries, row)
+      const entry = entries[index]
       if (entry !== undefined && entry >>> 8 === row) {
-        if ((entry & 255) < MAX_COUNT) entries[place] = entry + 1
+        if ((entry & 255) < MAX_COUNT) entries[index] = entry + 1
         continue
       }
-      if (place === entries.length) entries.push((row << 8) | 1)
-      else entries.splice(place, 0, (row << 8) | 1)
+      if (index === entries.length) entries.push((row << 8) | 1)
+      else entries.splice(index, 0, (row << 8) | 1)
       if (isTurn && (posting.first === NONE || this.#documents.isEarlier(row, posting.first)))
         this.#setFirst(posting, row)
     }
@@ -59,9 +59,9 @@ export class Postings {
     for (const term of this.#documents.termsOf(row)) {
       const posting = this.#postings.get(term)
       if (posting === undefined) continue
-      const place = placeOf(posting.entries, row)
-      if ((posting.entries[place] ?? NONE) >>> 8 !== row) continue
-      posting.entries.splice(place, 1)
+      const index = placeOf(posting.entries, row)
+      if ((posting.entries[index] ?? NONE) >>> 8 !== row) continue
+      posting.entries.splice(index, 1)
       if (posting.first === row) this.#setFirst(posting, this.#findFirst(posting))
       if (posting.entries.length === 0) this.#delete(posting)
     }
@@ -135,16 +135,16 @@ function alikeKey(term: string, length: number): number {
 }
 
 /** Whether one slip of the pen makes one word the other. */
-function isOneSlipFrom(word: string, other: string): boolean {
-  const shorter = Math.min(word.length, other.length)
+function isOneSlipFrom(word: string, otherWord: string): boolean {
+  const shorter = Math.min(word.length, otherWord.length)
   let start = 0
-  while (start < shorter && word[start] === other[start]) start++
+  while (start < shorter && word[start] === otherWord[start]) start++
   let end = 0
-  while (start + end < shorter && word.at(-1 - end) === other.at(-1 - end)) end++
-  const [rest, otherRest] = [word.length - start - end, other.length - start - end]
+  while (start + end < shorter && word.at(-1 - end) === otherWord.at(-1 - end)) end++
+  const [rest, otherRest] = [word.length - start - end, otherWord.length - start - end]
   if (rest <= 1 && otherRest <= 1) return true
   const isPair = rest === 2 && otherRest === 2
-  return isPair && word[start] === other[start + 1] && word[start + 1] === other[start]
+  return isPair && word[start] === otherWord[start + 1] && word[start + 1] === otherWord[start]
 }
 
 /** How often a document holds a term. */

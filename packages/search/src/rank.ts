@@ -71,9 +71,9 @@ function describeHits(match: Match, rows: readonly number[]): SearchHit[] {
   const parts = new Float64Array(rows.length * PART_COUNT)
   scoreRows(match, rows, { sums, scores, parts })
   const places = capBorrowed(match, rows, scores, parts)
-  places.sort((one, other) => (scores[other] as number) - (scores[one] as number))
+  places.sort((a, b) => (scores[b] as number) - (scores[a] as number))
   return places.map(
-    (place) => new Hit(match.documents.idOf(rows[place] ?? NONE), scores[place] ?? 0, { parts, place }),
+    (i) => new Hit(match.documents.idOf(rows[i] ?? NONE), scores[i] ?? 0, { parts, place: i }),
   )
 }
 
@@ -83,17 +83,17 @@ class Hit implements SearchHit {
   readonly score: number
   readonly #at: { readonly parts: Float64Array; readonly place: number }
 
-  constructor(id: string, score: number, at: { readonly parts: Float64Array; readonly place: number }) {
+  constructor(id: string, score: number, match: { readonly parts: Float64Array; readonly place: number }) {
     this.id = id
     this.score = score
-    this.#at = at
+    this.#at = match
   }
 
   get parts(): Readonly<Record<string, number>> {
-    const { parts, place } = this.#at
+    const { parts, place: index } = this.#at
     const named: Record<string, number> = {}
     for (let part = 0; part < PART_COUNT; part++) {
-      const value = parts[place * PART_COUNT + part] as number
+      const value = parts[index * PART_COUNT + part] as number
       if (value !== 0) named[RETRIEVAL_PARTS[part] as string] = value
     }
     return named
@@ -114,19 +114,19 @@ function capBorrowed(
 ): number[] {
   const own = rows.map((row) => ownMatch(match, row))
   // Lenders match better by themselves, so their scores are final before those of their borrowers.
-  const places = rows.map((_, place) => place).sort((one, other) => (own[other] ?? 0) - (own[one] ?? 0))
+  const places = rows.map((_, i) => i).sort((a, b) => (own[b] ?? 0) - (own[a] ?? 0))
   if (match.recipe.weights.neighbours === 0) return places
-  for (const place of places) {
-    const borrowed = parts[place * PART_COUNT + NEIGHBOURS] as number
+  for (const index of places) {
+    const borrowed = parts[index * PART_COUNT + NEIGHBOURS] as number
     if (borrowed <= 0) continue
-    const lender = findLender(match, rows[place] ?? NONE, own[place] ?? 0)
+    const lender = findLender(match, rows[index] ?? NONE, own[index] ?? 0)
     if (lender === NONE) continue
     const found = rows.indexOf(lender)
     const most = (found === -1 ? columns.scores[lender] : scores[found]) ?? 0
-    const less = Math.min(borrowed, (scores[place] as number) - most + BELOW_LENDER)
+    const less = Math.min(borrowed, (scores[index] as number) - most + BELOW_LENDER)
     if (less <= 0) continue
-    parts[place * PART_COUNT + NEIGHBOURS] = borrowed - less
-    scores[place] = (scores[place] as number) - less
+    parts[index * PART_COUNT + NEIGHBOURS] = borrowed - less
+    scores[index] = (scores[index] as number) - less
   }
   return places
 }
@@ -151,14 +151,14 @@ function findMostLent(
 ): { readonly lender: number; readonly lent: number } {
   let lender = NONE
   let lent = 0
-  let at = row
+  let slot = row
   for (const share of shares) {
-    at = links[at] ?? NONE
-    if (at === NONE) break
-    const lends = share * ownMatch(match, at)
+    slot = links[slot] ?? NONE
+    if (slot === NONE) break
+    const lends = share * ownMatch(match, slot)
     if (lends <= lent) continue
     lent = lends
-    lender = at
+    lender = slot
   }
   return { lender, lent }
 }

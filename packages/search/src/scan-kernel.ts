@@ -60,10 +60,10 @@ function compileKernel(): Scan | null {
     const atOnce = Math.min(MAX_SCORES, Math.max(1, Math.floor(PAGE_BYTES / stride)))
     levels.set(query)
     for (let from = 0; from < count; from += atOnce) {
-      const some = Math.min(atOnce, count - from)
-      window.set(rows.subarray(from * stride, (from + some) * stride))
-      scan(0, ROWS_AT, stride, some, SCORES_AT, queryScale)
-      out.set(scores.subarray(0, some), from)
+      const rowCount = Math.min(atOnce, count - from)
+      window.set(rows.subarray(from * stride, (from + rowCount) * stride))
+      scan(0, ROWS_AT, stride, rowCount, SCORES_AT, queryScale)
+      out.set(scores.subarray(0, rowCount), from)
     }
   }
 }
@@ -74,8 +74,8 @@ export const scanPlainly: Scan = ({ rows, stride, count, query, queryScale, out 
   const scale = Math.fround(queryScale)
   for (let row = 0; row < count; row++) {
     let sum = 0
-    for (let i = 0, at = row * stride; i < query.length; i++, at++)
-      sum = (sum + Math.imul(rows[at] as number, query[i] as number)) | 0
+    for (let i = 0, cell = row * stride; i < query.length; i++, cell++)
+      sum = (sum + Math.imul(rows[cell] as number, query[i] as number)) | 0
     const product = Math.fround(Math.fround(sum) * (scales[((row + 1) * stride) / 4 - 1] as number))
     out[row] = Math.fround(product * scale) + 0
   }

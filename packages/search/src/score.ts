@@ -126,20 +126,20 @@ export function scoreRows(match: Match, rows: readonly number[] | null, columns:
     sums[i] = sum
     scores[i] = sum + speaker
     if (parts === undefined) continue
-    let place = i * PART_COUNT
-    parts[place++] = lexical
-    parts[place++] = semantic
-    parts[place++] = neighbours
-    parts[place++] = coverage
-    parts[place++] = session
-    parts[place++] = speaker
-    parts[place++] = time
-    parts[place++] = expected
-    parts[place++] = exchange
-    parts[place++] = length
-    parts[place++] = novelty
-    parts[place++] = asking
-    parts[place++] = recency
+    let index = i * PART_COUNT
+    parts[index++] = lexical
+    parts[index++] = semantic
+    parts[index++] = neighbours
+    parts[index++] = coverage
+    parts[index++] = session
+    parts[index++] = speaker
+    parts[index++] = time
+    parts[index++] = expected
+    parts[index++] = exchange
+    parts[index++] = length
+    parts[index++] = novelty
+    parts[index++] = asking
+    parts[index++] = recency
   }
 }
 
@@ -161,11 +161,11 @@ function speakerShare({ documents, isWantedSpeaker, role }: Match, row: number):
 }
 
 /** 1 within a time range, something near it. */
-function timeShare(at: number, ranges: readonly TimeRange[]): number {
+function timeShare(time: number, ranges: readonly TimeRange[]): number {
   let share = 0
   for (const { from, to } of ranges) {
-    if (at >= from && at < to) return 1
-    if (at >= from - TIME_MARGIN.before && at < to + TIME_MARGIN.after) share = NEAR_THE_TIME
+    if (time >= from && time < to) return 1
+    if (time >= from - TIME_MARGIN.before && time < to + TIME_MARGIN.after) share = NEAR_THE_TIME
   }
   return share
 }

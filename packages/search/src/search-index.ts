@@ -133,7 +133,7 @@ export class SearchIndex {
       isInOrder &&= rows.length === 0 || documents.isEarlier(rows.at(-1) ?? NONE, row)
       rows.push(row)
     }
-    if (!isInOrder) rows.sort((one, other) => (documents.isEarlier(one, other) ? -1 : 1))
+    if (!isInOrder) rows.sort((a, b) => (documents.isEarlier(a, b) ? -1 : 1))
     return rows
   }
 

@@ -29,41 +29,41 @@ export class TopRows {
 
   /** Best first. */
   best(): number[] {
-    return this.#heap.sort((one, other) => (this.#isWorse(other, one) ? -1 : 1))
+    return this.#heap.sort((a, b) => (this.#isWorse(b, a) ? -1 : 1))
   }
 
   /** Puts a row at the end, and then above those that are better. */
   #raise(row: number): void {
     const heap = this.#heap
-    let at = heap.push(row) - 1
-    while (at > 0) {
-      const parent = (at - 1) >> 1
+    let slot = heap.push(row) - 1
+    while (slot > 0) {
+      const parent = (slot - 1) >> 1
       if (!this.#isWorse(row, heap[parent] as number)) break
-      heap[at] = heap[parent] as number
-      at = parent
+      heap[slot] = heap[parent] as number
+      slot = parent
     }
-    heap[at] = row
+    heap[slot] = row
   }
 
   /** Puts a row in place of the worst, and then below those that are worse. */
   #lower(row: number): void {
     const heap = this.#heap
-    let at = 0
+    let index = 0
     for (;;) {
-      let child = 2 * at + 1
+      let child = 2 * index + 1
       if (child >= heap.length) break
       if (child + 1 < heap.length && this.#isWorse(heap[child + 1] as number, heap[child] as number)) child++
       if (!this.#isWorse(heap[child] as number, row)) break
-      heap[at] = heap[child] as number
-      at = child
+      heap[index] = heap[child] as number
+      index = child
     }
-    heap[at] = row
+    heap[index] = row
   }
 
   /** Whether a row ranks below another: by a lower score, or by the same score and a later row. */
-  #isWorse(row: number, other: number): boolean {
+  #isWorse(row: number, otherRow: number): boolean {
     const score = this.#scores[row] as number
-    const otherScore = this.#scores[other] as number
-    return score < otherScore || (score === otherScore && row > other)
+    const otherScore = this.#scores[otherRow] as number
+    return score < otherScore || (score === otherScore && row > otherRow)
   }
 }

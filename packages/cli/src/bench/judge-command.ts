@@ -34,8 +34,8 @@ export const judgeCommand = (bench: Bench): MakeCommand =>
       const { language } = options
       const items = await bench.loadProbe(language)
       const { judge, sample } = await openJudge(io, bench, options)
-      const asked = sample === undefined ? items : bench.sampleProbe(items, sample)
-      const report = await bench.probeJudge(judge, asked)
+      const sampled = sample === undefined ? items : bench.sampleProbe(items, sample)
+      const report = await bench.probeJudge(judge, sampled)
       return {
         data: { benchmark: 'judge', language, sample: sample ?? null, ...report },
         words: (style) => formatProbe(report, style),
@@ -60,9 +60,9 @@ async function openJudge(
   }
   if (spec === undefined) return { judge: deterministicJudge, sample }
   const { openModel } = await loadModels()
-  const asked = await openModel(spec, { env })
+  const judgeModel = await openModel(spec, { env })
   const about = sample === undefined ? {} : { sample }
-  const model = record === undefined ? asked : replayOrRecord(asked, record, about)
+  const model = record === undefined ? judgeModel : replayOrRecord(judgeModel, record, about)
   return { judge: modelJudge({ model, language }), sample }
 }
 

@@ -149,7 +149,7 @@ function formatPublished(
     table(
       ['', ...columns],
       lines,
-      columns.map((_, place) => place + 1),
+      columns.map((_, index) => index + 1),
     ),
     '',
   ]
@@ -177,7 +177,7 @@ function formatObtained(
   ])
   return [
     style.bold('Measured here (95 % intervals)'),
-    table(head, rows, [2, 3, ...judges.map((_, place) => place + 4), judges.length + 4]),
+    table(head, rows, [2, 3, ...judges.map((_, index) => index + 4), judges.length + 4]),
     '',
     style.bold('Differences from the paper'),
     ...differences.map((sentence) => `- ${sentence}`),

@@ -43,7 +43,7 @@ export const HELP = [
 /** Runs a command. @returns whether the chat continues. @throws CliError, KeepsakeError when it fails. */
 export async function runChatCommand(chat: Chat, line: string): Promise<boolean> {
   const [name = '', ...rest] = line.slice(1).trim().split(/\s+/)
-  const command = COMMANDS.find((one) => one.name === name.toLowerCase())
+  const command = COMMANDS.find((command) => command.name === name.toLowerCase())
   if (command === undefined) throw wrongUsage(`There is no command /${name}. /help lists the commands.`)
   const argument = rest.join(' ')
   if (command.argument !== undefined && argument === '')

@@ -106,7 +106,7 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
     },
     learned(news) {
       const shown = this.isQuiet ? news.filter(({ kind }) => kind === 'failed') : news
-      if (shown.length > 0) tell(...shown.map((one) => formatLearned(one, style)))
+      if (shown.length > 0) tell(...shown.map((learned) => formatLearned(learned, style)))
     },
     shown: ({ words }) => print(io, words(replies)),
     refused: warn,
@@ -136,7 +136,7 @@ function formatRecalled(recall: Recall, style: Style): string[] {
 /** The user's turn of an exchange: one line has no room for both, and the question before it says less. */
 function tellingWords({ memory, evidence }: RecalledMemory): string {
   const own = evidence.filter(({ role, text }) => role === 'user' && text !== null)
-  const [best] = own.toSorted((one, other) => other.score - one.score)
+  const [best] = own.toSorted((a, b) => b.score - a.score)
   return memory.form !== 'utterance' || best === undefined
     ? wordsOf(memory, PLAIN)
     : printable(best.text ?? '')

@@ -131,8 +131,8 @@ function kindOfNews(
 }
 
 /** Whether two items say the same: a session of one section is summarised in the section's words. */
-function isSameNews(one: Learned, other: Learned): boolean {
-  if (one.kind !== other.kind) return false
-  if ('reason' in one) return 'reason' in other && one.reason === other.reason
-  return 'memory' in other && one.memory.text !== '' && one.memory.text === other.memory.text
+function isSameNews(first: Learned, second: Learned): boolean {
+  if (first.kind !== second.kind) return false
+  if ('reason' in first) return 'reason' in second && first.reason === second.reason
+  return 'memory' in second && first.memory.text !== '' && first.memory.text === second.memory.text
 }

@@ -109,8 +109,8 @@ function showTopic({ memories, unsure, operations }: ForgottenTopic, isDryRun: b
   return {
     data: { memories, unsure, operations: operations.map(({ id }) => id) },
     words: ({ width, dim }) => {
-      const list = (some: readonly Memory[]) =>
-        some.map(({ text }) => `  ${shorten(printable(text), width - 2)}`)
+      const list = (memories: readonly Memory[]) =>
+        memories.map(({ text }) => `  ${shorten(printable(text), width - 2)}`)
       return [
         `${isDryRun ? 'Would drop' : 'Dropped'} ${formatCount(memories.length, 'memory', 'memories')}:`,
         ...list(memories),

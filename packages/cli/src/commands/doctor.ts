@@ -52,7 +52,7 @@ async function renew(
   await withExisting(options, async (memory) => {
     for (const owner of unindexed) await memory.rebuildIndex(owner)
   })
-  return findings.map((one) => (one.check === 'index' ? { ...one, state: 'mended' } : one))
+  return findings.map((finding) => (finding.check === 'index' ? { ...finding, state: 'mended' } : finding))
 }
 
 /** Finds erasures missing from a restored backup. An unreadable file is reported elsewhere. */

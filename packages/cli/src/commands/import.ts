@@ -191,10 +191,10 @@ async function remember(
 
 /** Explains what an import that was stopped leaves, and how to go on. */
 function sayStopped(kept: number, total: number): string {
-  const all = formatCount(total, 'turn')
+  const turnCount = formatCount(total, 'turn')
   return kept < total
-    ? `Stopped. ${kept.toLocaleString('en')} of ${all} are kept. Run the same command again to go on.`
-    : `Stopped. All ${all} are kept; the remaining facts are extracted when the database is next opened.`
+    ? `Stopped. ${kept.toLocaleString('en')} of ${turnCount} are kept. Run the same command again to go on.`
+    : `Stopped. All ${turnCount} are kept; the remaining facts are extracted when the database is next opened.`
 }
 
 /** Milliseconds between two looks at how many turns are read. */

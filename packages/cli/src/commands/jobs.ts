@@ -66,7 +66,7 @@ function showJobs(jobs: readonly ShownJob[], retried: number | null, withAnswers
     words: (style) =>
       [
         ...(retried === null ? [] : [`Retried ${formatCount(retried, 'job')}.`, '']),
-        ...jobs.map((one) => formatJob(one, withAnswers, style)),
+        ...jobs.map((job) => formatJob(job, withAnswers, style)),
         style.dim(end),
       ].join('\n'),
   }

@@ -169,15 +169,15 @@ function messageOf({ id, role, speaker, text, at }: Turn): object[] {
 
 /** A list like Mem0's `get_all`: facts and statements, not the conversation. */
 async function* memoryList(scope: ScopedMemory): AsyncGenerator<string> {
-  const all = await scope.memories({ forms: FORMS })
-  const known = all.filter(
+  const memories = await scope.memories({ forms: FORMS })
+  const known = memories.filter(
     ({ form, label, text }) => text !== '' && (form !== 'utterance' || label === 'other'),
   )
   yield `[${known.map((memory) => `\n${JSON.stringify(entryOf(memory, scope))}`).join(',')}\n]\n`
 }
 
 function entryOf(memory: Memory, { key }: ScopedMemory): object {
-  const time = (at: number): string => new Date(at).toISOString()
+  const time = (moment: number): string => new Date(moment).toISOString()
   return {
     id: memory.id,
     memory: memory.text,

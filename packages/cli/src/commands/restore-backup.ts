@@ -61,8 +61,8 @@ async function hear(memory: Keepsake, io: Io, repeat: boolean): Promise<Heard> {
 
 /** Asks only on a terminal. */
 async function confirm(io: Io, count: number): Promise<boolean> {
-  const asked = `${formatCount(count, 'erasure')} happened after this backup. Apply ${count === 1 ? 'it' : 'them'} again, permanently? (yes/no) `
-  return /^y(?:es)?$/i.test((await askOnTerminal(io, asked)) ?? '')
+  const question = `${formatCount(count, 'erasure')} happened after this backup. Apply ${count === 1 ? 'it' : 'them'} again, permanently? (yes/no) `
+  return /^y(?:es)?$/i.test((await askOnTerminal(io, question)) ?? '')
 }
 
 function showPutBack(

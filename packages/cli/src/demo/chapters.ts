@@ -44,7 +44,7 @@ const remember: Chapter = {
     const totalMs = performance.now() - started
     // The demo's present is the day after the last turn.
     clock.now = Math.max(...ends) + DAY_MS
-    times.sort((one, other) => one - other)
+    times.sort((a, b) => a - b)
     const medianMs = times[Math.floor(times.length / 2)] ?? 0
     const p95Ms = times[Math.floor(times.length * 0.95)] ?? 0
     const { turns, memories } = await stage.memory.stats()
@@ -114,8 +114,8 @@ async function showMasked({ say, paragraph, english }: Stage): Promise<void> {
   paragraph(`${name} said ${quote(turn.text)}`)
   const statuses = ['live', 'forgotten', 'deleted', 'quarantined'] as const
   const rounds = await memory.memories({ statuses, forms: ['utterance'] })
-  const kept = rounds.find(({ evidence }) => evidence.some((one) => one.turn === turn.id))?.text
-  const line = kept?.split('\n').find((one) => one.includes('race fee')) ?? kept
+  const kept = rounds.find(({ evidence }) => evidence.some((source) => source.turn === turn.id))?.text
+  const line = kept?.split('\n').find((line) => line.includes('race fee')) ?? kept
   if (line === undefined) return
   paragraph(`stored as ${quote(line)}`)
   say('')
@@ -133,12 +133,12 @@ const know: Chapter = {
     const besides: Record<string, readonly string[]> = {}
     for (const { user, name, memory } of [english, chinese]) {
       const sheet = await memory.persona()
-      const others = besidesSheet(await memory.memories({ forms: ['fact'] }))
+      const otherMemories = besidesSheet(await memory.memories({ forms: ['fact'] }))
       sheets[user] = sheet
-      besides[user] = others.map((fact) => fact.text)
+      besides[user] = otherMemories.map((fact) => fact.text)
       say(setIn(style, 3, showPersona(sheet, name).words))
-      if (others.length > 0)
-        say(setIn(style, 3, (narrow) => formatFacts('Besides', others, BESIDES_SHOWN, narrow)))
+      if (otherMemories.length > 0)
+        say(setIn(style, 3, (narrow) => formatFacts('Besides', otherMemories, BESIDES_SHOWN, narrow)))
       say('')
     }
     return model === null ? { sheets } : { sheets, besides }
@@ -221,7 +221,7 @@ function formatProof({ memory, evidence }: RecalledMemory, style: Style): string
       .split('\n')
       .map((line) => wrap(style.dim(line), style.width))
       .join('\n')
-  const said = evidence.find((one) => one.text !== null)
+  const said = evidence.find((source) => source.text !== null)
   return [wrap(text, style.width), ...(said === undefined ? [] : [formatEvidence(said, style)])].join('\n')
 }
 
@@ -248,7 +248,7 @@ const everyday: Chapter = {
     const memory = await openMemory({ path: ':memory:', preset: stage.memory.preset, now: () => now })
     try {
       const scope = memory.scope({ user: 'maud' })
-      await rememberConversation(scope, readConversation('maud-en.jsonl'), (at) => (now = at))
+      await rememberConversation(scope, readConversation('maud-en.jsonl'), (time) => (now = time))
       now += DAY_MS
       const { lines } = await scope.profile()
       if (lines.length > 0) paragraph(style.bold('Always included in the context'))
@@ -304,7 +304,7 @@ function versionsOfKey({ key, values }: PersonaEntry): Version[] {
   const replaces = key.merge === 'replace' || key.merge === 'trajectory'
   return values
     .filter((value) => replaces || isOver(value))
-    .toSorted((one, other) => one.validFrom - other.validFrom)
+    .toSorted((a, b) => a.validFrom - b.validFrom)
     .map((value) => ({
       text: value.text,
       isOver: isOver(value),
@@ -381,7 +381,7 @@ const letGo: Chapter = {
       `By ${policy}, ${forgotten.length} of ${considered} memories of ${name} were forgotten, the weakest first:`,
     )
     say('')
-    const weakestFirst = forgotten.toSorted((one, other) => one.strength.value - other.strength.value)
+    const weakestFirst = forgotten.toSorted((a, b) => a.strength.value - b.strength.value)
     for (const { memory: id, reason } of weakestFirst.slice(0, FORGOTTEN_SHOWN)) {
       const words = shorten(printable(texts.get(id) ?? ''), style.width - 16)
       say(`     ${style.accent(shortId(id))}  ${words}`)
@@ -389,7 +389,7 @@ const letGo: Chapter = {
       paragraph(style.dim(reason.split(/(?<=\.)\s/)[0] ?? reason), ' '.repeat(15))
     }
     say('')
-    const ids = weakestFirst.map((one) => one.memory)
+    const ids = weakestFirst.map(({ memory }) => memory)
     const isAnyLive = async () => (await memory.memories({ forms: FORMS })).some(({ id }) => ids.includes(id))
     const wereGone = !(await isAnyLive())
     for (const id of ids) await memory.restore(id)

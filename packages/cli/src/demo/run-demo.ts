@@ -65,7 +65,7 @@ export function showDemo(io: Io, options: DemoOptions, models: OpenedModels = {}
         await rememberConversation(
           keepsake.scope({ user }),
           readConversation(conversation),
-          (at) => (clock.at = at),
+          (time) => (clock.at = time),
         )
       clock.at = null
       await serveInspector(io, keepsake, {
@@ -155,7 +155,7 @@ function ending(
   ]
   return ({ bold, accent }) => {
     const next = keep
-      ? ["Maya's memory is still there. Try:", '', ...commands.map((one) => `   ${accent(one)}`), '']
+      ? ["Maya's memory is still there. Try:", '', ...commands.map((command) => `   ${accent(command)}`), '']
       : [`Try it on your own conversations: ${keepsake} import --help`]
     return ['', bold(`That took ${formatMilliseconds(milliseconds)}.`), '', ...next].join('\n')
   }

@@ -34,7 +34,7 @@ function describe(survey: FileSurvey, { bold, dim, warn, width }: Style): string
   const said = (text: string | null): string =>
     text === null ? '' : shorten(printable(text), width - LABELS)
   const speakers = Object.entries(survey.speakers)
-    .toSorted(([, one], [, other]) => other - one)
+    .toSorted(([, a], [, b]) => b - a)
     .map(([name, count]) => `${name} (${count.toLocaleString('en')})`)
   const rows = {
     user: few(survey.users),

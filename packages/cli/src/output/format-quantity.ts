@@ -2,11 +2,11 @@
 const ISO_LOCALE = 'sv'
 
 /** A sortable day in this machine's time zone: 2026-04-11. */
-export const formatDay = (at: number): string => new Date(at).toLocaleDateString(ISO_LOCALE)
+export const formatDay = (time: number): string => new Date(time).toLocaleDateString(ISO_LOCALE)
 
 /** Day and time. */
-export const formatMoment = (at: number): string =>
-  new Date(at).toLocaleString(ISO_LOCALE, { dateStyle: 'short', timeStyle: 'short' })
+export const formatMoment = (time: number): string =>
+  new Date(time).toLocaleString(ISO_LOCALE, { dateStyle: 'short', timeStyle: 'short' })
 
 /** The time it was true; without an end when it still is. */
 export const formatSpan = (from: number, until: number | null): string =>
@@ -19,6 +19,6 @@ export function formatMilliseconds(milliseconds: number): string {
 }
 
 /** `1 turn`, `2,000 turns`. */
-export function formatCount(count: number, one: string, several = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : several}`
+export function formatCount(count: number, singular: string, several = `${singular}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? singular : several}`
 }

@@ -17,7 +17,7 @@ export function showRecall(recall: Recall, withParts = false): Shown {
     [
       ...(answerable === null ? [] : [formatConfidence(recall, style), '']),
       ...(answerable !== 'no' || memories.length === 0 ? [] : [style.dim('The closest memories:')]),
-      ...memories.flatMap((one, index) => [formatRecalled(one, index + 1, withParts, style), '']),
+      ...memories.flatMap((memory, index) => [formatRecalled(memory, index + 1, withParts, style), '']),
       style.dim(
         `${formatCount(memories.length, 'memory', 'memories')}, context of ${context.tokens} tokens, ${formatMilliseconds(milliseconds)}`,
       ),
@@ -42,7 +42,7 @@ export function formatEvidence({ text, speaker, role, at }: RecalledEvidence, st
     : wrap(style.dim(`${quote(printable(text))} ${source}`), style.width)
 }
 
-function formatRecalled(recalled: RecalledMemory, place: number, withParts: boolean, style: Style): string {
+function formatRecalled(recalled: RecalledMemory, index: number, withParts: boolean, style: Style): string {
   const { memory, score, parts, evidence, pending } = recalled
   const marks = [
     kindOf(memory),
@@ -56,9 +56,9 @@ function formatRecalled(recalled: RecalledMemory, place: number, withParts: bool
     [
       wrap(printable(memory.text), narrow.width),
       ...(withParts ? [wrap(style.dim(formatParts(parts)), narrow.width)] : []),
-      ...proof.slice(0, EVIDENCE_SHOWN).map((one) => formatEvidence(one, narrow)),
+      ...proof.slice(0, EVIDENCE_SHOWN).map((source) => formatEvidence(source, narrow)),
     ].join('\n')
-  const head = `${String(place).padStart(3)}  ${style.accent(shortId(memory.id))}  ${style.dim(joinMarks(marks))}`
+  const head = `${String(index).padStart(3)}  ${style.accent(shortId(memory.id))}  ${style.dim(joinMarks(marks))}`
   return `${head}\n${setIn(style, 5, lines)}`
 }
 

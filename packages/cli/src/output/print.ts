@@ -16,7 +16,7 @@ export function show(io: Io, { data, words, aside }: Shown, isJson = false): voi
   if (!isJson) {
     print(io, fitted(io.stdout, words(styleFor(io))))
     if (aside !== undefined) print({ stdout: io.stderr }, styleFor({ ...io, stdout: io.stderr }).dim(aside))
-  } else for (const one of Array.isArray(data) ? data : [data]) printJson(io, one)
+  } else for (const item of Array.isArray(data) ? data : [data]) printJson(io, item)
 }
 
 /** Breaks lines at words where a terminal would break them anywhere. */

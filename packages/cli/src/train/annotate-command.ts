@@ -34,7 +34,7 @@ export const annotateCommand = defineCommand({
       const annotated = options.ask ? await askMarks(io, waiting) : waiting
       writeFileSync(options.out, writeAnnotations(annotated))
       const marked = annotated.filter(({ important }) => important !== null)
-      const important = marked.filter((one) => (one.important ?? 0) > 0).length
+      const important = marked.filter((item) => (item.important ?? 0) > 0).length
       const data = { file: options.out, exchanges: annotated.length, marked: marked.length, important }
       return {
         data,
@@ -54,8 +54,8 @@ const ANSWERS: Readonly<Record<string, number | null>> = { y: 1, n: 0, '': null 
 export async function askMarks(io: Io, exchanges: readonly Annotation[]): Promise<Annotation[]> {
   const lines = createInterface({ input: io.stdin })[Symbol.asyncIterator]()
   const marked: Annotation[] = []
-  for (const [at, exchange] of exchanges.entries()) {
-    const important = await askMark(io, lines, `(${at + 1} of ${exchanges.length})`, exchange)
+  for (const [index, exchange] of exchanges.entries()) {
+    const important = await askMark(io, lines, `(${index + 1} of ${exchanges.length})`, exchange)
     if (important === 'end') break
     marked.push({ ...exchange, important })
   }

@@ -37,7 +37,7 @@ export const consentCommand = defineCommand({
         const { key } = await chooseScope(memory, options)
         const isWhole = agent === undefined && app === undefined
         const rows = await memory.scopes(given({ user: key.user, tenant: key.tenant }))
-        for (const row of rows.filter((one) => isWithin(one, options)))
+        for (const row of rows.filter((row) => isWithin(row, options)))
           await writeConsent(memory.records, { row, isWhole }, ANSWERS[answer])
       }
       return listConsent(memory, given({ user, tenant: options.tenant }))
@@ -49,12 +49,12 @@ async function listConsent(memory: Keepsake, filter: { readonly user?: string; r
   const { readConsent } = await loadTraining()
   const rows = await memory.scopes(filter)
   const said = await Promise.all(rows.map((row) => readConsent(memory.records, row)))
-  const data = rows.map(({ tenant, user, agent, app }, at) => ({
+  const data = rows.map(({ tenant, user, agent, app }, index) => ({
     tenant,
     user,
     agent,
     app,
-    consent: said[at],
+    consent: said[index],
   }))
   const cells = data.map((row) =>
     [row.user, row.agent ?? '-', row.app ?? '-', row.tenant, row.consent ?? ''].map(printable),

@@ -86,7 +86,7 @@ interface Outcome {
 
 async function shown({ fitted, checked, forgetting, marked, out }: Outcome) {
   const { showFit } = await import('./show-fit.ts')
-  const important = marked.reduce((sum, one) => sum + one.important, 0) / marked.length
+  const important = marked.reduce((sum, item) => sum + item.important, 0) / marked.length
   const { by, folds, ...scores } = checked
   const data = {
     file: out,

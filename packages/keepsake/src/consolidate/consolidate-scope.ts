@@ -130,8 +130,8 @@ class Pass {
 
   /** Throws the first error and reports the others. */
   throwAny(): void {
-    const [first, ...others] = this.#errors
-    for (const other of others) tellFailure(this.#engine, other)
+    const [first, ...otherErrors] = this.#errors
+    for (const error of otherErrors) tellFailure(this.#engine, error)
     if (first !== undefined) throw first
   }
 
@@ -187,9 +187,9 @@ class Pass {
 
   /** Retries segments that a branch passed over, the oldest first, until the model is away. */
   async readAgain(jobs: readonly JobRow[]): Promise<void> {
-    for (const job of jobs.toSorted((one, other) => (one.from ?? 0) - (other.from ?? 0))) {
+    for (const job of jobs.toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0))) {
       if (this.#isCut || this.#outage.isCertain) return
-      const branch = this.#engine.preset.branches.find((one) => one.kind === job.branch)
+      const branch = this.#engine.preset.branches.find((branch) => branch.kind === job.branch)
       if (branch?.kind === 'facts') {
         const isRead = await this.#attempt(() => drawFactsAgain(this.#engine, this.#row, branch, job))
         if (!isRead) this.#outage.note(this.#errors.at(-1))
@@ -280,10 +280,10 @@ const GOOD_FOR_MS = 5
 
 /** Caches an expensive clock for a few milliseconds. @param now in milliseconds */
 export function askedSeldom(ask: () => number, now: () => number): () => number {
-  let [reading, at] = [0, Number.NEGATIVE_INFINITY]
+  let [reading, statedAt] = [0, Number.NEGATIVE_INFINITY]
   return () => {
-    if (now() - at < GOOD_FOR_MS) return reading
-    at = now()
+    if (now() - statedAt < GOOD_FOR_MS) return reading
+    statedAt = now()
     reading = ask()
     return reading
   }

@@ -42,23 +42,23 @@ async function groundWritten(
     const check = checkCandidate(candidate, segment.turns, context)
     return settleByReading(check, words?.get(candidate), candidate, segment.turns) ?? check
   })
-  const unsure = candidates.filter((_, place) => checked[place]?.outcome === 'unsure')
+  const unsure = candidates.filter((_, i) => checked[i]?.outcome === 'unsure')
   if (unsure.length === 0 || ask === null) return checked.map(settled)
   const language = promptLanguage(segment.turns.map((turn) => turn.text))
   // Grounded statements of the segment explain references as well as older memories do.
-  const sure = candidates.filter((_, place) => checked[place]?.outcome === 'grounded')
-  const asked = groundByModel(unsure, segment.turns, ask, {
+  const sure = candidates.filter((_, i) => checked[i]?.outcome === 'grounded')
+  const modelGroundings = groundByModel(unsure, segment.turns, ask, {
     ...context,
     language,
     known: [...known, ...sure],
   })
   // Without a usable answer, statements that the rules leave open are not believed.
-  const answers = await answerOr(asked, [])
-  const byCandidate = new Map(unsure.map((candidate, place) => [candidate, answers[place]]))
-  return checked.map((one, place) => {
-    const candidate = candidates[place]
+  const answers = await answerOr(modelGroundings, [])
+  const byCandidate = new Map(unsure.map((candidate, i) => [candidate, answers[i]]))
+  return checked.map((check, index) => {
+    const candidate = candidates[index]
     const answer = candidate === undefined ? undefined : byCandidate.get(candidate)
-    return answer ?? settled(one)
+    return answer ?? settled(check)
   })
 }
 
@@ -124,7 +124,7 @@ export async function groundExtraction(
       })
     : // Candidates of rules quote the text, so the cheap checks suffice.
       all.map((candidate) => groundCandidate(candidate, segment.turns))
-  const byCandidate = new Map(all.map((candidate, place) => [candidate, groundings[place]]))
+  const byCandidate = new Map(all.map((candidate, index) => [candidate, groundings[index]]))
   const verdictOn = (candidate: Candidate): GroundedCandidate => {
     const found = byCandidate.get(candidate)
     if (found === undefined) return { candidate: { ...candidate, label: 'other' }, reason: UNSURE }

@@ -38,7 +38,7 @@ export async function rateImportance(
     const batch = units.slice(start, start + UNITS_IN_A_CALL)
     const answer = await ask.ask(importancePrompt, { units: batch, summary }, asking)
     const byNumber = new Map(answer.ratings.map((rating) => [rating.number, rating.importance]))
-    ratings.push(...batch.map((_, place) => ratingOf(byNumber.get(place + 1), start + place + 1)))
+    ratings.push(...batch.map((_, index) => ratingOf(byNumber.get(index + 1), start + index + 1)))
   }
   return ratings
 }
@@ -104,7 +104,7 @@ async function rateUnits(engine: Engine, row: ScopeRow, words: readonly Words[])
     const ofUser = batch.filter(({ isOfUser }) => isOfUser)
     const byLanguage = ofUser.length === 0 ? null : await rateByLanguage(engine, row, ofUser)
     // Rounds without the user are not rated by a model.
-    ratings.push(...batch.map((one, place) => byLanguage?.[ofUser.indexOf(one)] ?? inProcess[place] ?? 0))
+    ratings.push(...batch.map((words, index) => byLanguage?.[ofUser.indexOf(words)] ?? inProcess[index] ?? 0))
   }
   return ratings
 }

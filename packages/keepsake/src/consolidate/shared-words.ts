@@ -47,9 +47,9 @@ interface Answer {
 }
 
 function answersIn(turns: readonly Turn[]): Answer[] {
-  return turns.flatMap(({ role, text }, place) => {
+  return turns.flatMap(({ role, text }, index) => {
     if (role !== 'user') return []
-    const before = turns[place - 1]
+    const before = turns[index - 1]
     const question = before?.role === 'assistant' ? before.text : null
     const said = new Set(findTerms(text))
     const weights = new Map(findTerms(question ?? '').map((word) => [word, ASKED]))
@@ -82,12 +82,12 @@ export class SharedWords {
   constructor(facts: readonly Memory[], turns: readonly Turn[]) {
     this.#words = new RareWords(facts.map(wordsOf))
     this.#answers = answersIn(turns)
-    const all = new Set(
+    const allTerms = new Set(
       this.#answers.flatMap(({ withQuestion, weights }) => [...withQuestion, ...weights.keys()]),
     )
     this.#sharing = facts.flatMap((fact) => {
       const words = wordsOf(fact)
-      const shared = words.filter((word) => all.has(word))
+      const shared = words.filter((word) => allTerms.has(word))
       return shared.length === 0 ? [] : [{ fact, shared, scale: Math.sqrt(this.#words.sum(words)) }]
     })
   }
@@ -122,7 +122,7 @@ export class SharedWords {
       }),
     )
     const inTurn = Array.from({ length: FACTS_PER_TURN }, (_, rank) =>
-      ranked.flatMap((found) => found[rank] ?? []).sort((one, other) => other.score - one.score),
+      ranked.flatMap((found) => found[rank] ?? []).sort((a, b) => b.score - a.score),
     )
     return [...new Set(inTurn.flat().map(({ fact }) => fact))]
   }
@@ -130,8 +130,8 @@ export class SharedWords {
   /** Sorts the facts with a score, best first; ties in insertion order. */
   #rank(scoreOf: (fact: SharingFact) => number): ScoredFact[] {
     return this.#sharing
-      .map((one) => ({ fact: one.fact, score: scoreOf(one) }))
+      .map((shared) => ({ fact: shared.fact, score: scoreOf(shared) }))
       .filter(({ score }) => score > 0)
-      .sort((one, other) => other.score - one.score)
+      .sort((a, b) => b.score - a.score)
   }
 }

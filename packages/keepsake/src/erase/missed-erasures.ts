@@ -107,8 +107,8 @@ class Finder {
     const likely = owner ?? entry.owner
     yield* (await store.listScopes({ owner: likely })).slice(0, 1)
     if (owner !== null || (await ledger.salt()) === entry.salt) return
-    const others = (await store.listScopes()).filter((row) => row.owner !== likely)
-    yield* new Map(others.map((row) => [row.owner, row])).values()
+    const otherRows = (await store.listScopes()).filter((row) => row.owner !== likely)
+    yield* new Map(otherRows.map((row) => [row.owner, row])).values()
   }
 
   #digest(salt: string, { owner, tenant, user }: ScopeRow): Promise<string> {
@@ -121,7 +121,7 @@ class Finder {
   async #standing(entry: ErasureEntry, key: ScopeRow, scope: ResolvedScope): Promise<PresentData | null> {
     const { store } = this.#engine
     const { owner } = key
-    const all = await store.listTurns({ userId: owner })
+    const allTurns = await store.listTurns({ userId: owner })
     const kept = (await store.listMemories({ userId: owner })).filter(
       ({ memory }) => memory.status !== 'erased',
     )
@@ -132,14 +132,14 @@ class Finder {
       evidence.length > 0 ? evidence.every(({ turn }) => turns.has(turn)) : learnedAt <= entry.at
     const isPerson = entry.person !== null
     const turns = new Set(
-      all.filter(({ id, at }) => (isPerson ? at <= entry.at : isNamed('turns', id))).map(({ id }) => id),
+      allTurns.filter(({ id, at }) => (isPerson ? at <= entry.at : isNamed('turns', id))).map(({ id }) => id),
     )
     const memories = new Set(
       kept
         .filter(({ memory }) => (isPerson ? isBefore(memory) : isNamed('memories', memory.id)))
         .map(({ memory }) => memory.id),
     )
-    const isAll = isPerson && turns.size === all.length && memories.size === kept.length
+    const isAll = isPerson && turns.size === allTurns.length && memories.size === kept.length
     if (turns.size + memories.size === 0 && !isAll) return null
     return { scope, key, turns, memories, isAll }
   }

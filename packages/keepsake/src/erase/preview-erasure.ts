@@ -41,17 +41,17 @@ export async function previewErasure(
 
 async function previewAll(engine: Engine, resolved: ResolvedScope): Promise<ErasePreview> {
   const { owner, scopes, rows } = resolved
-  const [all, counts, first] = await Promise.all([
+  const [allRows, counts, first] = await Promise.all([
     engine.store.listScopes(rows[0]),
     engine.store.stats({ userId: owner, scopes }),
     engine.store.listMemories({ userId: owner, scopes, limit: MOST_NAMED }),
   ])
   const gone = counts.kinds.filter(({ status }) => status !== 'erased')
   const countOf = (form: MemoryForm): number =>
-    gone.reduce((sum, one) => sum + (one.form === form ? one.count : 0), 0)
+    gone.reduce((sum, { form: counted, count }) => sum + (counted === form ? count : 0), 0)
   const items = first.flatMap(({ memory }) => (memory.status === 'erased' ? [] : [memory]))
   return {
-    isPerson: all.length === rows.length,
+    isPerson: allRows.length === rows.length,
     turns: counts.turns,
     memories: gone.reduce((sum, { count }) => sum + count, 0),
     forms: formsOf(countOf),

@@ -21,7 +21,7 @@ export function evidenceOf(
 
 /** Returns the latest turn of the evidence; the segment's last turn without any. */
 export function latestTurn(evidence: readonly Evidence[], turns: readonly Turn[]): Turn | undefined {
-  const ids = new Set(evidence.map((one) => one.turn))
+  const ids = new Set(evidence.map((source) => source.turn))
   return turns.findLast((turn) => ids.has(turn.id)) ?? turns.at(-1)
 }
 
@@ -47,9 +47,9 @@ function speakerOf(
   evidence: readonly Evidence[],
   turns: readonly Turn[],
 ): string {
-  const ids = new Set(evidence.map((one) => one.turn))
+  const ids = new Set(evidence.map((source) => source.turn))
   const ofRole = turns.filter((turn) => turn.role === role)
-  const turn = ofRole.findLast((one) => ids.has(one.id)) ?? ofRole.at(-1)
+  const turn = ofRole.findLast((turn) => ids.has(turn.id)) ?? ofRole.at(-1)
   return turn === undefined ? subjectOfRole(role) : whoSpeaks(turn)
 }
 
@@ -61,15 +61,15 @@ export function timesOf(
   answered: { readonly when: string | null; readonly until: string | null },
   turn: Turn | undefined,
 ): { validFrom: number; validUntil: number | null } {
-  const at = turn?.at ?? 0
+  const turnTime = turn?.at ?? 0
   const zone = turn?.timeZone ?? null
   const began = answered.when === null ? null : readDate(answered.when, zone)
   const ended = answered.until === null ? null : readDate(answered.until, zone)
   // A vague start such as "this month" counts as now.
-  const isVague = began !== null && began.to - began.from > LONGEST_DAY_MS && at < began.to
-  const validFrom = began === null || began.from > at || isVague ? at : began.from
+  const isVague = began !== null && began.to - began.from > LONGEST_DAY_MS && turnTime < began.to
+  const validFrom = began === null || began.from > turnTime || isVague ? turnTime : began.from
   if (ended === null) return { validFrom, validUntil: null }
-  const validUntil = ended.from <= at && at < ended.to ? at : ended.to
+  const validUntil = ended.from <= turnTime && turnTime < ended.to ? turnTime : ended.to
   // Without a start, only the end is known.
   return { validFrom: Math.min(validFrom, validUntil), validUntil }
 }

@@ -34,16 +34,16 @@ function grammarOf(text: string): string {
  * sameStatement('The user likes cats.', 'User likes a cat') // true
  * sameStatement('The user likes cats.', 'The user does not like cats.') // false
  */
-export function sameStatement(one: string, other: string): boolean {
+export function sameStatement(first: string, second: string): boolean {
   // Equal fingerprints are compared in full, because hashes may collide.
-  return fingerprintOf(one) === fingerprintOf(other) && isSame(one, other)
+  return fingerprintOf(first) === fingerprintOf(second) && isSame(first, second)
 }
 
-function isSame(one: string, other: string): boolean {
-  const terms = findTerms(one)
+function isSame(first: string, second: string): boolean {
+  const terms = findTerms(first)
   // Without content words, the texts are compared.
-  if (terms.length === 0) return normaliseText(one) === normaliseText(other)
-  return terms.join(' ') === findTerms(other).join(' ') && grammarOf(one) === grammarOf(other)
+  if (terms.length === 0) return normaliseText(first) === normaliseText(second)
+  return terms.join(' ') === findTerms(second).join(' ') && grammarOf(first) === grammarOf(second)
 }
 
 /** Caches fingerprints, because parsing takes the time. Holds only hashes, so that no erased text remains. */
@@ -62,7 +62,7 @@ export function fingerprintOf(text: string): number {
 }
 
 /** Checks for the same number of negations, so that a refinement does not reverse a statement. */
-export function samePolarity(one: string, other: string): boolean {
+export function samePolarity(first: string, second: string): boolean {
   const count = (text: string): number => readWords(text).filter((word) => NEGATIONS.has(word)).length
-  return count(one) === count(other)
+  return count(first) === count(second)
 }

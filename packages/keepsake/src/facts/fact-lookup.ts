@@ -100,10 +100,10 @@ export class ChangedFacts<Fact extends KnownFact> implements FactLookup<Fact> {
       if (!this.#changed.has(fact.id)) placed.push({ fact, place: this.#base?.placeOf(fact.id) ?? 0 })
     let behind = this.#baseEnd
     for (const [id, fact] of this.#changed) {
-      const place = this.#base?.placeOf(id) ?? behind
+      const index = this.#base?.placeOf(id) ?? behind
       behind += 1
-      if (fact !== null && accepts(fact)) placed.push({ fact, place })
+      if (fact !== null && accepts(fact)) placed.push({ fact, place: index })
     }
-    return placed.sort((one, other) => one.place - other.place).map(({ fact }) => fact)
+    return placed.sort((a, b) => a.place - b.place).map(({ fact }) => fact)
   }
 }

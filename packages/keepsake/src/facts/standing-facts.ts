@@ -71,7 +71,7 @@ export class StandingFacts implements FactLookup<Memory> {
 }
 
 function inOrder(placed: PlacedFact[]): Memory[] {
-  return placed.sort((one, other) => one.place - other.place).map(({ fact }) => fact)
+  return placed.sort((a, b) => a.place - b.place).map(({ fact }) => fact)
 }
 
 function groupName(subject: string, key = ''): string {

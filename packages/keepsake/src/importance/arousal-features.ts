@@ -33,7 +33,7 @@ export function markArousal(
   )
   const exclamation = marks.weights[0] ?? 0
   return measureMarks(text).reduce(
-    (sum, value, at) => sum + value * (marks.weights[at] ?? 0),
+    (sum, value, index) => sum + value * (marks.weights[index] ?? 0),
     marks.intercept + intensifiers * INTENSIFIER_SHARE * exclamation,
   )
 }
@@ -85,18 +85,18 @@ export function standardise(
   deviations: Float32Array,
 ): Float64Array {
   const dimensions = (dense.length - AXES * SCORE_POOLS - STYLE_MEASURES) / POOLS
-  return dense.map((value, at) => {
-    const deviation = deviations[at] ?? 0
-    const distance = deviation === 0 ? 0 : (value - (means[at] ?? 0)) / deviation
+  return dense.map((value, index) => {
+    const deviation = deviations[index] ?? 0
+    const distance = deviation === 0 ? 0 : (value - (means[index] ?? 0)) / deviation
     const held = Math.min(FARTHEST, Math.max(-FARTHEST, distance))
-    return (held * groupWeight(at, dimensions)) / KERNEL_WIDTH
+    return (held * groupWeight(index, dimensions)) / KERNEL_WIDTH
   })
 }
 
-function groupWeight(at: number, dimensions: number): number {
-  if (at < dimensions) return GROUP_WEIGHTS.mean
-  if (at < POOLS * dimensions) return GROUP_WEIGHTS.extremes
-  return at < POOLS * dimensions + AXES * SCORE_POOLS ? GROUP_WEIGHTS.scores : GROUP_WEIGHTS.style
+function groupWeight(time: number, dimensions: number): number {
+  if (time < dimensions) return GROUP_WEIGHTS.mean
+  if (time < POOLS * dimensions) return GROUP_WEIGHTS.extremes
+  return time < POOLS * dimensions + AXES * SCORE_POOLS ? GROUP_WEIGHTS.scores : GROUP_WEIGHTS.style
 }
 
 /**
@@ -127,14 +127,14 @@ function poolWordVectors(dense: Float64Array, known: readonly number[], table: W
     const weight = SIF_A / (SIF_A + (probabilities[row] ?? 0))
     const scale = scales[row] ?? 0
     total += weight
-    for (let at = 0; at < dimensions; at++) {
-      const value = (bytes[row * dimensions + at] ?? 0) * scale
-      dense[at] = (dense[at] ?? 0) + weight * value
-      dense[dimensions + at] = Math.max(dense[dimensions + at] ?? 0, value)
-      dense[2 * dimensions + at] = Math.min(dense[2 * dimensions + at] ?? 0, value)
+    for (let i = 0; i < dimensions; i++) {
+      const value = (bytes[row * dimensions + i] ?? 0) * scale
+      dense[i] = (dense[i] ?? 0) + weight * value
+      dense[dimensions + i] = Math.max(dense[dimensions + i] ?? 0, value)
+      dense[2 * dimensions + i] = Math.min(dense[2 * dimensions + i] ?? 0, value)
     }
   }
-  for (let at = 0; at < dimensions; at++) dense[at] = (dense[at] ?? 0) / total
+  for (let index = 0; index < dimensions; index++) dense[index] = (dense[index] ?? 0) / total
 }
 
 /** Five statistics an axis, over words scored √weight · vector · axis: frequent words say less. */
@@ -144,8 +144,8 @@ function poolWordScores(known: readonly number[], table: WordTable, axes: Float3
   for (let axis = 0; axis < AXES; axis++) {
     const scores = known.map((row) => {
       let along = 0
-      for (let at = 0; at < dimensions; at++) {
-        along += (bytes[row * dimensions + at] ?? 0) * (axes[axis * dimensions + at] ?? 0)
+      for (let index = 0; index < dimensions; index++) {
+        along += (bytes[row * dimensions + index] ?? 0) * (axes[axis * dimensions + index] ?? 0)
       }
       return along * (scales[row] ?? 0) * Math.sqrt(SIF_A / (SIF_A + (probabilities[row] ?? 0)))
     })

@@ -108,12 +108,12 @@ export function fourierFeatures(input: Float64Array, basis: FourierBasis): Float
     work.set(input)
     for (let round = 0; round < 3; round++) {
       const from = (block * 3 + round) * BLOCK
-      for (let at = 0; at < BLOCK; at++) work[at] = (work[at] ?? 0) * (basis.signs[from + at] ?? 0)
+      for (let i = 0; i < BLOCK; i++) work[i] = (work[i] ?? 0) * (basis.signs[from + i] ?? 0)
       walshHadamard(work)
     }
-    for (let at = 0; at < BLOCK; at++) {
-      const feature = block * BLOCK + at
-      features[feature] = amplitude * Math.cos((work[at] ?? 0) * scale + (basis.phases[feature] ?? 0))
+    for (let index = 0; index < BLOCK; index++) {
+      const feature = block * BLOCK + index
+      features[feature] = amplitude * Math.cos((work[index] ?? 0) * scale + (basis.phases[feature] ?? 0))
     }
   }
   return features
@@ -125,25 +125,25 @@ export function walshHadamard(values: Float64Array): void {
   let quarter = 1
   for (; 4 * quarter <= length; quarter *= 4)
     for (let from = 0; from < length; from += 4 * quarter)
-      for (let at = from; at < from + quarter; at++) addFour(values, at, quarter)
+      for (let i = from; i < from + quarter; i++) addFour(values, i, quarter)
   if (quarter === length) return
-  for (let at = 0; at < quarter; at++) {
-    const left = values[at] ?? 0
-    const right = values[at + quarter] ?? 0
-    values[at] = left + right
-    values[at + quarter] = left - right
+  for (let index = 0; index < quarter; index++) {
+    const left = values[index] ?? 0
+    const right = values[index + quarter] ?? 0
+    values[index] = left + right
+    values[index + quarter] = left - right
   }
 }
 
-function addFour(values: Float64Array, at: number, apart: number): void {
-  const second = at + apart
+function addFour(values: Float64Array, time: number, apart: number): void {
+  const second = time + apart
   const third = second + apart
   const fourth = third + apart
-  const sum = (values[at] ?? 0) + (values[second] ?? 0)
-  const difference = (values[at] ?? 0) - (values[second] ?? 0)
+  const sum = (values[time] ?? 0) + (values[second] ?? 0)
+  const difference = (values[time] ?? 0) - (values[second] ?? 0)
   const nextSum = (values[third] ?? 0) + (values[fourth] ?? 0)
   const nextDifference = (values[third] ?? 0) - (values[fourth] ?? 0)
-  values[at] = sum + nextSum
+  values[time] = sum + nextSum
   values[second] = difference + nextDifference
   values[third] = sum - nextSum
   values[fourth] = difference - nextDifference
@@ -208,8 +208,8 @@ function readArousal(text: string, weights: ArousalWeights, table: WordTable, ba
 function isEnglish(text: string, table: WordTable): boolean {
   const words = splitText(text.slice(0, 2000)).filter((word) => /^\p{L}/u.test(word))
   const known = words.filter((word) => table.rows.has(word.replace(/'.*/, ''))).length
-  const other = words.some((word) => /[^\0-\u024f]/.test(word))
-  return known >= ENGLISH_SHARE * words.length || (words.length < FEW_WORDS && !other)
+  const hasOtherScript = words.some((word) => /[^\0-\u024f]/.test(word))
+  return known >= ENGLISH_SHARE * words.length || (words.length < FEW_WORDS && !hasOtherScript)
 }
 
 /**
@@ -224,7 +224,7 @@ export function predictArousal(
   const { dense, grams } = features
   const fourier = fourierFeatures(standardise(dense, weights.means, weights.deviations), basis)
   let arousal = weights.intercept
-  for (let at = 0; at < fourier.length; at++) arousal += (fourier[at] ?? 0) * (weights.fourier[at] ?? 0)
+  for (let i = 0; i < fourier.length; i++) arousal += (fourier[i] ?? 0) * (weights.fourier[i] ?? 0)
   let sum = 0
   let squares = 0
   for (const gram of grams) {

@@ -75,24 +75,24 @@ export function calibrateMetrics(
   measured: readonly MeasuredMetrics[],
   options: { readonly source: string; readonly others?: SignalCalibration; readonly scale?: SignalScale },
 ): SignalCalibration {
-  const { source, scale = 'means', others = embeddedSignalCalibration(scale) } = options
+  const { source, scale = 'means', others: skip = embeddedSignalCalibration(scale) } = options
   const known = (of: 'arousal' | 'surprise' | 'importance'): number[] =>
     measured.flatMap(({ signals }) => signals[of] ?? [])
   const counted = (of: 'first' | 'second'): SignalMap => {
     const counts = measured.map(({ use }) => use[of])
     return counts.every((count) => count === 0)
-      ? others[of]
+      ? skip[of]
       : calibrateSignal(counts, { scale, leastWidth: LEAST_RETRIEVALS })
   }
   const [arousal, surprise, importance] = [known('arousal'), known('surprise'), known('importance')]
   return {
     source: `${source}, ${measured.length} memories`,
-    arousal: arousal.length === 0 ? others.arousal : calibrateSignal(arousal, { scale }),
+    arousal: arousal.length === 0 ? skip.arousal : calibrateSignal(arousal, { scale }),
     surprise:
       surprise.length === 0
-        ? others.surprise
+        ? skip.surprise
         : calibrateSignal(surprise, { scale, capQuantile: SURPRISE_CAP_QUANTILE }),
-    importance: importance.length === 0 ? others.importance : calibrateSignal(importance, { scale }),
+    importance: importance.length === 0 ? skip.importance : calibrateSignal(importance, { scale }),
     first: counted('first'),
     second: counted('second'),
   }

@@ -125,6 +125,6 @@ function bitsOfHan(character: string): number {
 
 function countSpecifics(text: string): number {
   const names = text.match(INNER_NAME)?.filter((name) => !NO_NAME.has(name)).length ?? 0
-  const others = [NUMBER, TITLE, HAN_NUMBER].map((pattern) => text.match(pattern)?.length ?? 0)
-  return others.reduce((sum, count) => sum + count, names)
+  const patternCounts = [NUMBER, TITLE, HAN_NUMBER].map((pattern) => text.match(pattern)?.length ?? 0)
+  return patternCounts.reduce((sum, count) => sum + count, names)
 }

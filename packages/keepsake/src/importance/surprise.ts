@@ -71,8 +71,8 @@ export function countContext(
   for (const token of [START, ...(asked ?? said.flat())])
     counted.set(token, { times: 0, followed: 0, after: new Map() })
   let total = 0
-  for (const [at, tokens] of said.entries()) {
-    const weight = at === said.length - 1 ? PREVIOUS_WEIGHT : 1
+  for (const [index, tokens] of said.entries()) {
+    const weight = index === said.length - 1 ? PREVIOUS_WEIGHT : 1
     let before = counted.get(START)
     for (const token of tokens) {
       const counts = counted.get(token)

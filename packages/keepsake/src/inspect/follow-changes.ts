@@ -130,16 +130,16 @@ function before(now: ChangeMark, { sequence, turns, erasures }: ChangeNote): Cha
 }
 
 /** Two notes of one user as one: from where they stood before both. */
-function joinNotes(one: ChangeNote | null, other: ChangeNote): ChangeNote {
-  if (one === null) return other
-  const positions = new Map(other.turns.map(({ scope, position }) => [scope, position]))
-  for (const { scope, position } of one.turns)
+function joinNotes(first: ChangeNote | null, second: ChangeNote): ChangeNote {
+  if (first === null) return second
+  const positions = new Map(second.turns.map(({ scope, position }) => [scope, position]))
+  for (const { scope, position } of first.turns)
     positions.set(scope, Math.min(position, positions.get(scope) ?? position))
   return {
-    userId: other.userId,
-    sequence: Math.min(one.sequence, other.sequence),
+    userId: second.userId,
+    sequence: Math.min(first.sequence, second.sequence),
     turns: [...positions].map(([scope, position]) => ({ scope, position })),
-    erasures: one.erasures + other.erasures,
-    hasJobs: one.hasJobs || other.hasJobs,
+    erasures: first.erasures + second.erasures,
+    hasJobs: first.hasJobs || second.hasJobs,
   }
 }

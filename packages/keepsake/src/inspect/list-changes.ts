@@ -166,8 +166,8 @@ class Follower {
     this.#mark = { ...this.#mark, sequence: operation.sequence }
     const scope = this.#scopes.get(operation.scope)
     if (!isFollowed(kind) || memory === null || scope === undefined) return
-    const told = { scope, memory: memories.get(memory) ?? null, operation }
-    this.changes.push({ id: `operation-${id}`, at, mark: this.#mark, event: EVENT_OF[kind], told })
+    const change = { scope, memory: memories.get(memory) ?? null, operation }
+    this.changes.push({ id: `operation-${id}`, at, mark: this.#mark, event: EVENT_OF[kind], told: change })
   }
 
   receipt(receipt: EraseReceipt): void {

@@ -159,7 +159,7 @@ function splitFilter(
   const where = readWhere(rest.where)
   const query = { ...rest, order, forms, where, userId: resolved.owner, scopes, statuses }
   const text = { subject, key, pinned, contains }
-  return { query, textFilter: Object.values(text).every((one) => one === undefined) ? null : text }
+  return { query, textFilter: Object.values(text).every((value) => value === undefined) ? null : text }
 }
 
 /** The forms that a list shows where it names none; all when `undefined`. */
@@ -252,8 +252,8 @@ export async function listOperations(
   if (resolved === null) return []
   requireLimit(limit)
   const { owner, scopes } = resolved
-  const place = { afterSequence: after, beforeSequence: before, newestFirst }
-  return engine.store.listOperations({ userId: owner, scopes, kinds, limit, ...place })
+  const bounds = { afterSequence: after, beforeSequence: before, newestFirst }
+  return engine.store.listOperations({ userId: owner, scopes, kinds, limit, ...bounds })
 }
 
 function requireLimit(limit: number | undefined, name = 'limit'): void {
@@ -315,7 +315,5 @@ export async function readStory(
   const units = await listMemories(engine, resolved, { forms: ['story', 'summary'] })
   const levels = new Map<number, Memory[]>()
   for (const unit of units) levels.set(unit.level, [...(levels.get(unit.level) ?? []), unit])
-  return [...levels]
-    .sort(([one], [other]) => other - one)
-    .map(([level, ofLevel]) => ({ level, units: ofLevel }))
+  return [...levels].sort(([a], [b]) => b - a).map(([level, ofLevel]) => ({ level, units: ofLevel }))
 }

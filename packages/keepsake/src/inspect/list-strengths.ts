@@ -55,7 +55,7 @@ export async function listStrengths(
     judged.push(...(await judgeMemories(view, momentOf(view), retention, policy)).selection.judged)
   }
   // Ranks each scope separately, then merges them in the order of forgetting.
-  const weakest = judged.toSorted((one, other) => one.strength.value - other.strength.value)
+  const weakest = judged.toSorted((a, b) => a.strength.value - b.strength.value)
   return {
     policy: policy.name,
     formula: policy.formula,

@@ -54,9 +54,9 @@ export async function pageOfTurns(
 /** What a page by time is ordered by. */
 const placeInTime = ({ at, scope, position }: Turn): readonly number[] => [at, scope, position]
 
-function comparePlaces(one: readonly number[], other: readonly number[]): number {
-  const at = one.findIndex((part, index) => part !== other[index])
-  return (one[at] ?? 0) - (other[at] ?? 0)
+function comparePlaces(first: readonly number[], second: readonly number[]): number {
+  const at = first.findIndex((part, index) => part !== second[index])
+  return (first[at] ?? 0) - (second[at] ?? 0)
 }
 
 /** @throws InvalidInputError for a limit out of its range and an invalid cursor */
@@ -66,7 +66,7 @@ function pageByTime(turns: Turn[], { limit, cursor, newestFirst = false }: PageO
   const after = cursor === undefined ? null : readCursor(cursor, 3)
   const found = turns
     .filter((turn) => after === null || sign * comparePlaces(placeInTime(turn), after) > 0)
-    .sort((one, other) => sign * comparePlaces(placeInTime(one), placeInTime(other)))
+    .sort((a, b) => sign * comparePlaces(placeInTime(a), placeInTime(b)))
   const items = found.slice(0, most)
   const last = items.at(-1)
   const isLast = found.length <= most || last === undefined

@@ -68,7 +68,7 @@ export async function measureScope(engine: Engine, resolved: ResolvedScope | nul
     operations,
     memories,
     live: live.filter(({ memories }) => memories > 0),
-    pending: waiting.reduce((sum, one) => sum + Math.max(0, one), 0),
+    pending: waiting.reduce((sum, count) => sum + Math.max(0, count), 0),
     jobs: {
       queued: jobs.filter(({ state }) => state === 'queued').length,
       parked: jobs.filter(({ state }) => state === 'parked').length,
@@ -92,7 +92,7 @@ function endOf(engine: Engine, owner: number, scope: number, newestFirst: boolea
 
 function sumOf(parts: readonly { readonly memories: number; readonly characters: number }[]) {
   return {
-    memories: parts.reduce((sum, one) => sum + one.memories, 0),
-    characters: parts.reduce((sum, one) => sum + one.characters, 0),
+    memories: parts.reduce((sum, part) => sum + part.memories, 0),
+    characters: parts.reduce((sum, part) => sum + part.characters, 0),
   }
 }

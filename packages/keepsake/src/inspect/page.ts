@@ -62,20 +62,20 @@ export async function pageByScope<Item>(
 
 /** Finds the index of a cursor's scope, or where it was if it has been erased. */
 function startOf(scopes: readonly number[], scope: number, { newestFirst = false }: PageOptions): number {
-  const at = scopes.findIndex((one) => (newestFirst ? one <= scope : one >= scope))
-  return at < 0 ? scopes.length : at
+  const index = scopes.findIndex((one) => (newestFirst ? one <= scope : one >= scope))
+  return index < 0 ? scopes.length : index
 }
 
-const writePlace = ({ scope, place }: Place): string => writeCursor([scope, place])
+const writePlace = ({ scope, place: index }: Place): string => writeCursor([scope, index])
 
 function readPlace(cursor: string): Place {
-  const [scope = 0, place = 0] = readCursor(cursor, 2)
-  return { scope, place }
+  const [scope = 0, index = 0] = readCursor(cursor, 2)
+  return { scope, place: index }
 }
 
 /** Writes the place of a page's last item, as numbers. */
-export function writeCursor(place: readonly number[]): string {
-  return Buffer.from(place.join('.')).toString('base64url')
+export function writeCursor(position: readonly number[]): string {
+  return Buffer.from(position.join('.')).toString('base64url')
 }
 
 /** Reads a place of as many numbers. @throws InvalidInputError */

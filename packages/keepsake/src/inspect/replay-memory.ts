@@ -75,7 +75,7 @@ function withSessions(states: readonly State[], { sessions, moment }: Replay): S
     const round = Math.round(before.round + share * (moment.round - before.round))
     withEnds.push({ memory: before.memory, at: lastAt, session: number, round, why: 'session' })
   }
-  return withEnds.toSorted((one, other) => one.at - other.at || one.session - other.session)
+  return withEnds.toSorted((a, b) => a.at - b.at || a.session - b.session)
 }
 
 function ahead(now: State, { sessions }: Replay): State[] {

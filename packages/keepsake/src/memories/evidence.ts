@@ -18,7 +18,7 @@ export function isQuestioned({ evidence }: { readonly evidence: readonly Evidenc
 
 /** Removes repeated evidence. */
 export function eachOnce(evidence: readonly Evidence[]): Evidence[] {
-  return [...new Map(evidence.map((one) => [nameOf(one), one])).values()]
+  return [...new Map(evidence.map((source) => [nameOf(source), source])).values()]
 }
 
 /** Returns new evidence, each once. */
@@ -27,7 +27,7 @@ export function freshEvidence(
   added: readonly Evidence[],
 ): Evidence[] {
   const known = new Set(fact.evidence.map(nameOf))
-  return eachOnce(added).filter((one) => !known.has(nameOf(one)))
+  return eachOnce(added).filter((source) => !known.has(nameOf(source)))
 }
 
 /** Adds the evidence of a repeated statement. */

@@ -11,7 +11,7 @@ type Turns = readonly Pick<Turn, 'id' | 'metadata'>[]
 export function inheritMetadata(evidence: readonly Evidence[], turns: Turns): Metadata | null {
   const ids = new Set(evidence.map(({ turn }) => turn))
   return turns.reduce<Metadata | null>(
-    (all, { id, metadata }) => (ids.has(id) && metadata !== null ? { ...all, ...metadata } : all),
+    (merged, { id, metadata }) => (ids.has(id) && metadata !== null ? { ...merged, ...metadata } : merged),
     null,
   )
 }

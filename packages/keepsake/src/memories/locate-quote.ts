@@ -56,7 +56,7 @@ export function locateQuote(text: string, quote: string): string | null {
 /** Keeps the evidence that its turn contains, in the turn's own words. */
 export function standingEvidence(evidence: readonly Evidence[], turns: readonly Turn[]): Evidence[] {
   return evidence.flatMap(({ turn: id, quote }): Evidence[] => {
-    const turn = turns.find((one) => one.id === id)
+    const turn = turns.find((turn) => turn.id === id)
     if (turn === undefined) return []
     if (quote === null) return [{ turn: id, quote }]
     const words = locateQuote(turn.text, quote)
@@ -71,12 +71,12 @@ export function standingEvidence(evidence: readonly Evidence[], turns: readonly 
  * @param turns the turns of the segment
  */
 export function repairEvidence(evidence: readonly Evidence[], turns: readonly Turn[]): Evidence[] {
-  return evidence.map((one) => {
-    if (one.quote === null) return one
-    const named = turns.find((turn) => turn.id === one.turn)
-    const found = named === undefined ? null : locateQuote(named.text, one.quote)
-    if (found !== null) return { turn: one.turn, quote: found }
-    return locateElsewhere(one.quote, turns) ?? one
+  return evidence.map((source) => {
+    if (source.quote === null) return source
+    const named = turns.find((turn) => turn.id === source.turn)
+    const found = named === undefined ? null : locateQuote(named.text, source.quote)
+    if (found !== null) return { turn: source.turn, quote: found }
+    return locateElsewhere(source.quote, turns) ?? source
   })
 }
 
@@ -97,19 +97,19 @@ function fold(text: string): Folded {
   const folded: string[] = []
   const starts: number[] = []
   const ends: number[] = []
-  let at = 0
+  let index = 0
   for (const character of text) {
-    const end = at + character.length
-    if (isKept(character, text[at - 1], text[end])) {
+    const end = index + character.length
+    if (isKept(character, text[index - 1], text[end])) {
       for (const piece of normaliseText(character)) {
         for (const unit of piece) folded.push(unit)
         for (let unit = 0; unit < piece.length; unit++) {
-          starts.push(at)
+          starts.push(index)
           ends.push(end)
         }
       }
     }
-    at = end
+    index = end
   }
   return { text: folded.join(''), starts, ends }
 }
@@ -121,14 +121,14 @@ function isKept(character: string, before: string | undefined, after: string | u
 
 /** Finds whole words: "art" is not in "party". Scripts without spaces match anywhere. */
 function findWords(source: Folded, text: string, words: string, from: number): number {
-  for (let at = source.text.indexOf(words, from); at !== -1; at = source.text.indexOf(words, at + 1)) {
-    const before = text[(source.starts[at] ?? 0) - 1] ?? ''
-    const after = text[source.ends[at + words.length - 1] ?? text.length] ?? ''
+  for (let i = source.text.indexOf(words, from); i !== -1; i = source.text.indexOf(words, i + 1)) {
+    const before = text[(source.starts[i] ?? 0) - 1] ?? ''
+    const after = text[source.ends[i + words.length - 1] ?? text.length] ?? ''
     const first = words[0] ?? ''
     const last = words.at(-1) ?? ''
     const isCutBefore = isSpaced(before) && isSpaced(first)
     const isCutAfter = isSpaced(after) && isSpaced(last)
-    if (!isCutBefore && !isCutAfter) return at
+    if (!isCutBefore && !isCutAfter) return i
   }
   return -1
 }

@@ -19,17 +19,17 @@ export function tallyOf({ rank, tally }: MemoryRef, { round, sessionNumber, at }
 }
 
 /** Combines two usages in order. */
-export function joinTallies(one: Tally, next: Tally): Tally {
+export function joinTallies(tally: Tally, next: Tally): Tally {
   // A memory used in a round is not suppressed in it.
-  const isLifted = typeof one.secondAt === 'number' && next.rounds.includes(one.secondAt)
-  const secondAt = next.secondAt !== undefined ? next.secondAt : isLifted ? null : one.secondAt
+  const isLifted = typeof tally.secondAt === 'number' && next.rounds.includes(tally.secondAt)
+  const secondAt = next.secondAt !== undefined ? next.secondAt : isLifted ? null : tally.secondAt
   return {
-    first: one.first + next.first,
-    second: one.second + next.second,
-    rounds: joinRounds(one.rounds, next.rounds),
+    first: tally.first + next.first,
+    second: tally.second + next.second,
+    rounds: joinRounds(tally.rounds, next.rounds),
     ...(secondAt === undefined ? {} : { secondAt }),
-    lastSession: Math.max(one.lastSession, next.lastSession),
-    lastAt: Math.max(one.lastAt, next.lastAt),
+    lastSession: Math.max(tally.lastSession, next.lastSession),
+    lastAt: Math.max(tally.lastAt, next.lastAt),
   }
 }
 
@@ -41,11 +41,11 @@ function joinRounds(rounds: readonly number[], next: readonly number[]): readonl
 
 /** Applies combined usage to the counters. */
 export function countUse(use: Use, tally: Tally): Use {
-  const { secondAt, ...others } = use
+  const { secondAt, ...otherFields } = use
   const isLifted = tally.secondAt === null || (secondAt !== undefined && tally.rounds.includes(secondAt))
   const suppressed = tally.secondAt ?? (isLifted ? undefined : secondAt)
   return {
-    ...others,
+    ...otherFields,
     first: use.first + tally.first,
     second: use.second + tally.second,
     rounds: joinRounds(use.rounds, tally.rounds),
@@ -57,9 +57,9 @@ export function countUse(use: Use, tally: Tally): Use {
 
 /** Reverts combined usage. The time of last use stays. */
 export function discountUse(use: Use, tally: Tally): Use {
-  const { secondAt: _lifted, ...others } = use
+  const { secondAt: _lifted, ...otherFields } = use
   return {
-    ...(tally.second > 0 ? others : use),
+    ...(tally.second > 0 ? otherFields : use),
     first: Math.max(0, use.first - tally.first),
     second: Math.max(0, use.second - tally.second),
     rounds: use.rounds.slice(0, use.rounds.length - tally.rounds.length),

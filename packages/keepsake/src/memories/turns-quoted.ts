@@ -15,5 +15,5 @@ export function turnsQuoted(
 }
 
 function turnsOf({ evidence = [], past = [] }: MemoryChange): string[] {
-  return [...evidence, ...past.flatMap((version) => version.evidence)].map((one) => one.turn)
+  return [...evidence, ...past.flatMap((version) => version.evidence)].map((source) => source.turn)
 }

@@ -58,6 +58,6 @@ export function undoOperation(
   origin: Origin,
 ): void {
   const main = undoOne(changes, operation, origin, null)
-  const latestFirst = [...children].sort((one, other) => other.sequence - one.sequence)
+  const latestFirst = [...children].sort((a, b) => b.sequence - a.sequence)
   for (const child of latestFirst) undoOne(changes, child, origin, main)
 }

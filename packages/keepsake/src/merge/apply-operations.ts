@@ -38,27 +38,28 @@ export function refuseDeletion(
   { turns, asking }: TalkOfDeletion,
   said: ReadonlyMap<string, Turn>,
 ): string | null {
-  const places = deletion.evidence.map((one) =>
+  const places = deletion.evidence.map((source) =>
     turns.findIndex(
-      (turn) => turn.id === one.turn && (one.quote === null || locateQuote(turn.text, one.quote) !== null),
+      (turn) =>
+        turn.id === source.turn && (source.quote === null || locateQuote(turn.text, source.quote) !== null),
     ),
   )
-  const ofUser = places.filter((place) => turns[place]?.role === 'user')
+  const ofUser = places.filter((i) => turns[i]?.role === 'user')
   if (ofUser.length === 0) return 'no turn of the user asks for the deletion or bears it out'
   if (
     deletion.why === 'asked' &&
-    !deletion.evidence.some((one) => asking.has(one.turn) || isAskedBy(one, turns))
+    !deletion.evidence.some((source) => asking.has(source.turn) || isAskedBy(source, turns))
   )
     return 'the words quoted for the deletion ask for nothing to be forgotten'
-  const evidenceIds = new Set(memory.evidence.map((one) => one.turn))
+  const evidenceIds = new Set(memory.evidence.map((source) => source.turn))
   const about = new Set([
     // Excludes the text, whose wording ("user") names nothing.
     ...findTerms(memory.value ?? ''),
     ...memory.evidence.flatMap(({ turn, quote }) => findTerms(quote ?? said.get(turn)?.text ?? '')),
   ])
-  const isNamed = ofUser.some((place) =>
+  const isNamed = ofUser.some((index) =>
     turns
-      .slice(Math.max(0, place - TURNS_BEFORE), place + 1)
+      .slice(Math.max(0, index - TURNS_BEFORE), index + 1)
       .some((turn) => evidenceIds.has(turn.id) || findTerms(turn.text).some((term) => about.has(term))),
   )
   return isNamed
@@ -67,7 +68,7 @@ export function refuseDeletion(
 }
 
 function isAskedBy({ turn: id, quote }: Evidence, turns: readonly Turn[]): boolean {
-  const turn = turns.find((one) => one.id === id)
+  const turn = turns.find((turn) => turn.id === id)
   if (turn?.role !== 'user') return false
   return isAskedIn(turn.text, quote === null ? null : locateQuote(turn.text, quote))
 }
@@ -111,12 +112,12 @@ export async function applyOperations(
   const keepDoubted = ({ operation, reason }: GroundedOperation): void => {
     if (operation.kind !== 'delete') quarantine(unit, { ...operation, reason }, segment, origin)
   }
-  for (const one of doubted) keepDoubted(one)
+  for (const operation of doubted) keepDoubted(operation)
   // Reads again, because a memory may have changed since the model saw it.
   const shown = related.map((memory) => unit.changes.read(memory.id) ?? memory)
   const turnAt = new Map(segment.turns.map((turn) => [turn.id, turn.at]))
   const { decisions, rejected } = decideOperations(
-    sound.map((one) => one.operation),
+    sound.map(({ operation }) => operation),
     shown,
     ({ evidence }) => Math.max(...evidence.map((one) => turnAt.get(one.turn) ?? Number.NEGATIVE_INFINITY)),
     unit.engine.preset.over,

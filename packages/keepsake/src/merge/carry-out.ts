@@ -73,7 +73,7 @@ function factOf(candidate: Candidate, segment: DecisionSource, reason: string | 
 
 function settingOf(segment: DecisionSource, candidate: Candidate): Setting {
   const ids = new Set(candidate.evidence.map((evidence) => evidence.turn))
-  const turn = segment.turns.findLast((one) => ids.has(one.id)) ?? segment.turns.at(-1)
+  const turn = segment.turns.findLast((turn) => ids.has(turn.id)) ?? segment.turns.at(-1)
   const { sessionNumber, round } = segment
   return {
     session: turn?.session ?? segment.session,
@@ -92,16 +92,16 @@ function withRoundOf({ round }: DecisionSource, change: MemoryChange): MemoryCha
 function dropAsked(
   { changes, state }: Carrying,
   id: string,
-  asked: readonly Evidence[],
+  requestEvidence: readonly Evidence[],
   origin: Origin,
 ): void {
   const memory = changes.read(id)
   if (memory?.status !== 'live') return
   const why = { reason: ASKED_TO_FORGET, origin }
   deleteMemory(changes, memory, why, (turn) => state.memoriesOfTurn(turn))
-  for (const { turn } of asked) {
+  for (const { turn } of requestEvidence) {
     const utterance = state.utteranceOf(turn)
     if (utterance !== undefined && changes.read(utterance.id)?.status === 'live')
-      deleteMemory(changes, utterance, why, (one) => state.memoriesOfTurn(one))
+      deleteMemory(changes, utterance, why, (id) => state.memoriesOfTurn(id))
   }
 }

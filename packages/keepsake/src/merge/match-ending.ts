@@ -69,8 +69,8 @@ function namingOf(fact: Memory): Naming {
   const [, called = ''] = /\b(?:called|named)\s+(.+)$/.exec(said) ?? []
   const words = `${who} ${called}`.split(/\s+/)
   const names = new Set(
-    words.flatMap((word, at) =>
-      /^\p{Lu}/u.test(word) || (at > 0 && called.includes(word)) ? findNamingTerms(word) : [],
+    words.flatMap((word, index) =>
+      /^\p{Lu}/u.test(word) || (index > 0 && called.includes(word)) ? findNamingTerms(word) : [],
     ),
   )
   const roles = new Set(termsOf(who).filter((term) => !names.has(term)))
@@ -81,9 +81,9 @@ function namingOf(fact: Memory): Naming {
 function namesBeside(who: string, { evidence }: Memory): Set<string> {
   const role = who.split(/\s+/).at(-1) ?? ''
   const said = evidence.flatMap(({ quote }) => quote ?? []).join(' ')
-  const at = role === '' ? -1 : said.indexOf(role)
+  const index = role === '' ? -1 : said.indexOf(role)
   const [, name] =
-    (at >= 0 && /^,?(?: (?:called|named|is))? (\p{Lu}\p{L}+)/u.exec(said.slice(at + role.length))) || []
+    (index >= 0 && /^,?(?: (?:called|named|is))? (\p{Lu}\p{L}+)/u.exec(said.slice(index + role.length))) || []
   return new Set(name === undefined ? [] : findNamingTerms(name))
 }
 
@@ -99,17 +99,17 @@ function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): Ended
       (isPartner && fact.key === 'partner' && !OF_PARTNERS.some((term) => roles.has(term))),
   )
   const meant = byName.length > 0 ? byName : byRole
-  const names = new Set(meant.flatMap((one) => [...one.names]))
-  const roles = new Set(meant.flatMap((one) => [...one.roles]))
-  const others = people.filter(
-    (one) => hasAny(one.roles, roles) && one.names.size > 0 && !hasAny(one.names, names),
+  const names = new Set(meant.flatMap((naming) => [...naming.names]))
+  const roles = new Set(meant.flatMap((naming) => [...naming.roles]))
+  const rest = people.filter(
+    (naming) => hasAny(naming.roles, roles) && naming.names.size > 0 && !hasAny(naming.names, names),
   )
-  if (byName.length === 0 && new Set(byRole.flatMap((one) => [...one.names].join(' ') || [])).size > 1)
+  if (byName.length === 0 && new Set(byRole.flatMap((naming) => [...naming.names].join(' ') || [])).size > 1)
     return { over: [], doubted: byRole.map(({ fact }) => fact) }
   const same = people.filter(
     (one) =>
       !meant.includes(one) &&
-      (hasAny(one.names, names) || (one.names.size === 0 && others.length === 0 && hasAny(one.roles, roles))),
+      (hasAny(one.names, names) || (one.names.size === 0 && rest.length === 0 && hasAny(one.roles, roles))),
   )
   return { over: [...meant, ...same].map(({ fact }) => fact), doubted: [] }
 }
@@ -167,10 +167,10 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
     case 'giving-away':
       return matchThings(words, ofKind, facts)
     case 'recovery': {
-      const others = facts.filter(
+      const otherMemories = facts.filter(
         (fact) => !ofKind.includes(fact) && !isRelation(fact) && namesAny(fact.value ?? fact.text, words),
       )
-      return { over: ofKind.filter(({ value }) => namesAny(value ?? '', words)), doubted: others }
+      return { over: ofKind.filter(({ value }) => namesAny(value ?? '', words)), doubted: otherMemories }
     }
     case 'stopping':
       return matchStopped(ending, words, ofKind)
@@ -182,8 +182,8 @@ function matchDeath(words: ReadonlySet<string>, facts: readonly Memory[]): Ended
   const isPartner = over.some(({ key }) => key === 'partner')
   const bonds = facts.filter(({ key, text }) => isPartner && key === 'marital-status' && BOUND.test(text))
   const names = new Set([...words, ...over.flatMap((fact) => [...namingOf(fact).names])])
-  const others = facts.filter(({ key, text }) => (key === null || !PEOPLE.test(key)) && namesAny(text, names))
-  return { over: [...over, ...bonds], doubted: [...doubted, ...(words.size === 0 ? [] : others)] }
+  const rest = facts.filter(({ key, text }) => (key === null || !PEOPLE.test(key)) && namesAny(text, names))
+  return { over: [...over, ...bonds], doubted: [...doubted, ...(words.size === 0 ? [] : rest)] }
 }
 
 function namesAny(text: string, names: ReadonlySet<string>): boolean {
@@ -210,8 +210,8 @@ function matchParting(words: ReadonlySet<string>, facts: readonly Memory[]): End
     ({ key, text }) =>
       key === 'plans' && (BOUND.test(text) || /\bmarr|wedding/i.test(text) || namesAny(text, names)),
   )
-  const others = facts.filter(({ key, text }) => (key === null || !PEOPLE.test(key)) && namesAny(text, names))
-  return { over: [...new Set([...partners, ...meant, ...bonds])], doubted: [...doubted, ...others] }
+  const rest = facts.filter(({ key, text }) => (key === null || !PEOPLE.test(key)) && namesAny(text, names))
+  return { over: [...new Set([...partners, ...meant, ...bonds])], doubted: [...doubted, ...rest] }
 }
 
 function namesIn(fact: Memory): ReadonlySet<string> {
@@ -254,15 +254,15 @@ function matchPlan(
   }))
   const best = Math.max(...shares.map(({ share }) => share))
   const named = shares.filter(({ share }) => share > 0 && share === best).map(({ plan }) => plan)
-  const others = facts.filter(
+  const otherMemories = facts.filter(
     ({ key, value }) =>
       key !== null && !PEOPLE.test(key) && !plans.some((plan) => plan.key === key) && isCovered(value, words),
   )
   const bonds = words.has('marri')
     ? facts.filter(({ key, text }) => key === 'partner' || (key === 'marital-status' && BOUND.test(text)))
     : []
-  if (best >= 0.5) return { over: named, doubted: [...others, ...bonds] }
-  return { over: [], doubted: [...named, ...others, ...bonds] }
+  if (best >= 0.5) return { over: named, doubted: [...otherMemories, ...bonds] }
+  return { over: [], doubted: [...named, ...otherMemories, ...bonds] }
 }
 
 /** Whether a fact says who somebody is, and nothing of their life. */
@@ -273,8 +273,8 @@ export function isRelation(fact: Memory): boolean {
 }
 
 /** Share of terms that others hold. */
-function shareOf(terms: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  return terms.size === 0 ? 0 : terms.intersection(others).size / terms.size
+function shareOf(terms: ReadonlySet<string>, otherTerms: ReadonlySet<string>): number {
+  return terms.size === 0 ? 0 : terms.intersection(otherTerms).size / terms.size
 }
 
 function isCovered(value: string | null, words: ReadonlySet<string>): boolean {
@@ -294,11 +294,11 @@ function matchThings(
   const whole = things.filter(
     ({ value }) => isCovered(value, words) || shareOf(words, new Set(termsOf(value ?? ''))) >= 0.5,
   )
-  const others = facts.filter(
+  const otherMemories = facts.filter(
     ({ key, value }) =>
       key !== null && !ENDS['giving-away'].test(key) && !PEOPLE.test(key) && isCovered(value, words),
   )
-  return { over: [...pets.over, ...whole], doubted: [...pets.doubted, ...things, ...others] }
+  return { over: [...pets.over, ...whole], doubted: [...pets.doubted, ...things, ...otherMemories] }
 }
 
 /** Least share of a value that an ending must name to put it in doubt. */

@@ -56,10 +56,10 @@ export async function mergeComplexByModel(
   if (asked.length === 0) return () => null
   const { merges } = await ask.ask(mergeValuesPrompt, { items: asked.map((one) => one.item) }, { language })
   const answers = new Map(
-    asked.map((one, place) => [one.candidate, { ...one, merge: answerTo(merges, place + 1) }]),
+    asked.map((value, index) => [value.candidate, { ...value, merge: answerTo(merges, index + 1) }]),
   )
   /** Maps item numbers to facts, known ones or those of earlier items. */
-  const facts = new Map(asked.flatMap((one) => [...one.knownIds]))
+  const facts = new Map(asked.flatMap((value) => [...value.knownIds]))
   return (candidate, ofKey) => {
     const answer = answers.get(candidate)
     if (answer?.merge === undefined) return null
@@ -83,8 +83,8 @@ interface NumberedValue {
 function numberValues(candidates: readonly Candidate[], known: readonly KnownFact[]): NumberedValue[] {
   const groups = new Map<string, { number: number; value: string; text: string }[]>()
   let count = 0
-  const asked: NumberedValue[] = []
-  const ordered = [...candidates].sort((one, other) => one.validFrom - other.validFrom)
+  const numbered: NumberedValue[] = []
+  const ordered = [...candidates].sort((a, b) => a.validFrom - b.validFrom)
   for (const candidate of ordered) {
     const { subject, key, value, text } = candidate
     if (key === null || value === null) continue
@@ -97,8 +97,8 @@ function numberValues(candidates: readonly Candidate[], known: readonly KnownFac
       for (const fact of ofKey) knownIds.push([++count, fact.id])
       groups.set(
         group,
-        ofKey.map((fact, place) => ({
-          number: knownIds[place]?.[0] ?? 0,
+        ofKey.map((fact, index) => ({
+          number: knownIds[index]?.[0] ?? 0,
           value: fact.value ?? '',
           text: fact.text,
         })),
@@ -106,10 +106,10 @@ function numberValues(candidates: readonly Candidate[], known: readonly KnownFac
     }
     const values = groups.get(group) ?? []
     const number = ++count
-    asked.push({ candidate, item: { subject, key, value, text, known: [...values] }, number, knownIds })
+    numbered.push({ candidate, item: { subject, key, value, text, known: [...values] }, number, knownIds })
     values.push({ number, value, text })
   }
-  return asked.some((one) => one.item.known.length > 0) ? asked : []
+  return numbered.some((value) => value.item.known.length > 0) ? numbered : []
 }
 
 /** Ignores items that were answered twice. */
@@ -142,8 +142,8 @@ function decide(
   return [
     replace(first, merged, 'merged with what was said later'),
     ...rest.map((fact) => {
-      const at = Math.max(candidate.validFrom, fact.validFrom)
-      return drop(fact, at, 'merged into another value of its key')
+      const endsAt = Math.max(candidate.validFrom, fact.validFrom)
+      return drop(fact, endsAt, 'merged into another value of its key')
     }),
   ]
 }

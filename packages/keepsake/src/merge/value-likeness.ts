@@ -59,9 +59,9 @@ function namesOf(value: string): readonly string[] {
 }
 
 /** Checks whether two values are everyday names of the same thing. */
-export function isSameThing(one: string, other: string): boolean {
-  const names = namesOf(one)
-  return names.length > 0 && names === namesOf(other)
+export function isSameThing(first: string, second: string): boolean {
+  const names = namesOf(first)
+  return names.length > 0 && names === namesOf(second)
 }
 
 type Pair = readonly [one: string, other: string]
@@ -153,9 +153,9 @@ async function thresholdOf(embedding: EmbeddingModel): Promise<ContradictionThre
 async function leastOf(embedding: EmbeddingModel, language: PromptLanguage): Promise<number> {
   const vectors = await embedding.embed(CALIBRATION_PAIRS[language].flat())
   let likest = 0
-  for (let at = 0; at + 1 < vectors.length; at += 2) {
-    const [one, other] = [vectors[at], vectors[at + 1]]
-    if (one !== undefined && other !== undefined) likest = Math.max(likest, cosine(one, other))
+  for (let index = 0; index + 1 < vectors.length; index += 2) {
+    const [first, second] = [vectors[index], vectors[index + 1]]
+    if (first !== undefined && second !== undefined) likest = Math.max(likest, cosine(first, second))
   }
   // An embedder that equates tea and coffee cannot be trusted.
   return likest > 1 - Number.EPSILON * 8 ? Number.POSITIVE_INFINITY : likest + MARGIN * (1 - likest)
@@ -189,13 +189,13 @@ async function likenessBy(embedding: EmbeddingModel, values: readonly string[]):
   const texts = [...new Set(values)]
   const vectors = await embedCached(embedding, texts)
   const read = new Map(
-    texts.map((text, at) => [text, { vector: vectors[at], least: threshold[HAN.test(text) ? 'zh' : 'en'] }]),
+    texts.map((text, i) => [text, { vector: vectors[i], least: threshold[HAN.test(text) ? 'zh' : 'en'] }]),
   )
-  const areAlike = (one: ReadText | undefined, other: ReadText | undefined): boolean =>
-    one?.vector !== undefined &&
-    other?.vector !== undefined &&
-    cosine(one.vector, other.vector) >= Math.max(one.least, other.least)
-  return (one, other) => isSameThing(one, other) || areAlike(read.get(one), read.get(other))
+  const areAlike = (first: ReadText | undefined, second: ReadText | undefined): boolean =>
+    first?.vector !== undefined &&
+    second?.vector !== undefined &&
+    cosine(first.vector, second.vector) >= Math.max(first.least, second.least)
+  return (first, second) => isSameThing(first, second) || areAlike(read.get(first), read.get(second))
 }
 
 /** A value's vector and threshold. */

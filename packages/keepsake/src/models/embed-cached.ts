@@ -41,16 +41,16 @@ export async function embedCached(
   const keys = texts.map(digestOf)
   const found = new Map<string, Float32Array>()
   const missing = new Map<string, string>()
-  for (const [place, key] of keys.entries()) {
+  for (const [index, key] of keys.entries()) {
     const vector = vectors.get(key)
     if (vector !== undefined) found.set(key, vector)
-    else if (!coming.has(key)) missing.set(key, texts[place] ?? '')
+    else if (!coming.has(key)) missing.set(key, texts[index] ?? '')
   }
   if (missing.size > 0) {
-    const asked = ask(embedding, missing, vectors).finally(() => {
+    const answer = ask(embedding, missing, vectors).finally(() => {
       for (const key of missing.keys()) coming.delete(key)
     })
-    for (const key of missing.keys()) coming.set(key, asked)
+    for (const key of missing.keys()) coming.set(key, answer)
   }
   const waited = new Set(keys.flatMap((key) => (found.has(key) ? [] : (coming.get(key) ?? []))))
   for (const made of await Promise.all(waited)) for (const [key, vector] of made) found.set(key, vector)
@@ -69,8 +69,8 @@ async function ask(
 ): Promise<ReadonlyMap<string, Float32Array>> {
   const answer = await embedding.embed([...texts.values()])
   const made = new Map<string, Float32Array>()
-  for (const [place, key] of [...texts.keys()].entries()) {
-    const vector = answer[place]
+  for (const [index, key] of [...texts.keys()].entries()) {
+    const vector = answer[index]
     if (vector === undefined) continue
     made.set(key, vector)
     vectors.set(key, vector)

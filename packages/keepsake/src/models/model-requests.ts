@@ -278,8 +278,8 @@ export class ModelRequests {
     answer: Pick<LanguageAnswer, 'text' | 'usage'>,
   ): void {
     const given = request.toolUse?.exchanges.flatMap(({ results }) => results) ?? []
-    const asked = [request.system, ...[...request.messages, ...given].map(({ text }) => text)].join('\n')
-    const input = answer.usage.input ?? estimateTokens(asked)
+    const sentText = [request.system, ...[...request.messages, ...given].map(({ text }) => text)].join('\n')
+    const input = answer.usage.input ?? estimateTokens(sentText)
     const output = answer.usage.output ?? estimateTokens(answer.text)
     this.#budget.spendTokens(scope, input + output, this.#limits.now())
   }

@@ -93,9 +93,9 @@ export interface PromptRunner {
 export function promptRunner(options: PromptRunnerOptions): PromptRunner {
   const { model, onCall, now = Date.now } = options
   checkLimits(options)
-  const within = (asked: AskOptions): AskOptions => ({
-    ...asked,
-    ...joined(options.abortSignal, asked.abortSignal),
+  const within = (callOptions: AskOptions): AskOptions => ({
+    ...callOptions,
+    ...joined(options.abortSignal, callOptions.abortSignal),
   })
   const limits = {
     timeoutMs: options.timeoutMs ?? 60_000,
@@ -108,9 +108,9 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
   }
   const shared = sharedLimits(limits)
   const ofModel = new Map<LanguageModel, ModelRequests>()
-  const requestsTo = (asked: LanguageModel): ModelRequests => {
-    const known = ofModel.get(asked) ?? new ModelRequests(asked, limits, shared)
-    ofModel.set(asked, known)
+  const requestsTo = (target: LanguageModel): ModelRequests => {
+    const known = ofModel.get(target) ?? new ModelRequests(target, limits, shared)
+    ofModel.set(target, known)
     return known
   }
   return {

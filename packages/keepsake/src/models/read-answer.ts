@@ -77,16 +77,16 @@ function closedValues(text: string): string[] {
 function closingAt(text: string, start: number): number | undefined {
   const open: string[] = []
   let isInString = false
-  for (let at = start; at < text.length; at++) {
-    const character = text[at] ?? ''
+  for (let index = start; index < text.length; index++) {
+    const character = text[index] ?? ''
     if (isInString) {
-      if (character === '\\') at++
+      if (character === '\\') index++
       else if (character === '"') isInString = false
     } else if (character === '"') isInString = true
     else if (character in CLOSER) open.push(CLOSER[character] ?? '')
     else if (character === open.at(-1)) {
       open.pop()
-      if (open.length === 0) return at
+      if (open.length === 0) return index
     }
   }
   return undefined
@@ -205,9 +205,9 @@ function readInPart<Output>(
     const taken = new Set<string>()
     for (const { issue, entry } of broken) {
       if (entry === null) return null
-      const place = JSON.stringify(entry.path)
-      if (taken.has(place)) continue
-      taken.add(place)
+      const path = JSON.stringify(entry.path)
+      if (taken.has(path)) continue
+      taken.add(path)
       entry.list.splice(entry.index, 1)
       if (entry.list.length === 0) return null
       leftOut.push(describeIssue(issue))

@@ -143,8 +143,8 @@ const MOVING: readonly Moving[] = [
   },
 ]
 
-function monthOf(at: number, timeZone: string | null, isChinese: boolean): string {
-  const there = new Date(at + zoneOffset(timeZone, at) * 60_000)
+function monthOf(time: number, timeZone: string | null, isChinese: boolean): string {
+  const there = new Date(time + zoneOffset(timeZone, time) * 60_000)
   return isChinese
     ? `${there.getUTCFullYear()}年${there.getUTCMonth() + 1}月`
     : there.toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })

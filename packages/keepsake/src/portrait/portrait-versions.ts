@@ -4,5 +4,5 @@ import type { Memory } from '../memories/memory.ts'
 export function portraitVersions(memories: Iterable<Memory>): Memory[] {
   return [...memories]
     .filter((memory) => memory.form === 'portrait' && memory.status === 'live')
-    .sort((one, other) => one.validFrom - other.validFrom || (one.id < other.id ? -1 : 1))
+    .sort((a, b) => a.validFrom - b.validFrom || (a.id < b.id ? -1 : 1))
 }

@@ -39,17 +39,17 @@ export function hasReadingModel({ model, models = {} }: GivenModels): boolean {
  * @throws InvalidInputError names the task, and what to do
  */
 export function checkTaskModels(preset: Preset, { model, models = {} }: GivenModels): void {
-  const asked = tasksOfPreset(preset)
-  const list = [...asked].join(', ')
+  const tasks = tasksOfPreset(preset)
+  const list = [...tasks].join(', ')
   for (const [task, given] of Object.entries(models)) {
-    if (given === undefined || asked.has(task as ModelTask)) continue
+    if (given === undefined || tasks.has(task as ModelTask)) continue
     throw new InvalidInputError(
       `models.${task} would never be asked: preset ${preset.name} asks a language model for ${list}. Leave it out.`,
       { preset: preset.name, task },
     )
   }
   if (model !== undefined || !hasReadingModel({ models })) return
-  const missing = [...asked].find((task) => task !== 'reply' && models[task] === undefined)
+  const missing = [...tasks].find((task) => task !== 'reply' && models[task] === undefined)
   if (missing === undefined) return
   throw new InvalidInputError(
     `models names no model for ${missing}: preset ${preset.name} asks a language model for ${list}. Give models.${missing}, or model for all that models leaves open.`,

@@ -66,8 +66,8 @@ export function answerGathered(
 }
 
 /** Computes the confidence from the number of gathered memories. */
-function sureOf(told: number): number {
-  return SURE * Math.min(1, 0.5 + told / (2 * ENOUGH_TOLD))
+function sureOf(count: number): number {
+  return SURE * Math.min(1, 0.5 + count / (2 * ENOUGH_TOLD))
 }
 
 /** Keeps search results whose score is near the best. */
@@ -81,8 +81,8 @@ function together(first: readonly FoundMemory[], then: readonly FoundMemory[]): 
   const known = new Set(first.map(({ memory }) => memory.id))
   const last = first.at(-1)?.score ?? 0
   const rest = then.filter(({ memory }) => !known.has(memory.id))
-  const fall = (one: FoundMemory, place: number): FoundMemory =>
-    withPart(one, 'told', last / (2 + place) - one.score)
+  const fall = (hit: FoundMemory, index: number): FoundMemory =>
+    withPart(hit, 'told', last / (2 + index) - hit.score)
   return [...first, ...rest.map(fall)]
 }
 
@@ -126,11 +126,11 @@ export async function withFollowUps(
 function inTurn(memories: readonly FoundMemory[], led: readonly FoundMemory[]): FoundMemory[] {
   const isLed = new Set(led.map(({ memory }) => memory.id))
   const rest = memories.slice(AHEAD).filter(({ memory }) => !isLed.has(memory.id))
-  const mixed = led.flatMap((one, place) => [one, ...rest.slice(place, place + 1)])
+  const mixed = led.flatMap((hit, i) => [hit, ...rest.slice(i, i + 1)])
   const last = memories.at(AHEAD - 1)?.score ?? 0
   const least = rest[led.length]?.score ?? memories.at(-1)?.score ?? 0
   const step = Math.max(0, last - least) / (mixed.length + 1)
-  const placed = mixed.map((one, place) => withPart(one, 'leads', last - step * (place + 1) - one.score))
+  const placed = mixed.map((hit, index) => withPart(hit, 'leads', last - step * (index + 1) - hit.score))
   return [...memories.slice(0, AHEAD), ...placed, ...rest.slice(led.length)]
 }
 
@@ -189,20 +189,20 @@ export function withOwnValue(
 ): FoundAnswer {
   const key = readOwnKey(asked, engine.preset.keyTable)
   if (key === undefined) return answer
-  const at = query.asOf ?? query.now
+  const time = query.asOf ?? query.now
   const stated = new Set(
-    resolved.scopes.flatMap((scope) => holding(state.facts(scope), key, at)).map(({ id }) => id),
+    resolved.scopes.flatMap((scope) => holding(state.facts(scope), key, time)).map(({ id }) => id),
   )
   const own = answer.memories.filter(({ memory }) => stated.has(memory.id))
   if (own.length === 0) return answer
   const best = answer.memories[0]?.score ?? 0
-  const ahead = own.map((one) => withPart(one, 'stated', Math.max(0, best * (1 + OWN_LEAD) - one.score)))
-  const others = answer.memories.filter(({ memory }) => !stated.has(memory.id))
-  return { ...answer, memories: [...ahead, ...others], confidence: Math.max(answer.confidence, STATED) }
+  const ahead = own.map((hit) => withPart(hit, 'stated', Math.max(0, best * (1 + OWN_LEAD) - hit.score)))
+  const otherHits = answer.memories.filter(({ memory }) => !stated.has(memory.id))
+  return { ...answer, memories: [...ahead, ...otherHits], confidence: Math.max(answer.confidence, STATED) }
 }
 
-function holding(facts: FactLookup<Memory>, { id }: PersonaKey, at: number): readonly Memory[] {
+function holding(facts: FactLookup<Memory>, { id }: PersonaKey, time: number): readonly Memory[] {
   return facts
     .ofKey('user', id)
-    .filter(({ validFrom, validUntil }) => validFrom <= at && (validUntil ?? Infinity) > at)
+    .filter(({ validFrom, validUntil }) => validFrom <= time && (validUntil ?? Infinity) > time)
 }

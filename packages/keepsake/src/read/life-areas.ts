@@ -306,13 +306,13 @@ function countCues(text: string, { cues }: Strand): number {
 function inOrder(judged: readonly Judged[]): Telling[] {
   const best = Math.max(...judged.map(({ worth }) => worth))
   const telling = judged.filter(({ worth }) => worth >= 0.6 * best)
-  const early = telling.toSorted((one, other) => one.telling.at - other.telling.at)
+  const early = telling.toSorted((a, b) => a.telling.at - b.telling.at)
   const [first, ...rest] = early
   if (first === undefined) return []
   const latest = rest.pop()
-  const others = [...rest, ...judged.filter((one) => !telling.includes(one))]
-  const byWorth = others.toSorted((one, other) => other.worth - one.worth)
-  return [first, ...(latest === undefined ? [] : [latest]), ...byWorth].map(({ telling: one }) => one)
+  const otherVerdicts = [...rest, ...judged.filter((verdict) => !telling.includes(verdict))]
+  const byWorth = otherVerdicts.toSorted((a, b) => b.worth - a.worth)
+  return [first, ...(latest === undefined ? [] : [latest]), ...byWorth].map(({ telling }) => telling)
 }
 
 function ofStrand(tellings: readonly Telling[], strand: Strand): Telling[] {
@@ -354,7 +354,7 @@ export function chooseTelling(
     }
   }
   const rest = fills ? byWorth(tellings) : []
-  for (const one of rest) if (chosen.size < most) chosen.set(one.id, one)
+  for (const telling of rest) if (chosen.size < most) chosen.set(telling.id, telling)
   return [...chosen.values()]
 }
 
@@ -362,7 +362,7 @@ export function chooseTelling(
 function byWorth(tellings: readonly Telling[]): Telling[] {
   return tellings
     .map((telling) => ({ telling, worth: readWorth(telling) }))
-    .sort((one, other) => other.worth - one.worth)
+    .sort((a, b) => b.worth - a.worth)
     .map(({ telling }) => telling)
 }
 

@@ -39,13 +39,11 @@ export function gatherOverview(
   matters: readonly Matter[],
 ): FoundMemory[] {
   const { engine, resolved } = request
-  const turns = resolved.scopes
-    .toSorted((one, other) => one - other)
-    .flatMap((scope) => state.turnsAfter(scope, 0))
+  const turns = resolved.scopes.toSorted((a, b) => a - b).flatMap((scope) => state.turnsAfter(scope, 0))
   const saidBy = (role: Role): ToldTurn[] =>
     tellable(request, state, turns.filter((turn) => turn.role === role).slice(-MOST_TURNS))
   const said = saidBy('user')
-  const told = new Map<string, Told>(said.map((one) => [one.turn.id, one]))
+  const told = new Map<string, Told>(said.map((turn) => [turn.turn.id, turn]))
   for (const memory of tellableFacts(request, state)) {
     // A turn says more than the fact that rules drew from it.
     const own = memory.origin.model === null ? memory.evidence.map(({ turn }) => turn) : []
@@ -53,9 +51,9 @@ export function gatherOverview(
     if (source === undefined) told.set(memory.id, { memory, pending: false })
     else told.set(source.turn.id, { ...source, key: memory.key })
   }
-  const tellings = [...told].map(([id, one]) => ({
-    ...tellingOf(id, one),
-    answers: wordsBefore(id, state, one),
+  const tellings = [...told].map(([id, tellable]) => ({
+    ...tellingOf(id, tellable),
+    answers: wordsBefore(id, state, tellable),
   }))
   const names = nameStrands({
     said: said.map(({ turn }) => turn.text),
@@ -124,7 +122,7 @@ function statedFirst(chosen: readonly Told[]): Told[] {
   const statements = chosen.filter(({ turn }) => turn === undefined)
   const stated = new Set(statements.flatMap(({ memory }) => memory.evidence.map(({ turn }) => turn)))
   const isStated = ({ turn }: Told): boolean => turn !== undefined && stated.has(turn.id)
-  return [...chosen.filter((one) => !isStated(one)), ...chosen.filter(isStated)]
+  return [...chosen.filter((tellable) => !isStated(tellable)), ...chosen.filter(isStated)]
 }
 
 /** What comes nearest to the matters by meaning, for the room that is left. */
@@ -134,7 +132,7 @@ function nearest({ wordVectors }: Engine, about: string, tellings: readonly Tell
   return tellings
     .map((telling) => ({ telling, likeness: cosine(meant, wordVectors.embedNow(telling.text)) }))
     .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
-    .sort((one, other) => other.likeness - one.likeness)
+    .sort((a, b) => b.likeness - a.likeness)
     .slice(0, Math.min(MOST_NEAR, nearShare(tellings.length)))
     .map(({ telling }) => telling)
 }
@@ -156,22 +154,22 @@ const AROUND = {
 function sessionsOf({ resolved, query }: RecallRequest, state: UserState): SessionRow[] {
   const until = query.asOf ?? query.now
   return resolved.scopes
-    .toSorted((one, other) => one - other)
+    .toSorted((a, b) => a - b)
     .flatMap((scope) => state.sessions(scope))
     .filter(({ startedAt }) => startedAt <= until)
-    .sort((one, other) => one.startedAt - other.startedAt)
+    .sort((a, b) => a.startedAt - b.startedAt)
 }
 
 /** Turns with most to say first, the user's words before an agent's; as many as could stand in the context. */
 function byWorth({ query }: RecallRequest, told: readonly ToldTurn[]): ToldTurn[] {
   return told
-    .map((one) => ({
-      one,
-      worth: one.turn.role === 'assistant' ? -1 : readWorth(tellingOf(one.turn.id, one)),
+    .map((turn) => ({
+      one: turn,
+      worth: turn.turn.role === 'assistant' ? -1 : readWorth(tellingOf(turn.turn.id, turn)),
     }))
     .sort((left, right) => right.worth - left.worth)
     .slice(0, Math.max(MOST_TOLD, query.limit, query.tokens / LEAST_LINE_TOKENS))
-    .map(({ one }) => one)
+    .map(({ one: turn }) => turn)
 }
 
 /** The talk before this one: of the session that ended last, or that nobody added to for as long as ends one. */
@@ -191,7 +189,7 @@ export function gatherTimes(
   state: UserState,
   ranges: readonly TimeRange[],
 ): FoundMemory[] {
-  const isIn = (at: number): boolean => ranges.some(({ from, to }) => at >= from && at < to)
+  const isIn = (time: number): boolean => ranges.some(({ from, to }) => time >= from && time < to)
   const sessions = sessionsOf(request, state).filter(({ startedAt, lastAt }) =>
     ranges.some(({ from, to }) => startedAt < to && lastAt >= from),
   )
@@ -212,18 +210,18 @@ export function gatherAround(
   side: Side,
 ): FoundMemory[] {
   const { from, to } = AROUND[side]
-  const at = event.memory.validFrom
+  const time = event.memory.validFrom
   const sessions = sessionsOf(request, state)
-  const place = sessions.findIndex(({ startedAt, lastAt }) => startedAt <= at && at <= lastAt)
+  const index = sessions.findIndex(({ startedAt, lastAt }) => startedAt <= time && time <= lastAt)
   const beside = new Set([
-    ...(side === 'after' ? [] : [sessions[place - 1]]),
-    ...(side === 'before' ? [] : [sessions[place + 1]]),
+    ...(side === 'after' ? [] : [sessions[index - 1]]),
+    ...(side === 'before' ? [] : [sessions[index + 1]]),
   ])
   const near = sessions.filter(
-    (session) => beside.has(session) || (session.startedAt < at + to && session.lastAt >= at + from),
+    (session) => beside.has(session) || (session.startedAt < time + to && session.lastAt >= time + from),
   )
-  const told = byWorth(request, turnsOfSessions(request, state, near))
-  return inOrderOf([event, ...told])
+  const chosenTurns = byWorth(request, turnsOfSessions(request, state, near))
+  return inOrderOf([event, ...chosenTurns])
 }
 
 /** A turn that may be told, with the memory it is recalled by. */
@@ -254,7 +252,7 @@ export function tellable(request: RecallRequest, state: UserState, turns: readon
 /** The live statements that a question may be answered from, those that hold at the time asked about. */
 export function tellableFacts(request: RecallRequest, state: UserState): Memory[] {
   const { query, resolved } = request
-  const at = query.asOf ?? query.now
+  const time = query.asOf ?? query.now
   const live = state.listMemories({
     scopes: new Set(resolved.scopes),
     forms: ['fact', 'note'],
@@ -262,8 +260,8 @@ export function tellableFacts(request: RecallRequest, state: UserState): Memory[
   })
   return [...live].filter(
     (memory) =>
-      memory.validFrom <= at &&
-      (memory.validUntil === null || memory.validUntil > at) &&
+      memory.validFrom <= time &&
+      (memory.validUntil === null || memory.validUntil > time) &&
       isMeant(request, memory),
   )
 }
@@ -341,7 +339,7 @@ export function nameStrands({ said, heard, own }: Talked): Strand[] {
     .filter((name) => !mine.has(name.toLowerCase()) && !small.has(name.toLowerCase()))
     .map((name) => ({ name, turns: said.filter((text) => text.includes(name)).length }))
     .filter(({ turns }) => turns >= LEAST_TURNS)
-    .sort((one, other) => other.turns - one.turns)
+    .sort((a, b) => b.turns - a.turns)
     .slice(0, MOST_NAMES)
     .map(({ name }) => ({ id: 'named', keys: [], cues: new RegExp(escaped(name), 'u') }))
 }

@@ -69,19 +69,19 @@ export async function recallAcross(
   options: RecallOptions,
 ): Promise<AcrossRecall> {
   const started = performance.now()
-  const asked = readScopes(scopes)
+  const scopesRead = readScopes(scopes)
   requireKnownOptions(options, RECALL_OPTIONS, 'recallAcross()')
   const { tokens = USUAL_TOKENS, countTokens = usual } = options
-  const heads = asked.map(({ name }) => `${name}:`)
+  const heads = scopesRead.map(({ name }) => `${name}:`)
   const room = tokens - heads.reduce((sum, head) => sum + countTokens(`${head}\n\n`), 0)
-  const share = Math.max(1, Math.floor(room / asked.length))
+  const share = Math.max(1, Math.floor(room / scopesRead.length))
   const recalls = await Promise.all(
-    asked.map(async ({ key }) => recallOf(key, { ...options, tokens: share })),
+    scopesRead.map(async ({ key }) => recallOf(key, { ...options, tokens: share })),
   )
   const found = recalls.map((recall, of) => ({ recall, of }))
   return {
     question,
-    scopes: asked.map((one, of) => ({ ...one, recall: recalls[of] as Recall })),
+    scopes: scopesRead.map((scopeRead, of) => ({ ...scopeRead, recall: recalls[of] as Recall })),
     memories: inOneOrder(found),
     context: inOneText(found, { heads, tokens, countTokens }),
     confidence: Math.max(...recalls.map(({ confidence }) => confidence)),
@@ -97,13 +97,13 @@ function readScopes(scopes: readonly AcrossScope[]): Asked[] {
       `recallAcross() takes a list of 1 to ${MOST_SCOPES} scopes, but it got ${describeValue(scopes)}.`,
     )
   const known = new Set<string>()
-  return (scopes as readonly AcrossScope[]).map((scope, place) => {
-    requireKnownOptions(scope, SCOPE_OPTIONS, `scopes[${place}]`)
+  return (scopes as readonly AcrossScope[]).map((scope, index) => {
+    requireKnownOptions(scope, SCOPE_OPTIONS, `scopes[${index}]`)
     const { name, ...key } = scope
     const id = JSON.stringify(Object.values(readScopeKey(key)))
-    if (known.has(id)) throw new InvalidInputError(`scopes[${place}] names a scope that is named before it.`)
+    if (known.has(id)) throw new InvalidInputError(`scopes[${index}] names a scope that is named before it.`)
     known.add(id)
-    return { key, name: name === undefined ? key.user : readName(name, `scopes[${place}].name`) }
+    return { key, name: name === undefined ? key.user : readName(name, `scopes[${index}].name`) }
   })
 }
 
@@ -121,7 +121,7 @@ function inOneOrder(found: readonly Found[]): AcrossMemory[] {
       weight: recall.confidence * (memory.score / best),
     }))
   })
-  return weighed.sort((one, other) => other.weight - one.weight).map(({ memory }) => memory)
+  return weighed.sort((a, b) => b.weight - a.weight).map(({ memory }) => memory)
 }
 
 interface Telling {

@@ -164,10 +164,10 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
   await yieldBetweenParts(query.text)
   const ranking = await search(request, state)
   if (gathered.length > 0) return answerGathered(gathered, ranking, kind)
-  const asked = withPronouns(text, { self: [], agent: names.agent })
-  const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(asked)
+  const question = withPronouns(text, { self: [], agent: names.agent })
+  const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(question)
   const memories = leads ? await withFollowUps(request, state, ranking.memories) : ranking.memories
-  const answer = answerOf(request, state, { ...ranking, memories, asks: readAsked(asked) }, ranges)
+  const answer = answerOf(request, state, { ...ranking, memories, asks: readAsked(question) }, ranges)
   return withOwnValue(request, state, text, answer)
 }
 
@@ -190,8 +190,8 @@ function answerOf(
   const best = ranking.memories[0]?.score ?? 0
   const known = new Set(ranking.memories.map(({ memory }) => memory.id))
   const said = gatherTimes(request, state, ranges).filter(({ memory }) => !known.has(memory.id))
-  const beside = said.map((one) => withPart(one, 'told', TIME_SHARE * best - one.score))
-  const memories = [...ranking.memories, ...beside].sort((one, other) => other.score - one.score)
+  const beside = said.map((hit) => withPart(hit, 'told', TIME_SHARE * best - hit.score))
+  const memories = [...ranking.memories, ...beside].sort((a, b) => b.score - a.score)
   return { ...found, memories, isWide: found.isWide || said.length > 0 }
 }
 
@@ -202,14 +202,14 @@ export function standingMemories(
 ): FoundMemory[] {
   const forms = engine.preset.always ?? []
   if (forms.length === 0) return []
-  const at = query.asOf ?? Number.POSITIVE_INFINITY
+  const time = query.asOf ?? Number.POSITIVE_INFINITY
   const newest = new Map<string, Memory>()
   for (const memory of state.listMemories({ scopes: new Set(resolved.scopes), forms, statuses: ['live'] })) {
-    if (memory.validFrom > at) continue
+    if (memory.validFrom > time) continue
     if (query.where !== null && !matchesMetadata(query.where, memory.metadata)) continue
-    const place = `${memory.scope}/${memory.form}`
-    const known = newest.get(place)
-    if (known === undefined || known.validFrom <= memory.validFrom) newest.set(place, memory)
+    const branch = `${memory.scope}/${memory.form}`
+    const known = newest.get(branch)
+    if (known === undefined || known.validFrom <= memory.validFrom) newest.set(branch, memory)
   }
   const found = { score: 0, parts: {}, turns: new Map<string, number>(), pending: false }
   return [...newest.values()].map((memory) => ({ ...found, memory }))
@@ -228,7 +228,7 @@ function dropNoise({ engine, query }: RecallRequest, found: readonly FoundMemory
   const passesOver = query.shown.size > 0 || query.shownTurns.size > 0 || query.asOf !== null
   if (engine.preset.context !== 'answer' || passesOver) return found
   const least = leastScore(found)
-  return found.filter(({ score }, place) => place < query.limit || score >= least)
+  return found.filter(({ score }, index) => index < query.limit || score >= least)
 }
 
 /** Maps memories whose statement has ended to the time since when it no longer holds. */

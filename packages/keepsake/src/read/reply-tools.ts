@@ -52,12 +52,12 @@ export function checkTools(ask: AskModel, { tools, maxSteps }: ToolOptions): voi
     throw new InvalidInputError(
       `maxSteps must be a whole number from 1 to ${MOST_STEPS}, but it is ${maxSteps}.`,
     )
-  const all = Object.entries(tools ?? {})
-  if (all.length > 0 && ask.takesTools !== true)
+  const toolEntries = Object.entries(tools ?? {})
+  if (toolEntries.length > 0 && ask.takesTools !== true)
     throw new InvalidInputError(
       `${ask.model} takes no tools: give a model of the AI SDK, or one of your own with \`takesTools\`.`,
     )
-  for (const [name, tool] of all) {
+  for (const [name, tool] of toolEntries) {
     if (!NAME.test(name))
       throw new InvalidInputError(`tools.${name}: a tool is named by 1 to 64 letters, digits, "_" and "-".`)
     const { description, parameters, run } = tool as Partial<ReplyTool>
@@ -82,18 +82,18 @@ interface Stepping extends ToolOptions {
  */
 export async function* answerWithTools(stepping: Stepping): AsyncGenerator<LanguageChunk> {
   const { tools = {}, maxSteps = USUAL_STEPS, stream } = stepping
-  const told = Object.entries(tools).map(([name, { description, parameters }]) => ({
+  const toolSpecs = Object.entries(tools).map(([name, { description, parameters }]) => ({
     name,
     description,
     parameters,
   }))
-  if (told.length === 0) return yield* stream()
+  if (toolSpecs.length === 0) return yield* stream()
   const exchanges: LanguageToolExchange[] = []
   let spent: TokenUsage | null = null
   for (let step = 1; ; step += 1) {
     const isOver = step >= maxSteps
     let text = ''
-    for await (const chunk of stream({ tools: told, exchanges: [...exchanges], isOver })) {
+    for await (const chunk of stream({ tools: toolSpecs, exchanges: [...exchanges], isOver })) {
       if (chunk.kind === 'text') {
         // What was said before a call and what is said after it are two paragraphs.
         if (text === '' && exchanges.some((one) => one.text !== '')) yield { kind: 'text', text: '\n\n' }
@@ -140,8 +140,8 @@ async function runOne({ ask, tools = {}, abortSignal }: Stepping, { name, input 
 }
 
 function sum(before: TokenUsage | null, { input, output }: TokenUsage): TokenUsage {
-  const add = (one: number | null, other: number | null): number | null =>
-    one === null || other === null ? null : one + other
+  const add = (first: number | null, second: number | null): number | null =>
+    first === null || second === null ? null : first + second
   return before === null
     ? { input, output }
     : { input: add(before.input, input), output: add(before.output, output) }

@@ -80,11 +80,11 @@ export async function recordTurns(
     session: options.session,
     ...Object.fromEntries(read.map((turn, index) => [`turns[${index}].id`, turn.id])),
   })
-  const place = { row, state: await engine.users.current(row.owner) }
-  const { turns, masked } = await admitTurns(engine, place, read)
+  const target = { row, state: await engine.users.current(row.owner) }
+  const { turns, masked } = await admitTurns(engine, target, read)
   if (turns.length === 0) return { turns: [], added: 0, session: null, lastOperation: 0, maskedSecrets: [] }
-  const at = turns[0]?.at ?? engine.now()
-  const { session, over } = await chooseSession(engine, place, options.session, at)
+  const time = turns[0]?.at ?? engine.now()
+  const { session, over } = await chooseSession(engine, target, options.session, time)
   options.abortSignal?.throwIfAborted()
   const [documents, isLeftOut] = await Promise.all([
     indexTurns(engine, turns),
@@ -116,7 +116,7 @@ export async function recordTurns(
 }
 
 /** The turns as they may be stored, and what was masked in them. */
-async function admitTurns(engine: Engine, place: Place, turns: readonly ReadTurn[]) {
+async function admitTurns(engine: Engine, target: Place, turns: readonly ReadTurn[]) {
   const { textGate } = engine
   const counts = new Map<MaskedSecret['kind'], number>()
   const tell = ({ kind, count }: MaskedSecret): unknown => counts.set(kind, (counts.get(kind) ?? 0) + count)
@@ -125,7 +125,7 @@ async function admitTurns(engine: Engine, place: Place, turns: readonly ReadTurn
   for (const [index, turn] of turns.entries()) {
     await betweenSteps(turns)
     const isAsked = async (): Promise<boolean> =>
-      asksForSecret(turns[index - 1]?.text ?? (await saidBefore(engine, place, turn.id)))
+      asksForSecret(turns[index - 1]?.text ?? (await saidBefore(engine, target, turn.id)))
     const speaker = turn.speaker === null ? null : (await admit(turn.speaker)) || null
     const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, admit)
     const text = await textGate.admitTurn(turn, isAsked, tell)

@@ -45,7 +45,7 @@ export async function endSession(
 ): Promise<void> {
   const sessions =
     row === null ? [] : await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })
-  const session = given === undefined ? sessions.at(-1) : sessions.find((one) => one.id === given)
+  const session = given === undefined ? sessions.at(-1) : sessions.find((row) => row.id === given)
   if (session === undefined || row === null) {
     if (given === undefined) return
     throw new NotFoundError('session', given)
@@ -65,8 +65,8 @@ export async function endSession(
  * @example
  * isNewSession(0, 31 * 60_000, 30 * 60_000) // true
  */
-export function isNewSession(lastAt: number, at: number, gapMs: number): boolean {
-  return at - lastAt > gapMs
+export function isNewSession(lastAt: number, time: number, gapMs: number): boolean {
+  return time - lastAt > gapMs
 }
 
 /** Where turns are recorded: a scope, and the user's state where it is in memory and current. */
@@ -79,14 +79,14 @@ export async function chooseSession(
   engine: Engine,
   { row, state }: Place,
   given: string | undefined,
-  at: number,
+  time: number,
 ): Promise<ChosenSession> {
   if (given !== undefined) return { session: readName(given, 'session'), over: null }
   const query = { userId: row.owner, scopes: [row.scope], newestFirst: true, limit: 1 }
   const last = (state?.sessions(row.scope) ?? (await engine.store.listSessions(query))).at(-1)
   if (last === undefined) return { session: 'session-1', over: null }
   if (last.endedAt !== null) return { session: `session-${last.number + 1}`, over: null }
-  if (!isNewSession(last.lastAt, at, engine.preset.sessionGap)) return { session: last.id, over: null }
+  if (!isNewSession(last.lastAt, time, engine.preset.sessionGap)) return { session: last.id, over: null }
   return { session: `session-${last.number + 1}`, over: last.id }
 }
 

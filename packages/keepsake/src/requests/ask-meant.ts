@@ -51,10 +51,10 @@ export async function askMeant(
   ask: AskModel,
 ): Promise<ReadonlyMap<Request, RequestMeaning>> {
   const meant = new Map<Request, RequestMeaning>()
-  const asked = requests.filter(
+  const forgetRequests = requests.filter(
     (request): request is ForgetRequest => request.kind === 'forget' && isSpoken(segment, request),
   )
-  for (const request of asked.slice(0, MOST_REQUESTS)) {
+  for (const request of forgetRequests.slice(0, MOST_REQUESTS)) {
     const candidates = await gatherCandidates(view, segment, request)
     if (candidates.turns.length + candidates.memories.length === 0) continue
     const answer = await choose(segment, request, candidates, ask)
@@ -74,9 +74,9 @@ export function withoutDenied(
 ): Extraction {
   const heard = new Set(askedIn(segment).map(({ evidence }) => evidence.turn))
   const denied = new Set(
-    extraction.requests.flatMap((one) => {
-      const isDenied = one.kind === 'forget' && meant.get(one)?.isRequest === false
-      return isDenied && !heard.has(one.evidence.turn) ? [one.evidence.turn] : []
+    extraction.requests.flatMap((request) => {
+      const isDenied = request.kind === 'forget' && meant.get(request)?.isRequest === false
+      return isDenied && !heard.has(request.evidence.turn) ? [request.evidence.turn] : []
     }),
   )
   if (denied.size === 0) return extraction
@@ -86,8 +86,8 @@ export function withoutDenied(
 /** Checks that the user asserts the request: one inside quotation marks is another speaker's, and no candidates are searched. */
 export function isSpoken({ turns }: Segment, { evidence: { turn: id, quote } }: ForgetRequest): boolean {
   const text = turns.find((turn) => turn.id === id)?.text ?? ''
-  const at = quote === null ? 0 : text.indexOf(quote)
-  return at >= 0 && /[\p{L}\p{N}]/u.test(maskUnspoken(text).slice(at, at + (quote ?? text).length))
+  const index = quote === null ? 0 : text.indexOf(quote)
+  return index >= 0 && /[\p{L}\p{N}]/u.test(maskUnspoken(text).slice(index, index + (quote ?? text).length))
 }
 
 async function choose(
@@ -122,7 +122,7 @@ async function gatherCandidates(
   const turns = [...chosen.values()]
     .filter((turn) => turn.position < position)
     .slice(0, MOST_TURNS)
-    .sort((one, other) => one.position - other.position)
+    .sort((a, b) => a.position - b.position)
   const drawn = turns.flatMap((turn) => [...state.memoriesOfTurn(turn.id)]).filter(isKept)
   const memories = new Map([...found.memories, ...drawn].map((memory) => [memory.id, memory]))
   return { turns, memories: [...memories.values()].slice(0, MOST_MEMORIES) }
@@ -147,9 +147,9 @@ async function searchAll(view: ScopeView, { turns }: Segment, request: ForgetReq
   const whole = turns.find(({ id }) => id === evidence.turn)?.text ?? evidence.quote ?? ''
   const texts = [...new Set([about ?? evidence.quote ?? whole, whole])]
   const found = await Promise.all(texts.map((text) => search(view, text, now)))
-  const places = Array.from({ length: HITS }, (_, place) => place)
+  const places = Array.from({ length: HITS }, (_, i) => i)
   const inTurn = <One>(lists: readonly (readonly One[])[]): One[] => [
-    ...new Set(places.flatMap((place) => lists.flatMap((list) => list[place] ?? []))),
+    ...new Set(places.flatMap((index) => lists.flatMap((list) => list[index] ?? []))),
   ]
   return { turns: inTurn(found.map((one) => one.turns)), memories: inTurn(found.map((one) => one.memories)) }
 }
@@ -201,21 +201,21 @@ function readMeant(
   speakers: readonly string[],
 ): RequestMeaning {
   const [turnsMeant, memoriesMeant] = [new Set(answer.turns), new Set(answer.memories)]
-  const isTurnMeant = (_: unknown, at: number): boolean => turnsMeant.has(at + 1)
-  const isMemoryMeant = (_: unknown, at: number): boolean => memoriesMeant.has(at + 1)
+  const isTurnMeant = (_: unknown, time: number): boolean => turnsMeant.has(time + 1)
+  const isMemoryMeant = (_: unknown, time: number): boolean => memoriesMeant.has(time + 1)
   const turns = candidates.turns.filter(isTurnMeant)
   const memories = candidates.memories.filter(isMemoryMeant)
   const meant = [...turns, ...memories].map(({ text }) => text)
-  const others = [
-    ...candidates.turns.filter((turn, at) => !isTurnMeant(turn, at)),
-    ...candidates.memories.filter((memory, at) => !isMemoryMeant(memory, at)),
+  const otherNames = [
+    ...candidates.turns.filter((turn, i) => !isTurnMeant(turn, i)),
+    ...candidates.memories.filter((memory, index) => !isMemoryMeant(memory, index)),
   ].map(({ text }) => text)
   const names = answer.names
     .map((name) => name.trim())
     .filter((name) => {
       const topic = readTopic(name)
       const isIn = (texts: readonly string[]): boolean => texts.some((text) => tellsOf(topic, text))
-      return name.length > 1 && !speakers.includes(name) && isIn(meant) && !isIn(others)
+      return name.length > 1 && !speakers.includes(name) && isIn(meant) && !isIn(otherNames)
     })
   return {
     isRequest: answer.earnest,

@@ -65,7 +65,7 @@ export async function holdRequests(
     if ((await doubtfulIn(unit, turn)).length > 0) hold(unit, segment, turn, HELD_TOPIC)
     const before = confirms(turn) ? state.userTurnBefore(unit.row.scope, turn.position) : undefined
     if (before === undefined || !asksBetween(segment, before.position, turn.position)) continue
-    const held = liveIn(unit).find((one) => isHeld(one) && restsOn(one, before.id))
+    const held = liveIn(unit).find((memory) => isHeld(memory) && restsOn(memory, before.id))
     if (held !== undefined) await carryOut(unit, held, turn.position)
   }
 }
@@ -125,9 +125,9 @@ export async function heldAmong(
   const unheard: UnheardRequest[] = []
   // Requests are only read by a facts branch.
   const isHeard = engine.preset.branches.some(({ kind }) => kind === 'facts')
-  for (const [at, { id, role, text }] of (isHeard ? turns : []).entries()) {
+  for (const [index, { id, role, text }] of (isHeard ? turns : []).entries()) {
     // Yields, because many turns may arrive at once.
-    if (at > 0) await yieldToEventLoop()
+    if (index > 0) await yieldToEventLoop()
     if (role !== 'user' || !(engine.rules.mayAsk(text) || likelyAsksToForget(text))) continue
     const { result } = await tryDecision(engine, row, (unit) => previewRequests(unit, id))
     if (result.held !== null) pending.push(result.held)
@@ -146,8 +146,8 @@ async function previewRequests(
   const segment = segmentOf(unit, [turn])
   await applyRequests(unit, segment, hearRequests([turn], unit.engine.rules), { step: HELD_TOPIC })
   await holdRequests(unit, segment)
-  const isActing = unit.changes.memories.some((one) => one.status === 'deleted' && !restsOn(one, id))
-  const held = unit.changes.memories.find((one) => isHeld(one) && restsOn(one, id))
+  const isActing = unit.changes.memories.some((memory) => memory.status === 'deleted' && !restsOn(memory, id))
+  const held = unit.changes.memories.find((memory) => isHeld(memory) && restsOn(memory, id))
   return { held: held === undefined ? null : await describeHeld(unit, held), isActing }
 }
 
@@ -194,7 +194,7 @@ export async function confirmRequest(
     if (result !== undefined && first !== undefined) return first
     if (
       memoriesOf(await viewScope(engine, row)).some((memory) =>
-        memory.evidence.some((one) => one.turn === turn),
+        memory.evidence.some((source) => source.turn === turn),
       )
     )
       throw new NotPossibleError(

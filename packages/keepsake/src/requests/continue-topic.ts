@@ -108,9 +108,9 @@ export function isOnlyAbout(
 ): boolean {
   const sentences = splitSentences(text).map((sentence) => sentence.text)
   if (known.some((name) => name !== '' && isPlace(text, name))) return false
-  const others = sentences.filter((sentence) => !mentions(sentence))
+  const otherSentences = sentences.filter((sentence) => !mentions(sentence))
   return (
-    others.every((sentence) => !namesPerson(sentence)) &&
+    otherSentences.every((sentence) => !namesPerson(sentence)) &&
     sentences.every((sentence) => !namesPerson(withoutOwnRelation(sentence, known))) &&
     otherNames(text, known).filter((name) => !isPlace(text, name)).length === 0
   )

@@ -60,18 +60,18 @@ export async function findPlausible(
   request: ForgetRequest & { readonly about: string },
 ): Promise<string[]> {
   const before = unit.state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
-  const isEarlier = (one: Evidence): boolean => (unit.state.turns.get(one.turn)?.position ?? 0) < before
+  const isEarlier = (source: Evidence): boolean => (unit.state.turns.get(source.turn)?.position ?? 0) < before
   const found = candidatesFor(unit, request.about).filter(({ evidence }) => evidence.every(isEarlier))
   const targets = withEvidence(found, await saidIn(unit, found)).map(({ memory, evidenceTexts }) => ({
     id: memory.id,
     terms: new Set([memory.text, ...evidenceTexts].flatMap(findTerms).map(conceptOf)),
   }))
-  const asked = [...new Set(findTerms(request.about).map(conceptOf))]
-  const known = asked.filter((term) => {
+  const askedTerms = [...new Set(findTerms(request.about).map(conceptOf))]
+  const known = askedTerms.filter((term) => {
     const holding = targets.filter(({ terms }) => terms.has(term)).length
     return holding > 0 && holding <= MOST_SHARING
   })
-  if (known.length === 0 || (request.doubt !== undefined && known.length < LEAST_SHARE * asked.length))
+  if (known.length === 0 || (request.doubt !== undefined && known.length < LEAST_SHARE * askedTerms.length))
     return []
   const shares = targets.map(({ id, terms }) => ({
     id,
@@ -85,8 +85,8 @@ export async function findPlausible(
 
 /** Applies the change set and keeps live memories, each once. */
 function liveNow(changes: ChangeSet, memories: readonly Memory[]): Memory[] {
-  const all = new Map(memories.map((memory) => [memory.id, changes.read(memory.id) ?? memory]))
-  return [...all.values()].filter((memory) => memory.status === 'live')
+  const current = new Map(memories.map((memory) => [memory.id, changes.read(memory.id) ?? memory]))
+  return [...current.values()].filter((memory) => memory.status === 'live')
 }
 
 export function withEvidence(memories: readonly Memory[], turns: ReadonlyMap<string, Turn>): RequestTarget[] {
@@ -107,21 +107,21 @@ export async function saidIn(
 export function placesAround(
   state: UserState,
   request: ActingRequest,
-  asked: Turn | undefined,
+  source: Turn | undefined,
 ): (one: Evidence) => Saying {
   const { turn, quote } = request.evidence
   const position = state.turns.get(turn)?.position ?? Number.POSITIVE_INFINITY
   return (one) => {
     if (one.turn !== turn) return (state.turns.get(one.turn)?.position ?? 0) < position ? 'before' : 'after'
-    if (quote === null || one.quote === null || one.quote === quote || asked === undefined) return 'request'
-    return asked.text.indexOf(one.quote) < asked.text.indexOf(quote) ? 'before' : 'after'
+    if (quote === null || one.quote === null || one.quote === quote || source === undefined) return 'request'
+    return source.text.indexOf(one.quote) < source.text.indexOf(quote) ? 'before' : 'after'
   }
 }
 
 /** Returns the text before a request in its turn. */
-export function openingOf(request: ActingRequest, asked: Turn | undefined): string {
+export function openingOf(request: ActingRequest, source: Turn | undefined): string {
   const { quote } = request.evidence
-  const before = asked?.text.slice(0, Math.max(0, asked.text.indexOf(quote ?? asked.text))) ?? ''
+  const before = source?.text.slice(0, Math.max(0, source.text.indexOf(quote ?? source.text))) ?? ''
   return request.kind === 'forget' ? `${before} ${request.lead ?? ''}` : before
 }
 
@@ -131,15 +131,17 @@ export async function turnsBefore(
   request: ActingRequest,
   most: number,
 ): Promise<Turn[]> {
-  const asked = state.turns.get(request.evidence.turn)
-  if (asked === undefined) return []
+  const source = state.turns.get(request.evidence.turn)
+  if (source === undefined) return []
   const turns = await engine.store.listTurns({
     userId: row.owner,
     scopes: [row.scope],
-    afterPosition: Math.max(0, asked.position - most - 1),
+    afterPosition: Math.max(0, source.position - most - 1),
     limit: most + 1,
   })
-  return turns.filter((turn) => turn.position < asked.position && turn.session === asked.session).toReversed()
+  return turns
+    .filter((turn) => turn.position < source.position && turn.session === source.session)
+    .toReversed()
 }
 
 /**
@@ -149,9 +151,9 @@ export async function turnsBefore(
 export async function turnsJustSaid(
   unit: UnitOfWork,
   request: ActingRequest,
-  asked: Turn | undefined,
+  requestTurn: Turn | undefined,
 ): Promise<string[]> {
-  const opening = openingOf(request, asked)
+  const opening = openingOf(request, requestTurn)
   if ((opening.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu)?.length ?? 0) >= LEAST_JUST_SAID)
     return [request.evidence.turn]
   const before = (await turnsBefore(unit, request, 2 * LONGEST_TELLING)).filter(
@@ -166,7 +168,7 @@ export async function turnsJustSaid(
 export function restingOn({ state, changes }: UnitOfWork, turns: Iterable<string>): Memory[] {
   const ids = new Set(turns)
   const resting = [...ids].flatMap((turn) => [...state.memoriesOfTurn(turn)])
-  const drawn = changes.memories.filter((memory) => memory.evidence.some((one) => ids.has(one.turn)))
+  const drawn = changes.memories.filter((memory) => memory.evidence.some((source) => ids.has(source.turn)))
   return liveNow(changes, [...resting, ...drawn]).filter((memory) => !tellsOfRequest(memory))
 }
 

@@ -88,15 +88,15 @@ export function readTopic(given: string, similarity?: Similarity): Topic {
     if (holds.length === 1) return apart
     return { ...topic, coverageIn: (text) => (holds.every((test) => test(text)) ? 1 : 0), apart }
   }
-  const asked = termsOf(about)
+  const askedTerms = termsOf(about)
   // A language with endings of its own writes names otherwise, too: “Berna” is Bern.
-  const isForeign = asked.size > 1 && findTerms(about).some(isOfOtherLanguage)
+  const isForeign = askedTerms.size > 1 && findTerms(about).some(isOfOtherLanguage)
   const coverageIn = (text: string): number => {
-    const share = shareOf(asked, text, isForeign)
+    const share = shareOf(askedTerms, text, isForeign)
     const isRelated = share < 1 && similarity !== undefined && matter !== null
     return isRelated && tellsOfMatter(matter, text, similarity) ? 1 : share
   }
-  return { coverageIn, size: asked.size, isName: false, hasName: matter !== null }
+  return { coverageIn, size: askedTerms.size, isName: false, hasName: matter !== null }
 }
 
 function termsOf(about: string): ReadonlySet<string> {
@@ -136,21 +136,21 @@ export function namesNamed(about: string): string[] {
 /** Checks sentences that name them, each with a continuation by a pronoun. */
 function tellsOfMatter({ names, rest }: Matter, text: string, similarity: Similarity): boolean {
   const sentences = splitSentences(text).map((sentence) => sentence.text)
-  return sentences.some((sentence, at) => {
+  return sentences.some((sentence, index) => {
     if (!names.every((isNamed) => isNamed(sentence))) return false
-    const next = sentences[at + 1] ?? ''
+    const next = sentences[index + 1] ?? ''
     return isAboutTheSame(rest, GOES_ON.test(next) ? `${sentence} ${next}` : sentence, similarity)
   })
 }
 const GOES_ON = /\b(?:he|she|him|her|they|them|it)\b|[他她它]/i
 
 /** Returns the share of the terms in a text. */
-export function shareOf(asked: ReadonlySet<string>, text: string, isForeign = false): number {
-  if (asked.size === 0) return 0
+export function shareOf(askedTerms: ReadonlySet<string>, text: string, isForeign = false): number {
+  if (askedTerms.size === 0) return 0
   const held = new Set(findTerms(text).map(conceptOf))
   const isHeld = (term: string): boolean =>
     held.has(term) || (isForeign && term.length > SHORTEST_NAME && held.has(term.slice(0, -1)))
-  return [...asked].filter(isHeld).length / asked.size
+  return [...askedTerms].filter(isHeld).length / askedTerms.size
 }
 
 const SHORTEST_NAME = 4

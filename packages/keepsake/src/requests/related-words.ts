@@ -19,13 +19,13 @@ export function isAboutTheSame(matter: string, sentence: string, similarity: Sim
   const [asked, said] = [contentWords(matter), contentWords(sentence)]
   if (asked.length === 0 || said.length === 0) return false
   const nearest = asked.map((word) => Math.max(...said.map((other) => nearness(word, other, similarity))))
-  const mean = nearest.reduce((sum, one) => sum + one, 0) / nearest.length
+  const mean = nearest.reduce((sum, nearness) => sum + nearness, 0) / nearest.length
   const extra = Math.max(0, said.length - SHORT) * A_WORD
   return mean >= (HAN.test(matter) ? LEAST_NEARNESS.zh : LEAST_NEARNESS.en) + extra
 }
 
-function nearness(one: string, other: string, similarity: Similarity): number {
-  return findTerms(one)[0] === findTerms(other)[0] ? 1 : similarity(one, other)
+function nearness(first: string, second: string, similarity: Similarity): number {
+  return findTerms(first)[0] === findTerms(second)[0] ? 1 : similarity(first, second)
 }
 
 function contentWords(text: string): string[] {

@@ -24,8 +24,8 @@ export async function turnsToTell(view: ScopeView, session: string): Promise<rea
 
 /** Returns the turns before a request that mention its topic; without a topic, the user's last statement. */
 function mentionsBefore(said: readonly Turn[], request: string, about: string | null): string[] {
-  const at = said.findIndex(({ id }) => id === request)
-  const before = said.slice(0, Math.max(0, at))
+  const index = said.findIndex(({ id }) => id === request)
+  const before = said.slice(0, Math.max(0, index))
   const last = before.findLast(({ role }) => role === 'user')
   if (about === null) return last === undefined ? [] : [last.id]
   if (isPronoun(about)) return []

@@ -51,5 +51,5 @@ function lastPersonIn(sentence: string, speakers: readonly string[]): string | n
       person: match.groups?.['name'] ?? match.groups?.['with'] ?? '',
     })),
   ].filter(({ person }) => person !== '')
-  return [...related, ...named].sort((one, other) => other.at - one.at)[0]?.person ?? null
+  return [...related, ...named].sort((a, b) => b.at - a.at)[0]?.person ?? null
 }

@@ -31,12 +31,14 @@ export function withoutWidened(
   related: readonly Memory[],
 ): BoundedExtraction {
   const { extraction, meant } = read
-  const asked = extraction.requests.filter((one): one is ForgetRequest => one.kind === 'forget')
+  const forgetRequests = extraction.requests.filter(
+    (request): request is ForgetRequest => request.kind === 'forget',
+  )
   // Reads all facts only if a request exists, which is rare.
-  if (asked.length === 0) return { ...read, held: new Set() }
+  if (forgetRequests.length === 0) return { ...read, held: new Set() }
   const facts = memoriesOf(view).filter(isFact)
   const wide = new Set(
-    asked
+    forgetRequests
       .filter((request) => {
         const gone = goneBy(request, facts, { extraction, meant: meant.get(request), related })
         return gone >= LEAST && gone > facts.length * MOST_SHARE
@@ -45,11 +47,11 @@ export function withoutWidened(
   )
   if (wide.size === 0) return { ...read, held: wide }
   const heard = askedIn(segment).filter(({ evidence }) => wide.has(evidence.turn))
-  const isWide = (one: Request): boolean => one.kind === 'forget' && wide.has(one.evidence.turn)
+  const isWide = (request: Request): boolean => request.kind === 'forget' && wide.has(request.evidence.turn)
   const rest = withoutRequests(extraction, wide)
   return {
     extraction: { ...rest, requests: [...rest.requests, ...heard] },
-    meant: new Map([...meant].filter(([one]) => !isWide(one))),
+    meant: new Map([...meant].filter(([request]) => !isWide(request))),
     held: wide.difference(new Set(heard.map(({ evidence }) => evidence.turn))),
   }
 }
@@ -77,7 +79,7 @@ function goneBy(
   const ids = new Set([...deleted, ...(meant?.memories ?? [])])
   const turns = new Set(meant?.turns)
   const isGone = ({ id, evidence }: Memory): boolean =>
-    ids.has(id) || (evidence.length > 0 && evidence.every((one) => turns.has(one.turn)))
+    ids.has(id) || (evidence.length > 0 && evidence.every((source) => turns.has(source.turn)))
   return facts.filter(isGone).length
 }
 
@@ -86,7 +88,9 @@ function goneBy(
  * request whose turn does not ask is removed.
  */
 export function withSpokenRequests(segment: Segment, extraction: Extraction): Extraction {
-  const requests = extraction.requests.filter((one) => one.kind !== 'forget' || isSupported(segment, one))
+  const requests = extraction.requests.filter(
+    (request) => request.kind !== 'forget' || isSupported(segment, request),
+  )
   const heard = new Set(requests.flatMap((one) => (one.kind === 'forget' ? [one.evidence.turn] : [])))
   const missed = askedIn(segment).filter(({ evidence }) => !heard.has(evidence.turn))
   return { ...extraction, requests: [...requests, ...missed] }
@@ -94,7 +98,7 @@ export function withSpokenRequests(segment: Segment, extraction: Extraction): Ex
 
 /** Checks that the quoted turn asks for it in the user's own words, because a request takes effect at once. */
 function isSupported(segment: Segment, { evidence: { turn: id, quote } }: ForgetRequest): boolean {
-  const turn = segment.turns.find((one) => one.id === id)
+  const turn = segment.turns.find((turn) => turn.id === id)
   if (turn?.role !== 'user') return false
   return isAskedIn(turn.text, quote) || askedIn(segment).some(({ evidence }) => evidence.turn === id)
 }

@@ -66,7 +66,7 @@ function cosinesOf(turns: readonly CalibrationTurn[], vectors: readonly Float32A
 }
 
 function quantileOf(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
+  const sorted = values.toSorted((a, b) => a - b)
   const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
   if (value === undefined)
     throw new RangeError("There is no user's turn after another one to calibrate the threshold on.")

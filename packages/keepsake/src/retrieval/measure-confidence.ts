@@ -68,11 +68,11 @@ export function readConfidenceTraits(
   const wanted = readWanted(question)
   const isOfSelf = asksOfSelf(question)
   let [held, telling] = [0, 0]
-  for (const [place, answer] of likely.entries()) {
+  for (const [index, answer] of likely.entries()) {
     const stated = statementsOf(answer.id).filter(({ isOfAnother }) => !(isOfSelf && isOfAnother))
     const text = stated.map((sentence) => sentence.text).join(' ')
     const before = answer.before === null ? '' : textOf(answer.before)
-    if (text === '' || !wanted.tells(text, { isFirst: place === 0, before })) continue
+    if (text === '' || !wanted.tells(text, { isFirst: index === 0, before })) continue
     telling += 1
     for (const sentence of stated)
       held = Math.max(held, heldShare(terms, answer, sentence) ?? (wanted.isParticular ? 1 : 0))
@@ -91,11 +91,11 @@ function heldShare(
   sentence: StatedSentence,
 ): number | null {
   let [all, said] = [0, 0]
-  for (const [place, { term, rarity }] of terms.entries()) {
-    const inDocument = held[place] ?? 0
+  for (const [index, { term, rarity }] of terms.entries()) {
+    const inDocument = held[index] ?? 0
     const here = inDocument < 1 || sentence.terms.has(term) ? inDocument : 0
     all += rarity
-    said += rarity * Math.max(here, asked?.[place] ?? 0)
+    said += rarity * Math.max(here, asked?.[index] ?? 0)
   }
   return all === 0 ? null : said / all
 }

@@ -97,11 +97,11 @@ export async function summaryUnit(
 /** Makes a node of level 1 from a segment summary. */
 export function toldUnit(
   summary: { readonly text: string; readonly evidence: readonly Evidence[] },
-  at: number,
+  time: number,
 ): Candidate {
-  return { ...storyCandidate(1, at), ...summary }
+  return { ...storyCandidate(1, time), ...summary }
 }
 
-function storyCandidate(level: number, at: number): Candidate {
-  return candidateOf({ form: 'story', level, validFrom: at })
+function storyCandidate(level: number, time: number): Candidate {
+  return candidateOf({ form: 'story', level, validFrom: time })
 }

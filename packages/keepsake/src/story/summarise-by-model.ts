@@ -25,7 +25,7 @@ export function storySummariser({ isChecked = false }: { readonly isChecked?: bo
     summarise: async (sources, options) => {
       const summary = await summariser.summarise(sources, options)
       if (summary === null || typeof summary === 'string') return summary
-      const around = [...sources.map((one) => one.text), options.before ?? '']
+      const around = [...sources.map((source) => source.text), options.before ?? '']
       const text = keepSupported(summary.text, { turns: [], around })
       return text === '' ? null : { ...summary, text }
     },

@@ -62,14 +62,14 @@ export function pickVaried(
   while (left.size > 0) {
     let next = -1
     let nextGain = -Infinity
-    for (const at of left) {
-      const gain = (RELEVANCE_SHARE * (scores[at] ?? 0)) / best - (1 - RELEVANCE_SHARE) * (redundant[at] ?? 0)
-      if (gain > nextGain) [next, nextGain] = [at, gain]
+    for (const i of left) {
+      const gain = (RELEVANCE_SHARE * (scores[i] ?? 0)) / best - (1 - RELEVANCE_SHARE) * (redundant[i] ?? 0)
+      if (gain > nextGain) [next, nextGain] = [i, gain]
     }
     left.delete(next)
     if (!fits(picked, next)) continue
     picked.push(next)
-    for (const at of left) redundant[at] = Math.max(redundant[at] ?? 0, likeness[at]?.[next] ?? 0)
+    for (const index of left) redundant[index] = Math.max(redundant[index] ?? 0, likeness[index]?.[next] ?? 0)
   }
   return picked
 }
@@ -119,8 +119,8 @@ export async function quoteSentences(
   const weighted: Omit<RankedSentence, 'order'>[] = []
   for (const source of sources) {
     const weight = weightOf(source)
-    for (const one of await readSentences(source))
-      weighted.push({ ...one, preference: one.preference * weight })
+    for (const sentence of await readSentences(source))
+      weighted.push({ ...sentence, preference: sentence.preference * weight })
   }
   const sentences = mostInformative(weighted.map((sentence, order) => ({ ...sentence, order })))
   if (sentences.length === 0) return null
@@ -129,13 +129,13 @@ export async function quoteSentences(
   // Of three hundred sentences ranking takes some ten milliseconds, and picking as many.
   await yieldToEventLoop()
   const scores = scoresOf(sentences, ranks)
-  const length = (at: number): number => (sentences[at]?.quote.length ?? 0) + 1
+  const length = (time: number): number => (sentences[time]?.quote.length ?? 0) + 1
   const picked = pickVaried(scores, likeness, (soFar, next) => {
-    if (soFar.some((at) => (likeness[at]?.[next] ?? 0) > SAME)) return false
-    const used = soFar.reduce((sum, at) => sum + length(at), 0)
+    if (soFar.some((i) => (likeness[i]?.[next] ?? 0) > SAME)) return false
+    const used = soFar.reduce((sum, i) => sum + length(i), 0)
     return used + length(next) - 1 <= options.maxCharacters
   })
-  const kept = picked.flatMap((at) => sentences[at] ?? []).sort((one, other) => one.order - other.order)
+  const kept = picked.flatMap((index) => sentences[index] ?? []).sort((a, b) => a.order - b.order)
   if (kept.length === 0) return null
   return {
     text: kept.map((sentence) => sentence.quote).join(' '),
@@ -150,8 +150,8 @@ export async function quoteSentences(
 function scoresOf(sentences: readonly RankedSentence[], ranks: readonly number[]): number[] {
   const highest = Math.max(...ranks, Number.MIN_VALUE)
   return sentences.map(
-    ({ terms, preference }, at) =>
-      preference * Math.sqrt(terms.size) * (0.5 + (0.5 * (ranks[at] ?? 0)) / highest),
+    ({ terms, preference }, index) =>
+      preference * Math.sqrt(terms.size) * (0.5 + (0.5 * (ranks[index] ?? 0)) / highest),
   )
 }
 
@@ -193,9 +193,9 @@ function mostInformative(sentences: readonly RankedSentence[]): RankedSentence[]
   if (sentences.length <= MOST_SENTENCES) return [...sentences]
   const weight = (sentence: RankedSentence): number => sentence.terms.size * sentence.preference
   return [...sentences]
-    .sort((one, other) => weight(other) - weight(one))
+    .sort((a, b) => weight(b) - weight(a))
     .slice(0, MOST_SENTENCES)
-    .sort((one, other) => one.order - other.order)
+    .sort((a, b) => a.order - b.order)
 }
 
 async function likenessOf(
@@ -209,15 +209,15 @@ async function likenessOf(
       ? null
       : await embedding.embed(texts, abortSignal === undefined ? {} : { abortSignal })
   const likeness: number[][] = []
-  for (const [row, one] of sentences.entries()) {
+  for (const [row, sentence] of sentences.entries()) {
     const first = vectors?.[row]
     likeness.push(
-      sentences.map((other, column) => {
+      sentences.map((otherSentence, column) => {
         // It is the same both ways.
         if (column < row) return likeness[column]?.[row] ?? 0
         const second = vectors?.[column]
         return first === undefined || second === undefined
-          ? sharedTerms(one.terms, other.terms)
+          ? sharedTerms(sentence.terms, otherSentence.terms)
           : // Opposites count as unlike.
             Math.max(0, cosine(first, second))
       }),
@@ -228,8 +228,8 @@ async function likenessOf(
 }
 
 /** Cosine of two sets of terms. */
-function sharedTerms(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function sharedTerms(first: ReadonlySet<string>, second: ReadonlySet<string>): number {
   let shared = 0
-  for (const term of one) if (other.has(term)) shared++
-  return shared / Math.sqrt(one.size * other.size)
+  for (const term of first) if (second.has(term)) shared++
+  return shared / Math.sqrt(first.size * second.size)
 }

@@ -14,7 +14,7 @@ function supportedSections(sections: readonly ToldSection[], sources: number): T
   return sections.map(({ label, sentences }) => ({
     label,
     sentences: sentences
-      .map(({ text, turns }) => ({ text: text.trim(), turns: turns.filter((one) => isLine(one, sources)) }))
+      .map(({ text, turns }) => ({ text: text.trim(), turns: turns.filter((turn) => isLine(turn, sources)) }))
       .filter(({ text, turns }) => text !== '' && turns.length > 0),
   }))
 }
@@ -23,10 +23,10 @@ function supportedSections(sections: readonly ToldSection[], sources: number): T
 function fitSections(sections: readonly ToldSection[], mostCharacters: number): ToldSection[] {
   const kept = [...sections]
   while (composeSections(kept).length > longestAllowed(mostCharacters)) {
-    const at = kept.findLastIndex((section) => section.sentences.length > 0)
-    const last = kept[at]
+    const index = kept.findLastIndex((section) => section.sentences.length > 0)
+    const last = kept[index]
     if (last === undefined || kept.flatMap((section) => section.sentences).length === 1) break
-    kept[at] = { ...last, sentences: last.sentences.slice(0, -1) }
+    kept[index] = { ...last, sentences: last.sentences.slice(0, -1) }
   }
   return kept
 }

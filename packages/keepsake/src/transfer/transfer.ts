@@ -119,7 +119,7 @@ async function admitRow(row: ExportRow, { gate, now }: Admitting, number: number
     if (typeof value === 'number') requireNumber(field, value, number, now)
     if (field === 'metadata' && value !== null)
       return maskMetadata(readMetadata(value, `metadata in line ${number}`), (text) => gate.admit(text))
-    if (Array.isArray(value)) return Promise.all(value.map((one) => admit(field, one)))
+    if (Array.isArray(value)) return Promise.all(value.map((item) => admit(field, item)))
     if (typeof value !== 'object' || value === null) return value
     const fields = Object.entries(value).map(async ([name, inner]) => [
       await gate.admit(name),

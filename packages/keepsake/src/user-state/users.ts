@@ -236,14 +236,16 @@ export class Users {
     revision: number,
     documents: readonly NewDocument[],
   ): Promise<StateChange> {
-    const outdated = documents.filter((one) => one.analyser !== ANALYSER_VERSION)
+    const outdated = documents.filter((document) => document.analyser !== ANALYSER_VERSION)
     if (outdated.length === 0) return { ...NO_ROWS, revision, documents }
-    const again = new Map(this.#options.analyseAgain(state, outdated).map((one) => [one.id, one]))
+    const again = new Map(
+      this.#options.analyseAgain(state, outdated).map((document) => [document.id, document]),
+    )
     const saved = await this.#options.store.saveDocuments(state.user, [...again.values()])
     return {
       ...NO_ROWS,
       revision: saved === revision + 1 ? saved : revision,
-      documents: documents.map((one) => again.get(one.id) ?? one),
+      documents: documents.map((document) => again.get(document.id) ?? document),
     }
   }
 }

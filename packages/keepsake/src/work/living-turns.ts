@@ -42,9 +42,9 @@ export function livingTurns({ engine, row, state }: ScopeView, session: string):
       return utterance === undefined ? [] : [asKept(turn, utterance)]
     })
   const forgotten = forgottenTo(state, row.scope)
-  const asked = new Set(hearRequests(turns, engine.rules).map(({ evidence }) => evidence.turn))
+  const askers = new Set(hearRequests(turns, engine.rules).map(({ evidence }) => evidence.turn))
   const left = turns.filter(({ position }) => position > forgotten)
-  return left.filter((turn, at) => !isDropped(state, turn) && !isOfRequest(turn, left[at - 1], asked))
+  return left.filter((turn, i) => !isDropped(state, turn) && !isOfRequest(turn, left[i - 1], askers))
 }
 
 /** Up to which turn somebody had everything forgotten, and confirmed it. */
@@ -59,9 +59,9 @@ function forgottenTo(state: UserState, scope: number): number {
 }
 
 /** A request to forget and the reply to it tell what nothing may tell any more. */
-function isOfRequest(turn: Turn, before: Turn | undefined, asked: ReadonlySet<string>): boolean {
-  const isReply = turn.role === 'assistant' && before !== undefined && asked.has(before.id)
-  return asked.has(turn.id) || isReply
+function isOfRequest(turn: Turn, before: Turn | undefined, requestTurns: ReadonlySet<string>): boolean {
+  const isReply = turn.role === 'assistant' && before !== undefined && requestTurns.has(before.id)
+  return requestTurns.has(turn.id) || isReply
 }
 
 /** As much of earlier summaries as is given for context. */
@@ -69,14 +69,14 @@ const CHARACTERS_BEFORE = 2_000
 
 /** What was told of other sessions, newest last, as far as it fits. */
 export function toldBefore(view: ScopeView, session: string | null): string {
-  const told: string[] = []
+  const summaryTexts: string[] = []
   let length = 0
   const summaries = view.state.memoriesOf(view.row.scope, 'summary')
-  for (let at = summaries.length - 1; at >= 0 && length <= CHARACTERS_BEFORE; at -= 1) {
-    const memory = summaries[at]
+  for (let index = summaries.length - 1; index >= 0 && length <= CHARACTERS_BEFORE; index -= 1) {
+    const memory = summaries[index]
     if (memory?.status !== 'live' || memory.session === session) continue
-    told.unshift(memory.text)
+    summaryTexts.unshift(memory.text)
     length += memory.text.length + 1
   }
-  return told.join('\n').slice(-CHARACTERS_BEFORE)
+  return summaryTexts.join('\n').slice(-CHARACTERS_BEFORE)
 }

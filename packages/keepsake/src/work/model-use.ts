@@ -86,7 +86,7 @@ export class ModelAccounts {
   async #writeWaiting(): Promise<void> {
     const waiting = this.#waiting
     this.#waiting = new Map()
-    for (const one of waiting.values()) await this.#add(one).catch(this.#report)
+    for (const use of waiting.values()) await this.#add(use).catch(this.#report)
   }
 
   async #add({ scope, use }: Waiting): Promise<void> {
@@ -110,13 +110,13 @@ export class ModelAccounts {
   }
 }
 
-function addUse(one: ModelUse, other: ModelUse): ModelUse {
+function addUse(first: ModelUse, second: ModelUse): ModelUse {
   return {
-    ...one,
-    calls: one.calls + other.calls,
-    failed: one.failed + other.failed,
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
+    ...first,
+    calls: first.calls + second.calls,
+    failed: first.failed + second.failed,
+    inputTokens: first.inputTokens + second.inputTokens,
+    outputTokens: first.outputTokens + second.outputTokens,
   }
 }
 

@@ -30,7 +30,7 @@ export function analyseAgain(
   keys: KeyTable,
   documents: readonly NewDocument[],
 ): NewDocument[] {
-  const known = new Map(documents.map((one) => [one.id, one]))
+  const known = new Map(documents.map((document) => [document.id, document]))
   return textsOf(state, keys, known.keys()).map(({ id, kind, text }) => {
     const { vector = null, embedder = null } = known.get(id) ?? {}
     return { id, kind, ...indexedBy(text, vector, embedder) }
@@ -69,10 +69,10 @@ export async function embedAgain(
 /** Makes all documents of a user anew: an import carries none. */
 export async function indexAll({ users, embedding, preset }: Engine, owner: number): Promise<void> {
   const state = await users.load(owner)
-  const all = textsOf(state, preset.keyTable, [...state.turns.keys(), ...state.memories.keys()])
-  for (let start = 0; start < all.length; start += BATCH) {
+  const texts = textsOf(state, preset.keyTable, [...state.turns.keys(), ...state.memories.keys()])
+  for (let start = 0; start < texts.length; start += BATCH) {
     const documents: NewDocument[] = []
-    for (const { text, ...document } of all.slice(start, start + BATCH)) {
+    for (const { text, ...document } of texts.slice(start, start + BATCH)) {
       documents.push({ ...document, ...indexText(embedding, text) })
       await yieldToEventLoop()
     }

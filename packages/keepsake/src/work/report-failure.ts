@@ -37,8 +37,8 @@ export function waitFor(error: Error, attempts: number, waited: number): number 
   const backOff = isModelAway(error)
     ? Math.min(LONGEST_OUTAGE_WAIT_MS, Math.max(FIRST_RETRY_MS, waited))
     : FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1)
-  const asked = error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0
-  return Math.min(LONGEST_WAIT_MS, Math.max(backOff, asked))
+  const retryAfterMs = error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0
+  return Math.min(LONGEST_WAIT_MS, Math.max(backOff, retryAfterMs))
 }
 
 async function noteWithJob(

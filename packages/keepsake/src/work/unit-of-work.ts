@@ -131,8 +131,8 @@ async function commitUnit(
 ): Promise<readonly Operation[] | null> {
   const { engine, row, changes } = unit
   const { progress = [], endSessions = [], queueJobs = [], finishJobs = [] } = terms
-  const others = [progress, endSessions, queueJobs, finishJobs]
-  if (changes.operations.length === 0 && others.every((list) => list.length === 0)) return []
+  const changeLists = [progress, endSessions, queueJobs, finishJobs]
+  if (changes.operations.length === 0 && changeLists.every((list) => list.length === 0)) return []
   const change = {
     userId: row.owner,
     scope: row.scope,

@@ -47,10 +47,10 @@ export class UsageWriter {
     this.#waiting.set(row.owner, ofUser)
     const usage = ofUser.get(row.scope) ?? { row, tallies: new Map<string, Tally>() }
     ofUser.set(row.scope, usage)
-    for (const one of touched) {
-      const before = usage.tallies.get(one.memory)
-      const tally = tallyOf(one, moment)
-      usage.tallies.set(one.memory, before === undefined ? tally : joinTallies(before, tally))
+    for (const ref of touched) {
+      const before = usage.tallies.get(ref.memory)
+      const tally = tallyOf(ref, moment)
+      usage.tallies.set(ref.memory, before === undefined ? tally : joinTallies(before, tally))
     }
     if (this.#timer === null) this.#timer = setTimeout(() => void this.#writeOnTime(), WRITE_AFTER_MS).unref()
   }
@@ -84,7 +84,7 @@ export class UsageWriter {
     await before
     const users = user === undefined ? [...this.#waiting.keys()] : [user]
     while (users.length > 0)
-      await Promise.all(users.splice(0, USERS_AT_A_TIME).map((one) => this.#writeUser(one)))
+      await Promise.all(users.splice(0, USERS_AT_A_TIME).map((user) => this.#writeUser(user)))
   }
 
   async #writeUser(user: number): Promise<void> {

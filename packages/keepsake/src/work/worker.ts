@@ -166,8 +166,8 @@ export class Worker {
   /** Between any two who wait in line, one goes first who is there: a thousand newcomers do not keep anybody from being heard. */
   async #workForPresent(): Promise<void> {
     const since = performance.now() - PRESENT_MS
-    for (const [owner, at] of this.#present) {
-      if (at < since) this.#present.delete(owner)
+    for (const [owner, seenAt] of this.#present) {
+      if (seenAt < since) this.#present.delete(owner)
       else if (this.#woken.has(owner)) {
         await this.#tasks.claims.once(owner, (claim) => this.#workOn(claim))
         return

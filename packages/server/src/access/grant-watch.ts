@@ -46,9 +46,9 @@ export class GrantWatch {
   }
 
   #requireRoom(grant: Grant, about: string): void {
-    const own = [...this.#watched].filter((one) => one.grant.id === grant.id)
+    const own = [...this.#watched].filter((watch) => watch.grant.id === grant.id)
     if (own.length >= MAX_PER_KEY) throw tooMany(MAX_PER_KEY, 'streams')
-    if (own.filter((one) => one.about === about).length >= MAX_ALIKE)
+    if (own.filter((watch) => watch.about === about).length >= MAX_ALIKE)
       throw tooMany(MAX_ALIKE, 'streams about the same')
   }
 

@@ -64,6 +64,6 @@ function escaped(text: string): string {
     .replaceAll(/[\\`*_[\]<>#!|~&]/g, String.raw`\$&`)
 }
 
-function day(at: number): string {
-  return isoTime(at).slice(0, 10)
+function day(time: number): string {
+  return isoTime(time).slice(0, 10)
 }

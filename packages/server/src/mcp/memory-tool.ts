@@ -108,7 +108,7 @@ function readAsMeant(given: unknown, schema: JsonSchema): unknown {
 
 function typesOf(schema: JsonSchema): ReadonlySet<unknown> {
   if (typeof schema === 'boolean') return new Set()
-  return new Set([schema.type, ...(schema.anyOf ?? []).flatMap((one) => [...typesOf(one)])])
+  return new Set([schema.type, ...(schema.anyOf ?? []).flatMap((branch) => [...typesOf(branch)])])
 }
 
 /** Parses text where the schema takes no text but what the text says; one item stands for a list of one. */

@@ -65,11 +65,11 @@ export function clip(text: string): string {
   return `${text.slice(0, LONGEST_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-export function isoTime(at: number): string {
-  return new Date(at).toISOString()
+export function isoTime(time: number): string {
+  return new Date(time).toISOString()
 }
 
 /** `1 memory`, `3 memories`. */
-export function counted(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`
+export function counted(count: number, singular: string, several = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : several}`
 }

@@ -87,8 +87,8 @@ export function registerMemoryPrompt(
       description: 'Teaches the model when to recall, remember, correct and forget. 教模型何时使用记忆。',
       argsSchema: { language: z.string().max(100).optional().describe('en (the default) or zh / 中文') },
     },
-    async ({ language: asked }) => {
-      const language = readLanguage(asked ?? '')
+    async ({ language: requested }) => {
+      const language = readLanguage(requested ?? '')
       const known = await profile()
       const lesson = teach(language, access)
       const text = known === null ? lesson : `${lesson}\n\n${WHO_IT_IS[language]}\n\n${known}`

@@ -53,12 +53,12 @@ const cursorSchema = z.tuple([z.number(), z.string()])
  */
 export function pageOf<Item>(
   items: readonly Item[],
-  asked: PageAsked,
+  request: PageAsked,
   markOf: (item: Item) => Mark,
 ): Page<Item> {
-  const { limit = USUAL_LIMIT, cursor } = asked
+  const { limit = USUAL_LIMIT, cursor } = request
   const after = cursor === undefined ? null : readCursor(cursor)
-  const inOrder = items.toSorted((one, other) => compare(markOf(one), markOf(other)))
+  const inOrder = items.toSorted((a, b) => compare(markOf(a), markOf(b)))
   const rest = after === null ? inOrder : inOrder.filter((item) => compare(markOf(item), after) > 0)
   const page = rest.slice(0, limit)
   const last = page.at(-1)
@@ -75,11 +75,11 @@ export function pageOf<Item>(
  * @throws Problem 422 `invalid-input` for an invalid cursor.
  */
 export async function readPage<Item>(
-  asked: PageAsked,
+  request: PageAsked,
   read: (after: Mark | null, limit: number) => Promise<readonly Item[]>,
   markOf: (item: Item) => Mark,
 ): Promise<Page<Item>> {
-  const { limit = USUAL_LIMIT, cursor } = asked
+  const { limit = USUAL_LIMIT, cursor } = request
   const found = await read(cursor === undefined ? null : readCursor(cursor), limit + 1)
   const items = found.slice(0, limit)
   const last = items.at(-1)
@@ -97,10 +97,10 @@ export async function inQuery<Result>(read: () => Promise<Result>): Promise<Resu
   }
 }
 
-function compare(one: Mark, other: Mark): number {
-  if (one.at !== other.at) return one.at - other.at
-  if (one.id === other.id) return 0
-  return one.id < other.id ? -1 : 1
+function compare(first: Mark, second: Mark): number {
+  if (first.at !== second.at) return first.at - second.at
+  if (first.id === second.id) return 0
+  return first.id < second.id ? -1 : 1
 }
 
 function writeCursor({ at, id }: Mark): string {
@@ -109,8 +109,8 @@ function writeCursor({ at, id }: Mark): string {
 
 function readCursor(cursor: string): Mark {
   try {
-    const [at, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
-    return { at, id }
+    const [index, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+    return { at: index, id }
   } catch (cause) {
     throw invalidField('query.cursor', 'is no cursor of this list: give `next` as it was', cause)
   }

@@ -42,7 +42,7 @@ export function invalidField(field: string, problem: string, cause?: unknown): P
 export function invalidRequest(where: string, error: z.core.$ZodError, schema?: z.core.$ZodType): Problem {
   const isUnknown = ({ code }: z.core.$ZodIssue): number => Number(code === 'unrecognized_keys')
   // A missing field is often present under a misspelt name: report that first.
-  const issues = error.issues.toSorted((one, other) => isUnknown(other) - isUnknown(one))
+  const issues = error.issues.toSorted((a, b) => isUnknown(b) - isUnknown(a))
   const fields = issues.flatMap((issue) => fieldsOf(where, issue, schema))
   return invalidFields(fields.slice(0, MOST_FIELDS), where)
 }
@@ -57,10 +57,10 @@ function invalidFields(fields: readonly FieldProblem[], where: string, cause?: u
 
 function fieldsOf(where: string, issue: z.core.$ZodIssue, schema?: z.core.$ZodType): FieldProblem[] {
   const path = [where, ...issue.path.map(String)]
-  const at = (...more: string[]): string => [...path, ...more].join('.')
+  const pathOf = (...more: string[]): string => [...path, ...more].join('.')
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ field: at(key), problem: sayUnknown(key, issue.path, schema) }))
-  return [{ field: at(), problem: sayIssue(issue) }]
+    return issue.keys.map((key) => ({ field: pathOf(key), problem: sayUnknown(key, issue.path, schema) }))
+  return [{ field: pathOf(), problem: sayIssue(issue) }]
 }
 
 function sayUnknown(key: string, path: readonly PropertyKey[], schema?: z.core.$ZodType): string {

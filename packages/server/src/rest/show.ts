@@ -107,11 +107,11 @@ function showFields(
 const formatted = new Map<number, string>()
 const MAX_FORMATTED = 8_192
 
-function formatMoment(at: number): string {
-  const known = formatted.get(at)
+function formatMoment(time: number): string {
+  const known = formatted.get(time)
   if (known !== undefined) return known
-  const text = new Date(at).toISOString()
+  const text = new Date(time).toISOString()
   if (formatted.size >= MAX_FORMATTED) formatted.clear()
-  formatted.set(at, text)
+  formatted.set(time, text)
   return text
 }

@@ -171,8 +171,8 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    const [, at] = /at position (\d+)/.exec(cause instanceof Error ? cause.message : '') ?? []
-    const where = at === undefined ? '' : ` (at character ${at})`
+    const [, position] = /at position (\d+)/.exec(cause instanceof Error ? cause.message : '') ?? []
+    const where = position === undefined ? '' : ` (at character ${position})`
     throw new Problem(400, 'malformed-json', `The body is not JSON${where}. Nothing was changed.`)
   }
 }
@@ -180,9 +180,9 @@ export function parseJson(text: string): unknown {
 /** Whether brackets outside of strings nest too deep. */
 function isTooDeep(text: string): boolean {
   let depth = 0
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]
-    if (character === '"') at = endOfString(text, at)
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index]
+    if (character === '"') index = endOfString(text, index)
     else if (character === '[' || character === '{') depth += 1
     else if (character === ']' || character === '}') depth -= 1
     if (depth > MAX_DEPTH) return true
@@ -192,10 +192,10 @@ function isTooDeep(text: string): boolean {
 
 /** Finds the closing quote of a string: the next one after an even number of backslashes. */
 export function endOfString(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let before = at - 1
+  for (let index = text.indexOf('"', from + 1); index >= 0; index = text.indexOf('"', index + 1)) {
+    let before = index - 1
     while (text[before] === '\\') before -= 1
-    if ((at - before) % 2 === 1) return at
+    if ((index - before) % 2 === 1) return index
   }
   return text.length
 }

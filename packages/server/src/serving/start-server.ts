@@ -83,8 +83,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const serve: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing)
   const server = createServer(limits, serve).on('clientError', answerClientError)
   const inFlight = countRequests(server)
-  const at = { port, host: host.replace(/^\[(.*)\]$/, '$1') }
-  server.listen(sharesPort ? { ...at, exclusive: true, reusePort: true } : at)
+  const address = { port, host: host.replace(/^\[(.*)\]$/, '$1') }
+  server.listen(sharesPort ? { ...address, exclusive: true, reusePort: true } : address)
   await once(server, 'listening')
   const { port: listensOn } = server.address() as AddressInfo
   let stopped: Promise<number> | null = null

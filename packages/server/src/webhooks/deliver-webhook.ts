@@ -78,68 +78,68 @@ export class WebhookDelivery {
     const { keepsake, places } = this.#parts
     const { id } = this.#webhook
     const known = await places.place(id, owner)
-    let place = known ?? { webhook: id, owner, mark: FIRST_MARK, attempts: 0, nextAt: 0 }
+    let position = known ?? { webhook: id, owner, mark: FIRST_MARK, attempts: 0, nextAt: 0 }
     for (;;) {
-      const { person, changes, mark } = await keepsake.changes(owner, place.mark, BATCH)
+      const { person, changes, mark } = await keepsake.changes(owner, position.mark, BATCH)
       for (const change of changes) {
         if (!this.#goesOn()) return 'stopped'
-        const outcome = await this.#deliver(place, change)
+        const outcome = await this.#deliver(position, change)
         if (outcome !== 'delivered') return outcome
-        place = { webhook: id, owner, mark: change.mark, attempts: 0, nextAt: 0 }
+        position = { webhook: id, owner, mark: change.mark, attempts: 0, nextAt: 0 }
       }
       if (person === null) {
         // Its erasure was delivered.
         await places.forget(id, owner)
         return 'all'
       }
-      const isMoved = mark.revision !== place.mark.revision || changes.length > 0
-      if (isMoved) await places.put({ ...place, mark })
-      place = { ...place, mark }
+      const isMoved = mark.revision !== position.mark.revision || changes.length > 0
+      if (isMoved) await places.put({ ...position, mark })
+      position = { ...position, mark }
       if (changes.length === 0) return 'all'
     }
   }
 
-  async #deliver(place: WebhookPlace, change: Change): Promise<'delivered' | 'later' | 'stopped'> {
+  async #deliver(position: WebhookPlace, change: Change): Promise<'delivered' | 'later' | 'stopped'> {
     const { send, places } = this.#parts
     if (!wants(this.#webhook, change)) return 'delivered'
-    const message = makeMessage(this.#webhook, place.owner, change)
+    const message = makeMessage(this.#webhook, position.owner, change)
     const sent = await send(this.#webhook, message)
     // Its outcome is unknown, so it is sent again.
     if (!this.#goesOn()) return 'stopped'
-    if (sent.outcome !== 'delivered') return this.#failed(place, change, sent)
+    if (sent.outcome !== 'delivered') return this.#failed(position, change, sent)
     await this.#noteSuccess()
-    await places.put({ ...place, mark: change.mark, attempts: 0, nextAt: 0 })
+    await places.put({ ...position, mark: change.mark, attempts: 0, nextAt: 0 })
     return 'delivered'
   }
 
   async #failed(
-    place: WebhookPlace,
+    position: WebhookPlace,
     change: Change,
     sent: Exclude<Sent, { outcome: 'delivered' }>,
   ): Promise<'delivered' | 'later' | 'stopped'> {
     const { places, store, retryMs, disableAfterMs, now } = this.#parts
     const { id } = this.#webhook
     const health = await this.#noteFailure()
-    const attempts = place.attempts + 1
-    const delay = retryMs[place.attempts]
+    const attempts = position.attempts + 1
+    const delay = retryMs[position.attempts]
     const isOver = now() - health.failingSince >= disableAfterMs
     if (sent.outcome === 'gone' || isOver) {
-      await places.put({ ...place, attempts, nextAt: 0 })
+      await places.put({ ...position, attempts, nextAt: 0 })
       await store.disable(id, sent.outcome === 'gone' ? 'gone' : 'failing')
       return 'stopped'
     }
     if (delay !== undefined) {
       const nextAt = now() + delay
-      await places.put({ ...place, attempts, nextAt })
-      await places.wait(id, place.owner, nextAt)
+      await places.put({ ...position, attempts, nextAt })
+      await places.wait(id, position.owner, nextAt)
       return 'later'
     }
-    const { id: message } = makeMessage({ ...this.#webhook, texts: false }, place.owner, change)
+    const { id: message } = makeMessage({ ...this.#webhook, texts: false }, position.owner, change)
     const { status, reason } = sent
     const what = { id: message, event: change.event, at: change.at, change: change.id }
     const how = { failedAt: now(), attempts, status, reason }
-    await places.fail(id, { ...what, ...how, owner: place.owner, before: place.mark })
-    await places.put({ ...place, mark: change.mark, attempts: 0, nextAt: 0 })
+    await places.fail(id, { ...what, ...how, owner: position.owner, before: position.mark })
+    await places.put({ ...position, mark: change.mark, attempts: 0, nextAt: 0 })
     return 'delivered'
   }
 

@@ -15,11 +15,11 @@ export const MOVE_WEBHOOKS: Readonly<Record<string, MoveRecord>> = {
     const failure = value as unknown as KeptFailure
     const owner = moved.owner(failure.owner)
     if (owner === undefined) return null
-    const place = {
+    const position = {
       before: await moveMark(failure.owner, failure.before, moved),
       change: await moveChange(failure, moved),
     }
-    return { key, value: { ...failure, ...place, owner } as unknown as Metadata }
+    return { key, value: { ...failure, ...position, owner } as unknown as Metadata }
   },
 }
 

@@ -52,14 +52,14 @@ async function post({ id, body }: Message, options: SendOptions, signal: AbortSi
   const url = new URL(options.url)
   const reached = await reach(url, toPrivate, resolve)
   signal.throwIfAborted()
-  const at = new Date(now)
+  const time = new Date(now)
   const headers = {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     'user-agent': 'Keepsake-Webhooks',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now / 1_000)),
-    'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, at, body)).join(' '),
+    'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, time, body)).join(' '),
   }
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise<number>((settle, fail) => {

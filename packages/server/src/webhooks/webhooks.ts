@@ -236,7 +236,8 @@ export class Webhooks {
     await this.#lease.alone(`deliver/${id}`, async (holds) => {
       if (!(await this.#stands(webhook))) return void (await this.store.disable(id, 'key-over'))
       const asItWas = JSON.stringify(webhook)
-      const isSame = (): boolean => asItWas === JSON.stringify(this.#known.find((one) => one.id === id))
+      const isSame = (): boolean =>
+        asItWas === JSON.stringify(this.#known.find((webhook) => webhook.id === id))
       const goesOn = (): boolean => holds() && isSame() && !this.#over.signal.aborted
       await new WebhookDelivery(this.#delivery(), webhook, goesOn).run()
     })

@@ -144,7 +144,7 @@ class Primary {
   #take(worker: Worker, message: Exclude<FromWorker, { kind: 'serving' }>): void {
     if (message.kind === 'metrics') void this.#sendMetrics(worker, message.id)
     else if (message.kind === 'event') {
-      for (const other of this.#listening) if (other !== worker) send(other, message)
+      for (const otherWorker of this.#listening) if (otherWorker !== worker) send(otherWorker, message)
     } else if (message.kind === 'listening') {
       this.#listening[message.isListening ? 'add' : 'delete'](worker)
       this.#sendWanted()

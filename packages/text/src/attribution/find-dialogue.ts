@@ -32,28 +32,28 @@ interface SpeakerLabel {
 
 /** Finds transcripts: lines that begin with a speaker's name, and their continuation lines. */
 export function findDialogue({ text, lines }: IntroducedText): Stretch[] {
-  const labelled = lines.flatMap((line, at) => labelOf(line, text, at) ?? [])
+  const labelled = lines.flatMap((line, i) => labelOf(line, text, i) ?? [])
   if (labelled.length === 0) return []
-  const speaking = labelled.filter((one) => one.isStamped || isSpeaker(one.name))
+  const speaking = labelled.filter((label) => label.isStamped || isSpeaker(label.name))
   const names = labelled.map(({ name }) => name.toLowerCase())
   const isRepeated =
     labelled.length >= 3 && new Set(names).size < names.length && names.some((name) => !isTopic(name))
   const found = isRepeated || speaking.length * 2 >= labelled.length ? labelled : speaking
   if (speaking.length === 0 && !isRepeated) return []
-  return found.map(({ at }, place) => {
-    const next = found[place + 1]?.at
+  return found.map(({ at }, index) => {
+    const next = found[index + 1]?.at
     const end = next === undefined ? endOfParagraph(lines, at) : (lines[next - 1]?.end ?? 0)
     return { start: lines[at]?.start ?? 0, end: Math.max(end, lines[at]?.end ?? 0) }
   })
 }
 
 /** Reads the label from the original text, since emphasis around a name is redacted in the marked lines. */
-function labelOf(line: Line, text: string, at: number): SpeakerLabel | null {
+function labelOf(line: Line, text: string, time: number): SpeakerLabel | null {
   if (isEmpty(line) && text.slice(line.start, line.end).trim() === '') return null
   const match = LABELLED.exec(text.slice(line.start, Math.min(line.end, line.start + 160)))
   const { name = '', stamp, behind } = match?.groups ?? {}
   if (match === null || /^(?:\d+|[年月日号点时分]+)$/.test(name)) return null
-  return { at, name: name.trim(), isStamped: isStamp(stamp) || isStamp(behind) }
+  return { at: time, name: name.trim(), isStamped: isStamp(stamp) || isStamp(behind) }
 }
 
 function isStamp(stamp: string | undefined): boolean {

@@ -40,13 +40,13 @@ export function findDocuments(given: IntroducedText): Stretch[] {
 /** Returns the line where a document starts: a heading, a chapter, a title above paragraphs, front matter or a tale's opening. */
 function startOfDocument(lines: readonly Line[]): number | null {
   const first = lines.findIndex((line) => !isEmpty(line))
-  const at = lines.findIndex((line, place) => {
+  const at = lines.findIndex((line, index) => {
     if (HEADING.test(line.text)) return !ABOUT_SELF.test(line.text)
     if (TALE.test(line.text) || CHAPTER.test(line.text))
-      return place < lines.length - 1 || TALE.test(line.text)
-    if (place === first && isTitle(line.text))
-      return isEmptyAt(lines, place + 1) || BYLINE.test(lines[place + 1]?.text ?? '')
-    return place <= first + 2 && place > first && BYLINE.test(line.text)
+      return index < lines.length - 1 || TALE.test(line.text)
+    if (index === first && isTitle(line.text))
+      return isEmptyAt(lines, index + 1) || BYLINE.test(lines[index + 1]?.text ?? '')
+    return index <= first + 2 && index > first && BYLINE.test(line.text)
   })
   if (at < 0) return null
   return at <= first + 2 && !HEADING.test(lines[at]?.text ?? '')
@@ -54,9 +54,9 @@ function startOfDocument(lines: readonly Line[]): number | null {
     : (lines[at]?.start ?? 0)
 }
 
-function isEmptyAt(lines: readonly Line[], at: number): boolean {
-  const line = lines[at]
-  return line !== undefined && isEmpty(line) && at < lines.length - 1
+function isEmptyAt(lines: readonly Line[], time: number): boolean {
+  const line = lines[time]
+  return line !== undefined && isEmpty(line) && time < lines.length - 1
 }
 
 /** Accepts three or more words, the long ones capitalised, without a full stop and without the first person. */
@@ -75,8 +75,8 @@ function partedIn(lines: readonly Line[], end: number): Stretch[] {
       !IS_RULE_WORDY.test(text) &&
       !/^\s*[-*+#]\s\S/.test(text.replace(/^\s*[-_*=~#+]{3,}/, '')),
   )
-  return rules.flatMap((rule, at) =>
-    at % 2 === 0 ? [{ start: rule.start, end: rules[at + 1]?.end ?? end }] : [],
+  return rules.flatMap((rule, index) =>
+    index % 2 === 0 ? [{ start: rule.start, end: rules[index + 1]?.end ?? end }] : [],
   )
 }
 
@@ -101,7 +101,7 @@ function versesIn(lines: readonly Line[]): Stretch[] {
   const texts = stanzas.flat().map(({ text }) => text.trim().toLowerCase())
   const isSong =
     lines.some(({ text }) => SECTION.test(text)) ||
-    (texts.length >= 4 && texts.some((text, at) => text.length > 9 && texts.indexOf(text) !== at))
+    (texts.length >= 4 && texts.some((text, index) => text.length > 9 && texts.indexOf(text) !== index))
   if (stanzas.length < 2 && !isSong) return []
   if (lines.some(({ text }) => SECTION.test(text))) {
     const start = lines.find(({ text }) => SECTION.test(text))?.start ?? 0

@@ -30,10 +30,10 @@ export function findIntroduced(given: IntroducedText): Stretch[] {
   const last = lines.findLast((line) => !isEmpty(line))
   if (last !== undefined && last !== lines.find((line) => !isEmpty(line)) && handsOverAbove(last.text))
     if (!hasRest(given, last.end) && !isLeadIn(given, last)) return [{ start: 0, end: last.start }]
-  for (const [at, line] of lines.entries()) {
-    const stretch = introducedBy(given, at) ?? null
+  for (const [index, line] of lines.entries()) {
+    const stretch = introducedBy(given, index) ?? null
     if (stretch !== null) return [stretch, ...(stretch.end < text.length ? after(given, stretch.end) : [])]
-    if (at < lines.length - 1 && handsOver(line.text) && !isDelimited(given, line.end))
+    if (index < lines.length - 1 && handsOver(line.text) && !isDelimited(given, line.end))
       return [{ start: line.end, end: text.length }]
   }
   return sameLine(given)
@@ -49,8 +49,8 @@ function isLeadIn(given: IntroducedText, line: Line): boolean {
   return headsOf(line).some((head) => hasRest(given, head.end) && readLead(head.text) !== null)
 }
 
-function introducedBy(given: IntroducedText, at: number): Stretch | null {
-  const line = given.lines[at]
+function introducedBy(given: IntroducedText, time: number): Stretch | null {
+  const line = given.lines[time]
   if (line === undefined) return null
   for (const head of [...bracketsOf(line), ...headsOf(line), ...dashesOf(line)]) {
     const lead = head.isDash === true && !leadsOverDash(head.text) ? null : readLead(head.text)
@@ -59,7 +59,7 @@ function introducedBy(given: IntroducedText, at: number): Stretch | null {
       head.text.trim().split(/\s+/).length <= 3 &&
       head.text.trim() === line.text.slice(0, head.end - line.start - 1).trim()
     const isBelow = line.text.slice(head.end - line.start).trim() === ''
-    const end = lead === 'work' || isBelow || isLabel ? given.text.length : endOfParagraph(given.lines, at)
+    const end = lead === 'work' || isBelow || isLabel ? given.text.length : endOfParagraph(given.lines, time)
     return { start: head.end, end }
   }
   return null
@@ -110,16 +110,16 @@ function bracketsOf({ text, start }: Line): Head[] {
 
 /** Returns the head before the first dash of a line: “Make this sound better - …”. */
 export function dashesOf({ text, start }: Line): Head[] {
-  const at = text.slice(0, LONGEST_LEAD).search(/\s(?:[-–—]|--)\s/)
-  if (at <= 0) return []
-  const from = text.slice(0, at).search(/[^.!?。！？]*$/)
-  return [{ text: text.slice(from, at), start: start + from, end: start + at + 3, isDash: true }]
+  const index = text.slice(0, LONGEST_LEAD).search(/\s(?:[-–—]|--)\s/)
+  if (index <= 0) return []
+  const from = text.slice(0, index).search(/[^.!?。！？]*$/)
+  return [{ text: text.slice(from, index), start: start + from, end: start + index + 3, isDash: true }]
 }
 
 /** Reports whether the following text has its own quotation marks or fence, which end it. */
 export function isDelimited({ text, marked }: IntroducedText, from: number): boolean {
-  const place = text.slice(from, from + 2_000).search(/\S/)
-  return place >= 0 && /\s/.test(marked.charAt(from + place))
+  const index = text.slice(from, from + 2_000).search(/\S/)
+  return index >= 0 && /\s/.test(marked.charAt(from + index))
 }
 
 /** Reports whether any text follows an offset. */
@@ -128,14 +128,14 @@ function hasRest({ marked }: IntroducedText, from: number): boolean {
 }
 
 /** Reports whether a line exists and is empty. */
-export function isEmptyAt(lines: readonly Line[], at: number): boolean {
-  const line = lines[at]
+export function isEmptyAt(lines: readonly Line[], time: number): boolean {
+  const line = lines[time]
   return line !== undefined && isEmpty(line)
 }
 
 /** Returns the end of the lines before the next empty one. */
-export function endOfParagraph(lines: readonly Line[], at: number): number {
-  let next = at + 1
+export function endOfParagraph(lines: readonly Line[], time: number): number {
+  let next = time + 1
   while (next < lines.length && !isEmptyAt(lines, next)) next += 1
   return lines[next - 1]?.end ?? 0
 }

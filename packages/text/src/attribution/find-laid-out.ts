@@ -39,17 +39,17 @@ export function findLaidOut({ text, lines }: IntroducedText): Stretch[] {
 }
 
 function settingsIn(lines: readonly Line[]): Stretch[] {
-  return lines.flatMap((line, at) =>
-    SECTION.test(line.text) && SETTING.test(lines[at + 1]?.text ?? '')
-      ? [{ start: line.start, end: endOfParagraph(lines, at) }]
+  return lines.flatMap((line, index) =>
+    SECTION.test(line.text) && SETTING.test(lines[index + 1]?.text ?? '')
+      ? [{ start: line.start, end: endOfParagraph(lines, index) }]
       : [],
   )
 }
 
 /** Returns a command and its output on the lines below. */
 function printedIn(lines: readonly Line[]): Stretch[] {
-  return lines.flatMap((line, at) =>
-    PROMPT.test(line.text) ? [{ start: line.start, end: endOfParagraph(lines, at) }] : [],
+  return lines.flatMap((line, index) =>
+    PROMPT.test(line.text) ? [{ start: line.start, end: endOfParagraph(lines, index) }] : [],
   )
 }
 
@@ -62,10 +62,10 @@ function formIn(lines: readonly Line[]): Stretch[] {
 /** Returns the lines below column names that have the same number of separators, without a space after them. */
 function tableIn(lines: readonly Line[]): Stretch[] {
   const filled = lines.filter((line) => !isEmpty(line))
-  const at = filled.findIndex((line) => COLUMNS.test(line.text) && !SPEAKS_OF_SELF.test(line.text))
-  const columns = filled[at]
+  const index = filled.findIndex((line) => COLUMNS.test(line.text) && !SPEAKS_OF_SELF.test(line.text))
+  const columns = filled[index]
   if (columns === undefined) return []
-  const rows = filled.slice(at + 1)
+  const rows = filled.slice(index + 1)
   const end = rows.findIndex((row) => partsOf(row) < partsOf(columns))
   const last = rows[(end < 0 ? rows.length : end) - 1]
   return last === undefined ? [] : [{ start: columns.start, end: last.end }]

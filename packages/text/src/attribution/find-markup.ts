@@ -59,11 +59,11 @@ function commentsIn(text: string): Stretch[] {
 function elementsIn(text: string): Stretch[] {
   const tags = [...text.matchAll(TAG)]
   const lastClose = new Map<string, number>()
-  for (const [at, [, slash, name = '']] of tags.entries())
-    if (slash !== '') lastClose.set(name.toLowerCase(), at)
+  for (const [i, [, slash, name = '']] of tags.entries())
+    if (slash !== '') lastClose.set(name.toLowerCase(), i)
   const found: Stretch[] = []
   let open: { readonly name: string; readonly start: number; depth: number } | null = null
-  for (const [at, { 0: whole, 1: slash, 2: tag = '', 3: traits = '', index: start }] of tags.entries()) {
+  for (const [index, { 0: whole, 1: slash, 2: tag = '', 3: traits = '', index: start }] of tags.entries()) {
     const name = tag.toLowerCase()
     const end = start + whole.length
     if (open !== null) {
@@ -75,7 +75,7 @@ function elementsIn(text: string): Stretch[] {
       continue
     }
     const isAlone = slash !== '' || VOID.test(name) || traits.endsWith('/')
-    if (!isAlone && (lastClose.get(name) ?? -1) > at) open = { name, start, depth: 1 }
+    if (!isAlone && (lastClose.get(name) ?? -1) > index) open = { name, start, depth: 1 }
     else found.push({ start, end: !isAlone && BLOCK.test(name) ? text.length : end })
   }
   return open === null ? found : [...found, { start: open.start, end: text.length }]
@@ -103,6 +103,6 @@ function endOfBrace(text: string, from: number): number {
 
 /** Returns everything after the first template token: text in a template is not the user's. */
 function templatesIn(text: string): Stretch[] {
-  const place = text.search(TEMPLATE)
-  return place < 0 ? [] : [{ start: place, end: text.length }]
+  const index = text.search(TEMPLATE)
+  return index < 0 ? [] : [{ start: index, end: text.length }]
 }

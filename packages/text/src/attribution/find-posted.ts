@@ -39,16 +39,16 @@ export function findPosted(given: IntroducedText): Stretch[] {
     return /^\s*[★⭐☆✩✭]{2,}.{0,20}\p{L}/u.test(text) ? [{ start: 0, end: text.length }] : []
   const first = lines.findIndex((line) => !isEmpty(line))
   const from = lines.findIndex(
-    (line, at) =>
-      hasBehind(lines, at) &&
+    (line, index) =>
+      hasBehind(lines, index) &&
       (SHOWN_FROM.test(line.text) ||
         STARS.test(line.text) ||
-        isTitle(line.text, at === first) ||
+        isTitle(line.text, index === first) ||
         isHeader(line.text) ||
-        (CHANNEL.test(line.text) && NAME_AND_TIME.test(lines[at + 1]?.text ?? ''))),
+        (CHANNEL.test(line.text) && NAME_AND_TIME.test(lines[index + 1]?.text ?? ''))),
   )
   const rated = lines.findLast((line) => RATED_BY.test(line.text))
-  const isRecipe = lines.some((line, at) => at > first && RECIPE.test(line.text)) && isName(lines[first])
+  const isRecipe = lines.some((line, i) => i > first && RECIPE.test(line.text)) && isName(lines[first])
   return [
     ...(isRecipe ? [{ start: 0, end: text.length }] : []),
     ...(from < 0 ? [] : [{ start: lines[from]?.start ?? 0, end: marked.length }]),
@@ -56,8 +56,8 @@ export function findPosted(given: IntroducedText): Stretch[] {
   ]
 }
 
-function hasBehind(lines: readonly Line[], at: number): boolean {
-  return at < lines.length - 1
+function hasBehind(lines: readonly Line[], time: number): boolean {
+  return time < lines.length - 1
 }
 
 function isTitle(line: string, isFirst: boolean): boolean {

@@ -34,11 +34,11 @@ export function findReported(given: IntroducedText): Stretch[] {
 
 function afterColon({ marked, lines }: IntroducedText): Stretch[] {
   const found: Stretch[] = []
-  for (const [at, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     for (const head of [...headsOf(line), ...dashesOf(line)]) {
       if (!isReport(head.text.trimEnd()) || (head.isDash === true && !LEFT.test(head.text))) continue
       const isBelow = line.text.slice(head.end - line.start).trim() === ''
-      const next = isBelow ? nextShown(lines, at) : -1
+      const next = isBelow ? nextShown(lines, index) : -1
       const end = !isBelow
         ? line.end
         : next < 0
@@ -54,8 +54,8 @@ function afterColon({ marked, lines }: IntroducedText): Stretch[] {
 }
 
 /** Returns the next line with text, or -1 if there is none. */
-function nextShown(lines: IntroducedText['lines'], at: number): number {
-  for (let next = at + 1; next < lines.length; next += 1) if (!isEmptyAt(lines, next)) return next
+function nextShown(lines: IntroducedText['lines'], time: number): number {
+  for (let next = time + 1; next < lines.length; next += 1) if (!isEmptyAt(lines, next)) return next
   return -1
 }
 

@@ -54,10 +54,10 @@ export function findScreened({ text, lines }: IntroducedText): Stretch[] {
 }
 
 function sentIn(lines: readonly Line[]): Stretch[] {
-  return lines.flatMap((line, at) => {
+  return lines.flatMap((line, index) => {
     const label = SENDER.exec(line.text)?.groups?.['label']
     if (label === undefined || isOwnLead(label) || SPEAKS_OF_SELF.test(label)) return []
-    return [{ start: line.start, end: endOfParagraph(lines, at) }]
+    return [{ start: line.start, end: endOfParagraph(lines, index) }]
   })
 }
 
@@ -71,7 +71,7 @@ function timedIn(lines: readonly Line[]): Stretch[] {
 function framedIn(lines: readonly Line[]): Stretch[] {
   const from = lines.findIndex((line) => BEGINS.test(line.text))
   if (from < 0) return []
-  const to = lines.findIndex((line, at) => at > from && FINISHES.test(line.text))
+  const to = lines.findIndex((line, index) => index > from && FINISHES.test(line.text))
   return to < 0 ? [] : [{ start: lines[from]?.start ?? 0, end: lines[to]?.end ?? 0 }]
 }
 
@@ -79,7 +79,7 @@ function framedIn(lines: readonly Line[]): Stretch[] {
 function shownIn(lines: readonly Line[], end: number): Stretch[] {
   const first = lines.findIndex((line) => !isEmpty(line))
   const bar = lines.some((line) => isBar(line.text))
-  const button = lines.findLastIndex((line, at) => at > first && (isButtons(line.text) || isCard(line.text)))
+  const button = lines.findLastIndex((line, i) => i > first && (isButtons(line.text) || isCard(line.text)))
   const title = lines[first]?.text.trim() ?? ''
   return [
     ...(bar ? [{ start: 0, end }] : []),

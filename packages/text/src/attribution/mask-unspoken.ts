@@ -161,26 +161,25 @@ const VALEDICTION =
 function findLetters({ text, lines }: IntroducedText): Stretch[] {
   if (lines.length < 2) return []
   const headers = lines.map((line) => HEADER.test(line.text))
-  for (const [at, line] of lines.entries()) {
+  for (const [i, line] of lines.entries()) {
     const isBlock =
-      headers[at] === true &&
-      (headers[at + 1] === true || (headers[at + 2] === true && at + 2 < lines.length))
-    const isAlone = SUBJECT.test(line.text) && lines[at + 1] !== undefined
+      headers[i] === true && (headers[i + 1] === true || (headers[i + 2] === true && i + 2 < lines.length))
+    const isAlone = SUBJECT.test(line.text) && lines[i + 1] !== undefined
     const opens =
       isBlock ||
       isAlone ||
-      (ADDRESSED.test(text.slice(line.start, line.end)) && lines[at + 1] !== undefined) ||
+      (ADDRESSED.test(text.slice(line.start, line.end)) && lines[i + 1] !== undefined) ||
       PASSED_ON.test(line.text) ||
       PASSED_ON.test(text.slice(line.start, line.end))
     if (opens) return [{ start: line.start, end: text.length }]
-    if (SIGNATURE.test(line.text) && at > 0 && lines.length - at <= 8)
+    if (SIGNATURE.test(line.text) && i > 0 && lines.length - i <= 8)
       return [{ start: line.start, end: text.length }]
   }
   const from = lines.findIndex((line) => SALUTATION.test(line.text))
-  const signed = lines.findLastIndex((line, at) => at > from + 1 && VALEDICTION.test(line.text))
+  const signed = lines.findLastIndex((line, i) => i > from + 1 && VALEDICTION.test(line.text))
   const isSigned = /[,，]\s*$/.test(lines[signed]?.text ?? '') || !isEmptyOrNone(lines[signed + 1])
   if (from < 0 || signed < 0 || !isSigned) return []
-  const behind = lines.findIndex((line, at) => at > signed + 1 && isEmpty(line))
+  const behind = lines.findIndex((line, index) => index > signed + 1 && isEmpty(line))
   return [
     { start: lines[from]?.start ?? 0, end: (behind < 0 ? lines.at(-1) : lines[behind])?.end ?? text.length },
   ]
@@ -293,8 +292,8 @@ export function keepMasked(text: string, masked: string): void {
 
 /** Masks others' text and keeps the user's own words below it. */
 function maskMarked(text: string): string {
-  const at = text.includes('\n') ? resumedAt(text) : -1
-  return at < 0 ? maskPart(text) : maskPart(text.slice(0, at)) + maskPart(text.slice(at))
+  const start = text.includes('\n') ? resumedAt(text) : -1
+  return start < 0 ? maskPart(text) : maskPart(text.slice(0, start)) + maskPart(text.slice(start))
 }
 
 function maskPart(text: string): string {

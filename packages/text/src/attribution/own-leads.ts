@@ -42,7 +42,7 @@ function isOwnEnglish(head: string): boolean {
   const clauses = head
     .split(/[,;]\s+|\s-\s/)
     .map((clause) => (OPENER.test(clause.trim()) ? clause : clause.replace(FILLER, '')).trim())
-    .filter((clause, at) => clause !== '' && (at === 0 || !ASIDE.test(clause)))
+    .filter((clause, index) => clause !== '' && (index === 0 || !ASIDE.test(clause)))
   const last = clauses.at(-1)
   if (last === undefined) return true
   if (clauses.length > 1 && !isOwnClause(clauses[0] ?? '')) return SELF.test(last) && isOwnClause(last)
@@ -87,7 +87,7 @@ function isOwnClause(clause: string): boolean {
     )
   if (POSSESSED.test(clause.replace(/\b(?:it|that|what|here|there|where)['’]s\b/giu, ' '))) return false
   if (ofUnknown(words)) return false
-  if (words.every((word, at) => at > 3 || !PREPOSITION.test(word)) && namesTopic(words.at(-1) ?? ''))
+  if (words.every((word, index) => index > 3 || !PREPOSITION.test(word)) && namesTopic(words.at(-1) ?? ''))
     return true
   if (namesTopic(subjectOf(words)) || (/^(?:my|our)$/iu.test(words[0] ?? '') && namesTopic(words[1] ?? '')))
     return true
@@ -105,9 +105,9 @@ const OWN_SHEET =
 
 /** Reports whether a result, an answer or a story belongs to another: “Ouija board result”, but not “test results”. */
 function ofUnknown(words: readonly string[]): boolean {
-  const at = words.findIndex((word) => TELLING_VERBS.test(word))
-  if (at <= 0) return false
-  const before = words.slice(0, at).filter((word) => !DETERMINER.test(word) && !PREPOSITION.test(word))
+  const index = words.findIndex((word) => TELLING_VERBS.test(word))
+  if (index <= 0) return false
+  const before = words.slice(0, index).filter((word) => !DETERMINER.test(word) && !PREPOSITION.test(word))
   return before.some((word) => !namesTopic(word) && !PLAIN.test(word))
 }
 const TELLING_VERBS =
@@ -118,7 +118,7 @@ const PLAIN =
 /** Returns the last noun of a clause's first part: “the best part of it” → “part”, “on a mug in the kitchen” → “mug”. */
 function subjectOf(words: readonly string[]): string {
   const from = PREPOSITION.test(words[0] ?? '') ? 1 : 0
-  const end = words.findIndex((word, at) => at > from && PREPOSITION.test(word))
+  const end = words.findIndex((word, index) => index > from && PREPOSITION.test(word))
   return (end < 0 ? words : words.slice(0, end)).findLast((word) => !/^(?:[A-Z]|[\d.]+)$/u.test(word)) ?? ''
 }
 
@@ -165,7 +165,7 @@ function isNoteOnSomething(clause: string): boolean {
 }
 
 function isOwnChinese(head: string): boolean {
-  const clauses = head.split(/[,，、;；]/).map((one) => one.trim())
+  const clauses = head.split(/[,，、;；]/).map((clause) => clause.trim())
   const clause =
     (clauses.length > 1 &&
     /^(?:\d+[年月日号点]?|第[一二三四五六七八九十\d]+[天年月周日])$/u.test(clauses.at(-1) ?? '')

@@ -29,7 +29,7 @@ export function isEmpty({ text }: Line): boolean {
 
 /** Replaces spans with spaces. Offsets and lines stay the same. */
 export function blankOut(text: string, stretches: readonly Stretch[]): string {
-  const sorted = [...stretches].sort((one, other) => one.start - other.start)
+  const sorted = [...stretches].sort((a, b) => a.start - b.start)
   let blanked = ''
   let from = 0
   for (const { start, end } of sorted) {

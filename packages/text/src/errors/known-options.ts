@@ -7,8 +7,8 @@ const MOST_TYPOS = 3
 
 /** Suggests the most similar known name in a sentence, or lists all names if none is similar. */
 export function didYouMean(given: string, known: readonly string[]): string {
-  const far = (one: string): number =>
-    leven(given.toLowerCase(), one.toLowerCase(), { maxDistance: MOST_TYPOS })
+  const far = (option: string): number =>
+    leven(given.toLowerCase(), option.toLowerCase(), { maxDistance: MOST_TYPOS })
   const [nearest = ''] = known.toSorted((left, right) => far(left) - far(right))
   return far(nearest) < MOST_TYPOS ? `Did you mean "${nearest}"?` : `There are: ${known.join(', ')}.`
 }

@@ -72,7 +72,7 @@ function readJson(value: unknown, where: string, depth: number): Json {
 function readList(list: readonly unknown[], where: string, depth: number): Json[] {
   if (depth > DEEPEST_METADATA)
     throw new InvalidInputError(`${where} lies deeper than ${DEEPEST_METADATA} levels, or contains itself.`)
-  return list.map((one, index) => readJson(one, `${where}[${index}]`, depth + 1))
+  return list.map((item, index) => readJson(item, `${where}[${index}]`, depth + 1))
 }
 
 /** An object of keys and values and nothing more: no class of its own that would be lost. */

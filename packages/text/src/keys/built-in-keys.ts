@@ -15,10 +15,10 @@ function keysOf(
   }))
 }
 
-function opposites(one: string, oneNames: Names, other: string, otherNames: Names): PersonaKeyInput[] {
+function opposites(first: string, oneNames: Names, second: string, otherNames: Names): PersonaKeyInput[] {
   return [
-    ...keysOf('contradictory', { [one]: oneNames }, { opposite: other }),
-    ...keysOf('contradictory', { [other]: otherNames }, { opposite: one }),
+    ...keysOf('contradictory', { [first]: oneNames }, { opposite: second }),
+    ...keysOf('contradictory', { [second]: otherNames }, { opposite: first }),
   ]
 }
 

@@ -16,12 +16,12 @@ export function compareValues(fresh: string, known: string): ValueRelation {
 }
 
 /** Compares values that were analysed before. */
-export function compareRead(one: ReadValue, other: ReadValue): ValueRelation {
-  if (one.plain === other.plain) return 'same'
+export function compareRead(first: ReadValue, second: ReadValue): ValueRelation {
+  if (first.plain === second.plain) return 'same'
   // Values of function words only ("her", "mine") have no terms to compare.
-  if (one.terms.size === 0 || other.terms.size === 0) return 'different'
-  const coversKnown = [...other.terms].every((term) => one.terms.has(term))
-  const coversFresh = [...one.terms].every((term) => other.terms.has(term))
+  if (first.terms.size === 0 || second.terms.size === 0) return 'different'
+  const coversKnown = [...second.terms].every((term) => first.terms.has(term))
+  const coversFresh = [...first.terms].every((term) => second.terms.has(term))
   if (coversKnown && coversFresh) return 'same'
   if (coversKnown) return 'says-more'
   return coversFresh ? 'says-less' : 'different'

@@ -111,7 +111,7 @@ function checkOpposite(key: PersonaKey, table: KeyTable): void {
 }
 
 function checkContradicted({ id, contradicts }: PersonaKey, table: KeyTable): void {
-  const missing = contradicts.find((other) => other === id || !table.has(other))
+  const missing = contradicts.find((otherKey) => otherKey === id || !table.has(otherKey))
   if (missing !== undefined)
     throw new InvalidInputError(
       `The persona key "${id}" contradicts "${missing}", which must be another key of the table.`,
@@ -133,7 +133,7 @@ export function findKey(table: KeyTable, idOrName: string): PersonaKey | undefin
   if (known !== undefined) return known
   const name = idOrName.trim().toLowerCase()
   for (const key of table.values()) {
-    if (key.names.en.some((one) => one.toLowerCase() === name) || key.names.zh.includes(name)) return key
+    if (key.names.en.some((label) => label.toLowerCase() === name) || key.names.zh.includes(name)) return key
   }
   return undefined
 }

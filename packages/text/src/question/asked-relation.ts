@@ -95,12 +95,12 @@ const ASKED_CHINESE = /(?:我们?|咱们?|俺)(?:的|家)?(?<role>\p{Script=Han}
  */
 export function readAskedRelation(question: string): readonly string[] | null {
   if (/\p{Script=Han}/u.test(question)) {
-    const asked = ASKED_IF_ANY_CHINESE.exec(question.trim()) ?? ASKED_CHINESE.exec(question)
-    const role = asked?.groups?.['role'] ?? ''
+    const match = ASKED_IF_ANY_CHINESE.exec(question.trim()) ?? ASKED_CHINESE.exec(question)
+    const role = match?.groups?.['role'] ?? ''
     const relation = CHINESE_RELATIONS.find(({ asked }) => role.search(asked) === 0)
     return relation?.words.split(' ') ?? null
   }
-  const asked = ASKED_IF_ANY.exec(question.trim()) ?? ASKED.exec(question)
-  const role = asked?.groups?.['role']?.toLowerCase()
+  const match = ASKED_IF_ANY.exec(question.trim()) ?? ASKED.exec(question)
+  const role = match?.groups?.['role']?.toLowerCase()
   return role === undefined ? null : (RELATIONS[SAME[role] ?? role]?.split(' ') ?? null)
 }

@@ -40,8 +40,8 @@ const OF_A_CHINESE_ANSWER =
  */
 export function readAskedThing(question: string): readonly string[] | null {
   if (/\p{Script=Han}/u.test(question)) return chineseThing(question)
-  for (const asked of ASKED) {
-    const thing = asked.exec(question)?.groups?.['thing']
+  for (const pattern of ASKED) {
+    const thing = pattern.exec(question)?.groups?.['thing']
     const terms = thing === undefined ? [] : findTerms(thing)
     if (terms.length > 0 && !terms.some((term) => OF_AN_ANSWER.has(term))) return terms
   }
@@ -49,8 +49,8 @@ export function readAskedThing(question: string): readonly string[] | null {
 }
 
 function chineseThing(question: string): readonly string[] | null {
-  for (const asked of ASKED_CHINESE) {
-    const thing = asked.exec(question.trim())?.groups?.['thing']
+  for (const pattern of ASKED_CHINESE) {
+    const thing = pattern.exec(question.trim())?.groups?.['thing']
     const word = segmentChinese(thing ?? '').at(-1) ?? ''
     if (word === '' || OF_A_CHINESE_ANSWER.test(word)) continue
     if (Array.from(word).every(isChineseFunctionCharacter)) continue

@@ -12,8 +12,8 @@ export interface TalkNames {
 export const NO_NAMES: TalkNames = { self: [], agent: [] }
 
 /** Joins two sets of names. */
-export function joinNames(one: TalkNames, other: TalkNames): TalkNames {
-  return { self: [...one.self, ...other.self], agent: [...one.agent, ...other.agent] }
+export function joinNames(first: TalkNames, second: TalkNames): TalkNames {
+  return { self: [...first.self, ...second.self], agent: [...first.agent, ...second.agent] }
 }
 
 /** Words before a name as an object. */
@@ -66,7 +66,7 @@ export function callsBy(question: string, names: readonly string[]): boolean {
 function replaceNames(question: string, names: readonly string[], pronouns: Pronouns): string {
   const forms = names.flatMap(formsOf)
   if (forms.length === 0 || namesNone(question, forms)) return question
-  const wholes = forms.map(({ text }) => text).sort((one, other) => other.length - one.length)
+  const wholes = forms.map(({ text }) => text).sort((a, b) => b.length - a.length)
   // Latin names in Chinese questions have no spaces around them.
   if (isHan(question))
     return question.replaceAll(pattern(wholes, '(?<![a-z])', '(?![a-z])'), pronouns.chinese)
@@ -75,8 +75,8 @@ function replaceNames(question: string, names: readonly string[], pronouns: Pron
     String.raw`(?<![\p{L}\p{N}])`,
     String.raw`(['’]s)?(?![\p{L}\p{N}])`,
   )
-  return question.replaceAll(spaced, (found: string, possessive: string | undefined, at: number) => {
-    const before = question.slice(Math.max(0, at - LOOKED_BACK), at)
+  return question.replaceAll(spaced, (found: string, possessive: string | undefined, index: number) => {
+    const before = question.slice(Math.max(0, index - LOOKED_BACK), index)
     const isSmall = /^\p{Ll}/u.test(found)
     if (isSmall && (isEnglishFunctionWord(found) || BEFORE_A_THING.test(before))) return found
     if (possessive !== undefined) return pronouns.possessive
@@ -92,7 +92,7 @@ function namesNone(question: string, forms: readonly NameForm[]): boolean {
 }
 
 function isAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false
   return true
 }
 

@@ -107,14 +107,14 @@ function withoutAsking(text: string): string {
 }
 
 function readTelling(
-  asked: string,
+  question: string,
   called: readonly Participant[],
   agents: readonly Participant[],
   { asker }: ReadOptions,
 ): Pick<ReadQuestion, 'named' | 'role'> {
   const named = (who: readonly Participant[]): string[] => who.map(({ name }) => name)
   if (called.length > 0) return { named: named([...called, ...agents]), role: null }
-  const role = readRole(asked)
+  const role = readRole(question)
   if (role === 'user' && asker !== undefined) return { named: [asker], role: null }
   if (role === 'assistant' && agents.length > 0) return { named: named(agents), role: null }
   return { named: [], role }
@@ -135,9 +135,9 @@ function escapeRegExp(text: string): string {
 
 /** Returns the role of the first subject, which is usually the actor. */
 function readRole(text: string): 'user' | 'assistant' | null {
-  const asked = text.replaceAll(REMEMBER, ' ')
-  const first = asked.search(FIRST_SUBJECT)
-  const second = asked.search(SECOND_SUBJECT)
+  const question = text.replaceAll(REMEMBER, ' ')
+  const first = question.search(FIRST_SUBJECT)
+  const second = question.search(SECOND_SUBJECT)
   if (first < 0 && second < 0) return null
   if (second < 0 || (first >= 0 && first < second)) return 'user'
   return 'assistant'

@@ -127,8 +127,8 @@ const AHEAD =
   /\b(?:will|shall|going to|gonna|plan(?:s|ned|ning)?|next|coming|upcoming|am i|are we)\b|将|(?<![重需主])要|打算|计划|准备|下个?|明年/i
 
 function aYearBefore({ from, to }: TimeRange): TimeRange {
-  const back = (at: number): number => {
-    const date = new Date(at)
+  const back = (time: number): number => {
+    const date = new Date(time)
     return date.setUTCFullYear(date.getUTCFullYear() - 1)
   }
   return { from: back(from), to: back(to) }

@@ -112,8 +112,8 @@ export function readWantedName(question: string): WantedName | null {
     const head = words.findLast((word) => !Array.from(word).every(isChineseFunctionCharacter)) ?? ''
     return head === '' ? null : { head, given, isChinese }
   }
-  for (const asked of ASKED_ENGLISH) {
-    const phrase = asked.exec(question)?.groups?.['head']
+  for (const pattern of ASKED_ENGLISH) {
+    const phrase = pattern.exec(question)?.groups?.['head']
     if (phrase === undefined) continue
     const head = headOf(phrase)
     if (head !== null) return { head, given, isChinese }
@@ -182,44 +182,42 @@ export function tellsName(wanted: WantedName, text: string, { isFirst, before = 
   if (isPlace && AT_ONE.test(stated)) return true
   const named = new RegExp(`^(?:${wordsFor(head)})$`, 'iu')
   const words = stated.match(TOKENS) ?? []
-  const heads = words.flatMap((word, at) => (named.test(word.replace(/['’]s$/u, '')) ? [at] : []))
+  const heads = words.flatMap((word, i) => (named.test(word.replace(/['’]s$/u, '')) ? [i] : []))
   if (heads.length === 0) return false
-  if (isCalled || (isPlace && heads.some((place) => statesKind(words, place, given)))) return true
+  if (isCalled || (isPlace && heads.some((i) => statesKind(words, i, given)))) return true
   const context = { given, hasCapitals: /\p{Lu}\p{Ll}/u.test(stated) }
-  const isTold = heads.some((place) =>
-    /^(?:he|she|it)['’]s an?$/iu.test(words.slice(place - 2, place).join(' ')),
-  )
+  const isTold = heads.some((i) => /^(?:he|she|it)['’]s an?$/iu.test(words.slice(i - 2, i).join(' ')))
   const reach = context.hasCapitals ? REACH.withCapitals : REACH.without
   return words.some((word, at) => {
     const isRareWord = isRare(word.toLowerCase())
     const isNear = heads.some(
-      (place) => place !== at && Math.abs(place - at) <= reach && (isRareWord || !isCut(words, place, at)),
+      (index) => index !== at && Math.abs(index - at) <= reach && (isRareWord || !isCut(words, index, at)),
     )
     return (isNear || isTold) && mayBeName(words, at, context)
   })
 }
 
 /** Detects a kind that identifies it: “a shipping company”. */
-function statesKind(words: readonly string[], place: number, given: ReadonlySet<string>): boolean {
-  const kind = (words[place - 1] ?? '').toLowerCase()
-  const isOne = /^(?:an?|the)$/i.test(words[place - 2] ?? '')
+function statesKind(words: readonly string[], index: number, given: ReadonlySet<string>): boolean {
+  const kind = (words[index - 1] ?? '').toLowerCase()
+  const isOne = /^(?:an?|the)$/i.test(words[index - 2] ?? '')
   return isOne && /^\p{L}{3,}$/u.test(kind) && !GENERIC.test(kind) && !given.has(kind)
 }
 
 /** Checks whether a sentence ends between two positions. */
-function isCut(words: readonly string[], one: number, other: number): boolean {
-  return words.slice(Math.min(one, other), Math.max(one, other)).some((word) => /^[.!?…]$/u.test(word))
+function isCut(words: readonly string[], first: number, second: number): boolean {
+  return words.slice(Math.min(first, second), Math.max(first, second)).some((word) => /^[.!?…]$/u.test(word))
 }
 
 function mayBeName(
   words: readonly string[],
-  at: number,
+  time: number,
   { given, hasCapitals }: { readonly given: ReadonlySet<string>; readonly hasCapitals: boolean },
 ): boolean {
-  const word = (words[at] ?? '').replace(/['’]\p{L}+$/u, '')
+  const word = (words[time] ?? '').replace(/['’]\p{L}+$/u, '')
   const small = word.toLowerCase()
   if (word.length < 2 || given.has(small) || isEnglishFunctionWord(small)) return false
-  const starts = at === 0 || /^[.!?…:]$/u.test(words[at - 1] ?? '')
+  const starts = time === 0 || /^[.!?…:]$/u.test(words[time - 1] ?? '')
   if (/^\p{Lu}/u.test(word) && !starts) return true
   return isRare(small) && (hasCapitals ? starts && /^\p{Lu}/u.test(word) : !INFLECTED.test(small))
 }

@@ -13,7 +13,7 @@ const texts = z.array(text).min(1)
 const patterns = z.record(text, text).refine((all) => Object.keys(all).length > 0, 'there is no pattern')
 const requestRule = z.strictObject({ forget: patterns, no: text })
 const factRule = z.strictObject({
-  facts: z.record(text, patterns).refine((all) => Object.keys(all).length > 0, 'there is no key'),
+  facts: z.record(text, patterns).refine((entries) => Object.keys(entries).length > 0, 'there is no key'),
   no: text,
   each: texts.optional(),
   text: text.optional(),
@@ -31,12 +31,12 @@ const factRule = z.strictObject({
  * @throws InvalidInputError with the rule, the pattern, and the fault
  */
 export async function openRules(given: readonly Rule[], keys: KeyTable): Promise<RuleBook> {
-  const check = (at: number, wrong: string | null): void => {
-    if (wrong !== null) throw new InvalidInputError(`rules[${at}]: ${wrong}.`, { rule: at })
+  const check = (time: number, wrong: string | null): void => {
+    if (wrong !== null) throw new InvalidInputError(`rules[${time}]: ${wrong}.`, { rule: time })
   }
-  for (const [at, rule] of given.entries()) check(at, findMalformed(rule) ?? findUnreadable(rule, keys))
+  for (const [i, rule] of given.entries()) check(i, findMalformed(rule) ?? findUnreadable(rule, keys))
   const book = given.length === 0 ? shippedRules() : new RuleBook(given, keys)
-  for (const [at, rule] of given.entries()) check(at, await findMisread(rule, book))
+  for (const [index, rule] of given.entries()) check(index, await findMisread(rule, book))
   return book
 }
 
@@ -72,7 +72,7 @@ export async function findMisread(rule: Rule, book: RuleBook): Promise<string | 
   const read = (sentence: string): readonly (FoundRequest | Finding)[] =>
     'facts' in rule ? facts.read(sentence, 'they', null) : [book.requestIn(sentence) ?? []].flat()
   const shown: readonly Patterns[] = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]
-  for (const [pattern, example] of shown.flatMap((all) => Object.entries(all))) {
+  for (const [pattern, example] of shown.flatMap((examples) => Object.entries(examples))) {
     const sentence = example.replace(/[[\]]/g, '')
     const marked = example.match(/(?<=\[)[^\]]*/g) ?? []
     const found = read(sentence).find(({ by }) => by.rule === rule && by.source === pattern)

@@ -117,8 +117,8 @@ const CONCEPTS = new Map(
       const [concept = '', ...words] = entry
         .trim()
         .split(/\s+/)
-        .map((one) => findTerms(one)[0] ?? one)
-      return words.map((one) => [one, concept] as const)
+        .map((word) => findTerms(word)[0] ?? word)
+      return words.map((word) => [word, concept] as const)
     }),
 )
 
@@ -162,11 +162,11 @@ export function readPlainRequest(sentence: string, before = ''): PlainRequest | 
   for (const asking of ASKING) {
     const isAsked = (clause: string): boolean =>
       asking.forgets.test(clause) || (asking.removes.test(clause) && !KEEPS.test(clause))
-    const at = clauses.findLastIndex(isAsked)
-    const clause = clauses[at] ?? ''
-    if (at < 0 || !sentence.includes(clause) || DISMISSES.test(clause)) continue
-    const others = [...clauses.slice(0, at).toReversed(), ...clauses.slice(at + 1)].filter(
-      (one) => !KEEPS.test(one),
+    const index = clauses.findLastIndex(isAsked)
+    const clause = clauses[index] ?? ''
+    if (index < 0 || !sentence.includes(clause) || DISMISSES.test(clause)) continue
+    const others = [...clauses.slice(0, index).toReversed(), ...clauses.slice(index + 1)].filter(
+      (clause) => !KEEPS.test(clause),
     )
     const about = [clause, ...others].map((one) => matterOf(one, asking)).find((one) => one !== '')
     if (about === undefined) continue

@@ -63,8 +63,8 @@ export class RuleBook {
   /** Returns the request to forget in a sentence of either language, or `null`. */
   requestIn(sentence: string): FoundRequest | null {
     for (const language of LANGUAGES) {
-      const asked = this.#requestsIn(language).read(sentence)
-      if (asked !== null) return asked
+      const request = this.#requestsIn(language).read(sentence)
+      if (request !== null) return request
     }
     return null
   }

@@ -24,7 +24,7 @@ const hex64 = /^(?:0x)?[0-9a-f]{64}$/i
 /** Validates a Chinese identity number by its date and check digit (GB 11643). */
 function isIdentityNumber(value: string): boolean {
   const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
-  const sum = weights.reduce((so, weight, at) => so + weight * Number(value[at]), 0)
+  const sum = weights.reduce((so, weight, index) => so + weight * Number(value[index]), 0)
   return '10X98765432'[sum % 11] === value.at(-1)?.toUpperCase()
 }
 

@@ -51,10 +51,10 @@ const COUNTED =
 
 /** Finds codes of locks, and passwords without a verb: “the code for the safe is …”, “root pw …”. */
 export function findOpeningCodes(text: string): SecretSpan[] {
-  return [...OF_LOCKS, ...RIGHT_BEHIND].flatMap((pattern, at) =>
+  return [...OF_LOCKS, ...RIGHT_BEHIND].flatMap((pattern, index) =>
     [...text.matchAll(pattern)].flatMap((match): SecretSpan[] => {
       const value = match.groups?.['secret'] ?? ''
-      if (value === '' || value.includes('[') || (at >= OF_LOCKS.length && isCounted(value, match[0])))
+      if (value === '' || value.includes('[') || (index >= OF_LOCKS.length && isCounted(value, match[0])))
         return []
       const start = match.index + match[0].lastIndexOf(value)
       return [{ start, end: start + value.length, kind: 'password' }]

@@ -65,9 +65,9 @@ function misspelt(text: string): SecretSpan[] {
 /** Reports whether two words differ by one edit or a transposition. */
 function isNear(word: string, name: string): boolean {
   if (word === name || Math.abs(word.length - name.length) > 1) return false
-  let at = 0
-  while (at < word.length && word[at] === name[at]) at += 1
-  const [rest, wanted] = [word.slice(at), name.slice(at)]
+  let index = 0
+  while (index < word.length && word[index] === name[index]) index += 1
+  const [rest, wanted] = [word.slice(index), name.slice(index)]
   return (
     rest.slice(1) === wanted.slice(1) ||
     rest.slice(1) === wanted ||

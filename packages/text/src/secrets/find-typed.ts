@@ -76,10 +76,10 @@ export function findInTables(text: string): SecretSpan[] {
   let start = 0
   for (const line of text.split('\n')) {
     const cells = line.includes('|') ? cellsOf(line) : []
-    const named = cells.flatMap(({ text: cell }, at) => (NAMED_SO.test(cell) ? [at] : []))
+    const named = cells.flatMap(({ text: cell }, i) => (NAMED_SO.test(cell) ? [i] : []))
     if (cells.length < 2) secret = []
     else if (named.length > 0 && secret.length === 0) secret = named
-    else for (const at of secret) spans.push(...spanOf(cells[at], start))
+    else for (const index of secret) spans.push(...spanOf(cells[index], start))
     start += line.length + 1
   }
   return spans

@@ -245,7 +245,7 @@ function replaceSpans(text: string, spans: readonly SecretSpan[], counts: Map<Se
 
 /** Merges overlapping spans, so that no end of a longer secret stays visible. */
 function joinOverlaps(spans: readonly SecretSpan[]): SecretSpan[] {
-  const sorted = spans.toSorted((one, other) => one.start - other.start || other.end - one.end)
+  const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end)
   const joined: SecretSpan[] = []
   for (const span of sorted) {
     const last = joined.at(-1)

@@ -38,10 +38,10 @@ export function relatedTerms(word: string, language: ThesaurusLanguage): readonl
   const known = kept[language].get(row)
   if (known !== undefined) return known
   const related: RelatedTerm[] = []
-  for (let at = table.starts[row] ?? 0; at < (table.starts[row + 1] ?? 0); at++) {
-    const other = table.words[table.others[at] ?? 0] ?? ''
-    const terms = language === 'en' ? other.split(' ') : [...new Set(findTerms(other))]
-    related.push({ terms, weight: (table.weights[at] ?? 0) / WEIGHT_STEPS })
+  for (let index = table.starts[row] ?? 0; index < (table.starts[row + 1] ?? 0); index++) {
+    const otherWord = table.words[table.others[index] ?? 0] ?? ''
+    const terms = language === 'en' ? otherWord.split(' ') : [...new Set(findTerms(otherWord))]
+    related.push({ terms, weight: (table.weights[index] ?? 0) / WEIGHT_STEPS })
   }
   if (kept[language].size >= MOST_KEPT) kept[language].clear()
   kept[language].set(row, related)

@@ -24,13 +24,13 @@ const widths = new Uint8Array(1 << 16)
 
 function countWide(text: string): number {
   let wide = 0
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
     if (unit < 0x1100) continue
     if ((unit & 0xf800) === 0xd800) {
-      const character = String.fromCodePoint(text.codePointAt(at) ?? 0)
+      const character = String.fromCodePoint(text.codePointAt(index) ?? 0)
       if (WIDE.test(character)) wide += 1
-      at += character.length - 1
+      index += character.length - 1
       continue
     }
     if (widths[unit] === 0) widths[unit] = WIDE.test(String.fromCharCode(unit)) ? 2 : 1

@@ -20,8 +20,8 @@ export function cutToFit(text: string, most: number, countTokens: CountTokens): 
   ]
   const pieces: string[] = []
   let open = ''
-  for (const [at, start] of starts.slice(0, -1).entries()) {
-    for (const next of halved(text.slice(start, starts[at + 1]), most, countTokens)) {
+  for (const [index, start] of starts.slice(0, -1).entries()) {
+    for (const next of halved(text.slice(start, starts[index + 1]), most, countTokens)) {
       if (open !== '' && countTokens(open + next) > most) {
         pieces.push(open)
         open = ''
@@ -45,14 +45,14 @@ function halved(text: string, most: number, countTokens: CountTokens): string[] 
  *
  * @param most maximum total tokens of a batch
  */
-export function packToFit<One>(all: readonly One[], most: number, costOf: (one: One) => number): One[][] {
+export function packToFit<One>(items: readonly One[], most: number, costOf: (one: One) => number): One[][] {
   const parts: One[][] = []
   let left = 0
-  for (const one of all) {
-    const cost = costOf(one)
+  for (const item of items) {
+    const cost = costOf(item)
     const last = parts.at(-1)
-    if (last !== undefined && cost <= left) last.push(one)
-    else parts.push([one])
+    if (last !== undefined && cost <= left) last.push(item)
+    else parts.push([item])
     left = (last !== undefined && cost <= left ? left : most) - cost
   }
   return parts

@@ -27,17 +27,17 @@ const isGoingOn = (code: number): boolean => code === 0x2c || code === 0x2d || c
 export function plainSentenceEnds(text: string): number[] | null {
   if (!KNOWN.test(text)) return null
   const ends: number[] = []
-  let at = 0
-  while (at < text.length) {
-    const code = text.charCodeAt(at)
-    at += 1
+  let index = 0
+  while (index < text.length) {
+    const code = text.charCodeAt(index)
+    index += 1
     if (isNewLine(code)) {
-      if (code === 0x0d && text.charCodeAt(at) === 0x0a) at += 1
-      ends.push(at)
+      if (code === 0x0d && text.charCodeAt(index) === 0x0a) index += 1
+      ends.push(index)
     } else if (isEnd(code)) {
-      const end = endAfter(text, at - 1)
+      const end = endAfter(text, index - 1)
       if (end !== null && end < text.length && ends.at(-1) !== end) ends.push(end)
-      if (end !== null) at = end
+      if (end !== null) index = end
     }
   }
   if (text.length > 0 && ends.at(-1) !== text.length) ends.push(text.length)
@@ -45,25 +45,25 @@ export function plainSentenceEnds(text: string): number[] | null {
 }
 
 /** Returns the end of a sentence that may end at a place, or `null` where it continues. */
-function endAfter(text: string, place: number): number | null {
-  const stops = isStop(text.charCodeAt(place))
-  let at = place + 1
-  while (isClose(text.charCodeAt(at))) at += 1
-  while (isSpace(text.charCodeAt(at))) at += 1
-  const next = text.charCodeAt(at)
-  if (stops && at === place + 1) {
-    const before = text.charCodeAt(place - 1)
+function endAfter(text: string, index: number): number | null {
+  const stops = isStop(text.charCodeAt(index))
+  let end = index + 1
+  while (isClose(text.charCodeAt(end))) end += 1
+  while (isSpace(text.charCodeAt(end))) end += 1
+  const next = text.charCodeAt(end)
+  if (stops && end === index + 1) {
+    const before = text.charCodeAt(index - 1)
     if (isDigit(next) || (isUpper(next) && (isUpper(before) || isLower(before)))) return null
   }
-  if (isEnd(next) || isGoingOn(next) || (stops && goesOnSmall(text, at))) return null
-  if (!isNewLine(next)) return at
-  return next === 0x0d && text.charCodeAt(at + 1) === 0x0a ? at + 2 : at + 1
+  if (isEnd(next) || isGoingOn(next) || (stops && goesOnSmall(text, end))) return null
+  if (!isNewLine(next)) return end
+  return next === 0x0d && text.charCodeAt(end + 1) === 0x0a ? end + 2 : end + 1
 }
 
 /** Reports whether the next letter is lower case. */
 function goesOnSmall(text: string, from: number): boolean {
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
+  for (let index = from; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
     if (isLower(code)) return true
     if (isUpper(code) || isNewLine(code) || isEnd(code)) return false
   }

@@ -17,8 +17,8 @@ function simplifiedUnits(): Uint16Array {
   const { traditional, simplified } = parsePackagedData(TRADITIONAL_CHARACTERS_FILE, file, tableSchema)
   if (traditional.length !== simplified.length) throw damagedData(TRADITIONAL_CHARACTERS_FILE)
   const units = new Uint16Array(1 << 16)
-  for (let at = 0; at < traditional.length; at += 1)
-    units[traditional.charCodeAt(at)] = simplified.charCodeAt(at)
+  for (let index = 0; index < traditional.length; index += 1)
+    units[traditional.charCodeAt(index)] = simplified.charCodeAt(index)
   return (loaded = units)
 }
 
@@ -33,13 +33,13 @@ function simplifiedUnits(): Uint16Array {
 export function simplifyChinese(text: string): string {
   let simplified = ''
   let from = 0
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
     if (unit < FIRST_HAN) continue
     const other = simplifiedUnits()[unit] ?? 0
     if (other === 0) continue
-    simplified += text.slice(from, at) + String.fromCharCode(other)
-    from = at + 1
+    simplified += text.slice(from, index) + String.fromCharCode(other)
+    from = index + 1
   }
   return from === 0 ? text : simplified + text.slice(from)
 }
@@ -56,6 +56,6 @@ export function writeAsSaid(text: string, words: string): string {
   if (read === words) return text
   const at = read.indexOf(text)
   if (at >= 0) return words.slice(at, at + text.length)
-  const written = new Map(Array.from(read, (character, place) => [character, words[place] ?? character]))
+  const written = new Map(Array.from(read, (character, index) => [character, words[index] ?? character]))
   return Array.from(text, (character) => written.get(character) ?? character).join('')
 }

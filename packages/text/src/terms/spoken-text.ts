@@ -57,9 +57,9 @@ export class SpokenText {
         this.#skip(from + found.index + found[0].length)
       }
       from = 0
-      const at = this.#rest.indexOf('<')
-      said += this.#speak(at === -1 ? this.#rest.length : at)
-      if (at === -1) return said
+      const index = this.#rest.indexOf('<')
+      said += this.#speak(index === -1 ? this.#rest.length : index)
+      if (index === -1) return said
       const [tag] = (this.#isQuoted ? null : TAG.exec(this.#rest)) ?? []
       if (tag === undefined) {
         if (!isEnd && mayBecomeTag(this.#rest)) return said
@@ -112,9 +112,9 @@ export class SpokenText {
 function mayBecomeTag(text: string): boolean {
   if (text.length > LONGEST_TAG) return false
   const [, name = '', more = ''] = /^<\/?([a-z:]*)(\s[^<>]*)?$/i.exec(text) ?? ['', '-']
-  const known = [...NAMES, 'details'].map((one) => one.toLowerCase())
+  const known = [...NAMES, 'details'].map((name) => name.toLowerCase())
   return more === ''
-    ? known.some((one) => one.startsWith(name.toLowerCase()))
+    ? known.some((element) => element.startsWith(name.toLowerCase()))
     : known.includes(name.toLowerCase())
 }
 

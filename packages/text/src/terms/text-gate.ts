@@ -79,7 +79,7 @@ export class TextGate {
 
   async #admitAll(value: unknown): Promise<unknown> {
     if (typeof value === 'string') return this.admit(value)
-    if (Array.isArray(value)) return Promise.all(value.map((one) => this.#admitAll(one)))
+    if (Array.isArray(value)) return Promise.all(value.map((item) => this.#admitAll(item)))
     if (typeof value !== 'object' || value === null) return value
     const entries = Object.entries(value).map(async ([key, inner]) => [key, await this.#admitAll(inner)])
     return Object.fromEntries(await Promise.all(entries))

@@ -7,6 +7,6 @@ import { tzOffset } from '@date-fns/tz/tzOffset'
  * @example
  * zoneOffset('Asia/Shanghai', Date.parse('2024-05-01')) // 480
  */
-export function zoneOffset(timeZone: string | null, at: number): number {
-  return timeZone === null ? 0 : tzOffset(timeZone, new Date(at)) || 0
+export function zoneOffset(timeZone: string | null, time: number): number {
+  return timeZone === null ? 0 : tzOffset(timeZone, new Date(time)) || 0
 }

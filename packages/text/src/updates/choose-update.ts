@@ -96,8 +96,8 @@ export function readUpdate(
   const said = readSaid(text)
   const { candidates, worth } = readCandidates(said, statements)
   const scored = candidates
-    .map(({ place, features, known }) => ({ place, known, score: dot(weights, features) }))
-    .sort((one, other) => other.score - one.score)
+    .map(({ place: index, features, known }) => ({ place: index, known, score: dot(weights, features) }))
+    .sort((a, b) => b.score - a.score)
   const [best, next] = scored
   const meant: TargetStatement | null =
     best === undefined ? null : { known: best.known, margin: best.score - (next?.score ?? 0) }
@@ -111,7 +111,7 @@ export function readCandidates(said: TurnWords, statements: Statements) {
   const sides = sidesOf(said)
   const candidates = known
     .near(said.terms)
-    .map((one) => ({ ...one, features: targetFeatures(said, sides, one.known, worth) }))
+    .map((near) => ({ ...near, features: targetFeatures(said, sides, near.known, worth) }))
   return { candidates, worth }
 }
 
@@ -119,11 +119,11 @@ function chancesOf(features: readonly number[], { kinds }: UpdaterWeights): Reco
   const scores = UPDATE_KINDS.map((kind) => kinds[kind].bias + dot(kinds[kind].weights, features))
   const most = Math.max(...scores)
   const odds = scores.map((score) => Math.exp(score - most))
-  const whole = odds.reduce((sum, one) => sum + one, 0)
-  const chance = (place: number): number => (odds[place] ?? 0) / whole
+  const whole = odds.reduce((sum, odd) => sum + odd, 0)
+  const chance = (index: number): number => (odds[index] ?? 0) / whole
   return { none: chance(0), add: chance(1), modify: chance(2), delete: chance(3) }
 }
 
 function dot(weights: readonly number[], features: readonly number[]): number {
-  return features.reduce((sum, value, place) => sum + value * (weights[place] ?? 0), 0)
+  return features.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0)
 }

@@ -58,12 +58,12 @@ const ENGLISH_PATTERNS = CUES.map(
 const byFirstWord = new Map<string, number>()
 /** Bit sets of cues by the first letters of phrases that continue with more than a space. */
 const byStart = new Map<string, number>()
-for (const [at, cue] of CUES.entries())
+for (const [index, cue] of CUES.entries())
   for (const phrase of wordsOf(ENGLISH[cue])) {
     const { start = '', rest = '' } = /^(?<start>[a-z]+)(?<rest>.*)$/.exec(phrase)?.groups ?? {}
     const isWhole = rest === '' || /^\\s(?![?*])/.test(rest)
     const cues = isWhole ? byFirstWord : byStart
-    cues.set(start, (cues.get(start) ?? 0) | (1 << at))
+    cues.set(start, (cues.get(start) ?? 0) | (1 << index))
   }
 
 const WORD = /[\p{L}\p{N}]+/gu
@@ -90,7 +90,7 @@ for (const [cue, name] of CUES.entries())
     const start = word.charAt(0)
     const found = chineseByStart.get(start) ?? []
     chineseByStart.set(start, found)
-    const own = found.find((one) => one.cue === cue)
+    const own = found.find((words) => words.cue === cue)
     if (own === undefined) found.push({ cue, words: [word] })
     else own.words.push(word)
   }
@@ -100,13 +100,13 @@ const HAN = /\p{Script=Han}/u
 /** Counts the phrases of each cue from left to right, without overlaps within one cue. */
 function addChinese(read: string, counts: number[]): void {
   const from = CUES.map(() => 0)
-  for (let at = 0; at < read.length; at += 1)
-    for (const { cue, words } of chineseByStart.get(read.charAt(at)) ?? []) {
-      if (at < (from[cue] ?? 0)) continue
-      const word = words.find((one) => read.startsWith(one, at))
+  for (let index = 0; index < read.length; index += 1)
+    for (const { cue, words } of chineseByStart.get(read.charAt(index)) ?? []) {
+      if (index < (from[cue] ?? 0)) continue
+      const word = words.find((word) => read.startsWith(word, index))
       if (word === undefined) continue
       counts[cue] = (counts[cue] ?? 0) + 1
-      from[cue] = at + word.length
+      from[cue] = index + word.length
     }
 }
 
@@ -126,9 +126,9 @@ export type CueCounts = Readonly<Record<Cue, number>>
 export function countCues(text: string): CueCounts {
   const read = plain(text)
   const likely = likelyCues(read)
-  const counts = ENGLISH_PATTERNS.map((pattern, at) =>
-    (likely & (1 << at)) === 0 ? 0 : (read.match(pattern)?.length ?? 0),
+  const counts = ENGLISH_PATTERNS.map((pattern, index) =>
+    (likely & (1 << index)) === 0 ? 0 : (read.match(pattern)?.length ?? 0),
   )
   if (HAN.test(read)) addChinese(read, counts)
-  return Object.fromEntries(CUES.map((cue, at) => [cue, Math.min(3, counts[at] ?? 0)])) as Record<Cue, number>
+  return Object.fromEntries(CUES.map((cue, i) => [cue, Math.min(3, counts[i] ?? 0)])) as Record<Cue, number>
 }

@@ -124,6 +124,6 @@ function isNumber(word: string): boolean {
   return /^\p{N}/u.test(word)
 }
 
-function likenessOf(one: string, other: string): number {
-  return cosine(vectors.embedNow(one), vectors.embedNow(other))
+function likenessOf(first: string, second: string): number {
+  return cosine(vectors.embedNow(first), vectors.embedNow(second))
 }

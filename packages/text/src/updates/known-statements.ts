@@ -28,7 +28,7 @@ export class KnownStatements<Key = string> {
 
   /** Replaces the statements with these, in this order. */
   hold(keys: readonly Key[], textOf: (key: Key) => string): this {
-    if (keys.length === this.#keys.length && keys.every((key, at) => key === this.#keys[at])) return this
+    if (keys.length === this.#keys.length && keys.every((key, i) => key === this.#keys[i])) return this
     this.#keys = keys
     const held = new Map<Key, Statement>()
     for (const key of keys) {
@@ -52,7 +52,7 @@ export class KnownStatements<Key = string> {
     for (const term of terms.keys())
       for (const statement of this.#byTerm.get(term) ?? []) found.add(statement)
     return [...found]
-      .sort((one, other) => one.place - other.place)
+      .sort((a, b) => a.place - b.place)
       .map((statement) => ({
         place: statement.place,
         known: (statement.known ??= readKnown(statement.text, statement.terms)),
@@ -80,5 +80,5 @@ export class KnownStatements<Key = string> {
 
 /** Indexes statements by their texts alone. */
 export function statementsOf(texts: readonly string[]): KnownStatements<number> {
-  return new KnownStatements<number>().hold([...texts.keys()], (place) => texts[place] ?? '')
+  return new KnownStatements<number>().hold([...texts.keys()], (index) => texts[index] ?? '')
 }

@@ -26,5 +26,5 @@ export function decodeCharacterTable(text: string): CharacterTable {
   const steps = Buffer.from(frequencies, 'base64')
   const list = Array.from(characters)
   if (steps.length !== list.length) throw damagedData(CHARACTER_TABLE_FILE)
-  return new Map(list.map((character, at) => [character, 2 ** (-(steps[at] ?? 0) / STEPS_PER_BIT)]))
+  return new Map(list.map((character, index) => [character, 2 ** (-(steps[index] ?? 0) / STEPS_PER_BIT)]))
 }

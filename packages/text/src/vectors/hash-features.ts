@@ -1,8 +1,8 @@
 /** Hashes UTF-16 units by FNV-1a, with murmur3's finaliser so that low bits are usable. */
 export function hashText(text: string, seed: number): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0
-  for (let at = 0; at < text.length; at++) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   }
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
@@ -20,7 +20,7 @@ export function addHashedFeature(vector: Float32Array, feature: string, weight: 
   const amount = weight / Math.sqrt(TIMES)
   for (let time = 0; time < TIMES; time++) {
     const hash = hashText(feature, time * 0x9e3779b1)
-    const at = (hash >>> 1) % vector.length
-    vector[at] = (vector[at] ?? 0) + (hash & 1 ? amount : -amount)
+    const slot = (hash >>> 1) % vector.length
+    vector[slot] = (vector[slot] ?? 0) + (hash & 1 ? amount : -amount)
   }
 }

@@ -3,6 +3,6 @@ import { normaliseVector } from './normalise-vector.ts'
 /** Returns the mean of vectors of one length, normalised; an empty one for none. */
 export function meanVector(vectors: readonly Float32Array[]): Float32Array {
   const mean = new Float32Array(vectors[0]?.length ?? 0)
-  for (const vector of vectors) for (const [at, part] of vector.entries()) mean[at] = (mean[at] ?? 0) + part
+  for (const vector of vectors) for (const [i, part] of vector.entries()) mean[i] = (mean[i] ?? 0) + part
   return normaliseVector(mean)
 }

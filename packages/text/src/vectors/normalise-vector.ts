@@ -4,6 +4,6 @@ export function normaliseVector(vector: Float32Array): Float32Array {
   for (const value of vector) squares += value * value
   if (squares === 0) return vector
   const factor = 1 / Math.sqrt(squares)
-  for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] ?? 0) * factor
+  for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) * factor
   return vector
 }

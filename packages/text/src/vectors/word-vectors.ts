@@ -90,7 +90,7 @@ function addRow(vector: Float32Array, table: WordTable, row: number): void {
   const { bytes, dimensions } = table
   const factor = (table.scales[row] ?? 0) * sifWeight(table.probabilities[row] ?? 0)
   const from = row * dimensions
-  for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) + (bytes[from + at] ?? 0) * factor
+  for (let i = 0; i < dimensions; i++) vector[i] = (vector[i] ?? 0) + (bytes[from + i] ?? 0) * factor
 }
 
 /** Adds an unknown word in its own dimensions, with the average length of a rare word: the table is scaled to length 1. */
@@ -107,7 +107,7 @@ function characterGrams(word: string): string[] {
   const grams = [marked]
   if (/^\p{N}/u.test(word)) return grams
   for (const size of [3, 4]) {
-    for (let at = 0; at + size <= marked.length; at++) grams.push(marked.slice(at, at + size))
+    for (let index = 0; index + size <= marked.length; index++) grams.push(marked.slice(index, index + size))
   }
   return grams
 }

@@ -30,9 +30,9 @@ const LINES_OF_DOCUMENT = 8
  * @param quote words of the turn; `null` for all of it
  */
 function mayBePasted(text: string, quote: string | null): boolean {
-  const at = quote === null ? text.length : text.indexOf(quote)
+  const index = quote === null ? text.length : text.indexOf(quote)
   const handed = HANDED_OVER.exec(text)
-  if (handed !== null && handed.index + handed[0].length <= at) return true
+  if (handed !== null && handed.index + handed[0].length <= index) return true
   return text.split('\n').filter((line) => line.trim() !== '').length >= LINES_OF_DOCUMENT
 }
 
@@ -104,7 +104,7 @@ export function checkCandidate(
   const instruction = instructed(quotes)
   const worded = [unexplained(candidate, quotes, turns, context), doubted(candidate, label, quotes, turns)]
   // A model may obey the instruction, so it is not asked.
-  if (instruction !== null && worded.some((one) => one !== null))
+  if (instruction !== null && worded.some((doubt) => doubt !== null))
     return { outcome: 'quarantined', label, reason: `${instruction.reason}, and do not say all that it says` }
   const claim = claimed(candidate, label, quotes, turns)
   const findings = [
@@ -115,9 +115,9 @@ export function checkCandidate(
     compared(candidate, { label, quotes, turns }, context),
   ]
   const decisive =
-    findings.find((one) => one?.outcome === 'quarantined') ??
-    findings.find((one) => one?.outcome === 'unsure' && !IS_SETTLED_BY_READING.has(one.kind)) ??
-    findings.find((one) => one !== null) ??
+    findings.find((doubt) => doubt?.outcome === 'quarantined') ??
+    findings.find((doubt) => doubt?.outcome === 'unsure' && !IS_SETTLED_BY_READING.has(doubt.kind)) ??
+    findings.find((doubt) => doubt !== null) ??
     null
   return decisive === null ? { outcome: 'grounded', label } : { ...decisive, label }
 }
@@ -211,7 +211,7 @@ function unexplained(
   turns: readonly Turn[],
   context: GroundingContext,
 ): Doubt {
-  const evidenceTurns = quotes.map((one) => one.turn)
+  const evidenceTurns = quotes.map((quote) => quote.turn)
   const quoted = wordsOf(candidate.evidence, new Map(turns.map((turn) => [turn.id, turn])), null)
   const inQuotes = findUnsupported(candidate, quoted, evidenceTurns)
   // The whole turn explains references of the quote.

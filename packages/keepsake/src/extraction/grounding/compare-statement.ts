@@ -54,7 +54,7 @@ export function compareStatement(given: Candidate, said: Talk): Difference | nul
   const claims = isShort
     ? [...(said.isConfirmed ? [] : compareClaim(candidate, said)), compareWords(candidate, said)]
     : []
-  const differences = [...particulars, ...claims].filter((one) => one !== null)
+  const differences = [...particulars, ...claims].filter((value) => value !== null)
   const certain = differences.find(({ outcome }) => outcome === 'wrong')
   return certain ?? (isShort ? (differences[0] ?? null) : null)
 }
@@ -90,21 +90,21 @@ const DATE =
 function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
   const text = candidate.text.replaceAll(DATE, ' ').replaceAll(/\b(?:both|couple|pair|twins|first)\b/gi, ' ')
   const years = new Set(said.turns.map(({ at }) => new Date(at).getUTCFullYear()))
-  const all = readQuantities(text).filter(({ value }) => !years.has(value))
+  const quantities = readQuantities(text).filter(({ value }) => !years.has(value))
   const talk = textOf(said)
   const known = readQuantities(talk)
-  return all
-    .flatMap((one) => {
-      const same = known.filter(({ value }) => value === one.value)
-      if (same.length === 0 && one.value !== 1)
-        return isReckoned(one, known, said)
-          ? [open(`${one.value} is reckoned`)]
-          : [wrong(`${one.value} was not said`)]
-      const counted = known.filter(({ noun }) => noun !== null && noun === one.noun)
-      if (counted.length > 0 && !counted.some(({ value }) => value === one.value))
-        return [open(`another number of ${one.noun} was said`)]
-      if (one.value === 1) return []
-      return compareUnit(one, same, talk) ?? []
+  return quantities
+    .flatMap((quantity) => {
+      const same = known.filter(({ value }) => value === quantity.value)
+      if (same.length === 0 && quantity.value !== 1)
+        return isReckoned(quantity, known, said)
+          ? [open(`${quantity.value} is reckoned`)]
+          : [wrong(`${quantity.value} was not said`)]
+      const counted = known.filter(({ noun }) => noun !== null && noun === quantity.noun)
+      if (counted.length > 0 && !counted.some(({ value }) => value === quantity.value))
+        return [open(`another number of ${quantity.noun} was said`)]
+      if (quantity.value === 1) return []
+      return compareUnit(quantity, same, talk) ?? []
     })
     .concat(comparePlainUnits(text, talk))
 }
@@ -114,20 +114,23 @@ function comparePlainUnits(text: string, talk: string): Difference[] {
   return exclusiveUnits(text)
     .filter(
       ({ unit, dimension }) =>
-        !namesUnit(talk, unit) && exclusiveUnits(talk).some((one) => one.dimension === dimension),
+        !namesUnit(talk, unit) && exclusiveUnits(talk).some((entry) => entry.dimension === dimension),
     )
     .map(() => wrong('another unit was said'))
 }
 
 function compareUnit({ value, unit }: Quantity, same: readonly Quantity[], talk: string): Difference | null {
-  if (unit === null || same.some((one) => one.unit !== null && isSameUnit(one.unit, unit))) return null
+  if (unit === null || same.some((quantity) => quantity.unit !== null && isSameUnit(quantity.unit, unit)))
+    return null
   const dimensions = new Set(dimensionsOf(unit))
-  const other = same.find(
-    (one) => one.unit !== null && dimensionsOf(one.unit).some((name) => dimensions.has(name)),
+  const otherQuantity = same.find(
+    (quantity) => quantity.unit !== null && dimensionsOf(quantity.unit).some((name) => dimensions.has(name)),
   )
-  if (other !== undefined) return wrong(`${value} was said with another unit`)
+  if (otherQuantity !== undefined) return wrong(`${value} was said with another unit`)
   const mayGoUnsaid = unit === 'age' || (unit === 'inch' && namesUnit(talk, 'foot'))
-  const isAmbiguous = exclusiveUnits(talk).some((one) => one.unit !== unit && dimensions.has(one.dimension))
+  const isAmbiguous = exclusiveUnits(talk).some(
+    (entry) => entry.unit !== unit && dimensions.has(entry.dimension),
+  )
   return mayGoUnsaid || (namesUnit(talk, unit) && !isAmbiguous)
     ? null
     : open(`the unit of ${value} was not said`)
@@ -139,11 +142,11 @@ const VAGUE_NUMBER = /\bish\b|\d(?:ish|s)\b|\b\w+(?:teens|ties)\b|\bhalf\b|\bqua
 function isReckoned({ value }: Quantity, known: readonly Quantity[], said: Talk): boolean {
   if (VAGUE_NUMBER.test(textOf(said))) return true
   const years = said.turns.map(({ at }) => new Date(at).getUTCFullYear())
-  const numbers = known.map((one) => one.value)
+  const numbers = known.map((quantity) => quantity.value)
   const from = [...numbers, ...years]
   return from.some((one, place) =>
     from.some(
-      (other, at) => place !== at && [one + other, one - other, one * other, one / other].includes(value),
+      (other, i) => place !== i && [one + other, one - other, one * other, one / other].includes(value),
     ),
   )
 }
@@ -159,10 +162,10 @@ const OF_TIME =
 
 function compareDates(candidate: Candidate, said: Talk): Difference[] {
   const { turns } = said
-  const at =
+  const index =
     turns.find(({ id }) => candidate.evidence.some(({ turn }) => turn === id))?.at ?? candidate.validFrom
   const zone = turns.at(-1)?.timeZone ?? null
-  const stated = readTimeRanges(candidate.text, at, zoneOffset(zone, at))
+  const stated = readTimeRanges(candidate.text, index, zoneOffset(zone, index))
   if (stated.length === 0) return []
   const allowed = turns.flatMap((turn) => {
     const times = timesIn(turn)
@@ -172,7 +175,7 @@ function compareDates(candidate: Candidate, said: Talk): Difference[] {
   const days = new Set(readQuantities(talk).map(({ value }) => value))
   return stated.flatMap((range) => {
     if (allowed.some((one) => isWithin(one, range))) return []
-    const isDay = range.to - range.from <= DAY_MS && Math.abs(range.from - at) < 45 * DAY_MS
+    const isDay = range.to - range.from <= DAY_MS && Math.abs(range.from - index) < 45 * DAY_MS
     if (isDay && days.has(new Date(range.from).getUTCDate())) return []
     return [OF_TIME.test(talk) ? open('its date may follow from the talk') : wrong('its date was not said')]
   })
@@ -251,18 +254,18 @@ const RELATIONS: readonly string[] = [
   'godson goddaughter 干儿子 干女儿',
 ]
 const RELATION_OF = new Map(
-  RELATIONS.flatMap((words, place) => words.split(' ').map((word) => [word, place] as const)),
+  RELATIONS.flatMap((words, index) => words.split(' ').map((word) => [word, index] as const)),
 )
 const CHINESE_RELATIONS = [...RELATION_OF.keys()]
   .filter((word) => hasHan(word))
-  .toSorted((one, other) => other.length - one.length)
+  .toSorted((a, b) => b.length - a.length)
 const CHINESE_RELATION = new RegExp(CHINESE_RELATIONS.join('|'), 'gu')
 
 /** Returns the kinds of people that a text names by their relation, in order. */
 function relationsIn(text: string): number[] {
   const english = (text.toLowerCase().match(/[a-z]+(?:-in-law)?/g) ?? []).flatMap((word) => {
-    const place = RELATION_OF.get(word) ?? RELATION_OF.get(word.replace(/s$/, ''))
-    return place === undefined ? [] : [place]
+    const relation = RELATION_OF.get(word) ?? RELATION_OF.get(word.replace(/s$/, ''))
+    return relation === undefined ? [] : [relation]
   })
   const chinese = (text.match(CHINESE_RELATION) ?? []).flatMap((word) => RELATION_OF.get(word) ?? [])
   return [...english, ...chinese]
@@ -290,9 +293,9 @@ function clausesOf({ turn, quote }: Quoted): string[] {
   const found: string[] = []
   let from = 0
   for (const clause of text.split(CLAUSE)) {
-    const at = text.indexOf(clause, from)
-    from = at + clause.length
-    if (clause.trim() !== '' && at < end && from > start) found.push(clause)
+    const index = text.indexOf(clause, from)
+    from = index + clause.length
+    if (clause.trim() !== '' && index < end && from > start) found.push(clause)
   }
   return found
 }
@@ -301,7 +304,7 @@ function comparePerson(candidate: Candidate, said: Talk): Difference | null {
   const stated = relationsIn(candidate.text)
   const talk = textOf(said)
   const known = new Set(relationsIn(talk))
-  const unsaid = stated.find((one) => !known.has(one))
+  const unsaid = stated.find((relation) => !known.has(relation))
   if (unsaid !== undefined)
     return open(`there was no word of such a person: ${RELATIONS[unsaid]?.split(' ')[0] ?? ''}`)
   const ofUser = said.quotes.filter(({ turn }) => turn.role === 'user')
@@ -315,7 +318,9 @@ function comparePerson(candidate: Candidate, said: Talk): Difference | null {
     return open('its words are not about the agent')
   if (isOfUser(candidate, ofUser)) {
     const nearest = nearestTo(candidate.text, clauses)
-    const isUnsaidOf = nearest.some((clause) => relationsIn(clause).some((one) => !stated.includes(one)))
+    const isUnsaidOf = nearest.some((clause) =>
+      relationsIn(clause).some((relation) => !stated.includes(relation)),
+    )
     const subjects = nearest.map((clause) => subjectBefore(clause, ofUser))
     return isUnsaidOf || subjects.includes('other') ? open('its words are about another person') : null
   }
@@ -328,7 +333,7 @@ function comparePerson(candidate: Candidate, said: Talk): Difference | null {
   )
     return open('its words are about the speaker')
   const quoted = new Set(clauses.flatMap(relationsIn))
-  const isOfAnother = [...quoted].some((one) => !stated.includes(one))
+  const isOfAnother = [...quoted].some((relation) => !stated.includes(relation))
   if (isOfAnother) return open('its words are about another person')
   return null
 }
@@ -345,12 +350,12 @@ function isOfUser({ text, subject }: Candidate, quotes: readonly Quoted[]): bool
 function subjectBefore(clause: string, quotes: readonly Quoted[]): 'user' | 'other' | null {
   const turn = quotes.find(({ turn: { text } }) => text.includes(clause))?.turn
   const before = turn === undefined ? [] : clausesOf({ turn, quote: null })
-  const place = before.indexOf(clause)
-  for (const one of [clause, ...before.slice(0, Math.max(0, place)).toReversed()]) {
-    if (OTHERS_SUBJECT.test(one) || startsWithPerson(one)) return 'other'
-    if (FIRST_PERSON_SUBJECT.test(one)) return 'user'
+  const index = before.indexOf(clause)
+  for (const precedingClause of [clause, ...before.slice(0, Math.max(0, index)).toReversed()]) {
+    if (OTHERS_SUBJECT.test(precedingClause) || startsWithPerson(precedingClause)) return 'other'
+    if (FIRST_PERSON_SUBJECT.test(precedingClause)) return 'user'
     // A clause of its own sentence in English needs no subject: "been sober since May".
-    if (!hasHan(one)) return null
+    if (!hasHan(precedingClause)) return null
   }
   return null
 }
@@ -376,7 +381,7 @@ function nearestTo(text: string, clauses: readonly string[]): string[] {
       ).length,
   )
   const most = Math.max(0, ...shared)
-  return clauses.filter((_, place) => shared[place] === most)
+  return clauses.filter((_, index) => shared[index] === most)
 }
 
 const NEGATION =
@@ -396,8 +401,8 @@ function comparePolarity(candidate: Candidate, said: Talk): Difference | null {
   const isStated = isDenied(candidate.text)
   const isSaid = clauses.some(isDenied)
   if (isStated === isSaid) return null
-  const other = isStated ? clauses.join(' ') : candidate.text
-  return REFUSAL.test(other) ? null : open('it affirms what its words deny, or the reverse')
+  const comparedText = isStated ? clauses.join(' ') : candidate.text
+  return REFUSAL.test(comparedText) ? null : open('it affirms what its words deny, or the reverse')
 }
 
 /** Words of degree and certainty, by kind: `weak` ones change a statement that leaves them out, `strong` ones where it adds them. */
@@ -459,8 +464,8 @@ const DEGREES: readonly {
 
 function compareDegree(candidate: Candidate, said: Talk): Difference[] {
   const clauses = said.quotes.flatMap(clausesOf).join(' , ')
-  const at = Math.max(...said.quotes.map(({ turn }) => turn.at))
-  const isInFuture = readTimeRanges(candidate.text, at).some(({ to }) => to > at + DAY_MS)
+  const latestSaid = Math.max(...said.quotes.map(({ turn }) => turn.at))
+  const isInFuture = readTimeRanges(candidate.text, latestSaid).some(({ to }) => to > latestSaid + DAY_MS)
   return DEGREES.flatMap(({ kind, when, words }) => {
     const isSaid = words.test(clauses)
     const isStated = words.test(candidate.text) || (kind === 'plan' && isInFuture)
@@ -519,7 +524,7 @@ function unsaidName(candidate: Candidate, { turns, ...rest }: Talk): string | nu
     const names = [...text.matchAll(NAMED_IN_CHINESE)].flatMap(([, name, short]) => name ?? short ?? [])
     return (
       names.find(
-        (name) => !Array.from(name).every((one) => said.includes(one) || isChineseFunctionCharacter(one)),
+        (name) => !Array.from(name).every((char) => said.includes(char) || isChineseFunctionCharacter(char)),
       ) ?? null
     )
   }
@@ -549,14 +554,14 @@ function unsaidName(candidate: Candidate, { turns, ...rest }: Talk): string | nu
 function isRelated(term: string, heard: ReadonlySet<string>, language: 'en' | 'zh' | 'other'): boolean {
   if (language === 'zh') return false
   if (language === 'other') return [...heard].some((word) => sharesBeginning(word, term))
-  return relatedTerms(term, 'en').some(({ terms }) => terms.every((one) => heard.has(one)))
+  return relatedTerms(term, 'en').some(({ terms }) => terms.every((term) => heard.has(term)))
 }
 
 /** Least share of the longer of two words that they have in common at the start. */
 const LEAST_BEGINNING = 0.6
 
-function sharesBeginning(one: string, other: string): boolean {
+function sharesBeginning(first: string, second: string): boolean {
   let length = 0
-  while (length < one.length && one[length] === other[length]) length += 1
-  return length >= 3 && length >= LEAST_BEGINNING * Math.max(one.length, other.length)
+  while (length < first.length && first[length] === second[length]) length += 1
+  return length >= 3 && length >= LEAST_BEGINNING * Math.max(first.length, second.length)
 }

@@ -44,8 +44,8 @@ export function isInstruction(text: string): boolean {
 }
 
 function placeOf(pattern: RegExp, text: string): number {
-  const place = text.search(pattern)
-  return place === -1 ? Number.POSITIVE_INFINITY : place
+  const index = text.search(pattern)
+  return index === -1 ? Number.POSITIVE_INFINITY : index
 }
 
 /** A quoted turn. */
@@ -133,10 +133,10 @@ function letters(text: string): number {
 /** Returns the sentence of a quote, which shows whether it asks or supposes. */
 function sentencesOf({ turn, quote }: Quoted): string[] {
   if (quote === null) return turn.text.split(SENTENCE_END).filter((sentence) => sentence.trim() !== '')
-  const place = turn.text.indexOf(quote)
-  if (place === -1) return [quote]
-  const before = turn.text.slice(0, place).split(SENTENCE_END).at(-1) ?? ''
-  const after = turn.text.slice(place + quote.length)
+  const index = turn.text.indexOf(quote)
+  if (index === -1) return [quote]
+  const before = turn.text.slice(0, index).split(SENTENCE_END).at(-1) ?? ''
+  const after = turn.text.slice(index + quote.length)
   const isWhole = /[.!?…。！？]["'”’)）]*\s*$/u.test(quote)
   return [`${before}${quote}${isWhole ? '' : (/^[^.!?…。！？\n]*[.!?…。！？]*/u.exec(after)?.[0] ?? '')}`]
 }
@@ -148,10 +148,10 @@ export function shareSaid(
 ): number {
   const speakers = quotes.map(({ turn }) => turn)
   const names = new Set(contentTerms([candidate.subject, ...namesOfSpeakers(speakers)].join(' ')))
-  const said = new Set(contentTerms(quotes.map((one) => one.turn.text).join('\n')))
+  const said = new Set(contentTerms(quotes.map((quote) => quote.turn.text).join('\n')))
   const shares = [candidate.text, candidate.value ?? ''].flatMap((stated) => {
-    const asked = contentTerms(stated).filter((term) => !names.has(term))
-    return asked.length === 0 ? [] : [asked.filter((term) => said.has(term)).length / asked.length]
+    const terms = contentTerms(stated).filter((term) => !names.has(term))
+    return terms.length === 0 ? [] : [terms.filter((term) => said.has(term)).length / terms.length]
   })
   // Names, numbers and dates are checked separately.
   return shares.length === 0 ? 1 : Math.max(...shares)
@@ -159,20 +159,20 @@ export function shareSaid(
 
 /** Returns the share of a statement's content words in a text; 0 for a statement of one word in a text of many. */
 export function shareStated(stated: string, text: string): number {
-  const asked = contentTerms(stated)
+  const askedTerms = contentTerms(stated)
   const held = new Set(contentTerms(text))
-  if (asked.length === 0 || (asked.length === 1 && held.size > MOST_BESIDE)) return 0
-  return asked.filter((term) => held.has(term)).length / asked.length
+  if (askedTerms.length === 0 || (askedTerms.length === 1 && held.size > MOST_BESIDE)) return 0
+  return askedTerms.filter((term) => held.has(term)).length / askedTerms.length
 }
 
 /** Maximum number of content words of a text that repeats a statement of one. */
 const MOST_BESIDE = 3
 
 /** Checks whether these quotes contain words of the statement that the others lack. */
-export function saysPart(candidate: Candidate, own: readonly Quoted[], others: readonly Quoted[]): boolean {
+export function saysPart(candidate: Candidate, own: readonly Quoted[], rest: readonly Quoted[]): boolean {
   const termsOf = (quotes: readonly Quoted[]): Set<string> =>
     new Set(quotes.flatMap(({ turn, quote }) => findTerms(normaliseText(quote ?? turn.text))))
-  const theirs = termsOf(others)
+  const theirs = termsOf(rest)
   const said = termsOf(own)
   const stated = [...contentTerms(candidate.text), ...(candidate.text.match(/\d+/g) ?? [])]
   return stated.some((term) => said.has(term) && !theirs.has(term))

@@ -33,9 +33,9 @@ export function likelyAsksToForget(text: string): boolean {
  */
 export function isAskedIn(text: string, quote: string | null): boolean {
   const spoken = maskUnspoken(text)
-  const at = quote === null ? 0 : text.indexOf(quote)
-  if (at < 0) return false
-  const own = spoken.slice(at, at + (quote ?? text).length)
+  const index = quote === null ? 0 : text.indexOf(quote)
+  if (index < 0) return false
+  const own = spoken.slice(index, index + (quote ?? text).length)
   if (!/[\p{L}\p{N}]/u.test(own)) return false
   return likelyAsksToForget(spoken) || (quote !== null && mayAskToForget(sentencesAround(spoken, own)))
 }
@@ -44,6 +44,8 @@ export function isAskedIn(text: string, quote: string | null): boolean {
 function sentencesAround(text: string, quote: string): string {
   const from = text.indexOf(quote)
   const to = from + quote.length
-  const around = splitSentences(text).filter((one) => one.start < to && one.start + one.text.length > from)
-  return around.map((one) => one.text).join(' ')
+  const around = splitSentences(text).filter(
+    (sentence) => sentence.start < to && sentence.start + sentence.text.length > from,
+  )
+  return around.map((sentence) => sentence.text).join(' ')
 }

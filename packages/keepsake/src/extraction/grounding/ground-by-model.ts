@@ -36,18 +36,18 @@ export async function groundByModel(
   if (candidates.length === 0) return []
   const shown = turnsAround(candidates, turns)
   const statements = candidates.map((candidate): GroundItem => {
-    const ids = new Set(candidate.evidence.map((one) => one.turn))
-    const numbers = shown.flatMap((turn, place) => (ids.has(turn.id) ? [place + 1] : []))
+    const ids = new Set(candidate.evidence.map((source) => source.turn))
+    const numbers = shown.flatMap((turn, i) => (ids.has(turn.id) ? [i + 1] : []))
     const was = context.was?.get(candidate) ?? null
     return { text: candidate.text, subject: candidate.subject, was, turns: numbers }
   })
   const { before = [], known = [], language } = context
   const input = { statements, turns: shown, before, known: bearingOn(candidates, known) }
   const { verdicts } = await ask.ask(groundPrompt, input, { language })
-  return candidates.map((candidate, place) => {
-    const given = verdicts.filter((verdict) => verdict.statement === place + 1)
+  return candidates.map((candidate, index) => {
+    const given = verdicts.filter((verdict) => verdict.statement === index + 1)
     const [verdict] = given
-    const isClear = verdict !== undefined && given.every((one) => one.verdict === verdict.verdict)
+    const isClear = verdict !== undefined && given.every((answer) => answer.verdict === verdict.verdict)
     return isClear
       ? groundingOf(candidate, verdict, turns)
       : doubt(candidate, turns, 'the model that checks statements gave no clear verdict on it')
@@ -60,17 +60,17 @@ function bearingOn(candidates: readonly Candidate[], known: GroundingContext['kn
   return known
     .map(({ text }) => ({ text, shared: new Set(findTerms(text).filter((term) => stated.has(term))).size }))
     .filter(({ shared }) => shared > 0)
-    .sort((one, other) => other.shared - one.shared)
+    .sort((a, b) => b.shared - a.shared)
     .slice(0, MOST_KNOWN)
     .map(({ text }) => text)
 }
 
 function turnsAround(candidates: readonly Candidate[], turns: readonly Turn[]): Turn[] {
-  const ids = new Set(candidates.flatMap((candidate) => candidate.evidence.map((one) => one.turn)))
+  const ids = new Set(candidates.flatMap((candidate) => candidate.evidence.map((source) => source.turn)))
   const near = new Set<number>()
   for (const [place, turn] of turns.entries())
-    if (ids.has(turn.id)) for (let one = place - BEFORE; one <= place + AFTER; one++) near.add(one)
-  return turns.filter((_, place) => near.has(place))
+    if (ids.has(turn.id)) for (let i = place - BEFORE; i <= place + AFTER; i++) near.add(i)
+  return turns.filter((_, index) => near.has(index))
 }
 
 function groundingOf(
@@ -115,11 +115,11 @@ function isPartOf(text: string | null, candidate: Candidate): text is string {
 
 /** Checks for a turn of the user's among the evidence or up to `after` turns later. */
 function restsOnUser(candidate: Candidate, turns: readonly Turn[], after: number): boolean {
-  const ids = new Set(candidate.evidence.map((one) => one.turn))
+  const ids = new Set(candidate.evidence.map((source) => source.turn))
   return turns.some(
-    (turn, place) =>
+    (turn, index) =>
       turn.role === 'user' &&
-      turns.slice(Math.max(0, place - after), place + 1).some((one) => ids.has(one.id)),
+      turns.slice(Math.max(0, index - after), index + 1).some((turn) => ids.has(turn.id)),
   )
 }
 

@@ -40,7 +40,7 @@ export function keepSupported(text: string, from: SummarySources): string {
       const sentences = splitSentences(line)
       const kept = sentences.filter((sentence) => isSupported(sentence.text, from))
       if (kept.length === sentences.length) return line
-      return kept.map((one) => one.text).join(/\p{Script=Han}/u.test(line) ? '' : ' ')
+      return kept.map((sentence) => sentence.text).join(/\p{Script=Han}/u.test(line) ? '' : ' ')
     })
     .filter((line) => line.trim() !== '')
     .join('\n')
@@ -52,7 +52,7 @@ function isSupported(sentence: string, { turns, around = [], doubted = [] }: Sum
   const candidate = candidateOf({ text: sentence, subject: '', evidence, validFrom: turns.at(-1)?.at ?? 0 })
   const said = turns.map(({ text }) => text).join('\n')
   const talk = [said, ...around].join('\n')
-  if (doubted.some((one) => shareStated(one, sentence) >= REPEATS_DOUBTED)) return false
+  if (doubted.some((doubt) => shareStated(doubt, sentence) >= REPEATS_DOUBTED)) return false
   const worded = [...turns, ...around.map((text) => ({ text, speaker: null }))]
   const share = shareSaid(
     candidate,

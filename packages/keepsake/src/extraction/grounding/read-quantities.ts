@@ -115,7 +115,7 @@ const AFTER = UNIT_LIST.map(({ unit, dimension, pattern }) => ({
   anywhere: new RegExp(`(?<![\\p{Script=Latin}])(?:${pattern})(?![\\p{Script=Latin}])`, 'iu'),
 }))
   // A longer name of a unit comes before a shorter one.
-  .toSorted((one, other) => Number(other.unit === 'age') - Number(one.unit === 'age'))
+  .toSorted((a, b) => Number(b.unit === 'age') - Number(a.unit === 'age'))
 
 const NUMBER =
   /\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[〇零一二两俩仨三四五六七八九十百千万亿半几]+(?:点[零一二三四五六七八九]+)?|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|first|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|half|dozen|couple|twice|both|pair|twins|fortnight|quarter|hundred|thousand|million)(?:[ -](?:and[ -])?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|hundred|thousand|million))*\b/giu
@@ -166,12 +166,12 @@ function unitAt(rest: string, before: string): string | null {
 
 /** Returns the dimension of a unit. */
 export function dimensionsOf(unit: string): string[] {
-  return UNIT_LIST.filter((one) => one.unit === unit).map(({ dimension }) => dimension)
+  return UNIT_LIST.filter((entry) => entry.unit === unit).map(({ dimension }) => dimension)
 }
 
 /** Checks whether a text names a unit anywhere. */
 export function namesUnit(text: string, unit: string): boolean {
-  return AFTER.some((one) => one.unit === unit && one.anywhere.test(text))
+  return AFTER.some((pattern) => pattern.unit === unit && pattern.anywhere.test(text))
 }
 
 /** Units that exclude each other wherever they stand, without those whose names mean other things as well. */
@@ -197,9 +197,9 @@ export function isUnitWord(word: string): boolean {
 }
 
 /** Checks for units of one word with two meanings: pounds of money and of weight. */
-export function isSameUnit(one: string, other: string): boolean {
-  const pair = [one, other].sort().join(' ')
-  return one === other || pair === 'gbp lb' || pair === 'age year' || pair === 'day night'
+export function isSameUnit(first: string, second: string): boolean {
+  const pair = [first, second].sort().join(' ')
+  return first === second || pair === 'gbp lb' || pair === 'age year' || pair === 'day night'
 }
 
 function valueOf(written: string): number | null {
@@ -211,7 +211,7 @@ function englishValue(written: string): number | null {
   let total = 0
   let part = 0
   for (const word of written.split(/[ -]/)) {
-    const small = SMALL.map((words) => words.indexOf(word)).find((at) => at >= 0)
+    const small = SMALL.map((words) => words.indexOf(word)).find((index) => index >= 0)
     const ten = TENS.indexOf(word)
     const large = LARGE[word]
     if (word === 'and') continue
@@ -239,7 +239,7 @@ function chineseValue(written: string): number | null {
   if (/^[零一二三四五六七八九]{2,}$/.test(whole))
     return Number(
       Array.from(whole)
-        .map((one) => DIGITS.indexOf(one))
+        .map((digit) => DIGITS.indexOf(digit))
         .join(''),
     )
   let total = 0
@@ -268,7 +268,7 @@ function chineseValue(written: string): number | null {
       ? 0
       : Number(
           `0.${Array.from(decimals)
-            .map((one) => DIGITS.indexOf(one))
+            .map((digit) => DIGITS.indexOf(digit))
             .join('')}`,
         )
   return total + section + last + tail

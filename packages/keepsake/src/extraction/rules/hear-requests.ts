@@ -110,7 +110,7 @@ export function hearAllRequests(turns: readonly Turn[], rules: RuleBook = shippe
     const heard = heardIn(turn, rules)
     heard.requests ??= requestsIn(turn, rules)
     // Copies protect the cache.
-    return heard.requests.map((one) => ({ ...one, evidence: { ...one.evidence } }))
+    return heard.requests.map((request) => ({ ...request, evidence: { ...request.evidence } }))
   })
 }
 
@@ -127,19 +127,19 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
     if (rules.isWide(text)) return []
     const evidence = { turn: turn.id, quote }
     const inPassage = isInPassage(sentences, at) ? ({ doubt: 'passage' } as const) : {}
-    const asked = rules.requestIn(text)
-    const plain = (asked?.about ?? null) === null ? readPlainRequest(text, sentences[at - 1]?.text) : null
-    if (asked === null) {
+    const request = rules.requestIn(text)
+    const plain = (request?.about ?? null) === null ? readPlainRequest(text, sentences[at - 1]?.text) : null
+    if (request === null) {
       const doubt = plain?.isSure === false ? ({ doubt: 'verb' } as const) : {}
       if (plain === null) return []
       return [{ kind: 'forget', about: plain.about, evidence, isByVerb: true, ...doubt, ...inPassage }]
     }
     const around = [sentences[at - 1], sentences[at + 1]].map((one) => rules.matterIn(one?.text ?? ''))
     // Words of a request that only says “that” name nothing: “That's private, don't store it.”
-    const isNamed = plain?.about.split(' ').some((word) => !asked.read.includes(word)) === true
+    const isNamed = plain?.about.split(' ').some((word) => !request.read.includes(word)) === true
     const named = isNamed ? plain.about : null
-    const about = asked.about ?? around.find((matter) => matter !== null) ?? named
-    return [{ kind: 'forget', about, lead: asked.lead, evidence, ...inPassage }]
+    const about = request.about ?? around.find((matter) => matter !== null) ?? named
+    return [{ kind: 'forget', about, lead: request.lead, evidence, ...inPassage }]
   })
 }
 
@@ -154,12 +154,12 @@ const HANDS_OVER =
   /^(?!.*\b(?:I|we|you)\b).*(?:\b(?:this|these|the following)\b.*\?|\b(?:said|says|wrote|writes|replied|answered|texted|reads|goes)\b(?:\s+(?:me|us|back|this|so|like this|the following|as follows))*\W*)$|^(?!.*[我咱][^的]*(?:说|写|讲|回|答|发|问)).*(?:说|写|讲|回复?|答|发|问)的\W*$/iu
 
 /** Whether a sentence follows one that hands it over, or stands among others that address nobody, as in a pasted page. */
-export function isInPassage(sentences: readonly OwnSentence[], at: number): boolean {
-  if (HANDS_OVER.test(sentences[at - 1]?.text ?? '')) return true
-  const others = sentences.filter(({ text }, place) => place !== at && /\p{L}/u.test(text))
-  if (others.length === 0) return false
-  const isNumbered = others.some(({ text }) => NUMBERS.test(text))
-  return isNumbered || (others.length > 1 && others.every(({ text }) => !PERSONAL.test(text)))
+export function isInPassage(sentences: readonly OwnSentence[], time: number): boolean {
+  if (HANDS_OVER.test(sentences[time - 1]?.text ?? '')) return true
+  const otherSentences = sentences.filter(({ text }, index) => index !== time && /\p{L}/u.test(text))
+  if (otherSentences.length === 0) return false
+  const isNumbered = otherSentences.some(({ text }) => NUMBERS.test(text))
+  return isNumbered || (otherSentences.length > 1 && otherSentences.every(({ text }) => !PERSONAL.test(text)))
 }
 
 /** A request to forget everything, which needs a confirmation. */

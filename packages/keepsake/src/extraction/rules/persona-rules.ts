@@ -57,10 +57,10 @@ const DROPS = /(?:不去|去不[了成]|取消|泡汤|作罢|黄)了/
 async function extract(segment: Segment, options?: ExtractOptions): Promise<Extraction> {
   const drawn: Extracted[] = []
   for await (const statements of statementsRead(segment, options))
-    for (const one of statements) drawn.push(...(await drawAll(one)))
+    for (const statement of statements) drawn.push(...(await drawAll(statement)))
   return {
-    candidates: withoutRepeats(drawn.filter((one): one is Candidate => !('kind' in one))),
-    requests: drawn.filter((one) => 'kind' in one),
+    candidates: withoutRepeats(drawn.filter((result): result is Candidate => !('kind' in result))),
+    requests: drawn.filter((result) => 'kind' in result),
   }
 }
 
@@ -68,9 +68,9 @@ async function extract(segment: Segment, options?: ExtractOptions): Promise<Extr
 export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<string>> {
   const keys = new Set<string>()
   for await (const statements of statementsRead(segment, { rules }))
-    for (const one of statements)
-      for (const finding of one.findings)
-        if (one.turn.role !== 'assistant' || isOfAgent(finding, one)) keys.add(finding.key)
+    for (const statement of statements)
+      for (const finding of statement.findings)
+        if (statement.turn.role !== 'assistant' || isOfAgent(finding, statement)) keys.add(finding.key)
   return keys
 }
 
@@ -97,9 +97,9 @@ async function* statementsRead(
 ): AsyncGenerator<readonly ReadStatement[]> {
   const rules = options?.rules ?? shippedRules()
   const asked = askedIn(segment, rules)
-  for (const [at, turn] of segment.turns.entries()) {
+  for (const [index, turn] of segment.turns.entries()) {
     options?.abortSignal?.throwIfAborted()
-    const before = segment.turns[at - 1]
+    const before = segment.turns[index - 1]
     const requests = asked.filter(({ evidence }) => evidence.turn === turn.id)
     const text = simplifyChinese(turn.text)
     const mayState =
@@ -113,7 +113,7 @@ async function* statementsRead(
     if (turn.role !== 'other' && mayState) {
       const statements = await readTurn(turn, before, requests, rules)
       yield turn.role === 'assistant'
-        ? statements.filter(isOwnWords(turn, segment.turns.slice(0, at)))
+        ? statements.filter(isOwnWords(turn, segment.turns.slice(0, index)))
         : statements
     }
     await yieldToEventLoop()
@@ -143,7 +143,7 @@ async function readTurn(
   const reader = await rules.factsIn(language)
   const who = turn.speaker ?? language.unnamed[turn.role === 'assistant' ? 'agent' : 'user']
   return statementsOf(turn, before, language).map(({ sentence, last, evidence }) => {
-    const request = asked.find((one) => one.evidence.quote === evidence.at(-1)?.quote)
+    const request = asked.find((request) => request.evidence.quote === evidence.at(-1)?.quote)
     const stated = spellOutLabel(sentence, simplifyChinese(turn.text), language.labelled) ?? sentence
     const findings = request === undefined ? reader.read(stated, who, last) : []
     const isCorrection = findings.length > 0 && language.isCorrection(sentence)
@@ -155,11 +155,11 @@ async function drawAll({ turn, language, evidence, ...read }: ReadStatement): Pr
   const { request, findings, isCorrection } = read
   const drawn: Extracted[] = request === undefined ? [] : [request]
   for (const finding of findings) {
-    const one = await drawFrom(finding, turn, evidence, language)
-    drawn.push(isCorrection && !('kind' in one) ? { kind: 'change', candidate: one } : one)
+    const result = await drawFrom(finding, turn, evidence, language)
+    drawn.push(isCorrection && !('kind' in result) ? { kind: 'change', candidate: result } : result)
   }
   if (turn.role !== 'assistant') return drawn
-  return drawn.filter((one) => !('kind' in one) && isOwnOfAgent(one, turn))
+  return drawn.filter((result) => !('kind' in result) && isOwnOfAgent(result, turn))
 }
 
 /** Gives a finding its evidence and times, as copies. */
@@ -172,7 +172,7 @@ async function drawFrom(
   const quotes = evidence.map(({ quote }) => quote ?? '').join(' ')
   const [value, text] = [writeAsSaid(found.value, quotes), writeAsSaid(found.text, quotes)]
   if (state === 'ended') {
-    const own = evidence.find((one) => one.turn === turn.id) ?? { turn: turn.id, quote: null }
+    const own = evidence.find((source) => source.turn === turn.id) ?? { turn: turn.id, quote: null }
     return { kind: 'end', about: value, key, value, at: turn.at, evidence: { ...own } }
   }
   const time = happened ? (await loadTimeResolver())(simplifyChinese(quotes), turn, language.id) : null
@@ -184,7 +184,7 @@ async function drawFrom(
     key,
     value,
     level: 0,
-    evidence: evidence.map((one) => ({ ...one })),
+    evidence: evidence.map((source) => ({ ...source })),
     // Events cannot be after their turn: "on Friday" then means another Friday.
     validFrom: time !== null && time <= turn.at ? time : turn.at,
     validUntil: state === 'over' ? turn.at : null,
@@ -214,9 +214,9 @@ function answeredQuestion(turn: Turn, before: Turn | undefined, language: Langua
   if (first === undefined || before === undefined) return null
   for (const question of sentencesOf(before).toReversed()) {
     const sentence = language.answerWithSubject?.(question.text, first.text) ?? null
-    const asked = { turn: before.id, quote: question.quote }
+    const questionEvidence = { turn: before.id, quote: question.quote }
     if (sentence !== null)
-      return { sentence, last: null, evidence: [asked, { turn: turn.id, quote: first.quote }] }
+      return { sentence, last: null, evidence: [questionEvidence, { turn: turn.id, quote: first.quote }] }
   }
   return null
 }

@@ -35,10 +35,10 @@ function describeOutcome(
   const outcome = kept ? 'Kept' : 'Forgotten'
   const when =
     retention.when === 'session-end' ? `after session ${moment.session}` : `in round ${moment.round}`
-  const place = `strength ${formatNumber(strength.value)} is ${formatOrdinal(rank)} of ${all.length}`
-  const keptCount = all.filter((one) => one.kept).length
+  const standing = `strength ${formatNumber(strength.value)} is ${formatOrdinal(rank)} of ${all.length}`
+  const keptCount = all.filter((verdict) => verdict.kept).length
   const weakest = cut === null ? '' : `; the weakest kept by its strength has ${formatNumber(cut)}`
-  return `${outcome} ${when}: ${place}, and ${keptCount} ${keptCount === 1 ? 'is' : 'are'} kept (${describeRetention(retention)}${weakest}).`
+  return `${outcome} ${when}: ${standing}, and ${keptCount} ${keptCount === 1 ? 'is' : 'are'} kept (${describeRetention(retention)}${weakest}).`
 }
 
 function describeRetention(retention: Retention): string {

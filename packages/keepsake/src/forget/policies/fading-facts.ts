@@ -34,9 +34,9 @@ export function fadingFacts(): ForgettingPolicy {
     strengths: (facts, moment) => facts.map((fact) => strengthOf(fact, moment)),
     strengthsInPieces: async (facts, moment) => {
       const strengths: Strength[] = []
-      for (const [at, fact] of facts.entries()) {
+      for (const [index, fact] of facts.entries()) {
         strengths.push(strengthOf(fact, moment))
-        if (at % JUDGED_AT_A_TIME === 0) await yieldToEventLoop()
+        if (index % JUDGED_AT_A_TIME === 0) await yieldToEventLoop()
       }
       return strengths
     },

@@ -72,16 +72,16 @@ function* settleInTurn(
   const settled = new SettledTexts(competitors)
   yield
   const results: DiscountedStrength[] = competitors.map(({ alone }) => ({ value: alone, redundancy: 0 }))
-  const waiting = competitors.map((_, place) => place).sort((a, b) => compare(results, a, b))
-  for (let place = waiting.pop(), steps = 1; place !== undefined; place = waiting.pop(), steps += 1) {
+  const waiting = competitors.map((_, i) => i).sort((a, b) => compare(results, a, b))
+  for (let index = waiting.pop(), steps = 1; index !== undefined; index = waiting.pop(), steps += 1) {
     if (steps % SETTLED_AT_A_TIME === 0) yield
-    const alone = competitors[place]?.alone ?? 0
-    const redundancy = settled.greatestShare(place)
-    results[place] = { value: alone * (1 - weight * redundancy), redundancy }
+    const alone = competitors[index]?.alone ?? 0
+    const redundancy = settled.greatestShare(index)
+    results[index] = { value: alone * (1 - weight * redundancy), redundancy }
     const next = waiting.at(-1)
-    if (next !== undefined && compare(results, place, next) < 0)
-      waiting.splice(findPlace(waiting, results, place), 0, place)
-    else settled.add(place)
+    if (next !== undefined && compare(results, index, next) < 0)
+      waiting.splice(findPlace(waiting, results, index), 0, index)
+    else settled.add(index)
   }
   return results
 }
@@ -94,13 +94,13 @@ function compare(results: readonly DiscountedStrength[], a: number, b: number): 
 function findPlace(
   waiting: readonly number[],
   results: readonly DiscountedStrength[],
-  place: number,
+  index: number,
 ): number {
   let low = 0
   let high = waiting.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (compare(results, waiting[middle] ?? 0, place) < 0) low = middle + 1
+    if (compare(results, waiting[middle] ?? 0, index) < 0) low = middle + 1
     else high = middle
   }
   return low
@@ -132,23 +132,23 @@ class SettledTexts {
     this.#hits = new Uint8Array(competitors.length)
   }
 
-  add(place: number): void {
-    for (const term of this.#terms[place] ?? NONE) {
+  add(index: number): void {
+    for (const term of this.#terms[index] ?? NONE) {
       const holders = this.#holders[term]
-      if (holders === undefined) this.#holders[term] = [place]
-      else if (holders.length < HOLDERS) holders.push(place)
+      if (holders === undefined) this.#holders[term] = [index]
+      else if (holders.length < HOLDERS) holders.push(index)
     }
   }
 
   /** Returns the greatest share of a text's terms in one settled text. */
-  greatestShare(place: number): number {
-    const terms = this.#terms[place] ?? NONE
+  greatestShare(index: number): number {
+    const terms = this.#terms[index] ?? NONE
     if (terms.length === 0) return 0
-    for (const term of terms) this.#marks[term] = place
+    for (const term of terms) this.#marks[term] = index
     let greatest = 0
-    for (const other of this.#likeliest(terms)) {
+    for (const otherIndex of this.#likeliest(terms)) {
       let shared = 0
-      for (const term of this.#terms[other] ?? NONE) if (this.#marks[term] === place) shared += 1
+      for (const term of this.#terms[otherIndex] ?? NONE) if (this.#marks[term] === index) shared += 1
       greatest = Math.max(greatest, shared)
     }
     return greatest / terms.length
@@ -245,25 +245,25 @@ class Judging {
 
   /** Reads the terms of a range of memories. */
   read(from: number, to: number): void {
-    for (let place = from; place < Math.min(to, this.#memories.length); place += 1)
-      this.#terms[place] ??= readTerms(this.#memories[place])
+    for (let index = from; index < Math.min(to, this.#memories.length); index += 1)
+      this.#terms[index] ??= readTerms(this.#memories[index])
   }
 
   /** Oldest first. */
   competitors(): Competitor[] {
     this.read(0, this.#memories.length)
-    return this.#order.map((place) => ({
-      alone: this.#alone[place]?.value ?? FLOOR,
-      terms: this.#terms[place] ?? [],
+    return this.#order.map((index) => ({
+      alone: this.#alone[index]?.value ?? FLOOR,
+      terms: this.#terms[index] ?? [],
     }))
   }
 
   /** @param found in the order of the competitors */
   discounted(found: readonly DiscountedStrength[]): Strength[] {
     const strengths = this.#alone.slice()
-    for (const [i, place] of this.#order.entries()) {
+    for (const [i, index] of this.#order.entries()) {
       const { value, redundancy } = found[i] ?? { value: FLOOR, redundancy: 0 }
-      strengths[place] = { value, parts: { ...this.#alone[place]?.parts, redundancy } }
+      strengths[index] = { value, parts: { ...this.#alone[index]?.parts, redundancy } }
     }
     return strengths
   }
@@ -280,9 +280,9 @@ function strengthAlone(memory: Memory, moment: ForgettingMoment): Strength {
 /** Returns the places in `memories`, oldest first, so that of equals the newer is settled first. */
 function orderByAge(memories: readonly Memory[]): number[] {
   return memories
-    .map((memory, place) => ({ place, round: memory.round }))
+    .map((memory, i) => ({ place: i, round: memory.round }))
     .sort((a, b) => a.round - b.round || a.place - b.place)
-    .map(({ place }) => place)
+    .map(({ place: index }) => index)
 }
 
 function readTerms(memory: Memory | undefined): readonly string[] {

@@ -50,8 +50,8 @@ export function selectForgotten(input: SelectionInput): Selection {
   for (const { memory } of ranked) if (standing(memory) !== null) fits.take(memory)
   let cut: number | null = null
   let full = false
-  const judged = ranked.map(({ memory, strength }, place): Judged => {
-    const rank = place + 1
+  const judged = ranked.map(({ memory, strength }, index): Judged => {
+    const rank = index + 1
     const because = standing(memory)
     if (because !== null) return { memory, strength, rank, kept: true, because }
     if (fits.never(memory)) return { memory, strength, rank, kept: false, because: 'larger-than-capacity' }

@@ -139,7 +139,7 @@ class AiSdkLanguage implements LanguageModel {
 
   async generate(request: LanguageRequest): Promise<LanguageAnswer> {
     try {
-      const send = (asked: AiSdkCall) => this.#model.doGenerate(asked)
+      const send = (call: AiSdkCall) => this.#model.doGenerate(call)
       let answer = await this.#call(request, send)
       if (this.#structured === 'schema' && request.schema !== null && ignoredSchema(answer)) {
         this.#structured = 'json'
@@ -153,7 +153,7 @@ class AiSdkLanguage implements LanguageModel {
 
   async *stream(request: LanguageRequest): AsyncGenerator<LanguageChunk> {
     try {
-      const { stream } = await this.#call(request, (asked) => this.#model.doStream(asked))
+      const { stream } = await this.#call(request, (call) => this.#model.doStream(call))
       yield* readStream(stream, this.id)
     } catch (cause) {
       throw this.#failure(cause, request)

@@ -44,13 +44,13 @@ export function exchangedMessages(use: LanguageToolUse | undefined): AiSdkToolMe
     { role: 'assistant' as const, content: [...(kept as readonly Part[])] },
     {
       role: 'tool' as const,
-      content: calls.map(({ id, name }, at) => ({
+      content: calls.map(({ id, name }, index) => ({
         type: 'tool-result' as const,
         toolCallId: id,
         toolName: name,
         output: {
-          type: results[at]?.isError === true ? ('error-text' as const) : ('text' as const),
-          value: results[at]?.text ?? '',
+          type: results[index]?.isError === true ? ('error-text' as const) : ('text' as const),
+          value: results[index]?.text ?? '',
         },
       })),
     },

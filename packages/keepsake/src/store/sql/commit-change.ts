@@ -28,7 +28,7 @@ export async function commitChange(
   const revision = await raiseRevision(tx, userId, mark, operations.length)
   await writeLog(tx, { userId, revision }, operations, change.memories)
   await writeDocuments(tx, userId, revision, change.documents)
-  const progress = change.progress.map((one) => ({ user_id: userId, scope_id: scope, ...one }))
+  const progress = change.progress.map((progress) => ({ user_id: userId, scope_id: scope, ...progress }))
   await insertRows(tx, 'progress', progress, { keys: ['user_id', 'scope_id', 'branch'], set: ['position'] })
   for (const one of change.endSessions) await endSession(tx, { userId, scope, ...one })
   await finishJobs(tx, userId, change.finishJobs)
@@ -67,7 +67,7 @@ export async function writeLog(
     return memoryRow({ userId, number, sequence: last.sequence, revision }, memory)
   })
   // Names that become free are free before others take them.
-  const inOrder = rows.toSorted((one, other) => Number(one.name !== null) - Number(other.name !== null))
+  const inOrder = rows.toSorted((a, b) => Number(a.name !== null) - Number(b.name !== null))
   await insertRows(tx, 'memories', inOrder, { keys: ['user_id', 'number'], set: MEMORY_COLUMNS })
   await insertRows(
     tx,
@@ -135,7 +135,7 @@ async function writeDocuments(
 ): Promise<void> {
   if (documents.length === 0) return
   const there = await withContent(tx, userId, documents)
-  const lost = documents.find((one) => !there.includes(one))
+  const lost = documents.find((document) => !there.includes(document))
   if (lost !== undefined)
     throw new InvalidInputError(`There is no ${lost.kind} "${lost.id}" that this document could belong to.`)
   await upsertDocuments(tx, userId, revision, documents)

@@ -192,7 +192,7 @@ export function operationOf(row: Omit<Selectable<Tables['operations']>, 'user_id
 
 /** The memories that an operation is about. */
 export function memoriesTouched({ memory, touched }: Pick<NewOperation, 'memory' | 'touched'>): string[] {
-  return memory === null ? touched.map((one) => one.memory) : [memory]
+  return memory === null ? touched.map((ref) => ref.memory) : [memory]
 }
 
 /** Rounds kept of a memory: MOOM's sum is whole up to there (memories/tally.ts). */

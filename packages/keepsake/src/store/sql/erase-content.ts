@@ -169,35 +169,35 @@ async function eraseNamed(
   await refuseWhenMoreRest(tx, userId, turns, named)
   const removed = { turns: 0, memories: 0, payloads: 0, documents: 0 }
   const memories: string[] = []
-  await inChunks([...named], async (some) => {
+  await inChunks([...named], async (chunk) => {
     const select = db
       .selectFrom('memories')
       .select('id')
       .where('user_id', '=', userId)
-      .where('id', 'in', some)
+      .where('id', 'in', chunk)
     memories.push(...(await select.where('status', '!=', 'erased').execute()).map(({ id }) => id))
   })
-  await inChunks(memories, async (some) => {
+  await inChunks(memories, async (chunk) => {
     const payloads = db
       .updateTable('operations')
       .set({ before: null, after: null })
       .where('user_id', '=', userId)
     removed.payloads += changedRows(
-      await payloads.where('memory', 'in', some).where('after', 'is not', null).execute(),
+      await payloads.where('memory', 'in', chunk).where('after', 'is not', null).execute(),
     )
-    await db.deleteFrom('evidence').where('user_id', '=', userId).where('memory_id', 'in', some).execute()
-    await db.deleteFrom('usage').where('user_id', '=', userId).where('memory_id', 'in', some).execute()
-    removed.documents += await removeDocuments(tx, userId, 'memory', some)
+    await db.deleteFrom('evidence').where('user_id', '=', userId).where('memory_id', 'in', chunk).execute()
+    await db.deleteFrom('usage').where('user_id', '=', userId).where('memory_id', 'in', chunk).execute()
+    removed.documents += await removeDocuments(tx, userId, 'memory', chunk)
   })
   await writeTombstones(tx, request, memories, mark)
-  await inChunks(turns, async (some) => {
+  await inChunks(turns, async (chunk) => {
     const update = db
       .updateTable('turns')
       .set({ text: null, speaker: null, time_zone: null, metadata: null })
       .where('user_id', '=', userId)
-      .where('id', 'in', some)
+      .where('id', 'in', chunk)
     removed.turns += changedRows(await update.where('text', 'is not', null).execute())
-    removed.documents += await removeDocuments(tx, userId, 'turn', some)
+    removed.documents += await removeDocuments(tx, userId, 'turn', chunk)
   })
   await hideNames(tx, userId, turns)
   return { ...removed, memories: memories.length }
@@ -220,13 +220,13 @@ async function refuseWhenMoreRest(
   turns: readonly string[],
   named: ReadonlySet<string>,
 ): Promise<void> {
-  await inChunks(turns, async (some) => {
+  await inChunks(turns, async (chunk) => {
     const resting = await db
       .selectFrom('evidence')
       .select('memory_id')
       .distinct()
       .where('user_id', '=', userId)
-      .where('turn_id', 'in', some)
+      .where('turn_id', 'in', chunk)
       .execute()
     const missed = resting.find(({ memory_id }) => !named.has(memory_id))
     if (missed === undefined) return

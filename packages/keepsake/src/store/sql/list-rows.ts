@@ -142,9 +142,9 @@ async function restingOn(
 ): Promise<string[]> {
   const found = new Set<string>()
   for (let from = 0; from < turns.length; from += MAX_LIST_VALUES) {
-    const some = turns.slice(from, from + MAX_LIST_VALUES)
+    const chunk = turns.slice(from, from + MAX_LIST_VALUES)
     const select = db.selectFrom('evidence').select('memory_id').distinct().where('user_id', '=', userId)
-    for (const { memory_id } of await select.where('turn_id', 'in', some).execute()) found.add(memory_id)
+    for (const { memory_id } of await select.where('turn_id', 'in', chunk).execute()) found.add(memory_id)
   }
   return ids === undefined ? [...found] : ids.filter((id) => found.has(id))
 }
@@ -166,11 +166,11 @@ async function placeOf({ db }: Transaction, userId: number, id: string): Promise
 function inTime<Output>(select: MemorySelect<Output>, query: MemoryQuery): MemorySelect<Output> {
   const { validAt, learnedFrom, learnedTo } = query
   return select
-    .$if(validAt !== undefined, (one) =>
-      one.where((eb) => eb.or([eb('valid_until', 'is', null), eb('valid_until', '>', validAt ?? 0)])),
+    .$if(validAt !== undefined, (query) =>
+      query.where((eb) => eb.or([eb('valid_until', 'is', null), eb('valid_until', '>', validAt ?? 0)])),
     )
-    .$if(learnedFrom !== undefined, (one) => one.where('learned_at', '>=', learnedFrom ?? 0))
-    .$if(learnedTo !== undefined, (one) => one.where('learned_at', '<=', learnedTo ?? 0))
+    .$if(learnedFrom !== undefined, (query) => query.where('learned_at', '>=', learnedFrom ?? 0))
+    .$if(learnedTo !== undefined, (query) => query.where('learned_at', '<=', learnedTo ?? 0))
 }
 
 function behind<Output>(
@@ -242,5 +242,5 @@ export async function listOperations({ db }: Transaction, query: OperationQuery)
     .execute()
   const operations = rows.map(operationOf)
   if (memory === undefined) return operations
-  return operations.filter((one) => memoriesTouched(one).includes(memory)).slice(0, limit)
+  return operations.filter((operation) => memoriesTouched(operation).includes(memory)).slice(0, limit)
 }

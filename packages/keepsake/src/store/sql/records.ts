@@ -49,12 +49,12 @@ export async function listRecords(
     .selectFrom('records')
     .select(RECORD)
     .where('collection', '=', collection)
-    .$if(owner !== undefined, (one) => one.where('user_id', '=', owner ?? 0))
-    .$if(prefix !== undefined, (one) =>
-      one.where('key', '>=', prefix ?? '').where('key', '<', `${prefix}${LAST}`),
+    .$if(owner !== undefined, (query) => query.where('user_id', '=', owner ?? 0))
+    .$if(prefix !== undefined, (query) =>
+      query.where('key', '>=', prefix ?? '').where('key', '<', `${prefix}${LAST}`),
     )
-    .$if(after !== undefined, (one) => one.where('key', '>', after ?? ''))
-    .$if(limit !== undefined, (one) => one.limit(limit ?? 0))
+    .$if(after !== undefined, (query) => query.where('key', '>', after ?? ''))
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .orderBy('key')
   return (await lasting(select, await database.now(db)).execute()).map(recordOf)
 }

@@ -66,8 +66,8 @@ export async function createScope(tx: Transaction, key: StoredScopeKey): Promise
 
 export async function listScopes(tx: Transaction, filter: ScopeFilter = {}): Promise<ScopeRow[]> {
   const { tenant, user, owner, after, limit } = filter
-  const others = [owner, after, limit]
-  if (tenant !== undefined && user !== undefined && others.every((one) => one === undefined))
+  const paging = [owner, after, limit]
+  if (tenant !== undefined && user !== undefined && paging.every((value) => value === undefined))
     // Asked before each recall.
     return (await selectByName(tx, { tenant, user })).map(scopeOf)
   const rows: ScopeCells[] = await selectScopes(tx.db)

@@ -216,15 +216,15 @@ export function statementForIds<Params extends Values, Row>(
   return async ({ db, compiled }, params, ids) => {
     const rows: Row[] = []
     for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT) {
-      const some = ids.slice(from, from + IDS_PER_STATEMENT)
-      const key = (keys[some.length] ??= {})
+      const chunk = ids.slice(from, from + IDS_PER_STATEMENT)
+      const key = (keys[chunk.length] ??= {})
       let query = compiled.get(key)
       if (query === undefined) {
-        const named = some.map((_, index) => new Placeholder(`id ${index}`))
+        const named = chunk.map((_, index) => new Placeholder(`id ${index}`))
         query = build(db, PLACEHOLDERS as Params, named as unknown as readonly string[]).compile()
-        if (some.length <= MAX_IDS_KEPT) compiled.set(key, query)
+        if (chunk.length <= MAX_IDS_KEPT) compiled.set(key, query)
       }
-      const values = Object.fromEntries(some.map((id, index) => [`id ${index}`, id]))
+      const values = Object.fromEntries(chunk.map((id, index) => [`id ${index}`, id]))
       rows.push(...((await db.executeQuery(bind(query, { ...params, ...values }))).rows as Row[]))
     }
     return rows
@@ -254,15 +254,15 @@ export async function insertRows<Name extends TableName>(
   conflict?: OnConflict,
 ): Promise<void> {
   for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-    const some = rows.slice(from, from + ROWS_PER_INSERT) as unknown as readonly Values[]
-    const key = `insert ${some.length} ${table} ${conflict?.set.join() ?? ''}`
+    const chunk = rows.slice(from, from + ROWS_PER_INSERT) as unknown as readonly Values[]
+    const key = `insert ${chunk.length} ${table} ${conflict?.set.join() ?? ''}`
     let query = compiled.get(key)
     if (query === undefined) {
-      query = compileInsert(db, table, some, conflict)
+      query = compileInsert(db, table, chunk, conflict)
       // Few sizes repeat: those of one turn and what it yields.
-      if (some.length <= 8 || some.length === ROWS_PER_INSERT) compiled.set(key, query)
+      if (chunk.length <= 8 || chunk.length === ROWS_PER_INSERT) compiled.set(key, query)
     }
-    const values = some.flatMap((row, index) =>
+    const values = chunk.flatMap((row, index) =>
       Object.entries(row).map(([column, value]) => [`${index}.${column}`, value] as const),
     )
     await db.executeQuery(bind(query, Object.fromEntries(values)))

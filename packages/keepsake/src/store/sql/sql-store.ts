@@ -83,9 +83,9 @@ export function makeSqlStore(database: SqlDatabase): Store {
     listErasures: (userId) => client.read(userId, (tx) => listErasures(tx, userId)),
     exportUser: (userId) => exportUser(client, userId),
     importUser: async (rows) => {
-      const all: ExportRow[] = []
-      for await (const row of rows) all.push(row)
-      return client.write('users', (tx) => importUser(tx, all))
+      const exportRows: ExportRow[] = []
+      for await (const row of rows) exportRows.push(row)
+      return client.write('users', (tx) => importUser(tx, exportRows))
     },
     stats: async (filter = {}) => {
       const counts = await client.read(filter.userId ?? 'counts', (tx) => countRows(tx, filter))
@@ -235,7 +235,7 @@ async function countRows(
         ...(scopes === undefined ? {} : { scopes }),
       })
   const ofStatus = (status: MemoryStatus): number =>
-    kinds.reduce((sum, one) => sum + (one.status === status ? one.count : 0), 0)
+    kinds.reduce((sum, kind) => sum + (kind.status === status ? kind.count : 0), 0)
   return {
     users: await count('users', sql<boolean>`tenant IS NOT NULL`),
     scopes: await count('scopes', sql<boolean>`is_erased = 0`),

@@ -35,9 +35,10 @@ export function backUp({ connection, store, now, isPlain }: BackUpOptions) {
         )
       const path = resolve(given)
       if ((await stat(path).catch(() => null)) !== null) throw alreadyThere(path)
-      const at = now()
+      const time = now()
       await copyTo(connection, path)
-      if (!connection.readonly) await store.putRecord({ collection: COLLECTION, key: path, value: { at } })
+      if (!connection.readonly)
+        await store.putRecord({ collection: COLLECTION, key: path, value: { at: time } })
     },
     listBackups: async (): Promise<BackupNote[]> => {
       requireOpen()
@@ -45,10 +46,10 @@ export function backUp({ connection, store, now, isPlain }: BackUpOptions) {
       const count = connection.prepare('SELECT count(*) FROM erasures WHERE at >= ?').pluck()
       return known
         .map(({ key, value }) => {
-          const at = Number(value['at'])
-          return { path: key, at, erasedSince: Number(count.get(at)) }
+          const time = Number(value['at'])
+          return { path: key, at: time, erasedSince: Number(count.get(time)) }
         })
-        .toSorted((one, other) => one.at - other.at)
+        .toSorted((a, b) => a.at - b.at)
     },
   }
 }

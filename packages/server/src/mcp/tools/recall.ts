@@ -69,8 +69,8 @@ export const recall = memoryTool({
   input,
   output,
   async run({ scope, canWrite, abortSignal }, { question, limit, tokens, types, asOf }) {
-    const asked = given({ limit, tokens, types, asOf, reinforce: canWrite ? undefined : false })
-    const found = await scope.recall(question, { ...asked, abortSignal })
+    const options = given({ limit, tokens, types, asOf, reinforce: canWrite ? undefined : false })
+    const found = await scope.recall(question, { ...options, abortSignal })
     const { answerable, known, confidence, context } = found
     const memories = found.memories.map(show)
     const structured = { answerable, known, confidence, context: context.text, memories }

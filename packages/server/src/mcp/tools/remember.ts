@@ -126,7 +126,7 @@ function howMany({ added, turns, session }: RememberResult): string {
 function askBack(asks: readonly PendingRequest[] = []): string {
   const [first] = asks
   if (first === undefined) return ''
-  const count = Object.values(first.removes).reduce((sum, one) => sum + one, 0)
+  const count = Object.values(first.removes).reduce((sum, count) => sum + count, 0)
   return ` They may have asked to forget ${first.about === null ? 'everything' : quoted(first.about)}: that would remove ${counted(count, 'memory', 'memories')}. Nothing is forgotten yet. Ask them whether they mean it, and remember their answer: a yes carries it out.`
 }
 

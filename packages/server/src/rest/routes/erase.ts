@@ -130,7 +130,7 @@ const strengthsSchema = z
 /** Whether an erasure is this user's. An erased user has no list of receipts, and a receipt's id reveals nothing. */
 async function isTheirs(memory: ScopedMemory, id: string): Promise<boolean> {
   const theirs = await memory.admin.erasures()
-  if (theirs.some((one) => one.id === id)) return true
+  if (theirs.some((receipt) => receipt.id === id)) return true
   return theirs.length === 0 && (await memory.sessions()).length === 0
 }
 

@@ -141,8 +141,8 @@ function presentQuestion(
   { format, message }: RefusedFileError,
   question: ImportQuestion,
 ): Preview {
-  const asked = { asks: question.asks, sentence: message, choices: [...question.choices] }
-  return { name, format: format as Preview['format'], holds: null, question: asked }
+  const questionEvent = { asks: question.asks, sentence: message, choices: [...question.choices] }
+  return { name, format: format as Preview['format'], holds: null, question: questionEvent }
 }
 
 /** Reads the whole file before answering, so that its mistakes become a plain error. */

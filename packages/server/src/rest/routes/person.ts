@@ -227,8 +227,8 @@ export const personRoutes: readonly AddRoute[] = [
     answer: json('A page of operations.', logSchema),
     handle: async ({ memory, query: { kinds, newestFirst = false, ...page }, show }) => {
       const read = (mark: Mark | null, limit: number) => {
-        const place = mark === null ? {} : newestFirst ? { before: mark.at } : { after: mark.at }
-        return memory.log(given({ kinds, newestFirst, limit, ...place }))
+        const position = mark === null ? {} : newestFirst ? { before: mark.at } : { after: mark.at }
+        return memory.log(given({ kinds, newestFirst, limit, ...position }))
       }
       const { items, next } = await readPage(page, read, markOf)
       return show({ operations: items, next })

@@ -42,8 +42,8 @@ export const recallRoutes: readonly AddRoute[] = [
       return {
         ...recall,
         context: { ...recall.context, shown: [...recall.context.shown] },
-        scopes: recall.scopes.map((one, of) => ({ ...one, recall: show(one.recall, narrowing(of)) })),
-        memories: recall.memories.map((one) => show(one, narrowing(one.of))),
+        scopes: recall.scopes.map((scope, of) => ({ ...scope, recall: show(scope.recall, narrowing(of)) })),
+        memories: recall.memories.map((memory) => show(memory, narrowing(memory.of))),
       }
     },
   }),
@@ -61,10 +61,10 @@ export const recallRoutes: readonly AddRoute[] = [
       const grant = c.get('grant')
       if (options.reinforce === true) requireGrant(grant, 'write', memory.key)
       // Reinforcement is a change, which readers may not make.
-      const asked = allows(grant, 'write', memory.key) ? options : { ...options, reinforce: false }
+      const allowedOptions = allows(grant, 'write', memory.key) ? options : { ...options, reinforce: false }
       const { signal } = c.req.raw
       const recall = await memory
-        .recall(question, { ...given(asked), abortSignal: signal })
+        .recall(question, { ...given(allowedOptions), abortSignal: signal })
         .catch((error: unknown) => {
           throw signal.aborted ? goneAway(error) : error
         })

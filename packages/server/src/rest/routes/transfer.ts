@@ -139,9 +139,9 @@ async function missedOf(
   scopes: readonly z.output<typeof scopeSchema>[],
 ): Promise<z.input<typeof missedErasureSchema>[]> {
   const missed = await keepsake.erasuresSinceBackup()
-  return missed.flatMap(({ at, user, tenant, ...one }) =>
+  return missed.flatMap(({ at, user, tenant, ...otherFields }) =>
     user !== null && tenant !== null && scopes.some((row) => row.user === user && row.tenant === tenant)
-      ? [{ ...one, at: new Date(at).toISOString(), user, tenant }]
+      ? [{ ...otherFields, at: new Date(at).toISOString(), user, tenant }]
       : [],
   )
 }

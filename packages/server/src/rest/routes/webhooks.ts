@@ -51,10 +51,10 @@ export const webhookRoutes: readonly AddRoute[] = [
     problems: [409],
     handle: async ({ webhooks, c, body }) => {
       const grant = c.get('grant')
-      const asked = readNew(grant, body)
-      await requireReachable(webhooks, asked.url)
+      const newWebhook = readNew(grant, body)
+      await requireReachable(webhooks, newWebhook.url)
       await requireRoom(webhooks, grant)
-      const { webhook, secret } = await webhooks.store.create(asked)
+      const { webhook, secret } = await webhooks.store.create(newWebhook)
       void webhooks.look()
       return { webhook: presentWebhook(webhook), secret }
     },
@@ -184,9 +184,9 @@ function readNew(grant: Grant, body: z.output<typeof newWebhookSchema>): NewWebh
   const { url, tenant, user, agent = null, app = null, events, texts = false, description = null } = body
   const tenants = user === undefined && tenant === undefined ? grant.tenants : [tenant ?? 'default']
   const users = user === undefined ? grant.users : [user]
-  const asked = { url, description, tenants, users, agent, app, texts, key: grant.id }
-  requireReach(grant, asked)
-  return { ...asked, events: events ?? [...WEBHOOK_EVENTS] }
+  const newWebhook = { url, description, tenants, users, agent, app, texts, key: grant.id }
+  requireReach(grant, newWebhook)
+  return { ...newWebhook, events: events ?? [...WEBHOOK_EVENTS] }
 }
 
 /** Requires `admin` for all events without texts, and `read` of the users otherwise. @throws Problem 403 */

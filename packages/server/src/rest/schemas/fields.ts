@@ -34,12 +34,12 @@ const MOST_FIELDS = 500
 function hasTooManyFields(value: unknown): boolean {
   const inner = [value]
   let count = 0
-  for (const one of inner) {
-    if (typeof one === 'string' && (count += 1) > MOST_FIELDS) return true
-    if (typeof one !== 'object' || one === null) continue
-    if (!Array.isArray(one) && (count += Object.keys(one).length) > MOST_FIELDS) return true
-    for (const next of Object.values(one))
-      if (typeof next === 'object' || Array.isArray(one)) inner.push(next)
+  for (const schema of inner) {
+    if (typeof schema === 'string' && (count += 1) > MOST_FIELDS) return true
+    if (typeof schema !== 'object' || schema === null) continue
+    if (!Array.isArray(schema) && (count += Object.keys(schema).length) > MOST_FIELDS) return true
+    for (const next of Object.values(schema))
+      if (typeof next === 'object' || Array.isArray(schema)) inner.push(next)
   }
   return false
 }

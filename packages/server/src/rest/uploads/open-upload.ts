@@ -112,8 +112,8 @@ export class UploadTurns {
   /** Takes a slot for a key. @returns a function that releases it once @throws Problem 429 `too-many-imports` */
   take(key: string): () => void {
     const own = this.#reading.get(key) ?? 0
-    const all = this.#reading.values().reduce((sum, count) => sum + count, 0)
-    if (own >= OF_ONE_KEY || all >= AT_A_TIME) {
+    const readingCount = this.#reading.values().reduce((sum, count) => sum + count, 0)
+    if (own >= OF_ONE_KEY || readingCount >= AT_A_TIME) {
       const detail = 'Other files are being read. Nothing was changed: try again in a moment.'
       throw new Problem(429, 'too-many-imports', detail, { retryAfter: RETRY_AFTER })
     }
@@ -144,7 +144,7 @@ export function presentHolds(holds: FileHolds): Pick<Preview, 'format' | 'holds'
 function ofTurns(survey: FileSurvey): Holds {
   const { turns, sessions, statements, undated, from, until, first, last, users, userNames } = survey
   const speakers = Object.entries(survey.speakers)
-    .toSorted(([, one], [, other]) => other - one)
+    .toSorted(([, a], [, b]) => b - a)
     .slice(0, MOST_SPEAKERS)
     .map(([name, count]) => ({ name, turns: count }))
   return {
@@ -180,7 +180,7 @@ const ofExport = ({ users, turns, sessions }: ExportSurvey): Holds => ({
   notes: [],
 })
 
-const momentOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+const momentOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
 function shortened(text: string | null): string | null {
   if (text === null || text.length <= MOST_WORDS) return text

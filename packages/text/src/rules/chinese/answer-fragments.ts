@@ -88,8 +88,8 @@ export function answerWithSubject(question: string, answer: string): string | nu
     EVADES.test(said)
   )
     return null
-  const asked = QUESTION_PATTERNS.find(({ asks }) => asks.test(question))
-  const value = asked?.answer.exec(said)?.groups?.['value']
-  if (asked === undefined || value === undefined || asked.suits?.(value) === false) return null
-  return asked.full.replace('{}', value)
+  const pattern = QUESTION_PATTERNS.find(({ asks }) => asks.test(question))
+  const value = pattern?.answer.exec(said)?.groups?.['value']
+  if (pattern === undefined || value === undefined || pattern.suits?.(value) === false) return null
+  return pattern.full.replace('{}', value)
 }

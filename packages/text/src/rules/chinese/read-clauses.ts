@@ -51,14 +51,14 @@ interface Stretch {
 }
 
 function stretchesOf(words: readonly Word[]): Stretch[] {
-  const ends = [...words.flatMap((word, at) => (isMark(word) ? [at] : [])), words.length]
-  const stretches = ends.flatMap((end, at) => {
-    const from = (ends[at - 1] ?? -1) + 1
+  const ends = [...words.flatMap((word, i) => (isMark(word) ? [i] : [])), words.length]
+  const stretches = ends.flatMap((end, i) => {
+    const from = (ends[i - 1] ?? -1) + 1
     return from < end ? [{ words: words.slice(from, end), mark: words[end]?.lower ?? '' }] : []
   })
-  return stretches.flatMap((stretch, at) => {
-    if (at > 0 && isNamed(stretches[at - 1], stretch)) return []
-    const next = stretches[at + 1]
+  return stretches.flatMap((stretch, index) => {
+    if (index > 0 && isNamed(stretches[index - 1], stretch)) return []
+    const next = stretches[index + 1]
     if (next === undefined || !isNamed(stretch, next)) return [stretch]
     const named = next.words.slice(next.words.findIndex(({ text }) => text === '叫'))
     return [{ words: [...stretch.words, ...named], mark: next.mark }]
@@ -89,13 +89,13 @@ export function readClauses(sentence: string, before: string | null): Clause[] {
   if (stretches.some(({ words }) => isTag(words, 0))) return []
   const heard = before === null ? [] : charactersOf(before)
   const supposed = stretches.findIndex(({ words }) => supposes(words) && !guesses(words, 0))
-  return stretches.slice(0, supposed < 0 ? stretches.length : supposed).flatMap((stretch, at) => {
+  return stretches.slice(0, supposed < 0 ? stretches.length : supposed).flatMap((stretch, i) => {
     const { words } = stretch
-    const subject = stretches.slice(0, at).findLast((one) => !keepsSubject(one.words, 0))
+    const subject = stretches.slice(0, i).findLast((stretch) => !keepsSubject(stretch.words, 0))
     const isKept = keepsSubject(words, 0) && subject !== undefined && isOneself(subject.words, 0)
     const clause = ownClause(isKept ? [...charactersOf('我'), ...words] : words)
-    if (clause === null || !states(stretch, stretches[at - 1], stretches[at + 1])) return []
-    return [{ ...clause, before: at === 0 ? heard : stretches.slice(0, at).flatMap((one) => one.words) }]
+    if (clause === null || !states(stretch, stretches[i - 1], stretches[i + 1])) return []
+    return [{ ...clause, before: i === 0 ? heard : stretches.slice(0, i).flatMap((one) => one.words) }]
   })
 }
 
@@ -109,7 +109,7 @@ function withMarks(sentence: string): string {
   if (sentence.length > LONGEST_SENTENCE) return sentence
   const marked = sentence
     .replace(/^\d{1,2}[:：]\d\d\s{1,3}(?=我)/u, '')
-    .replace(ITEM, (_, at: number) => (at === 0 ? '' : '，'))
+    .replace(ITEM, (_, index: number) => (index === 0 ? '' : '，'))
     .replace(CONJUNCTION, '，')
     .replace(/我(?:自己|本人)(?=[住搬对是叫在也不有爱喜姓])/gu, '我')
   const parts = marked.split(/(?<=[\p{Script=Han}A-Za-z]) {1,2}(?=\p{Script=Han})/u)

@@ -61,10 +61,10 @@ function isPlaceNoun(word: string): boolean {
 
 function isPlace(value: string): boolean {
   if (LATIN_NAME.test(value) || NAMED_PLACE.test(value)) return true
-  const place = value.replace(POSITION, '')
-  if (/[了着过]|\p{Script=Han}{2}[上里]\p{Script=Han}$|之[中下]$/u.test(place)) return false
-  if (SETTLEMENT.test(place) && place.length > 1) return true
-  const word = lastWord(place)
+  const placeName = value.replace(POSITION, '')
+  if (/[了着过]|\p{Script=Han}{2}[上里]\p{Script=Han}$|之[中下]$/u.test(placeName)) return false
+  if (SETTLEMENT.test(placeName) && placeName.length > 1) return true
+  const word = lastWord(placeName)
   return word === null || isPlaceNoun(word) || isPlaceNoun(value)
 }
 
@@ -75,12 +75,12 @@ const UNNAMED =
 function isWorkplace(value: string): boolean {
   if (UNNAMED.test(value) || /^[我你他她它]/u.test(value)) return false
   if (LATIN_NAME.test(value)) return true
-  const place = value.replace(POSITION, '')
-  const word = lastWord(place)
-  if (word === null || (ORGANISATION.test(place) && place.length > 1)) return true
+  const placeName = value.replace(POSITION, '')
+  const word = lastWord(placeName)
+  if (word === null || (ORGANISATION.test(placeName) && placeName.length > 1)) return true
   // A name may be a common word (字节), but no name has a position: 在网上.
   return (
-    (likenessTo('workplace', word) ?? -1) >= LEAST.workplace || (place === value && !NO_PLACE.test(value))
+    (likenessTo('workplace', word) ?? -1) >= LEAST.workplace || (placeName === value && !NO_PLACE.test(value))
   )
 }
 

@@ -65,13 +65,13 @@ const MOST_WORDS = 8
  */
 export function answerWithSubject(question: string, answer: string): string | null {
   if (!/\?\s*$/.test(question) || IMAGINED.test(question)) return null
-  const asked = QUESTIONS.map(([asks, full]) => ({ found: asks.exec(question), full })).find(
+  const match = QUESTIONS.map(([asks, full]) => ({ found: asks.exec(question), full })).find(
     ({ found }) => found !== null,
   )
   const value = answer.trim().replace(TRAILS, '').replace(TRAILS, '').replace(LEADS, '')
-  if (asked === undefined || value === '' || EVADES.test(value) || value.split(/\s+/).length > MOST_WORDS)
+  if (match === undefined || value === '' || EVADES.test(value) || value.split(/\s+/).length > MOST_WORDS)
     return null
-  const full = asked.full.replace('$1', asked.found?.slice(1).find((group) => group !== undefined) ?? '')
+  const full = match.full.replace('$1', match.found?.slice(1).find((group) => group !== undefined) ?? '')
   if (/\b(?:name|called) /.test(full))
     return isName(value) ? full.replace('{}', () => capitalise(value)) : null
   // A capital that only begins the answer is no sign of a name.

@@ -231,8 +231,8 @@ export function readEndings(sentence: string): Ending[] {
       clause,
     ),
   )
-  return clauses.flatMap((clause, at) =>
-    at === supposed || (supposed >= 0 && supposed < at) ? [] : CUES.flatMap((cue) => readCue(clause, cue)),
+  return clauses.flatMap((clause, i) =>
+    i === supposed || (supposed >= 0 && supposed < i) ? [] : CUES.flatMap((cue) => readCue(clause, cue)),
   )
 }
 

@@ -33,18 +33,18 @@ const LONGEST_CLAUSE = 32
  * Clauses after “when”, “that”, “what” and the like stay with their main clause.
  */
 export function readClauses(words: readonly Word[]): Clause[] {
-  const end = words.findIndex(({ text }, at) => text === ';' || endsLabel(words, at))
+  const end = words.findIndex(({ text }, index) => text === ';' || endsLabel(words, index))
   if (end < 0) return readPart(words)
   const rest = readClauses(words.slice(end + 1))
   return words[end]?.text === ':' ? rest : [...readPart(words.slice(0, end)), ...rest]
 }
 
 /** Reports the end of a label, which is no part of the statement: “Where I live: I live in Ghent”. A label of time stays. */
-function endsLabel(words: readonly Word[], at: number): boolean {
+function endsLabel(words: readonly Word[], time: number): boolean {
   return (
-    words[at]?.text === ':' &&
-    isSubject(words, at + 1) &&
-    !words.slice(0, at).some((_, place) => isClock(words, place))
+    words[time]?.text === ':' &&
+    isSubject(words, time + 1) &&
+    !words.slice(0, time).some((_, index) => isClock(words, index))
   )
 }
 
@@ -52,32 +52,32 @@ function endsLabel(words: readonly Word[], at: number): boolean {
 function readPart(words: readonly Word[]): Clause[] {
   const isUnreal = asks(words, 0) || supposes(words)
   const introduced = isUnreal ? [] : readIntroduction(words)
-  const own = words.flatMap((_, at) => {
-    if (isSubject(words, at)) return ownClause(words, at, isUnreal) ?? []
-    const mayInvite = !isUnreal && (at === 0 || isBoundary(words, at - 1))
-    return mayInvite && invites(words, at) ? invitation(words, at) : []
+  const own = words.flatMap((_, index) => {
+    if (isSubject(words, index)) return ownClause(words, index, isUnreal) ?? []
+    const mayInvite = !isUnreal && (index === 0 || isBoundary(words, index - 1))
+    return mayInvite && invites(words, index) ? invitation(words, index) : []
   })
   return [...introduced, ...own]
 }
 
 /** Returns an invitation up to the next mark: “You can call me Mo”. */
-function invitation(words: readonly Word[], at: number): Clause {
-  const mark = words.findIndex((_, place) => place > at && isMark(words, place))
-  const said = words.slice(at, mark < 0 ? words.length : mark)
-  return { words: said, said, before: words.slice(0, at), time: [], state: 'holds', isDoubted: false }
+function invitation(words: readonly Word[], time: number): Clause {
+  const mark = words.findIndex((_, index) => index > time && isMark(words, index))
+  const said = words.slice(time, mark < 0 ? words.length : mark)
+  return { words: said, said, before: words.slice(0, time), time: [], state: 'holds', isDoubted: false }
 }
 
-function ownClause(words: readonly Word[], at: number, isUnreal: boolean): Clause | null {
-  const opens = opensClause(words, at)
-  if (!opens && !isAfterReport(words, at)) return null
-  const said = withoutDangling(words.slice(at, clauseEnd(words, at)))
+function ownClause(words: readonly Word[], time: number, isUnreal: boolean): Clause | null {
+  const opens = opensClause(words, time)
+  if (!opens && !isAfterReport(words, time)) return null
+  const said = withoutDangling(words.slice(time, clauseEnd(words, time)))
   if (said.length < 3 || said.length > LONGEST_CLAUSE || speaksToListener(said)) return null
-  const before = words.slice(0, isMark(words, at - 1) ? at - 1 : at)
+  const before = words.slice(0, isMark(words, time - 1) ? time - 1 : time)
   const isDoubted = isUnreal || !opens
   if (isDoubted && (supposes(said) || before.length === 0 || (isDistant(before) && !isAddressed(before, 0))))
     return null
   const verb = readVerb(said)
-  return verb === null ? null : { ...verb, said, before, time: timeBefore(words, at), isDoubted }
+  return verb === null ? null : { ...verb, said, before, time: timeBefore(words, time), isDoubted }
 }
 
 /** Drops a trailing connective, which says nothing without the next clause: “… just because”. */
@@ -86,10 +86,10 @@ function withoutDangling(clause: readonly Word[]): readonly Word[] {
 }
 
 /** Reports reported speech (“Anna said, I …”). “As I said, I …” and “my answer: I …” are the speaker's own. */
-function isAfterReport(words: readonly Word[], at: number): boolean {
-  const verb = words[at - 2]
-  if (verb === undefined || !isMark(words, at - 1) || !reports([verb])) return false
-  return verb.pos !== 'NOUN' && !isOneself(words, at - 3)
+function isAfterReport(words: readonly Word[], time: number): boolean {
+  const verb = words[time - 2]
+  if (verb === undefined || !isMark(words, time - 1) || !reports([verb])) return false
+  return verb.pos !== 'NOUN' && !isOneself(words, time - 3)
 }
 const isOneself = english.test('I|we')
 
@@ -123,12 +123,12 @@ const isUnder = english.test(
 
 function lastBefore(
   words: readonly Word[],
-  at: number,
+  time: number,
   is: (words: readonly Word[], at: number) => boolean,
 ): number {
-  let place = at - 1
-  while (place >= 0 && !is(words, place)) place--
-  return place
+  let index = time - 1
+  while (index >= 0 && !is(words, index)) index--
+  return index
 }
 
 /** Returns the time that introduces a clause, with or without a comma: “Last week, I …”. */
@@ -146,7 +146,7 @@ const isDate = english.test('<weekday>|<month>')
 
 function clauseEnd(words: readonly Word[], start: number): number {
   const end = words.findIndex(
-    (_, at) => at > start && (ends(words, at) || (at >= 3 && runsOn(words, at - 1))),
+    (_, index) => index > start && (ends(words, index) || (index >= 3 && runsOn(words, index - 1))),
   )
   return end < 0 ? words.length : end
 }

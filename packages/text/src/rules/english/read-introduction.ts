@@ -74,22 +74,22 @@ function selfIntroduction(words: readonly Word[]): Clause[] {
 /** Splits “a carpenter from Malmö” into an occupation and a home town. */
 function partsOf(piece: readonly Word[]): (readonly Word[])[] {
   const from = piece.findIndex(
-    (word, at) => at > 0 && word.lower === 'from' && /^\p{Lu}/u.test(piece[at + 1]?.text ?? ''),
+    (word, index) => index > 0 && word.lower === 'from' && /^\p{Lu}/u.test(piece[index + 1]?.text ?? ''),
   )
   return from < 0 ? [piece] : [piece.slice(0, from), piece.slice(from)]
 }
 
 /** Reads the origin without requiring capitals, since some writers use none. */
 function fromPlace(piece: readonly Word[]): readonly Word[] {
-  return piece[0]?.lower === 'from' ? piece.map((word, at) => (at === 0 ? word : asName(word))) : piece
+  return piece[0]?.lower === 'from' ? piece.map((word, index) => (index === 0 ? word : asName(word))) : piece
 }
 
 /** Splits at commas, and before another “and I'm”. */
 function piecesOf(words: readonly Word[]): Word[][] {
   const pieces: Word[][] = [[]]
-  for (const [at, word] of words.entries()) {
-    if (isMark(words, at) || beginsAgain(words, at)) pieces.push([])
-    if (!isMark(words, at)) pieces.at(-1)?.push(word)
+  for (const [index, word] of words.entries()) {
+    if (isMark(words, index) || beginsAgain(words, index)) pieces.push([])
+    if (!isMark(words, index)) pieces.at(-1)?.push(word)
   }
   return pieces.filter((piece) => piece.length > 0)
 }
@@ -108,15 +108,15 @@ function asName(word: Word): Word {
 
 /** Reads the names of relatives: “I have a brother, Teo, who …”, “with my sister Mia”, “Peg is my wife”. */
 function kinIntroduction(words: readonly Word[]): Clause[] {
-  return words.flatMap((word, at) => {
+  return words.flatMap((word, i) => {
     // A capital inside a sentence begins a title: “Ponyo and My Neighbour Totoro”.
-    if (at > 0 && word.text === 'My') return []
+    if (i > 0 && word.text === 'My') return []
     const slots = patternsOf()
-      .kin.map((pattern) => pattern.match(words, at))
+      .kin.map((pattern) => pattern.match(words, i))
       .find((found) => found !== null)
     const kin = slots?.find(({ name }) => name === 'kin')
     const name = slots?.find((slot) => slot.name === 'name')
-    if (kin === undefined || name === undefined || (kin.from > name.from && at > 0 && !isMark(words, at - 1)))
+    if (kin === undefined || name === undefined || (kin.from > name.from && i > 0 && !isMark(words, i - 1)))
       return []
     const named = [
       ...words.slice(kin.from, kin.to),

@@ -49,7 +49,7 @@ export function readVerb(said: readonly Word[]): Verb | null {
   if (main.lemma === 'be')
     isDenied ||= [at + 1, at + 2].some((place) => denies(said, place) && said[place]?.lower !== 'never')
   const isEnded = said.some(
-    (_, place) => (place < behind && isNoLonger(said, place)) || (place > at && isAnyMore(said, place)),
+    (_, index) => (index < behind && isNoLonger(said, index)) || (index > at && isAnyMore(said, index)),
   )
   const marks = [helpers.has('can') && 'can', isDenied && !isEnded && 'not', ...tenseOf(main, helpers)]
   return {
@@ -70,14 +70,14 @@ function mark(text: string): Word {
 /** Finds the verb of “my … is …”, the first that is no part of the name. */
 function readOfMine(said: readonly Word[]): Verb | null {
   const at = said.findIndex(
-    (one, place) =>
-      place > 0 &&
-      (isVerb(said, place) || isMistakenOfMine(said, place)) &&
-      !(one.lower.endsWith('ing') && said[place + 1]?.pos === 'NOUN'),
+    (word, i) =>
+      i > 0 &&
+      (isVerb(said, i) || isMistakenOfMine(said, i)) &&
+      !(word.lower.endsWith('ing') && said[i + 1]?.pos === 'NOUN'),
   )
   const main = said[at]
-  if (main === undefined || at < 2 || said.some((_, place) => place > at && denies(said, place))) return null
-  const subject = said.slice(0, at).filter((one) => one.pos !== 'ADV')
+  if (main === undefined || at < 2 || said.some((_, index) => index > at && denies(said, index))) return null
+  const subject = said.slice(0, at).filter((word) => word.pos !== 'ADV')
   const behind = isCertainly(said, at + 1) ? at + 2 : at + 1
   const tense = tenseOf(main, new Set()).map(mark)
   const verb = isVerb(said, at) ? main : { ...main, pos: 'VERB' }
@@ -86,8 +86,8 @@ function readOfMine(said: readonly Word[]): Verb | null {
 const isMistakenOfMine = english.test('lives|works|loves|likes|plays|studies|hates')
 
 /** Reports whether a word can be a verb, regardless of its tag. */
-export function isVerbal(words: readonly Word[], at: number): boolean {
-  return isVerb(words, at) || isMistaken(words, at)
+export function isVerbal(words: readonly Word[], time: number): boolean {
+  return isVerb(words, time) || isMistaken(words, time)
 }
 const isVerb = english.test('VERB|AUX')
 
@@ -96,11 +96,11 @@ function skip(test: typeof denies, words: readonly Word[], from: number): number
 }
 
 /** Reports whether a word is an auxiliary of the next verb: “will”, “can”, “have lived”, “do not”, “am living”. */
-function helps(words: readonly Word[], at: number): boolean {
-  const helper = words[at]
+function helps(words: readonly Word[], time: number): boolean {
+  const helper = words[time]
   if (helper?.lower === 'will' || helper?.lower === 'can') return true
-  if (helper?.lemma === 'do') return denies(words, at + 1)
-  const verb = words.findIndex((one, place) => place > at && one.pos !== 'ADV' && !denies(words, place))
+  if (helper?.lemma === 'do') return denies(words, time + 1)
+  const verb = words.findIndex((word, index) => index > time && word.pos !== 'ADV' && !denies(words, index))
   if (helper?.lemma === 'have') return isDone(words, verb)
   return helper?.lemma === 'be' && verb > 0 && isBorne(words, verb)
 }

@@ -69,8 +69,8 @@ function tag(nlp: WinkMethods, sentence: string): Word[] {
       words.push({ text, lower: text.toLowerCase(), lemma: lemma.toLowerCase(), pos, before })
     })
   const named = joinNames(words)
-  return named.map((word, at) =>
-    isStrongMark(word, named[at + 1])
+  return named.map((word, index) =>
+    isStrongMark(word, named[index + 1])
       ? { ...word, lemma: ';' }
       : word.text === '&'
         ? { ...word, lemma: 'and' }
@@ -81,9 +81,9 @@ function tag(nlp: WinkMethods, sentence: string): Word[] {
 /** Joins the parts of a name that the tagger splits: “Anne-Marie”, “Marks & Spencer”, “A.P. Moller - Maersk”. */
 function joinNames(words: readonly Word[]): Word[] {
   const joined: Word[] = []
-  for (const [at, word] of words.entries()) {
+  for (const [index, word] of words.entries()) {
     const last = joined.at(-1)
-    if (last === undefined || !goesOn(joined, words, at)) joined.push(word)
+    if (last === undefined || !goesOn(joined, words, index)) joined.push(word)
     else {
       const text = last.text + word.before + word.text
       const pos = word.pos === 'PUNCT' || word.pos === 'PART' || word.pos === 'CCONJ' ? 'PROPN' : word.pos
@@ -100,8 +100,8 @@ function joinNames(words: readonly Word[]): Word[] {
 }
 
 /** Reports whether a word continues the name before it. */
-function goesOn(joined: readonly Word[], words: readonly Word[], at: number): boolean {
-  const [last, word, next] = [joined.at(-1)?.text ?? '', words[at], words[at + 1]]
+function goesOn(joined: readonly Word[], words: readonly Word[], time: number): boolean {
+  const [last, word, next] = [joined.at(-1)?.text ?? '', words[time], words[time + 1]]
   if (!isName(last) || word === undefined) return false
   if (/[-&]$/.test(last)) return true
   if (word.text === "'s")
@@ -111,7 +111,7 @@ function goesOn(joined: readonly Word[], words: readonly Word[], at: number): bo
     )
   if (next === undefined || !/^\p{L}/u.test(next.text)) return false
   if (word.text === '-' && word.before === '') return next.before === ''
-  const rest = words.slice(at + 1)
+  const rest = words.slice(time + 1)
   return (
     (word.text === '&' && isName(next.text)) || (word.text === '-' && rest.every(({ text }) => isName(text)))
   )

@@ -57,7 +57,7 @@ export function sayInThirdPerson(clause: readonly Word[], who: string): string {
     return sentence(`${who}'s ${wordsToText(flipPerson(rest))}`)
   if (subject.lower === 'we' && !isOwning(rest, 0))
     return sentence(`${who} and others ${wordsToText(flipPerson(rest))}`)
-  const at = rest.findIndex((_, place) => isVerbal(rest, place))
+  const at = rest.findIndex((_, index) => isVerbal(rest, index))
   const verb = rest[at]
   if (verb === undefined) return ''
   const conjugated = { ...verb, text: thirdPersonVerb(verb) }

@@ -46,8 +46,8 @@ function isRare(word: Word): boolean {
   if (isCapital(word)) return true
   const plain = normaliseText(word.text)
   if (!/^\p{L}{3,}$/u.test(plain) || plain.endsWith('s')) return false
-  return !Array.from(plain, (_, at) => at).some(
-    (at) => at >= 3 && plain.length - at >= 3 && isCommon(plain.slice(0, at)) && isCommon(plain.slice(at)),
+  return !Array.from(plain, (_, index) => index).some(
+    (i) => i >= 3 && plain.length - i >= 3 && isCommon(plain.slice(0, i)) && isCommon(plain.slice(i)),
   )
 }
 

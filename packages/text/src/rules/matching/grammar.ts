@@ -94,15 +94,15 @@ export class Grammar {
    */
   test(source: string): (words: readonly Word[], at: number) => boolean {
     const part = this.#later(source)
-    return (words, at) => part().step(words, at, [], always)
+    return (words, index) => part().step(words, index, [], always)
   }
 
   /** Returns a function for the end of a match at a place, which is the place itself if nothing matches. */
   end(source: string): (words: readonly Word[], at: number) => number {
     const part = this.#later(source)
-    return (words, at) => {
-      let end = at
-      part().step(words, at, [], (to) => (end = to) >= 0)
+    return (words, index) => {
+      let end = index
+      part().step(words, index, [], (to) => (end = to) >= 0)
       return end
     }
   }
@@ -114,7 +114,7 @@ export class Grammar {
       const { step, firsts } = part()
       const mayBegin = ({ lower, lemma }: Word): boolean =>
         firsts === undefined || firsts.has(lower) || firsts.has(lemma)
-      return words.some((word, at) => mayBegin(word) && step(words, at, [], always))
+      return words.some((word, index) => mayBegin(word) && step(words, index, [], always))
     }
   }
 

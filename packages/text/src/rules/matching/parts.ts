@@ -27,10 +27,10 @@ export interface Part {
 
 export const always = (): boolean => true
 
-export const end: Part = { step: (words, at, _, next) => at === words.length && next(at) }
+export const end: Part = { step: (words, index, _, next) => index === words.length && next(index) }
 
 export function one(test: Test): Part {
-  return { test, step: (words, at, _, next) => passes(test, words[at]) && next(at + 1) }
+  return { test, step: (words, index, _, next) => passes(test, words[index]) && next(index + 1) }
 }
 
 export function word(text: string): Part {
@@ -43,7 +43,7 @@ function passes(test: Test, word: Word | undefined): boolean {
 }
 
 export function inOrder([first, ...more]: readonly Part[]): Part {
-  if (first === undefined) return { step: (_words, at, _slots, next) => next(at) }
+  if (first === undefined) return { step: (_words, i, _slots, next) => next(i) }
   if (more.length === 0) return first
   const { step, test } = first
   const { step: then, needs, firsts } = inOrder(more)
@@ -52,32 +52,32 @@ export function inOrder([first, ...more]: readonly Part[]): Part {
     needs: [...(first.needs ?? []), ...(needs ?? [])],
     step:
       test === undefined
-        ? (words, at, slots, next) => step(words, at, slots, (to) => then(words, to, slots, next))
-        : (words, at, slots, next) => passes(test, words[at]) && then(words, at + 1, slots, next),
+        ? (words, i, slots, next) => step(words, i, slots, (to) => then(words, to, slots, next))
+        : (words, index, slots, next) => passes(test, words[index]) && then(words, index + 1, slots, next),
   }
 }
 
 /** Indexes options by their first word. Longer options come before the word alone. */
 export function anyOf(options: readonly (readonly Part[])[]): Part {
   const parts = options.map(inOrder)
-  const needs = unionOf(parts.map((part) => part.needs?.toSorted((one, other) => one.size - other.size)[0]))
+  const needs = unionOf(parts.map((part) => part.needs?.toSorted((a, b) => a.size - b.size)[0]))
   const firsts = unionOf(parts.map((part) => part.firsts))
   if (parts.every(({ test }) => test !== undefined))
     return { ...one(anyTest(parts)), needs: needs === undefined ? [] : [needs], firsts }
   const byWord = new Map<string, Part[]>()
-  const others: Part[] = []
-  for (const part of parts.toSorted((one, other) => Number(isWord(one)) - Number(isWord(other)))) {
-    if (part.firsts === undefined) others.push(part)
+  const alternatives: Part[] = []
+  for (const part of parts.toSorted((a, b) => Number(isWord(a)) - Number(isWord(b)))) {
+    if (part.firsts === undefined) alternatives.push(part)
     for (const first of part.firsts ?? []) byWord.set(first, [...(byWord.get(first) ?? []), part])
   }
-  const step: Step = (words, at, slots, next) => {
-    const word = words[at]
+  const step: Step = (words, i, slots, next) => {
+    const word = words[i]
     if (word !== undefined) {
-      for (const part of byWord.get(word.lower) ?? NONE) if (part.step(words, at, slots, next)) return true
+      for (const part of byWord.get(word.lower) ?? NONE) if (part.step(words, i, slots, next)) return true
       if (word.lower !== word.lemma)
-        for (const part of byWord.get(word.lemma) ?? NONE) if (part.step(words, at, slots, next)) return true
+        for (const part of byWord.get(word.lemma) ?? NONE) if (part.step(words, i, slots, next)) return true
     }
-    for (const part of others) if (part.step(words, at, slots, next)) return true
+    for (const part of alternatives) if (part.step(words, i, slots, next)) return true
     return false
   }
   return { step, needs: needs === undefined ? [] : [needs], firsts }
@@ -99,7 +99,7 @@ function anyTest(parts: readonly Part[]): Test {
 }
 
 export function optional({ step }: Part): Part {
-  return { step: (words, at, slots, next) => step(words, at, slots, next) || next(at) }
+  return { step: (words, index, slots, next) => step(words, index, slots, next) || next(index) }
 }
 
 /**
@@ -107,10 +107,10 @@ export function optional({ step }: Part): Part {
  * runs such as 刚刚刚.
  */
 export function repeated({ step }: Part): Part {
-  const again: Step = (words, at, slots, next) => {
-    let end = at
-    step(words, at, slots, (to) => (end = to) > at)
-    return (end > at && again(words, end, slots, next)) || next(at)
+  const again: Step = (words, index, slots, next) => {
+    let end = index
+    step(words, index, slots, (to) => (end = to) > index)
+    return (end > index && again(words, end, slots, next)) || next(index)
   }
   return { step: again }
 }
@@ -118,19 +118,19 @@ export function repeated({ step }: Part): Part {
 export function unless({ step, test }: Part): Part {
   const takesNothing = true
   if (test !== undefined)
-    return { takesNothing, step: (words, at, _, next) => !passes(test, words[at]) && next(at) }
-  return { takesNothing, step: (words, at, _, next) => !step(words, at, [], always) && next(at) }
+    return { takesNothing, step: (words, i, _, next) => !passes(test, words[i]) && next(i) }
+  return { takesNothing, step: (words, index, _, next) => !step(words, index, [], always) && next(index) }
 }
 
 export function ahead({ step, needs = [] }: Part): Part {
-  return { needs, takesNothing: true, step: (words, at, _, next) => step(words, at, [], always) && next(at) }
+  return { needs, takesNothing: true, step: (words, i, _, next) => step(words, i, [], always) && next(i) }
 }
 
 /** Matches as few words as possible. */
 export function span(least: number, most: number): Part {
   return {
-    step: (words, at, _, next) => {
-      for (let to = at + least; to <= Math.min(at + most, words.length); to++) if (next(to)) return true
+    step: (words, index, _, next) => {
+      for (let to = index + least; to <= Math.min(index + most, words.length); to++) if (next(to)) return true
       return false
     },
   }
@@ -146,8 +146,8 @@ export function slotOf(name: string | null, part: Part, ending?: Part, isWanted 
   const kept = { needs, firsts: part.firsts }
   if (name === null && ending === undefined && part.test !== undefined) return { ...one(part.test), ...kept }
   const endsIn = (words: readonly Word[], { from, to }: Omit<Slot, 'name'>): boolean => {
-    for (let at = from; at < to; at++)
-      if (ending?.step(words, at, [], (until) => until === to) === true) return true
+    for (let index = from; index < to; index++)
+      if (ending?.step(words, index, [], (until) => until === to) === true) return true
     return false
   }
   const step: Step = (words, from, slots, next) => {

@@ -51,11 +51,11 @@ export class FactReader {
     this.#keys = keys
     this.#patterns = rules.flatMap((rule) => ('facts' in rule ? readyPatterns(rule, language) : []))
     const rarest = rarestAmong(this.#patterns)
-    for (const [at, { key, pattern }] of this.#patterns.entries()) {
+    for (const [index, { key, pattern }] of this.#patterns.entries()) {
       if (!key.includes('{') && !keys.has(key))
         throw new PatternError(`"${key}" is no key of the persona sheet`)
       for (const word of rarest(pattern.needs) ?? [ANY])
-        this.#byWord.set(word, [...(this.#byWord.get(word) ?? []), at])
+        this.#byWord.set(word, [...(this.#byWord.get(word) ?? []), index])
     }
   }
 
@@ -81,12 +81,12 @@ export class FactReader {
   /** Returns the patterns that may match a clause, in order. */
   #fitting({ words }: Clause): ReadyPattern[] {
     const found = new Set(this.#byWord.get(ANY))
-    const find = (word: string): void => this.#byWord.get(word)?.forEach((at) => found.add(at))
+    const find = (word: string): void => this.#byWord.get(word)?.forEach((i) => found.add(i))
     for (const { lower, lemma } of words) {
       find(lower)
       if (lemma !== lower) find(lemma)
     }
-    return this.#patterns.filter((_, at) => found.has(at))
+    return this.#patterns.filter((_, index) => found.has(index))
   }
 
   #readFact(clause: Clause, who: string, by: ReadyPattern): Finding | null {
@@ -94,7 +94,7 @@ export class FactReader {
     if (slots === null || !by.suits(clause)) return null
     const time = wordsToText(clause.time)
     const taken = slots.map(({ from, to }) => clause.words.slice(from, to))
-    const named = slots.map(({ name }, at): [string, string] => [name, this.#language.value(taken[at] ?? [])])
+    const named = slots.map(({ name }, i): [string, string] => [name, this.#language.value(taken[i] ?? [])])
     const filled = new Map([['who', who], ['time', time], ...named])
     const key = by.key.includes('{') ? findKey(this.#keys, fill(by.key, filled))?.id : by.key
     // Skips ended events, which state nothing: “I no longer went”.
@@ -126,7 +126,7 @@ function rarestAmong(
     counts.set(word, (counts.get(word) ?? 0) + 1)
   const common = (words: ReadonlySet<string>): number =>
     Math.max(...[...words].map((word) => counts.get(word) ?? 0))
-  return (needs) => needs.toSorted((one, other) => common(one) - common(other))[0]
+  return (needs) => needs.toSorted((a, b) => common(a) - common(b))[0]
 }
 
 function readyPatterns(rule: FactRule, { grammar }: Language): ReadyPattern[] {

@@ -87,17 +87,17 @@ export class RequestReader {
   #matterAround(words: readonly Word[], from: number): string | null {
     const before = this.matterIn(wordsToText(words.slice(0, from)))
     if (before !== null) return before
-    const ends = [...words.keys()].filter((at) => at >= from && words[at]?.lemma === ';')
-    const behind = ends.map((end, at) => wordsToText(words.slice(end + 1, ends[at + 1] ?? words.length)))
+    const ends = [...words.keys()].filter((index) => index >= from && words[index]?.lemma === ';')
+    const behind = ends.map((end, i) => wordsToText(words.slice(end + 1, ends[i + 1] ?? words.length)))
     return behind.map((text) => this.matterIn(text)).find((matter) => matter !== null) ?? null
   }
 
   /** Returns the topic named before “please forget that”: “That patient I told you about, bay three.”. */
   matterIn(text: string): string | null {
     const words = withoutMarks(this.#language.split(text))
-    for (const at of words.keys()) {
+    for (const index of words.keys()) {
       for (const pattern of this.#matters) {
-        const slots = pattern.match(words, at)
+        const slots = pattern.match(words, index)
         if (slots !== null) return slots.map(({ from, to }) => wordsToText(words.slice(from, to))).join(' ')
       }
     }
@@ -134,7 +134,7 @@ function readingsBy({ grammar, split, please }: Language): (words: readonly Word
 
   /** Cuts before an aside. A reason that comes first continues to the next clause: “it's private, don't keep it”. */
   function* cut(words: readonly Word[], wasAsked: boolean): Generator<readonly Word[]> {
-    const asides = [...words.keys()].filter((at) => at > 0 && isAside(words, at))
+    const asides = [...words.keys()].filter((i) => i > 0 && isAside(words, i))
     const bare = withoutMarks(words.slice(0, asides[0]))
     const [aside] = asides
     const asks = wasAsked || (aside !== undefined && closes(words, aside) && isPolite(words.slice(aside)))
@@ -151,15 +151,15 @@ function readingsBy({ grammar, split, please }: Language): (words: readonly Word
 
   return function* (words) {
     if (isRefused(words, 0)) return
-    for (const at of words.keys()) {
-      if (at > 0 && !isMark(words[at - 1]) && !begins(words, at - 1)) continue
-      const head = withoutMarks(words.slice(at))
-      if (!mayFollow(withoutMarks(words.slice(0, at)), head)) continue
+    for (const index of words.keys()) {
+      if (index > 0 && !isMark(words[index - 1]) && !begins(words, index - 1)) continue
+      const head = withoutMarks(words.slice(index))
+      if (!mayFollow(withoutMarks(words.slice(0, index)), head)) continue
       const lead = pastLead(head, 0)
       for (const from of new Set([lead, pastInterjections(head, 0), 0]))
         if (!isInPassing(head, from))
           for (const reading of cut(head.slice(from), isPolite(head.slice(0, lead))))
-            yield { reading, from: at }
+            yield { reading, from: index }
     }
   }
 }
