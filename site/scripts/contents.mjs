@@ -5,7 +5,7 @@
 /** @type {Group[]} */
 export const GUIDES = [
   { text: 'Start', pages: ['quickstart', 'concepts', 'api', 'presets', 'rules', 'import-export', 'compare'] },
-  { text: 'Run', pages: ['server', 'operations', 'security'] },
+  { text: 'Run', pages: ['server', 'integrations', 'deploy', 'operations', 'security'] },
   { text: 'Research', pages: ['harness', 'papers', 'training'] },
   { text: 'Inside', pages: ['architecture', 'stores'] },
 ]

@@ -1,13 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { Deployment, type IDeployment } from 'kubernetes-models/apps/v1'
+import {
+  PersistentVolumeClaim,
+  Service,
+  type IPersistentVolumeClaim,
+  type IService,
+} from 'kubernetes-models/v1'
+import { parse as parseToml } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { run } from '../testing/run-command.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const read = (path: string) => readFileSync(ROOT + path, 'utf8')
 
-interface Service {
+interface ComposeService {
   readonly image?: string
   readonly command?: readonly string[]
   readonly build?: { readonly context: string; readonly dockerfile: string }
@@ -16,7 +24,7 @@ interface Service {
   readonly volumes?: readonly string[]
 }
 interface Compose {
-  readonly services: Readonly<Record<string, Service>>
+  readonly services: Readonly<Record<string, ComposeService>>
   readonly volumes: object
   readonly secrets: object
 }
@@ -61,5 +69,45 @@ describe('the image and the units', () => {
       for (const option of given) expect(options).toContain(option)
     }
     expect(existsSync(`${ROOT}packages/cli/bin/keepsake.mjs`)).toBe(true)
+  })
+})
+
+describe('the manifests of Kubernetes and Fly.io', () => {
+  it('fit the schemas of Kubernetes and start the server with options that it has', async () => {
+    const documents = parseAllDocuments(read('deploy/kubernetes.yaml')).map(
+      (document) => document.toJS() as object,
+    )
+    const [claim, deployment, service] = documents as [IPersistentVolumeClaim, IDeployment, IService]
+    new PersistentVolumeClaim(claim).validate()
+    new Deployment(deployment).validate()
+    new Service(service).validate()
+    // The schemas refuse what they do not know.
+    expect(() => new Deployment({ ...deployment, spec: { replicas: 'one' } as never }).validate()).toThrow()
+
+    const { containers, volumes } = deployment.spec?.template.spec ?? { containers: [] }
+    const [container] = containers
+    const options = await serveOptions()
+    expect(container?.args?.[0]).toBe('serve')
+    for (const option of container?.args?.filter((word) => word.startsWith('--')) ?? [])
+      expect(options).toContain(option)
+    expect(volumes?.map(({ name }) => name)).toEqual(container?.volumeMounts?.map(({ name }) => name))
+    expect(volumes?.[0]?.persistentVolumeClaim?.claimName).toBe(claim.metadata?.name)
+    expect(service.spec?.selector).toEqual(deployment.spec?.selector.matchLabels)
+  })
+
+  it('name the port, the folder and the health route of the image', () => {
+    const fly = parseToml(read('deploy/fly.toml')) as unknown as {
+      readonly build: { readonly dockerfile: string }
+      readonly mounts: readonly { readonly destination: string }[]
+      readonly http_service: {
+        readonly internal_port: number
+        readonly checks: readonly { readonly path: string }[]
+      }
+    }
+    const image = read('deploy/Dockerfile')
+    expect(existsSync(`${ROOT}deploy/${fly.build.dockerfile}`)).toBe(true)
+    expect(image).toContain(`EXPOSE ${fly.http_service.internal_port}`)
+    expect(image).toContain(`VOLUME ${fly.mounts[0]?.destination}`)
+    expect(image).toContain(fly.http_service.checks[0]?.path)
   })
 })

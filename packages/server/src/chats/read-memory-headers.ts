@@ -19,19 +19,20 @@ const MOST_TOKENS = 100_000
 
 /**
  * Reads `X-Keepsake-User`, `-Tenant`, `-Agent`, `-App`, `-Session`, `-Tokens`, `-Profile` and `-Remember`. Names are percent-encoded UTF-8,
- * as in REST paths, since headers carry Latin letters only.
+ * as in REST paths, since headers carry Latin letters only. Open WebUI's forwarded `X-OpenWebUI-User-Id` and `-Chat-Id` count where neither
+ * a header nor the body names a user or a session.
  *
  * @param user the body's `user`, which the header overrides.
  * @throws Problem 400 naming the header that cannot be read.
  */
 export function readMemoryHeaders(headers: Headers, user: string | null, tokens: number): MemoryWish {
-  const who = readName(headers, 'x-keepsake-user') ?? user
+  const who = readName(headers, 'x-keepsake-user') ?? user ?? readName(headers, 'x-openwebui-user-id')
   const tenant = readName(headers, 'x-keepsake-tenant') ?? undefined
   const agent = readName(headers, 'x-keepsake-agent') ?? undefined
   const app = readName(headers, 'x-keepsake-app') ?? undefined
   return {
     scope: who === null ? null : { user: who, ...given({ tenant, agent, app }) },
-    session: readName(headers, 'x-keepsake-session'),
+    session: readName(headers, 'x-keepsake-session') ?? readName(headers, 'x-openwebui-chat-id'),
     tokens: readTokens(headers, tokens),
     profile: readFlag(headers, 'x-keepsake-profile'),
     remember: readFlag(headers, 'x-keepsake-remember'),

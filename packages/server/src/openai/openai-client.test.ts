@@ -171,6 +171,16 @@ describe('OpenAI’s client, through Keepsake', () => {
     expect(await served.keepsake.scopes()).toHaveLength(1)
   })
 
+  it('takes the user and the chat that Open WebUI forwards, where nothing else names them', async () => {
+    const forwarded = { 'X-OpenWebUI-User-Id': 'u-1', 'X-OpenWebUI-Chat-Id': 'monday' }
+    const said = { model: 'm', messages: [user(BEES)] }
+    await served.client(forwarded).chat.completions.create(said)
+    expect((await served.keepsake.scope({ user: 'u-1' }).sessions()).map(({ id }) => id)).toEqual(['monday'])
+    await served.client(forwarded).chat.completions.create({ ...said, user: 'ana' })
+    expect(await served.turns({ user: 'u-1' })).toHaveLength(2)
+    expect(await served.turns(ana)).toHaveLength(2)
+  })
+
   it('keeps users apart', async () => {
     await say(BEES)
     await served.pending.drain()
