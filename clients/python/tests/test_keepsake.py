@@ -26,6 +26,10 @@ class KeepsakeTest(unittest.TestCase):
 
 
 class Scope(KeepsakeTest):
+    def test_sets_guidelines(self) -> None:
+        self.ana.set_guidelines(never=["allergies"])
+        self.assertEqual(self.ana.guidelines()["never"], ["allergies"])
+
     def test_remembers_and_recalls(self) -> None:
         at = datetime(2026, 5, 1, 18, tzinfo=timezone.utc)
         remembered = self.ana.remember(

@@ -24,6 +24,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadComma
     history: async () => (await show()).historyCommand,
   },
   'Change:': {
+    guidelines: async () => (await show()).guidelinesCommand,
     'add-fact': async () => (await change()).stateCommand,
     edit: async () => (await change()).editCommand,
     forget: async () => (await change()).forgetCommand,

@@ -1,6 +1,7 @@
-import type { LanguageModel, ModelTask, OpenOptions } from 'keepsake'
+import { existsSync, readFileSync } from 'node:fs'
+import type { GuidelinesInput, LanguageModel, ModelTask, OpenOptions } from 'keepsake'
 import type { TaskModels } from 'keepsake/model'
-import { wrongUsage } from './cli-error.ts'
+import { notFound, wrongUsage } from './cli-error.ts'
 import { given } from './given.ts'
 import type { Io } from './io.ts'
 import { loadModels } from './load-package.ts'
@@ -10,7 +11,7 @@ import { MODEL_TASKS } from './shared-options.ts'
 /** Options that open a memory. */
 export interface OpenedModels extends Pick<
   OpenOptions,
-  'modelOptions' | 'embedding' | 'reranking' | 'exchangesPerExtraction'
+  'modelOptions' | 'embedding' | 'reranking' | 'exchangesPerExtraction' | 'guidelines'
 > {
   readonly model?: LanguageModel
   readonly models?: TaskModels
@@ -34,7 +35,8 @@ export const MODEL_FORMS_INLINE = FORMS.flatMap(([form]) => (form === '' ? [] : 
 /** Opens the models that the options name. Loads no provider when they name none. */
 export async function openModels({ env }: Io, options: ModelOptions): Promise<OpenedModels> {
   const { model, modelFor, embedding, reranking, modelTimeout, budgetCalls, exchangesPerExtraction } = options
-  if ([model, modelFor, embedding, reranking].every((spec) => spec === undefined)) return {}
+  const guided = options.guidelines === undefined ? {} : { guidelines: readGuidelines(options.guidelines) }
+  if ([model, modelFor, embedding, reranking].every((spec) => spec === undefined)) return guided
   const { openEmbeddingModel, openModel, openRerankingModel } = await loadModels()
   const open = (spec: string): Promise<LanguageModel> => openModel(spec, { env })
   const isAsked = model !== undefined || modelFor !== undefined
@@ -51,10 +53,21 @@ export async function openModels({ env }: Io, options: ModelOptions): Promise<Op
   }
   return {
     ...language,
+    ...guided,
     ...given({
       embedding: embedding === undefined ? undefined : await openEmbeddingModel(embedding, { env }),
       reranking: reranking === undefined ? undefined : await openRerankingModel(reranking, { env }),
     }),
+  }
+}
+
+/** Reads the guidelines of a file; what is in them is checked when the memory opens. */
+function readGuidelines(file: string): GuidelinesInput {
+  if (!existsSync(file)) throw notFound(`There is no file ${file} to read guidelines from.`)
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as GuidelinesInput
+  } catch (error) {
+    throw wrongUsage(`${file} holds no JSON: ${error instanceof Error ? error.message : String(error)}.`)
   }
 }
 

@@ -17,6 +17,12 @@ export const MODEL_TASKS = Object.keys({
   reply: true,
 } satisfies Record<ModelTask, true>) as readonly ModelTask[]
 
+/** Takes an option several times. */
+export const eachOf = (
+  value: string,
+  before: readonly string[] | undefined,
+): readonly string[] | undefined => [...(before ?? []), value]
+
 const modelOptions = (command: Command, env: Env) =>
   command
     .addOption(
@@ -27,10 +33,7 @@ const modelOptions = (command: Command, env: Env) =>
     .option(
       '--model-for <task=spec>',
       `a language model for one task (${MODEL_TASKS.join(', ')}); may be repeated`,
-      (value: string, before: readonly string[] | undefined): readonly string[] | undefined => [
-        ...(before ?? []),
-        value,
-      ],
+      eachOf,
     )
     .option('--embedding <spec>', 'the embedding model (default: the built-in one)')
     .option('--reranking <spec>', 'a model that reranks the results')
@@ -40,6 +43,10 @@ const modelOptions = (command: Command, env: Env) =>
       '--exchanges-per-extraction <n>',
       'exchanges that the model reads at a time (default: the preset’s setting)',
       wholeNumber(1, 1_000),
+    )
+    .option(
+      '--guidelines <file>',
+      'what to keep and never keep: JSON such as {"keep": ["…"], "never": ["…"]}',
     )
 
 const personOptions = (command: Command, env: Env) =>

@@ -17,6 +17,8 @@ export type {
   AcrossScope,
   CallOptions,
   Consent,
+  Guidelines,
+  OwnGuidelines,
   ErasePreview,
   EraseReceipt,
   EraseTarget,

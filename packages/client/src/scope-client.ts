@@ -5,6 +5,8 @@ import { AS_EVENTS, callOf, ScopeReading } from './scope-reading.ts'
 import type {
   CallOptions,
   Consent,
+  Guidelines,
+  OwnGuidelines,
   EraseReceipt,
   EraseTarget,
   ForgottenTopic,
@@ -203,6 +205,12 @@ export class ScopeClient extends ScopeReading {
   async retryJobs(options: WriteOptions = {}): Promise<number> {
     const answer = await this.api.POST('/v1/scopes/{user}/jobs/retry', this.#writing(options))
     return dataOf(answer).retried
+  }
+
+  /** Sets what is kept and never kept of this person, in place of what was set before; `{}` removes it. */
+  async setGuidelines(guidelines: OwnGuidelines, options: WriteOptions = {}): Promise<Guidelines> {
+    const asked = { ...this.#writing(options), body: guidelines }
+    return dataOf(await this.api.PUT('/v1/scopes/{user}/guidelines', asked))
   }
 
   /** Records whether this person may be learned from. */

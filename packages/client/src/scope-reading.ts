@@ -6,6 +6,7 @@ import type { paths } from './schema.ts'
 import type {
   CallOptions,
   Consent,
+  Guidelines,
   EraseReceipt,
   ErasePreview,
   EraseTarget,
@@ -218,6 +219,11 @@ export class ScopeReading {
   async instructions(options: CallOptions = {}): Promise<readonly Memory[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/instructions', { ...options, params: this.params })
     return dataOf(answer).instructions
+  }
+
+  /** What is kept and never kept of this person, in the application's words; `own` are the lines that `setGuidelines` set here. */
+  async guidelines(options: CallOptions = {}): Promise<Guidelines> {
+    return dataOf(await this.api.GET('/v1/scopes/{user}/guidelines', { ...options, params: this.params }))
   }
 
   /** Requests to forget that wait for a yes, and what each would remove. */

@@ -63,6 +63,8 @@ export type AcrossRecall = Schemas['AcrossRecall']
 /** One of those who share a talk, and what the context calls them. */
 export type AcrossScope = Schemas['AcrossRecallRequest']['scopes'][number]
 /** Whether a person may be learned from. */
+export type Guidelines = Schemas['Guidelines']
+export type OwnGuidelines = Schemas['OwnGuidelines']
 export type Consent = Schemas['Consent']['consent']
 /** What the key that asks may do, and with what the server works. */
 export type Access = Schemas['Access']

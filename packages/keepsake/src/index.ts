@@ -68,6 +68,7 @@ export type { EraseTarget } from './erase/erase-memories.ts'
 export type { ErasePreview } from './erase/preview-erasure.ts'
 export type { EraseReceipt } from './store/store.ts'
 export type { UnappliedErasure } from './erase/missed-erasures.ts'
+export type { GuidelinesInput, ScopeGuidelines } from './guidelines/guidelines.ts'
 export type { Consent } from './consent/consent.ts'
 
 export type { Explanation } from './inspect/explain-memory.ts'

@@ -1,5 +1,6 @@
 import type { CountTokens, EmbeddingModel, Rule } from '@keepsake/text'
 import type { ForgettingPolicy, Retention } from './forget/policies/forgetting-policy.ts'
+import type { GuidelinesInput } from './guidelines/guidelines.ts'
 import type { AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
 import type { AiSdkLanguageModel } from './models/adapters/ai-sdk-language.ts'
 import type { LanguageModel } from './models/language-model.ts'
@@ -48,6 +49,15 @@ export interface OpenOptions {
   readonly policies?: readonly ForgettingPolicy[] | undefined
   /** Replaces the preset's retention: what is forgotten, and when. */
   readonly retention?: Retention | undefined
+  /**
+   * What to keep and what never to keep, in the application's words, for every user. A model reads them as it extracts and summarises, and
+   * what it wrote is checked against `never`. `setGuidelines()` adds those of one user or agent. Messages stay as they are.
+   *
+   * @example
+   * const guidelines = { keep: 'Exercises they did, and what they found hard.', never: ['health', 'names of colleagues'] }
+   * const keepsake = await openMemory({ path: 'memory.db', model, guidelines })
+   */
+  readonly guidelines?: GuidelinesInput | undefined
   /** `full` (the default) survives a power cut; `normal` survives a crash of the process and is faster. */
   readonly synchronous?: 'full' | 'normal' | undefined
   /** Milliseconds to wait for another process's write. 5,000 when absent. */

@@ -52,6 +52,7 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, string>> = {
   preset: 'a string, an object or a function',
   policies: 'a list',
   retention: 'an object',
+  guidelines: 'an object',
   synchronous: 'a string',
   busyTimeoutMs: 'a number',
   model: 'a language model',

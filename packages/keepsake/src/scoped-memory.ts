@@ -13,6 +13,7 @@ import { stateMemory, type AddFactOptions } from './change/state-memory.ts'
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { type EraseTarget, eraseTarget, isEverything } from './erase/erase-memories.ts'
 import type { ForgettingResult } from './forget/policies/forgetting-result.ts'
+import { readGuidelines, type GuidelinesInput, type ScopeGuidelines } from './guidelines/guidelines.ts'
 import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
 import { explainMemory, type Explanation } from './inspect/explain-memory.ts'
 import {
@@ -57,6 +58,7 @@ import { readScopeKey, type ScopeKey, type ScopeRow } from './scopes/scope.ts'
 import type { EraseReceipt, JobRow, SessionRow } from './store/store.ts'
 import { exportScope } from './transfer/transfer.ts'
 import type { Turn, TurnInput } from './turns/turn.ts'
+import { findGuidelines, guidelinesOf, writeGuidelines } from './work/scope-guidelines.ts'
 import { drainTelling, type DrainResult } from './work/drained.ts'
 import type { Engine } from './work/engine.ts'
 import { ModelError, readName } from '@keepsake/text'
@@ -337,6 +339,30 @@ export class ScopedMemory {
     return this.#handle.see(async (engine, resolved) =>
       resolved === null ? [] : standingInstructions(await engine.users.load(resolved.owner), resolved.scopes),
     )
+  }
+
+  /**
+   * Returns what is kept and never kept of this user, in the application's words: the lines of `openMemory`, of the user, and of this agent
+   * or app, together. `own` are those that `setGuidelines` set here.
+   */
+  async guidelines(): Promise<ScopeGuidelines> {
+    return findGuidelines(this.#handle.engine(), readScopeKey(this.key))
+  }
+
+  /**
+   * Sets what to keep and what never to keep of this user, or of this agent's or app's part, in place of what was set before; `{}` removes
+   * it. It is stored, adds to the guidelines of `openMemory`, and counts from the next extraction on: `forgetAbout` removes what is known.
+   *
+   * @throws InvalidInputError for another field, or a line that is blank or longer than 500 characters
+   * @example
+   * await ana.setGuidelines({ keep: 'How her Spanish improves.', never: ['health', 'names of colleagues'] })
+   */
+  async setGuidelines(guidelines: GuidelinesInput): Promise<ScopeGuidelines> {
+    const given = readGuidelines(guidelines)
+    const engine = this.#handle.engine()
+    const row = await ensureScope(engine, this.key)
+    await writeGuidelines(engine, row, given)
+    return guidelinesOf(engine, row)
   }
 
   /** Returns the facts about each person by key (MOOM's persona sheet): values, dates and evidence. */

@@ -10,6 +10,7 @@ import {
   ModelError,
 } from '@keepsake/text'
 import type { EventMap } from './events/event-map.ts'
+import { readGuidelines } from './guidelines/guidelines.ts'
 import { embeddedArousal } from './importance/arousal.ts'
 import { RATED_BY_LANGUAGE } from './importance/embedded-calibration.ts'
 import { standInImportance } from './importance/stand-in-importance.ts'
@@ -151,6 +152,7 @@ export function wireEngine(
   const parts = {
     store,
     policies: new PolicyTable(options.policies),
+    guidelines: readGuidelines(options.guidelines ?? {}),
     preset: weighMeaning(tunePreset(preset, signals, options.model !== undefined), embedding),
     rules,
     embedding,

@@ -20,6 +20,7 @@ const GIVEN = {
   importance: { id: 'test/importance', importance: () => 5 },
   rules: [],
   exchangesPerExtraction: 3,
+  guidelines: { never: 'salary' },
 } as const satisfies { readonly [Option in PresetOption]: NonNullable<OpenOptions[Option]> }
 
 /** Whether a preset with a language model takes an option, and what it says when it does not. */

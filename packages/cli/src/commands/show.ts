@@ -1,4 +1,8 @@
 import { scopeCommand } from '../define-command.ts'
+import { given } from '../given.ts'
+import { table } from '../output/print.ts'
+import { printable } from '../output/style.ts'
+import { eachOf } from '../shared-options.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'
 import { showExplanation, showHistory } from '../output/format-explanation.ts'
 import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
@@ -29,6 +33,33 @@ export const storyCommand = scopeCommand({
   run: async ({ scope }) => showStory(await scope.story()),
 })
 
+export const guidelinesCommand = scopeCommand({
+  name: 'guidelines',
+  summary: 'what is kept and never kept of a user',
+  description:
+    'Shows or sets what is kept and never kept of a user, or of one agent or app. Lines that are given replace those of their list. They count from the next messages on.',
+  declare: (command) =>
+    command
+      .option('--keep <line>', 'what matters; may be repeated', eachOf)
+      .option('--never <line>', 'what is never kept; may be repeated', eachOf)
+      .option('--clear', 'remove all lines that are set here'),
+  examples: [
+    'keepsake guidelines --user maya',
+    'keepsake guidelines --user maya --never health --never "names of colleagues"',
+    'keepsake guidelines --user maya --clear',
+  ],
+  async run({ scope, options: { keep, never, clear = false } }) {
+    const known = await scope.guidelines()
+    const isSet = clear || keep !== undefined || never !== undefined
+    const own = clear ? {} : known.own
+    const data = isSet ? await scope.setGuidelines({ ...own, ...given({ keep, never }) }) : known
+    const rows = (['keep', 'never'] as const).flatMap((list) =>
+      data[list].map((line) => [list, printable(line)]),
+    )
+    return { data, words: ({ dim }) => (rows.length === 0 ? dim('No guidelines.') : table([], rows)) }
+  },
+})
+
 export const whyCommand = scopeCommand({
   name: 'why',
   summary: 'why a memory is kept or forgotten',
@@ -37,8 +68,8 @@ export const whyCommand = scopeCommand({
   declare: (command) =>
     command.argument('<memory>', MEMORY_ARGUMENT).option('--verbose', 'show what the policy counted'),
   examples: ['keepsake why 4f1c09ab --user maya', 'keepsake why 4f1c09ab --user maya --verbose'],
-  run: async ({ scope, options: { verbose = false } }, given) =>
-    showExplanation(await scope.explain((await findMemory(scope, given)).id), verbose),
+  run: async ({ scope, options: { verbose = false } }, prefix) =>
+    showExplanation(await scope.explain((await findMemory(scope, prefix)).id), verbose),
 })
 
 export const historyCommand = scopeCommand({
@@ -48,8 +79,8 @@ export const historyCommand = scopeCommand({
   declare: (command) => command.argument('<memory>', MEMORY_ARGUMENT),
   json: 'one JSON object an operation, a line each',
   examples: ['keepsake history 4f1c09ab --user maya'],
-  async run({ scope }, given) {
-    const memory = await findMemory(scope, given)
+  async run({ scope }, prefix) {
+    const memory = await findMemory(scope, prefix)
     return showHistory(memory, await scope.admin.history(memory.id))
   },
 })

@@ -1,6 +1,7 @@
 import { InvalidInputError, describeValue, readMoment, readText } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { NEVER_KEPT } from '../guidelines/guidelines.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import { deleteMemory } from '../memories/delete-memory.ts'
 import { evidenceWithout } from '../memories/kept-words.ts'
@@ -210,7 +211,14 @@ export async function pinMemory(
 
 export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
   return commitChange(engine, row, (unit) => {
-    requireStatus(unit.changes, id, ['deleted', 'forgotten', 'quarantined'], 'restored')
+    const { reason } = requireStatus(unit.changes, id, ['deleted', 'forgotten', 'quarantined'], 'restored')
+    if (reason?.startsWith(NEVER_KEPT) === true)
+      throw new NotPossibleError(
+        `Memory ${id} cannot be restored: ${reason}, and none of its words were kept.`,
+        {
+          memory: id,
+        },
+      )
     unit.changes.change('restore', id, { status: 'live', reason: null }, API(engine))
     requireNamesFree(unit)
   })

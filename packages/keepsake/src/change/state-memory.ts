@@ -12,6 +12,8 @@ import {
   type PersonaKey,
 } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { NEVER_KEPT, findNamed } from '../guidelines/guidelines.ts'
 import { carryOut } from '../merge/carry-out.ts'
 import type { MergeDecision } from '../merge/known-facts.ts'
 import { knownFacts, mergeByKey } from '../merge/merge-facts.ts'
@@ -26,6 +28,7 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import { admitMetadata } from '../work/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
+import { guidelinesOf } from '../work/scope-guidelines.ts'
 import { originOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { rereadValue } from './reread-value.ts'
@@ -79,6 +82,12 @@ export async function stateMemory(
   options: AddFactOptions,
 ): Promise<Memory> {
   const stated = await readStated(engine, row, text, options)
+  const never = findNamed(stated.candidate, (await guidelinesOf(engine, row)).never)
+  if (never !== null)
+    throw new NotPossibleError(
+      `The statement was not kept: ${NEVER_KEPT} “${never}” (openMemory's guidelines, or setGuidelines).`,
+      { never },
+    )
   const grounded = { candidates: [{ candidate: stated.candidate, reason: null }], operations: [] }
   const isAlike = await likenessOf(engine, opposedValues(await viewScope(engine, row), grounded))
   return (await decideAndCommit(engine, row, (unit) => meetKnown(unit, stated, isAlike))).result

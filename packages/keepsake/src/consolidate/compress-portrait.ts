@@ -8,11 +8,13 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { SessionRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
+import { openWriter } from '../work/scope-guidelines.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { turnsToTell } from '../requests/turns-to-tell.ts'
 import { isDropped } from '../work/living-turns.ts'
+import { screenSummary } from './screen-texts.ts'
 
 /** The input of a portrait, as of one revision. */
 interface Material {
@@ -96,7 +98,8 @@ async function writePortrait(
     [...profile, ...sessions].every(({ id }) => now.state.memories.get(id)?.status === 'live') &&
     turns.every((turn) => !isDropped(now.state, turn))
   const isIncremental = compressor.mode === 'incremental' && latest !== undefined
-  const text = await compressor.compress(
+  const { ask, checking, never } = await openWriter(engine, row, 'portrait')
+  const written = await compressor.compress(
     {
       previous: isIncremental ? latest.text : null,
       sessions: isIncremental ? fresh : sessions,
@@ -104,11 +107,13 @@ async function writePortrait(
       profile,
     },
     {
-      ask: engine.language?.for(eventScope(row), 'portrait') ?? null,
+      ask,
       embedding: engine.wordVectors,
       onLeftOut: tellingLeftOut(view, compressor),
     },
   )
+  const text =
+    written === null || written === UNSAFE ? written : await screenSummary(written, never, checking)
   if (text === UNSAFE) return { portrait: UNSAFE, material, revision, stillHolds }
   if (text === null || text.trim() === '') return { portrait: null, material, revision, stillHolds }
   const evidence = evidenceOf(material, turns)

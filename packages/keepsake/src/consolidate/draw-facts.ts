@@ -27,13 +27,16 @@ import { mergeFacts } from '../merge/merge-facts.ts'
 import { opposedValues } from '../merge/opposed-values.ts'
 import { likenessOf } from '../merge/value-likeness.ts'
 import type { AskModel } from '../models/ask-model.ts'
+import { askGuided } from '../models/ask-guided.ts'
 import { endStates } from '../merge/end-states.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
 import { askMeant, withoutDenied, type RequestMeaning } from '../requests/ask-meant.ts'
 import { withSpokenRequests, withoutWidened } from '../requests/with-spoken-requests.ts'
+import { guidelinesOf } from '../work/scope-guidelines.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { findRelated, listWhole, type ShownList } from './find-related.ts'
 import { groundExtraction } from './ground-extraction.ts'
+import { screenExtraction } from './screen-extraction.ts'
 import { settleUnshown } from './settle-unshown.ts'
 import { addSegmentSummary } from './add-segment-summary.ts'
 
@@ -128,17 +131,31 @@ async function drawFrom(
   const { engine, state } = view
   const { memories: related, leftOut } = await showRelated(view, extractor, segment)
   const isByModel = extractor.prompt !== undefined
-  const read = await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules })
+  const guidelines = await guidelinesOf(engine, view.row)
+  const guided = ask === null ? null : askGuided(ask, guidelines)
+  const read = await extractor.extract(segment, {
+    ask: guided,
+    related,
+    leftOut,
+    rules: engine.rules,
+    guidelines,
+  })
   const heard = withoutHeld(segment, isByModel ? withSpokenRequests(segment, read) : read, engine.rules)
   const found =
     ask === null ? new Map<Request, RequestMeaning>() : await askMeant(view, segment, heard.requests, ask)
   const spoken = { extraction: withoutDenied(segment, heard, found), meant: found }
-  const { extraction, meant, held } = withoutWidened(view, segment, spoken, related)
-  const grounded = await groundExtraction(engine, segment, extraction, {
+  const wanted = withoutWidened(view, segment, spoken, related)
+  const { meant, held } = wanted
+  const checked = await groundExtraction(engine, segment, wanted.extraction, {
     ask: isByModel ? ask : null,
     isWritten: isByModel,
     known: related,
   })
+  const { extraction, grounded } = await screenExtraction(
+    { extraction: wanted.extraction, grounded: checked },
+    guidelines.never,
+    isByModel ? ask : null,
+  )
   const isSettled = typeof extractor.related === 'object' && 'most' in extractor.related && ask !== null
   const settled = isSettled
     ? await settleUnshown({ engine, state }, segment, { grounded, related }, ask)
@@ -147,7 +164,8 @@ async function drawFrom(
   const mergeComplex =
     isByModel && ask !== null ? await answerOr(askComplexMerges(view, settled.grounded, ask), null) : null
   const isAlike = await likenessOf(engine, opposedValues(view, settled.grounded))
-  return { drawn: { segment, extractor, extraction, ...settled, mergeComplex, isAlike }, meant, held }
+  const { never } = guidelines
+  return { drawn: { segment, extractor, extraction, ...settled, mergeComplex, isAlike, never }, meant, held }
 }
 
 /** Selects the memories to show an extractor. Reports how many of a whole list did not fit. */

@@ -6,10 +6,12 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { SessionRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
+import { openWriter } from '../work/scope-guidelines.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { compressPortrait } from './compress-portrait.ts'
+import { screenSummary } from './screen-texts.ts'
 import { turnsToTell } from '../requests/turns-to-tell.ts'
 import { isDropped, toldBefore } from '../work/living-turns.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -55,13 +57,16 @@ async function draftSummary(view: ScopeView, session: SessionRow): Promise<Summa
   const stillHolds = ({ state: now }: ScopeView): boolean =>
     now.erasedRevision <= revision && turns.every((turn) => !isDropped(now, turn))
   if (turns.length === 0) return { summary: null, revision, stillHolds }
-  const summary = await summariseSession(turns, engine.preset.summariser, {
+  const { ask, checking, never } = await openWriter(engine, row, 'summary')
+  const written = await summariseSession(turns, engine.preset.summariser, {
     embedding: engine.wordVectors,
-    ask: engine.language?.for(eventScope(row), 'summary') ?? null,
+    ask,
     before: toldBefore(view, session.id),
     onLeftOut: tellingLeftOut(view, engine.preset.summariser),
   })
-  return { summary, revision, stillHolds }
+  if (written === null || written === 'unsafe') return { summary: written, revision, stillHolds }
+  const text = await screenSummary(written.text, never, checking)
+  return { summary: text === '' ? null : { ...written, text }, revision, stillHolds }
 }
 
 function writeSummary(unit: UnitOfWork, session: SessionRow, summary: Candidate): void {

@@ -2,7 +2,7 @@ import type { Candidate } from '../memories/candidate.ts'
 import { memoryOf, type Setting } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { StoryBranch } from '../presets/preset.ts'
-import { eventScope, type ScopeRow } from '../scopes/scope.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
 import { rawUnit, sourcesOfUnits, summaryUnit, type LowerUnit } from '../story/make-story-unit.ts'
 import { packLevels, packUnits, type StoryUnit, type UnitPlan } from '../story/pack-units.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
@@ -12,11 +12,13 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfTurn } from '../work/memory-setting.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
+import { openWriter } from '../work/scope-guidelines.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from '../work/living-turns.ts'
 import { isUnusableAnswer } from './park-job.ts'
 import { readUnread, TO_THE_LAST, type Reach } from './read-unread.ts'
+import { screenSummary } from './screen-texts.ts'
 
 const TURNS_AT_A_TIME = 256
 
@@ -87,12 +89,14 @@ async function makeUnit(
   const turns = await new TurnReader(engine, row.owner).read(units.flatMap(turnsOf))
   const { level } = plan
   const at = Math.min(...units.map((unit) => unit.validFrom))
-  const ask = engine.language?.for(eventScope(row), 'story') ?? null
+  const { ask, checking, never } = await openWriter(engine, row, 'story')
   const summarise = async (by: Summariser): Promise<MadeUnit> => {
     const sources = sourcesOfUnits(units, (id) => turns.get(id), by.reads)
     const options = { embedding: engine.wordVectors, ask, before }
     const unit = await summaryUnit({ level, at }, sources, by, options)
-    return { plan, unit: unit ?? { ...rawUnit([]), level, validFrom: at }, by }
+    const text = await screenSummary(unit?.text ?? '', never, checking)
+    const kept = unit === null || text === '' ? { ...rawUnit([]), level, validFrom: at } : { ...unit, text }
+    return { plan, unit: kept, by }
   }
   try {
     return await summarise(engine.preset.summariser)

@@ -1,3 +1,4 @@
+import type { Guidelines } from '../guidelines/guidelines.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { GroundingLabel, Memory } from '../memories/memory.ts'
@@ -71,6 +72,8 @@ export interface ExtractOptions {
   readonly related: readonly Memory[]
   /** Number of live facts left out of a whole list. 0 when absent. */
   readonly leftOut?: number
+  /** What to keep and never keep. `ask` adds it to every prompt; an extractor that asks in another way passes it on. */
+  readonly guidelines?: Guidelines
   /** The memory's rules, including the application's; the built-in ones when absent. */
   readonly rules?: RuleBook
   readonly abortSignal?: AbortSignal

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ModelError, type TextGate } from '@keepsake/text'
+import { NO_GUIDELINES } from '../guidelines/guidelines.ts'
 import { candidateOf } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
@@ -41,6 +42,7 @@ export function updaterReader(updater: Updater): Extractor {
         before: segment.before ?? [],
         memories,
         leftOut,
+        guidelines: options?.guidelines ?? NO_GUIDELINES,
         language: promptLanguage(segment.turns.map(({ text }) => text)),
       })
       const why = askedIn(segment, options?.rules).length > 0 ? 'asked' : 'no-longer-so'

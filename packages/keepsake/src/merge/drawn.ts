@@ -17,6 +17,8 @@ export interface ExtractedSegment {
   readonly mergeComplex: MergeComplex | null
   /** Whether values under opposed keys mean the same, by the memory's embedder. */
   readonly isAlike: IsAlike
+  /** What is never kept, for statements made of the user's own words. */
+  readonly never?: readonly string[]
 }
 
 /** Decides a complex key in place of the rule; returns `null` to leave it to the rule. */

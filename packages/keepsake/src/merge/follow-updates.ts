@@ -1,3 +1,4 @@
+import { findNamed } from '../guidelines/guidelines.ts'
 import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
 import { groundCandidate } from '../extraction/grounding/ground-candidate.ts'
 import { askedIn, hearWideRequests, readPart, sentencesOf } from '../extraction/rules/hear-requests.ts'
@@ -71,7 +72,7 @@ interface FoundUpdate {
 /** Chooses how a turn changes the known facts, where rules decide nothing. */
 function updateOf(
   unit: UnitOfWork,
-  { segment, extractor }: ExtractedSegment,
+  { segment, extractor, never = [] }: ExtractedSegment,
   turn: Turn,
   own: readonly GroundedCandidate[],
 ): FoundUpdate | null {
@@ -90,7 +91,7 @@ function updateOf(
   const evidence: Evidence[] = [{ turn: turn.id, quote: said }]
   if (target === undefined) {
     const isNew = chosen.kind === 'add' && extractor.follows === 'everything' && own.length === 0
-    const statement = isNew ? statementOf(turn, said, segment.turns, unit) : null
+    const statement = isNew ? wanted(statementOf(turn, said, segment.turns, unit), never) : null
     return statement === null ? null : { decision: append(`said:${turn.id}`, statement, 'said so') }
   }
   if (chosen.kind === 'delete' && speaksOfForgetting(said)) return null
@@ -100,7 +101,7 @@ function updateOf(
   if (target.key !== null && own.length > 0) return null
   if (chosen.kind === 'delete') return { decision: overFor(unit, target, turn.at, evidence) }
   if (drawn !== undefined) return { decision: replace(target, drawn), used: drawn }
-  const statement = statementOf(turn, said, segment.turns, unit)
+  const statement = wanted(statementOf(turn, said, segment.turns, unit), never)
   return statement === null ? null : { decision: replace(target, statement) }
 }
 
@@ -191,6 +192,11 @@ function statementsFor({ state, row }: UnitOfWork): KnownStatements<Memory> {
 function wordsOf({ text, key, evidence }: Memory): string {
   const quote = evidence.findLast((one) => one.quote !== null && text.endsWith(one.quote))?.quote
   return key === null ? (quote ?? text) : text
+}
+
+/** The statement, unless it falls under what is never kept. */
+function wanted(statement: Candidate | null, never: readonly string[]): Candidate | null {
+  return statement !== null && findNamed(statement, never) === null ? statement : null
 }
 
 /** Makes a statement of the user's words; `null` if it is not grounded. */

@@ -1,3 +1,4 @@
+import type { Guidelines } from '../guidelines/guidelines.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { SaidTurn } from '../prompts/render-data.ts'
@@ -14,6 +15,8 @@ export interface UpdateRequest {
   readonly memories: readonly Memory[]
   /** How many more there are that are not shown. */
   readonly leftOut: number
+  /** What the application keeps and never keeps; none when absent. */
+  readonly guidelines?: Guidelines
   readonly language: PromptLanguage
 }
 

@@ -16,6 +16,7 @@ export const PRESET_OPTIONS = [
   'importance',
   'rules',
   'exchangesPerExtraction',
+  'guidelines',
 ] as const satisfies readonly (keyof EngineOptions)[]
 
 /** Why a preset has no use for an option: a clause that ends the sentence in which it is refused. */
@@ -27,6 +28,7 @@ const WHY: Readonly<Record<PresetOption, string>> = {
   importance: 'it measures nothing of what is said',
   rules: 'it reads neither facts nor requests',
   exchangesPerExtraction: 'no language model reads the talk for it',
+  guidelines: 'it keeps nothing but messages',
 }
 
 function canUse({ branches, ranking }: Preset, option: PresetOption): boolean {
@@ -42,6 +44,8 @@ function canUse({ branches, ranking }: Preset, option: PresetOption): boolean {
       return branches.some((branch) => branch.kind === 'utterances' && branch.isMeasured !== false)
     case 'rules':
       return extractors.length > 0
+    case 'guidelines':
+      return branches.some(({ kind }) => kind !== 'utterances')
     case 'exchangesPerExtraction':
       return extractors.some(({ prompt }) => prompt !== undefined)
   }

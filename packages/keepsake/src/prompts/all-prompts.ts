@@ -8,6 +8,7 @@ import { portraitReplyPrompt } from './portrait-reply.ts'
 import { renewPortraitPrompt } from './renew-portrait.ts'
 import { replyPrompt } from './reply.ts'
 import { segmentPrompt } from './segment.ts'
+import { screenPrompt } from './screen.ts'
 import { settlePrompt } from './settle.ts'
 import { storySummaryPrompt } from './story-summary.ts'
 import { weighTextsPrompt } from './weigh-texts.ts'
@@ -15,6 +16,7 @@ import { weighTextsPrompt } from './weigh-texts.ts'
 /** The engine's prompts, for checks that hold for all: unique ids, both languages, fences that cannot be closed. */
 export const PROMPTS = [
   segmentPrompt,
+  screenPrompt,
   settlePrompt,
   mergeValuesPrompt,
   groundPrompt,

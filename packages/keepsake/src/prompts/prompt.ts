@@ -25,6 +25,8 @@ export interface Prompt<Input, Output> {
   readonly id: string
   /** A whole number from 1. */
   readonly version: number
+  /** The version of the application's section at its end, where there is one. */
+  readonly guidelines?: number
   /** The answer's shape; parsing gives `Output`. Descriptions of its fields reach the model where it takes a schema. */
   readonly schema: z.ZodType<Output>
   render(input: Input, language: PromptLanguage): RenderedPrompt
@@ -44,7 +46,9 @@ export interface TextPrompt<Input> {
   readonly maxOutputTokens?: number
 }
 
-/** How a prompt is named in origins, traces and fixtures: `segment/1`. */
-export function promptVersion(prompt: { readonly id: string; readonly version: number }): string {
-  return `${prompt.id}/${prompt.version}`
+/** How a prompt is named in origins, traces and fixtures: `segment/1`; with an application's guidelines `segment/1+guidelines/1`. */
+export function promptVersion({ id, version, guidelines }: Named): string {
+  return `${id}/${version}${guidelines === undefined ? '' : `+guidelines/${guidelines}`}`
 }
+
+type Named = Pick<Prompt<never, unknown>, 'id' | 'version' | 'guidelines'>

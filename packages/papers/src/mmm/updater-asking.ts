@@ -1,9 +1,10 @@
 import type { LanguageModel } from 'keepsake'
 import { promptRunner, requestTokens } from 'keepsake/model'
 import type { PromptRunnerOptions, Update, Updater } from 'keepsake/model'
-import { promptVersion } from 'keepsake/preset'
+import { askGuided, promptVersion } from 'keepsake/preset'
 import { operationsPrompt, type OperationCode } from './operations.ts'
 
+const NO_GUIDELINES = { keep: [], never: [] }
 /** Maximum share of a request for the list. */
 const LIST_SHARE = 0.5
 /** The scope of all calls, since an update classifier does not know the user. */
@@ -26,8 +27,10 @@ export function updaterAsking(
   return {
     id: `${model.id} ${promptVersion(operationsPrompt)}`,
     listTokens: Math.floor(requestTokens(ask) * LIST_SHARE),
-    update: async ({ language, ...input }) =>
-      (await ask.ask(operationsPrompt, input, { language })).operations.flatMap(updateOf),
+    update: async ({ language, guidelines = NO_GUIDELINES, ...input }) =>
+      (await askGuided(ask, guidelines).ask(operationsPrompt, input, { language })).operations.flatMap(
+        updateOf,
+      ),
   }
 }
 

@@ -33,12 +33,13 @@ async function told(...texts: string[]): Promise<void> {
 }
 
 describe('resources', () => {
-  it('are profile, persona, story and portrait, in Markdown, and a template for JSON', async () => {
+  it('are profile, persona, story, guidelines and portrait, in Markdown, and a template for JSON', async () => {
     const { resources } = await client.listResources()
     expect(resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
       ['keepsake://profile', 'text/markdown'],
       ['keepsake://persona', 'text/markdown'],
       ['keepsake://story', 'text/markdown'],
+      ['keepsake://guidelines', 'text/markdown'],
       ['keepsake://portrait', 'text/markdown'],
     ])
     const { resourceTemplates } = await client.listResourceTemplates()
@@ -50,11 +51,20 @@ describe('resources', () => {
     expect(completion.values).toEqual(['profile', 'persona', 'portrait'])
   })
 
+  it('say what the application keeps and never keeps', async () => {
+    await keepsake.scope({ user: 'maya' }).setGuidelines({ keep: 'songs', never: ['<b>salary</b>'] })
+    const { text } = await read('keepsake://guidelines')
+    expect(text).toContain('## Keep\n\n- songs')
+    expect(text).toContain('## Never keep\n\n- \\<b\\>salary')
+    expect(JSON.parse((await read('keepsake://guidelines.json')).text)).toMatchObject({ keep: ['songs'] })
+  })
+
   it('say when there is nothing yet', async () => {
     expect((await read('keepsake://profile')).text).toContain('Nothing is known of the user yet.')
     expect((await read('keepsake://persona')).text).toContain('Nothing is on the persona sheet yet.')
     expect((await read('keepsake://story')).text).toContain('No story yet')
     expect((await read('keepsake://portrait')).text).toContain('No portrait yet')
+    expect((await read('keepsake://guidelines')).text).toContain('None are set.')
     expect(JSON.parse((await read('keepsake://portrait.json')).text)).toEqual({ current: null, versions: [] })
   })
 

@@ -1,4 +1,4 @@
-import type { Memory, PersonaSheet, Portrait, Profile, StoryLevel } from 'keepsake'
+import type { Memory, PersonaSheet, Portrait, Profile, ScopeGuidelines, StoryLevel } from 'keepsake'
 import type { PersonaValue } from 'keepsake/preset'
 import { isoTime } from './show-memory.ts'
 
@@ -46,6 +46,18 @@ export function portraitMarkdown({ current, versions }: Portrait): string {
     return '# Portrait\n\nNo portrait yet: some presets draw one by and by, as sessions end.\n'
   const earlier = versions.length > 1 ? ` ${versions.length - 1} earlier.` : ''
   return `# Portrait\n\nSince ${day(current.validFrom)}.${earlier}\n\n${paragraphs(current)}\n`
+}
+
+/** Renders what is kept and never kept as Markdown, a line each. */
+export function guidelinesMarkdown({ keep, never }: ScopeGuidelines): string {
+  const parts = [
+    ['Keep', keep],
+    ['Never keep', never],
+  ] as const
+  const shown = parts.flatMap(([title, lines]) =>
+    lines.length === 0 ? [] : [`## ${title}\n\n${lines.map((line) => `- ${escaped(line)}`).join('\n')}`],
+  )
+  return `# Guidelines\n\n${shown.length === 0 ? 'None are set.' : shown.join('\n\n')}\n`
 }
 
 function paragraphs({ text }: Memory): string {

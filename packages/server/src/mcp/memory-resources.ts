@@ -13,7 +13,13 @@ import { type EngineEvent, isAbout } from '../engine-event.ts'
 import { translateError } from '../serving/errors.ts'
 import type { McpServerOptions } from './memory-tool.ts'
 import { onClose } from './sdk-listeners.ts'
-import { personaMarkdown, portraitMarkdown, profileMarkdown, storyMarkdown } from './memory-markdown.ts'
+import {
+  guidelinesMarkdown,
+  personaMarkdown,
+  portraitMarkdown,
+  profileMarkdown,
+  storyMarkdown,
+} from './memory-markdown.ts'
 
 /** Debounce for notifications, so that a consolidation notifies once. */
 const QUIET_MS = 100
@@ -60,6 +66,16 @@ const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'guidelines',
+    title: 'Guidelines',
+    description: 'What the application keeps and never keeps of the user, in its own words.',
+    forms: [],
+    async read(scope) {
+      const data = await scope.guidelines()
+      return { data, markdown: guidelinesMarkdown(data) }
+    },
+  },
+  {
     name: 'portrait',
     title: 'Portrait',
     description: 'The compressed whole: who the user is, the relationship, what happened.',
@@ -75,7 +91,7 @@ const uriOf = ({ name }: View): string => `keepsake://${name}`
 const jsonUriOf = (view: View): string => `${uriOf(view)}.json`
 
 /**
- * Registers profile, persona, story and portrait with subscriptions: Markdown under `keepsake://persona`, JSON under
+ * Registers profile, persona, story, portrait and guidelines with subscriptions: Markdown under `keepsake://persona`, JSON under
  * `keepsake://persona.json`.
  */
 export function registerMemoryResources(server: McpServer, options: McpServerOptions): void {
@@ -93,7 +109,7 @@ export function registerMemoryResources(server: McpServer, options: McpServerOpt
   })
   const config = {
     title: 'As JSON',
-    description: 'profile, persona, story or portrait as JSON',
+    description: 'profile, persona, story, portrait or guidelines as JSON',
     mimeType: 'application/json',
   }
   server.registerResource('json', template, config, async (uri) => {

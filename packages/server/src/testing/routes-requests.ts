@@ -81,6 +81,8 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/operations`]: () => ({ action: 'read' }),
   [`GET ${scope}/jobs`]: () => ({ action: 'read' }),
   [`POST ${scope}/jobs/retry`]: () => ({ action: 'write', once: true }),
+  [`GET ${scope}/guidelines`]: () => ({ action: 'read' }),
+  [`PUT ${scope}/guidelines`]: () => ({ action: 'write', body: { never: ['salary'] }, once: true }),
   [`GET ${scope}/consent`]: () => ({ action: 'read' }),
   [`PUT ${scope}/consent`]: () => ({ action: 'write', body: { consent: 'refused' }, once: true }),
   [`GET ${scope}/strengths`]: () => ({ action: 'read' }),

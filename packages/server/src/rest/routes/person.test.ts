@@ -56,6 +56,26 @@ describe('what changed lately', () => {
 })
 
 describe('a person', () => {
+  it('has guidelines, which are stored and keep what is never kept out of their memory', async () => {
+    const set = await asker.ask('PUT', `${ANA}/guidelines`, { keep: ['songs'], never: ['allergies'] })
+    const own = { keep: ['songs'], never: ['allergies'] }
+    expect([set.status, set.body]).toEqual([200, { ...own, own }])
+    expect((await asker.ask('GET', `${ANA}/guidelines?agent=luna`)).body).toEqual({
+      ...own,
+      own: { keep: [], never: [] },
+    })
+    const facts = (await asker.factsOf()).length
+    const turns = [{ role: 'user', text: "I'm allergic to peanuts." }]
+    expect((await asker.ask('POST', `${ANA}/turns`, { turns })).status).toBe(201)
+    await asker.server.keepsake.drain()
+    expect(await asker.factsOf()).toHaveLength(facts)
+    const { body } = await asker.ask<MemoryList>('GET', `${ANA}/quarantine`)
+    expect(body.memories).toMatchObject([{ text: '[not kept: allergies]' }])
+    expect((await asker.ask('PUT', `${ANA}/guidelines`, { never: [''] })).status).toBe(422)
+    const refused = await asker.ask('POST', `${ANA}/memories`, { text: 'The user has allergies.' })
+    expect(refused.status).toBe(409)
+  })
+
   it('has figures, and a consent of their own', async () => {
     const { body } = await asker.ask<object>('GET', `${ANA}/stats`)
     expect(body).toMatchObject({ turns: 2, sessions: 1, pending: 0, startedAt: '2026-05-01T18:00:00.000Z' })

@@ -76,6 +76,33 @@ const portraitSchema = z
     example: { current: null, versions: [] },
   })
 
+const guidelineLines = z.array(z.string().min(1).max(500)).max(50)
+
+const ownGuidelinesSchema = z
+  .strictObject({
+    keep: guidelineLines.optional().describe('What matters, a line each.'),
+    never: guidelineLines
+      .optional()
+      .describe('What is never kept as a statement or in a summary, a line each.'),
+  })
+  .openapi('OwnGuidelines', {
+    example: { keep: ['How their Spanish improves.'], never: ['health', 'names of colleagues'] },
+  })
+
+const guidelinesSchema = z
+  .object({
+    keep: z.array(z.string()),
+    never: z.array(z.string()),
+    own: z.object({ keep: z.array(z.string()), never: z.array(z.string()) }),
+  })
+  .openapi('Guidelines', {
+    example: {
+      keep: ['How their Spanish improves.'],
+      never: ['health'],
+      own: { keep: [], never: ['health'] },
+    },
+  })
+
 /** Routes for what consolidation makes of a whole user. */
 export const wholePersonRoutes: readonly AddRoute[] = [
   personRoute('GET /persona', {
@@ -250,6 +277,28 @@ export const personRoutes: readonly AddRoute[] = [
     answer: json('They are queued again.', retriedSchema, 202),
     once: true,
     handle: async ({ memory }) => ({ retried: await memory.admin.retryJobs() }),
+  }),
+  personRoute('GET /guidelines', {
+    id: 'getGuidelines',
+    tag: 'memories',
+    summary: 'What is kept and never kept of the user',
+    description:
+      'In the application’s words: those of the server’s memory, of the user, and of the agent or app that is named, together. `own` are those set here.',
+    needs: 'read',
+    answer: json('The guidelines that hold.', guidelinesSchema),
+    handle: async ({ memory, show }) => show(await memory.guidelines()),
+  }),
+  personRoute('PUT /guidelines', {
+    id: 'setGuidelines',
+    tag: 'memories',
+    summary: 'Set what is kept and never kept of the user',
+    description:
+      'In place of what was set before for the user, or for the agent or app that is named; `{}` removes it. A model reads the lines as it extracts and summarises, and what it writes is checked against `never`. Messages stay, and so does what is known.',
+    needs: 'write',
+    body: ownGuidelinesSchema,
+    answer: json('The guidelines that hold now.', guidelinesSchema),
+    once: true,
+    handle: async ({ memory, body, show }) => show(await memory.setGuidelines(body)),
   }),
   personRoute('GET /consent', {
     id: 'getConsent',

@@ -9,6 +9,7 @@ import { personKey } from '../../session/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { EraseSection, Proofs } from './erase-section.tsx'
+import { GuidelinesSection } from './guidelines-section.tsx'
 import { ImportSection } from './import-section.tsx'
 import { DATA } from './words.ts'
 import './data.css'
@@ -26,6 +27,7 @@ export default function DataPage({ person }: { readonly person: Person }): React
     <Page title={words.data.title} lead={labels.lead}>
       <ExportSection person={person} />
       {mayWrite && <ImportSection person={person} />}
+      <GuidelinesSection person={person} />
       <ConsentSection person={person} />
       {mayWrite && (
         <section className="section data-part">

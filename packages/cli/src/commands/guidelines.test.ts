@@ -1,0 +1,26 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { run } from '../testing/run-command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'keepsake-guidelines-command-'))
+const db = join(folder, 'memory.db')
+const keepsake = (...argv: string[]) => run([...argv, '--db', db, '--user', 'ana'])
+
+it('sets and shows what is kept of a user, and a file says it for all', async () => {
+  const talk = join(folder, 'talk.txt')
+  writeFileSync(talk, "User: I'm allergic to peanuts. I live in Lyon.\nAssistant: I see.\n")
+  const file = join(folder, 'guidelines.json')
+  writeFileSync(file, JSON.stringify({ never: ['allergies'] }))
+  expect((await keepsake('import', talk, '--guidelines', file)).code).toBe(0)
+  const listed = (await keepsake('list', '--json', '--forms', 'fact')).json()
+  expect(listed).toMatchObject([{ text: 'The user lives in Lyon.' }])
+  expect((await keepsake('guidelines', '--never', 'health', '--never', 'home')).out).toMatch(/never\s+health/)
+  expect((await keepsake('guidelines', '--keep', 'songs', '--json')).json()).toMatchObject([
+    { keep: ['songs'], never: ['health', 'home'] },
+  ])
+  expect((await keepsake('guidelines', '--clear')).out).toContain('No guidelines.')
+  const none = await keepsake('import', talk, '--guidelines', join(folder, 'none.json'))
+  expect([none.code, none.err]).toEqual([3, expect.stringContaining('There is no file')])
+})

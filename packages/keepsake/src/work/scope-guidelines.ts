@@ -1,0 +1,85 @@
+import type { TextGate } from '@keepsake/text'
+import { NO_GUIDELINES, type Guidelines, type ScopeGuidelines } from '../guidelines/guidelines.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import type { ModelTask } from '../models/model-task.ts'
+import { askGuided } from '../models/ask-guided.ts'
+import { eventScope, type ScopeRow, type StoredScopeKey } from '../scopes/scope.ts'
+import type { Store } from '../store/store.ts'
+import type { Engine } from './engine.ts'
+import { isScopeOf } from './scope-handle.ts'
+
+const COLLECTION = 'guidelines'
+/** The name under which those of the whole user are stored. */
+const WHOLE = 'user'
+
+type Stored = Readonly<Record<string, Guidelines>>
+
+/** Reads what is stored for a user: one record, erased with the user. */
+async function readStored(store: Pick<Store, 'getRecord'>, { owner }: ScopeRow) {
+  const record = await store.getRecord(COLLECTION, String(owner))
+  return { stored: (record?.value ?? {}) as unknown as Stored, version: record?.version ?? null }
+}
+
+const partOf = ({ scope, agent, app }: ScopeRow): string =>
+  agent === null && app === null ? WHOLE : String(scope)
+
+/** Returns what holds in a scope: the memory's guidelines, the user's, and those of its agent or app. They add up. */
+export async function guidelinesOf(
+  { store, guidelines }: Pick<Engine, 'store' | 'guidelines'>,
+  row: ScopeRow | null,
+): Promise<ScopeGuidelines> {
+  if (row === null) return { ...guidelines, own: NO_GUIDELINES }
+  const { stored } = await readStored(store, row)
+  const own = stored[partOf(row)] ?? NO_GUIDELINES
+  const all = [guidelines, stored[WHOLE] ?? NO_GUIDELINES, own]
+  return {
+    keep: [...new Set(all.flatMap(({ keep }) => keep))],
+    never: [...new Set(all.flatMap(({ never }) => never))],
+    own,
+  }
+}
+
+/** The same by a key, also of an agent or app that has nothing of its own yet. */
+export async function findGuidelines(engine: Engine, key: StoredScopeKey): Promise<ScopeGuidelines> {
+  const { rows } = await engine.users.find(key)
+  const [first] = rows
+  const row = rows.find((one) => isScopeOf(one, key)) ?? (first && { ...first, ...key, scope: 0 })
+  return guidelinesOf(engine, row ?? null)
+}
+
+/** Replaces the guidelines of a scope, or of the whole user where the row names no agent and no app. */
+export async function writeGuidelines(
+  { store, textGate }: { readonly store: Store; readonly textGate: TextGate },
+  row: ScopeRow,
+  given: Guidelines,
+): Promise<void> {
+  const own = await textGate.admitAll(given)
+  const key = String(row.owner)
+  for (;;) {
+    const { stored, version } = await readStored(store, row)
+    const rest = Object.entries(stored).filter(([part]) => part !== partOf(row))
+    const isNone = own.keep.length + own.never.length === 0
+    const value = Object.fromEntries([...rest, ...(isNone ? [] : [[partOf(row), { ...own }] as const])])
+    const record = { collection: COLLECTION, key, owner: row.owner, value: value as never, expect: version }
+    if ((await store.putRecord(record)) !== null) return
+  }
+}
+
+/** A scope's way to the model that writes what is kept, under its guidelines; `ask` is `null` without a model. */
+export async function openWriter(
+  engine: Engine,
+  row: ScopeRow,
+  task: ModelTask,
+): Promise<{
+  readonly ask: AskModel | null
+  readonly checking: AskModel | null
+  readonly never: readonly string[]
+}> {
+  const checking = engine.language?.for(eventScope(row), task) ?? null
+  const guidelines = await guidelinesOf(engine, row)
+  return {
+    ask: checking === null ? null : askGuided(checking, guidelines),
+    checking,
+    never: guidelines.never,
+  }
+}
