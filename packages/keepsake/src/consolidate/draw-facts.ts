@@ -28,6 +28,7 @@ import { opposedValues } from '../merge/opposed-values.ts'
 import { likenessOf } from '../merge/value-likeness.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { askGuided } from '../models/ask-guided.ts'
+import { correctStatements } from '../merge/correct-statements.ts'
 import { endStates } from '../merge/end-states.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
 import { askMeant, withoutDenied, type RequestMeaning } from '../requests/ask-meant.ts'
@@ -216,8 +217,10 @@ async function applyTo(
 ): Promise<readonly RejectedOperation[]> {
   const { segment, extractor, extraction } = drawn
   const rejected = await applyOperations(unit, drawn)
-  if (extractor.follows === undefined) mergeFacts(unit, drawn)
-  else await followUpdates(unit, drawn)
+  if (extractor.follows === undefined) {
+    mergeFacts(unit, drawn)
+    await correctStatements(unit, segment)
+  } else await followUpdates(unit, drawn)
   endStates(unit, segment, extractor)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
   await holdRequests(unit, segment, held)

@@ -21,6 +21,7 @@ import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { isRelation } from './match-ending.ts'
 import { carryOut } from './carry-out.ts'
+import { correctStatement } from './correct-statements.ts'
 import type { ExtractedSegment } from './drawn.ts'
 import type { MergeDecision } from './known-facts.ts'
 import { knownFacts, mergeFacts } from './merge-facts.ts'
@@ -41,11 +42,14 @@ export async function followUpdates(unit: UnitOfWork, drawn: ExtractedSegment): 
   const last = ({ candidate }: GroundedCandidate): string | undefined => candidate.evidence.at(-1)?.turn
   for (const turn of segment.turns) {
     const own = grounded.candidates.filter((one) => last(one) === turn.id)
-    const update = asked.has(turn.id) ? null : updateOf(unit, drawn, turn, own)
+    const isDecided = (await correctStatement(unit, turn)) || asked.has(turn.id)
+    const update = isDecided ? null : updateOf(unit, drawn, turn, own)
     if (update !== null)
       carryOut(unit, [update.decision], segment, originOf(unit.engine, extractor.id, extractor.prompt))
     const rest = own.filter(({ candidate }) => candidate !== update?.used)
     mergeFacts(unit, { ...drawn, grounded: { ...grounded, candidates: rest } })
+    // What the turn itself stated before it corrected it.
+    if (rest.length > 0) await correctStatement(unit, turn)
     await yieldToEventLoop()
   }
 }

@@ -6,7 +6,7 @@ export const CHINESE_SURNAMES =
 
 /** Labels before the speaker's own words, besides the keys of the profile: “Update: I moved.”. */
 const BEFORE_OWN = `
-update edit note nb ps pps p.s btw fyi tldr tl;dr reminder reminders fact facts fun confession confessions correction clarification context background
+update edit typo typos misspelling note nb ps pps p.s btw fyi tldr tl;dr reminder reminders fact facts fun confession confessions correction clarification context background
 backstory preface disclosure story bottom line headline takeaway verdict review report rating recap rant hot take question questions answer answers news status goal goals plan plans todo to-do task tasks idea ideas thought thoughts summary intro introduction
 overview details detail info information example examples reason reasons result results conclusion problem problems issue issues concern concerns solution
 warning caution disclaimer spoiler caveat important urgent attention remember mood feeling feelings weather time date day today tonight tomorrow yesterday now
@@ -35,7 +35,7 @@ other others misc miscellaneous extra bonus reply response topic subject me myse
 第一 第二 第三 首先 其次 然后 最后 另外 还有 其实 优点 缺点 好处 坏处 偏好 要求 经历 教育 其他 我 本人 好消息 坏消息 周一 周二 周三 周四 周五 周六 周日 周末 方案 安排 金额 方法 常识
 近况 消息 事情 事实 真相 秘密 借口 理由 遗憾 缺憾 难处 难题 困难 习惯 作息 住房 房子 租金 房租 老家 家乡 籍贯 户口 国籍 民族 信仰 星座 血型 属相 专业 学历 年级 部门 单位 公司 岗位 职位 行业 状态 状况 处境 条件 身体 病史 用药 忌口 禁忌
 愿望 心愿 梦想 担心 顾虑 决定 选择 打算 目的 初衷 立场 看法 观点 意见 建议 细节 信息 资料 简介 介绍 背景 前提 前情 提要 版本 版 好事 坏事 喜讯 乐器 宠物 家人 家属 孩子 伴侣 婚姻 感情 通勤 城市 区域 位置 所在地 现址 新址 新家 新工作 晚饭 夜宵 零食
-季节 春天 夏天 秋天 冬天 月份 年份 购物 采购 行李 路线 位置 今年 去年 明年 上周 下周 这周 本周 目前 现在 以前 以后 将来 未来 平时 最近 结果 声明 更正 纠正 订正 说明 交代 坦白 承认`
+季节 春天 夏天 秋天 冬天 月份 年份 购物 采购 行李 路线 位置 今年 去年 明年 上周 下周 这周 本周 目前 现在 以前 以后 将来 未来 平时 最近 结果 声明 更正 纠正 订正 勘误 笔误 口误 说明 交代 坦白 承认`
 
 /** Built on first use. */
 let topics: ReadonlySet<string> | undefined

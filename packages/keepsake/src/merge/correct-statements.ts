@@ -1,0 +1,187 @@
+import {
+  findCorrected,
+  languageOfTalk,
+  loadTimeResolver,
+  readCorrection,
+  replaceWords,
+  simplifyChinese,
+  writeAsSaid,
+  type Correction,
+} from '@keepsake/text'
+import { sameStatement } from '../facts/compare-statements.ts'
+import { sentencesOf } from '../extraction/rules/hear-requests.ts'
+import type { Segment } from '../extraction/extractor.ts'
+import type { Cause } from '../memories/change-set.ts'
+import { evidenceWith, type Evidence } from '../memories/evidence.ts'
+import type { Memory, PastVersion } from '../memories/memory.ts'
+import type { MemoryChange } from '../memories/operation.ts'
+import type { Turn } from '../turns/turn.ts'
+import { whoSpeaks } from '../turns/who-speaks.ts'
+import { originOf } from '../work/scope-view.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { knownFacts } from './merge-facts.ts'
+
+/** Names the step. */
+const CORRECTIONS = 'corrections/1'
+/** Turns of the talk before a correction whose statements it may correct. */
+const TURNS_BACK = 6
+
+/** A correction with its words. */
+interface HeardCorrection extends Correction {
+  readonly evidence: Evidence
+  /** What the turn says before it. */
+  readonly before: string
+}
+
+/** Returns what a user's turn puts right of what they said before. */
+export function hearCorrection(turn: Turn): HeardCorrection | null {
+  if (turn.role !== 'user') return null
+  const sentences = sentencesOf(turn)
+  const read = readCorrection(sentences.map(({ text }) => text))
+  if (read === null) return null
+  const quote = sentences[read.place]?.quote ?? null
+  const before = sentences.slice(0, read.begins).map((sentence) => sentence.text)
+  return { ...read, evidence: { turn: turn.id, quote }, before: before.join(' ') }
+}
+
+/** Corrects what the turns of a segment put right. See {@link correctStatement}. */
+export async function correctStatements(unit: UnitOfWork, { turns }: Segment): Promise<void> {
+  for (const turn of turns) await correctStatement(unit, turn)
+}
+
+/**
+ * Corrects the facts of what a user puts right within a few turns: “I meant Lisbon, not Porto”. The former value was never true, and
+ * the fact keeps its date. A correction that matches nothing changes nothing.
+ *
+ * @returns whether it corrected any
+ */
+export async function correctStatement(unit: UnitOfWork, turn: Turn): Promise<boolean> {
+  const heard = hearCorrection(turn)
+  if (heard === null) return false
+  for (const statement of statementsBefore(unit, turn, heard)) {
+    const facts = factsOf(unit, turn, statement.id)
+    const values = facts.flatMap((fact) => versionsOf(fact).flatMap(({ value }) => value ?? []))
+    const wrong = findCorrected(heard, simplifyChinese(statement.text), values.map(simplifyChinese))
+    if (wrong === null) continue
+    const right = writeAsSaid(heard.right, heard.evidence.quote ?? turn.text)
+    const corrected = replaceWords(statement.text, wrong, right) ?? statement.text
+    const times = [await timeOf(statement, statement.text), await timeOf(statement, corrected)] as const
+    const fault = { wrong, right, times, statement: statement.id, evidence: heard.evidence }
+    const changed = facts.map((fact) => correctFact(unit, fact, fault))
+    if (changed.some(Boolean)) return true
+  }
+  return false
+}
+
+/** Lists what the speaker said before in the session, the latest first; the last of it alone where no wrong words are named. */
+function statementsBefore(
+  { state, row }: UnitOfWork,
+  turn: Turn,
+  { before, wrong }: HeardCorrection,
+): readonly Turn[] {
+  const from = Math.max(0, turn.position - 1 - TURNS_BACK)
+  const earlier = state
+    .turnsAfter(row.scope, from, { upTo: turn.position - 1 })
+    .filter(
+      (one) => one.session === turn.session && one.role === turn.role && whoSpeaks(one) === whoSpeaks(turn),
+    )
+  const own = before === '' ? [] : [{ ...turn, text: before }]
+  const statements = [...own, ...earlier.toReversed()]
+  return wrong === null ? statements.slice(0, 1) : statements
+}
+
+/** Resolves a time that a turn names in some words. */
+async function timeOf(turn: Turn, words: string): Promise<number | null> {
+  const resolve = await loadTimeResolver()
+  return resolve(simplifyChinese(words), turn, languageOfTalk(words).id)
+}
+
+/** Returns the live facts of which a version rests on a statement. */
+function factsOf(unit: UnitOfWork, turn: Turn, statement: string): Memory[] {
+  const facts = knownFacts(unit)
+  const resting = [statement, turn.id].flatMap((id) => [...unit.state.memoriesOfTurn(id)])
+  const ids = new Set([...resting, ...unit.changes.memories].map(({ id }) => id))
+  return [...ids]
+    .flatMap((id) => facts.get(id) ?? [])
+    .filter((fact) => !fact.pinned && versionsOf(fact).some((version) => restsOn(version, statement)))
+}
+
+type Version = Pick<PastVersion, 'text' | 'value' | 'evidence'>
+
+function versionsOf(fact: Memory): readonly Version[] {
+  return [fact, ...fact.past]
+}
+
+function restsOn({ evidence }: Version, turn: string): boolean {
+  return evidence.some((one) => one.turn === turn && one.against !== true)
+}
+
+/** What is wrong, what is right, and the turn that was wrong. */
+interface Fault {
+  readonly wrong: string
+  readonly right: string
+  /** The times that the wrong and the right statement name. */
+  readonly times: readonly [wrong: number | null, right: number | null]
+  readonly statement: string
+  readonly evidence: Evidence
+}
+
+function correctFact(unit: UnitOfWork, fact: Memory, fault: Fault): boolean {
+  const change = changeOf(fact, fault)
+  if (change === null) return false
+  const origin = originOf(unit.engine, CORRECTIONS)
+  const { id } = unit.changes.change('modify', fact.id, change, origin)
+  dropRepeats(unit, fact.id, fault, { origin, parent: id })
+  return true
+}
+
+function changeOf(fact: Memory, fault: Fault): MemoryChange | null {
+  const { evidence, statement } = fault
+  const current = restsOn(fact, statement) ? correctVersion(fact, fault) : null
+  if (current !== null) return { ...current, ...redate(fact, fault) }
+  const [place, corrected] = fact.past
+    .map((version, at) => [at, restsOn(version, statement) ? correctVersion(version, fault) : null] as const)
+    .findLast(([, version]) => version !== null) ?? [-1, null]
+  const former = fact.past[place]
+  if (former === undefined || corrected === null) return null
+  // The correction was taken for a change: what it changed was never so.
+  if (restsOn(fact, evidence.turn))
+    return {
+      validFrom: former.validFrom,
+      past: fact.past.toSpliced(place, 1),
+      evidence: evidenceWith(former, fact.evidence),
+    }
+  return { past: fact.past.with(place, { ...former, ...corrected }) }
+}
+
+/** A date that rested on the wrong words is that of the right ones. */
+function redate({ validFrom }: Memory, { times: [wrong, right] }: Fault): Pick<MemoryChange, 'validFrom'> {
+  return validFrom === wrong && right !== null ? { validFrom: right } : {}
+}
+
+function correctVersion(version: Version, { wrong, right, evidence }: Fault): Version | null {
+  const text = replaceWords(version.text, wrong, right)
+  if (text === null) return null
+  const value = version.value === null ? null : (replaceWords(version.value, wrong, right) ?? version.value)
+  return { text, value, evidence: evidenceWith(version, [evidence]) }
+}
+
+/** Deletes facts that were drawn from the correction alone and say what the corrected one says. */
+function dropRepeats({ changes, ...unit }: UnitOfWork, id: string, { evidence }: Fault, cause: Cause): void {
+  const fact = changes.read(id)
+  if (fact === undefined) return
+  const repeats = knownFacts({ ...unit, changes })
+    .about(fact.subject)
+    .filter((other) => other.id !== id && other.evidence.every(({ turn }) => turn === evidence.turn))
+    .filter(
+      ({ text, key, value }) =>
+        sameStatement(text, fact.text) || (key !== null && key === fact.key && value === fact.value),
+    )
+  for (const repeat of repeats)
+    changes.change(
+      'delete',
+      repeat.id,
+      { status: 'deleted', reason: 'said by the corrected statement' },
+      cause,
+    )
+}

@@ -1,0 +1,201 @@
+import leven from 'leven'
+import { normaliseText } from '../terms/normalise-text.ts'
+import { simplifyChinese } from '../terms/simplify-chinese.ts'
+import type { Correction } from './read-correction.ts'
+
+const WEEKDAY = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
+const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december'
+const NUMBER_WORD =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety'
+/** Kinds of words that vary in values of one kind. */
+const VARYING: readonly (readonly [is: RegExp, kind: string])[] = [
+  [new RegExp(`^(?:${WEEKDAY})$`, 'iu'), `(?:${WEEKDAY})`],
+  [new RegExp(`^(?:${MONTH})$`, 'iu'), `(?:${MONTH})`],
+  [new RegExp(`^(?:${NUMBER_WORD})$`, 'iu'), `(?:${NUMBER_WORD})`],
+  [/^\d+(?:st|nd|rd|th)?$/iu, String.raw`\d+(?:st|nd|rd|th)?`],
+  [/^[零〇一二两三四五六七八九十百千万半]+$/u, '[零〇一二两三四五六七八九十百千万半]+'],
+  [/^(?:周|星期|礼拜)[一二三四五六日天末]$/u, '(?:周|星期|礼拜)[一二三四五六日天末]'],
+]
+const PIECE =
+  /(?:周|星期|礼拜)[一二三四五六日天末]|[零〇一二两三四五六七八九十百千万半]+|\d+(?:st|nd|rd|th)?|[\p{L}--\p{Script=Han}]+|\s+|[^]/gv
+/** Units of Chinese numbers. Other characters beside a numeral are a name: 三亚. */
+const UNIT = /^[年月日号岁点分块元个天周米平度楼路斤克公里钱%]$/u
+/** A letter or figure, beside which a value is part of something longer. */
+const EDGE = String.raw`[[\p{L}\p{N}]--\p{Script=Han}]`
+const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu
+const HAN = /\p{Script=Han}/u
+
+/**
+ * Finds the words of a statement that a correction puts right: those it names, else the only ones of the same kind (a weekday, a number
+ * with its unit, a name), else those spelled nearly the same.
+ *
+ * @param statement what the same speaker said before, in simplified characters
+ * @param values values of facts that rest on the statement
+ * @returns the words as the statement has them; `null` where it corrects nothing there
+ * @example
+ * findCorrected({ right: 'Tuesday', wrong: null, … }, 'My appointment is on Thursday.', []) // 'Thursday'
+ */
+export function findCorrected(
+  { right, wrong, isExplicit }: Pick<Correction, 'right' | 'wrong' | 'isExplicit'>,
+  statement: string,
+  values: readonly string[],
+): string | null {
+  if (wrong !== null) {
+    const named = findWords(statement, wrong)
+    return named === null || isSame(named, right) ? null : named
+  }
+  if (findWords(statement, right) !== null) return null
+  const own = values.flatMap((value) => findWords(statement, value) ?? [])
+  const found = right.includes('@')
+    ? onlyOne([...statement.matchAll(EMAIL)].map(([email]) => email))
+    : findKind(statement, right)
+  if (found !== undefined) return found
+  const value = onlyOne(own.filter((one) => isAlikeIn(one, right, isExplicit)))
+  if (typeof value === 'string') return value
+  return HAN.test(right) ? findHan(statement, right, isExplicit) : findName(statement, right, isExplicit)
+}
+
+function isSame(one: string, other: string): boolean {
+  return normaliseText(one).toLowerCase() === normaliseText(other).toLowerCase()
+}
+
+/** Finds words in a text, whole where they are spaced. @returns the words as the text has them */
+function findWords(text: string, words: string): string | null {
+  return patternOf(words).exec(text)?.[0] ?? null
+}
+
+function patternOf(words: string, flags = ''): RegExp {
+  const before = isSpaced(words.charAt(0)) ? `(?<!${EDGE})` : ''
+  const after = isSpaced(words.at(-1) ?? '') ? `(?!${EDGE})` : ''
+  return new RegExp(`${before}${escaped(words)}${after}`, `iv${flags}`)
+}
+
+/**
+ * Replaces words in a text, whole where they are spaced. Traditional characters match their simplified ones.
+ *
+ * @returns `null` where the text does not have them
+ * @example
+ * replaceWords('The user lives in Porto.', 'Porto', 'Lisbon') // 'The user lives in Lisbon.'
+ */
+export function replaceWords(text: string, words: string, by: string): string | null {
+  let [replaced, from] = ['', 0]
+  for (const { 0: found, index } of simplifyChinese(text).matchAll(patternOf(simplifyChinese(words), 'g'))) {
+    replaced += text.slice(from, index) + by
+    from = index + found.length
+  }
+  return from === 0 ? null : replaced + text.slice(from)
+}
+
+function isSpaced(character: string): boolean {
+  return /[\p{L}\p{N}]/u.test(character) && !HAN.test(character)
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`)
+}
+
+function onlyOne(found: readonly string[]): string | null {
+  const different = [...new Set(found)]
+  return different.length === 1 ? (different[0] ?? null) : null
+}
+
+/**
+ * Finds the only words of the kind of a value that has a number, a weekday or a month.
+ *
+ * @returns `undefined` for a value of no such kind
+ */
+function findKind(statement: string, value: string): string | null | undefined {
+  const pieces = [...value.matchAll(PIECE)].map(([piece]) => ({ piece, kind: kindOf(piece) }))
+  const isKind = pieces.some(({ kind }) => kind !== undefined)
+  if (!isKind || pieces.some(({ piece, kind }) => kind === undefined && HAN.test(piece) && !UNIT.test(piece)))
+    return undefined
+  const pattern = pieces.map(
+    ({ piece, kind }) => kind ?? (/^\s+$/u.test(piece) ? String.raw`\s*` : escaped(piece)),
+  )
+  const kind = new RegExp(`(?<!${EDGE}|\\d[:.])${pattern.join('')}(?!${EDGE}|[:.]\\d)`, 'giv')
+  return onlyOne([...statement.matchAll(kind)].map(([words]) => words))
+}
+
+function kindOf(piece: string): string | undefined {
+  return VARYING.find(([is]) => is.test(piece))?.[1]
+}
+
+/** Whether a fact's value may be what a value of no numeric kind puts right. */
+function isAlikeIn(value: string, right: string, isExplicit: boolean): boolean {
+  if (isSpelledAlike(value, right)) return true
+  if (!isExplicit || HAN.test(value) !== HAN.test(right)) return false
+  const isName = (text: string): boolean => /^\p{Lu}/u.test(text)
+  return HAN.test(value) || isName(value) === isName(right)
+}
+
+function isSpelledAlike(one: string, other: string): boolean {
+  const [short, long] = [one, other].toSorted((left, right) => left.length - right.length)
+  if (short === undefined || long === undefined || one === other) return false
+  if (HAN.test(one)) return isHanAlike(one, other)
+  return (
+    short.length >= 3 &&
+    leven(one.toLowerCase(), other.toLowerCase()) <= Math.max(1, Math.floor(long.length / 3))
+  )
+}
+
+const NAME = /(?<=[\p{Ll}\p{N},;:'’]\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu
+const NAMING = /\b(?:called|named|names?(?:['’]s| is)|it['’]s)\s+$/iu
+
+/** Finds the name, or the word spelled nearly the same, that an English value puts right. */
+function findName(statement: string, right: string, isExplicit: boolean): string | null {
+  const words = statement.match(/[\p{L}'’-]{3,}/gu) ?? []
+  const alike = onlyOne(words.filter((word) => isSpelledAlike(word, right)))
+  if (alike !== null || !/^\p{Lu}/u.test(right)) return alike
+  const names = [...statement.matchAll(NAME)].filter(([name]) => name !== 'I')
+  const given = names.filter(({ index }) => NAMING.test(statement.slice(0, index)))
+  return onlyOne((isExplicit && given.length === 0 ? names : given).map(([name]) => name))
+}
+
+/** What a Chinese statement says last: 我住在苏州, 我的狗叫豆豆, 最喜欢的颜色是青色. */
+const COMPLEMENT =
+  /(?:(?<naming>叫做?|名字是)|是|住在?|在|姓|属|开的是)(?:一[个名位辆只条家])?(?<said>[^，。！？；\s是叫]{1,10})[。！；，\s]*$/u
+
+function findHan(statement: string, right: string, isExplicit: boolean): string | null {
+  const { naming, said = '' } = COMPLEMENT.exec(statement)?.groups ?? {}
+  if (
+    said !== '' &&
+    (isHanAlike(said, right) || naming !== undefined || (isExplicit && said.length <= right.length + 1))
+  )
+    return said
+  return findLikeHan(statement, right)
+}
+
+/** Finds the words of the same length that share characters at the same places, or that begin and end the same. */
+function findLikeHan(statement: string, right: string): string | null {
+  const runs = statement.match(/\p{Script=Han}+/gu) ?? []
+  const same = runs.flatMap((run) =>
+    Array.from({ length: Math.max(0, run.length - right.length + 1) }, (_, at) =>
+      run.slice(at, at + right.length),
+    ),
+  )
+  const shared = same
+    .map((words) => ({ words, count: countShared(words, right) }))
+    .filter(({ count }) => count * 2 >= right.length)
+  const best = Math.max(0, ...shared.map(({ count }) => count))
+  const alike = onlyOne(shared.filter(({ count }) => count === best).map(({ words }) => words))
+  if (alike !== null && right.length > 1) return alike
+  const around = runs.flatMap((run) => {
+    const [from, to] = [run.indexOf(right.charAt(0)), run.lastIndexOf(right.at(-1) ?? '')]
+    return from >= 0 && to - from >= 2 ? [run.slice(from, to + 1)] : []
+  })
+  return onlyOne(around.filter((words) => isWithin(words, right) || isWithin(right, words)))
+}
+
+function isHanAlike(one: string, other: string): boolean {
+  return one.length === other.length && one.length > 1 && countShared(one, other) * 2 >= one.length
+}
+
+function countShared(one: string, other: string): number {
+  return Array.from(one).filter((character, at) => character === other.charAt(at)).length
+}
+
+/** Whether all characters of a word stand in another, in order. */
+function isWithin(word: string, other: string): boolean {
+  let at = -1
+  return Array.from(word).every((character) => (at = other.indexOf(character, at + 1)) >= 0)
+}

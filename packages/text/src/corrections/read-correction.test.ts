@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { findCorrected, replaceWords } from './find-corrected.ts'
+import { readCorrection } from './read-correction.ts'
+
+describe('a correction', () => {
+  it.each([
+    [['I meant Lisbon, not Porto.'], 'Lisbon', 'Porto', true],
+    [['Thanks a lot!', 'Oh, and I meant Lisbon, not Porto.'], 'Lisbon', 'Porto', true],
+    [['Did I say teal?', 'I meant turquoise.'], 'turquoise', 'teal', true],
+    [['sorry, Tuesday'], 'Tuesday', null, false],
+    [['*2018'], '2018', null, true],
+    [['打错了，是常州。'], '常州', null, true],
+    [['不是2019年，是2018年，我记错了。'], '2018年', '2019年', true],
+  ])('%j', (sentences, right, wrong, isExplicit) => {
+    expect(readCorrection(sentences)).toMatchObject({ right, wrong, isExplicit })
+  })
+
+  it.each([
+    ['I wanted tea, not coffee.'],
+    ['*waves*'],
+    ['I meant to ask you about Lisbon.'],
+    ['No, Siemens, not Bosch.'],
+    ['Thanks!', 'Sorry, Tuesday.'],
+    ['打错电话了，刚才是推销的。'],
+    ['不是很好，是太热了。'],
+  ])('is not: %s', (...sentences) => {
+    expect(readCorrection(sentences)).toBeNull()
+  })
+})
+
+describe('what is corrected', () => {
+  const find = (right: string, statement: string, values: readonly string[] = [], isExplicit = true) =>
+    findCorrected({ right, wrong: null, isExplicit }, statement, values)
+
+  it('is the only value of its kind', () => {
+    expect(find('25 mg', 'I take 50 mg in 2 doses.')).toBe('50 mg')
+    expect(find('Friday', 'On Monday or on Thursday.')).toBeNull()
+    expect(find('三亚', '我住在海口，有三个孩子。', ['海口'])).toBe('海口')
+    expect(find('Ana', 'My sister is called Anna.')).toBe('Anna')
+    expect(find('Rosa', 'We went to Rome with Anna.')).toBeNull()
+  })
+
+  it('is nothing where vague words name another kind, or what was said', () => {
+    expect(find('nurse', 'I live in Porto.', ['Porto'], false)).toBeNull()
+    expect(find('Porto', 'I live in Porto.', ['Porto'])).toBeNull()
+  })
+
+  it('is whole words', () => {
+    expect(replaceWords('Ana and Anabel met Ana.', 'Ana', 'Eva')).toBe('Eva and Anabel met Eva.')
+    expect(replaceWords('用戶住在臺中。', '台中', '臺南')).toBe('用戶住在臺南。')
+    expect(replaceWords('Anabel', 'Ana', 'Eva')).toBeNull()
+  })
+})
