@@ -107,7 +107,7 @@ describe('what MMM modifies', () => {
     await (
       await ana.reply({ role: 'user', text: 'Where do I live?' })
     ).text
-    expect(lastShown(model).split('<turns>')[0]).not.toContain('Lyon')
+    expect(lastShown(model).split('</memories>')[0]).not.toContain('Lyon')
   })
 })
 

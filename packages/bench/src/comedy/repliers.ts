@@ -95,7 +95,7 @@ function contextOnly(
         timeZone: talk.at(-1)?.zone ?? null,
         instructions: null,
         context,
-        known: true,
+        answerable: null,
       }
       let text = ''
       for await (const piece of ask.stream(replyPrompt, input, { language }))

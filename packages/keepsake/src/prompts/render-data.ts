@@ -95,6 +95,9 @@ export function renderTurns(
   return renderLines(turns, language, { quote, whoOf: (turn) => whoSaid(turn, language) })
 }
 
+/** Matches the start of the tag that a reply's memories stand in: nothing that was said forges a memory. */
+const MEMORIES_TAG = /<(?=\s*\/?\s*memories\b)/gi
+
 /**
  * Turns as messages of a chat, which a provider formats and caches as its own. Roles alternate and the user begins, since some providers
  * refuse all else. What others said is quoted: it is not the user's word.
@@ -106,7 +109,8 @@ export function chatMessages(turns: readonly SaidTurn[], language: PromptLanguag
     const role = turn.role === 'assistant' ? 'assistant' : 'user'
     const isNamed = turn.role === 'user' && names.size > 1
     const said = isNamed ? `${whoSaid(turn, language)}: ${turn.text}` : turn.text
-    const text = turn.role === 'other' ? `${whoSaid(turn, language)}: ${quotedWhole(turn.text)}` : said
+    const whole = turn.role === 'other' ? `${whoSaid(turn, language)}: ${quotedWhole(turn.text)}` : said
+    const text = whole.replace(MEMORIES_TAG, '\\u003c')
     const last = messages.at(-1)
     if (last?.role === role) messages.splice(-1, 1, { role, text: `${last.text}\n\n${text}` })
     else messages.push({ role, text })

@@ -116,15 +116,14 @@ describe('a reply', () => {
 describe('what the model is shown', () => {
   const talk = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ text: `said ${at + 1}`, at: NOW - 50 + at }))
-  const lines = (words: string) =>
-    [...words.matchAll(/: "(said \d+|What colour[^"]*)"/g)].map(([, text]) => text)
+  const lines = (words: string) => [...words.matchAll(/^(?:said \d+|What colour.*)$/gm)].map(([text]) => text)
 
   it('is the last twenty turns of the running session, and the new ones', async () => {
     const { reply, words } = await open(['Yellow.'], talk(22), { recalls: [] })
     await (
       await reply()
     ).text
-    expect(lines(words().split('<turns>')[1] ?? '')).toEqual([
+    expect(lines(words())).toEqual([
       ...Array.from({ length: 20 }, (_, at) => `said ${at + 3}`),
       'What colour is my kayak?',
     ])
@@ -136,7 +135,7 @@ describe('what the model is shown', () => {
     await (
       await reply()
     ).text
-    expect(lines(words().split('<turns>')[1] ?? '')).toEqual(['said 1', 'What colour is my kayak?'])
+    expect(lines(words())).toEqual(['said 1', 'What colour is my kayak?'])
   })
 
   it('is nothing of a session that has ended, unless that is the one that goes on', async () => {
@@ -152,8 +151,16 @@ describe('what the model is shown', () => {
       await (
         await reply(QUESTION, session === undefined ? {} : { session })
       ).text
-      expect(lines(words().split('<turns>')[1] ?? '')).toEqual([...expected, 'What colour is my kayak?'])
+      expect(lines(words())).toEqual([...expected, 'What colour is my kayak?'])
     }
+  })
+
+  it('is nothing of a session that a long silence ended', async () => {
+    const { reply, words } = await open(['Yellow.'], talk(1))
+    await (
+      await reply({ ...QUESTION, at: NOW + keepsake().sessionGap })
+    ).text
+    expect(lines(words())).toEqual(['What colour is my kayak?'])
   })
 
   it('is what was recalled, whether that is sure, the time of asking and the application’s own words', async () => {
@@ -180,7 +187,7 @@ describe('what the model is shown', () => {
     await (
       await reply({ ...QUESTION, text: '我的皮划艇是什么颜色？' })
     ).text
-    expect(model.requests[0]?.system).toContain('请写出下面对话中助手的下一句回复')
+    expect(model.requests[0]?.system).toContain('你就是这段聊天里的助手')
   })
 
   it('is the portrait where nothing is searched for', async () => {

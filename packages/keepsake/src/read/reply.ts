@@ -8,10 +8,12 @@ import { portraitReplyPrompt } from '../prompts/portrait-reply.ts'
 import { promptVersion, type RenderedPrompt, type TextPrompt } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { replyPrompt } from '../prompts/reply.ts'
+import { isNewSession } from '../remember/sessions.ts'
 import { recordTurns, type RememberResult } from '../remember/record-turns.ts'
 import type { Recall, RecallOptions } from '../retrieval/recall-types.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
+import type { SessionRow } from '../store/store.ts'
 import type { Turn, TurnInput } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { tellableTurns } from '../work/living-turns.ts'
@@ -96,6 +98,11 @@ function latestOf({ preset }: Engine, talk: RunningTalk): RunningTalk {
   return { before: room === 0 ? [] : talk.before.slice(-room), given: talk.given.slice(-turns) }
 }
 
+/** Whether new turns without a session of their own belong to this one: as where they are recorded, a long silence ends it. */
+function goesOn({ preset }: Engine, { endedAt, lastAt }: SessionRow, [first]: readonly ReadTurn[]): boolean {
+  return endedAt === null && !isNewSession(lastAt, first?.at ?? lastAt, preset.sessionGap)
+}
+
 /** The running session's turns as far as the preset shows them, and the new ones that are not among them. */
 async function talkSoFar(
   engine: Engine,
@@ -105,7 +112,7 @@ async function talkSoFar(
 ): Promise<RunningTalk> {
   const sessions = await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })
   const running = session === undefined ? sessions.at(-1) : sessions.find((one) => one.id === session)
-  const isOn = running !== undefined && (session !== undefined || running.endedAt === null)
+  const isOn = running !== undefined && (session !== undefined || goesOn(engine, running, given))
   const known = isOn
     ? await engine.store.listTurns({ userId: row.owner, scopes: [row.scope], session: running.id })
     : []
@@ -268,11 +275,7 @@ export function askedReply(replying: Replying): AskedReply {
     turns,
     context: context.text,
     // Where the whole list is read, nothing was searched for that could be unsure.
-    // A turn that asks nothing needs no word on whether memory answers it.
-    known:
-      answerable === 'yes' ||
-      answerable === null ||
-      (engine.preset.reply?.kind === 'whole-list' && memories === null),
+    answerable: engine.preset.reply?.kind === 'whole-list' && memories === null ? null : answerable,
     leftOut: memories?.count ?? 0,
   })
   const asked = streaming(replying, replyPrompt, input)
