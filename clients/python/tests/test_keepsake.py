@@ -74,6 +74,12 @@ class Scope(KeepsakeTest):
                 self.assertTrue(any('"row":"turn"' in line for line in whole.export()))
                 self.assertEqual(whole.erase_scope()["turns"], 1)
 
+    def test_writes_edits_and_lists_blocks(self) -> None:
+        self.ana.write_block("tasks", "book the train", limit=60)
+        self.ana.edit_block("tasks", find="book the train", replace="train booked")
+        blocks = self.ana.blocks()["blocks"]
+        self.assertEqual([(block["name"], block["text"], block["limit"]) for block in blocks], [("tasks", "train booked", 60)])
+
     def test_shows_explains_edits_deletes_restores_and_undoes_a_memory(self) -> None:
         self.ana.remember({"role": "user", "text": "I have a parrot named Kiwi."}, session="one")
         self.ana.end_session(session="one")

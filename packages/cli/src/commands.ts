@@ -2,6 +2,7 @@ import type { MakeCommand } from './define-command.ts'
 
 type LoadCommand = () => Promise<MakeCommand>
 
+const blocks = () => import('./commands/blocks.ts')
 const change = () => import('./commands/change.ts')
 const keep = () => import('./commands/keep.ts')
 const show = () => import('./commands/show.ts')
@@ -17,6 +18,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadComma
   'Ask:': {
     recall: async () => (await import('./commands/recall.ts')).recallCommand,
     list: async () => (await import('./commands/list.ts')).listCommand,
+    blocks: async () => (await blocks()).blocksCommand,
     persona: async () => (await show()).personaCommand,
     portrait: async () => (await show()).portraitCommand,
     story: async () => (await show()).storyCommand,
@@ -27,6 +29,8 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadComma
     guidelines: async () => (await show()).guidelinesCommand,
     'add-fact': async () => (await change()).stateCommand,
     edit: async () => (await change()).editCommand,
+    'write-block': async () => (await blocks()).writeBlockCommand,
+    'edit-block': async () => (await blocks()).editBlockCommand,
     forget: async () => (await change()).forgetCommand,
     restore: async () => (await change()).restoreCommand,
     quarantine: async () => (await change()).quarantineCommand,

@@ -1,7 +1,15 @@
 import type { Memory, MemoryForm, MemoryStatus, MemoryType, ScopedMemory } from 'keepsake'
 import { notFound, wrongUsage } from './cli-error.ts'
 
-export const FORMS: readonly MemoryForm[] = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note']
+export const FORMS: readonly MemoryForm[] = [
+  'utterance',
+  'fact',
+  'summary',
+  'story',
+  'portrait',
+  'note',
+  'block',
+]
 export const TYPES: readonly MemoryType[] = ['persona', 'event', 'relationship']
 export const STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten', 'erased']
 

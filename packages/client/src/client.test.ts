@@ -109,6 +109,15 @@ describe('a scope', () => {
     },
   )
 
+  it('writes, edits and lists blocks', async () => {
+    const ana = client.scope({ user: 'ana' })
+    await ana.writeBlock('tasks', 'book the train', { limit: 60, idempotencyKey: 'k1' })
+    await ana.editBlock('tasks', { find: 'book the train', replace: 'train booked' })
+    expect(await ana.blocks()).toMatchObject([{ name: 'tasks', text: 'train booked', limit: 60 }])
+    const long = ana.editBlock('tasks', { insert: 'x'.repeat(60) })
+    await expect(long).rejects.toThrow('takes 60 characters')
+  })
+
   it('is asked of every other route by its parameters', async () => {
     const ana = client.scope({ user: 'ana', tenant: 'acme' })
     await ana.remember({ role: 'user', text: 'I have a parrot named Kiwi.' }, { session: 'one' })

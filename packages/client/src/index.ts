@@ -66,6 +66,8 @@ export type {
   Session,
   Stats,
   AddFactOptions,
+  BlockEdit,
+  BlockOptions,
   StoryLevel,
   StrengthOptions,
   Strengths,

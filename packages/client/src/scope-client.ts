@@ -3,6 +3,8 @@ import { sentFile, type FileContent } from './send-file.ts'
 import { dataOf, KeepsakeRequestError } from './request-error.ts'
 import { AS_EVENTS, callOf, ScopeReading } from './scope-reading.ts'
 import type {
+  BlockEdit,
+  BlockOptions,
   CallOptions,
   Consent,
   Guidelines,
@@ -130,6 +132,23 @@ export class ScopeClient extends ScopeReading {
     const call = { ...callOf(signal), ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
     const asked = { ...this.#writing(call), body: { text, ...stated } }
     return dataOf(await this.api.POST('/v1/scopes/{user}/memories', asked))
+  }
+
+  /** Makes a block, or replaces the text of the one that has the name. */
+  async writeBlock(
+    name: string,
+    text: string,
+    { idempotencyKey, signal, ...given }: BlockOptions & WriteOptions = {},
+  ): Promise<Memory> {
+    const call = { ...callOf(signal), ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
+    const asked = { ...this.#writing(call), body: { name, text, ...given } }
+    return dataOf(await this.api.PUT('/v1/scopes/{user}/blocks', asked))
+  }
+
+  /** Replaces words that a block holds exactly once, inserts lines, or renames it. */
+  async editBlock(name: string, edit: BlockEdit, options: WriteOptions = {}): Promise<Memory> {
+    const asked = { ...this.#writing(options), body: { name, ...edit } }
+    return dataOf(await this.api.PATCH('/v1/scopes/{user}/blocks', asked))
   }
 
   /** Says whether turns of a session are remembered from now on. What was kept before stays until it is erased. */

@@ -80,6 +80,12 @@ export class ScopeReading {
     return dataOf(await this.api.GET('/v1/scopes/{user}/profile', { ...options, params: this.params }))
   }
 
+  /** Lists the texts that an agent keeps under names, in order of making. They stand ahead of every context. */
+  async blocks(options: CallOptions = {}): Promise<readonly Memory[]> {
+    const answer = await this.api.GET('/v1/scopes/{user}/blocks', { ...options, params: this.params })
+    return dataOf(answer).blocks
+  }
+
   /** What is known of each person, by key: values of today and before, and on what evidence. */
   async persona(options: CallOptions = {}): Promise<PersonaSheet> {
     return dataOf(await this.api.GET('/v1/scopes/{user}/persona', { ...options, params: this.params }))

@@ -58,6 +58,10 @@ export type ForgettingResult = Schemas['ForgettingResult']
 export type MemoryEdit = Schemas['MemoryEdit']
 /** What goes with a statement beside its words. */
 export type AddFactOptions = Omit<Schemas['Statement'], 'text'>
+/** What goes with a block beside its name and text. */
+export type BlockOptions = Omit<Schemas['Block'], 'name' | 'text'>
+/** An edit of a block: `find` and `replace`, `insert`, or `rename`. */
+export type BlockEdit = Omit<Schemas['BlockEdit'], 'name'>
 /** What several memories hold on one question. */
 export type AcrossRecall = Schemas['AcrossRecall']
 /** One of those who share a talk, and what the context calls them. */

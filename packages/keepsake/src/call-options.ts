@@ -1,5 +1,6 @@
 import type { MemoryEdit } from './change/change-memories.ts'
 import type { NoteOptions } from './change/keep-note.ts'
+import type { BlockEdit, BlockOptions } from './change/write-block.ts'
 import type { EraseTarget } from './erase/erase-memories.ts'
 import { requireKnownOptions } from '@keepsake/text'
 import type { ForgettingOptions } from './forget/run-forgetting.ts'
@@ -51,6 +52,15 @@ const OPTIONS = {
   reply: [...RECALL_OPTIONS.filter((name) => !NOT_FOR_REPLIES.includes(name)), ...Object.keys(REPLY)],
   remember: namesOf<RememberOptions>({ session: true, id: true, remember: true, abortSignal: true }),
   note: namesOf<NoteOptions>({ name: true, metadata: true, maskMetadata: true, session: true, at: true }),
+  writeBlock: namesOf<BlockOptions>({ limit: true, evidence: true }),
+  editBlock: namesOf<BlockEdit>({
+    find: true,
+    replace: true,
+    insert: true,
+    line: true,
+    rename: true,
+    evidence: true,
+  }),
   edit: namesOf<MemoryEdit>({ text: true, value: true, type: true, at: true, metadata: true }),
   erase: namesOf<EraseTarget>({ everything: true, memories: true, turns: true, sessions: true }),
   forgetAbout: namesOf<ForgetAboutOptions>({ dryRun: true }),

@@ -55,7 +55,8 @@ export type {
 export { OPERATION_KINDS, type Operation, type OperationKind } from './memories/operation.ts'
 export type { MemoryEdit } from './change/change-memories.ts'
 export type { NoteOptions } from './change/keep-note.ts'
-export type { AddFactOptions } from './change/state-memory.ts'
+export type { AddFactOptions, FactEvidence } from './change/state-memory.ts'
+export type { BlockEdit, BlockOptions } from './change/write-block.ts'
 export type {
   ForgetAboutOptions,
   ForgottenTopic,

@@ -10,6 +10,7 @@ import {
 } from './change/change-memories.ts'
 import { keepNote, type NoteOptions } from './change/keep-note.ts'
 import { stateMemory, type AddFactOptions } from './change/state-memory.ts'
+import { blocksOf, editBlock, writeBlock, type BlockEdit, type BlockOptions } from './change/write-block.ts'
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { type EraseTarget, eraseTarget, isEverything } from './erase/erase-memories.ts'
 import type { ForgettingResult } from './forget/policies/forgetting-result.ts'
@@ -198,6 +199,51 @@ export class ScopedMemory {
   async addFact(text: string, options: AddFactOptions = {}): Promise<Memory> {
     const engine = this.#handle.engine()
     return stateMemory(engine, await ensureScope(engine, this.key), text, options)
+  }
+
+  /**
+   * Lists the blocks, in order of making: short texts that an agent keeps under names. They stand ahead of every context, after the user's
+   * instructions and before the profile, and take at most half of its tokens; what does not fit is cut. `admin.history(id)` has the earlier
+   * versions, `undo` brings one back, and `forget(id)` removes a block.
+   *
+   * @example
+   * const texts = (await ana.blocks()).map(({ name, text }) => `${name}: ${text}`)
+   */
+  async blocks(): Promise<readonly Memory[]> {
+    return this.#handle.see(async (engine, resolved) =>
+      resolved === null ? [] : blocksOf(await engine.users.load(resolved.owner), resolved.scopes),
+    )
+  }
+
+  /**
+   * Makes a block, or replaces the text of the one that has the name. Nothing but this call and `editBlock` writes blocks.
+   *
+   * @param name at most 512 characters, unique in the scope; blocks and notes share their names. `project/tasks` stands in a directory.
+   * @throws InvalidInputError for a text above the limit; NotFoundError for an unknown turn; NotPossibleError for the name of a note.
+   * @example
+   * await ana.writeBlock('persona', 'You are called Iris. Answer briefly.', { limit: 500 })
+   */
+  async writeBlock(name: string, text: string, options: BlockOptions = {}): Promise<Memory> {
+    requireCallOptions('writeBlock', options)
+    const engine = this.#handle.engine()
+    return writeBlock(engine, await ensureScope(engine, this.key), { name, text }, options)
+  }
+
+  /**
+   * Edits a block of this scope: replaces words that it holds exactly once, inserts lines, or renames it. The edit applies to the text as it
+   * is then, so that concurrent edits are both kept.
+   *
+   * @throws NotFoundError without such a block; NotPossibleError where the words are not there, or several times, or the new name is taken;
+   * InvalidInputError for a text above the limit, or an edit that is none.
+   * @example
+   * await ana.writeBlock('tasks', 'book the train\nwater the plants')
+   * await ana.editBlock('tasks', { find: 'book the train', replace: 'train booked' })
+   * await ana.editBlock('tasks', { insert: 'call Mia' })
+   */
+  async editBlock(name: string, edit: BlockEdit): Promise<Memory> {
+    requireCallOptions('editBlock', edit)
+    const engine = this.#handle.engine()
+    return editBlock(engine, await ensureScope(engine, this.key), name, edit)
   }
 
   /**

@@ -157,6 +157,7 @@ function makeMemory(unit: TalkUnit, round: number, signals: Signals): Memory {
     use: { first: 0, second: 0, rounds: [], lastSession: unit.session, lastAt: at },
     origin: { preset: 'bench', step: 'pair/1', promptVersion: null, model: null },
     name: null,
+    limit: null,
     metadata: null,
   }
 }

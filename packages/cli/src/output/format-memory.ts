@@ -19,6 +19,8 @@ export function kindOf(memory: Memory): string {
       return 'portrait'
     case 'note':
       return 'note'
+    case 'block':
+      return `block ${memory.name ?? ''}`
   }
 }
 

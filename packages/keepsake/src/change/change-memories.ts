@@ -3,7 +3,7 @@ import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import { NEVER_KEPT } from '../guidelines/guidelines.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
-import { deleteMemory } from '../memories/delete-memory.ts'
+import { deleteAlone, deleteMemory } from '../memories/delete-memory.ts'
 import { evidenceWithout } from '../memories/kept-words.ts'
 import { MEMORY_TYPES, type Memory, type Origin } from '../memories/memory.ts'
 import type { MemoryChange, Operation } from '../memories/operation.ts'
@@ -14,6 +14,7 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import { admitMetadata } from '../work/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
 import { rereadValue } from './reread-value.ts'
+import { requireFits } from './write-block.ts'
 import { requireMemory } from '../inspect/list-memories.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import { originOf } from '../work/scope-view.ts'
@@ -107,13 +108,13 @@ async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange>
 /** Whatever became of a memory, the application may keep something with it, until it is erased. */
 const PRESENT: readonly Memory['status'][] = ['live', 'quarantined', 'deleted', 'forgotten']
 
-/** Refuses to restore a note when another one has its name. */
+/** Refuses to restore a note or block when another one has its name. */
 function requireNamesFree({ changes, state }: UnitOfWork): void {
   for (const { id, scope, name, status } of changes.memories) {
-    const holder = name === null || status !== 'live' ? undefined : state.noteNamed(scope, name)
+    const holder = name === null || status !== 'live' ? undefined : state.memoryNamed(scope, name)
     if (holder === undefined || holder.id === id) continue
     throw new NotPossibleError(
-      `Note ${id} cannot come back: note ${holder.id} has its name by now. Remove that one first.`,
+      `Memory ${id} cannot come back: ${holder.id} has its name by now. Remove that one first.`,
       { memory: id, other: holder.id },
     )
   }
@@ -145,8 +146,10 @@ export async function editMemory(
       )
     }
     const from = validFrom ?? engine.now()
-    // The history of a note is in the log alone. A repeated edit supersedes nothing.
-    const isSuperseded = text !== undefined && text !== memory.text && memory.form !== 'note'
+    if (text !== undefined) requireFits(memory, text)
+    // The history of a note or block is in the log alone. A repeated edit supersedes nothing.
+    const hasPast = memory.form !== 'note' && memory.form !== 'block'
+    const isSuperseded = text !== undefined && text !== memory.text && hasPast
     const isPast = isSuperseded && from > memory.validFrom
     const past = {
       ...(isSuperseded ? { validFrom: from } : {}),
@@ -173,12 +176,17 @@ export async function removeMemory(engine: Engine, row: ScopeRow, id: string): P
     const keep = (utterance: Memory) =>
       memory.form === 'fact' ? evidenceWithout(utterance, turns, memory) : null
     const why = { reason: 'removed by the application', origin: API(engine), keep }
+    // A block is the agent's text: what it rests on stays.
+    if (memory.form === 'block') {
+      deleteAlone(changes, memory, why)
+      return
+    }
     const operation = deleteMemory(changes, memory, why, (turn) => state.memoriesOfTurn(turn))
     if (memory.form === 'fact') dropQuotes(changes, resting, memory, { ...why, parent: operation.id })
   })
 }
 
-/** Removes the deleted fact's quotes from other facts of the same turn, which stay. */
+/** Removes the deleted fact's quotes from other facts and blocks of the same turn, which stay. */
 function dropQuotes(
   changes: ChangeSet,
   resting: readonly Memory[],
@@ -188,7 +196,7 @@ function dropQuotes(
   const tells = mentionsAnyOf([gone.value ?? gone.text], [gone.subject])
   for (const { id } of resting) {
     const memory = changes.read(id)
-    if (memory?.form !== 'fact' || memory.status !== 'live') continue
+    if ((memory?.form !== 'fact' && memory?.form !== 'block') || memory.status !== 'live') continue
     const evidence = memory.evidence.map((one) =>
       one.quote !== null && tells(one.quote) ? { ...one, quote: null } : one,
     )

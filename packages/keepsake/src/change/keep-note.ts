@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError, readMoment, readName, readText } from '@keepsake/text'
+import { NotPossibleError } from '../errors/not-possible-error.ts'
 import { candidateOf } from '../memories/candidate.ts'
 import { memoryOf, type NewMemory } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -74,9 +75,9 @@ export async function keepNote(
 
 /** Changes the note of that name, or makes one. Its words are replaced, not superseded: a note has no past that questions find. */
 function writeNote(unit: UnitOfWork, note: ReadNote): Memory {
-  const { engine, row, state, changes } = unit
+  const { engine, changes } = unit
   const origin = originOf(engine, 'api')
-  const known = note.name === null ? undefined : state.noteNamed(row.scope, note.name)
+  const known = note.name === null ? undefined : memoryNamed(unit, note.name, 'note')
   if (known === undefined) return changes.add(newNote(unit, note), origin)
   const change: MemoryChange = {
     ...(known.text === note.text ? {} : { text: note.text }),
@@ -84,6 +85,17 @@ function writeNote(unit: UnitOfWork, note: ReadNote): Memory {
   }
   if (Object.keys(change).length > 0) changes.change('modify', known.id, change, origin)
   return changes.read(known.id) ?? known
+}
+
+/** The live note or block of that name. @throws NotPossibleError where the name belongs to the other form */
+export function memoryNamed(
+  { row, state }: Pick<UnitOfWork, 'row' | 'state'>,
+  name: string,
+  form: 'note' | 'block',
+): Memory | undefined {
+  const known = state.memoryNamed(row.scope, name)
+  if (known === undefined || known.form === form) return known
+  throw new NotPossibleError(`The name "${name}" belongs to a ${known.form}. Choose another name.`, { name })
 }
 
 function newNote({ moment }: UnitOfWork, { text, name, metadata, session, at }: ReadNote): NewMemory {

@@ -131,7 +131,7 @@ async function readStated(
   const text = await admit(readText(given, 'A statement'))
   if (text.trim() === '') throw new InvalidInputError('A statement needs words: it is one plain sentence.')
   const turns = await readTurnsOf(engine, row, options.evidence ?? [])
-  const evidence = readEvidence(options.evidence ?? [], turns)
+  const evidence = locateEvidence(options.evidence ?? [], turns)
   const { subject: about, key: named } = options
   await engine.textGate.requireNames({ subject: about, key: named })
   const subject = options.subject === undefined ? 'user' : await admit(readName(options.subject, 'subject'))
@@ -211,8 +211,17 @@ async function readTurnsOf(
   return turns
 }
 
+/** Reads the turns that something rests on, with their quotes. @throws InvalidInputError, NotFoundError */
+export async function readEvidence(
+  engine: Engine,
+  row: ScopeRow,
+  evidence: readonly FactEvidence[] = [],
+): Promise<Evidence[]> {
+  return locateEvidence(evidence, await readTurnsOf(engine, row, evidence))
+}
+
 /** Finds each quote in its turn. @throws InvalidInputError for words that the turn does not contain */
-function readEvidence(evidence: readonly FactEvidence[], turns: readonly Turn[]): Evidence[] {
+function locateEvidence(evidence: readonly FactEvidence[], turns: readonly Turn[]): Evidence[] {
   return evidence.map((one): Evidence => {
     const { turn: id, quote = null } = typeof one === 'string' ? { turn: one } : one
     if (quote === null) return { turn: id, quote }

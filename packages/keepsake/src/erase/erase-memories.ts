@@ -87,7 +87,8 @@ export async function readTarget(
   for (const id of target.memories ?? []) {
     const memory = state.memories.get(id)
     if (memory === undefined || !resolved.scopes.includes(memory.scope)) throw new NotFoundError('memory', id)
-    for (const { turn } of memory.evidence) turns.add(turn)
+    // A block is the agent's text: what it rests on stays.
+    if (memory.form !== 'block') for (const { turn } of memory.evidence) turns.add(turn)
   }
   return { turns, memories: new Set(target.memories) }
 }

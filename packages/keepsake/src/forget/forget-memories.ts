@@ -33,9 +33,9 @@ function untoldUnits({ branches }: Preset, memories: readonly Memory[]): Readonl
   return new Set(units.flatMap(({ id, level }) => (level < levels && !summarised.has(id) ? [id] : [])))
 }
 
-/** Checks whether a form is exempt from forgetting: by the preset, or as a note of the application. */
+/** Checks whether a form is exempt from forgetting: by the preset, or as a note or block. */
 export function isExempt({ form }: Pick<Memory, 'form'>, exempt: readonly MemoryForm[]): boolean {
-  return form === 'note' || exempt.includes(form)
+  return form === 'note' || form === 'block' || exempt.includes(form)
 }
 
 /** Checks whether a policy judges a memory: facts that may go, or everything the preset does not exempt. */

@@ -160,6 +160,7 @@ describe('applyOperation', () => {
       use: { first: 0, second: 0, rounds: [], lastSession: 0, lastAt: 0 },
       origin: { preset: '', step: '', promptVersion: null, model: null },
       name: null,
+      limit: null,
       metadata: null,
     })
   })

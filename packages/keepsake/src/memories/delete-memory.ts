@@ -39,6 +39,7 @@ export function deleteMemory(
     const current = changes.read(other.id)
     if (current === undefined || current.status !== 'live' || current.id === memory.id) continue
     if (current.form === 'utterance') dropOrCut(changes, current, following)
+    else if (current.form === 'block') cutBlock(changes, current, tellsOfDeleted(memory), following)
     else if (current.form !== 'fact')
       withdrawSentences(changes, current, following, { turns, dropped: memory })
   }
@@ -49,6 +50,19 @@ function dropOrCut(changes: ChangeSet, utterance: Memory, why: DeletionReason): 
   const evidence = why.keep?.(utterance) ?? null
   if (evidence === null) deleteAlone(changes, utterance, why)
   else changes.change('modify', utterance.id, { evidence }, why)
+}
+
+/** Removes sentences from a block. One of which nothing is left is deleted. */
+export function cutBlock(
+  changes: ChangeSet,
+  block: Memory,
+  goes: (sentence: string) => boolean,
+  why: DeletionReason,
+): void {
+  if (!goes(block.text)) return
+  const text = withoutSentences(block.text, goes)
+  if (text === null) deleteAlone(changes, block, why)
+  else changes.change('modify', block.id, { text }, why)
 }
 
 /** Deletes a memory alone. */
@@ -98,7 +112,11 @@ function withdrawSentences(
 }
 
 /** Removes the sentences about a deleted memory from a model's text; `null` when they cannot be identified. */
-function withoutDropped(text: string, { text: said, value, subject, evidence }: Memory): string | null {
-  const deleted = [said, value ?? '', ...evidence.flatMap(({ quote }) => quote ?? [])]
-  return said === '' ? null : withoutSentences(text, mentionsAnyOf(deleted, [subject]))
+function withoutDropped(text: string, dropped: Memory): string | null {
+  return dropped.text === '' ? null : withoutSentences(text, tellsOfDeleted(dropped))
+}
+
+/** Returns a test for words about a deleted memory. */
+function tellsOfDeleted({ text, value, subject, evidence }: Memory): (words: string) => boolean {
+  return mentionsAnyOf([text, value ?? '', ...evidence.flatMap(({ quote }) => quote ?? [])], [subject])
 }

@@ -18,6 +18,7 @@ describe('a candidate as a memory', () => {
       past: [],
       use: USE,
       name: null,
+      limit: null,
       metadata: null,
     })
   })

@@ -14,12 +14,12 @@ export interface Setting {
 export type NewMemory = Omit<Memory, 'id' | 'scope' | 'origin'>
 
 /** Fields of a memory beyond its statement. A `reason` quarantines it. */
-export type MemoryExtras = Partial<Pick<Memory, 'reason' | 'sources' | 'name' | 'metadata'>>
+export type MemoryExtras = Partial<Pick<Memory, 'reason' | 'sources' | 'name' | 'limit' | 'metadata'>>
 
 /** Makes a memory of a candidate, without an id. */
 export function memoryOf(candidate: Candidate, setting: Setting, given: MemoryExtras = {}): NewMemory {
   const { session, sessionNumber, round, learnedAt } = setting
-  const { reason = null, sources = [], name = null, metadata = null } = given
+  const { reason = null, sources = [], name = null, limit = null, metadata = null } = given
   return {
     ...candidate,
     label: candidate.label ?? 'other',
@@ -34,6 +34,7 @@ export function memoryOf(candidate: Candidate, setting: Setting, given: MemoryEx
     round,
     use: { first: 0, second: 0, rounds: [], lastSession: sessionNumber, lastAt: learnedAt },
     name,
+    limit,
     metadata,
   }
 }

@@ -6,11 +6,12 @@ export { MEMORY_TYPES, type MemoryType }
 
 /**
  * How a memory was made. `utterance`: an exchange (or a single turn) word for word. `fact`: one plain statement. `summary`: of a session.
- * `story`: a node of the hierarchical summaries. `portrait`: the summary of everything. `note`: stored by the application.
+ * `story`: a node of the hierarchical summaries. `portrait`: the summary of everything. `note`: stored by the application. `block`: a text
+ * that an agent keeps under a name and edits, ahead of every context.
  */
 export type MemoryForm = (typeof MEMORY_FORMS)[number]
 /** Every form of a memory; see {@link MemoryForm}. */
-export const MEMORY_FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note'] as const
+export const MEMORY_FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note', 'block'] as const
 
 /**
  * `live` can be recalled. `deleted` (no longer valid, or removed on request), `forgotten` (by the policy) and `quarantined` (not supported,
@@ -105,8 +106,10 @@ export interface Memory {
   readonly signals: Signals
   readonly use: Use
   readonly origin: Origin
-  /** The application's name for a note, unique among the scope's live notes. `null` for everything else. */
+  /** The name of a note or block, unique among the scope's live ones. `null` for everything else. */
   readonly name: string | null
+  /** Most characters of a block's text. `null` for everything else. */
+  readonly limit: number | null
   /** Metadata set by the application. An extracted memory starts with the metadata of its turns. */
   readonly metadata: Metadata | null
 }
@@ -137,5 +140,6 @@ export const BLANK: Omit<Memory, 'id' | 'scope'> = {
   use: { first: 0, second: 0, rounds: [], lastSession: 0, lastAt: 0 },
   origin: { preset: '', step: '', promptVersion: null, model: null },
   name: null,
+  limit: null,
   metadata: null,
 }

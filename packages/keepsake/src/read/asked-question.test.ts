@@ -85,7 +85,7 @@ describe('a question', () => {
     expect((await read({ forms: ['utterance', 'fact'] })).forms).toEqual(['utterance', 'fact'])
     await expect(read({ forms: ['fact', 'story', 'portrait'] })).rejects.toThrow(
       new InvalidInputError(
-        'forms names "story", but preset keepsake recalls utterance, fact and note. Others can be listed with memories() and story().',
+        'forms names "story", but preset keepsake recalls utterance, fact, note and block. Others can be listed with memories() and story().',
       ),
     )
   })

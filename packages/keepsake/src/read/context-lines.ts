@@ -1,4 +1,5 @@
 import { onOneLine, tellName, zoneOffset, type CountTokens } from '@keepsake/text'
+import type { Memory } from '../memories/memory.ts'
 import type { RecallContext, RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import { AnalysedText, type AnalysedTexts, type Part } from '../user-state/analysed-text.ts'
 import { subjectOfRole } from '../turns/who-speaks.ts'
@@ -41,6 +42,42 @@ export function dayOf(at: number, evidence: readonly Pick<RecalledEvidence, 'tim
 /** Quotes a text on one line, so that nothing in it reads as structure or instruction. */
 export function quote(text: string): string {
   return JSON.stringify(onOneLine(text))
+}
+
+/** Line separators that JSON leaves as they are. */
+const SEPARATORS = /[\u0085\u2028\u2029]/g
+
+/** The agent's blocks as lines ahead of a context, line ends escaped. One that does not fit what is left is cut at its end. */
+export function fitBlocks(
+  blocks: readonly Pick<Memory, 'name' | 'text'>[],
+  tokens: number,
+  countTokens: CountTokens,
+): AheadLine[] {
+  let left = tokens
+  return blocks.flatMap(({ name, text }) => {
+    const characters = Array.from(text.replaceAll(SEPARATORS, '\n'))
+    const lineOf = (length: number): string => {
+      const isWhole = length >= characters.length
+      const shown = JSON.stringify(characters.slice(0, length).join(''))
+      return `- [block ${quote(name ?? '')}${isWhole ? '' : ', its beginning'}] ${shown}`
+    }
+    const longest = longestWithin(characters.length, (length) => costOf(lineOf(length), countTokens) <= left)
+    if (longest === 0) return []
+    left -= costOf(lineOf(longest), countTokens)
+    return [{ text: lineOf(longest), quoted: null }]
+  })
+}
+
+/** The greatest length, up to one, that fits. */
+function longestWithin(length: number, fits: (length: number) => boolean): number {
+  if (fits(length)) return length
+  let [low, high] = [0, length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (fits(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
 }
 
 /** The speaker of a turn, by name where there is one. */

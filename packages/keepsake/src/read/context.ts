@@ -11,6 +11,7 @@ import { AnalysedTexts } from '../user-state/analysed-text.ts'
 import {
   costOf,
   dayOf,
+  fitBlocks,
   formatExchange,
   joinLines,
   statementLine,
@@ -19,12 +20,15 @@ import {
   type ContextLine,
 } from './context-lines.ts'
 import type { Evidence } from '../memories/evidence.ts'
+import { blocksOf } from '../change/write-block.ts'
 import { keptText } from '../memories/kept-words.ts'
 import type { Memory } from '../memories/memory.ts'
 import { standingInstructions } from '../requests/instructions.ts'
 import type { Turn } from '../turns/turn.ts'
 import { textOf, turnsOf } from '../work/read-memories.ts'
 
+/** Share of a context that the agent's blocks may take. */
+const BLOCK_SHARE = 0.5
 /** Share of a context that the profile may take. */
 const PROFILE_SHARE = 0.25
 /** Share of a context that one turn may take. Of a longer one the sentences that bear on the question are shown. */
@@ -104,8 +108,7 @@ function shownText(state: UserState, turn: Turn, quote: string | null): string |
 /** Whether something that rests on a turn was deleted and no live utterance keeps it: its words may no longer be shown. */
 function isWithdrawn(state: UserState, turn: string): boolean {
   if (state.utteranceOf(turn) !== undefined) return false
-  const { done = false } = state.memoriesOfTurn(turn, { statuses: ['deleted'] }).next()
-  return !done
+  return state.memoriesOfTurn(turn, { statuses: ['deleted'] }).some(({ form }) => form !== 'block')
 }
 
 function withoutWithdrawn(state: UserState, evidence: readonly Evidence[]): readonly Evidence[] {
@@ -126,13 +129,13 @@ export interface Found extends Pick<FoundAnswer, 'as' | 'asks' | 'isWide'> {
 }
 
 /**
- * Composes the context as the preset does, the profile ahead.
+ * Composes the context as the preset does; instructions, blocks and the profile ahead, in this order, which no question changes.
  *
  * @param limit memories in it at most; `undefined`: as the preset does
  */
 export async function composeRecallContext(
   request: RecallRequest,
-  { memories, standing, mayAnswer, as, isWide, asks, changed }: Found,
+  { memories: recalled, standing, mayAnswer, as, isWide, asks, changed }: Found,
   limit: number | undefined,
   state: UserState,
 ): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
@@ -140,7 +143,10 @@ export async function composeRecallContext(
   const isList = request.engine.preset.context === 'list'
   const profile = await profileAhead(request, state, mayAnswer)
   const asked = instructionsAhead(state, request.resolved.scopes, countTokens)
-  const ahead = [...asked, ...profile.lines.map(aheadLine)]
+  const blocks = request.query.asOf === null ? blocksOf(state, request.resolved.scopes) : []
+  const written = fitBlocks(blocks, Math.floor(tokens * BLOCK_SHARE), countTokens)
+  const ahead = [...asked, ...written, ...profile.lines.map(aheadLine)]
+  const memories = recalled.filter(({ memory }) => memory.form !== 'block')
   const top = memories[standing]?.score ?? 0
   // Memories at the head have no score of their own: they get the best one.
   const ranked = memories.map((one, place) => (place < standing ? { ...one, score: top } : one))
@@ -150,7 +156,7 @@ export async function composeRecallContext(
   const isCut = isList || (limit !== undefined && !isFilled)
   const told = isCut ? unseen.slice(0, standing + most) : unseen
   const budget = { tokens, countTokens, texts: state.texts }
-  if (isList) return { context: composeContext(told, tokens, countTokens), profile }
+  if (isList) return { context: composeContext(told, tokens, countTokens, written), profile }
   if (as === 'gathered') {
     const stated = new Set(profile.lines.flatMap((line) => line.memories))
     const besides = told.filter(({ memory }) => memory.form === 'utterance' || !stated.has(memory.id))

@@ -78,13 +78,14 @@ function readCount(value: number | undefined, fallback: number, what: string, mo
 
 const LIST = new Intl.ListFormat('en-GB')
 
-/** Forms a recall may name: those the preset recalls, and notes. Others are not in the index. */
+/** Forms a recall may name: those the preset recalls, notes and blocks. Others are not in the index. */
 function readForms(engine: Engine, forms: readonly MemoryForm[] | undefined): readonly MemoryForm[] | null {
   const { name, recalls } = engine.preset
-  const other = forms?.find((form) => form !== 'note' && !recalls.includes(form))
+  const named: readonly MemoryForm[] = [...recalls, 'note', 'block']
+  const other = forms?.find((form) => !named.includes(form))
   if (other !== undefined) {
     throw new InvalidInputError(
-      `forms names "${other}", but preset ${name} recalls ${LIST.format([...recalls, 'note'])}. Others can be listed with memories() and story().`,
+      `forms names "${other}", but preset ${name} recalls ${LIST.format(named)}. Others can be listed with memories() and story().`,
     )
   }
   return forms ?? null

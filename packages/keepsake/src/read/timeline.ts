@@ -23,14 +23,16 @@ const TURN_TOKENS = [160, 60, 24] as const
  * budget. A memory that does not fit is left out whole, and smaller ones after it may still fit. Pure.
  *
  * @param tokens the budget; the text costs at most this by `countTokens`.
+ * @param ahead lines that come first, and count.
  */
 export function composeContext(
   memories: readonly RecalledMemory[],
   tokens: number,
   countTokens: CountTokens,
+  ahead: readonly AheadLine[] = [],
 ): RecallContext {
   const lines: ContextLine[] = []
-  let left = tokens
+  let left = tokens - ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
   for (const recalled of memories) {
     const text = contextLine(recalled)
     const cost = costOf(text, countTokens)
@@ -38,7 +40,7 @@ export function composeContext(
     lines.push({ text, memory: recalled.memory.id })
     left -= cost
   }
-  return joinLines(lines, tokens, countTokens)
+  return joinLines(withAhead(ahead, lines), tokens, countTokens)
 }
 
 interface TimelineLine {

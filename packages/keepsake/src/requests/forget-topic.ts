@@ -2,6 +2,7 @@ import { findTerms, splitSentences } from '@keepsake/text'
 import type { Segment } from '../extraction/extractor.ts'
 import {
   ASKED_TO_FORGET,
+  cutBlock,
   type DeletionReason,
   deleteAlone,
   deleteMemory,
@@ -174,6 +175,7 @@ export async function forgetTopic(
       : await followTopic(given, [about, ...names].join(' '), topic, telling)
   await dropFollowing(given, following)
   await withdrawTopic(given, topic, new Set([...following.keys(), ...named]))
+  cutBlocks(given, topic)
   dropPast(given, topic)
   dropQuotes(given, topic)
   return names
@@ -219,6 +221,14 @@ async function dropFollowing(
   }
 }
 
+/** Removes the topic from the agent's blocks, whatever they rest on. */
+function cutBlocks({ row, state, changes, why }: Forgetting, topic: Topic): void {
+  for (const { id } of state.memoriesOf(row.scope, 'block')) {
+    const block = changes.read(id)
+    if (block?.status === 'live') cutBlock(changes, block, (sentence) => tellsOf(topic, sentence), why)
+  }
+}
+
 /** Removes past versions about the topic from facts that stay. */
 function dropPast({ row, state, changes, why }: Forgetting, topic: Topic): void {
   for (const { id } of state.listMemories({ scopes: new Set([row.scope]) })) {
@@ -229,11 +239,12 @@ function dropPast({ row, state, changes, why }: Forgetting, topic: Topic): void 
   }
 }
 
-/** Removes quotes about the topic from facts that stay. */
+/** Removes quotes about the topic from facts and blocks that stay. */
 function dropQuotes({ row, state, changes, why, before }: Forgetting, topic: Topic): void {
-  const known = state.listMemories({ scopes: new Set([row.scope]), forms: ['fact'] })
-  const facts = [...known, ...changes.memories]
-  for (const id of new Set(facts.flatMap(({ id, form }) => (form === 'fact' ? [id] : [])))) {
+  const forms: readonly Memory['form'][] = ['fact', 'block']
+  const known = state.listMemories({ scopes: new Set([row.scope]), forms })
+  const quoting = [...known, ...changes.memories].filter(({ form }) => forms.includes(form))
+  for (const id of new Set(quoting.map(({ id }) => id))) {
     const { status, evidence = [] } = changes.read(id) ?? {}
     if (status !== 'live') continue
     const rest = evidence.map((one) => {

@@ -134,7 +134,8 @@ export function forgetEverything(unit: UnitOfWork, held: Memory, before = Number
   const { id: parent } = deleteAlone(changes, held, { reason: ASKED_TO_FORGET, origin })
   for (const memory of liveIn(unit)) {
     const isLater = memory.evidence.some(({ turn }) => (state.turns.get(turn)?.position ?? 0) >= before)
-    if (memory.id !== held.id && !isLater && memory.name === null)
+    const isOfApplication = memory.name !== null && memory.form !== 'block'
+    if (memory.id !== held.id && !isLater && !isOfApplication)
       deleteAlone(changes, memory, { reason: ASKED_TO_FORGET, origin, parent })
   }
 }

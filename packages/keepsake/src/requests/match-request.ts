@@ -71,7 +71,7 @@ function isFromBefore(places: readonly Saying[]): boolean {
 
 /** Checks whether the memory covers several topics, whose sentences are removed one by one. */
 function isSummary({ form }: RequestTarget['memory']): boolean {
-  return form === 'story' || form === 'summary'
+  return form === 'story' || form === 'summary' || form === 'block'
 }
 
 function matchJustSaid(targets: readonly RequestTarget[], options: MatchOptions): RequestMatch[] {

@@ -100,6 +100,7 @@ const change = z
     }),
     origin,
     name: text.nullable(),
+    limit: whole.nullable(),
     metadata: z.union([z.null(), metadata]),
   })
   .partial()

@@ -112,8 +112,9 @@ function placeOf(state: UserState, { id, kind }: NewDocument): Place | null {
   return { scope, session, position: 0, ...speakerOf(memory), at }
 }
 
-/** Attributes a statement to its subject, so that a question about a person finds what is known of them. */
+/** Attributes a statement to its subject, so that a question about a person finds what is known of them; a block is the agent's word. */
 function speakerOf({ form, subject }: Memory): Pick<Place, 'role' | 'speaker'> {
+  if (form === 'block') return { role: 'assistant', speaker: null }
   if (form === 'utterance') return { role: 'other', speaker: null }
   if (subject === 'user') return { role: 'user', speaker: null }
   if (subject === 'agent') return { role: 'assistant', speaker: null }

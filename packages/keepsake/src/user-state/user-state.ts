@@ -63,7 +63,7 @@ export interface ScopeState {
   /** Ids of memories of any status, in order of making. */
   readonly memoriesByForm: Map<MemoryForm, string[]>
   readonly liveCounts: Map<MemoryForm, LiveCount>
-  /** Ids of live notes by name. */
+  /** Ids of live notes and blocks by name. */
   readonly noteNames: Map<string, string>
   facts: StandingFacts | null
 }
@@ -116,8 +116,8 @@ export class UserState {
     this.user = user
     this.#visibility = visibility
     this.vectors = visibility.keepsVectors ? new Map() : null
-    // Notes are found whatever the preset makes of talk.
-    this.#recalls = new Set([...visibility.recalls, 'note'])
+    // Notes and blocks are found whatever the preset makes of talk.
+    this.#recalls = new Set([...visibility.recalls, 'note', 'block'])
   }
 
   /** Bytes of memory taken, estimated. */
@@ -220,8 +220,8 @@ export class UserState {
     return this.#scopes.get(scope)?.liveCounts.get(form) ?? NOTHING_LIVE
   }
 
-  /** The live note of a scope that has this name. */
-  noteNamed(scope: number, name: string): Memory | undefined {
+  /** The live note or block of a scope that has this name. */
+  memoryNamed(scope: number, name: string): Memory | undefined {
     return this.memories.get(this.#scopes.get(scope)?.noteNames.get(name) ?? '')
   }
 
@@ -386,7 +386,7 @@ export class UserState {
     const memory = this.memories.get(id)
     if (turn !== undefined) this.index.setSearchable(id, this.#isTurnVisible(turn))
     else if (memory !== undefined && memory.form !== 'utterance') {
-      const hasWords = memory.form !== 'note' || memory.text !== ''
+      const hasWords = (memory.form !== 'note' && memory.form !== 'block') || memory.text !== ''
       const isVisible = hasWords && memory.status === 'live' && this.#recalls.has(memory.form)
       this.index.setSearchable(id, isVisible)
     }

@@ -11,6 +11,7 @@ import { profileMarkdown } from './memory-markdown.ts'
 import { registerMemoryResources } from './memory-resources.ts'
 import { readMetaKey, ToolInputError, type MemoryTool, type McpServerOptions } from './memory-tool.ts'
 import { registerMemoryPrompt, teach } from './teach-memory.ts'
+import { editBlock, listBlocks, writeBlock } from './tools/block-tools.ts'
 import { correctMemory, forgetAbout, forgetMemory, stateMemory, undo } from './tools/change-tools.ts'
 import { listMemories } from './tools/list-memories.ts'
 import { recall } from './tools/recall.ts'
@@ -70,6 +71,9 @@ const ALL_TOOLS: readonly MemoryTool[] = [
   forgetMemory,
   forgetAbout,
   undo,
+  listBlocks,
+  writeBlock,
+  editBlock,
 ]
 
 /** The tools that a grant allows. Others are not listed, and refused when called. */

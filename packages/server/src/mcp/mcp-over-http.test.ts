@@ -96,7 +96,11 @@ describe('the official client over HTTP', () => {
   it('with a key that only reads cannot write', async () => {
     await served.keepsake.scope({ user: 'maya' }).remember({ role: 'user', text: 'I live in Bristol.' })
     const client = await served.connect(await served.keyFor(['maya'], 'read'))
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'list_memories'])
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'recall',
+      'list_memories',
+      'list_blocks',
+    ])
     const { isError, text } = await call(client, 'remember', { text: 'I live in Rome.' })
     expect(isError).toBe(true)
     expect(text).toContain('may not use remember')

@@ -156,7 +156,11 @@ describe('walls', () => {
     await told('I live in Bristol.')
     const { id } = await residence()
     const reader = await connectInProcess(keepsake, { user: 'maya' }, { grant: grantOf(['maya'], ['read']) })
-    expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'list_memories'])
+    expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual([
+      'recall',
+      'list_memories',
+      'list_blocks',
+    ])
     for (const [name, args] of [
       ['remember', { text: 'I live in Rome.' }],
       ['add_fact', { text: 'Maya lives in Rome.' }],

@@ -12,7 +12,7 @@ export const shownMemory = z.object({
   form: z
     .enum(MEMORY_FORMS)
     .describe(
-      'utterance: as it was said; fact: one statement; note: kept by the application; the others are summaries.',
+      'utterance: as it was said; fact: one statement; note: kept by the application; block: written by you; the others are summaries.',
     ),
   type: z.enum(MEMORY_TYPES),
   subject: z.string().describe('Whom it is about: "user", "agent" or a name.'),

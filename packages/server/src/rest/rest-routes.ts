@@ -6,6 +6,7 @@ import { Webhooks } from '../webhooks/webhooks.ts'
 import type { AddRoute, RestApp } from './add-route.ts'
 import { openApiDocument, type OpenApiDocument } from './openapi-document.ts'
 import { refuseInvalid } from './refuse-invalid.ts'
+import { blockRoutes } from './routes/blocks.ts'
 import { changeRoutes } from './routes/change-memory.ts'
 import { eraseRoutes } from './routes/erase.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -26,6 +27,7 @@ const ROUTES: readonly AddRoute[] = [
   ...memoryRoutes,
   ...lifeRoutes,
   ...changeRoutes,
+  ...blockRoutes,
   ...wholePersonRoutes,
   ...personRoutes,
   ...eraseRoutes,

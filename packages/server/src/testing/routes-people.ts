@@ -43,6 +43,7 @@ export async function seedPerson(server: TestServer, tenant: string, user: strin
   )
   await memory.endSession('one')
   await memory.drain()
+  await memory.writeBlock('hives', 'three on the roof')
   const facts = await memory.memories({ forms: ['fact'] })
   const utterance = first(await memory.memories({ forms: ['utterance'] }))
   const operation = await memory.pin(utterance.id)

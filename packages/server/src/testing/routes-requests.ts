@@ -62,6 +62,17 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`PUT ${scope}/memories/{memory}/pin`]: () => ({ action: 'write', once: true }),
   [`DELETE ${scope}/memories/{memory}/pin`]: () => ({ action: 'write', once: true }),
   [`POST ${scope}/memories/{deleted}/restore`]: () => ({ action: 'write', once: true }),
+  [`GET ${scope}/blocks`]: () => ({ action: 'read' }),
+  [`PUT ${scope}/blocks`]: ({ turn }) => ({
+    action: 'write',
+    body: { name: 'tasks', text: 'feed the bees', evidence: [turn] },
+    once: true,
+  }),
+  [`PATCH ${scope}/blocks`]: () => ({
+    action: 'write',
+    body: { name: 'hives', insert: 'a fourth one' },
+    once: true,
+  }),
   [`GET ${scope}/requests`]: () => ({ action: 'read' }),
   [`POST ${scope}/requests/{wide}/confirm`]: () => ({ action: 'write', once: true }),
   [`POST ${scope}/operations/{operation}/undo`]: () => ({ action: 'write', once: true }),

@@ -51,7 +51,8 @@ export const exportCases: StoreCases = {
       const queueJobs = [jobOf(poet, 'j1', 's1'), unreadSegmentOf(ada, 'j2', 10, 'raw\0 answer')]
       const portrait = addOf(ada, 'm3', 'all told', [], { form: 'portrait', sources: ['m1'] })
       const note = addOf(ada, 'm4', 'the window', [], { form: 'note', name: 'seat', metadata: { n: [1] } })
-      await commit(store, { ...commitOf(ada, [portrait, note]), queueJobs })
+      const block = addOf(ada, 'm5', 'one\ntwo', [], { form: 'block', name: 'tasks', limit: 500 })
+      await commit(store, { ...commitOf(ada, [portrait, note, block]), queueJobs })
       await store.addUsage(ada.owner, [usageOf('m1', 'first', 3), usageOf('m4', 'second', 4)])
       const exported = await collect(store.exportUser(ada.owner))
       const other = await open()
@@ -65,8 +66,9 @@ export const exportCases: StoreCases = {
         queueJobs.map((job) => ({ ...UNREAD, ...job, owner: 0, scope: 0 })),
       )
       assertHas(await other.append(turnOf(first, 'gone', 'erased')), { repeated: ['gone'] })
-      assertHas(await other.listMemories({ userId: first.owner, names: ['seat'] }), [
+      assertHas(await other.listMemories({ userId: first.owner, names: ['seat', 'tasks'] }), [
         { memory: { id: 'm4' } },
+        { memory: { id: 'm5', form: 'block', limit: 500 } },
       ])
       const where = { path: 'topic', exists: true }
       assertHas(await other.listTurns({ userId: first.owner, where }), [{ id: 'tagged' }])

@@ -38,6 +38,16 @@ const editSchema = z
 
 const MOST_EVIDENCE = 100
 
+export const evidenceListSchema = z
+  .array(
+    z.union([
+      nameSchema,
+      z.strictObject({ turn: nameSchema, quote: z.string().min(1).nullable().optional() }),
+    ]),
+  )
+  .max(MOST_EVIDENCE)
+  .describe('The turns that support it, each with the words in it that do.')
+
 const statementSchema = z
   .strictObject({
     text: z
@@ -48,16 +58,7 @@ const statementSchema = z
     subject: nameSchema.optional().describe('Whom it is about; `user` when absent.'),
     key: nameSchema.optional().describe('The key of the persona sheet that it belongs under.'),
     value: nameSchema.optional().describe('Its value there; read from the words by rules when absent.'),
-    evidence: z
-      .array(
-        z.union([
-          nameSchema,
-          z.strictObject({ turn: nameSchema, quote: z.string().min(1).nullable().optional() }),
-        ]),
-      )
-      .max(MOST_EVIDENCE)
-      .optional()
-      .describe('The turns that support it, each with the words in it that do.'),
+    evidence: evidenceListSchema.optional(),
     at: timeSchema
       .optional()
       .describe('From when it holds; the time of its latest turn, or now, when absent.'),
@@ -109,8 +110,9 @@ const CHANGES = [
   },
 ] as const
 
-function givenEvidence(one: string | { turn: string; quote?: string | null | undefined }) {
-  return typeof one === 'string' ? one : given(one)
+/** Evidence as the engine takes it. */
+export function givenEvidence(evidence: z.output<typeof evidenceListSchema> | undefined) {
+  return evidence?.map((one) => (typeof one === 'string' ? one : given(one)))
 }
 
 export const changeRoutes: readonly AddRoute[] = [
@@ -126,7 +128,7 @@ export const changeRoutes: readonly AddRoute[] = [
     problems: [404, 507],
     once: true,
     handle: async ({ memory, body: { text, evidence, ...stated }, show }) =>
-      show(await memory.addFact(text, given({ ...stated, evidence: evidence?.map(givenEvidence) }))),
+      show(await memory.addFact(text, given({ ...stated, evidence: givenEvidence(evidence) }))),
   }),
   personRoute('PATCH /memories/{memory}', {
     ...CHANGE,

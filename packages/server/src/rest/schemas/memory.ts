@@ -81,6 +81,7 @@ export const MEMORY_EXAMPLE = {
   use: { first: 0, second: 0, rounds: [], lastSession: 1, lastAt: '2026-05-01T18:00:00.000Z' },
   origin: { preset: 'keepsake', step: 'persona-rules-en/1', promptVersion: null, model: null },
   name: null,
+  limit: null,
   metadata: { topic: 'home' },
 } as const
 
@@ -112,7 +113,8 @@ export const memorySchema = z
     signals: signalsSchema,
     use: useSchema,
     origin: originSchema,
-    name: z.string().nullable().describe('The application’s own name for a note.'),
+    name: z.string().nullable().describe('The name of a note or block.'),
+    limit: z.int().nullable().describe('Most characters of a block’s text; null for all else.'),
     metadata: keptMetadataSchema,
   })
   .openapi('Memory', {

@@ -1,6 +1,6 @@
 import type { MemoryFilter, Memory } from '@keepsake/client'
 
-export const FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note'] as const
+export const FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note', 'block'] as const
 export const TYPES = ['persona', 'event', 'relationship'] as const
 export const STATUSES = ['live', 'quarantined', 'deleted', 'forgotten'] as const
 export type Status = (typeof STATUSES)[number]

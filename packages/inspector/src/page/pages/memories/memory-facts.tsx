@@ -21,6 +21,7 @@ export function MemoryFacts({ person, memory }: MemoryFactsProps): ReactNode {
   const { words, format } = useWords()
   const nameOf = useSubjectNames(person)
   const { form, type, subject, validFrom, validUntil, evidence, pinned, status, reason, key } = memory
+  const { name, text, limit } = memory
   const { importance } = memory.signals
   return (
     <p className="memory-facts">
@@ -34,6 +35,11 @@ export function MemoryFacts({ person, memory }: MemoryFactsProps): ReactNode {
         </Chip>
       )}
       {key !== null && <KeyName person={person} id={key} />}
+      {form === 'block' && (
+        <span>
+          {name} <span className="figures">{words.memories.size(Array.from(text).length, limit ?? 0)}</span>
+        </span>
+      )}
       {form === 'fact' && <span>{words.memories.about(nameOf(subject))}</span>}
       <span>
         {validUntil === null ? (

@@ -25,6 +25,7 @@ const SHOWN_FIELDS = [
   'evidence',
   'metadata',
   'name',
+  'limit',
 ] as const
 
 /** An operation's changes by field; for a new memory, its initial fields. */

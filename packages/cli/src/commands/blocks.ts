@@ -1,0 +1,87 @@
+import type { Memory } from 'keepsake'
+import { scopeCommand } from '../define-command.ts'
+import { shortId } from '../find-memory.ts'
+import { given } from '../given.ts'
+import { formatDay } from '../output/format-quantity.ts'
+import type { Shown } from '../output/print.ts'
+import { joinMarks, printable, wrap, type Style } from '../output/style.ts'
+import { wholeNumber } from '../read-values.ts'
+
+const MOST_LIMIT = 100_000
+
+function formatBlock({ id, name, text, limit, validFrom }: Memory, style: Style): string {
+  const marks = [shortId(id), `${Array.from(text).length} of ${limit} characters`, formatDay(validFrom)]
+  const lines = text.split('\n').map((line) => wrap(printable(line), style.width, '  '))
+  return `${style.accent(printable(name ?? ''))}  ${style.dim(joinMarks(marks))}\n${lines.join('\n')}`
+}
+
+function showBlock(block: Memory): Shown {
+  return {
+    data: block,
+    words: (style) =>
+      `${formatBlock(block, style)}\n${style.dim(`Versions: keepsake history ${shortId(block.id)}. Undo: keepsake undo last`)}`,
+  }
+}
+
+export const blocksCommand = scopeCommand({
+  name: 'blocks',
+  summary: 'the texts that an agent keeps under names',
+  description: 'Lists the blocks: short texts that an agent keeps under names, ahead of every context.',
+  json: 'one JSON object a block, a line each',
+  examples: ['keepsake blocks --user maya', 'keepsake blocks --user maya --json'],
+  async run({ scope }) {
+    const blocks = await scope.blocks()
+    return {
+      data: blocks,
+      words: (style) =>
+        blocks.length === 0
+          ? style.dim('No blocks. "keepsake write-block" makes one.')
+          : blocks.map((block) => formatBlock(block, style)).join('\n'),
+    }
+  },
+})
+
+export const writeBlockCommand = scopeCommand({
+  name: 'write-block',
+  summary: 'write a block',
+  description: 'Makes a block, or replaces its text. The earlier text stays in its history.',
+  declare: (command) =>
+    command
+      .argument('<name>', 'its name, such as tasks or project/decisions')
+      .argument('<text>', 'its whole text')
+      .option(
+        '--limit <n>',
+        'characters at most (default: as before; 2,000 for a new one)',
+        wholeNumber(1, MOST_LIMIT),
+      )
+      .option('--evidence <turn...>', 'ids of the turns that it rests on'),
+  examples: ['keepsake write-block tasks "book the train" --limit 500 --user maya'],
+  run: async ({ scope, options: { limit, evidence } }, name, text) =>
+    showBlock(await scope.writeBlock(name, text, given({ limit, evidence }))),
+})
+
+export const editBlockCommand = scopeCommand({
+  name: 'edit-block',
+  summary: 'edit a block',
+  description:
+    'Replaces words in a block, inserts lines, or renames it. The earlier text stays in its history.',
+  declare: (command) =>
+    command
+      .argument('<name>', 'its name')
+      .option('--find <words>', 'words that it holds exactly once')
+      .option('--replace <words>', 'what stands in their place')
+      .option('--insert <text>', 'lines to add')
+      .option(
+        '--line <n>',
+        'the line after which they are added, 0 for the top (default: the last one)',
+        wholeNumber(0, MOST_LIMIT),
+      )
+      .option('--rename <name>', 'its new name')
+      .option('--evidence <turn...>', 'ids of the turns that the change rests on'),
+  examples: [
+    'keepsake edit-block tasks --find "book the train" --replace "train booked" --user maya',
+    'keepsake edit-block tasks --insert "water the plants" --user maya',
+  ],
+  run: async ({ scope, options: { find, replace, insert, line, rename, evidence } }, name) =>
+    showBlock(await scope.editBlock(name, given({ find, replace, insert, line, rename, evidence }))),
+})

@@ -1,0 +1,187 @@
+import { InvalidInputError, describeValue, readName, readText } from '@keepsake/text'
+import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { candidateOf } from '../memories/candidate.ts'
+import { evidenceWith, type Evidence } from '../memories/evidence.ts'
+import { memoryOf } from '../memories/make-memory.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { MemoryChange } from '../memories/operation.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import type { Engine } from '../work/engine.ts'
+import { originOf } from '../work/scope-view.ts'
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
+import { memoryNamed } from './keep-note.ts'
+import { readEvidence, type FactEvidence } from './state-memory.ts'
+
+const USUAL_LIMIT = 2_000
+const MOST_LIMIT = 100_000
+
+/** Options of `writeBlock()`. */
+export interface BlockOptions {
+  /** Most characters of its text, up to 100,000. When absent: as before, and 2,000 for a new block. */
+  readonly limit?: number
+  /** The turns that the text rests on. They are added to those of earlier versions; erasing one of them erases the block. */
+  readonly evidence?: readonly FactEvidence[]
+}
+
+/** An edit of a block: `find` and `replace`, `insert`, or `rename`. */
+export interface BlockEdit {
+  /** Words that the block holds exactly once. */
+  readonly find?: string
+  /** What stands in their place; empty removes them. */
+  readonly replace?: string
+  /** Lines to add. */
+  readonly insert?: string
+  /** The line after which they are added, 0 for the top; the last one when absent. */
+  readonly line?: number
+  /** Its new name. */
+  readonly rename?: string
+  /** The turns that the change rests on, added to the block's. */
+  readonly evidence?: readonly FactEvidence[]
+}
+
+/** The live blocks of scopes, in order of making. */
+export function blocksOf(state: UserState, scopes: readonly number[]): Memory[] {
+  return scopes.flatMap((scope) => state.memoriesOf(scope, 'block')).filter(({ status }) => status === 'live')
+}
+
+/** Makes a block, or replaces the text of the one that has the name. */
+export async function writeBlock(
+  engine: Engine,
+  row: ScopeRow,
+  given: { readonly name: string; readonly text: string },
+  options: BlockOptions,
+): Promise<Memory> {
+  const name = readName(given.name, 'name')
+  await engine.textGate.requireNames({ name })
+  const text = await engine.textGate.admit(readText(given.text, 'A block'))
+  const limit = options.limit === undefined ? null : readLimit(options.limit)
+  const evidence = await readEvidence(engine, row, options.evidence)
+  const write = (unit: UnitOfWork): Memory => {
+    const known = memoryNamed(unit, name, 'block')
+    if (known !== undefined) return change(unit, known, { text, limit: limit ?? known.limit }, evidence)
+    return add(unit, { name, text, limit: limit ?? USUAL_LIMIT }, evidence)
+  }
+  return (await decideAndCommit(engine, row, write)).result
+}
+
+/** Edits the block that has the name, as it is when the edit is committed. */
+export async function editBlock(
+  engine: Engine,
+  row: ScopeRow,
+  named: string,
+  edit: BlockEdit,
+): Promise<Memory> {
+  const name = readName(named, 'name')
+  const { find, replace, insert, line } = edit
+  const isReplacing = find !== undefined || replace !== undefined
+  const isInserting = insert !== undefined || line !== undefined
+  if (Number(isReplacing) + Number(isInserting) + Number(edit.rename !== undefined) !== 1)
+    throw new InvalidInputError('An edit of a block takes find and replace, or insert, or rename.')
+  const renamed = edit.rename === undefined ? undefined : readName(edit.rename, 'edit.rename')
+  await engine.textGate.requireNames({ 'edit.rename': renamed })
+  const rewrite = isReplacing
+    ? await replacing(engine, name, find, replace)
+    : isInserting
+      ? inserting(name, insert, line)
+      : (text: string): string => text
+  const evidence = await readEvidence(engine, row, edit.evidence)
+  const decide = async (unit: UnitOfWork): Promise<Memory> => {
+    const known = memoryNamed(unit, name, 'block')
+    if (known === undefined) throw new NotFoundError('block', name)
+    if (renamed !== undefined && renamed !== name && unit.state.memoryNamed(row.scope, renamed) !== undefined)
+      throw new NotPossibleError(
+        `There is a block or note named "${renamed}" already. Remove it first, or choose another name.`,
+        { name: renamed },
+      )
+    const text = await engine.textGate.admit(rewrite(known.text))
+    return change(unit, known, { text, name: renamed ?? name }, evidence)
+  }
+  return (await decideAndCommit(engine, row, decide)).result
+}
+
+/** Requires a text that its block takes. @throws InvalidInputError */
+export function requireFits({ name, limit }: Pick<Memory, 'name' | 'limit'>, text: string): void {
+  const characters = Array.from(text).length
+  if (limit === null || characters <= limit) return
+  throw new InvalidInputError(
+    `Block "${name ?? ''}" takes ${limit} characters, and this text has ${characters}. Shorten it, or write it with a higher limit. Nothing was changed.`,
+    { limit, characters },
+  )
+}
+
+function readLimit(limit: unknown): number {
+  if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= MOST_LIMIT) return limit
+  throw new InvalidInputError(
+    `limit must be a whole number of characters from 1 to ${MOST_LIMIT}, but it is ${describeValue(limit)}.`,
+  )
+}
+
+async function replacing(
+  { textGate }: Engine,
+  name: string,
+  find: unknown,
+  replace: unknown,
+): Promise<(text: string) => string> {
+  // What is stored came through the gate: the words to find are looked for in the same form.
+  const sought = await textGate.admit(readText(find, 'edit.find'))
+  const words = readText(replace, 'edit.replace')
+  if (sought === '') throw new InvalidInputError('edit.find is empty. Give words that the block holds once.')
+  return (text) => {
+    const times = text.split(sought).length - 1
+    if (times === 1) return text.replace(sought, () => words)
+    const problem =
+      times === 0
+        ? 'does not hold the words to find. Read it again'
+        : `holds the words to find ${times} times. Give more of the text around the ones that are meant`
+    throw new NotPossibleError(`Block "${name}" ${problem}. Nothing was changed.`, { name, times })
+  }
+}
+
+function inserting(name: string, insert: unknown, line: unknown): (text: string) => string {
+  const added = readText(insert, 'edit.insert').replace(/\n$/, '')
+  return (text) => {
+    const lines = text.split('\n')
+    // A last line end closes the last line.
+    const place = line ?? (lines.at(-1) === '' ? lines.length - 1 : lines.length)
+    if (typeof place !== 'number' || !Number.isInteger(place) || place < 0 || place > lines.length)
+      throw new InvalidInputError(
+        `edit.line must be a line of block "${name}", from 0 to ${lines.length}, but it is ${describeValue(line)}.`,
+      )
+    return lines.toSpliced(place, 0, added).join('\n')
+  }
+}
+
+function add(
+  { engine, changes, moment }: UnitOfWork,
+  { name, text, limit }: { readonly name: string; readonly text: string; readonly limit: number },
+  evidence: readonly Evidence[],
+): Memory {
+  requireFits({ name, limit }, text)
+  const { now, sessionNumber, round } = moment
+  const candidate = candidateOf({ form: 'block', type: 'persona', text, evidence, validFrom: now })
+  const setting = { session: '', sessionNumber, round, learnedAt: now }
+  const block = memoryOf({ ...candidate, label: 'agent-stated' }, setting, { name, limit })
+  return changes.add(block, originOf(engine, 'api'))
+}
+
+/** Sets what differs. A new text holds since now; the earlier one is in the log. */
+function change(
+  { engine, changes, moment }: UnitOfWork,
+  known: Memory,
+  { text, limit = known.limit, name = known.name }: Pick<MemoryChange, 'limit' | 'name'> & { text: string },
+  added: readonly Evidence[],
+): Memory {
+  requireFits({ name, limit }, text)
+  const evidence = evidenceWith(known, added)
+  const after: MemoryChange = {
+    ...(text === known.text ? {} : { text, validFrom: moment.now }),
+    ...(limit === known.limit ? {} : { limit }),
+    ...(name === known.name ? {} : { name }),
+    ...(evidence.length === known.evidence.length ? {} : { evidence }),
+  }
+  if (Object.keys(after).length === 0) return known
+  changes.change('modify', known.id, after, originOf(engine, 'api'))
+  return changes.read(known.id) ?? known
+}
