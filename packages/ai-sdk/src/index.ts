@@ -9,5 +9,6 @@ export {
   type MemoryAbility,
   type MemoryTools,
   type MemoryToolsOptions,
+  type ShownBlock,
 } from './memory-tools.ts'
 export type { ShownMemory, ShownRecall } from './show-recall.ts'

@@ -94,6 +94,21 @@ describe('memoryTools', () => {
     })
   })
 
+  it('writes and edits blocks, and says what one does not take', async () => {
+    expect(await use('writeBlock', { name: 'tasks', text: 'book the train', limit: 20 })).toEqual({
+      done: true,
+    })
+    expect(await use('editBlock', { name: 'tasks', find: 'book', replace: 'take' })).toEqual({ done: true })
+    expect(await use('editBlock', { name: 'tasks', insert: 'and the bus' })).toEqual({
+      done: false,
+      reason: expect.stringContaining('takes 20 characters, and this text has 26') as string,
+    })
+    const [block] = await ana.blocks()
+    const shown = { memory: block?.id, name: 'tasks', text: 'take the train', limit: 20 }
+    expect(await use('blocks', {})).toEqual([shown])
+    expect((await ana.recall('Hello?')).context.text).toContain('[block "tasks"] "take the train"')
+  })
+
   it('is an error when the memory itself fails', async () => {
     await keepsake.close()
     const model = new MockLanguageModelV4({
@@ -110,7 +125,9 @@ describe('memoryTools', () => {
 
   it('gives only what the model may do', async () => {
     expect(Object.keys(memoryTools(ana, { can: ['recall', 'remember'] }))).toEqual(['recall', 'remember'])
-    expect(Object.keys(memoryTools(ana))).toEqual(['recall', 'remember', 'correct', 'forget'])
+    expect(Object.keys(memoryTools(ana))).toEqual(
+      'recall remember correct forget blocks writeBlock editBlock'.split(' '),
+    )
     expect(() => memoryTools(ana, { can: ['erase' as 'forget'] })).toThrow('has no "erase"')
     const messages: ModelMessage[] = [{ role: 'user', content: 'Go on.' }]
     const model = new MockLanguageModelV4({ doGenerate: [calls('forget', { memory: 'x' }), says('Ok.')] })
