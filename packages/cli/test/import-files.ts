@@ -23,6 +23,17 @@ export async function turnsOf(db: string, user: string): Promise<readonly Turn[]
   }
 }
 
+/** The texts of a user's blocks by name. */
+export async function blocksOf(db: string, user: string): Promise<Readonly<Record<string, string>>> {
+  const memory = await openMemory({ path: db })
+  try {
+    const blocks = await memory.scope({ user }).blocks()
+    return Object.fromEntries(blocks.map(({ name, text }) => [name ?? '', text]))
+  } finally {
+    await memory.close()
+  }
+}
+
 export const said = (turns: readonly Turn[]): string[] =>
   turns.map(({ role, speaker, text }) => `${speaker ?? role}: ${text}`)
 export const at = (turn: Turn | undefined): string | undefined => turn && new Date(turn.at).toISOString()

@@ -9,6 +9,8 @@ export interface PlacedTurn {
   /** `null`: sessions are split by gaps in time. */
   readonly session: string | null
   readonly turn: TurnInput & { readonly at?: number }
+  /** Set where the text is a block that an agent keeps under this name, and no message. */
+  readonly block?: { readonly name: string; readonly limit: number }
   /** File, line and JSON path; `null` for a published data set. */
   readonly where: string | null
 }

@@ -12,6 +12,8 @@ export interface ImportResult {
   added: number
   /** Turns that existed already. */
   repeated: number
+  /** Blocks that were written. One whose name is there already stays as it is. */
+  blocks: number
   sessions: number
   masked: Record<string, number>
   users: string[]
@@ -39,7 +41,7 @@ export class TurnImport {
   readonly #target: ImportTarget
   readonly #users = new Set<string>()
   readonly #sessions = new Set<string>()
-  readonly #result: ImportResult = { added: 0, repeated: 0, sessions: 0, masked: {}, users: [] }
+  readonly #result: ImportResult = { added: 0, repeated: 0, blocks: 0, sessions: 0, masked: {}, users: [] }
 
   constructor(target: ImportTarget) {
     this.#target = target
@@ -64,6 +66,11 @@ export class TurnImport {
 
   async #recordBatch(batch: Batch, open: OpenSession | null): Promise<OpenSession | null> {
     const scope = this.#target.scopeOf(batch[0])
+    if (batch[0].block !== undefined) {
+      this.#users.add(scope.key.user)
+      this.#result.blocks += await writeBlock(scope, batch[0])
+      return open
+    }
     const remembered = await recordBatch(scope, batch)
     count(this.#result, remembered)
     this.#users.add(scope.key.user)
@@ -153,10 +160,25 @@ async function* batches(turns: Turns, gap: number, most: number): AsyncGenerator
 }
 
 function isTogether(one: PlacedTurn, other: PlacedTurn, gap: number): boolean {
+  if (one.block !== undefined || other.block !== undefined) return false
   // A silence begins a session where the file names none, as the engine decides before each call.
   const silence = (other.turn.at ?? 0) - (one.turn.at ?? other.turn.at ?? 0)
   if (other.session === null && silence > gap) return false
   return (['user', 'agent', 'app', 'session'] as const).every((name) => one[name] === other[name])
+}
+
+/** Writes a block, unless one of its name is there: an agent may have edited it since. @returns how many were written */
+async function writeBlock(scope: ScopedMemory, { block, turn, where }: PlacedTurn): Promise<number> {
+  const { name, limit } = block ?? { name: '', limit: 0 }
+  const known = await scope.memories({ names: [name], exactScope: true })
+  if (known.length > 0) return 0
+  try {
+    await scope.writeBlock(name, turn.text, { limit })
+    return 1
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error
+    throw new InvalidInputError(`${where ?? 'A block'}: ${error.message}`, error.details, error)
+  }
 }
 
 /** A session whose turns all exist in another session was not created. */

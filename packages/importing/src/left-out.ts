@@ -9,7 +9,6 @@ const REASONS = {
   deleted: ['deleted message', 'deleted messages'],
   branches: ['message of a retried or edited answer', 'messages of retried or edited answers'],
   outdated: ['expired statement', 'expired statements'],
-  persona: ['block about the agent', 'blocks about the agent'],
   others: ['turn of another user', 'turns of other users'],
 } as const
 

@@ -23,20 +23,27 @@ const EXAMPLE =
 /** Ids that number the messages of one file, and repeat in the next. */
 const NUMBERED = /^\w+-\d+$/
 
+/** Characters of a block without a limit, and at most. */
+const USUAL_LIMIT = 5_000
+const MOST_LIMIT = 100_000
+
 interface Reading {
   readonly settings: ImportSettings
   readonly leftOut: LeftOut
+  /** Texts of the blocks read so far, by name. */
+  readonly names: Map<string, string>
 }
 
 /**
  * Reads Letta's agent file (.af), or its API's answers about an agent: messages, core memory blocks and archival passages. Messages become
- * turns; blocks and passages become statements without a speaker, except the block about the agent.
+ * turns, core memory blocks become blocks, and passages become statements without a speaker.
  */
 export function readLetta(input: InputFile, settings: ImportSettings): ImportSource {
   function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
     const sessions = new Sessions()
+    const names = new Map<string, string>()
     for (const { value, where } of readItems(input)) {
-      for (const placed of readValue(value, where, 'letta', { settings, leftOut }))
+      for (const placed of readValue(value, where, 'letta', { settings, leftOut, names }))
         yield placed.turn.role === 'other'
           ? placed
           : { ...placed, session: sessions.of(placed.session ?? 'letta', placed) }
@@ -65,12 +72,28 @@ function readValue(value: unknown, where: string, chat: string, reading: Reading
   return [...inner, ...parts]
 }
 
-function readBlock(block: JsonObject, where: string, reading: Reading): PlacedTurn[] {
-  const { label, value } = block
+function readBlock(block: JsonObject, where: string, { names }: Reading): PlacedTurn[] {
+  const { label, value, limit } = block
   if (typeof value !== 'string') throw unreadable(`${where}: "value" of a block must be a string.`)
-  if (label === 'persona') reading.leftOut.add('persona')
-  if (label === 'persona' || value.trim() === '') return []
-  return [statement({ ...block, id: undefined }, value, where, reading)]
+  const text = value.trim()
+  const name = nameOf(String(label), text, names)
+  if (name === null) return []
+  const most = typeof limit === 'number' && Number.isInteger(limit) ? limit : USUAL_LIMIT
+  const kept = { name, limit: Math.min(MOST_LIMIT, Math.max(most, Array.from(text).length, 1)) }
+  const turn = { role: 'other' as const, speaker: 'Letta', text, id: `letta-block-${name}` }
+  return [{ user: null, agent: null, app: null, session: null, where, turn, block: kept }]
+}
+
+/** A block's name: its label, with a number for another text under a label. `null` for a text that was read before. */
+function nameOf(label: string, text: string, names: Map<string, string>): string | null {
+  for (let place = 1; ; place += 1) {
+    const name = place === 1 ? label : `${label}-${place}`
+    const known = names.get(name)
+    if (known === text) return null
+    if (known !== undefined) continue
+    names.set(name, text)
+    return name
+  }
 }
 
 function statement(from: JsonObject, words: string, where: string, { settings }: Reading): PlacedTurn {

@@ -25,6 +25,8 @@ export interface FileSurvey {
   readonly last: string | null
   /** Statements without a speaker. */
   readonly statements: number
+  /** Blocks of an agent. */
+  readonly blocks: number
   /** Skipped parts with reasons. */
   readonly leftOut: readonly { readonly reason: LeftOutReason; readonly count: number }[]
   /** The same in sentences, with how ambiguities were decided. */
@@ -53,8 +55,8 @@ export function* surveySource(
 }
 
 /** Says that nothing of a file would be imported, and why; `null` where something would. */
-export function sayNothingFound({ file, format, turns, leftOut, notes }: FileSurvey): string | null {
-  if (turns > 0) return null
+export function sayNothingFound({ file, format, turns, blocks, leftOut, notes }: FileSurvey): string | null {
+  if (turns + blocks > 0) return null
   const why = leftOut.length === 0 ? '' : ` ${notes.join(' ')}`
   return `Nothing was imported: ${file}, read as ${format}, holds no message that can be remembered.${why}`
 }
@@ -67,7 +69,7 @@ class Survey {
   readonly #people = new Map<string, number>()
   readonly #speakers = new Map<string, number>()
   readonly #userNames = new Set<string>()
-  readonly #counts = { turns: 0, undated: 0, statements: 0 }
+  readonly #counts = { turns: 0, undated: 0, statements: 0, blocks: 0 }
   #from = Number.POSITIVE_INFINITY
   #until = Number.NEGATIVE_INFINITY
   #first: PlacedTurn | null = null
@@ -79,12 +81,16 @@ class Survey {
   }
 
   add(placed: PlacedTurn): void {
-    const { turn, session } = placed
+    const { turn, session, block } = placed
     const user = this.#settings.user ?? placed.user
     if (user === null) throw this.#refuseNobodys()
     if (placed.user !== null) this.#people.set(placed.user, (this.#people.get(placed.user) ?? 0) + 1)
     if (turn.remember === false) return
     this.#users.add(user)
+    if (block !== undefined) {
+      this.#counts.blocks += 1
+      return
+    }
     this.#sessions.add(JSON.stringify([user, session]))
     this.#hear(turn.speaker ?? turn.role, turn.role)
     this.#counts.turns += 1

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
-import { at, importFile, said, sample, turnsOf } from '../../test/import-files.ts'
+import { at, blocksOf, importFile, said, sample, turnsOf } from '../../test/import-files.ts'
 import { run } from '../testing/run-command.ts'
 
 interface Case {
@@ -13,6 +13,8 @@ interface Case {
   readonly first?: string
   readonly sessions: number
   readonly notes?: RegExp
+  /** Texts of blocks by name. */
+  readonly blocks?: Readonly<Record<string, string>>
 }
 
 const UTC = ['--time-zone', 'UTC']
@@ -195,17 +197,17 @@ const CASES: Readonly<Record<string, Case>> = {
     options: ['--user', 'ana'],
     format: 'letta',
     user: 'ana',
-    said: ['user: I grow tomatoes on the balcony.', 'assistant: Which kind?', 'Letta: Likes tomatoes.'],
-    sessions: 2,
-    notes: /1 block about the agent/,
+    said: ['user: I grow tomatoes on the balcony.', 'assistant: Which kind?'],
+    sessions: 1,
+    blocks: { human: 'Likes tomatoes.', persona: 'I am Sam.' },
   },
   'letta-blocks.json': {
     options: ['--user', 'ana'],
     format: 'letta',
     user: 'ana',
-    said: ['Letta: Name is Ana. Likes tea.'],
-    sessions: 1,
-    notes: /1 block about the agent/,
+    said: [],
+    sessions: 0,
+    blocks: { human: 'Name is Ana. Likes tea.', persona: 'I am kind.' },
   },
   'letta-messages.json': {
     options: ['--user', 'ana'],
@@ -436,8 +438,9 @@ describe.each(Object.entries(CASES))('%s', (name, expected) => {
         turns: expected.said.length,
         sessions: expected.sessions,
         users: [expected.user],
-        first: expected.said[0]?.replace(/^.+?: /, ''),
-        last: expected.said.at(-1)?.replace(/^.+?: /, ''),
+        blocks: Object.keys(expected.blocks ?? {}).length,
+        first: expected.said[0]?.replace(/^.+?: /, '') ?? null,
+        last: expected.said.at(-1)?.replace(/^.+?: /, '') ?? null,
       },
     ])
     expect(existsSync(db)).toBe(false)
@@ -452,10 +455,11 @@ describe.each(Object.entries(CASES))('%s', (name, expected) => {
     const turns = await turnsOf(db, expected.user)
     expect(said(turns)).toEqual(expected.said)
     expect(new Set(turns.map(({ session }) => session)).size).toBe(expected.sessions)
+    expect(await blocksOf(db, expected.user)).toEqual(expected.blocks ?? {})
     if (expected.first !== undefined) expect(at(turns[0])).toBe(expected.first)
 
     const again = await importFile(db, sample(name), ...options)
-    expect(again.json()).toMatchObject([{ added: 0, repeated: expected.said.length }])
+    expect(again.json()).toMatchObject([{ added: 0, repeated: expected.said.length, blocks: 0 }])
     expect(await turnsOf(db, expected.user)).toEqual(turns)
   })
 

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
-import { at, file, importFile, said, turnsOf } from '../../test/import-files.ts'
+import { at, blocksOf, file, importFile, said, turnsOf } from '../../test/import-files.ts'
+import { run } from '../testing/run-command.ts'
 
 interface Variant {
   readonly content: string
@@ -219,5 +220,44 @@ describe('import refuses', () => {
     const content = `Anna: ${'x'.repeat((1 << 20) - 8)}你好\nBen: ho\nAnna: 再见`
     const preview = await importFile(db, file(content), '--user', 'Anna', '--dry-run')
     expect(preview.json()).toMatchObject([{ turns: 3, last: '再见' }])
+  })
+})
+
+it('writes Letta’s core memory as blocks, each once, and leaves an edited one as it is', async () => {
+  const db = temporaryFile()
+  const human = { label: 'human', value: 'Name is Ana.', limit: 200 }
+  const agents = [
+    {
+      agent_type: 'memgpt_agent',
+      name: 'Sam',
+      core_memory: [human, { label: 'persona', value: 'I am Sam.' }],
+    },
+    {
+      agent_type: 'memgpt_agent',
+      name: 'Kim',
+      core_memory: [human, { label: 'persona', value: 'I am Kim.' }],
+    },
+  ]
+  const given = file(JSON.stringify({ agents }))
+  const imported = await importFile(db, given, '--user', 'ana')
+  expect(imported.json()).toMatchObject([{ blocks: 3, added: 0, users: ['ana'] }])
+  await run(['edit-block', 'human', '--insert', 'Likes tea.', '--db', db, '--user', 'ana', '--json'])
+  const refused = await run([
+    'edit-block',
+    'persona',
+    '--insert',
+    'x'.repeat(5_000),
+    '--db',
+    db,
+    '--user',
+    'ana',
+  ])
+  expect(refused.err).toContain('takes 5000 characters')
+  const again = await importFile(db, given, '--user', 'ana')
+  expect(again.json()).toMatchObject([{ blocks: 0 }])
+  expect(await blocksOf(db, 'ana')).toEqual({
+    human: 'Name is Ana.\nLikes tea.',
+    persona: 'I am Sam.',
+    'persona-2': 'I am Kim.',
   })
 })

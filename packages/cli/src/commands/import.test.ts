@@ -259,7 +259,6 @@ describe('an export for others', () => {
     )
     expect(memories.find(({ memory }) => memory === 'Likes tomatoes.')).toMatchObject({
       user_id: 'ana',
-      metadata: { label: 'human' },
     })
     const back = await importFile(temporaryFile(), file(out, 'back.json'))
     expect(back.json()).toMatchObject([{ added: memories.length, users: ['ana'] }])

@@ -256,11 +256,12 @@ interface Imported extends ImportResult {
 }
 
 function showImport(db: string, result: Imported): Shown {
-  const { added, repeated, sessions, masked, users, model, left, notes, milliseconds } = result
+  const { added, repeated, blocks, sessions, masked, users, model, left, notes, milliseconds } = result
   const [first] = users
   const people = users.length > 3 ? `${users.length} users` : users.join(', ')
   const whose = people === '' ? '' : ` of ${people}`
   const again = repeated === 0 ? '' : `, ${repeated.toLocaleString('en')} were already stored`
+  const written = blocks === 0 ? '' : `, and ${formatCount(blocks, 'block')} of the agent`
   const secrets = Object.entries(masked).map(([kind, times]) => `${times} × ${kind}`)
   const warnings = [
     ...(secrets.length === 0 ? [] : [`Masked before storage: ${secrets.join(', ')}.`]),
@@ -275,7 +276,7 @@ function showImport(db: string, result: Imported): Shown {
     data: { db, ...result },
     words: ({ width, warn, dim }) =>
       [
-        `Remembered ${formatCount(added, 'turn')} of ${formatCount(sessions, 'session')}${whose} in ${db}${again} (${formatMilliseconds(milliseconds)}).`,
+        `Remembered ${formatCount(added, 'turn')} of ${formatCount(sessions, 'session')}${whose}${written} in ${db}${again} (${formatMilliseconds(milliseconds)}).`,
         ...warnings.map((warning) => warn(wrap(warning, width))),
         ...(model === null ? [] : [dim(`The model: ${countInWords(model)}.`)]),
         ...(first === undefined ? [] : [dim(`Next: keepsake recall "…" --db ${db} --user ${first}`)]),

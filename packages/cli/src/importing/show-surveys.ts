@@ -30,7 +30,7 @@ export function showSurveys(surveys: readonly FileSurvey[], db: string): Shown {
 }
 
 function describe(survey: FileSurvey, { bold, dim, warn, width }: Style): string {
-  const { file, format, turns, sessions, from, until, notes } = survey
+  const { file, format, turns, sessions, blocks, from, until, notes } = survey
   const said = (text: string | null): string =>
     text === null ? '' : shorten(printable(text), width - LABELS)
   const speakers = Object.entries(survey.speakers)
@@ -40,6 +40,7 @@ function describe(survey: FileSurvey, { bold, dim, warn, width }: Style): string
     user: few(survey.users),
     speakers: few(speakers),
     turns: `${turns.toLocaleString('en')} in ${formatCount(sessions, 'session')}`,
+    blocks: blocks === 0 ? '' : blocks.toLocaleString('en'),
     time: from === null || until === null ? '' : `${formatMoment(from)} to ${formatMoment(until)}`,
     first: said(survey.first),
     last: said(survey.last),

@@ -206,10 +206,11 @@ function scopeOf({ deps, memory }: Sent, placed: PlacedTurn): ScopedMemory {
   return deps.keepsake.scope({ user, ...given({ tenant, ...narrowed }) })
 }
 
-const presentImported = (turns: number, { added, repeated, sessions, masked }: ImportResult) => ({
+const presentImported = (turns: number, { added, repeated, blocks, sessions, masked }: ImportResult) => ({
   turns,
   added,
   repeated,
+  blocks,
   sessions,
   maskedSecrets: Object.entries(masked).map(([kind, count]) => ({ kind, count })),
 })

@@ -53,6 +53,7 @@ const heldSchema = z
     speakers: z.array(countedSchema).describe('Who speaks, and in how many turns, the most frequent first.'),
     people: z.array(z.string()).describe('Whose memory it goes into; of Keepsake’s own export, whose it is.'),
     statements: z.int().describe('Turns without a speaker, such as memories of other engines.'),
+    blocks: z.int().describe('Blocks that an agent of another engine kept.'),
     undated: z.int().describe('Turns without a time, which are dated when they are imported.'),
     from: momentSchema.nullable(),
     until: momentSchema.nullable(),
@@ -74,6 +75,7 @@ const heldSchema = z
       ],
       people: ['ana'],
       statements: 0,
+      blocks: 0,
       undated: 0,
       from: '2026-03-13T19:05:00.000Z',
       until: '2026-03-14T08:01:00.000Z',
@@ -111,12 +113,15 @@ export const importedFileSchema = z
     turns: z.int().describe('How many the file holds.'),
     added: z.int().describe('Those that were new.'),
     repeated: z.int().describe('Those that were known already.'),
+    blocks: z.int().describe('Blocks that were written. One whose name was there stays as it was.'),
     sessions: z.int(),
     maskedSecrets: z
       .array(z.object({ kind: z.string(), count: z.int() }))
       .describe('Secrets masked before storage.'),
   })
-  .openapi('ImportedFile', { example: { turns: 12, added: 12, repeated: 0, sessions: 2, maskedSecrets: [] } })
+  .openapi('ImportedFile', {
+    example: { turns: 12, added: 12, repeated: 0, blocks: 0, sessions: 2, maskedSecrets: [] },
+  })
 
 export const importEventSchema = z
   .discriminatedUnion('event', [

@@ -142,7 +142,7 @@ export function presentHolds(holds: FileHolds): Pick<Preview, 'format' | 'holds'
 }
 
 function ofTurns(survey: FileSurvey): Holds {
-  const { turns, sessions, statements, undated, from, until, first, last, users, userNames } = survey
+  const { turns, sessions, statements, blocks, undated, from, until, first, last, users, userNames } = survey
   const speakers = Object.entries(survey.speakers)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, MOST_SPEAKERS)
@@ -154,6 +154,7 @@ function ofTurns(survey: FileSurvey): Holds {
     speakers,
     people: [...users],
     statements,
+    blocks,
     undated,
     from: momentOf(from),
     until: momentOf(until),
@@ -171,6 +172,7 @@ const ofExport = ({ users, turns, sessions }: ExportSurvey): Holds => ({
   speakers: [],
   people: [...users],
   statements: 0,
+  blocks: 0,
   undated: 0,
   from: null,
   until: null,

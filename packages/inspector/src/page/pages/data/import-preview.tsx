@@ -90,11 +90,12 @@ function Facts({ preview, holds }: { readonly preview: ImportPreview; readonly h
 }
 
 /** What is left out and why, and what else is to be known. */
-function Notes({ holds: { leftOut, undated, statements } }: { readonly holds: Holds }): ReactNode {
+function Notes({ holds: { leftOut, undated, statements, blocks } }: { readonly holds: Holds }): ReactNode {
   const { format } = useWords()
   const labels = usePageWords(IMPORT)
   const notes = [
     ...leftOut.map(({ reason, count }) => labels.leftOut[reason](format.number(count))),
+    ...(blocks === 0 ? [] : [labels.blocks(format.number(blocks))]),
     ...(statements === 0 ? [] : [labels.statements(format.number(statements))]),
     ...(undated === 0 ? [] : [labels.undated(format.number(undated))]),
   ]

@@ -48,10 +48,10 @@ const EN = {
     deleted: (count: string) => `Skipped, deleted messages: ${count}`,
     branches: (count: string) => `Skipped, retried or edited answers: ${count}`,
     outdated: (count: string) => `Skipped, expired statements: ${count}`,
-    persona: (count: string) => `Skipped, about the agent and not the user: ${count}`,
     others: (count: string) => `Skipped, messages of other users: ${count}`,
   },
   undated: (count: string) => `Without a time, dated at import: ${count}`,
+  blocks: (count: string) => `Blocks that the agent kept: ${count}`,
   statements: (count: string) =>
     `Statements without a message: ${count}. They are kept unchanged; no facts are extracted from them.`,
   asks: {
@@ -125,10 +125,10 @@ const ZH: typeof EN = {
     deleted: (count) => `已删除的消息，略去 ${count} 条`,
     branches: (count) => `重试或修改过的回答，略去 ${count} 条`,
     outdated: (count) => `已不成立的陈述，略去 ${count} 条`,
-    persona: (count) => `关于角色而非用户的内容，略去 ${count} 条`,
     others: (count) => `其他用户的消息，略去 ${count} 条`,
   },
   undated: (count) => `没有时间、以导入时间为准：${count} 条`,
+  blocks: (count) => `助手保存的记事块：${count} 个`,
   statements: (count) => `没有对应消息的陈述：${count} 条。原样保留，不从中提取事实。`,
   asks: {
     speaker: '哪位说话人是用户？',
