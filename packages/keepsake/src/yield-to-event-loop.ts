@@ -22,6 +22,19 @@ export async function yieldToEventLoop(): Promise<void> {
   await promise
 }
 
+/** Maps each item to none or more results, and lets what waits on the event loop go first between items. */
+export async function flatMapInPieces<Item, Result>(
+  items: Iterable<Item>,
+  map: (item: Item) => Result | readonly Result[],
+): Promise<Result[]> {
+  const results: Result[][] = []
+  for (const item of items) {
+    await yieldToEventLoop()
+    results.push([map(item)].flat() as Result[])
+  }
+  return results.flat()
+}
+
 function continueNext(): void {
   yieldedAt = performance.now()
   waiting.shift()?.()

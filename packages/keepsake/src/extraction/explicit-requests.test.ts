@@ -316,31 +316,31 @@ describe('matchRequest', () => {
   ]
   const options = { speaker: 'user', justSaid: ['t-jazz'] }
   const evidence = { turn: 'r', quote: null }
-  const forget = (about: string | null): string[] =>
-    matchRequest({ kind: 'forget', about, evidence }, targets, options).map((match) => match.memory)
+  const forget = async (about: string | null): Promise<string[]> =>
+    (await matchRequest({ kind: 'forget', about, evidence }, targets, options)).map((match) => match.memory)
 
-  it('drops everything that tells of what is named', () => {
-    expect(forget('Anna')).toEqual(['anna', 'annaPair'])
-    expect(forget('I live in Lyon')).toEqual(['lyon'])
+  it('drops everything that tells of what is named', async () => {
+    expect(await forget('Anna')).toEqual(['anna', 'annaPair'])
+    expect(await forget('I live in Lyon')).toEqual(['lyon'])
   })
-  it('drops what was just said', () => {
-    expect(forget(null)).toEqual(['jazz'])
+  it('drops what was just said', async () => {
+    expect(await forget(null)).toEqual(['jazz'])
   })
-  it('drops nothing when nothing fits', () => {
-    expect(forget('my trip to Peru')).toEqual([])
-    expect(forget('it')).toEqual([])
+  it('drops nothing when nothing fits', async () => {
+    expect(await forget('my trip to Peru')).toEqual([])
+    expect(await forget('it')).toEqual([])
   })
-  it('never means the words of the request itself', () => {
+  it('never means the words of the request itself', async () => {
     const own = target('own', 'Forget Anna.', { evidence: [evidence] })
-    expect(matchRequest({ kind: 'forget', about: 'Anna', evidence }, [own], options)).toEqual([])
+    expect(await matchRequest({ kind: 'forget', about: 'Anna', evidence }, [own], options)).toEqual([])
   })
-  it('ends the fact with that key and value, of the speaker alone', () => {
+  it('ends the fact with that key and value, of the speaker alone', async () => {
     const end: Request = { kind: 'end', about: 'Lyon', key: 'residence', value: 'Lyon', at: 9, evidence }
-    expect(matchRequest(end, targets, options).map((match) => match.memory)).toEqual(['lyon'])
-    expect(matchRequest(end, targets, { ...options, speaker: 'Bo' })).toEqual([])
-    expect(matchRequest({ ...end, about: 'Oslo', value: 'Oslo' }, targets, options)).toEqual([])
+    expect((await matchRequest(end, targets, options)).map((match) => match.memory)).toEqual(['lyon'])
+    expect(await matchRequest(end, targets, { ...options, speaker: 'Bo' })).toEqual([])
+    expect(await matchRequest({ ...end, about: 'Oslo', value: 'Oslo' }, targets, options)).toEqual([])
   })
-  it('takes a name as it is written, and each of several', () => {
+  it('takes a name as it is written, and each of several', async () => {
     const some = [
       target('rose', 'The user has a friend called Rose.'),
       target('rosy', 'The user rose early.'),
@@ -348,15 +348,15 @@ describe('matchRequest', () => {
       target('cabbage', '用户喜欢小白菜。'),
       target('cat', '用户的猫叫小白。'),
     ]
-    const named = (about: string): string[] =>
-      matchRequest({ kind: 'forget', about, evidence }, some, options).map((match) => match.memory)
-    expect(named('Rose')).toEqual(['rose'])
-    expect(named('my friend Rose')).toEqual(['rose'])
-    expect(named('Tom and Rose')).toEqual(['rose', 'tom'])
-    expect(named('小白')).toEqual(['cat'])
-    expect(named('我的猫小白')).toEqual(['cat'])
+    const named = async (about: string): Promise<string[]> =>
+      (await matchRequest({ kind: 'forget', about, evidence }, some, options)).map((match) => match.memory)
+    expect(await named('Rose')).toEqual(['rose'])
+    expect(await named('my friend Rose')).toEqual(['rose'])
+    expect(await named('Tom and Rose')).toEqual(['rose', 'tom'])
+    expect(await named('小白')).toEqual(['cat'])
+    expect(await named('我的猫小白')).toEqual(['cat'])
   })
-  it('takes a fact without the name, drawn from the clause that names it', () => {
+  it('takes a fact without the name, drawn from the clause that names it', async () => {
     const drawn = {
       ...target('drawn', "The user's colleague is interviewing at another hospital.", {
         value: 'colleague is interviewing at another hospital',
@@ -367,10 +367,10 @@ describe('matchRequest', () => {
       ...target('beside', 'The user works as a baker.', { value: 'baker' }),
       evidenceTexts: ['My friend Tom called, and I work as a baker now.'],
     }
-    const found = matchRequest({ kind: 'forget', about: 'Tom', evidence }, [drawn, beside], options)
+    const found = await matchRequest({ kind: 'forget', about: 'Tom', evidence }, [drawn, beside], options)
     expect(found.map((match) => match.memory)).toEqual(['drawn'])
   })
-  it('means only what was said before, and not said again', () => {
+  it('means only what was said before, and not said again', async () => {
     const placeOf = (one: { turn: string }): 'before' | 'after' =>
       one.turn === 't-later' ? 'after' : 'before'
     const later = target('later', 'Anna is a surgeon.')
@@ -380,16 +380,16 @@ describe('matchRequest', () => {
         { turn: 't-later', quote: null },
       ],
     })
-    const found = matchRequest({ kind: 'forget', about: 'Anna', evidence }, [anna, later, both], {
+    const found = await matchRequest({ kind: 'forget', about: 'Anna', evidence }, [anna, later, both], {
       ...options,
       placeOf,
     })
     expect(found.map((match) => match.memory)).toEqual(['anna'])
   })
-  it('matches Chinese by its characters', () => {
+  it('matches Chinese by its characters', async () => {
     const chinese = [target('a', '用户的妹妹安娜是医生。'), target('b', '用户住在里昂。')]
     expect(
-      matchRequest({ kind: 'forget', about: '安娜', evidence }, chinese, options).map(
+      (await matchRequest({ kind: 'forget', about: '安娜', evidence }, chinese, options)).map(
         (match) => match.memory,
       ),
     ).toEqual(['a'])

@@ -70,7 +70,7 @@ async function findMatches(
   const just = await turnsJustSaid(unit, request, asker)
   const candidates = request.about === null ? restingOn(unit, just) : candidatesFor(unit, request.about)
   const { keyTable } = unit.engine.preset
-  const matches = matchRequest(request, withEvidence(candidates, await saidIn(unit, candidates)), {
+  const matches = await matchRequest(request, withEvidence(candidates, await saidIn(unit, candidates)), {
     speaker: ownSubject(unit, knownFacts(unit))(asker?.speaker ?? subjectOfRole(asker?.role ?? 'user')),
     justSaid: just,
     placeOf: placesAround(unit.state, request, asker),

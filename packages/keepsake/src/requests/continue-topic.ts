@@ -82,6 +82,7 @@ export function answeringSentences(text: string, known: readonly string[]): stri
 
 /** Checks whether a text gives a name to somebody else than the person described: “my brother Tom” beside “my ex Tom”. */
 export function namesAnother(text: string, name: string, about: string): boolean {
+  if (!text.includes(name)) return false
   return splitSentences(text).some(({ text: sentence }) => {
     const isNamed = sentence.includes(name)
     return (

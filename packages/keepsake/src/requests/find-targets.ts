@@ -7,6 +7,7 @@ import type { Memory } from '../memories/memory.ts'
 import { BM25_ONLY } from '@keepsake/search'
 import type { Turn } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
+import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { continuingSentences } from './continue-topic.ts'
@@ -62,10 +63,11 @@ export async function findPlausible(
   const before = unit.state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
   const isEarlier = (source: Evidence): boolean => (unit.state.turns.get(source.turn)?.position ?? 0) < before
   const found = candidatesFor(unit, request.about).filter(({ evidence }) => evidence.every(isEarlier))
-  const targets = withEvidence(found, await saidIn(unit, found)).map(({ memory, evidenceTexts }) => ({
+  const read = ({ memory, evidenceTexts }: RequestTarget) => ({
     id: memory.id,
     terms: new Set([memory.text, ...evidenceTexts].flatMap(findTerms).map(conceptOf)),
-  }))
+  })
+  const targets = await flatMapInPieces(withEvidence(found, await saidIn(unit, found)), read)
   const askedTerms = [...new Set(findTerms(request.about).map(conceptOf))]
   const known = askedTerms.filter((term) => {
     const holding = targets.filter(({ terms }) => terms.has(term)).length

@@ -10,6 +10,7 @@ import {
 } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import { withoutSentences } from '../memories/withdraw-words.ts'
+import { flatMapInPieces, yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Turn } from '../turns/turn.ts'
 import { TurnReader } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
@@ -41,6 +42,7 @@ async function followTopic(
   const isPerson = mayBePerson(about, topic.hasName)
   const latest = [...telling].sort((one, other) => other.position - one.position).slice(0, MOST_CHAINS)
   for (const turn of latest) {
+    await yieldToEventLoop()
     const next = await turnsAfter(given, turn)
     const known = [...about.split(/[^\p{L}'-]+/u), ...namesOf([turn, ...next])]
     if (!isOnlyAbout(turn.text, (sentence) => tellsOf(topic, sentence), known)) continue
@@ -102,6 +104,7 @@ async function withdrawTopic(given: Forgetting, topic: Topic, following: Readonl
   )
   const turns = await new TurnReader(engine, row.owner).read(unquoted)
   for (const memory of summaries) {
+    await yieldToEventLoop()
     const telling = memory.evidence.filter(({ turn, quote }) => {
       if ((state.turns.get(turn)?.position ?? 0) >= before) return false
       return following.has(turn) || tellsOf(topic, quote ?? turns.get(turn)?.text ?? '')
@@ -152,10 +155,11 @@ export async function forgetTopic(
   const ids = [...new Set([...found.memories, ...resting.map(({ id }) => id)])]
   const memories = ids.flatMap((id) => changes.read(id) ?? [])
   const said = await saidIn(given, memories)
-  const names = about === null ? [] : namesTold(given, about, memories, said)
-  const texts = [...said.values()].map(({ text }) => text)
+  const names = about === null ? [] : await namesTold(given, about, memories, said)
   const topic =
-    about === null ? NO_TOPIC : settleTopic(readTopics([about, ...names], given.similarity), texts)
+    about === null
+      ? NO_TOPIC
+      : await settleTopic(readTopics([about, ...names], given.similarity), [...said.values()], textOf)
   const sentencesAbout: Telling = (turn) =>
     named.has(turn.id)
       ? sentencesOf(turn)
@@ -163,12 +167,15 @@ export async function forgetTopic(
         ? []
         : tellingSentences(topic, turn)
   for (const memory of memories) {
+    await yieldToEventLoop()
     if (changes.read(memory.id)?.status !== 'live') continue
     const turns = memory.evidence.flatMap((one) => said.get(one.turn) ?? [])
     if (memory.form === 'utterance' && about !== null) dropUtterance(given, memory, turns, sentencesAbout)
     else deleteMemory(changes, memory, why, (turn) => state.memoriesOfTurn(turn))
   }
-  const telling = [...said.values()].filter((turn) => sentencesAbout(turn).length > 0)
+  const telling = await flatMapInPieces(said.values(), (turn) =>
+    sentencesAbout(turn).length > 0 ? [turn] : [],
+  )
   const following =
     about === null
       ? new Map<string, readonly string[]>()
@@ -176,10 +183,12 @@ export async function forgetTopic(
   await dropFollowing(given, following)
   await withdrawTopic(given, topic, new Set([...following.keys(), ...named]))
   cutBlocks(given, topic)
-  dropPast(given, topic)
-  dropQuotes(given, topic)
+  await dropPast(given, topic)
+  await dropQuotes(given, topic)
   return names
 }
+
+const textOf = ({ text }: Turn): readonly string[] => [text]
 
 /** Accepts utterances of the turns, and facts that rest on nothing else. */
 function isOnlyFrom({ form, evidence }: Memory, turns: ReadonlySet<string>): boolean {
@@ -187,18 +196,19 @@ function isOnlyFrom({ form, evidence }: Memory, turns: ReadonlySet<string>): boo
 }
 
 /** Finds the names behind a description: “my ex” is Tom when “my ex Tom” was said, and nobody else of that name was. */
-function namesTold(
+async function namesTold(
   { state }: Pick<Forgetting, 'state'>,
   about: string,
   memories: readonly Memory[],
   said: ReadonlyMap<string, Turn>,
-): readonly string[] {
-  const names = namedIn(
-    about,
-    memories.flatMap((memory) => memory.evidence.flatMap((one) => said.get(one.turn)?.text ?? [])),
-  )
-  const everything = names.length === 0 ? [] : [...state.turns.values()]
-  return names.filter((name) => !everything.some(({ text }) => namesAnother(text, name, about)))
+): Promise<readonly string[]> {
+  const texts = memories.flatMap((memory) => memory.evidence.flatMap((one) => said.get(one.turn)?.text ?? []))
+  const names = new Set(await flatMapInPieces(texts, (text) => namedIn(about, [text])))
+  for (const { text } of names.size === 0 ? [] : [...state.turns.values()]) {
+    await yieldToEventLoop()
+    for (const name of names) if (namesAnother(text, name, about)) names.delete(name)
+  }
+  return [...names]
 }
 
 /** Deletes continuations by a pronoun: the utterance, and facts extracted from those sentences. */
@@ -208,6 +218,7 @@ async function dropFollowing(
 ): Promise<void> {
   const { state, changes, why } = given
   for (const { id } of restingOn(given, following.keys())) {
+    await yieldToEventLoop()
     const memory = changes.read(id)
     if (memory?.status !== 'live') continue
     const isOfTopic = memory.evidence.every(
@@ -230,8 +241,9 @@ function cutBlocks({ row, state, changes, why }: Forgetting, topic: Topic): void
 }
 
 /** Removes past versions about the topic from facts that stay. */
-function dropPast({ row, state, changes, why }: Forgetting, topic: Topic): void {
+async function dropPast({ row, state, changes, why }: Forgetting, topic: Topic): Promise<void> {
   for (const { id } of state.listMemories({ scopes: new Set([row.scope]) })) {
+    await yieldToEventLoop()
     const memory = changes.read(id)
     if (memory?.status !== 'live' || memory.past.length === 0) continue
     const past = memory.past.filter((version) => !tellsOf(topic, `${version.text} ${version.value ?? ''}`))
@@ -240,11 +252,12 @@ function dropPast({ row, state, changes, why }: Forgetting, topic: Topic): void 
 }
 
 /** Removes quotes about the topic from facts and blocks that stay. */
-function dropQuotes({ row, state, changes, why, before }: Forgetting, topic: Topic): void {
+async function dropQuotes({ row, state, changes, why, before }: Forgetting, topic: Topic): Promise<void> {
   const forms: readonly Memory['form'][] = ['fact', 'block']
   const known = state.listMemories({ scopes: new Set([row.scope]), forms })
   const quoting = [...known, ...changes.memories].filter(({ form }) => forms.includes(form))
   for (const id of new Set(quoting.map(({ id }) => id))) {
+    await yieldToEventLoop()
     const { status, evidence = [] } = changes.read(id) ?? {}
     if (status !== 'live') continue
     const rest = evidence.map((one) => {

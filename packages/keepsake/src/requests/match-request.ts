@@ -2,6 +2,7 @@ import { compareValues, findTerms } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Request } from '../extraction/extractor.ts'
+import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { isCovered, readTopic, settleTopic, shareOf, type Topic } from './read-topic.ts'
 import type { Similarity } from './related-words.ts'
 
@@ -51,11 +52,11 @@ const SAME_CLAUSE = 0.6
  * Finds the memories that a "forget" or "end" request means: the best group only, empty when nothing fits. "Forget Anna" means every
  * mention of Anna; "I no longer live in Lyon" means that one fact. Only statements before the request count, if not repeated after it.
  */
-export function matchRequest(
+export async function matchRequest(
   request: Request,
   targets: readonly RequestTarget[],
   options: MatchOptions,
-): RequestMatch[] {
+): Promise<RequestMatch[]> {
   if (request.kind === 'change') return []
   const placeOf =
     options.placeOf ??
@@ -81,12 +82,16 @@ function matchJustSaid(targets: readonly RequestTarget[], options: MatchOptions)
     .map(({ memory }) => ({ memory: memory.id, score: 1, why: 'it is what was just said' }))
 }
 
-function matchWords(about: string, targets: readonly RequestTarget[], options: MatchOptions): RequestMatch[] {
-  const topic = settleTopic(
-    readTopic(about, options.similarity),
-    targets.flatMap((target) => [wordsOf(target, options.namesOf), target.evidenceTexts.join('\n')]),
-  )
-  const scored = targets.flatMap((target) => {
+async function matchWords(
+  about: string,
+  targets: readonly RequestTarget[],
+  options: MatchOptions,
+): Promise<RequestMatch[]> {
+  const topic = await settleTopic(readTopic(about, options.similarity), targets, (target) => [
+    wordsOf(target, options.namesOf),
+    target.evidenceTexts.join('\n'),
+  ])
+  const scored = await flatMapInPieces(targets, (target) => {
     if (isSummary(target.memory)) return []
     const coverage = coverageOf(topic, target, options.namesOf)
     const words = wordsOf(target, options.namesOf)

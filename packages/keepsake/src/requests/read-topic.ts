@@ -1,4 +1,5 @@
 import { conceptOf, findTerms, splitSentences } from '@keepsake/text'
+import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { isAboutTheSame, type Similarity } from './related-words.ts'
 
 /** The topic of a request, with a test for texts that mention it. */
@@ -40,8 +41,15 @@ export function tellsOf(topic: Topic, text: string): boolean {
 }
 
 /** Prefers texts that mention all names; falls back to texts with any of them. */
-export function settleTopic(topic: Topic, texts: readonly string[]): Topic {
-  return topic.apart === undefined || texts.some((text) => tellsOf(topic, text)) ? topic : topic.apart
+export async function settleTopic<Item>(
+  topic: Topic,
+  items: readonly Item[],
+  textsOf: (item: Item) => readonly string[],
+): Promise<Topic> {
+  if (topic.apart === undefined) return topic
+  const telling = (item: Item): readonly Item[] =>
+    textsOf(item).some((text) => tellsOf(topic, text)) ? [item] : []
+  return (await flatMapInPieces(items, telling)).length > 0 ? topic : topic.apart
 }
 
 /** Parses alternative descriptions of a topic; a mention of one is a mention of the topic. */
