@@ -3,7 +3,7 @@ import { mem0Protocol } from '@keepsake/mem0-compat'
 import { openServer } from '@keepsake/server'
 import { openMemory } from 'keepsake'
 
-// The client reports its use to its makers unless it is told not to before it is loaded.
+// The client reports its use to its makers unless this is switched off before it is loaded.
 process.env['MEM0_TELEMETRY'] = 'false'
 const { MemoryClient } = await import('mem0ai')
 

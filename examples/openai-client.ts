@@ -8,12 +8,12 @@ import { openServer } from '@keepsake/server'
 import { openMemory } from 'keepsake'
 import OpenAI from 'openai'
 
-// It answers with what it was told before the user's own words.
+// It answers with the messages before the user's own words.
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { messages } = (await json(request)) as { messages: { content: string }[] }
   const [recalled] = /^- .*bees.*$/m.exec(messages[0]?.content ?? '') ?? []
   response.setHeader('content-type', 'text/event-stream')
-  for (const content of ['I was told: ', recalled ?? 'nothing']) {
+  for (const content of ['I know: ', recalled ?? 'nothing']) {
     const choices = [{ index: 0, delta: { content }, finish_reason: null }]
     response.write(`data: ${JSON.stringify({ choices })}\n\n`)
   }

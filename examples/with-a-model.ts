@@ -23,7 +23,7 @@ const fact = (text: string, quote: string) => ({
 const model = scriptedModel((request) =>
   request.schemaName === 'segment'
     ? JSON.stringify({
-        summary: 'The user told of their bees.',
+        summary: 'The user talked about their bees.',
         memories: [
           fact('The user keeps bees on the roof.', 'I keep bees on the roof'),
           fact('The user sells honey to Mr Okafor.', 'I sell honey'),

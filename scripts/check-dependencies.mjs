@@ -1,4 +1,4 @@
-// Known holes in what is installed with the packages (not in what only develops them), as the registry tells them. Without a way
+// Known holes in what is installed with the packages (not in what only develops them), as the registry reports them. Without a way
 // to ask it, says so and passes: the check has to work offline.
 import { spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const PATIENCE_MS = 30_000
-/** Levels that fail the check; lower ones are told. */
+/** Levels that fail the check; lower ones are only printed. */
 const FAILING = ['high', 'critical']
 
 const run = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
@@ -35,7 +35,7 @@ if (counts === undefined) {
     FAILING.includes(severity),
   )
   for (const [name, { severity }] of grave) console.error(`${name}: ${severity}; see "npm audit"`)
-  const told = Object.entries(counts).filter(([level, count]) => level !== 'total' && count > 0)
-  console.log(told.map(([level, count]) => `${count} ${level}`).join(', ') || 'no known holes')
+  const counted = Object.entries(counts).filter(([level, count]) => level !== 'total' && count > 0)
+  console.log(counted.map(([level, count]) => `${count} ${level}`).join(', ') || 'no known holes')
   process.exitCode = grave.length === 0 ? 0 : 1
 }

@@ -52,12 +52,12 @@ const packages = asked.length > 0 ? asked : globSync('{packages,tools}/*', { cwd
 for (const name of packages.toSorted()) {
   const arrows = readArrows(join(ROOT, name, 'src'))
   folders += arrows.size
-  const told = new Set()
+  const reported = new Set()
   for (const start of [...arrows.keys()].toSorted()) {
-    const circle = told.has(start) ? null : findCircle(arrows, start)
+    const circle = reported.has(start) ? null : findCircle(arrows, start)
     if (circle === null) continue
     circles++
-    for (const folder of circle) told.add(folder)
+    for (const folder of circle) reported.add(folder)
     console.error(`${name}/src: ${[...circle, start].join(' -> ')}`)
     for (const [place, folder] of circle.entries())
       console.error(`  ${arrows.get(folder)?.get(circle[place + 1] ?? start)}`)

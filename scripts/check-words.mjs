@@ -18,7 +18,7 @@ const TYPES =
 
 /** Tokens of a source file in which words can be data: comments come first, so that quotes inside them open no string. */
 const TOKENS =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<data>(?<=[(,=:[!&|?{};>\n]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*|String\.raw`[^`]*`|(?<=findTerms\()`[^`]*`|`[^`$]*`(?=\s*\.split\()|'[^'\n]*'(?=\s*\.split\())|(?<string>`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")/g
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<data>(?<=[(,=:[!&|?{};>\n]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*|String\.raw`[^`]*`|(?<=[tT]erms\(\s*)(?:`[^`]*`|'[^'\n]*')|`[^`$]*`(?=\s*\.split\()|'[^'\n]*'(?=\s*\.split\())|(?<string>`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")/g
 /** Files whose strings are the language that users speak, or what a model reads. */
 const LANGUAGE = /^packages\/text\/src\/(?:rules|terms|updates)\/|\/prompts\//
 const VERSIONED_PROMPT = /^ +version: (?:'\d|\d|PROMPT)/m
@@ -38,28 +38,16 @@ function withoutData(file, source) {
 
 /** Ceilings: [words, exported types named by a bare participle]. Lower them when counts fall. @type {Record<string, [number, number]>} */
 const CEILINGS = {
-  'clients/python': [19, 0],
-  docs: [3, 0],
-  examples: [6, 0],
   'packages/ai-sdk': [8, 1],
-  'packages/bench': [6, 3], // three stand in an expression that reads answers
-  'packages/bench-http-peers': [29, 1],
+  'packages/bench': [0, 3], // three stand in an expression that reads answers
+  'packages/bench-http-peers': [0, 1],
   'packages/cli': [1, 1],
-  'packages/client': [18, 0],
-  'packages/create-keepsake': [6, 0],
   'packages/inspector': [2, 0],
-  'packages/keepsake': [159, 1],
-  'packages/langchain': [2, 0],
+  'packages/keepsake': [24, 1],
   'packages/mem0-compat': [0, 1],
-  'packages/papers': [1, 0],
-  'packages/search': [2, 0],
-  'packages/server': [6, 2],
-  'packages/text': [9, 0],
+  'packages/server': [4, 2],
+  'packages/text': [1, 0],
   'packages/train': [1, 3],
-  scripts: [23, 0],
-  site: [1, 0],
-  'tools/golden': [1, 0],
-  'tools/perf': [1, 0],
 }
 
 /** @type {Map<string, string[][]>} */

@@ -62,7 +62,7 @@ const names = Object.keys(STEPS).filter((name) => asked.length === 0 || asked.in
 /** @type {Map<string, Outcome>} */
 const outcomes = new Map()
 
-/** Runs them, as many at once as are told. @param {string[]} waiting */
+/** Runs them, at most `atOnce` at once. @param {string[]} waiting */
 async function runSteps(waiting, atOnce = 1) {
   const lane = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
@@ -71,7 +71,7 @@ async function runSteps(waiting, atOnce = 1) {
   await Promise.all(Array.from({ length: atOnce }, lane))
 }
 
-/** What the others read is built before them, and taken down and built anew after them. */
+/** Builds what the other steps read before them, and builds it again after them. */
 const isAlone = (/** @type {string} */ name) => ['types', 'bundle', 'package'].includes(name)
 await runSteps(names.filter((name) => name === 'types' || name === 'bundle'))
 await runSteps(

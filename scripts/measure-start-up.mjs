@@ -1,5 +1,5 @@
 // What a start costs, in processor time, by the built packages: `node scripts/measure-start-up.mjs [OTHER_CHECKOUT] [--rounds 9]`. Each figure is
-// the median of so many processes; two checkouts take turns, so that whatever else the machine does bears on both.
+// the median over several processes; two checkouts take turns, so that whatever else the machine does bears on both.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -17,11 +17,11 @@ const checkouts = [...positionals.map((path) => resolve(path)), ROOT]
 /** A first use of the library, step by step. */
 const FIRST_USE = `
   let last = 0
-  const told = {}
+  const seconds = {}
   const mark = (step) => {
     const { user, system } = process.cpuUsage()
-    told[step] = (user + system) / 1000 - last
-    last += told[step]
+    seconds[step] = (user + system) / 1000 - last
+    last += seconds[step]
   }
   mark('Node')
   const { openMemory } = await import('keepsake')
@@ -35,8 +35,8 @@ const FIRST_USE = `
   mark('first recall')
   await ana.recall('What did I say yesterday?')
   mark('first recall of a time')
-  told['sum without Node'] = last - told.Node
-  console.log(JSON.stringify(told))
+  seconds['sum without Node'] = last - seconds.Node
+  console.log(JSON.stringify(seconds))
   await keepsake.close()`
 
 /** A whole process; those it starts count with it. @param {string[]} command @returns {number} milliseconds */

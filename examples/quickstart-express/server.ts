@@ -28,7 +28,7 @@ app.get('/memories/:user', async (request, response) => {
   response.json(memories.map(({ id, text, evidence }) => ({ id, text, evidence })))
 })
 
-// What the caller got wrong (no text, no user) is told in a sentence; the rest is Express's.
+// Answers mistakes of the caller (no text, no user) with a sentence and leaves other errors to Express.
 const sayWhatIsWrong: ErrorRequestHandler = (error, _request, response, next) => {
   if (!(error instanceof InvalidInputError) || response.headersSent) return next(error)
   response.status(400).json({ error: error.message })

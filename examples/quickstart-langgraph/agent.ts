@@ -42,7 +42,7 @@ const graph = new StateGraph(State)
 const lines = createInterface({ input: process.stdin })
 process.stdout.write('> ')
 for await (const line of lines) {
-  // Each talk begins anew: what the agent knows of earlier ones, it knows from memory.
+  // Each talk starts empty: what the agent knows of earlier ones, it knows from memory.
   const { messages } = await graph.invoke({ messages: [new HumanMessage(line)], user: 'ana' })
   process.stdout.write(`${messages.at(-1)?.text}\n> `)
 }

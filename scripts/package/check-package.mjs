@@ -70,7 +70,7 @@ function install(project, packages) {
       project,
     )
   }
-  // Of types that stand apart from what they describe, only Node's: nobody who uses a package has its development's.
+  // Of types that stand apart from what they describe, only Node's: no user of a package has its development's.
   mkdirSync(join(modules, '@types'))
   symlinkSync(join(ROOT, 'node_modules', '@types', 'node'), join(modules, '@types', 'node'))
   for (const name of readdirSync(join(ROOT, 'node_modules')))

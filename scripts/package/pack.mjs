@@ -61,7 +61,7 @@ export function packWheel(to) {
   return run.stdout.trim()
 }
 
-/** What older builds left in `dist` is in no tarball: everything is built anew. */
+/** Builds everything again, so that no tarball holds files of older builds. */
 function buildAnew() {
   for (const { folder } of publishedPackages()) rmSync(join(folder, 'dist'), { recursive: true, force: true })
   const run = spawnSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, encoding: 'utf8' })

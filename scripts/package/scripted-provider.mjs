@@ -1,5 +1,5 @@
 // A provider of language models on loopback, so that doors before one can be tried and timed without a key: it speaks OpenAI's chat
-// completions and responses, streamed and whole, and where a question is asked it answers with all that it was told, so that what
+// completions and responses, streamed and whole, and where a question is asked it answers with all messages that it received, so that what
 // memory put before the model is seen. What memory itself asks of a model (facts as JSON) it answers with nothing.
 //   node scripts/package/scripted-provider.mjs [PORT]     prints its address, until Ctrl-C
 import { once } from 'node:events'
@@ -86,9 +86,9 @@ function answerTo(asked) {
   const last = said.at(-1) ?? ''
   // Keepsake's own replies hand the whole talk over in one message; else the last message is what the user said.
   const [own] = /<memories>[\s\S]*<\/turns>/.exec(last) ?? []
-  const told = own ?? [asked.instructions ?? '', ...said.slice(0, -1)].join(' ')
+  const messages = own ?? [asked.instructions ?? '', ...said.slice(0, -1)].join(' ')
   const isQuestion = /[?？]["\]}\\]*$/.test((own ?? last).replace(/(\\n|\s)*<\/turns>$/, ''))
-  return isQuestion ? `I was told: ${told.replaceAll(/(\\n|\s)+/g, ' ')}` : 'Noted.'
+  return isQuestion ? `I know: ${messages.replaceAll(/(\\n|\s)+/g, ' ')}` : 'Noted.'
 }
 
 const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }

@@ -213,7 +213,7 @@ const DOORS = {
           await fetch(`http://127.0.0.1:${PORT}/api/chat`, { method: 'POST', headers, body })
         ).text()
       }
-      mustHold(last, 'You told me')
+      mustHold(last, 'You said')
     })
   },
 }

@@ -5,7 +5,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { FOLDERS, GUIDES } from './contents.mjs'
 
 const LINK = /(!?)\[([^\]]*)\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)/g
-/** Told beside docs/, by where the site has them. */
+/** Pages outside docs/, by their path on the site. */
 const EXTRA = {
   'README.md': 'index.md',
   'CHANGELOG.md': 'changelog.md',

@@ -103,7 +103,7 @@ async function strengthen({ clock }: OpenedRun, scope: ScopedMemory, talk: Talk)
   return [...used, ...recallLines(`${talk.name}/after-use`, recall, names)]
 }
 
-/** So many of a list, evenly spread over it. */
+/** Chooses items of a list, evenly spread over it. */
 function spread<Item>(list: readonly Item[], count: number): Item[] {
   return Array.from({ length: count }, (_, n) => list[Math.floor((n * list.length) / count)]).filter(
     (item) => item !== undefined,

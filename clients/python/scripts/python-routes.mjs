@@ -56,7 +56,7 @@ class Route {
   /** @type {Schema} */
   #operation
 
-  /** @param {{ document: Schema, types: import('./python-types.mjs').PythonTypes, path: string, verb: string, operation: Schema }} told */
+  /** @param {{ document: Schema, types: import('./python-types.mjs').PythonTypes, path: string, verb: string, operation: Schema }} route */
   constructor({ document, types, path, verb, operation }) {
     this.#schemas = document['components'].schemas
     this.#types = types
@@ -133,38 +133,38 @@ class Route {
     return { name: snakeCase(key), key, type, isRequired, about: schema['description'] ?? '' }
   }
 
-  /** What is sent: the arguments it takes, and how the call is told of them. @returns {{ taken: Argument[], told: string[] }} */
+  /** What is sent: the arguments it takes, and how the call receives them. @returns {{ taken: Argument[], callArguments: string[] }} */
   #body() {
     const content = this.#operation['requestBody']?.content ?? {}
     if ('application/x-ndjson' in content) {
       const about = 'JSON lines: text, bytes, or pieces of either, such as an open file.'
       return {
         taken: [{ name: 'lines', key: 'lines', type: 'Lines', isRequired: true, about }],
-        told: ['lines=lines'],
+        callArguments: ['lines=lines'],
       }
     }
     if ('application/octet-stream' in content) {
       const about = 'The file: text, bytes, or pieces of either, such as an open file.'
       return {
         taken: [{ name: 'file', key: 'file', type: 'Lines', isRequired: true, about }],
-        told: ['lines=file', 'media_type="application/octet-stream"'],
+        callArguments: ['lines=file', 'media_type="application/octet-stream"'],
       }
     }
     const schema = content['application/json']?.schema
-    if (schema === undefined) return { taken: [], told: [] }
+    if (schema === undefined) return { taken: [], callArguments: [] }
     const name = refName(schema['$ref'] ?? '') || `${pascalCase(this.#operation['operationId'])}Body`
     const { properties, required = [], description = '' } = this.#schemas[name] ?? schema
     if (properties === undefined) {
       const type = this.#types.typeOf(schema, name, { given: true, prefix: 'models.' })
       return {
         taken: [{ name: 'body', key: 'body', type, isRequired: true, about: description }],
-        told: ['body=body'],
+        callArguments: ['body=body'],
       }
     }
     const taken = Object.entries(properties).map(([key, property]) =>
       this.#argument(key, property, required.includes(key), name),
     )
-    return { taken, told: [`body=${givenBy(taken)}`] }
+    return { taken, callArguments: [`body=${givenBy(taken)}`] }
   }
 
   /** @param {string} name @param {Answer} answer @param {boolean} isAsync */
@@ -173,18 +173,25 @@ class Route {
     const query = this.#parameters('query').filter(({ key }) => answer.kind !== 'pages' || key !== 'cursor')
     const body = this.#body()
     const all = [...path, ...query, ...body.taken]
-    const told = [
+    const callArguments = [
       JSON.stringify(this.#verb),
       JSON.stringify(this.#path),
       ...(path.length === 0 ? [] : [`path=${dictOf(path)}`]),
       ...(query.length === 0 ? [] : [`query=${givenBy(query)}`]),
-      ...body.told,
+      ...body.callArguments,
       ...(this.#isRepeatable() ? ['repeatable=True'] : []),
       ...(this.#takesKey() ? ['once=True', 'idempotency_key=idempotency_key'] : []),
       ...(this.#takes('query', 'tenant') && !this.#takes('query', 'agent') ? ['whole_person=True'] : []),
     ]
     const docs = docsOf(this.#operation, all, this.#takesKey())
-    return methodOf({ name, isAsync, answer, arguments: argumentsOf(all, this.#takesKey()), docs, told })
+    return methodOf({
+      name,
+      isAsync,
+      answer,
+      arguments: argumentsOf(all, this.#takesKey()),
+      docs,
+      callArguments,
+    })
   }
 
   /** @param {string} place @param {string} name */
@@ -239,13 +246,15 @@ function argumentsOf(all, takesKey) {
 
 /** @param {Schema} operation @param {Argument[]} all @param {boolean} takesKey */
 function docsOf(operation, all, takesKey) {
-  const told = all.filter(({ about }) => about !== '').map(({ name, about }) => `${name}: ${docWords(about)}`)
+  const docLines = all
+    .filter(({ about }) => about !== '')
+    .map(({ name, about }) => `${name}: ${docWords(about)}`)
   if (takesKey)
-    told.push('idempotency_key: The same request under the same key is done once; made anew when absent.')
+    docLines.push('idempotency_key: The same request under the same key is done once; generated when absent.')
   const lines = [
     `${docWords(operation['summary'] ?? '')}.`,
     ...(operation['description'] === undefined ? [] : ['', docWords(operation['description'])]),
-    ...(told.length === 0 ? [] : ['', 'Args:', ...told.map((line) => `    ${line}`)]),
+    ...(docLines.length === 0 ? [] : ['', 'Args:', ...docLines.map((line) => `    ${line}`)]),
     '',
     'Raises:',
     '    KeepsakeError: the server could not be reached, refused, or failed.',
@@ -253,13 +262,13 @@ function docsOf(operation, all, takesKey) {
   return [...lines.map((line, at) => (line === '' || at === 0 ? line : INDENT + line)), INDENT].join('\n')
 }
 
-/** @param {{ name: string, isAsync: boolean, answer: Answer, arguments: string[], docs: string, told: string[] }} method */
-function methodOf({ name, isAsync, answer: { kind, type, field }, arguments: taken, docs, told }) {
+/** @param {{ name: string, isAsync: boolean, answer: Answer, arguments: string[], docs: string, callArguments: string[] }} method */
+function methodOf({ name, isAsync, answer: { kind, type, field }, arguments: taken, docs, callArguments }) {
   const waits = isAsync && kind === 'json'
   const iterator = isAsync ? 'AsyncGenerator' : kind === 'pages' ? 'Iterator' : 'Stream'
   const returned = kind === 'json' ? type : `${iterator}[${type}${isAsync ? ', None' : ''}]`
   const head = inBrackets(`${waits ? 'async ' : ''}def ${name}(`, taken, `) -> ${returned}:`, '    ')
-  const call = inBrackets('Call(', told, ')', INDENT)
+  const call = inBrackets('Call(', callArguments, ')', INDENT)
   const more = field === undefined ? '' : `, ${JSON.stringify(field)}`
   return `    ${head}\n${INDENT}"""${docs}"""\n${INDENT}return ${waits ? 'await ' : ''}self._${kind}(${call}${more})`
 }

@@ -8,7 +8,7 @@ const FIRST_WAIT_MS = 500
 /** A peer that asks to wait longer than this is asked again after this. */
 const LONGEST_WAIT_MS = 120_000
 const BODY_EXCERPT = 300
-/** Node's `fetch` waits no longer than 300 s for an answer to begin, unless its dispatcher is told to. */
+/** Node's `fetch` waits no longer than 300 s for an answer to begin, unless its dispatcher is configured to. */
 export const LONGEST_REQUEST_MS = 290_000
 export const OTHER_VERSION = 'The service may speak another version of its interface than this adapter does.'
 

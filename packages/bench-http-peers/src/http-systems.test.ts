@@ -97,7 +97,7 @@ describe.each(PEERS)('%s', (peer) => {
     const { system, memory } = await startPeer(peer)
     await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
     expect(memory.usage()).toEqual({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 })
-    expect(system.config['usage']).toBe('not told by the service')
+    expect(system.config['usage']).toBe('not reported by the service')
     expect(system.needsModel).toBe(false)
     expect(JSON.stringify(system.config)).not.toContain(KEY)
   })

@@ -59,7 +59,7 @@ export interface HttpSystemOptions {
 
 /**
  * A peer as a system under test. Every `open` makes a throw-away user, and `close` deletes it with all that is
- * stored of it. No service tells what it asks of its language models: `usage` stays 0 and
+ * stored of it. No service reports how it uses its language models: `usage` stays 0 and
  * `config.usage` says so.
  *
  * @throws PeerError when a key is needed and absent, or the base URL is none.
@@ -93,7 +93,7 @@ export function httpSystem(
       timeoutMs,
       processingMs,
       model: "the service's own",
-      usage: 'not told by the service',
+      usage: 'not reported by the service',
     },
     needsModel: false,
     async open() {

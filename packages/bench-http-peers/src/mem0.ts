@@ -14,7 +14,7 @@ import { batchTurns, instantOf, roleOf, textWithName } from './send-turns.ts'
 /** Neither dialect documents a limit: as many messages at once as HaluMem's scripts give the other systems. */
 const MESSAGES_PER_ADD = 20
 const PAGE_SIZE = 100
-/** The server lists no more than this, and has no pages: a list of so many may not be whole, and then tells nothing. */
+/** The server lists no more than this, and has no pages: a list of this length may be incomplete, and then proves nothing. */
 const LONGEST_LIST = 1_000
 
 /** A memory as both dialects list it. */
@@ -51,7 +51,7 @@ const items = z.preprocess(
 )
 /**
  * One change that an addition made. The platform puts the text under `data`, the server beside the id; what
- * stood before is told by some versions only.
+ * stood before is reported by some versions only.
  */
 export const mem0Change = z
   .object({
@@ -124,8 +124,8 @@ function speakMem0(user: string, { send, listAll, find, ...dialect }: Dialect): 
   /** From a memory's id to the sessions whose dialogues added or changed it. */
   const touchedBy = new Map<string, Set<string>>()
   const itemOf = ({ id, memory: text, score, metadata }: Mem0Item): PeerItem => {
-    const told = metadata?.['session']
-    const sessions = [...(touchedBy.get(id) ?? []), ...(typeof told === 'string' ? [told] : [])]
+    const session = metadata?.['session']
+    const sessions = [...(touchedBy.get(id) ?? []), ...(typeof session === 'string' ? [session] : [])]
     return { id, text, turns: null, score, sessions }
   }
   return {
@@ -150,7 +150,7 @@ function speakMem0(user: string, { send, listAll, find, ...dialect }: Dialect): 
 }
 
 /**
- * Changes as operations. `texts` is what is known to stand, by id: it tells what an update or a deletion
+ * Changes as operations. `texts` is what is known to stand, by id: it shows what an update or a deletion
  * replaced where the service does not, and is brought up to date.
  */
 export function readMem0Operations(

@@ -65,7 +65,7 @@ const context = dataOf(z.object({ context: textField }))
  * self-hosted. Talk goes into the user's buffer as chat blobs; the buffer is flushed after every dialogue and
  * the service asked to answer when that is processed, which takes as long as its language model does.
  *
- * A flush tells which slots of the profile it added, changed and deleted, and names the event that holds what
+ * A flush reports which slots of the profile it added, changed and deleted, and names the event that holds what
  * was learned: HaluMem read a dialogue's memories from the service's own database (appendix B.1), this reads
  * them from those events. Retrieval is the service's composed context, whose dashed lines count as memories.
  */
@@ -102,8 +102,8 @@ function speakMemobase(peer: PeerService): PeerRequests {
       const results = await insert(peer, turns)
       const before = textsOf(profile)
       profile = await readProfile(peer)
-      const told = (await readEvents(peer, results)) ?? changedSlots(results, profile)
-      learned.set(session, [...(learned.get(session) ?? []), ...told])
+      const memories = (await readEvents(peer, results)) ?? changedSlots(results, profile)
+      learned.set(session, [...(learned.get(session) ?? []), ...memories])
       return readMemobaseOperations(results, before, textsOf(profile))
     },
     dialogueMemories: (session) => learned.get(session) ?? [],
@@ -237,7 +237,7 @@ export function readMemobaseOperations(
 ): readonly SystemOperation[] {
   const was = (memory: string) => before.get(memory) ?? null
   const is = (memory: string) => after.get(memory) ?? null
-  const told = (kind: SystemOperation['kind'], memories: readonly string[]): SystemOperation[] =>
+  const operationsOf = (kind: SystemOperation['kind'], memories: readonly string[]): SystemOperation[] =>
     memories.map((memory) => ({
       kind,
       memory,
@@ -245,9 +245,9 @@ export function readMemobaseOperations(
       after: kind === 'delete' ? null : is(memory),
     }))
   return results.flatMap((result) => [
-    ...told('add', result.add_profiles),
-    ...told('modify', result.update_profiles),
-    ...told('delete', result.delete_profiles),
+    ...operationsOf('add', result.add_profiles),
+    ...operationsOf('modify', result.update_profiles),
+    ...operationsOf('delete', result.delete_profiles),
   ])
 }
 

@@ -53,7 +53,7 @@ const listed = dataOf(lists.extend({ pages: z.number().nullish() }))
  * ones; the batches and the share of preferences follow it.
  *
  * Additions are processed in the background and followed through their task. A memory names the conversation
- * that it came from, which is what tells a dialogue's memories.
+ * that it came from, which identifies a dialogue's memories.
  */
 export const memos: PeerDefinition = {
   name: 'memos',

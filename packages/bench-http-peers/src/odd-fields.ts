@@ -48,7 +48,7 @@ const FAILED = ['failed', 'failure', 'error']
 
 /**
  * A list of records: one that cannot be used is left out. When there are some and none of them can be used, the service speaks
- * another version, and the first one's fault is told.
+ * another version, and the fault of the first version is reported.
  */
 export function recordsField<Item>(item: z.ZodType<Item>) {
   return z.array(z.unknown()).transform((list, context): Item[] => {

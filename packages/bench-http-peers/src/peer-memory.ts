@@ -2,7 +2,7 @@ import type { Retrieved, RetrieveOptions, SystemMemory, SystemMemoryItem, System
 import type { Found, PeerItem, PeerRequests, PeerService } from './peer.ts'
 import { composeLines } from './send-turns.ts'
 
-/** No service tells how often it asked a model: nothing is counted, and `config.usage` says so. */
+/** No service reports how often it asked a model: nothing is counted, and `config.usage` says so. */
 const UNKNOWN_USAGE: SystemUsage = { calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }
 
 const NOTHING_RETRIEVED: Retrieved = {
@@ -21,7 +21,7 @@ const NOTHING_RETRIEVED: Retrieved = {
 export function peerMemory({ client, user }: PeerService, requests: PeerRequests): SystemMemory {
   const sessions = new Map<string, string>()
   let isMade = false
-  /** A name that tells nothing of the session; every service takes its form and length. */
+  /** A name that reveals nothing about the session; every service takes its form and length. */
   const nameSession = (session: string): string => {
     const name = sessions.get(session) ?? `${user}-s${sessions.size + 1}`
     sessions.set(session, name)

@@ -49,7 +49,7 @@ export interface PeerDefinition extends HttpSystemInfo {
 /** A memory as a peer lists or finds it. */
 export interface PeerItem extends SystemMemoryItem {
   readonly score?: number | null
-  /** Names of the sessions it came from, where the peer tells. */
+  /** Names of the sessions it came from, where the peer reports them. */
   readonly sessions?: readonly string[]
 }
 
@@ -61,7 +61,7 @@ export interface Found {
 
 /** What a peer is asked for its user. Nothing is asked before the first addition. */
 export interface PeerRequests {
-  /** For a peer that must be told of a user before anything is added. */
+  /** Creates a user, for a peer that needs one before anything is added. */
   addUser?(turns: readonly DatasetTurn[]): Promise<void>
   /** Stores turns, at least one, and waits until what came of them stands; `null`: the peer does not tell what came. */
   add(turns: readonly DatasetTurn[], session: string): Promise<readonly SystemOperation[] | null>
@@ -74,7 +74,7 @@ export interface PeerRequests {
   readonly deletions: readonly (readonly [RequestLine, RequestOptions?])[]
 }
 
-/** Something that a peer processes after it has answered, and the request that tells how far it is. */
+/** Something that a peer processes after it has answered, and the request that reports its progress. */
 interface Pending<T> {
   readonly what: string
   readonly line: RequestLine

@@ -1,7 +1,7 @@
 import { estimateTokens } from 'keepsake'
 import type { DatasetTurn } from '@keepsake/bench'
 
-/** What data sets without names call their speakers: such a name tells a service nothing new. */
+/** What data sets without names call their speakers: such a name gives a service no information. */
 const ROLE_NAMES = new Set(['user', 'human', 'agent', 'assistant', 'ai', 'bot'])
 
 /** The role names that every peer knows. */

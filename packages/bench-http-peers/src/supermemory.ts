@@ -46,7 +46,7 @@ const found = z.object({
  * container tag is the user; a document is up to twenty turns of a session.
  *
  * Documents are processed in the background; one is followed until it is done and until its memories are listed
- * or were looked for often enough. What a document left is told by the memories that name it. Deleting a container tag needs the key of an owner or administrator.
+ * or were looked for often enough. The memories that name a document show what it left. Deleting a container tag needs the key of an owner or administrator.
  */
 export const supermemory: PeerDefinition = {
   name: 'supermemory',

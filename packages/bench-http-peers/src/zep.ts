@@ -153,13 +153,13 @@ async function searchGraph(
     client.ask('POST /graph/search', found, { body: { user_id, query, scope, reranker, limit } })
   const { edges } = await search('edges', 'cross_encoder')
   const { nodes } = await search('nodes', 'rrf')
-  const told = edges.filter(({ fact }) => fact.trim() !== '')
+  const stated = edges.filter(({ fact }) => fact.trim() !== '')
   const entities = nodes.flatMap(({ uuid, name, summary, relevance, score }) => {
     const item = { id: `${NODE}${uuid}`, text: `${name}: ${summary}`, turns: null, score: relevance ?? score }
-    // An entity that nothing is told of says nothing.
+    // Leaves out entities without a summary.
     return summary.trim() === '' ? [] : [item]
   })
-  const [facts, others] = halves(told, entities, limit)
+  const [facts, others] = halves(stated, entities, limit)
   const since = ({ valid_at: at }: Fact) => (at === '' ? '' : ` (since ${at})`)
   return {
     items: [...facts.map(itemOf), ...others],

@@ -69,7 +69,7 @@ export interface KeepsakeClient {
   readonly api: KeepsakeApi
   /** One person's memory, or what one agent or app sees of it. */
   scope(key: ScopeKey): ScopeClient
-  /** Addresses that are told what happens to memories. */
+  /** Addresses that receive the events of memories. */
   readonly webhooks: WebhookClient
   /** What several people's memories hold on one question; each memory says whose it is. For a key that opens all of them. */
   recallAcross(

@@ -67,10 +67,10 @@ export class ScopeClient extends ScopeReading {
       }),
     )
     for await (const { event, data } of readEvents(bodyOf(stream))) {
-      const told = { event, data: JSON.parse(data) as unknown } as ReplyStreamEvent
-      if (told.event === 'error') throw new KeepsakeRequestError(told.data.status, told.data)
-      yield told
-      if (told.event === 'end') return
+      const message = { event, data: JSON.parse(data) as unknown } as ReplyStreamEvent
+      if (message.event === 'error') throw new KeepsakeRequestError(message.data.status, message.data)
+      yield message
+      if (message.event === 'end') return
     }
     throw new KeepsakeRequestError(502, null)
   }
@@ -110,10 +110,10 @@ export class ScopeClient extends ScopeReading {
       }),
     )
     for await (const { event, data } of readEvents(bodyOf(stream))) {
-      const told = { event, data: JSON.parse(data) as unknown } as ImportStreamEvent
-      if (told.event === 'error') throw new KeepsakeRequestError(told.data.status, told.data)
-      yield told
-      if (told.event === 'end') return
+      const message = { event, data: JSON.parse(data) as unknown } as ImportStreamEvent
+      if (message.event === 'error') throw new KeepsakeRequestError(message.data.status, message.data)
+      yield message
+      if (message.event === 'end') return
     }
     throw new KeepsakeRequestError(502, null)
   }
@@ -214,7 +214,7 @@ export class ScopeClient extends ScopeReading {
     return dataOf(await this.api.POST('/v1/scopes/{user}/requests/{turn}/confirm', asked))
   }
 
-  /** Runs the forgetting policy now; with `dryRun` only tells what it would let go. */
+  /** Runs the forgetting policy now; with `dryRun` it only reports what it would remove. */
   async runForgetting(asked: ForgettingOptions = {}, options: WriteOptions = {}): Promise<ForgettingResult> {
     const request = { ...this.#writing(options), body: asked }
     return dataOf(await this.api.POST('/v1/scopes/{user}/forgetting', request))

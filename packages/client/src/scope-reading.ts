@@ -189,7 +189,7 @@ export class ScopeReading {
     return dataOf(await this.api.GET('/v1/scopes/{user}/memories/{memory}/life', { ...options, params }))
   }
 
-  /** The log, page after page: what changed lately, with `newestFirst`. */
+  /** The log, page after page: the latest changes first with `newestFirst`. */
   operations(filter: OperationFilter = {}, options: CallOptions = {}): AsyncGenerator<PastOperation> {
     return eachItem((cursor) => this.operationPage({ ...filter, ...cursor }, options))
   }

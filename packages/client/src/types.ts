@@ -12,7 +12,7 @@ export type RecalledMemory = Schemas['RecalledMemory']
 export type TurnInput = Schemas['TurnInput']
 /** What remembering answers: ids, how many were new, and what was masked. */
 export type RememberResult = Schemas['RememberResult']
-/** Somebody asked that everything be forgotten; it waits for a yes. */
+/** A user asked that everything be forgotten; the request waits for a yes. */
 export type PendingRequest = Schemas['PendingRequest']
 /** A run of turns that belong together. */
 export type Session = Schemas['Session']
@@ -76,7 +76,7 @@ export type Access = Schemas['Access']
 export type Stats = Schemas['Stats']
 /** Work that waits, or failed and why. */
 export type Job = Schemas['Job']
-/** An address that is told what happens to memories. */
+/** An address that receives the events of memories. */
 export type Webhook = Schemas['Webhook']
 /** What registers one. */
 export type NewWebhook = Schemas['NewWebhook']

@@ -11,7 +11,7 @@ import type {
   WebhookChange,
 } from './types.ts'
 
-/** Addresses that are told what happens to memories: those of the client's key, or all of them for one with `admin`. */
+/** Addresses that receive the events of memories: those of the client's key, or all of them for one with `admin`. */
 export class WebhookClient {
   readonly #api: KeepsakeApi
 

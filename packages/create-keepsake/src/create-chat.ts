@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSyn
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Something that whoever called can mend; its message says what. */
+/** A mistake that the caller can correct; the message says how. */
 export class CreateError extends Error {
   override readonly name = 'CreateError'
 }
@@ -26,7 +26,7 @@ export interface ChatSettings {
  * Makes the chat in a folder, and installs what it needs.
  *
  * @param folder made when missing; must be empty
- * @param say told what goes on, a line at a time: installing takes a while
+ * @param say receives each step as a line of text; installing takes a while
  * @returns the folder, whole
  * @throws CreateError when the folder holds something, a tarball is missing, or npm fails.
  * @example

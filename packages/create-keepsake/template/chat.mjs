@@ -1,4 +1,4 @@
-// What becomes of what somebody says: recall, answer, remember.
+// Handles one message of a user: recalls, answers and remembers.
 
 const INSTRUCTIONS = 'You are a warm, attentive friend. Answer in a few sentences, and ask back now and then.'
 
@@ -41,9 +41,9 @@ async function* answerByRules(person, text) {
     ? 'I’ll remember that.'
     : said === undefined
       ? 'I don’t know that yet. Tell me?'
-      : `You told me: “${said}”`
+      : `You said: “${said}”`
   yield { kind: 'text', text: words }
-  // A question tells nothing; an answer by rules even less.
+  // A question states no fact, and neither does an answer by rules.
   if (!isQuestion) await person.remember({ role: 'user', text })
 }
 

@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 const BEES = {
-  summary: 'The user told of their bees.',
+  summary: 'The user talked about their bees.',
   memories: [
     {
       changes: null,

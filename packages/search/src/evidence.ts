@@ -45,7 +45,7 @@ export function gatherEvidence(match: Match, sums: Float64Array, rows: readonly 
   }
 }
 
-/** How near the first documents come that state something, whoever's word they are: in words and in meaning. */
+/** How near the first documents come that state something, of any speaker: in words and in meaning. */
 function findNearest(
   match: Match,
   terms: readonly MatchedTerm[],

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 /** Meaning is vaguer than words, so only the nearest turns lend it. */
 const MEANING_BEFORE = 0.7
 const MEANING_AFTER = 0.6
-/** Events are announced shortly before, and told some days after. */
+/** Events are announced shortly before, and reported some days after. */
 const TIME_MARGIN = { before: 3 * DAY_MS, after: 10 * DAY_MS } as const
 const NEAR_THE_TIME = 0.5
 /** Share of the part `expected` when only the other half of an exchange holds an expected trait. */

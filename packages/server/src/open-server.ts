@@ -140,7 +140,7 @@ function openWebhooks(
   keys: KeyVerifier | null,
 ): Webhooks {
   const report = (error: unknown): void =>
-    log({ level: 'warn', event: 'webhooks-not-told', ...describeError(error, logMessages) })
+    log({ level: 'warn', event: 'webhooks-not-informed', ...describeError(error, logMessages) })
   return new Webhooks({ keepsake, keys, report, now: Date.now }, webhooks)
 }
 

@@ -61,7 +61,7 @@ function readSegment({ messages }: LanguageRequest): object {
       evidence: [`${number}: ${quote}`],
     })),
   )
-  return { summary: 'The user told several people of this and that.', memories, forget: [] }
+  return { summary: 'The user talked with several people about this and that.', memories, forget: [] }
 }
 
 /** The smallest answer of a shape. */
@@ -73,7 +73,7 @@ function fillIn(schema: JsonSchema): unknown {
     case 'array':
       return []
     case 'string':
-      return 'The user tells people of this and that.'
+      return 'The user talks with people about this and that.'
     case 'null':
       return null
     case 'object':

@@ -193,12 +193,12 @@ function dropQuotes(
   gone: Memory,
   why: { readonly origin: Origin; readonly parent: string },
 ): void {
-  const tells = mentionsAnyOf([gone.value ?? gone.text], [gone.subject])
+  const mentions = mentionsAnyOf([gone.value ?? gone.text], [gone.subject])
   for (const { id } of resting) {
     const memory = changes.read(id)
     if ((memory?.form !== 'fact' && memory?.form !== 'block') || memory.status !== 'live') continue
     const evidence = memory.evidence.map((one) =>
-      one.quote !== null && tells(one.quote) ? { ...one, quote: null } : one,
+      one.quote !== null && mentions(one.quote) ? { ...one, quote: null } : one,
     )
     if (evidence.some((one, at) => one !== memory.evidence[at]))
       changes.change('modify', id, { evidence }, why)

@@ -11,7 +11,7 @@ import type { Judged } from './policies/select-forgotten.ts'
 import { FACT_POLICY, factsHaveRoom, roomForFacts, type Capacity } from './room-for-facts.ts'
 import { isRawUnit } from '../memories/is-raw-unit.ts'
 
-const REASON = 'Some of its talk was let go, and a summary of the story tells of it.'
+const REASON = 'Some of its talk was removed, and a summary of the story covers it.'
 
 /** Lists raw story units that are summarised and of which some turns have no live utterance. */
 function obsoleteUnits({ state, row }: ScopeView): Memory[] {

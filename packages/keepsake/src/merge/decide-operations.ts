@@ -23,7 +23,8 @@ export interface SettledOperations {
 }
 
 const DROPPED = 'the same answer drops that memory because the user asked for it'
-const OUTDONE = 'the same answer changes that memory to something that holds from later on, or was told last'
+const OUTDONE =
+  'the same answer changes that memory to something that holds from later on, or was stated last'
 
 /**
  * Settles the proposals of one answer for one memory. A requested deletion comes first; of several changes the latest

@@ -265,7 +265,7 @@ function matchPlan(
   return { over: [], doubted: [...named, ...otherMemories, ...bonds] }
 }
 
-/** Whether a fact says who somebody is, and nothing of their life. */
+/** Whether a fact only says who a person is, and nothing of their life. */
 export function isRelation(fact: Memory): boolean {
   if (fact.key === null || !PEOPLE.test(fact.key)) return false
   const { names, roles } = namingOf(fact)

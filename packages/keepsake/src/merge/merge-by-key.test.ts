@@ -100,7 +100,7 @@ describe('replace', () => {
     ])
     const ended = said('age', '34', 50, { validUntil: 190 })
     expect(mergeByKey([fact('age', '34')], [ended], options)).toMatchObject([
-      { kind: 'modify', change: { validUntil: 190 }, why: 'told as over' },
+      { kind: 'modify', change: { validUntil: 190 }, why: 'stated as over' },
     ])
   })
   it('does not take a statement of its key without a value for one', () => {
@@ -148,7 +148,7 @@ describe('append', () => {
   it('ends a value that is told as over', () => {
     const over = said('hobbies', 'Piano!', 200, { validUntil: 300 })
     const [decision] = mergeByKey([fact('hobbies', 'the piano')], [over], options)
-    expect(decision).toMatchObject({ change: { validUntil: 300 }, why: 'told as over' })
+    expect(decision).toMatchObject({ change: { validUntil: 300 }, why: 'stated as over' })
   })
   it('names no pet that is no more', () => {
     const gone = fact('pets', 'dog', 100, { validUntil: 150 })
@@ -229,7 +229,7 @@ describe('trajectory', () => {
       {
         kind: 'add',
         candidate: { validFrom: 99, validUntil: 100 },
-        why: 'told late; a newer value is known',
+        why: 'stated late; a newer value is known',
       },
     ])
   })
@@ -272,7 +272,7 @@ describe('trajectory', () => {
     const told = (value: string, validUntil: number | null) =>
       mergeByKey(known, [said('residence', value, 200, { validUntil })], options)
     expect(told('Rome', 210)).toMatchObject([{ kind: 'none', memory: 'residence:Rome' }])
-    expect(told('Lyon', 210)).toMatchObject([{ kind: 'add', why: 'told as over' }])
+    expect(told('Lyon', 210)).toMatchObject([{ kind: 'add', why: 'stated as over' }])
     expect(told('Rome', null)).toMatchObject([{ kind: 'add', why: 'the latest value' }])
   })
   it('puts a value told late between the others', () => {

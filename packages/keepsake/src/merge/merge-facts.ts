@@ -220,7 +220,7 @@ function meetTrajectory(meeting: Meeting): readonly MergeDecision[] {
   const isSame = relation === 'same' || relation === 'says-less'
   if (known !== undefined && isSame && (candidate.validUntil !== null || known.validUntil === null))
     return [meetSame(known, meeting)]
-  if (candidate.validUntil !== null) return [append(ref, candidate, 'told as over')]
+  if (candidate.validUntil !== null) return [append(ref, candidate, 'stated as over')]
   if (current !== undefined && relation === 'says-more' && candidate.validFrom >= current.validFrom)
     return [meetMoreExact(current, meeting)]
   return takePlace(candidate, inTime, ref)
@@ -237,7 +237,7 @@ function takePlace(candidate: Candidate, inTime: readonly KnownFact[], ref: stri
     .map((fact) => close(fact, validFrom))
   if (next === undefined) return [...closed, append(ref, candidate, 'the latest value')]
   const until = { ...candidate, validUntil: next.validFrom }
-  return [...closed, append(ref, until, 'told late; a newer value is known')]
+  return [...closed, append(ref, until, 'stated late; a newer value is known')]
 }
 
 /** Finds facts with the same value under an opposed key (MOOM's contradictory keys). Ended statements contradict nothing. */
@@ -264,19 +264,19 @@ function isActive({ validUntil }: KnownFact): boolean {
 /** Merges a repeated value: confirmed, or expired. */
 function meetSame(fact: KnownFact, meeting: Meeting): MergeDecision {
   const { validUntil, evidence } = meeting.candidate
-  return validUntil === null ? meetKnown(fact, meeting) : end(fact, validUntil, evidence, 'told as over')
+  return validUntil === null ? meetKnown(fact, meeting) : end(fact, validUntil, evidence, 'stated as over')
 }
 
 /** Confirms a known value, keeping what else the statement says. */
 function meetKnown(fact: KnownFact, { ref, candidate, keepsMatters }: Meeting): MergeDecision {
   if (!keepsMatters || !saysMore(candidate.text, fact.text)) return knownAlready(fact, candidate.evidence)
-  return append(ref, { ...candidate, key: null, value: null }, 'tells more of what is known')
+  return append(ref, { ...candidate, key: null, value: null }, 'adds to what is known')
 }
 
 /** Refines a value, unless that would lose what else the known statement says. */
 function meetMoreExact(fact: KnownFact, { ref, candidate, keepsMatters }: Meeting): MergeDecision {
   if (!keepsMatters || !saysMore(fact.text, candidate.text)) return refine(fact, candidate)
-  return append(ref, { ...candidate, key: null, value: null }, 'tells more of what is known')
+  return append(ref, { ...candidate, key: null, value: null }, 'adds to what is known')
 }
 
 /** Minimum number of additional content words that make a statement a topic of its own. */

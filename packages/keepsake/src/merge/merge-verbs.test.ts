@@ -101,7 +101,7 @@ describe('a statement told late', () => {
       kind: 'modify',
       memory: 'home',
       change: { past: [past('Lyon', 100, 200), oslo, past('Paris', 400, 500)] },
-      why: 'told late; something newer is known',
+      why: 'stated late; something newer is known',
     })
   })
   it('holds until what is so now where nothing else is known between', () => {
@@ -247,9 +247,9 @@ describe('an end', () => {
       change: { validUntil: 300, evidence },
       why: 'no longer so',
     })
-    expect(end(known('Lyon', 100), 100, heard, 'told as over')).toMatchObject({
+    expect(end(known('Lyon', 100), 100, heard, 'stated as over')).toMatchObject({
       change: { validUntil: 100 },
-      why: 'told as over',
+      why: 'stated as over',
     })
   })
   it('is not before the beginning', () => {

@@ -85,7 +85,7 @@ export function keepAsPast(fact: KnownFact, candidate: Candidate): MergeDecision
   if (isKnown) return knownAlready(fact, [], 'known already, as past')
   const past = [...fact.past.flatMap((one) => makeRoom(one, version)), version]
   past.sort((one, other) => one.validFrom - other.validFrom || one.validUntil - other.validUntil)
-  return { kind: 'modify', memory: fact.id, change: { past }, why: 'told late; something newer is known' }
+  return { kind: 'modify', memory: fact.id, change: { past }, why: 'stated late; something newer is known' }
 }
 
 /** Deletes a fact that another one contradicts or repeats. */

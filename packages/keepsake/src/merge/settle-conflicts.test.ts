@@ -22,7 +22,8 @@ function remove(why: DeleteProposal['why'], at: number): Delete {
 }
 
 const NOTHING = { drop: null, modify: null, end: null, rejected: [] }
-const OUTDONE = 'the same answer changes that memory to something that holds from later on, or was told last'
+const OUTDONE =
+  'the same answer changes that memory to something that holds from later on, or was stated last'
 const DROPPED = 'the same answer drops that memory because the user asked for it'
 
 describe('what an answer proposes for one memory', () => {

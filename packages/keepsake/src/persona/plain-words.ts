@@ -22,7 +22,7 @@ const PHRASES: Readonly<Record<string, readonly [en: string, zh: string]>> = {
 }
 /** Keys whose values are phrases already: “sister Mia”, “dog Rex”. */
 const NAMING = /^(?:children|pets|parents|siblings|relatives|friends|colleagues)$/
-/** What a statement of relatives tells of now. “sister helped with the boxes” is an event. */
+/** Matches what a statement about relatives says of the present. “sister helped with the boxes” is an event. */
 const HOLDS_NOW =
   /^[^\s]+(?: \p{Lu}[^\s]*)*$|\b(?:is|are|lives?|works?|studies|plays|teaches|runs|has)\b|\p{Script=Han}/u
 
@@ -100,7 +100,7 @@ interface Moving {
   readonly words: RegExp
   /** For so long, a line is right as it stands. */
   readonly freshMs: number
-  /** After that, it is no longer told. */
+  /** After that, it is left out. */
   readonly lastsMs: number
 }
 

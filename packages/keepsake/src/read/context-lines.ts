@@ -130,7 +130,7 @@ function countAsked(own: ReadonlySet<string>, terms: ReadonlySet<string>): numbe
   return count
 }
 
-/** Characters that say what a text is about: its first parts are kept up to so many. */
+/** Characters that say what a text is about: its first parts are kept up to this length. */
 const OPENING = 60
 
 /** Places of parts: the one that bears most on the question, the first ones, others that bear on it, their neighbours, and the rest. */
@@ -239,7 +239,7 @@ function isTakenUp(turn: ReadableTurn, next: ReadableTurn | undefined, options: 
 
 /**
  * Formats an exchange as short as possible: the user's words, and of the agent's what was asked about, what the user's take up, or the
- * question that theirs answer. An agent's word that nobody took up is no answer about the user. Empty when none of it may be shown.
+ * question that theirs answer. An agent's word that the user did not take up is no answer about the user. Empty when none of it may be shown.
  */
 export function formatExchange(
   { evidence }: Pick<RecalledMemory, 'evidence'>,

@@ -1,14 +1,14 @@
 import { TextTrait, findTermsAgain, readTraits, type Matter } from '@keepsake/text'
 
 /**
- * A strand of a life: what an overview tells of it, and a profile has a line for. A text is of a strand when its cues stand in it;
+ * A strand of a life: an overview covers it, and a profile has a line for it. A text is of a strand when its cues stand in it;
  * a fact also by its key.
  */
 export interface Strand {
   readonly id: StrandId
   /** Keys of the persona sheet that belong to it, the most telling first. */
   readonly keys: readonly string[]
-  /** How somebody speaks of it as their own. */
+  /** Matches how a user speaks of it as their own. */
   readonly cues: RegExp
 }
 
@@ -33,7 +33,7 @@ const STRAND_IDS = [
   'plans',
   'events',
 ] as const
-/** `named`: of one person, told of by name. */
+/** `named`: about one person, given by name. */
 export type StrandId = (typeof STRAND_IDS)[number] | 'named'
 
 /** A possessive of the user's, in talk or in a statement about them, and room for one word more. */
@@ -211,7 +211,7 @@ const OF_MATTER: Readonly<Record<Matter, readonly StrandId[]>> = {
   plans: ['plans', 'studies', 'work'],
 }
 
-/** The strands that an overview of these matters tells of, the most telling first. */
+/** Returns the strands that an overview of these matters covers, the most telling first. */
 export function strandsOf(matters: readonly Matter[]): Strand[] {
   const ids = new Set(matters.flatMap((matter) => OF_MATTER[matter]))
   return [...ids].flatMap((id) => STRANDS.find((strand) => strand.id === id) ?? [])
@@ -258,7 +258,7 @@ export interface Telling {
 
 /** What says more than this many things says enough. */
 const FULL = 24
-/** What a text is worth beside its cues: that it names somebody, counts something, speaks of its speaker. */
+/** What a text is worth beside its cues: it names a person, counts something, or speaks of its speaker. */
 const WORTH = {
   name: 0.5,
   number: 0.25,
@@ -269,7 +269,7 @@ const WORTH = {
   asks: -0.8,
 } as const
 
-/** Something began or ended: what a life is told by. */
+/** Matches that something began or ended. */
 const CHANGES =
   /\b(?:moved|started|got (?:the|a|my)|signed|accepted|hired|left|quit|gave notice|handed in|retired|married|divorced|split up|was born|died|passed|bought|sold|diagnosed|adopted|finished|graduated|opened)\b|搬[到进去了]|入职|辞职|离职|跳槽|换了|转[到了]|考上|拿到|结婚|离婚|分手|在一起了|生了|怀孕|去世|走了|买了|卖了|开张|毕业|退休|录取|确诊|领证|[不没]有?\p{Script=Han}{0,4}了(?!\p{Script=Han})|[当生养]了|送(?:给|人)|生的/iu
 
@@ -302,7 +302,7 @@ function countCues(text: string, { cues }: Strand): number {
   return text.match(all)?.length ?? 0
 }
 
-/** Of one strand: first what tells most of it where it was first told, then how it stands now, then the rest. */
+/** Orders one strand: first its most telling text at the first mention, then how it stands now, then the rest. */
 function inOrder(judged: readonly Judged[]): Telling[] {
   const best = Math.max(...judged.map(({ worth }) => worth))
   const telling = judged.filter(({ worth }) => worth >= 0.6 * best)
@@ -331,13 +331,13 @@ function ofStrand(tellings: readonly Telling[], strand: Strand): Telling[] {
 export interface Wanted {
   /** How many at most. */
   readonly most: number
-  /** Whether room that is left goes to whatever tells most, of no strand in particular. */
+  /** Whether space that is left goes to the most telling texts of any strand. */
   readonly fills: boolean
 }
 
 /**
  * Those that tell most of the strands asked for, best first and spread over them: the first of each strand, then the second of
- * each, and so on. What tells of several strands counts for all of them. Pure.
+ * each, and so on. A text of several strands counts for all of them. Pure.
  */
 export function chooseTelling(
   tellings: readonly Telling[],
@@ -358,7 +358,7 @@ export function chooseTelling(
   return [...chosen.values()]
 }
 
-/** What tells most of whatever it is of. */
+/** Orders texts by what they are worth for any strand. */
 function byWorth(tellings: readonly Telling[]): Telling[] {
   return tellings
     .map((telling) => ({ telling, worth: readWorth(telling) }))
@@ -366,7 +366,7 @@ function byWorth(tellings: readonly Telling[]): Telling[] {
     .map(({ telling }) => telling)
 }
 
-/** What a text tells of a life, of no strand in particular. */
+/** Returns what a text is worth for no strand in particular. */
 export function readWorth(telling: Telling): number {
   return worthOf(telling, readTraits(telling.text), findTermsAgain(telling.text).length)
 }

@@ -13,26 +13,26 @@ import { findNames, type RecallRequest } from './query.ts'
 
 /** Turns of the user that an overview is chosen from: the latest, some years of daily talk. */
 const MOST_TURNS = 5_000
-/** Told for their meaning alone, after what is told by its cues: whoever asks for all wants the budget spent, so little likeness is enough. */
+/** Most texts added for their meaning alone. Little likeness is enough: a question for everything should fill the budget. */
 const MOST_NEAR = 60
-/** Of the first few tellings a fifth may be told so, of the others half: where little was said, what is nearest is soon something else. */
+/** Shares that may be chosen by meaning alone: a fifth of the first few texts, half of the others. In short talk the nearest texts soon differ. */
 const NEAR_SHARE = { few: 20, ofFew: 0.2, ofOthers: 0.5 } as const
 const LEAST_LIKENESS = 0.05
-/** Turns of the user with which a first talk opens, and what of them is told: those with so many terms, after so many others. */
+/** Turns of the user at the start of a first talk: how many, and the fewest terms a chosen one has. */
 const OPENING = { turns: 4, terms: 2, after: 8 } as const
 /** As many as could ever stand in a context of the usual length. */
-const MOST_TOLD = 80
+const MOST_CHOSEN = 80
 /** Tokens of a short line of a context. */
 const LEAST_LINE_TOKENS = 5
 
-/** Matters that people are part of: whoever is named again and again is told of, of a whole life only a few. */
+/** Matters that people are part of: those named most often are included, of a whole life only a few. */
 const NAMED: Readonly<Partial<Record<Matter, number>>> = { people: 12, family: 8, friends: 8, person: 4 }
 
 function mostNamed(matters: readonly Matter[]): number {
   return Math.max(...matters.map((matter) => NAMED[matter] ?? 0))
 }
 
-/** What tells most of the matters asked about: statements and the user's own words, the most telling first and spread over them. */
+/** Finds the most telling statements and words of the user about the matters asked for, spread over the matters. */
 export function gatherOverview(
   request: RecallRequest,
   state: UserState,
@@ -43,17 +43,17 @@ export function gatherOverview(
   const saidBy = (role: Role): ToldTurn[] =>
     tellable(request, state, turns.filter((turn) => turn.role === role).slice(-MOST_TURNS))
   const said = saidBy('user')
-  const told = new Map<string, Told>(said.map((turn) => [turn.turn.id, turn]))
+  const choosable = new Map<string, Choosable>(said.map((turn) => [turn.turn.id, turn]))
   for (const memory of tellableFacts(request, state)) {
     // A turn says more than the fact that rules drew from it.
     const own = memory.origin.model === null ? memory.evidence.map(({ turn }) => turn) : []
     const source = said.findLast(({ turn }) => own.includes(turn.id))
-    if (source === undefined) told.set(memory.id, { memory, pending: false })
-    else told.set(source.turn.id, { ...source, key: memory.key })
+    if (source === undefined) choosable.set(memory.id, { memory, pending: false })
+    else choosable.set(source.turn.id, { ...source, key: memory.key })
   }
-  const tellings = [...told].map(([id, tellable]) => ({
-    ...tellingOf(id, tellable),
-    answers: wordsBefore(id, state, tellable),
+  const tellings = [...choosable].map(([id, entry]) => ({
+    ...tellingOf(id, entry),
+    answers: wordsBefore(id, state, entry),
   }))
   const names = nameStrands({
     said: said.map(({ turn }) => turn.text),
@@ -63,13 +63,13 @@ export function gatherOverview(
   const strands = [...strandsOf(matters), ...names.slice(0, mostNamed(matters))]
   const fills = matters.some((matter) => matter === 'person' || matter === 'people')
   const opening = matters.includes('person') ? openingOf(said) : new Set<string>()
-  const chosen = chooseTelling(tellings, strands, { most: MOST_TOLD, fills })
+  const chosen = chooseTelling(tellings, strands, { most: MOST_CHOSEN, fills })
   const near = nearest(engine, aboutOf(matters), tellings)
   const early = withOpening(
     [...chosen, ...near],
     tellings.filter(({ id }) => opening.has(id)),
   )
-  return inOrderOf(statedFirst(early.flatMap(({ id }) => told.get(id) ?? [])))
+  return inOrderOf(statedFirst(early.flatMap(({ id }) => choosable.get(id) ?? [])))
 }
 
 /** The first turns of the first talk that say something: people begin with who they are. */
@@ -86,8 +86,8 @@ function withOpening(chosen: readonly Telling[], opening: readonly Telling[]): T
   return [...new Map(inOrder.map((telling) => [telling.id, telling])).values()]
 }
 
-/** A memory that may be told, for itself or for one of its turns. */
-interface Told extends Pick<ToldTurn, 'memory' | 'pending'> {
+/** A memory that may be chosen, for itself or for one of its turns. */
+interface Choosable extends Pick<ToldTurn, 'memory' | 'pending'> {
   readonly turn?: Turn
   /** Of a turn: the key of a fact that rules drew from it. */
   readonly key?: string | null
@@ -98,13 +98,13 @@ const POINTS_BACK =
   /^[\s\p{P}]*(?:(?:是的?|对|嗯|没|yes|yeah|aye|no|nah)[\s\p{P}]*)?(?:[他她它]|(?:he|she|they|his|her|their)(?![\p{L}]))/iu
 
 /** What a turn answers, where its first words point back to it. */
-function wordsBefore(id: string, { index, turns }: UserState, { turn }: Told): string {
+function wordsBefore(id: string, { index, turns }: UserState, { turn }: Choosable): string {
   if (turn === undefined || !POINTS_BACK.test(turn.text)) return ''
   const before = turns.get(index.turnBefore(id) ?? '')
   return before?.session === turn.session ? simplifyChinese(before.text) : ''
 }
 
-function tellingOf(id: string, { memory, turn, key = null }: Told): Telling {
+function tellingOf(id: string, { memory, turn, key = null }: Choosable): Telling {
   return turn === undefined
     ? {
         id,
@@ -117,11 +117,11 @@ function tellingOf(id: string, { memory, turn, key = null }: Told): Telling {
     : { id, text: simplifyChinese(turn.text), at: turn.at, key, isStatement: false }
 }
 
-/** What a statement tells already that is told itself comes last. */
-function statedFirst(chosen: readonly Told[]): Told[] {
+/** Puts turns last whose chosen statement already says the same. */
+function statedFirst(chosen: readonly Choosable[]): Choosable[] {
   const statements = chosen.filter(({ turn }) => turn === undefined)
   const stated = new Set(statements.flatMap(({ memory }) => memory.evidence.map(({ turn }) => turn)))
-  const isStated = ({ turn }: Told): boolean => turn !== undefined && stated.has(turn.id)
+  const isStated = ({ turn }: Choosable): boolean => turn !== undefined && stated.has(turn.id)
   return [...chosen.filter((tellable) => !isStated(tellable)), ...chosen.filter(isStated)]
 }
 
@@ -137,14 +137,14 @@ function nearest({ wordVectors }: Engine, about: string, tellings: readonly Tell
     .map(({ telling }) => telling)
 }
 
-/** How many of so many may be told for their meaning alone. */
+/** Returns how many of a number of texts may be chosen for their meaning alone. */
 function nearShare(tellings: number): number {
   const { few, ofFew, ofOthers } = NEAR_SHARE
   return Math.floor(Math.min(tellings, few) * ofFew + Math.max(0, tellings - few) * ofOthers)
 }
 
 const DAY_MS = 86_400_000
-/** How far from something its surroundings reach. What came before it is told at the latest some days after. */
+/** How far from something its surroundings reach. What came before it is reported at the latest some days after. */
 const AROUND = {
   before: { from: -10 * DAY_MS, to: 4 * DAY_MS },
   after: { from: -1 * DAY_MS, to: 14 * DAY_MS },
@@ -161,18 +161,18 @@ function sessionsOf({ resolved, query }: RecallRequest, state: UserState): Sessi
 }
 
 /** Turns with most to say first, the user's words before an agent's; as many as could stand in the context. */
-function byWorth({ query }: RecallRequest, told: readonly ToldTurn[]): ToldTurn[] {
-  return told
+function byWorth({ query }: RecallRequest, turns: readonly ToldTurn[]): ToldTurn[] {
+  return turns
     .map((turn) => ({
       one: turn,
       worth: turn.turn.role === 'assistant' ? -1 : readWorth(tellingOf(turn.turn.id, turn)),
     }))
     .sort((left, right) => right.worth - left.worth)
-    .slice(0, Math.max(MOST_TOLD, query.limit, query.tokens / LEAST_LINE_TOKENS))
+    .slice(0, Math.max(MOST_CHOSEN, query.limit, query.tokens / LEAST_LINE_TOKENS))
     .map(({ one: turn }) => turn)
 }
 
-/** The talk before this one: of the session that ended last, or that nobody added to for as long as ends one. */
+/** The talk before this one: of the session that ended last, or that had no turn for as long as ends one. */
 export function gatherLastSession(request: RecallRequest, state: UserState): FoundMemory[] {
   const { engine, query } = request
   const sessions = sessionsOf(request, state)
@@ -202,7 +202,7 @@ export function gatherTimes(
   )
 }
 
-/** What was said before or after something: by the time at which what tells of it was said, and always of one session more. */
+/** What was said before or after something: by the time of the turns about it, and always from one session more. */
 export function gatherAround(
   request: RecallRequest,
   state: UserState,
@@ -224,7 +224,7 @@ export function gatherAround(
   return inOrderOf([event, ...chosenTurns])
 }
 
-/** A turn that may be told, with the memory it is recalled by. */
+/** A turn that may be chosen, with the memory it is recalled by. */
 export interface ToldTurn {
   readonly turn: Turn
   readonly memory: Memory
@@ -239,7 +239,7 @@ export function isMeant({ query }: RecallRequest, memory: Memory): boolean {
   return where === null || matchesMetadata(where, memory.metadata)
 }
 
-/** Turns as far as they may be told: searchable, meant, and said by the time asked about. */
+/** Returns the turns that may be chosen: searchable, meant, and said by the time asked about. */
 export function tellable(request: RecallRequest, state: UserState, turns: readonly Turn[]): ToldTurn[] {
   const until = request.query.asOf ?? Number.POSITIVE_INFINITY
   return tellableTurns(state, turns).flatMap((turn): ToldTurn[] => {
@@ -267,9 +267,9 @@ export function tellableFacts(request: RecallRequest, state: UserState): Memory[
 }
 
 /** Memories in an order of their own, with scores that keep it. Several turns of one memory are one. */
-export function inOrderOf(told: readonly Pick<ToldTurn, 'memory' | 'pending'>[]): FoundMemory[] {
+export function inOrderOf(entries: readonly Pick<ToldTurn, 'memory' | 'pending'>[]): FoundMemory[] {
   const found = new Map<string, FoundMemory>()
-  for (const { memory, pending } of told) {
+  for (const { memory, pending } of entries) {
     if (found.has(memory.id)) continue
     const score = 1 / (1 + found.size)
     found.set(memory.id, { memory, pending, score, parts: { told: score }, turns: new Map() })
@@ -277,7 +277,7 @@ export function inOrderOf(told: readonly Pick<ToldTurn, 'memory' | 'pending'>[])
   return [...found.values()]
 }
 
-/** The sessions' turns that may be told. */
+/** Returns the turns of the sessions that may be chosen. */
 function turnsOfSessions(
   request: RecallRequest,
   state: UserState,
@@ -290,9 +290,9 @@ function turnsOfSessions(
   )
 }
 
-/** People told of by name: each is a strand of its own, since whom somebody names often matters to them. */
+/** People given by name: each is a strand of its own, since people whom a user names often matter to them. */
 const MOST_NAMES = 12
-/** A name said in fewer turns is somebody met once. */
+/** A name said in fewer turns is a person met once. */
 const LEAST_TURNS = 2
 
 /** A capitalised word inside a sentence, or one after a title. */
@@ -306,7 +306,7 @@ const NO_NAME = new Set(
 /** Forms of address made of a surname or a given name: 小方, 老严, 阿芸, 秀珍姐, 贺叔. */
 const CHINESE_NAME =
   /(?:[小老阿](?=\p{Script=Han})(?![时候说师板家公婆妈爸人区学心是去来家乡头大子])\p{Script=Han}|\p{Script=Han}{1,2}(?:姐|哥|叔|姨|婶|伯|总)(?!姐|哥|弟|妹|夫|母|们))/gu
-/** 叫…: who or what is told by its name. */
+/** Matches 叫…: a person or thing given by its name. */
 const CALLED = /(?:叫做?|全名|名叫)(?!我|你|他|她|什么|啥|人|车|外卖)(\p{Script=Han}{2,3})/gu
 
 function namesIn(text: string): Set<string> {
@@ -326,7 +326,7 @@ export interface Talked {
   readonly said: readonly string[]
   /** What the agent said, who names them as well. */
   readonly heard: readonly string[]
-  /** Names of the person, which are nobody else's. */
+  /** Names of the person that no other person has. */
   readonly own: readonly string[]
 }
 

@@ -13,10 +13,10 @@ import { clipText, costOf, quote, type AheadLine } from './context-lines.ts'
 
 /** For so long a profile stands while nothing changes: its lines age. */
 const HOUR_MS = 3_600_000
-/** What the line on what goes on now may cost, where a summary tells it. */
+/** What the line on what goes on now may cost, where a summary holds it. */
 const SUMMARY_TOKENS = 36
 
-const NOBODY: Profile = { lines: [] }
+const EMPTY_PROFILE: Profile = { lines: [] }
 
 /**
  * The profile of a person as of now: few, sure and current lines. It holds facts that the user or the application
@@ -30,7 +30,7 @@ export async function readProfile(
   now = engine.now(),
   seen?: UserState,
 ): Promise<Profile> {
-  if (resolved === null) return NOBODY
+  if (resolved === null) return EMPTY_PROFILE
   const state = seen ?? (await engine.users.load(resolved.owner))
   const { changes } = state
   const hour = Math.floor(now / HOUR_MS)
@@ -102,7 +102,7 @@ const MOST_VALUES: Readonly<Record<ProfileSlot, number>> = {
   now: 1,
 }
 
-/** Accepts what holds now. What goes on now is told only where a model wrote it: rules take a remark for a plan. */
+/** Accepts what holds now. What goes on now is included only where a model wrote it: rules take a remark for a plan. */
 function isHolding(
   slot: ProfileSlot,
   byId: ReadonlyMap<string, Memory>,
@@ -117,7 +117,7 @@ interface SaidValue {
   readonly value: PersonaValue
 }
 
-/** Puts values into words. Values that say the same are told once: “cousin Sílvia” is in “cousin Sílvia, a pharmacist”. */
+/** Puts values into words. Values that say the same are written once: “cousin Sílvia” is in “cousin Sílvia, a pharmacist”. */
 function sayValues(
   values: readonly PersonaValue[],
   key: string,

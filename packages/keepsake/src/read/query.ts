@@ -135,9 +135,9 @@ export function readInPart(text: string, most = MOST_READ): string {
   return `${text.slice(0, half)}\n${text.slice(-half)}`
 }
 
-/** From so many characters on, reading a question takes milliseconds. What people type is shorter. */
+/** From this number of characters on, reading a question takes milliseconds. What people type is shorter. */
 const LONG_FROM = 1_000
-/** From so many memories on, so does presenting them. */
+/** From this number of memories on, presenting them takes milliseconds too. */
 const MANY_FROM = 64
 
 /**

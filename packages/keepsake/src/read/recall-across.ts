@@ -32,7 +32,7 @@ export interface AcrossRecall {
   readonly question: string
   /** Each scope's own recall, in the order they were named. */
   readonly scopes: readonly { readonly key: ScopeKey; readonly name: string; readonly recall: Recall }[]
-  /** All that was found, best first: the surer somebody's recall, the further ahead its memories stand. */
+  /** All that was found, best first: the surer a user's recall, the higher its memories rank. */
   readonly memories: readonly AcrossMemory[]
   /** A part for each who is known to have said something of it, under their name; within the budget. */
   readonly context: RecallContext

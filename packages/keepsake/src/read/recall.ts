@@ -45,7 +45,7 @@ const NOTHING = {
 /** Maximum of memories searched for when those already in the prompt have to be left out. */
 const MOST_RANKED = 1_000
 
-/** Tokens of short lines: so many memories are searched for that they fill the context. Statements are the shorter ones. */
+/** Tokens of short lines: enough memories are searched to fill the context. Statements are the shorter ones. */
 const LINE_TOKENS = { exchange: 25, statement: 12 } as const
 
 /** Score of a turn from the time asked about that the search did not find, as a share of the best score. */

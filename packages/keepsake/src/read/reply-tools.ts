@@ -24,14 +24,14 @@ export interface ReplyTool {
   run(input: unknown, how: { readonly abortSignal: AbortSignal | undefined }): unknown
 }
 
-/** A call that a reply made, and what came of it: nobody's word, and kept in no memory. */
+/** A call that a reply made, and what came of it: no speaker said it, so no memory keeps it. */
 export interface ReplyToolCall extends LanguageToolCall {
-  /** What the model was told that it gave. */
+  /** The result that the model received. */
   readonly result: string
   readonly isError: boolean
 }
 
-/** How often a model may be asked for one reply, where nobody says. */
+/** How often a model may be asked for one reply, where no option says. */
 const USUAL_STEPS = 6
 const MOST_STEPS = 100
 /** Of a model's window, what one result may take, in characters for each token. */
@@ -78,7 +78,7 @@ interface Stepping extends ToolOptions {
 
 /**
  * A reply as one stream, however often the model is asked for it: calls are run as it asks for them and what they gave goes back, until it
- * answers in words. The end tells what all of it cost.
+ * answers in words. The end reports the total cost.
  */
 export async function* answerWithTools(stepping: Stepping): AsyncGenerator<LanguageChunk> {
   const { tools = {}, maxSteps = USUAL_STEPS, stream } = stepping

@@ -90,7 +90,7 @@ function asInput({ speaker, timeZone, metadata, ...turn }: ReadTurn): TurnInput 
   }
 }
 
-/** The latest of them, where the preset's replies are given so many and no more (LUFY). */
+/** The latest of them, where the preset limits how many its replies receive (LUFY). */
 function latestOf({ preset }: Engine, talk: RunningTalk): RunningTalk {
   if (preset.reply?.kind !== 'key-summary') return talk
   const { turns } = preset.reply
@@ -118,7 +118,7 @@ async function talkSoFar(
     : []
   const ids = new Set(given.map((turn) => turn.id))
   const state = await engine.users.load(row.owner)
-  // What was asked to be forgotten is not told again, though it was said a moment ago.
+  // Leaves out what was asked to be forgotten, though it was said a moment ago.
   const fresh = known.filter((turn) => !ids.has(turn.id))
   const tellable = tellableTurns(state, fresh)
   const before = engine.preset.reply?.kind === 'whole-session' ? tellable : tellable.slice(-TURNS_BEFORE)
@@ -200,7 +200,7 @@ export async function replyFromMemory(
     const session = recorded.session === null ? {} : { session: recorded.session }
     return recordTurns(engine, row, { role: 'assistant', text: whole, ...speaker }, session)
   })
-  // Whoever reads the stream, `text` or `remembered` is told of an error; who reads none is not brought down by it.
+  // Readers of the stream, `text` or `remembered` receive the error; without a reader it stays unreported.
   remembered.then(
     () => pieces.end(),
     (error: unknown) => pieces.fail(error),
@@ -265,8 +265,8 @@ export function askedReply(replying: Replying): AskedReply {
     return streaming(replying, portraitReplyPrompt, (turns) => ({ ...given, turns, portrait }))
   }
   if (engine.preset.reply?.kind === 'key-summary') {
-    const told = readKeySummary(recall)
-    return streaming(replying, keySummaryReplyPrompt, (turns) => ({ ...given, ...told, turns }))
+    const keySummary = readKeySummary(recall)
+    return streaming(replying, keySummaryReplyPrompt, (turns) => ({ ...given, ...keySummary, turns }))
   }
   const { context, answerable } = recall
   const memories = memoriesLeftOut(replying)
@@ -330,7 +330,7 @@ function fittingTurns({ engine, ask }: Asking, turns: readonly Turn[], fixed: Re
 
 /**
  * The pieces of an answer, kept until they are read: a model that breaks off takes nothing back of what it said, and one
- * that is faster than its reader waits for nobody.
+ * that is faster than its reader waits for no reader.
  */
 export class ReplyPieces {
   readonly #pieces: string[] = []
@@ -348,7 +348,7 @@ export class ReplyPieces {
     this.#wake()
   }
 
-  /** There is no more, for this reason: the reader is told once the rest is read. */
+  /** There is no more, for this reason: the reader receives it after the rest. */
   fail(error: unknown): void {
     this.#end = { error }
     this.#wake()

@@ -106,8 +106,8 @@ function withSuccessors(
 
 /** Results examined for the property. */
 export const LOOKED_AT_FOR_PROPERTY = 40
-/** What a memory gains that tells the property asked for: as much as one that holds a number where one is asked for. */
-const TOLD = 0.45
+/** Score gain of a memory that states the property asked for; the same as for a number where one is asked for. */
+const STATES_PROPERTY = 0.45
 
 /** Memories in which the property that a question asks for stands come before others that match as well. */
 export function rankByProperty(
@@ -117,7 +117,7 @@ export function rankByProperty(
 ): readonly FoundMemory[] {
   const looked = found.slice(0, LOOKED_AT_FOR_PROPERTY)
   const ranked = looked.map((one) =>
-    tellsProperty(property, textOf(state, one.memory)) ? withPart(one, 'property', TOLD) : one,
+    tellsProperty(property, textOf(state, one.memory)) ? withPart(one, 'property', STATES_PROPERTY) : one,
   )
   ranked.sort((one, other) => other.score - one.score)
   return [...ranked, ...found.slice(LOOKED_AT_FOR_PROPERTY)]
@@ -274,7 +274,7 @@ async function choose(
 /** The least a memo must tell of itself to be chosen. */
 export interface ChoosableMemo {
   readonly text: string
-  /** When what it tells was said, milliseconds since 1970. */
+  /** When its content was said, milliseconds since 1970. */
   readonly validFrom: number
 }
 

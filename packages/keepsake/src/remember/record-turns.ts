@@ -30,7 +30,7 @@ export interface RememberResult {
   /** How many were new; the others were known already. */
   readonly added: number
   readonly session: string | null
-  /** Place of the last operation in the person's log then: `log({ after })` tells what came of these turns, and of what came after. */
+  /** Place of the last operation in the person's log then: `log({ after })` lists what these turns and later ones changed. */
   readonly lastOperation: number
   /** Secrets that were masked before storage, by kind; never the secrets themselves. */
   readonly maskedSecrets: readonly MaskedSecret[]
@@ -40,7 +40,7 @@ export interface RememberResult {
   readonly unheardRequests?: readonly UnheardRequest[]
 }
 
-/** So much of a call is what somebody says at a time: all its steps together take less than a millisecond. */
+/** A call of this size is what a user says at a time: all its steps together take less than a millisecond. */
 const FEW = { turns: 4, characters: 2_000 } as const
 
 /** The scope's row, created when missing. @throws InvalidInputError for a name that holds a secret */

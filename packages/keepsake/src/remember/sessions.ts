@@ -15,7 +15,7 @@ function keyOf({ scope }: ScopeRow, session: string): string {
   return JSON.stringify([scope, session])
 }
 
-/** Whether somebody asked that this session not be remembered. It stands in the records, for every process, and goes with the person. */
+/** Whether a user asked that this session not be remembered. It stands in the records, for every process, and goes with the person. */
 export async function isUnremembered(store: Sessions, row: ScopeRow, session: string): Promise<boolean> {
   return (await store.getRecord(COLLECTION, keyOf(row, session))) !== null
 }

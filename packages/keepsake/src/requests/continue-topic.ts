@@ -80,7 +80,7 @@ export function answeringSentences(text: string, known: readonly string[]): stri
   return words.length > LONGEST_ANSWER ? [] : splitSentences(text).map((sentence) => sentence.text)
 }
 
-/** Checks whether a text gives a name to somebody else than the person described: “my brother Tom” beside “my ex Tom”. */
+/** Checks whether a text gives a name to another person than the one described: “my brother Tom” beside “my ex Tom”. */
 export function namesAnother(text: string, name: string, about: string): boolean {
   if (!text.includes(name)) return false
   return splitSentences(text).some(({ text: sentence }) => {

@@ -19,7 +19,7 @@ export const KNOWN_FROM = 0.45
 const NEAR_FROM = { share: 0.2, cosine: 0.25 } as const
 
 /**
- * Logistic weights, rounded, as `tools/data/src/fit-confidence.ts` finds them. They are few, so that they hold on talk that nobody has
+ * Logistic weights, rounded, as `tools/data/src/fit-confidence.ts` finds them. They are few, so that they hold on talk that no one has
  * fitted them to.
  */
 export const CONFIDENCE_WEIGHTS = {
@@ -33,7 +33,7 @@ const BIAS = -2
 
 /** What a confidence is measured by. */
 export interface ConfidenceTraits extends Pick<Evidence, 'documents' | 'aheadOfPeople' | 'aheadOfAgent'> {
-  /** Largest share of the question that one sentence holds, in a text that tells what is asked for. */
+  /** Largest share of the question that one sentence holds, in a text that states what is asked for. */
   readonly held: number
   /** Share of the likely answers that tell what is asked for. */
   readonly telling: number
@@ -72,7 +72,7 @@ export function readConfidenceTraits(
     const stated = statementsOf(answer.id).filter(({ isOfAnother }) => !(isOfSelf && isOfAnother))
     const text = stated.map((sentence) => sentence.text).join(' ')
     const before = answer.before === null ? '' : textOf(answer.before)
-    if (text === '' || !wanted.tells(text, { isFirst: index === 0, before })) continue
+    if (text === '' || !wanted.states(text, { isFirst: index === 0, before })) continue
     telling += 1
     for (const sentence of stated)
       held = Math.max(held, heldShare(terms, answer, sentence) ?? (wanted.isParticular ? 1 : 0))
@@ -116,19 +116,19 @@ function isUntold(
 interface Wanted {
   /** Whether it asks for a kind of answer, a property or a name, which a text shows. */
   readonly isParticular: boolean
-  readonly tells: (text: string, at: ReadAt) => boolean
+  readonly states: (text: string, at: ReadAt) => boolean
 }
 
 function readWanted(question: string): Wanted {
   const answer = readWantedAnswer(question)
   const property = readWantedProperty(question)
   const name = property === null ? readWantedName(question) : null
-  // English tells a name beside what it names, which says more than that there is one.
+  // English puts a name beside what it names, which says more than that there is one.
   const kinds =
     name === null || name.isChinese ? answer.kinds : answer.kinds.filter((kind) => kind !== 'name')
   return {
     isParticular: answer.kinds.length > 0 || property !== null || name !== null,
-    tells: (text, at) =>
+    states: (text, at) =>
       holdsAnswer({ ...answer, kinds }, text) &&
       (property === null || tellsProperty(property, text)) &&
       (name === null || tellsName(name, text, at)),

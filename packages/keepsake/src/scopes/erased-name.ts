@@ -42,7 +42,7 @@ function matchesDigest(listed: string, user: string): boolean {
 }
 
 /**
- * Replaces an erased user in a record that lists users, such as a key or a webhook. Its label goes where it listed nobody else, and the
+ * Replaces an erased user in a record that lists users, such as a key or a webhook. Its label goes where it listed no other user, and the
  * name leaves it otherwise.
  *
  * @returns `null` for a record that does not list the user

@@ -68,7 +68,7 @@ export interface ScopeState {
   facts: StandingFacts | null
 }
 
-/** Keys of facts that say what somebody is called. */
+/** Keys of facts that say what a person is called. */
 export const NAME_KEYS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
 
 const NOTHING_LIVE: LiveCount = { memories: 0, characters: 0 }
@@ -225,7 +225,7 @@ export class UserState {
     return this.memories.get(this.#scopes.get(scope)?.noteNames.get(name) ?? '')
   }
 
-  /** Live facts that say what somebody is called. */
+  /** Live facts that say what a person is called. */
   namingFacts(scopes: ReadonlySet<number>): Memory[] {
     return [...this.#namingFacts.values()].filter(({ scope }) => scopes.has(scope))
   }

@@ -28,7 +28,7 @@ import { Mutex } from 'async-mutex'
 const MAX_TURNS_AT_ONCE = 100
 /** Users whose number is known without the store. */
 const MAX_NAMES = 10_000
-/** A state grows as it is used. It is measured again once in so many loads. */
+/** A state grows as it is used. It is measured again once in this number of loads. */
 const LOADS_BETWEEN_MEASURES = 64
 
 export interface UsersOptions extends Visibility {

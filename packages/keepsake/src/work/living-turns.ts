@@ -15,14 +15,14 @@ export function isDropped(state: UserState, turn: Pick<Turn, 'id'>): boolean {
   )
 }
 
-/** Whether a turn's words are only held back: whoever reads the talk is shown them, so that what was asked is understood. */
+/** Whether a turn's words are only held back: readers of the talk still see them, to understand what was asked. */
 export function isHeldBack(state: UserState, turn: Pick<Turn, 'id'>): boolean {
   return [...state.memoriesOfTurn(turn.id)].some(
     ({ form, status, reason }) => form === 'utterance' && status === 'deleted' && reason === HELD_BACK,
   )
 }
 
-/** Turns as far as they may be told: those of which nothing dropped the words, with the words that are kept. */
+/** Returns the turns that may be used: those whose words were not dropped, with the words that are kept. */
 export function tellableTurns(state: UserState, turns: readonly Turn[]): Turn[] {
   return turns
     .filter((turn) => !isDropped(state, turn))
@@ -30,7 +30,7 @@ export function tellableTurns(state: UserState, turns: readonly Turn[]): Turn[] 
 }
 
 /**
- * A session's turns as far as they may be told: those that a live memory keeps, or, where the preset keeps no
+ * Returns a session's turns that may be used: those that a live memory keeps, or, where the preset keeps no
  * utterances, those of which nothing was asked to be dropped, without the requests themselves.
  */
 export function livingTurns({ engine, row, state }: ScopeView, session: string): readonly Turn[] {
@@ -47,7 +47,7 @@ export function livingTurns({ engine, row, state }: ScopeView, session: string):
   return left.filter((turn, i) => !isDropped(state, turn) && !isOfRequest(turn, left[i - 1], askers))
 }
 
-/** Up to which turn somebody had everything forgotten, and confirmed it. */
+/** The turn up to which the user had everything forgotten, and confirmed it. */
 function forgottenTo(state: UserState, scope: number): number {
   const confirmed = [...state.listMemories({ scopes: new Set([scope]), statuses: ['deleted'] })].filter(
     ({ origin, reason }) => origin.step === HELD_REQUEST && reason === ASKED_TO_FORGET,
@@ -67,7 +67,7 @@ function isOfRequest(turn: Turn, before: Turn | undefined, requestTurns: Readonl
 /** As much of earlier summaries as is given for context. */
 const CHARACTERS_BEFORE = 2_000
 
-/** What was told of other sessions, newest last, as far as it fits. */
+/** Summaries of other sessions, newest last, as far as they fit. */
 export function toldBefore(view: ScopeView, session: string | null): string {
   const summaryTexts: string[] = []
   let length = 0

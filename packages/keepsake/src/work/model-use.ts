@@ -100,7 +100,7 @@ export class ModelAccounts {
       const written = await this.#store
         .putRecord({ ...record, expect: known?.version ?? null })
         .catch((error: unknown) => {
-          // Erased meanwhile: there is nobody whose account it could be.
+          // Erased meanwhile: no user is left whose account it could be.
           if (error instanceof NotFoundError) return 'gone' as const
           throw error
         })

@@ -66,7 +66,7 @@ export async function embedAgain(
   return done
 }
 
-/** Makes all documents of a user anew: an import carries none. */
+/** Makes all documents of a user again: an import carries none. */
 export async function indexAll({ users, embedding, preset }: Engine, owner: number): Promise<void> {
   const state = await users.load(owner)
   const texts = textsOf(state, preset.keyTable, [...state.turns.keys(), ...state.memories.keys()])

@@ -5,7 +5,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 
-/** After so many failures a job is parked with its reason, until somebody looks. */
+/** After this number of failures a job is parked with its reason, until an operator retries it. */
 const ATTEMPTS = 5
 const FIRST_RETRY_MS = 1_000
 /** Whatever a model's maker asks for: after a day it is tried all the same. */
@@ -65,7 +65,7 @@ async function noteWithJob(
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked, error })
 }
 
-/** Tells of a failure that is no scope's. */
+/** Reports a failure that belongs to no scope. */
 export function tellFailure(engine: Pick<Engine, 'events'>, cause: unknown): void {
   const error = asError(cause)
   if (!(error instanceof ClosedError)) engine.events.emit('background-failed', { error })

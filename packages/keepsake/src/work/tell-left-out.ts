@@ -2,7 +2,7 @@ import type { LeftOut } from '../models/left-out.ts'
 import { eventScope } from '../scopes/scope.ts'
 import type { ScopeView } from './scope-view.ts'
 
-/** Tells listeners what a step left out of a question, by the prompt or the step that asked it. */
+/** Reports to listeners what a step left out of a question, with the name of the prompt or step. */
 export function tellingLeftOut(
   { engine, row }: Pick<ScopeView, 'engine' | 'row'>,
   { id, prompt }: { readonly id: string; readonly prompt?: string | null },

@@ -7,9 +7,9 @@ const QUIET_MS = 40
 const LONGEST_WAIT_MS = 1_000
 /** How often it looks for work that another process queued or left behind, and for what is to be tried again. */
 const LOOK_EVERY_MS = 1_000
-/** Whoever was asked about within this time is talking: what they say is learned before what others left. */
+/** A user asked about within this time is talking: their turns are learned before those of other users. */
 const PRESENT_MS = 60_000
-/** So many people are remembered as present. */
+/** At most this number of users is remembered as present. */
 const MOST_PRESENT = 1_000
 
 /** What the worker is given to do. */
@@ -21,7 +21,7 @@ export interface WorkerTasks {
   readonly embed: (owner: number, documents: readonly string[], isStopped: () => boolean) => Promise<unknown>
   /** Writes what recalls reinforced. */
   readonly writeGathered: () => Promise<void>
-  /** Is told what failed that is nobody's work in particular. */
+  /** Receives failures that belong to no job. */
   readonly report: (error: unknown) => void
   /** People worked for at a time. */
   readonly concurrency: number
@@ -32,7 +32,7 @@ export interface WorkerTasks {
  * matters: what is to do stands in the store's jobs, where any process finds it, so one that dies loses nothing.
  *
  * idle ──wake──► waiting ──quiet──► working ──no job is free──► idle (or working, if woken meanwhile)
- *   └──every second, or when the store tells of work──────┘
+ *   └──every second, or when the store reports work───────┘
  */
 export class Worker {
   readonly #tasks: WorkerTasks
@@ -77,7 +77,7 @@ export class Worker {
     this.#startSoon()
   }
 
-  /** Says that somebody's memory was asked: they are there, and wait for what they said to be known. */
+  /** Marks a user as present: their memory was asked, and they wait for what they said to be known. */
   asked(owner: number): void {
     this.#present.delete(owner)
     this.#present.set(owner, performance.now())
@@ -156,7 +156,7 @@ export class Worker {
         if (this.#woken.size > 1) await this.#workForPresent()
         outcome = await claims.next((claim) => this.#workOn(claim))
       } while (outcome === 'claimed' && !this.#stopped)
-      // Nothing is left to do for anybody, whoever did it.
+      // No job is left for any user.
       if (outcome === 'nothing' && !this.#hasWork) this.#woken.clear()
     } catch (error) {
       report(error)
@@ -191,7 +191,7 @@ export class Worker {
       }
       await this.#tasks.writeGathered()
       for (const owner of this.#woken) await this.#tasks.claims.of(owner, (claim) => this.#workOn(claim))
-      // Somebody's work that took too long was queued again.
+      // A job that took too long was queued again.
     } while (this.#hasWork && !this.#stopped)
   }
 

@@ -7,7 +7,7 @@ function idPrefix(kind: 'message' | 'system', session: string): string {
 }
 
 /**
- * A message as a turn; `null` for what nobody said: tools' results, and calls for tools without a word. Pure.
+ * A message as a turn; `null` for messages without a speaker: tools' results, and calls for tools without a word. Pure.
  *
  * @param newId makes an id where the message has none.
  */

@@ -90,7 +90,7 @@ export async function peopleUnder(keepsake: Keepsake, named: ScopeKey | null): P
 function asItem({ id, learnedAt, metadata }: Memory): FoundItem {
   const { namespace, key, updatedAt, value } = (metadata ?? {})['langgraph'] as unknown as ItemMetadata
   const times = { createdAt: new Date(learnedAt), updatedAt: new Date(updatedAt) }
-  // Whoever asked may change what they were given.
+  // Callers may change the returned value.
   const item: Item = { namespace: [...namespace], key, value: structuredClone(value), ...times }
   return { memory: id, item }
 }

@@ -46,7 +46,7 @@ export function readFittedWeights(text: string): FittedWeights {
   const read = fileSchema.safeParse(json)
   if (!read.success)
     throw new InvalidInputError(
-      `The weights cannot be used: ${z.prettifyError(read.error)} Fit them anew with keepsake train fit-importance.`,
+      `The weights cannot be used: ${z.prettifyError(read.error)} Fit them again with keepsake train fit-importance.`,
     )
   const { source, weights, calibration } = read.data
   return { source, weights, calibration }

@@ -71,7 +71,7 @@ function requirePlain(path: string): string {
 
 /**
  * All callers share the upstream's account (files, batches, stored answers, trained models), unless they bring their own. So keys
- * limited to some users do not reach it, and changes need `admin`. Its administration is not named, and reached by nobody.
+ * limited to some users do not reach it, and changes need `admin`. Its administration is not named, so no client reaches it.
  */
 function requireReach(c: ServerRequest, { key }: Upstream, path: string): void {
   const { tenants, users, actions } = c.get('grant')

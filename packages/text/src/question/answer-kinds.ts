@@ -118,7 +118,7 @@ function wordsOf(text: string): string[] {
   )
 }
 
-/** Matches a name stated as itself, which names nobody else: 林屿叫林屿. */
+/** Matches a name stated as itself, which names no other person: 林屿叫林屿. */
 const NAMED_AS_LABELLED = /^(?<who>\p{Script=Han}{2,4})叫\k<who>。?$/u
 
 /** Checks whether a text holds any of the kinds; always if there are none. */

@@ -64,7 +64,7 @@ const ASKS_NAME =
  * Checks whether an answer to “What should I call you?” begins with the name.
  *
  * @example
- * isGivenAs('Marguerite', 'What should I call you?', 'Marguerite, but nobody does.') // true
+ * isGivenAs('Marguerite', 'What should I call you?', 'Marguerite, but no one does.') // true
  */
 export function isGivenAs(name: string, question: string, answer: string): boolean {
   const begins = new RegExp(

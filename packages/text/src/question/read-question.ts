@@ -25,7 +25,7 @@ export interface ReadQuestion {
   readonly about: string
   /** Names of the speakers whose words it asks for. The only user is not listed, since everything is about them. */
   readonly named: readonly string[]
-  /** The role that acts if nobody is named: “What did I …”, “Which did you …”. */
+  /** The role that acts if no person is named: “What did I …”, “Which did you …”. */
   readonly role: 'user' | 'assistant' | null
   /** Bits of `TextTrait`, one of which an answer should have. */
   readonly expected: number

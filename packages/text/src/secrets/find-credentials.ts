@@ -1,5 +1,5 @@
 import { CONFIGURED, isMixed, type Form } from './find-configured.ts'
-import { STATED_FORMS } from './find-told.ts'
+import { STATED_FORMS } from './find-stated.ts'
 import { TYPED } from './find-typed.ts'
 import type { Finder, SecretSpan } from './secret-span.ts'
 

@@ -10,7 +10,7 @@ import { makeKey, ServerProcess } from '../load/server-process.ts'
 import { markOf, Writer } from './writer.ts'
 import { Ledger, findBroken, type Fault, type Outcome, type Trial } from './trial.ts'
 
-/** Writers on one file, and what they were told. */
+/** Writers on one file, and the answers they received. */
 interface Scene {
   readonly path: string
   readonly key: string

@@ -119,7 +119,7 @@ export const SYSTEM_ITEMS: readonly PaperItem[] = [
     state: 'model',
     note: 'Times are of the machine, the model and the network that they were measured with. A preset without a model needs a thousandth of them, and does another thing.',
     data: HALUMEM,
-    conditions: { ...CONDITIONS, more: ['The machine and the number of requests at a time are not told.'] },
+    conditions: { ...CONDITIONS, more: ['The machine and the number of requests at a time are not stated.'] },
     published: TABLE_5,
     reproduction: {
       needs: ['model'],

@@ -45,7 +45,7 @@ export const DOLPHIN: DataSource = {
   name: 'Dolphin',
   about:
     'talks of people with characters on X Eva, with session memories, compressions and replies that people mended',
-  published: 'nobody: the COMEDY paper names no file, and its code comes with none',
+  published: 'no source: the COMEDY paper names no file, and its code comes with none',
   isPublished: false,
   path: 'a file in its form',
   size: { count: 31, of: 'test episodes' },
@@ -55,7 +55,7 @@ export const MEM_DIALOGUE: DataSource = {
   name: 'Mem_Dialogue-100',
   about: '100 themes of ten memories each, 1,400 rounds of which 400 change or drop one, a question a theme',
   published:
-    'nobody: the MMM paper describes how it was made. `keepsake bench generate mem-dialogue` makes such a set of templates of our own or with a model',
+    'no source: the MMM paper describes how it was made. `keepsake bench generate mem-dialogue` makes such a set of templates of our own or with a model',
   isPublished: false,
   path: 'a file of `keepsake bench generate mem-dialogue`, or of your own in its form',
   size: { count: 100, of: 'themes' },
@@ -75,7 +75,8 @@ export const CANDOR: DataSource = {
   name: 'CANDOR and human–chatbot pairs',
   about:
     '300 utterance pairs of the CANDOR corpus and 200 of people with a chatbot, marked as important or not by three people',
-  published: 'CANDOR by Reece et al. 2023, without these marks; the marks and the 200 pairs by nobody',
+  published:
+    'CANDOR by Reece et al. 2023, without these marks; the marks and the 200 pairs are not published',
   isPublished: false,
   path: 'none',
   size: { count: 500, of: 'utterance pairs' },

@@ -143,7 +143,7 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
   })
 }
 
-/** Matches words by which somebody speaks of themself or to the agent. */
+/** Matches words by which a user speaks of themself or to the agent. */
 const PERSONAL =
   /\b(?:i|me|my|mine|we|our|us|you|your|please|thanks|sorry|yo|mi|tu|ich|mein\w*|du|je|j|moi|mon|ma|eu|meu|minha)\b|[我咱你您请謝谢]|私|僕|俺|저|제|나|내/iu
 /** Matches a sentence that only numbers a part: “Section 9.”, “Step 2.”. */
@@ -153,7 +153,7 @@ const NUMBERS = /^\W*(?:\p{L}+\s+)?\d+[.):]?\W*$|^第\S{1,4}[章节条步]/u
 const HANDS_OVER =
   /^(?!.*\b(?:I|we|you)\b).*(?:\b(?:this|these|the following)\b.*\?|\b(?:said|says|wrote|writes|replied|answered|texted|reads|goes)\b(?:\s+(?:me|us|back|this|so|like this|the following|as follows))*\W*)$|^(?!.*[我咱][^的]*(?:说|写|讲|回|答|发|问)).*(?:说|写|讲|回复?|答|发|问)的\W*$/iu
 
-/** Whether a sentence follows one that hands it over, or stands among others that address nobody, as in a pasted page. */
+/** Whether a sentence follows one that hands it over, or stands among sentences that address no one, as in a pasted page. */
 export function isInPassage(sentences: readonly OwnSentence[], time: number): boolean {
   if (HANDS_OVER.test(sentences[time - 1]?.text ?? '')) return true
   const otherSentences = sentences.filter(({ text }, index) => index !== time && /\p{L}/u.test(text))

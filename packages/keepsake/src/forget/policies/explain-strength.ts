@@ -27,7 +27,7 @@ function describeOutcome(
   moment: ForgettingMoment,
 ): string {
   if (because === 'pinned') return 'Kept: it is pinned.'
-  if (because === 'untold') return 'Kept: no summary above it tells of it yet.'
+  if (because === 'untold') return 'Kept: no summary above it covers it yet.'
   if (because === 'larger-than-capacity') {
     return `Forgotten: it alone is longer than the whole capacity (${describeRetention(retention)}).`
   }

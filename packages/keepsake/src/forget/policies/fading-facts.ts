@@ -30,7 +30,7 @@ export function fadingFacts(): ForgettingPolicy {
   return {
     name: 'facts',
     judges: 'facts',
-    formula: `(L + ${USE_WEIGHT} log2(1 + uses + told again) − ${AGE_WEIGHT} log2(sessions since touched)) · ${ENDED_SHARE} if ended`,
+    formula: `(L + ${USE_WEIGHT} log2(1 + uses + restated) − ${AGE_WEIGHT} log2(sessions since touched)) · ${ENDED_SHARE} if ended`,
     strengths: (facts, moment) => facts.map((fact) => strengthOf(fact, moment)),
     strengthsInPieces: async (facts, moment) => {
       const strengths: Strength[] = []

@@ -2,7 +2,7 @@ import { InvalidInputError, KeepsakeError } from '@keepsake/text'
 import { StoreError, type StoreErrorCode } from '../../errors/store-error.ts'
 
 const DAMAGED =
-  'The file is damaged. Nothing was overwritten: keep a copy of it with its -wal file. "keepsake doctor" tells what is damaged and can be mended; else restore a backup or an export.'
+  'The file is damaged. Nothing was overwritten: keep a copy of it with its -wal file. "keepsake doctor" reports what is damaged and can be mended; else restore a backup or an export.'
 
 /** SQLite's result codes (without their extensions), what they mean here, and what to do about it. */
 const ADVICE: readonly (readonly [prefix: string, code: StoreErrorCode, advice: string])[] = [

@@ -15,7 +15,7 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
       '[关于]{whom:ta}<fromthen>[,]<over>。': '[他]的事翻篇了',
       '[关于]{whom:ta}<fromthen><you>(别|不要)再(提|提起|说)[起]。': '[她]的事别再提了',
       '[关于]{whom:ta}<fromthen>[,]<dropit>。': '[他]的事你就忘了吧',
-      '<unwanted>[再|还|继续]*(知道|记得|记住|记着)[<told>]{whom:ta}[<fromthen>]。': '我不想让你记得[他]',
+      '<unwanted>[再|还|继续]*(知道|记得|记住|记着)[<toldyou>]{whom:ta}[<fromthen>]。': '我不想让你记得[他]',
       '<unsaid>[从来|从|压根|根本](没有|没|未)[跟你|和你|对你](说|提|讲|聊)[起|到][过]{whom:ta}[<fromthen>]。':
         '就当我没提过[他]',
     },
@@ -45,11 +45,12 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
     forget: {
       '(把|将){about:1..20}(从|在)<memory>(抹掉|抹去|删掉|删除|删了|清除|清掉|去掉|忘掉)。':
         '请把[王敏]从你的记忆里删掉',
-      '(<drop>[吧|掉](<told>|&<mine>)|请<drop>[吧]){about:1..60}[<fromthen>]。': '忘掉我说的关于[安娜]的事',
-      '(把<told>|请把){about:1..60}[<fromthen>]<all><drop>。': '请把[我的工作]忘掉',
-      '<told>{about:1..60}[<fromthen>][请|麻烦][你]<all><drop>。': '关于[王敏]的事请你都忘掉',
-      '<no>(<keep>(<told>|&<mine>)|<save>[下来|下]&我){about:1..60}[<fromthen>]。': '不要记住[我住哪儿]',
-      '(请不[希望|想|要][让][你]|<unwanted>)<keep>[<told>]{about:1..60}[<fromthen>]。':
+      '(<drop>[吧|掉](<toldyou>|&<mine>)|请<drop>[吧]){about:1..60}[<fromthen>]。':
+        '忘掉我说的关于[安娜]的事',
+      '(把<toldyou>|请把){about:1..60}[<fromthen>]<all><drop>。': '请把[我的工作]忘掉',
+      '<toldyou>{about:1..60}[<fromthen>][请|麻烦][你]<all><drop>。': '关于[王敏]的事请你都忘掉',
+      '<no>(<keep>(<toldyou>|&<mine>)|<save>[下来|下]&我){about:1..60}[<fromthen>]。': '不要记住[我住哪儿]',
+      '(请不[希望|想|要][让][你]|<unwanted>)<keep>[<toldyou>]{about:1..60}[<fromthen>]。':
         '我不希望你记住[我的地址]',
       '<unsaid>[从来|从|压根|根本](没有|没|未)[跟你|和你|对你](说|提|讲|聊)[起|到][过]{about:1..60}[<fromthen>]。':
         '就当我没提过[王敏]。',
@@ -70,10 +71,10 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
       '把{about:1..30}<fromthen><all>(<drop>吧|忘掉|删掉|删了|抹掉|清掉|删除)。': '把[吵架]的事忘了吧',
       '(忘了|忘掉|忘记)[吧]{about:1..30}<fromthen>吧。': '忘了[吵架]这件事吧',
       '[关于]{about:1..20}<fromthen>[,]<over>。': '[王敏]的事翻篇了',
-      '[<told>]{about:1..20}[<fromthen>]<unheard>。': '[王敏]的事你就当没听过',
-      '<unheard>[<told>]{about:1..20}[<fromthen>]。': '你就当没听过[王敏]的事',
+      '[<toldyou>]{about:1..20}[<fromthen>]<unheard>。': '[王敏]的事你就当没听过',
+      '<unheard>[<toldyou>]{about:1..20}[<fromthen>]。': '你就当没听过[王敏]的事',
       '[就|我们|咱们|你]*(当[作|做]|假装){about:1..20}[<fromthen>]<undone>。': '就当[吵架]的事没发生过',
-      '<unwanted>[再|还|继续]*(知道|记得|记着)[<told>]{about:1..30}[<fromthen>]。':
+      '<unwanted>[再|还|继续]*(知道|记得|记着)[<toldyou>]{about:1..30}[<fromthen>]。':
         '我不想让你知道[王敏]的事',
       '<no>[再]<keep>{about:1..30}<fromthen>。': '不要再记得[我跟王敏]的事',
       '<no>(跟我|和我|对我|同我)(说|讲|聊|谈)[起|到]!(话|谎|笑|脏|大道理){about:1..20}[<fromthen>]。':
@@ -81,7 +82,7 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
       '(别|不要|不许)[再]问[我|起]*[关于]{about:1..20}<fromthen>。': '以后别再问我[王敏]的事了',
       '<regretted>[关于]{about:1..30}[<fromthen>]。': '我后悔告诉你[王敏]的事了',
       '{about:1..30}<fromthen><nolog>。': '[王敏]的事不要留记录',
-      '[那]我[想|要]*(收回|撤回)<told>{about:1..30}[<fromthen>]。': '我收回关于[王敏]的话',
+      '[那]我[想|要]*(收回|撤回)<toldyou>{about:1..30}[<fromthen>]。': '我收回关于[王敏]的话',
       '(从|在)<memory>[把](抹掉|抹去|删掉|删除|删了|清除|清掉|去掉|忘掉){about:1..20}[<fromthen>]。':
         '从你的记忆里抹掉[王敏]',
     },

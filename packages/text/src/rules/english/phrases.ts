@@ -58,8 +58,8 @@ export const ENGLISH_PHRASES = {
   vain: '<empty>|<brief>',
   /** Matches the rest of the clause where it names something, not only pronouns. */
   matter: '!(_* <blur>) &(_* (PROPN|!<empty> NOUN)) <rest>',
-  told: '<thing>|<name>|NUM _*',
-  pick: '<told>|_ [_] [_] .',
+  answer: '<thing>|<name>|NUM _*',
+  pick: '<answer>|_ [_] [_] .',
 
   // Relationships and roles.
   partner:
@@ -123,7 +123,7 @@ export const ENGLISH_PHRASES = {
   pursuit: `!(nothing|something|anything|everything|thing|morning|evening|being|going) -ing|yoga|pilates|karate|judo|ballet
     |taekwondo|jiu-jitsu|crossfit|parkour|improv|pottery|stand-up|calligraphy|archery|capoeira|gymnastics|athletics`,
   lessons: 'lesson|class',
-  somebody: 'guy|girl|man|woman|bloke|lad|lass|someone|somebody',
+  someone: 'guy|girl|man|woman|bloke|lad|lass|someone|somebody',
   rank: 'youngest|oldest|eldest|middle',
   /** Endings of occupations, and common occupations without them. Others are stored as identity. */
   trade: `-eer|-ologist|-ician|-ographer|-onomist|-terian|-dentist|-therapist|-pharmacist|-chemist|-physicist|-scientist
@@ -144,7 +144,7 @@ export const ENGLISH_PHRASES = {
   pupil: '<thing/student> [(at|for) <rest>]',
   demonym: '-ish|-ese|-ian|-ean|-ican|french|dutch|czech|german|korean|indian|christian',
   years: '(year|yrs) old|year of age|yo|y [/] o',
-  lately: 'now|today|yesterday|already|(this|last) (year|week|month)',
+  recently: 'now|today|yesterday|already|(this|last) (year|week|month)',
   number: `5|6|7|8|9|##|10#|110|<tens> [-] [one|two|three|four|five|six|seven|eight|nine]
     |ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen`,
   tens: 'twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety',

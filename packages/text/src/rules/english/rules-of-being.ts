@@ -6,9 +6,9 @@ export const BEING: readonly FactRule[] = [
   {
     facts: {
       age: {
-        'I am [about to turn|turning] {number} [<years>] [<lately>] (.|, !(or|and) _|and (I|a))':
+        'I am [about to turn|turning] {number} [<years>] [<recently>] (.|, !(or|and) _|and (I|a))':
           "I'm [twenty-six] years old now.",
-        'I did turn {number} (.|<years>|<lately>|on|a|two|three)': 'I turned [30] last week.',
+        'I did turn {number} (.|<years>|<recently>|on|a|two|three)': 'I turned [30] last week.',
       },
       allergies: {
         'I [have] be (allergic|intolerant|sensitive) to {substances}':

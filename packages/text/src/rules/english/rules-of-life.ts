@@ -47,7 +47,7 @@ export const LIFE: readonly FactRule[] = [
     facts: {
       partner: {
         'I [have] be date {name}': "I'm dating [Marco].",
-        'I [have] be date <a> [_] <somebody> <named> {name}': "I'm dating a guy called [Marco].",
+        'I [have] be date <a> [_] <someone> <named> {name}': "I'm dating a guy called [Marco].",
       },
       'siblings: none': { 'I be an only child': "I'm an only child." },
       'siblings: {rank} of {several}': { 'I be the {rank} of {several} .': "I'm the [youngest] of [five]." },

@@ -58,12 +58,12 @@ export const MINE: readonly FactRule[] = [
       },
       birthday: { '<my> (birthday|date of birth) be [on|in] {date}': 'My birthday is on [9 August].' },
       languages: {
-        '<my> ((native|first) language|mother tongue) be {told}': 'My first language is [Basque].',
+        '<my> ((native|first) language|mother tongue) be {answer}': 'My first language is [Basque].',
       },
-      hobbies: { '<my> (!be _)* hobby be {told}': 'My hobby is [restoring old radios].' },
+      hobbies: { '<my> (!be _)* hobby be {answer}': 'My hobby is [restoring old radios].' },
       occupation: { '<my> (job|profession|occupation) be {thing/trade}': 'My job is [night nurse].' },
       origin: { '<my> (hometown|home town) be {city}': 'My hometown is [Tartu].' },
-      '{kind}: {told}': { '<my> {kind:attribute} be {told}': 'My [height] is [180 cm].' },
+      '{kind}: {answer}': { '<my> {kind:attribute} be {answer}': 'My [height] is [180 cm].' },
     },
     no: `My favourite part is the end. My favourite food is what she cooks. My point is the same.
       My job is hard. My birthday is in 3 weeks.`,
