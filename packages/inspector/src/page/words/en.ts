@@ -131,6 +131,7 @@ export const EN = {
       'There is no user of this name, or everything about them was erased. New messages appear here.',
     profile: 'Always included',
     noProfile: 'Nothing is always included yet.',
+    blocks: 'Blocks of the agent',
     slots: {
       name: 'Name',
       health: 'Health',

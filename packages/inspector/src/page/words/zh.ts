@@ -126,6 +126,7 @@ export const ZH: Words = {
     emptyHint: '没有这个名字的用户，或者内容已全部抹除。新消息会出现在这里。',
     profile: '始终提供',
     noProfile: '还没有始终提供的内容。',
+    blocks: '助手的记事块',
     slots: { name: '姓名', health: '健康', home: '住处', work: '工作', family: '家人', now: '近况' },
     recentChanges: '最近的变化',
     noChanges: '还没有变化。',

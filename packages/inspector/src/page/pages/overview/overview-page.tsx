@@ -40,6 +40,7 @@ function Glance({ person, stats }: { readonly person: Person; readonly stats: Sc
     <div className="glance">
       <div className="stack wide-gap">
         <ProfileLines person={person} />
+        <Blocks person={person} />
         <RecentChanges person={person} />
       </div>
       <aside className="stack wide-gap">
@@ -98,6 +99,33 @@ function ProfileLine({ person, line: { slot, text, memories, validFrom } }: Prof
         </span>
       </dd>
     </div>
+  )
+}
+
+/** The agent's blocks, which head every context; nothing where there are none. */
+function Blocks({ person }: { readonly person: Person }): ReactNode {
+  const { words } = useWords()
+  const blocks = usePersonQuery(person, ['blocks'], (scope, call) => scope.blocks(call))
+  if (blocks.data === undefined || blocks.data.length === 0) return null
+  return (
+    <section className="stack">
+      <h2>{words.overview.blocks}</h2>
+      <dl className="profile">
+        {blocks.data.map(({ id, name, text, limit }) => (
+          <div key={id}>
+            <dt>{name}</dt>
+            <dd>
+              <Link className="memory-link said" to={{ page: 'why', person, memory: id }}>
+                {text}
+              </Link>{' '}
+              <span className="small quiet figures">
+                {words.memories.size(Array.from(text).length, limit ?? 0)}
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }
 
