@@ -19,6 +19,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadComma
     recall: async () => (await import('./commands/recall.ts')).recallCommand,
     list: async () => (await import('./commands/list.ts')).listCommand,
     blocks: async () => (await blocks()).blocksCommand,
+    due: async () => (await show()).dueCommand,
     persona: async () => (await show()).personaCommand,
     portrait: async () => (await show()).portraitCommand,
     story: async () => (await show()).storyCommand,

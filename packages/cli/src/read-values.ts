@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import type { TimeSpan } from 'keepsake'
 
 /** Reads a whole number within bounds. */
 export function wholeNumber(least: number, most: number): (value: string) => number {
@@ -32,6 +33,19 @@ export function time(value: string): Date {
   throw new InvalidArgumentError(
     'It must be a date such as 2026-03-31 or a time such as 2026-03-31T18:00:00Z.',
   )
+}
+
+/** Reads a date or time, or `never` as null. */
+export function timeOrNever(value: string): Date | null {
+  return value === 'never' ? null : time(value)
+}
+
+/** Reads a span of days or times as ISO 8601 writes intervals: `2026-03-01/2026-03-31`, with `..` for an open side. */
+export function span(value: string): TimeSpan {
+  const [from = '', to = '', ...rest] = value.split('/')
+  const sides = Object.entries({ from, to }).filter(([, side]) => side !== '' && side !== '..')
+  if (value.includes('/') && rest.length === 0 && sides.length > 0) return Object.fromEntries(sides)
+  throw new InvalidArgumentError('It must be a span such as 2026-03-01/2026-03-31, with .. for an open side.')
 }
 
 /** Reads the name of a time zone. */

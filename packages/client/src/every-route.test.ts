@@ -61,6 +61,7 @@ const CALLS: Readonly<Record<string, (ana: ScopeClient, all: KeepsakeClient) => 
   releaseMemory: (ana) => ana.release('m1'),
   getPersona: (ana) => ana.persona(),
   getProfile: (ana) => ana.profile(),
+  listDue: (ana) => ana.due({ from: '2026-03' }),
   getStory: (ana) => ana.story(),
   getPortrait: (ana) => ana.portrait(),
   getScopeStats: (ana) => ana.stats(),

@@ -68,6 +68,8 @@ export type {
   AddFactOptions,
   BlockEdit,
   BlockOptions,
+  DueItem,
+  DueOptions,
   StoryLevel,
   StrengthOptions,
   Strengths,

@@ -6,6 +6,8 @@ import type { paths } from './schema.ts'
 import type {
   CallOptions,
   Consent,
+  DueItem,
+  DueOptions,
   Guidelines,
   EraseReceipt,
   ErasePreview,
@@ -89,6 +91,12 @@ export class ScopeReading {
   /** What is known of each person, by key: values of today and before, and on what evidence. */
   async persona(options: CallOptions = {}): Promise<PersonaSheet> {
     return dataOf(await this.api.GET('/v1/scopes/{user}/persona', { ...options, params: this.params }))
+  }
+
+  /** What falls due in a span, from now on when absent, the earliest first: plans, ends, and birthdays and other yearly days. */
+  async due(span: DueOptions = {}, options: CallOptions = {}): Promise<readonly DueItem[]> {
+    const answer = await this.api.GET('/v1/scopes/{user}/due', { ...options, params: this.asking(span) })
+    return dataOf(answer).due
   }
 
   /** The story so far, level by level, and the sessions' summaries. */

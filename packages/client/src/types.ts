@@ -56,6 +56,13 @@ export type ForgettingOptions = Schemas['ForgettingRequest']
 export type ForgettingResult = Schemas['ForgettingResult']
 /** What a correction sets; at least one field. */
 export type MemoryEdit = Schemas['MemoryEdit']
+/** What falls due, with the memory that says so. */
+export type DueItem = Schemas['Due']['due'][number]
+/** The span of what falls due. */
+export type DueOptions = Omit<
+  NonNullable<operations['listDue']['parameters']['query']>,
+  'tenant' | 'user' | 'agent' | 'app'
+>
 /** What goes with a statement beside its words. */
 export type AddFactOptions = Omit<Schemas['Statement'], 'text'>
 /** What goes with a block beside its name and text. */

@@ -6,6 +6,7 @@ import { requireKnownOptions } from '@keepsake/text'
 import type { ForgettingOptions } from './forget/run-forgetting.ts'
 import type { CountFilter, LogFilter, MemoryFilter, TurnFilter } from './inspect/list-memories.ts'
 import type { StrengthOptions } from './inspect/list-strengths.ts'
+import type { DueOptions } from './inspect/list-due.ts'
 import type { TurnPageOptions } from './inspect/list-turns.ts'
 import type { PageOptions } from './inspect/page.ts'
 import type { RememberOptions } from './remember/record-turns.ts'
@@ -41,6 +42,9 @@ const COUNTED = {
   key: true,
   pinned: true,
   contains: true,
+  said: true,
+  during: true,
+  timeZone: true,
   validAt: true,
   learnedFrom: true,
   learnedTo: true,
@@ -61,7 +65,7 @@ const OPTIONS = {
     rename: true,
     evidence: true,
   }),
-  edit: namesOf<MemoryEdit>({ text: true, value: true, type: true, at: true, metadata: true }),
+  edit: namesOf<MemoryEdit>({ text: true, value: true, type: true, at: true, until: true, metadata: true }),
   erase: namesOf<EraseTarget>({ everything: true, memories: true, turns: true, sessions: true }),
   forgetAbout: namesOf<ForgetAboutOptions>({ dryRun: true }),
   runForgetting: namesOf<ForgettingOptions>({
@@ -78,6 +82,7 @@ const OPTIONS = {
     limit: true,
     offset: true,
   }),
+  due: namesOf<DueOptions>({ from: true, to: true, timeZone: true, limit: true }),
   memories: namesOf<MemoryFilter>({
     ...COUNTED,
     order: true,

@@ -16,6 +16,7 @@ import { type EraseTarget, eraseTarget, isEverything } from './erase/erase-memor
 import type { ForgettingResult } from './forget/policies/forgetting-result.ts'
 import { readGuidelines, type GuidelinesInput, type ScopeGuidelines } from './guidelines/guidelines.ts'
 import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
+import { listDue, type DueItem, type DueOptions } from './inspect/list-due.ts'
 import { explainMemory, type Explanation } from './inspect/explain-memory.ts'
 import {
   listMemories,
@@ -365,6 +366,21 @@ export class ScopedMemory {
     return this.#handle.see(listTurns, this.key, filter)
   }
 
+  /**
+   * Lists what falls due in a span, the earliest first, each with its day and the memory that says so: plans and appointments, ends
+   * (`until`), birthdays and other yearly days. Raw material for reminders; what a rule or a model did not extract is not in it.
+   *
+   * @param options the span; from now on when absent
+   * @throws InvalidInputError for a span that ends before it begins
+   * @example
+   * const week = await ana.due({ from: '2026-03-02', to: '2026-03-08' })
+   * week.map(({ kind, at, memory }) => `${new Date(at).toISOString()} ${kind}: ${memory.text}`)
+   */
+  async due(options: DueOptions = {}): Promise<readonly DueItem[]> {
+    requireCallOptions('due', options)
+    return this.#handle.seeUse(listDue, options)
+  }
+
   /** Lists the sessions in order. */
   async sessions(): Promise<readonly SessionRow[]> {
     const engine = this.#handle.engine()
@@ -383,7 +399,9 @@ export class ScopedMemory {
    */
   async instructions(): Promise<readonly Memory[]> {
     return this.#handle.see(async (engine, resolved) =>
-      resolved === null ? [] : standingInstructions(await engine.users.load(resolved.owner), resolved.scopes),
+      resolved === null
+        ? []
+        : standingInstructions(await engine.users.load(resolved.owner), resolved.scopes, engine.now()),
     )
   }
 

@@ -9,6 +9,7 @@ import { given } from '../given.ts'
 import { showMemories } from '../output/format-memory.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
+import { time, timeOrNever } from '../read-values.ts'
 import { printable, shorten } from '../output/style.ts'
 
 /** Operations among which the last change is looked for: one with its consequences. */
@@ -51,13 +52,14 @@ export const stateCommand = scopeCommand({
       .option('--value <value>', 'its value; extracted from the text by default')
       .option('--subject <name>', 'whom it is about (default: the user)')
       .addOption(new Option('--type <type>', 'what it is about').choices(MEMORY_TYPES))
+      .option('--until <time>', 'from when it is no longer so: 2026-03-31, or a time', time)
       .option('--evidence <turn...>', 'ids of the turns that support it'),
   examples: [
     'keepsake add-fact "The user is allergic to peanuts." --user maya',
     'keepsake add-fact "The user lives in Porto." --key residence --value Porto --evidence monday-1 --user maya',
   ],
-  async run({ scope, options: { key, value, subject, type, evidence } }, text) {
-    const memory = await scope.addFact(text, given({ key, value, subject, type, evidence }))
+  async run({ scope, options: { key, value, subject, type, until, evidence } }, text) {
+    const memory = await scope.addFact(text, given({ key, value, subject, type, until, evidence }))
     return {
       data: memory,
       words: ({ width, dim }) =>
@@ -73,12 +75,17 @@ export const editCommand = scopeCommand({
   declare: (command) =>
     aMemory(command)
       .option('--text <text>', 'what it should say')
-      .option('--value <value>', 'the value on the persona sheet, for facts that have one'),
-  examples: ['keepsake edit 4f1c09ab --text "Maya lives in Porto." --value Porto --user maya'],
-  run: ({ scope, options: { text, value } }, named) =>
+      .option('--value <value>', 'the value on the persona sheet, for facts that have one')
+      .option('--until <time>', 'from when it is no longer so: 2026-03-31, a time, or never', timeOrNever),
+  examples: [
+    'keepsake edit 4f1c09ab --text "Maya lives in Porto." --value Porto --user maya',
+    'keepsake edit 4f1c09ab --until 2026-06-30 --user maya',
+  ],
+  run: ({ scope, options: { text, value, until } }, named) =>
     change('Corrected', scope, named, (memory) => {
-      if (text === undefined && value === undefined) throw wrongUsage('Give --text, --value or both.')
-      return scope.edit(memory.id, given({ text, value }))
+      if ([text, value, until].every((one) => one === undefined))
+        throw wrongUsage('Give --text, --value or --until.')
+      return scope.edit(memory.id, given({ text, value, until }))
     }),
 })
 

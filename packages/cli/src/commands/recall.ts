@@ -3,7 +3,7 @@ import { scopeCommand } from '../define-command.ts'
 import { FORMS, TYPES } from '../find-memory.ts'
 import { given } from '../given.ts'
 import { showRecall } from '../output/format-recall.ts'
-import { oneOrMoreOf, time, wholeNumber } from '../read-values.ts'
+import { oneOrMoreOf, span, time, wholeNumber } from '../read-values.ts'
 
 export const recallCommand = scopeCommand({
   name: 'recall',
@@ -20,6 +20,8 @@ export const recallCommand = scopeCommand({
       .option('--forms <list>', `only these forms: ${FORMS.join(', ')}`, oneOrMoreOf(FORMS))
       .option('--now <time>', 'the time of the question, to resolve "last month"', time)
       .option('--as-of <time>', 'answer from what was known at that time', time)
+      .option('--said <span>', 'only what was said in this span: 2026-03-01/2026-03-31', span)
+      .option('--during <span>', 'only what was so in this span: 2026-03-01/2026-03-31', span)
       .option('--reinforce', 'reinforce the recalled memories, as a conversation does')
       .option('--parts', 'show the parts of each score')
       .option('--context', 'print only the context for a language model'),
@@ -31,8 +33,20 @@ export const recallCommand = scopeCommand({
   async run({ scope, options }, question) {
     if (question.trim() === '')
       throw wrongUsage('The question is empty. Ask something, or use "keepsake list" to see all memories.')
-    const { limit, tokens, types, forms, now, asOf, reinforce = false, parts, context } = options
-    const filters = given({ limit, tokens, types, forms, now, asOf })
+    const {
+      reinforce = false,
+      parts,
+      context,
+      limit,
+      tokens,
+      types,
+      forms,
+      now,
+      asOf,
+      said,
+      during,
+    } = options
+    const filters = given({ limit, tokens, types, forms, now, asOf, said, during })
     const recall = await scope.recall(question, { reinforce, ...filters })
     const shown = showRecall(recall, parts)
     return context === true ? { ...shown, words: () => recall.context.text } : shown

@@ -1,11 +1,13 @@
+import type { DueItem } from 'keepsake'
 import { scopeCommand } from '../define-command.ts'
 import { given } from '../given.ts'
-import { table } from '../output/print.ts'
-import { printable } from '../output/style.ts'
 import { eachOf } from '../shared-options.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'
 import { showExplanation, showHistory } from '../output/format-explanation.ts'
 import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
+import { table, type Shown } from '../output/print.ts'
+import { printable, shorten } from '../output/style.ts'
+import { timeZoneName } from '../read-values.ts'
 
 export const personaCommand = scopeCommand({
   name: 'persona',
@@ -14,6 +16,43 @@ export const personaCommand = scopeCommand({
   examples: ['keepsake persona --user maya', 'keepsake persona --user maya --json'],
   run: async ({ scope }) => showPersona(await scope.persona(), scope.key.user),
 })
+
+export const dueCommand = scopeCommand({
+  name: 'due',
+  summary: 'what falls due in a span',
+  description:
+    'Lists plans and appointments, ends of statements, birthdays and other yearly days of a span, the earliest first. Without one: from now on.',
+  declare: (command) =>
+    command
+      .option('--from <day>', 'the first day: 2026-03-01')
+      .option('--to <day>', 'the last day: 2026-03-31')
+      .option('--time-zone <name>', 'the zone of these days: Europe/Paris', timeZoneName),
+  json: 'one JSON object an item, a line each',
+  examples: ['keepsake due --user maya', 'keepsake due --from 2026-03 --to 2026-04 --user maya'],
+  async run({ scope, options: { from, to, timeZone } }) {
+    return showDue(await scope.due(given({ from, to, timeZone })))
+  },
+})
+
+function showDue(items: readonly DueItem[]): Shown {
+  return {
+    data: items,
+    words: ({ dim, width }) =>
+      items.length === 0
+        ? dim('Nothing falls due.')
+        : table(
+            [],
+            items.map(({ kind, at, isWholeDay, memory }) => [
+              new Date(at)
+                .toISOString()
+                .slice(0, isWholeDay ? 10 : 16)
+                .replace('T', ' '),
+              dim(kind),
+              shorten(printable(memory.text), Math.max(20, width - 28)),
+            ]),
+          ),
+  }
+}
 
 export const portraitCommand = scopeCommand({
   name: 'portrait',

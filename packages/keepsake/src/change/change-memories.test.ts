@@ -90,7 +90,7 @@ describe('an edit', () => {
   })
 
   it.each<[unknown, string]>([
-    [{}, 'An edit must set text, value, type, at or metadata, but it sets none.'],
+    [{}, 'An edit must set text, value, type, at, until or metadata, but it sets none.'],
     [
       { text: ' \n' },
       'edit.text must be a non-empty string, but it is a string of 2 characters. To drop a memory, use forget().',

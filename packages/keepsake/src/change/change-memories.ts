@@ -1,4 +1,4 @@
-import { InvalidInputError, describeValue, readMoment, readText } from '@keepsake/text'
+import { InvalidInputError, describeValue, readMoment, readText, readTime } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import { NEVER_KEPT } from '../guidelines/guidelines.ts'
@@ -32,6 +32,8 @@ export interface MemoryEdit {
    * former text had, or before, the former text was never so.
    */
   readonly at?: number | string | Date
+  /** From when it is no longer so, which may lie ahead; `null` lifts the end. */
+  readonly until?: number | string | Date | null
   /** Metadata that replaces the former; `null` removes it. */
   readonly metadata?: Metadata | null
 }
@@ -89,9 +91,11 @@ async function admitWords({ textGate }: Engine, given: string, name: string): Pr
 }
 
 async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange> {
-  const { text, value, type, at, metadata } = edit
-  if ([text, value, type, at, metadata].every((one) => one === undefined))
-    throw new InvalidInputError('An edit must set text, value, type, at or metadata, but it sets none.')
+  const { text, value, type, at, until, metadata } = edit
+  if ([text, value, type, at, until, metadata].every((one) => one === undefined))
+    throw new InvalidInputError(
+      'An edit must set text, value, type, at, until or metadata, but it sets none.',
+    )
   if (type !== undefined && !MEMORY_TYPES.includes(type))
     throw new InvalidInputError(
       `edit.type must be one of ${MEMORY_TYPES.join(', ')}, but it is ${describeValue(type)}.`,
@@ -101,6 +105,7 @@ async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange>
     ...(value === undefined ? {} : { value: await admitWords(engine, value, 'edit.value') }),
     ...(type === undefined ? {} : { type }),
     ...(at === undefined ? {} : { validFrom: readMoment(at, 'edit.at', engine.now()) }),
+    ...(until === undefined ? {} : { validUntil: until === null ? null : readTime(until, 'edit.until') }),
     ...(metadata === undefined ? {} : { metadata: await admitMetadata(engine, metadata, 'edit.metadata') }),
   }
 }
@@ -135,9 +140,9 @@ export async function editMemory(
   edit: MemoryEdit,
 ): Promise<Operation> {
   const change = await readEdit(engine, edit)
-  const { text, value, type, validFrom } = change
+  const { text, value, type, validFrom, validUntil } = change
   return commitChange(engine, row, async ({ changes }) => {
-    const isAnnotated = (text ?? value ?? type ?? validFrom) === undefined
+    const isAnnotated = [text, value, type, validFrom, validUntil].every((one) => one === undefined)
     const memory = requireStatus(changes, id, isAnnotated ? PRESENT : ['live', 'quarantined'], 'edited')
     if (memory.form === 'utterance' && !isAnnotated) {
       throw new NotPossibleError(
@@ -146,6 +151,11 @@ export async function editMemory(
       )
     }
     const from = validFrom ?? engine.now()
+    const start = validFrom ?? (text === undefined ? memory.validFrom : from)
+    if (validUntil !== undefined && validUntil !== null && validUntil < start)
+      throw new InvalidInputError(
+        'edit.until must not be before the time from which it is so: give an earlier at, or a later until.',
+      )
     if (text !== undefined) requireFits(memory, text)
     // The history of a note or block is in the log alone. A repeated edit supersedes nothing.
     const hasPast = memory.form !== 'note' && memory.form !== 'block'

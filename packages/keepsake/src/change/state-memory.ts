@@ -7,6 +7,7 @@ import {
   readMoment,
   readName,
   readText,
+  readTime,
   requireKnownOptions,
   type KeyTable,
   type PersonaKey,
@@ -50,7 +51,7 @@ export interface AddFactOptions {
   readonly evidence?: readonly FactEvidence[]
   /** Start of validity. The time of its latest turn, or now, when absent. */
   readonly at?: Date | number | string
-  /** End of validity of a fact that has expired. */
+  /** From when it is no longer so: in the past for what has expired, or ahead for what will, such as a permit. */
   readonly until?: Date | number | string
   /** Metadata; the metadata common to its turns when absent. */
   readonly metadata?: Metadata
@@ -96,7 +97,7 @@ export async function stateMemory(
 function meetKnown(unit: UnitOfWork, { candidate, turns, metadata }: StatedFact, isAlike: IsAlike): Memory {
   const { engine, row, changes, moment } = unit
   const table = engine.preset.keyTable
-  const decisions = mergeByKey(knownFacts(unit), [candidate], { table, isAlike })
+  const decisions = mergeByKey(knownFacts(unit), [candidate], { table, isAlike, now: engine.now() })
   const origin = originOf(engine, 'api')
   const { sessionNumber, round } = moment
   const session = turns.at(-1)?.session ?? ''
@@ -143,7 +144,7 @@ async function readStated(
   const latest = turns.length === 0 ? undefined : Math.max(...turns.map(({ at }) => at))
   const now = engine.now()
   const validFrom = options.at === undefined ? (latest ?? now) : readMoment(options.at, 'at', now)
-  const validUntil = options.until === undefined ? null : readMoment(options.until, 'until', now)
+  const validUntil = options.until === undefined ? null : readTime(options.until, 'until')
   if (validUntil !== null && validUntil < validFrom)
     throw new InvalidInputError('until must not be before at: the statement would hold at no time.')
   const type = readType(options.type) ?? key?.type ?? 'persona'

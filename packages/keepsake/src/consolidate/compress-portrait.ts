@@ -1,6 +1,6 @@
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import { memoryOf } from '../memories/make-memory.ts'
-import type { Memory, MemoryForm } from '../memories/memory.ts'
+import { isOver, type Memory, type MemoryForm } from '../memories/memory.ts'
 import { UNSAFE, type Unsafe } from '../portrait/compressor.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import type { PortraitBranch } from '../presets/preset.ts'
@@ -32,7 +32,7 @@ function isSummary(memory: Memory): boolean {
   return memory.form === 'summary' || (memory.form === 'story' && memory.level === 1 && memory.text !== '')
 }
 
-function materialOf({ row, state }: ScopeView, { compressor }: PortraitBranch): Material {
+function materialOf({ engine, row, state }: ScopeView, { compressor }: PortraitBranch): Material {
   const liveOf = (...forms: MemoryForm[]): Memory[] => [
     ...state.listMemories({ scopes: new Set([row.scope]), forms, statuses: ['live'] }),
   ]
@@ -43,7 +43,7 @@ function materialOf({ row, state }: ScopeView, { compressor }: PortraitBranch): 
   const known = new Set(latest?.sources)
   const fresh = sessions.filter((memory) => !known.has(memory.id))
   const profile = compressor.readsProfile === true ? liveOf('fact') : []
-  return { latest, sessions, fresh, profile: profile.filter(({ validUntil }) => validUntil === null) }
+  return { latest, sessions, fresh, profile: profile.filter((fact) => !isOver(fact, engine.now())) }
 }
 
 /** Checks whether enough is new since the latest portrait. */

@@ -118,7 +118,7 @@ export async function findRelated(
     return rankTouched(known, segment, found, wanted)
   }
   const found = await foundBy(known, segment, HYBRID, HITS_A_TURN)
-  const everything = [...rankByRank(found), ...changing(known, segment.scope)]
+  const everything = [...rankByRank(found), ...changing(known, segment)]
   const chosen = new Map(everything.map((memory) => [memory.id, memory]))
   return [...chosen.values()].slice(0, wanted).sort((one, other) => one.learnedAt - other.learnedAt)
 }

@@ -2,7 +2,7 @@ import { estimateTokens, type KeyTable, type MergeClass } from '@keepsake/text'
 import type { RelatedBudget, Segment } from '../extraction/extractor.ts'
 import { keysFound } from '../extraction/rules/persona-rules.ts'
 import { oncePerFact } from '../facts/fact-lookup.ts'
-import type { Memory } from '../memories/memory.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { factsOf, isShown, type UserKnowledge } from './known-of-scope.ts'
 import { SharedWords } from './shared-words.ts'
@@ -64,11 +64,14 @@ function fuseLists(lists: readonly RankedList[]): Memory[] {
   return [...scores].sort(([, one], [, other]) => other - one).map(([fact]) => fact)
 }
 
+/** The time by which facts have ended for those who speak in a segment. */
+function endOf({ turns }: Segment): number {
+  return turns.at(-1)?.at ?? Number.POSITIVE_INFINITY
+}
+
 /** Sorts active facts by time learned, latest first; ties in insertion order. */
-function latestFirst(facts: readonly Memory[]): Memory[] {
-  return facts
-    .filter(({ validUntil }) => validUntil === null)
-    .sort((one, other) => other.learnedAt - one.learnedAt)
+function latestFirst(facts: readonly Memory[], at: number): Memory[] {
+  return facts.filter((fact) => !isOver(fact, at)).sort((one, other) => other.learnedAt - one.learnedAt)
 }
 
 /** Classes with one value at a time, which change without a shared word. */
@@ -79,8 +82,10 @@ function isChanging({ key }: Memory, table: KeyTable): boolean {
 }
 
 /** Lists facts that may change without being named: single values, newest first. */
-export function changing({ engine, state }: UserKnowledge, scope: number): Memory[] {
-  return latestFirst(factsOf(state, scope)).filter((fact) => isChanging(fact, engine.preset.keyTable))
+export function changing({ engine, state }: UserKnowledge, segment: Segment): Memory[] {
+  return latestFirst(factsOf(state, segment.scope), endOf(segment)).filter((fact) =>
+    isChanging(fact, engine.preset.keyTable),
+  )
 }
 
 /** Semantic hits per turn; further ones are near to anything. */
@@ -114,7 +119,7 @@ export async function rankTouched(
   budget: RelatedBudget,
 ): Promise<readonly Memory[]> {
   const facts = factsOf(state, segment.scope)
-  const latest = latestFirst(facts)
+  const latest = latestFirst(facts, endOf(segment))
   const keys = new Set(await keysFound(segment, engine.rules))
   const words = new SharedWords(facts, segment.turns)
   const ranked = fuseLists([
@@ -132,17 +137,17 @@ export async function rankTouched(
     if (first.length < BRINGING) first.push(fact)
     room.add(fact)
   }
-  for (const fact of fromSameTurns(state, segment.scope, first)) room.add(fact)
+  for (const fact of fromSameTurns(state, segment, first)) room.add(fact)
   for (const fact of latest) room.add(fact)
   return room.chosen.sort((one, other) => other.learnedAt - one.learnedAt)
 }
 
 /** Finds active facts that rest on the same turns, in insertion order. */
-function fromSameTurns(state: UserState, scope: number, first: readonly Memory[]): Memory[] {
+function fromSameTurns(state: UserState, segment: Segment, first: readonly Memory[]): Memory[] {
   const turns = new Set(first.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
   const ids = [...turns].flatMap((turn) => [...state.memoriesOfTurn(turn)].map(({ id }) => id))
   return state
-    .facts(scope)
+    .facts(segment.scope)
     .find(ids)
-    .filter((fact) => fact.validUntil === null && isShown(fact))
+    .filter((fact) => !isOver(fact, endOf(segment)) && isShown(fact))
 }

@@ -4,7 +4,7 @@ import type { GroundedExtraction, GroundedOperation } from '../extraction/ground
 import { sameStatement } from '../facts/compare-statements.ts'
 import { oncePerFact } from '../facts/fact-lookup.ts'
 import type { Candidate } from '../memories/candidate.ts'
-import type { Memory } from '../memories/memory.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { embedCached } from '../models/embed-cached.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
@@ -167,7 +167,7 @@ async function findPairs(
       .filter((memory) => !isFallback(memory, segment))
     const words = new Set(findTerms(one.candidate.text))
     const plans = due.filter((plan) => wordsOf(plan).some((word) => words.has(word)))
-    return clashing(one, { found: near, plans }, rare).filter(
+    return clashing(one, { found: near, plans, now }, rare).filter(
       ({ known: { id }, shared }) => !passed.has(id) || shared >= LEAST_SHARED_WHEN_PASSED,
     )
   })
@@ -183,12 +183,16 @@ function isFallback({ evidence }: Memory, { turns }: Segment): boolean {
 /** Pairs a statement with found memories and due plans that it may repeat or contradict. */
 function clashing(
   fresh: Fresh,
-  { found, plans }: { readonly found: readonly Memory[]; readonly plans: readonly Memory[] },
+  {
+    found,
+    plans,
+    now,
+  }: { readonly found: readonly Memory[]; readonly plans: readonly Memory[]; readonly now: number },
   rare: RareWords,
 ): Pair[] {
   const pairsWith = (memories: readonly Memory[], likeness: Likeness): Pair[] =>
     memories
-      .filter((known) => isOfOneMatter(fresh.candidate, known))
+      .filter((known) => isOfOneMatter(fresh.candidate, known, now))
       // Verbatim repetitions merge by themselves.
       .filter((known) => !sameStatement(fresh.candidate.text, known.text))
       .map((known) => ({ fresh, known, shared: likeness(fresh.candidate, known, rare) }))
@@ -201,8 +205,9 @@ function clashing(
 
 type Likeness = (candidate: Candidate, memory: Memory, rare: RareWords) => number
 
-function isOfOneMatter(candidate: Candidate, { subject, text, validUntil, pinned }: Memory): boolean {
-  if (validUntil !== null || pinned) return false
+function isOfOneMatter(candidate: Candidate, memory: Memory, now: number): boolean {
+  const { subject, text, pinned } = memory
+  if (isOver(memory, now) || pinned) return false
   return subject === candidate.subject || text.includes(candidate.subject) || candidate.text.includes(subject)
 }
 
@@ -247,9 +252,8 @@ function momentOf(written: string): number | null {
   return Number.isNaN(parsed) ? null : parsed
 }
 
-/** Returns the first future day that a statement names; infinite if there is none or the fact has ended. */
-const dayOfPlan = oncePerFact(({ text, learnedAt, validUntil }: Memory): number => {
-  if (validUntil !== null) return Number.POSITIVE_INFINITY
+/** Returns the first future day that a statement names; infinite if there is none. */
+const dayOfPlan = oncePerFact(({ text, learnedAt }: Memory): number => {
   const days = (text.match(DATE) ?? []).flatMap((written) => momentOf(written) ?? [])
   return Math.min(...days.filter((at) => at > learnedAt + DAY_MS))
 })
@@ -260,5 +264,5 @@ const dayOfPlan = oncePerFact(({ text, learnedAt, validUntil }: Memory): number 
  * @param now time of the segment, milliseconds since 1970
  */
 export function isDuePlan(memory: Memory, now: number): boolean {
-  return dayOfPlan(memory) <= now + SOON_MS
+  return !isOver(memory, now) && dayOfPlan(memory) <= now + SOON_MS
 }

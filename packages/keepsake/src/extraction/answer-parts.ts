@@ -82,13 +82,18 @@ export function importanceOf(answered: number): number | null {
   return Number.isFinite(answered) ? Math.min(10, Math.max(1, Math.round(answered))) : null
 }
 
+/** Keys that prompts do not name: a model writes such a statement without a key, and its days in the text. */
+const BY_RULES: ReadonlySet<string> = new Set(['whereabouts', 'anniversaries'])
+
 /** Names the keys for a prompt, by their first name in its language. */
 export function keyNames(
   table: KeyTable,
   language: PromptLanguage,
   isShown: (key: PersonaKey) => boolean = () => true,
 ): string[] {
-  return [...table.values()].filter(isShown).map((key) => keyName(key, language))
+  return [...table.values()]
+    .filter((key) => !BY_RULES.has(key.id) && isShown(key))
+    .map((key) => keyName(key, language))
 }
 
 export function keyName(key: PersonaKey, language: PromptLanguage): string {

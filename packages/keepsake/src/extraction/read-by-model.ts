@@ -21,7 +21,7 @@ interface ReaderOptions<Input, Answer> {
   /** Whether to call the model for these turns; by default, if the user or agent spoke. */
   readonly isAsked?: (turns: readonly Turn[]) => boolean
   readonly inputOf: (shown: ShownSegment) => Input
-  readonly read: (answer: Answer, shown: ShownSegment) => Partial<Extraction>
+  readonly read: (answer: Answer, shown: ShownSegment) => Partial<Extraction> | Promise<Partial<Extraction>>
 }
 
 /** Checks for turns of the user or agent; tools and system texts alone are skipped. */
@@ -46,7 +46,8 @@ export function readerAsking<Input, Answer>(
       const language = promptLanguage(segment.turns.map((turn) => turn.text))
       const shown = { ...segment, language, related: options?.related ?? [], leftOut: options?.leftOut ?? 0 }
       const asking = { language, abortSignal: options?.abortSignal }
-      return { ...nothing, ...read(await ask.ask(prompt, inputOf(shown), asking), shown) }
+      const answer = await ask.ask(prompt, inputOf(shown), asking)
+      return { ...nothing, ...(await read(answer, shown)) }
     },
   }
 }

@@ -51,6 +51,19 @@ async function read(
 }
 
 describe('segmentReader', () => {
+  it.each([
+    ['The user is in Lisbon until Friday.', null, '2026-03-07'],
+    ['The user is in Lisbon until 2026-03-08.', null, '2026-03-09'],
+    ['用户在里斯本待到周五。', null, '2026-03-07'],
+    ['The user has a parking permit.', '2026-04-03', '2026-04-04'],
+    ['The user was in Rome until May.', null, undefined],
+    ['The user likes Lyon, where Priya stays until Friday.', null, undefined],
+  ])('reads the end of “%s” (until: %j)', async (text, until, end) => {
+    const { candidates } = await read({ memories: [memory({ text, until, key: null, value: null })] })
+    const ends = candidates.map(({ validUntil }) => validUntil)
+    expect(ends).toEqual([end === undefined ? null : Date.parse(end)])
+  })
+
   it('turns new facts into candidates with their times, words and importance', async () => {
     const { candidates, problems } = await read({ memories: [memory()] })
     expect(problems).toEqual([])

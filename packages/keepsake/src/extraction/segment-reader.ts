@@ -1,10 +1,17 @@
 import type { Evidence } from '../memories/evidence.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
-import { findKey, findTerms, type KeyTable } from '@keepsake/text'
+import {
+  findKey,
+  findTerms,
+  loadDateReader,
+  simplifyChinese,
+  type DateReader,
+  type KeyTable,
+} from '@keepsake/text'
 import { segmentPrompt, type SegmentAnswer, type SegmentMemory } from '../prompts/segment.ts'
 import type { Turn } from '../turns/turn.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
-import { BLANK, type GroundingLabel, type Memory, type MemoryType } from '../memories/memory.ts'
+import { BLANK, isOver, type GroundingLabel, type Memory, type MemoryType } from '../memories/memory.ts'
 import type { Extraction, Extractor, RelatedBudget, Request } from './extractor.ts'
 import {
   evidenceOf,
@@ -55,7 +62,7 @@ export function segmentReader({ table, related = RELATED }: SegmentReaderOptions
     inputOf: ({ turns, before = [], related: memories, language }) => {
       return { turns, before, memories, keys: namedKeys(table, language) }
     },
-    read: (answer, shown) => toExtraction(answer, shown, table),
+    read: async (answer, shown) => toExtraction(answer, shown, { table, dates: await loadDateReader() }),
   })
 }
 
@@ -75,7 +82,7 @@ const LABELS: Readonly<Record<NonNullable<SegmentMemory['word']>, GroundingLabel
 function toExtraction(
   answer: SegmentAnswer,
   { turns, related }: Pick<ShownSegment, 'turns' | 'related'>,
-  table: KeyTable,
+  { table, dates }: { readonly table: KeyTable; readonly dates: DateReader },
 ): Extraction {
   const candidates: Candidate[] = []
   const operations: ProposedOperation[] = []
@@ -89,7 +96,13 @@ function toExtraction(
     for (const index of changes) taken.add(index)
     const [first, ...others] = changes
     const known = first === undefined ? undefined : related[first - 1]
-    const candidate = asKnown(withOwnKey(factOf(memory, turns, table), [...words.keys()], table), known)
+    const candidate = asKnown(
+      withOwnKey(factOf(memory, turns, { table, dates }), [...words.keys()], {
+        table,
+        at: turns.at(-1)?.at ?? 0,
+      }),
+      known,
+    )
     words.set(candidate, label)
     // An unknown number leaves a statement of its own.
     if (first === undefined) candidates.push(candidate)
@@ -118,7 +131,11 @@ function wordOf({ evidence }: SegmentMemory, turns: readonly Turn[]): 'user' | '
   return evidence.some(({ turn }) => turns[turn - 1]?.role === 'user') ? 'user' : 'unclear'
 }
 
-function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable): Candidate {
+function factOf(
+  memory: SegmentMemory,
+  turns: readonly Turn[],
+  { table, dates }: { readonly table: KeyTable; readonly dates: DateReader },
+): Candidate {
   const evidence = evidenceOf(memory.evidence, turns)
   // A key determines the type.
   const type = memory.type ?? (memory.key === null ? undefined : findKey(table, memory.key))?.type ?? 'event'
@@ -128,7 +145,7 @@ function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable):
     text: memory.text.trim(),
     ...keyAndValue(memory, table),
     evidence,
-    ...timesHeld({ ...memory, type }, latestTurn(evidence, turns)),
+    ...timesHeld({ ...memory, type }, latestTurn(evidence, turns), dates),
     signals: { ...BLANK.signals, importance: importanceOf(memory.importance) },
   })
 }
@@ -167,21 +184,37 @@ const LONGEST_HAPPENING_MS = 36 * 3_600_000
 function timesHeld(
   memory: SegmentMemory & { readonly type: MemoryType },
   turn: Turn | undefined,
+  dates: DateReader,
 ): { validFrom: number; validUntil: number | null } {
-  const { validFrom, validUntil } = timesOf(memory, turn)
-  if (validUntil === null) return { validFrom, validUntil }
+  const { validFrom, validUntil: answered } = timesOf(memory, turn)
+  const validUntil = answered ?? endInWords(memory.text, turn, dates)
+  // An end that lies ahead is known beforehand: “until Friday”.
+  if (validUntil === null || validUntil > (turn?.at ?? 0)) return { validFrom, validUntil }
   if (memory.changes.length > 0)
     return { validFrom: Math.min(validUntil, turn?.at ?? validUntil), validUntil: null }
   const isMoment = memory.type === 'event' && validUntil - validFrom <= LONGEST_HAPPENING_MS
   return { validFrom, validUntil: isMoment ? null : validUntil }
 }
 
+/** One clause: an end that is named in it is that of the whole statement. */
+const ONE_CLAUSE = /^[^,;:，；：。]{1,120}[.。]?$/u
+
+/** Reads the end that a statement names. A model words one that lies ahead, and seldom answers it as a date. */
+function endInWords(text: string, turn: Turn | undefined, dates: DateReader): number | null {
+  if (turn === undefined || !ONE_CLAUSE.test(text)) return null
+  return dates.readEnd(simplifyChinese(text), turn, /\p{Script=Han}/u.test(text) ? 'zh' : 'en')
+}
+
 /** Removes the key from a second current value of a single-value key in one answer, so that both stay. */
-function withOwnKey(candidate: Candidate, before: readonly Candidate[], table: KeyTable): Candidate {
-  const { subject, key, validUntil } = candidate
+function withOwnKey(
+  candidate: Candidate,
+  before: readonly Candidate[],
+  { table, at }: { readonly table: KeyTable; readonly at: number },
+): Candidate {
+  const { subject, key } = candidate
   const merge = table.get(key ?? '')?.merge
-  if ((merge !== 'replace' && merge !== 'trajectory') || validUntil !== null) return candidate
-  const isTaken = before.some((one) => one.subject === subject && one.key === key && one.validUntil === null)
+  if ((merge !== 'replace' && merge !== 'trajectory') || isOver(candidate, at)) return candidate
+  const isTaken = before.some((one) => one.subject === subject && one.key === key && !isOver(one, at))
   return isTaken ? { ...candidate, key: null, value: null } : candidate
 }
 

@@ -25,6 +25,6 @@ describe('whyKept', () => {
     [{ key: null }, null],
     [{ key: 'a-key-of-nobody' }, null],
   ] as const)('of %j is %s', (traits, expected) => {
-    expect(whyKept(makeFact(traits), keyTable())).toBe(expected)
+    expect(whyKept(makeFact(traits), keyTable(), 10)).toBe(expected)
   })
 })

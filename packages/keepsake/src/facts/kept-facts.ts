@@ -1,4 +1,4 @@
-import type { Memory } from '../memories/memory.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import type { KeyTable } from '@keepsake/text'
 
 /** Why a fact is exempt from forgetting. */
@@ -17,14 +17,14 @@ const SPEAKERS: ReadonlySet<string> = new Set(['user', 'agent'])
  * current value of a single-value key of a speaker. `null` if it may be forgotten.
  *
  * @example
- * whyKept(fact, preset.keyTable) // 'health'
+ * whyKept(fact, preset.keyTable, Date.now()) // 'health'
  */
-export function whyKept(fact: Memory, table: KeyTable): KeptBecause | null {
-  const { pinned, origin, key, subject, validUntil } = fact
+export function whyKept(fact: Memory, table: KeyTable, now: number): KeptBecause | null {
+  const { pinned, origin, key, subject } = fact
   if (pinned) return 'pinned'
   if (origin.step === 'api') return 'stated'
   if (key === null) return null
-  const holds = validUntil === null
+  const holds = !isOver(fact, now)
   if (HEALTH.has(key) || (holds && HEALTH_NOW.has(key))) return 'health'
   if (!SPEAKERS.has(subject)) return null
   if (holds && NAMES.has(key)) return 'name'

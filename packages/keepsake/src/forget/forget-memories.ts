@@ -43,8 +43,9 @@ export function isJudgedBy(
   { judges }: ForgettingPolicy,
   { exempt, keyTable }: Preset,
   memory: Memory,
+  now: number,
 ): boolean {
-  if (judges === 'facts') return memory.form === 'fact' && whyKept(memory, keyTable) === null
+  if (judges === 'facts') return memory.form === 'fact' && whyKept(memory, keyTable, now) === null
   return !isExempt(memory, exempt) && !isRawUnit(memory)
 }
 
@@ -77,7 +78,9 @@ export async function gatherJudged(view: JudgedView, policy = view.engine.preset
   const forms: readonly MemoryForm[] =
     policy.judges === 'facts' ? ['fact'] : MEMORY_FORMS.filter((form) => !isExempt({ form }, preset.exempt))
   const judged = (statuses: readonly MemoryStatus[]): Memory[] =>
-    [...seenOf(view, forms, statuses)].filter((memory) => isJudgedBy(policy, preset, memory))
+    [...seenOf(view, forms, statuses)].filter((memory) =>
+      isJudgedBy(policy, preset, memory, view.engine.now()),
+    )
   const live = withTexts(view.state, judged(['live']))
   const story = forms.includes('story') ? [...seenOf(view, ['story'], MEMORY_STATUSES)] : []
   return { live, made: () => judged(['live', 'forgotten']).length, untold: untoldUnits(preset, story) }

@@ -65,7 +65,7 @@ export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise
   }
   const room = roomForFacts(engine.preset, retention)
   if (room === null) return
-  if (!factsHaveRoom(state, row.scope, { room, table }))
+  if (!factsHaveRoom(state, row.scope, { room, table, now: engine.now() }))
     await forgetWeakest(engine, row, { policy: FACT_POLICY, retention: manyAtATime(room) })
 }
 

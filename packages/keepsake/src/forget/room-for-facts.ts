@@ -49,12 +49,12 @@ export function keepingOf(
 export function factsHaveRoom(
   state: UserState,
   scope: number,
-  { room, table }: { readonly room: Capacity; readonly table: KeyTable },
+  { room, table, now }: { readonly room: Capacity; readonly table: KeyTable; readonly now: number },
 ): boolean {
   const { memories = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY } = room
   const live = state.liveCount(scope, 'fact')
   if (live.memories <= memories && live.characters <= characters) return true
-  const forgettable = [...state.facts(scope).live()].filter((fact) => whyKept(fact, table) === null)
+  const forgettable = [...state.facts(scope).live()].filter((fact) => whyKept(fact, table, now) === null)
   const total = forgettable.reduce((sum, { text }) => sum + text.length, 0)
   return forgettable.length <= memories && total <= characters
 }

@@ -6,7 +6,6 @@ import type { Operation } from '../memories/operation.ts'
 import type { Engine } from '../work/engine.ts'
 import { isExempt, judgeMemories } from '../forget/forget-memories.ts'
 import { keepingOf } from '../forget/room-for-facts.ts'
-import type { Preset } from '../presets/preset.ts'
 import { memoryHistory, requireMemory } from './list-memories.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
@@ -47,10 +46,10 @@ const STAYS: Readonly<Record<KeptBecause, string>> = {
   present: 'Active. It is the current value, so it is never forgotten automatically.',
 }
 
-function statusSentence(memory: Memory, preset: Preset, place: string): string {
+function statusSentence(memory: Memory, { preset, now }: Engine, place: string): string {
   if (memory.status === 'live' && memory.pinned) return STAYS.pinned
   const isBounded = keepingOf(memory, preset).policy.judges === 'facts'
-  const kept = isBounded ? whyKept(memory, preset.keyTable) : null
+  const kept = isBounded ? whyKept(memory, preset.keyTable, now()) : null
   if (memory.status === 'live' && kept !== null) return STAYS[kept]
   const isLeftAlone = isExempt(memory, preset.exempt) && !isBounded
   if (memory.status === 'live')
@@ -82,7 +81,7 @@ export async function explainMemory(
   const judged = run.selection.judged.find((one) => one.memory.id === id)
   const { length: count } = run.selection.judged
   const place = judged === undefined ? '' : ` By strength it is number ${judged.rank} of ${count} memories.`
-  const plain = statusSentence(memory, engine.preset, place)
+  const plain = statusSentence(memory, engine, place)
   const verdict = judged === undefined ? [] : [explainStrength({ ...run, judged })]
   return {
     memory,

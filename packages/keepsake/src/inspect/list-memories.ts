@@ -1,8 +1,9 @@
-import { InvalidInputError, describeValue } from '@keepsake/text'
+import { InvalidInputError, describeValue, readTimeZone } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import type { Operation, OperationKind } from '../memories/operation.ts'
 import { type MetadataFilter, matchesMetadata, readMetadataFilter } from '../metadata/metadata-filter.ts'
+import { isInSpans, readSpan, type SpanFilters, type TimeSpan } from '../memories/time-span.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -39,6 +40,12 @@ export interface MemoryFilter {
   readonly contains?: string
   /** Only memories that hold at this moment, milliseconds since 1970: those that are not over by it. */
   readonly validAt?: number
+  /** Only what was said in this span, by the times of its turns. */
+  readonly said?: TimeSpan
+  /** Only what was so at some time in this span; of messages, those said in it. */
+  readonly during?: TimeSpan
+  /** The user's time zone, for plain days in spans; UTC when absent. */
+  readonly timeZone?: string
   /** Only memories learned at this moment or after it, milliseconds since 1970. */
   readonly learnedFrom?: number
   /** Only memories learned at this moment or before it, milliseconds since 1970. */
@@ -104,7 +111,8 @@ export async function listMemories(
     return new TurnReader(engine, resolved.owner).withTexts(stored.map(({ memory }) => memory))
   }
   if (textFilter === null) return read({})
-  const isMeant = (memory: Memory): boolean => matchesText(memory, textFilter)
+  const { turns } = await engine.users.load(resolved.owner)
+  const isMeant = (memory: Memory): boolean => matchesText(memory, textFilter, turns)
   const { skip = 0, limit, after } = filter
   if (limit === undefined) return (await read({ skip: 0 })).filter(isMeant).slice(skip)
   const matching = await readMatching(skip + limit, after, (page) => read({ ...page, skip: 0 }), isMeant)
@@ -125,7 +133,7 @@ export async function countMemories(
   const memories = [...state.listMemories({ scopes, forms: query.forms, statuses: query.statuses })]
   const matching = memories.filter((memory) => matchesQuery(memory, query))
   if (textFilter === null) return matching.length
-  return withTexts(state, matching).filter((memory) => matchesText(memory, textFilter)).length
+  return withTexts(state, matching).filter((memory) => matchesText(memory, textFilter, state.turns)).length
 }
 
 /** Whether a memory matches what is left of a query beside scopes, forms and statuses, as a store lists it. */
@@ -151,15 +159,22 @@ function splitFilter(
   filter: MemoryFilter,
   place: Place,
 ): { readonly query: MemoryQuery; readonly textFilter: TextFilter | null } {
-  const { exactScope: own = false, statuses = ['live'], subject, key, pinned, contains, ...rest } = filter
+  const { exactScope: own = false, statuses = ['live'], ...named } = filter
+  const { subject, key, pinned, contains, said, during, timeZone, ...rest } = named
   requireLimit(rest.limit)
   requireLimit(rest.skip, 'skip')
   const scopes = own ? ownScopes(resolved, place) : resolved.scopes
   const { forms = formsListed(preset, filter), order = rest.newestFirst === true ? 'learned' : 'made' } = rest
   const where = readWhere(rest.where)
   const query = { ...rest, order, forms, where, userId: resolved.owner, scopes, statuses }
-  const text = { subject, key, pinned, contains }
-  return { query, textFilter: Object.values(text).every((value) => value === undefined) ? null : text }
+  const zone = timeZone === undefined ? null : readTimeZone(timeZone, 'timeZone')
+  const spans = {
+    said: said === undefined ? null : readSpan(said, 'said', zone),
+    during: during === undefined ? null : readSpan(during, 'during', zone),
+  }
+  const text = { subject, key, pinned, contains, ...spans }
+  const isEmpty = Object.values(text).every((value) => value === undefined || value === null)
+  return { query, textFilter: isEmpty ? null : text }
 }
 
 /** The forms that a list shows where it names none; all when `undefined`. */
@@ -180,12 +195,18 @@ function ownScopes({ rows }: ResolvedScope, { agent, app }: Place): readonly num
 }
 
 /** The part of a filter that is checked in memory. */
-type TextFilter = {
+type TextFilter = SpanFilters & {
   readonly [Name in 'subject' | 'key' | 'pinned' | 'contains']: MemoryFilter[Name] | undefined
 }
 
-function matchesText(memory: Memory, { subject, key, pinned, contains }: TextFilter): boolean {
+function matchesText(
+  memory: Memory,
+  filter: TextFilter,
+  turns: ReadonlyMap<string, Pick<Turn, 'at'>>,
+): boolean {
+  const { subject, key, pinned, contains } = filter
   return (
+    isInSpans(filter, memory, (turn) => turns.get(turn)?.at) &&
     (subject === undefined || memory.subject === subject) &&
     (key === undefined || memory.key === key) &&
     (pinned === undefined || memory.pinned === pinned) &&

@@ -149,7 +149,9 @@ async function livesUnder({ view, moment, memory, states }: Lives): Promise<Poli
     const gathered = policy.judges === undefined ? judged : await gatherJudged(view, policy)
     const { selection } = await judgeGathered(gathered, { policy, retention, moment })
     const isExempted =
-      policy.judges === 'facts' ? !isJudgedBy(policy, preset, memory) : isExempt(memory, preset.exempt)
+      policy.judges === 'facts'
+        ? !isJudgedBy(policy, preset, memory, view.engine.now())
+        : isExempt(memory, preset.exempt)
     lives.push(lifeUnder({ policy, isOwn, selection, states, memory, isExempted, retention }))
   }
   return lives

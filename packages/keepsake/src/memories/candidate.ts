@@ -18,7 +18,7 @@ type CandidateField = Pick<
 
 /**
  * A proposed fact, which becomes a memory once grounded and applied. Its text is one plain sentence, empty for
- * utterances. It has an end only if the words say so ("I used to live in Paris").
+ * utterances. It has an end only if the words say so ("I used to live in Paris", "until Friday").
  */
 export interface Candidate extends CandidateField {
   /** Whose statement it is, set by grounding. */

@@ -95,7 +95,7 @@ export interface Memory {
   /** When Keepsake learned it (the time of the last evidence turn). */
   readonly learnedAt: number
   readonly validFrom: number
-  /** `null` while it is valid. */
+  /** From when it is no longer so; it may lie ahead. `null` without a known end. */
   readonly validUntil: number | null
   readonly past: readonly PastVersion[]
   readonly session: string
@@ -112,6 +112,11 @@ export interface Memory {
   readonly limit: number | null
   /** Metadata set by the application. An extracted memory starts with the metadata of its turns. */
   readonly metadata: Metadata | null
+}
+
+/** Whether the end of a statement has come at a moment. One whose end lies ahead is current. */
+export function isOver({ validUntil }: Pick<Memory, 'validUntil'>, at: number): boolean {
+  return validUntil !== null && validUntil <= at
 }
 
 /** A memory with default values only. */

@@ -4,7 +4,7 @@ import type { KnownFact } from '../facts/fact-lookup.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import { type CheckedOperation, checkOperation } from '../memories/check-operation.ts'
 import { eachOnce } from '../memories/evidence.ts'
-import type { Memory } from '../memories/memory.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import type { ProposedOperation, RejectedOperation } from '../memories/proposed-operation.ts'
 import { KnownFacts, type MergeDecision } from './known-facts.ts'
 import { append, drop, end, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
@@ -125,26 +125,26 @@ export function decideOperations(
 /** The relation of a new statement to the known one. */
 type Meeting = 'same' | 'earlier' | 'more-exact' | 'later'
 
-function meetingOf(fact: KnownFact, candidate: Candidate): Meeting {
+function meetingOf(fact: KnownFact, candidate: Candidate, at: number): Meeting {
   if (sameStatement(candidate.text, fact.text)) return 'same'
   if (candidate.validFrom < fact.validFrom) return 'earlier'
-  return isMoreExact(fact, candidate) ? 'more-exact' : 'later'
+  return isMoreExact(fact, candidate, at) ? 'more-exact' : 'later'
 }
 
 /** The same value of the same key, in other words or in more: no change in the world. */
-function isMoreExact(fact: KnownFact, candidate: Candidate): boolean {
+function isMoreExact(fact: KnownFact, candidate: Candidate, at: number): boolean {
   if (fact.key === null || fact.key !== candidate.key || fact.value === null || candidate.value === null)
     return false
-  if (fact.validUntil !== null || candidate.validUntil !== null) return false
+  if (isOver(fact, at) || isOver(candidate, at)) return false
   const relation = compareValues(candidate.value, fact.value)
   return (relation === 'same' || relation === 'says-more') && samePolarity(candidate.text, fact.text)
 }
 
-const CHANGE_BY: Record<Meeting, (fact: KnownFact, candidate: Candidate) => MergeDecision> = {
+const CHANGE_BY: Record<Meeting, (fact: KnownFact, candidate: Candidate, at: number) => MergeDecision> = {
   same: repeat,
   earlier: keepAsPast,
   'more-exact': refine,
-  later: replace,
+  later: (fact, candidate) => replace(fact, candidate),
 }
 
 /** The decisions on an answer so far. */
@@ -183,12 +183,19 @@ class Answer {
     if (modify === null && over !== null) this.#end(fact, over)
     if (modify === null) return
     const candidate = this.#fromStatement(fact, modify.candidate)
-    const meeting = meetingOf(fact, candidate)
-    this.#facts.decide(CHANGE_BY[meeting](fact, candidate))
+    const at = this.#timeOf(candidate)
+    const meeting = meetingOf(fact, candidate, at)
+    this.#facts.decide(CHANGE_BY[meeting](fact, candidate, at))
     const now = this.#facts.get(id) ?? fact
-    if (over === null || meeting === 'later' || now.validUntil !== null) return
+    if (over === null || meeting === 'later' || isOver(now, at)) return
     if (meeting === 'earlier') this.#end(now, over)
     else this.reject(over.proposed, 'the same answer says that it is still so')
+  }
+
+  /** When a statement was made; without it every end has come. */
+  #timeOf(candidate: Candidate): number {
+    const statedAt = this.#statedAt(candidate)
+    return statedAt === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : statedAt
   }
 
   #fromStatement(fact: KnownFact, candidate: Candidate): Candidate {
@@ -220,7 +227,7 @@ class Answer {
   }
 
   #repeat(proposed: ProposedOperation, candidate: Candidate, same: KnownFact): void {
-    const decision = repeat(same, candidate)
+    const decision = repeat(same, candidate, this.#timeOf(candidate))
     if (decision.kind === 'none' || !same.pinned) this.#facts.decide(decision)
     else this.reject(proposed, 'it would change a pinned memory')
   }

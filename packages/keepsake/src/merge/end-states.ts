@@ -2,7 +2,7 @@ import { languageOfTalk, type Ending } from '@keepsake/text'
 import type { Extractor, Segment } from '../extraction/extractor.ts'
 import { sentencesOf } from '../extraction/rules/hear-requests.ts'
 import type { Evidence } from '../memories/evidence.ts'
-import type { Memory } from '../memories/memory.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import { knownFacts } from './merge-facts.ts'
 import type { Turn } from '../turns/turn.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
@@ -50,9 +50,9 @@ export function endStates(unit: UnitOfWork, { turns }: Segment, { prompt }: Extr
       const mayEnd = ({ origin }: Memory): boolean => prompt === undefined && origin.model === null
       for (const fact of over) {
         if (mayEnd(fact)) endFact(unit, fact, turn.at, evidence)
-        else questionFact(unit, fact, evidence)
+        else questionFact(unit, fact, turn.at, evidence)
       }
-      for (const fact of doubted) questionFact(unit, fact, evidence)
+      for (const fact of doubted) questionFact(unit, fact, turn.at, evidence)
     }
   }
 }
@@ -63,7 +63,7 @@ function currentFacts(unit: UnitOfWork, turn: Turn): Memory[] {
   return [...new Set([whoSpeaks(turn), 'user'])].flatMap((subject) =>
     facts
       .about(subject)
-      .filter(({ pinned, validUntil, validFrom }) => !pinned && validUntil === null && validFrom <= turn.at),
+      .filter((fact) => !fact.pinned && !isOver(fact, turn.at) && fact.validFrom <= turn.at),
   )
 }
 
@@ -75,9 +75,9 @@ function endFact({ engine, changes }: UnitOfWork, fact: Memory, at: number, evid
 }
 
 /** Keeps the words that speak against a fact with it. A later statement of the fact lifts the doubt. */
-function questionFact({ engine, changes }: UnitOfWork, { id }: Memory, evidence: Evidence): void {
+function questionFact({ engine, changes }: UnitOfWork, { id }: Memory, at: number, evidence: Evidence): void {
   const fact = changes.read(id)
-  if (fact === undefined || fact.validUntil !== null || fact.status !== 'live') return
+  if (fact === undefined || isOver(fact, at) || fact.status !== 'live') return
   const against: Evidence = { ...evidence, against: true }
   const isKnown = fact.evidence.some((one) => one.against === true && one.turn === against.turn)
   if (!isKnown)

@@ -13,7 +13,7 @@ import {
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { StandingFacts } from '../facts/standing-facts.ts'
-import type { Memory } from '../memories/memory.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
@@ -89,9 +89,7 @@ function updateOf(
     from: extractor.follows === 'changes' ? IN_LIFE : AS_LEARNED,
   })
   const target = known[chosen.target ?? -1]
-  const drawn = own.find(
-    ({ candidate, reason }) => reason === null && candidate.validUntil === null,
-  )?.candidate
+  const drawn = own.find(({ candidate, reason }) => reason === null && !isOver(candidate, turn.at))?.candidate
   const evidence: Evidence[] = [{ turn: turn.id, quote: said }]
   if (target === undefined) {
     const isNew = chosen.kind === 'add' && extractor.follows === 'everything' && own.length === 0
@@ -172,8 +170,11 @@ function hasKeyless(unit: UnitOfWork, turn: Turn): boolean {
 
 /** Lists active statements known before the turn; the newest if there are many. */
 function changeable(unit: UnitOfWork, turn: Turn): Memory[] {
-  const accepts = ({ pinned, validUntil, validFrom, evidence }: Memory): boolean =>
-    !pinned && validUntil === null && validFrom <= turn.at && evidence.every((one) => one.turn !== turn.id)
+  const accepts = (fact: Memory): boolean =>
+    !fact.pinned &&
+    !isOver(fact, turn.at) &&
+    fact.validFrom <= turn.at &&
+    fact.evidence.every((one) => one.turn !== turn.id)
   const facts = knownFacts(unit)
   const placeOf = ({ id }: Memory): number => facts.placeOf(id) ?? facts.end
   return [...new Set([whoSpeaks(turn), 'user'])]

@@ -16,7 +16,7 @@ import {
 import type { Candidate } from '../memories/candidate.ts'
 import type { Segment } from '../extraction/extractor.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
-import type { Memory } from '../memories/memory.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import { originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut, quarantine } from './carry-out.ts'
@@ -25,7 +25,18 @@ import { sameStatement } from '../facts/compare-statements.ts'
 import type { IsAlike } from './value-likeness.ts'
 import { KnownFacts, type MergeDecision } from './known-facts.ts'
 import { ownSubject } from './own-subject.ts'
-import { append, drop, end, close, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
+import {
+  append,
+  drop,
+  end,
+  close,
+  keepAsPast,
+  knownAlready,
+  refine,
+  repeat,
+  replace,
+  setEnd,
+} from './merge-verbs.ts'
 
 /** Merges grounded candidates with the known facts; quarantines the others. */
 export function mergeFacts(unit: UnitOfWork, drawn: ExtractedSegment): void {
@@ -81,6 +92,8 @@ export interface MergeOptions {
   readonly keepsMatters?: boolean
   /** Time of a statement; its start of validity when absent. */
   readonly statedAt?: (candidate: Candidate) => number
+  /** Time by which ends have come, where no `statedAt` is given; all have when absent. */
+  readonly now?: number
 }
 
 /** A statement being merged, with the known facts of its key. */
@@ -91,6 +104,8 @@ interface Meeting {
   readonly key: PersonaKey
   readonly facts: readonly KnownFact[]
   readonly keepsMatters: boolean
+  /** When it was said: ends after it lie ahead. */
+  readonly at: number
 }
 
 /**
@@ -123,10 +138,11 @@ function meet(
 ): readonly MergeDecision[] {
   const { value } = candidate
   const key = candidate.key === null ? undefined : options.table.get(candidate.key)
-  if (key === undefined || value === null) return [meetText(candidate, facts, ref)]
+  const at = options.statedAt?.(candidate) ?? options.now ?? Number.POSITIVE_INFINITY
+  if (key === undefined || value === null) return [meetText(candidate, facts, { ref, at })]
   const { keepsMatters = false } = options
   const ofKey = facts.ofKey(candidate.subject, key.id)
-  const met = { ref, candidate, value: readValue(value), key, facts: ofKey, keepsMatters }
+  const met = { ref, candidate, value: readValue(value), key, facts: ofKey, keepsMatters, at }
   const meeting = { ...met, candidate: asNews(met, options) }
   const against = contradictedBy(meeting, facts, options)
   const newer = newest(against.filter((fact) => fact.validFrom > candidate.validFrom))
@@ -144,13 +160,13 @@ const NEWS_MS = 92 * 24 * 3_600_000
  * Dates recent news from when it was stated, if an undated older fact would otherwise count as newer: "I live in
  * Lyon" on Monday, "I moved to Paris last week" on Friday.
  */
-function asNews({ candidate, value, key, facts }: Meeting, { statedAt }: MergeOptions): Candidate {
+function asNews({ candidate, value, key, facts, at }: Meeting, { statedAt }: MergeOptions): Candidate {
   const stated = statedAt?.(candidate) ?? candidate.validFrom
-  const { validFrom, validUntil } = candidate
-  const isNews = stated > validFrom && stated - validFrom <= NEWS_MS && validUntil === null
+  const { validFrom } = candidate
+  const isNews = stated > validFrom && stated - validFrom <= NEWS_MS && !isOver(candidate, at)
   if (!isNews || (key.merge !== 'trajectory' && key.merge !== 'replace')) return candidate
   const isOvertaken = facts.some(
-    (fact) => isActive(fact) && fact.validFrom > validFrom && fact.validFrom < stated,
+    (fact) => !isOver(fact, at) && fact.validFrom > validFrom && fact.validFrom < stated,
   )
   if (!isOvertaken) return candidate
   const isKnown = facts.some((fact) => compareToFact(value, fact) !== 'different')
@@ -177,19 +193,23 @@ function meetComplex(meeting: Meeting, { mergeComplex }: MergeOptions): readonly
 }
 
 /** Merges facts without a key by their sentence. */
-function meetText(candidate: Candidate, facts: FactLookup, ref: string): MergeDecision {
+function meetText(
+  candidate: Candidate,
+  facts: FactLookup,
+  { ref, at }: Pick<Meeting, 'ref' | 'at'>,
+): MergeDecision {
   const same = factsSaying(facts, candidate.subject, candidate.text).find((fact) =>
     sameStatement(candidate.text, fact.text),
   )
-  return same === undefined ? append(ref, candidate, 'new') : repeat(same, candidate)
+  return same === undefined ? append(ref, candidate, 'new') : repeat(same, candidate, at)
 }
 
 function meetReplace(meeting: Meeting): MergeDecision {
-  const { candidate, value, key, facts } = meeting
-  const current = newest(facts.filter(isActive))
-  if (candidate.validUntil !== null || current === undefined) return meetAppend(meeting)
+  const { candidate, value, key, facts, at } = meeting
+  const current = newest(facts.filter((fact) => !isOver(fact, at)))
+  if (isOver(candidate, at) || current === undefined) return meetAppend(meeting)
   const relation = compareToFact(value, current)
-  if (relation === 'same' || relation === 'says-less') return meetKnown(current, meeting)
+  if (relation === 'same' || relation === 'says-less') return meetSame(current, meeting)
   if (candidate.validFrom < current.validFrom) return keepAsPast(current, candidate)
   if (relation === 'says-more') return meetMoreExact(current, meeting)
   return replace(current, candidate, `${key.id} is replaced by what was said later`)
@@ -199,28 +219,28 @@ function meetReplace(meeting: Meeting): MergeDecision {
 const SAME_HAPPENING_MS = 24 * 3_600_000
 
 function meetAppend(meeting: Meeting): MergeDecision {
-  const { ref, candidate, value, key, facts } = meeting
+  const { ref, candidate, value, key, facts, at } = meeting
   for (const fact of facts) {
     if (key.repeats && Math.abs(candidate.validFrom - fact.validFrom) > SAME_HAPPENING_MS) continue
     const relation = compareToFact(value, fact)
     if (relation === 'same' || (relation === 'says-less' && key.partOf === 'same'))
       return meetSame(fact, meeting)
-    if (relation === 'says-more' && key.partOf === 'same' && fact.validUntil === null)
+    if (relation === 'says-more' && key.partOf === 'same' && !isOver(fact, at))
       return meetMoreExact(fact, meeting)
   }
   return append(ref, candidate, `${key.id} takes several values`)
 }
 
 function meetTrajectory(meeting: Meeting): readonly MergeDecision[] {
-  const { ref, candidate, value, facts } = meeting
+  const { ref, candidate, value, facts, at } = meeting
   const inTime = facts.toSorted((one, other) => one.validFrom - other.validFrom)
-  const current = newest(inTime.filter(isActive))
+  const current = newest(inTime.filter((fact) => !isOver(fact, at)))
   const known = current ?? inTime.at(-1)
   const relation = known === undefined ? 'different' : compareToFact(value, known)
   const isSame = relation === 'same' || relation === 'says-less'
-  if (known !== undefined && isSame && (candidate.validUntil !== null || known.validUntil === null))
+  if (known !== undefined && isSame && (isOver(candidate, at) || !isOver(known, at)))
     return [meetSame(known, meeting)]
-  if (candidate.validUntil !== null) return [append(ref, candidate, 'stated as over')]
+  if (isOver(candidate, at)) return [append(ref, candidate, 'stated as over')]
   if (current !== undefined && relation === 'says-more' && candidate.validFrom >= current.validFrom)
     return [meetMoreExact(current, meeting)]
   return takePlace(candidate, inTime, ref)
@@ -236,35 +256,36 @@ function takePlace(candidate: Candidate, inTime: readonly KnownFact[], ref: stri
     )
     .map((fact) => close(fact, validFrom))
   if (next === undefined) return [...closed, append(ref, candidate, 'the latest value')]
-  const until = { ...candidate, validUntil: next.validFrom }
+  const end = Math.min(candidate.validUntil ?? next.validFrom, next.validFrom)
+  const until = { ...candidate, validUntil: end }
   return [...closed, append(ref, until, 'stated late; a newer value is known')]
 }
 
 /** Finds facts with the same value under an opposed key (MOOM's contradictory keys). Ended statements contradict nothing. */
 function contradictedBy(
-  { candidate, value, key }: Meeting,
+  { candidate, value, key, at }: Meeting,
   facts: FactLookup,
   { table, isAlike }: MergeOptions,
 ): readonly KnownFact[] {
-  if (candidate.validUntil !== null) return []
+  if (isOver(candidate, at)) return []
   const placeOf = ({ id }: KnownFact): number => facts.placeOf(id) ?? facts.end
   return [...opposedKeys(table, key)]
     .flatMap((opposed) => facts.ofKey(candidate.subject, opposed))
-    .filter(isActive)
+    .filter((fact) => !isOver(fact, at))
     .filter(
       (fact) => compareToFact(value, fact) === 'same' || isAlike(candidate.value ?? '', fact.value ?? ''),
     )
     .sort((one, other) => placeOf(one) - placeOf(other))
 }
 
-function isActive({ validUntil }: KnownFact): boolean {
-  return validUntil === null
-}
-
-/** Merges a repeated value: confirmed, or expired. */
+/** Merges a repeated value: confirmed, expired, so again after its end, or with an end that lies ahead. */
 function meetSame(fact: KnownFact, meeting: Meeting): MergeDecision {
-  const { validUntil, evidence } = meeting.candidate
-  return validUntil === null ? meetKnown(fact, meeting) : end(fact, validUntil, evidence, 'stated as over')
+  const { candidate, at } = meeting
+  const { validFrom, validUntil, evidence } = candidate
+  if (validUntil !== null && isOver(candidate, at))
+    return end(fact, validUntil, evidence, { why: 'stated as over', stated: at })
+  if (fact.validUntil !== null && validFrom >= fact.validUntil) return replace(fact, candidate, 'so again')
+  return validUntil === null || isOver(fact, at) ? meetKnown(fact, meeting) : setEnd(fact, candidate)
 }
 
 /** Confirms a known value, keeping what else the statement says. */

@@ -247,7 +247,7 @@ describe('an end', () => {
       change: { validUntil: 300, evidence },
       why: 'no longer so',
     })
-    expect(end(known('Lyon', 100), 100, heard, 'stated as over')).toMatchObject({
+    expect(end(known('Lyon', 100), 100, heard, { why: 'stated as over' })).toMatchObject({
       change: { validUntil: 100 },
       why: 'stated as over',
     })

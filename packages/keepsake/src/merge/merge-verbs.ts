@@ -1,6 +1,6 @@
 import type { Candidate } from '../memories/candidate.ts'
 import { evidenceWith, freshEvidence, type Evidence } from '../memories/evidence.ts'
-import type { PastVersion } from '../memories/memory.ts'
+import { isOver, type PastVersion } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
 import { sameStatement } from '../facts/compare-statements.ts'
 import type { KnownFact } from '../facts/fact-lookup.ts'
@@ -20,29 +20,46 @@ export function knownAlready(
   return { kind: 'none', memory: fact.id, evidence: freshEvidence(fact, evidence), why }
 }
 
-/** Merges a repetition: adds evidence, or expires the fact, or revives it after its end. */
-export function repeat(fact: KnownFact, candidate: Candidate): MergeDecision {
-  if (candidate.validUntil !== null) return end(fact, candidate.validUntil, candidate.evidence)
+/**
+ * Merges a repetition: adds evidence, or expires the fact, sets the end that lies ahead, or revives it after its end.
+ *
+ * @param at when it was said: an end after it lies ahead; none does when absent
+ */
+export function repeat(fact: KnownFact, candidate: Candidate, at = Number.POSITIVE_INFINITY): MergeDecision {
+  const { validUntil, evidence } = candidate
+  if (validUntil !== null && isOver(candidate, at)) return end(fact, validUntil, evidence, { stated: at })
   if (fact.validUntil !== null && candidate.validFrom >= fact.validUntil) return replace(fact, candidate)
-  return knownAlready(fact, candidate.evidence)
+  return validUntil === null || isOver(fact, at) ? knownAlready(fact, evidence) : setEnd(fact, candidate)
+}
+
+/** Sets the end of a fact that lies ahead, in place of one that was named before. */
+export function setEnd(fact: KnownFact, { validUntil, evidence: given }: Candidate): MergeDecision {
+  if (validUntil === fact.validUntil) return knownAlready(fact, given)
+  const evidence = evidenceWith(fact, given)
+  return { kind: 'modify', memory: fact.id, change: { validUntil, evidence }, why: 'its end is named' }
 }
 
 /** Refines a fact without a change in time. */
 export function refine(fact: KnownFact, candidate: Candidate): MergeDecision {
-  const { text, value } = candidate
+  const { text, value, validUntil } = candidate
   const evidence = evidenceWith(fact, candidate.evidence)
-  const change = { ...labelOf(candidate), text, value, evidence }
+  const until = validUntil === null ? {} : { validUntil }
+  const change = { ...labelOf(candidate), text, value, evidence, ...until }
   return { kind: 'modify', memory: fact.id, change, why: 'said more exactly' }
 }
 
-/** Expires a fact, which stays with its end date. An end before the start has no effect. */
+/**
+ * Expires a fact, which stays with its end date. An end before the start has no effect.
+ *
+ * @param stated when it was said: an end that was ahead then gives place to this one
+ */
 export function end(
   fact: KnownFact,
   at: number,
   given: readonly Evidence[],
-  why = 'no longer so',
+  { why = 'no longer so', stated = at }: { readonly why?: string; readonly stated?: number } = {},
 ): MergeDecision {
-  if (fact.validUntil !== null) return knownAlready(fact, given)
+  if (isOver(fact, stated)) return knownAlready(fact, given)
   if (at < fact.validFrom) return knownAlready(fact, [], 'what is known of it began later')
   const evidence = evidenceWith(fact, given)
   return { kind: 'modify', memory: fact.id, change: { validUntil: at, evidence }, why }

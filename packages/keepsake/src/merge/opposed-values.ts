@@ -1,11 +1,11 @@
 import { compareToFact, type FactLookup } from '../facts/fact-lookup.ts'
 import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
-import type { Memory } from '../memories/memory.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import { compareValues, opposedKeys, readValue, type KeyTable } from '@keepsake/text'
 import type { ScopeView } from '../work/scope-view.ts'
 import { knownFacts } from './merge-facts.ts'
 
-type FactValue = Pick<Memory, 'subject' | 'key' | 'value' | 'validUntil'>
+type FactValue = Pick<Memory, 'subject' | 'key' | 'value' | 'validFrom' | 'validUntil'>
 
 /** Maximum number of values under one key that are compared by meaning: the newest. */
 const MOST_HELD = 256
@@ -27,7 +27,7 @@ function againstKey(table: KeyTable, id: string | null): ReadonlySet<string> {
 
 /** Returns a value with those it may contradict; equal values need no embedder. */
 function valuesMeeting(
-  { subject, key, value }: FactValue,
+  { subject, key, value, validFrom: at }: FactValue,
   { known, opposing }: { readonly known: FactLookup<Memory>; readonly opposing: readonly FactValue[] },
   table: KeyTable,
 ): string[] {
@@ -35,12 +35,12 @@ function valuesMeeting(
   if (value === null) return []
   const read = readValue(value)
   const others = [...against].flatMap((opposed) => {
-    const active = known.ofKey(subject, opposed).filter(({ validUntil }) => validUntil === null)
+    const active = known.ofKey(subject, opposed).filter((fact) => !isOver(fact, at))
     const different = active.slice(-MOST_HELD).filter((fact) => compareToFact(read, fact) !== 'same')
     return different.flatMap((fact) => fact.value ?? [])
   })
   const beside = opposing.flatMap((other) => {
-    const meets = other.subject === subject && other.validUntil === null && against.has(other.key ?? '')
+    const meets = other.subject === subject && !isOver(other, at) && against.has(other.key ?? '')
     return meets && other.value !== null && compareValues(value, other.value) !== 'same' ? [other.value] : []
   })
   const all = [...others, ...beside]

@@ -1,5 +1,5 @@
 import type { Evidence } from '../memories/evidence.ts'
-import type { GroundingLabel, Memory } from '../memories/memory.ts'
+import { isOver, type GroundingLabel, type Memory } from '../memories/memory.ts'
 import type { KeyTable, PersonaKey } from '@keepsake/text'
 
 /** A value on the sheet. */
@@ -9,7 +9,7 @@ export interface PersonaValue {
   readonly text: string
   readonly label: GroundingLabel
   readonly validFrom: number
-  /** `null` while it is still so. */
+  /** From when it is no longer so; `null` without a known end. */
   readonly validUntil: number | null
   /** Milliseconds since it became so: MOOM's age of a trajectory value, which grows. */
   readonly ageMs: number
@@ -62,7 +62,7 @@ export function buildPersonaSheet(
     bySubject.set(fact.subject, keys)
   }
   const subjects = [...bySubject]
-    .map(([subject, keys]) => ({ subject, entries: entriesOf(keys, table) }))
+    .map(([subject, keys]) => ({ subject, entries: entriesOf(keys, table, moment.now) }))
     .sort(
       (one, other) =>
         rank(one.subject) - rank(other.subject) || one.subject.localeCompare(other.subject, 'en'),
@@ -103,17 +103,17 @@ function valuesOf(fact: Memory, moment: SheetMoment): PersonaValue[] {
   return [today, ...past]
 }
 
-function entriesOf(keys: ReadonlyMap<string, PersonaValue[]>, table: KeyTable): PersonaEntry[] {
+function entriesOf(keys: ReadonlyMap<string, PersonaValue[]>, table: KeyTable, now: number): PersonaEntry[] {
   const entries: PersonaEntry[] = []
   const invented = [...keys.keys()].filter((id) => !table.has(id)).map(inventedKey)
   for (const key of [...table.values(), ...invented]) {
     const values = keys.get(key.id)
     if (values === undefined) continue
-    const isOver = (value: PersonaValue): number => (value.isPast || value.validUntil !== null ? 1 : 0)
+    const overOf = (value: PersonaValue): number => (value.isPast || isOver(value, now) ? 1 : 0)
     entries.push({
       key,
       values: [...values].sort(
-        (one, other) => isOver(one) - isOver(other) || other.validFrom - one.validFrom,
+        (one, other) => overOf(one) - overOf(other) || other.validFrom - one.validFrom,
       ),
     })
   }
@@ -132,6 +132,7 @@ function inventedKey(id: string): PersonaKey {
     contradicts: [],
     partOf: 'other',
     repeats: false,
+    yearly: false,
   }
 }
 

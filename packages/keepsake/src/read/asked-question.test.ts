@@ -22,6 +22,8 @@ describe('a question', () => {
       timeZone: null,
       speaker: null,
       where: null,
+      said: null,
+      during: null,
       profile: true,
       shown: new Set(),
       shownTurns: new Set(),
@@ -42,10 +44,18 @@ describe('a question', () => {
       countTokens: (text: string) => text.length,
     } as const
     expect(
-      await read({ ...given, excludeTexts: ['What\n now?'], now: '2024-03-04T10:00:00Z', asOf: new Date(5) }),
+      await read({
+        ...given,
+        excludeTexts: ['What\n now?'],
+        now: '2024-03-04T10:00:00Z',
+        asOf: new Date(5),
+        said: { from: '2024-03' },
+      }),
     ).toEqual({
       text: 'Where do I live?',
       ...given,
+      said: { from: Date.UTC(2024, 1, 29, 15), to: Number.POSITIVE_INFINITY },
+      during: null,
       now: Date.UTC(2024, 2, 4, 10),
       asOf: 5,
       shown: new Set(['What now?']),

@@ -24,6 +24,8 @@ export interface ContextBudget {
   readonly texts?: AnalysedTexts | undefined
   /** Maximum of memories; no limit when absent. */
   readonly lines?: number | undefined
+  /** Time by which statements have ended; those with an end all have when absent. */
+  readonly now?: number | undefined
 }
 
 /** Share of the best score below which a memory is noise. */

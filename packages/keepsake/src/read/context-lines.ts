@@ -1,7 +1,7 @@
 import { onOneLine, tellName, zoneOffset, type CountTokens } from '@keepsake/text'
-import type { Memory } from '../memories/memory.ts'
 import type { RecallContext, RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import { AnalysedText, type AnalysedTexts, type Part } from '../user-state/analysed-text.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import { subjectOfRole } from '../turns/who-speaks.ts'
 import type { FoundAnswer } from './found-memory.ts'
 
@@ -99,10 +99,14 @@ function utteranceLine(recalled: RecalledMemory): string {
   return `- [${dayOf(recalled.memory.validFrom, recalled.evidence)}] ${said.join(' / ')}`
 }
 
-/** A statement with the time it holds from, and its earlier versions. An end is the day on which it was stated. */
-export function statementLine({ memory, evidence }: RecalledMemory): string {
-  const until =
-    memory.validUntil === null ? '' : `, no longer current as of ${dayOf(memory.validUntil, evidence)}`
+/**
+ * A statement with the time it holds from, and its earlier versions. An end is the day on which it was stated, or the last one of a
+ * statement that is still so.
+ *
+ * @param now by which an end has come; every end has when absent
+ */
+export function statementLine({ memory, evidence }: RecalledMemory, now = Number.POSITIVE_INFINITY): string {
+  const until = untilOf(memory, evidence, now)
   const before = memory.past.map(
     (version) => `before ${dayOf(version.validUntil, evidence)}: ${quote(version.text)}`,
   )
@@ -110,9 +114,17 @@ export function statementLine({ memory, evidence }: RecalledMemory): string {
   return `- [since ${dayOf(memory.validFrom, evidence)}${until}] ${quote(memory.text)}${past}`
 }
 
+function untilOf(memory: Memory, evidence: RecalledMemory['evidence'], now: number): string {
+  if (memory.validUntil === null) return ''
+  // The last moment of a day that was named as the end is on that day.
+  return isOver(memory, now)
+    ? `, no longer current as of ${dayOf(memory.validUntil, evidence)}`
+    : `, until ${dayOf(memory.validUntil - 1, evidence)}`
+}
+
 /** One line of the context for a recalled memory, as it stands. */
-export function contextLine(recalled: RecalledMemory): string {
-  return recalled.memory.form === 'utterance' ? utteranceLine(recalled) : statementLine(recalled)
+export function contextLine(recalled: RecalledMemory, now?: number): string {
+  return recalled.memory.form === 'utterance' ? utteranceLine(recalled) : statementLine(recalled, now)
 }
 
 export interface ClipOptions {

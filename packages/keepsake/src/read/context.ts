@@ -1,4 +1,4 @@
-import { findTerms, type CountTokens } from '@keepsake/text'
+import { findTerms } from '@keepsake/text'
 import type { Profile } from '../persona/profile.ts'
 import type { RecallContext, RecalledMemory, RecalledEvidence } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -140,9 +140,10 @@ export async function composeRecallContext(
   state: UserState,
 ): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
   const { tokens, countTokens, shown, text: question, limit: most } = request.query
+  const now = request.query.asOf ?? request.query.now
   const isList = request.engine.preset.context === 'list'
   const profile = await profileAhead(request, state, mayAnswer)
-  const asked = instructionsAhead(state, request.resolved.scopes, countTokens)
+  const asked = instructionsAhead(state, request.resolved.scopes, { countTokens, now })
   const blocks = request.query.asOf === null ? blocksOf(state, request.resolved.scopes) : []
   const written = fitBlocks(blocks, Math.floor(tokens * BLOCK_SHARE), countTokens)
   const ahead = [...asked, ...written, ...profile.lines.map(aheadLine)]
@@ -155,8 +156,8 @@ export async function composeRecallContext(
   const isFilled = request.engine.preset.context === 'statements'
   const isCut = isList || (limit !== undefined && !isFilled)
   const told = isCut ? unseen.slice(0, standing + most) : unseen
-  const budget = { tokens, countTokens, texts: state.texts }
-  if (isList) return { context: composeContext(told, tokens, countTokens, written), profile }
+  const budget = { tokens, countTokens, texts: state.texts, now }
+  if (isList) return { context: composeContext(told, tokens, countTokens, { ahead: written, now }), profile }
   if (as === 'gathered') {
     const stated = new Set(profile.lines.flatMap((line) => line.memories))
     const besides = told.filter(({ memory }) => memory.form === 'utterance' || !stated.has(memory.id))
@@ -176,10 +177,10 @@ const INSTRUCTION_TOKENS = 120
 function instructionsAhead(
   state: UserState,
   scopes: readonly number[],
-  countTokens: CountTokens,
+  { countTokens, now }: Pick<RecallQuery, 'countTokens' | 'now'>,
 ): AheadLine[] {
   let left = INSTRUCTION_TOKENS
-  const lines = standingInstructions(state, scopes)
+  const lines = standingInstructions(state, scopes, now)
     .toReversed()
     .map(({ text }) => ({ text: `- ${text}`, quoted: null }))
   return lines.filter(({ text }) => (left -= costOf(text, countTokens)) >= 0).toReversed()
@@ -266,9 +267,9 @@ class AnswerLines {
   }
 
   add(one: Candidate): void {
-    const { tokens, countTokens } = this.#budget
+    const { tokens, countTokens, now } = this.#budget
     const text = one.isStatement
-      ? statementLine(one.recalled)
+      ? statementLine(one.recalled, now)
       : this.#exchangeLine(one.recalled, TURN_SHARE * tokens)
     const cost = costOf(text, countTokens)
     if (text === '' || cost > this.#left || (!one.isStatement && cost > this.#leftForUtterances)) return

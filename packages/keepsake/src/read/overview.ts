@@ -2,6 +2,7 @@ import { cosine, findTerms, simplifyChinese, type Matter, type Side, type TimeRa
 import { isRecallable } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
+import { isInSpans } from '../memories/time-span.ts'
 import type { SessionRow } from '../store/store.ts'
 import type { Role, Turn } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -231,11 +232,12 @@ export interface ToldTurn {
   readonly pending: boolean
 }
 
-/** Whether a question that narrows to types, forms or metadata takes this memory. */
-export function isMeant({ query }: RecallRequest, memory: Memory): boolean {
+/** Whether a question that narrows to types, forms, metadata or spans takes this memory. */
+export function isMeant({ query }: RecallRequest, state: UserState, memory: Memory): boolean {
   const { types, forms, where } = query
   if (!isRecallable(memory)) return false
   if (types?.includes(memory.type) === false || forms?.includes(memory.form) === false) return false
+  if (!isInSpans(query, memory, (turn) => state.turns.get(turn)?.at)) return false
   return where === null || matchesMetadata(where, memory.metadata)
 }
 
@@ -245,7 +247,7 @@ export function tellable(request: RecallRequest, state: UserState, turns: readon
   return tellableTurns(state, turns).flatMap((turn): ToldTurn[] => {
     if (turn.at > until) return []
     const found = searchableMemory(request.engine, state, turn.id)
-    return found !== null && isMeant(request, found.memory) ? [{ turn, ...found }] : []
+    return found !== null && isMeant(request, state, found.memory) ? [{ turn, ...found }] : []
   })
 }
 
@@ -262,7 +264,7 @@ export function tellableFacts(request: RecallRequest, state: UserState): Memory[
     (memory) =>
       memory.validFrom <= time &&
       (memory.validUntil === null || memory.validUntil > time) &&
-      isMeant(request, memory),
+      isMeant(request, state, memory),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { CountTokens } from '@keepsake/text'
 import { isQuestioned } from '../memories/evidence.ts'
-import type { Memory } from '../memories/memory.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import { buildPersonaSheet, type PersonaValue } from '../persona/persona-sheet.ts'
 import { PROFILE_SLOTS, type Profile, type ProfileLine, type ProfileSlot } from '../persona/profile.ts'
 import { sayInPlainWords } from '../persona/plain-words.ts'
@@ -36,10 +36,22 @@ export async function readProfile(
   const hour = Math.floor(now / HOUR_MS)
   const place = resolved.scopes.join()
   const made = state.profiles.get(place)
-  if (made?.changes === changes && made.hour === hour) return made.profile
+  if (made?.changes === changes && made.hour === hour && made.from <= now && now < made.to)
+    return made.profile
   const profile = makeProfile({ engine, resolved, state, now })
-  state.profiles.set(place, { changes, hour, profile })
+  state.profiles.set(place, { changes, hour, ...spanWithoutEnds(state, now), profile })
   return profile
+}
+
+/** The time around now in which no known end of a fact comes: a profile may stand no longer. */
+function spanWithoutEnds(state: UserState, now: number): { readonly from: number; readonly to: number } {
+  let [from, to] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (const { validUntil } of state.listMemories({ forms: ['fact'], statuses: ['live'] })) {
+    if (validUntil === null) continue
+    if (validUntil <= now) from = Math.max(from, validUntil)
+    else to = Math.min(to, validUntil)
+  }
+  return { from, to }
 }
 
 /** A person as a profile is made of them. */
@@ -56,7 +68,7 @@ function makeProfile(seen: Seen): Profile {
   const own = new Set(speakerNames(state.index).self.map((name) => name.toLowerCase()))
   const byId = new Map<string, Memory>()
   for (const fact of state.listMemories({ scopes, forms: ['fact'], statuses: ['live'] }))
-    if (isSure(fact) && (fact.subject === 'user' || own.has(fact.subject.toLowerCase())))
+    if (isSure(fact, now) && (fact.subject === 'user' || own.has(fact.subject.toLowerCase())))
       byId.set(fact.id, fact)
   // Where turns carry their speaker's name, facts are about that name.
   const facts = [...byId.values()].map((fact): Memory => ({ ...fact, subject: 'user' }))
@@ -76,10 +88,10 @@ function makeProfile(seen: Seen): Profile {
 }
 
 /** Accepts what the user or the application stated, and nothing has put in doubt since. */
-function isSure(fact: Memory): boolean {
-  const { label, origin, validUntil } = fact
+function isSure(fact: Memory, now: number): boolean {
+  const { label, origin } = fact
   const isOwnWord = label === 'user-stated' || label === 'user-confirmed' || origin.step === 'api'
-  return isOwnWord && validUntil === null && !isQuestioned(fact)
+  return isOwnWord && !isOver(fact, now) && !isQuestioned(fact)
 }
 
 /** Keys of the persona sheet that each line is made of, the most telling first. */
@@ -89,7 +101,7 @@ const SLOT_KEYS: Readonly<Record<ProfileSlot, readonly string[]>> = {
   home: ['residence', 'living-with'],
   work: ['occupation', 'employer', 'education', 'field-of-work'],
   family: ['partner', 'marital-status', 'children', 'pets', 'parents', 'siblings', 'relatives'],
-  now: ['current-activity', 'plans', 'goals', 'mood'],
+  now: ['whereabouts', 'current-activity', 'plans', 'goals', 'mood'],
 }
 
 /** Values of a key that a line names; of what goes on now only the newest. */
@@ -102,14 +114,16 @@ const MOST_VALUES: Readonly<Record<ProfileSlot, number>> = {
   now: 1,
 }
 
-/** Accepts what holds now. What goes on now is included only where a model wrote it: rules take a remark for a plan. */
+/** Accepts what holds now. What goes on now is said only with a known end, or by a model: rules take a remark for a plan. */
 function isHolding(
   slot: ProfileSlot,
   byId: ReadonlyMap<string, Memory>,
   now: number,
 ): (value: PersonaValue) => boolean {
-  return ({ isPast, validFrom, memory }) =>
-    !isPast && validFrom <= now && (slot !== 'now' || byId.get(memory)?.origin.model !== null)
+  return ({ isPast, validFrom, validUntil, memory }) =>
+    !isPast &&
+    validFrom <= now &&
+    (slot !== 'now' || validUntil !== null || byId.get(memory)?.origin.model !== null)
 }
 
 interface SaidValue {

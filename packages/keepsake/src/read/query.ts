@@ -11,6 +11,7 @@ import {
   readTimeZone,
   simplifyChinese,
   type CountTokens,
+  type Span,
   type TalkNames,
 } from '@keepsake/text'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
@@ -18,12 +19,13 @@ import type { MemoryForm, MemoryType } from '../memories/memory.ts'
 import { type MetadataFilter, readMetadataFilter } from '../metadata/metadata-filter.ts'
 import { countUsers, speakerNames } from '../retrieval/search-question.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
+import { readSpan, type SpanFilters } from '../memories/time-span.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 
 /** A question as read at the boundary. */
-export interface RecallQuery {
+export interface RecallQuery extends SpanFilters {
   /** As much of it as is read: see {@link readInPart}. */
   readonly text: string
   readonly limit: number
@@ -100,6 +102,9 @@ export function readRecallQuery(
   if (typeof question !== 'string')
     throw new InvalidInputError(`The question must be a string, but it is ${describeValue(question)}.`)
   if (question.trim() === '') throw new InvalidInputError('The question is empty: ask in words.')
+  const timeZone = options.timeZone === undefined ? null : readTimeZone(options.timeZone, 'timeZone')
+  const span = (name: 'said' | 'during'): Span | null =>
+    options[name] === undefined ? null : readSpan(options[name], name, timeZone)
   return {
     text: simplifyChinese(readInPart(question).toWellFormed()),
     limit: readCount(options.limit, engine.preset.use.limit, 'limit', MOST_MEMORIES),
@@ -109,7 +114,9 @@ export function readRecallQuery(
     types: options.types ?? null,
     forms: readForms(engine, options.forms),
     where: options.where === undefined ? null : readMetadataFilter(options.where, 'where'),
-    timeZone: options.timeZone === undefined ? null : readTimeZone(options.timeZone, 'timeZone'),
+    said: span('said'),
+    during: span('during'),
+    timeZone,
     speaker: options.speaker ?? null,
     shown: new Set((options.excludeTexts ?? []).map(oneLine)),
     shownTurns: new Set(options.shownTurns),

@@ -25,6 +25,7 @@ import {
   demoteEnded,
 } from './rerank.ts'
 import type { Memory } from '../memories/memory.ts'
+import { isInSpans } from '../memories/time-span.ts'
 
 /** Hits a memory can have: its turns. Searching for this many times the limit finds enough memories. */
 const HITS_A_MEMORY = 3
@@ -73,8 +74,9 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
       ? Math.max(wanted, property === null ? 0 : LOOKED_AT_FOR_PROPERTY)
       : Number.POSITIVE_INFINITY,
     isMeant: isRecallable,
+    now: query.asOf ?? query.now,
   })
-  const isOfPast = read.ranges.length > 0 || asksPast(query.text)
+  const isOfPast = query.during !== null || read.ranges.length > 0 || asksPast(query.text)
   const at = query.asOf ?? query.now
   const current = isOfPast ? markEnded(found, at) : demoteEnded(found, at)
   const told = property === null ? current : rankByProperty(state, property, current)
@@ -117,6 +119,8 @@ export interface Wanted {
   /** Memories wanted. After this number of current ones, further hits only add turns to them. */
   readonly most: number
   readonly isMeant: (memory: Memory) => boolean
+  /** Time by which memories have ended; each that has an end when absent. */
+  readonly now?: number
 }
 
 type Found = FoundMemory & { readonly turns: Map<string, number> }
@@ -129,7 +133,7 @@ export function groupHits(
   engine: Engine,
   state: UserState,
   hits: readonly SearchHit[],
-  { most, isMeant }: Wanted,
+  { most, isMeant, now = Number.POSITIVE_INFINITY }: Wanted,
 ): FoundMemory[] {
   const found = new Map<string, Found>()
   let holding = 0
@@ -146,7 +150,7 @@ export function groupHits(
     if (keeper !== undefined || known.pending) known.turns.set(id, hit.score)
     if (earlier !== undefined) continue
     found.set(key, known)
-    if (known.memory.validUntil === null) holding += 1
+    if (known.memory.validUntil === null || known.memory.validUntil > now) holding += 1
   }
   // Further hits only add turns to the memories found.
   for (const { id, score } of hits.slice(at)) found.get(state.utteranceOf(id)?.id ?? '')?.turns.set(id, score)
@@ -178,19 +182,20 @@ function traitsOf(asked: string, state: UserState, evidence: Evidence): Confiden
   return readConfidenceTraits(asked, evidence, { textOf, statementsOf, holds })
 }
 
-/** Judges documents by what the index does not know: types, forms and metadata. `undefined` where a question takes any. */
+/** Judges documents by what the index does not know: types, forms, metadata and spans. `undefined` where a question takes any. */
 export function narrowRecall(
   { engine, query }: RecallRequest,
   state: UserState,
 ): ((document: string) => boolean) | undefined {
-  const { types, forms, where } = query
-  if (types === null && forms === null && where === null) return undefined
+  const { types, forms, where, said, during } = query
+  if ([types, forms, where, said, during].every((filter) => filter === null)) return undefined
   return (id) => {
     const { memory, pending } = searchableMemory(engine, state, id) ?? {
       memory: pendingMemory(engine, undefined),
       pending: true,
     }
     if (types?.includes(memory.type) === false || forms?.includes(memory.form) === false) return false
+    if (!isInSpans(query, memory, (turn) => state.turns.get(turn)?.at)) return false
     if (where === null) return true
     return matchesMetadata(where, pending ? (state.turns.get(id)?.metadata ?? null) : memory.metadata)
   }

@@ -17,6 +17,8 @@ export function requestIn({ engine, row }: TestScope, traits: Partial<RecallQuer
     timeZone: null,
     speaker: null,
     where: null,
+    said: null,
+    during: null,
     profile: false,
     shown: new Set(),
     shownTurns: new Set(),

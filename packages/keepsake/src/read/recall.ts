@@ -33,6 +33,7 @@ import { rankMemories } from './rank.ts'
 import { reinforceLater } from './reinforce.ts'
 import { withPart } from '../retrieval/score.ts'
 import { gatherTimes } from './overview.ts'
+import { isInSpans } from '../memories/time-span.ts'
 
 const NOTHING = {
   memories: [],
@@ -72,7 +73,7 @@ export async function recallMemories(
   const isTried = await tryFilter(query.where, [loaded.turns, loaded.memories])
   const before = isTried ? await engine.users.load(resolved.owner) : loaded
   const {
-    memories: ranked,
+    memories: all,
     sessions,
     confidence,
     isNear,
@@ -81,6 +82,8 @@ export async function recallMemories(
     asks,
     wordsOnly,
   } = await find(request, before)
+  // What goes on from a turn may lie outside of the spans.
+  const ranked = all.filter(({ memory }) => isInSpans(query, memory, (turn) => before.turns.get(turn)?.at))
   const waited = await yieldBetweenParts(query.text, ranked.length)
   const state = waited || usesRemoteModel(engine) ? await engine.users.load(resolved.owner) : before
   const standing = standingMemories(request, state)

@@ -1,5 +1,5 @@
 import { ModelError, cosine, tellsProperty } from '@keepsake/text'
-import type { Memory } from '../memories/memory.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import type { Ranking } from '../presets/preset.ts'
 import { type PromptLanguage, promptVersion } from '../prompts/prompt.ts'
@@ -13,6 +13,7 @@ import { textOf, withTexts, turnsOf } from '../work/read-memories.ts'
 import { momentOf } from '../work/scope-view.ts'
 import { pendingMemory, type FoundMemory, type MemoryRanking } from './found-memory.ts'
 import { isMeant } from './overview.ts'
+import { isInSpans } from '../memories/time-span.ts'
 import type { RecallRequest } from './query.ts'
 import { requireModel } from '../models/require-model.ts'
 import type { AskModel } from '../models/ask-model.ts'
@@ -31,6 +32,7 @@ export async function listOpenSessions({ engine, resolved, query }: RecallReques
   )
   const memories = turns
     .filter((turn) => where === null || matchesMetadata(where, turn.metadata))
+    .filter((turn) => isInSpans(query, pendingMemory(engine, turn), () => turn.at))
     .filter((turn) => !isDropped(state, turn) && turn.at <= (query.asOf ?? query.now))
     .sort((one, other) => other.at - one.at)
     .slice(0, query.limit)
@@ -45,8 +47,6 @@ export async function listOpenSessions({ engine, resolved, query }: RecallReques
 const ENDED_SHARE = 0.25
 /** Distance by which the words of an ended statement stay behind its successor. */
 const BEHIND = 1e-6
-
-const isOver = ({ validUntil }: Memory, at: number): boolean => validUntil !== null && validUntil <= at
 
 /**
  * Puts ended statements behind those that hold: they lose a share of their score, and the utterances that stated them stand behind
@@ -132,7 +132,7 @@ export function restOf(
   const known = new Set(found.map(({ memory }) => memory.id))
   const last = Math.min(0, found.at(-1)?.score ?? 0)
   return [...state.listMemories({ scopes: new Set(request.resolved.scopes), statuses: ['live'] })]
-    .filter((memory) => !known.has(memory.id) && isListed(request, memory))
+    .filter((memory) => !known.has(memory.id) && isListed(request, state, memory))
     .sort((one, other) => other.learnedAt - one.learnedAt)
     .map((memory, place) => {
       const score = last - 1 - place
@@ -141,10 +141,10 @@ export function restOf(
 }
 
 /** Whether a live memory that was not found is listed: its form is recalled, and it held at the time asked about. */
-function isListed(request: RecallRequest, memory: Memory): boolean {
+function isListed(request: RecallRequest, state: UserState, memory: Memory): boolean {
   const { form, validFrom, validUntil, past } = memory
   const isRecalled = form === 'note' || request.engine.preset.recalls.includes(form)
-  if (!isRecalled || !isMeant(request, memory)) return false
+  if (!isRecalled || !isMeant(request, state, memory)) return false
   const at = request.query.asOf ?? request.query.now
   const held = [{ validFrom, validUntil }, ...(request.query.asOf === null ? [] : past)]
   return held.some((one) => one.validFrom <= at && (one.validUntil === null || one.validUntil > at))

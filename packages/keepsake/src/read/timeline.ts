@@ -29,12 +29,12 @@ export function composeContext(
   memories: readonly RecalledMemory[],
   tokens: number,
   countTokens: CountTokens,
-  ahead: readonly AheadLine[] = [],
+  { ahead = [], now }: { readonly ahead?: readonly AheadLine[]; readonly now?: number } = {},
 ): RecallContext {
   const lines: ContextLine[] = []
   let left = tokens - ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
   for (const recalled of memories) {
-    const text = contextLine(recalled)
+    const text = contextLine(recalled, now)
     const cost = costOf(text, countTokens)
     if (cost > left) continue
     lines.push({ text, memory: recalled.memory.id })
@@ -126,7 +126,7 @@ function fitTimeline(
 export function composeTimeline(
   memories: readonly RecalledMemory[],
   ahead: readonly AheadLine[],
-  { tokens, countTokens, texts = new AnalysedTexts() }: ContextBudget,
+  { tokens, countTokens, texts = new AnalysedTexts(), now }: ContextBudget,
 ): RecallContext {
   const terms: ReadonlySet<string> = new Set()
   const spent = ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
@@ -136,7 +136,7 @@ export function composeTimeline(
     (turnTokens: number) =>
     (recalled: RecalledMemory): TimelineLine | null => {
       const day = dayOf(recalled.memory.validFrom, recalled.evidence)
-      if (recalled.memory.form !== 'utterance') return { recalled, day, text: statementLine(recalled) }
+      if (recalled.memory.form !== 'utterance') return { recalled, day, text: statementLine(recalled, now) }
       const options = { terms, asks: null, tokens: turnTokens, countTokens, texts }
       const said = formatExchange(recalled, options)
       return said === '' ? null : { recalled, day, text: `- ${withoutLabel(said, name)}` }

@@ -1,3 +1,4 @@
+import { isOver } from '../memories/memory.ts'
 import { cosine } from '@keepsake/text'
 import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
@@ -41,7 +42,7 @@ function end(
 ): void {
   for (const id of ids) {
     const memory = changes.read(id)
-    if (memory === undefined || memory.validUntil !== null) continue
+    if (memory === undefined || isOver(memory, request.at)) continue
     const change = { validUntil: request.at, evidence: [...memory.evidence, request.evidence] }
     changes.change('modify', id, change, originOf(engine, step))
   }

@@ -4,7 +4,7 @@ import { hearAllRequests, isInPassage, sentencesOf } from '../extraction/rules/h
 import { candidateOf } from '../memories/candidate.ts'
 import { INSTRUCTION } from '../memories/kept-request.ts'
 import { memoryOf } from '../memories/make-memory.ts'
-import type { Memory } from '../memories/memory.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -17,13 +17,13 @@ const IMPORTANCE = 10
 const LEAST_SHARED = 0.5
 
 /** Lists the instructions that hold now, the oldest first. */
-export function standingInstructions(state: UserState, scopes: readonly number[]): Memory[] {
+export function standingInstructions(state: UserState, scopes: readonly number[], now: number): Memory[] {
   const facts = state.listMemories({ scopes: new Set(scopes), forms: ['fact'], statuses: ['live'] })
-  return [...facts].filter(holds).sort((one, other) => one.validFrom - other.validFrom)
+  return [...facts].filter((one) => holds(one, now)).sort((one, other) => one.validFrom - other.validFrom)
 }
 
-function holds({ origin, status, validUntil }: Memory): boolean {
-  return origin.step === INSTRUCTION && status === 'live' && validUntil === null
+function holds(memory: Memory, at: number): boolean {
+  return memory.origin.step === INSTRUCTION && memory.status === 'live' && !isOver(memory, at)
 }
 
 /** Keeps the instructions of a segment's own words as memories, and ends those that the user takes back. */
@@ -47,12 +47,14 @@ function withdraw(
   turn: Turn,
   terms: readonly string[],
 ): boolean {
-  const known = [...standingInstructions(state, [row.scope]), ...changes.memories]
+  const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
   const meant = known.filter((one) => {
     const current = changes.read(one.id)
     const held = new Set(readInstruction(wordsOf(one))?.terms)
     const shared = terms.filter((term) => held.has(term)).length
-    return current !== undefined && holds(current) && shared > 0 && shared >= LEAST_SHARED * terms.length
+    return (
+      current !== undefined && holds(current, turn.at) && shared > 0 && shared >= LEAST_SHARED * terms.length
+    )
   })
   for (const { id, evidence } of meant) {
     const change = { validUntil: turn.at, evidence: [...evidence, { turn: turn.id, quote: null }] }
@@ -72,8 +74,12 @@ function keep(
   words: string,
 ): void {
   const text = /\p{Script=Han}/u.test(words) ? `用户要求：${words}` : `The user asked: ${words}`
-  const known = [...standingInstructions(state, [row.scope]), ...changes.memories]
-  if (known.some((one) => one.text === text && changes.read(one.id)?.validUntil === null)) return
+  const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
+  const isKept = ({ id, text: kept }: Memory): boolean => {
+    const now = changes.read(id)
+    return kept === text && now !== undefined && !isOver(now, turn.at)
+  }
+  if (known.some(isKept)) return
   const { sessionNumber, round } = segment
   const candidate = candidateOf({
     type: 'persona',

@@ -1,5 +1,5 @@
 import { compareValues, findTerms } from '@keepsake/text'
-import type { Memory } from '../memories/memory.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Request } from '../extraction/extractor.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
@@ -149,10 +149,7 @@ function matchEnd(
 ): RequestMatch[] {
   const facts = targets
     .map(({ memory }) => memory)
-    .filter(
-      ({ form, subject, validUntil }) =>
-        form === 'fact' && subject === options.speaker && validUntil === null,
-    )
+    .filter((fact) => fact.form === 'fact' && fact.subject === options.speaker && !isOver(fact, request.at))
   const { key, value } = request
   if (key !== null && value === WHATEVER)
     return facts

@@ -4,6 +4,7 @@ import type { Metadata } from '@keepsake/text/names'
 import type { Profile } from '../persona/profile.ts'
 import type { CountTokens } from '@keepsake/text'
 import type { Role } from '../turns/turn.ts'
+import type { TimeSpan } from '../memories/time-span.ts'
 import type { Score } from './score.ts'
 
 /** Options of `recall()`. */
@@ -21,6 +22,10 @@ export interface RecallOptions {
   readonly forms?: readonly MemoryForm[]
   /** Only memories, and turns not yet consolidated, whose metadata matches this filter. */
   readonly where?: MetadataFilter
+  /** Only what was said in this span, by the times of its turns. */
+  readonly said?: TimeSpan
+  /** Only what was so at some time in this span; of messages, those said in it. */
+  readonly during?: TimeSpan
   /** The time of the question, for "last week" and for recency. The clock when absent. */
   readonly now?: Date | number | string
   /** Answer from what was known and valid at this time. */
@@ -50,6 +55,8 @@ export const RECALL_OPTIONS = Object.keys({
   types: true,
   forms: true,
   where: true,
+  said: true,
+  during: true,
   now: true,
   asOf: true,
   reinforce: true,

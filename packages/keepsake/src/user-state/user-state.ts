@@ -29,6 +29,9 @@ export interface LiveCount {
 export interface MadeProfile {
   readonly changes: number
   readonly hour: number
+  /** No known end of a fact comes between these. */
+  readonly from: number
+  readonly to: number
   readonly profile: Profile
 }
 

@@ -13,6 +13,7 @@ import { readMetaKey, ToolInputError, type MemoryTool, type McpServerOptions } f
 import { registerMemoryPrompt, teach } from './teach-memory.ts'
 import { editBlock, listBlocks, writeBlock } from './tools/block-tools.ts'
 import { correctMemory, forgetAbout, forgetMemory, stateMemory, undo } from './tools/change-tools.ts'
+import { listDue } from './tools/due.ts'
 import { listMemories } from './tools/list-memories.ts'
 import { recall } from './tools/recall.ts'
 import { remember } from './tools/remember.ts'
@@ -66,6 +67,7 @@ const ALL_TOOLS: readonly MemoryTool[] = [
   recall,
   remember,
   listMemories,
+  listDue,
   stateMemory,
   correctMemory,
   forgetMemory,

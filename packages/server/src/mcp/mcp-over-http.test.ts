@@ -99,6 +99,7 @@ describe('the official client over HTTP', () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
       'recall',
       'list_memories',
+      'due',
       'list_blocks',
     ])
     const { isError, text } = await call(client, 'remember', { text: 'I live in Rome.' })

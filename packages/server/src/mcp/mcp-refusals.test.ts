@@ -159,6 +159,7 @@ describe('walls', () => {
     expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual([
       'recall',
       'list_memories',
+      'due',
       'list_blocks',
     ])
     for (const [name, args] of [

@@ -45,6 +45,7 @@ describe('the list of tools', () => {
       recall: [true, false, true],
       remember: [false, false, false],
       list_memories: [true, false, true],
+      due: [true, false, true],
       add_fact: [false, false, true],
       edit_memory: [false, true, false],
       forget_memory: [false, true, true],

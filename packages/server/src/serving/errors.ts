@@ -120,7 +120,7 @@ function modelWait(error: KeepsakeError): number | undefined {
 /** Reads the field that begins an engine's message: `turns[2].text must be a string, but …`. */
 function namedField(message: string): readonly FieldProblem[] {
   const [, field, problem] =
-    /^((?:turns?|scope|limit|keep|now|asOf|forms|capacity|maxTokens|session)\b[\w.[\]]*) (.+)$/s.exec(
+    /^((?:turns?|scope|limit|keep|now|asOf|said|during|timeZone|until|forms|capacity|maxTokens|session)\b[\w.[\]]*) (.+)$/s.exec(
       message,
     ) ?? []
   if (field === undefined || problem === undefined) return []

@@ -86,6 +86,7 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
     once: true,
   }),
   [`GET ${scope}/profile`]: () => ({ action: 'read' }),
+  [`GET ${scope}/due`]: () => ({ action: 'read' }),
   [`GET ${scope}/story`]: () => ({ action: 'read' }),
   [`GET ${scope}/portrait`]: () => ({ action: 'read' }),
   [`GET ${scope}/stats`]: () => ({ action: 'read' }),

@@ -163,6 +163,12 @@ const CONTRADICTORY = [
   ...opposites('supports', ['supports', '支持'], 'opposes', ['opposes', '反对']),
 ]
 
+/** Where the user is for a time, and days of others that come again: rules write these, and prompts do not name them. */
+const DATED = [
+  ...keysOf('trajectory', { whereabouts: ['whereabouts | where they are now', '目前所在 | 行踪'] }),
+  ...keysOf('append', { anniversaries: ['anniversaries', '纪念日'] }, { partOf: 'other', yearly: true }),
+]
+
 /** The built-in keys. MOOM names its classes in the text, but its keys only in figure 4, so these keys are our own. */
 export const BUILT_IN_KEYS: readonly PersonaKeyInput[] = [
   ...REPLACE,
@@ -173,7 +179,8 @@ export const BUILT_IN_KEYS: readonly PersonaKeyInput[] = [
   ...RELATIONS,
   ...EVENTS,
   ...CONTRADICTORY,
-]
+  ...DATED,
+].map((key) => (key.id === 'birthday' ? { ...key, yearly: true } : key))
 
 let builtIn: KeyTable | undefined
 

@@ -29,6 +29,8 @@ export interface PersonaKey {
   readonly partOf: 'same' | 'other'
   /** Whether the same value at another time is another event ("went to the museum"). */
   readonly repeats: boolean
+  /** Whether the day that a value names comes again each year, as a birthday does. */
+  readonly yearly: boolean
 }
 
 /** Keys by id. */
@@ -48,6 +50,7 @@ const keySchema = z.strictObject({
   contradicts: z.array(z.string()).default([]),
   partOf: z.enum(['same', 'other']).optional(),
   repeats: z.boolean().default(false),
+  yearly: z.boolean().default(false),
 })
 
 /** A key in a caller's form. `type`, `opposite` and `partOf` have defaults. */

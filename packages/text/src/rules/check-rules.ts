@@ -19,6 +19,7 @@ const factRule = z.strictObject({
   text: text.optional(),
   state: z.enum(['over', 'ended']).optional(),
   happened: z.boolean().optional(),
+  expires: z.boolean().optional(),
   with: text.optional(),
   without: text.optional(),
   after: text.optional(),

@@ -1,7 +1,7 @@
 import { zoneOffset } from './zone-offset.ts'
 
 /** The time of a message, and its speaker's time zone. */
-interface MessageTime {
+export interface MessageTime {
   readonly at: number
   readonly timeZone: string | null
 }

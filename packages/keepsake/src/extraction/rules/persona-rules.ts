@@ -3,6 +3,7 @@ import type { Candidate } from '../../memories/candidate.ts'
 import type { Evidence } from '../../memories/evidence.ts'
 import {
   languageOfTalk,
+  loadDateReader,
   loadTimeResolver,
   mayDropI,
   mayDropSubject,
@@ -64,13 +65,17 @@ async function extract(segment: Segment, options?: ExtractOptions): Promise<Extr
   }
 }
 
-/** Finds the keys that rules match in a segment, without resolving times. */
+/** Finds the keys that rules match in a segment. */
 export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<string>> {
   const keys = new Set<string>()
   for await (const statements of statementsRead(segment, { rules }))
     for (const statement of statements)
       for (const finding of statement.findings)
-        if (statement.turn.role !== 'assistant' || isOfAgent(finding, statement)) keys.add(finding.key)
+        if (
+          (statement.turn.role !== 'assistant' || isOfAgent(finding, statement)) &&
+          (!finding.expires || (await endOf(finding, statement.turn, statement.language)) !== null)
+        )
+          keys.add(finding.key)
   return keys
 }
 
@@ -156,6 +161,7 @@ async function drawAll({ turn, language, evidence, ...read }: ReadStatement): Pr
   const drawn: Extracted[] = request === undefined ? [] : [request]
   for (const finding of findings) {
     const result = await drawFrom(finding, turn, evidence, language)
+    if (result === null) continue
     drawn.push(isCorrection && !('kind' in result) ? { kind: 'change', candidate: result } : result)
   }
   if (turn.role !== 'assistant') return drawn
@@ -164,17 +170,20 @@ async function drawAll({ turn, language, evidence, ...read }: ReadStatement): Pr
 
 /** Gives a finding its evidence and times, as copies. */
 async function drawFrom(
-  { key, type, state, happened, ...found }: Finding,
+  { key, type, state, happened, expires, until, ...found }: Finding,
   turn: Turn,
   evidence: readonly Evidence[],
   language: Language,
-): Promise<Extracted> {
+): Promise<Extracted | null> {
   const quotes = evidence.map(({ quote }) => quote ?? '').join(' ')
-  const [value, text] = [writeAsSaid(found.value, quotes), writeAsSaid(found.text, quotes)]
+  const [value, stated] = [writeAsSaid(found.value, quotes), writeAsSaid(found.text, quotes)]
   if (state === 'ended') {
     const own = evidence.find((source) => source.turn === turn.id) ?? { turn: turn.id, quote: null }
     return { kind: 'end', about: value, key, value, at: turn.at, evidence: { ...own } }
   }
+  const end = await endOf({ state, happened, type, until, text: stated }, turn, language)
+  if (expires && end === null) return null
+  const text = end === null || until === '' ? stated : `${stated.replace(/\.$/u, '')} ${until}.`
   const time = happened ? (await loadTimeResolver())(simplifyChinese(quotes), turn, language.id) : null
   return {
     form: 'fact',
@@ -187,9 +196,19 @@ async function drawFrom(
     evidence: evidence.map((source) => ({ ...source })),
     // Events cannot be after their turn: "on Friday" then means another Friday.
     validFrom: time !== null && time <= turn.at ? time : turn.at,
-    validUntil: state === 'over' ? turn.at : null,
+    validUntil: state === 'over' ? turn.at : end,
     signals: { arousal: null, surprise: null, importance: null },
   }
+}
+
+/** Reads the end of a finding that lies ahead. What happens is not so until something. */
+async function endOf(
+  { state, happened, type, until, text }: Pick<Finding, 'state' | 'happened' | 'type' | 'until' | 'text'>,
+  turn: Turn,
+  language: Language,
+): Promise<number | null> {
+  if (state !== 'holds' || happened || type === 'event') return null
+  return (await loadDateReader()).readEnd(`${simplifyChinese(text)} ${until}`, turn, language.id)
 }
 
 /** A statement, direct or by confirming a question. */

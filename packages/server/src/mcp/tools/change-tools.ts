@@ -7,6 +7,7 @@ import { counted, quoted } from '../show-memory.ts'
 
 const id = shortText.describe('From recall or list_memories.')
 const sentence = z.string().trim().min(1, 'it must not be empty').max(20_000)
+const timeSchema = z.iso.datetime({ offset: true })
 const sheetValue = z.string().trim().min(1).max(2_000).optional()
 
 /** Stores what the user said, as one plain sentence. */
@@ -23,6 +24,9 @@ export const stateMemory = memoryTool({
     subject: shortText.optional().describe('Whom it is about, where that is not the user.'),
     key: shortText.optional().describe('A key of the persona sheet: residence.'),
     value: sheetValue.describe('Its value there: Lisbon.'),
+    until: timeSchema
+      .optional()
+      .describe('From when it is no longer so, where that is known (ISO 8601 with zone).'),
     evidence: z.array(shortText).max(100).optional().describe('Ids of turns that support it, from recall.'),
   }),
   output: z.object({ id: z.string(), text: z.string() }),
@@ -47,6 +51,10 @@ export const correctMemory = memoryTool({
     id,
     text: sentence.describe('What it should say, one sentence.'),
     value: sheetValue.describe('For a memory with a key: the new value, such as "Lisbon".'),
+    until: timeSchema
+      .nullable()
+      .optional()
+      .describe('From when it is no longer so (ISO 8601 with zone); null lifts the end.'),
   }),
   output: z.object({
     id: z.string(),
@@ -54,10 +62,10 @@ export const correctMemory = memoryTool({
     text: z.string(),
     before: z.string(),
   }),
-  async run({ scope }, { id, text, value }) {
+  async run({ scope }, { id, text, value, until }) {
     const memory = projectLog(await scope.admin.history(id)).get(id)
     const sheet = valueOnSheet(memory, text, value)
-    const operation = await scope.edit(id, { text, ...sheet })
+    const operation = await scope.edit(id, given({ text, until, ...sheet }))
     return {
       structured: { id, operation: operation.id, text, before: memory?.text ?? '' },
       text: `Corrected: ${quoted(text)}. Undo with operation ${operation.id}.`,

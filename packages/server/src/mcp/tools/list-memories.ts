@@ -2,6 +2,7 @@ import { MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES } from 'keepsake'
 import { z } from 'zod'
 import { given } from '../../given.ts'
 import { memoryTool, ToolInputError } from '../memory-tool.ts'
+import { spanInput } from './due.ts'
 import { counted, memoryLine, showMemory, shownMemory } from '../show-memory.ts'
 
 const PAGE = 20
@@ -29,6 +30,8 @@ export const listMemories = memoryTool({
       .describe('["live"] when absent.'),
     subject: z.string().min(1).max(512).optional().describe('Only about "user", "agent" or this name.'),
     session: z.string().min(1).max(512).optional(),
+    said: spanInput.optional().describe('Only what was said in this span.'),
+    during: spanInput.optional().describe('Only what was so in this span.'),
     limit: z.int().min(1).max(LONGEST_PAGE).optional().describe('20 when absent.'),
     cursor: z.string().min(1).max(1_000).optional().describe('nextCursor of the page before.'),
   }),

@@ -2,6 +2,7 @@ import { MEMORY_TYPES, ROLES, type Recall, type RecalledMemory } from 'keepsake'
 import { z } from 'zod'
 import { given } from '../../given.ts'
 import { memoryTool } from '../memory-tool.ts'
+import { spanInput } from './due.ts'
 import { clip, isoTime, memoryLine, quoted, showMemory, shownMemory } from '../show-memory.ts'
 
 /** Evidence turns shown for a memory, best first. */
@@ -17,6 +18,8 @@ const input = z.strictObject({
   limit: z.int().min(1).max(100).optional().describe('Memories at most. About 10 when absent.'),
   tokens: z.int().min(50).max(20_000).optional().describe('Budget of `context`. 1,000 when absent.'),
   types: z.array(z.enum(MEMORY_TYPES)).min(1).optional(),
+  said: spanInput.optional().describe('Only what was said in this span.'),
+  during: spanInput.optional().describe('Only what was so in this span.'),
   asOf: z.iso
     .datetime({ offset: true })
     .optional()

@@ -22,6 +22,10 @@ const editSchema = z
       .describe(
         'Since when it is so; now for a new text when absent. If not after the former text’s time, that was never so.',
       ),
+    until: timeSchema
+      .nullable()
+      .optional()
+      .describe('From when it is no longer so, which may lie ahead; null lifts the end.'),
     metadata: metadataSchema
       .nullable()
       .optional()
@@ -32,7 +36,7 @@ const editSchema = z
   })
   .refine(
     (edit) => Object.values(edit).some((value) => value !== undefined),
-    'sets nothing: give text, value, type, at or metadata',
+    'sets nothing: give text, value, type, at, until or metadata',
   )
   .openapi('MemoryEdit', { example: { text: 'The user lives in Lyon, on the Croix-Rousse.' } })
 
@@ -62,7 +66,7 @@ const statementSchema = z
     at: timeSchema
       .optional()
       .describe('From when it holds; the time of its latest turn, or now, when absent.'),
-    until: timeSchema.optional().describe('Until when it held, where it is over.'),
+    until: timeSchema.optional().describe('From when it is no longer so, in the past or ahead.'),
     metadata: metadataSchema.optional(),
   })
   .openapi('Statement', {

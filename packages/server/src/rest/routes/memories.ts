@@ -16,10 +16,12 @@ import { eitherWayQuery, readPage, type Mark } from '../page.ts'
 import {
   anyOf,
   flagSchema,
+  intervalSchema,
   momentSchema,
   nameSchema,
   orNull,
   someNames,
+  timeZoneSchema,
   whereSchema,
 } from '../schemas/fields.ts'
 import { MEMORY_EXAMPLE, memorySchema, strengthSchema } from '../schemas/memory.ts'
@@ -118,6 +120,13 @@ export const memoryRoutes: readonly AddRoute[] = [
           description: 'Only those whose text holds this, in any case. To search by meaning, recall.',
         },
       }),
+      said: intervalSchema.optional().openapi({
+        param: { description: 'Only those said in this span, such as `2026-03-01/2026-03-31`.' },
+      }),
+      during: intervalSchema
+        .optional()
+        .openapi({ param: { description: 'Only those that were so in this span; `..` for an open side.' } }),
+      timeZone: timeZoneSchema.optional(),
       ...eitherWayQuery,
     },
     answer: json('A page of memories.', memoryPageSchema),

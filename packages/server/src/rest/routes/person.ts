@@ -13,7 +13,7 @@ import { given } from '../../given.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
 import { eitherWayQuery, readPage, type Mark } from '../page.ts'
-import { anyOf, momentSchema, orNull } from '../schemas/fields.ts'
+import { anyOf, momentSchema, orNull, spanQuery, timeZoneSchema, wholeNumber } from '../schemas/fields.ts'
 import { evidenceSchema, memorySchema, profileSchema } from '../schemas/memory.ts'
 import { OPERATION_EXAMPLE, pastOperationSchema } from '../schemas/operation.ts'
 import { retriedSchema } from './server.ts'
@@ -27,6 +27,7 @@ const keySchema = z
     opposite: z.string().nullable(),
     partOf: z.enum(['same', 'other']),
     repeats: z.boolean(),
+    yearly: z.boolean(),
   })
   .openapi('PersonaKey')
 
@@ -102,6 +103,22 @@ const guidelinesSchema = z
       own: { keep: [], never: ['health'] },
     },
   })
+const dueSchema = z
+  .object({
+    due: z.array(
+      z.object({
+        kind: z
+          .enum(['plan', 'end', 'yearly'])
+          .describe(
+            'A day ahead that is named, the end of a statement, or a day that comes again each year.',
+          ),
+        at: momentSchema.describe('Its first moment; of an end that is a day, that day.'),
+        isWholeDay: z.boolean(),
+        memory: memorySchema,
+      }),
+    ),
+  })
+  .openapi('Due', { description: 'What falls due, the earliest first.', example: { due: [] } })
 
 /** Routes for what consolidation makes of a whole user. */
 export const wholePersonRoutes: readonly AddRoute[] = [
@@ -122,6 +139,17 @@ export const wholePersonRoutes: readonly AddRoute[] = [
     needs: 'read',
     answer: json('The profile.', profileSchema),
     handle: async ({ memory, show }) => show(await memory.profile()),
+  }),
+  personRoute('GET /due', {
+    id: 'listDue',
+    tag: 'memories',
+    summary: 'What falls due in a span',
+    description:
+      'Plans and appointments, ends of statements, birthdays and other yearly days, each with the memory that says so: raw material for reminders.',
+    needs: 'read',
+    query: { ...spanQuery, timeZone: timeZoneSchema.optional(), limit: wholeNumber(1, 1_000).optional() },
+    answer: json('The items.', dueSchema),
+    handle: async ({ memory, query, show }) => show({ due: await memory.due(given(query)) }),
   }),
   personRoute('GET /story', {
     id: 'getStory',

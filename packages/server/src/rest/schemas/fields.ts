@@ -77,6 +77,50 @@ export const timeSchema = z.iso
   .datetime({ offset: true, error: 'is no time in ISO 8601 with an offset, such as 2026-05-01T18:00:00Z' })
   .openapi({ format: 'date-time', example: '2026-05-01T18:00:00.000Z' })
 
+/** A side of a span: a plain year, month or day, which is meant whole, or a time. */
+const sideSchema = z
+  .string()
+  .refine(
+    (text) => /^\d{4}(?:-\d{2}){0,2}$/.test(text) || timeSchema.safeParse(text).success,
+    'is neither a day such as 2026-03-05 nor a time in ISO 8601 with an offset',
+  )
+  .openapi({ example: '2026-03-05' })
+
+const SPAN = { from: sideSchema.optional(), to: sideSchema.optional() } as const
+const namesASide = ({ from, to }: { from?: unknown; to?: unknown }): boolean =>
+  from !== undefined || to !== undefined
+const NO_SIDE = 'names neither from nor to: give one or both'
+
+/** A span of time in a body. A side that is absent is open. */
+export const spanSchema = z
+  .strictObject(SPAN)
+  .refine(namesASide, NO_SIDE)
+  .openapi({
+    description: 'A span, open on a side that is absent. A plain year, month or day is meant whole.',
+    example: { from: '2026-03-01', to: '2026-03-31' },
+  })
+
+/** The sides of a span in a query. */
+export const spanQuery = {
+  from: sideSchema
+    .optional()
+    .openapi({ param: { description: 'Its beginning: a day, month, year or time.' } }),
+  to: sideSchema.optional().openapi({ param: { description: 'Its end, which belongs to it.' } }),
+} as const
+
+/** A span in a query as ISO 8601 writes intervals: `2026-03-01/2026-03-31`; an open side is `..` or empty. */
+export const intervalSchema = z
+  .string()
+  .transform((text, context) => {
+    const sides = text.split('/').map((side) => (side === '..' || side === '' ? undefined : side))
+    const span = z.strictObject(SPAN).refine(namesASide).safeParse({ from: sides[0], to: sides[1] })
+    if (sides.length === 2 && span.success) return span.data
+    const message = 'is no span: write 2026-03-01/2026-03-31, with .. for an open side'
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+  .openapi({ type: 'string', example: '2026-03-01/2026-03-31' })
+
 /** A time zone that this Node knows. */
 export const timeZoneSchema = nameSchema
   .refine(isTimeZone, 'is no time zone: give an IANA name such as Europe/Paris, or an offset such as +02:00')

@@ -5,6 +5,7 @@ import {
   momentSchema,
   nameSchema,
   saysSomething,
+  spanSchema,
   timeSchema,
   timeZoneSchema,
   whereSchema,
@@ -52,6 +53,8 @@ const askedFields = {
   types: z.array(z.enum(MEMORY_TYPES)).optional(),
   forms: z.array(z.enum(MEMORY_FORMS)).optional(),
   where: whereSchema.optional(),
+  said: spanSchema.optional().describe('Only what was said in this span.'),
+  during: spanSchema.optional().describe('Only what was so at some time in this span.'),
   asOf: timeSchema.optional().describe('Answer from what was known and true then.'),
   ...recallFields,
 } as const

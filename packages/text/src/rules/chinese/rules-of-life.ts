@@ -4,6 +4,22 @@ import type { FactRule } from '../matching/rule.ts'
 /** Rules for identity, health, work, studies, home, their ends, and relatives. */
 export const CHINESE_LIFE: readonly FactRule[] = [
   {
+    expires: true,
+    facts: {
+      whereabouts: {
+        '我[们]<so>*(会|要|得|打算)*[人]在{2..10}(出差|休假|度假|旅行|待|呆|住|留)(到|至)_*。':
+          '我在[里斯本]待到周五',
+        '我[们]<so>*(会|要|得)*{value:absent}(到|至)_*。': '我[休假]到周五',
+      },
+      possessions: {
+        '我[们]的{2..10}(有效期|的有效期)[是|为](到|至)_*。': '我的[停车证]有效期到3月3日',
+        '我[们]的{2..10}有效(到|至)_*。': '我的[停车证]有效到3月3日',
+        '我[们]的{2..8}DIGITS_*(到期|过期)。': '我的[护照]3月3日到期',
+      },
+    },
+    no: '我在等周五。我的护照在家。我在上海。',
+  },
+  {
     text: '{who}叫{name}。',
     facts: {
       'form-of-address': {

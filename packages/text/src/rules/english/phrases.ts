@@ -61,6 +61,17 @@ export const ENGLISH_PHRASES = {
   answer: '<thing>|<name>|NUM _*',
   pick: '<answer>|_ [_] [_] .',
 
+  till: 'until|till',
+  /** Matches where or how one is for a time. */
+  stay: '(in|at|on|with|away|abroad|off|out|without) _*',
+  arranged:
+    '(!(VERB|AUX|did|will) _)* <appointment> (!(VERB|AUX|did) _)* [will] be (on|at|in|next|this|tomorrow|tonight) _*',
+  jubilee: '[!did _] anniversary be [on|in] <date>',
+  dated: '<weekday>|<month>|tomorrow|tonight|next',
+  appointment:
+    'appointment|interview|exam|check-up|checkup|surgery|operation|flight|viewing|reservation|audition|meeting',
+  booked: '<a> [_] [_] [_] <appointment> <rest>',
+
   // Relationships and roles.
   partner:
     'wife|husband|spouse|partner|boyfriend|girlfriend|fiancé|fiancée|fiance|fiancee|hubby|wifey|gf|bf|missus',
@@ -230,7 +241,7 @@ export const ENGLISH_PHRASES = {
   greeting: 'hi|hello|hey|hiya|greetings|good (morning|afternoon|evening|day)|(nice|pleased) to meet',
   item: `NOUN|PROPN|ADJ|NUM|&VERB -ing`,
   /** Words that end a clause at their start. */
-  ending: `;|but|because|since|although|though|while|when|which|who|until|thats|whose|cuz|cos|except|then|where|why|how
+  ending: `;|but|because|since|although|though|while|when|which|who|until|till|thats|whose|cuz|cos|except|then|where|why|how
     |what|whom|lol|haha|hence|thus|whereas|otherwise|unlike|ever|cause <nominative>|(so|as) <nominative>
     |, !(REGION (.|PUNCT|ADP|CCONJ|ADV|SCONJ)|, and !<another>|and !<another>|<item> (<item>|DET|,)* (and|or) !<another>)|(and|or) <another>`,
   /** Words that end a clause after its first word: “a fan I have to say”, “for money No one does”. */

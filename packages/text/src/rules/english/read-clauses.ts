@@ -70,15 +70,26 @@ function invitation(words: readonly Word[], time: number): Clause {
 function ownClause(words: readonly Word[], time: number, isUnreal: boolean): Clause | null {
   const opens = opensClause(words, time)
   if (!opens && !isAfterReport(words, time)) return null
-  const said = withoutDangling(words.slice(time, clauseEnd(words, time)))
+  const end = clauseEnd(words, time)
+  const said = withoutDangling(words.slice(time, end))
   if (said.length < 3 || said.length > LONGEST_CLAUSE || speaksToListener(said)) return null
   const before = words.slice(0, isMark(words, time - 1) ? time - 1 : time)
   const isDoubted = isUnreal || !opens
   if (isDoubted && (supposes(said) || before.length === 0 || (isDistant(before) && !isAddressed(before, 0))))
     return null
   const verb = readVerb(said)
-  return verb === null ? null : { ...verb, said, before, time: timeBefore(words, time), isDoubted }
+  return verb === null
+    ? null
+    : { ...verb, said, before, time: timeBefore(words, time), until: untilBehind(words, end), isDoubted }
 }
+
+/** Returns the words that name the end of a clause: “until Friday”. */
+function untilBehind(words: readonly Word[], at: number): readonly Word[] {
+  if (!isUntil(words, at)) return []
+  const end = words.findIndex((_, place) => place > at && (isMark(words, place) || ends(words, place)))
+  return words.slice(at, end < 0 ? words.length : end)
+}
+const isUntil = english.test('<till>')
 
 /** Drops a trailing connective, which says nothing without the next clause: “… just because”. */
 function withoutDangling(clause: readonly Word[]): readonly Word[] {

@@ -67,6 +67,16 @@ export const DOING: readonly FactRule[] = [
       I don't have time. I don't have a car.`,
   },
   {
+    with: '<dated>',
+    facts: {
+      plans: {
+        '<we> [have] have {value:booked}': 'I have [a dentist appointment on Friday at three].',
+        '<my> {value:arranged}': 'My [flight to Rome is on 3 April].',
+      },
+    },
+    no: 'I have a meeting about asthma. I had an interview on Friday. My flight was on Friday. My exam is hard.',
+  },
+  {
     with: '<ahead>',
     facts: { plans: { '<we> be {value:leaving}': "Next month I'm [flying to Accra]." } },
     no: "I'm flying to Accra. I'm going to bed soon.",

@@ -3,6 +3,31 @@ import type { FactRule } from '../matching/rule.ts'
 /** Rules for health, relatives, work, studies, home, their ends, and pastimes. */
 export const LIFE: readonly FactRule[] = [
   {
+    expires: true,
+    with: '<till>',
+    goesOn: true,
+    facts: {
+      whereabouts: {
+        '<we> [be] (be|stay) [back] {stay} .': "I'm [in Lisbon] until Friday.",
+      },
+      possessions: {
+        '<my> {thing} be [only|still] (valid|good) .': 'My [parking permit] is valid till 3 March.',
+      },
+    },
+    no: "I'm in Lisbon. I'm not in until Friday. I'll be in Oslo until May. My phone is good. I was in Rome until May.",
+  },
+  {
+    expires: true,
+    goesOn: true,
+    facts: {
+      possessions: {
+        '<my> {thing} [will] (expire|lapse|run out) (on|in|at|this|next) _':
+          'My [passport] expires on 3 March.',
+      },
+    },
+    no: 'My patience runs out. My passport did expire.',
+  },
+  {
     facts: {
       health: {
         '<we> [have] have !the {ailment} (.|PUNCT|since|for|from|and|in|so|now|as|too|that|which)':

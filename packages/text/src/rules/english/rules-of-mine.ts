@@ -56,6 +56,10 @@ export const MINE: readonly FactRule[] = [
         '<my> [first|full] name be {name}': 'My name is [Oksana].',
         '<my> name be {lower} .': 'my name is [tomasz]',
       },
+      anniversaries: { '<my> {value:jubilee}': 'My [wedding anniversary is on 5 June].' },
+      "anniversaries: {kin}'s birthday: {date}": {
+        "<my> {kin} 's birthday be [on|in] {date}": "My [sister]'s birthday is on [4 May].",
+      },
       birthday: { '<my> (birthday|date of birth) be [on|in] {date}': 'My birthday is on [9 August].' },
       languages: {
         '<my> ((native|first) language|mother tongue) be {answer}': 'My first language is [Basque].',

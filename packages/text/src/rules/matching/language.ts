@@ -14,6 +14,8 @@ export interface Clause {
   readonly time: readonly Word[]
   /** The words before it in the sentence. */
   readonly before: readonly Word[]
+  /** The words behind it that name its end: “until Friday”. */
+  readonly until?: readonly Word[]
   /** `over`: “used to”. `ended`: “no longer”, “anymore”. */
   readonly state: 'holds' | 'over' | 'ended'
   /** Whether it may only end a fact, because another clause of the sentence asks or supposes. */

@@ -16,6 +16,10 @@ export interface Finding {
   readonly state: 'holds' | 'over' | 'ended'
   /** Whether a time in the words dates the event. */
   readonly happened: boolean
+  /** Whether it is a fact only where the words name an end that lies ahead. */
+  readonly expires: boolean
+  /** The words behind the clause that name its end: “until Friday”. */
+  readonly until: string
   /** The pattern that matched. */
   readonly by: ReadyPattern
   /** The words of its slots. */
@@ -111,6 +115,8 @@ export class FactReader {
       text: isTimed ? `${text.replace(/\.$/, '')} ${time}.` : text,
       state: clause.state === 'holds' ? (by.rule.state ?? 'holds') : clause.state,
       happened: by.happened,
+      expires: by.rule.expires === true,
+      until: wordsToText(clause.until ?? []),
       by,
       taken: taken.map(wordsToText).filter((words) => words !== ''),
     }
@@ -132,8 +138,8 @@ function rarestAmong(
 function readyPatterns(rule: FactRule, { grammar }: Language): ReadyPattern[] {
   const { with: wanted = '_', without = '!_ _', after = '_*' } = rule
   const [has, holds, follows] = [grammar.search(wanted), grammar.search(without), grammar.test(after)]
-  const suits = ({ said, time, before }: Clause): boolean =>
-    has([...time, ...said]) && !holds(said) && follows(before, 0)
+  const suits = ({ said, time, before, until = [] }: Clause): boolean =>
+    has([...time, ...said, ...until]) && !holds(said) && follows(before, 0)
   return (rule.each ?? ['@']).flatMap((word) => {
     const put = (text: string): string => text.replaceAll('@', word)
     return Object.entries(rule.facts).flatMap(([fact, patterns]) => {

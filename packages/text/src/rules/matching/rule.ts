@@ -49,7 +49,9 @@ export interface FactRule {
   readonly state?: 'over' | 'ended'
   /** Whether a time in the words dates the event. The default in English is whether the pattern has `did`. */
   readonly happened?: boolean
-  /** Must match in the clause, or in the time that introduces it. */
+  /** Whether it reads only clauses that name an end that lies ahead: “until Friday”. */
+  readonly expires?: boolean
+  /** Must match in the clause, in the time that introduces it, or in the end behind it. */
   readonly with?: string
   /** Must not match in the clause. */
   readonly without?: string

@@ -1,0 +1,82 @@
+import {
+  InvalidInputError,
+  describeValue,
+  readDate,
+  readTime,
+  requireKnownOptions,
+  type Span,
+} from '@keepsake/text'
+import type { Memory } from './memory.ts'
+
+/**
+ * A span of time, open on a side that is absent. A plain year, month or day (`2026`, `2026-03`, `2026-03-05`) is meant whole, in the
+ * user's time zone where one is given, else in UTC; a moment (with a time, a `Date`, milliseconds since 1970) belongs to the span.
+ */
+export interface TimeSpan {
+  readonly from?: Date | number | string | undefined
+  readonly to?: Date | number | string | undefined
+}
+
+/** Spans that narrow a recall or a list; `null` where one does not. */
+export interface SpanFilters {
+  /** When it was said. */
+  readonly said: Span | null
+  /** When it was so. */
+  readonly during: Span | null
+}
+
+/**
+ * Reads a span: its first moment, and the first after it.
+ *
+ * @throws InvalidInputError for one that is no object, names neither side, or ends before it begins
+ * @example
+ * readSpan({ from: '2026-03', to: '2026-03-05' }, 'during', null) // 1 March to 6 March, 00:00 UTC
+ */
+export function readSpan(given: TimeSpan, name: string, timeZone: string | null): Span {
+  if (typeof given !== 'object' || given === null || given instanceof Date)
+    throw new InvalidInputError(
+      `${name} must be a span such as { from: '2026-03-01', to: '2026-03-31' }, but it is ${describeValue(given)}.`,
+    )
+  requireKnownOptions(given, ['from', 'to'], name, 'field')
+  if (given.from === undefined && given.to === undefined)
+    throw new InvalidInputError(
+      `${name} names neither from nor to. Give one of them or both, or leave ${name} out.`,
+    )
+  const sideOf = (side: 'from' | 'to'): Span | null =>
+    given[side] === undefined ? null : readSide(given[side], `${name}.${side}`, timeZone)
+  const from = sideOf('from')?.from ?? Number.NEGATIVE_INFINITY
+  const to = sideOf('to')?.to ?? Number.POSITIVE_INFINITY
+  if (from < to) return { from, to }
+  throw new InvalidInputError(`${name} ends before it begins: its to must not be before its from.`)
+}
+
+function readSide(value: Date | number | string, name: string, timeZone: string | null): Span {
+  const isPlain = typeof value === 'string' && /^\d{4}(?:-\d{2}){0,2}$/.test(value)
+  const whole = isPlain ? readDate(value, timeZone) : null
+  if (whole !== null) return whole
+  const at = readTime(value, name)
+  return { from: at, to: at + 1 }
+}
+
+/**
+ * Whether a memory is within the spans of a question or list. It was said when any of its turns was; without turns, when it was learned. A
+ * statement was so from its start to its end, or as one of its earlier versions; a message is so when it is said.
+ */
+export function isInSpans(
+  { said, during }: SpanFilters,
+  memory: Memory,
+  timeOf: (turn: string) => number | undefined,
+): boolean {
+  if (said !== null && !timesSaid(memory, timeOf).some((at) => said.from <= at && at < said.to)) return false
+  if (during === null) return true
+  if (memory.form !== 'fact' && memory.form !== 'note')
+    return timesSaid(memory, timeOf).some((at) => during.from <= at && at < during.to)
+  return [memory, ...memory.past].some(
+    ({ validFrom, validUntil }) => validFrom < during.to && (validUntil === null || validUntil > during.from),
+  )
+}
+
+function timesSaid({ evidence, learnedAt }: Memory, timeOf: (turn: string) => number | undefined): number[] {
+  const times = evidence.flatMap(({ turn }) => timeOf(turn) ?? [])
+  return times.length === 0 ? [learnedAt] : times
+}
