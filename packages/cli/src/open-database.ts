@@ -125,6 +125,8 @@ async function choosePerson(
   memory: Keepsake,
   { db, user, tenant }: ScopeOptions,
 ): Promise<{ rows: readonly ScopeRow[]; user: string; tenant: string }> {
+  // Says what is wrong with an id before looking for it.
+  if (user !== undefined) memory.scope({ user, ...given({ tenant }) })
   const rows = await memory.scopes(given({ user, tenant }))
   const people = [...new Map(rows.map((row) => [JSON.stringify([row.tenant, row.user]), row])).values()]
   const [only] = people

@@ -94,7 +94,7 @@ describe('a scope', () => {
     expect((await keepsake.stats()).turns).toBe(1)
   })
 
-  it.each(['..', '.', 'a/b', '../x', 'a?b#c', '%2e%2e', '你好', ' lead', "'; --"])(
+  it.each(['..', '.', 'a/b', '../x', 'a?b#c', '%2e%2e', '你好', "'; --"])(
     'of any name is itself: %s',
     async (user) => {
       const scope = client.scope({ user, tenant: user, agent: user })

@@ -1,4 +1,4 @@
-import { InvalidInputError, KeepsakeError, type ErrorCode } from '@keepsake/text/names'
+import { cleanId, InvalidInputError, KeepsakeError, type ErrorCode } from '@keepsake/text/names'
 import type { RememberResult, ScopedMemory } from 'keepsake'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
@@ -100,7 +100,7 @@ async function recordBatch(scope: ScopedMemory, batch: Batch): Promise<RememberR
   try {
     const remembered = await scope.remember(
       turns.map(({ turn }) => turn),
-      given({ session: batch[0].session ?? undefined }),
+      given({ session: cleanId(batch[0].session ?? '') || undefined }),
     )
     const wanted = batch.filter(({ turn }) => turn.remember !== false)
     return { ...remembered, turns: wanted.map(({ turn }) => turn.id ?? '') }

@@ -6,7 +6,7 @@ const TURNS = 600
 /** Texts that may be read between two turns of the event loop, beside the search that finds the nearest. */
 const MOST_TEXTS = 60
 
-const lower: (this: string) => string = String.prototype.toLowerCase
+const lower = Object.getOwnPropertyDescriptor(String.prototype, 'toLowerCase')?.value as () => string
 
 /** The most texts of turns that work read at a stretch: each reading of a text takes it in lower case. */
 async function readAtAStretch(work: () => Promise<unknown>): Promise<number> {

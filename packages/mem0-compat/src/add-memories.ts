@@ -1,3 +1,4 @@
+import { faultOfId } from '@keepsake/text/names'
 import { createHash } from 'node:crypto'
 import { given, requestIdFor, requireAccess, type ServerRequest } from '@keepsake/server'
 import type { Metadata, ScopeKey } from 'keepsake'
@@ -12,7 +13,11 @@ import { readJsonBody, refuse } from './read-body.ts'
 const name = z
   .union([z.string(), z.number()], { error: 'must be a string' })
   .transform(String)
-  .pipe(z.string().trim().min(1, 'must not be empty').max(512, 'is longer than 512 characters'))
+  .pipe(z.string().min(1, 'must not be empty').max(512, 'is longer than 512 characters'))
+  .superRefine((id, context) => {
+    const message = faultOfId(id)
+    if (message !== null) context.addIssue({ code: 'custom', message })
+  })
 const optionalName = name.nullish().transform((value) => value ?? null)
 
 /** The fields that name a user, agent, app or run, in any request. */

@@ -1,3 +1,4 @@
+import { faultOfId } from '@keepsake/text/names'
 import {
   type Action,
   allows,
@@ -98,6 +99,8 @@ export function scopeFor(entities: Entities, tenant: string): ScopeKey {
 
 /** @throws Problem 400 for a user named like a stand-in. */
 export function requireUserName(user: string): void {
+  const fault = faultOfId(user)
+  if (fault !== null) throw refuse('user_id', fault)
   if (!STAND_IN.test(user)) return
   const said =
     'user_id must not begin with "mem0:agent:", "mem0:app:" or "mem0:run:": those stand for entities without a user. Name the agent_id, app_id or run_id itself.'

@@ -345,6 +345,29 @@ describe('origins', () => {
     expect(await get({ host, origin: `http://${host}` })).toBe(200)
     expect(await get({ host, origin: 'https://app.example' })).toBe(200)
   })
+
+  it('without keys, answers no image, script or frame of another page, which sends no origin', async () => {
+    const app = appWith({ keys: null })
+    const get = async (site: string, mode: string, dest: string) => {
+      const fetched = { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest }
+      const headers = { host: '127.0.0.1:4150', ...fetched }
+      return (await app.request('/v1/stats/test/scopes/ana', { headers })).status
+    }
+    for (const site of ['cross-site', 'same-site'])
+      for (const [mode, dest] of [
+        ['no-cors', 'image'],
+        ['no-cors', 'script'],
+        ['no-cors', 'empty'],
+        ['cors', 'empty'],
+        ['navigate', 'iframe'],
+        ['navigate', 'object'],
+      ] as const)
+        expect([site, dest, await get(site, mode, dest)]).toEqual([site, dest, 403])
+    // A link that the person follows, an address that was typed, and the server's own page.
+    expect(await get('cross-site', 'navigate', 'document')).toBe(200)
+    expect(await get('none', 'navigate', 'document')).toBe(200)
+    expect(await get('same-origin', 'cors', 'empty')).toBe(200)
+  })
 })
 
 describe('what is told', () => {

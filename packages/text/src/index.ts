@@ -86,7 +86,15 @@ export { isChineseFunctionCharacter, isEnglishFunctionWord } from './terms/funct
 export { isBlank } from './terms/is-blank.ts'
 export { normaliseText } from './terms/normalise-text.ts'
 export { onOneLine } from './terms/on-one-line.ts'
-export { LONGEST_NAME, LONGEST_TEXT, readName, readText } from './terms/read-text.ts'
+export {
+  LONGEST_NAME,
+  LONGEST_TEXT,
+  cleanId,
+  faultOfId,
+  readId,
+  readName,
+  readText,
+} from './terms/read-text.ts'
 export { segmentWords } from './terms/segment-words.ts'
 export { simplifyChinese, writeAsSaid } from './terms/simplify-chinese.ts'
 export { splitSentences, type Sentence } from './terms/split-sentences.ts'

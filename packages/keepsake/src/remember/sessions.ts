@@ -1,6 +1,6 @@
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Store } from '../store/store.ts'
-import { readName } from '@keepsake/text'
+import { readId } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import type { Engine } from '../work/engine.ts'
 import { newJob } from '../work/new-job.ts'
@@ -27,7 +27,7 @@ export async function setRemembered(
   session: string,
   remember: boolean,
 ): Promise<void> {
-  const key = keyOf(row, readName(session, 'session'))
+  const key = keyOf(row, readId(session, 'session'))
   if (remember) await store.removeRecord(COLLECTION, key)
   else await store.putRecord({ collection: COLLECTION, key, owner: row.owner, value: {} })
 }
@@ -81,7 +81,7 @@ export async function chooseSession(
   given: string | undefined,
   time: number,
 ): Promise<ChosenSession> {
-  if (given !== undefined) return { session: readName(given, 'session'), over: null }
+  if (given !== undefined) return { session: readId(given, 'session'), over: null }
   const query = { userId: row.owner, scopes: [row.scope], newestFirst: true, limit: 1 }
   const last = (state?.sessions(row.scope) ?? (await engine.store.listSessions(query))).at(-1)
   if (last === undefined) return { session: 'session-1', over: null }

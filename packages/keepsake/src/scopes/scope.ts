@@ -1,4 +1,4 @@
-import { InvalidInputError, describeValue, readName, requireKnownOptions } from '@keepsake/text'
+import { InvalidInputError, describeValue, readId, requireKnownOptions } from '@keepsake/text'
 
 /**
  * Selects a memory. Nothing crosses the boundary of (tenant, user). Agent and app narrow it; omit both for all of a user's scopes.
@@ -46,10 +46,10 @@ export function readScopeKey(key: ScopeKey): StoredScopeKey {
     )
   }
   return {
-    tenant: key.tenant === undefined ? DEFAULT_TENANT : readName(key.tenant, 'scope.tenant'),
-    user: readName(key.user, 'scope.user'),
-    agent: key.agent === undefined ? null : readName(key.agent, 'scope.agent'),
-    app: key.app === undefined ? null : readName(key.app, 'scope.app'),
+    tenant: key.tenant === undefined ? DEFAULT_TENANT : readId(key.tenant, 'scope.tenant'),
+    user: readId(key.user, 'scope.user'),
+    agent: key.agent === undefined ? null : readId(key.agent, 'scope.agent'),
+    app: key.app === undefined ? null : readId(key.app, 'scope.app'),
   }
 }
 

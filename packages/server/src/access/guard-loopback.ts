@@ -31,8 +31,19 @@ export function guardLoopback(origins: readonly string[]): MiddlewareHandler<Ser
     const origin = c.req.header('origin')
     if (origin !== undefined && !origins.includes(origin) && !isOwnOrigin(origin, host))
       throw strange('origin')
+    if (origin === undefined && isAskedByAnotherPage(c.req.raw.headers)) throw strange('origin')
     await next()
   }
+}
+
+/**
+ * Whether a browser says that a page of another origin asks without naming itself, as for an image, a script or a frame. Following a link
+ * opens an address by itself, and shows it to the person alone.
+ */
+function isAskedByAnotherPage(headers: Headers): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site !== 'cross-site' && site !== 'same-site') return false
+  return headers.get('sec-fetch-mode') !== 'navigate' || headers.get('sec-fetch-dest') !== 'document'
 }
 
 function hostName(host: string): string {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { maskSecrets } from '@keepsake/text'
+import { maskSecrets, readId } from '@keepsake/text'
 import { InvalidInputError, openSqliteStore } from 'keepsake'
 import { hideUser, namesUser, type Records } from 'keepsake/store'
 import { ACTIONS, type Action, type Grant, type KeyVerifier } from './grant.ts'
@@ -301,7 +301,7 @@ function readNames(names: readonly string[] | null | undefined, what: string): r
   if (names === null || names === undefined) return null
   if (names.length === 0 || names.some((name) => name.trim() === ''))
     throw new InvalidInputError(`A key that is limited to ${what}s needs the name of at least one.`)
-  return [...new Set(names)]
+  return [...new Set(names.map((name) => readId(name, what)))]
 }
 
 /** Only this module writes into the collection. */

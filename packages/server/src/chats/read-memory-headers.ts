@@ -1,3 +1,4 @@
+import { faultOfId } from '@keepsake/text/names'
 import type { ScopeKey } from 'keepsake'
 import { given } from '../given.ts'
 import { Problem } from '../problem.ts'
@@ -47,6 +48,8 @@ function readName(headers: Headers, header: string): string | null {
   const name = decodeName(value, header)
   if (name.trim() === '') return null
   if (name.length > LONGEST_NAME) throw refused(header, `is longer than ${LONGEST_NAME} characters`)
+  const fault = faultOfId(name)
+  if (fault !== null) throw refused(header, fault.replace(/\.$/, ''))
   return name
 }
 

@@ -6,7 +6,7 @@ import type { Action } from '../access/grant.ts'
 import { given } from '../given.ts'
 import type { ServerEnv } from '../server-context.ts'
 import { invalidField, invalidRequest } from './refuse-invalid.ts'
-import { nameSchema } from './schemas/fields.ts'
+import { idSchema } from './schemas/fields.ts'
 
 /** The opened scope of a request. */
 export interface ScopeEnv {
@@ -26,16 +26,16 @@ export const userPath = z.object({
 
 /** Query fields that name a user. */
 export const personQuery = z.strictObject({
-  tenant: nameSchema.optional().openapi({ param: { description: '`default` when absent.' } }),
-  user: nameSchema.optional().openapi({ param: { description: 'The user, where the path has `%20`.' } }),
+  tenant: idSchema.optional().openapi({ param: { description: '`default` when absent.' } }),
+  user: idSchema.optional().openapi({ param: { description: 'The user, where the path has `%20`.' } }),
 })
 
 /** Query fields that name a scope. */
 export const scopeQuery = personQuery.extend({
-  agent: nameSchema
+  agent: idSchema
     .optional()
     .openapi({ param: { description: 'Only what this agent sees; all of the person’s when absent.' } }),
-  app: nameSchema.optional().openapi({ param: { description: 'Only what this app sees.' } }),
+  app: idSchema.optional().openapi({ param: { description: 'Only what this app sees.' } }),
 })
 
 const keyQuery = z.object(scopeQuery.shape)
@@ -75,7 +75,7 @@ function readUser(inPath: string, inQuery: string | undefined): string {
     throw invalidField('path.user', 'is blank: name the user here or, for "." and "..", as the query’s user')
   if (inQuery !== undefined)
     throw invalidField('query.user', 'names a second user: leave it out, or write %20 in the path')
-  const user = nameSchema.safeParse(inPath)
+  const user = idSchema.safeParse(inPath)
   if (!user.success) throw invalidField('path.user', user.error.issues[0]?.message ?? 'is no name')
   return user.data
 }

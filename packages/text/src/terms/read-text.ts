@@ -37,3 +37,34 @@ export function readName(value: unknown, what: string): string {
     throw new InvalidInputError(`${what} holds half of a character (a lone surrogate). Give it whole.`)
   return value
 }
+
+/** Characters that show nothing, turn the writing or look like a space: two ids with and without one look the same. */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u
+
+/**
+ * Validates the id of a user, an agent, an app or a session. One that looks like another id is refused: with spaces around it, with
+ * characters that show nothing, or with letters that are not composed (Unicode NFC).
+ *
+ * @throws InvalidInputError
+ */
+export function readId(value: unknown, what: string): string {
+  const name = readName(value, what)
+  const fault = faultOfId(name)
+  if (fault !== null) throw new InvalidInputError(`${what} ${fault}`)
+  return name
+}
+
+/** The id that a text of another program gives: composed, and without what cannot be seen. Empty where nothing is left. */
+export function cleanId(text: string): string {
+  return text.normalize('NFC').replaceAll(new RegExp(UNSEEN, 'gu'), '').trim()
+}
+
+/** What makes an id look like another, and what to do; `null` for one that is sound. */
+export function faultOfId(id: string): string | null {
+  if (id.length > LONGEST_NAME) return `is longer than ${LONGEST_NAME} characters.`
+  if (id !== id.trim()) return 'begins or ends with a space: give it without.'
+  const unseen = UNSEEN.exec(id)?.[0].codePointAt(0)
+  if (unseen !== undefined)
+    return `holds a character that cannot be seen (U+${unseen.toString(16).toUpperCase().padStart(4, '0')}): give it without.`
+  return id === id.normalize('NFC') ? null : 'is not in Unicode’s composed form: give id.normalize("NFC").'
+}

@@ -7,7 +7,7 @@ import { translateError } from '../../serving/errors.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { json, stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
-import { nameSchema, orNull, problemSchema } from '../schemas/fields.ts'
+import { idSchema, nameSchema, orNull, problemSchema } from '../schemas/fields.ts'
 import { RECALL_EXAMPLE, recallFields, recallSchema } from '../schemas/recall.ts'
 import { rememberedSchema, turnsSchema } from '../schemas/turn.ts'
 
@@ -16,7 +16,7 @@ const replyRequestSchema = z
     turns: turnsSchema
       .refine((turns) => turns.at(-1)?.role === 'user', 'must end with a turn of the user')
       .describe('The new turns, the user’s last; the running session’s earlier ones are added from memory.'),
-    session: nameSchema.optional(),
+    session: idSchema.optional(),
     instructions: z
       .string()
       .optional()

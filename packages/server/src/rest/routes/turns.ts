@@ -4,13 +4,13 @@ import { json } from '../describe-route.ts'
 import { eitherWayQuery, inQuery } from '../page.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { requestIdFor } from '../../serving/idempotency-key.ts'
-import { momentSchema, nameSchema, someNames, wholeNumber } from '../schemas/fields.ts'
+import { momentSchema, idSchema, nameSchema, someNames, wholeNumber } from '../schemas/fields.ts'
 import { rememberedSchema, storedTurnSchema, TURN_EXAMPLE, turnsSchema } from '../schemas/turn.ts'
 
 const rememberRequestSchema = z
   .strictObject({
     turns: turnsSchema,
-    session: nameSchema
+    session: idSchema
       .optional()
       .describe('Without one, a silence longer than the preset’s gap starts a new one.'),
   })
@@ -54,14 +54,14 @@ const turnPageSchema = z
   .object({ turns: z.array(storedTurnSchema), next: z.string().nullable() })
   .openapi('TurnPage', { example: { turns: [TURN_EXAMPLE], next: null } })
 
-const sessionName = { session: nameSchema.openapi({ param: { description: 'The session’s id.' } }) }
+const sessionName = { session: idSchema.openapi({ param: { description: 'The session’s id.' } }) }
 
 const rememberingSchema = z
   .strictObject({ remember: z.boolean() })
   .openapi('Remembering', { example: { remember: false } })
 
 const endRequestSchema = z
-  .strictObject({ session: nameSchema.optional().describe('The latest one when absent.') })
+  .strictObject({ session: idSchema.optional().describe('The latest one when absent.') })
   .openapi('EndSessionRequest', { example: { session: 'monday' } })
 
 const endedSchema = z
@@ -92,7 +92,7 @@ export const turnRoutes: readonly AddRoute[] = [
     description: 'Scope by scope in order of arrival, or by time. Not those that were erased.',
     needs: 'read',
     query: {
-      session: nameSchema.optional(),
+      session: idSchema.optional(),
       ids: someNames.optional().openapi({ param: { description: 'Only these; all in one page.' } }),
       order: z
         .enum(['arrival', 'time'])

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { faultOfId } from '@keepsake/text/names'
 import { InvalidInputError } from 'keepsake'
 import { readMetadata, readMetadataFilter } from 'keepsake/store'
 
@@ -13,6 +14,12 @@ export const nameSchema = z
   .string()
   .max(LONGEST_NAME, `is longer than ${LONGEST_NAME} characters`)
   .refine(saysSomething, 'is blank: leave it out, or name something')
+
+/** The id of a user, agent, app or session: none that looks like another. */
+export const idSchema = nameSchema.superRefine((id, context) => {
+  const message = faultOfId(id)
+  if (message !== null) context.addIssue({ code: 'custom', message })
+})
 
 /** Validates by the engine's own reader, and reports its errors with the field. */
 function readBy<Value>(read: (value: unknown, what: string) => Value, what: string) {

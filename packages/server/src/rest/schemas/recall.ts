@@ -3,6 +3,7 @@ import { MEMORY_FORMS, MEMORY_TYPES, ROLES } from 'keepsake'
 import {
   keptMetadataSchema,
   momentSchema,
+  idSchema,
   nameSchema,
   saysSomething,
   spanSchema,
@@ -68,10 +69,10 @@ export const acrossRequestSchema = z
     scopes: z
       .array(
         z.strictObject({
-          tenant: nameSchema.optional(),
-          user: nameSchema,
-          agent: nameSchema.optional(),
-          app: nameSchema.optional(),
+          tenant: idSchema.optional(),
+          user: idSchema,
+          agent: idSchema.optional(),
+          app: idSchema.optional(),
           name: nameSchema.optional().describe('What the context calls them; the user when absent.'),
         }),
       )

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { CHANGE_EVENTS } from 'keepsake'
-import { momentSchema, nameSchema, orNull } from './fields.ts'
+import { momentSchema, idSchema, orNull } from './fields.ts'
 
 const EXAMPLE = {
   id: 'wh_5c0f1e7a9b3d2c48',
@@ -28,10 +28,10 @@ const urlSchema = z
 export const newWebhookSchema = z
   .strictObject({
     url: urlSchema,
-    tenant: nameSchema.optional().describe('Only of this tenant; with `user`, `default` when absent.'),
-    user: nameSchema.optional().describe('Only of this person; of all that the key opens when absent.'),
-    agent: nameSchema.optional().describe('Only what this agent sees.'),
-    app: nameSchema.optional().describe('Only what this app sees.'),
+    tenant: idSchema.optional().describe('Only of this tenant; with `user`, `default` when absent.'),
+    user: idSchema.optional().describe('Only of this person; of all that the key opens when absent.'),
+    agent: idSchema.optional().describe('Only what this agent sees.'),
+    app: idSchema.optional().describe('Only what this app sees.'),
     events: EVENTS.optional().describe('The events it receives; all when absent.'),
     texts: z
       .boolean()
