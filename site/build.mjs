@@ -2,6 +2,7 @@
 // description. `npm run site` builds it into site/dist, and fails when a link leads nowhere or an export has no description.
 // `npm run site -- --serve` shows it.
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasWhatIsLocked } from '../scripts/setup-steps.mjs'
@@ -48,6 +49,15 @@ async function checkLinks() {
 /** @param {string} [url] */
 const pathOf = (url = '') => url.replace(/^https?:\/\/[^/]+/, '')
 
+/** The source of a package's main entry, or of all that it exports. @param {string} folder */
+function entriesOf(folder) {
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const entries = '.' in exports ? [exports['.']] : Object.values(exports)
+  return entries.flatMap(({ types = '' }) =>
+    types === '' ? [] : [join(folder, types.replace('/dist/', '/src/').replace(/\.d\.ts$/, '.ts'))],
+  )
+}
+
 const bin = (/** @type {string} */ name) => join(SITE, 'node_modules', '.bin', name)
 // `npm ci` refuses a lock that names no addresses where packages for other platforms are nested; `install` takes what is locked.
 if (!hasWhatIsLocked(SITE))
@@ -60,8 +70,7 @@ for (const name of PACKAGES) {
     join(SITE, 'typedoc.json'),
     '--tsconfig',
     join(folder, 'tsconfig.json'),
-    '--entryPoints',
-    join(folder, 'src', 'index.ts'),
+    ...entriesOf(folder).flatMap((file) => ['--entryPoints', file]),
     '--out',
     join(PAGES, 'api', name),
     // Types that are generated from the server's description.

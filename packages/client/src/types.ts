@@ -73,9 +73,11 @@ export type BlockEdit = Omit<Schemas['BlockEdit'], 'name'>
 export type AcrossRecall = Schemas['AcrossRecall']
 /** One of those who share a talk, and what the context calls them. */
 export type AcrossScope = Schemas['AcrossRecallRequest']['scopes'][number]
-/** Whether a person may be learned from. */
+/** What is kept and never kept, with where each line comes from. */
 export type Guidelines = Schemas['Guidelines']
+/** What a user, an agent or an app sets of it. */
 export type OwnGuidelines = Schemas['OwnGuidelines']
+/** Whether a person may be learned from. */
 export type Consent = Schemas['Consent']['consent']
 /** What the key that asks may do, and with what the server works. */
 export type Access = Schemas['Access']
