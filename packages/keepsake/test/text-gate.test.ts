@@ -69,6 +69,14 @@ const WAYS: Readonly<Record<string, Way>> = {
     isRefused: true,
   },
   'a note': { take: (ana, text) => ana.note(text, { metadata: { text } }) },
+  'a block': { take: (ana, text) => ana.writeBlock('tasks', text, { limit: 100_000 }) },
+  'an edit of a block': {
+    take: async (ana, text) => {
+      await ana.writeBlock('tasks', 'one', { limit: 100_000 })
+      await ana.editBlock('tasks', { find: 'one', replace: text })
+    },
+  },
+  'the name of a block': { take: (ana, name) => ana.writeBlock(name, 'Hi.'), isRefused: true },
   'a statement': {
     take: (ana, text) => ana.addFact(text, { key: 'hobbies', value: text, metadata: { text } }),
   },

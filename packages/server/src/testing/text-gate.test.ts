@@ -87,11 +87,19 @@ const TAKING: Readonly<Record<string, Way>> = {
     ),
   'REST, a statement': (served, text) =>
     ask(`/v1/scopes/${served.user}/memories`, served, { text, metadata: { topic: text } }),
+  'REST, a block': (served, text) =>
+    ask(
+      `/v1/scopes/${served.user}/blocks`,
+      served,
+      { name: 'tasks', text, limit: 100_000 },
+      { method: 'PUT' },
+    ),
   'REST, an import': async (served, text) =>
     ask('/v1/import', served, await exportedWith(text, 'I keep a boat.'), LINES),
   'OpenAI’s API': (served, text) => ask(CHAT, served, chat(served, text)),
   'MCP, remember': (served, text) => callTool(served, 'remember', { text }),
   'MCP, add_fact': (served, text) => callTool(served, 'add_fact', { text }),
+  'MCP, edit_block': (served, text) => callTool(served, 'edit_block', { name: 'tasks', insert: text }),
   'MCP, edit_memory': (served, text) => callTool(served, 'edit_memory', { id: served.note, text }),
 }
 
