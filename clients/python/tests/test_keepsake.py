@@ -26,6 +26,10 @@ class KeepsakeTest(unittest.TestCase):
 
 
 class Scope(KeepsakeTest):
+    def test_reads_states(self) -> None:
+        self.assertEqual(list(self.ana.states()["states"]), [])
+        self.assertEqual(list(self.ana.categories()["categories"]), [])
+
     def test_sets_guidelines(self) -> None:
         self.ana.set_guidelines(never=["allergies"])
         self.assertEqual(self.ana.guidelines()["never"], ["allergies"])

@@ -21,6 +21,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadComma
     blocks: async () => (await blocks()).blocksCommand,
     due: async () => (await show()).dueCommand,
     persona: async () => (await show()).personaCommand,
+    state: async () => (await show()).stateCommand,
     portrait: async () => (await show()).portraitCommand,
     story: async () => (await show()).storyCommand,
     why: async () => (await show()).whyCommand,

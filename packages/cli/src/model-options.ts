@@ -11,7 +11,7 @@ import { MODEL_TASKS } from './shared-options.ts'
 /** Options that open a memory. */
 export interface OpenedModels extends Pick<
   OpenOptions,
-  'modelOptions' | 'embedding' | 'reranking' | 'exchangesPerExtraction' | 'guidelines'
+  'modelOptions' | 'embedding' | 'reranking' | 'exchangesPerExtraction' | 'guidelines' | 'categories' | 'keys'
 > {
   readonly model?: LanguageModel
   readonly models?: TaskModels
@@ -35,7 +35,7 @@ export const MODEL_FORMS_INLINE = FORMS.flatMap(([form]) => (form === '' ? [] : 
 /** Opens the models that the options name. Loads no provider when they name none. */
 export async function openModels({ env }: Io, options: ModelOptions): Promise<OpenedModels> {
   const { model, modelFor, embedding, reranking, modelTimeout, budgetCalls, exchangesPerExtraction } = options
-  const guided = options.guidelines === undefined ? {} : { guidelines: readGuidelines(options.guidelines) }
+  const guided = options.guidelines === undefined ? {} : readGuidelines(options.guidelines)
   if ([model, modelFor, embedding, reranking].every((spec) => spec === undefined)) return guided
   const { openEmbeddingModel, openModel, openRerankingModel } = await loadModels()
   const open = (spec: string): Promise<LanguageModel> => openModel(spec, { env })
@@ -61,11 +61,19 @@ export async function openModels({ env }: Io, options: ModelOptions): Promise<Op
   }
 }
 
-/** Reads the guidelines of a file; what is in them is checked when the memory opens. */
-function readGuidelines(file: string): GuidelinesInput {
+/** What a file of `--guidelines` holds; the schemas of its keys are JSON Schema. */
+type GuidelinesFile = GuidelinesInput & Pick<OpenOptions, 'categories' | 'keys'>
+
+/** Reads guidelines, categories and keys of a file; they are checked when the memory opens. */
+function readGuidelines(file: string): Pick<OpenedModels, 'guidelines' | 'categories' | 'keys'> {
   if (!existsSync(file)) throw notFound(`There is no file ${file} to read guidelines from.`)
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as GuidelinesInput
+    const { categories, keys, ...guidelines } = JSON.parse(readFileSync(file, 'utf8')) as GuidelinesFile
+    return given({
+      categories,
+      keys,
+      guidelines: Object.keys(guidelines).length === 0 ? undefined : guidelines,
+    })
   } catch (error) {
     throw wrongUsage(`${file} holds no JSON: ${error instanceof Error ? error.message : String(error)}.`)
   }

@@ -66,3 +66,8 @@ export function oneOrMoreOf<Name extends string>(allowed: readonly Name[]): (val
       return name
     })
 }
+
+/** Reads a list separated by commas. */
+export function listed(value: string): string[] {
+  return value.split(',').flatMap((part) => part.trim() || [])
+}

@@ -46,7 +46,7 @@ const modelOptions = (command: Command, env: Env) =>
     )
     .option(
       '--guidelines <file>',
-      'what to keep and never keep: JSON such as {"keep": ["…"], "never": ["…"]}',
+      'JSON that says what to keep: {"keep": […], "never": […], "categories": {…}, "keys": {…}}',
     )
 
 const personOptions = (command: Command, env: Env) =>

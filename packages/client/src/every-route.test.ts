@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   erasure: 'e1',
   session: 'monday',
   webhook: 'w1',
+  key: 'goals',
 }
 
 /** Every route of the description: what it is called, and where it is. */
@@ -67,6 +68,9 @@ const CALLS: Readonly<Record<string, (ana: ScopeClient, all: KeepsakeClient) => 
   getScopeStats: (ana) => ana.stats(),
   listScopeJobs: (ana) => ana.jobs(),
   retryScopeJobs: (ana) => ana.retryJobs(),
+  listStates: (ana) => ana.states(),
+  getState: (ana) => ana.state('goals'),
+  listCategories: (ana) => ana.categories(),
   getGuidelines: (ana) => ana.guidelines(),
   setGuidelines: (ana) => ana.setGuidelines({ never: ['salary'] }),
   getConsent: (ana) => ana.consent(),

@@ -8,7 +8,10 @@ import type {
   Consent,
   DueItem,
   DueOptions,
+  Category,
   Guidelines,
+  KeyState,
+  StateQuery,
   EraseReceipt,
   ErasePreview,
   EraseTarget,
@@ -233,6 +236,25 @@ export class ScopeReading {
   async instructions(options: CallOptions = {}): Promise<readonly Memory[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/instructions', { ...options, params: this.params })
     return dataOf(answer).instructions
+  }
+
+  /** The value of one of the application's own keys, in its own form; `subject` is the user when absent. */
+  async state(key: string, about: StateQuery = {}, options: CallOptions = {}): Promise<KeyState> {
+    const { path, query } = this.params
+    const params = { path: { ...path, key }, query: { ...query, ...about } }
+    return dataOf(await this.api.GET('/v1/scopes/{user}/state/{key}', { ...options, params }))
+  }
+
+  /** The values of all of the application's own keys. */
+  async states(about: StateQuery = {}, options: CallOptions = {}): Promise<readonly KeyState[]> {
+    const asked = { ...options, params: this.asking(about) }
+    return dataOf(await this.api.GET('/v1/scopes/{user}/state', asked)).states
+  }
+
+  /** The application's own categories, with the number of current facts in each. */
+  async categories(options: CallOptions = {}): Promise<readonly Category[]> {
+    const answer = await this.api.GET('/v1/scopes/{user}/categories', { ...options, params: this.params })
+    return dataOf(answer).categories
   }
 
   /** What is kept and never kept of this person, in the application's words; `own` are the lines that `setGuidelines` set here. */

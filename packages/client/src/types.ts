@@ -73,6 +73,14 @@ export type BlockEdit = Omit<Schemas['BlockEdit'], 'name'>
 export type AcrossRecall = Schemas['AcrossRecall']
 /** One of those who share a talk, and what the context calls them. */
 export type AcrossScope = Schemas['AcrossRecallRequest']['scopes'][number]
+/** The value of one of the application's own keys. */
+export type KeyState = Schemas['KeyState']
+/** Whom a state is about. */
+export interface StateQuery {
+  readonly subject?: string
+}
+/** A category of the application's own, with the number of current facts in it. */
+export type Category = Schemas['Categories']['categories'][number]
 /** What is kept and never kept, with where each line comes from. */
 export type Guidelines = Schemas['Guidelines']
 /** What a user, an agent or an app sets of it. */

@@ -5,6 +5,7 @@ import type { EraseTarget } from './erase/erase-memories.ts'
 import { requireKnownOptions } from '@keepsake/text'
 import type { ForgettingOptions } from './forget/run-forgetting.ts'
 import type { CountFilter, LogFilter, MemoryFilter, TurnFilter } from './inspect/list-memories.ts'
+import type { StateOptions } from './inspect/read-state.ts'
 import type { StrengthOptions } from './inspect/list-strengths.ts'
 import type { DueOptions } from './inspect/list-due.ts'
 import type { TurnPageOptions } from './inspect/list-turns.ts'
@@ -38,6 +39,7 @@ const COUNTED = {
   ids: true,
   names: true,
   where: true,
+  categories: true,
   subject: true,
   key: true,
   pinned: true,
@@ -83,6 +85,7 @@ const OPTIONS = {
     offset: true,
   }),
   due: namesOf<DueOptions>({ from: true, to: true, timeZone: true, limit: true }),
+  state: namesOf<StateOptions>({ subject: true }),
   memories: namesOf<MemoryFilter>({
     ...COUNTED,
     order: true,

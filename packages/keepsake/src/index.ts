@@ -71,6 +71,8 @@ export type { EraseTarget } from './erase/erase-memories.ts'
 export type { ErasePreview } from './erase/preview-erasure.ts'
 export type { EraseReceipt } from './store/store.ts'
 export type { UnappliedErasure } from './erase/missed-erasures.ts'
+export type { OwnKey, OwnKeys, StandardSchema, ValueOf } from './filing/own-keys.ts'
+export type { CategoryCount, KeyState, StateOptions } from './inspect/read-state.ts'
 export type { GuidelinesInput, ScopeGuidelines } from './guidelines/guidelines.ts'
 export type { Consent } from './consent/consent.ts'
 

@@ -19,6 +19,7 @@ import { awaitProof } from './erase/erase-memories.ts'
 import { EVENT_NAMES, type EventMap, type EventName } from './events/event-map.ts'
 import type { EngineOptions, OpenOptions } from './open-options.ts'
 import { checkOptions } from './presets/check-options.ts'
+import { readFiling, withOwnKeys, type OwnKeys } from './filing/own-keys.ts'
 import { findPreset } from './presets/find-preset.ts'
 import type { Branch, Preset } from './presets/preset.ts'
 import { hasReadingModel } from './presets/tasks-of-preset.ts'
@@ -46,7 +47,7 @@ export interface KeepsakeStats extends StoreStats {
 }
 
 /** An open memory: all users of one store. Made by {@link openMemory}. */
-export class Keepsake {
+export class Keepsake<Keys extends OwnKeys = OwnKeys> {
   readonly #engine: Engine
   #closed = false
 
@@ -68,9 +69,9 @@ export class Keepsake {
    * Returns the memory of one user, or the part of it that one agent or app may see.
    * @throws InvalidInputError when the key names no user; ClosedError once the memory is closed.
    */
-  scope(key: ScopeKey): ScopedMemory {
+  scope(key: ScopeKey): ScopedMemory<Keys> {
     this.#open()
-    return new ScopedMemory(() => this.#open(), key)
+    return new ScopedMemory<Keys>(() => this.#open(), key)
   }
 
   /**
@@ -321,7 +322,9 @@ async function openStore(options: EngineOptions): Promise<Store> {
  * console.log((await ana.recall('What can Mia not eat?')).context.text)
  * await keepsake.close()
  */
-export async function openMemory(given: OpenOptions): Promise<Keepsake> {
+export async function openMemory<const Keys extends OwnKeys = OwnKeys>(
+  given: OpenOptions<Keys>,
+): Promise<Keepsake<Keys>> {
   requireNode(process.versions.node)
   const options = readOptions(given)
   const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
@@ -329,8 +332,10 @@ export async function openMemory(given: OpenOptions): Promise<Keepsake> {
     model: hasReadingModel(options),
     updater: options.updater && admitUpdates(options.updater, textGate),
   })
+  const filing = readFiling(options.categories, options.keys)
+  const keyTable = withOwnKeys(found.keyTable, filing)
   const preset = withReading(
-    options.retention === undefined ? found : { ...found, retention: options.retention },
+    { ...found, keyTable, ...(options.retention === undefined ? {} : { retention: options.retention }) },
     options.exchangesPerExtraction,
   )
   checkOptions(preset, options)

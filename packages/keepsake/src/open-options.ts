@@ -1,5 +1,6 @@
 import type { CountTokens, EmbeddingModel, Rule } from '@keepsake/text'
 import type { ForgettingPolicy, Retention } from './forget/policies/forgetting-policy.ts'
+import type { OwnKeys } from './filing/own-keys.ts'
 import type { GuidelinesInput } from './guidelines/guidelines.ts'
 import type { AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
 import type { AiSdkLanguageModel } from './models/adapters/ai-sdk-language.ts'
@@ -25,7 +26,7 @@ export type LanguageOptions = Pick<
 export type GivenModel = LanguageModel | AiSdkLanguageModel
 
 /** Options of `openMemory`. `undefined` counts as absent; an unknown option is refused. */
-export interface OpenOptions {
+export interface OpenOptions<Keys extends OwnKeys = OwnKeys> {
   /** The SQLite file, created when missing; `:memory:` keeps nothing. */
   readonly path?: string | undefined
   /**
@@ -58,6 +59,25 @@ export interface OpenOptions {
    * const keepsake = await openMemory({ path: 'memory.db', model, guidelines })
    */
   readonly guidelines?: GuidelinesInput | undefined
+  /**
+   * Categories of facts, each with a sentence that says what belongs in it. A model files each fact under one of them at most; it is kept as
+   * metadata `category`, which `categories` of `recall()` and `memories()` filters by. Without a model, only a key's category is known.
+   */
+  readonly categories?: Readonly<Record<string, string>> | undefined
+  /**
+   * Keys of the application's own, with the form of their values: a Standard Schema such as zod's, or JSON Schema. A model fills them,
+   * `state()` reads them. A value that does not fit is refused, with the reason on the memory; nothing is converted.
+   *
+   * @example
+   * const keys = {
+   *   'language-level': { description: 'Their level in the language they learn.', schema: z.enum(['A1', 'A2', 'B1', 'B2']) },
+   *   goals: { description: 'What they want to reach.', schema: z.array(z.string()) },
+   *   'weekly-distance': { description: 'How far they run in a week.', schema: z.number(), unit: 'km' },
+   * }
+   * const keepsake = await openMemory({ path: 'memory.db', model, keys })
+   * const { value } = await keepsake.scope({ user: 'ana' }).state('goals') // string[] | null
+   */
+  readonly keys?: Keys | undefined
   /** `full` (the default) survives a power cut; `normal` survives a crash of the process and is faster. */
   readonly synchronous?: 'full' | 'normal' | undefined
   /** Milliseconds to wait for another process's write. 5,000 when absent. */

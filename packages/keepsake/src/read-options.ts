@@ -53,6 +53,8 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, string>> = {
   policies: 'a list',
   retention: 'an object',
   guidelines: 'an object',
+  categories: 'an object',
+  keys: 'an object',
   synchronous: 'a string',
   busyTimeoutMs: 'a number',
   model: 'a language model',

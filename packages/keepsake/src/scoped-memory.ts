@@ -15,6 +15,7 @@ import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { type EraseTarget, eraseTarget, isEverything } from './erase/erase-memories.ts'
 import type { ForgettingResult } from './forget/policies/forgetting-result.ts'
 import { readGuidelines, type GuidelinesInput, type ScopeGuidelines } from './guidelines/guidelines.ts'
+import type { OwnKeys, ValueOf } from './filing/own-keys.ts'
 import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
 import { listDue, type DueItem, type DueOptions } from './inspect/list-due.ts'
 import { explainMemory, type Explanation } from './inspect/explain-memory.ts'
@@ -31,6 +32,14 @@ import {
   type StoryLevel,
   type TurnFilter,
 } from './inspect/list-memories.ts'
+import {
+  countCategories,
+  readState,
+  readStates,
+  type CategoryCount,
+  type KeyState,
+  type StateOptions,
+} from './inspect/read-state.ts'
 import { listJobs } from './inspect/measure-scope.ts'
 import type { Memory } from './memories/memory.ts'
 import type { Operation } from './memories/operation.ts'
@@ -74,7 +83,7 @@ import { ModelError, readName } from '@keepsake/text'
  * await ana.remember([{ role: 'user', text: 'I moved to Lyon last week.' }], { session: 'monday' })
  * const { memories, context, known } = await ana.recall('Where does Ana live?')
  */
-export class ScopedMemory {
+export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   readonly key: ScopeKey
   /** Pages, counts, consent, previews of erasures and other views of an operator. */
   readonly admin: ScopeAdmin
@@ -427,6 +436,34 @@ export class ScopedMemory {
     const row = await ensureScope(engine, this.key)
     await writeGuidelines(engine, row, given)
     return guidelinesOf(engine, row)
+  }
+
+  /**
+   * Returns the value of a key of `openMemory({ keys })` as it is now, in its own form: the entries of all statements for a list, else the
+   * newest value; `null` where none is known. `memories` are the facts it rests on.
+   *
+   * @param options.subject whom it is about; the user when absent
+   * @throws InvalidInputError for a key that `openMemory` was not given
+   * @example
+   * const { value, memories } = await ana.state('goals') // value: ['run a marathon', 'read Proust']
+   */
+  async state<Key extends keyof Keys & string>(
+    key: Key,
+    options: StateOptions = {},
+  ): Promise<KeyState<ValueOf<Keys[Key]>>> {
+    requireCallOptions('state', options)
+    return this.#handle.see(readState<ValueOf<Keys[Key]>>, key, options)
+  }
+
+  /** Returns the state of every key of `openMemory({ keys })`, as `state()` does. */
+  async states(options: StateOptions = {}): Promise<readonly KeyState[]> {
+    requireCallOptions('state', options)
+    return this.#handle.see(readStates, options)
+  }
+
+  /** Lists the categories of `openMemory({ categories })`, with the number of current facts in each. */
+  async categories(): Promise<readonly CategoryCount[]> {
+    return this.#handle.see(countCategories)
   }
 
   /** Returns the facts about each person by key (MOOM's persona sheet): values, dates and evidence. */

@@ -10,6 +10,7 @@ import {
   ModelError,
 } from '@keepsake/text'
 import type { EventMap } from './events/event-map.ts'
+import { readFiling } from './filing/own-keys.ts'
 import { readGuidelines } from './guidelines/guidelines.ts'
 import { embeddedArousal } from './importance/arousal.ts'
 import { RATED_BY_LANGUAGE } from './importance/embedded-calibration.ts'
@@ -153,6 +154,7 @@ export function wireEngine(
     store,
     policies: new PolicyTable(options.policies),
     guidelines: readGuidelines(options.guidelines ?? {}),
+    filing: readFiling(options.categories, options.keys),
     preset: weighMeaning(tunePreset(preset, signals, options.model !== undefined), embedding),
     rules,
     embedding,

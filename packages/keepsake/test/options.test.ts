@@ -21,6 +21,8 @@ const GIVEN = {
   rules: [],
   exchangesPerExtraction: 3,
   guidelines: { never: 'salary' },
+  categories: { food: 'Food.' },
+  keys: { goals: { description: 'Goals.', schema: { type: 'string' } } },
 } as const satisfies { readonly [Option in PresetOption]: NonNullable<OpenOptions[Option]> }
 
 /** Whether a preset with a language model takes an option, and what it says when it does not. */

@@ -21,6 +21,19 @@ it('sets and shows what is kept of a user, and a file says it for all', async ()
     { keep: ['songs'], never: ['health', 'home'] },
   ])
   expect((await keepsake('guidelines', '--clear')).out).toContain('No guidelines.')
+  writeFileSync(
+    file,
+    JSON.stringify({
+      categories: { home: 'Where they live.' },
+      keys: { residence: { description: 'Where they live.', schema: { type: 'string' }, category: 'home' } },
+    }),
+  )
+  const move = join(folder, 'move.txt')
+  writeFileSync(move, 'User: I moved to Porto.\nAssistant: I see.\n')
+  expect((await keepsake('import', move, '--guidelines', file)).code).toBe(0)
+  expect((await keepsake('state', '--guidelines', file)).out).toMatch(/residence\s+"Porto"\s+home\s+1 fact/)
+  const filed = (await keepsake('list', '--json', '--categories', 'home')).json()
+  expect(filed).toMatchObject([{ key: 'residence', value: 'Porto' }])
   const none = await keepsake('import', talk, '--guidelines', join(folder, 'none.json'))
   expect([none.code, none.err]).toEqual([3, expect.stringContaining('There is no file')])
 })

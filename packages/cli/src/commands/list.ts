@@ -3,7 +3,7 @@ import { FORMS, STATUSES } from '../find-memory.ts'
 import { given } from '../given.ts'
 import { showMemories } from '../output/format-memory.ts'
 import { formatCount } from '../output/format-quantity.ts'
-import { oneOrMoreOf, span, wholeNumber } from '../read-values.ts'
+import { listed, oneOrMoreOf, span, wholeNumber } from '../read-values.ts'
 
 const SHOWN = 50
 
@@ -17,6 +17,7 @@ export const listCommand = scopeCommand({
       .option('--forms <list>', `only these forms: ${FORMS.join(', ')}`, oneOrMoreOf(FORMS))
       .option('--status <list>', `with these statuses: ${STATUSES.join(', ')}`, oneOrMoreOf(STATUSES))
       .option('--all', 'of any form and status')
+      .option('--categories <list>', 'only facts of these categories', listed)
       .option('--session <id>', 'only this session')
       .option('--said <span>', 'only what was said in this span: 2026-03-01/2026-03-31', span)
       .option('--during <span>', 'only what was so in this span: 2026-03-01/2026-03-31', span)
@@ -32,11 +33,20 @@ export const listCommand = scopeCommand({
     'keepsake list --user maya --all --json',
   ],
   async run({ scope, options: { all, status, json, limit = json === true ? undefined : SHOWN, ...named } }) {
-    const { forms, session, said, during } = named
+    const { forms, categories, session, said, during } = named
     const statuses = all === true ? STATUSES : status
     // Reads one more than is shown, to know whether there are more.
     const read = limit === undefined ? undefined : limit + 1
-    const filter = given({ statuses, forms, session, said, during, newestFirst: true, limit: read })
+    const filter = given({
+      statuses,
+      forms,
+      categories,
+      session,
+      said,
+      during,
+      newestFirst: true,
+      limit: read,
+    })
     const found = await scope.memories(filter)
     const { words } = showMemories(found, limit ?? SHOWN, (shown) => {
       if (found.length === 0)

@@ -1,6 +1,7 @@
 import type { DueItem } from 'keepsake'
 import { scopeCommand } from '../define-command.ts'
 import { given } from '../given.ts'
+import { formatCount } from '../output/format-quantity.ts'
 import { eachOf } from '../shared-options.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'
 import { showExplanation, showHistory } from '../output/format-explanation.ts'
@@ -96,6 +97,34 @@ export const guidelinesCommand = scopeCommand({
       data[list].map((line) => [list, printable(line)]),
     )
     return { data, words: ({ dim }) => (rows.length === 0 ? dim('No guidelines.') : table([], rows)) }
+  },
+})
+
+export const stateCommand = scopeCommand({
+  name: 'state',
+  summary: 'values of the application’s own keys',
+  description:
+    'Shows the values of the keys, and the categories, of the file that --guidelines names. With a key, that one.',
+  declare: (command) =>
+    command
+      .argument('[key]', 'one of the keys')
+      .requiredOption('--guidelines <file>', 'JSON with {"categories": {…}, "keys": {…}}'),
+  json: '{"states": […], "categories": […]}',
+  examples: ['keepsake state --user maya --guidelines guidelines.json'],
+  async run({ scope }, key) {
+    const states = key === undefined ? await scope.states() : [await scope.state(key)]
+    const categories = await scope.categories()
+    const rows = [
+      ...states.map(({ key: id, value, unit }) => [
+        id,
+        value === null ? '–' : printable(`${JSON.stringify(value)}${unit === null ? '' : ` ${unit}`}`),
+      ]),
+      ...(key === undefined ? categories : []).map(({ name, facts }) => [
+        printable(name),
+        formatCount(facts, 'fact', 'facts'),
+      ]),
+    ]
+    return { data: { states, categories }, words: () => table([], rows) }
   },
 })
 

@@ -1,6 +1,7 @@
 import { InvalidInputError, describeValue, readMoment, readText, readTime } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { readGiven } from '../filing/own-keys.ts'
 import { NEVER_KEPT } from '../guidelines/guidelines.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import { deleteAlone, deleteMemory } from '../memories/delete-memory.ts'
@@ -170,11 +171,14 @@ export async function editMemory(
       text !== undefined && value === undefined && isOnSheet
         ? { value: await rereadValue(engine.rules, memory, text) }
         : {}
+    const typed = engine.filing.keys.get(memory.key ?? '')
+    const fitted =
+      value === undefined || typed === undefined ? {} : { value: readGiven(typed, value, 'edit.value') }
     // A correction, also by the same text, lifts a doubt.
     const evidence = memory.evidence.filter(({ against }) => against !== true)
     const isSure = isAnnotated || evidence.length === memory.evidence.length
     const sure = isSure ? {} : { evidence }
-    changes.change('modify', id, { ...change, ...reread, ...past, ...sure }, API(engine))
+    changes.change('modify', id, { ...change, ...reread, ...fitted, ...past, ...sure }, API(engine))
   })
 }
 
@@ -229,8 +233,13 @@ export async function pinMemory(
 
 export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
   return commitChange(engine, row, (unit) => {
-    const { reason } = requireStatus(unit.changes, id, ['deleted', 'forgotten', 'quarantined'], 'restored')
-    if (reason?.startsWith(NEVER_KEPT) === true)
+    const { reason, status } = requireStatus(
+      unit.changes,
+      id,
+      ['deleted', 'forgotten', 'quarantined'],
+      'restored',
+    )
+    if (status === 'quarantined' && reason?.startsWith(NEVER_KEPT) === true)
       throw new NotPossibleError(
         `Memory ${id} cannot be restored: ${reason}, and none of its words were kept.`,
         {

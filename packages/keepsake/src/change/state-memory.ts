@@ -14,6 +14,7 @@ import {
 } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { readGiven } from '../filing/own-keys.ts'
 import { NEVER_KEPT, findNamed } from '../guidelines/guidelines.ts'
 import { carryOut } from '../merge/carry-out.ts'
 import type { MergeDecision } from '../merge/known-facts.ts'
@@ -24,7 +25,7 @@ import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { locateQuote } from '../memories/locate-quote.ts'
 import { MEMORY_TYPES, type Memory } from '../memories/memory.ts'
-import type { Metadata } from '@keepsake/text/names'
+import type { Json, Metadata } from '@keepsake/text/names'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import { admitMetadata } from '../work/admit-metadata.ts'
@@ -45,8 +46,10 @@ export interface AddFactOptions {
   readonly subject?: string
   /** The key of the persona sheet that it belongs under, such as `residence`; by its class it meets what is known. */
   readonly key?: string
-  /** The value under that key, such as `Lyon`; read from the words by rules when absent. */
-  readonly value?: string
+  /** The value under that key, such as `Lyon`, or in the form of an own key; read from the words by rules when absent. */
+  readonly value?: Json
+  /** One of `openMemory({ categories })`. */
+  readonly category?: string
   /** The supporting turns. */
   readonly evidence?: readonly FactEvidence[]
   /** Start of validity. The time of its latest turn, or now, when absent. */
@@ -62,6 +65,7 @@ const OPTIONS: readonly (keyof AddFactOptions)[] = [
   'subject',
   'key',
   'value',
+  'category',
   'evidence',
   'at',
   'until',
@@ -97,15 +101,23 @@ export async function stateMemory(
 function meetKnown(unit: UnitOfWork, { candidate, turns, metadata }: StatedFact, isAlike: IsAlike): Memory {
   const { engine, row, changes, moment } = unit
   const table = engine.preset.keyTable
-  const decisions = mergeByKey(knownFacts(unit), [candidate], { table, isAlike, now: engine.now() })
+  const decisions = mergeByKey(knownFacts(unit), [candidate], {
+    table,
+    exactKeys: engine.filing.keys,
+    isAlike,
+    now: engine.now(),
+  })
   const origin = originOf(engine, 'api')
   const { sessionNumber, round } = moment
   const session = turns.at(-1)?.session ?? ''
   const source = { scope: row.scope, session, sessionNumber, round, turns, at: moment.now }
   carryOut(unit, decisions, source, origin)
   const memory = holderOf(unit, decisions, candidate)
-  if (metadata === null || isDeepStrictEqual(memory.metadata, metadata)) return memory
-  changes.change('modify', memory.id, { metadata }, origin)
+  if (metadata === null) return memory
+  const { category } = candidate
+  const filed = category === undefined ? metadata : { ...metadata, category }
+  if (isDeepStrictEqual(memory.metadata, filed)) return memory
+  changes.change('modify', memory.id, { metadata: filed }, origin)
   return changes.read(memory.id) ?? memory
 }
 
@@ -137,10 +149,14 @@ async function readStated(
   await engine.textGate.requireNames({ subject: about, key: named })
   const subject = options.subject === undefined ? 'user' : await admit(readName(options.subject, 'subject'))
   const key = options.key === undefined ? null : requireKey(engine.preset.keyTable, options.key)
-  const said = options.value === undefined ? null : await admit(readText(options.value, 'value'))
+  const typed = engine.filing.keys.get(key?.id ?? '')
+  const stated = options.value
+  const written = stated === undefined || typed === undefined ? stated : readGiven(typed, stated, 'value')
+  const said = written === undefined ? null : await admit(readText(written, 'value'))
   if (said?.trim() === '')
     throw new InvalidInputError('value must not be blank. Leave it out, and it is read from the words.')
-  const value = said ?? (await readValue(engine, key, { subject, text }))
+  const read = said ?? (await readValue(engine, key, { subject, text }))
+  const value = read === null || typed === undefined ? read : readGiven(typed, read, 'value')
   const latest = turns.length === 0 ? undefined : Math.max(...turns.map(({ at }) => at))
   const now = engine.now()
   const validFrom = options.at === undefined ? (latest ?? now) : readMoment(options.at, 'at', now)
@@ -149,12 +165,20 @@ async function readStated(
     throw new InvalidInputError('until must not be before at: the statement would hold at no time.')
   const type = readType(options.type) ?? key?.type ?? 'persona'
   const fields = { type, subject, text, key: key?.id ?? null, value: key === null ? null : value }
-  const candidate = candidateOf({ ...fields, evidence, validFrom, validUntil })
+  const category = readCategory(engine, options.category) ?? typed?.category
+  const filed = category === undefined ? {} : { category }
+  const candidate = candidateOf({ ...fields, ...filed, evidence, validFrom, validUntil })
   return {
     candidate: { ...candidate, label: isFromUser(turns) ? 'user-stated' : 'other' },
     turns,
     metadata: await admitMetadata(engine, options.metadata, 'metadata'),
   }
+}
+
+/** @throws InvalidInputError for a category that the memory was opened without */
+function readCategory({ filing: { categories } }: Engine, given: string | undefined): string | undefined {
+  if (given === undefined || categories.has(given)) return given
+  throw new InvalidInputError(`There is no category "${given}". ${didYouMean(given, [...categories.keys()])}`)
 }
 
 /** A key by its id or one of its names. @throws InvalidInputError */

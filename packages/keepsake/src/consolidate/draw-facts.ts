@@ -36,6 +36,7 @@ import { withSpokenRequests, withoutWidened } from '../requests/with-spoken-requ
 import { guidelinesOf } from '../work/scope-guidelines.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { findRelated, listWhole, type ShownList } from './find-related.ts'
+import { fileStatements } from './file-statements.ts'
 import { groundExtraction } from './ground-extraction.ts'
 import { screenExtraction } from './screen-extraction.ts'
 import { settleUnshown } from './settle-unshown.ts'
@@ -152,11 +153,13 @@ async function drawFrom(
     isWritten: isByModel,
     known: related,
   })
-  const { extraction, grounded } = await screenExtraction(
+  const screened = await screenExtraction(
     { extraction: wanted.extraction, grounded: checked },
     guidelines.never,
     isByModel ? ask : null,
   )
+  const { extraction } = screened
+  const grounded = await fileStatements(screened.grounded, engine.filing, isByModel ? ask : null)
   const isSettled = typeof extractor.related === 'object' && 'most' in extractor.related && ask !== null
   const settled = isSettled
     ? await settleUnshown({ engine, state }, segment, { grounded, related }, ask)
@@ -219,7 +222,7 @@ async function applyTo(
   const rejected = await applyOperations(unit, drawn)
   if (extractor.follows === undefined) {
     mergeFacts(unit, drawn)
-    await correctStatements(unit, segment)
+    await correctStatements(unit, segment, drawn.never)
   } else await followUpdates(unit, drawn)
   endStates(unit, segment, extractor)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })

@@ -29,8 +29,8 @@ export async function screenExtraction(
   const sentences = sentencesToScreen(summary?.text ?? '')
   const found = await findNever([...all, ...sentences], never, ask)
   const lineOf = new Map(all.map((candidate, place) => [candidate, found[place] ?? null]))
-  const dropped = sentences.flatMap((one, place) =>
-    (found[all.length + place] ?? null) === null ? [] : [one.text],
+  const dropped = sentences.flatMap((sentence, place) =>
+    (found[all.length + place] ?? null) === null ? [] : [sentence.text],
   )
   const text = withoutSentences(summary?.text ?? '', new Set(dropped))
   const screened = <Statement extends { readonly reason: string | null }>(
@@ -43,26 +43,28 @@ export async function screenExtraction(
       ? statement
       : { ...withBlank(blankOf(candidate, line)), reason: `${NEVER_KEPT} “${line}”` }
   }
-  const texts = new Set(all.filter((one) => (lineOf.get(one) ?? null) !== null).map((one) => one.text))
+  const texts = new Set(
+    all.filter((candidate) => (lineOf.get(candidate) ?? null) !== null).map(({ text }) => text),
+  )
   return {
     extraction: {
       ...extraction,
       ...(summary === null ? {} : { summary: text === '' ? null : { ...summary, text } }),
     },
     grounded: {
-      candidates: grounded.candidates.map((one) =>
-        screened(one, one.candidate, (candidate) => ({ ...one, candidate })),
+      candidates: grounded.candidates.map((grounding) =>
+        screened(grounding, grounding.candidate, (candidate) => ({ ...grounding, candidate })),
       ),
-      operations: grounded.operations.map((one) => {
-        const { operation } = one
+      operations: grounded.operations.map((grounding) => {
+        const { operation } = grounding
         if (operation.kind !== 'delete')
-          return screened(one, operation.candidate, (candidate) => ({
-            ...one,
+          return screened(grounding, operation.candidate, (candidate) => ({
+            ...grounding,
             operation: { ...operation, candidate },
           }))
         // What it would have taken the place of stays.
         const isScreened = operation.successor !== undefined && texts.has(operation.successor.text)
-        return isScreened ? { ...one, reason: NEVER_KEPT } : one
+        return isScreened ? { ...grounding, reason: NEVER_KEPT } : grounding
       }),
     },
   }

@@ -36,8 +36,14 @@ export function oncePerFact<Fact extends object, Result>(
 const valueOf = oncePerFact(({ value }: KnownFact) => readValue(value ?? ''))
 const statementOf = oncePerFact(({ text }: KnownFact) => fingerprintOf(text))
 
+/** A new value; `exact` where it is compared letter by letter. */
+export interface FreshValue extends ReadValue {
+  readonly exact?: string
+}
+
 /** Compares a value with that of a fact. */
-export function compareToFact(value: ReadValue, fact: KnownFact): ValueRelation {
+export function compareToFact(value: FreshValue, fact: KnownFact): ValueRelation {
+  if (value.exact !== undefined) return value.exact === fact.value ? 'same' : 'different'
   return compareRead(value, valueOf(fact))
 }
 

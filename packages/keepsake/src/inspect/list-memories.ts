@@ -4,6 +4,7 @@ import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/m
 import type { Operation, OperationKind } from '../memories/operation.ts'
 import { type MetadataFilter, matchesMetadata, readMetadataFilter } from '../metadata/metadata-filter.ts'
 import { isInSpans, readSpan, type SpanFilters, type TimeSpan } from '../memories/time-span.ts'
+import { inCategories } from '../metadata/in-categories.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -31,6 +32,8 @@ export interface MemoryFilter {
   readonly names?: readonly string[]
   /** Only memories whose metadata matches this filter. */
   readonly where?: MetadataFilter
+  /** Only facts of these categories; see `openMemory({ categories })`. */
+  readonly categories?: readonly string[]
   /** Only memories about this: `user`, `agent`, or a name. */
   readonly subject?: string
   /** Only facts of this persona key. */
@@ -154,7 +157,7 @@ function matchesQuery(memory: Memory, query: MemoryQuery): boolean {
 
 /** Splits a filter into the store's part and the part checked in memory (`null` when empty). */
 function splitFilter(
-  { preset }: Pick<Engine, 'preset'>,
+  { preset, filing }: Pick<Engine, 'preset' | 'filing'>,
   resolved: ResolvedScope,
   filter: MemoryFilter,
   place: Place,
@@ -165,8 +168,9 @@ function splitFilter(
   requireLimit(rest.skip, 'skip')
   const scopes = own ? ownScopes(resolved, place) : resolved.scopes
   const { forms = formsListed(preset, filter), order = rest.newestFirst === true ? 'learned' : 'made' } = rest
-  const where = readWhere(rest.where)
-  const query = { ...rest, order, forms, where, userId: resolved.owner, scopes, statuses }
+  const { categories, ...asked } = rest
+  const where = inCategories(filing, readWhere(rest.where), categories)
+  const query = { ...asked, order, forms, where, userId: resolved.owner, scopes, statuses }
   const zone = timeZone === undefined ? null : readTimeZone(timeZone, 'timeZone')
   const spans = {
     said: said === undefined ? null : readSpan(said, 'said', zone),

@@ -23,6 +23,10 @@ type CandidateField = Pick<
 export interface Candidate extends CandidateField {
   /** Whose statement it is, set by grounding. */
   readonly label?: GroundingLabel
+  /** The application's category, kept as metadata; `null` for none. Absent where there are no categories. */
+  readonly category?: string | null
+  /** Why a value for its key was not taken, which the memory keeps as its reason. */
+  readonly refused?: string | null
 }
 
 /** Makes a candidate with default values: an event of the user without a key. */

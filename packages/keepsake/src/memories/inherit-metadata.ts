@@ -16,7 +16,7 @@ export function inheritMetadata(evidence: readonly Evidence[], turns: Turns): Me
   )
 }
 
-/** Adds the metadata of its turns to a change: merged with the memory's own, or in its place if the evidence is replaced. */
+/** Adds the metadata of its turns to a change: merged with the memory's own, or in its place if the evidence is replaced. What the change sets itself goes first. */
 export function withTurnMetadata(
   memory: Memory | undefined,
   change: MemoryChange,
@@ -26,6 +26,8 @@ export function withTurnMetadata(
   const inherited = inheritMetadata(change.evidence, turns)
   const known = new Set(memory.evidence.map(({ turn }) => turn))
   const isSame = change.evidence.some(({ turn }) => known.has(turn))
-  const metadata = isSame && memory.metadata !== null ? { ...memory.metadata, ...inherited } : inherited
+  const kept = isSame ? memory.metadata : null
+  const given = { ...kept, ...inherited, ...change.metadata }
+  const metadata = Object.keys(given).length === 0 ? (kept ?? inherited) : given
   return isDeepStrictEqual(metadata, memory.metadata) ? change : { ...change, metadata }
 }

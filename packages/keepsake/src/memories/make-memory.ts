@@ -20,12 +20,13 @@ export type MemoryExtras = Partial<Pick<Memory, 'reason' | 'sources' | 'name' | 
 export function memoryOf(candidate: Candidate, setting: Setting, given: MemoryExtras = {}): NewMemory {
   const { session, sessionNumber, round, learnedAt } = setting
   const { reason = null, sources = [], name = null, limit = null, metadata = null } = given
+  const { category = null, refused = null, ...statement } = candidate
   return {
-    ...candidate,
+    ...statement,
     label: candidate.label ?? 'other',
     sources,
     status: reason === null ? 'live' : 'quarantined',
-    reason,
+    reason: reason ?? refused,
     pinned: false,
     learnedAt,
     past: [],
@@ -35,6 +36,6 @@ export function memoryOf(candidate: Candidate, setting: Setting, given: MemoryEx
     use: { first: 0, second: 0, rounds: [], lastSession: sessionNumber, lastAt: learnedAt },
     name,
     limit,
-    metadata,
+    metadata: category === null ? metadata : { ...metadata, category },
   }
 }

@@ -89,7 +89,7 @@ export interface Memory {
   /** Ids of the memories it was made from: session memories of a portrait, lower nodes of a story. */
   readonly sources: readonly string[]
   readonly status: MemoryStatus
-  /** Reason for being quarantined, deleted or forgotten. */
+  /** Reason for being quarantined, deleted or forgotten; of a live memory, why a value for its key was not taken. */
   readonly reason: string | null
   readonly pinned: boolean
   /** When Keepsake learned it (the time of the last evidence turn). */

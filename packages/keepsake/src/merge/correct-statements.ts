@@ -12,6 +12,8 @@ import { sameStatement } from '../facts/compare-statements.ts'
 import { sentencesOf } from '../extraction/rules/hear-requests.ts'
 import type { Segment } from '../extraction/extractor.ts'
 import type { Cause } from '../memories/change-set.ts'
+import { readTyped } from '../filing/own-keys.ts'
+import { NEVER_KEPT, findNamed } from '../guidelines/guidelines.ts'
 import { evidenceWith, type Evidence } from '../memories/evidence.ts'
 import type { Memory, PastVersion } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
@@ -45,17 +47,26 @@ export function hearCorrection(turn: Turn): HeardCorrection | null {
 }
 
 /** Corrects what the turns of a segment put right. See {@link correctStatement}. */
-export async function correctStatements(unit: UnitOfWork, { turns }: Segment): Promise<void> {
-  for (const turn of turns) await correctStatement(unit, turn)
+export async function correctStatements(
+  unit: UnitOfWork,
+  { turns }: Segment,
+  never: readonly string[] = [],
+): Promise<void> {
+  for (const turn of turns) await correctStatement(unit, turn, never)
 }
 
 /**
  * Corrects the facts of what a user puts right within a few turns: “I meant Lisbon, not Porto”. The former value was never true, and
  * the fact keeps its date. A correction that matches nothing changes nothing.
  *
+ * @param never what is never kept: a fact that would fall under it by its words goes instead
  * @returns whether it corrected any
  */
-export async function correctStatement(unit: UnitOfWork, turn: Turn): Promise<boolean> {
+export async function correctStatement(
+  unit: UnitOfWork,
+  turn: Turn,
+  never: readonly string[] = [],
+): Promise<boolean> {
   const heard = hearCorrection(turn)
   if (heard === null) return false
   for (const statement of statementsBefore(unit, turn, heard)) {
@@ -66,7 +77,7 @@ export async function correctStatement(unit: UnitOfWork, turn: Turn): Promise<bo
     const right = writeAsSaid(heard.right, heard.evidence.quote ?? turn.text)
     const corrected = replaceWords(statement.text, wrong, right) ?? statement.text
     const times = [await timeOf(statement, statement.text), await timeOf(statement, corrected)] as const
-    const fault = { wrong, right, times, statement: statement.id, evidence: heard.evidence }
+    const fault = { wrong, right, times, statement: statement.id, evidence: heard.evidence, never }
     const changed = facts.map((fact) => correctFact(unit, fact, fault))
     if (changed.some(Boolean)) return true
   }
@@ -124,15 +135,29 @@ interface Fault {
   readonly times: readonly [wrong: number | null, right: number | null]
   readonly statement: string
   readonly evidence: Evidence
+  readonly never: readonly string[]
 }
 
 function correctFact(unit: UnitOfWork, fact: Memory, fault: Fault): boolean {
   const change = changeOf(fact, fault)
   if (change === null) return false
   const origin = originOf(unit.engine, CORRECTIONS)
-  const { id } = unit.changes.change('modify', fact.id, change, origin)
+  const line = findNamed({ ...fact, ...change }, fault.never)
+  if (line !== null) {
+    unit.changes.change('delete', fact.id, { status: 'deleted', reason: `${NEVER_KEPT} “${line}”` }, origin)
+    return true
+  }
+  const { id } = unit.changes.change('modify', fact.id, fitValue(unit, fact, change), origin)
   dropRepeats(unit, fact.id, fault, { origin, parent: id })
   return true
+}
+
+/** Takes a fact from its key where the corrected value does not fit the key's form. */
+function fitValue({ engine }: UnitOfWork, { key: id }: Memory, change: MemoryChange): MemoryChange {
+  const key = engine.filing.keys.get(id ?? '')
+  if (key === undefined || typeof change.value !== 'string') return change
+  const read = readTyped(key, [change.value])
+  return 'problem' in read ? { ...change, key: null, value: null, reason: read.problem } : change
 }
 
 function changeOf(fact: Memory, fault: Fault): MemoryChange | null {

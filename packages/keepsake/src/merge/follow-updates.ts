@@ -42,14 +42,14 @@ export async function followUpdates(unit: UnitOfWork, drawn: ExtractedSegment): 
   const last = ({ candidate }: GroundedCandidate): string | undefined => candidate.evidence.at(-1)?.turn
   for (const turn of segment.turns) {
     const own = grounded.candidates.filter((one) => last(one) === turn.id)
-    const isDecided = (await correctStatement(unit, turn)) || asked.has(turn.id)
+    const isDecided = (await correctStatement(unit, turn, drawn.never)) || asked.has(turn.id)
     const update = isDecided ? null : updateOf(unit, drawn, turn, own)
     if (update !== null)
       carryOut(unit, [update.decision], segment, originOf(unit.engine, extractor.id, extractor.prompt))
     const rest = own.filter(({ candidate }) => candidate !== update?.used)
     mergeFacts(unit, { ...drawn, grounded: { ...grounded, candidates: rest } })
     // What the turn itself stated before it corrected it.
-    if (rest.length > 0) await correctStatement(unit, turn)
+    if (rest.length > 0) await correctStatement(unit, turn, drawn.never)
     await yieldToEventLoop()
   }
 }

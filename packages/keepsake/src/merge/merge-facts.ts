@@ -1,15 +1,9 @@
-import {
-  findTerms,
-  opposedKeys,
-  readValue,
-  type KeyTable,
-  type PersonaKey,
-  type ReadValue,
-} from '@keepsake/text'
+import { findTerms, opposedKeys, readValue, type KeyTable, type PersonaKey } from '@keepsake/text'
 import {
   ChangedFacts,
   type FactLookup,
   compareToFact,
+  type FreshValue,
   factsSaying,
   type KnownFact,
 } from '../facts/fact-lookup.ts'
@@ -56,6 +50,7 @@ export function mergeFacts(unit: UnitOfWork, drawn: ExtractedSegment): void {
   if (believed.length === 0) return
   const decisions = mergeByKey(known, believed, {
     table: engine.preset.keyTable,
+    exactKeys: engine.filing.keys,
     isAlike,
     keepsMatters: extractor.tellsMatters === true,
     statedAt: (candidate) => statedAt(candidate, segment),
@@ -90,6 +85,8 @@ export interface MergeOptions {
    * `false` when absent.
    */
   readonly keepsMatters?: boolean
+  /** Keys whose values are compared letter by letter. */
+  readonly exactKeys?: { has(key: string): boolean }
   /** Time of a statement; its start of validity when absent. */
   readonly statedAt?: (candidate: Candidate) => number
   /** Time by which ends have come, where no `statedAt` is given; all have when absent. */
@@ -100,7 +97,7 @@ export interface MergeOptions {
 interface Meeting {
   readonly ref: string
   readonly candidate: Candidate
-  readonly value: ReadValue
+  readonly value: FreshValue
   readonly key: PersonaKey
   readonly facts: readonly KnownFact[]
   readonly keepsMatters: boolean
@@ -142,7 +139,17 @@ function meet(
   if (key === undefined || value === null) return [meetText(candidate, facts, { ref, at })]
   const { keepsMatters = false } = options
   const ofKey = facts.ofKey(candidate.subject, key.id)
-  const met = { ref, candidate, value: readValue(value), key, facts: ofKey, keepsMatters, at }
+  // Values of an own form are the same or not: nothing of a number or a choice is said more exactly.
+  const exact = options.exactKeys?.has(key.id) === true ? { exact: value } : {}
+  const met = {
+    ref,
+    candidate,
+    value: { ...readValue(value), ...exact },
+    key,
+    facts: ofKey,
+    keepsMatters,
+    at,
+  }
   const meeting = { ...met, candidate: asNews(met, options) }
   const against = contradictedBy(meeting, facts, options)
   const newer = newest(against.filter((fact) => fact.validFrom > candidate.validFrom))

@@ -115,9 +115,13 @@ export function drop(
   return { kind: 'delete', memory: fact.id, validUntil: at, asked, why }
 }
 
-/** A new text has the attribution of its speaker. */
-function labelOf({ label }: Candidate): Pick<MemoryChange, 'label'> {
-  return label === undefined ? {} : { label }
+/** A new text has the attribution of its speaker, and what it was filed under. */
+function labelOf({ label, category, refused }: Candidate): MemoryChange {
+  return {
+    ...(label === undefined ? {} : { label }),
+    ...(category === undefined || category === null ? {} : { metadata: { category } }),
+    ...(refused === undefined ? {} : { reason: refused }),
+  }
 }
 
 /** Returns what remains of a past version before and after another. */

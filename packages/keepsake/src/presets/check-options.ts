@@ -17,6 +17,8 @@ export const PRESET_OPTIONS = [
   'rules',
   'exchangesPerExtraction',
   'guidelines',
+  'categories',
+  'keys',
 ] as const satisfies readonly (keyof EngineOptions)[]
 
 /** Why a preset has no use for an option: a clause that ends the sentence in which it is refused. */
@@ -29,6 +31,8 @@ const WHY: Readonly<Record<PresetOption, string>> = {
   rules: 'it reads neither facts nor requests',
   exchangesPerExtraction: 'no language model reads the talk for it',
   guidelines: 'it keeps nothing but messages',
+  categories: 'it extracts no facts',
+  keys: 'it extracts no facts',
 }
 
 function canUse({ branches, ranking }: Preset, option: PresetOption): boolean {
@@ -43,6 +47,8 @@ function canUse({ branches, ranking }: Preset, option: PresetOption): boolean {
     case 'importance':
       return branches.some((branch) => branch.kind === 'utterances' && branch.isMeasured !== false)
     case 'rules':
+    case 'categories':
+    case 'keys':
       return extractors.length > 0
     case 'guidelines':
       return branches.some(({ kind }) => kind !== 'utterances')

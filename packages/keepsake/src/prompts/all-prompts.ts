@@ -1,5 +1,6 @@
 import { chooseMeantPrompt } from './choose-meant.ts'
 import { chooseMemosPrompt } from './choose-memos.ts'
+import { filePrompt } from './file-statements.ts'
 import { groundPrompt } from './ground.ts'
 import { importancePrompt } from './importance.ts'
 import { keySummaryReplyPrompt } from './key-summary-reply.ts'
@@ -17,6 +18,7 @@ import { weighTextsPrompt } from './weigh-texts.ts'
 export const PROMPTS = [
   segmentPrompt,
   screenPrompt,
+  filePrompt,
   settlePrompt,
   mergeValuesPrompt,
   groundPrompt,

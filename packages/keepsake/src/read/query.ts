@@ -18,6 +18,7 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { MemoryForm, MemoryType } from '../memories/memory.ts'
 import { type MetadataFilter, readMetadataFilter } from '../metadata/metadata-filter.ts'
 import { countUsers, speakerNames } from '../retrieval/search-question.ts'
+import { inCategories } from '../metadata/in-categories.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
 import { readSpan, type SpanFilters } from '../memories/time-span.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -113,7 +114,7 @@ export function readRecallQuery(
     asOf: options.asOf === undefined ? null : readTime(options.asOf, 'asOf'),
     types: options.types ?? null,
     forms: readForms(engine, options.forms),
-    where: options.where === undefined ? null : readMetadataFilter(options.where, 'where'),
+    where: inCategories(engine.filing, readWhere(options), options.categories) ?? null,
     said: span('said'),
     during: span('during'),
     timeZone,
@@ -124,6 +125,9 @@ export function readRecallQuery(
     profile: engine.preset.context === 'answer' && (options.profile ?? true) && options.asOf === undefined,
   }
 }
+
+const readWhere = ({ where }: RecallOptions): MetadataFilter | undefined =>
+  where === undefined ? undefined : readMetadataFilter(where, 'where')
 
 /** Characters of a question that are read. A longer text was pasted. */
 export const MOST_READ = 4_000

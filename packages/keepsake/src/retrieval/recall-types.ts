@@ -26,6 +26,8 @@ export interface RecallOptions {
   readonly said?: TimeSpan
   /** Only what was so at some time in this span; of messages, those said in it. */
   readonly during?: TimeSpan
+  /** Only facts of these categories; see `openMemory({ categories })`. Messages have none. */
+  readonly categories?: readonly string[]
   /** The time of the question, for "last week" and for recency. The clock when absent. */
   readonly now?: Date | number | string
   /** Answer from what was known and valid at this time. */
@@ -57,6 +59,7 @@ export const RECALL_OPTIONS = Object.keys({
   where: true,
   said: true,
   during: true,
+  categories: true,
   now: true,
   asOf: true,
   reinforce: true,

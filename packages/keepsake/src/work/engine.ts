@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { EventMap } from '../events/event-map.ts'
+import type { Filing } from '../filing/own-keys.ts'
 import type { Guidelines } from '../guidelines/guidelines.ts'
 import type { EventScope } from '../scopes/scope.ts'
 import type { CountTokens, EmbeddedModel, EmbeddingModel, RuleBook, TextGate } from '@keepsake/text'
@@ -26,6 +27,8 @@ export interface Engine {
   readonly policies: PolicyTable
   /** What is kept and never kept in every scope of this memory. */
   readonly guidelines: Guidelines
+  /** The application's categories and typed keys. */
+  readonly filing: Filing
   /** By which facts and requests are read: the caller's own rules, and the shipped ones. */
   readonly rules: RuleBook
   readonly embedding: EmbeddingModel

@@ -43,7 +43,7 @@ export async function guidelinesOf(
 export async function findGuidelines(engine: Engine, key: StoredScopeKey): Promise<ScopeGuidelines> {
   const { rows } = await engine.users.find(key)
   const [first] = rows
-  const row = rows.find((one) => isScopeOf(one, key)) ?? (first && { ...first, ...key, scope: 0 })
+  const row = rows.find((candidate) => isScopeOf(candidate, key)) ?? (first && { ...first, ...key, scope: 0 })
   return guidelinesOf(engine, row ?? null)
 }
 

@@ -126,6 +126,12 @@ describe('without a model', () => {
     expect(await user.turns()).toHaveLength(2)
   })
 
+  it('a correction in talk brings nothing back', async () => {
+    const user = await ruled({ never: 'Porto' }, 'I live in Lyon.', 'Sorry, I meant Porto, not Lyon.')
+    const kept = await user.memories({ statuses: ['live', 'quarantined', 'deleted'], forms: ['fact'] })
+    expect(JSON.stringify(kept.map(({ text, value }) => [text, value]))).not.toMatch(/lives in Porto|"Porto"/)
+  })
+
   it('a statement of the application is refused as well', async () => {
     const user = await ruled({ never: 'salary' }, 'I live in Lyon.')
     await expect(user.addFact('The salary of the user is 3,000.')).rejects.toThrow(/never keeps “salary”/)

@@ -33,12 +33,13 @@ async function told(...texts: string[]): Promise<void> {
 }
 
 describe('resources', () => {
-  it('are profile, persona, story, guidelines and portrait, in Markdown, and a template for JSON', async () => {
+  it('are profile, persona, story, state, guidelines and portrait, in Markdown, and a template for JSON', async () => {
     const { resources } = await client.listResources()
     expect(resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
       ['keepsake://profile', 'text/markdown'],
       ['keepsake://persona', 'text/markdown'],
       ['keepsake://story', 'text/markdown'],
+      ['keepsake://state', 'text/markdown'],
       ['keepsake://guidelines', 'text/markdown'],
       ['keepsake://portrait', 'text/markdown'],
     ])
@@ -49,6 +50,28 @@ describe('resources', () => {
       argument: { name: 'view', value: 'p' },
     })
     expect(completion.values).toEqual(['profile', 'persona', 'portrait'])
+  })
+
+  it('say what its own keys and categories hold, and tools filter by category', async () => {
+    const own = await openMemory({
+      path: ':memory:',
+      categories: { sport: 'Sport.' },
+      keys: {
+        distance: { description: 'How far.', schema: { type: 'number' }, unit: 'km', category: 'sport' },
+      },
+    })
+    await own.scope({ user: 'maya' }).addFact('Maya runs 42 km.', { key: 'distance', value: 42 })
+    await own.scope({ user: 'maya' }).addFact('Maya likes soup.')
+    const host = await connectInProcess(own, { user: 'maya' })
+    expect((await read('keepsake://state', host)).text).toBe(
+      '# State\n\n- **distance**: 42 km\n- category **sport**: 1\n',
+    )
+    const listed = await call(host, 'list_memories', { categories: ['sport'] })
+    expect(listed.structured).toMatchObject({ memories: [{ text: 'Maya runs 42 km.' }] })
+    const recalled = await call(host, 'recall', { question: 'What does Maya do?', categories: ['sport'] })
+    expect(recalled.structured).toMatchObject({ memories: [{ text: 'Maya runs 42 km.' }] })
+    await host.close()
+    await own.close()
   })
 
   it('say what the application keeps and never keeps', async () => {
@@ -65,6 +88,7 @@ describe('resources', () => {
     expect((await read('keepsake://story')).text).toContain('No story yet')
     expect((await read('keepsake://portrait')).text).toContain('No portrait yet')
     expect((await read('keepsake://guidelines')).text).toContain('None are set.')
+    expect((await read('keepsake://state')).text).toContain('no keys or categories of its own')
     expect(JSON.parse((await read('keepsake://portrait.json')).text)).toEqual({ current: null, versions: [] })
   })
 

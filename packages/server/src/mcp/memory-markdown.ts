@@ -1,4 +1,13 @@
-import type { Memory, PersonaSheet, Portrait, Profile, ScopeGuidelines, StoryLevel } from 'keepsake'
+import type {
+  CategoryCount,
+  KeyState,
+  Memory,
+  PersonaSheet,
+  Portrait,
+  Profile,
+  ScopeGuidelines,
+  StoryLevel,
+} from 'keepsake'
 import type { PersonaValue } from 'keepsake/preset'
 import { isoTime } from './show-memory.ts'
 
@@ -46,6 +55,17 @@ export function portraitMarkdown({ current, versions }: Portrait): string {
     return '# Portrait\n\nNo portrait yet: some presets draw one by and by, as sessions end.\n'
   const earlier = versions.length > 1 ? ` ${versions.length - 1} earlier.` : ''
   return `# Portrait\n\nSince ${day(current.validFrom)}.${earlier}\n\n${paragraphs(current)}\n`
+}
+
+/** Renders the application's own keys and categories as Markdown, a line each. */
+export function stateMarkdown(states: readonly KeyState[], categories: readonly CategoryCount[]): string {
+  const values = states.map(({ key, value, unit }) => {
+    const shown = value === null ? '–' : escaped(typeof value === 'string' ? value : JSON.stringify(value))
+    return `- **${escaped(key)}**: ${shown}${unit === null || value === null ? '' : ` ${escaped(unit)}`}`
+  })
+  const counts = categories.map(({ name, facts }) => `- category **${escaped(name)}**: ${facts}`)
+  const lines = [...values, ...counts]
+  return `# State\n\n${lines.length === 0 ? 'The application has no keys or categories of its own.' : lines.join('\n')}\n`
 }
 
 /** Renders what is kept and never kept as Markdown, a line each. */

@@ -18,6 +18,7 @@ import {
   personaMarkdown,
   portraitMarkdown,
   profileMarkdown,
+  stateMarkdown,
   storyMarkdown,
 } from './memory-markdown.ts'
 
@@ -66,6 +67,16 @@ const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'state',
+    title: 'State',
+    description: 'The values of the application’s own keys, and its categories.',
+    forms: ['fact'],
+    async read(scope) {
+      const [states, categories] = await Promise.all([scope.states(), scope.categories()])
+      return { data: { states, categories }, markdown: stateMarkdown(states, categories) }
+    },
+  },
+  {
     name: 'guidelines',
     title: 'Guidelines',
     description: 'What the application keeps and never keeps of the user, in its own words.',
@@ -91,7 +102,7 @@ const uriOf = ({ name }: View): string => `keepsake://${name}`
 const jsonUriOf = (view: View): string => `${uriOf(view)}.json`
 
 /**
- * Registers profile, persona, story, portrait and guidelines with subscriptions: Markdown under `keepsake://persona`, JSON under
+ * Registers profile, persona, story, portrait, state and guidelines with subscriptions: Markdown under `keepsake://persona`, JSON under
  * `keepsake://persona.json`.
  */
 export function registerMemoryResources(server: McpServer, options: McpServerOptions): void {
@@ -109,7 +120,7 @@ export function registerMemoryResources(server: McpServer, options: McpServerOpt
   })
   const config = {
     title: 'As JSON',
-    description: 'profile, persona, story, portrait or guidelines as JSON',
+    description: 'profile, persona, story, portrait, state or guidelines as JSON',
     mimeType: 'application/json',
   }
   server.registerResource('json', template, config, async (uri) => {

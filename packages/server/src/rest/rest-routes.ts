@@ -12,6 +12,7 @@ import { eraseRoutes } from './routes/erase.ts'
 import { eventRoutes } from './routes/events.ts'
 import { importFileRoutes } from './routes/import-file.ts'
 import { lifeRoutes, memoryRoutes } from './routes/memories.ts'
+import { stateRoutes } from './routes/state.ts'
 import { personRoutes, wholePersonRoutes } from './routes/person.ts'
 import { recallRoutes } from './routes/recall.ts'
 import { replyRoutes } from './routes/reply.ts'
@@ -29,6 +30,7 @@ const ROUTES: readonly AddRoute[] = [
   ...changeRoutes,
   ...blockRoutes,
   ...wholePersonRoutes,
+  ...stateRoutes,
   ...personRoutes,
   ...eraseRoutes,
   ...transferRoutes,

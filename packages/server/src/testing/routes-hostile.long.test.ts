@@ -27,6 +27,7 @@ const SOMEBODY: Ids = {
   erasure: 'x',
   webhook: 'w',
   wide: 'x',
+  key: 'goals',
 }
 const needOf = (name: string, ids = SOMEBODY) => ROUTES[name]?.(ids) ?? { action: 'read' as const }
 const WITH_BODY = NAMES.filter((name) => needOf(name).body !== undefined && needOf(name).lines !== true)

@@ -24,9 +24,12 @@ export async function openRoutesServer(): Promise<TestServer> {
   const model = scriptedModel((request) =>
     request.schemaName === 'segment'
       ? JSON.stringify({ summary: 'Bees.', memories: [KNOWN, INVENTED], forget: [] })
-      : 'On the roof.',
+      : request.schemaName === 'file'
+        ? '{"filed": []}'
+        : 'On the roof.',
   )
-  return openTestServer({ model, exchangesPerExtraction: 1 }, { failuresPerMinute: 100_000 })
+  const keys = { goals: { description: 'What they want.', schema: { type: 'string' } } }
+  return openTestServer({ model, exchangesPerExtraction: 1, keys }, { failuresPerMinute: 100_000 })
 }
 
 /** A person with a memory of each state. */
@@ -79,6 +82,7 @@ export async function seedPerson(server: TestServer, tenant: string, user: strin
     session: 'one',
     erasure: erased.id,
     wide,
+    key: 'goals',
   }
 }
 

@@ -28,6 +28,8 @@ export interface Ids {
   readonly webhook: string
   /** One that asks for everything to be forgotten, and waits. */
   readonly wide: string
+  /** A key of the application's own. */
+  readonly key: string
 }
 
 const turns = [{ role: 'user', text: 'I keep bees.' }]
@@ -93,6 +95,9 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/operations`]: () => ({ action: 'read' }),
   [`GET ${scope}/jobs`]: () => ({ action: 'read' }),
   [`POST ${scope}/jobs/retry`]: () => ({ action: 'write', once: true }),
+  [`GET ${scope}/state`]: () => ({ action: 'read' }),
+  [`GET ${scope}/state/{key}`]: () => ({ action: 'read' }),
+  [`GET ${scope}/categories`]: () => ({ action: 'read' }),
   [`GET ${scope}/guidelines`]: () => ({ action: 'read' }),
   [`PUT ${scope}/guidelines`]: () => ({ action: 'write', body: { never: ['salary'] }, once: true }),
   [`GET ${scope}/consent`]: () => ({ action: 'read' }),

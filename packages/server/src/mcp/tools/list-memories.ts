@@ -1,7 +1,7 @@
 import { MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES } from 'keepsake'
 import { z } from 'zod'
 import { given } from '../../given.ts'
-import { memoryTool, ToolInputError } from '../memory-tool.ts'
+import { memoryTool, shortText, ToolInputError } from '../memory-tool.ts'
 import { spanInput } from './due.ts'
 import { counted, memoryLine, showMemory, shownMemory } from '../show-memory.ts'
 
@@ -28,6 +28,7 @@ export const listMemories = memoryTool({
       .min(1)
       .optional()
       .describe('["live"] when absent.'),
+    categories: z.array(shortText).min(1).optional().describe('Only facts of these categories.'),
     subject: z.string().min(1).max(512).optional().describe('Only about "user", "agent" or this name.'),
     session: z.string().min(1).max(512).optional(),
     said: spanInput.optional().describe('Only what was said in this span.'),

@@ -1,7 +1,7 @@
 import { MEMORY_TYPES, ROLES, type Recall, type RecalledMemory } from 'keepsake'
 import { z } from 'zod'
 import { given } from '../../given.ts'
-import { memoryTool } from '../memory-tool.ts'
+import { memoryTool, shortText } from '../memory-tool.ts'
 import { spanInput } from './due.ts'
 import { clip, isoTime, memoryLine, quoted, showMemory, shownMemory } from '../show-memory.ts'
 
@@ -20,6 +20,7 @@ const input = z.strictObject({
   types: z.array(z.enum(MEMORY_TYPES)).min(1).optional(),
   said: spanInput.optional().describe('Only what was said in this span.'),
   during: spanInput.optional().describe('Only what was so in this span.'),
+  categories: z.array(shortText).min(1).optional().describe('Only facts of these categories.'),
   asOf: z.iso
     .datetime({ offset: true })
     .optional()
@@ -71,8 +72,8 @@ export const recall = memoryTool({
   annotations: { destructiveHint: false, idempotentHint: true },
   input,
   output,
-  async run({ scope, canWrite, abortSignal }, { question, limit, tokens, types, asOf }) {
-    const options = given({ limit, tokens, types, asOf, reinforce: canWrite ? undefined : false })
+  async run({ scope, canWrite, abortSignal }, { question, limit, tokens, types, categories, asOf }) {
+    const options = given({ limit, tokens, types, categories, asOf, reinforce: canWrite ? undefined : false })
     const found = await scope.recall(question, { ...options, abortSignal })
     const { answerable, known, confidence, context } = found
     const memories = found.memories.map(show)

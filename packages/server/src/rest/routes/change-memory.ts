@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { MEMORY_TYPES, type Operation, type ScopedMemory } from 'keepsake'
+import { MEMORY_TYPES, type Metadata, type Operation, type ScopedMemory } from 'keepsake'
 import { given } from '../../given.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { metadataSchema, nameSchema, timeSchema } from '../schemas/fields.ts'
@@ -61,7 +61,13 @@ const statementSchema = z
     type: z.enum(MEMORY_TYPES).optional().describe('The key’s, or `persona`, when absent.'),
     subject: nameSchema.optional().describe('Whom it is about; `user` when absent.'),
     key: nameSchema.optional().describe('The key of the persona sheet that it belongs under.'),
-    value: nameSchema.optional().describe('Its value there; read from the words by rules when absent.'),
+    value: z
+      .unknown()
+      .optional()
+      .describe(
+        'Its value there, as text or in the form of an own key; read from the words by rules when absent.',
+      ),
+    category: nameSchema.optional().describe('One of the application’s categories.'),
     evidence: evidenceListSchema.optional(),
     at: timeSchema
       .optional()
@@ -131,8 +137,12 @@ export const changeRoutes: readonly AddRoute[] = [
     answer: json('The memory that holds it now.', memorySchema, 201),
     problems: [404, 507],
     once: true,
-    handle: async ({ memory, body: { text, evidence, ...stated }, show }) =>
-      show(await memory.addFact(text, given({ ...stated, evidence: givenEvidence(evidence) }))),
+    handle: async ({ memory, body: { text, evidence, value, ...stated }, show }) => {
+      const json = value as Metadata[string] | undefined
+      return show(
+        await memory.addFact(text, given({ ...stated, value: json, evidence: givenEvidence(evidence) })),
+      )
+    },
   }),
   personRoute('PATCH /memories/{memory}', {
     ...CHANGE,

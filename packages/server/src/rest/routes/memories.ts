@@ -109,6 +109,7 @@ export const memoryRoutes: readonly AddRoute[] = [
       statuses: anyOf(MEMORY_STATUSES).optional(),
       session: nameSchema.optional(),
       where: whereQuery.optional(),
+      categories: someNames.optional().openapi({ param: { description: 'Only facts of these categories.' } }),
       ids: someNames.optional().openapi({ param: { description: 'Only these.' } }),
       subject: nameSchema
         .optional()

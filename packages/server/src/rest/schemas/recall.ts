@@ -56,6 +56,7 @@ const askedFields = {
   where: whereSchema.optional(),
   said: spanSchema.optional().describe('Only what was said in this span.'),
   during: spanSchema.optional().describe('Only what was so at some time in this span.'),
+  categories: z.array(nameSchema).max(200).optional().describe('Only facts of these categories.'),
   asOf: timeSchema.optional().describe('Answer from what was known and true then.'),
   ...recallFields,
 } as const

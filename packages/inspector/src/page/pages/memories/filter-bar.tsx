@@ -68,6 +68,11 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
             {words.memories.about(nameOf(filters.subject))} ×
           </button>
         )}
+        {filters.category !== '' && (
+          <button type="button" className="chip" onClick={() => set({ category: '' })}>
+            {filters.category} ×
+          </button>
+        )}
         {filters.key !== '' && (
           <button type="button" className="chip" onClick={() => set({ key: '' })}>
             <KeyName person={person} id={filters.key} /> ×

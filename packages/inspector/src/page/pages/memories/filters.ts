@@ -16,6 +16,7 @@ export interface Filters {
   readonly pinned: boolean
   readonly subject: string
   readonly key: string
+  readonly category: string
   /** A question to recall, instead of a list. */
   readonly question: string
 }
@@ -33,13 +34,14 @@ export function readFilters(given: Given): Filters {
     pinned: first('pinned') === 'yes',
     subject: first('subject'),
     key: first('key'),
+    category: first('category'),
     question: first('question'),
   }
 }
 
 /** Writes filters to the address. */
 export function writeFilters(filters: Filters): Readonly<Record<string, string | readonly string[]>> {
-  const { status, forms, types, contains, pinned, subject, key, question } = filters
+  const { status, forms, types, contains, pinned, subject, key, category, question } = filters
   return {
     status: status === 'live' ? '' : status,
     form: forms,
@@ -48,18 +50,20 @@ export function writeFilters(filters: Filters): Readonly<Record<string, string |
     pinned: pinned ? 'yes' : '',
     subject,
     key,
+    category,
     question,
   }
 }
 
 /** Whether any filter is set. */
-export function isNarrowed({ forms, types, contains, pinned, subject, key }: Filters): boolean {
-  return forms.length > 0 || types.length > 0 || contains !== '' || pinned || subject !== '' || key !== ''
+export function isNarrowed({ forms, types, contains, pinned, subject, key, category }: Filters): boolean {
+  const isNamed = subject !== '' || key !== '' || category !== ''
+  return forms.length > 0 || types.length > 0 || contains !== '' || pinned || isNamed
 }
 
 /** The server's filter for a list. */
 export function toMemoryFilter(filters: Filters): MemoryFilter {
-  const { status, forms, types, contains, pinned, subject, key } = filters
+  const { status, forms, types, contains, pinned, subject, key, category } = filters
   return {
     statuses: [status],
     newestFirst: true,
@@ -69,5 +73,6 @@ export function toMemoryFilter(filters: Filters): MemoryFilter {
     ...(pinned ? { pinned: true } : {}),
     ...(subject === '' ? {} : { subject }),
     ...(key === '' ? {} : { key }),
+    ...(category === '' ? {} : { categories: [category] }),
   }
 }

@@ -10,6 +10,7 @@ import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { spanOf, type Span } from './span.ts'
+import { StatesSection } from './states-section.tsx'
 import { PERSONA } from './words.ts'
 import './persona.css'
 import { EditDialog } from '../memories/edit-dialog.tsx'
@@ -30,6 +31,7 @@ export default function PersonaPage({ person }: { readonly person: Person }): Re
   const nameOf = useSubjectNames(person)
   return (
     <Page title={words.persona.title} lead={labels.lead}>
+      <StatesSection person={person} />
       <Asked query={sheet}>
         {({ subjects }) =>
           subjects.length === 0 ? (

@@ -14,6 +14,9 @@ const EN = {
   past: 'before, ',
   line: (key: string) => `${key} over time`,
   evidence: 'evidence',
+  own: 'The application’s own keys',
+  categories: 'Categories',
+  unknown: 'not known',
 }
 
 const ZH: typeof EN = {
@@ -32,6 +35,9 @@ const ZH: typeof EN = {
   past: '以前，',
   line: (key) => `${key}的变化`,
   evidence: '依据',
+  own: '应用自定的条目',
+  categories: '类别',
+  unknown: '未知',
 }
 
 export const PERSONA = { en: EN, zh: ZH }

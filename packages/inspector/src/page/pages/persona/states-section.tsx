@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import type { Person } from '../../address/address.ts'
+import { Link } from '../../address/link.tsx'
+import { usePersonQuery } from '../../session/person-queries.ts'
+import { usePageWords } from '../../words/language.tsx'
+import { PERSONA } from './words.ts'
+
+/** The application's own keys with their values, and its categories; nothing where it has none. */
+export function StatesSection({ person }: { readonly person: Person }): ReactNode {
+  const labels = usePageWords(PERSONA)
+  const states = usePersonQuery(person, ['states'], (scope, call) => scope.states({}, call))
+  const categories = usePersonQuery(person, ['categories'], (scope, call) => scope.categories(call))
+  const [keys, named] = [states.data ?? [], categories.data ?? []]
+  return (
+    <>
+      {keys.length > 0 && (
+        <section className="section">
+          <h2>{labels.own}</h2>
+          <dl>
+            {keys.map(({ key, description, value, unit }) => (
+              <div key={key}>
+                <dt title={description}>{key}</dt>
+                <dd>
+                  {value === null || value === undefined ? (
+                    <span className="quiet">{labels.unknown}</span>
+                  ) : (
+                    <Link to={{ page: 'memories', person }} settings={{ key }}>
+                      {shownValue(value, unit)}
+                    </Link>
+                  )}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {named.length > 0 && (
+        <section className="section">
+          <h2>{labels.categories}</h2>
+          <ul>
+            {named.map(({ name, description, facts }) => (
+              <li key={name} title={description}>
+                <Link to={{ page: 'memories', person }} settings={{ category: name }}>
+                  {name}
+                </Link>{' '}
+                <span className="figures quiet">{facts}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+function shownValue(value: unknown, unit: string | null): string {
+  const entries = [value].flat().map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)))
+  return `${entries.join(', ')}${unit === null ? '' : ` ${unit}`}`
+}

@@ -1,0 +1,266 @@
+import {
+  InvalidInputError,
+  describeValue,
+  didYouMean,
+  extendKeyTable,
+  requireKnownOptions,
+  type KeyTable,
+  type PersonaKeyInput,
+} from '@keepsake/text'
+import type { Json } from '@keepsake/text/names'
+import { z } from 'zod'
+import { describeForm, isListSchema, isNumberSchema, type JsonSchema } from './describe-form.ts'
+
+/** A schema of zod, Valibot, ArkType or any other library of https://standardschema.dev, whose check is synchronous. */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => unknown
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined
+  }
+}
+
+/** A key of the application's own: what it holds, and the form of its value. */
+export interface OwnKey {
+  /** What it holds, in a sentence, for the model: “Their level in the language they learn.” */
+  readonly description: string
+  /** The value's form: a Standard Schema such as zod's, or JSON Schema. A list gathers what several statements say. */
+  readonly schema: StandardSchema | JsonSchema
+  /** The unit of a number, such as `km`. A value said in another unit is refused. */
+  readonly unit?: string
+  /** The category of every statement under it. */
+  readonly category?: string
+  /**
+   * How a new value meets the known one: `append` for lists; `trajectory` for numbers, whose former values keep their time; else `replace`,
+   * when absent.
+   */
+  readonly merge?: 'replace' | 'trajectory' | 'append'
+}
+
+/** Keys by their ids, English kebab-case. */
+export type OwnKeys = Readonly<Record<string, OwnKey>>
+
+/** The value that a key has: what its Standard Schema gives, JSON for JSON Schema. */
+export type ValueOf<Key extends OwnKey> = Key['schema'] extends StandardSchema<infer Output> ? Output : Json
+
+/** A value that was read, or why it does not fit. */
+export type ReadTyped = { readonly value: unknown } | { readonly problem: string }
+
+/** A key with what is known of its form. */
+export interface TypedKey extends OwnKey {
+  readonly id: string
+  readonly isList: boolean
+  /** The schema as JSON; `null` for a library that cannot say it. */
+  readonly json: JsonSchema | null
+  readonly merge: 'replace' | 'trajectory' | 'append'
+}
+
+/** What an application files statements under. */
+export interface Filing {
+  /** Descriptions by name. */
+  readonly categories: ReadonlyMap<string, string>
+  readonly keys: ReadonlyMap<string, TypedKey>
+}
+
+const FIELDS = ['description', 'schema', 'unit', 'category', 'merge'] as const satisfies (keyof OwnKey)[]
+const MERGES: readonly unknown[] = ['replace', 'trajectory', 'append', undefined]
+const MOST = 100
+
+/**
+ * Reads categories and keys at the boundary.
+ *
+ * @throws InvalidInputError names the category or key, and what is wrong with it
+ */
+export function readFiling(categories: unknown = {}, keys: unknown = {}): Filing {
+  const named = new Map<string, string>()
+  for (const [name, description] of entriesOf(categories, 'categories')) {
+    if (name.trim() === '' || typeof description !== 'string' || description.trim() === '')
+      throw new InvalidInputError(
+        `categories.${name} must be a sentence that says what belongs in it, but it is ${describeValue(description)}.`,
+      )
+    named.set(name, description.trim())
+  }
+  const typed = entriesOf(keys, 'keys').map(([id, key]) => readKey(id, key, named))
+  return { categories: named, keys: new Map(typed.map((key) => [key.id, key])) }
+}
+
+function entriesOf(given: unknown, what: string): [string, unknown][] {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new InvalidInputError(`${what} must be an object by name, but it is ${describeValue(given)}.`)
+  const entries = Object.entries(given)
+  if (entries.length > MOST)
+    throw new InvalidInputError(`${what} has ${entries.length} entries; at most ${MOST} are taken.`)
+  return entries
+}
+
+function readKey(id: string, given: unknown, categories: ReadonlyMap<string, string>): TypedKey {
+  const what = `keys.${id}`
+  if (typeof given !== 'object' || given === null)
+    throw new InvalidInputError(
+      `${what} must be an object with a description and a schema, but it is ${describeValue(given)}.`,
+    )
+  requireKnownOptions(given, FIELDS, what, 'field')
+  const { description, schema, unit, category, merge } = given as Partial<OwnKey>
+  if (typeof description !== 'string' || description.trim() === '')
+    throw new InvalidInputError(`${what}.description must say in a sentence what the key holds.`)
+  if (unit !== undefined && (typeof unit !== 'string' || unit.trim() === ''))
+    throw new InvalidInputError(`${what}.unit must be a word such as "km".`)
+  if (!MERGES.includes(merge))
+    throw new InvalidInputError(`${what}.merge must be replace, trajectory or append.`)
+  if (category !== undefined && !categories.has(category))
+    throw new InvalidInputError(
+      `${what}.category is "${category}", which is no category. ${didYouMean(category, [...categories.keys()])}`,
+    )
+  const read = readSchema(schema, `${what}.schema`)
+  const isList = read.json === null ? merge === 'append' : isListSchema(read.json)
+  const usual = isNumberSchema(read.json) ? 'trajectory' : 'replace'
+  return {
+    id,
+    description: description.trim(),
+    ...read,
+    isList,
+    merge: merge ?? (isList ? 'append' : usual),
+    ...(unit === undefined ? {} : { unit: unit.trim() }),
+    ...(category === undefined ? {} : { category }),
+  }
+}
+
+/** Reads a schema; one of JSON Schema becomes a check as well. */
+function readSchema(
+  schema: unknown,
+  what: string,
+): { readonly schema: StandardSchema; readonly json: JsonSchema | null } {
+  if (isStandard(schema)) return { schema, json: jsonOf(schema) }
+  if (typeof schema !== 'object' || schema === null || Object.keys(schema).length === 0)
+    throw new InvalidInputError(
+      `${what} must be a Standard Schema such as z.string(), or JSON Schema such as { type: 'string' }, but it is ${describeValue(schema)}.`,
+    )
+  try {
+    return {
+      schema: z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]),
+      json: schema as JsonSchema,
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new InvalidInputError(`${what} is no JSON Schema that can be checked: ${why}.`, {}, error)
+  }
+}
+
+/** Schemas may be functions (ArkType). */
+function isStandard(schema: unknown): schema is StandardSchema {
+  const isHolder = (typeof schema === 'object' || typeof schema === 'function') && schema !== null
+  return isHolder && typeof Reflect.get(schema, '~standard') === 'object'
+}
+
+function jsonOf(schema: StandardSchema): JsonSchema | null {
+  const standard = schema['~standard'] as StandardSchema['~standard'] & {
+    readonly jsonSchema?: { input(options: { target: string }): JsonSchema }
+  }
+  try {
+    const { $schema: _dialect, ...json } = standard.jsonSchema?.input({ target: 'draft-07' }) ?? {}
+    return Object.keys(json).length === 0 ? null : json
+  } catch {
+    return null
+  }
+}
+
+/** Adds the keys to a preset's table, in place of its own of the same id. */
+export function withOwnKeys(table: KeyTable, { keys }: Filing): KeyTable {
+  const added = [...keys.values()].map(({ id, merge, isList }): PersonaKeyInput => {
+    const known = table.get(id)
+    const { type = 'persona' } = known ?? {}
+    const names = known?.names ?? { en: [id.replaceAll('-', ' ')], zh: [] }
+    return {
+      id,
+      names: { en: [...names.en], zh: [...names.zh] },
+      type,
+      merge,
+      partOf: isList ? 'other' : 'same',
+    }
+  })
+  return added.length === 0 ? table : extendKeyTable(table, added)
+}
+
+/**
+ * Reads a value that was written as texts, one for each entry of a list: as it stands, or as JSON, whichever fits. Nothing is converted.
+ *
+ * @example
+ * readTyped(distance, ['12 km']) // { value: 12 }
+ * readTyped(distance, ['far']) // { problem: '“far” does not fit weekly-distance (a number in km): …' }
+ */
+export function readTyped(key: TypedKey, texts: readonly string[]): ReadTyped {
+  const written = texts.map((text) => withoutUnit(text, key))
+  if (key.isList ? written.length === 0 : written.length !== 1)
+    return { problem: `${key.id} takes ${key.isList ? 'entries' : 'one value'}, not ${written.length}` }
+  const parsed = written.map(jsonIn)
+  const [list] = parsed
+  const readings: unknown[] = key.isList
+    ? [...(texts.length === 1 && Array.isArray(list) ? [list] : []), written, parsed]
+    : [written[0], list]
+  const checks = readings.map((reading) => check(key, reading))
+  const fitting = checks.find((read) => 'value' in read)
+  if (fitting !== undefined) return fitting
+  const why = checks.flatMap((read) => ('problem' in read ? [read.problem] : [])).at(-1) ?? ''
+  const form = describeForm(key, 'en')
+  return { problem: `“${texts.join('”, “')}” does not fit ${key.id} (${form}): ${why}` }
+}
+
+function withoutUnit(text: string, { unit }: TypedKey): string {
+  const value = text.trim()
+  return unit !== undefined && value.toLowerCase().endsWith(unit.toLowerCase())
+    ? value.slice(0, -unit.length).trim()
+    : value
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** What a check answers, as Standard Schema says it. */
+interface Checked {
+  readonly value?: unknown
+  readonly issues?: readonly { readonly message: string }[]
+}
+
+function check({ id, schema }: TypedKey, value: unknown): ReadTyped {
+  const checked = (schema as StandardSchema)['~standard'].validate(value) as Checked | Promise<Checked>
+  if (checked instanceof Promise) {
+    checked.catch(() => undefined)
+    throw new InvalidInputError(`keys.${id}.schema checks asynchronously: give one that answers at once.`)
+  }
+  if (checked.issues === undefined) return { value: checked.value }
+  return { problem: checked.issues.map(({ message }) => message).join('; ') }
+}
+
+/** Writes a value as a memory holds it: as text, a number with its unit, a list of several as JSON. */
+export function writeTyped({ unit, isList }: TypedKey, texts: readonly string[], value: unknown): string {
+  if (isList) return texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(value)
+  if (typeof value === 'number' && unit !== undefined) return `${value} ${unit}`
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/**
+ * Reads the value that an application gives for a key, as its own JSON or as text.
+ *
+ * @returns the text that a memory holds
+ * @throws InvalidInputError says why it does not fit
+ */
+export function readGiven(key: TypedKey, given: unknown, what: string): string {
+  const texts = (key.isList ? [given].flat() : [given]).map((entry) =>
+    typeof entry === 'string' ? entry : JSON.stringify(entry),
+  )
+  const read = readTyped(key, texts)
+  if ('problem' in read) throw new InvalidInputError(`${what}: ${read.problem}.`, { key: key.id })
+  return writeTyped(key, texts, read.value)
+}
+
+/** Reads a value that a memory holds; `null` where it does not fit, which happens where the schema has changed. */
+export function readStored(key: TypedKey, stored: string): { readonly value: unknown } | null {
+  const read = readTyped(key, [stored])
+  return 'value' in read ? read : null
+}

@@ -1,0 +1,105 @@
+import { InvalidInputError, didYouMean } from '@keepsake/text'
+import { readStored, type TypedKey } from '../filing/own-keys.ts'
+import type { Memory } from '../memories/memory.ts'
+import { speakerNames } from '../retrieval/search-question.ts'
+import type { Engine } from '../work/engine.ts'
+import type { ResolvedScope } from '../work/scope-handle.ts'
+
+/** Options of `state()` and `states()`. */
+export interface StateOptions {
+  /** Whom it is about, by name; the user when absent. */
+  readonly subject?: string
+}
+
+/** What is so under a key of the application's own. */
+export interface KeyState<Value = unknown> {
+  readonly key: string
+  readonly description: string
+  /** The value in its own form; `null` where none is known. */
+  readonly value: Value | null
+  readonly unit: string | null
+  /** The facts it rests on: the newest one, or for a list all of them, oldest first. */
+  readonly memories: readonly Memory[]
+}
+
+/** A category of the application's, with the number of current facts in it. */
+export interface CategoryCount {
+  readonly name: string
+  readonly description: string
+  readonly facts: number
+}
+
+/** Returns the state of one key. @throws InvalidInputError for a key that the memory was opened without */
+export async function readState<Value>(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  id: string,
+  options: StateOptions,
+): Promise<KeyState<Value>> {
+  const { keys } = engine.filing
+  const key = keys.get(id)
+  if (key === undefined)
+    throw new InvalidInputError(
+      keys.size === 0
+        ? `There is no key "${id}": openMemory() was given no keys.`
+        : `There is no key "${id}" among those of openMemory(). ${didYouMean(id, [...keys.keys()])}`,
+      { key: id },
+    )
+  return stateOf(key, await currentFacts(engine, resolved, options)) as KeyState<Value>
+}
+
+export async function readStates(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  options: StateOptions,
+): Promise<readonly KeyState[]> {
+  const facts = await currentFacts(engine, resolved, options)
+  return [...engine.filing.keys.values()].map((key) => stateOf(key, facts))
+}
+
+/** Facts about a subject that hold now, in order of the time from which they do. */
+async function currentFacts(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  { subject }: StateOptions,
+): Promise<readonly Memory[]> {
+  if (resolved === null) return []
+  const state = await engine.users.load(resolved.owner)
+  const names = subject === undefined ? ['user', ...speakerNames(state.index).self] : [subject]
+  const subjects = new Set(names.map((name) => name.toLowerCase()))
+  const now = engine.now()
+  const scopes = new Set(resolved.scopes)
+  return [...state.listMemories({ scopes, forms: ['fact'], statuses: ['live'] })]
+    .filter(({ validUntil }) => validUntil === null || validUntil > now)
+    .filter((fact) => subjects.has(fact.subject.toLowerCase()))
+    .sort((earlier, later) => earlier.validFrom - later.validFrom)
+}
+
+function stateOf(key: TypedKey, facts: readonly Memory[]): KeyState {
+  const { id, description, unit = null, isList } = key
+  const read = facts.flatMap((memory) => {
+    const value = memory.key === id && memory.value !== null ? readStored(key, memory.value) : null
+    return value === null ? [] : [{ memory, ...value }]
+  })
+  const used = isList ? read : read.slice(-1)
+  const memories = used.map(({ memory }) => memory)
+  if (used.length === 0) return { key: id, description, value: null, unit, memories }
+  const entries = new Map(
+    used.flatMap(({ value }) => [value].flat().map((entry) => [JSON.stringify(entry), entry] as const)),
+  )
+  return { key: id, description, value: isList ? [...entries.values()] : used[0]?.value, unit, memories }
+}
+
+export async function countCategories(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+): Promise<readonly CategoryCount[]> {
+  const state = resolved === null ? null : await engine.users.load(resolved.owner)
+  const scopes = new Set(resolved?.scopes)
+  const facts = [...(state?.listMemories({ scopes, forms: ['fact'], statuses: ['live'] }) ?? [])]
+  return [...engine.filing.categories].map(([name, description]) => ({
+    name,
+    description,
+    facts: facts.filter(({ metadata }) => metadata?.['category'] === name).length,
+  }))
+}
