@@ -1,3 +1,4 @@
+// Holds the columns of the index: one row for each document.
 import type { Role, SearchDocument, StoredDocument } from './search-types.ts'
 
 /** No row. */

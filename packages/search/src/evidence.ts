@@ -1,3 +1,4 @@
+// Measures how well the first documents match, from which recall computes its confidence.
 import { NONE, ROLE_CODES } from './documents.ts'
 import type { Match, MatchedTerm } from './match.ts'
 import { countIn } from './postings.ts'

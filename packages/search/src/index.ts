@@ -1,3 +1,4 @@
+// Exports the public interface of the search package.
 export {
   BM25_ONLY,
   COSINE_ONLY,

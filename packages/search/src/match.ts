@@ -1,3 +1,4 @@
+// Matches the terms and vector of a query against the documents of an index.
 import { inverseDocumentFrequency, saturate } from './bm25.ts'
 import { NONE, ROLE_CODES, type Documents } from './documents.ts'
 import { countIn, type Posting, type Postings } from './postings.ts'

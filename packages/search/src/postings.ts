@@ -1,3 +1,4 @@
+// Holds the inverted index, from terms to the documents that hold them.
 import { NONE, type Documents } from './documents.ts'
 
 const MAX_COUNT = 255

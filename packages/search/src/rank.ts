@@ -1,3 +1,4 @@
+// Ranks matched documents and their sessions. Called by search-index.ts.
 import { NONE } from './documents.ts'
 import { gatherEvidence } from './evidence.ts'
 import { columns, FOLLOWING, matchDocuments, PRECEDING, type Match, type Search } from './match.ts'

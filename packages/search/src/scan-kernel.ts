@@ -1,3 +1,4 @@
+// Compares a query vector with all vectors of an index, in WebAssembly where the runtime has SIMD.
 import { SCAN_KERNEL_BASE64 } from './scan-kernel-bytes.ts'
 
 const PAGE_BYTES = 65_536

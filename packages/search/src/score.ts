@@ -1,3 +1,4 @@
+// Computes the named score parts of matched documents.
 import { NONE, ROLE_CODES, type Documents } from './documents.ts'
 import type { Match } from './match.ts'
 import { RETRIEVAL_PARTS } from './recipe.ts'

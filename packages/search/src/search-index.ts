@@ -1,3 +1,4 @@
+// Defines the index of one user: add and remove documents, and search them.
 import { Documents, NONE, ROLE_CODES } from './documents.ts'
 import { countIn, Postings } from './postings.ts'
 import { rankDocuments } from './rank.ts'

@@ -1,3 +1,4 @@
+// Stores the vectors of documents, packed for the scan.
 import { MAX_DIMENSIONS, scanKernel, type Scan } from './scan-kernel.ts'
 
 const SCALE_BYTES = 4

@@ -1,3 +1,4 @@
+// Applies the forgetting policy to a scope and records what it forgets. Called after each session and when a capacity is exceeded.
 import { whyKept } from '../facts/kept-facts.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import { isRawUnit } from '../memories/is-raw-unit.ts'

@@ -1,3 +1,4 @@
+// Brings a scope back under its capacity, in batches. Called after consolidation and by recalls that reinforce.
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { MEMORY_FORMS, type Memory } from '../memories/memory.ts'
 import type { Preset } from '../presets/preset.ts'

@@ -1,3 +1,4 @@
+// Finds forgetting policies by name for an engine, adjusted to its signal models.
 import { RATED_BY_LANGUAGE } from '../importance/embedded-calibration.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ForgettingPolicy } from './policies/forgetting-policy.ts'

@@ -1,3 +1,4 @@
+// Computes how many facts a capacity leaves, and which policy and retention judge a memory.
 import { whyKept } from '../facts/kept-facts.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { KeyTable } from '@keepsake/text'

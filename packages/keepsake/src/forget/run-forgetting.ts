@@ -1,3 +1,4 @@
+// Implements `runForgetting()`: runs a policy now, or only reports what it would forget.
 import { InvalidInputError } from '@keepsake/text'
 import type { Retention } from './policies/forgetting-policy.ts'
 import type { ForgettingResult } from './policies/forgetting-result.ts'

@@ -195,7 +195,7 @@ function isOnlyFrom({ form, evidence }: Memory, turns: ReadonlySet<string>): boo
   return form === 'utterance' || (form === 'fact' && evidence.every((one) => turns.has(one.turn)))
 }
 
-/** Finds the names behind a description: “my ex” is Tom when “my ex Tom” was said, and nobody else of that name was. */
+/** Finds the names behind a description: “my ex” is Tom when “my ex Tom” was said, and no other person of that name was. */
 async function namesTold(
   { state }: Pick<Forgetting, 'state'>,
   about: string,

@@ -1,3 +1,4 @@
+// Analyses a text once and keeps the results: sentences, terms and vectors. Used by every step of recall.
 import {
   findTerms,
   isMostlyUnspoken,

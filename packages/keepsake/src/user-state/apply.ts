@@ -1,3 +1,4 @@
+// Applies a committed change to a user's state in memory.
 import { joinTallies } from '../memories/tally.ts'
 import type { Memory } from '../memories/memory.ts'
 import type {

@@ -1,3 +1,4 @@
+// Holds everything that the engine knows about one user in memory.
 import { StandingFacts } from '../facts/standing-facts.ts'
 import { AnalysedTexts } from './analysed-text.ts'
 import { isRawUnit } from '../memories/is-raw-unit.ts'

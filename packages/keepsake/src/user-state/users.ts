@@ -1,3 +1,4 @@
+// Caches the states of users, loads them from the store and refreshes them.
 import { LRUCache } from 'lru-cache'
 import { ANALYSER_VERSION } from '@keepsake/text'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'

@@ -1,3 +1,4 @@
+// Checks that the key of a request may do an action in a scope. Called by every route.
 import type { ScopeKey } from 'keepsake'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'

@@ -1,3 +1,4 @@
+// Records which key did what, for the audit log.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'

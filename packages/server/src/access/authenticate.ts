@@ -1,3 +1,4 @@
+// Finds the key of a request and its grant. Runs before every route.
 import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import ipaddr from 'ipaddr.js'

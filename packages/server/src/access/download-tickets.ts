@@ -1,3 +1,4 @@
+// Issues tickets with which a browser downloads a file without a key.
 import { createHash, randomBytes } from 'node:crypto'
 import { NotFoundError, type Keepsake, type Metadata, type ScopeKey } from 'keepsake'
 import type { Grant } from './grant.ts'

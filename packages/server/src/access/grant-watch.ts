@@ -1,3 +1,4 @@
+// Ends open streams when their key is revoked or changed.
 import { Problem } from '../problem.ts'
 import type { Grant, KeyVerifier } from './grant.ts'
 

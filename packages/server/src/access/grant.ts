@@ -1,3 +1,4 @@
+// Defines what a key grants: actions, users, agents and apps.
 import type { ScopeKey } from 'keepsake'
 import { namesUser } from 'keepsake/store'
 

@@ -1,3 +1,4 @@
+// Keeps a server without keys on the machine it runs on.
 import { isIPv4 } from 'node:net'
 import { InvalidInputError } from 'keepsake'
 import type { MiddlewareHandler } from 'hono'

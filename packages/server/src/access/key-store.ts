@@ -1,3 +1,4 @@
+// Creates, lists, revokes and checks API keys in the records of the store.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { maskSecrets, readId } from '@keepsake/text'

@@ -1,3 +1,4 @@
+// Limits the requests of a key, by rate and at a time.
 import type { MiddlewareHandler } from 'hono'
 import type { Records } from 'keepsake/store'
 import { RateLimiterMemory } from 'rate-limiter-flexible'

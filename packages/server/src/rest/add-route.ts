@@ -1,3 +1,4 @@
+// Declares REST routes with their schemas, access checks and handlers.
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ScopedMemory } from 'keepsake'

@@ -1,3 +1,4 @@
+// Writes the OpenAPI document from the declared routes.
 import type { RestApp } from './add-route.ts'
 
 const TAGS = [

@@ -1,3 +1,4 @@
+// Reads and answers pages of lists, by cursor.
 import { z } from '@hono/zod-openapi'
 import { InvalidInputError } from 'keepsake'
 import { invalidField } from './refuse-invalid.ts'

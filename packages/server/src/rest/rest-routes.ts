@@ -1,3 +1,4 @@
+// Assembles all REST routes of the server. Called by app.ts.
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import type { ServerDeps, ServerEnv } from '../server-context.ts'

@@ -1,3 +1,4 @@
+// Converts values of the engine into the JSON that clients receive.
 import type { Keepsake, ScopeKey } from 'keepsake'
 
 /** The agent and app of a scope within a person. */

@@ -1,3 +1,4 @@
+// Turns thrown errors into problem answers, and logs failures of the server.
 import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'

@@ -1,3 +1,4 @@
+// Distributes the engine's events to streams and to the other workers.
 import {
   EVENT_NAMES,
   type Change,

@@ -1,3 +1,4 @@
+// Defines the metrics that `/metrics` reports.
 import type { Keepsake } from 'keepsake'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { WorkerLink } from '../workers/worker-link.ts'

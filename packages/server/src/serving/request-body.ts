@@ -1,3 +1,4 @@
+// Reads request bodies within limits of size and time.
 import { Readable } from 'node:stream'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'

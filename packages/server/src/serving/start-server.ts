@@ -1,3 +1,4 @@
+// Starts the HTTP server and stops it in order. Called by `keepsake serve`.
 import { once } from 'node:events'
 import {
   createServer,

@@ -1,3 +1,4 @@
+// Writes the log of the server as JSON lines, without texts of users.
 import type { LogEntry } from '../server-context.ts'
 
 /** The target of log lines, such as `process.stderr`. */

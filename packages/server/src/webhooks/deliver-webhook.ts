@@ -1,3 +1,4 @@
+// Delivers waiting changes to one webhook, with retries.
 import { createHash } from 'node:crypto'
 import { FIRST_MARK, type Change, type ChangeMark, type Keepsake } from 'keepsake'
 import { presentEvent } from '../rest/schemas/event.ts'

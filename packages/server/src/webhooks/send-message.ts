@@ -1,3 +1,4 @@
+// Signs and sends one message to a webhook's address.
 import { lookup } from 'node:dns/promises'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'

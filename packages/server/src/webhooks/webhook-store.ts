@@ -1,3 +1,4 @@
+// Stores webhooks in the records of the store.
 import { randomBytes } from 'node:crypto'
 import { CHANGE_EVENTS, type Change, type Keepsake } from 'keepsake'
 import { isErasedName, namesUser, type Records, type StoredRecord } from 'keepsake/store'

@@ -1,3 +1,4 @@
+// Manages all webhooks of a server: changes, deliveries and retries.
 import { CHANGE_EVENTS, type EventMap, type EventScope, type Keepsake } from 'keepsake'
 import { type StoredRecord, makeHolder, stateOfHolder } from 'keepsake/store'
 import { allows, allowsAll, type KeyVerifier } from '../access/grant.ts'

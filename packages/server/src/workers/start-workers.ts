@@ -1,3 +1,4 @@
+// Starts worker processes and replaces those that end.
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'

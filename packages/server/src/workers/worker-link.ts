@@ -1,3 +1,4 @@
+// Connects the processes of a server, so that events reach all workers.
 import cluster from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { EngineEvent } from '../engine-event.ts'

@@ -1,3 +1,4 @@
+// Finds statements that a carrier of others' words introduces without marks. Called by mask-unspoken.ts.
 import type { IntroducedText } from './find-introduced.ts'
 import { speaksOfSelf } from './leading-words.ts'
 import type { Stretch } from './stretch.ts'

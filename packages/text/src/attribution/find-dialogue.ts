@@ -1,3 +1,4 @@
+// Finds pasted transcripts by the labels of their speakers. Called by mask-unspoken.ts.
 import { CHINESE_SURNAMES, isTopic, namesTopic } from './topic-labels.ts'
 import { opensOwnChinese } from './own-leads.ts'
 import { endOfParagraph, type IntroducedText } from './find-introduced.ts'

@@ -1,3 +1,4 @@
+// Finds pasted documents by their layout. Called by mask-unspoken.ts.
 import type { IntroducedText } from './find-introduced.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 

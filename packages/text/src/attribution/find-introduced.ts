@@ -1,3 +1,4 @@
+// Finds text that a head before a colon attributes to another speaker.
 import { handsOver, handsOverAbove, leadsOverDash, LONGEST_LEAD, readLead } from './leading-words.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 

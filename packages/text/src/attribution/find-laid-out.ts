@@ -1,3 +1,4 @@
+// Finds output, tables and forms by the arrangement of lines. Called by mask-unspoken.ts.
 import type { IntroducedText } from './find-introduced.ts'
 import { endOfParagraph } from './find-introduced.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'

@@ -1,3 +1,4 @@
+// Finds code and markup in a text. Called by mask-unspoken.ts.
 import { linesOf, type Stretch } from './stretch.ts'
 
 const FENCE = /^[ \t]*(?:```|~~~)/

@@ -1,3 +1,4 @@
+// Finds posts, subtitles and reviews that were pasted. Called by mask-unspoken.ts.
 import type { IntroducedText } from './find-introduced.ts'
 import { isSpeaker } from './find-dialogue.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'

@@ -1,3 +1,4 @@
+// Masks quoted text, except titles. Called by mask-unspoken.ts.
 import { blankOut, type Stretch } from './stretch.ts'
 
 /** Match inline marks: code, links, *actions*, asides, mail quotes, and list bullets. */

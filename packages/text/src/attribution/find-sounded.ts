@@ -1,3 +1,4 @@
+// Finds words that an object shows or plays. Called by mask-unspoken.ts.
 import { endOfParagraph, type IntroducedText } from './find-introduced.ts'
 import type { Stretch } from './stretch.ts'
 

@@ -1,3 +1,4 @@
+// Reads the words before a text and says whether they attribute it to another speaker.
 import { givesData } from './own-leads.ts'
 
 /** Matches work that is only ever done on a text. */

@@ -1,3 +1,4 @@
+// Masks every part of a message that its sender did not say themself, so that no fact is drawn from it.
 import { LRUCache } from 'lru-cache'
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
 import { findCarried, mayCarry } from './find-carried.ts'

@@ -1,3 +1,4 @@
+// Recognises heads after which users continue in their own words.
 import { namesTopic } from './topic-labels.ts'
 
 /**

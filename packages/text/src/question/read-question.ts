@@ -1,3 +1,4 @@
+// Parses a question for recall: terms, names, dates and kind.
 import { findTerms } from '../terms/analyse-text.ts'
 import { TextTrait } from '../terms/text-traits.ts'
 import { callsBy, joinNames, NO_NAMES, withPronouns, type TalkNames } from './read-names.ts'

@@ -1,3 +1,4 @@
+// Reads which name a question asks for, and checks whether a text states it.
 import { embeddedWordTable } from '../vectors/word-vectors.ts'
 import { embeddedChineseTable, segmentChinese } from '../vectors/chinese-words.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'

@@ -1,3 +1,4 @@
+// Holds the rules of both languages, and reads facts and requests by them.
 import type { KeyTable } from '../keys/key-table.ts'
 import { keyTable } from '../keys/built-in-keys.ts'
 import { CHINESE } from './chinese/language.ts'

@@ -1,3 +1,4 @@
+// Finds private keys in a text. Called by mask-secrets.ts.
 import type { SecretSpan } from './secret-span.ts'
 
 const FRAME = /-{2,}\s?(BEGIN|END)[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{2,}/g

@@ -1,3 +1,4 @@
+// Masks secrets before anything is stored. Called for every text by text-gate.ts.
 import { yieldToEventLoop } from '../yield.ts'
 import { CREDENTIALS } from './find-credentials.ts'
 import { PASSWORDS } from './find-passwords.ts'

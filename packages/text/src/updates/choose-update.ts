@@ -1,3 +1,4 @@
+// Classifies what a turn changes in the known statements, for the updater without a model.
 import { kindFeatures, type TargetStatement } from './kind-features.ts'
 import { statementsOf, type KnownStatements } from './known-statements.ts'
 import { readSaid, type TurnWords } from './read-said.ts'

@@ -1,3 +1,4 @@
+// Writes the sentence with which `explain` says why a policy keeps or forgets a memory.
 import type { ForgettingMoment, ForgettingPolicy, Retention } from './forgetting-policy.ts'
 import type { Judged, Selection } from './select-forgotten.ts'
 

@@ -1,3 +1,4 @@
+// Defines the policy of facts under a capacity: a fact fades with the sessions in which it is not used.
 import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 import type { Memory, MemoryType } from '../../memories/memory.ts'
 import {

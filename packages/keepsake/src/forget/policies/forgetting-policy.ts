@@ -1,3 +1,4 @@
+// Defines the interface of forgetting policies: pure functions from memories to strengths.
 import type { SignalModelIds } from '../../importance/embedded-calibration.ts'
 import type { Memory } from '../../memories/memory.ts'
 

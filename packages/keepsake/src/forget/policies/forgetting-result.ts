@@ -1,3 +1,4 @@
+// Defines what a run of a forgetting policy returns to callers and listeners.
 import type { Strength } from './forgetting-policy.ts'
 
 /** A memory that a run of the policy forgets (or would). */

@@ -1,3 +1,4 @@
+// Implements Keepsake's own policy: importance and use give strength, and redundancy with stronger memories takes it.
 import { findTerms } from '@keepsake/text'
 import type { Memory } from '../../memories/memory.ts'
 import { yieldToEventLoop } from '../../yield-to-event-loop.ts'

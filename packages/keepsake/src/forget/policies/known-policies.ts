@@ -1,3 +1,4 @@
+// Holds the table of policies by name, built when an engine is wired.
 import { InvalidInputError, didYouMean } from '@keepsake/text'
 import { fadingFacts } from './fading-facts.ts'
 import { firstInFirstOut } from './plain-policies.ts'

@@ -1,3 +1,4 @@
+// Holds the baseline policies: random, none, and first in first out.
 import { hash } from 'node:crypto'
 import type { ForgettingPolicy } from './forgetting-policy.ts'
 

@@ -1,3 +1,4 @@
+// Ranks memories by strength and selects those that a retention rule forgets. Pure.
 import type { Memory, MemoryForm } from '../../memories/memory.ts'
 import type { Retention, Strength } from './forgetting-policy.ts'
 

@@ -1,3 +1,4 @@
+// Writes turns, their sessions and the jobs that consolidate them. Called by `Store.append`.
 import { InvalidInputError } from '@keepsake/text'
 import { TurnConflictError } from '../../errors/turn-conflict-error.ts'
 import type { Turn } from '../../turns/turn.ts'

@@ -1,3 +1,4 @@
+// Writes a decided change in one transaction: log, memories, evidence, documents and jobs. Called by `Store.commit`.
 import { sql } from 'kysely'
 import { InvalidInputError } from '@keepsake/text'
 import type { Memory } from '../../memories/memory.ts'

@@ -1,3 +1,4 @@
+// Converts between rows of the database and records of the model: terms, vectors, JSON and memories.
 import { endianness } from 'node:os'
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'

@@ -1,3 +1,4 @@
+// Erases content from every table and keeps a receipt. Called by `Store.erase`.
 import { randomBytes, scryptSync } from 'node:crypto'
 import { InvalidInputError } from '@keepsake/text'
 import { StoreError } from '../../errors/store-error.ts'

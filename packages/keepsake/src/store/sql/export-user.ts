@@ -1,3 +1,4 @@
+// Reads all rows of a user for an export, and writes them back on import.
 import { CompiledQuery } from 'kysely'
 import { InvalidInputError, KeepsakeError } from '@keepsake/text'
 import { NotFoundError } from '../../errors/not-found-error.ts'

@@ -1,3 +1,4 @@
+// Queues, claims, finishes and lists the jobs of workers.
 import { randomUUID } from 'node:crypto'
 import { NotFoundError } from '../../errors/not-found-error.ts'
 import type {

@@ -1,3 +1,4 @@
+// Lists turns, sessions, memories and operations for the reading calls of a store.
 import type { SelectQueryBuilder } from 'kysely'
 import { matchesMetadata, type MetadataFilter } from '../../metadata/metadata-filter.ts'
 import type { Operation } from '../../memories/operation.ts'

@@ -1,3 +1,4 @@
+// Reads a user's turns, memories and documents that changed after a revision.
 import type { Kysely } from 'kysely'
 import type { LoadRequest, ScopeProgress, UserRows } from '../store.ts'
 import { SESSION } from './append-turns.ts'

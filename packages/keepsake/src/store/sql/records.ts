@@ -1,3 +1,4 @@
+// Stores versioned records of other parts, such as keys and webhooks, under a collection and a key.
 import { randomUUID } from 'node:crypto'
 import type { SelectQueryBuilder } from 'kysely'
 import { NotFoundError } from '../../errors/not-found-error.ts'

@@ -1,3 +1,4 @@
+// Finds, creates and lists scopes and their users.
 import type { ExpressionBuilder, Kysely, SelectQueryBuilder } from 'kysely'
 import { NotFoundError } from '../../errors/not-found-error.ts'
 import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'

@@ -1,3 +1,4 @@
+// Runs transactions and prepared statements on any SQL database that Kysely supports.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type Compilable, type Kysely } from 'kysely'
 import { ClosedError } from '../../errors/closed-error.ts'

@@ -1,3 +1,4 @@
+// Assembles the store of any SQL database from the functions of this folder.
 import { sql, type RawBuilder } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {

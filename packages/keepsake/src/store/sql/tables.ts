@@ -1,3 +1,4 @@
+// Defines the tables in TypeScript and creates them in the dialect of a database.
 import type { ColumnType, Generated, Insertable } from 'kysely'
 
 /** A blob as databases return it, and as it is bound. */

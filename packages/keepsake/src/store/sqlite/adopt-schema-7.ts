@@ -1,3 +1,4 @@
+// Copies the rows of files with schema 7 into today's tables. Called when such a file is opened.
 import { sql, type Kysely } from 'kysely'
 
 /** Tables of schema 7, in an order in which they can go. */

@@ -1,3 +1,4 @@
+// Copies an open SQLite file and notes the copy, for stores in a file.
 import { link, rm, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'

@@ -1,3 +1,4 @@
+// Examines a SQLite file for defects and repairs what it can, for `keepsake doctor`.
 import { stat } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from 'better-sqlite3'

@@ -1,3 +1,4 @@
+// Prepares a SQLite file and migrates it to the newest schema. Called when a file is opened.
 import type { Database } from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'

@@ -1,3 +1,4 @@
+// Opens connections to SQLite files with the settings that every part relies on.
 import { constants } from 'node:fs'
 import { access, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'

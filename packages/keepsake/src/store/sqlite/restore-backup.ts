@@ -1,3 +1,4 @@
+// Puts a backup in place of a database file, and applies later erasures again.
 import { chmod, constants, copyFile, link, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'

@@ -1,3 +1,4 @@
+// Connects Kysely to `better-sqlite3`: one connection, with transactions in turn.
 import { statSync } from 'node:fs'
 import type { Database, Statement } from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'

@@ -1,3 +1,4 @@
+// Defines the options and additional methods of a store in a SQLite file.
 import type { Store } from '../store.ts'
 
 /** Opens a file in SQLite's stead, e.g. with a driver that encrypts it. Must return what `better-sqlite3` returns. */

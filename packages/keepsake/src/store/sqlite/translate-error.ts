@@ -1,3 +1,4 @@
+// Translates errors of SQLite into errors of Keepsake that say what to do.
 import { InvalidInputError, KeepsakeError } from '@keepsake/text'
 import { StoreError, type StoreErrorCode } from '../../errors/store-error.ts'
 
