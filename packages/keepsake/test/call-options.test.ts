@@ -51,7 +51,7 @@ describe('an option that there is not', () => {
     [
       'countMemories',
       [{ limit: 5 }],
-      'countMemories() has no option "limit". There are: exactScope, statuses, forms, types, session, ids, names, where, subject, key, pinned, contains, said, during, timeZone, validAt, learnedFrom, learnedTo.',
+      'countMemories() has no option "limit". There are: exactScope, statuses, forms, types, session, ids, names, where, categories, subject, key, pinned, contains, said, during, timeZone, validAt, learnedFrom, learnedTo.',
     ],
     [
       'remember',
