@@ -3,7 +3,9 @@ import { BaseMemoryBlock, type MemoryMessage } from '@llamaindex/core/memory'
 import type { ScopedMemory, TurnInput } from 'keepsake'
 import {
   recallMessage,
+  hasContent,
   textOfContent,
+  turnOfContent,
   type RecallMessageOptions,
   type SpokenMessage,
 } from './recall-message.ts'
@@ -51,10 +53,11 @@ export class KeepsakeMemoryBlock extends BaseMemoryBlock {
     const turns = messages
       .map((message): TurnInput => ({
         ...spokenMessage(message),
+        ...turnOfContent(message.content),
         id: `llamaindex/${message.id}`,
         ...at(message),
       }))
-      .filter(({ text }) => text.trim() !== '')
+      .filter(hasContent)
     if (turns.length > 0)
       await this.#scope.remember(turns, this.#session === undefined ? {} : { session: this.#session })
   }

@@ -3,7 +3,9 @@ import type { ProcessInputArgs, ProcessOutputResultArgs, Processor } from '@mast
 import type { ScopedMemory, TurnInput } from 'keepsake'
 import {
   recallMessage,
+  hasContent,
   textOfContent,
+  turnOfContent,
   warn,
   type RecallMessageOptions,
   type SpokenMessage,
@@ -60,7 +62,7 @@ export class KeepsakeProcessor implements Processor<'keepsake'> {
       .map((message) => ({
         role: 'user',
         id: `mastra/${message.id}`,
-        text: textOfContent(message.content.parts),
+        ...turnOfContent(message.content.parts),
       }))
     const answer = messageList.get.response.db().at(-1)
     turns.push({
@@ -68,7 +70,7 @@ export class KeepsakeProcessor implements Processor<'keepsake'> {
       text: result.text,
       ...(answer === undefined ? {} : { id: `mastra/${answer.id}` }),
     })
-    const words = turns.filter(({ text }) => text.trim() !== '')
+    const words = turns.filter(hasContent)
     try {
       const session = this.#session?.(requestContext)
       if (words.length > 0)

@@ -4,7 +4,9 @@ import type { AgentInputItem, CallModelInputFilter, Session } from '@openai/agen
 import type { ScopedMemory, Turn, TurnInput } from 'keepsake'
 import {
   recallMessage,
+  hasContent,
   textOfContent,
+  turnOfContent,
   type RecallMessageOptions,
   type SpokenMessage,
 } from './recall-message.ts'
@@ -64,8 +66,10 @@ export class KeepsakeSession implements Session {
 
   #turnOf(item: AgentInputItem): TurnInput | null {
     const message = messageOf(item)
-    if (message === null || message.text.trim() === '') return null
-    return { ...message, id: `openai-agents/${this.#session}/${item.id ?? randomUUID()}` }
+    if (message === null || !('content' in item)) return null
+    const turn = { ...message, ...turnOfContent(item.content) }
+    if (!hasContent(turn)) return null
+    return { ...turn, id: `openai-agents/${this.#session}/${item.id ?? randomUUID()}` }
   }
 }
 

@@ -1,6 +1,6 @@
 // Recall for the adapters of this package: the question is what the user said last, and a failure never fails the agent's run.
 import { memoryMessage } from '@keepsake/ai-sdk'
-import type { CountTokens, Recall, ScopedMemory } from 'keepsake'
+import { attachmentsIn, type CountTokens, type Recall, type ScopedMemory, type TurnInput } from 'keepsake'
 
 /** How recalled memories enter a prompt. */
 export interface RecallMessageOptions {
@@ -71,6 +71,17 @@ export function textOfContent(content: unknown): string {
     )
     .filter((text) => typeof text === 'string')
     .join('\n')
+}
+
+/** What a message's content says as a turn: its words, and its pictures and files. */
+export function turnOfContent(content: unknown): Pick<TurnInput, 'text' | 'attachments'> {
+  const attachments = attachmentsIn(content)
+  return { text: textOfContent(content), ...(attachments.length === 0 ? {} : { attachments }) }
+}
+
+/** Whether a turn says or shows something. */
+export function hasContent({ text, attachments = [] }: TurnInput): boolean {
+  return text.trim() !== '' || attachments.length > 0
 }
 
 /** Reports a failure of the memory as a warning of the process. */

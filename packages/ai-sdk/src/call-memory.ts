@@ -114,10 +114,11 @@ export class CallMemory {
   #userTurns({ said, goesOn }: Talk): TurnInput[] {
     if (goesOn) return []
     const { speaker, timeZone } = this.#options
-    return said.map(({ id, text }) => ({
+    return said.map(({ id, text, attachments }) => ({
       role: 'user',
       id,
       text,
+      ...(attachments.length === 0 ? {} : { attachments }),
       ...(speaker === undefined ? {} : { speaker }),
       ...(timeZone === undefined ? {} : { timeZone }),
     }))

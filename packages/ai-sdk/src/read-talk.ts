@@ -1,11 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { ScopeKey } from 'keepsake'
+import { attachmentsIn, textWithAttachments, type AttachmentInput, type ScopeKey } from 'keepsake'
 import type { Message } from './call.ts'
 
 /** Something said in a prompt. */
 export interface Said {
   readonly id: string
   readonly text: string
+  readonly attachments: readonly AttachmentInput[]
 }
 
 /** What a prompt tells of the talk. */
@@ -33,7 +34,7 @@ export interface TalkPlace {
   readonly secret: string | undefined
 }
 
-/** Text of a message: its text parts. Images and files are not the user's words, nor are a tool's results. */
+/** Text of a message: its text parts. Images and files are attachments, and a tool's results are no words of the talk. */
 export function textOf({ content }: Pick<Message, 'content'>): string {
   if (typeof content === 'string') return content
   return content
@@ -77,9 +78,11 @@ export function readTalk(prompt: readonly Message[], place: TalkPlace): Talk {
   let before = ''
   for (const [index, message] of spoken.slice(0, last + 1).entries()) {
     const text = textOf(message)
-    if (message.role === 'tool' || text.trim() === '') continue
-    before = digest(before, message.role, text)
-    if (index >= first) said.push({ id: `ai-sdk/${before}`, text })
+    const attachments = attachmentsIn(message.content)
+    const whole = textWithAttachments(text, attachments)
+    if (message.role === 'tool' || whole === '') continue
+    before = digest(before, message.role, whole)
+    if (index >= first) said.push({ id: `ai-sdk/${before}`, text, attachments })
   }
   const shown = spoken.filter(({ role }) => role !== 'tool').map((message) => oneLine(textOf(message)))
   const goesOn = after.some(usesTools)

@@ -154,7 +154,7 @@ describe('withMemory, generating', () => {
     expect(await saidIn(ana)).toEqual([])
   })
 
-  it('takes text alone as what the user said', async () => {
+  it('keeps a reference to a picture beside what the user said', async () => {
     const inner = new MockLanguageModelV4({ doGenerate: says('A cat.') })
     await generateText({
       model: withMemory(inner, ana),
@@ -168,7 +168,10 @@ describe('withMemory, generating', () => {
         },
       ],
     })
-    expect(await saidIn(ana)).toEqual(['user: What is this?', 'assistant: A cat.'])
+    expect(await saidIn(ana)).toEqual([
+      'user: What is this?\n[image image/png; sha256 0f4636c78f65d3639ece5a064b5ae753; 4 bytes]',
+      'assistant: A cat.',
+    ])
     expect(JSON.stringify(inner.doGenerateCalls[0]?.prompt)).toContain('image/png')
   })
 })

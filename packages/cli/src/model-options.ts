@@ -11,7 +11,14 @@ import { MODEL_TASKS } from './shared-options.ts'
 /** Options that open a memory. */
 export interface OpenedModels extends Pick<
   OpenOptions,
-  'modelOptions' | 'embedding' | 'reranking' | 'exchangesPerExtraction' | 'guidelines' | 'categories' | 'keys'
+  | 'modelOptions'
+  | 'embedding'
+  | 'reranking'
+  | 'exchangesPerExtraction'
+  | 'guidelines'
+  | 'categories'
+  | 'keys'
+  | 'describe'
 > {
   readonly model?: LanguageModel
   readonly models?: TaskModels
@@ -35,7 +42,10 @@ export const MODEL_FORMS_INLINE = FORMS.flatMap(([form]) => (form === '' ? [] : 
 /** Opens the models that the options name. Loads no provider when they name none. */
 export async function openModels({ env }: Io, options: ModelOptions): Promise<OpenedModels> {
   const { model, modelFor, embedding, reranking, modelTimeout, budgetCalls, exchangesPerExtraction } = options
-  const guided = options.guidelines === undefined ? {} : readGuidelines(options.guidelines)
+  const guided = {
+    ...given({ describe: options.describe }),
+    ...(options.guidelines === undefined ? {} : readGuidelines(options.guidelines)),
+  }
   if ([model, modelFor, embedding, reranking].every((spec) => spec === undefined)) return guided
   const { openEmbeddingModel, openModel, openRerankingModel } = await loadModels()
   const open = (spec: string): Promise<LanguageModel> => openModel(spec, { env })

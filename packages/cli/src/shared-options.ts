@@ -48,6 +48,10 @@ const modelOptions = (command: Command, env: Env) =>
       '--guidelines <file>',
       'JSON that says what to keep: {"keep": […], "never": […], "categories": {…}, "keys": {…}}',
     )
+    .option(
+      '--describe',
+      'the model that replies describes pictures, so that they are found by what they show',
+    )
 
 const personOptions = (command: Command, env: Env) =>
   command

@@ -38,9 +38,17 @@ export class ScopeClient extends ScopeReading {
   /** Records turns: all or none, durable when it returns, at once recallable. */
   async remember(
     turns: TurnInput | readonly TurnInput[],
-    { session, ...options }: WriteOptions & { readonly session?: string } = {},
+    {
+      session,
+      describe,
+      ...options
+    }: WriteOptions & { readonly session?: string; readonly describe?: boolean } = {},
   ): Promise<RememberResult> {
-    const body = { turns: listOf(turns), ...(session === undefined ? {} : { session }) }
+    const own = {
+      ...(session === undefined ? {} : { session }),
+      ...(describe === undefined ? {} : { describe }),
+    }
+    const body = { turns: listOf(turns), ...own }
     return dataOf(await this.api.POST('/v1/scopes/{user}/turns', { ...this.#writing(options), body }))
   }
 

@@ -1,3 +1,4 @@
+import type { AttachmentInput } from 'keepsake'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
@@ -115,7 +116,7 @@ function readMessage(
   leftOut: LeftOut,
 ): { readonly role: 'user' | 'assistant'; readonly text: string } | null {
   const { content } = message
-  const text = isObject(content) ? readContent(content['parts'] ?? content['text']) : ''
+  const text = isObject(content) ? readContent(content['parts'] ?? content['text'], attachedTo(message)) : ''
   const role = roleIn(message)
   if (role === null) {
     if (text !== '') leftOut.add('machinery')
@@ -123,9 +124,19 @@ function readMessage(
   }
   const words = role === 'assistant' ? text?.replaceAll(CITATIONS, '').trim() : text
   if (words !== undefined && words !== '') return { role, text: words }
-  // Every conversation begins with an empty message without an author; a user's empty message is a picture.
+  // Every conversation begins with an empty message without an author.
   leftOut.add('wordless', role === 'user' ? 1 : 0)
   return null
+}
+
+/** Files by name, which the export lists beside the content. */
+function attachedTo({ metadata }: JsonObject): AttachmentInput[] {
+  const list = isObject(metadata) ? metadata['attachments'] : null
+  const files = Array.isArray(list) ? list.filter(isObject) : []
+  return files.map(({ name, mimeType, mime_type: mime, id }) => ({
+    type: 'file',
+    ...given({ name: nameIn(name) ?? nameIn(id), mediaType: nameIn(mimeType) ?? nameIn(mime) }),
+  }))
 }
 
 const readTime = (value: unknown, what: string, settings: ImportSettings): number | undefined =>

@@ -1,3 +1,4 @@
+import type { AttachmentInput } from 'keepsake'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
@@ -62,6 +63,15 @@ const asBranching = (message: unknown, index: number) => ({
   index,
 })
 
+/** Files of a message. The text of a pasted one is not the user's own: its name alone is kept. */
+function attachedFiles(list: unknown): AttachmentInput[] {
+  const files = Array.isArray(list) ? list.filter(isObject) : []
+  return files.map(({ file_name: name, file_type: type, file_kind: kind, file_uuid: id }) => ({
+    type: kind === 'image' ? 'image' : 'file',
+    ...given({ name: nameIn(name) ?? nameIn(id), mediaType: nameIn(type) }),
+  }))
+}
+
 function readMessage(
   message: unknown,
   where: string,
@@ -72,8 +82,9 @@ function readMessage(
   const role = typeof sender === 'string' ? roleOf(sender) : null
   if (role === null) throw unreadable(`${where}: "sender" must be "human" or "assistant".`)
   // Parts distinguish words from tool use; older exports have the text alone.
+  const attached = [message['attachments'], message['files'], message['files_v2']].flatMap(attachedFiles)
   const parts = Array.isArray(content) ? readContent(content) : ''
-  const words = parts === '' ? readContent(text) : parts
+  const words = parts === '' ? readContent(text, attached) : readContent(content, attached)
   if (words === undefined) throw unreadable(`${where}: "text" must be a string.`)
   if (role === 'machine') leftOut.add('machinery')
   else if (words === '') leftOut.add('wordless')

@@ -1,6 +1,7 @@
+import { attachmentsIn, textWithAttachments, type AttachmentInput } from 'keepsake'
 import { isObject } from './json-records.ts'
 
-/** Kinds of parts with words of the conversation, without thoughts, tool calls, pictures and sounds. */
+/** Kinds of parts with words of the conversation, without thoughts and tool calls. */
 const WORDS: ReadonlySet<unknown> = new Set([
   'text',
   'input_text',
@@ -10,17 +11,25 @@ const WORDS: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * The words of a message's content: a string, or a list of strings and parts `{type, text}`.
+ * The words of a message's content, a string or a list of strings and parts `{type, text}`, with a line for each picture and file.
  *
- * @returns the words, `''` for none; `undefined` for invalid content
+ * @param attached pictures and files that the message lists beside its content; those within it are not read then
+ * @returns the text, `''` for none; `undefined` for invalid content
  */
-export function readContent(content: unknown): string | undefined {
-  if (content === null || content === undefined) return ''
-  if (typeof content === 'string') return content.trim()
-  if (isObject(content)) return readContent([content])
+export function readContent(content: unknown, attached: readonly AttachmentInput[] = []): string | undefined {
+  if (content === null || content === undefined) return readContent([], attached)
+  if (typeof content === 'string') return readContent([content], attached)
+  if (isObject(content)) return readContent([content], attached)
   if (!Array.isArray(content)) return undefined
   const texts = content.map(readPart).filter((text) => text.trim() !== '')
-  return texts.join('\n').trim()
+  const own = attached.length > 0 ? attached : attachmentsIn(content.map(typedPart))
+  return textWithAttachments(texts.join('\n').trim(), own)
+}
+
+/** ChatGPT names a part's type `content_type`, and the file behind it `asset_pointer`. */
+function typedPart(part: unknown): unknown {
+  if (!isObject(part) || part['type'] !== undefined) return part
+  return { ...part, type: part['content_type'], url: part['asset_pointer'] }
 }
 
 function readPart(part: unknown): string {

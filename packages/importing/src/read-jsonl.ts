@@ -27,6 +27,12 @@ const FIELDS = {
   id: name,
   speaker: name,
   timeZone: name,
+  attachments: z
+    .array(
+      z.looseObject({ type: z.string() }),
+      '"attachments" must be a list such as [{"type": "image", "url": "…"}].',
+    )
+    .nullish(),
   at: z.unknown().optional(),
   metadata: z
     .custom<Metadata>(isObject, '"metadata" must be an object such as {"topic": "travel"}.')
@@ -44,7 +50,7 @@ const contentFor = (settings: ImportSettings): string =>
 
 /**
  * Reads JSON Lines, a turn a line (or a list of turns): `{"role", "text"}` and, where known, `id`, `at` (ISO 8601 or milliseconds),
- * `timeZone`, `speaker`, `session`, `user`, `agent`, `metadata`, `remember`.
+ * `timeZone`, `speaker`, `session`, `user`, `agent`, `attachments`, `metadata`, `remember`.
  */
 export function readJsonl(input: InputFile, settings: ImportSettings): ImportSource {
   return {

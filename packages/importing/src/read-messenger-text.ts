@@ -1,3 +1,4 @@
+import { textWithAttachments, type AttachmentInput } from 'keepsake'
 import { unreadable } from './import-error.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
 import { decideDateOrder } from './decide-date-order.ts'
@@ -21,6 +22,28 @@ const DELETED = new RegExp(`^(?:${DELETIONS.join('|')})[.。]?$`, 'iu')
 const MEDIA =
   /^(?:<[^<>\n]{3,60}>|null|(?:image|video|audio|sticker|gif|document|contact card|photo|voice message) (?:omitted|not included)|live location shared|location: https?:\/\/\S+|(?:图像|图片|视频|音频|表情|贴图|文件|动态图)(?:已忽略|已省略|未包含)|(?:missed|未接)[^\n]{0,20}(?:call|来电|通话)[^\n]{0,20})$/iu
 const ATTACHED = /^\S[^\n]{0,80}\.\w{2,5} \([^()\n]{3,30}\)(?:\n|$)/u
+/** A file that the messenger names: on Android before a note in parentheses, on iPhones behind a word in angle brackets. */
+const NAMED =
+  /^(?<android>\S[^\n]{0,80}\.\w{2,5}) \([^()\n]{3,30}\)|\u200E<[^<>\n:：]{3,20}[:：] (?<iphone>[^<>\n]{1,100}\.\w{2,5})>/u
+/** Matches a note in place of a file that was not exported. */
+const LEFT_OUT_MEDIA = /omitted|not included|已忽略|已省略|未包含|^<[^<>\n]{3,60}>$/iu
+/** Kinds by words of the note. */
+const KINDS: readonly (readonly [kind: string, named: RegExp])[] = [
+  ['image', /image|photo|sticker|gif|图像|图片|表情|贴图|动态图/iu],
+  ['video', /video|视频/iu],
+  ['audio', /audio|voice|音频/iu],
+]
+
+/** The picture or file of a message, from its name or from the note in its place; `null` for none. */
+function attachedIn(words: string): AttachmentInput | null {
+  const plain = words.replace(MARKS, '').trim()
+  const { android, iphone } = NAMED.exec(words.trimStart())?.groups ?? NAMED.exec(plain)?.groups ?? {}
+  const name = (android ?? iphone)?.replace(MARKS, '')
+  if (name === undefined && !(MEDIA.test(plain) && LEFT_OUT_MEDIA.test(plain))) return null
+  if (name !== undefined) return { type: 'file', name }
+  return { type: KINDS.find(([, named]) => named.test(plain))?.[0] ?? 'file' }
+}
+
 /** Text after the message: an edit note, or an attachment after the messenger's mark. */
 const BEHIND = new RegExp(
   String.raw`\s*(?:\u200E<[^<>\n]{3,120}>|<[^<>\n]{0,40}(?:${EDITS.join('|')})[^<>\n]{0,20}>)$`,
@@ -104,8 +127,10 @@ function readMessage({ name, text }: StampedMessage): Read {
   const said = words.replace(MARKS, '').trim()
   if (speaker === '') return 'notices'
   if (DELETED.test(said)) return 'deleted'
-  // The messenger's own text begins with a mark: a picture, or the encryption notice.
-  if (said === '' || MEDIA.test(said) || MARKED.test(words)) return NOTICE.test(said) ? 'notices' : 'wordless'
-  const caption = said.replace(ATTACHED, '').trim()
-  return caption === '' ? 'wordless' : { speaker, text: caption }
+  const attached = attachedIn(found['words'] ?? '')
+  const isOwn = said !== '' && !MEDIA.test(said) && (attached !== null || !MARKED.test(words))
+  if (!isOwn && attached === null) return NOTICE.test(said) ? 'notices' : 'wordless'
+  const caption = isOwn ? said.replace(ATTACHED, '').trim() : ''
+  const whole = textWithAttachments(caption, attached === null ? [] : [attached])
+  return whole === '' ? 'wordless' : { speaker, text: whole }
 }

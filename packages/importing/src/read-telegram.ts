@@ -1,3 +1,4 @@
+import { textWithAttachments, type AttachmentInput } from 'keepsake'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
@@ -95,12 +96,31 @@ function readMessage({ value, where }: JsonRecord, chat: string): Message | Left
   if (value['type'] === 'service') return 'notices'
   // Messages that the exporter does not support: an id alone.
   if (value['type'] === 'unsupported') return 'wordless'
-  const text = textOf(value['text'] ?? value['text_entities'])
-  if (text === undefined) throw unreadable(`${where}: "text" must be a string or a list of parts.`)
+  const words = textOf(value['text'] ?? value['text_entities'])
+  if (words === undefined) throw unreadable(`${where}: "text" must be a string or a list of parts.`)
+  const text = textWithAttachments(words, attachedTo(value))
   if (text === '') return 'wordless'
   const { from, from_id: sender } = value
   const speaker = typeof from === 'string' && from.trim() !== '' ? from : 'Deleted account'
   return { speaker, sender, text, chat, message: value, where }
+}
+
+/** A path in the export, which says that a file was not included instead of its path. */
+const EXPORTED = /^[^()]+$/
+
+/** The photo or file of a message. */
+function attachedTo(message: JsonObject): AttachmentInput[] {
+  const { photo, file, file_name: name, mime_type: mediaType, media_type: media = '' } = message
+  if (photo === undefined && file === undefined) return []
+  const path = nameIn(photo) ?? nameIn(file) ?? ''
+  const kind = /sticker|animation/.test(String(media))
+    ? 'image'
+    : /video/.test(String(media))
+      ? 'video'
+      : 'file'
+  const type = photo !== undefined ? 'image' : /voice|audio/.test(String(media)) ? 'audio' : kind
+  const url = EXPORTED.test(path) ? path : undefined
+  return [{ type, ...given({ url, name: nameIn(name), mediaType: nameIn(mediaType) }) }]
 }
 
 /** Text whose formatted parts are separate. */

@@ -26,6 +26,7 @@ const REPLY = {
   instructions: true,
   agent: true,
   remember: true,
+  describe: true,
   tools: true,
   maxSteps: true,
 } satisfies Partial<All<ReplyOptions>>
@@ -56,7 +57,13 @@ const COUNTED = {
 const OPTIONS = {
   recall: RECALL_OPTIONS,
   reply: [...RECALL_OPTIONS.filter((name) => !NOT_FOR_REPLIES.includes(name)), ...Object.keys(REPLY)],
-  remember: namesOf<RememberOptions>({ session: true, id: true, remember: true, abortSignal: true }),
+  remember: namesOf<RememberOptions>({
+    session: true,
+    id: true,
+    remember: true,
+    describe: true,
+    abortSignal: true,
+  }),
   note: namesOf<NoteOptions>({ name: true, metadata: true, maskMetadata: true, session: true, at: true }),
   writeBlock: namesOf<BlockOptions>({ limit: true, evidence: true }),
   editBlock: namesOf<BlockEdit>({

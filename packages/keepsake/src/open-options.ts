@@ -141,6 +141,8 @@ export interface OpenOptions<Keys extends OwnKeys = OwnKeys> {
    * without yielding: 100,000 units take about 50 ms.
    */
   readonly maxTurnLength?: number
+  /** `true`: the model that replies describes each picture in a sentence or two before it is recorded. It must see pictures. */
+  readonly describe?: boolean | undefined
   /** `false` stores secrets unmasked. */
   readonly maskSecrets?: boolean | undefined
   /** Memory for the caches, in bytes. When absent, an eighth of the machine's memory or of the process's limit. */

@@ -2,6 +2,7 @@ import { InvalidInputError, describeValue, requireKnownOptions, type EmbeddingMo
 import { embedWith, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
 import { languageModel, type AiSdkLanguageModel } from './models/adapters/ai-sdk-language.ts'
 import type { LanguageModel } from './models/language-model.ts'
+import { DESCRIBES_BY } from './remember/describe-attachments.ts'
 import { MODEL_TASKS, type ModelTask } from './models/model-task.ts'
 import type { EngineOptions, GivenModel, OpenOptions } from './open-options.ts'
 
@@ -69,6 +70,7 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, string>> = {
   surprise: 'an object with "surprise()"',
   importance: 'an object with "importance()"',
   countTokens: 'a function',
+  describe: 'a boolean',
   maskSecrets: 'a boolean',
   cacheBytes: 'a number',
   processes: 'a number',
@@ -108,11 +110,15 @@ export function readOptions(given: OpenOptions): EngineOptions {
     if (isOfKind(value, kind)) continue
     throw new InvalidInputError(`\`${name}\` must be ${kind}, but it is ${describeValue(value)}.`)
   }
-  const { model, models, embedding } = options
+  const { models, embedding } = options
+  const model = options.model === undefined ? undefined : readModel(options.model)
+  const read = models && readModels(models)
+  if (options.describe === true && (read?.reply ?? model)?.takesFiles !== true)
+    throw new InvalidInputError(DESCRIBES_BY)
   return {
     ...options,
-    model: model === undefined ? undefined : readModel(model),
-    models: models && readModels(models),
+    model,
+    models: read,
     embedding: embedding === undefined ? undefined : readEmbedding(embedding),
   }
 }

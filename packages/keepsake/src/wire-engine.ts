@@ -165,6 +165,7 @@ export function wireEngine(
     thresholds: new CosineThresholds(store, embedding),
     countTokens: options.countTokens ?? estimateTokens,
     maxTurnLength: options.maxTurnLength ?? LONGEST_TEXT,
+    describe: options.describe === true,
     textGate,
     events,
     usage,
@@ -222,6 +223,7 @@ export function admitAnswers(model: AskModel, gate: TextGate): AskModel {
   return {
     model: model.model,
     takesTools: model.takesTools === true,
+    takesFiles: model.takesFiles === true,
     ...windowOf(model),
     stream: (prompt, input, options) => model.stream(prompt, input, options),
     async ask(prompt, input, options) {

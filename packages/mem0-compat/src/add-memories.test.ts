@@ -112,7 +112,7 @@ describe('add', () => {
     expect(await bench.server.keepsake.scopes()).toEqual([])
   })
 
-  test('keeps the words beside a picture or a tool call, and skips messages without words', async () => {
+  test('keeps pictures as references, the words beside a tool call, and skips empty messages', async () => {
     const picture = { type: 'image_url' as const, image_url: { url: 'x' } }
     const call = { id: 'c', type: 'function', function: { name: 'weather', arguments: '{}' } }
     const messages = [
@@ -126,11 +126,12 @@ describe('add', () => {
     ] as never
     const results = await bench.add(messages, { userId: 'ana', infer: false })
     expect(results.map(({ data }) => data.memory)).toEqual([
-      'I sail a dinghy.',
+      '[image; url "x"]',
+      'I sail a dinghy.\n[image; url "x"]',
       '12 knots',
       'Good wind today.',
     ])
-    expect(await bench.add([{ role: 'user', content: picture }] as never, { userId: 'ben' })).toEqual([])
+    expect(await bench.add([{ role: 'user', content: [] }] as never, { userId: 'ben' })).toEqual([])
   })
 
   test('answers with an event to ask about when asked not to wait', async () => {

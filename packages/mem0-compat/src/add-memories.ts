@@ -1,7 +1,7 @@
 import { faultOfId } from '@keepsake/text/names'
 import { createHash } from 'node:crypto'
 import { given, requestIdFor, requireAccess, type ServerRequest } from '@keepsake/server'
-import type { Metadata, ScopeKey } from 'keepsake'
+import { attachmentsIn, textWithAttachments, type Metadata, type ScopeKey } from 'keepsake'
 import { z } from 'zod'
 import { resultsOf, startAdding, type NewMessage, type AddRequest } from './add-messages.ts'
 import { beginEvent } from './mem0-events.ts'
@@ -98,7 +98,7 @@ async function readAdd(c: ServerRequest): Promise<AddRequest> {
     entities,
     messages: listOf(messages).flatMap((one, index): NewMessage[] => {
       const message = readMessage(one)
-      if (message.text.trim() === '') return []
+      if (message.text.trim() === '' && message.attachments === undefined) return []
       if (at === null) return [message]
       return [{ ...message, at, id: idOf([at, index, infer ?? true, whose], message) }]
     }),
@@ -113,20 +113,24 @@ function listOf(messages: string | Message | readonly Message[]): readonly Messa
   return 'role' in messages ? [messages] : messages
 }
 
-/** Reads the words of a message, as Mem0 does: those beside a picture, and none of a mere tool call. */
+/** Reads the words of a message and its pictures, and none of a mere tool call. */
 function readMessage({ role, content, name: speaker }: Message): NewMessage {
   const parts = [content ?? []].flat()
   const texts = parts.flatMap((one) => (typeof one === 'string' ? one : (one.text ?? [])))
+  const attachments = attachmentsIn(parts)
   return {
     role: role === 'developer' ? 'system' : role,
     text: texts.join('\n'),
-    ...given({ speaker: speaker ?? undefined }),
+    ...given({
+      speaker: speaker ?? undefined,
+      attachments: attachments.length === 0 ? undefined : attachments,
+    }),
   }
 }
 
 /** The id of a message with a time: it is the same whenever it is sent, so that a repeated backfill doubles nothing. */
-function idOf(among: readonly unknown[], { role, speaker, text }: NewMessage): string {
-  const said = JSON.stringify([...among, role, speaker ?? null, text])
+function idOf(among: readonly unknown[], { role, speaker, text, attachments = [] }: NewMessage): string {
+  const said = JSON.stringify([...among, role, speaker ?? null, textWithAttachments(text, attachments)])
   return `mem0-${createHash('sha256').update(said).digest('hex').slice(0, 40)}`
 }
 

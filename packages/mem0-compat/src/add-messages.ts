@@ -1,3 +1,4 @@
+import { textWithAttachments } from 'keepsake'
 import type { Memory, Operation, ScopedMemory, ScopeKey, ScopeRow, Metadata, TurnInput } from 'keepsake'
 import { given, type ServerDeps } from '@keepsake/server'
 import { withoutThinking } from '@keepsake/text'
@@ -18,7 +19,9 @@ import {
 import { isOver, publicId } from './present-memory.ts'
 
 /** A message as a turn, with an id where it may be repeated. */
-export type NewMessage = Pick<TurnInput, 'role' | 'text' | 'speaker' | 'id'> & { readonly at?: number }
+export type NewMessage = Pick<TurnInput, 'role' | 'text' | 'attachments' | 'speaker' | 'id'> & {
+  readonly at?: number
+}
 
 export interface AddRequest {
   readonly entities: Entities
@@ -104,8 +107,9 @@ async function keepNotes(scope: ScopedMemory, request: AddRequest, id: string): 
   const made = new Map<string, AddEvent>()
   const session = request.entities.run_id === null ? undefined : sessionOf(request.entities.run_id)
   const metadata = request.metadata ?? undefined
-  for (const [index, { role, text: said, id: own, at }] of request.messages.entries()) {
-    const text = role === 'assistant' ? withoutThinking(said) : said
+  for (const [index, { role, text: said, attachments = [], id: own, at }] of request.messages.entries()) {
+    const words = role === 'assistant' ? withoutThinking(said) : said
+    const text = textWithAttachments(words, attachments)
     if (text === '' && said !== '') continue
     const name = own ?? `${id}/${index}`
     const [known] = await scope.memories({ names: [name] })

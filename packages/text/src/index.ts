@@ -1,4 +1,12 @@
 export {
+  attachmentLine,
+  blankAttachments,
+  readAttachments,
+  withoutAttachments,
+  type Attachment,
+  type AttachmentKind,
+} from './attachments/attachment-lines.ts'
+export {
   LONGEST_TALK,
   WORTH_ASKING,
   isMaskKept,

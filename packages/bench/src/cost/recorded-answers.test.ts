@@ -17,6 +17,7 @@ const LANGUAGES = ['en', 'zh'] as const
  * language by a capable reader.
  */
 const NOT_RECORDED: Readonly<Record<string, string>> = {
+  describe: 'no talk has pictures; its answers are in keepsake/test/pictures',
   'weigh-texts': 'no preset asks it by itself; its answers are in data/reranking',
 }
 

@@ -201,7 +201,7 @@ describe('an import', () => {
   it('tells a preview in words', async () => {
     const { out } = await run(['import', sample('whatsapp-android.txt'), '--speaker', 'Anna', '--dry-run'])
     expect(out).toMatch(
-      /whatsapp-android.txt \(whatsapp\)\nuser +Anna\nspeakers +Anna \(3\), Björn Ø \(1\)\nturns +4 in 2 sessions\ntime .* to .*\nfirst +I am back from Porto/,
+      /whatsapp-android.txt \(whatsapp\)\nuser +Anna\nspeakers +Anna \(4\), Björn Ø \(1\)\nturns +5 in 2 sessions\ntime .* to .*\nfirst +I am back from Porto/,
     )
     expect(out).toMatch(/Nothing was stored/)
   })
@@ -237,12 +237,13 @@ describe('an export for others', () => {
       messages: [
         { role: 'user', name: 'Anna', content: 'I am back from Porto: it rained all week' },
         { role: 'assistant', name: 'Björn Ø', created_at: '2026-03-13T19:06:00.000Z' },
-        {},
+        { content: '[file]' },
+        { content: 'The only dry hour\n[image; name "IMG-20260313-WA0001.jpg"]' },
       ],
     })
     const fresh = temporaryFile()
     const back = await importFile(fresh, file(out, 'back.jsonl'), '--user', 'Anna')
-    expect(back.json()).toMatchObject([{ added: 4, sessions: 2 }])
+    expect(back.json()).toMatchObject([{ added: 5, sessions: 2 }])
     const strip = (turns: readonly Turn[]) =>
       turns.map(({ role, speaker, text, at: time }) => [role, speaker, text, time])
     expect(strip(await turnsOf(fresh, 'Anna'))).toEqual(strip(await turnsOf(db, 'Anna')))

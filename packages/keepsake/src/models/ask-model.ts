@@ -1,11 +1,13 @@
 import type { Prompt, PromptLanguage, TextPrompt } from '../prompts/prompt.ts'
-import type { LanguageChunk, LanguageToolUse } from './language-model.ts'
+import type { LanguageChunk, LanguageFile, LanguageToolUse } from './language-model.ts'
 
 export interface AskOptions {
   readonly language: PromptLanguage
   readonly abortSignal?: AbortSignal | undefined
   /** For streams of models with `takesTools`. */
   readonly toolUse?: LanguageToolUse | undefined
+  /** Go with the last message, for models with `takesFiles`. */
+  readonly files?: readonly LanguageFile[] | undefined
 }
 
 /** A language model bound to a scope and its budget, with timeouts, retries, parsing and one repair. */
@@ -14,6 +16,8 @@ export interface AskModel {
   readonly model: string
   /** Whether it can be given tools. */
   readonly takesTools?: boolean
+  /** Whether it can be shown files. */
+  readonly takesFiles?: boolean
   /** The model's window, as `LanguageModel.windowTokens` says it. */
   readonly windowTokens?: number
   /**

@@ -1,9 +1,18 @@
 /** A JSON Schema document, as providers take it for structured output. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
+/** A picture or file that goes with a message. */
+export interface LanguageFile {
+  readonly mediaType: string
+  /** The content, or the web address that the provider reads it from. */
+  readonly data: Uint8Array | URL
+}
+
 export interface LanguageMessage {
   readonly role: 'user' | 'assistant'
   readonly text: string
+  /** For models with `takesFiles`. */
+  readonly files?: readonly LanguageFile[]
 }
 
 /** A function of the application that a model may call: its name, what it is for, and the shape of what it takes. */
@@ -96,6 +105,8 @@ export interface LanguageModel {
   readonly id: string
   /** Whether its streams heed `toolUse`. false when absent. */
   readonly takesTools?: boolean
+  /** Whether it sees the `files` of messages. false when absent: then none are sent. */
+  readonly takesFiles?: boolean
   /**
    * Tokens of a request with its answer; longer input is read in parts. 16,000 when absent: too low costs calls, too
    * high makes servers truncate silently.

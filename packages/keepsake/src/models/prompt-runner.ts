@@ -36,7 +36,7 @@ function repairRequest(
   const [first] = request.messages
   // Providers refuse a message with no text in it, so an empty answer is not shown.
   if (answer.text.trim() === '' && first !== undefined)
-    return { ...request, messages: [{ role: 'user', text: `${first.text}\n\n${text}` }] }
+    return { ...request, messages: [{ ...first, text: `${first.text}\n\n${text}` }] }
   return {
     ...request,
     messages: [...request.messages, { role: 'assistant', text: answer.text }, { role: 'user', text }],
@@ -124,6 +124,7 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
       return {
         model: asked.id,
         takesTools: asked.takesTools === true,
+        takesFiles: asked.takesFiles === true,
         ...windowFor({ ...options, model: asked }),
         ask: (prompt, input, how) =>
           ask(requests, { prompt, input, asked: within(how), owner: begin(prompt) }),
@@ -252,13 +253,13 @@ async function* stream<Input>(
 function requestFor<Input>({
   prompt,
   input,
-  asked: { language, abortSignal, toolUse },
+  asked: { language, abortSignal, toolUse, files = [] },
 }: Question<Input, TextPrompt<Input>>): Omit<LanguageRequest, 'schema'> {
   const { system, before = [], user } = prompt.render(input, language)
   return {
     prompt: promptVersion(prompt),
     system: toolUse === undefined ? system : `${system}\n\n${toolsAreNoWord(language)}`,
-    messages: [...before, { role: 'user', text: user }],
+    messages: [...before, { role: 'user', text: user, ...(files.length === 0 ? {} : { files }) }],
     ...(toolUse === undefined ? {} : { toolUse }),
     ...(prompt.maxOutputTokens === undefined ? {} : { maxOutputTokens: prompt.maxOutputTokens }),
     ...(abortSignal === undefined ? {} : { abortSignal }),

@@ -1,6 +1,7 @@
 import { chooseMeantPrompt } from './choose-meant.ts'
 import { chooseMemosPrompt } from './choose-memos.ts'
 import { filePrompt } from './file-statements.ts'
+import { describePrompt } from './describe.ts'
 import { groundPrompt } from './ground.ts'
 import { importancePrompt } from './importance.ts'
 import { keySummaryReplyPrompt } from './key-summary-reply.ts'
@@ -19,6 +20,7 @@ export const PROMPTS = [
   segmentPrompt,
   screenPrompt,
   filePrompt,
+  describePrompt,
   settlePrompt,
   mergeValuesPrompt,
   groundPrompt,

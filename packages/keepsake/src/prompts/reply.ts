@@ -1,4 +1,3 @@
-import type { Answerable } from '../retrieval/recall-types.ts'
 import { replyDataRule } from './common-rules.ts'
 import type { PromptLanguage, TextPrompt } from './prompt.ts'
 import { chatMessages, renderTime, type SaidTurn } from './render-data.ts'
@@ -18,7 +17,7 @@ export interface ReplyInput extends TalkToAnswer {
   /** What recall composed: a memory a line, quoted. Empty when nothing was found. */
   readonly context: string
   /** Whether memory holds what the last turn asks; `null` where nothing was searched for. */
-  readonly answerable: Answerable | null
+  readonly answerable: 'yes' | 'maybe' | 'no' | null
   /** How many memories there was no room for; none when absent. */
   readonly leftOut?: number
 }

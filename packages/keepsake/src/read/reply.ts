@@ -1,6 +1,6 @@
 import { InvalidInputError, ModelError, SpokenText, readTime, withoutThinking } from '@keepsake/text'
 import type { AskModel } from '../models/ask-model.ts'
-import type { LanguageChunk, LanguageToolUse, TokenUsage } from '../models/language-model.ts'
+import type { LanguageChunk, LanguageFile, LanguageToolUse, TokenUsage } from '../models/language-model.ts'
 import type { LeftOut } from '../models/left-out.ts'
 import { requestTokens, roomBeside } from '../models/model-window.ts'
 import { keySummaryReplyPrompt, type KeySummaryReplyInput } from '../prompts/key-summary-reply.ts'
@@ -32,6 +32,8 @@ export interface ReplyOptions extends Omit<RecallOptions, 'types' | 'forms' | 'a
   readonly agent?: string
   /** `false`: neither the turns nor the reply are remembered. */
   readonly remember?: boolean
+  /** As for `remember()`: whether the model describes pictures for memory. It sees those of the last turn either way. */
+  readonly describe?: boolean
 }
 
 /** An answer on its way. The exchange is remembered whether or not anybody reads it to the end. */
@@ -81,9 +83,10 @@ function readTalk(
 }
 
 /** As it came in, with the id and time it was given. */
-function asInput({ speaker, timeZone, metadata, ...turn }: ReadTurn): TurnInput {
+function asInput({ speaker, timeZone, metadata, attached, ...turn }: ReadTurn): TurnInput {
   return {
     ...turn,
+    ...(attached === undefined ? {} : { text: attached.said, attachments: attached.given }),
     ...(speaker === null ? {} : { speaker }),
     ...(timeZone === null ? {} : { timeZone }),
     ...(metadata === null ? {} : { metadata }),
@@ -171,17 +174,23 @@ export async function replyFromMemory(
   const ask = requireLanguage(engine, row)
   checkTools(ask, options)
   const given = readTalk(engine, input, options.now)
-  const question = given.at(-1)?.text ?? ''
+  const last = given.at(-1)
+  const question = last?.attached?.said.trim() || (last?.text ?? '')
   // Recalled before it is remembered: a question is no answer to itself.
   const talk = await talkSoFar(engine, row, given, options.session)
   const all = [...talk.before, ...talk.given]
   const excludeTexts = [...(options.excludeTexts ?? []), ...all.map(({ text }) => text)]
   const seen = { ...options, excludeTexts, shownTurns: all.map(({ id }) => id) }
   const recall = await recallForReply({ engine, ask }, options.resolved, question, seen)
-  const asked = askedReply({ engine, ask, recall, talk, options })
+  const files = last?.attached?.read.flatMap(({ file }) => file ?? [])
+  const asked = askedReply({ engine, ask, recall, talk, options, files })
   const keeps = options.remember !== false
-  const inSession = options.session === undefined ? {} : { session: options.session }
-  const recorded = keeps ? await recordTurns(engine, row, given.map(asInput), inSession) : null
+  const { session, describe } = options
+  const how = {
+    ...(session === undefined ? {} : { session }),
+    ...(describe === undefined ? {} : { describe }),
+  }
+  const recorded = keeps ? await recordTurns(engine, row, given.map(asInput), how) : null
   for (const one of asked.leftOut)
     engine.events.emit('input-left-out', { scope: eventScope(row), prompt: asked.prompt, ...one })
   const calls: ReplyToolCall[] = []
@@ -197,8 +206,8 @@ export async function replyFromMemory(
   const remembered = text.then(async (whole) => {
     if (recorded === null) return null
     const speaker = options.agent === undefined ? {} : { speaker: options.agent }
-    const session = recorded.session === null ? {} : { session: recorded.session }
-    return recordTurns(engine, row, { role: 'assistant', text: whole, ...speaker }, session)
+    const inSession = recorded.session === null ? {} : { session: recorded.session }
+    return recordTurns(engine, row, { role: 'assistant', text: whole, ...speaker }, inSession)
   })
   // Readers of the stream, `text` or `remembered` receive the error; without a reader it stays unreported.
   remembered.then(
@@ -231,6 +240,8 @@ export interface Replying extends Asking {
   readonly recall: Recall
   readonly talk: RunningTalk
   readonly options: Pick<RecallOptions, 'timeZone' | 'abortSignal'> & { readonly instructions?: string }
+  /** Pictures and files of the last turn. */
+  readonly files?: readonly LanguageFile[] | undefined
 }
 
 /** A reply about to be asked for. */
@@ -300,11 +311,13 @@ function memoriesLeftOut({ engine, recall }: Replying): LeftOut | null {
 }
 
 function streaming<Input>(
-  { engine, ask, recall, talk, options }: Replying,
+  { engine, ask, recall, talk, options, files }: Replying,
   prompt: TextPrompt<Input>,
   inputOf: (turns: readonly Turn[]) => Input,
 ): AskedReply {
   const language = promptLanguage([recall.question])
+  const seen = ask.takesFiles === true ? { files } : {}
+  const how = { language, abortSignal: options.abortSignal, ...seen }
   const whole = engine.preset.reply?.kind === 'whole-session'
   const fixed = prompt.render(inputOf(talk.given), language)
   const before = whole ? fittingTurns({ engine, ask }, talk.before, fixed) : talk.before
@@ -313,7 +326,7 @@ function streaming<Input>(
   return {
     prompt: promptVersion(prompt),
     leftOut: count === 0 ? [] : [{ what: 'turns', count, of: talk.before.length, cause: 'window' }],
-    stream: (toolUse) => ask.stream(prompt, input, { language, abortSignal: options.abortSignal, toolUse }),
+    stream: (toolUse) => ask.stream(prompt, input, { ...how, toolUse }),
   }
 }
 

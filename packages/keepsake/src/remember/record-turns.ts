@@ -7,6 +7,7 @@ import { isScopeOf } from '../work/scope-handle.ts'
 import type { AppendRequest, AppendResult, NewJob } from '../store/store.ts'
 import { newJob } from '../work/new-job.ts'
 import { indexText } from '../work/index-text.ts'
+import { describeTurns } from './describe-attachments.ts'
 import { isUnremembered, type Place, chooseSession } from './sessions.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import { heldAmong, type PendingRequest, type UnheardRequest } from '../requests/confirm-request.ts'
@@ -20,6 +21,11 @@ export interface RememberOptions {
   readonly id?: string
   /** `false`: do not remember any of these turns. Nothing is stored. */
   readonly remember?: boolean
+  /**
+   * `true`: the model that replies writes a sentence or two on each picture, which are searched and shown as its description. The call
+   * waits for it. As `openMemory({ describe })` says when absent.
+   */
+  readonly describe?: boolean
   readonly abortSignal?: AbortSignal
 }
 
@@ -81,7 +87,9 @@ export async function recordTurns(
     ...Object.fromEntries(read.map((turn, index) => [`turns[${index}].id`, turn.id])),
   })
   const target = { row, state: await engine.users.current(row.owner) }
-  const { turns, masked } = await admitTurns(engine, target, read)
+  const isDescribed = options.describe ?? engine.describe
+  const worded = isDescribed ? await describeTurns(engine, row, read, options.abortSignal) : read
+  const { turns, masked } = await admitTurns(engine, target, worded)
   if (turns.length === 0) return { turns: [], added: 0, session: null, lastOperation: 0, maskedSecrets: [] }
   const time = turns[0]?.at ?? engine.now()
   const { session, over } = await chooseSession(engine, target, options.session, time)
@@ -131,7 +139,8 @@ async function admitTurns(engine: Engine, target: Place, turns: readonly ReadTur
     const text = await textGate.admitTurn(turn, isAsked, tell)
     // An answer that holds only a thought says nothing.
     if (text === '' && turn.text !== '') continue
-    admitted.push({ ...turn, text, speaker, metadata })
+    const { attached: _, ...kept } = turn
+    admitted.push({ ...kept, text, speaker, metadata })
   }
   return { turns: admitted, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }
 }

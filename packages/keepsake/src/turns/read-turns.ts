@@ -9,6 +9,12 @@ import {
 } from '@keepsake/text'
 import type { Metadata } from '@keepsake/text/names'
 import { readMetadata } from '@keepsake/text/names'
+import {
+  readAttachment,
+  withAttachments,
+  type AttachmentInput,
+  type ReadAttachment,
+} from './read-attachment.ts'
 import type { Role, TurnInput } from './turn.ts'
 
 /** A turn with everything it needs, before it is stored. */
@@ -20,7 +26,18 @@ export interface ReadTurn {
   readonly at: number
   readonly timeZone: string | null
   readonly metadata: Metadata | null
+  /** Attachments as they came, which are not stored; absent where there are none. `text` has a line for each. */
+  readonly attached?: AttachedFiles
 }
+
+export interface AttachedFiles {
+  /** The text without their lines. */
+  readonly said: string
+  readonly given: readonly AttachmentInput[]
+  readonly read: readonly ReadAttachment[]
+}
+
+const MOST_ATTACHMENTS = 50
 
 interface Given {
   readonly id?: string | undefined
@@ -43,6 +60,7 @@ const ROLES: Readonly<Record<string, Role>> = {
 const FIELDS = Object.keys({
   role: true,
   text: true,
+  attachments: true,
   id: true,
   speaker: true,
   at: true,
@@ -76,9 +94,14 @@ function requireFields(input: TurnInput, where: string): void {
 }
 
 /** @throws InvalidInputError for a text without words, which could be neither found nor forgotten */
-function readSaid(value: unknown, where: string, longest: number | undefined): string {
+function readSaid(
+  value: unknown,
+  where: string,
+  longest: number | undefined,
+  hasAttachments: boolean,
+): string {
   const text = readText(value, where, longest)
-  if (text.trim() !== '') return text
+  if (text.trim() !== '' || hasAttachments) return text
   throw new InvalidInputError(`${where} is empty: leave out turns without words.`)
 }
 
@@ -105,11 +128,21 @@ function readTurn(input: TurnInput, where: string, { now, longest }: Given, newI
       `${where}.role must be one of ${Object.keys(ROLES).join(', ')}, but it is ${describeRole(input.role)}.`,
     )
   }
+  const given = input.attachments ?? []
+  if (!Array.isArray(given) || given.length > MOST_ATTACHMENTS)
+    throw new InvalidInputError(`${where}.attachments must be a list of at most ${MOST_ATTACHMENTS}.`)
+  const read = given.map((part, index) => readAttachment(part, `${where}.attachments[${index}]`))
+  const said = readSaid(input.text, `${where}.text`, longest, read.length > 0)
+  const attached = read.length === 0 ? {} : { attached: { said, given, read } }
   return {
     id: input.id === undefined ? newId() : readName(input.id, `${where}.id`),
     role,
     speaker: input.speaker === undefined ? null : readSpeaker(input.speaker, `${where}.speaker`),
-    text: readSaid(input.text, `${where}.text`, longest),
+    text: withAttachments(
+      said,
+      read.map(({ attachment }) => attachment),
+    ),
+    ...attached,
     at: input.at === undefined ? now : readMoment(input.at, `${where}.at`, now),
     timeZone: input.timeZone === undefined ? null : readTimeZone(input.timeZone, `${where}.timeZone`),
     metadata: input.metadata === undefined ? null : readMetadata(input.metadata, `${where}.metadata`),

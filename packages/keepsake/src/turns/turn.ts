@@ -1,4 +1,5 @@
 import type { Metadata } from '@keepsake/text/names'
+import type { AttachmentInput } from './read-attachment.ts'
 
 /** Who speaks: the person remembered, the assistant (agent, character), or anything else (system, tool). */
 export type Role = (typeof ROLES)[number]
@@ -9,7 +10,10 @@ export const ROLES = ['user', 'assistant', 'other'] as const
 export interface TurnInput {
   /** `agent` is taken as `assistant`; `system` and `tool` as `other`. */
   readonly role: Role | 'agent' | 'system' | 'tool'
+  /** What was said. May be empty where there are attachments. */
   readonly text: string
+  /** Pictures and files that came with it. A reference to each is kept, on a line below the text; never its content. */
+  readonly attachments?: readonly AttachmentInput[]
   /** Makes remembering idempotent: a turn whose id is known is not stored again. Given one when absent. */
   readonly id?: string
   /** The speaker's name, where there is one. Distinguishes several users. */

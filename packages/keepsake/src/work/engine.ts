@@ -46,6 +46,8 @@ export interface Engine {
   readonly countTokens: CountTokens
   /** The longest turn taken, in UTF-16 units. */
   readonly maxTurnLength: number
+  /** Whether a model describes pictures before they are recorded, where a call does not say. */
+  readonly describe: boolean
   /** What text passes before it is stored. */
   readonly textGate: TextGate
   readonly events: EventEmitter<EventMap>

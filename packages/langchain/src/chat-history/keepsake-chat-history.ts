@@ -12,8 +12,8 @@ export interface KeepsakeChatHistoryOptions {
 
 /**
  * A session of Keepsake as a chat history of LangChain: what is said in it is remembered, and what is remembered of it is
- * the history. Holds what people, the agent and the application said as text; results of tools, calls for them and
- * images are not kept. Secrets come back masked.
+ * the history. Holds what people, the agent and the application said as text, and a reference to each picture and file;
+ * results of tools and calls for them are not kept. Secrets come back masked.
  *
  * @example
  * const chain = new RunnableWithMessageHistory({

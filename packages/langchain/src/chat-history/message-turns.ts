@@ -1,5 +1,5 @@
 import { AIMessage, HumanMessage, SystemMessage, type BaseMessage } from '@langchain/core/messages'
-import type { Turn, TurnInput } from 'keepsake'
+import { attachmentsIn, type Turn, type TurnInput } from 'keepsake'
 
 /** Ids of messages are the application's own, and turns' must be unique for a person: a talk's are kept apart. */
 function idPrefix(kind: 'message' | 'system', session: string): string {
@@ -14,12 +14,14 @@ function idPrefix(kind: 'message' | 'system', session: string): string {
 export function turnOfMessage(message: BaseMessage, session: string, newId: () => string): TurnInput | null {
   const role = roleOf(message)
   const { text } = message
-  if (role === null || text.trim() === '') return null
+  const attachments = attachmentsIn(message.content)
+  if (role === null || (text.trim() === '' && attachments.length === 0)) return null
   return {
     role,
     // Marks system messages: of the role `other` there are more kinds.
     id: `${idPrefix(role === 'other' ? 'system' : 'message', session)}${message.id ?? newId()}`,
     text,
+    ...(attachments.length === 0 ? {} : { attachments }),
     ...(message.name === undefined ? {} : { speaker: message.name }),
   }
 }

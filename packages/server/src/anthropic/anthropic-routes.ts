@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { attachmentsIn } from 'keepsake'
 import {
   addInstructions,
   asList,
@@ -47,6 +48,7 @@ function readChatMessage(message: unknown): ChatMessage {
     instructs: role === 'system' ? role : null,
     callsTools: role === 'assistant' && blocks.some((block) => block?.['type'] === 'tool_use'),
     text: messageText(content),
+    attachments: attachmentsIn(content),
     words: role === 'assistant' ? agentWords(content, blocks) : messageWords(content),
   }
 }

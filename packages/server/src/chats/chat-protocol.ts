@@ -1,3 +1,4 @@
+import { attachmentsIn, textWithAttachments, type AttachmentInput } from 'keepsake'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, Upstream } from '../server-context.ts'
 import { parseJson } from '../serving/request-body.ts'
@@ -43,8 +44,10 @@ export interface ChatMessage {
   readonly instructs: 'system' | 'developer' | null
   /** The model calls tools here; its next words still answer the same user turn. */
   readonly callsTools: boolean
-  /** The text, with a note in place of each image, sound or file. */
+  /** The text, with a line for each picture, sound or file. */
   readonly text: string
+  /** The parts that these lines are made from. */
+  readonly attachments: readonly AttachmentInput[]
   /** The text alone. */
   readonly words: string
   readonly name: string | null
@@ -56,6 +59,7 @@ export const RESULT: ChatMessage = {
   instructs: null,
   callsTools: false,
   text: '',
+  attachments: [],
   words: '',
   name: null,
 }
@@ -88,26 +92,11 @@ export function readSpeaker(name: unknown): string | null {
   return short === '' ? null : short
 }
 
-/** Notes that replace non-text content in remembered turns, by OpenAI's and Anthropic's names for it. */
-const NOTES: Readonly<Record<string, string>> = {
-  image_url: '[image]',
-  input_image: '[image]',
-  image: '[image]',
-  input_audio: '[audio]',
-  file: '[file]',
-  input_file: '[file]',
-  document: '[file]',
-  container_upload: '[file]',
-  video_url: '[video]',
-}
 const TEXTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text'])
 
-/** The text of a message, with a note in place of each image, sound or file. */
+/** The text of a message with a line for each picture, sound or file, as it is stored. */
 export function messageText(content: unknown): string {
-  return parts(content)
-    .map((part) => wordsOf(part) ?? NOTES[asName(asRecord(part)?.['type']) ?? ''] ?? '')
-    .filter((text) => text !== '')
-    .join('\n')
+  return textWithAttachments(messageWords(content), attachmentsIn(content))
 }
 
 /** The text of a message without other content. */

@@ -74,7 +74,7 @@ describe('chatTurns', () => {
     expect(ids([user('1')], null, { scope: { user: 'ana', tenant: 'default' }, session: 's' })).toEqual([id])
   })
 
-  it('hold notes for what is no text, the speaker’s name, and the time', () => {
+  it('hold pictures, sounds and files, the speaker’s name, and the time', () => {
     const content = [
       { type: 'text', text: 'Look:' },
       { type: 'image_url', image_url: { url: 'data:…' } },
@@ -83,7 +83,7 @@ describe('chatTurns', () => {
       { type: 'of-tomorrow' },
     ]
     expect(turnsOf([user(content, { name: 'Ben' })])).toMatchObject([
-      { role: 'user', text: 'Look:\n[image]\n[audio]\n[file]', speaker: 'Ben', at: 1 },
+      { role: 'user', text: 'Look:', attachments: content.slice(1, 4), speaker: 'Ben', at: 1 },
       { role: 'assistant', text: 'A', at: 2 },
     ])
   })

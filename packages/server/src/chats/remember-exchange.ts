@@ -197,7 +197,9 @@ export function chatTurns(
     const [old] = history.edited.get(number) ?? []
     if (history.stored.has(number) || (!fresh.has(index) && old === undefined)) continue
     const time = fresh.has(index) ? at.asked : (stored.find((turn) => turn.id === old)?.at ?? at.asked)
-    turns.push({ role, text, id, at: time, ...(name === null ? {} : { speaker: name }) })
+    const { attachments = [], words = text } = messages[index] ?? {}
+    const spoken = attachments.length === 0 ? { text } : { text: words, attachments }
+    turns.push({ role, ...spoken, id, at: time, ...(name === null ? {} : { speaker: name }) })
   }
   const edited = [...history.edited.values()].flat()
   if (answer === null || answer.trim() === '') return { turns, replaced: edited }

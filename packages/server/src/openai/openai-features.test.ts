@@ -157,7 +157,7 @@ describe('what is recalled', () => {
 })
 
 describe('messages of several parts', () => {
-  it('reach the upstream whole; an image is remembered as a note', async () => {
+  it('reach the upstream whole; an image is remembered as a reference', async () => {
     const image = `data:image/png;base64,${'iVBORw0KGgo'.repeat(20_000)}`
     const messages: ChatCompletionMessageParam[] = [
       { role: 'developer', content: [{ type: 'text', text: 'Be brief.' }] },
@@ -178,7 +178,7 @@ describe('messages of several parts', () => {
       'user',
     ])
     expect((await served.turns(ana)).slice(1)).toEqual([
-      'user: Are these my bees?\n[image]',
+      'user: Are these my bees?\n[image image/png; sha256 acd4ed1fddbca18490b36dee6adf26fb; 165000 bytes]',
       'assistant: I see.',
     ])
   })

@@ -1,3 +1,4 @@
+import { attachmentsIn } from 'keepsake'
 import {
   asList,
   asName,
@@ -56,6 +57,7 @@ function readMessage(message: unknown): ChatMessage {
     instructs: role === 'system' || role === 'developer' ? role : null,
     callsTools: asList(calls).length > 0 || asRecord(call) !== null,
     text: messageText(content),
+    attachments: attachmentsIn(content),
     words: messageWords(content),
     name: readSpeaker(name),
   }

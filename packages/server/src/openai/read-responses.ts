@@ -1,3 +1,4 @@
+import { attachmentsIn } from 'keepsake'
 import {
   addInstructions,
   asList,
@@ -66,7 +67,13 @@ function readItem(item: unknown): ChatMessage {
 }
 
 function said(by: ChatMessage['by'], content: unknown): ChatMessage {
-  return { ...RESULT, by, text: messageText(content), words: messageWords(content) }
+  return {
+    ...RESULT,
+    by,
+    text: messageText(content),
+    attachments: attachmentsIn(content),
+    words: messageWords(content),
+  }
 }
 
 /** Reads an answer of `/responses`, whole or streamed. */

@@ -1,5 +1,6 @@
 // Masks every part of a message that its sender did not say themself, so that no fact is drawn from it.
 import { LRUCache } from 'lru-cache'
+import { blankAttachments, withoutAttachments } from '../attachments/attachment-lines.ts'
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
 import { findCarried, mayCarry } from './find-carried.ts'
 import { findDialogue } from './find-dialogue.ts'
@@ -260,7 +261,7 @@ export const LONGEST_TALK = 40_000
  * maskUnspoken('Translate this: I live in Rome.') // 'Translate this:                '
  */
 export function maskUnspoken(written: string): string {
-  const text = simplifyChinese(written)
+  const text = simplifyChinese(blankAttachments(written))
   if (text.length > LONGEST_TALK)
     return maskUnspoken(text.slice(0, LONGEST_TALK)) + text.slice(LONGEST_TALK).replace(/[^\n]/g, ' ')
   if (isPlain(text)) return text
@@ -320,7 +321,8 @@ function maskPart(text: string): string {
 }
 
 /** Reports whether most of a text, or all of its first person, is another's. */
-export function isMostlyUnspoken(text: string): boolean {
+export function isMostlyUnspoken(written: string): boolean {
+  const text = withoutAttachments(written)
   const own = maskUnspoken(text)
   if (own === simplifyChinese(text)) return false
   if (lettersIn(own) * 2 < lettersIn(text)) return true

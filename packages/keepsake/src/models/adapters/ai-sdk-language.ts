@@ -5,6 +5,7 @@ import type {
   JsonSchema,
   LanguageAnswer,
   LanguageChunk,
+  LanguageFile,
   LanguageModel,
   LanguageRequest,
   TokenUsage,
@@ -46,8 +47,14 @@ export interface AiSdkCall {
 }
 type AiSdkMessage =
   | { role: 'system'; content: string }
-  | { role: 'user'; content: { type: 'text'; text: string }[] }
+  | { role: 'user'; content: ({ type: 'text'; text: string } | AiSdkFile)[] }
   | AiSdkToolMessage
+interface AiSdkFile {
+  type: 'file'
+  mediaType: string
+  /** Bare in specification v3 and tagged in v4: `never` is what fits both. */
+  data: never
+}
 /** Settings of one provider's own, by its name, e.g. `{ openai: { reasoningEffort: 'low' } }`. */
 export type AiSdkProviderOptions = Record<string, Record<string, JsonValue | undefined>>
 type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined }
@@ -93,6 +100,8 @@ export interface LanguageModelOptions {
   temperature?: number
   /** The model's window in tokens; see `LanguageModel.windowTokens`. */
   windowTokens?: number
+  /** `false` for a model that sees no pictures: it is sent none. */
+  takesFiles?: boolean
   /** Passed on as they are. */
   providerOptions?: AiSdkProviderOptions
   /** The clock against which a date in `retry-after` is read. Default `Date.now`. */
@@ -123,6 +132,7 @@ export function languageModel(model: AiSdkLanguageModel, options: LanguageModelO
 class AiSdkLanguage implements LanguageModel {
   readonly id: string
   readonly takesTools = true
+  readonly takesFiles: boolean
   readonly windowTokens?: number
   readonly #model: AiSdkLanguageModel
   readonly #options: LanguageModelOptions
@@ -132,6 +142,7 @@ class AiSdkLanguage implements LanguageModel {
     // "openai.responses" names the provider's interface too, which says nothing about the answer.
     this.id = `${model.provider.split('.')[0]}/${model.modelId}`
     if (options.windowTokens !== undefined) this.windowTokens = options.windowTokens
+    this.takesFiles = options.takesFiles !== false
     this.#model = model
     this.#options = options
     this.#structured = options.structuredOutput ?? 'schema'
@@ -167,13 +178,18 @@ class AiSdkLanguage implements LanguageModel {
   ): Promise<Answer> {
     request.abortSignal?.throwIfAborted()
     try {
-      return await send(callFor(request, this.#structured, this.#options))
+      return await send(this.#callFor(request))
     } catch (cause) {
       request.abortSignal?.throwIfAborted()
       if (request.schema === null || this.#structured === 'text' || !refusesSchema(cause)) throw cause
       this.#structured = 'text'
-      return await send(callFor(request, this.#structured, this.#options))
+      return await send(this.#callFor(request))
     }
+  }
+
+  #callFor(request: LanguageRequest): AiSdkCall {
+    const isTagged = this.#model.specificationVersion === 'v4'
+    return callFor(request, this.#structured, { ...this.#options, isTagged })
   }
 
   #failure(cause: unknown, request: LanguageRequest): ModelError {
@@ -186,7 +202,7 @@ class AiSdkLanguage implements LanguageModel {
 function callFor(
   request: LanguageRequest,
   structured: StructuredOutput,
-  options: LanguageModelOptions,
+  options: LanguageModelOptions & { readonly isTagged: boolean },
 ): AiSdkCall {
   const { schema, schemaName, maxOutputTokens, abortSignal } = request
   const { temperature } = options
@@ -198,10 +214,11 @@ function callFor(
   return {
     prompt: [
       { role: 'system', content: system },
-      ...request.messages.map(({ role, text }): AiSdkMessage => ({
-        role,
-        content: [{ type: 'text', text }],
-      })),
+      ...request.messages.map(({ role, text, files = [] }): AiSdkMessage => {
+        const words = { type: 'text', text } as const
+        if (role === 'assistant') return { role, content: [words] }
+        return { role, content: [...files.map((file) => fileFor(file, options.isTagged)), words] }
+      }),
       ...exchangedMessages(request.toolUse),
     ],
     ...toolsFor(request.toolUse),
@@ -219,6 +236,11 @@ function callFor(
     ...(providerOptions === undefined ? {} : { providerOptions }),
     ...(abortSignal === undefined ? {} : { abortSignal }),
   }
+}
+
+function fileFor({ mediaType, data }: LanguageFile, isTagged: boolean): AiSdkFile {
+  const tagged = data instanceof URL ? { type: 'url', url: data } : { type: 'data', data }
+  return { type: 'file', mediaType, data: (isTagged ? tagged : data) as never }
 }
 
 /** Providers with strict schemas by default, which reject optional fields. */

@@ -48,6 +48,7 @@ export function scriptedModel(answers: AnswerScript, id = 'scripted/model'): Scr
   return {
     id,
     takesTools: true,
+    takesFiles: true,
     requests,
     generate: answer,
     async *stream(request) {

@@ -1,5 +1,5 @@
 // Writes turns, their sessions and the jobs that consolidate them. Called by `Store.append`.
-import { InvalidInputError } from '@keepsake/text'
+import { InvalidInputError, withoutAttachments } from '@keepsake/text'
 import { TurnConflictError } from '../../errors/turn-conflict-error.ts'
 import type { Turn } from '../../turns/turn.ts'
 import type { AppendRequest, AppendResult, NewTurn, SessionRow } from '../store.ts'
@@ -132,7 +132,9 @@ async function sortOutRepeats(
 
 function isSame(known: Pick<KnownTurn, 'role' | 'speaker' | 'text'>, turn: NewTurn): boolean {
   if (known.text === null) return true
-  return known.text === turn.text && known.role === turn.role && known.speaker === turn.speaker
+  // A model may describe an attachment otherwise, and older versions kept none.
+  const isSaid = withoutAttachments(known.text) === withoutAttachments(turn.text)
+  return isSaid && known.role === turn.role && known.speaker === turn.speaker
 }
 
 async function sessionId({ db }: Transaction, userId: number, turn: KnownTurn): Promise<string> {

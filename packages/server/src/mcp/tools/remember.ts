@@ -14,6 +14,7 @@ import { counted, quoted } from '../show-memory.ts'
 /** Keeps one call well below the request limit. */
 const LONGEST_TEXT = 100_000
 const MOST_TURNS = 200
+const MOST_ATTACHMENTS = 20
 
 const text = z.string().trim().min(1, 'it must not be empty').max(LONGEST_TEXT)
 
@@ -25,6 +26,19 @@ const turn = z.strictObject({
     .datetime({ offset: true })
     .optional()
     .describe('When it was said, ISO 8601 with zone. Now when absent.'),
+  attachments: z
+    .array(
+      z.strictObject({
+        type: z.enum(['image', 'audio', 'video', 'file']),
+        url: z.string().max(LONGEST_TEXT).optional(),
+        name: shortText.optional(),
+        mediaType: shortText.optional(),
+        caption: z.string().max(2_000).optional().describe('What it shows.'),
+      }),
+    )
+    .max(MOST_ATTACHMENTS)
+    .optional()
+    .describe('Pictures and files that came with it; a reference to each is kept.'),
 })
 
 /** Records what was said. Statements extracted from the turns are checked against them. */

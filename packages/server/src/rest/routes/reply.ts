@@ -9,7 +9,7 @@ import { json, stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
 import { idSchema, nameSchema, orNull, problemSchema } from '../schemas/fields.ts'
 import { RECALL_EXAMPLE, recallFields, recallSchema } from '../schemas/recall.ts'
-import { rememberedSchema, turnsSchema } from '../schemas/turn.ts'
+import { describeSchema, rememberedSchema, turnsSchema } from '../schemas/turn.ts'
 
 const replyRequestSchema = z
   .strictObject({
@@ -23,6 +23,7 @@ const replyRequestSchema = z
       .describe('Who the agent is and how it speaks: the application’s own words. Trusted.'),
     agent: nameSchema.optional().describe('The agent’s name, kept as the speaker of its reply.'),
     remember: z.boolean().optional().describe('`false`: neither turns nor reply are remembered.'),
+    describe: describeSchema,
     ...recallFields,
   })
   .openapi('ReplyRequest', {

@@ -30,6 +30,25 @@ describe('turns', () => {
     expect(evidence?.at).toBe('2026-05-01T18:00:00.000Z')
   })
 
+  it('keep a reference to what came with them', async () => {
+    const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
+    const link = { type: 'image', url: 'https://x.org/kayak.jpg', caption: 'the red kayak' }
+    const turns = [{ role: 'user', text: '', id: 'p1', attachments: [picture, link] }]
+    expect((await asker.ask('POST', '/v1/scopes/ana/turns', { turns })).status).toBe(201)
+    const kept = await asker.ask<{ turns: { text: string }[] }>('GET', '/v1/scopes/ana/turns')
+    expect(kept.body.turns.map(({ text }) => text)).toEqual([
+      '[image image/png; sha256 4c4b6a3be1314ab86138bef4314dde02; 8 bytes]\n[image; url "https://x.org/kayak.jpg"; caption "the red kayak"]',
+    ])
+    const refused = [{ role: 'user', text: 'Hi', attachments: [{ type: 'text', text: 'Hi' }] }]
+    const answer = await asker.ask<ProblemBody>('POST', '/v1/scopes/ben/turns', { turns: refused })
+    expect([answer.status, answer.body.fields?.[0]?.field]).toEqual([422, 'body.turns.0.attachments.0'])
+    const described = await asker.ask<ProblemBody>('POST', '/v1/scopes/ana/turns', {
+      turns: [{ ...turns[0], id: 'p2' }],
+      describe: true,
+    })
+    expect([described.status, described.body.detail]).toEqual([422, expect.stringContaining('sees pictures')])
+  })
+
   it('are refused whole, naming the field, when one cannot be taken', async () => {
     const refusals: [unknown, string][] = [
       [{ turns: [{ role: 'user', txt: 'x' }] }, 'body.turns.0.txt'],
@@ -89,7 +108,7 @@ describe('turns', () => {
       [
         'turns',
         { turns: [{ role: 'user', content: 'x' }] },
-        'body.turns.0.content is not a field of this. There are: role, text, id, speaker, at, timeZone, metadata, remember (and 1 more).',
+        'body.turns.0.content is not a field of this. There are: role, text, attachments, id, speaker, at, timeZone, metadata, remember (and 1 more).',
       ],
       [
         'turns',

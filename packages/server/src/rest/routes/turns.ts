@@ -5,7 +5,13 @@ import { eitherWayQuery, inQuery } from '../page.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { requestIdFor } from '../../serving/idempotency-key.ts'
 import { momentSchema, idSchema, nameSchema, someNames, wholeNumber } from '../schemas/fields.ts'
-import { rememberedSchema, storedTurnSchema, TURN_EXAMPLE, turnsSchema } from '../schemas/turn.ts'
+import {
+  describeSchema,
+  rememberedSchema,
+  storedTurnSchema,
+  TURN_EXAMPLE,
+  turnsSchema,
+} from '../schemas/turn.ts'
 
 const rememberRequestSchema = z
   .strictObject({
@@ -13,6 +19,7 @@ const rememberRequestSchema = z
     session: idSchema
       .optional()
       .describe('Without one, a silence longer than the preset’s gap starts a new one.'),
+    describe: describeSchema,
   })
   .openapi('RememberRequest', {
     example: {
@@ -80,9 +87,9 @@ export const turnRoutes: readonly AddRoute[] = [
     answer: json('The turns are durable.', rememberedSchema, 201),
     problems: [507],
     once: true,
-    handle: async ({ c, memory, body: { turns, session }, show }) => {
+    handle: async ({ c, memory, body: { turns, session, describe }, show }) => {
       const id = requestIdFor(c.get('grant'), c.req) ?? undefined
-      return show(await memory.remember(turns.map(given), given({ session, id })))
+      return show(await memory.remember(turns.map(given), given({ session, id, describe })))
     },
   }),
   personRoute('GET /turns', {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { ROLES } from 'keepsake'
+import { attachmentsIn, ROLES } from 'keepsake'
 import {
   keptMetadataSchema,
   metadataSchema,
@@ -18,14 +18,39 @@ export const MOST_TURNS = 1_000
 /** The longest turn that the engine takes, in UTF-16 units. */
 const LONGEST_TURN = 4_000_000
 
+const attachmentSchema = z
+  .looseObject({
+    type: z
+      .string()
+      .describe(
+        '`image`, `audio`, `video` or `file`; or the type of another API’s part, such as `image_url`.',
+      ),
+    url: z
+      .string()
+      .optional()
+      .describe('Where it lies. Of a `data:` URL only hash, media type and size are kept.'),
+    mediaType: z.string().optional(),
+    name: z.string().optional(),
+    caption: z.string().optional().describe('What the application says that it shows.'),
+  })
+  .refine((part) => attachmentsIn([part]).length === 1, 'is no picture, sound, film or file')
+  .openapi('Attachment', {
+    description:
+      'A picture or file of a message, in these fields or as a part of a message of OpenAI, Anthropic, the AI SDK or LangChain, as it is. A reference is kept, never the content.',
+    example: { type: 'image', url: 'https://example.org/bike.jpg', caption: 'my new bike' },
+  })
+
+const MOST_ATTACHMENTS = 50
+
 export const turnSchema = z
   .strictObject({
     role: z.enum(GIVEN_ROLES).describe('`agent` is taken as `assistant`; `system` and `tool` as `other`.'),
-    text: z
-      .string()
-      .max(LONGEST_TURN)
-      .refine(saysSomething, 'is empty: give what was said, or leave the turn out')
-      .describe('What was said. Not empty.'),
+    text: z.string().max(LONGEST_TURN).describe('What was said. Not empty unless there are attachments.'),
+    attachments: z
+      .array(attachmentSchema)
+      .max(MOST_ATTACHMENTS)
+      .optional()
+      .describe('Pictures and files that came with it. Each stands as a line below the stored text.'),
     id: nameSchema
       .optional()
       .describe('Makes remembering idempotent: a turn whose id is known is not stored again.'),
@@ -34,6 +59,10 @@ export const turnSchema = z
     timeZone: timeZoneSchema.optional(),
     metadata: metadataSchema.optional(),
     remember: z.boolean().optional().describe('`false`: do not store this turn.'),
+  })
+  .refine(({ text, attachments = [] }) => saysSomething(text) || attachments.length > 0, {
+    path: ['text'],
+    error: 'is empty: give what was said, or leave the turn out',
   })
   .openapi('TurnInput', {
     example: { role: 'user', text: 'I moved to Lyon last week.', at: '2026-05-01T18:00:00.000Z' },
@@ -59,6 +88,13 @@ export const turnsSchema = z
       if (id !== undefined) seen.add(id)
     }
   })
+
+export const describeSchema = z
+  .boolean()
+  .optional()
+  .describe(
+    '`true`: the model that replies describes each picture; the answer waits for it. As the server’s `describe` says when absent.',
+  )
 
 export const TURN_EXAMPLE = {
   id: 'monday-1',
