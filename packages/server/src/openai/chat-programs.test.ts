@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { scriptedUpstream, sendWhole, type ScriptedUpstream } from '../chats/testing/scripted-upstream.ts'
+import { serveChat, type ServedChat } from '../chats/testing/serve-chat.ts'
+
+/** A message as a chat program sends it. */
+interface Sent {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+let upstream: ScriptedUpstream
+let served: ServedChat
+beforeEach(async () => {
+  upstream = await scriptedUpstream()
+  served = await serveChat({ upstream: { url: upstream.url, key: 'sk-upstream' } })
+})
+afterEach(async () => {
+  await served.close()
+  await upstream.close()
+})
+
+/** Sends a request, has it answered so, and waits until the exchange is stored. @returns the header that says what became of it */
+async function generate(
+  messages: readonly Sent[],
+  answer: string,
+  {
+    headers = {},
+    ...body
+  }: { readonly headers?: Record<string, string>; readonly [name: string]: unknown } = {},
+): Promise<string | null> {
+  upstream.script = (_, response) => sendWhole(response, answer)
+  const { response } = await served
+    .client(headers)
+    .chat.completions.create({ model: 'm', ...body, messages: [...messages] })
+    .withResponse()
+  await served.pending.drain()
+  return response.headers.get('x-keepsake-memory')
+}
+
+const system = (content: string): Sent => ({ role: 'system', content })
+const said = (content: string): Sent => ({ role: 'user', content })
+const answered = (content: string): Sent => ({ role: 'assistant', content })
+
+describe('SillyTavern 1.13.0, a chat completion source of its own address', () => {
+  const OPENING = [
+    system("Write Seraphina's next reply in a fictional chat between Seraphina and Ana."),
+    system('Seraphina keeps a forest inn.'),
+    system('[Start a new Chat]'),
+  ]
+  const GREETING = answered('Welcome, traveller.')
+  const MINE = said('I keep four hives of bees on my roof.')
+  const settings = { user: 'ana', stream: false, temperature: 1, max_tokens: 300, stop: [] }
+  const send = (messages: readonly Sent[], answer: string) =>
+    generate([...OPENING, GREETING, ...messages], answer, settings)
+  const turns = () => served.turns({ user: 'ana' })
+
+  it('a message, a swipe and a regenerated answer: the last answer counts', async () => {
+    for (const answer of ['Bees!', 'Honey, then.', 'How many hives?']) await send([MINE], answer)
+    await send([MINE, answered('How many hives?'), said('Four.')], 'A full roof.')
+    expect(await turns()).toEqual([
+      `user: ${MINE.content}`,
+      'assistant: How many hives?',
+      'user: Four.',
+      'assistant: A full roof.',
+    ])
+  })
+
+  it('an answer that is continued by the nudge is one answer', async () => {
+    await send([MINE], 'Bees on a roof')
+    await send(
+      [
+        MINE,
+        answered('Bees on a roof'),
+        system('[Continue your last message without repeating its original content.]'),
+      ],
+      ' are rare here.',
+    )
+    await send([MINE, answered('Bees on a roof are rare here.'), said('Not at all.')], 'I see.')
+    const stored = await served.keepsake.scope({ user: 'ana' }).turns()
+    const inTime = stored.toSorted((one, other) => one.at - other.at)
+    expect(inTime.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+      `user: ${MINE.content}`,
+      'assistant: Bees on a roof are rare here.',
+      'user: Not at all.',
+      'assistant: I see.',
+    ])
+  })
+
+  it('an edited message replaces the one before', async () => {
+    await send([MINE], 'Bees!')
+    await send([MINE, answered('Bees!'), said('My goat is called Ida.')], 'Ida.')
+    await send([MINE, answered('Bees!'), said('My goat is called Ilda.')], 'Ilda.')
+    expect((await turns()).slice(-2)).toEqual(['user: My goat is called Ilda.', 'assistant: Ilda.'])
+    expect((await turns()).join()).not.toContain('Ida.')
+  })
+
+  it('words that the model writes for the user are a draft, and nobody’s turn', async () => {
+    await send([MINE], 'Bees!')
+    const point =
+      "[Write your next reply from the point of view of Ana, using the chat history so far as a guideline for the writing style of Ana. Don't write as Seraphina or system.]"
+    await send([MINE, answered('Bees!'), system(point)], 'I sold all my hives yesterday.')
+    expect((await turns()).join()).not.toContain('sold')
+    await send([MINE, answered('Bees!'), said('I love them.')], 'I see.')
+    expect((await turns()).slice(-2)).toEqual(['user: I love them.', 'assistant: I see.'])
+  })
+
+  it('a group’s nudge and a note behind the history change nothing', async () => {
+    await send([MINE, system('[Write the next reply only as Seraphina.]')], 'Bees!')
+    expect((await turns()).slice(-2)).toEqual([`user: ${MINE.content}`, 'assistant: Bees!'])
+  })
+})
+
+describe('Open WebUI, a connection that forwards its user', () => {
+  const headers = {
+    'X-OpenWebUI-User-Id': 'u-1',
+    'X-OpenWebUI-Chat-Id': 'c-1',
+    'X-OpenWebUI-User-Name': 'Ana',
+  }
+  const BEES = said('I keep four hives of bees on my roof.')
+  const HISTORY = `<chat_history>\nUSER: ${BEES.content}\nASSISTANT: Bees!\n</chat_history>`
+  const turns = () => served.turns({ user: 'u-1' })
+
+  it.each([
+    ['title', `### Task:\nGenerate a concise title for the chat.\n### Chat History:\n${HISTORY}`],
+    [
+      'tags',
+      `### Task:\nGenerate 1-3 broad tags for the themes of the chat.\n\n### Chat History:\n${HISTORY}`,
+    ],
+    [
+      'follow-ups',
+      `### Task:\nSuggest 3-5 follow-up questions.\n### Guidelines:\n- Short.\n### Chat History:\n${HISTORY}`,
+    ],
+    [
+      'queries',
+      `### Task:\nAnalyze the chat history to see whether search queries are needed.\n\n### Chat History:\n${HISTORY}`,
+    ],
+    ['image prompt', `### Task:\nGenerate a detailed prompt for an image.\n\n### Chat History:\n${HISTORY}`],
+    [
+      'completion',
+      `### Task:\nYou are an autocompletion system.\n---\n### Context:\n${HISTORY}\n<type>General</type>\n<text>I keep</text>\n`,
+    ],
+    [
+      'emoji',
+      "Your task is to reflect the speaker's likely facial expression through a fitting emoji.\n\nMessage: ```I keep bees.```",
+    ],
+    [
+      'merged answers',
+      'You have been provided with a set of responses from various models to the latest user query: "I keep bees."\n\nResponses from models: Bees!',
+    ],
+  ])('its task is no conversation: %s', async (_, content) => {
+    await generate([BEES], 'Bees!', { headers })
+    expect(await generate([said(content)], '{"done": true}', { headers })).not.toBe('on')
+    expect(await turns()).toEqual([`user: ${BEES.content}`, 'assistant: Bees!'])
+  })
+
+  it('a regenerated answer and an edited message replace those before, in the chat of the header', async () => {
+    await generate([BEES], 'Bees!', { headers })
+    await generate([BEES], 'How many?', { headers })
+    await generate([BEES, answered('How many?'), said('Four, and Ida.')], 'Ida?', { headers })
+    await generate([BEES, answered('How many?'), said('Four, and Ilda.')], 'Ilda?', { headers })
+    expect(await turns()).toEqual([
+      `user: ${BEES.content}`,
+      'assistant: How many?',
+      'user: Four, and Ilda.',
+      'assistant: Ilda?',
+    ])
+    expect((await served.keepsake.scope({ user: 'u-1' }).sessions()).map(({ id }) => id)).toEqual(['c-1'])
+  })
+})
