@@ -167,13 +167,15 @@ function formatObtained(
     interval === null
       ? paperNumber(value)
       : `${paperNumber(value)} (${paperNumber(interval.low)}–${paperNumber(interval.high)})`
-  const rows = compared.map((one) => [
-    one.beside === null || one.beside === one.row ? one.row : `${one.row} beside ${one.beside}`,
-    one.column,
-    paperNumber(one.paper),
-    one.judge === null ? show(one) : '',
-    ...judges.map((judge) => (one.judge === judge ? show(one) : '')),
-    String(one.count),
+  const rows = compared.map((figure) => [
+    figure.beside === null || figure.beside === figure.row
+      ? figure.row
+      : `${figure.row} beside ${figure.beside}`,
+    figure.column,
+    paperNumber(figure.paper),
+    figure.judge === null ? show(figure) : '',
+    ...judges.map((judge) => (figure.judge === judge ? show(figure) : '')),
+    String(figure.count),
   ])
   return [
     style.bold('Measured here (95 % intervals)'),

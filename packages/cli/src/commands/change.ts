@@ -83,7 +83,7 @@ export const editCommand = scopeCommand({
   ],
   run: ({ scope, options: { text, value, until } }, named) =>
     change('Corrected', scope, named, (memory) => {
-      if ([text, value, until].every((one) => one === undefined))
+      if ([text, value, until].every((value) => value === undefined))
         throw wrongUsage('Give --text, --value or --until.')
       return scope.edit(memory.id, given({ text, value, until }))
     }),

@@ -225,8 +225,8 @@ function row(webhook: Webhook): string[] {
 
 /** `of acme / ana: memory-added, scope-erased`. */
 function of({ tenants, users, agent, app, events, texts }: Webhook): string {
-  const names = (some: readonly string[] | null, all: string): string =>
-    some?.map(printableUser).join(', ') ?? all
+  const names = (chunk: readonly string[] | null, all: string): string =>
+    chunk?.map(printableUser).join(', ') ?? all
   const whose =
     tenants === null && users === null
       ? 'everybody'

@@ -94,7 +94,7 @@ export function besidesSheet(facts: readonly Memory[]): Memory[] {
 /** Formats facts, newest first, one per line under a title. Returns an empty string for no facts. */
 export function formatFacts(title: string, facts: readonly Memory[], limit: number, style: Style): string {
   if (facts.length === 0) return ''
-  const shown = facts.toSorted((one, other) => other.validFrom - one.validFrom).slice(0, limit)
+  const shown = facts.toSorted((a, b) => b.validFrom - a.validFrom).slice(0, limit)
   const lines = shown.map(({ id, text, validFrom, validUntil }) => {
     const words = validUntil === null ? printable(text) : style.dim(printable(text))
     return wrap(

@@ -58,7 +58,7 @@ export async function changeMemory(
   change: (engine: Engine, row: ScopeRow, memory: string) => Promise<Operation>,
 ): Promise<Operation> {
   const memory = await requireMemory(engine, resolved, id)
-  const row = resolved?.rows.find((one) => one.scope === memory.scope)
+  const row = resolved?.rows.find((row) => row.scope === memory.scope)
   if (row === undefined) throw new NotFoundError('memory', id)
   return change(engine, row, id)
 }
@@ -93,7 +93,7 @@ async function admitWords({ textGate }: Engine, given: string, name: string): Pr
 
 async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange> {
   const { text, value, type, at, until, metadata } = edit
-  if ([text, value, type, at, until, metadata].every((one) => one === undefined))
+  if ([text, value, type, at, until, metadata].every((value) => value === undefined))
     throw new InvalidInputError(
       'An edit must set text, value, type, at, until or metadata, but it sets none.',
     )
@@ -143,7 +143,7 @@ export async function editMemory(
   const change = await readEdit(engine, edit)
   const { text, value, type, validFrom, validUntil } = change
   return commitChange(engine, row, async ({ changes }) => {
-    const isAnnotated = [text, value, type, validFrom, validUntil].every((one) => one === undefined)
+    const isAnnotated = [text, value, type, validFrom, validUntil].every((value) => value === undefined)
     const memory = requireStatus(changes, id, isAnnotated ? PRESENT : ['live', 'quarantined'], 'edited')
     if (memory.form === 'utterance' && !isAnnotated) {
       throw new NotPossibleError(
@@ -211,10 +211,10 @@ function dropQuotes(
   for (const { id } of resting) {
     const memory = changes.read(id)
     if ((memory?.form !== 'fact' && memory?.form !== 'block') || memory.status !== 'live') continue
-    const evidence = memory.evidence.map((one) =>
-      one.quote !== null && mentions(one.quote) ? { ...one, quote: null } : one,
+    const evidence = memory.evidence.map((source) =>
+      source.quote !== null && mentions(source.quote) ? { ...source, quote: null } : source,
     )
-    if (evidence.some((one, at) => one !== memory.evidence[at]))
+    if (evidence.some((source, index) => source !== memory.evidence[index]))
       changes.change('modify', id, { evidence }, why)
   }
 }
@@ -255,7 +255,7 @@ export async function undo(engine: Engine, resolved: ResolvedScope | null, id: s
   if (resolved === null) throw new NotFoundError('operation', id)
   const { owner, scopes } = resolved
   const [operation] = await engine.store.listOperations({ userId: owner, scopes, ids: [id] })
-  const row = resolved.rows.find((one) => one.scope === operation?.scope)
+  const row = resolved.rows.find((row) => row.scope === operation?.scope)
   if (operation === undefined || row === undefined) throw new NotFoundError('operation', id)
   const children = await engine.store.listOperations({ userId: owner, scopes, parent: id })
   return commitChange(engine, row, (unit) => {

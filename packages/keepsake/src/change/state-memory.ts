@@ -127,7 +127,9 @@ function holderOf({ changes }: UnitOfWork, decisions: readonly MergeDecision[], 
   const id = last?.kind === 'add' || last === undefined ? undefined : last.memory
   const memory =
     id === undefined
-      ? changes.memories.findLast((one) => one.form === 'fact' && one.status === 'live' && one.text === text)
+      ? changes.memories.findLast(
+          (memory) => memory.form === 'fact' && memory.status === 'live' && memory.text === text,
+        )
       : changes.read(id)
   if (memory === undefined) throw new Error('a statement that was merged is held by no memory')
   return memory
@@ -224,10 +226,10 @@ async function readTurnsOf(
 ): Promise<readonly Turn[]> {
   if (!Array.isArray(evidence))
     throw new InvalidInputError(`evidence must be a list of turns, but it is ${describeValue(evidence)}.`)
-  const ids = evidence.map((one: FactEvidence, place) => {
-    if (typeof one === 'object' && one !== null)
-      requireKnownOptions(one, ['turn', 'quote'], `evidence[${place}]`)
-    return readName(typeof one === 'string' ? one : one?.turn, `evidence[${place}]`)
+  const ids = evidence.map((source: FactEvidence, index) => {
+    if (typeof source === 'object' && source !== null)
+      requireKnownOptions(source, ['turn', 'quote'], `evidence[${index}]`)
+    return readName(typeof source === 'string' ? source : source?.turn, `evidence[${index}]`)
   })
   if (ids.length === 0) return []
   const turns = await engine.store.listTurns({ userId: owner, scopes: [scope], ids: [...new Set(ids)] })
@@ -247,8 +249,8 @@ export async function readEvidence(
 
 /** Finds each quote in its turn. @throws InvalidInputError for words that the turn does not contain */
 function locateEvidence(evidence: readonly FactEvidence[], turns: readonly Turn[]): Evidence[] {
-  return evidence.map((one): Evidence => {
-    const { turn: id, quote = null } = typeof one === 'string' ? { turn: one } : one
+  return evidence.map((source): Evidence => {
+    const { turn: id, quote = null } = typeof source === 'string' ? { turn: source } : source
     if (quote === null) return { turn: id, quote }
     const words = locateQuote(turns.find((turn) => turn.id === id)?.text ?? '', readText(quote, 'quote'))
     if (words !== null) return { turn: id, quote: words }

@@ -39,7 +39,7 @@ function materialOf({ engine, row, state }: ScopeView, { compressor }: PortraitB
   const latest = portraitVersions(liveOf('portrait')).at(-1)
   const sessions = liveOf('summary', 'story')
     .filter(isSummary)
-    .sort((one, other) => one.validFrom - other.validFrom)
+    .sort((a, b) => a.validFrom - b.validFrom)
   const known = new Set(latest?.sources)
   const fresh = sessions.filter((memory) => !known.has(memory.id))
   const profile = compressor.readsProfile === true ? liveOf('fact') : []
@@ -140,7 +140,7 @@ function addVersion(
 
 /** Adds a portrait version when a session ends (COMEDY's task 2). The previous version stays, with its end date. */
 export async function compressPortrait(engine: Engine, row: ScopeRow, session: SessionRow): Promise<void> {
-  const branch = engine.preset.branches.find((one) => one.kind === 'portrait')
+  const branch = engine.preset.branches.find((branch) => branch.kind === 'portrait')
   if (branch === undefined) return
   for (let written: PortraitDraft | null = null; ;) {
     const view = await viewScope(engine, row)

@@ -28,14 +28,14 @@ export async function fileStatements(
   ]
   const answered = ask === null ? null : await askFiled(statements, filing, ask)
   const filedOf = (candidate: Candidate): Candidate => {
-    const place = statements.indexOf(candidate)
-    if (place < 0) return candidate
+    const index = statements.indexOf(candidate)
+    if (index < 0) return candidate
     const own = {
       category: null,
       key: candidate.key,
       values: candidate.value === null ? [] : [candidate.value],
     }
-    return fileOne(candidate, answered === null ? own : { ...own, ...answered.get(place + 1) }, filing)
+    return fileOne(candidate, answered === null ? own : { ...own, ...answered.get(index + 1) }, filing)
   }
   return {
     candidates: grounded.candidates.map((grounding) => ({

@@ -34,7 +34,7 @@ async function foundBy(
     engine.embedding,
     questions.map((read) => read.about),
   )
-  const asked = questions.map((read, place) => ({ read, vector: vectors[place] ?? null }))
+  const asked = questions.map((read, index) => ({ read, vector: vectors[index] ?? null }))
   const options = {
     ...accepting(state, segment.scope),
     limit: hits,
@@ -72,7 +72,7 @@ export async function listWhole(
   const state = await engine.users.load(row.owner)
   const room =
     tokens ?? Math.floor(requestTokens(engine.language?.for(eventScope(row), 'extraction') ?? {}) * SHARE)
-  const all = factsOf(state, row.scope).toSorted((one, other) => one.learnedAt - other.learnedAt)
+  const all = factsOf(state, row.scope).toSorted((a, b) => a.learnedAt - b.learnedAt)
   const fits = fitting(all, room)
   if (fits.size === all.length) return { memories: all, leftOut: 0 }
   const found = await foundBy({ engine, state }, segment, BY_WORDS_AND_MEANING, HITS)
@@ -120,5 +120,5 @@ export async function findRelated(
   const found = await foundBy(known, segment, HYBRID, HITS_A_TURN)
   const everything = [...rankByRank(found), ...changing(known, segment)]
   const chosen = new Map(everything.map((memory) => [memory.id, memory]))
-  return [...chosen.values()].slice(0, wanted).sort((one, other) => one.learnedAt - other.learnedAt)
+  return [...chosen.values()].slice(0, wanted).sort((a, b) => a.learnedAt - b.learnedAt)
 }

@@ -114,7 +114,10 @@ export async function groundExtraction(
     request.kind === 'change' ? [request.candidate] : [],
   )
   const candidates = [...extraction.candidates, ...changed]
-  const all = [...candidates, ...operations.flatMap((one) => (one.kind === 'delete' ? [] : [one.candidate]))]
+  const all = [
+    ...candidates,
+    ...operations.flatMap((operation) => (operation.kind === 'delete' ? [] : [operation.candidate])),
+  ]
   const { grounding } = engine.preset
   const groundings = isWritten
     ? await groundWritten(all, segment, known, {

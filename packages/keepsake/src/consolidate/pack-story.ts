@@ -60,8 +60,8 @@ class StoryView {
 
   /** Returns the text of the last unit of a level that has one. */
   lastText(level: number): string {
-    for (let at = this.refs.length - 1; at >= 0; at -= 1) {
-      const unit = this.refs[at]
+    for (let index = this.refs.length - 1; index >= 0; index -= 1) {
+      const unit = this.refs[index]
       const text = unit?.level === level ? this.readUnit(unit.ref)?.text : undefined
       if (text !== undefined && text !== '') return text
     }

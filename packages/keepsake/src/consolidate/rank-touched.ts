@@ -61,7 +61,7 @@ function fuseLists(lists: readonly RankedList[]): Memory[] {
   for (const { weight, facts } of lists)
     for (const [rank, fact] of facts.entries())
       scores.set(fact, (scores.get(fact) ?? 0) + weight / (RANK_OFFSET + rank))
-  return [...scores].sort(([, one], [, other]) => other - one).map(([fact]) => fact)
+  return [...scores].sort(([, a], [, b]) => b - a).map(([fact]) => fact)
 }
 
 /** The time by which facts have ended for those who speak in a segment. */
@@ -70,8 +70,8 @@ function endOf({ turns }: Segment): number {
 }
 
 /** Sorts active facts by time learned, latest first; ties in insertion order. */
-function latestFirst(facts: readonly Memory[], at: number): Memory[] {
-  return facts.filter((fact) => !isOver(fact, at)).sort((one, other) => other.learnedAt - one.learnedAt)
+function latestFirst(facts: readonly Memory[], time: number): Memory[] {
+  return facts.filter((fact) => !isOver(fact, time)).sort((a, b) => b.learnedAt - a.learnedAt)
 }
 
 /** Classes with one value at a time, which change without a shared word. */
@@ -139,7 +139,7 @@ export async function rankTouched(
   }
   for (const fact of fromSameTurns(state, segment, first)) room.add(fact)
   for (const fact of latest) room.add(fact)
-  return room.chosen.sort((one, other) => other.learnedAt - one.learnedAt)
+  return room.chosen.sort((a, b) => b.learnedAt - a.learnedAt)
 }
 
 /** Finds active facts that rest on the same turns, in insertion order. */

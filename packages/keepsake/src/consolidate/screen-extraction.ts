@@ -28,9 +28,9 @@ export async function screenExtraction(
   const summary = extraction.summary ?? null
   const sentences = sentencesToScreen(summary?.text ?? '')
   const found = await findNever([...all, ...sentences], never, ask)
-  const lineOf = new Map(all.map((candidate, place) => [candidate, found[place] ?? null]))
-  const dropped = sentences.flatMap((sentence, place) =>
-    (found[all.length + place] ?? null) === null ? [] : [sentence.text],
+  const lineOf = new Map(all.map((candidate, i) => [candidate, found[i] ?? null]))
+  const dropped = sentences.flatMap((sentence, index) =>
+    (found[all.length + index] ?? null) === null ? [] : [sentence.text],
   )
   const text = withoutSentences(summary?.text ?? '', new Set(dropped))
   const screened = <Statement extends { readonly reason: string | null }>(

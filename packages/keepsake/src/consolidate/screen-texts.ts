@@ -25,8 +25,8 @@ export async function findNever(
     ask === null
       ? null
       : await answerOr(ask.ask(screenPrompt, { statements: texts, never }, { language }), null)
-  return texts.map((text, place) => {
-    const verdict = answer?.verdicts.find(({ statement }) => statement === place + 1)
+  return texts.map((text, index) => {
+    const verdict = answer?.verdicts.find(({ statement }) => statement === index + 1)
     if (verdict !== undefined) return never[(verdict.never ?? 0) - 1] ?? null
     return findNamed(text, never)
   })
@@ -64,6 +64,6 @@ export async function screenSummary(
   const found = await findNever(sentences, never, ask)
   return withoutSentences(
     text,
-    new Set(sentences.flatMap((sentence, place) => (found[place] === null ? [] : [sentence.text]))),
+    new Set(sentences.flatMap((sentence, index) => (found[index] === null ? [] : [sentence.text]))),
   )
 }

@@ -77,8 +77,8 @@ export async function settleUnshown(
   const texts = pairs.map(({ fresh, known: memory }) => ({ fresh: fresh.candidate.text, known: memory.text }))
   const language = promptLanguage(texts.map(({ fresh }) => fresh))
   const { verdicts } = await answerOr(ask.ask(settlePrompt, { pairs: texts }, { language }), { verdicts: [] })
-  const met = pairs.flatMap((one, place): Met[] => {
-    const verdict = verdicts.find(({ pair }) => pair === place + 1)?.verdict ?? 'both'
+  const met = pairs.flatMap((one, index): Met[] => {
+    const verdict = verdicts.find(({ pair }) => pair === index + 1)?.verdict ?? 'both'
     return verdict === 'both' ? [] : [{ ...one, verdict }]
   })
   return applyVerdicts({ grounded, related }, met, segment.turns)
@@ -103,7 +103,7 @@ interface Met extends Pair {
 
 /** A statement replaces one memory and expires the others that it contradicts; each memory is used once. */
 function applyVerdicts({ grounded, related }: Settled, all: readonly Met[], turns: readonly Turn[]): Settled {
-  const met = all.filter((one, place) => all.findIndex(({ known }) => known.id === one.known.id) === place)
+  const met = all.filter((pair, i) => all.findIndex(({ known }) => known.id === pair.known.id) === i)
   const taken = new Map<Candidate, Candidate>()
   const settled: Memory[] = []
   const operations = met.flatMap(({ fresh, known, verdict }): GroundedOperation[] => {
@@ -157,12 +157,12 @@ async function findPairs(
   const accepts = (id: string): boolean => !named.has(id) && (filter.accepts?.(id) ?? true)
   const found = searchEach(
     state.index,
-    questions.map((read, place) => ({ read, vector: vectors[place] ?? null })),
+    questions.map((read, i) => ({ read, vector: vectors[i] ?? null })),
     BY_WORDS_AND_MEANING,
     { ...filter, accepts, limit: HITS, now },
   )
-  const pairs = fresh.flatMap((one, place) => {
-    const near = (found[place] ?? [])
+  const pairs = fresh.flatMap((one, index) => {
+    const near = (found[index] ?? [])
       .flatMap(({ id }) => standing.get(id) ?? [])
       .filter((memory) => !isFallback(memory, segment))
     const words = new Set(findTerms(one.candidate.text))
@@ -171,13 +171,13 @@ async function findPairs(
       ({ known: { id }, shared }) => !passed.has(id) || shared >= LEAST_SHARED_WHEN_PASSED,
     )
   })
-  const best = pairs.sort((one, other) => other.shared - one.shared).slice(0, MOST_PAIRS)
+  const best = pairs.sort((a, b) => b.shared - a.shared).slice(0, MOST_PAIRS)
   return [...Map.groupBy(best, ({ fresh: { candidate } }) => candidate).values()].flat()
 }
 
 /** Detects a fact of the fallback extractor, which is deleted when the model reads its turns. */
 function isFallback({ evidence }: Memory, { turns }: Segment): boolean {
-  return evidence.length > 0 && evidence.every((one) => turns.some(({ id }) => id === one.turn))
+  return evidence.length > 0 && evidence.every((source) => turns.some(({ id }) => id === source.turn))
 }
 
 /** Pairs a statement with found memories and due plans that it may repeat or contradict. */
@@ -196,7 +196,7 @@ function clashing(
       // Verbatim repetitions merge by themselves.
       .filter((known) => !sameStatement(fresh.candidate.text, known.text))
       .map((known) => ({ fresh, known, shared: likeness(fresh.candidate, known, rare) }))
-      .sort((one, other) => other.shared - one.shared)
+      .sort((a, b) => b.shared - a.shared)
   const alike = pairsWith(found, sharedBy).filter(({ shared }) => shared >= LEAST_SHARED)
   const [plan] = pairsWith(plans, sharedMatter)
   const isNew = plan !== undefined && !alike.some(({ known }) => known.id === plan.known.id)
@@ -224,9 +224,9 @@ function sharedMatter(candidate: Candidate, memory: Memory, rare: RareWords): nu
   return shareOf(matter(candidate.text), matter(memory.text), rare)
 }
 
-function shareOf(one: readonly string[], other: readonly string[], rare: RareWords): number {
-  const own = new Set(one)
-  const known = new Set(other)
+function shareOf(first: readonly string[], second: readonly string[], rare: RareWords): number {
+  const own = new Set(first)
+  const known = new Set(second)
   const least = Math.min(rare.sum(own), rare.sum(known))
   return least === 0 ? 0 : rare.sum([...own].filter((term) => known.has(term))) / least
 }

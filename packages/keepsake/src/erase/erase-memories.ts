@@ -158,7 +158,7 @@ export async function awaitProof(
 ): Promise<EraseReceipt | null> {
   const deadline = performance.now() + patienceMs
   for (;;) {
-    const receipt = (await store.listErasures(owner)).find((one) => one.id === id) ?? null
+    const receipt = (await store.listErasures(owner)).find((receipt) => receipt.id === id) ?? null
     if (receipt === null || receipt.purgedAt !== null || performance.now() >= deadline) return receipt
     await sleep(Math.min(LOOK_AGAIN_MS, deadline - performance.now()), undefined, { ref: false })
   }

@@ -119,9 +119,9 @@ export function tellRun(run: PolicyRun, dryRun: boolean): ForgettingResult {
   const { policy, selection } = run
   const { judged } = selection
   const forgotten = judged
-    .filter((one) => !one.kept)
-    .map((one): ForgottenMemory => {
-      return { memory: one.memory.id, strength: one.strength, reason: reasonOf(run, one) }
+    .filter((verdict) => !verdict.kept)
+    .map((verdict): ForgottenMemory => {
+      return { memory: verdict.memory.id, strength: verdict.strength, reason: reasonOf(run, verdict) }
     })
   const kept = judged.length - forgotten.length
   return { policy: policy.name, considered: judged.length, kept, forgotten, operations: [], dryRun }

@@ -115,20 +115,20 @@ function isWithin(
   const hasUtterances = judged.includes('utterance') && state.liveCount(scope, 'utterance').memories > 0
   return (
     (characters === Number.POSITIVE_INFINITY || !hasUtterances) &&
-    live.reduce((sum, one) => sum + one.memories, 0) <= memories &&
-    live.reduce((sum, one) => sum + one.characters, 0) <= characters
+    live.reduce((sum, count) => sum + count.memories, 0) <= memories &&
+    live.reduce((sum, count) => sum + count.characters, 0) <= characters
   )
 }
 
 /** Forgets weak memories, except those pinned, used or deleted since. */
 function forgetEach(unit: UnitOfWork, run: PolicyRun, weak: readonly Judged[]): void {
   const origin = originOf(unit.engine, `policy:${run.policy.name}`)
-  for (const one of weak) {
-    const { id, use } = one.memory
+  for (const verdict of weak) {
+    const { id, use } = verdict.memory
     const known = unit.changes.read(id)
     if (known?.status !== 'live' || known.pinned) continue
     const now = unit.engine.usage.counted(unit.state, known)
     if (now.use.first !== use.first || now.use.second !== use.second) continue
-    unit.changes.change('forget', id, { status: 'forgotten', reason: reasonOf(run, one) }, origin)
+    unit.changes.change('forget', id, { status: 'forgotten', reason: reasonOf(run, verdict) }, origin)
   }
 }

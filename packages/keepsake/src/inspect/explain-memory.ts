@@ -26,8 +26,8 @@ export interface Explanation {
   readonly history: readonly Operation[]
 }
 
-function day(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
+function day(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
 }
 
 function originSentence(memory: Memory): string {
@@ -73,12 +73,12 @@ export async function explainMemory(
   const memory = await requireMemory(engine, resolved, id)
   const history = await memoryHistory(engine, resolved, id)
   const { policy, retention } = keepingOf(memory, engine.preset)
-  const row = resolved?.rows.find((one) => one.scope === memory.scope)
+  const row = resolved?.rows.find((row) => row.scope === memory.scope)
   if (resolved === null || row === undefined)
     throw new Error(`scope of memory ${id} is not among those resolved`)
   const view = await viewScope(engine, row)
   const run = await judgeMemories(view, momentOf(view), retention, policy)
-  const judged = run.selection.judged.find((one) => one.memory.id === id)
+  const judged = run.selection.judged.find((verdict) => verdict.memory.id === id)
   const { length: count } = run.selection.judged
   const place = judged === undefined ? '' : ` By strength it is number ${judged.rank} of ${count} memories.`
   const plain = statusSentence(memory, engine, place)

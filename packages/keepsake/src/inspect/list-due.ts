@@ -73,9 +73,9 @@ export async function listDue(
     return [...planned(memory, dates, own ?? zone), ...end]
   })
   const due = items.filter(({ at }) => within.from <= at && at < within.to)
-  const first = due.sort((one, other) => one.at - other.at).slice(0, limit)
+  const first = due.sort((a, b) => a.at - b.at).slice(0, limit)
   const memories = await new TurnReader(engine, resolved.owner).withTexts(first.map(({ memory }) => memory))
-  return first.map((item, place) => ({ ...item, memory: memories[place] ?? item.memory }))
+  return first.map((item, index) => ({ ...item, memory: memories[index] ?? item.memory }))
 }
 
 function zoneOf(state: UserState, { evidence }: Memory): string | null {
@@ -85,7 +85,7 @@ function zoneOf(state: UserState, { evidence }: Memory): string | null {
 function endOf(memory: Memory, timeZone: string | null): DueItem[] {
   const { validUntil } = memory
   if (validUntil === null) return []
-  const offset = (at: number): number => zoneOffset(timeZone, at) * 60_000
+  const offset = (time: number): number => zoneOffset(timeZone, time) * 60_000
   const isWholeDay = (validUntil + offset(validUntil)) % DAY_MS === 0
   const last = Math.floor((validUntil - 1 + offset(validUntil - 1)) / DAY_MS) * DAY_MS
   return [{ kind: 'end', at: isWholeDay ? last - offset(last) : validUntil, isWholeDay, memory }]

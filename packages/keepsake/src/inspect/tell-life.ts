@@ -99,7 +99,7 @@ export async function tellLife(
   id: string,
 ): Promise<MemoryLife> {
   const memory = await requireMemory(engine, resolved, id)
-  const row = resolved?.rows.find((one) => one.scope === memory.scope)
+  const row = resolved?.rows.find((row) => row.scope === memory.scope)
   if (resolved === null || row === undefined)
     throw new Error(`scope of memory ${id} is not among those resolved`)
   const { owner, scopes } = resolved
@@ -121,7 +121,7 @@ export async function tellLife(
   return {
     memory,
     turns: said,
-    sources: sources.map((one) => one.memory),
+    sources: sources.map((source) => source.memory),
     retrievals: [
       ...history.flatMap((operation) => retrievalOf(operation, id)),
       ...(counted === null ? [] : [counted]),
@@ -189,7 +189,7 @@ interface Living {
 
 function lifeUnder(living: Living): PolicyLife {
   const { policy, isOwn, selection, states, memory, isExempted, retention } = living
-  const standing = selection.judged.find((one) => one.memory.id === memory.id)
+  const standing = selection.judged.find((verdict) => verdict.memory.id === memory.id)
   const points = states.map((state): StrengthPoint => {
     const [strength = { value: 0, parts: {} }] = policy.strengths([state.memory], momentIn(state))
     const { at, session, round, why } = state
@@ -226,7 +226,7 @@ function whenItGoes(
   const now = points.find(({ why }) => why === 'now')
   if (now === undefined || because === 'pinned' || because === 'untold') return null
   if (!kept) return { afterSessions: 0, at: now.at }
-  if (cut === null || judged.every((one) => one.kept)) return null
+  if (cut === null || judged.every((verdict) => verdict.kept)) return null
   // Other scores keep their current share in the future.
   const share = now.value === 0 ? 1 : strength.value / now.value
   const falls = points.find(({ why, value }) => why === 'ahead' && value * share < cut)

@@ -107,7 +107,7 @@ export class ErasureLedger {
     const salt = await this.salt()
     if (target === 'user')
       return { id, at, owner, salt, person: await digestPerson(salt, whose), turns: [], memories: [] }
-    const digests = (ids: readonly string[]): string[] => ids.map((one) => digestId(salt, whose, one))
+    const digests = (ids: readonly string[]): string[] => ids.map((id) => digestId(salt, whose, id))
     return {
       id,
       at,
@@ -140,7 +140,7 @@ export class ErasureLedger {
     // Reads the file first: its entries were in the store before.
     for (const entry of (await this.#file?.read()) ?? []) entries.set(entry.id, entry)
     for (const entry of await this.#kept()) entries.set(entry.id, entry)
-    return [...entries.values()].toSorted((one, other) => one.at - other.at)
+    return [...entries.values()].toSorted((a, b) => a.at - b.at)
   }
 
   async #kept(): Promise<readonly ErasureEntry[]> {
@@ -170,7 +170,7 @@ export class ErasureLedger {
       const entry = readEntry(value)
       if (entry !== null && owner !== null) unheard.push({ entry, owner })
     }
-    return unheard.toSorted((one, other) => one.entry.at - other.entry.at)
+    return unheard.toSorted((a, b) => a.entry.at - b.entry.at)
   }
 
   /** Returns the user of a recorded erasure. */
@@ -222,7 +222,7 @@ export class ErasureLedger {
     const unheard = await this.unheard()
     if (unheard.length === 0) return
     const isEmpty = (await this.#store.listScopes({ limit: 1 })).length === 0
-    if (isEmpty) for (const one of unheard) await this.hear(one)
+    if (isEmpty) for (const erasure of unheard) await this.hear(erasure)
     else process.emitWarning(warningOf(unheard.length, this.#store.name, file.path), WARNING)
   }
 

@@ -35,8 +35,8 @@ export function deleteMemory(
   const operation = deleteAlone(changes, memory, why)
   const turns = new Set(memory.evidence.map((evidence) => evidence.turn))
   const following = { ...why, parent: why.parent ?? operation.id }
-  for (const other of restingOn(turns, memoriesOfTurn)) {
-    const current = changes.read(other.id)
+  for (const otherMemory of restingOn(turns, memoriesOfTurn)) {
+    const current = changes.read(otherMemory.id)
     if (current === undefined || current.status !== 'live' || current.id === memory.id) continue
     if (current.form === 'utterance') dropOrCut(changes, current, following)
     else if (current.form === 'block') cutBlock(changes, current, tellsOfDeleted(memory), following)

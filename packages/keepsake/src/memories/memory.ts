@@ -115,8 +115,8 @@ export interface Memory {
 }
 
 /** Whether the end of a statement has come at a moment. One whose end lies ahead is current. */
-export function isOver({ validUntil }: Pick<Memory, 'validUntil'>, at: number): boolean {
-  return validUntil !== null && validUntil <= at
+export function isOver({ validUntil }: Pick<Memory, 'validUntil'>, time: number): boolean {
+  return validUntil !== null && validUntil <= time
 }
 
 /** A memory with default values only. */

@@ -119,13 +119,15 @@ export async function applyOperations(
   const { decisions, rejected } = decideOperations(
     sound.map(({ operation }) => operation),
     shown,
-    ({ evidence }) => Math.max(...evidence.map((one) => turnAt.get(one.turn) ?? Number.NEGATIVE_INFINITY)),
+    ({ evidence }) =>
+      Math.max(...evidence.map((source) => turnAt.get(source.turn) ?? Number.NEGATIVE_INFINITY)),
     unit.engine.preset.over,
   )
   carryOut(unit, decisions, segment, origin)
   // After a requested deletion, rejected statements of the same answer are not quarantined either.
   const isDropping = decisions.some(({ kind }) => kind === 'delete')
-  for (const one of isDropping ? [] : rejected)
-    if (one.operation.kind !== 'delete' && one.operation.candidate.text.trim() !== '') keepDoubted(one)
+  for (const rejection of isDropping ? [] : rejected)
+    if (rejection.operation.kind !== 'delete' && rejection.operation.candidate.text.trim() !== '')
+      keepDoubted(rejection)
   return [...refused, ...rejected]
 }

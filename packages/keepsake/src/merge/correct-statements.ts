@@ -124,7 +124,7 @@ function versionsOf(fact: Memory): readonly Version[] {
 }
 
 function restsOn({ evidence }: Version, turn: string): boolean {
-  return evidence.some((one) => one.turn === turn && one.against !== true)
+  return evidence.some((source) => source.turn === turn && source.against !== true)
 }
 
 /** What is wrong, what is right, and the turn that was wrong. */
@@ -165,7 +165,10 @@ function changeOf(fact: Memory, fault: Fault): MemoryChange | null {
   const current = restsOn(fact, statement) ? correctVersion(fact, fault) : null
   if (current !== null) return { ...current, ...redate(fact, fault) }
   const [place, corrected] = fact.past
-    .map((version, at) => [at, restsOn(version, statement) ? correctVersion(version, fault) : null] as const)
+    .map(
+      (version, index) =>
+        [index, restsOn(version, statement) ? correctVersion(version, fault) : null] as const,
+    )
     .findLast(([, version]) => version !== null) ?? [-1, null]
   const former = fact.past[place]
   if (former === undefined || corrected === null) return null
@@ -197,7 +200,10 @@ function dropRepeats({ changes, ...unit }: UnitOfWork, id: string, { evidence }:
   if (fact === undefined) return
   const repeats = knownFacts({ ...unit, changes })
     .about(fact.subject)
-    .filter((other) => other.id !== id && other.evidence.every(({ turn }) => turn === evidence.turn))
+    .filter(
+      (otherMemory) =>
+        otherMemory.id !== id && otherMemory.evidence.every(({ turn }) => turn === evidence.turn),
+    )
     .filter(
       ({ text, key, value }) =>
         sameStatement(text, fact.text) || (key !== null && key === fact.key && value === fact.value),

@@ -112,30 +112,33 @@ export function decideOperations(
     answer.reject(operation, result)
     return []
   })
-  const targets = new Set(checked.flatMap((one) => (one.kind === 'add' ? [] : [one.target.id])))
+  const targets = new Set(
+    checked.flatMap((operation) => (operation.kind === 'add' ? [] : [operation.target.id])),
+  )
   for (const id of targets)
     answer.meetKnown(
       id,
-      checked.filter((one) => one.kind !== 'add' && one.target.id === id),
+      checked.filter((operation) => operation.kind !== 'add' && operation.target.id === id),
     )
-  for (const one of checked) if (one.kind === 'add') answer.meetNew(one.proposed, one.candidate)
+  for (const operation of checked)
+    if (operation.kind === 'add') answer.meetNew(operation.proposed, operation.candidate)
   return { decisions: answer.decisions, rejected: answer.rejected }
 }
 
 /** The relation of a new statement to the known one. */
 type Meeting = 'same' | 'earlier' | 'more-exact' | 'later'
 
-function meetingOf(fact: KnownFact, candidate: Candidate, at: number): Meeting {
+function meetingOf(fact: KnownFact, candidate: Candidate, time: number): Meeting {
   if (sameStatement(candidate.text, fact.text)) return 'same'
   if (candidate.validFrom < fact.validFrom) return 'earlier'
-  return isMoreExact(fact, candidate, at) ? 'more-exact' : 'later'
+  return isMoreExact(fact, candidate, time) ? 'more-exact' : 'later'
 }
 
 /** The same value of the same key, in other words or in more: no change in the world. */
-function isMoreExact(fact: KnownFact, candidate: Candidate, at: number): boolean {
+function isMoreExact(fact: KnownFact, candidate: Candidate, time: number): boolean {
   if (fact.key === null || fact.key !== candidate.key || fact.value === null || candidate.value === null)
     return false
-  if (isOver(fact, at) || isOver(candidate, at)) return false
+  if (isOver(fact, time) || isOver(candidate, time)) return false
   const relation = compareValues(candidate.value, fact.value)
   return (relation === 'same' || relation === 'says-more') && samePolarity(candidate.text, fact.text)
 }

@@ -24,8 +24,8 @@ export function hearEndings(turn: Turn): HeardEnding[] {
   if (turn.role !== 'user') return []
   const { endings } = languageOfTalk(turn.text)
   if (endings === undefined) return []
-  return sentencesOf(turn).flatMap(({ text, quote }, at, sentences) =>
-    endings(text, sentences[at - 1]?.text ?? null).map((ending) => ({
+  return sentencesOf(turn).flatMap(({ text, quote }, index, sentences) =>
+    endings(text, sentences[index - 1]?.text ?? null).map((ending) => ({
       ending,
       evidence: { turn: turn.id, quote },
     })),
@@ -44,7 +44,7 @@ export function endStates(unit: UnitOfWork, { turns }: Segment, { prompt }: Extr
       (unit.state.turns.get(id)?.position ?? Number.POSITIVE_INFINITY) < turn.position
     for (const { ending, evidence } of heard) {
       const facts = currentFacts(unit, turn).filter((fact) =>
-        fact.evidence.every((one) => one.against || isBefore(one)),
+        fact.evidence.every((source) => source.against || isBefore(source)),
       )
       const { over, doubted } = matchEnding(ending, facts)
       const mayEnd = ({ origin }: Memory): boolean => prompt === undefined && origin.model === null
@@ -67,19 +67,24 @@ function currentFacts(unit: UnitOfWork, turn: Turn): Memory[] {
   )
 }
 
-function endFact({ engine, changes }: UnitOfWork, fact: Memory, at: number, evidence: Evidence): void {
+function endFact({ engine, changes }: UnitOfWork, fact: Memory, time: number, evidence: Evidence): void {
   const origin = originOf(engine, ENDINGS)
   if (engine.preset.over === 'delete')
     changes.change('delete', fact.id, { status: 'deleted', reason: 'no longer so' }, origin)
-  else changes.change('modify', fact.id, { validUntil: at, evidence: [...fact.evidence, evidence] }, origin)
+  else changes.change('modify', fact.id, { validUntil: time, evidence: [...fact.evidence, evidence] }, origin)
 }
 
 /** Keeps the words that speak against a fact with it. A later statement of the fact lifts the doubt. */
-function questionFact({ engine, changes }: UnitOfWork, { id }: Memory, at: number, evidence: Evidence): void {
+function questionFact(
+  { engine, changes }: UnitOfWork,
+  { id }: Memory,
+  time: number,
+  evidence: Evidence,
+): void {
   const fact = changes.read(id)
-  if (fact === undefined || isOver(fact, at) || fact.status !== 'live') return
+  if (fact === undefined || isOver(fact, time) || fact.status !== 'live') return
   const against: Evidence = { ...evidence, against: true }
-  const isKnown = fact.evidence.some((one) => one.against === true && one.turn === against.turn)
+  const isKnown = fact.evidence.some((source) => source.against === true && source.turn === against.turn)
   if (!isKnown)
     changes.change('modify', id, { evidence: [...fact.evidence, against] }, originOf(engine, ENDINGS))
 }

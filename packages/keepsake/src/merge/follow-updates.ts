@@ -41,7 +41,7 @@ export async function followUpdates(unit: UnitOfWork, drawn: ExtractedSegment): 
   const asked = turnsOfRequests(unit, drawn)
   const last = ({ candidate }: GroundedCandidate): string | undefined => candidate.evidence.at(-1)?.turn
   for (const turn of segment.turns) {
-    const own = grounded.candidates.filter((one) => last(one) === turn.id)
+    const own = grounded.candidates.filter((candidate) => last(candidate) === turn.id)
     const isDecided = (await correctStatement(unit, turn, drawn.never)) || asked.has(turn.id)
     const update = isDecided ? null : updateOf(unit, drawn, turn, own)
     if (update !== null)
@@ -116,10 +116,10 @@ function speaksOfForgetting(said: string): boolean {
 function overFor(
   { engine }: UnitOfWork,
   target: Memory,
-  at: number,
+  time: number,
   evidence: readonly Evidence[],
 ): MergeDecision {
-  return engine.preset.over === 'delete' ? drop(target, at, 'no longer so') : end(target, at, evidence)
+  return engine.preset.over === 'delete' ? drop(target, time, 'no longer so') : end(target, time, evidence)
 }
 
 /** Returns the user's own assertions, without greetings and questions. If quoted text divides them, returns the longer part. */
@@ -135,7 +135,7 @@ function assertedText(turn: Turn): string {
     .map((own) => spanOf(written, own))
     // The introduction of a quote states nothing.
     .filter((said) => !/[:：]\s*$/.test(said) && !holdsOthers({ written, unquoted }, said))
-  const said = asserted.toSorted((one, other) => other.length - one.length)[0] ?? ''
+  const said = asserted.toSorted((a, b) => b.length - a.length)[0] ?? ''
   return said.length > LONGEST ? '' : said.trim()
 }
 
@@ -151,8 +151,8 @@ function holdsOthers(
   { written, unquoted }: { readonly written: string; readonly unquoted: string },
   said: string,
 ): boolean {
-  const at = written.indexOf(said)
-  const own = unquoted.slice(at, at + said.length)
+  const index = written.indexOf(said)
+  const own = unquoted.slice(index, index + said.length)
   return own !== said && lettersIn(own) * 2 < lettersIn(said)
 }
 
@@ -174,12 +174,12 @@ function changeable(unit: UnitOfWork, turn: Turn): Memory[] {
     !fact.pinned &&
     !isOver(fact, turn.at) &&
     fact.validFrom <= turn.at &&
-    fact.evidence.every((one) => one.turn !== turn.id)
+    fact.evidence.every((source) => source.turn !== turn.id)
   const facts = knownFacts(unit)
   const placeOf = ({ id }: Memory): number => facts.placeOf(id) ?? facts.end
   return [...new Set([whoSpeaks(turn), 'user'])]
     .flatMap((subject) => facts.about(subject).filter(accepts))
-    .sort((one, other) => one.learnedAt - other.learnedAt || placeOf(one) - placeOf(other))
+    .sort((a, b) => a.learnedAt - b.learnedAt || placeOf(a) - placeOf(b))
     .slice(-MOST_KNOWN)
 }
 
@@ -195,7 +195,7 @@ function statementsFor({ state, row }: UnitOfWork): KnownStatements<Memory> {
 
 /** Returns a statement without its speaker label. */
 function wordsOf({ text, key, evidence }: Memory): string {
-  const quote = evidence.findLast((one) => one.quote !== null && text.endsWith(one.quote))?.quote
+  const quote = evidence.findLast((source) => source.quote !== null && text.endsWith(source.quote))?.quote
   return key === null ? (quote ?? text) : text
 }
 

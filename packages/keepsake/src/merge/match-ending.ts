@@ -107,9 +107,10 @@ function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): Ended
   if (byName.length === 0 && new Set(byRole.flatMap((naming) => [...naming.names].join(' ') || [])).size > 1)
     return { over: [], doubted: byRole.map(({ fact }) => fact) }
   const same = people.filter(
-    (one) =>
-      !meant.includes(one) &&
-      (hasAny(one.names, names) || (one.names.size === 0 && rest.length === 0 && hasAny(one.roles, roles))),
+    (naming) =>
+      !meant.includes(naming) &&
+      (hasAny(naming.names, names) ||
+        (naming.names.size === 0 && rest.length === 0 && hasAny(naming.roles, roles))),
   )
   return { over: [...meant, ...same].map(({ fact }) => fact), doubted: [] }
 }

@@ -54,7 +54,11 @@ export async function mergeComplexByModel(
 ): Promise<MergeComplex> {
   const asked = numberValues(candidates, known)
   if (asked.length === 0) return () => null
-  const { merges } = await ask.ask(mergeValuesPrompt, { items: asked.map((one) => one.item) }, { language })
+  const { merges } = await ask.ask(
+    mergeValuesPrompt,
+    { items: asked.map((value) => value.item) },
+    { language },
+  )
   const answers = new Map(
     asked.map((value, index) => [value.candidate, { ...value, merge: answerTo(merges, index + 1) }]),
   )

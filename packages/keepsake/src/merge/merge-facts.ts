@@ -38,7 +38,8 @@ export function mergeFacts(unit: UnitOfWork, drawn: ExtractedSegment): void {
   const { engine } = unit
   const origin = originOf(engine, extractor.id, extractor.prompt)
   const { candidates } = grounded
-  for (const one of candidates) if (one.reason !== null) quarantine(unit, one, segment, origin)
+  for (const candidate of candidates)
+    if (candidate.reason !== null) quarantine(unit, candidate, segment, origin)
   const known = knownFacts(unit)
   const subjectOf = ownSubject(unit, known)
   const believed = candidates.flatMap(({ candidate, reason }) => {
@@ -120,7 +121,7 @@ export function mergeByKey(
   options: MergeOptions,
 ): readonly MergeDecision[] {
   const facts = new KnownFacts(known)
-  const ordered = [...candidates].sort((one, other) => one.validFrom - other.validFrom)
+  const ordered = [...candidates].sort((a, b) => a.validFrom - b.validFrom)
   for (const [index, candidate] of ordered.entries()) {
     for (const decision of meet(candidate, facts.now, `new:${index}`, options)) facts.decide(decision)
   }
@@ -240,7 +241,7 @@ function meetAppend(meeting: Meeting): MergeDecision {
 
 function meetTrajectory(meeting: Meeting): readonly MergeDecision[] {
   const { ref, candidate, value, facts, at } = meeting
-  const inTime = facts.toSorted((one, other) => one.validFrom - other.validFrom)
+  const inTime = facts.toSorted((a, b) => a.validFrom - b.validFrom)
   const current = newest(inTime.filter((fact) => !isOver(fact, at)))
   const known = current ?? inTime.at(-1)
   const relation = known === undefined ? 'different' : compareToFact(value, known)
@@ -282,7 +283,7 @@ function contradictedBy(
     .filter(
       (fact) => compareToFact(value, fact) === 'same' || isAlike(candidate.value ?? '', fact.value ?? ''),
     )
-    .sort((one, other) => placeOf(one) - placeOf(other))
+    .sort((a, b) => placeOf(a) - placeOf(b))
 }
 
 /** Merges a repeated value: confirmed, expired, so again after its end, or with an end that lies ahead. */
@@ -310,9 +311,9 @@ function meetMoreExact(fact: KnownFact, { ref, candidate, keepsMatters }: Meetin
 /** Minimum number of additional content words that make a statement a topic of its own. */
 const A_MATTER = 3
 
-function saysMore(one: string, other: string): boolean {
-  const known = new Set(findTerms(other))
-  return new Set(findTerms(one).filter((term) => !known.has(term))).size >= A_MATTER
+function saysMore(first: string, second: string): boolean {
+  const known = new Set(findTerms(second))
+  return new Set(findTerms(first).filter((term) => !known.has(term))).size >= A_MATTER
 }
 
 function newest(facts: readonly KnownFact[]): KnownFact | undefined {

@@ -55,19 +55,19 @@ export function refine(fact: KnownFact, candidate: Candidate): MergeDecision {
  */
 export function end(
   fact: KnownFact,
-  at: number,
+  time: number,
   given: readonly Evidence[],
-  { why = 'no longer so', stated = at }: { readonly why?: string; readonly stated?: number } = {},
+  { why = 'no longer so', stated = time }: { readonly why?: string; readonly stated?: number } = {},
 ): MergeDecision {
   if (isOver(fact, stated)) return knownAlready(fact, given)
-  if (at < fact.validFrom) return knownAlready(fact, [], 'what is known of it began later')
+  if (time < fact.validFrom) return knownAlready(fact, [], 'what is known of it began later')
   const evidence = evidenceWith(fact, given)
-  return { kind: 'modify', memory: fact.id, change: { validUntil: at, evidence }, why }
+  return { kind: 'modify', memory: fact.id, change: { validUntil: time, evidence }, why }
 }
 
 /** Closes a fact when a later value of its key begins. */
-export function close(fact: KnownFact, at: number): MergeDecision {
-  return { kind: 'modify', memory: fact.id, change: { validUntil: at }, why: 'a later value follows it' }
+export function close(fact: KnownFact, time: number): MergeDecision {
+  return { kind: 'modify', memory: fact.id, change: { validUntil: time }, why: 'a later value follows it' }
 }
 
 /** Supersedes a fact; the old statement becomes past until the new one begins. */
@@ -97,22 +97,23 @@ export function keepAsPast(fact: KnownFact, candidate: Candidate): MergeDecision
   const validUntil = Math.min(...later, candidate.validUntil ?? Number.POSITIVE_INFINITY)
   const version = { text, value, evidence, validFrom, validUntil }
   const isKnown = fact.past.some(
-    (one) => sameStatement(one.text, text) && one.validFrom <= validUntil && one.validUntil >= validFrom,
+    (version) =>
+      sameStatement(version.text, text) && version.validFrom <= validUntil && version.validUntil >= validFrom,
   )
   if (isKnown) return knownAlready(fact, [], 'known already, as past')
   const past = [...fact.past.flatMap((one) => makeRoom(one, version)), version]
-  past.sort((one, other) => one.validFrom - other.validFrom || one.validUntil - other.validUntil)
+  past.sort((a, b) => a.validFrom - b.validFrom || a.validUntil - b.validUntil)
   return { kind: 'modify', memory: fact.id, change: { past }, why: 'stated late; something newer is known' }
 }
 
 /** Deletes a fact that another one contradicts or repeats. */
 export function drop(
   fact: KnownFact,
-  at: number,
+  time: number,
   why: string,
   asked: readonly Evidence[] | null = null,
 ): MergeDecision {
-  return { kind: 'delete', memory: fact.id, validUntil: at, asked, why }
+  return { kind: 'delete', memory: fact.id, validUntil: time, asked, why }
 }
 
 /** A new text has the attribution of its speaker, and what it was filed under. */
@@ -125,8 +126,10 @@ function labelOf({ label, category, refused }: Candidate): MemoryChange {
 }
 
 /** Returns what remains of a past version before and after another. */
-function makeRoom(one: PastVersion, other: PastVersion): PastVersion[] {
-  if (one.validUntil <= other.validFrom || one.validFrom > other.validFrom) return [one]
-  const before = { ...one, validUntil: other.validFrom }
-  return one.validUntil > other.validUntil ? [before, { ...one, validFrom: other.validUntil }] : [before]
+function makeRoom(first: PastVersion, second: PastVersion): PastVersion[] {
+  if (first.validUntil <= second.validFrom || first.validFrom > second.validFrom) return [first]
+  const before = { ...first, validUntil: second.validFrom }
+  return first.validUntil > second.validUntil
+    ? [before, { ...first, validFrom: second.validUntil }]
+    : [before]
 }

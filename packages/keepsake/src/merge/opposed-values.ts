@@ -17,7 +17,7 @@ export function opposedValues(view: ScopeView, { candidates }: GroundedExtractio
   const opposing = fresh.filter(({ key }) => againstKey(keyTable, key).size > 0)
   if (opposing.length === 0) return []
   const held = { known: knownFacts(view), opposing }
-  return [...new Set(opposing.flatMap((one) => valuesMeeting(one, held, keyTable)))]
+  return [...new Set(opposing.flatMap((candidate) => valuesMeeting(candidate, held, keyTable)))]
 }
 
 function againstKey(table: KeyTable, id: string | null): ReadonlySet<string> {

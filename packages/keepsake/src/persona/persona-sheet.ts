@@ -63,10 +63,7 @@ export function buildPersonaSheet(
   }
   const subjects = [...bySubject]
     .map(([subject, keys]) => ({ subject, entries: entriesOf(keys, table, moment.now) }))
-    .sort(
-      (one, other) =>
-        rank(one.subject) - rank(other.subject) || one.subject.localeCompare(other.subject, 'en'),
-    )
+    .sort((a, b) => rank(a.subject) - rank(b.subject) || a.subject.localeCompare(b.subject, 'en'))
   return { subjects }
 }
 
@@ -112,9 +109,7 @@ function entriesOf(keys: ReadonlyMap<string, PersonaValue[]>, table: KeyTable, n
     const overOf = (value: PersonaValue): number => (value.isPast || isOver(value, now) ? 1 : 0)
     entries.push({
       key,
-      values: [...values].sort(
-        (one, other) => overOf(one) - overOf(other) || other.validFrom - one.validFrom,
-      ),
+      values: [...values].sort((a, b) => overOf(a) - overOf(b) || b.validFrom - a.validFrom),
     })
   }
   return entries

@@ -146,10 +146,10 @@ function sayValues(
   const lower = said.map(({ words }) => words.toLowerCase())
   const isTold = (place: number): boolean =>
     lower.some(
-      (other, at) =>
-        at !== place && other.includes(lower[place] ?? '') && (other !== lower[place] || at < place),
+      (other, i) =>
+        i !== place && other.includes(lower[place] ?? '') && (other !== lower[place] || i < place),
     )
-  return said.filter((_, place) => !isTold(place))
+  return said.filter((_, index) => !isTold(index))
 }
 
 function lineOf(slot: ProfileSlot, said: readonly SaidValue[]): ProfileLine | null {

@@ -137,9 +137,9 @@ export function groupHits(
 ): FoundMemory[] {
   const found = new Map<string, Found>()
   let holding = 0
-  let at = 0
-  for (; at < hits.length && holding < most; at++) {
-    const hit = hits[at] as SearchHit
+  let index = 0
+  for (; index < hits.length && holding < most; index++) {
+    const hit = hits[index] as SearchHit
     const { id } = hit
     const keeper = state.utteranceOf(id)
     // A turn that no utterance keeps yet counts for itself.
@@ -153,7 +153,8 @@ export function groupHits(
     if (known.memory.validUntil === null || known.memory.validUntil > now) holding += 1
   }
   // Further hits only add turns to the memories found.
-  for (const { id, score } of hits.slice(at)) found.get(state.utteranceOf(id)?.id ?? '')?.turns.set(id, score)
+  for (const { id, score } of hits.slice(index))
+    found.get(state.utteranceOf(id)?.id ?? '')?.turns.set(id, score)
   return [...found.values()]
 }
 

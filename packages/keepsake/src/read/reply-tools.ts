@@ -96,7 +96,8 @@ export async function* answerWithTools(stepping: Stepping): AsyncGenerator<Langu
     for await (const chunk of stream({ tools: toolSpecs, exchanges: [...exchanges], isOver })) {
       if (chunk.kind === 'text') {
         // What was said before a call and what is said after it are two paragraphs.
-        if (text === '' && exchanges.some((one) => one.text !== '')) yield { kind: 'text', text: '\n\n' }
+        if (text === '' && exchanges.some((exchange) => exchange.text !== ''))
+          yield { kind: 'text', text: '\n\n' }
         text += chunk.text
         yield chunk
         continue

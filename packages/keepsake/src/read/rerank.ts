@@ -34,11 +34,11 @@ export async function listOpenSessions({ engine, resolved, query }: RecallReques
     .filter((turn) => where === null || matchesMetadata(where, turn.metadata))
     .filter((turn) => isInSpans(query, pendingMemory(engine, turn), () => turn.at))
     .filter((turn) => !isDropped(state, turn) && turn.at <= (query.asOf ?? query.now))
-    .sort((one, other) => other.at - one.at)
+    .sort((a, b) => b.at - a.at)
     .slice(0, query.limit)
-    .map((turn, place): FoundMemory => {
+    .map((turn, index): FoundMemory => {
       const memory = pendingMemory(engine, turn)
-      return { memory, score: 1 / (1 + place), parts: {}, turns: new Map([[turn.id, 0]]), pending: true }
+      return { memory, score: 1 / (1 + index), parts: {}, turns: new Map([[turn.id, 0]]), pending: true }
     })
   return { memories, sessions: [], confidence: 0, isNear: false }
 }
@@ -52,55 +52,55 @@ const BEHIND = 1e-6
  * Puts ended statements behind those that hold: they lose a share of their score, and the utterances that stated them stand behind
  * the statement that came in their place.
  */
-export function demoteEnded(found: readonly FoundMemory[], at: number): FoundMemory[] {
-  const lowered = found.map((one) =>
-    isOver(one.memory, at) ? withPart(one, 'ended', -ENDED_SHARE * Math.abs(one.score)) : one,
+export function demoteEnded(found: readonly FoundMemory[], time: number): FoundMemory[] {
+  const lowered = found.map((hit) =>
+    isOver(hit.memory, time) ? withPart(hit, 'ended', -ENDED_SHARE * Math.abs(hit.score)) : hit,
   )
-  const ranked = withSuccessors(lowered, at, (one, successors) => {
+  const ranked = withSuccessors(lowered, time, (hit, successors) => {
     const least = Math.min(...successors.map(({ score }) => score))
-    const changed = markChanged(one, successors)
-    return least <= one.score ? withPart(changed, 'ended', least - BEHIND - one.score) : changed
+    const changed = markChanged(hit, successors)
+    return least <= hit.score ? withPart(changed, 'ended', least - BEHIND - hit.score) : changed
   })
-  return ranked.sort((one, other) => other.score - one.score)
+  return ranked.sort((a, b) => b.score - a.score)
 }
 
 /** Marks utterances that stated what no longer holds, and keeps the order. */
-export function markEnded(found: readonly FoundMemory[], at: number): FoundMemory[] {
-  return withSuccessors(found, at, markChanged)
+export function markEnded(found: readonly FoundMemory[], time: number): FoundMemory[] {
+  return withSuccessors(found, time, markChanged)
 }
 
-function markChanged(one: FoundMemory, successors: readonly FoundMemory[]): FoundMemory {
-  return { ...one, changed: Math.max(...successors.map(({ memory }) => memory.validFrom)) }
+function markChanged(hit: FoundMemory, successors: readonly FoundMemory[]): FoundMemory {
+  return { ...hit, changed: Math.max(...successors.map(({ memory }) => memory.validFrom)) }
 }
 
 /** Changes utterances that stated a found fact which ended, where the fact that came in its place was found as well. */
 function withSuccessors(
   found: readonly FoundMemory[],
-  at: number,
+  time: number,
   change: (one: FoundMemory, successors: readonly FoundMemory[]) => FoundMemory,
 ): FoundMemory[] {
   const facts = found.filter(({ memory }) => memory.form === 'fact' && memory.key !== null)
   const subjectOf = ({ memory: { subject, key } }: FoundMemory): string => `${subject}/${key}`
   const current = new Map(
     facts
-      .filter(({ memory }) => !isOver(memory, at))
+      .filter(({ memory }) => !isOver(memory, time))
       .reverse()
-      .map((one) => [subjectOf(one), one]),
+      .map((hit) => [subjectOf(hit), hit]),
   )
   const byTurn = new Map<string, FoundMemory[]>()
-  for (const one of facts) {
-    const successor = current.get(subjectOf(one))
-    if (successor === undefined || !isOver(one.memory, at)) continue
-    for (const turn of turnsOf(one.memory)) byTurn.set(turn, [...(byTurn.get(turn) ?? []), successor])
+  for (const hit of facts) {
+    const successor = current.get(subjectOf(hit))
+    if (successor === undefined || !isOver(hit.memory, time)) continue
+    for (const turn of turnsOf(hit.memory)) byTurn.set(turn, [...(byTurn.get(turn) ?? []), successor])
   }
   if (byTurn.size === 0) return [...found]
-  return found.map((one) => {
-    if (one.memory.form !== 'utterance') return one
-    const turns = turnsOf(one.memory)
+  return found.map((hit) => {
+    if (hit.memory.form !== 'utterance') return hit
+    const turns = turnsOf(hit.memory)
     const successors = turns
       .flatMap((turn) => byTurn.get(turn) ?? [])
       .filter(({ memory }) => !memory.evidence.some(({ turn }) => turns.includes(turn)))
-    return successors.length === 0 ? one : change(one, successors)
+    return successors.length === 0 ? hit : change(hit, successors)
   })
 }
 
@@ -116,10 +116,10 @@ export function rankByProperty(
   found: readonly FoundMemory[],
 ): readonly FoundMemory[] {
   const looked = found.slice(0, LOOKED_AT_FOR_PROPERTY)
-  const ranked = looked.map((one) =>
-    tellsProperty(property, textOf(state, one.memory)) ? withPart(one, 'property', STATES_PROPERTY) : one,
+  const ranked = looked.map((hit) =>
+    tellsProperty(property, textOf(state, hit.memory)) ? withPart(hit, 'property', STATES_PROPERTY) : hit,
   )
-  ranked.sort((one, other) => other.score - one.score)
+  ranked.sort((a, b) => b.score - a.score)
   return [...ranked, ...found.slice(LOOKED_AT_FOR_PROPERTY)]
 }
 
@@ -133,9 +133,9 @@ export function restOf(
   const last = Math.min(0, found.at(-1)?.score ?? 0)
   return [...state.listMemories({ scopes: new Set(request.resolved.scopes), statuses: ['live'] })]
     .filter((memory) => !known.has(memory.id) && isListed(request, state, memory))
-    .sort((one, other) => other.learnedAt - one.learnedAt)
-    .map((memory, place) => {
-      const score = last - 1 - place
+    .sort((a, b) => b.learnedAt - a.learnedAt)
+    .map((memory, index) => {
+      const score = last - 1 - index
       return { memory, score, parts: { listed: score }, turns: new Map(), pending: false }
     })
 }
@@ -185,15 +185,15 @@ export async function rankByCosine(
   if (ranking.kind !== 'cosine') return found
   const threshold = await readThreshold(engine, ranking.threshold, promptLanguage([query.text]))
   const worth = await worthOf(request, state, found)
-  const ranked = found.flatMap((one, index): FoundMemory[] => {
-    const cosines = documentsOf(one).map((id) => cosine(vector, state.vectors?.get(id)))
+  const ranked = found.flatMap((hit, index): FoundMemory[] => {
+    const cosines = documentsOf(hit).map((id) => cosine(vector, state.vectors?.get(id)))
     const best = Math.max(...cosines)
     if (best < threshold) return []
     const importance = ranking.importance * (worth[index] ?? 0)
-    const turns = new Map([...one.turns.keys()].map((id, at) => [id, cosines[at] ?? 0]))
-    return [{ ...one, ...scoreOf({ cosine: best, importance }), turns }]
+    const turns = new Map([...hit.turns.keys()].map((id, i) => [id, cosines[i] ?? 0]))
+    return [{ ...hit, ...scoreOf({ cosine: best, importance }), turns }]
   })
-  return ranked.sort((one, other) => other.score - one.score)
+  return ranked.sort((a, b) => b.score - a.score)
 }
 
 /**
@@ -233,7 +233,7 @@ async function rerank(
   if (engine.reranking === null || head.length < fewest) return found
   const memories = withTexts(
     state,
-    head.map((one) => one.memory),
+    head.map((hit) => hit.memory),
   )
   const texts = memories.map((memory) => memory.text)
   const saidAt = memories.map((memory) => memory.validFrom)
@@ -244,12 +244,12 @@ async function rerank(
   // From 0 to 1, so that nothing which was reranked falls behind what was not.
   const shares = scores.map((score) => (best === worst ? 1 : (score - worst) / (best - worst)))
   const ranked = head
-    .map((one, place) => ({
-      one: engine.reranking?.isProbability === true ? { ...one, relevance: scores[place] ?? 0 } : one,
-      share: shares[place] ?? 0,
+    .map((hit, index) => ({
+      one: engine.reranking?.isProbability === true ? { ...hit, relevance: scores[index] ?? 0 } : hit,
+      share: shares[index] ?? 0,
     }))
     .sort((left, right) => right.share - left.share)
-    .map(({ one, share }) => withPart(one, 'reranked', lift + share - one.score))
+    .map(({ one: hit, share }) => withPart(hit, 'reranked', lift + share - hit.score))
   return [...ranked, ...found.slice(most)]
 }
 
@@ -264,11 +264,11 @@ async function choose(
   if (ask === null || likely.length === 0) return []
   const memos = withTexts(
     state,
-    likely.map((one) => one.memory),
+    likely.map((hit) => hit.memory),
   )
   const { now, timeZone } = query
   const chosen = await chooseMemos(query.text, memos, { ...options, ask, now, timeZone })
-  return chosen.flatMap((memo) => likely.find((one) => one.memory.id === memo.id) ?? [])
+  return chosen.flatMap((memo) => likely.find((hit) => hit.memory.id === memo.id) ?? [])
 }
 
 /** The least a memo must tell of itself to be chosen. */

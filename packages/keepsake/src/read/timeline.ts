@@ -76,7 +76,7 @@ function inDays(lines: readonly TimelineLine[], name: string | null): ContextLin
   const lineOf = ({ recalled, text }: TimelineLine): ContextLine => ({ text, memory: recalled.memory.id })
   const isUtterance = ({ recalled }: TimelineLine): boolean => recalled.memory.form === 'utterance'
   const utterances = lines.filter(isUtterance)
-  const said = utterances.sort((one, other) => saidAt(one.recalled) - saidAt(other.recalled))
+  const said = utterances.sort((a, b) => saidAt(a.recalled) - saidAt(b.recalled))
   const talk = [...Map.groupBy(said, ({ day }) => day)].flatMap(([day, of]): ContextLine[] => [
     { text: headOf(day, name), memory: null },
     ...of.map(lineOf),
@@ -142,8 +142,8 @@ export function composeTimeline(
       return said === '' ? null : { recalled, day, text: `- ${withoutLabel(said, name)}` }
     }
   let kept: TimelineLine[] | null = null
-  for (const [place, turnTokens] of TURN_TOKENS.entries()) {
-    const isLast = place === TURN_TOKENS.length - 1
+  for (const [index, turnTokens] of TURN_TOKENS.entries()) {
+    const isLast = index === TURN_TOKENS.length - 1
     kept ??= fitTimeline(memories, lineWith(turnTokens), rest, !isLast)
   }
   return joinLines(withAhead(ahead, inDays(kept ?? [], name)), tokens, countTokens)

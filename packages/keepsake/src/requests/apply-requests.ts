@@ -166,5 +166,5 @@ function similarityBy(vectors: UnitOfWork['engine']['wordVectors']): Similarity 
     made.set(text, known)
     return known
   }
-  return (one, other) => cosine(vectorOf(one), vectorOf(other))
+  return (first, second) => cosine(vectorOf(first), vectorOf(second))
 }

@@ -151,7 +151,10 @@ async function searchAll(view: ScopeView, { turns }: Segment, request: ForgetReq
   const inTurn = <One>(lists: readonly (readonly One[])[]): One[] => [
     ...new Set(places.flatMap((index) => lists.flatMap((list) => list[index] ?? []))),
   ]
-  return { turns: inTurn(found.map((one) => one.turns)), memories: inTurn(found.map((one) => one.memories)) }
+  return {
+    turns: inTurn(found.map((result) => result.turns)),
+    memories: inTurn(found.map((result) => result.memories)),
+  }
 }
 
 async function search({ engine, row, state }: ScopeView, about: string, now: number): Promise<SearchResult> {

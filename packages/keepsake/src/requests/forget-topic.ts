@@ -40,18 +40,18 @@ async function followTopic(
 ): Promise<Map<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>()
   const isPerson = mayBePerson(about, topic.hasName)
-  const latest = [...telling].sort((one, other) => other.position - one.position).slice(0, MOST_CHAINS)
+  const latest = [...telling].sort((a, b) => b.position - a.position).slice(0, MOST_CHAINS)
   for (const turn of latest) {
     await yieldToEventLoop()
     const next = await turnsAfter(given, turn)
     const known = [...about.split(/[^\p{L}'-]+/u), ...namesOf([turn, ...next])]
     if (!isOnlyAbout(turn.text, (sentence) => tellsOf(topic, sentence), known)) continue
     let last = turn
-    for (const one of next) {
-      const sentences = tellsOf(topic, one.text) ? [] : goingOn(one, last, { known, isPerson })
+    for (const turn of next) {
+      const sentences = tellsOf(topic, turn.text) ? [] : goingOn(turn, last, { known, isPerson })
       if (sentences.length === 0) break
-      found.set(one.id, sentences)
-      last = one
+      found.set(turn.id, sentences)
+      last = turn
     }
   }
   return found
@@ -100,7 +100,7 @@ async function withdrawTopic(given: Forgetting, topic: Topic, following: Readonl
     return memory?.status === 'live' && SUMMARISING.has(memory.form) ? [memory] : []
   })
   const unquoted = summaries.flatMap((memory) =>
-    memory.evidence.flatMap((one) => (one.quote === null && memory.text === '' ? [one.turn] : [])),
+    memory.evidence.flatMap((source) => (source.quote === null && memory.text === '' ? [source.turn] : [])),
   )
   const turns = await new TurnReader(engine, row.owner).read(unquoted)
   for (const memory of summaries) {
@@ -111,7 +111,7 @@ async function withdrawTopic(given: Forgetting, topic: Topic, following: Readonl
     })
     const isTold = telling.length === 0 && memory.text !== '' && tellsOf(topic, memory.text)
     const isFromBefore = memory.evidence.every(({ turn }) => (state.turns.get(turn)?.position ?? 0) < before)
-    const isWritten = memory.evidence.some((one) => one.quote === null)
+    const isWritten = memory.evidence.some((source) => source.quote === null)
     const rest = isTold && isWritten ? withoutSentences(memory.text, (one) => tellsOf(topic, one)) : null
     if (rest !== null) {
       changes.change('modify', memory.id, { text: rest }, why.origin)
@@ -169,7 +169,7 @@ export async function forgetTopic(
   for (const memory of memories) {
     await yieldToEventLoop()
     if (changes.read(memory.id)?.status !== 'live') continue
-    const turns = memory.evidence.flatMap((one) => said.get(one.turn) ?? [])
+    const turns = memory.evidence.flatMap((source) => said.get(source.turn) ?? [])
     if (memory.form === 'utterance' && about !== null) dropUtterance(given, memory, turns, sentencesAbout)
     else deleteMemory(changes, memory, why, (turn) => state.memoriesOfTurn(turn))
   }
@@ -192,7 +192,7 @@ const textOf = ({ text }: Turn): readonly string[] => [text]
 
 /** Accepts utterances of the turns, and facts that rest on nothing else. */
 function isOnlyFrom({ form, evidence }: Memory, turns: ReadonlySet<string>): boolean {
-  return form === 'utterance' || (form === 'fact' && evidence.every((one) => turns.has(one.turn)))
+  return form === 'utterance' || (form === 'fact' && evidence.every((source) => turns.has(source.turn)))
 }
 
 /** Finds the names behind a description: “my ex” is Tom when “my ex Tom” was said, and no other person of that name was. */
@@ -202,7 +202,9 @@ async function namesTold(
   memories: readonly Memory[],
   said: ReadonlyMap<string, Turn>,
 ): Promise<readonly string[]> {
-  const texts = memories.flatMap((memory) => memory.evidence.flatMap((one) => said.get(one.turn)?.text ?? []))
+  const texts = memories.flatMap((memory) =>
+    memory.evidence.flatMap((source) => said.get(source.turn)?.text ?? []),
+  )
   const names = new Set(await flatMapInPieces(texts, (text) => namedIn(about, [text])))
   for (const { text } of names.size === 0 ? [] : [...state.turns.values()]) {
     await yieldToEventLoop()
@@ -222,13 +224,13 @@ async function dropFollowing(
     const memory = changes.read(id)
     if (memory?.status !== 'live') continue
     const isOfTopic = memory.evidence.every(
-      (one) => one.quote !== null && following.get(one.turn)?.includes(one.quote) === true,
+      (source) => source.quote !== null && following.get(source.turn)?.includes(source.quote) === true,
     )
     if (memory.form === 'fact' && isOfTopic)
       deleteMemory(changes, memory, why, (one) => state.memoriesOfTurn(one))
     if (memory.form !== 'utterance') continue
     const said = [...(await saidIn(given, [memory])).values()]
-    dropUtterance(given, memory, said, (one) => following.get(one.id) ?? [])
+    dropUtterance(given, memory, said, (turn) => following.get(turn.id) ?? [])
   }
 }
 
@@ -260,11 +262,11 @@ async function dropQuotes({ row, state, changes, why, before }: Forgetting, topi
     await yieldToEventLoop()
     const { status, evidence = [] } = changes.read(id) ?? {}
     if (status !== 'live') continue
-    const rest = evidence.map((one) => {
-      const isMeant = one.quote !== null && (state.turns.get(one.turn)?.position ?? 0) < before
-      return isMeant && tellsOf(topic, one.quote) ? { ...one, quote: null } : one
+    const rest = evidence.map((source) => {
+      const isMeant = source.quote !== null && (state.turns.get(source.turn)?.position ?? 0) < before
+      return isMeant && tellsOf(topic, source.quote) ? { ...source, quote: null } : source
     })
-    if (rest.some((one, at) => one !== evidence[at]))
+    if (rest.some((source, index) => source !== evidence[index]))
       changes.change('modify', id, { evidence: rest }, why.origin)
   }
 }
@@ -332,7 +334,7 @@ function dropUtterance(
   const { id: parent } = deleteAlone(changes, memory, why)
   const { id: _id, scope: _scope, origin, ...rest } = memory
   const ids = new Set(kept.map((turn) => turn.id))
-  const evidence = memory.evidence.filter((one) => ids.has(one.turn))
+  const evidence = memory.evidence.filter((source) => ids.has(source.turn))
   changes.add({ ...rest, evidence }, { origin, parent })
 }
 

@@ -65,10 +65,14 @@ export function withoutRequests(
 ): Extraction {
   return {
     ...extraction,
-    requests: extraction.requests.filter((one) => one.kind !== 'forget' || !turns.has(one.evidence.turn)),
+    requests: extraction.requests.filter(
+      (request) => request.kind !== 'forget' || !turns.has(request.evidence.turn),
+    ),
     operations: (extraction.operations ?? []).filter(
-      (one) =>
-        one.kind !== 'delete' || !accepts(one.why) || !one.evidence.some(({ turn }) => turns.has(turn)),
+      (operation) =>
+        operation.kind !== 'delete' ||
+        !accepts(operation.why) ||
+        !operation.evidence.some(({ turn }) => turns.has(turn)),
     ),
   }
 }
@@ -94,7 +98,7 @@ export function hold(
 ): void {
   const { state, changes } = unit
   const known = [...state.memoriesOfTurn(turn.id), ...changes.memories]
-  if (known.some((one) => one.origin.step === step && restsOn(one, turn.id))) return
+  if (known.some((memory) => memory.origin.step === step && restsOn(memory, turn.id))) return
   addRequestNote(unit, segment, turn, { text: noteText(step === HELD_REQUEST ? HELD : HELD_ONE, turn), step })
 }
 
@@ -141,7 +145,7 @@ export function forgetEverything(unit: UnitOfWork, held: Memory, before = Number
 }
 
 export function restsOn(memory: Memory, turn: string): boolean {
-  return memory.evidence.some((one) => one.turn === turn)
+  return memory.evidence.some((source) => source.turn === turn)
 }
 
 /** Applies the change set and returns live memories. */

@@ -19,11 +19,11 @@ const LEAST_SHARED = 0.5
 /** Lists the instructions that hold now, the oldest first. */
 export function standingInstructions(state: UserState, scopes: readonly number[], now: number): Memory[] {
   const facts = state.listMemories({ scopes: new Set(scopes), forms: ['fact'], statuses: ['live'] })
-  return [...facts].filter((one) => holds(one, now)).sort((one, other) => one.validFrom - other.validFrom)
+  return [...facts].filter((a) => holds(a, now)).sort((a, b) => a.validFrom - b.validFrom)
 }
 
-function holds(memory: Memory, at: number): boolean {
-  return memory.origin.step === INSTRUCTION && memory.status === 'live' && !isOver(memory, at)
+function holds(memory: Memory, time: number): boolean {
+  return memory.origin.step === INSTRUCTION && memory.status === 'live' && !isOver(memory, time)
 }
 
 /** Keeps the instructions of a segment's own words as memories, and ends those that the user takes back. */
@@ -32,8 +32,8 @@ export function keepInstructions(unit: UnitOfWork, segment: Segment): void {
     if (turn.role !== 'user') continue
     const sentences = sentencesOf(turn)
     const asked = new Set(hearAllRequests([turn], unit.engine.rules).map(({ evidence }) => evidence.quote))
-    for (const [at, { text, quote }] of sentences.entries()) {
-      const read = asked.has(quote) || isInPassage(sentences, at) ? null : readInstruction(text)
+    for (const [index, { text, quote }] of sentences.entries()) {
+      const read = asked.has(quote) || isInPassage(sentences, index) ? null : readInstruction(text)
       if (read === null) continue
       const ended = read.mayWithdraw && withdraw(unit, turn, read.terms)
       if (!ended && read.isStanding) keep(unit, segment, turn, quote.trim())
@@ -48,9 +48,9 @@ function withdraw(
   terms: readonly string[],
 ): boolean {
   const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
-  const meant = known.filter((one) => {
-    const current = changes.read(one.id)
-    const held = new Set(readInstruction(wordsOf(one))?.terms)
+  const meant = known.filter((memory) => {
+    const current = changes.read(memory.id)
+    const held = new Set(readInstruction(wordsOf(memory))?.terms)
     const shared = terms.filter((term) => held.has(term)).length
     return (
       current !== undefined && holds(current, turn.at) && shared > 0 && shared >= LEAST_SHARED * terms.length

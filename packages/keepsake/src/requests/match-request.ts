@@ -60,7 +60,7 @@ export async function matchRequest(
   if (request.kind === 'change') return []
   const placeOf =
     options.placeOf ??
-    ((one: Evidence): Saying => (one.turn === request.evidence.turn ? 'request' : 'before'))
+    ((source: Evidence): Saying => (source.turn === request.evidence.turn ? 'request' : 'before'))
   const own = targets.filter(({ memory }) => isFromBefore(memory.evidence.map(placeOf)))
   if (request.kind === 'end') return matchEnd(request, own, options)
   return request.about === null ? matchJustSaid(own, options) : matchWords(request.about, own, options)
@@ -78,7 +78,7 @@ function isSummary({ form }: RequestTarget['memory']): boolean {
 function matchJustSaid(targets: readonly RequestTarget[], options: MatchOptions): RequestMatch[] {
   const turns = new Set(options.justSaid)
   return targets
-    .filter(({ memory }) => !isSummary(memory) && memory.evidence.some((one) => turns.has(one.turn)))
+    .filter(({ memory }) => !isSummary(memory) && memory.evidence.some((source) => turns.has(source.turn)))
     .map(({ memory }) => ({ memory: memory.id, score: 1, why: 'it is what was just said' }))
 }
 

@@ -71,9 +71,11 @@ function goneBy(
   },
 ): number {
   const { extraction, meant, related } = given
-  const deleted = (extraction.operations ?? []).flatMap((one) =>
-    one.kind === 'delete' && one.why === 'asked' && one.evidence.some((words) => words.turn === turn)
-      ? (related[one.index - 1]?.id ?? [])
+  const deleted = (extraction.operations ?? []).flatMap((operation) =>
+    operation.kind === 'delete' &&
+    operation.why === 'asked' &&
+    operation.evidence.some((words) => words.turn === turn)
+      ? (related[operation.index - 1]?.id ?? [])
       : [],
   )
   const ids = new Set([...deleted, ...(meant?.memories ?? [])])
@@ -91,7 +93,9 @@ export function withSpokenRequests(segment: Segment, extraction: Extraction): Ex
   const requests = extraction.requests.filter(
     (request) => request.kind !== 'forget' || isSupported(segment, request),
   )
-  const heard = new Set(requests.flatMap((one) => (one.kind === 'forget' ? [one.evidence.turn] : [])))
+  const heard = new Set(
+    requests.flatMap((request) => (request.kind === 'forget' ? [request.evidence.turn] : [])),
+  )
   const missed = askedIn(segment).filter(({ evidence }) => !heard.has(evidence.turn))
   return { ...extraction, requests: [...requests, ...missed] }
 }

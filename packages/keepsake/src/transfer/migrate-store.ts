@@ -213,10 +213,11 @@ class Migration {
     await this.#copyIndex(row.owner, target)
     const copied = new RowCounter()
     await drain(copied.over(to.exportUser(target)))
-    const [one, other] = [counter.tally(), copied.tally()]
-    if (one.rows !== other.rows) throw differs(row, `${one.rows} rows went in and ${other.rows} came out`)
-    if (one.hash !== other.hash) throw differs(row, 'they say something else')
-    return one
+    const [first, second] = [counter.tally(), copied.tally()]
+    if (first.rows !== second.rows)
+      throw differs(row, `${first.rows} rows went in and ${second.rows} came out`)
+    if (first.hash !== second.hash) throw differs(row, 'they say something else')
+    return first
   }
 
   async #targetOf(row: ScopeRow): Promise<number> {

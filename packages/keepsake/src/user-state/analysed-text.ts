@@ -77,7 +77,9 @@ export class AnalysedText {
 
   /** The sentences of the line. */
   get sentences(): readonly Part[] {
-    return (this.#sentences ??= splitSentences(this.line).flatMap((one) => partsOf(one, LONGEST_PART)))
+    return (this.#sentences ??= splitSentences(this.line).flatMap((sentence) =>
+      partsOf(sentence, LONGEST_PART),
+    ))
   }
 
   /** The clauses of those sentences. */

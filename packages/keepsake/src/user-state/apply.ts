@@ -78,13 +78,13 @@ export function applyUserRows(state: UserState, rows: UserRows): void {
 /** Documents of turns and then of memories, in order of creation: what is equal then ranks in one order on every store. */
 export function inOrder({ documents, turns, memories }: UserRows): readonly NewDocument[] {
   const places = new Map(
-    [...turns.map(({ id }) => id), ...memories.map(({ memory }) => memory.id)].map((id, place) => [
+    [...turns.map(({ id }) => id), ...memories.map(({ memory }) => memory.id)].map((id, index) => [
       id,
-      place,
+      index,
     ]),
   )
   const placeOf = ({ id }: NewDocument): number => places.get(id) ?? places.size
-  return documents.toSorted((one, other) => placeOf(one) - placeOf(other))
+  return documents.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 /** Puts a document into the index. One whose turn or memory is not in the state is passed over. */

@@ -191,7 +191,7 @@ export class UserState {
       const memory = this.memories.get(id)
       if (memory === undefined || forms?.includes(memory.form) === false) continue
       if (statuses?.includes(memory.status) === false) continue
-      if (memory.evidence.some((one) => one.turn === turn)) yield memory
+      if (memory.evidence.some((source) => source.turn === turn)) yield memory
     }
   }
 
@@ -248,7 +248,7 @@ export class UserState {
   /** The user's turn nearest before a position. */
   userTurnBefore(scope: number, position: number): Turn | undefined {
     const state = this.#scopes.get(scope)
-    const before = state?.userPositions.findLast((one) => one < position)
+    const before = state?.userPositions.findLast((userPosition) => userPosition < position)
     return before === undefined ? undefined : state?.turns[before]
   }
 

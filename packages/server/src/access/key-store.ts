@@ -149,7 +149,7 @@ export class KeyStore {
   async list(): Promise<readonly KeyEntry[]> {
     const records = await this.#records.listRecords({ collection: COLLECTION })
     const entries = records.map(({ key, value }) => asEntry(key, asStored(value)))
-    return entries.toSorted((one, other) => one.createdAt - other.createdAt)
+    return entries.toSorted((a, b) => a.createdAt - b.createdAt)
   }
 
   /** Revokes a key from the next request on; its streams end within a second. @returns `null` for an unknown id. */

@@ -130,7 +130,7 @@ export class WebhookStore {
   async list(): Promise<readonly Webhook[]> {
     const records = await this.#records.listRecords({ collection: COLLECTION })
     const webhooks = records.map((record) => asWebhook(record.key, asStored(record)))
-    return webhooks.toSorted((one, other) => one.createdAt - other.createdAt)
+    return webhooks.toSorted((a, b) => a.createdAt - b.createdAt)
   }
 
   /** @returns `null` when there is none with that id. */
@@ -228,7 +228,7 @@ interface Person {
 function asValue(stored: StoredWebhook) {
   const { tenants, users, events, secrets, ...plain } = stored
   const lists = { tenants: tenants && [...tenants], users: users && [...users], events: [...events] }
-  return { ...plain, ...lists, secrets: secrets.map((one) => ({ ...one })) }
+  return { ...plain, ...lists, secrets: secrets.map((secret) => ({ ...secret })) }
 }
 
 function stillGood(secrets: readonly WebhookSecret[], now: number, end: number): WebhookSecret[] {

@@ -55,8 +55,8 @@ export function findCorrected(
   return HAN.test(right) ? findHan(statement, right, isExplicit) : findName(statement, right, isExplicit)
 }
 
-function isSame(one: string, other: string): boolean {
-  return normaliseText(one).toLowerCase() === normaliseText(other).toLowerCase()
+function isSame(first: string, second: string): boolean {
+  return normaliseText(first).toLowerCase() === normaliseText(second).toLowerCase()
 }
 
 /** Finds words in a text, whole where they are spaced. @returns the words as the text has them */
@@ -128,13 +128,13 @@ function isAlikeIn(value: string, right: string, isExplicit: boolean): boolean {
   return HAN.test(value) || isName(value) === isName(right)
 }
 
-function isSpelledAlike(one: string, other: string): boolean {
-  const [short, long] = [one, other].toSorted((left, right) => left.length - right.length)
-  if (short === undefined || long === undefined || one === other) return false
-  if (HAN.test(one)) return isHanAlike(one, other)
+function isSpelledAlike(first: string, second: string): boolean {
+  const [short, long] = [first, second].toSorted((left, right) => left.length - right.length)
+  if (short === undefined || long === undefined || first === second) return false
+  if (HAN.test(first)) return isHanAlike(first, second)
   return (
     short.length >= 3 &&
-    leven(one.toLowerCase(), other.toLowerCase()) <= Math.max(1, Math.floor(long.length / 3))
+    leven(first.toLowerCase(), second.toLowerCase()) <= Math.max(1, Math.floor(long.length / 3))
   )
 }
 
@@ -169,8 +169,8 @@ function findHan(statement: string, right: string, isExplicit: boolean): string 
 function findLikeHan(statement: string, right: string): string | null {
   const runs = statement.match(/\p{Script=Han}+/gu) ?? []
   const same = runs.flatMap((run) =>
-    Array.from({ length: Math.max(0, run.length - right.length + 1) }, (_, at) =>
-      run.slice(at, at + right.length),
+    Array.from({ length: Math.max(0, run.length - right.length + 1) }, (_, index) =>
+      run.slice(index, index + right.length),
     ),
   )
   const shared = same
@@ -186,12 +186,12 @@ function findLikeHan(statement: string, right: string): string | null {
   return onlyOne(around.filter((words) => isWithin(words, right) || isWithin(right, words)))
 }
 
-function isHanAlike(one: string, other: string): boolean {
-  return one.length === other.length && one.length > 1 && countShared(one, other) * 2 >= one.length
+function isHanAlike(first: string, second: string): boolean {
+  return first.length === second.length && first.length > 1 && countShared(first, second) * 2 >= first.length
 }
 
-function countShared(one: string, other: string): number {
-  return Array.from(one).filter((character, at) => character === other.charAt(at)).length
+function countShared(first: string, second: string): number {
+  return Array.from(first).filter((character, index) => character === second.charAt(index)).length
 }
 
 /** Whether all characters of a word stand in another, in order. */

@@ -100,7 +100,7 @@ const QUOTES = /^["'“”‘’「『«]+|["'“”‘’」』».。!！~～\s
  */
 export function readCorrection(sentences: readonly string[]): Correction | null {
   const found = new Parts()
-  for (const [place, sentence] of sentences.entries()) {
+  for (const [index, sentence] of sentences.entries()) {
     const read = found.read(sentence)
     if (read === null) {
       found.reset()
@@ -108,8 +108,8 @@ export function readCorrection(sentences: readonly string[]): Correction | null 
     }
     if (read.right === null) continue
     // Later in a turn, only a correction that names both is one.
-    const isWhole = place === 0 || found.isOpening || (read.isExplicit && read.wrong !== null)
-    if (isWhole) return { ...read, right: read.right, begins: found.isOpening ? 0 : place, place }
+    const isWhole = index === 0 || found.isOpening || (read.isExplicit && read.wrong !== null)
+    if (isWhole) return { ...read, right: read.right, begins: found.isOpening ? 0 : index, place: index }
     found.reset()
   }
   return null
@@ -162,7 +162,7 @@ class Parts {
     for (const part of parts) {
       const words = this.#withoutMarkers(part, markers)
       if (words === '' || (right !== null && markers.beside.test(words))) continue
-      const pair = markers.pairs.map((one) => one.exec(words)?.groups).find((one) => one !== undefined)
+      const pair = markers.pairs.map((pair) => pair.exec(words)?.groups).find((pair) => pair !== undefined)
       const not = markers.not.exec(words)?.groups
       if (pair !== undefined && right === null) {
         right = pair['right'] ?? ''

@@ -144,9 +144,9 @@ function isReckoned({ value }: Quantity, known: readonly Quantity[], said: Talk)
   const years = said.turns.map(({ at }) => new Date(at).getUTCFullYear())
   const numbers = known.map((quantity) => quantity.value)
   const from = [...numbers, ...years]
-  return from.some((one, place) =>
+  return from.some((one, index) =>
     from.some(
-      (other, i) => place !== i && [one + other, one - other, one * other, one / other].includes(value),
+      (second, i) => index !== i && [one + second, one - second, one * second, one / second].includes(value),
     ),
   )
 }

@@ -251,7 +251,10 @@ async function writeTombstones(
   const isWhole = operations.length === wanted.size && tombstones.length === wanted.size
   if (!isWhole || tombstones.some(({ status }) => status !== 'erased'))
     throw new InvalidInputError('Erasing memories needs one erase operation for each of them.')
-  const numbered = operations.map((one, index) => ({ ...one, sequence: mark.sequence + index + 1 }))
+  const numbered = operations.map((operation, index) => ({
+    ...operation,
+    sequence: mark.sequence + index + 1,
+  }))
   await writeLog(tx, { userId: request.userId, revision: mark.revision + 1 }, numbered, tombstones)
 }
 

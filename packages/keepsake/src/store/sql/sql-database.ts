@@ -233,7 +233,9 @@ export function statementForIds<Params extends Values, Row>(
 }
 
 function bind(query: CompiledQuery, values: Values): CompiledQuery {
-  const parameters = query.parameters.map((one) => (one instanceof Placeholder ? values[one.name] : one))
+  const parameters = query.parameters.map((parameter) =>
+    parameter instanceof Placeholder ? values[parameter.name] : parameter,
+  )
   return { ...query, parameters }
 }
 

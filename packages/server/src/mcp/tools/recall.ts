@@ -89,7 +89,11 @@ function show({ memory, score, evidence, pending }: RecalledMemory): Recalled {
     score,
     evidence: evidence
       .slice(0, EVIDENCE_SHOWN)
-      .map((one) => ({ ...one, at: isoTime(one.at), text: one.text === null ? null : clip(one.text) })),
+      .map((source) => ({
+        ...source,
+        at: isoTime(source.at),
+        text: source.text === null ? null : clip(source.text),
+      })),
   })
 }
 

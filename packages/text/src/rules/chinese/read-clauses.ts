@@ -95,7 +95,9 @@ export function readClauses(sentence: string, before: string | null): Clause[] {
     const isKept = keepsSubject(words, 0) && subject !== undefined && isOneself(subject.words, 0)
     const clause = ownClause(isKept ? [...charactersOf('我'), ...words] : words)
     if (clause === null || !states(stretch, stretches[i - 1], stretches[i + 1])) return []
-    return [{ ...clause, before: i === 0 ? heard : stretches.slice(0, i).flatMap((one) => one.words) }]
+    return [
+      { ...clause, before: i === 0 ? heard : stretches.slice(0, i).flatMap((stretch) => stretch.words) },
+    ]
   })
 }
 

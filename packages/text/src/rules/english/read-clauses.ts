@@ -84,10 +84,10 @@ function ownClause(words: readonly Word[], time: number, isUnreal: boolean): Cla
 }
 
 /** Returns the words that name the end of a clause: “until Friday”. */
-function untilBehind(words: readonly Word[], at: number): readonly Word[] {
-  if (!isUntil(words, at)) return []
-  const end = words.findIndex((_, place) => place > at && (isMark(words, place) || ends(words, place)))
-  return words.slice(at, end < 0 ? words.length : end)
+function untilBehind(words: readonly Word[], time: number): readonly Word[] {
+  if (!isUntil(words, time)) return []
+  const end = words.findIndex((_, index) => index > time && (isMark(words, index) || ends(words, index)))
+  return words.slice(time, end < 0 ? words.length : end)
 }
 const isUntil = english.test('<till>')
 

@@ -47,7 +47,7 @@ export function readVerb(said: readonly Word[]): Verb | null {
   if (main === undefined || !(wasUsed || isVerbal(said, at))) return null
   const behind = main.lemma === 'be' || main.lemma === 'feel' ? skip(isDegree, said, at + 1) : at + 1
   if (main.lemma === 'be')
-    isDenied ||= [at + 1, at + 2].some((place) => denies(said, place) && said[place]?.lower !== 'never')
+    isDenied ||= [at + 1, at + 2].some((i) => denies(said, i) && said[i]?.lower !== 'never')
   const isEnded = said.some(
     (_, index) => (index < behind && isNoLonger(said, index)) || (index > at && isAnyMore(said, index)),
   )

@@ -142,7 +142,7 @@ function readingsBy({ grammar, split, please }: Language): (words: readonly Word
     const whole = withoutMarks(words)
     if (isDroppedAfter(whole)) yield* wasAsked ? [whole, [...asking, ...whole]] : [whole]
     for (const some of isSecret(bare) ? [bare, withoutMarks(words.slice(0, asides[1]))] : [bare]) {
-      const closing = some.findIndex((_, at) => at > 0 && closes(some, at))
+      const closing = some.findIndex((_, i) => i > 0 && closes(some, i))
       const closed = closing < 0 ? some : some.slice(0, closing)
       const isAsked = asks || isPolite(some.slice(closed.length))
       for (const one of new Set([closed, some])) yield* isAsked ? [one, [...asking, ...one]] : [one]
