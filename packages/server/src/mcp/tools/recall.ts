@@ -87,13 +87,11 @@ function show({ memory, score, evidence, pending }: RecalledMemory): Recalled {
     ...showMemory(memory),
     id: pending ? null : memory.id,
     score,
-    evidence: evidence
-      .slice(0, EVIDENCE_SHOWN)
-      .map((source) => ({
-        ...source,
-        at: isoTime(source.at),
-        text: source.text === null ? null : clip(source.text),
-      })),
+    evidence: evidence.slice(0, EVIDENCE_SHOWN).map((source) => ({
+      ...source,
+      at: isoTime(source.at),
+      text: source.text === null ? null : clip(source.text),
+    })),
   })
 }
 
