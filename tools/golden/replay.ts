@@ -1,5 +1,6 @@
 // Answers a language model's requests from a recording in packages/bench/data.
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { ModelError, type LanguageModel } from 'keepsake'
 import type { LanguageAnswer, LanguageRequest } from 'keepsake/model'
 import { readJsonLines } from './talks.ts'
@@ -24,9 +25,13 @@ interface Replay {
   readonly asked: ReadonlySet<string>
 }
 
+/** Answers of the same reader to questions that only golden runs ask. */
+const OWN_ANSWERS = join(import.meta.dirname, 'answers.jsonl')
+
 /** Opens a recording. The same request asked again gets the next answer, and then the last. */
 export function openReplay(file: string): Replay {
-  const [header, ...answers] = readJsonLines<RecordedAnswer & { model: string; about: RecordedRun }>(file)
+  const [header, ...recorded] = readJsonLines<RecordedAnswer & { model: string; about: RecordedRun }>(file)
+  const answers = [...recorded, ...readJsonLines<RecordedAnswer>(OWN_ANSWERS)]
   const byKey = Map.groupBy(answers, ({ key }) => key)
   const times = new Map<string, number>()
   const missing = new Set<string>()
