@@ -55,13 +55,13 @@ export async function gatherWhole(
 
 /** Answers with the gathered memories. For topics the best search results follow them. */
 export function answerGathered(
-  told: readonly FoundMemory[],
+  gathered: readonly FoundMemory[],
   { memories: found, confidence: sure, ...ranking }: MemoryRanking,
   kind: QuestionKind,
 ): FoundAnswer {
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
-  const memories = isOfMatters ? together(told, nearest(found)) : told
-  const confidence = Math.max(sure, sureOf(told.length))
+  const memories = isOfMatters ? together(gathered, nearest(found)) : gathered
+  const confidence = Math.max(sure, sureOf(gathered.length))
   return { ...ranking, memories, confidence, as: 'gathered', isWide: true, asks: null }
 }
 

@@ -79,9 +79,11 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
   const isOfPast = query.during !== null || read.ranges.length > 0 || asksPast(query.text)
   const at = query.asOf ?? query.now
   const current = isOfPast ? markEnded(found, at) : demoteEnded(found, at)
-  const told = property === null ? current : rankByProperty(state, property, current)
+  const byProperty = property === null ? current : rankByProperty(state, property, current)
   const scored =
-    vector === null || vector === undefined ? told : await rankByCosine(request, state, told, vector)
+    vector === null || vector === undefined
+      ? byProperty
+      : await rankByCosine(request, state, byProperty, vector)
   const ordered = await rankByModel(request, state, scored)
   const fillsUp = ranking.kind === 'hybrid' && ranking.fillsUp === true
   const memories = fillsUp ? [...ordered, ...restOf(request, state, ordered)] : ordered
