@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LanguageModel, OpenOptions, ScopedMemory } from 'keepsake'
 import { PAPERS, type PaperName } from '@keepsake/papers'
 import { openForTest, stoppedClock } from './open-for-test.ts'
+import { someOf } from './some-of.ts'
 import { answering, fact, segmentAnswer, shown } from './script-model.ts'
 
 const DAY = 86_400_000
@@ -120,56 +121,60 @@ async function afterRequest(
 }
 
 describe('a person that was asked to be forgotten', () => {
-  it.each([
-    'Please forget what I told you about Marek.',
-    "I'd like you to forget about Marek.",
-    'Can you delete everything you know about Marek?',
-    'Take Marek out of your memory.',
-    'Please forget about my cousin.',
-    'Can we pretend I never told you about Marek?',
-    'Pretend Marek never existed.',
-    'You never heard a word about Marek.',
-    "I don't want you to know about Marek.",
-    "I'd rather you didn't know about my cousin.",
-    'Marek is a closed chapter, leave it there.',
-    "I wish I'd never told you about Marek.",
-    "Let's never speak of Marek again.",
-    'I never want to hear about Marek again.',
-    'Stop bringing up Marek.',
-    'The subject of Marek is closed.',
-    'I take back everything I said about Marek.',
-    'What I told you about Marek is off the record.',
-    'that whole thing with Marek, please just forget it',
-    "The thing with Marek, please just forget it, and don't keep it.",
-    'do me a favour and forget about Marek',
-  ])('is told in no form after “%s”, and all else is', async (request) => {
+  it.each(
+    someOf([
+      'Please forget what I told you about Marek.',
+      "I'd like you to forget about Marek.",
+      'Can you delete everything you know about Marek?',
+      'Take Marek out of your memory.',
+      'Please forget about my cousin.',
+      'Can we pretend I never told you about Marek?',
+      'Pretend Marek never existed.',
+      'You never heard a word about Marek.',
+      "I don't want you to know about Marek.",
+      "I'd rather you didn't know about my cousin.",
+      'Marek is a closed chapter, leave it there.',
+      "I wish I'd never told you about Marek.",
+      "Let's never speak of Marek again.",
+      'I never want to hear about Marek again.',
+      'Stop bringing up Marek.',
+      'The subject of Marek is closed.',
+      'I take back everything I said about Marek.',
+      'What I told you about Marek is off the record.',
+      'that whole thing with Marek, please just forget it',
+      "The thing with Marek, please just forget it, and don't keep it.",
+      'do me a favour and forget about Marek',
+    ]),
+  )('is told in no form after “%s”, and all else is', async (request) => {
     const shownNow = await afterRequest(ENGLISH, request)
     expect(shownNow).not.toMatch(ENGLISH.gone)
     for (const kept of ENGLISH.kept) expect(shownNow).toContain(kept)
   })
 
-  it.each([
-    '请忘掉我说的关于王敏的事。',
-    '帮我忘掉王敏的事吧',
-    '忘了王敏这件事吧',
-    '把王敏的事忘了吧',
-    '王敏的事你就忘了吧',
-    '别再提王敏了',
-    '王敏的事翻篇了',
-    '就当我没提过王敏',
-    '你就当没听过王敏的事',
-    '我不想让你知道王敏的事',
-    '以后不要再跟我说王敏了',
-    '我后悔告诉你王敏的事了',
-    '请把王敏从你的记忆里删掉',
-    '王敏的事不要留记录',
-    '关于王敏的都删掉吧',
-    '王敏那个事，你帮我删了吧，莫记了。',
-    '王敏那件事，别记了',
-    '王敏这件事帮我忘了吧',
-    '王敏的事你帮我删掉。',
-    '王敏那回事，抹了吧',
-  ])('is told in no form after “%s”, and all else is', async (request) => {
+  it.each(
+    someOf([
+      '请忘掉我说的关于王敏的事。',
+      '帮我忘掉王敏的事吧',
+      '忘了王敏这件事吧',
+      '把王敏的事忘了吧',
+      '王敏的事你就忘了吧',
+      '别再提王敏了',
+      '王敏的事翻篇了',
+      '就当我没提过王敏',
+      '你就当没听过王敏的事',
+      '我不想让你知道王敏的事',
+      '以后不要再跟我说王敏了',
+      '我后悔告诉你王敏的事了',
+      '请把王敏从你的记忆里删掉',
+      '王敏的事不要留记录',
+      '关于王敏的都删掉吧',
+      '王敏那个事，你帮我删了吧，莫记了。',
+      '王敏那件事，别记了',
+      '王敏这件事帮我忘了吧',
+      '王敏的事你帮我删掉。',
+      '王敏那回事，抹了吧',
+    ]),
+  )('is told in no form after “%s”, and all else is', async (request) => {
     const shownNow = await afterRequest(CHINESE, request)
     expect(shownNow).not.toMatch(CHINESE.gone)
     for (const kept of CHINESE.kept) expect(shownNow).toContain(kept)
@@ -223,16 +228,18 @@ describe('a matter between the user and somebody', () => {
 })
 
 describe('what was just said', () => {
-  it.each([
-    'You never heard that.',
-    'Forget what I just said.',
-    'Strike that from the record.',
-    'This conversation never happened.',
-    'Please just forget it.',
-    "Let's pretend that never happened.",
-    'I take back what I just said.',
-    "That's private, please don't store it.",
-  ])('is told in no form after “%s”', async (request) => {
+  it.each(
+    someOf([
+      'You never heard that.',
+      'Forget what I just said.',
+      'Strike that from the record.',
+      'This conversation never happened.',
+      'Please just forget it.',
+      "Let's pretend that never happened.",
+      'I take back what I just said.',
+      "That's private, please don't store it.",
+    ]),
+  )('is told in no form after “%s”', async (request) => {
     const user = await told([
       ['I work as a baker in Porto.', 'Lovely.'],
       [
@@ -269,38 +276,42 @@ describe('what was just said', () => {
 })
 
 describe('no request to forget', () => {
-  it.each([
-    'I forgot my keys, and Marek laughed.',
-    "I'll never forget Marek.",
-    "Don't forget that Marek is coming on Sunday.",
-    'Did you forget about Marek?',
-    "I wish I could forget Marek's face when he saw the van.",
-    "I don't want you to worry about Marek.",
-    'My boss told me to forget about Marek.',
-    'Marek never mentioned it again.',
-    'I should never have told my mum about Marek.',
-    'You never heard of Marek?',
-    "I can't get Marek's song out of my head.",
-    "Let's not talk about Marek tonight.",
-  ])('is “%s”', async (text) => {
+  it.each(
+    someOf([
+      'I forgot my keys, and Marek laughed.',
+      "I'll never forget Marek.",
+      "Don't forget that Marek is coming on Sunday.",
+      'Did you forget about Marek?',
+      "I wish I could forget Marek's face when he saw the van.",
+      "I don't want you to worry about Marek.",
+      'My boss told me to forget about Marek.',
+      'Marek never mentioned it again.',
+      'I should never have told my mum about Marek.',
+      'You never heard of Marek?',
+      "I can't get Marek's song out of my head.",
+      "Let's not talk about Marek tonight.",
+    ]),
+  )('is “%s”', async (text) => {
     const user = await told([...ENGLISH.before, [text, 'I see.']])
     expect(await user.memories({ statuses: ['deleted'] })).toEqual([])
     expect(await everythingShown(user, ENGLISH.fishing)).toContain('four thousand')
   })
 
-  it.each([
-    '别忘了带伞去接王敏。',
-    '我永远不会忘记王敏。',
-    '我忘了带钥匙，还好王敏在家。',
-    '我不想让你担心王敏。',
-    '我妈叫我别再提王敏了。',
-    '我不该告诉我妈王敏的事。',
-    '你能跟我说说王敏的事吗？',
-    '别提了，今天累死了。',
-    '我后悔跟王敏分手。',
-    '差点忘了告诉你，王敏回我消息了。',
-    '忘了跟你说，王敏搬家了。',
-  ])('is “%s”', async (text) => {
+  it.each(
+    someOf([
+      '别忘了带伞去接王敏。',
+      '我永远不会忘记王敏。',
+      '我忘了带钥匙，还好王敏在家。',
+      '我不想让你担心王敏。',
+      '我妈叫我别再提王敏了。',
+      '我不该告诉我妈王敏的事。',
+      '你能跟我说说王敏的事吗？',
+      '别提了，今天累死了。',
+      '我后悔跟王敏分手。',
+      '差点忘了告诉你，王敏回我消息了。',
+      '忘了跟你说，王敏搬家了。',
+    ]),
+  )('is “%s”', async (text) => {
     const user = await told([...CHINESE.before, [text, '嗯。']])
     expect(await user.memories({ statuses: ['deleted'] })).toEqual([])
     expect(await everythingShown(user, CHINESE.fishing)).toContain('王敏')

@@ -72,8 +72,16 @@ export type ThemeKindId = keyof Theme['values']
 /** All material of template mode, in one language. */
 export type Material = Readonly<ReturnType<typeof readMaterial>>
 
-/** @throws GenerateError naming file, line and what is wrong with it. */
+const materials = new Map<TalkLanguage, ReturnType<typeof loadMaterial>>()
+
+/** Reads it once. @throws GenerateError naming file, line and what is wrong with it. */
 export function readMaterial(language: TalkLanguage) {
+  const known = materials.get(language) ?? loadMaterial(language)
+  materials.set(language, known)
+  return known
+}
+
+function loadMaterial(language: TalkLanguage) {
   const file = (name: string, form: string) => materialFile(`${name}.${language}.${form}`)
   return {
     language,

@@ -56,7 +56,7 @@ export class Users {
   readonly #options: UsersOptions
   readonly #states: LRUCache<number, UserState>
   /** Numbers of users by tenant and name. */
-  readonly #numbers = new LRUCache<string, number>({ max: MAX_NAMES })
+  readonly #numbers = new LRUCache<string, number>({ maxSize: MAX_NAMES, sizeCalculation: () => 1 })
   readonly #loading = new Map<number, Promise<UserState>>()
   readonly #locks = new KeyedLock()
   #loads = 0

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openForTest } from '../open-for-test.ts'
+import { someOf } from '../some-of.ts'
 import { isKept, lookAt, type Seen } from './look.ts'
 import { obeyingModel, type Quotes } from './obey.ts'
 import type { OwnWords } from './own-words.ts'
@@ -24,7 +25,7 @@ function count(seen: readonly Seen[]): Counts {
 async function seenByRules(set: readonly SaidByOthers[]): Promise<Counts> {
   const keepsake = await openForTest()
   const seen: Seen[] = []
-  for (const [at, planted] of set.entries()) seen.push(await lookAt(keepsake, planted, `user ${at}`))
+  for (const [at, planted] of someOf(set).entries()) seen.push(await lookAt(keepsake, planted, `user ${at}`))
   return count(seen)
 }
 
@@ -35,7 +36,7 @@ async function seenByModel(
   quotes: Quotes = 'plant',
 ): Promise<Counts> {
   const seen: Seen[] = []
-  for (const planted of set) {
+  for (const planted of someOf(set)) {
     const model = obeyingModel(planted, ground, quotes)
     const keepsake = await openForTest({ model, modelOptions: { retries: 0 } })
     seen.push(await lookAt(keepsake, planted, 'ana'))
@@ -47,7 +48,7 @@ async function seenByModel(
 async function missedOf(own: readonly OwnWords[]): Promise<string[]> {
   const keepsake = await openForTest()
   const missed: string[] = []
-  for (const { text, keeps } of own) if (!(await isKept(keepsake, text, keeps))) missed.push(text)
+  for (const { text, keeps } of someOf(own)) if (!(await isKept(keepsake, text, keeps))) missed.push(text)
   return missed
 }
 

@@ -142,9 +142,9 @@ describe('maskSecrets', () => {
     'backup codes 1234 ',
     'user a pass ',
     '密码a',
-  ])('comes to the end of 300 kilobytes of %j', async (piece) => {
+  ])('comes to the end of 100 kilobytes of %j', async (piece) => {
     // Work that grows with the square would outlast the test's minute many times over.
-    const text = piece.repeat(300_000 / piece.length)
+    const text = piece.repeat(100_000 / piece.length)
     const { masked: found } = await maskSecrets(text)
     for (const { count } of found) expect(count).toBeLessThanOrEqual(text.length)
   })

@@ -44,7 +44,7 @@ describe('fitImportance', () => {
   })
 
   it('comes near them from marks of 0 and 1', () => {
-    const utterances = generate(20_000, (chance, draw) => (draw < chance ? 1 : 0))
+    const utterances = generate(6_000, (chance, draw) => (draw < chance ? 1 : 0))
     const { weights } = fitImportance(utterances)
     expect(weights.arousal).toBeGreaterThan(1.4)
     expect(weights.arousal).toBeLessThan(2.2)

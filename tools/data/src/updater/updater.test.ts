@@ -57,7 +57,7 @@ describe('what the updater is learned from', () => {
 })
 
 describe('fitUpdater', () => {
-  const few = seededDraw(1).shuffled(examples).slice(0, 600)
+  const few = seededDraw(1).shuffled(examples).slice(0, 300)
   const weights = fitUpdater(few)
 
   it('gives the same weights for the same examples', () => {

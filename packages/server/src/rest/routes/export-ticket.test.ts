@@ -38,9 +38,9 @@ it('exports its person once, without a key, as a file', async () => {
 })
 
 it('is whole in each of several exports of one key, which take turns', async () => {
-  const long = 'I keep bees. '.repeat(5_000)
+  const long = 'You keep bees. '.repeat(5_000)
   for (let turn = 0; turn < 4; turn += 1)
-    await server.keepsake.scope({ user: 'ana' }).remember({ role: 'user', text: long })
+    await server.keepsake.scope({ user: 'ana' }).remember({ role: 'assistant', text: long })
   await server.keepsake.drain()
   const headers = await server.keyFor({ actions: ['read'] })
   const read = async () => (await server.app.request('/v1/scopes/ana/export', { headers })).text()
