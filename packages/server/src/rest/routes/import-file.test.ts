@@ -215,10 +215,10 @@ describe('an import that takes long', () => {
   })
 
   it('holds nobody up while the file is gone through', async () => {
-    const large = Array.from({ length: 20_000 }, (_, index) =>
+    const large = Array.from({ length: 8_000 }, (_, index) =>
       JSON.stringify({ role: 'user', text: `${'A long walk by the river. '.repeat(10)}${index}` }),
     ).join('\n')
-    expect(large.length).toBeGreaterThan(5_000_000)
+    expect(large.length).toBeGreaterThan(2_000_000)
     const reader = await server.keyFor({ actions: ['read'] })
     const going = { on: true }
     let answered = 0
@@ -232,9 +232,9 @@ describe('an import that takes long', () => {
       // A request over HTTP arrives on a later turn of the event loop; one made in the process would never leave it.
       await nextTurn()
     }
-    expect((await preview).body.holds?.turns).toBe(20_000)
-    // A thousand, where the file is read apart; gone through on the loop itself, it would let a handful be answered.
-    expect(answered).toBeGreaterThan(100)
+    expect((await preview).body.holds?.turns).toBe(8_000)
+    // Hundreds, where the file is read apart; gone through on the loop itself, it would let a handful be answered.
+    expect(answered).toBeGreaterThan(40)
   })
 
   it('is one of few at a time', async () => {
