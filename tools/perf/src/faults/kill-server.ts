@@ -18,6 +18,9 @@ interface Scene {
   readonly writers: readonly Writer[]
 }
 
+/** A kill comes after at most so many answers. */
+const MOST_ANSWERS = 60
+
 async function openScene({ folder, seed }: Trial, writers: number, users: number): Promise<Scene> {
   const path = join(folder, 'memory.db')
   const key = await makeKey(path, ['read', 'write', 'erase'])
@@ -53,7 +56,9 @@ export async function killServer(trial: Trial, kills: number): Promise<Outcome> 
     const cutOffBefore = ledger.cutOffRequests
     const until = new AbortController()
     const writing = writers.map((writer) => writer.write(server.url, key, until.signal))
-    await sleep(draw.whole(0, 1_200))
+    // By what was answered, not by time alone, in which a busy machine answers nothing.
+    await Promise.race([ledger.acknowledged(draw.whole(0, MOST_ANSWERS)), Promise.all(writing)])
+    await sleep(draw.whole(0, 30))
     await server.kill()
     until.abort()
     await Promise.all(writing)

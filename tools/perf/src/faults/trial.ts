@@ -40,12 +40,19 @@ export class Ledger {
   readonly #kept = new Map<string, Set<string>>()
   readonly #erased = new Map<string, Set<string>>()
   readonly #refusals = new Map<string, number>()
+  readonly #waiting: { left: number; readonly end: () => void }[] = []
   /** Requests that got no whole answer. */
   cutOffRequests = 0
+
+  /** Waits until that many more turns and erasures were acknowledged. */
+  async acknowledged(count: number): Promise<void> {
+    if (count > 0) await new Promise<void>((end) => this.#waiting.push({ left: count, end }))
+  }
 
   /** Notes an acknowledged turn. No two turns of a user have the same text. */
   keep(user: string, text: string): void {
     textsOf(this.#kept, user).add(text)
+    this.#count()
   }
 
   /** Notes that an erasure was sent: from now on the turn may be there or not. */
@@ -57,6 +64,11 @@ export class Ledger {
   erase(user: string, text: string): void {
     this.beginErasing(user, text)
     textsOf(this.#erased, user).add(text)
+    this.#count()
+  }
+
+  #count(): void {
+    for (const wait of this.#waiting) if ((wait.left -= 1) === 0) wait.end()
   }
 
   /** Notes an answer that no request should get. */
