@@ -18,7 +18,7 @@ interface Scene {
   readonly writers: readonly Writer[]
 }
 
-/** A kill comes after at most so many answers. */
+/** How many answers come before a kill, at most. */
 const MOST_ANSWERS = 60
 
 async function openScene({ folder, seed }: Trial, writers: number, users: number): Promise<Scene> {
