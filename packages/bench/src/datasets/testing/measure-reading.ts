@@ -6,7 +6,7 @@ import { openJsonArray, openJsonLines } from '../record-file.ts'
 /** In bytes. Without collecting first, what is measured is mostly garbage; buffers go a tick later. */
 async function memoryHeld(): Promise<number> {
   for (let round = 0; round < 2; round++) {
-    void globalThis.gc?.()
+    globalThis.gc?.()
     await setImmediate()
   }
   const { heapUsed, external } = process.memoryUsage()
