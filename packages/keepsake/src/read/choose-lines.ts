@@ -11,6 +11,8 @@ export interface AnswerQuery {
   readonly asks: FoundAnswer['asks']
   /** Whether the whole budget is filled with statements, which a language model wrote to be read alone. */
   readonly isFilled: boolean
+  /** Whether the answer needs several places: then each day has a line of its own, in order of time. */
+  readonly isOfSeveral?: boolean
   /** Lines of the profile, which stand ahead of the memories. */
   readonly ahead: readonly AheadLine[]
   /** By utterance: since when something in its words is no longer so. */

@@ -52,6 +52,35 @@ function answer(memories: readonly RecalledMemory[], traits: Partial<AnswerQuery
 }
 
 describe('composeAnswer', () => {
+  it('dates what several places answer by day, in order of time, under one line a day', () => {
+    const on = (recalled: RecalledMemory, day: number): RecalledMemory => {
+      const validFrom = AT + day * DAY
+      return { ...recalled, memory: { ...recalled.memory, validFrom } }
+    }
+    const memories = [
+      on(said('t3', 'I tried the ramen place by the station.', 3), 2),
+      on(said('t1', 'We had pizza at Nino, burnt as ever.', 2.9), 0),
+      on(said('t2', 'Nino closed, we went to the noodle bar.', 2.8), 2),
+      fact('f1', 'The user likes ramen.', 2),
+    ]
+    const { text, tokens, shown } = answer(memories, {
+      question: 'Which places have I tried?',
+      isOfSeveral: true,
+    })
+    expect(text.split('\n')).toEqual([
+      '- [since 2026-05-02] "The user likes ramen."',
+      '[2026-05-02]',
+      '- user: "We had pizza at Nino, burnt as ever."',
+      '[2026-05-04]',
+      '- user: "I tried the ramen place by the station."',
+      '- user: "Nino closed, we went to the noodle bar."',
+    ])
+    expect(shown).toEqual(['f1', 'm-t1', 'm-t3', 'm-t2'])
+    const few = answer(memories, { isOfSeveral: true }, tokens - 3)
+    expect(few.tokens).toBeLessThanOrEqual(tokens - 3)
+    expect(few.memories).toBeLessThan(4)
+  })
+
   it('fills what is left with statements where they were written to be read alone, and with no more talk', () => {
     const memories = [
       said('t1', 'From my window I can see the whole harbour of the town.', 3),

@@ -1,4 +1,4 @@
-import { findTerms } from '@keepsake/text'
+import { asksSeveral, findTerms } from '@keepsake/text'
 import type { Profile } from '../persona/profile.ts'
 import type { RecallContext, RecalledMemory, RecalledEvidence } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -163,7 +163,8 @@ export async function composeRecallContext(
     const besides = told.filter(({ memory }) => memory.form === 'utterance' || !stated.has(memory.id))
     return { context: composeTimeline(besides, ahead, budget), profile }
   }
-  const answered = { question, asks, isFilled, ahead, changed }
+  const isOfSeveral = !isFilled && !isWide && asksSeveral(question)
+  const answered = { question, asks, isFilled, isOfSeveral, ahead, changed }
   // Where nothing near the question was found, the context shows no more than what is returned.
   const isWhole = limit === undefined && (mayAnswer || isWide || isFilled)
   const lines = isWhole ? undefined : standing + most
@@ -237,10 +238,12 @@ export function composeAnswer(
     if (lines.isFull) break
     lines.add(one)
   }
-  const found = inReadingOrder([...lines.texts.keys()]).map((one): ContextLine => ({
+  const lineOf = (one: Candidate): ContextLine => ({
     text: lines.texts.get(one) ?? '',
     memory: one.recalled.memory.id,
-  }))
+  })
+  const chosen = inReadingOrder([...lines.texts.keys()])
+  const found = query.isOfSeveral === true ? inDays(chosen, lineOf) : chosen.map(lineOf)
   return joinLines(withAhead(query.ahead, found), budget.tokens, budget.countTokens)
 }
 
@@ -250,6 +253,7 @@ class AnswerLines {
   readonly #query: AnswerQuery
   readonly #budget: ContextBudget & { readonly texts: AnalysedTexts }
   readonly #terms: ReadonlySet<string>
+  readonly #days = new Set<string>()
   #left: number
   #leftForUtterances: number
 
@@ -268,12 +272,16 @@ class AnswerLines {
 
   add(one: Candidate): void {
     const { tokens, countTokens, now } = this.#budget
+    const isOfSeveral = this.#query.isOfSeveral === true
     const text = one.isStatement
       ? statementLine(one.recalled, now)
       : this.#exchangeLine(one.recalled, TURN_SHARE * tokens)
-    const cost = costOf(text, countTokens)
+    const day = one.isStatement || !isOfSeveral ? null : headOf(one)
+    const isNewDay = day !== null && !this.#days.has(day)
+    const cost = costOf(text, countTokens) + (isNewDay ? costOf(day, countTokens) : 0)
     if (text === '' || cost > this.#left || (!one.isStatement && cost > this.#leftForUtterances)) return
     this.texts.set(one, text)
+    if (day !== null) this.#days.add(day)
     this.#left -= cost
     if (!one.isStatement) this.#leftForUtterances -= cost
   }
@@ -285,8 +293,27 @@ class AnswerLines {
     const said = formatExchange(recalled, { terms: this.#terms, asks, tokens, countTokens, texts })
     const end = changed.get(memory.id)
     const since = end === undefined ? '' : `, no longer all current as of ${dayOf(end, evidence)}`
+    if (this.#query.isOfSeveral === true && said !== '')
+      return `- ${end === undefined ? '' : `[no longer all current as of ${dayOf(end, evidence)}] `}${said}`
     return said === '' ? '' : `- [${dayOf(memory.validFrom, evidence)}${since}] ${said}`
   }
+}
+
+/** The line above the utterances of a day. */
+function headOf({ recalled: { memory, evidence } }: Candidate): string {
+  return `[${dayOf(memory.validFrom, evidence)}]`
+}
+
+/** Statements, and then utterances under their days, in order of time. */
+function inDays(chosen: readonly Candidate[], lineOf: (one: Candidate) => ContextLine): ContextLine[] {
+  const said = chosen
+    .filter((one) => !one.isStatement)
+    .toSorted((one, other) => one.recalled.memory.validFrom - other.recalled.memory.validFrom)
+  const talk = [...Map.groupBy(said, headOf)].flatMap(([text, of]) => [
+    { text, memory: null },
+    ...of.map(lineOf),
+  ])
+  return [...chosen.filter((one) => one.isStatement).map(lineOf), ...talk]
 }
 
 /** Statements first, those of one subject and key together and the older before the newer; then utterances, best first. */

@@ -79,4 +79,31 @@ describe('what was stated of oneself', () => {
     await noor.drain()
     expect((await noor.recall("What's my name?")).confidence).toBeLessThan(0.9)
   })
+
+  it('is known of a third person where their job was named, and not where they only did something', async () => {
+    open = await openMemory({ path: ':memory:' })
+    const noor = open.scope({ user: 'u1' })
+    for (const text of ['Tom works as a baker.', 'We went out with Ben.', 'Ben likes beer.'])
+      await noor.remember({ role: 'user', text })
+    await noor.drain()
+    expect((await noor.recall('What does Tom do?')).answerable).toBe('yes')
+    expect((await noor.recall('What does Ben do?')).answerable).not.toBe('yes')
+  })
+
+  it.each([
+    ['Where does your sister live?', 'In Ghent.', true],
+    ['Where does your sister live?', 'Never mind her.', false],
+    ['你妹妹住在哪里？', '南京。', true],
+    ['你妹妹住在哪里？', '不告诉你。', false],
+  ])('is what answers a question, and not all that follows it: %s %s', async (asked, reply, isKnown) => {
+    open = await openMemory({ path: ':memory:' })
+    const noor = open.scope({ user: 'u1' })
+    await noor.remember([
+      { role: 'assistant', text: asked },
+      { role: 'user', text: reply },
+    ])
+    await noor.drain()
+    const question = asked.replace('your', 'my').replace('你', '我')
+    expect((await noor.recall(question)).known).toBe(isKnown)
+  })
 })

@@ -1,5 +1,6 @@
 import {
   asksOfSelf,
+  fitsQuestion,
   holdsAnswer,
   readAskedRelation,
   readAskedThing,
@@ -74,8 +75,13 @@ export function readConfidenceTraits(
     const before = answer.before === null ? '' : textOf(answer.before)
     if (text === '' || !wanted.states(text, { isFirst: index === 0, before })) continue
     telling += 1
+    const isReply = answer.asked !== null && fitsQuestion(before, text)
     for (const sentence of stated)
-      held = Math.max(held, heldShare(terms, answer, sentence) ?? (wanted.isParticular ? 1 : 0))
+      held = Math.max(
+        held,
+        heldShare(terms, isReply ? answer : { ...answer, asked: null }, sentence) ??
+          (wanted.isParticular ? 1 : 0),
+      )
   }
   const untold = isUntold(question, unheardTerms, holds) ? 1 : 0
   const isNear =

@@ -20,6 +20,8 @@ export const ENGLISH_PROPERTIES: readonly Property[] = [
       "(?:what(?:'s| is| was)|which) (?:\\S+ ){1,4}?(?<!first )(?:job|trade|profession|occupation|career)(?= (?:of|now|at|before|then|today|these)\\b|\\s*(?:[?,]|$))",
       'what job',
       'line of work',
+      // “What does Tom do?” asks for his job; “What does it do?” does not.
+      'what does (?!(?:it|this|that|the)\\b)(?:\\S+ ){1,2}?do(?= (?:now|these days)\\b|\\s*(?:[?]|$))',
     ),
     holds: words(
       // The question's word alone is no answer: “hard work”, “it works”.
