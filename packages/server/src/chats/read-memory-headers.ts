@@ -49,7 +49,7 @@ function readName(headers: Headers, header: string): string | null {
   if (name.trim() === '') return null
   if (name.length > LONGEST_NAME) throw refused(header, `is longer than ${LONGEST_NAME} characters`)
   const fault = faultOfId(name)
-  if (fault !== null) throw refused(header, fault.replace(/\.$/, ''))
+  if (fault !== null) throw refused(header, fault)
   return name
 }
 

@@ -50,7 +50,7 @@ const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs}/
 export function readId(value: unknown, what: string): string {
   const name = readName(value, what)
   const fault = faultOfId(name)
-  if (fault !== null) throw new InvalidInputError(`${what} ${fault}`)
+  if (fault !== null) throw new InvalidInputError(`${what} ${fault}.`)
   return name
 }
 
@@ -61,10 +61,10 @@ export function cleanId(text: string): string {
 
 /** What makes an id look like another, and what to do; `null` for one that is sound. */
 export function faultOfId(id: string): string | null {
-  if (id.length > LONGEST_NAME) return `is longer than ${LONGEST_NAME} characters.`
-  if (id !== id.trim()) return 'begins or ends with a space: give it without.'
+  if (id.length > LONGEST_NAME) return `is longer than ${LONGEST_NAME} characters`
+  if (id !== id.trim()) return 'begins or ends with a space: give it without'
   const unseen = UNSEEN.exec(id)?.[0].codePointAt(0)
   if (unseen !== undefined)
-    return `holds a character that cannot be seen (U+${unseen.toString(16).toUpperCase().padStart(4, '0')}): give it without.`
-  return id === id.normalize('NFC') ? null : 'is not in Unicode’s composed form: give id.normalize("NFC").'
+    return `holds a character that cannot be seen (U+${unseen.toString(16).toUpperCase().padStart(4, '0')}): give it without`
+  return id === id.normalize('NFC') ? null : 'is not in Unicode’s composed form: give id.normalize("NFC")'
 }

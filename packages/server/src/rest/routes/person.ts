@@ -86,6 +86,9 @@ const ownGuidelinesSchema = z
       .optional()
       .describe('What is never kept as a statement or in a summary, a line each.'),
   })
+  .refine(({ keep, never }) => keep !== undefined || never !== undefined, {
+    message: 'needs "keep" or "never"; an empty list removes what was set',
+  })
   .openapi('OwnGuidelines', {
     example: { keep: ['How their Spanish improves.'], never: ['health', 'names of colleagues'] },
   })
@@ -321,7 +324,7 @@ export const personRoutes: readonly AddRoute[] = [
     tag: 'memories',
     summary: 'Set what is kept and never kept of the user',
     description:
-      'In place of what was set before for the user, or for the agent or app that is named; `{}` removes it. A model reads the lines as it extracts and summarises, and what it writes is checked against `never`. Messages stay, and so does what is known.',
+      'In place of what was set before for the user, or for the agent or app that is named; `{"never": []}` removes it. A model reads the lines as it extracts and summarises, and what it writes is checked against `never`. Messages stay, and so does what is known.',
     needs: 'write',
     body: ownGuidelinesSchema,
     answer: json('The guidelines that hold now.', guidelinesSchema),
