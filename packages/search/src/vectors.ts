@@ -105,17 +105,17 @@ function measure(vector: Float32Array): { readonly norm: number; readonly larges
  *
  * @returns factor from a level back to the component; 0 for a vector of zeros
  */
-function quantiseRow(vector: Float32Array, levels: Int8Array, time: number): number {
+function quantiseRow(vector: Float32Array, levels: Int8Array, index: number): number {
   const { norm, largest } = measure(vector)
   if (norm === 0) {
-    levels.fill(0, time, time + vector.length)
+    levels.fill(0, index, index + vector.length)
     return 0
   }
   const scale = Math.fround(largest / norm / ROW_LEVELS)
   const levelsPerUnit = 1 / (scale * norm)
   // Truncating a positive number rounds it, and is faster than Math.round.
   for (let i = 0; i < vector.length; i++)
-    levels[time + i] = (((vector[i] as number) * levelsPerUnit + (ROW_LEVELS + 1.5)) | 0) - (ROW_LEVELS + 1)
+    levels[index + i] = (((vector[i] as number) * levelsPerUnit + (ROW_LEVELS + 1.5)) | 0) - (ROW_LEVELS + 1)
   return scale
 }
 

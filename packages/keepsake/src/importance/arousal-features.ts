@@ -93,10 +93,10 @@ export function standardise(
   })
 }
 
-function groupWeight(time: number, dimensions: number): number {
-  if (time < dimensions) return GROUP_WEIGHTS.mean
-  if (time < POOLS * dimensions) return GROUP_WEIGHTS.extremes
-  return time < POOLS * dimensions + AXES * SCORE_POOLS ? GROUP_WEIGHTS.scores : GROUP_WEIGHTS.style
+function groupWeight(index: number, dimensions: number): number {
+  if (index < dimensions) return GROUP_WEIGHTS.mean
+  if (index < POOLS * dimensions) return GROUP_WEIGHTS.extremes
+  return index < POOLS * dimensions + AXES * SCORE_POOLS ? GROUP_WEIGHTS.scores : GROUP_WEIGHTS.style
 }
 
 /**

@@ -135,15 +135,15 @@ export function walshHadamard(values: Float64Array): void {
   }
 }
 
-function addFour(values: Float64Array, time: number, apart: number): void {
-  const second = time + apart
+function addFour(values: Float64Array, index: number, apart: number): void {
+  const second = index + apart
   const third = second + apart
   const fourth = third + apart
-  const sum = (values[time] ?? 0) + (values[second] ?? 0)
-  const difference = (values[time] ?? 0) - (values[second] ?? 0)
+  const sum = (values[index] ?? 0) + (values[second] ?? 0)
+  const difference = (values[index] ?? 0) - (values[second] ?? 0)
   const nextSum = (values[third] ?? 0) + (values[fourth] ?? 0)
   const nextDifference = (values[third] ?? 0) - (values[fourth] ?? 0)
-  values[time] = sum + nextSum
+  values[index] = sum + nextSum
   values[second] = difference + nextDifference
   values[third] = sum - nextSum
   values[fourth] = difference - nextDifference

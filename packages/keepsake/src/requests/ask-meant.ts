@@ -204,8 +204,8 @@ function readMeant(
   speakers: readonly string[],
 ): RequestMeaning {
   const [turnsMeant, memoriesMeant] = [new Set(answer.turns), new Set(answer.memories)]
-  const isTurnMeant = (_: unknown, time: number): boolean => turnsMeant.has(time + 1)
-  const isMemoryMeant = (_: unknown, time: number): boolean => memoriesMeant.has(time + 1)
+  const isTurnMeant = (_: unknown, i: number): boolean => turnsMeant.has(i + 1)
+  const isMemoryMeant = (_: unknown, i: number): boolean => memoriesMeant.has(i + 1)
   const turns = candidates.turns.filter(isTurnMeant)
   const memories = candidates.memories.filter(isMemoryMeant)
   const meant = [...turns, ...memories].map(({ text }) => text)

@@ -129,7 +129,7 @@ export async function quoteSentences(
   // Of three hundred sentences ranking takes some ten milliseconds, and picking as many.
   await yieldToEventLoop()
   const scores = scoresOf(sentences, ranks)
-  const length = (time: number): number => (sentences[time]?.quote.length ?? 0) + 1
+  const length = (i: number): number => (sentences[i]?.quote.length ?? 0) + 1
   const picked = pickVaried(scores, likeness, (soFar, next) => {
     if (soFar.some((i) => (likeness[i]?.[next] ?? 0) > SAME)) return false
     const used = soFar.reduce((sum, i) => sum + length(i), 0)

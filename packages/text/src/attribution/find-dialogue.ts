@@ -49,12 +49,12 @@ export function findDialogue({ text, lines }: IntroducedText): Stretch[] {
 }
 
 /** Reads the label from the original text, since emphasis around a name is redacted in the marked lines. */
-function labelOf(line: Line, text: string, time: number): SpeakerLabel | null {
+function labelOf(line: Line, text: string, index: number): SpeakerLabel | null {
   if (isEmpty(line) && text.slice(line.start, line.end).trim() === '') return null
   const match = LABELLED.exec(text.slice(line.start, Math.min(line.end, line.start + 160)))
   const { name = '', stamp, behind } = match?.groups ?? {}
   if (match === null || /^(?:\d+|[年月日号点时分]+)$/.test(name)) return null
-  return { at: time, name: name.trim(), isStamped: isStamp(stamp) || isStamp(behind) }
+  return { at: index, name: name.trim(), isStamped: isStamp(stamp) || isStamp(behind) }
 }
 
 function isStamp(stamp: string | undefined): boolean {

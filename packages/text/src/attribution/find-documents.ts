@@ -55,9 +55,9 @@ function startOfDocument(lines: readonly Line[]): number | null {
     : (lines[at]?.start ?? 0)
 }
 
-function isEmptyAt(lines: readonly Line[], time: number): boolean {
-  const line = lines[time]
-  return line !== undefined && isEmpty(line) && time < lines.length - 1
+function isEmptyAt(lines: readonly Line[], index: number): boolean {
+  const line = lines[index]
+  return line !== undefined && isEmpty(line) && index < lines.length - 1
 }
 
 /** Accepts three or more words, the long ones capitalised, without a full stop and without the first person. */

@@ -50,8 +50,8 @@ function isLeadIn(given: IntroducedText, line: Line): boolean {
   return headsOf(line).some((head) => hasRest(given, head.end) && readLead(head.text) !== null)
 }
 
-function introducedBy(given: IntroducedText, time: number): Stretch | null {
-  const line = given.lines[time]
+function introducedBy(given: IntroducedText, index: number): Stretch | null {
+  const line = given.lines[index]
   if (line === undefined) return null
   for (const head of [...bracketsOf(line), ...headsOf(line), ...dashesOf(line)]) {
     const lead = head.isDash === true && !leadsOverDash(head.text) ? null : readLead(head.text)
@@ -60,7 +60,7 @@ function introducedBy(given: IntroducedText, time: number): Stretch | null {
       head.text.trim().split(/\s+/).length <= 3 &&
       head.text.trim() === line.text.slice(0, head.end - line.start - 1).trim()
     const isBelow = line.text.slice(head.end - line.start).trim() === ''
-    const end = lead === 'work' || isBelow || isLabel ? given.text.length : endOfParagraph(given.lines, time)
+    const end = lead === 'work' || isBelow || isLabel ? given.text.length : endOfParagraph(given.lines, index)
     return { start: head.end, end }
   }
   return null
@@ -129,14 +129,14 @@ function hasRest({ marked }: IntroducedText, from: number): boolean {
 }
 
 /** Reports whether a line exists and is empty. */
-export function isEmptyAt(lines: readonly Line[], time: number): boolean {
-  const line = lines[time]
+export function isEmptyAt(lines: readonly Line[], index: number): boolean {
+  const line = lines[index]
   return line !== undefined && isEmpty(line)
 }
 
 /** Returns the end of the lines before the next empty one. */
-export function endOfParagraph(lines: readonly Line[], time: number): number {
-  let next = time + 1
+export function endOfParagraph(lines: readonly Line[], index: number): number {
+  let next = index + 1
   while (next < lines.length && !isEmptyAt(lines, next)) next += 1
   return lines[next - 1]?.end ?? 0
 }

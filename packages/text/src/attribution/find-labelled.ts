@@ -46,19 +46,19 @@ function labelOf(head: Head, line: Line): string {
     : line.text.slice(0, head.end - line.start - 1).slice(-LONGEST_LEAD)
 }
 
-function endBehind({ text, marked, lines }: IntroducedText, time: number, head: Head): number {
-  const line = lines[time]
+function endBehind({ text, marked, lines }: IntroducedText, index: number, head: Head): number {
+  const line = lines[index]
   if (line === undefined) return head.end
   const rest = line.text.slice(head.end - line.start)
   if (rest.trim() === '') {
-    let next = time + 1
+    let next = index + 1
     while (isEmptyAt(lines, next)) next += 1
     if (next >= lines.length) return line.end
     return /^\s*(?:[-*•·]|\d+[.)、])\s*/.test(lines[next]?.text ?? '')
       ? endOfParagraph(lines, next)
       : text.length
   }
-  if (AS_IF_SPOKEN.test(rest)) return endOfParagraph(lines, time)
+  if (AS_IF_SPOKEN.test(rest)) return endOfParagraph(lines, index)
   const question = /^[^.!?。！？]*[?？]/u.exec(marked.slice(head.end, line.end))
   return question === null ? line.end : head.end + question[0].length
 }
@@ -91,9 +91,9 @@ function namesThing(text: string): boolean {
 }
 
 /** Accepts a first line that names an object with text below it: “A toast by my cousin”, 湖边长椅上刻着. Topics do not count. */
-function isForeignTitle(lines: readonly Line[], time: number): boolean {
-  const title = lines[time]?.text.trim() ?? ''
-  if (time < 0 || time >= lines.length - 1 || title === '' || title.length > LONGEST_TITLE) return false
+function isForeignTitle(lines: readonly Line[], index: number): boolean {
+  const title = lines[index]?.text.trim() ?? ''
+  if (index < 0 || index >= lines.length - 1 || title === '' || title.length > LONGEST_TITLE) return false
   if (handsOn(title)) return true
   if (isArticle(title)) return /^[§第]/.test(title) || !isOwnLead(title)
   if (isNumbered(title)) return !IS_CLAUSE.test(title)
@@ -101,10 +101,10 @@ function isForeignTitle(lines: readonly Line[], time: number): boolean {
   if (below !== null) return !isOwnLead(title.slice(below[0].length))
   if (/[.!?…。！？,，;；:：]\s*$/u.test(title)) return false
   if (isOwnLead(title)) return false
-  if (/\p{Script=Han}/u.test(title)) return isSpeakingSign(title) || isParted(lines, time)
+  if (/\p{Script=Han}/u.test(title)) return isSpeakingSign(title) || isParted(lines, index)
   return (
     namesThing(title) ||
-    (isParted(lines, time) && !IS_CLAUSE.test(title) && (isBorne(title) || !/(?:ing|ed)\b/i.test(title)))
+    (isParted(lines, index) && !IS_CLAUSE.test(title) && (isBorne(title) || !/(?:ing|ed)\b/i.test(title)))
   )
 }
 
@@ -146,7 +146,7 @@ function isArticle(title: string): boolean {
   )
 }
 
-function isParted(lines: readonly Line[], time: number): boolean {
-  const next = lines[time + 1]
-  return next !== undefined && isEmpty(next) && lines.slice(time + 2).some((line) => !isEmpty(line))
+function isParted(lines: readonly Line[], index: number): boolean {
+  const next = lines[index + 1]
+  return next !== undefined && isEmpty(next) && lines.slice(index + 2).some((line) => !isEmpty(line))
 }

@@ -57,8 +57,8 @@ export function findPosted(given: IntroducedText): Stretch[] {
   ]
 }
 
-function hasBehind(lines: readonly Line[], time: number): boolean {
-  return time < lines.length - 1
+function hasBehind(lines: readonly Line[], index: number): boolean {
+  return index < lines.length - 1
 }
 
 function isTitle(line: string, isFirst: boolean): boolean {

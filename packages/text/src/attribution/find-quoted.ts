@@ -75,18 +75,18 @@ function speechIn(text: string): Stretch[] {
 }
 
 /** Rejects inch marks and marks after a word. */
-function opensAt(text: string, time: number): boolean {
-  const [before, sign, next] = [text.charAt(time - 1), text.charAt(time), text.charAt(time + 1)]
+function opensAt(text: string, index: number): boolean {
+  const [before, sign, next] = [text.charAt(index - 1), text.charAt(index), text.charAt(index + 1)]
   if (next === '' || sign === '”') return false
   return sign !== '"' || (!/\s/.test(next) && !/[\p{Script=Latin}\p{N}]/u.test(before))
 }
 
 /** Reports whether an opening mark begins a line or follows a colon. */
-function leadsIn(text: string, time: number): boolean {
-  return /(?:^|\n|[:：])\s*$/.test(text.slice(Math.max(0, time - 40), time)) && time >= 0
+function leadsIn(text: string, index: number): boolean {
+  return /(?:^|\n|[:：])\s*$/.test(text.slice(Math.max(0, index - 40), index)) && index >= 0
 }
 
-function endOfLine(text: string, time: number): number {
-  const end = text.indexOf('\n', time)
+function endOfLine(text: string, index: number): number {
+  const end = text.indexOf('\n', index)
   return end < 0 ? text.length : end
 }

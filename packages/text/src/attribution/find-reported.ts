@@ -54,8 +54,8 @@ function afterColon({ marked, lines }: IntroducedText): Stretch[] {
 }
 
 /** Returns the next line with text, or -1 if there is none. */
-function nextShown(lines: IntroducedText['lines'], time: number): number {
-  for (let next = time + 1; next < lines.length; next += 1) if (!isEmptyAt(lines, next)) return next
+function nextShown(lines: IntroducedText['lines'], index: number): number {
+  for (let next = index + 1; next < lines.length; next += 1) if (!isEmptyAt(lines, next)) return next
   return -1
 }
 

@@ -212,13 +212,13 @@ function isCut(words: readonly string[], first: number, second: number): boolean
 
 function mayBeName(
   words: readonly string[],
-  time: number,
+  index: number,
   { given, hasCapitals }: { readonly given: ReadonlySet<string>; readonly hasCapitals: boolean },
 ): boolean {
-  const word = (words[time] ?? '').replace(/['’]\p{L}+$/u, '')
+  const word = (words[index] ?? '').replace(/['’]\p{L}+$/u, '')
   const small = word.toLowerCase()
   if (word.length < 2 || given.has(small) || isEnglishFunctionWord(small)) return false
-  const starts = time === 0 || /^[.!?…:]$/u.test(words[time - 1] ?? '')
+  const starts = index === 0 || /^[.!?…:]$/u.test(words[index - 1] ?? '')
   if (/^\p{Lu}/u.test(word) && !starts) return true
   return isRare(small) && (hasCapitals ? starts && /^\p{Lu}/u.test(word) : !INFLECTED.test(small))
 }

@@ -32,8 +32,8 @@ const factRule = z.strictObject({
  * @throws InvalidInputError with the rule, the pattern, and the fault
  */
 export async function openRules(given: readonly Rule[], keys: KeyTable): Promise<RuleBook> {
-  const check = (time: number, wrong: string | null): void => {
-    if (wrong !== null) throw new InvalidInputError(`rules[${time}]: ${wrong}.`, { rule: time })
+  const check = (i: number, wrong: string | null): void => {
+    if (wrong !== null) throw new InvalidInputError(`rules[${i}]: ${wrong}.`, { rule: i })
   }
   for (const [i, rule] of given.entries()) check(i, findMalformed(rule) ?? findUnreadable(rule, keys))
   const book = given.length === 0 ? shippedRules() : new RuleBook(given, keys)

@@ -67,20 +67,20 @@ function invitation(words: readonly Word[], time: number): Clause {
   return { words: said, said, before: words.slice(0, time), time: [], state: 'holds', isDoubted: false }
 }
 
-function ownClause(words: readonly Word[], time: number, isUnreal: boolean): Clause | null {
-  const opens = opensClause(words, time)
-  if (!opens && !isAfterReport(words, time)) return null
-  const end = clauseEnd(words, time)
-  const said = withoutDangling(words.slice(time, end))
+function ownClause(words: readonly Word[], index: number, isUnreal: boolean): Clause | null {
+  const opens = opensClause(words, index)
+  if (!opens && !isAfterReport(words, index)) return null
+  const end = clauseEnd(words, index)
+  const said = withoutDangling(words.slice(index, end))
   if (said.length < 3 || said.length > LONGEST_CLAUSE || speaksToListener(said)) return null
-  const before = words.slice(0, isMark(words, time - 1) ? time - 1 : time)
+  const before = words.slice(0, isMark(words, index - 1) ? index - 1 : index)
   const isDoubted = isUnreal || !opens
   if (isDoubted && (supposes(said) || before.length === 0 || (isDistant(before) && !isAddressed(before, 0))))
     return null
   const verb = readVerb(said)
   return verb === null
     ? null
-    : { ...verb, said, before, time: timeBefore(words, time), until: untilBehind(words, end), isDoubted }
+    : { ...verb, said, before, time: timeBefore(words, index), until: untilBehind(words, end), isDoubted }
 }
 
 /** Returns the words that name the end of a clause: “until Friday”. */
@@ -97,10 +97,10 @@ function withoutDangling(clause: readonly Word[]): readonly Word[] {
 }
 
 /** Reports reported speech (“Anna said, I …”). “As I said, I …” and “my answer: I …” are the speaker's own. */
-function isAfterReport(words: readonly Word[], time: number): boolean {
-  const verb = words[time - 2]
-  if (verb === undefined || !isMark(words, time - 1) || !reports([verb])) return false
-  return verb.pos !== 'NOUN' && !isOneself(words, time - 3)
+function isAfterReport(words: readonly Word[], index: number): boolean {
+  const verb = words[index - 2]
+  if (verb === undefined || !isMark(words, index - 1) || !reports([verb])) return false
+  return verb.pos !== 'NOUN' && !isOneself(words, index - 3)
 }
 const isOneself = english.test('I|we')
 

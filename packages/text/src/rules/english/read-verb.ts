@@ -86,8 +86,8 @@ function readOfMine(said: readonly Word[]): Verb | null {
 const isMistakenOfMine = english.test('lives|works|loves|likes|plays|studies|hates')
 
 /** Reports whether a word can be a verb, regardless of its tag. */
-export function isVerbal(words: readonly Word[], time: number): boolean {
-  return isVerb(words, time) || isMistaken(words, time)
+export function isVerbal(words: readonly Word[], index: number): boolean {
+  return isVerb(words, index) || isMistaken(words, index)
 }
 const isVerb = english.test('VERB|AUX')
 

@@ -100,8 +100,8 @@ function joinNames(words: readonly Word[]): Word[] {
 }
 
 /** Reports whether a word continues the name before it. */
-function goesOn(joined: readonly Word[], words: readonly Word[], time: number): boolean {
-  const [last, word, next] = [joined.at(-1)?.text ?? '', words[time], words[time + 1]]
+function goesOn(joined: readonly Word[], words: readonly Word[], index: number): boolean {
+  const [last, word, next] = [joined.at(-1)?.text ?? '', words[index], words[index + 1]]
   if (!isName(last) || word === undefined) return false
   if (/[-&]$/.test(last)) return true
   if (word.text === "'s")
@@ -111,7 +111,7 @@ function goesOn(joined: readonly Word[], words: readonly Word[], time: number): 
     )
   if (next === undefined || !/^\p{L}/u.test(next.text)) return false
   if (word.text === '-' && word.before === '') return next.before === ''
-  const rest = words.slice(time + 1)
+  const rest = words.slice(index + 1)
   return (
     (word.text === '&' && isName(next.text)) || (word.text === '-' && rest.every(({ text }) => isName(text)))
   )
