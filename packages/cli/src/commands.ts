@@ -20,6 +20,8 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadComma
     list: async () => (await import('./commands/list.ts')).listCommand,
     blocks: async () => (await blocks()).blocksCommand,
     due: async () => (await show()).dueCommand,
+    entities: async () => (await show()).entitiesCommand,
+    about: async () => (await show()).aboutCommand,
     persona: async () => (await show()).personaCommand,
     state: async () => (await show()).stateCommand,
     portrait: async () => (await show()).portraitCommand,

@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   turn: 't1',
   erasure: 'e1',
   session: 'monday',
+  entity: 'Mia',
   webhook: 'w1',
   key: 'goals',
 }
@@ -62,6 +63,8 @@ const CALLS: Readonly<Record<string, (ana: ScopeClient, all: KeepsakeClient) => 
   releaseMemory: (ana) => ana.release('m1'),
   getPersona: (ana) => ana.persona(),
   getProfile: (ana) => ana.profile(),
+  listEntities: (ana) => ana.entities(),
+  about: (ana) => ana.about('Mia', { depth: 2 }),
   listDue: (ana) => ana.due({ from: '2026-03' }),
   getStory: (ana) => ana.story(),
   getPortrait: (ana) => ana.portrait(),

@@ -6,12 +6,15 @@ import type { paths } from './schema.ts'
 import type {
   CallOptions,
   Consent,
+  AboutEntity,
+  AboutOptions,
   DueItem,
   DueOptions,
   Category,
   Guidelines,
   KeyState,
   StateQuery,
+  Entity,
   EraseReceipt,
   ErasePreview,
   EraseTarget,
@@ -100,6 +103,19 @@ export class ScopeReading {
   async due(span: DueOptions = {}, options: CallOptions = {}): Promise<readonly DueItem[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/due', { ...options, params: this.asking(span) })
     return dataOf(answer).due
+  }
+
+  /** Persons and pets that statements relate to one another, the most named first. */
+  async entities(options: CallOptions = {}): Promise<readonly Entity[]> {
+    const answer = await this.api.GET('/v1/scopes/{user}/entities', { ...options, params: this.params })
+    return dataOf(answer).entities
+  }
+
+  /** An entity by any of its names, with what it is related to, to a depth of two. */
+  async about(entity: string, asked: AboutOptions = {}, options: CallOptions = {}): Promise<AboutEntity> {
+    const { path, query } = this.params
+    const params = { path: { ...path, entity }, query: { ...query, ...asked } }
+    return dataOf(await this.api.GET('/v1/scopes/{user}/entities/{entity}', { ...options, params }))
   }
 
   /** The story so far, level by level, and the sessions' summaries. */

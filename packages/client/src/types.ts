@@ -56,6 +56,12 @@ export type ForgettingOptions = Schemas['ForgettingRequest']
 export type ForgettingResult = Schemas['ForgettingResult']
 /** What a correction sets; at least one field. */
 export type MemoryEdit = Schemas['MemoryEdit']
+/** A person or pet that statements name. */
+export type Entity = Schemas['Entity']
+/** An entity with what it is related to. */
+export type AboutEntity = Schemas['AboutEntity']
+/** How far, and as of when. */
+export type AboutOptions = Omit<QueryOf<'about'>, never>
 /** What falls due, with the memory that says so. */
 export type DueItem = Schemas['Due']['due'][number]
 /** The span of what falls due. */

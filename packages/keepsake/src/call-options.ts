@@ -1,6 +1,7 @@
 import type { MemoryEdit } from './change/change-memories.ts'
 import type { NoteOptions } from './change/keep-note.ts'
 import type { BlockEdit, BlockOptions } from './change/write-block.ts'
+import type { AboutOptions } from './entities/list-entities.ts'
 import type { EraseTarget } from './erase/erase-memories.ts'
 import { requireKnownOptions } from '@keepsake/text'
 import type { ForgettingOptions } from './forget/run-forgetting.ts'
@@ -91,6 +92,7 @@ const OPTIONS = {
     limit: true,
     offset: true,
   }),
+  about: namesOf<AboutOptions>({ depth: true, at: true }),
   due: namesOf<DueOptions>({ from: true, to: true, timeZone: true, limit: true }),
   state: namesOf<StateOptions>({ subject: true }),
   memories: namesOf<MemoryFilter>({

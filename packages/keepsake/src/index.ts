@@ -57,6 +57,7 @@ export type { MemoryEdit } from './change/change-memories.ts'
 export type { NoteOptions } from './change/keep-note.ts'
 export type { AddFactOptions, FactEvidence } from './change/state-memory.ts'
 export type { BlockEdit, BlockOptions } from './change/write-block.ts'
+export type { AboutEntity, AboutOptions, Entity, EntityEdge } from './entities/list-entities.ts'
 export type { DueItem, DueOptions } from './inspect/list-due.ts'
 export type { TimeSpan } from './memories/time-span.ts'
 export type {

@@ -48,6 +48,13 @@ import type { Profile } from './persona/profile.ts'
 import { readProfile } from './read/profile.ts'
 import { recallMemories } from './read/recall.ts'
 import { replyFromMemory, type Reply, type ReplyOptions } from './read/reply.ts'
+import {
+  aboutEntity,
+  listEntities,
+  type AboutEntity,
+  type AboutOptions,
+  type Entity,
+} from './entities/list-entities.ts'
 import { endSession } from './remember/sessions.ts'
 import {
   ensureScope,
@@ -388,6 +395,28 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   async due(options: DueOptions = {}): Promise<readonly DueItem[]> {
     requireCallOptions('due', options)
     return this.#handle.seeUse(listDue, options)
+  }
+
+  /**
+   * Lists the persons and pets that the user's own words and facts relate to one another: “My sister Mia”, “Mia's husband is Paul”. The most
+   * named first. Computed from live memories, by rules in English and Chinese.
+   */
+  async entities(): Promise<readonly Entity[]> {
+    return this.#handle.see(listEntities)
+  }
+
+  /**
+   * Returns an entity with what it is related to, to a depth of two, each relation with the statements that prove it.
+   *
+   * @param entity any of its names; `user` is the user
+   * @throws NotFoundError where no relation names it
+   * @example
+   * const { edges } = await ana.about('Mia', { depth: 2 })
+   * edges.map(({ from, relation, to }) => `${from} – ${relation} → ${to}`) // ['user – sister → Mia', 'Mia – husband → Paul']
+   */
+  async about(entity: string, options: AboutOptions = {}): Promise<AboutEntity> {
+    requireCallOptions('about', options)
+    return this.#handle.seeUse(aboutEntity, entity, options)
   }
 
   /** Lists the sessions in order. */

@@ -30,7 +30,7 @@ describe('the table of calls', () => {
   })
 
   it('names tools and commands that there are', () => {
-    const files = ['block-tools', 'change-tools', 'due', 'list-memories', 'recall', 'remember']
+    const files = ['block-tools', 'change-tools', 'due', 'entities', 'list-memories', 'recall', 'remember']
     const tools = files.map((name) => read(`packages/server/src/mcp/tools/${name}.ts`)).join('\n')
     for (const name of namesOf(2)) expect(tools).toContain(`  name: '${name}',`)
     const commands = Object.values(COMMANDS).flatMap((group) => Object.keys(group))

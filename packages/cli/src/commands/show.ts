@@ -8,7 +8,7 @@ import { showExplanation, showHistory } from '../output/format-explanation.ts'
 import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
 import { table, type Shown } from '../output/print.ts'
 import { printable, shorten } from '../output/style.ts'
-import { timeZoneName } from '../read-values.ts'
+import { time, timeZoneName, wholeNumber } from '../read-values.ts'
 
 export const personaCommand = scopeCommand({
   name: 'persona',
@@ -54,6 +54,46 @@ function showDue(items: readonly DueItem[]): Shown {
           ),
   }
 }
+
+export const entitiesCommand = scopeCommand({
+  name: 'entities',
+  summary: 'persons and pets that statements relate',
+  description:
+    'Lists the persons and pets that the user’s words relate to one another, the most named first.',
+  json: 'one JSON object an entity, a line each',
+  examples: ['keepsake entities --user maya'],
+  async run({ scope }) {
+    const entities = await scope.entities()
+    const cells = entities.map(({ name, relations, statements }) =>
+      [name, relations.join(', '), String(statements)].map(printable),
+    )
+    return {
+      data: entities,
+      words: ({ dim }) => (cells.length === 0 ? dim('No names are related.') : table([], cells)),
+    }
+  },
+})
+
+export const aboutCommand = scopeCommand({
+  name: 'about',
+  summary: 'what a person is related to, with the words that prove it',
+  description:
+    'Shows what an entity is related to, to a depth of two, each relation with the words that prove it.',
+  declare: (command) =>
+    command
+      .argument('<entity>', 'any of its names; "user" is the user')
+      .option('--depth <n>', 'how many steps: 1 or 2', wholeNumber(1, 2))
+      .option('--at <time>', 'as of this time', time),
+  examples: ['keepsake about Mia --depth 2 --user maya'],
+  async run({ scope, options: { depth, at } }, entity) {
+    const found = await scope.about(entity, given({ depth: depth === 2 ? 2 : undefined, at }))
+    const lines = found.edges.flatMap(({ from, relation, to, evidence }) => [
+      printable(`${from} – ${relation} → ${to}`),
+      ...evidence.map(({ quote }) => `  ${printable(quote)}`),
+    ])
+    return { data: found, words: () => lines.join('\n') }
+  },
+})
 
 export const portraitCommand = scopeCommand({
   name: 'portrait',

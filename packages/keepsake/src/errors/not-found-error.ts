@@ -5,7 +5,7 @@ export class NotFoundError extends KeepsakeError {
   override readonly name = 'NotFoundError'
 
   constructor(
-    what: 'memory' | 'operation' | 'session' | 'scope' | 'turn' | 'file' | 'erasure' | 'block',
+    what: 'memory' | 'operation' | 'session' | 'scope' | 'turn' | 'file' | 'entity' | 'erasure' | 'block',
     id: string | number,
   ) {
     const hint = what === 'memory' ? 'run `keepsake list` to see them' : 'list what there is and try again'

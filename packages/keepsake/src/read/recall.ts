@@ -26,6 +26,7 @@ import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { leastScore } from './choose-lines.ts'
 import { answerGathered, gatherWhole, withFollowUps, withOwnValue } from './add-answers.ts'
+import { withRelations } from './add-relations.ts'
 import { repeatsShown, composeRecallContext, presentMemories } from './context.ts'
 import type { FoundMemory, FoundAnswer, MemoryRanking } from './found-memory.ts'
 import { yieldBetweenParts, readRecallQuery, type RecallRequest, findNames } from './query.ts'
@@ -171,7 +172,7 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
   const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(question)
   const memories = leads ? await withFollowUps(request, state, ranking.memories) : ranking.memories
   const answer = answerOf(request, state, { ...ranking, memories, asks: readAsked(question) }, ranges)
-  return withOwnValue(request, state, text, answer)
+  return withRelations(request, state, withOwnValue(request, state, text, answer))
 }
 
 async function search(request: RecallRequest, state: UserState): Promise<MemoryRanking> {

@@ -14,6 +14,7 @@ import { registerMemoryPrompt, teach } from './teach-memory.ts'
 import { editBlock, listBlocks, writeBlock } from './tools/block-tools.ts'
 import { correctMemory, forgetAbout, forgetMemory, stateMemory, undo } from './tools/change-tools.ts'
 import { listDue } from './tools/due.ts'
+import { aboutEntity, listEntities } from './tools/entities.ts'
 import { listMemories } from './tools/list-memories.ts'
 import { recall } from './tools/recall.ts'
 import { remember } from './tools/remember.ts'
@@ -68,6 +69,8 @@ const ALL_TOOLS: readonly MemoryTool[] = [
   remember,
   listMemories,
   listDue,
+  listEntities,
+  aboutEntity,
   stateMemory,
   correctMemory,
   forgetMemory,

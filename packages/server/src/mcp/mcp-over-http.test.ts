@@ -100,6 +100,8 @@ describe('the official client over HTTP', () => {
       'recall',
       'list_memories',
       'due',
+      'entities',
+      'about',
       'list_blocks',
     ])
     const { isError, text } = await call(client, 'remember', { text: 'I live in Rome.' })

@@ -160,6 +160,8 @@ describe('walls', () => {
       'recall',
       'list_memories',
       'due',
+      'entities',
+      'about',
       'list_blocks',
     ])
     for (const [name, args] of [

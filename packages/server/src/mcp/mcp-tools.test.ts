@@ -46,6 +46,8 @@ describe('the list of tools', () => {
       remember: [false, false, false],
       list_memories: [true, false, true],
       due: [true, false, true],
+      entities: [true, false, true],
+      about: [true, false, true],
       add_fact: [false, false, true],
       edit_memory: [false, true, false],
       forget_memory: [false, true, true],

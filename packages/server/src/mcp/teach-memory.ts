@@ -27,7 +27,7 @@ const LESSONS: Readonly<Record<Language, Lesson>> = {
       'Call recall before you answer anything about the user, the people and things in their life, or earlier conversations, and once when a conversation begins. Pass the user’s own words as the question.',
       'When recall says answerable: "maybe", answer from the memories it returned if they hold the answer. If they do not, or when it says "no", say that you do not know. Never fill the gap with a guess, and never present as remembered what recall did not return.',
       'For "what do you know about me?" read list_memories, or the resources keepsake://profile, keepsake://persona, keepsake://story and keepsake://portrait.',
-      'For what is coming up (appointments, ends, birthdays) call due with the span.',
+      'For what is coming up (appointments, ends, birthdays) call due with the span; for how persons are related, entities and about.',
     ],
     write: [
       'Call remember when the user says something worth knowing next time: facts about themselves, plans, preferences, people, changes. Pass their words in the first person, or the exchange as turns. Not small talk, not your own conclusions, not what they ask you to keep to yourself.',
@@ -46,7 +46,7 @@ const LESSONS: Readonly<Record<Language, Lesson>> = {
       '回答任何关于用户、用户身边的人和事、或以往对话的问题之前，先调用 recall；每次对话开始时也调用一次。把用户的原话作为 question 传入。',
       '如果 recall 返回 answerable: "maybe"，而它返回的记忆里有答案，就据此回答；没有答案，或返回 "no" 时，就说你不知道。绝不要用猜测填补空白，也不要把 recall 没有返回的内容说成是你记得的。',
       '用户问“你知道我些什么？”时，用 list_memories，或读取资源 keepsake://profile、keepsake://persona、keepsake://story 和 keepsake://portrait。',
-      '问接下来有什么事（预约、到期、生日）时，用时间段调用 due。',
+      '问接下来有什么事（预约、到期、生日）时，用时间段调用 due；问人与人的关系时，用 entities 和 about。',
     ],
     write: [
       '用户说了下次值得知道的事（关于自己的事实、计划、喜好、身边的人、变化），就调用 remember。用第一人称传入用户的原话，或把这段对话作为 turns 传入。不要记寒暄、你自己的推断，也不要记用户要求不留下的内容。',

@@ -14,6 +14,7 @@ import { eventRoutes } from './routes/events.ts'
 import { importFileRoutes } from './routes/import-file.ts'
 import { lifeRoutes, memoryRoutes } from './routes/memories.ts'
 import { stateRoutes } from './routes/state.ts'
+import { entityRoutes } from './routes/entities.ts'
 import { personRoutes, wholePersonRoutes } from './routes/person.ts'
 import { recallRoutes } from './routes/recall.ts'
 import { replyRoutes } from './routes/reply.ts'
@@ -32,6 +33,7 @@ const ROUTES: readonly AddRoute[] = [
   ...blockRoutes,
   ...wholePersonRoutes,
   ...stateRoutes,
+  ...entityRoutes,
   ...personRoutes,
   ...eraseRoutes,
   ...transferRoutes,

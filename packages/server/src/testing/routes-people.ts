@@ -81,6 +81,7 @@ export async function seedPerson(server: TestServer, tenant: string, user: strin
     turn,
     session: 'one',
     erasure: erased.id,
+    entity: 'Mia',
     wide,
     key: 'goals',
   }

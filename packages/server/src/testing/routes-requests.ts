@@ -26,6 +26,8 @@ export interface Ids {
   readonly erasure: string
   /** A webhook of whoever looks after the server. */
   readonly webhook: string
+  /** One that a message relates to the user. */
+  readonly entity: string
   /** One that asks for everything to be forgotten, and waits. */
   readonly wide: string
   /** A key of the application's own. */
@@ -89,6 +91,8 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   }),
   [`GET ${scope}/profile`]: () => ({ action: 'read' }),
   [`GET ${scope}/due`]: () => ({ action: 'read' }),
+  [`GET ${scope}/entities`]: () => ({ action: 'read' }),
+  [`GET ${scope}/entities/{entity}`]: () => ({ action: 'read' }),
   [`GET ${scope}/story`]: () => ({ action: 'read' }),
   [`GET ${scope}/portrait`]: () => ({ action: 'read' }),
   [`GET ${scope}/stats`]: () => ({ action: 'read' }),

@@ -1,0 +1,231 @@
+import { InvalidInputError, maskUnspoken, readName, readTime, simplifyChinese } from '@keepsake/text'
+import { NotFoundError } from '../errors/not-found-error.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import type { Engine } from '../work/engine.ts'
+import { textOf, withTexts } from '../work/read-memories.ts'
+import type { ResolvedScope } from '../work/scope-handle.ts'
+import { readRelations } from './read-relations.ts'
+
+/** A person or another named thing that statements name. */
+export interface Entity {
+  /** The longest name; `user` is the user. */
+  readonly name: string
+  /** Other names for it, such as a first name. */
+  readonly aliases: readonly string[]
+  /** What it is to the user: sister, 同事. */
+  readonly relations: readonly string[]
+  /** Number of live statements and messages that name it. */
+  readonly statements: number
+}
+
+/** A statement that relates one entity to another: Mia – husband → Paul. */
+export interface EntityEdge {
+  readonly from: string
+  readonly to: string
+  /** What `to` is to `from`. */
+  readonly relation: string
+  /** The memories that state it, with their words. */
+  readonly evidence: readonly {
+    readonly memory: string
+    readonly turn: string | null
+    readonly quote: string
+  }[]
+  /** When it was first stated, milliseconds since 1970. */
+  readonly validFrom: number
+}
+
+/** Options of `about()`. */
+export interface AboutOptions {
+  /** 1: what it is related to. 2: what these are related to as well. 1 when absent. */
+  readonly depth?: 1 | 2
+  /** As of this time; now when absent. */
+  readonly at?: Date | number | string
+}
+
+/** An entity with what it is related to. */
+export interface AboutEntity {
+  readonly entity: Entity
+  /** Entities within the depth, the nearest first. */
+  readonly neighbours: readonly (Entity & { readonly distance: number })[]
+  readonly edges: readonly EntityEdge[]
+  /** Live memories that name it, the newest first, 50 at most. */
+  readonly statements: readonly Memory[]
+}
+
+const MOST_STATEMENTS = 50
+
+/** The relations that live memories state at a time. */
+export interface RelationGraph {
+  readonly edges: readonly EntityEdge[]
+  /** Names by canonical name. */
+  readonly aliases: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+interface Known {
+  readonly changes: number
+  readonly turns: number
+  readonly at: number
+  readonly graph: RelationGraph
+}
+
+const graphs = new WeakMap<UserState, Map<string, Known>>()
+/** For so long a graph as of now stands. */
+const MINUTE_MS = 60_000
+
+/** Reads the relations of a user from their own words and from facts. Computed once for a state of the memory. */
+export function relationGraph(state: UserState, scopes: readonly number[], at: number): RelationGraph {
+  const place = scopes.join()
+  const known = graphs.get(state) ?? new Map<string, Known>()
+  graphs.set(state, known)
+  const made = known.get(place)
+  const { changes } = state
+  const turns = state.memories.size
+  const isFresh = made?.changes === changes && made.turns === turns && Math.abs(made.at - at) < MINUTE_MS
+  if (isFresh) return made.graph
+  const graph = makeGraph(state, scopes, at)
+  known.set(place, { changes, turns, at, graph })
+  return graph
+}
+
+interface Stating {
+  readonly memory: Memory
+  readonly turn: string | null
+  readonly text: string
+}
+
+/** Lists the user's own words and the facts that hold at a time. */
+function* statingAt(state: UserState, scopes: readonly number[], at: number): Generator<Stating> {
+  const forms = ['utterance', 'fact', 'note'] as const
+  for (const memory of state.listMemories({ scopes: new Set(scopes), forms, statuses: ['live'] })) {
+    if (memory.validFrom > at || isOver(memory, at)) continue
+    if (memory.form !== 'utterance') {
+      const text = memory.text.replace(/^The user(?:['’]s)? /u, 'My ').replace(/^用户的?/u, '我')
+      yield { memory, turn: memory.evidence[0]?.turn ?? null, text }
+      continue
+    }
+    for (const { turn: id } of memory.evidence) {
+      const turn = state.turns.get(id)
+      if (turn?.role === 'user') yield { memory, turn: id, text: maskUnspoken(turn.text) }
+    }
+  }
+}
+
+/** Names that facts of a turn say are no longer so. */
+function isEnded(state: UserState, turn: string | null, name: string, at: number): boolean {
+  if (turn === null) return false
+  const facts = state.memoriesOfTurn(turn, { forms: ['fact'], statuses: ['live'] })
+  return [...facts].some((fact) => isOver(fact, at) && fact.text.includes(name))
+}
+
+function makeGraph(state: UserState, scopes: readonly number[], at: number): RelationGraph {
+  const stated = [...statingAt(state, scopes, at)].flatMap(({ memory, turn, text }) =>
+    readRelations(simplifyChinese(text))
+      .filter(({ to }) => !isEnded(state, turn, to, at))
+      .map((relation) => ({ ...relation, memory, turn })),
+  )
+  const names = new Set(stated.flatMap(({ from, to }) => [from, to]))
+  names.delete('user')
+  const canonical = new Map([...names].map((name) => [name, fullNameOf(name, names)]))
+  const aliases = new Map<string, Set<string>>()
+  for (const [name, full] of canonical) aliases.set(full, (aliases.get(full) ?? new Set()).add(name))
+  const edges = new Map<string, EntityEdge>()
+  for (const { from, to, relation, quote, memory, turn } of stated) {
+    const [source, target] = [canonical.get(from) ?? from, canonical.get(to) ?? to]
+    const id = `${source}\n${relation}\n${target}`
+    const edge = edges.get(id)
+    const evidence = [...(edge?.evidence ?? []), { memory: memory.id, turn, quote }]
+    const validFrom = Math.min(edge?.validFrom ?? memory.validFrom, memory.validFrom)
+    edges.set(id, { from: source, to: target, relation, evidence, validFrom })
+  }
+  return { edges: [...edges.values()], aliases }
+}
+
+/** The only longer name that begins with a name: Tom is Tom Miller. */
+function fullNameOf(name: string, names: ReadonlySet<string>): string {
+  const longer = [...names].filter((full) => full.startsWith(`${name} `))
+  return longer.length === 1 ? (longer[0] ?? name) : name
+}
+
+function entityOf(state: UserState, memories: readonly Memory[], graph: RelationGraph, name: string): Entity {
+  const all = graph.aliases.get(name) ?? new Set([name])
+  const relations = graph.edges.flatMap(({ from, to, relation }) =>
+    from === 'user' && to === name ? [relation] : [],
+  )
+  const texts = memories.map((memory) => textOf(state, memory))
+  const isUser = name === 'user'
+  const statements = isUser
+    ? 0
+    : texts.filter((text) => [...all].some((alias) => text.includes(alias))).length
+  return {
+    name,
+    aliases: [...all].filter((alias) => alias !== name),
+    relations: [...new Set(relations)],
+    statements,
+  }
+}
+
+function naming(state: UserState, scopes: readonly number[], at: number): Memory[] {
+  const forms = ['utterance', 'fact', 'note'] as const
+  const live = state.listMemories({ scopes: new Set(scopes), forms, statuses: ['live'] })
+  return [...live].filter((memory) => memory.validFrom <= at && !isOver(memory, at))
+}
+
+/** Lists the entities that relations name, the most named first. */
+export async function listEntities(engine: Engine, resolved: ResolvedScope | null): Promise<Entity[]> {
+  if (resolved === null) return []
+  const state = await engine.users.load(resolved.owner)
+  const at = engine.now()
+  const graph = relationGraph(state, resolved.scopes, at)
+  const memories = naming(state, resolved.scopes, at)
+  return [...graph.aliases.keys()]
+    .map((name) => entityOf(state, memories, graph, name))
+    .sort((first, second) => second.statements - first.statements || first.name.localeCompare(second.name))
+}
+
+/** An entity by any of its names, with what it is related to. @throws NotFoundError, InvalidInputError */
+export async function aboutEntity(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  given: string,
+  { depth = 1, at: asked }: AboutOptions,
+): Promise<AboutEntity> {
+  const name = readName(given, 'entity')
+  if (depth !== 1 && depth !== 2) throw new InvalidInputError('depth must be 1 or 2.')
+  const at = asked === undefined ? engine.now() : readTime(asked, 'at')
+  if (resolved === null) throw new NotFoundError('entity', name)
+  const state = await engine.users.load(resolved.owner)
+  const graph = relationGraph(state, resolved.scopes, at)
+  const center = canonicalName(graph, name)
+  if (center === undefined) throw new NotFoundError('entity', name)
+  const distances = new Map([[center, 0]])
+  for (let step = 1; step <= depth; step++)
+    for (const { from, to } of graph.edges)
+      for (const [near, far] of [[from, to] as const, [to, from] as const])
+        if (distances.get(near) === step - 1 && !distances.has(far)) distances.set(far, step)
+  const memories = naming(state, resolved.scopes, at)
+  const neighbours = [...distances].flatMap(([other, distance]) =>
+    distance === 0 ? [] : [{ ...entityOf(state, memories, graph, other), distance }],
+  )
+  const edges = graph.edges.filter(
+    ({ from, to }) =>
+      distances.has(from) &&
+      distances.has(to) &&
+      Math.min(distances.get(from) ?? 2, distances.get(to) ?? 2) < depth,
+  )
+  const all = [...(graph.aliases.get(center) ?? [])]
+  const statements = withTexts(state, memories)
+    .filter(({ text }) => all.some((alias) => text.includes(alias)))
+    .sort((first, second) => second.learnedAt - first.learnedAt)
+    .slice(0, MOST_STATEMENTS)
+  return { entity: entityOf(state, memories, graph, center), neighbours, edges, statements }
+}
+
+/** The canonical name of an entity by any of its names, in any case. */
+export function canonicalName({ aliases, edges }: RelationGraph, name: string): string | undefined {
+  const lower = name.toLowerCase()
+  if (lower === 'user') return edges.some(({ from }) => from === 'user') ? 'user' : undefined
+  for (const [full, names] of aliases)
+    if ([full, ...names].some((one) => one.toLowerCase() === lower)) return full
+  return undefined
+}

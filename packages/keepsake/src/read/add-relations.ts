@@ -1,0 +1,74 @@
+import { followRelations, mayFollow, type FollowedQuestion } from '../entities/follow-relations.ts'
+import { relationGraph } from '../entities/list-entities.ts'
+import { withPart } from '../retrieval/score.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import { textOf } from '../work/read-memories.ts'
+import type { FoundAnswer, FoundMemory } from './found-memory.ts'
+import type { RecallRequest } from './query.ts'
+import { rankMemories } from './rank.ts'
+
+/** How far the answer of a followed question stands ahead of the best, as a share. */
+const RELATION_LEAD = 0.05
+
+/**
+ * Answers a question that asks by a chain of relations: where it is known to whom “my sister's husband” leads, that name is searched for as
+ * well. What is said of it stands first, and the statements of the chain stand beside it.
+ */
+export async function withRelations(
+  request: RecallRequest,
+  state: UserState,
+  answer: FoundAnswer,
+): Promise<FoundAnswer> {
+  const { query, resolved } = request
+  if (!mayFollow(query.text)) return answer
+  const graph = relationGraph(state, resolved.scopes, query.asOf ?? query.now)
+  const followed = followRelations(query.text, graph)
+  if (followed === null) return answer
+  const next = { ...request, query: { ...query, text: followed.text }, names: undefined }
+  const stepped = await rankMemories(next, state)
+  const leader = leaderOf(state, stepped.memories, followed, graph.aliases.get(followed.name))
+  // By one step the question's own words may answer as well: “Where does my sister work?”.
+  const isSurer = followed.edges.length > 1 || followed.asksName || stepped.confidence >= answer.confidence
+  const merged = new Map<string, FoundMemory>()
+  for (const found of [...answer.memories, ...stepped.memories]) {
+    const known = merged.get(found.memory.id)
+    if (known === undefined || known.score < found.score) merged.set(found.memory.id, found)
+  }
+  const best = Math.max(...[...merged.values()].map(({ score }) => score), 0)
+  const lead = (found: FoundMemory): FoundMemory =>
+    found.memory.id === leader && isSurer
+      ? withPart(found, 'relation', Math.max(0, best * (1 + RELATION_LEAD) - found.score))
+      : found
+  const memories = [...merged.values()].map(lead).sort((first, second) => second.score - first.score)
+  const confidence = Math.max(answer.confidence, stepped.confidence)
+  return { ...answer, memories, confidence, isNear: answer.isNear || stepped.isNear }
+}
+
+/** The memory that says most of whom the chain leads to: the chain's last statement where the name itself is asked for. */
+function leaderOf(
+  state: UserState,
+  found: readonly FoundMemory[],
+  { edges, name, asksName }: FollowedQuestion,
+  aliases: ReadonlySet<string> = new Set([name]),
+): string | undefined {
+  const stating = new Set(edges.at(-1)?.evidence.map(({ memory }) => memory))
+  const first = found.find(({ memory }) => stating.has(memory.id))
+  if (asksName) return first?.memory.id ?? [...stating][0]
+  const last = edges.at(-1)
+  const quotes = edges.flatMap(({ evidence, to }) => evidence.map(({ quote }) => ({ quote, to })))
+  const saysMore = ({ memory }: FoundMemory): boolean => {
+    const text = textOf(state, memory)
+    const rest = quotes.reduce((left, { quote }) => left.replace(quote, ''), text)
+    if ([...aliases].some((alias) => rest.includes(alias))) return true
+    // “My friend is Lin, who lives in Suzhou”: the sentence goes on about whom the chain leads to.
+    return quotes.some(({ quote, to }) => to === last?.to && text.includes(quote) && goesOn(quote, to))
+  }
+  return (found.find(saysMore) ?? found.find(({ memory }) => textOf(state, memory).includes(name)) ?? first)
+    ?.memory.id
+}
+
+/** Whether a sentence says more behind a name: at least a word. */
+function goesOn(quote: string, name: string): boolean {
+  const rest = quote.slice(quote.lastIndexOf(name) + name.length)
+  return (rest.match(/\p{L}/gu)?.length ?? 0) > 1
+}

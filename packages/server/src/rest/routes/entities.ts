@@ -1,0 +1,74 @@
+import { z } from '@hono/zod-openapi'
+import { given } from '../../given.ts'
+import { personRoute, type AddRoute } from '../add-route.ts'
+import { json } from '../describe-route.ts'
+import { momentSchema, nameSchema, timeSchema } from '../schemas/fields.ts'
+import { memorySchema } from '../schemas/memory.ts'
+
+const ENTITY = {
+  name: z.string().describe('`user` is the user.'),
+  aliases: z.array(z.string()),
+  relations: z.array(z.string()).describe('What it is to the user.'),
+  statements: z.int().describe('Live statements and messages that name it.'),
+} as const
+
+const entitySchema = z.object(ENTITY).openapi('Entity')
+
+const edgeSchema = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    relation: z.string().describe('What `to` is to `from`.'),
+    evidence: z.array(z.object({ memory: z.string(), turn: z.string().nullable(), quote: z.string() })),
+    validFrom: momentSchema,
+  })
+  .openapi('EntityEdge')
+
+const MIA = { name: 'Mia', aliases: [], relations: ['sister'], statements: 3 }
+
+const entitiesSchema = z
+  .object({ entities: z.array(entitySchema) })
+  .openapi('Entities', { example: { entities: [MIA] } })
+
+const aboutSchema = z
+  .object({
+    entity: entitySchema,
+    neighbours: z.array(z.object({ ...ENTITY, distance: z.int() })),
+    edges: z.array(edgeSchema),
+    statements: z.array(memorySchema).describe('Live memories that name it, the newest first, 50 at most.'),
+  })
+  .openapi('AboutEntity', { example: { entity: MIA, neighbours: [], edges: [], statements: [] } })
+
+/** Routes for whom and what statements relate to one another. */
+export const entityRoutes: readonly AddRoute[] = [
+  personRoute('GET /entities', {
+    id: 'listEntities',
+    tag: 'memories',
+    summary: 'Persons and pets that statements relate',
+    description: 'Read by rules from the user’s own words and from facts; the most named first.',
+    needs: 'read',
+    answer: json('The entities.', entitiesSchema),
+    handle: async ({ memory, show }) => show({ entities: [...(await memory.entities())] }),
+  }),
+  personRoute('GET /entities/{entity}', {
+    id: 'about',
+    tag: 'memories',
+    summary: 'An entity with what it is related to',
+    description: 'To a depth of two, each relation with the statements that prove it.',
+    needs: 'read',
+    names: {
+      entity: nameSchema.openapi({ param: { description: 'Any of its names; `user` is the user.' } }),
+    },
+    query: {
+      depth: z
+        .enum(['1', '2'])
+        .transform((depth) => (depth === '1' ? 1 : 2))
+        .optional()
+        .openapi({ type: 'integer', enum: [1, 2] }),
+      at: timeSchema.optional().openapi({ param: { description: 'As of this time; now when absent.' } }),
+    },
+    answer: json('The entity.', aboutSchema),
+    problems: [404],
+    handle: async ({ memory, path, query, show }) => show(await memory.about(path.entity, given(query))),
+  }),
+]
