@@ -154,9 +154,9 @@ const HANDS_OVER =
   /^(?!.*\b(?:I|we|you)\b).*(?:\b(?:this|these|the following)\b.*\?|\b(?:said|says|wrote|writes|replied|answered|texted|reads|goes)\b(?:\s+(?:me|us|back|this|so|like this|the following|as follows))*\W*)$|^(?!.*[我咱][^的]*(?:说|写|讲|回|答|发|问)).*(?:说|写|讲|回复?|答|发|问)的\W*$/iu
 
 /** Whether a sentence follows one that hands it over, or stands among sentences that address no one, as in a pasted page. */
-export function isInPassage(sentences: readonly OwnSentence[], time: number): boolean {
-  if (HANDS_OVER.test(sentences[time - 1]?.text ?? '')) return true
-  const otherSentences = sentences.filter(({ text }, index) => index !== time && /\p{L}/u.test(text))
+export function isInPassage(sentences: readonly OwnSentence[], position: number): boolean {
+  if (HANDS_OVER.test(sentences[position - 1]?.text ?? '')) return true
+  const otherSentences = sentences.filter(({ text }, index) => index !== position && /\p{L}/u.test(text))
   if (otherSentences.length === 0) return false
   const isNumbered = otherSentences.some(({ text }) => NUMBERS.test(text))
   return isNumbered || (otherSentences.length > 1 && otherSentences.every(({ text }) => !PERSONAL.test(text)))

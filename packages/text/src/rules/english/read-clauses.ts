@@ -40,11 +40,11 @@ export function readClauses(words: readonly Word[]): Clause[] {
 }
 
 /** Reports the end of a label, which is no part of the statement: “Where I live: I live in Ghent”. A label of time stays. */
-function endsLabel(words: readonly Word[], time: number): boolean {
+function endsLabel(words: readonly Word[], position: number): boolean {
   return (
-    words[time]?.text === ':' &&
-    isSubject(words, time + 1) &&
-    !words.slice(0, time).some((_, index) => isClock(words, index))
+    words[position]?.text === ':' &&
+    isSubject(words, position + 1) &&
+    !words.slice(0, position).some((_, index) => isClock(words, index))
   )
 }
 
@@ -61,10 +61,10 @@ function readPart(words: readonly Word[]): Clause[] {
 }
 
 /** Returns an invitation up to the next mark: “You can call me Mo”. */
-function invitation(words: readonly Word[], time: number): Clause {
-  const mark = words.findIndex((_, index) => index > time && isMark(words, index))
-  const said = words.slice(time, mark < 0 ? words.length : mark)
-  return { words: said, said, before: words.slice(0, time), time: [], state: 'holds', isDoubted: false }
+function invitation(words: readonly Word[], position: number): Clause {
+  const mark = words.findIndex((_, index) => index > position && isMark(words, index))
+  const said = words.slice(position, mark < 0 ? words.length : mark)
+  return { words: said, said, before: words.slice(0, position), time: [], state: 'holds', isDoubted: false }
 }
 
 function ownClause(words: readonly Word[], index: number, isUnreal: boolean): Clause | null {
@@ -84,10 +84,10 @@ function ownClause(words: readonly Word[], index: number, isUnreal: boolean): Cl
 }
 
 /** Returns the words that name the end of a clause: “until Friday”. */
-function untilBehind(words: readonly Word[], time: number): readonly Word[] {
-  if (!isUntil(words, time)) return []
-  const end = words.findIndex((_, index) => index > time && (isMark(words, index) || ends(words, index)))
-  return words.slice(time, end < 0 ? words.length : end)
+function untilBehind(words: readonly Word[], position: number): readonly Word[] {
+  if (!isUntil(words, position)) return []
+  const end = words.findIndex((_, index) => index > position && (isMark(words, index) || ends(words, index)))
+  return words.slice(position, end < 0 ? words.length : end)
 }
 const isUntil = english.test('<till>')
 
@@ -134,10 +134,10 @@ const isUnder = english.test(
 
 function lastBefore(
   words: readonly Word[],
-  time: number,
+  position: number,
   is: (words: readonly Word[], at: number) => boolean,
 ): number {
-  let index = time - 1
+  let index = position - 1
   while (index >= 0 && !is(words, index)) index--
   return index
 }

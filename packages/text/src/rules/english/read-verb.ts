@@ -96,11 +96,13 @@ function skip(test: typeof denies, words: readonly Word[], from: number): number
 }
 
 /** Reports whether a word is an auxiliary of the next verb: “will”, “can”, “have lived”, “do not”, “am living”. */
-function helps(words: readonly Word[], time: number): boolean {
-  const helper = words[time]
+function helps(words: readonly Word[], position: number): boolean {
+  const helper = words[position]
   if (helper?.lower === 'will' || helper?.lower === 'can') return true
-  if (helper?.lemma === 'do') return denies(words, time + 1)
-  const verb = words.findIndex((word, index) => index > time && word.pos !== 'ADV' && !denies(words, index))
+  if (helper?.lemma === 'do') return denies(words, position + 1)
+  const verb = words.findIndex(
+    (word, index) => index > position && word.pos !== 'ADV' && !denies(words, index),
+  )
   if (helper?.lemma === 'have') return isDone(words, verb)
   return helper?.lemma === 'be' && verb > 0 && isBorne(words, verb)
 }
