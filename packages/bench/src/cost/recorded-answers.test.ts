@@ -18,6 +18,8 @@ const LANGUAGES = ['en', 'zh'] as const
  */
 const NOT_RECORDED: Readonly<Record<string, string>> = {
   describe: 'no talk has pictures; its answers are in keepsake/test/pictures',
+  file: 'no talk has keys of an application; its answers are in keepsake/test/filing',
+  screen: 'no talk has guidelines; its answers are in keepsake/test/guidelines',
   'weigh-texts': 'no preset asks it by itself; its answers are in data/reranking',
 }
 

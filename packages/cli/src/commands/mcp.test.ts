@@ -159,7 +159,12 @@ describe('keepsake mcp with the official client', () => {
     const writer = await connectHere('--user', 'maya')
     await call(writer, 'remember', { text: 'I live in Bristol.' })
     const client = await connectHere('--user', 'maya', '--read-only')
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'list_memories'])
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'recall',
+      'list_memories',
+      'due',
+      'list_blocks',
+    ])
     expect((await call(client, 'remember', { text: 'I live in Rome.' })).text).toContain('may not use')
     expect((await call(client, 'recall', { question: 'Where do I live?' })).text).toContain('Bristol')
   })
