@@ -94,8 +94,8 @@ describe('what others say of a person, or as them', () => {
 async function missedOf(own: readonly OwnWords[]): Promise<number> {
   const keepsake = await openForTest()
   let missed = 0
-  for (const { text, keeps } of own) {
-    const scope = keepsake.scope({ user: text })
+  for (const [at, { text, keeps }] of own.entries()) {
+    const scope = keepsake.scope({ user: `own ${at}` })
     await scope.remember([
       { role: 'user', text },
       { role: 'user', text: 'ok' },
@@ -126,8 +126,8 @@ it('own words below others’ are learnt, and nothing of what stands above them'
   const keepsake = await openForTest()
   const missed: string[] = []
   const believed: string[] = []
-  for (const one of someOf([...SEVENTH_BESIDE, ...EIGHTH_BESIDE])) {
-    const facts = await factsOf(keepsake, one)
+  for (const [at, one] of someOf([...SEVENTH_BESIDE, ...EIGHTH_BESIDE]).entries()) {
+    const facts = await factsOf(keepsake, one, `beside ${at}`)
     if (!facts.includes(one.keeps.toLowerCase())) missed.push(one.text)
     if (facts.includes(one.planted.toLowerCase())) believed.push(one.text)
   }
@@ -135,8 +135,8 @@ it('own words below others’ are learnt, and nothing of what stands above them'
   expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(KNOWN.beside)
 })
 
-async function factsOf(keepsake: Keepsake, { text }: OwnBesideOthers): Promise<string> {
-  const scope = keepsake.scope({ user: `beside ${text}` })
+async function factsOf(keepsake: Keepsake, { text }: OwnBesideOthers, user: string): Promise<string> {
+  const scope = keepsake.scope({ user })
   await scope.remember([
     { role: 'user', text },
     { role: 'user', text: 'ok' },
