@@ -23,7 +23,7 @@ const BUDGETS = {
   'packages/create-keepsake': 800,
   'packages/importing': 4_115, // pictures and files of messages; blocks of Letta; target 8,500 with the clients, ai-sdk, langchain and create-keepsake
   'packages/inspector': 9_410, // target 8,000; sections for own keys and categories; blocks on the overview; a section for guidelines; keys over tabs, one name per person, dates of corrections, restoring in bulk
-  'packages/keepsake': 41_800, // target 24,000; attachments are read, described and sent to models; facts are filed under own categories and typed keys; topics are forgotten in pieces; blocks of an agent; corrections in talk; names of erased users leave records; guidelines are stored, asked for and checked; statements are compared word by word; options, dates of edits and attribution are checked; ends that lie ahead, spans and what falls due; relations of persons and questions that follow them
+  'packages/keepsake': 41_450, // target 24,000; attachments are read, described and sent to models; facts are filed under own categories and typed keys; topics are forgotten in pieces; blocks of an agent; corrections in talk; names of erased users leave records; guidelines are stored, asked for and checked; statements are compared word by word; options, dates of edits and attribution are checked; ends that lie ahead, spans and what falls due; relations of persons and questions that follow them
   'packages/langchain': 610,
   'packages/mem0-compat': 2_380, // pictures; target 1,800
   'packages/models': 2_000,
@@ -33,7 +33,7 @@ const BUDGETS = {
   'packages/search': 2_300, // target 1,800
   // Named paths alone pass on to the upstream; metadata and exports are bounded.
   'packages/server': 13_920, // target 8,500; attachments; states of own keys; browsers of other pages are refused; routes and tools of blocks; keys and webhooks hold digests of erased users; routes and a resource for guidelines; spans, what falls due; persons and their relations
-  'packages/text': 14_700, // questions of several places, replies that evade; target 8,500; lines of attachments; ids that look alike are refused; corrections in talk are read in two languages; statements behind a carrier of others’ words are found without marks; the gate removes thoughts of a model; metadata is read here since importers check it without the engine; its sources are bundled by a script of its own; dates in words, ends and appointments
+  'packages/text': 14_860, // attachments are read where importers need no engine; questions of several places, replies that evade; target 8,500; lines of attachments; ids that look alike are refused; corrections in talk are read in two languages; statements behind a carrier of others’ words are found without marks; the gate removes thoughts of a model; metadata is read here since importers check it without the engine; its sources are bundled by a script of its own; dates in words, ends and appointments
   'packages/train': 2_950, // target 4,000 with tools/data
   scripts: 2_050, // lists of packages grow by one; the check of words reads patterns and strings apart; short tests keep their files in memory
   site: 300,

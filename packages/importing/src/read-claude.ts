@@ -1,4 +1,4 @@
-import type { AttachmentInput } from 'keepsake'
+import type { AttachmentInput } from '@keepsake/text/names'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'

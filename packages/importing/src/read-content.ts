@@ -1,4 +1,4 @@
-import { attachmentsIn, textWithAttachments, type AttachmentInput } from 'keepsake'
+import { attachmentsIn, textWithAttachments, type AttachmentInput } from '@keepsake/text/names'
 import { isObject } from './json-records.ts'
 
 /** Kinds of parts with words of the conversation, without thoughts and tool calls. */

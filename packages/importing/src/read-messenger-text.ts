@@ -1,4 +1,4 @@
-import { textWithAttachments, type AttachmentInput } from 'keepsake'
+import { textWithAttachments, type AttachmentInput } from '@keepsake/text/names'
 import { unreadable } from './import-error.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
 import { decideDateOrder } from './decide-date-order.ts'

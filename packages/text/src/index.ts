@@ -1,4 +1,12 @@
 export {
+  attachmentsIn,
+  readAttachment,
+  textWithAttachments,
+  withAttachments,
+  type AttachmentInput,
+  type ReadAttachment,
+} from './attachments/read-attachment.ts'
+export {
   attachmentLine,
   blankAttachments,
   readAttachments,

@@ -37,7 +37,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   'WhatsApp of iOS, what came with words': {
     content:
       '[14/03/2026, 19:05:11] Ana: Our garden \u200E<attached: 00000013-PHOTO.jpg>\n[14/03/2026, 19:06:11] Ben: I read <Dune> twice',
-    said: ['Ana: Our garden', 'Ben: I read <Dune> twice'],
+    said: ['Ana: Our garden\n[image; name "00000013-PHOTO.jpg"]', 'Ben: I read <Dune> twice'],
   },
   'WhatsApp, where somebody is': {
     content: chat(

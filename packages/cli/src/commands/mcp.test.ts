@@ -163,6 +163,8 @@ describe('keepsake mcp with the official client', () => {
       'recall',
       'list_memories',
       'due',
+      'entities',
+      'about',
       'list_blocks',
     ])
     expect((await call(client, 'remember', { text: 'I live in Rome.' })).text).toContain('may not use')

@@ -1,20 +1,18 @@
 import {
   InvalidInputError,
   describeValue,
+  readAttachment,
   readMoment,
   readName,
   readText,
   readTimeZone,
   requireKnownOptions,
-} from '@keepsake/text'
-import type { Metadata } from '@keepsake/text/names'
-import { readMetadata } from '@keepsake/text/names'
-import {
-  readAttachment,
   withAttachments,
   type AttachmentInput,
   type ReadAttachment,
-} from './read-attachment.ts'
+} from '@keepsake/text'
+import type { Metadata } from '@keepsake/text/names'
+import { readMetadata } from '@keepsake/text/names'
 import type { Role, TurnInput } from './turn.ts'
 
 /** A turn with everything it needs, before it is stored. */

@@ -1,5 +1,4 @@
-import type { Metadata } from '@keepsake/text/names'
-import type { AttachmentInput } from './read-attachment.ts'
+import type { AttachmentInput, Metadata } from '@keepsake/text/names'
 
 /** Who speaks: the person remembered, the assistant (agent, character), or anything else (system, tool). */
 export type Role = (typeof ROLES)[number]

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
-import {
-  InvalidInputError,
-  attachmentLine,
-  describeValue,
-  type Attachment,
-  type AttachmentKind,
-} from '@keepsake/text'
+import { describeValue } from '../errors/describe-value.ts'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { attachmentLine, type Attachment, type AttachmentKind } from './attachment-lines.ts'
 
 /**
  * A picture or file that comes with a message: in the plain form of these fields, or as a part of a message of the AI SDK, OpenAI, Anthropic
