@@ -75,7 +75,11 @@ describe('after a user is erased', () => {
     await receiver.until(4)
     expect((await call(own.key, 'DELETE', `/v1/scopes/${USER}`)).status).toBe(200)
     await expect.poll(() => filesHolding([USER, 'Kiwimora', 'Porto']), { timeout: 10_000 }).toEqual([])
-    expect((await keys.list()).map(({ name }) => name).toSorted()).toEqual(['both', 'erased user', 'operator'])
+    expect((await keys.list()).map(({ name }) => name).toSorted()).toEqual([
+      'both',
+      'erased user',
+      'operator',
+    ])
     for await (const entry of readAudit(keepsake.records)) expect(JSON.stringify(entry)).not.toContain(USER)
     // A key goes on opening the same user, who may return.
     expect((await call(own.key, 'POST', messages, said)).status).toBeLessThan(300)
