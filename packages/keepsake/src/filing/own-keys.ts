@@ -13,10 +13,15 @@ import { describeForm, isListSchema, isNumberSchema, type JsonSchema } from './d
 
 /** A schema of zod, Valibot, ArkType or any other library of https://standardschema.dev, whose check is synchronous. */
 export interface StandardSchema<Output = unknown> {
+  /** What the standard asks of a schema. */
   readonly '~standard': {
+    /** The version of the standard. */
     readonly version: 1
+    /** The library's name. */
     readonly vendor: string
+    /** Checks a value: `{ value }`, or `{ issues }`. */
     readonly validate: (value: unknown) => unknown
+    /** The types that the schema takes and gives. */
     readonly types?: { readonly input: unknown; readonly output: Output } | undefined
   }
 }

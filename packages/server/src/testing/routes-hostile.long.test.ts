@@ -28,6 +28,7 @@ const SOMEBODY: Ids = {
   webhook: 'w',
   wide: 'x',
   key: 'goals',
+  entity: 'x',
 }
 const needOf = (name: string, ids = SOMEBODY) => ROUTES[name]?.(ids) ?? { action: 'read' as const }
 const WITH_BODY = NAMES.filter((name) => needOf(name).body !== undefined && needOf(name).lines !== true)
