@@ -129,17 +129,17 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
     await choose(page, 'chat.txt', WHATSAPP)
     await page.getByText('Which speaker is the user?').waitFor()
     expect(await findBarriers(page)).toEqual([])
-    await page.getByRole('button', { name: 'Emil (1)' }).click()
+    await page.getByRole('button', { name: 'Emil (2)' }).click()
     const user = page.getByLabel('The user is')
     await expect.poll(() => user.inputValue()).toBe('Emil')
     await user.selectOption('Rosa')
     await expect.poll(() => page.getByLabel('The user is').inputValue()).toBe('Rosa')
-    await page.getByText('Skipped, without text (pictures, recordings, files): 1').waitFor()
     await page.getByText('Skipped, notices of the messenger: 1').waitFor()
-    await page.getByRole('button', { name: 'Import 3 messages' }).click()
-    await page.getByText('3 of 3 messages were new').waitFor()
+    await page.getByRole('button', { name: 'Import 4 messages' }).click()
+    await page.getByText('4 of 4 messages were new').waitFor()
     expect(await saidBy('rosa-k')).toEqual([
       'user: I learn the cello',
+      'assistant: [file]',
       'assistant: Since when?',
       'user: Since the winter',
     ])

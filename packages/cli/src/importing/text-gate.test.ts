@@ -50,7 +50,9 @@ it('an import whose names hold a secret is refused whole', async () => {
     const given = { user: 'bo', ...TURN, [name]: text }
     const { code, err } = await run(['import', '-', '--db', db], { stdin: JSON.stringify(given) })
     expect(code).not.toBe(0)
-    expect(err).toMatch(/secret|control characters|characters long|half of a character/)
+    expect(err).toMatch(
+      /secret|control characters|characters long|half of a character|begins or ends with a space|cannot be seen|composed form/,
+    )
     expect(isStored(dirname(db))).toBe(false)
   })
   await fc.assert(property, { numRuns: HOSTILE_RUNS })
