@@ -88,16 +88,14 @@ export async function decideAndCommit<Result>(
   })
 }
 
-/** Takes a decision and stores nothing of it: a preview. */
+/** Takes a decision and stores nothing of it: a preview, for which no write of the user waits. */
 export async function tryDecision<Result>(
   engine: Engine,
   row: ScopeRow,
   decide: Decide<Result>,
 ): Promise<{ readonly result: Result; readonly unit: UnitOfWork }> {
-  return engine.users.lock(row.owner, async () => {
-    const unit = await beginUnit(engine, row, {})
-    return { result: await decide(unit), unit }
-  })
+  const unit = await beginUnit(engine, row, {})
+  return { result: await decide(unit), unit }
 }
 
 /** Whether the terms hold in the state as it is now. Whatever changes after it makes the commit conflict. */
