@@ -5,7 +5,7 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { textOf, withTexts } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
-import { readRelations } from './read-relations.ts'
+import { readRelations, type StatedRelation } from './read-relations.ts'
 
 /** A person or another named thing that statements name. */
 export interface Entity {
@@ -91,7 +91,18 @@ export function relationGraph(state: UserState, scopes: readonly number[], at: n
 interface Stating {
   readonly memory: Memory
   readonly turn: string | null
-  readonly text: string
+  /** What holds the words, and changes with them. */
+  readonly source: object
+  readonly text: () => string
+}
+
+const relations = new WeakMap<object, readonly StatedRelation[]>()
+
+/** Reads the relations that words state, once for what holds the words. */
+function relationsOf({ source, text }: Stating): readonly StatedRelation[] {
+  const known = relations.get(source) ?? readRelations(simplifyChinese(text()))
+  relations.set(source, known)
+  return known
 }
 
 /** Lists the user's own words and the facts that hold at a time. */
@@ -100,13 +111,13 @@ function* statingAt(state: UserState, scopes: readonly number[], at: number): Ge
   for (const memory of state.listMemories({ scopes: new Set(scopes), forms, statuses: ['live'] })) {
     if (memory.validFrom > at || isOver(memory, at)) continue
     if (memory.form !== 'utterance') {
-      const text = memory.text.replace(/^The user(?:['’]s)? /u, 'My ').replace(/^用户的?/u, '我')
-      yield { memory, turn: memory.evidence[0]?.turn ?? null, text }
+      const text = () => memory.text.replace(/^The user(?:['’]s)? /u, 'My ').replace(/^用户的?/u, '我')
+      yield { memory, turn: memory.evidence[0]?.turn ?? null, source: memory, text }
       continue
     }
     for (const { turn: id } of memory.evidence) {
       const turn = state.turns.get(id)
-      if (turn?.role === 'user') yield { memory, turn: id, text: maskUnspoken(turn.text) }
+      if (turn?.role === 'user') yield { memory, turn: id, source: turn, text: () => maskUnspoken(turn.text) }
     }
   }
 }
@@ -119,11 +130,12 @@ function isEnded(state: UserState, turn: string | null, name: string, at: number
 }
 
 function makeGraph(state: UserState, scopes: readonly number[], at: number): RelationGraph {
-  const stated = [...statingAt(state, scopes, at)].flatMap(({ memory, turn, text }) =>
-    readRelations(simplifyChinese(text))
+  const stated = [...statingAt(state, scopes, at)].flatMap((stating) => {
+    const { memory, turn } = stating
+    return relationsOf(stating)
       .filter(({ to }) => !isEnded(state, turn, to, at))
-      .map((relation) => ({ ...relation, memory, turn })),
-  )
+      .map((relation) => ({ ...relation, memory, turn }))
+  })
   const names = new Set(stated.flatMap(({ from, to }) => [from, to]))
   names.delete('user')
   const canonical = new Map([...names].map((name) => [name, fullNameOf(name, names)]))
