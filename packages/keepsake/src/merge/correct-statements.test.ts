@@ -1,7 +1,7 @@
 import { openMemory, type Keepsake, type Memory } from 'keepsake'
 import { scriptedModel } from 'keepsake/model'
 import { afterAll, describe, expect, it } from 'vitest'
-import { CORRECTIONS, LOOKALIKES } from './corrections-fixture.ts'
+import { CORRECTIONS, LOOKALIKES } from './testing/corrections.ts'
 
 const MINUTE = 60_000
 const START = Date.UTC(2026, 2, 2, 9)
