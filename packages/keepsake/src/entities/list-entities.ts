@@ -159,12 +159,11 @@ function fullNameOf(name: string, names: ReadonlySet<string>): string {
   return longer.length === 1 ? (longer[0] ?? name) : name
 }
 
-function entityOf(state: UserState, memories: readonly Memory[], graph: RelationGraph, name: string): Entity {
+function entityOf(texts: readonly string[], graph: RelationGraph, name: string): Entity {
   const all = graph.aliases.get(name) ?? new Set([name])
   const relations = graph.edges.flatMap(({ from, to, relation }) =>
     from === 'user' && to === name ? [relation] : [],
   )
-  const texts = memories.map((memory) => textOf(state, memory))
   const isUser = name === 'user'
   const statements = isUser
     ? 0
@@ -189,9 +188,9 @@ export async function listEntities(engine: Engine, resolved: ResolvedScope | nul
   const state = await engine.users.load(resolved.owner)
   const at = engine.now()
   const graph = relationGraph(state, resolved.scopes, at)
-  const memories = naming(state, resolved.scopes, at)
+  const texts = naming(state, resolved.scopes, at).map((memory) => textOf(state, memory))
   return [...graph.aliases.keys()]
-    .map((name) => entityOf(state, memories, graph, name))
+    .map((name) => entityOf(texts, graph, name))
     .sort((first, second) => second.statements - first.statements || first.name.localeCompare(second.name))
 }
 
@@ -215,9 +214,10 @@ export async function aboutEntity(
     for (const { from, to } of graph.edges)
       for (const [near, far] of [[from, to] as const, [to, from] as const])
         if (distances.get(near) === step - 1 && !distances.has(far)) distances.set(far, step)
-  const memories = naming(state, resolved.scopes, at)
+  const memories = withTexts(state, naming(state, resolved.scopes, at))
+  const texts = memories.map(({ text }) => text)
   const neighbours = [...distances].flatMap(([other, distance]) =>
-    distance === 0 ? [] : [{ ...entityOf(state, memories, graph, other), distance }],
+    distance === 0 ? [] : [{ ...entityOf(texts, graph, other), distance }],
   )
   const edges = graph.edges.filter(
     ({ from, to }) =>
@@ -226,11 +226,11 @@ export async function aboutEntity(
       Math.min(distances.get(from) ?? 2, distances.get(to) ?? 2) < depth,
   )
   const all = [...(graph.aliases.get(center) ?? [])]
-  const statements = withTexts(state, memories)
+  const statements = memories
     .filter(({ text }) => all.some((alias) => text.includes(alias)))
     .sort((first, second) => second.learnedAt - first.learnedAt)
     .slice(0, MOST_STATEMENTS)
-  return { entity: entityOf(state, memories, graph, center), neighbours, edges, statements }
+  return { entity: entityOf(texts, graph, center), neighbours, edges, statements }
 }
 
 /** The canonical name of an entity by any of its names, in any case. */

@@ -37,6 +37,8 @@ const MOST = 1_000
 const DAY_MS = 86_400_000
 /** Years of a yearly day that an open span shows. */
 const OPEN_YEARS = 2
+/** Years of one yearly day at most, however wide the span is. */
+const MOST_YEARS = MOST + 1
 /** Keys whose days lie ahead of their statement though no year is said. */
 const AHEAD_KEYS: ReadonlySet<string> = new Set(['plans', 'promises', 'goals'])
 /** Words of what is still to come. */
@@ -126,7 +128,7 @@ function yearly(
   const first = Number.isFinite(within.from) ? within.from : memory.learnedAt
   const year = new Date(first).getUTCFullYear()
   const last = Number.isFinite(within.to) ? new Date(within.to).getUTCFullYear() : year + OPEN_YEARS
-  return Array.from({ length: last - year + 1 }, (_, after): DueItem => {
+  return Array.from({ length: Math.min(last - year + 1, MOST_YEARS) }, (_, after): DueItem => {
     const there = Date.UTC(year + after, local.getUTCMonth(), local.getUTCDate())
     return { kind: 'yearly', at: there - zoneOffset(zone, there) * 60_000, isWholeDay: true, memory }
   })
