@@ -39,9 +39,10 @@ export const MODEL_FORMS_HELP = `\nModels are given as:\n${FORMS.map(([form, whe
 /** The forms in a sentence, for errors. */
 export const MODEL_FORMS_INLINE = FORMS.flatMap(([form]) => (form === '' ? [] : [form])).join(', ')
 
-/** Opens the models that the options name. Loads no provider when they name none. */
-export async function openModels({ env }: Io, options: ModelOptions): Promise<OpenedModels> {
-  const { model, modelFor, embedding, reranking, modelTimeout, budgetCalls, exchangesPerExtraction } = options
+/** Opens the models that the options name, and the default embedding. Loads no provider when there is none. */
+export async function openModels({ env }: Io, options: EmbeddingOptions & ModelOptions): Promise<OpenedModels> {
+  const embedding = chooseEmbedding(options)
+  const { model, modelFor, reranking, modelTimeout, budgetCalls, exchangesPerExtraction } = options
   const guided = {
     ...given({ describe: options.describe }),
     ...(options.guidelines === undefined ? {} : readGuidelines(options.guidelines)),
@@ -68,6 +69,34 @@ export async function openModels({ env }: Io, options: ModelOptions): Promise<Op
       embedding: embedding === undefined ? undefined : await openEmbeddingModel(embedding, { env }),
       reranking: reranking === undefined ? undefined : await openRerankingModel(reranking, { env }),
     }),
+  }
+}
+
+type EmbeddingOptions = Pick<ModelOptions, 'embedding'> & { readonly preset?: string }
+
+/** Names the vectors that ship with the engine and need no package. */
+export const BUILT_IN = 'built-in'
+const ENCODER = 'sentence-encoder:en'
+
+/**
+ * Chooses the embedding model: the one that is named, else the English sentence encoder where its packages are
+ * installed, else the built-in vectors (`undefined`). Other presets keep the vectors of their paper.
+ */
+export function chooseEmbedding(
+  { embedding, preset = 'keepsake' }: EmbeddingOptions,
+  isInstalled = isEncoderInstalled,
+): string | undefined {
+  if (embedding !== undefined) return embedding === BUILT_IN ? undefined : embedding
+  return preset === 'keepsake' && isInstalled() ? ENCODER : undefined
+}
+
+function isEncoderInstalled(): boolean {
+  try {
+    for (const name of ['core', 'embeddings', 'model-embeddings-en'])
+      import.meta.resolve(`@energetic-ai/${name}`)
+    return true
+  } catch {
+    return false
   }
 }
 

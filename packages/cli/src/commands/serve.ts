@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.ts'
 import { given } from '../given.ts'
 import type { Io } from '../io.ts'
 import { loadMem0Compat, loadServer } from '../load-package.ts'
-import { modelName, openModels } from '../model-options.ts'
+import { BUILT_IN, modelName, openModels } from '../model-options.ts'
 import { isAddress, shownDb, withOpened } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { calledAs, print, show, type Shown } from '../output/print.ts'
@@ -137,7 +137,8 @@ interface Here {
 /** Serves in this process, alone or as a worker, which prints nothing. */
 async function serveHere(io: Io, options: Options, { upstreams, signal, link }: Here): Promise<void> {
   const { json = false, synchronous, workers = 1 } = options
-  const models = await openModels(io, options)
+  // Many users share this process, which the sentence encoder would stop for each message.
+  const models = await openModels(io, { ...options, embedding: options.embedding ?? BUILT_IN })
   await withOpened(
     options,
     async (keepsake) => {
