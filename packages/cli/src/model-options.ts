@@ -40,7 +40,10 @@ export const MODEL_FORMS_HELP = `\nModels are given as:\n${FORMS.map(([form, whe
 export const MODEL_FORMS_INLINE = FORMS.flatMap(([form]) => (form === '' ? [] : [form])).join(', ')
 
 /** Opens the models that the options name, and the default embedding. Loads no provider when there is none. */
-export async function openModels({ env }: Io, options: EmbeddingOptions & ModelOptions): Promise<OpenedModels> {
+export async function openModels(
+  { env }: Io,
+  options: EmbeddingOptions & ModelOptions,
+): Promise<OpenedModels> {
   const embedding = chooseEmbedding(options)
   const { model, modelFor, reranking, modelTimeout, budgetCalls, exchangesPerExtraction } = options
   const guided = {

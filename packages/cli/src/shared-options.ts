@@ -35,7 +35,10 @@ const modelOptions = (command: Command, env: Env) =>
       `a language model for one task (${MODEL_TASKS.join(', ')}); may be repeated`,
       eachOf,
     )
-    .option('--embedding <spec>', 'the embedding model, or built-in (default: sentence-encoder:en if installed, else built-in)')
+    .option(
+      '--embedding <spec>',
+      'the embedding model, or built-in (default: sentence-encoder:en if installed, else built-in)',
+    )
     .option('--reranking <spec>', 'a model that reranks the results')
     .option('--model-timeout <seconds>', 'seconds to wait for one answer (default: 60)', seconds)
     .option('--budget-calls <n>', "model calls a day for one user's memory", wholeNumber(1, 1_000_000_000))
