@@ -5,6 +5,7 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { textOf, withTexts } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
+import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { readRelations, type StatedRelation } from './read-relations.ts'
 
 /** A person or another named thing that statements name. */
@@ -74,17 +75,24 @@ const graphs = new WeakMap<UserState, Map<string, Known>>()
 const MINUTE_MS = 60_000
 
 /** Reads the relations of a user from their own words and from facts. Computed once for a state of the memory. */
-export function relationGraph(state: UserState, scopes: readonly number[], at: number): RelationGraph {
+export async function relationGraph(
+  state: UserState,
+  scopes: readonly number[],
+  at: number,
+): Promise<RelationGraph> {
   const place = scopes.join()
   const known = graphs.get(state) ?? new Map<string, Known>()
   graphs.set(state, known)
   const made = known.get(place)
-  const { changes } = state
-  const turns = state.memories.size
-  const isFresh = made?.changes === changes && made.turns === turns && Math.abs(made.at - at) < MINUTE_MS
+  const isFresh =
+    made?.changes === state.changes &&
+    made.turns === state.memories.size &&
+    Math.abs(made.at - at) < MINUTE_MS
   if (isFresh) return made.graph
+  // The words are read in pieces; the graph is then made of one state of the memory.
+  await flatMapInPieces([...statingAt(state, scopes, at)], relationsOf)
   const graph = makeGraph(state, scopes, at)
-  known.set(place, { changes, turns, at, graph })
+  known.set(place, { changes: state.changes, turns: state.memories.size, at, graph })
   return graph
 }
 
@@ -187,11 +195,12 @@ export async function listEntities(engine: Engine, resolved: ResolvedScope | nul
   if (resolved === null) return []
   const state = await engine.users.load(resolved.owner)
   const at = engine.now()
-  const graph = relationGraph(state, resolved.scopes, at)
+  const graph = await relationGraph(state, resolved.scopes, at)
   const texts = naming(state, resolved.scopes, at).map((memory) => textOf(state, memory))
-  return [...graph.aliases.keys()]
-    .map((name) => entityOf(texts, graph, name))
-    .sort((first, second) => second.statements - first.statements || first.name.localeCompare(second.name))
+  const entities = await flatMapInPieces(graph.aliases.keys(), (name) => entityOf(texts, graph, name))
+  return entities.sort(
+    (first, second) => second.statements - first.statements || first.name.localeCompare(second.name),
+  )
 }
 
 /** An entity by any of its names, with what it is related to. @throws NotFoundError, InvalidInputError */
@@ -206,7 +215,7 @@ export async function aboutEntity(
   const at = asked === undefined ? engine.now() : readTime(asked, 'at')
   if (resolved === null) throw new NotFoundError('entity', name)
   const state = await engine.users.load(resolved.owner)
-  const graph = relationGraph(state, resolved.scopes, at)
+  const graph = await relationGraph(state, resolved.scopes, at)
   const center = canonicalName(graph, name)
   if (center === undefined) throw new NotFoundError('entity', name)
   const distances = new Map([[center, 0]])
@@ -216,7 +225,7 @@ export async function aboutEntity(
         if (distances.get(near) === step - 1 && !distances.has(far)) distances.set(far, step)
   const memories = withTexts(state, naming(state, resolved.scopes, at))
   const texts = memories.map(({ text }) => text)
-  const neighbours = [...distances].flatMap(([other, distance]) =>
+  const neighbours = await flatMapInPieces(distances, ([other, distance]) =>
     distance === 0 ? [] : [{ ...entityOf(texts, graph, other), distance }],
   )
   const edges = graph.edges.filter(

@@ -13,6 +13,7 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { TurnReader } from '../work/read-memories.ts'
+import { flatMapInPieces } from '../yield-to-event-loop.ts'
 
 /** Options of `due()`: the span, open on a side that is absent; from now on where both are. */
 export interface DueOptions extends TimeSpan {
@@ -66,7 +67,7 @@ export async function listDue(
     statuses: ['live'],
   })
   const now = engine.now()
-  const items = [...facts].flatMap((memory): DueItem[] => {
+  const items = await flatMapInPieces([...facts], (memory): DueItem[] => {
     const isYearly = memory.key !== null && engine.preset.keyTable.get(memory.key)?.yearly === true
     const own = zoneOf(state, memory)
     const end = endOf(memory, own ?? zone)
@@ -74,7 +75,10 @@ export async function listDue(
     if (isYearly) return [...yearly(memory, { dates, within, zone: zone ?? own }), ...end]
     return [...planned(memory, dates, own ?? zone), ...end]
   })
-  const due = items.filter(({ at }) => within.from <= at && at < within.to)
+  const { memories: latest } = await engine.users.load(resolved.owner)
+  // What was removed while others went first is not shown.
+  const isLive = ({ memory: { id } }: DueItem): boolean => latest.get(id)?.status === 'live'
+  const due = items.filter((item) => within.from <= item.at && item.at < within.to && isLive(item))
   const first = due.sort((a, b) => a.at - b.at).slice(0, limit)
   const memories = await new TurnReader(engine, resolved.owner).withTexts(first.map(({ memory }) => memory))
   return first.map((item, index) => ({ ...item, memory: memories[index] ?? item.memory }))

@@ -21,7 +21,7 @@ export async function withRelations(
 ): Promise<FoundAnswer> {
   const { query, resolved } = request
   if (!mayFollow(query.text)) return answer
-  const graph = relationGraph(state, resolved.scopes, query.asOf ?? query.now)
+  const graph = await relationGraph(state, resolved.scopes, query.asOf ?? query.now)
   const followed = followRelations(query.text, graph)
   if (followed === null) return answer
   const next = { ...request, query: { ...query, text: followed.text }, names: undefined }
