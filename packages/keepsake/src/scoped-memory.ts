@@ -236,7 +236,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    * Makes a block, or replaces the text of the one that has the name. Nothing but this call and `editBlock` writes blocks.
    *
    * @param name at most 512 characters, unique in the scope; blocks and notes share their names. `project/tasks` stands in a directory.
-   * @throws InvalidInputError for a text above the limit; NotFoundError for an unknown turn; NotPossibleError for the name of a note.
+   * @throws InvalidInputError for a text above the limit; NotFoundError for an unknown turn; NotPossibleError for the name of a note, and for what is
+   * never kept.
    * @example
    * await ana.writeBlock('persona', 'You are called Iris. Answer briefly.', { limit: 500 })
    */

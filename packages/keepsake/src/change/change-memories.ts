@@ -1,4 +1,5 @@
 import { InvalidInputError, describeValue, readMoment, readText, readTime } from '@keepsake/text'
+import { requireKept } from '../consolidate/screen-texts.ts'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import { readGiven } from '../filing/own-keys.ts'
@@ -14,6 +15,7 @@ import { undoOperation } from '../memories/undo-operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { admitMetadata } from '../work/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
+import { guidelinesOf } from '../work/scope-guidelines.ts'
 import { rereadValue } from './reread-value.ts'
 import { requireFits } from './write-block.ts'
 import { requireMemory } from '../inspect/list-memories.ts'
@@ -142,6 +144,8 @@ export async function editMemory(
 ): Promise<Operation> {
   const change = await readEdit(engine, edit)
   const { text, value, type, validFrom, validUntil } = change
+  const worded = [text, value].flatMap((words) => (typeof words === 'string' ? [{ text: words, subject: '' }] : []))
+  await requireKept('edit', worded, (await guidelinesOf(engine, row)).never, null)
   return commitChange(engine, row, async ({ changes }) => {
     const isAnnotated = [text, value, type, validFrom, validUntil].every((value) => value === undefined)
     const memory = requireStatus(changes, id, isAnnotated ? PRESENT : ['live', 'quarantined'], 'edited')

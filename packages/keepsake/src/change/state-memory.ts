@@ -12,10 +12,9 @@ import {
   type KeyTable,
   type PersonaKey,
 } from '@keepsake/text'
+import { requireKept } from '../consolidate/screen-texts.ts'
 import { NotFoundError } from '../errors/not-found-error.ts'
-import { NotPossibleError } from '../errors/not-possible-error.ts'
 import { readGiven } from '../filing/own-keys.ts'
-import { NEVER_KEPT, findNamed } from '../guidelines/guidelines.ts'
 import { carryOut } from '../merge/carry-out.ts'
 import type { MergeDecision } from '../merge/known-facts.ts'
 import { knownFacts, mergeByKey } from '../merge/merge-facts.ts'
@@ -87,12 +86,7 @@ export async function stateMemory(
   options: AddFactOptions,
 ): Promise<Memory> {
   const stated = await readStated(engine, row, text, options)
-  const never = findNamed(stated.candidate, (await guidelinesOf(engine, row)).never)
-  if (never !== null)
-    throw new NotPossibleError(
-      `The statement was not kept: ${NEVER_KEPT} “${never}” (openMemory's guidelines, or setGuidelines).`,
-      { never },
-    )
+  await requireKept('statement', [stated.candidate], (await guidelinesOf(engine, row)).never, null)
   const grounded = { candidates: [{ candidate: stated.candidate, reason: null }], operations: [] }
   const isAlike = await likenessOf(engine, opposedValues(await viewScope(engine, row), grounded))
   return (await decideAndCommit(engine, row, (unit) => meetKnown(unit, stated, isAlike))).result

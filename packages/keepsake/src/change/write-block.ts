@@ -1,6 +1,8 @@
 import { InvalidInputError, describeValue, readName, readText } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { requireKept, sentencesToScreen } from '../consolidate/screen-texts.ts'
+import type { ScreenedText } from '../guidelines/guidelines.ts'
 import { candidateOf } from '../memories/candidate.ts'
 import { evidenceWith, type Evidence } from '../memories/evidence.ts'
 import { memoryOf } from '../memories/make-memory.ts'
@@ -10,7 +12,8 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
-import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
+import { openWriter } from '../work/scope-guidelines.ts'
+import { decideAndCommit, tryDecision, type UnitOfWork } from '../work/unit-of-work.ts'
 import { memoryNamed } from './keep-note.ts'
 import { readEvidence, type FactEvidence } from './state-memory.ts'
 
@@ -63,7 +66,7 @@ export async function writeBlock(
     if (known !== undefined) return change(unit, known, { text, limit: limit ?? known.limit }, evidence)
     return add(unit, { name, text, limit: limit ?? USUAL_LIMIT }, evidence)
   }
-  return (await decideAndCommit(engine, row, write)).result
+  return keepBlock(engine, row, write)
 }
 
 /** Edits the block that has the name, as it is when the edit is committed. */
@@ -98,7 +101,28 @@ export async function editBlock(
     const text = await engine.textGate.admit(rewrite(known.text))
     return change(unit, known, { text, name: renamed ?? name }, evidence)
   }
+  return keepBlock(engine, row, decide)
+}
+
+/** Commits what is decided about a block, once what it adds to the name and the text may be kept. */
+async function keepBlock(
+  engine: Engine,
+  row: ScopeRow,
+  decide: (unit: UnitOfWork) => Memory | Promise<Memory>,
+): Promise<Memory> {
+  const { never, checking } = await openWriter(engine, row, 'extraction')
+  if (never.length > 0) {
+    const { result, unit } = await tryDecision(engine, row, decide)
+    const known = unit.state.memories.get(result.id)
+    const had = new Set(sentencesOf(known).map(({ text }) => text))
+    const added = sentencesOf(result).filter(({ text }) => !had.has(text))
+    await requireKept('block', added, never, checking)
+  }
   return (await decideAndCommit(engine, row, decide)).result
+}
+
+function sentencesOf(block: Pick<Memory, 'name' | 'text'> | undefined): ScreenedText[] {
+  return block === undefined ? [] : sentencesToScreen(`${block.name ?? ''}\n${block.text}`)
 }
 
 /** Requires a text that its block takes. @throws InvalidInputError */

@@ -1,5 +1,6 @@
 import { splitSentences } from '@keepsake/text'
-import { findNamed, type ScreenedText } from '../guidelines/guidelines.ts'
+import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { NEVER_KEPT, findNamed, type ScreenedText } from '../guidelines/guidelines.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { screenPrompt } from '../prompts/screen.ts'
@@ -30,6 +31,21 @@ export async function findNever(
     if (verdict !== undefined) return never[(verdict.never ?? 0) - 1] ?? null
     return findNamed(text, never)
   })
+}
+
+/** Requires texts that may be kept. @throws NotPossibleError names the line that one falls under */
+export async function requireKept(
+  what: 'statement' | 'block' | 'edit',
+  texts: readonly ScreenedText[],
+  never: readonly string[],
+  ask: AskModel | null,
+): Promise<void> {
+  const line = (await findNever(texts, never, ask)).find((found) => found !== null)
+  if (line === undefined) return
+  throw new NotPossibleError(
+    `The ${what} was not kept: ${NEVER_KEPT} “${line}” (openMemory's guidelines, or setGuidelines).`,
+    { never: line },
+  )
 }
 
 /** The sentences of a summary, to be screened one by one. */

@@ -135,6 +135,66 @@ describe('without a model', () => {
   it('a statement of the application is refused as well', async () => {
     const user = await ruled({ never: 'salary' }, 'I live in Lyon.')
     await expect(user.addFact('The salary of the user is 3,000.')).rejects.toThrow(/never keeps “salary”/)
+    const [home] = await user.memories({ forms: ['fact'] })
+    await expect(user.edit(home?.id ?? '', { text: 'The salary is 3,000.' })).rejects.toThrow(
+      /The edit was not kept/,
+    )
+  })
+})
+
+describe('a block', () => {
+  it('does not take what is never kept, however it is written', async () => {
+    const user = (await openForTest()).scope({ user: 'u' })
+    await user.writeBlock('tasks', 'ask about the salary\nwater the plants')
+    await user.setGuidelines({ never: ['salary', '病情'] })
+    const refused = [
+      () => user.writeBlock('work', 'They are a baker. Their salary is 3,000.'),
+      () => user.writeBlock('salary', '3,000'),
+      () => user.writeBlock('notes', '记住她的病情。'),
+      () => user.editBlock('tasks', { insert: 'compare his salary' }),
+      () => user.editBlock('tasks', { find: 'water the plants', replace: 'her salary' }),
+      () => user.editBlock('tasks', { rename: 'salary' }),
+    ]
+    for (const write of refused) {
+      await expect(write()).rejects.toThrow(NotPossibleError)
+      await expect(write()).rejects.toThrow(
+        /The block was not kept: the application never keeps “(?:salary|病情)”/,
+      )
+    }
+    const [tasks, ...others] = await user.blocks()
+    expect(tasks?.text).toBe('ask about the salary\nwater the plants')
+    expect(others).toEqual([])
+    // What was there before stays until it is edited away, and stops no other edit.
+    const card = '4111 1111 1111 1111'
+    await user.editBlock('tasks', { insert: `buy bread with ${card}` })
+    await user.editBlock('tasks', { find: 'ask about the salary\n', replace: '' })
+    const text = (await user.blocks())[0]?.text
+    expect(text).toContain('buy bread')
+    expect(text).not.toContain(card)
+    expect(text).not.toContain('salary')
+  })
+
+  it('is checked by the model where there is one, and only what is new of it', async () => {
+    const screen = (request: LanguageRequest) => ({
+      verdicts: [...shown(request).matchAll(/^\((\d+)\) (?!"health")(.*)$/gm)].map(
+        ([, statement, said = '']) => ({
+          statement: Number(statement),
+          about: said,
+          never: said.includes('insulin') ? 1 : null,
+        }),
+      ),
+    })
+    const model = answering({ screen })
+    const user = (await openForTest({ model, guidelines: { never: 'health' } })).scope({ user: 'u' })
+    await user.writeBlock('tasks', 'water the plants')
+    await expect(user.editBlock('tasks', { insert: 'remind him of his insulin' })).rejects.toThrow(
+      /never keeps “health”/,
+    )
+    expect((await user.blocks()).map(({ text }) => text)).toEqual(['water the plants'])
+    expect(model.requests).toHaveLength(2)
+    const [, second] = model.requests.map(shown)
+    expect(second).toContain('insulin')
+    expect(second).not.toContain('water the plants')
   })
 })
 
