@@ -144,7 +144,9 @@ export async function editMemory(
 ): Promise<Operation> {
   const change = await readEdit(engine, edit)
   const { text, value, type, validFrom, validUntil } = change
-  const worded = [text, value].flatMap((words) => (typeof words === 'string' ? [{ text: words, subject: '' }] : []))
+  const worded = [text, value].flatMap((words) =>
+    typeof words === 'string' ? [{ text: words, subject: '' }] : [],
+  )
   await requireKept('edit', worded, (await guidelinesOf(engine, row)).never, null)
   return commitChange(engine, row, async ({ changes }) => {
     const isAnnotated = [text, value, type, validFrom, validUntil].every((value) => value === undefined)
