@@ -1,13 +1,13 @@
 import { OptionError } from '../benchmark/options.ts'
-import { COMEDY } from './comedy/comedy.ts'
-import { HALUMEM_PAPER } from './halumem/halumem.ts'
-import { LUFY } from './lufy/lufy.ts'
-import { MMM } from './mmm/mmm.ts'
-import { MOOM } from './moom/moom.ts'
+import { COMEDY } from './items/comedy.ts'
+import { HALUMEM } from './items/halumem.ts'
+import { LUFY } from './items/lufy.ts'
+import { MMM } from './items/mmm.ts'
+import { MOOM } from './items/moom.ts'
 import type { Paper, PaperItem } from './registry/paper.ts'
 
 /** The five papers, with every table and figure of each. */
-export const PAPERS: readonly Paper[] = [MOOM, COMEDY, MMM, LUFY, HALUMEM_PAPER]
+export const PAPERS: readonly Paper[] = [MOOM, COMEDY, MMM, LUFY, HALUMEM]
 
 /**
  * Finds a paper by name.

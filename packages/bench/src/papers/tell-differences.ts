@@ -1,5 +1,4 @@
-import type { DataSource } from './registry/data-sources.ts'
-import type { Conditions, PaperItem, Measured, PaperAsked } from './registry/paper.ts'
+import type { Conditions, DataSource, PaperItem, Measured, PaperAsked } from './registry/paper.ts'
 import { settingsOf, tellSettings, type Settings } from './registry/settings.ts'
 
 /** Every deviation from the paper's conditions, a sentence each: the data, the models, then the rest. */

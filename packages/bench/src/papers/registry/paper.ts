@@ -1,10 +1,24 @@
-import type { DataSource } from './data-sources.ts'
 import type { Settings } from './settings.ts'
 import type { BenchContext } from '../../benchmark/benchmark.ts'
 import type { RunSummary } from '../../results/run-summary.ts'
 
 export const PAPER_NAMES = ['moom', 'comedy', 'mmm', 'lufy', 'halumem'] as const
 export type PaperName = (typeof PAPER_NAMES)[number]
+
+/** Data that a paper measures on. */
+export interface DataSource {
+  readonly name: string
+  /** What it is. */
+  readonly about: string
+  /** Its publisher and form, or that it is unpublished. */
+  readonly published: string
+  readonly isPublished: boolean
+  readonly path: string
+  /** The paper's data, where this takes its place. */
+  readonly inPlaceOf?: DataSource
+  /** The amount that the paper measured on. */
+  readonly size: { readonly count: number; readonly of: string }
+}
 
 /** A paper behind a preset or this harness, with all its tables and figures. */
 export interface Paper {

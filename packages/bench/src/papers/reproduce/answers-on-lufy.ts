@@ -1,8 +1,7 @@
 import { findPreset, LUFY_METRICS, lufyForgetting, type LufyMetric } from '@keepsake/papers'
 import { openLufyAskedBySession } from '../../datasets/open-dataset.ts'
 import type { PublishedUnit, HereFigure, Reproduction } from '../registry/paper.ts'
-import { byRun, type RunCell } from './by-run.ts'
-import { byVariants } from './by-variants.ts'
+import { byRun, byVariants, type RunCell } from './by-run.ts'
 import { counted } from './here-figure.ts'
 
 const METRICS = { Precision: 'precision', Recall: 'recall', 'F1 Score': 'f1' } as const

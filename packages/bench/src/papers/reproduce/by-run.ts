@@ -19,6 +19,15 @@ export interface RunCell {
   readonly slice?: string
 }
 
+/** Cells of one task and unit: the metric of each column. */
+export function cellsOf(
+  task: FigureTask,
+  unit: PublishedUnit,
+  metrics: Readonly<Record<string, string>>,
+): RunCell[] {
+  return Object.entries(metrics).map(([column, metric]) => ({ column, unit, task, metric }))
+}
+
 /** A table whose rows are systems and whose columns are figures of `keepsake bench run`. */
 export interface RunTable {
   readonly dataset: DatasetName
@@ -129,6 +138,24 @@ export function bySystemColumns({ columns, cell, row, ...table }: SystemColumns)
       }
       return figure === undefined ? [] : [hereFigure(place, figure)]
     })
+    return { ...measuredOf(summaries), figures }
+  }
+}
+
+/** A table whose rows are variants of a preset. */
+export interface VariantTable extends VariantRun, Pick<RunTable, 'cells'> {
+  readonly variants: readonly Variant[]
+}
+
+/** Runs each variant as `keepsake bench run` runs a preset, and takes the table's figures from the summaries. */
+export function byVariants(table: VariantTable): Reproduction['measure'] {
+  const besides = new Map(table.variants.map(({ row, beside }) => [row, beside]))
+  return async (asked, context) => {
+    const summaries: RunSummary[] = []
+    for (const variant of table.variants)
+      summaries.push(...(await measureVariant(variant, table, asked, context)))
+    const beside = (system: string): string | null => besides.get(system) ?? null
+    const figures = summaries.flatMap((one) => figuresOf({ ...table, beside }, one))
     return { ...measuredOf(summaries), figures }
   }
 }

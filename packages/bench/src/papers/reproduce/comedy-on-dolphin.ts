@@ -1,40 +1,9 @@
+// COMEDY's Tables 2 to 4, by the benchmark `comedy` on a file in Dolphin's form.
 import { comedy } from '../../comedy/comedy.ts'
-import type { FigureTask } from '../../log/figure.ts'
-import { findFigure } from '../../results/plain-figures.ts'
-import type { PublishedUnit, HereFigure, Reproduction } from '../registry/paper.ts'
-import { measuredOf } from './by-run.ts'
-import { hereFigure } from './here-figure.ts'
+import type { HereFigure, Reproduction } from '../registry/paper.ts'
+import type { RunSummary } from '../../results/run-summary.ts'
+import { cellsOf, figuresOf, measuredOf } from './by-run.ts'
 import { runForLog } from './run-for-log.ts'
-
-interface Cell {
-  readonly task: FigureTask
-  readonly metric: string
-  readonly column: string
-  readonly unit: PublishedUnit
-  /** Precedes the system's name in the row: `Task 1: `. */
-  readonly part?: string
-}
-
-const WRITTEN = {
-  'BLEU-1': 'bleu1',
-  'BLEU-2': 'bleu2',
-  F1: 'f1',
-  'Distinct-1': 'distinct1',
-  'Distinct-2': 'distinct2',
-} as const
-const PARTS = { 'Task 1: ': 'session-memory', 'Task 2: ': 'compression' } as const
-
-const writtenCells = Object.entries(PARTS).flatMap(([part, task]) =>
-  Object.entries(WRITTEN).map(([column, metric]): Cell => ({ task, metric, column, unit: 'percent', part })),
-)
-const scoreCells = ['Coherence', 'Consistency', 'Memorability', 'Engagingness', 'Humanness', 'Average'].map(
-  (column): Cell => ({ task: 'replies', metric: column.toLowerCase(), column, unit: 'score' }),
-)
-const rankCells: readonly Cell[] = [
-  { task: 'reply-ranks', metric: 'top1', column: 'Top@1', unit: 'percent' },
-  { task: 'reply-ranks', metric: 'top3', column: 'Top@3', unit: 'percent' },
-  { task: 'reply-ranks', metric: 'rank', column: 'Avg.R', unit: 'score' },
-]
 
 /** The paper's rows of an untuned hosted model. */
 const ROWS: Readonly<Record<string, string>> = {
@@ -45,29 +14,61 @@ const ROWS: Readonly<Record<string, string>> = {
   'context-only': 'Context-only: ChatGPT (8k token)',
   'context-only-2k': 'Context-only: LLaMA 2-13B',
 }
+const beside = (system: string): string | null => ROWS[system] ?? null
+
+const WRITTEN = {
+  'BLEU-1': 'bleu1',
+  'BLEU-2': 'bleu2',
+  F1: 'f1',
+  'Distinct-1': 'distinct1',
+  'Distinct-2': 'distinct2',
+}
+
+/** Figures of Table 2's two tasks, each in a row of its own. */
+function writtenFigures(summary: RunSummary): HereFigure[] {
+  return (['session-memory', 'compression'] as const).flatMap((task, index) =>
+    figuresOf({ cells: cellsOf(task, 'percent', WRITTEN), beside: () => 'COMEDY-13B' }, summary).map(
+      (figure) => ({
+        ...figure,
+        row: `Task ${index + 1}: ${figure.row}`,
+        beside: `Task ${index + 1}: ${figure.beside}`,
+      }),
+    ),
+  )
+}
 
 /** COMEDY's Table 2: session memories and compressions against the annotated ones; the paper's model was tuned for them. */
-export const writtenOnDolphin = onDolphin(writtenCells, ['comedy'])
-/** COMEDY's Table 3, by a judge model. */
-export const scoredOnDolphin = onDolphin(scoreCells)
-/** COMEDY's Table 4, by a judge model. */
-export const rankedOnDolphin = onDolphin(rankCells)
+export const writtenOnDolphin = onDolphin(writtenFigures, { system: ['comedy'] })
 
-function onDolphin(cells: readonly Cell[], system?: readonly 'comedy'[]): Reproduction['measure'] {
+const SCORES = cellsOf('replies', 'score', {
+  Coherence: 'coherence',
+  Consistency: 'consistency',
+  Memorability: 'memorability',
+  Engagingness: 'engagingness',
+  Humanness: 'humanness',
+  Average: 'average',
+})
+/** COMEDY's Table 3, by a judge model. */
+export const scoredOnDolphin = onDolphin((summary) => figuresOf({ cells: SCORES, beside }, summary))
+
+const RANKS = [
+  ...cellsOf('reply-ranks', 'percent', { 'Top@1': 'top1', 'Top@3': 'top3' }),
+  ...cellsOf('reply-ranks', 'score', { 'Avg.R': 'rank' }),
+]
+/** COMEDY's Table 4, by a judge model. */
+export const rankedOnDolphin = onDolphin((summary) => figuresOf({ cells: RANKS, beside }, summary))
+
+function onDolphin(
+  figuresOfSystem: (summary: RunSummary) => HereFigure[],
+  systems: { readonly system?: 'comedy'[] } = {},
+): Reproduction['measure'] {
   return async ({ path, model = '', embedding, judge, limit }, context) => {
-    const systems = system === undefined ? {} : { system: [...system] }
     const runs = await runForLog(comedy, { path, model, embedding, judge, limit, ...systems }, context)
     const summaries = runs.flatMap((one) => one.summaries)
-    const figures = summaries.flatMap(({ system: name, figures: own }) =>
-      cells.flatMap(({ task, metric, column, unit, part = '' }): HereFigure[] => {
-        const figure = findFigure(own, task, metric)
-        const beside = part === '' ? (ROWS[name] ?? null) : `${part}COMEDY-13B`
-        return figure === undefined
-          ? []
-          : [hereFigure({ row: `${part}${name}`, column, beside, unit }, figure)]
-      }),
-    )
-    const measured = measuredOf(summaries)
-    return { ...measured, size: runs.flatMap(({ log }) => log).length, figures }
+    return {
+      ...measuredOf(summaries),
+      size: runs.flatMap(({ log }) => log).length,
+      figures: summaries.flatMap(figuresOfSystem),
+    }
   }
 }

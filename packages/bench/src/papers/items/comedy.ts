@@ -1,0 +1,37 @@
+// COMEDY, one model that remembers by compressing: how its tables are measured here.
+import { readPaper, type Measuring } from '../registry/read-paper.ts'
+import { rankedOnDolphin, scoredOnDolphin, writtenOnDolphin } from '../reproduce/comedy-on-dolphin.ts'
+import { countDolphin } from '../reproduce/count-dolphin.ts'
+
+const judged = (measure: Measuring['measure']): Measuring => ({
+  needs: ['model', 'judge'],
+  takes: ['embedding'],
+  differences: [
+    'A model judges in the place of people: its figures are no person’s.',
+    'The paper’s prompts have the user’s and the character’s names and ask for steps, at temperature 0.5; here they are our own, at the model’s temperature.',
+    'One language model writes for every system, none of them tuned; the paper’s systems differ in their models too.',
+  ],
+  measure,
+})
+
+export const COMEDY = readPaper('comedy', {
+  'table 1': {
+    needs: [],
+    takes: [],
+    differences: [
+      'Words of Chinese are counted by characters, sentences by their marks; the paper does not say how it counted.',
+    ],
+    measure: countDolphin,
+  },
+  'table 2': {
+    needs: ['model'],
+    takes: [],
+    differences: [
+      'The model is not tuned on Dolphin, where the paper’s was, for just these references.',
+      'A portrait is made from the session memories that the same model wrote.',
+    ],
+    measure: writtenOnDolphin,
+  },
+  'table 3': judged(scoredOnDolphin),
+  'table 4': judged(rankedOnDolphin),
+})

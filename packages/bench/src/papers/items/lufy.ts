@@ -1,0 +1,132 @@
+// LUFY, what a chatbot should remember and what it should forget: how its tables are measured here.
+import type { BenchConversation } from '../../datasets/conversation.ts'
+import { splitWords } from '../../metrics/text/split-words.ts'
+import type { Reproduction } from '../registry/paper.ts'
+import { readPaper, type Measuring } from '../registry/read-paper.ts'
+import { answersByQuestions, answersBySession, answersWithout } from '../reproduce/answers-on-lufy.ts'
+import { cosineBins, cosineThresholds } from '../reproduce/cosine-on-lufy.ts'
+import { byCounting, meanOf, turnsOf } from '../reproduce/count-data.ts'
+import { aboutOfMarked, contemporary, engagement, episodes, sentiment } from '../reproduce/judge-sessions.ts'
+import { agreementBySession, agreementWithout, retainedBySession } from '../reproduce/retention-on-lufy.ts'
+import { topOnLufy } from '../reproduce/top-on-lufy.ts'
+
+const TALKS_DIFFER = [
+  'The talk that was had with one system is put to every policy in turn; in the paper each system kept and forgot its own talk.',
+  'Summaries of sessions are not among the memories: utterance pairs alone are kept and let go.',
+]
+
+/** What is kept, compared with what annotators marked. */
+const forgetting = (measure: Reproduction['measure']): Measuring => ({
+  needs: [],
+  takes: ['model', 'embedding', 'arousal', 'surprise'],
+  differences: [
+    ...TALKS_DIFFER,
+    'The metrics are scaled as in the authors’ published code: one mean, counts unbounded. The paper’s text gives them one range too: the row lufy-range.',
+    'Importance is rated without a key summary, for the exchange alone.',
+    'At a session’s end all that stands is compared with the marks of all sessions so far; the paper compares session by session.',
+  ],
+  measure,
+})
+
+/** Whether what people asked about is still known. */
+const answering = (measure: Reproduction['measure'], choosesSystem: boolean): Measuring => ({
+  needs: [],
+  takes: ['model', 'reader', 'judge', 'embedding'],
+  choosesSystem,
+  settings: (row) => ({
+    retention: row === 'naive-rag' ? 'nothing forgotten' : '10 % after each session',
+    protocol: 'LUFY’s',
+    memoriesWanted: null,
+    contextTokens: null,
+    reranking: 'nothing',
+    ownAnswers: 'the system',
+  }),
+  differences: [
+    'An answer is read from what is recalled, by one reader for all systems; in the paper each chatbot replies.',
+  ],
+  measure,
+})
+
+const judged = (measure: Reproduction['measure'], ...differences: readonly string[]): Measuring => ({
+  needs: ['judge'],
+  takes: [],
+  differences,
+  measure,
+})
+
+const SORTED_AT_ONCE = 'The utterances of a session are sorted at once, by a prompt of our own.'
+
+const BY_WORDS =
+  'Which memories answer a question is decided by the answer’s words, which accepts more than a person would; in the paper a person decided.'
+const PAIRS_ALONE = 'Memories are utterance pairs; the paper’s had summaries of sessions among them.'
+
+const byCosine = (measure: Reproduction['measure']): Measuring => ({
+  needs: [],
+  takes: ['embedding'],
+  differences: [BY_WORDS, PAIRS_ALONE],
+  measure,
+})
+
+export const LUFY = readPaper('lufy', {
+  'table 1': {
+    needs: [],
+    takes: [],
+    differences: [
+      'A conversation is a person’s four sessions with one system; the first of them is the same for all three and counts in each.',
+      'Words are what lies between spaces and marks, lower-cased; the paper does not say how it cut them.',
+    ],
+    measure: byCounting({
+      dataset: 'lufy',
+      row: 'LUFY-Dataset, counted',
+      beside: 'LUFY-Dataset (Ours)',
+      counts: [
+        { column: 'Avg. Turns', of: (all) => meanOf(all, (one) => turnsOf(one).length) },
+        { column: 'Avg. Words', of: (all) => meanOf(all, wordsOf) },
+      ],
+      sizeOf: (all) => new Set(all.map(({ person }) => person)).size,
+    }),
+  },
+  'table 3': { needs: [], takes: [], differences: TALKS_DIFFER, measure: retainedBySession },
+  'table 8': judged(
+    engagement,
+    'Each session is rated once, where the paper took the mean of thirty ratings; the prompt is our own.',
+  ),
+  'table 10': judged(
+    sentiment,
+    'A language model sorts the utterances of a session at once, where the paper had two tuned classifiers, one utterance at a time.',
+  ),
+  'table 11': answering(answersBySession, true),
+  'table 12': forgetting(agreementBySession),
+  'table 13': answering(answersWithout, false),
+  'table 14': forgetting(agreementWithout),
+  'table 15': {
+    ...byCosine(topOnLufy),
+    choosesSystem: true,
+    differences: [
+      BY_WORDS,
+      PAIRS_ALONE,
+      'Questions whose answer’s words stand in no utterance pair are left out, and the shared first session’s are asked once.',
+    ],
+  },
+  'table 16': answering(answersByQuestions('Precision'), true),
+  'table 17': answering(answersByQuestions('Recall'), true),
+  'table 18': answering(answersByQuestions('F1 Score'), true),
+  'figure 8': judged(episodes, SORTED_AT_ONCE),
+  'figure 10': byCosine(cosineBins),
+  'figure 11': byCosine(cosineThresholds),
+  'section 3.4': judged(
+    aboutOfMarked,
+    SORTED_AT_ONCE,
+    'What any of three annotators of LUFY-Dataset marked is sorted, where the paper sorted the pairs its weights were fitted on.',
+  ),
+  'appendix B': judged(
+    contemporary,
+    SORTED_AT_ONCE,
+    'Every utterance is sorted, where the paper drew 2,092.',
+  ),
+})
+
+function wordsOf(conversation: BenchConversation): number {
+  const countWords = (text: string) => splitWords(text, { language: 'en', unit: 'words' }).length
+  return turnsOf(conversation).reduce((sum, { text }) => sum + countWords(text), 0)
+}

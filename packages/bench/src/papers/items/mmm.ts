@@ -1,0 +1,95 @@
+// MMM, a memory that is changed by operations: how its tables are measured here.
+import { operations } from '../../operations/operations.ts'
+import { UNCUT_TOKENS } from '../../runs/protocol.ts'
+import type { PaperAsked, Reproduction } from '../registry/paper.ts'
+import { readPaper } from '../registry/read-paper.ts'
+import type { Settings } from '../registry/settings.ts'
+import { byRun, bySystemColumns, cellsOf, figuresOf, measuredOf } from '../reproduce/by-run.ts'
+import { runForLog } from '../reproduce/run-for-log.ts'
+
+/** The paper's row of a model without tuning, and ours of an updater that is shown the right list, as in the paper. */
+const ROWS: Readonly<Record<string, string>> = { 'mmm-gold-list': 'QWen-2.5 7B' }
+
+const CELLS = cellsOf('operations', 'percent', {
+  'Operation Type': 'type',
+  Index: 'index',
+  Content: 'content',
+  // Ours: over the rounds that have one, right only with their type; and the index where the memory was shown.
+  'Index, with its type': 'index_where_any',
+  'Index, where shown': 'index_where_shown',
+  'Content, with its type': 'content_where_any',
+})
+
+const bySystem = byRun({
+  dataset: 'mem-dialogue',
+  tasks: ['operations'],
+  systems: ['keepsake'],
+  cells: CELLS,
+})
+
+/** Whether MMM's updater is measured alone: with a model and without a system. */
+const isOfUpdater = ({ model, system }: PaperAsked): boolean => model !== undefined && system === undefined
+
+/** MMM's Table 1: with a model its updater alone, on the right list and on its own; without one a preset by rules. */
+const updaterOnMemDialogue: Reproduction['measure'] = async (asked, context) => {
+  const { path, model = '', judge, limit } = asked
+  if (!isOfUpdater(asked)) return bySystem(asked, context)
+  const runs = await runForLog(operations, { path, model, judge, limit }, context)
+  const summaries = runs.flatMap((one) => one.summaries)
+  const beside = (system: string): string | null => ROWS[system] ?? null
+  return {
+    ...measuredOf(summaries),
+    figures: summaries.flatMap((summary) => figuresOf({ cells: CELLS, beside }, summary)),
+  }
+}
+
+/** What the paper hands to a reply. */
+const WHOLE_LIST = { memories: 1_000, contextTokens: UNCUT_TOKENS } as const
+
+const OF_UPDATER: Settings = { mode: 'gold', split: 'test', listTokens: 'nothing' }
+const OF_SYSTEMS: Settings = {
+  retention: 'nothing forgotten',
+  protocol: 'the harness’s own',
+  memoriesWanted: WHOLE_LIST.memories,
+  contextTokens: 'uncut',
+  reranking: 'nothing',
+  ownAnswers: 'the system',
+}
+
+const OWN_SET =
+  'The set is made here by the paper’s recipe, as the paper’s own was not published: other themes, other words.'
+
+export const MMM = readPaper('mmm', {
+  'table 1': {
+    needs: [],
+    takes: ['model', 'judge'],
+    choosesSystem: true,
+    settings: (row) => (row.startsWith('mmm-') ? OF_UPDATER : OF_SYSTEMS),
+    differences: (asked) => [
+      OWN_SET,
+      isOfUpdater(asked)
+        ? 'The test split is measured, the updater shown the right list before each round (`mmm-gold-list`), as in the paper, and the list it made itself (`mmm-own-list`).'
+        : 'The whole set is measured, of a system that works on the memories it made itself; the paper hands its updater the right list before each round.',
+      'Index and content are counted by equations 12 and 13: over all rounds, whatever the type, and right without one where none is due. The columns “with its type” are ours.',
+    ],
+    measure: updaterOnMemDialogue,
+  },
+  'table 2': {
+    needs: ['model', 'reader', 'judge'],
+    takes: [],
+    choosesSystem: true,
+    settings: OF_SYSTEMS,
+    differences: [
+      OWN_SET,
+      'Answers are read by one reader for both; in the paper the model that keeps the list replies.',
+    ],
+    measure: bySystemColumns({
+      dataset: 'mem-dialogue',
+      tasks: ['answering'],
+      columns: { accumulate: 'Baseline', mmm: 'Memory Update' },
+      cell: { unit: 'percent', task: 'answering', metric: 'correct' },
+      row: 'model',
+      more: () => WHOLE_LIST,
+    }),
+  },
+})
