@@ -9,6 +9,8 @@ const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr
 /** Matches page elements whose closing tag is optional. */
 const BLOCK =
   /^(?:html|head|body|div|p|li|ul|ol|dl|dt|dd|td|th|tr|table|section|article|aside|header|footer|main|nav|blockquote|pre|h[1-6]|form|script|style|template|title|svg|iframe)$/i
+/** Matches tags that only format words, as a person writes them. Struck and cited words are not asserted. */
+const FORMATS = /^<\/?(?:b|strong|i|em|u|mark|small|big|sub|sup|span|br)\s*\/?>$/i
 /** Matches chat-template tokens that mark a model's turn. Users never write them. */
 const TEMPLATE =
   /<\|[^|<>\n]{1,60}\|>|\[\/?INST\]|<<\/?SYS>>|\[\/?(?:system|quote)\b[^\]\n]*\]|\{\{[^{}\n]*\}\}|\[\[[^\][\n]{0,200}[:：][^\][\n]{0,2000}\]\]|\b(?:assistant|user|system|developer|tool|analysis)\s+to=\S/gi
@@ -56,9 +58,11 @@ function commentsIn(text: string): Stretch[] {
   return open < 0 ? found : [...found, { start: open, end: text.length }]
 }
 
-/** Finds elements from the opening to the closing tag. A tag without a closing tag covers only itself. */
+/** Finds elements from the opening to the closing tag. A tag without a closing tag covers only itself, as do tags that all only format. */
 function elementsIn(text: string): Stretch[] {
   const tags = [...text.matchAll(TAG)]
+  if (tags.every(([whole]) => FORMATS.test(whole)))
+    return tags.map(({ 0: { length }, index: start }) => ({ start, end: start + length }))
   const lastClose = new Map<string, number>()
   for (const [i, [, slash, name = '']] of tags.entries())
     if (slash !== '') lastClose.set(name.toLowerCase(), i)

@@ -261,7 +261,9 @@ export const LONGEST_TALK = 40_000
  * maskUnspoken('Translate this: I live in Rome.') // 'Translate this:                '
  */
 export function maskUnspoken(written: string): string {
-  const text = simplifyChinese(blankAttachments(written))
+  const text = simplifyChinese(blankAttachments(written)).replaceAll(QUOTE_ENTITY, (entity) =>
+    '"'.padStart(entity.length),
+  )
   if (text.length > LONGEST_TALK)
     return maskUnspoken(text.slice(0, LONGEST_TALK)) + text.slice(LONGEST_TALK).replace(/[^\n]/g, ' ')
   if (isPlain(text)) return text
@@ -271,6 +273,9 @@ export function maskUnspoken(written: string): string {
   keepMasked(text, masked)
   return masked
 }
+
+/** Matches quotation marks that HTML writes as entities. */
+const QUOTE_ENTITY = /&(?:quot|[lr]dquo|[lr]aquo|#34|#x22|#822[01]|#x201[cd]);/gi
 
 /** Minimum characters of a text worth masking in a worker thread: it takes milliseconds. */
 export const WORTH_ASKING = 2_000

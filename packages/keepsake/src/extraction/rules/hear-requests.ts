@@ -53,9 +53,10 @@ const latest = new LRUCache<string, readonly OwnSentence[]>({ max: 128 })
 const LONGEST_KEPT = 2_000
 
 /** Matches words that Markdown prints bold or as code. Single asterisks mark what a role does. */
-const EMPHASIS = /(\*\*|__|`)(?=[^\s*_`])([^\n*`]*?)\1/g
+const EMPHASIS = /(\*{2,3}|__|`)(?=[^\s*_`])([^\n*`]*?)\1/g
 
-const EMPHASIS_MARK = /\*\*|__|`/
+/** Matches what formats words and is no part of them. */
+const FORMATTING = /\*\*|__|`|<|&#?\w+;/
 const STAR_OF_A_LIST = /^(\s*)\*(?= )/gm
 
 /** Puts emphasised words, without their marks, back among own words. Code counts as pasted where it does not follow own words. */
@@ -71,9 +72,31 @@ function withoutMarks(written: string, own: string): string {
   return plain
 }
 
+/** The entities of HTML in everyday prose; those of quotation marks are read as such by the mask. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  gt: '>',
+  hellip: '…',
+  lsquo: '‘',
+  lt: '<',
+  mdash: '—',
+  nbsp: ' ',
+  ndash: '–',
+  rsquo: '’',
+}
+
+function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,5})|#x([\da-f]{1,4})|(\w{2,6}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole
+    return String.fromCharCode(Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10))
+  })
+}
+
 function tidySpaces(text: string): string {
   return text
     .replaceAll(/ {2,}/g, ' ')
+    .replaceAll(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
     .replaceAll(/ (?=[.,!?;:])/g, '')
     .trim()
 }
@@ -87,7 +110,7 @@ export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   const plain = withoutMarks(listed, maskUnspoken(listed))
   const sentences = splitSentences(plain).map(({ text, start }) => {
     const quote = written.slice(start, start + text.length)
-    return { text: EMPHASIS_MARK.test(quote) ? tidySpaces(text) : text, quote }
+    return { text: FORMATTING.test(quote) ? tidySpaces(decodeEntities(text)) : text, quote }
   })
   if (written.length <= LONGEST_KEPT) latest.set(written, sentences)
   return sentences
