@@ -6,6 +6,11 @@ const NOW = Date.UTC(2026, 10, 22)
 const kindOf = (text: string): QuestionKind => readKind(text, readTimeRanges(text, NOW))
 
 describe('readKind', () => {
+  it.each(['What is my job?', 'Who is Kofi going out with now?', 'What is my new address?', 'Where is my family from?'])(
+    'takes “%s” for a question for one thing',
+    (question) => expect(kindOf(question)).toEqual({ kind: 'fact' }),
+  )
+
   it.each([
     'Tell me about myself.',
     'What do you know about me?',
@@ -37,6 +42,11 @@ describe('readKind', () => {
     ['What should a new doctor know about my health and what I cannot eat?', ['health']],
     ['Tell me about my family and friends.', ['family', 'friends']],
     ['关于我的健康你该知道些什么？', ['health']],
+    ['How is my family doing these days?', ['family']],
+    ['What are my hobbies?', ['hobbies']],
+    ['Which people play a part in my life?', ['people']],
+    ['How is work going for me?', ['work']],
+    ['What is new in my life?', ['person']],
     ['聊聊我的工作情况吧', ['work']],
     ['总结一下我家里人', ['family']],
     ['我家里都有谁？', ['family']],

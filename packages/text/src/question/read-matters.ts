@@ -1,4 +1,4 @@
-import { isChineseFunctionCharacter } from '../terms/function-words.ts'
+import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'
 
 /** Topics of an overview; `person` is everything. */
 export const MATTERS = [
@@ -58,6 +58,45 @@ const ASKING_CHINESE =
 const WHO_MATTERS_CHINESE =
   /谁.*(?:对我|我的?生[活命]|我身边|我.*在乎).*|(?:对我|我).*(?:谁|哪些?人?|什么人).*(?:重要|在乎|亲近|要紧)|(?:重要|亲近|在乎|要紧)的?(?:人|亲友).*(?:谁|哪|什么)|(?:谁|哪些人).*(?:重要|在乎|亲近|要紧)|我(?:身边|生活里|生活中|生命里|生命中).*(?:人).*(?:谁|哪|什么)|我.*[跟和]谁.*(?:来往|打交道)/
 
+/** Words that ask, and what says nothing of its own beside them: a question of these and a matter asks for all of it. */
+const ASKING_ENGLISH = new Set(
+  `tell remind know knows learn remember remembered describe list summary summarise summarize overview picture sketch portrait
+  profile rundown recap outline gist catch fill read heard picked gathered think say see call sum introduce introduction
+  life lives living situation story background history side part parts area areas world everyday daily day days
+  week weeks month months year years lately recently currently nowadays today now moment present past far time times
+  thing things stuff anything everything something someone somebody anyone everybody everyone else
+  detail details fact facts info information news issue issues problem problems matter matters kind kinds sort type types bit
+  important main key big biggest major central close closest dear dearest new different good bad current general whole overall basic basics
+  happen happened happening change changed changes changing go goes going gone been doing keep keeps like get gets getting turn turned
+  come came look looks stand stands mean means care cares count counts play plays involved involve affect affects surround surrounding round
+  person human mine yours`.split(/\s+/),
+)
+/** Matters of which most people have one of a kind: “What is my job?” asks for one thing, “How is work going?” does not. */
+const SINGLE: ReadonlySet<Matter> = new Set(['work', 'studies', 'home'])
+const ASKS_STATE =
+  /^(?:(?:so|and|ok(?:ay)?|well|hey)[,\s]+)*how(?:'s|'ve| is| are| am| was| have| has| did| do)\b|\b(?:going on|happen\w*|chang\w+|new|like (?:these days|lately|at the moment|now)|situation|side of)\b/i
+/** A question for one thing about a person: a time, a place, a reason, an amount, a choice. */
+const ASKS_ONE_THING =
+  /^(?:(?:so|and|ok(?:ay)?|well|hey)[,\s]+)*(?:when|where|why|whose|how (?:long|many|much|old|often|far|big|tall)|(?:is|are|am|was|were|do|does|did|have|has|should|would|will)\b)/i
+const ASKS_LIFE =
+  /\b(?:life|lives|world|story|background|about me|to me|in me|with me|around me|surrounds? me|person|new|news|chang\w+|happen\w*|been (?:up to|doing|going)|overview|summary|rundown|recap|picture|portrait|profile|everything)\b/i
+const SPEAKS_OF_SELF = /\b(?:i|me|my|myself|mine)\b|\bi['’]/i
+
+/** Reads a question that names nothing but the user and whole topics: “What's new in my life?”, “How is my family doing?” */
+function readWide(question: string): readonly Matter[] | null {
+  if (ASKS_ONE_THING.test(question) || !SPEAKS_OF_SELF.test(question)) return null
+  const matters = namedMatters(question)
+  const named = matters.reduce(
+    (text, matter) => text.replaceAll(new RegExp(NOUNS[matter].source, 'giu'), ' '),
+    question.replaceAll(/['’](?:s|ve|re|m|d|ll)\b/giu, ' '),
+  )
+  const words = named.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
+  if (!words.every((word) => isEnglishFunctionWord(word) || ASKING_ENGLISH.has(word))) return null
+  if (matters.length > 0) return matters.some((matter) => !SINGLE.has(matter)) || ASKS_STATE.test(question) ? matters : null
+  if (!ASKS_LIFE.test(question)) return null
+  return /\bwho\b/i.test(question) ? ['people'] : ['person']
+}
+
 function namedMatters(text: string): Exclude<Matter, 'person'>[] {
   return MATTERS.filter((matter) => matter !== 'person').filter((matter) => NOUNS[matter].test(text))
 }
@@ -68,12 +107,12 @@ function readEnglish(question: string): readonly Matter[] | null {
   const of = ASKS_ALL_ENGLISH.exec(question)
     ?.groups?.['of']?.replace(/\s+(?:to you|so far|please|already)$/i, '')
     .trim()
-  if (of === undefined) return null
+  if (of === undefined) return readWide(question)
   if (SELF.test(of)) return ['person']
   const noun = (OF_MINE.exec(of)?.groups?.['noun'] ?? '').split(NOUN_ENDS)[0] ?? ''
   if (/^(?:whole )?life$/i.test(noun)) return ['person']
   const matters = namedMatters(noun)
-  return matters.length === 0 ? null : matters
+  return matters.length === 0 ? readWide(question) : matters
 }
 
 const LONGEST_CHINESE = 30
