@@ -6,9 +6,13 @@ const NOW = Date.UTC(2026, 10, 22)
 const kindOf = (text: string): QuestionKind => readKind(text, readTimeRanges(text, NOW))
 
 describe('readKind', () => {
-  it.each(['What is my job?', 'Who is Kofi going out with now?', 'What is my new address?', 'Where is my family from?'])(
-    'takes “%s” for a question for one thing',
-    (question) => expect(kindOf(question)).toEqual({ kind: 'fact' }),
+  it.each([
+    'What is my job?',
+    'Who is Kofi going out with now?',
+    'What is my new address?',
+    'Where is my family from?',
+  ])('takes “%s” for a question for one thing', (question) =>
+    expect(kindOf(question)).toEqual({ kind: 'fact' }),
   )
 
   it.each([

@@ -92,7 +92,8 @@ function readWide(question: string): readonly Matter[] | null {
   )
   const words = named.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
   if (!words.every((word) => isEnglishFunctionWord(word) || ASKING_ENGLISH.has(word))) return null
-  if (matters.length > 0) return matters.some((matter) => !SINGLE.has(matter)) || ASKS_STATE.test(question) ? matters : null
+  if (matters.length > 0)
+    return matters.some((matter) => !SINGLE.has(matter)) || ASKS_STATE.test(question) ? matters : null
   if (!ASKS_LIFE.test(question)) return null
   return /\bwho\b/i.test(question) ? ['people'] : ['person']
 }
