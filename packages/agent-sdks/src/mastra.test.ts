@@ -2,7 +2,7 @@ import { Agent, type AgentConfig } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
 import { MockLanguageModelV4 } from 'ai/test'
 import { openMemory, type Keepsake } from 'keepsake'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { KeepsakeProcessor } from './mastra.ts'
 
 let keepsake: Keepsake
@@ -84,4 +84,15 @@ it('lets the agent answer when memory fails', async () => {
   await keepsake.close()
   expect((await agent.generate('Where do I live?')).text).toBe('Hello.')
   expect(errors).toHaveLength(2)
+})
+
+it('lets the agent answer when memory does not', async () => {
+  const errors: unknown[] = []
+  const scope = keepsake.scope({ user: 'ana' })
+  vi.spyOn(scope, 'recall').mockReturnValue(new Promise(() => {}))
+  const memory = new KeepsakeProcessor({ scope, timeoutMs: 20, onError: (error) => errors.push(error) })
+  const model = configured(scriptedModel(['Hello.']))
+  const agent = new Agent({ id: 'bot', name: 'Bot', instructions: '', model, inputProcessors: [memory] })
+  expect((await agent.generate('Where do I live?')).text).toBe('Hello.')
+  expect(errors).toEqual([expect.objectContaining({ name: 'TimeoutError' })])
 })

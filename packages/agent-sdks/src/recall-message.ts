@@ -1,22 +1,10 @@
 // Recall for the adapters of this package: the question is what the user said last, and a failure never fails the agent's run.
-import { memoryMessage } from '@keepsake/ai-sdk'
-import { attachmentsIn, type CountTokens, type Recall, type ScopedMemory, type TurnInput } from 'keepsake'
+import { recallForCall, type CallRecallOptions } from '@keepsake/ai-sdk'
+import { attachmentsIn, type ScopedMemory, type TurnInput } from 'keepsake'
 
 /** How recalled memories enter a prompt. */
-export interface RecallMessageOptions {
-  /** Token budget of the recalled text; 1,000 when absent. */
-  readonly tokens?: number
-  /** Memories at most; the preset's own number when absent. */
-  readonly limit?: number
-  /** `false`: the profile does not stand ahead of what is recalled. */
-  readonly profile?: boolean
-  /** The user's time zone, an IANA name. */
-  readonly timeZone?: string
-  /** Counts tokens for the budget; the memory's own counter when absent. */
-  readonly countTokens?: CountTokens
-  /** The words around the recalled text; `memoryMessage` of `@keepsake/ai-sdk` when absent. */
-  readonly message?: (context: string, recall: Recall) => string
-  /** Called when memory fails; the run continues without it. A warning of the process when absent. */
+export interface RecallMessageOptions extends Omit<CallRecallOptions, 'speaker'> {
+  /** Called when memory fails or takes longer than `timeoutMs`; the run continues without it. A warning of the process when absent. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -25,9 +13,6 @@ export interface SpokenMessage {
   readonly role: 'user' | 'assistant' | 'other'
   readonly text: string
 }
-
-/** The longest question in characters. Of longer words, the end is asked: a pasted document stands before its question. */
-const LONGEST_QUESTION = 4_000
 
 /**
  * Recalls what bears on the user's last words, as text for a system message.
@@ -40,21 +25,13 @@ export async function recallMessage(
   messages: readonly SpokenMessage[],
   options: RecallMessageOptions,
 ): Promise<string | null> {
-  const { message = memoryMessage, onError = warn, tokens = 1_000, ...settings } = options
-  const question = messages
+  const { onError = warn, ...settings } = options
+  const said = messages
     .slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
     .filter(({ role }) => role === 'user')
-    .map(({ text }) => text)
-    .join('\n')
-    .slice(-LONGEST_QUESTION)
-  if (question.trim() === '') return null
+  const shown = new Set(messages.map(({ text }) => text))
   try {
-    const recall = await scope.recall(question, {
-      ...settings,
-      tokens,
-      excludeTexts: messages.map(({ text }) => text),
-    })
-    return recall.context.text === '' ? null : message(recall.context.text, recall)
+    return await recallForCall(scope, { said, shown }, settings)
   } catch (error) {
     onError(error)
     return null

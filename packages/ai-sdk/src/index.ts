@@ -12,3 +12,4 @@ export {
   type ShownBlock,
 } from './memory-tools.ts'
 export type { ShownMemory, ShownRecall } from './show-recall.ts'
+export { recallForCall, type CallRecallOptions, type RecalledTalk } from './recall-for-call.ts'

@@ -26,15 +26,34 @@ export class RecalledMessages {
   }
 }
 
-/** The message that tells a model what is remembered; `null` when there is nothing to tell. */
+/** A conversation as a recall reads it: what the user said last, and all that the model sees. */
+export interface RecalledTalk extends Pick<Talk, 'shown'> {
+  readonly said: readonly { readonly text: string }[]
+  /** Whether it goes on with an answer that was begun, for which the same was recalled before. */
+  readonly goesOn?: boolean
+}
+
+/** How memories are recalled for a call. */
+export type CallRecallOptions = Pick<
+  MemoryOptions,
+  'tokens' | 'limit' | 'profile' | 'timeZone' | 'speaker' | 'countTokens' | 'message' | 'timeoutMs'
+>
+
+/**
+ * Recalls for a call of a model and returns the message that holds the memories; `null` when there are none.
+ *
+ * @throws what the recall throws, and `TimeoutError` after `timeoutMs`: the caller goes on without memory.
+ * @example
+ * const text = await recallForCall(scope, { said: [{ text: question }], shown: new Set([question]) }, { timeoutMs: 2_000 })
+ */
 export async function recallForCall(
   scope: ScopedMemory,
-  talk: Talk,
-  options: MemoryOptions,
-  abortSignal: AbortSignal | undefined,
+  talk: RecalledTalk,
+  options: CallRecallOptions,
+  abortSignal?: AbortSignal,
 ): Promise<string | null> {
   const question = questionOf(talk)
-  if (question === '') return null
+  if (question.trim() === '') return null
   const { tokens = TOKENS, limit, timeZone, speaker, countTokens, profile, timeoutMs = TIMEOUT_MS } = options
   const timeout = AbortSignal.timeout(timeoutMs)
   const recall = await orAborted(
@@ -48,7 +67,7 @@ export async function recallForCall(
       ...(countTokens === undefined ? {} : { countTokens }),
       ...(profile === undefined ? {} : { profile }),
       // A step of an answer that goes on asks the same again.
-      ...(talk.goesOn ? { reinforce: false } : {}),
+      ...(talk.goesOn === true ? { reinforce: false } : {}),
     }),
     timeout,
   )
@@ -56,7 +75,7 @@ export async function recallForCall(
   return text === '' ? null : (options.message ?? memoryMessage)(text, recall)
 }
 
-function questionOf({ said }: Talk): string {
+function questionOf({ said }: RecalledTalk): string {
   const question = said.map(({ text }) => text).join('\n')
   if (question.length <= LONGEST_QUESTION) return question
   const half = LONGEST_QUESTION / 2
