@@ -7,6 +7,10 @@ export interface Person {
   readonly app?: string
 }
 
+export interface PersonProps {
+  readonly person: Person
+}
+
 /** Pages about one user, in navigation order. */
 export const PERSON_PAGES = [
   'overview',

@@ -44,3 +44,23 @@ export function Page({ title, tab, lead, actions, children }: PageProps): ReactN
     </>
   )
 }
+
+interface SectionProps {
+  readonly title: string
+  /** A sentence below the title. */
+  readonly hint?: string
+  /** `section` is set off by a line above, `stack` is not. */
+  readonly className?: string
+  readonly children?: ReactNode
+}
+
+/** A part of a page under its own title. */
+export function Section({ title, hint, className = 'section', children }: SectionProps): ReactNode {
+  return (
+    <section className={className}>
+      <h2>{title}</h2>
+      {hint !== undefined && <p className="quiet">{hint}</p>}
+      {children}
+    </section>
+  )
+}

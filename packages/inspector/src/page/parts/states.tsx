@@ -1,9 +1,12 @@
 import { KeepsakeRequestError } from '@keepsake/client'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { failureKind, type FailureKind } from '../session/failure.ts'
+import type { Person } from '../address/address.ts'
 import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
 import { Button } from './button.tsx'
+import { WaysIn } from './ways-in.tsx'
 
 /** A skeleton while something loads. */
 export function Loading({ lines = 5 }: { readonly lines?: number }): ReactNode {
@@ -18,18 +21,23 @@ export function Loading({ lines = 5 }: { readonly lines?: number }): ReactNode {
   )
 }
 
-interface NoticeProps {
+interface EmptyProps {
   readonly title: string
   /** What to do about it. */
+  readonly hint?: string
+  /** Whose memory can be filled, by links to the pages that do so. */
+  readonly person?: Person
   readonly children?: ReactNode
 }
 
 /** An empty state, with what to do. */
-export function Empty({ title, children }: NoticeProps): ReactNode {
+export function Empty({ title, hint, person, children }: EmptyProps): ReactNode {
   return (
     <div className="notice">
       <h2>{title}</h2>
+      {hint !== undefined && <p>{hint}</p>}
       {children}
+      {person !== undefined && <WaysIn person={person} />}
     </div>
   )
 }
@@ -75,16 +83,8 @@ export function Failure({ error, retry }: FailureProps): ReactNode {
   )
 }
 
-/** The used parts of a query. */
-interface ShownQuery<Data> {
-  readonly data: Data | undefined
-  readonly isError: boolean
-  readonly error: unknown
-  readonly refetch: () => unknown
-}
-
 interface AskedProps<Data> {
-  readonly query: ShownQuery<Data>
+  readonly query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>
   readonly children: (data: Data) => ReactNode
   /** Lines of the skeleton. */
   readonly lines?: number
@@ -96,8 +96,8 @@ interface AskedProps<Data> {
  * @example
  * <Asked query={story}>{(levels) => levels.length === 0 ? <Empty title={…} /> : <Levels levels={levels} />}</Asked>
  */
-export function Asked<Data>({ query, children, lines }: AskedProps<Data>): ReactNode {
+export function Asked<Data>({ query, children, lines = 5 }: AskedProps<Data>): ReactNode {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />
-  return <Loading {...(lines === undefined ? {} : { lines })} />
+  return <Loading lines={lines} />
 }

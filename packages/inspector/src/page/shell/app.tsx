@@ -23,7 +23,7 @@ export function App(): ReactNode {
       <a className="skip button" href="#content">
         {words.shell.skip}
       </a>
-      <Masthead isOpen />
+      <Masthead />
       <Gate>
         <Inside address={address} />
       </Gate>

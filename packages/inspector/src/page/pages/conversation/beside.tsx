@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Asked, Loading } from '../../parts/states.tsx'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import type { Exchange } from './exchange.ts'
@@ -16,8 +16,7 @@ import { usePersonQuery } from '../../session/person-queries.ts'
 /** Memories shown initially. */
 const FIRST = 4
 
-interface BesideProps {
-  readonly person: Person
+interface BesideProps extends PersonProps {
   readonly shown: Exchange | Turn | null
   readonly exchanges: readonly Exchange[]
 }
@@ -38,8 +37,7 @@ export function Beside({ person, shown, exchanges }: BesideProps): ReactNode {
   )
 }
 
-interface BesideExchangeProps {
-  readonly person: Person
+interface BesideExchangeProps extends PersonProps {
   readonly exchange: Exchange
   readonly exchanges: readonly Exchange[]
 }
@@ -57,7 +55,7 @@ function BesideExchange({ person, exchange, exchanges }: BesideExchangeProps): R
 }
 
 /** For an earlier turn: what would have been recalled at its time. */
-function BesideTurn({ person, turn }: { readonly person: Person; readonly turn: Turn }): ReactNode {
+function BesideTurn({ person, turn }: PersonProps & { readonly turn: Turn }): ReactNode {
   // Just before, so that the turn does not answer itself.
   const before = new Date(new Date(turn.at).getTime() - 1).toISOString()
   const recall = usePersonQuery(
@@ -114,7 +112,7 @@ function Sure({ recall: { answerable, confidence } }: { readonly recall: Recall 
   )
 }
 
-function Recalled({ person, recall }: { readonly person: Person; readonly recall: Recall }): ReactNode {
+function Recalled({ person, recall }: PersonProps & { readonly recall: Recall }): ReactNode {
   const { format } = useWords()
   const labels = usePageWords(CONVERSATION)
   const [isWhole, setWhole] = useState(false)
@@ -147,12 +145,7 @@ function Recalled({ person, recall }: { readonly person: Person; readonly recall
   )
 }
 
-interface RecalledOneProps {
-  readonly person: Person
-  readonly recalled: RecalledMemory
-}
-
-function RecalledOne({ person, recalled }: RecalledOneProps): ReactNode {
+function RecalledOne({ person, recalled }: PersonProps & { readonly recalled: RecalledMemory }): ReactNode {
   const { words, format } = useWords()
   const labels = usePageWords(CONVERSATION)
   const { memory, score, parts, pending } = recalled

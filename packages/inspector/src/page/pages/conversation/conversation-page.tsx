@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { Turn } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { Beside } from './beside.tsx'
 import { Composer } from './composer.tsx'
@@ -13,7 +13,7 @@ import { CONVERSATION } from './words.ts'
 import './conversation.css'
 import { useAction } from '../../parts/use-action.ts'
 
-export default function ConversationPage({ person }: { readonly person: Person }): ReactNode {
+export default function ConversationPage({ person }: PersonProps): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(CONVERSATION)
   const talk = useTalk(person)
@@ -47,7 +47,7 @@ function find(exchanges: readonly Exchange[], chosen: Chosen | null): Exchange |
   return exchanges.find(({ id }) => id === chosen.exchange) ?? null
 }
 
-function EndSession({ person }: { readonly person: Person }): ReactNode {
+function EndSession({ person }: PersonProps): ReactNode {
   const labels = usePageWords(CONVERSATION)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.endSession(),

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
-import type { PendingRequest, Memory, PastOperation, Turn } from '@keepsake/client'
+import type { PendingRequest, PastOperation, Turn } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Asked } from '../../parts/states.tsx'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { operationsOf, type Exchange } from './exchange.ts'
@@ -23,8 +23,7 @@ interface Learned {
   readonly how: string
 }
 
-interface LearnedLatelyProps {
-  readonly person: Person
+interface LearnedLatelyProps extends PersonProps {
   readonly exchange: Exchange
   readonly exchanges: readonly Exchange[]
 }
@@ -79,13 +78,7 @@ function learnedBy(
 }
 
 /** What rests on an earlier turn. */
-export function LearnedFromTurn({
-  person,
-  turn,
-}: {
-  readonly person: Person
-  readonly turn: Turn
-}): ReactNode {
+export function LearnedFromTurn({ person, turn }: PersonProps & { readonly turn: Turn }): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(CONVERSATION)
   const memories = usePersonQuery(person, ['learned-in', turn.session], async (scope, call) => {
@@ -98,14 +91,10 @@ export function LearnedFromTurn({
       {(items) => {
         const resting = items.filter(({ evidence }) => evidence.some((one) => one.turn === turn.id))
         const facts = resting.filter(({ form }) => form !== 'utterance')
-        const how = ({ status, form }: Memory): string =>
-          status === 'live' ? words.words.forms[form] : words.words.statuses[status]
-        const learned = facts.map((one): Learned => ({
-          key: one.id,
-          memory: one.id,
-          text: one.text,
-          how: how(one),
-        }))
+        const learned = facts.map(({ id, text, status, form }): Learned => {
+          const how = status === 'live' ? words.words.forms[form] : words.words.statuses[status]
+          return { key: id, memory: id, text, how }
+        })
         return (
           <LearnedSection
             person={person}
@@ -121,8 +110,7 @@ export function LearnedFromTurn({
 
 const STATUSES = ['live', 'quarantined', 'deleted', 'forgotten'] as const
 
-interface SectionProps {
-  readonly person: Person
+interface SectionProps extends PersonProps {
   readonly items?: readonly Learned[]
   /** Units of the words themselves. */
   readonly kept?: number
@@ -159,13 +147,7 @@ function LearnedSection({ person, items = [], kept = 0, note, children }: Sectio
 }
 
 /** A request to forget everything, which can be confirmed here. */
-function HeldNotice({
-  person,
-  request,
-}: {
-  readonly person: Person
-  readonly request: PendingRequest
-}): ReactNode {
+function HeldNotice({ person, request }: PersonProps & { readonly request: PendingRequest }): ReactNode {
   const { format } = useWords()
   const labels = usePageWords(CONVERSATION)
   const [isConfirmed, setConfirmed] = useState(false)

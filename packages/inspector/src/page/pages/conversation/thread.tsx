@@ -3,7 +3,7 @@ import type { Turn } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Empty, Failure, Loading, useFailureWords } from '../../parts/states.tsx'
+import { Asked, Empty, useFailureWords } from '../../parts/states.tsx'
 import type { Person } from '../../address/address.ts'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import type { Exchange } from './exchange.ts'
@@ -33,14 +33,9 @@ export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode 
     ({ remembered }) => remembered === null || !remembered.turns.some((id) => known.has(id)),
   )
   const end = useEndInView(`${stored.at(-1)?.id} ${fresh.at(-1)?.id} ${fresh.at(-1)?.reply?.length}`)
-  if (turns.data === undefined)
-    return turns.isError ? <Failure error={turns.error} retry={() => void turns.refetch()} /> : <Loading />
+  if (turns.data === undefined) return <Asked query={turns}>{() => null}</Asked>
   if (stored.length === 0 && fresh.length === 0)
-    return (
-      <Empty title={labels.empty}>
-        <p>{talk.maySpeak ? labels.emptyHint : labels.emptyReadOnly}</p>
-      </Empty>
-    )
+    return <Empty title={labels.empty} hint={talk.maySpeak ? labels.emptyHint : labels.emptyReadOnly} />
   return (
     <section className="talk-thread" aria-label={labels.thread} tabIndex={0} ref={end}>
       {turns.hasNextPage && (
@@ -51,8 +46,7 @@ export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode 
       <ol>
         {stored.map((turn) => {
           const exchange = talk.exchanges.find(({ remembered }) => remembered?.turns.includes(turn.id))
-          const isShown =
-            exchange === undefined ? shown === turn || isTurn(shown, turn.id) : shown === exchange
+          const isShown = exchange === undefined ? shown?.id === turn.id : shown === exchange
           const pick = (): void => choose(exchange === undefined ? { turn } : { exchange: exchange.id })
           return <StoredTurn key={turn.id} turn={turn} isShown={isShown} choose={pick} />
         })}
@@ -68,8 +62,6 @@ export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode 
     </section>
   )
 }
-
-const isTurn = (shown: Exchange | Turn | null, id: string): boolean => shown?.id === id
 
 /** Keeps the end in view, unless the reader has scrolled up. */
 function useEndInView(latest: string): React.RefObject<HTMLElement | null> {
@@ -91,13 +83,12 @@ function useEndInView(latest: string): React.RefObject<HTMLElement | null> {
   return place
 }
 
-interface StoredTurnProps {
-  readonly turn: Turn
+interface ChoiceProps {
   readonly isShown: boolean
   readonly choose: () => void
 }
 
-function StoredTurn({ turn, isShown, choose }: StoredTurnProps): ReactNode {
+function StoredTurn({ turn, isShown, choose }: ChoiceProps & { readonly turn: Turn }): ReactNode {
   const labels = usePageWords(CONVERSATION)
   return (
     <li data-role={turn.role} data-shown={isShown ? '' : undefined}>
@@ -111,13 +102,11 @@ function StoredTurn({ turn, isShown, choose }: StoredTurnProps): ReactNode {
   )
 }
 
-interface FreshProps {
-  readonly exchange: Exchange
-  readonly isShown: boolean
-  readonly choose: () => void
-}
-
-function FreshExchange({ exchange, isShown, choose }: FreshProps): ReactNode {
+function FreshExchange({
+  exchange,
+  isShown,
+  choose,
+}: ChoiceProps & { readonly exchange: Exchange }): ReactNode {
   const labels = usePageWords(CONVERSATION)
   const failed = useFailureWords()
   const { said, reply, isKept, state, error } = exchange
@@ -147,13 +136,7 @@ function FreshExchange({ exchange, isShown, choose }: FreshProps): ReactNode {
   )
 }
 
-interface LookProps {
-  readonly said: string
-  readonly isShown: boolean
-  readonly choose: () => void
-}
-
-function LookButton({ said, isShown, choose }: LookProps): ReactNode {
+function LookButton({ said, isShown, choose }: ChoiceProps & { readonly said: string }): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(CONVERSATION)
   return (

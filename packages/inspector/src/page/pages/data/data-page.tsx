@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import type { Consent } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Page, Section } from '../../parts/page.tsx'
 import { Asked } from '../../parts/states.tsx'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { personKey } from '../../session/queries.ts'
 import { useMay } from '../../session/session.tsx'
@@ -17,7 +17,7 @@ import { useAction } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
 /** What a person may do with what is kept of them. */
-export default function DataPage({ person }: { readonly person: Person }): ReactNode {
+export default function DataPage({ person }: PersonProps): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(DATA)
   const mayWrite = useMay('write', person)
@@ -30,11 +30,9 @@ export default function DataPage({ person }: { readonly person: Person }): React
       <GuidelinesSection person={person} />
       <ConsentSection person={person} />
       {mayWrite && (
-        <section className="section data-part">
-          <h2>{labels.session}</h2>
-          <p className="quiet">{labels.sessionHint}</p>
+        <Section className="section data-part" title={labels.session} hint={labels.sessionHint}>
           <Link to={{ page: 'conversation', person }}>{labels.sessionGo}</Link>
-        </section>
+        </Section>
       )}
       {mayErase && <EraseSection person={person} done={(id) => setErased((ids) => [...ids, id])} />}
       <Proofs person={person} erased={erased} />
@@ -42,7 +40,7 @@ export default function DataPage({ person }: { readonly person: Person }): React
   )
 }
 
-function ExportSection({ person }: { readonly person: Person }): ReactNode {
+function ExportSection({ person }: PersonProps): ReactNode {
   const labels = usePageWords(DATA)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.exportTicket(),
@@ -52,15 +50,13 @@ function ExportSection({ person }: { readonly person: Person }): ReactNode {
     },
   })
   return (
-    <section className="section data-part">
-      <h2>{labels.export}</h2>
-      <p className="quiet">{labels.exportHint}</p>
+    <Section className="section data-part" title={labels.export} hint={labels.exportHint}>
       <div>
         <Button tone="main" onClick={() => act()} disabled={isActing}>
           {isActing ? labels.exportGoing : labels.exportDo}
         </Button>
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -74,7 +70,7 @@ function download(path: string): void {
 
 const CONSENTS = ['given', 'refused', 'unasked'] as const
 
-function ConsentSection({ person }: { readonly person: Person }): ReactNode {
+function ConsentSection({ person }: PersonProps): ReactNode {
   const labels = usePageWords(DATA)
   const mayWrite = useMay('write', person)
   const consent = usePersonQuery(person, ['consent'], (scope, call) => scope.consent(call))
@@ -84,9 +80,7 @@ function ConsentSection({ person }: { readonly person: Person }): ReactNode {
     renew: personKey(person, 'consent'),
   })
   return (
-    <section className="section data-part">
-      <h2>{labels.consent}</h2>
-      <p className="quiet">{labels.consentHint}</p>
+    <Section className="section data-part" title={labels.consent} hint={labels.consentHint}>
       <Asked query={consent} lines={1}>
         {(now) =>
           mayWrite ? (
@@ -110,6 +104,6 @@ function ConsentSection({ person }: { readonly person: Person }): ReactNode {
           )
         }
       </Asked>
-    </section>
+    </Section>
   )
 }

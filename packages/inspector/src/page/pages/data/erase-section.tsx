@@ -1,11 +1,13 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import type { EraseTarget } from '@keepsake/client'
+import type { EraseTarget, Memory } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { Section } from '../../parts/page.tsx'
 import { readField } from '../../parts/read-field.ts'
+import { Select } from '../../parts/select.tsx'
 import { Asked } from '../../parts/states.tsx'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { DATA } from './words.ts'
 import { useAction } from '../../parts/use-action.ts'
@@ -15,8 +17,7 @@ const SHOWN = 8
 const SESSIONS = 200
 const CLEARING_MS = 1_000
 
-interface EraseProps {
-  readonly person: Person
+interface EraseProps extends PersonProps {
   /** Called with the receipt's id. */
   readonly done: (receipt: string) => void
 }
@@ -30,20 +31,19 @@ export function EraseSection({ person, done }: EraseProps): ReactNode {
     scope.sessionPage({ newestFirst: true, limit: SESSIONS }, call),
   )
   return (
-    <section className="section data-part">
-      <h2>{labels.erase}</h2>
-      <p className="quiet">{labels.eraseHint}</p>
-      <label className="row">
-        <span className="label">{labels.what}</span>
-        <select className="input" value={session} onChange={(event) => setSession(event.target.value)}>
-          <option value="">{labels.person}</option>
-          {(sessions.data?.items ?? []).map(({ id, number, startedAt }) => (
-            <option key={id} value={id}>
-              {labels.one(format.number(number), format.day(startedAt))}
-            </option>
-          ))}
-        </select>
-      </label>
+    <Section className="section data-part" title={labels.erase} hint={labels.eraseHint}>
+      <Select
+        label={labels.what}
+        value={session}
+        options={[
+          ['', labels.person],
+          ...(sessions.data?.items ?? []).map(
+            ({ id, number, startedAt }) =>
+              [id, labels.one(format.number(number), format.day(startedAt))] as const,
+          ),
+        ]}
+        choose={setSession}
+      />
       <Preview
         key={session}
         person={person}
@@ -53,12 +53,11 @@ export function EraseSection({ person, done }: EraseProps): ReactNode {
           setSession('')
         }}
       />
-    </section>
+    </Section>
   )
 }
 
-interface PreviewProps {
-  readonly person: Person
+interface PreviewProps extends PersonProps {
   /** Blank: everything of the person. */
   readonly session: string
   readonly done: (receipt: string) => void
@@ -82,21 +81,7 @@ function Preview({ person, session, done }: PreviewProps): ReactNode {
               words.count.turns(turns, format.number(turns)),
             )}
           </p>
-          {items.some(({ text }) => text !== '') && (
-            <details>
-              <summary>{labels.items}</summary>
-              <ul className="data-items">
-                {items
-                  .filter(({ text }) => text !== '')
-                  .slice(0, SHOWN)
-                  .map(({ id, text }) => (
-                    <li key={id} className="said">
-                      {text}
-                    </li>
-                  ))}
-              </ul>
-            </details>
-          )}
+          <Items items={items.filter(({ text }) => text !== '')} />
           {memories + turns > 0 && (
             <div>
               <Button tone="alarm" onClick={() => setAsking(true)}>
@@ -113,8 +98,24 @@ function Preview({ person, session, done }: PreviewProps): ReactNode {
   )
 }
 
-interface DialogProps {
-  readonly person: Person
+function Items({ items }: { readonly items: readonly Memory[] }): ReactNode {
+  const labels = usePageWords(DATA)
+  if (items.length === 0) return null
+  return (
+    <details>
+      <summary>{labels.items}</summary>
+      <ul className="data-items">
+        {items.slice(0, SHOWN).map(({ id, text }) => (
+          <li key={id} className="said">
+            {text}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+interface DialogProps extends PersonProps {
   readonly target: EraseTarget
   readonly close: () => void
   readonly done: (receipt: string) => void
@@ -162,8 +163,7 @@ function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
   )
 }
 
-interface ProofsProps {
-  readonly person: Person
+interface ProofsProps extends PersonProps {
   /** Receipts that this page was given. Of a person who is gone there is no list: each is asked for by its id. */
   readonly erased: readonly string[]
 }
@@ -187,9 +187,7 @@ export function Proofs({ person, erased }: ProofsProps): ReactNode {
     },
   )
   return (
-    <section className="section data-part">
-      <h2>{labels.proofs}</h2>
-      <p className="quiet">{labels.proofsHint}</p>
+    <Section className="section data-part" title={labels.proofs} hint={labels.proofsHint}>
       <Asked query={receipts} lines={2}>
         {(found) =>
           found.length === 0 ? (
@@ -219,6 +217,6 @@ export function Proofs({ person, erased }: ProofsProps): ReactNode {
           )
         }
       </Asked>
-    </section>
+    </Section>
   )
 }

@@ -1,7 +1,8 @@
 import type { FormEvent, ReactNode } from 'react'
 import type { OwnGuidelines } from '@keepsake/client'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
+import { Section } from '../../parts/page.tsx'
 import { readField } from '../../parts/read-field.ts'
 import { Asked } from '../../parts/states.tsx'
 import { useAction } from '../../parts/use-action.ts'
@@ -14,7 +15,7 @@ import { DATA } from './words.ts'
 const LISTS = ['keep', 'never'] as const
 
 /** What is kept and never kept: all lines that hold, and those of this person to change. */
-export function GuidelinesSection({ person }: { readonly person: Person }): ReactNode {
+export function GuidelinesSection({ person }: PersonProps): ReactNode {
   const labels = usePageWords(DATA)
   const mayWrite = useMay('write', person)
   const guidelines = usePersonQuery(person, ['guidelines'], (scope, call) => scope.guidelines(call))
@@ -29,9 +30,7 @@ export function GuidelinesSection({ person }: { readonly person: Person }): Reac
     act(Object.fromEntries(LISTS.map((list) => [list, linesOf(readField(form, list))])))
   }
   return (
-    <section className="section data-part">
-      <h2>{labels.guidelines}</h2>
-      <p className="quiet">{labels.guidelinesHint}</p>
+    <Section className="section data-part" title={labels.guidelines} hint={labels.guidelinesHint}>
       <Asked query={guidelines} lines={3}>
         {(now) => (
           <form onSubmit={save} key={JSON.stringify(now.own)}>
@@ -68,7 +67,7 @@ export function GuidelinesSection({ person }: { readonly person: Person }): Reac
           </form>
         )}
       </Asked>
-    </section>
+    </Section>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import type { ImportPreview } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
+import { Select } from '../../parts/select.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { IMPORT } from './import-words.ts'
 import type { Said } from './use-import.ts'
@@ -33,7 +34,12 @@ export function Preview({ preview, said, mayAdmin, look, start, leave }: Preview
       <h3 className="import-name">{name}</h3>
       {holds !== null && <Facts preview={preview} holds={holds} />}
       {holds !== null && CHATS.has(preview.format) && holds.speakers.length > 1 && (
-        <UserChoice holds={holds} choose={(speaker) => look({ ...said, speaker })} />
+        <Select
+          label={labels.isUser}
+          value={holds.userNames[0] ?? ''}
+          options={holds.speakers.map((speaker) => [speaker.name, speaker.name])}
+          choose={(speaker) => look({ ...said, speaker })}
+        />
       )}
       {question !== null && <Open question={question} answer={(given) => look({ ...said, ...given })} />}
       {isOwn && (
@@ -106,29 +112,6 @@ function Notes({ holds: { leftOut, undated, statements, blocks } }: { readonly h
         <li key={note}>{note}</li>
       ))}
     </ul>
-  )
-}
-
-interface UserChoiceProps {
-  readonly holds: Holds
-  readonly choose: (speaker: string) => void
-}
-
-/** Who of those who speak is the user, as it was told or said. */
-function UserChoice({ holds: { speakers, userNames }, choose }: UserChoiceProps): ReactNode {
-  const labels = usePageWords(IMPORT)
-  const [user = ''] = userNames
-  return (
-    <label className="row">
-      <span className="label">{labels.isUser}</span>
-      <select className="input" value={user} onChange={(event) => choose(event.target.value)}>
-        {speakers.map(({ name }) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
+import { Section } from '../../parts/page.tsx'
 import { useMay } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { Preview } from './import-preview.tsx'
@@ -8,7 +9,7 @@ import { IMPORT } from './import-words.ts'
 import { useImport, type Importing } from './use-import.ts'
 
 /** Where a file is dropped; what it holds is shown before it is brought in. */
-export function ImportSection({ person }: { readonly person: Person }): ReactNode {
+export function ImportSection({ person }: PersonProps): ReactNode {
   const labels = usePageWords(IMPORT)
   const mayAdmin = useMay('admin')
   const [isOver, setOver] = useState(false)
@@ -28,8 +29,7 @@ export function ImportSection({ person }: { readonly person: Person }): ReactNod
     setOver(true)
   }
   return (
-    <section className="section data-part">
-      <h2>{labels.title}</h2>
+    <Section className="section data-part" title={labels.title}>
       <div
         className="notice data-drop"
         data-over={isOver ? '' : undefined}
@@ -53,7 +53,7 @@ export function ImportSection({ person }: { readonly person: Person }): ReactNod
         <Standing state={state} />
         {isBusy && <Button onClick={leave}>{labels.stop}</Button>}
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -1,6 +1,5 @@
 import type { Memory, MemoryEdit } from '@keepsake/client'
 import { useState, type FormEvent, type ReactNode } from 'react'
-import type { Person } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { readField } from '../../parts/read-field.ts'
@@ -8,10 +7,9 @@ import { useChange } from '../../parts/use-action.ts'
 import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { TYPES } from './filters.ts'
+import type { MemoryProps } from './memory-facts.tsx'
 
-interface EditDialogProps {
-  readonly person: Person
-  readonly memory: Memory
+interface EditDialogProps extends MemoryProps {
   readonly onClose: () => void
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { ScopeStats } from '@keepsake/client'
 import type { Person } from '../../address/address.ts'
+import { Select } from '../../parts/select.tsx'
 import { useWords } from '../../words/language.tsx'
 import { KeyName, useSubjectNames } from './names.tsx'
 import { FORMS, STATUSES, TYPES, type Filters, type Status } from './filters.ts'
@@ -64,22 +65,29 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
           {words.memories.pinnedOnly}
         </label>
         {filters.subject !== '' && (
-          <button type="button" className="chip" onClick={() => set({ subject: '' })}>
-            {words.memories.about(nameOf(filters.subject))} ×
-          </button>
+          <Removable remove={() => set({ subject: '' })}>
+            {words.memories.about(nameOf(filters.subject))}
+          </Removable>
         )}
         {filters.category !== '' && (
-          <button type="button" className="chip" onClick={() => set({ category: '' })}>
-            {filters.category} ×
-          </button>
+          <Removable remove={() => set({ category: '' })}>{filters.category}</Removable>
         )}
         {filters.key !== '' && (
-          <button type="button" className="chip" onClick={() => set({ key: '' })}>
-            <KeyName person={person} id={filters.key} /> ×
-          </button>
+          <Removable remove={() => set({ key: '' })}>
+            <KeyName person={person} id={filters.key} />
+          </Removable>
         )}
       </div>
     </div>
+  )
+}
+
+/** A filter that was set on another page. */
+function Removable({ remove, children }: { readonly remove: () => void; readonly children: ReactNode }) {
+  return (
+    <button type="button" className="chip" onClick={remove}>
+      {children} ×
+    </button>
   )
 }
 
@@ -111,21 +119,17 @@ interface ChoiceProps<Name extends string> {
 
 function Choice<Name extends string>({ label, all, names, options, ...rest }: ChoiceProps<Name>): ReactNode {
   const { chosen, count, choose } = rest
-  const pick = (value: string): void => choose(options.filter((one) => one === value))
+  const counted = options.map(
+    (name) => [name, [names[name], count(name) && `(${count(name)})`].filter(Boolean).join(' ')] as const,
+  )
   return (
-    <select
-      className="input small"
-      aria-label={label}
+    <Select<Name | ''>
+      isBare
+      label={label}
       value={chosen[0] ?? ''}
-      onChange={(event) => pick(event.target.value)}
-    >
-      <option value="">{all}</option>
-      {options.map((one) => (
-        <option key={one} value={one}>
-          {[names[one], count(one) && `(${count(one)})`].filter(Boolean).join(' ')}
-        </option>
-      ))}
-    </select>
+      options={[['', all], ...counted]}
+      choose={(value) => choose(options.filter((name) => name === value))}
+    />
   )
 }
 

@@ -1,20 +1,13 @@
-import type { Memory } from '@keepsake/client'
 import { useState, type ReactNode } from 'react'
-import type { Person } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
-import { useChange } from '../../parts/use-action.ts'
+import { useChange, type Change } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { EditDialog } from './edit-dialog.tsx'
-import { isQuestioned } from './memory-facts.tsx'
-
-interface MemoryActionsProps {
-  readonly person: Person
-  readonly memory: Memory
-}
+import { isQuestioned, type MemoryProps } from './memory-facts.tsx'
 
 /** The actions on a memory by its status and the key's access. All can be undone. */
-export function MemoryActions({ person, memory }: MemoryActionsProps): ReactNode {
+export function MemoryActions({ person, memory }: MemoryProps): ReactNode {
   const { words } = useWords()
   const scope = useScope(person)
   const mayWrite = useMay('write', person)
@@ -23,16 +16,17 @@ export function MemoryActions({ person, memory }: MemoryActionsProps): ReactNode
   if (!mayWrite || memory.status === 'erased') return null
   const { id, status, pinned } = memory
   const { actions, notices } = words.memories
-  const bringBack = (): void =>
-    status === 'quarantined'
-      ? change({ make: () => scope.release(id), notice: notices.released })
-      : change({ make: () => scope.restore(id), notice: notices.restored })
+  const changeButton = (label: string, make: Change['make'], notice: string): ReactNode => (
+    <Button tone="plain" disabled={isChanging} onClick={() => change({ make, notice })}>
+      {label}
+    </Button>
+  )
   if (status !== 'live')
     return (
       <div className="memory-actions">
-        <Button tone="plain" disabled={isChanging} onClick={bringBack}>
-          {status === 'quarantined' ? actions.release : actions.restore}
-        </Button>
+        {status === 'quarantined'
+          ? changeButton(actions.release, () => scope.release(id), notices.released)
+          : changeButton(actions.restore, () => scope.restore(id), notices.restored)}
       </div>
     )
   return (
@@ -42,35 +36,12 @@ export function MemoryActions({ person, memory }: MemoryActionsProps): ReactNode
           {actions.edit}
         </Button>
       )}
-      {isQuestioned(memory) && (
-        <Button
-          tone="plain"
-          disabled={isChanging}
-          onClick={() =>
-            change({ make: () => scope.edit(id, { text: memory.text }), notice: notices.confirmed })
-          }
-        >
-          {actions.confirm}
-        </Button>
-      )}
-      <Button
-        tone="plain"
-        disabled={isChanging}
-        onClick={() =>
-          pinned
-            ? change({ make: () => scope.unpin(id), notice: notices.unpinned })
-            : change({ make: () => scope.pin(id), notice: notices.pinned })
-        }
-      >
-        {pinned ? actions.unpin : actions.pin}
-      </Button>
-      <Button
-        tone="plain"
-        disabled={isChanging}
-        onClick={() => change({ make: () => scope.forget(id), notice: notices.removed })}
-      >
-        {actions.remove}
-      </Button>
+      {isQuestioned(memory) &&
+        changeButton(actions.confirm, () => scope.edit(id, { text: memory.text }), notices.confirmed)}
+      {pinned
+        ? changeButton(actions.unpin, () => scope.unpin(id), notices.unpinned)
+        : changeButton(actions.pin, () => scope.pin(id), notices.pinned)}
+      {changeButton(actions.remove, () => scope.forget(id), notices.removed)}
       {isEditing && <EditDialog person={person} memory={memory} onClose={() => setEditing(false)} />}
     </div>
   )

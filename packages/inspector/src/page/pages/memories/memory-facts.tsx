@@ -1,13 +1,12 @@
 import type { Memory } from '@keepsake/client'
 import type { ReactNode } from 'react'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useWords } from '../../words/language.tsx'
 import { KeyName, useSubjectNames } from './names.tsx'
 
-interface MemoryFactsProps {
-  readonly person: Person
+export interface MemoryProps extends PersonProps {
   readonly memory: Memory
 }
 
@@ -17,7 +16,7 @@ export function isQuestioned({ evidence, validUntil }: Pick<Memory, 'evidence' |
 }
 
 /** Facts about a memory in a line: form, type, subject, date, importance, number of evidence turns. */
-export function MemoryFacts({ person, memory }: MemoryFactsProps): ReactNode {
+export function MemoryFacts({ person, memory }: MemoryProps): ReactNode {
   const { words, format } = useWords()
   const nameOf = useSubjectNames(person)
   const { form, type, subject, validFrom, validUntil, evidence, pinned, status, reason, key } = memory

@@ -1,10 +1,9 @@
 import { memo, type ReactNode } from 'react'
-import type { Memory, MemoryFilter } from '@keepsake/client'
+import type { MemoryFilter } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { LongList } from '../../parts/long-list.tsx'
-import { Empty, Failure, Loading } from '../../parts/states.tsx'
-import { WaysIn } from '../../parts/ways-in.tsx'
-import type { Person } from '../../address/address.ts'
+import { Asked, Empty } from '../../parts/states.tsx'
+import type { PersonProps } from '../../address/address.ts'
 import { useWords } from '../../words/language.tsx'
 import { isNarrowed, toMemoryFilter, type Filters } from './filters.ts'
 import { useRestore } from '../../parts/use-action.ts'
@@ -12,13 +11,12 @@ import { usePersonPages } from '../../session/person-queries.ts'
 import { useMay, useScope } from '../../session/session.tsx'
 import { Link } from '../../address/link.tsx'
 import { MemoryActions } from './memory-actions.tsx'
-import { MemoryFacts } from './memory-facts.tsx'
+import { MemoryFacts, type MemoryProps } from './memory-facts.tsx'
 
 const PAGE_SIZE = 100
 const USUAL_HEIGHT = 108
 
-interface MemoryListProps {
-  readonly person: Person
+interface MemoryListProps extends PersonProps {
   readonly filters: Filters
   readonly clear: () => void
 }
@@ -31,10 +29,10 @@ export function MemoryList({ person, filters, clear }: MemoryListProps): ReactNo
     scope.memoryPage({ ...filter, limit: PAGE_SIZE, ...from }, call),
   )
   if (list.data === undefined)
-    return list.isError ? (
-      <Failure error={list.error} retry={() => void list.refetch()} />
-    ) : (
-      <Loading lines={9} />
+    return (
+      <Asked query={list} lines={9}>
+        {() => null}
+      </Asked>
     )
   if (memories.length === 0) return <Nothing person={person} filters={filters} clear={clear} />
   return (
@@ -59,13 +57,7 @@ export function MemoryList({ person, filters, clear }: MemoryListProps): ReactNo
 }
 
 /** Restores every memory that the list shows, on all its pages. */
-function RestoreAll({
-  person,
-  filter,
-}: {
-  readonly person: Person
-  readonly filter: MemoryFilter
-}): ReactNode {
+function RestoreAll({ person, filter }: PersonProps & { readonly filter: MemoryFilter }): ReactNode {
   const { words } = useWords()
   const scope = useScope(person)
   const { act, isActing } = useRestore(person)
@@ -88,27 +80,19 @@ function Nothing({ person, filters, clear }: MemoryListProps): ReactNode {
   const { words } = useWords()
   if (isNarrowed(filters))
     return (
-      <Empty title={words.memories.noMatch}>
-        <p>{words.memories.noMatchHint}</p>
+      <Empty title={words.memories.noMatch} hint={words.memories.noMatchHint}>
         <Button onClick={clear}>{words.memories.clear}</Button>
       </Empty>
     )
-  const hint = filters.status === 'live' ? words.memories.emptyHint : words.memories.noneOf[filters.status]
-  return (
-    <Empty title={words.memories.empty}>
-      <p>{hint}</p>
-      {filters.status === 'live' && <WaysIn person={person} />}
-    </Empty>
+  return filters.status === 'live' ? (
+    <Empty title={words.memories.empty} hint={words.memories.emptyHint} person={person} />
+  ) : (
+    <Empty title={words.memories.empty} hint={words.memories.noneOf[filters.status]} />
   )
 }
 
-interface MemoryRowProps {
-  readonly person: Person
-  readonly memory: Memory
-}
-
 /** A memory in a list: its text, facts and actions. */
-const MemoryRow = memo(function MemoryRow({ person, memory }: MemoryRowProps): ReactNode {
+const MemoryRow = memo(function MemoryRow({ person, memory }: MemoryProps): ReactNode {
   return (
     <article className="memory" data-status={memory.status}>
       <Link className="memory-text said" to={{ page: 'why', person, memory: memory.id }}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import type { Person } from '../../address/address.ts'
+import type { Person, PersonProps } from '../../address/address.ts'
 import { useSpeakers } from '../../session/person-queries.ts'
 import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
@@ -15,8 +15,7 @@ export function useSubjectNames(person: Person): (subject: string) => string {
   }
 }
 
-interface KeyNameProps {
-  readonly person: Person
+interface KeyNameProps extends PersonProps {
   readonly id: string
 }
 

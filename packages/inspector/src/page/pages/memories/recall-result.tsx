@@ -1,6 +1,6 @@
 import type { Recall, RecalledMemory } from '@keepsake/client'
 import { useState, type ReactNode } from 'react'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { Bar } from '../../parts/bar.tsx'
 import { Empty, Asked } from '../../parts/states.tsx'
@@ -13,20 +13,15 @@ const MOST = 20
 /** Parts shown initially. */
 const FEW = 4
 
-interface RecallResultProps {
-  readonly person: Person
-  readonly question: string
-}
-
 /** The result of a recall: its confidence, each memory with its score's parts, and the context. Reinforces nothing. */
-export function RecallResult({ person, question }: RecallResultProps): ReactNode {
+export function RecallResult({ person, question }: PersonProps & { readonly question: string }): ReactNode {
   const recall = usePersonQuery(person, ['recall', question], (scope, call) =>
     scope.recall(question, { limit: MOST, reinforce: false, ...call }),
   )
   return <Asked query={recall}>{(found) => <Found person={person} recall={found} />}</Asked>
 }
 
-function Found({ person, recall }: { readonly person: Person; readonly recall: Recall }): ReactNode {
+function Found({ person, recall }: PersonProps & { readonly recall: Recall }): ReactNode {
   const { words, format } = useWords()
   const { answerable, confidence, memories, context, milliseconds } = recall
   const most = Math.max(0.001, ...memories.flatMap(({ parts }) => Object.values(parts).map(Math.abs)))
@@ -53,9 +48,7 @@ function Found({ person, recall }: { readonly person: Person; readonly recall: R
         </details>
       )}
       {memories.length === 0 ? (
-        <Empty title={words.memories.recall.nothing}>
-          <p>{words.memories.recall.nothingHint}</p>
-        </Empty>
+        <Empty title={words.memories.recall.nothing} hint={words.memories.recall.nothingHint} />
       ) : (
         <ol className="recalled">
           {memories.map((one) => (
@@ -69,8 +62,7 @@ function Found({ person, recall }: { readonly person: Person; readonly recall: R
   )
 }
 
-interface RecalledProps {
-  readonly person: Person
+interface RecalledProps extends PersonProps {
   readonly recalled: RecalledMemory
   /** The largest part of all: the scale of the bars. */
   readonly most: number

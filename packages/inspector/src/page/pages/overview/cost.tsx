@@ -1,5 +1,6 @@
 import type { ScopeStats } from '@keepsake/client'
 import type { ReactNode } from 'react'
+import { Section } from '../../parts/page.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 
 type ModelUse = ScopeStats['models'][number]
@@ -46,8 +47,7 @@ const COST = { en: EN, zh: ZH }
 export function Cost({ models }: { readonly models: readonly ModelUse[] }): ReactNode {
   const labels = usePageWords(COST)
   return (
-    <section className="stack">
-      <h2>{labels.title}</h2>
+    <Section className="stack" title={labels.title}>
       {models.length === 0 ? (
         <p className="quiet">{labels.none}</p>
       ) : (
@@ -55,7 +55,7 @@ export function Cost({ models }: { readonly models: readonly ModelUse[] }): Reac
           <ModelCost key={model} model={model} uses={uses} />
         ))
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -1,11 +1,10 @@
 import type { Profile, ScopeStats } from '@keepsake/client'
 import type { ReactNode } from 'react'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps, Settings } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Page, Section } from '../../parts/page.tsx'
 import { Asked, Empty } from '../../parts/states.tsx'
-import { WaysIn } from '../../parts/ways-in.tsx'
 import { useWords } from '../../words/language.tsx'
 import { Cost } from './cost.tsx'
 import { RecentChanges } from './recent-changes.tsx'
@@ -13,8 +12,12 @@ import { Waiting } from './waiting.tsx'
 import './overview.css'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
+interface StatsProps extends PersonProps {
+  readonly stats: ScopeStats
+}
+
 /** Overview of a user: identity, recent changes, pending and failed work, and amounts. */
-export default function OverviewPage({ person }: { readonly person: Person }): ReactNode {
+export default function OverviewPage({ person }: PersonProps): ReactNode {
   const { words } = useWords()
   const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
   return (
@@ -22,10 +25,7 @@ export default function OverviewPage({ person }: { readonly person: Person }): R
       <Asked query={stats}>
         {(figures) =>
           figures.turns === 0 && figures.memories.length === 0 ? (
-            <Empty title={words.overview.empty}>
-              <p>{words.overview.emptyHint}</p>
-              <WaysIn person={person} />
-            </Empty>
+            <Empty title={words.overview.empty} hint={words.overview.emptyHint} person={person} />
           ) : (
             <Glance person={person} stats={figures} />
           )
@@ -35,7 +35,7 @@ export default function OverviewPage({ person }: { readonly person: Person }): R
   )
 }
 
-function Glance({ person, stats }: { readonly person: Person; readonly stats: ScopeStats }): ReactNode {
+function Glance({ person, stats }: StatsProps): ReactNode {
   return (
     <div className="glance">
       <div className="stack wide-gap">
@@ -52,12 +52,11 @@ function Glance({ person, stats }: { readonly person: Person; readonly stats: Sc
   )
 }
 
-function ProfileLines({ person }: { readonly person: Person }): ReactNode {
+function ProfileLines({ person }: PersonProps): ReactNode {
   const { words } = useWords()
   const profile = usePersonQuery(person, ['profile'], (scope, call) => scope.profile(call))
   return (
-    <section className="stack">
-      <h2>{words.overview.profile}</h2>
+    <Section className="stack" title={words.overview.profile}>
       <Asked query={profile}>
         {({ lines }) =>
           lines.length === 0 ? (
@@ -71,17 +70,13 @@ function ProfileLines({ person }: { readonly person: Person }): ReactNode {
           )
         }
       </Asked>
-    </section>
+    </Section>
   )
 }
 
-interface ProfileLineProps {
-  readonly person: Person
-  readonly line: Profile['lines'][number]
-}
-
-function ProfileLine({ person, line: { slot, text, memories, validFrom } }: ProfileLineProps): ReactNode {
+function ProfileLine({ person, line }: PersonProps & { readonly line: Profile['lines'][number] }): ReactNode {
   const { words } = useWords()
+  const { slot, text, memories, validFrom } = line
   const [first] = memories
   return (
     <div>
@@ -103,13 +98,12 @@ function ProfileLine({ person, line: { slot, text, memories, validFrom } }: Prof
 }
 
 /** The agent's blocks, which head every context; nothing where there are none. */
-function Blocks({ person }: { readonly person: Person }): ReactNode {
+function Blocks({ person }: PersonProps): ReactNode {
   const { words } = useWords()
   const blocks = usePersonQuery(person, ['blocks'], (scope, call) => scope.blocks(call))
   if (blocks.data === undefined || blocks.data.length === 0) return null
   return (
-    <section className="stack">
-      <h2>{words.overview.blocks}</h2>
+    <Section className="stack" title={words.overview.blocks}>
       <dl className="profile">
         {blocks.data.map(({ id, name, text, limit }) => (
           <div key={id}>
@@ -125,46 +119,37 @@ function Blocks({ person }: { readonly person: Person }): ReactNode {
           </div>
         ))}
       </dl>
-    </section>
+    </Section>
   )
 }
 
-function Figures({ person, stats }: { readonly person: Person; readonly stats: ScopeStats }): ReactNode {
+function Figures({ person, stats }: StatsProps): ReactNode {
   const { words, format } = useWords()
   const { live, memories, turns, sessions, startedAt, lastAt } = stats
   const ofStatus = (status: string): number =>
     memories.filter((one) => one.status === status).reduce((sum, { count }) => sum + count, 0)
   const rest = (['quarantined', 'deleted', 'forgotten'] as const).filter((status) => ofStatus(status) > 0)
+  const counts: readonly (readonly [name: string, count: number, settings?: Settings])[] = [
+    [words.overview.turns, turns],
+    [words.overview.sessions, sessions],
+    ...live.map(({ form, memories: count }) => [words.overview.forms[form], count, { form }] as const),
+    ...rest.map((status) => [words.words.statuses[status], ofStatus(status), { status }] as const),
+  ]
   return (
-    <section className="stack">
-      <h2>{words.overview.size}</h2>
+    <Section className="stack" title={words.overview.size}>
       <dl className="counts">
-        <div>
-          <dt>{words.overview.turns}</dt>
-          <dd>{format.number(turns)}</dd>
-        </div>
-        <div>
-          <dt>{words.overview.sessions}</dt>
-          <dd>{format.number(sessions)}</dd>
-        </div>
-        {live.map(({ form, memories: count }) => (
-          <div key={form}>
+        {counts.map(([name, count, settings]) => (
+          <div key={name}>
             <dt>
-              <Link to={{ page: 'memories', person }} settings={{ form }}>
-                {words.overview.forms[form]}
-              </Link>
+              {settings === undefined ? (
+                name
+              ) : (
+                <Link to={{ page: 'memories', person }} settings={settings}>
+                  {name}
+                </Link>
+              )}
             </dt>
             <dd>{format.number(count)}</dd>
-          </div>
-        ))}
-        {rest.map((status) => (
-          <div key={status}>
-            <dt>
-              <Link to={{ page: 'memories', person }} settings={{ status }}>
-                {words.words.statuses[status]}
-              </Link>
-            </dt>
-            <dd>{format.number(ofStatus(status))}</dd>
           </div>
         ))}
       </dl>
@@ -173,6 +158,6 @@ function Figures({ person, stats }: { readonly person: Person; readonly stats: S
           <Moment at={startedAt} /> – <Moment at={lastAt} />
         </p>
       )}
-    </section>
+    </Section>
   )
 }

@@ -1,8 +1,9 @@
 import type { PastOperation, ScopeClient } from '@keepsake/client'
 import type { ReactNode } from 'react'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { Section } from '../../parts/page.tsx'
 import { Asked } from '../../parts/states.tsx'
 import { useWords } from '../../words/language.tsx'
 import { STATUSES } from '../memories/filters.ts'
@@ -14,16 +15,16 @@ const ASKED = 60
 const KINDS: PastOperation['kind'][] = ['add', 'modify', 'delete', 'forget', 'restore', 'erase']
 
 /** Shows the latest changes of memories, newest first. */
-export function RecentChanges({ person }: { readonly person: Person }): ReactNode {
+export function RecentChanges({ person }: PersonProps): ReactNode {
   const { words } = useWords()
   const log = usePersonQuery(person, ['recent-changes'], loadChanges)
   return (
-    <section className="stack">
-      <h2>{words.overview.recentChanges}</h2>
+    <Section className="stack" title={words.overview.recentChanges}>
       <Asked query={log}>
-        {(changes) => {
-          if (changes.length === 0) return <p className="quiet">{words.overview.noChanges}</p>
-          return (
+        {(changes) =>
+          changes.length === 0 ? (
+            <p className="quiet">{words.overview.noChanges}</p>
+          ) : (
             <ol className="recent-changes">
               {changes.map(({ operation, text }) => (
                 <li key={operation.id}>
@@ -32,9 +33,9 @@ export function RecentChanges({ person }: { readonly person: Person }): ReactNod
               ))}
             </ol>
           )
-        }}
+        }
       </Asked>
-    </section>
+    </Section>
   )
 }
 
@@ -66,8 +67,7 @@ function isShown({ kind, payload }: PastOperation): boolean {
   return !(kind === 'add' && payload?.after.form === 'utterance')
 }
 
-interface HappenedProps {
-  readonly person: Person
+interface HappenedProps extends PersonProps {
   readonly operation: PastOperation
   readonly text: string | null
 }

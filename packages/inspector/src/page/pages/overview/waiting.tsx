@@ -1,29 +1,24 @@
 import type { PendingRequest, ScopeStats } from '@keepsake/client'
 import type { ReactNode } from 'react'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { Section } from '../../parts/page.tsx'
 import { useAction, useChange } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
-interface WaitingProps {
-  readonly person: Person
-  readonly stats: ScopeStats
-}
-
 /** Pending work: unread turns, jobs, failures with reasons, and requests to confirm. */
-export function Waiting({ person, stats }: WaitingProps): ReactNode {
+export function Waiting({ person, stats }: PersonProps & { readonly stats: ScopeStats }): ReactNode {
   const { words, format } = useWords()
   const held = usePersonQuery(person, ['requests'], (scope, call) => scope.pendingRequests(call))
   const requests = held.data ?? []
   const { pending, jobs } = stats
   const isQuiet = pending === 0 && jobs.queued === 0 && jobs.parked === 0 && requests.length === 0
   return (
-    <section className="stack">
-      <h2>{words.overview.waiting}</h2>
+    <Section className="stack" title={words.overview.waiting}>
       {isQuiet && <p className="quiet">{words.overview.nothingWaits}</p>}
       {pending > 0 && <p>{words.overview.pending(format.number(pending))}</p>}
       {jobs.queued > 0 && <p>{words.overview.queued(format.number(jobs.queued))}</p>}
@@ -31,12 +26,12 @@ export function Waiting({ person, stats }: WaitingProps): ReactNode {
       {requests.map((request) => (
         <Request key={request.turn} person={person} request={request} />
       ))}
-    </section>
+    </Section>
   )
 }
 
 /** Jobs that failed permanently, each with its reason and a retry. */
-function Failed({ person }: { readonly person: Person }): ReactNode {
+function Failed({ person }: PersonProps): ReactNode {
   const { words, format } = useWords()
   const mayWrite = useMay('write', person)
   const jobs = usePersonQuery(person, ['jobs'], (scope, call) => scope.jobs(call))
@@ -67,19 +62,14 @@ function Failed({ person }: { readonly person: Person }): ReactNode {
   )
 }
 
-interface RequestProps {
-  readonly person: Person
-  readonly request: PendingRequest
-}
-
 /** A request to forget that waits: what would be removed, and a button to confirm. */
-function Request({ person, request: { turn, removes } }: RequestProps): ReactNode {
+function Request({ person, request }: PersonProps & { readonly request: PendingRequest }): ReactNode {
   const { words, format } = useWords()
   const scope = useScope(person)
   const mayWrite = useMay('write', person)
   const { change } = useChange(person)
   const forms: Readonly<Record<string, string>> = words.overview.forms
-  const going = Object.entries(removes).map(
+  const going = Object.entries(request.removes).map(
     ([form, count]) => `${format.number(count)} ${forms[form] ?? form}`,
   )
   return (
@@ -91,7 +81,7 @@ function Request({ person, request: { turn, removes } }: RequestProps): ReactNod
             label={words.overview.confirm}
             explanation={words.overview.confirmHint(format.list(going))}
             confirm={() =>
-              change({ make: () => scope.confirmRequest(turn), notice: words.overview.confirmed })
+              change({ make: () => scope.confirmRequest(request.turn), notice: words.overview.confirmed })
             }
           />
         </div>

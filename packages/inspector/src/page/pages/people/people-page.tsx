@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import type { Scope } from '@keepsake/client'
-import { Button } from '../../parts/button.tsx'
+import { Button, MoreButton } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { readField } from '../../parts/read-field.ts'
-import { Empty, Failure, Loading } from '../../parts/states.tsx'
+import { Asked, Empty } from '../../parts/states.tsx'
 import { useMay, useSession } from '../../session/session.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
@@ -40,25 +40,13 @@ function AllPeople(): ReactNode {
     getNextPageParam: ({ next }) => next,
     refetchInterval: 15_000,
   })
-  if (scopes.data === undefined)
-    return scopes.isError ? <Failure error={scopes.error} retry={() => void scopes.refetch()} /> : <Loading />
+  if (scopes.data === undefined) return <Asked query={scopes}>{() => null}</Asked>
   const people = peopleOf(scopes.data.pages.flatMap((page) => page.items))
-  if (people.length === 0)
-    return (
-      <Empty title={words.people.empty}>
-        <p>{words.people.emptyHint}</p>
-      </Empty>
-    )
+  if (people.length === 0) return <Empty title={words.people.empty} hint={words.people.emptyHint} />
   return (
     <>
       <PeopleList people={people} />
-      {scopes.hasNextPage && (
-        <div>
-          <Button onClick={() => void scopes.fetchNextPage()} disabled={scopes.isFetchingNextPage}>
-            {words.people.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton query={scopes}>{words.people.more}</MoreButton>
     </>
   )
 }
@@ -84,9 +72,7 @@ function PeopleList({ people }: { readonly people: readonly Person[] }): ReactNo
         </span>
       </div>
       {found.length === 0 ? (
-        <Empty title={words.people.noMatch}>
-          <p>{words.people.noMatchHint}</p>
-        </Empty>
+        <Empty title={words.people.noMatch} hint={words.people.noMatchHint} />
       ) : (
         <ul className="people">
           {found.map((person) => (

@@ -5,11 +5,9 @@ import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Asked, Empty } from '../../parts/states.tsx'
-import { WaysIn } from '../../parts/ways-in.tsx'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
-import { spanOf, type Span } from './span.ts'
 import { StatesSection } from './states-section.tsx'
 import { PERSONA } from './words.ts'
 import './persona.css'
@@ -24,7 +22,7 @@ type Entry = Subject['entries'][number]
 type Value = Entry['values'][number]
 
 /** The persona sheet by key, with earlier values on a time line. */
-export default function PersonaPage({ person }: { readonly person: Person }): ReactNode {
+export default function PersonaPage({ person }: PersonProps): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(PERSONA)
   const sheet = usePersonQuery(person, ['persona'], (scope, call) => scope.persona(call))
@@ -35,10 +33,7 @@ export default function PersonaPage({ person }: { readonly person: Person }): Re
       <Asked query={sheet}>
         {({ subjects }) =>
           subjects.length === 0 ? (
-            <Empty title={labels.empty}>
-              <p>{labels.emptyHint}</p>
-              <WaysIn person={person} />
-            </Empty>
+            <Empty title={labels.empty} hint={labels.emptyHint} person={person} />
           ) : (
             mergeSubjects(subjects, nameOf).map((subject) => (
               <SubjectSheet key={subject.subject} person={person} subject={subject} />
@@ -82,13 +77,7 @@ function trimKey(value: string, { names, id }: Entry['key']): string {
   return name === undefined ? value : value.slice(name.length + 1)
 }
 
-function SubjectSheet({
-  person,
-  subject,
-}: {
-  readonly person: Person
-  readonly subject: Subject
-}): ReactNode {
+function SubjectSheet({ person, subject }: PersonProps & { readonly subject: Subject }): ReactNode {
   const now = Date.now()
   const first = Math.min(
     ...subject.entries.flatMap(({ values }) => values.map(({ validFrom }) => Date.parse(validFrom))),
@@ -105,8 +94,7 @@ function SubjectSheet({
   )
 }
 
-interface EntryProps {
-  readonly person: Person
+interface EntryProps extends PersonProps {
   readonly entry: Entry
   readonly span: Span
 }
@@ -138,8 +126,7 @@ function SheetEntry({ person, entry: { key, values }, span }: EntryProps): React
   )
 }
 
-interface EditProps {
-  readonly person: Person
+interface EditProps extends PersonProps {
   readonly memory: string
 }
 
@@ -164,8 +151,7 @@ function Editing({ person, memory: id, onClose }: EditProps & { readonly onClose
   return read.data !== undefined && <EditDialog person={person} memory={read.data.memory} onClose={onClose} />
 }
 
-interface ValueProps {
-  readonly person: Person
+interface ValueProps extends PersonProps {
   readonly value: Value
   readonly span: Span
 }
@@ -213,4 +199,27 @@ function SheetValue({ person, value, span }: ValueProps): ReactNode {
       )}
     </li>
   )
+}
+
+/** A time span, in milliseconds since 1970. */
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** Smallest visible width of a value. */
+const LEAST = 1
+
+/**
+ * A span's position on a line, in percent of the whole. Open spans last to the end of the line.
+ *
+ * @example
+ * spanOf({ from: 0, to: 200 }, { from: 100, to: 150 }) // { left: 50, width: 25 }
+ */
+function spanOf(whole: Span, part: Span): { readonly left: number; readonly width: number } {
+  const length = Math.max(1, whole.to - whole.from)
+  const place = (at: number): number => Math.min(100, Math.max(0, ((at - whole.from) / length) * 100))
+  const end = Number.isNaN(part.to) ? 100 : place(part.to)
+  const left = Math.min(place(part.from), 100 - LEAST)
+  return { left, width: Math.max(LEAST, end - left) }
 }

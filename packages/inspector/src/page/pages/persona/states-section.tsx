@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
+import { Section } from '../../parts/page.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { usePageWords } from '../../words/language.tsx'
 import { PERSONA } from './words.ts'
 
 /** The application's own keys with their values, and its categories; nothing where it has none. */
-export function StatesSection({ person }: { readonly person: Person }): ReactNode {
+export function StatesSection({ person }: PersonProps): ReactNode {
   const labels = usePageWords(PERSONA)
   const states = usePersonQuery(person, ['states'], (scope, call) => scope.states({}, call))
   const categories = usePersonQuery(person, ['categories'], (scope, call) => scope.categories(call))
@@ -14,8 +15,7 @@ export function StatesSection({ person }: { readonly person: Person }): ReactNod
   return (
     <>
       {keys.length > 0 && (
-        <section className="section">
-          <h2>{labels.own}</h2>
+        <Section title={labels.own}>
           <dl>
             {keys.map(({ key, description, value, unit }) => (
               <div key={key}>
@@ -32,11 +32,10 @@ export function StatesSection({ person }: { readonly person: Person }): ReactNod
               </div>
             ))}
           </dl>
-        </section>
+        </Section>
       )}
       {named.length > 0 && (
-        <section className="section">
-          <h2>{labels.categories}</h2>
+        <Section title={labels.categories}>
           <ul>
             {named.map(({ name, description, facts }) => (
               <li key={name} title={description}>
@@ -47,7 +46,7 @@ export function StatesSection({ person }: { readonly person: Person }): ReactNod
               </li>
             ))}
           </ul>
-        </section>
+        </Section>
       )}
     </>
   )

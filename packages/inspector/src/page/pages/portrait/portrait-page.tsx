@@ -2,8 +2,9 @@ import { diffWordsWithSpace } from 'diff'
 import { useMemo, type ReactNode } from 'react'
 import type { Memory } from '@keepsake/client'
 import { Page } from '../../parts/page.tsx'
+import { Select } from '../../parts/select.tsx'
 import { Asked, Empty } from '../../parts/states.tsx'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
 import { usePageWords, useWords } from '../../words/language.tsx'
@@ -12,7 +13,7 @@ import './portrait.css'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
 /** The portrait, and how its versions differ. */
-export default function PortraitPage({ person }: { readonly person: Person }): ReactNode {
+export default function PortraitPage({ person }: PersonProps): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(PORTRAIT)
   const portrait = usePersonQuery(person, ['portrait'], (scope, call) => scope.portrait(call))
@@ -21,9 +22,7 @@ export default function PortraitPage({ person }: { readonly person: Person }): R
       <Asked query={portrait}>
         {({ versions }) =>
           versions.length === 0 ? (
-            <Empty title={labels.empty}>
-              <p>{labels.emptyHint}</p>
-            </Empty>
+            <Empty title={labels.empty} hint={labels.emptyHint} />
           ) : (
             <Versions person={person} versions={versions} />
           )
@@ -33,12 +32,8 @@ export default function PortraitPage({ person }: { readonly person: Person }): R
   )
 }
 
-interface VersionsProps {
-  readonly person: Person
-  readonly versions: readonly Memory[]
-}
-
-function Versions({ person, versions }: VersionsProps): ReactNode {
+function Versions({ person, versions }: PersonProps & { readonly versions: readonly Memory[] }): ReactNode {
+  const { format } = useWords()
   const labels = usePageWords(PORTRAIT)
   const [settings, setSettings] = useSettings()
   const at = versions.findIndex(({ id }) => id === settings['version']?.[0])
@@ -48,52 +43,29 @@ function Versions({ person, versions }: VersionsProps): ReactNode {
   const [against = before] = settings['against'] ?? []
   const other = versions.find(({ id }) => id === against)
   if (shown === undefined) return null
+  const options = versions.map(
+    ({ id, learnedAt }, index) =>
+      [id, labels.numbered(format.number(index + 1), format.day(learnedAt))] as const,
+  )
   return (
     <>
       <div className="row">
-        <Choice
+        <Select
           label={labels.version}
           value={shown.id}
-          versions={versions}
+          options={options}
           choose={(version) => setSettings({ version })}
         />
-        <Choice
+        <Select
           label={labels.against}
           value={other?.id ?? 'none'}
-          versions={versions}
-          hasNone
+          options={[['none', labels.nothing], ...options]}
           choose={(next) => setSettings({ version: shown.id, against: next })}
         />
         <Link to={{ page: 'why', person, memory: shown.id }}>{labels.why}</Link>
       </div>
       <Compared text={shown.text} before={other?.text ?? null} />
     </>
-  )
-}
-
-interface ChoiceProps {
-  readonly label: string
-  readonly value: string
-  readonly versions: readonly Memory[]
-  readonly hasNone?: boolean
-  readonly choose: (id: string) => void
-}
-
-function Choice({ label, value, versions, hasNone = false, choose }: ChoiceProps): ReactNode {
-  const { format } = useWords()
-  const labels = usePageWords(PORTRAIT)
-  return (
-    <label className="row small quiet">
-      {label}
-      <select className="input" value={value} onChange={(event) => choose(event.target.value)}>
-        {hasNone && <option value="none">{labels.nothing}</option>}
-        {versions.map(({ id, learnedAt }, index) => (
-          <option key={id} value={id}>
-            {labels.numbered(format.number(index + 1), format.day(learnedAt))}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
 

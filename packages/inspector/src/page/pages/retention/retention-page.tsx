@@ -5,9 +5,9 @@ import { Bar } from '../../parts/bar.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { LongList } from '../../parts/long-list.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Asked, Empty, Failure, Loading } from '../../parts/states.tsx'
-import { WaysIn } from '../../parts/ways-in.tsx'
-import type { Person } from '../../address/address.ts'
+import { Select } from '../../parts/select.tsx'
+import { Asked, Empty } from '../../parts/states.tsx'
+import type { Person, PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
 import { personKey } from '../../session/queries.ts'
@@ -32,7 +32,7 @@ const PAGE_SIZE = 100
 const USUAL_HEIGHT = 56
 
 /** Lets the reader vary the capacity under each policy, and shows what would be forgotten before anything is. */
-export default function RetentionPage({ person }: { readonly person: Person }): ReactNode {
+export default function RetentionPage({ person }: PersonProps): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(RETENTION)
   const { access } = useSession()
@@ -47,30 +47,19 @@ export default function RetentionPage({ person }: { readonly person: Person }): 
   )
   return (
     <Page title={words.retention.title} lead={labels.lead}>
-      <div className="row">
-        <label htmlFor="policy" className="label">
-          {labels.policy}
-        </label>
-        <select
-          id="policy"
-          className="input"
-          value={policy}
-          onChange={(event) => setSettings({ ...settings, policy: event.target.value })}
-        >
-          {POLICIES.map((name) => (
-            <option key={name} value={name}>
-              {name === own ? labels.own(name) : name === 'facts' ? labels.ofFacts : name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select
+        label={labels.policy}
+        value={policy}
+        options={POLICIES.map((name) => [
+          name,
+          name === own ? labels.own(name) : name === 'facts' ? labels.ofFacts : name,
+        ])}
+        choose={(name) => setSettings({ ...settings, policy: name })}
+      />
       <Asked query={all}>
         {({ considered, formula }) =>
           considered === 0 ? (
-            <Empty title={labels.empty}>
-              <p>{labels.emptyHint}</p>
-              <WaysIn person={person} />
-            </Empty>
+            <Empty title={labels.empty} hint={labels.emptyHint} person={person} />
           ) : (
             <>
               <details className="small quiet">
@@ -86,8 +75,7 @@ export default function RetentionPage({ person }: { readonly person: Person }): 
   )
 }
 
-interface RoomProps {
-  readonly person: Person
+interface RoomProps extends PersonProps {
   readonly policy: Policy
   readonly considered: number
 }
@@ -126,15 +114,7 @@ function Room({ person, policy, considered }: RoomProps): ReactNode {
           )}
         </div>
       </div>
-      {list.data === undefined ? (
-        list.isError ? (
-          <Failure error={list.error} retry={() => void list.refetch()} />
-        ) : (
-          <Loading />
-        )
-      ) : (
-        <Standing person={person} list={list} pages={list.data.pages} />
-      )}
+      <Asked query={list}>{({ pages }) => <Standing person={person} list={list} pages={pages} />}</Asked>
     </>
   )
 }
@@ -182,8 +162,7 @@ function useStrongest(person: Person, first: Strengths | undefined): number {
   return (strongest.data ?? first)?.items.at(-1)?.strength.value ?? 0
 }
 
-interface StandingProps {
-  readonly person: Person
+interface StandingProps extends PersonProps {
   readonly list: ReturnType<typeof useStanding>
   readonly pages: readonly Strengths[]
 }
@@ -231,8 +210,7 @@ function Standing({ person, list, pages }: StandingProps): ReactNode {
   )
 }
 
-interface LetGoProps {
-  readonly person: Person
+interface LetGoProps extends PersonProps {
   readonly asked: { readonly policy: Policy; readonly room: number; readonly gone: number }
 }
 

@@ -4,8 +4,7 @@ import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Asked, Empty } from '../../parts/states.tsx'
-import { WaysIn } from '../../parts/ways-in.tsx'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
 import { usePageWords, useWords } from '../../words/language.tsx'
@@ -17,7 +16,7 @@ import { usePersonQuery } from '../../session/person-queries.ts'
 const DISTANCES = ['summaries', 'units', 'turns'] as const
 
 /** The conversation at several levels: summaries, the units behind them, and the turns. */
-export default function StoryPage({ person }: { readonly person: Person }): ReactNode {
+export default function StoryPage({ person }: PersonProps): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(STORY)
   const [settings, setSettings] = useSettings()
@@ -48,7 +47,7 @@ export default function StoryPage({ person }: { readonly person: Person }): Reac
   )
 }
 
-function Units({ person, isFar }: { readonly person: Person; readonly isFar: boolean }): ReactNode {
+function Units({ person, isFar }: PersonProps & { readonly isFar: boolean }): ReactNode {
   const labels = usePageWords(STORY)
   const story = usePersonQuery(person, ['story'], (scope, call) => scope.story(call))
   return (
@@ -58,13 +57,7 @@ function Units({ person, isFar }: { readonly person: Person; readonly isFar: boo
           .filter(({ level }) => (level === 1) !== isFar)
           .toSorted((one, other) => other.level - one.level)
         const units = shown.flatMap((level) => level.units)
-        if (units.length === 0)
-          return (
-            <Empty title={labels.empty}>
-              <p>{labels.emptyHint}</p>
-              <WaysIn person={person} />
-            </Empty>
-          )
+        if (units.length === 0) return <Empty title={labels.empty} hint={labels.emptyHint} person={person} />
         return (
           <ol className="units">
             {units.map((unit) => (
@@ -77,7 +70,7 @@ function Units({ person, isFar }: { readonly person: Person; readonly isFar: boo
   )
 }
 
-function Unit({ person, unit }: { readonly person: Person; readonly unit: Memory }): ReactNode {
+function Unit({ person, unit }: PersonProps & { readonly unit: Memory }): ReactNode {
   const { words, format } = useWords()
   const labels = usePageWords(STORY)
   const { level, session, sessionNumber, evidence, learnedAt } = unit

@@ -1,38 +1,29 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../parts/button.tsx'
+import { MoreButton } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Empty, Failure, Loading } from '../../parts/states.tsx'
-import { WaysIn } from '../../parts/ways-in.tsx'
-import type { Person } from '../../address/address.ts'
+import { Asked, Empty } from '../../parts/states.tsx'
+import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { STORY } from './words.ts'
 import { usePersonPages } from '../../session/person-queries.ts'
 
-interface StoryTurnsProps {
-  readonly person: Person
-  readonly session: string | undefined
-}
-
 /** The turns of one session or of all. */
-export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
+export function StoryTurns({
+  person,
+  session,
+}: PersonProps & { readonly session?: string | undefined }): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(STORY)
-  const { query: turns, items: said } = usePersonPages(
+  const { query: turns, items } = usePersonPages(
     person,
     ['story-turns', session ?? null],
     (scope, from, call) =>
       scope.turnPage({ order: 'time', ...(session !== undefined && { session }), ...from }, call),
   )
-  if (turns.data === undefined)
-    return turns.isError ? <Failure error={turns.error} retry={() => void turns.refetch()} /> : <Loading />
-  if (said.length === 0)
-    return (
-      <Empty title={labels.emptyTurns}>
-        <p>{labels.emptyTurnsHint}</p>
-        <WaysIn person={person} />
-      </Empty>
-    )
+  if (turns.data === undefined) return <Asked query={turns}>{() => null}</Asked>
+  if (items.length === 0)
+    return <Empty title={labels.emptyTurns} hint={labels.emptyTurnsHint} person={person} />
   return (
     <>
       {session !== undefined && (
@@ -43,7 +34,7 @@ export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
         </p>
       )}
       <ol className="units">
-        {said.map((turn) => (
+        {items.map((turn) => (
           <li key={turn.id}>
             <div className="row small quiet">
               <span>{turn.speaker ?? words.words.roles[turn.role]}</span>
@@ -53,13 +44,7 @@ export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
           </li>
         ))}
       </ol>
-      {turns.hasNextPage && (
-        <div>
-          <Button onClick={() => void turns.fetchNextPage()} disabled={turns.isFetchingNextPage}>
-            {labels.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton query={turns}>{labels.more}</MoreButton>
     </>
   )
 }

@@ -1,9 +1,10 @@
 import type { Memory, PastOperation } from '@keepsake/client'
 import type { ReactNode } from 'react'
 import { diffWordsWithSpace } from 'diff'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { Section } from '../../parts/page.tsx'
 import { Asked } from '../../parts/states.tsx'
 import { useChange } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
@@ -13,20 +14,14 @@ import { useWords } from '../../words/language.tsx'
 import { changedFields, type ChangedField } from './changed-fields.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
-interface ChangesProps {
-  readonly person: Person
-  readonly memory: Memory
-}
-
 /** A memory's operations except recalls, newest first, each with its changes and an undo. */
-export function Changes({ person, memory }: ChangesProps): ReactNode {
+export function Changes({ person, memory }: PersonProps & { readonly memory: Memory }): ReactNode {
   const { words } = useWords()
   const history = usePersonQuery(person, ['history', memory.id], (scope, call) =>
     scope.history(memory.id, call),
   )
   return (
-    <section className="section">
-      <h2>{words.why.changes}</h2>
+    <Section title={words.why.changes}>
       <Asked query={history} lines={3}>
         {(operations) => {
           const undone = new Set(operations.flatMap(({ undoes }) => undoes ?? []))
@@ -42,12 +37,11 @@ export function Changes({ person, memory }: ChangesProps): ReactNode {
           )
         }}
       </Asked>
-    </section>
+    </Section>
   )
 }
 
-interface ChangeProps {
-  readonly person: Person
+interface ChangeProps extends PersonProps {
   readonly operation: PastOperation
   readonly isUndone: boolean
 }

@@ -1,12 +1,12 @@
 import type { Memory, Turn } from '@keepsake/client'
 import { useState, type ReactNode } from 'react'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { Section } from '../../parts/page.tsx'
 import { Asked } from '../../parts/states.tsx'
 import { useWords } from '../../words/language.tsx'
-import { groupEvidence, type Passage } from './group-evidence.ts'
 import { markQuotes } from './mark-quotes.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -16,8 +16,7 @@ const MORE_AROUND = 12
 /** Passages shown initially: a summary rests on many. */
 const FEW = 3
 
-interface EvidenceProps {
-  readonly person: Person
+interface EvidenceProps extends PersonProps {
   readonly memory: Memory
   readonly turns: readonly Turn[]
 }
@@ -29,8 +28,7 @@ export function Evidence({ person, memory, turns }: EvidenceProps): ReactNode {
   const passages = groupEvidence(memory.evidence, turns)
   const shown = isWhole ? passages : passages.slice(0, FEW)
   return (
-    <section className="section">
-      <h2>{words.why.evidence}</h2>
+    <Section title={words.why.evidence}>
       {passages.length === 0 && <p className="quiet">{words.why.noEvidence}</p>}
       {shown.map((passage) => (
         <Conversation key={passage.first} person={person} passage={passage} />
@@ -40,17 +38,11 @@ export function Evidence({ person, memory, turns }: EvidenceProps): ReactNode {
           <Button onClick={() => setWhole(true)}>{words.why.allEvidence(passages.length)}</Button>
         </div>
       )}
-    </section>
+    </Section>
   )
 }
 
-function Conversation({
-  person,
-  passage,
-}: {
-  readonly person: Person
-  readonly passage: Passage
-}): ReactNode {
+function Conversation({ person, passage }: PersonProps & { readonly passage: Passage }): ReactNode {
   const { words } = useWords()
   const [count, setCount] = useState(AROUND)
   const around = usePersonQuery(
@@ -109,4 +101,41 @@ function Said({ turn, quotes, isAgainst }: SaidProps): ReactNode {
       </p>
     </li>
   )
+}
+
+/** Turns this close together are shown as one passage. */
+const NEAR = 2
+
+/** A section of conversation with evidence. */
+interface Passage {
+  /** The turn around which the conversation is shown. */
+  readonly first: string
+  /** Supporting words by turn; the whole turn where there are none. */
+  readonly quotes: ReadonlyMap<string, readonly string[]>
+  /** Turns whose words put the memory in doubt. */
+  readonly against: ReadonlySet<string>
+}
+
+/** Groups evidence by section, in order. Deleted turns have none. */
+function groupEvidence(evidence: Memory['evidence'], turns: readonly Turn[]): readonly Passage[] {
+  const against = new Set(evidence.flatMap((one) => (one.against === true ? [one.turn] : [])))
+  const quotesOf = Map.groupBy(evidence, ({ turn }) => turn)
+  const inOrder = turns.toSorted(
+    (one, other) => one.at.localeCompare(other.at) || one.position - other.position,
+  )
+  const passages: { first: string; last: Turn; quotes: Map<string, readonly string[]> }[] = []
+  for (const turn of inOrder) {
+    const quotes = (quotesOf.get(turn.id) ?? []).flatMap(({ quote }) => quote ?? [])
+    const before = passages.at(-1)
+    const isNear =
+      before !== undefined &&
+      before.last.session === turn.session &&
+      turn.position - before.last.position <= NEAR &&
+      before.quotes.size < NEAR
+    if (isNear) {
+      before.quotes.set(turn.id, quotes)
+      before.last = turn
+    } else passages.push({ first: turn.id, last: turn, quotes: new Map([[turn.id, quotes]]) })
+  }
+  return passages.map(({ first, quotes }) => ({ first, quotes, against }))
 }

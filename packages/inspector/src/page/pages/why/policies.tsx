@@ -2,8 +2,10 @@ import type { MemoryLife } from '@keepsake/client'
 import { useState, type ReactNode } from 'react'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { Section } from '../../parts/page.tsx'
+import { Select } from '../../parts/select.tsx'
 import { useWords } from '../../words/language.tsx'
-import { RetrievalTable } from './retrievals.tsx'
+import { FiguresTable } from './figures-table.tsx'
 import { StrengthCurve } from './strength-curve.tsx'
 
 type PolicyLife = MemoryLife['policies'][number]
@@ -18,8 +20,7 @@ export function Policies({ policies, retrievals }: Pick<MemoryLife, 'policies' |
   const latest = retrievals.at(-1)
   const times = retrievals.reduce((sum, { first, second }) => sum + first + second, 0)
   return (
-    <section className="section">
-      <h2>{words.why.keeping}</h2>
+    <Section title={words.why.keeping}>
       <p>
         {latest === undefined
           ? words.why.noRetrievals
@@ -35,18 +36,13 @@ export function Policies({ policies, retrievals }: Pick<MemoryLife, 'policies' |
           <>
             <h3>{words.why.strength}</h3>
             <div className="row">
-              <select
-                className="input small"
-                aria-label={words.why.policy}
+              <Select
+                isBare
+                label={words.why.policy}
                 value={shown.policy}
-                onChange={(event) => choose(event.target.value)}
-              >
-                {judging.map(({ policy, isOwn }) => (
-                  <option key={policy} value={policy}>
-                    {isOwn ? words.why.own(policy) : policy}
-                  </option>
-                ))}
-              </select>
+                options={judging.map(({ policy, isOwn }) => [policy, isOwn ? words.why.own(policy) : policy])}
+                choose={choose}
+              />
               <span className="small quiet">
                 {words.why.formula} <code className="code">{shown.formula}</code>
               </span>
@@ -56,25 +52,15 @@ export function Policies({ policies, retrievals }: Pick<MemoryLife, 'policies' |
         )}
         <h3>{words.why.whenEach}</h3>
         <div className="scrolls">
-          <table className="figures-table">
-            <thead>
-              <tr>
-                <th scope="col">{words.why.policy}</th>
-                <th scope="col">{words.why.strengthNow}</th>
-                <th scope="col">{words.why.rank}</th>
-                <th scope="col">{words.why.goes}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {judging.map((life) => (
-                <Row key={life.policy} life={life} />
-              ))}
-            </tbody>
-          </table>
+          <FiguresTable head={[words.why.policy, words.why.strengthNow, words.why.rank, words.why.goes]}>
+            {judging.map((life) => (
+              <Row key={life.policy} life={life} />
+            ))}
+          </FiguresTable>
         </div>
         {retrievals.length > 0 && <RetrievalTable retrievals={retrievals} />}
       </details>
-    </section>
+    </Section>
   )
 }
 
@@ -103,6 +89,31 @@ function Goes({ life: { held, goes } }: { readonly life: PolicyLife }): ReactNod
   return (
     <>
       {words.why.after(goes.afterSessions)} (<Moment at={goes.at} />)
+    </>
+  )
+}
+
+const RETRIEVALS_SHOWN = 12
+
+/** Recalls of the memory, latest first. */
+function RetrievalTable({ retrievals }: Pick<MemoryLife, 'retrievals'>): ReactNode {
+  const { words, format } = useWords()
+  const latest = retrievals.toReversed().slice(0, RETRIEVALS_SHOWN)
+  return (
+    <>
+      <h3>{words.why.retrievals}</h3>
+      <FiguresTable head={[words.why.when, words.why.sessionNumber, words.why.first, words.why.second]}>
+        {latest.map(({ operation, at, session, first, second }) => (
+          <tr key={operation ?? 'counted'}>
+            <td>
+              <Moment at={at} as="moment" />
+            </td>
+            <td>{format.number(session)}</td>
+            <td>{format.number(first)}</td>
+            <td>{format.number(second)}</td>
+          </tr>
+        ))}
+      </FiguresTable>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { curveMonotoneX, line } from 'd3-shape'
 import type { ReactNode } from 'react'
 import { Moment } from '../../parts/moment.tsx'
 import { useWords } from '../../words/language.tsx'
+import { FiguresTable } from './figures-table.tsx'
 
 type Point = MemoryLife['policies'][number]['points'][number]
 
@@ -75,25 +76,16 @@ export function StrengthCurve({ points }: { readonly points: readonly Point[] })
 function Figures({ points }: { readonly points: readonly Point[] }): ReactNode {
   const { words, format } = useWords()
   return (
-    <table className="figures-table">
-      <thead>
-        <tr>
-          <th scope="col">{words.why.when}</th>
-          <th scope="col">{words.why.what}</th>
-          <th scope="col">{words.why.strengthNow}</th>
+    <FiguresTable head={[words.why.when, words.why.what, words.why.strengthNow]}>
+      {points.map(({ at, why, value }, place) => (
+        <tr key={place}>
+          <td>
+            <Moment at={at} />
+          </td>
+          <td>{words.why.reasons[why]}</td>
+          <td>{format.decimal(value)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {points.map(({ at, why, value }, place) => (
-          <tr key={place}>
-            <td>
-              <Moment at={at} />
-            </td>
-            <td>{words.why.reasons[why]}</td>
-            <td>{format.decimal(value)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </FiguresTable>
   )
 }

@@ -1,8 +1,8 @@
 import type { Memory, MemoryLife } from '@keepsake/client'
 import type { ReactNode } from 'react'
-import type { Person } from '../../address/address.ts'
+import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Page, Section } from '../../parts/page.tsx'
 import { Asked } from '../../parts/states.tsx'
 import { useWords } from '../../words/language.tsx'
 import { MemoryActions } from '../memories/memory-actions.tsx'
@@ -14,13 +14,11 @@ import '../memories/memories.css'
 import './why.css'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
-interface WhyProps {
-  readonly person: Person
-  readonly memory: string
-}
-
 /** One memory's life: its evidence, its history, and its strength. */
-export default function WhyPage({ person, memory: id }: WhyProps): ReactNode {
+export default function WhyPage({
+  person,
+  memory: id,
+}: PersonProps & { readonly memory: string }): ReactNode {
   const { words } = useWords()
   const life = usePersonQuery(person, ['life', id], (scope, call) => scope.life(id, call))
   return (
@@ -30,7 +28,7 @@ export default function WhyPage({ person, memory: id }: WhyProps): ReactNode {
   )
 }
 
-function Life({ person, life }: { readonly person: Person; readonly life: MemoryLife }): ReactNode {
+function Life({ person, life }: PersonProps & { readonly life: MemoryLife }): ReactNode {
   const { words } = useWords()
   const { memory, sources, retrievals, policies } = life
   return (
@@ -52,17 +50,10 @@ function Life({ person, life }: { readonly person: Person; readonly life: Memory
   )
 }
 
-function Sources({
-  person,
-  sources,
-}: {
-  readonly person: Person
-  readonly sources: readonly Memory[]
-}): ReactNode {
+function Sources({ person, sources }: PersonProps & { readonly sources: readonly Memory[] }): ReactNode {
   const { words } = useWords()
   return (
-    <section className="section">
-      <h2>{words.why.sources}</h2>
+    <Section title={words.why.sources}>
       <ul className="stack">
         {sources.map(({ id, text }) => (
           <li key={id}>
@@ -72,6 +63,6 @@ function Sources({
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
