@@ -21,7 +21,7 @@ const BUDGETS = {
   'packages/cli': 7_900, // pictures are described; target 5,500; own keys of a user; guidelines of a user; the server warms up, or its first recall takes seconds; what falls due, spans; persons and their relations
   'packages/client': 1_370, // what falls due; own keys; persons and their relations
   'packages/create-keepsake': 800,
-  'packages/importing': 4_115, // pictures and files of messages; blocks of Letta; target 8,500 with the clients, ai-sdk, langchain and create-keepsake
+  'packages/importing': 4_150, // attachments of Discord and Slack; pictures and files of messages; blocks of Letta; target 8,500 with the clients, ai-sdk, langchain and create-keepsake
   'packages/inspector': 9_410, // target 8,000; sections for own keys and categories; blocks on the overview; a section for guidelines; keys over tabs, one name per person, dates of corrections, restoring in bulk
   'packages/keepsake': 41_600, // target 24,000; formatting and entities of one's own words; blocks are checked against guidelines, which exports carry; attachments are read, described and sent to models; facts are filed under own categories and typed keys; topics are forgotten in pieces; blocks of an agent; corrections in talk; names of erased users leave records; guidelines are stored, asked for and checked; statements are compared word by word; options, dates of edits and attribution are checked; ends that lie ahead, spans and what falls due; relations of persons and questions that follow them
   'packages/langchain': 610,

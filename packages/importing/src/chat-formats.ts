@@ -107,13 +107,15 @@ const DISCORD: ChatFormat = {
   signs: [/^\$\.guild$/, /^\$\.messages$/],
   read: ({ messages, channel }) => ({
     session: null,
-    messages: items(messages).map(({ type, content, author, timestamp: at, id }) => {
+    messages: items(messages).map(({ type, content, author, timestamp: at, id, attachments }) => {
       const { nickname, name, isBot } = fields(author)
+      const files = items(attachments).map(({ fileName, url }) => ({ type: 'file', name: fileName, url }))
       if (type !== 'Default' && type !== 'Reply') return 'notices'
       // In a direct talk the channel has the other person's name.
       const isOther = fields(channel)['type'] === 'DirectTextChat' && name === fields(channel)['name']
       const role = isBot === true || isOther ? 'assistant' : null
-      return { role, speaker: nameIn(nickname) ?? nameIn(name), text: content, at, id: nameIn(id) }
+      const speaker = nameIn(nickname) ?? nameIn(name)
+      return { role, speaker, text: [content, ...files], at, id: nameIn(id) }
     }),
   }),
 }
@@ -121,15 +123,25 @@ const DISCORD: ChatFormat = {
 /** Slack's export: a file a day, a list of messages. */
 const SLACK: ChatFormat = {
   signs: [/^\$\[\]\.ts$/, /^\$\[\]\.(user|user_profile|bot_id|client_msg_id)$/],
-  read: ({ subtype, bot_id: bot, text, user, user_profile: profile, ts }) => {
+  read: ({ subtype, bot_id: bot, text, user, user_profile: profile, ts, files, file }) => {
     if (bot !== undefined) return one('machinery')
-    if (subtype !== undefined && subtype !== 'thread_broadcast' && subtype !== 'me_message')
-      return one('notices')
+    if (subtype !== undefined && !SPOKEN_IN_SLACK.has(subtype)) return one('notices')
     const { display_name: shown, real_name: name } = fields(profile)
     const speaker = nameIn(name) ?? nameIn(shown) ?? nameIn(user)
     const words = typeof text === 'string' ? plainSlack(text) : text
-    return one({ role: null, speaker, text: words, at: Number(ts), id: nameIn(ts) })
+    const shared = items(files ?? [file]).flatMap(readSlackFile)
+    return one({ role: null, speaker, text: [words, ...shared], at: Number(ts), id: nameIn(ts) })
   },
+}
+
+/** Subtypes of messages that are a person's. */
+const SPOKEN_IN_SLACK: ReadonlySet<unknown> = new Set(['thread_broadcast', 'me_message', 'file_share'])
+
+/** A shared file; none where it was deleted. The query of its URL holds the token of the export. */
+function readSlackFile({ name, title, mimetype: mediaType, url_private: url }: JsonObject): JsonObject[] {
+  const place = nameIn(url)?.replace(/\?.*$/, '')
+  const shown = nameIn(name) ?? nameIn(title)
+  return place === undefined && shown === undefined ? [] : [{ type: 'file', name: shown, mediaType, url: place }]
 }
 
 /** Slack's marks as they are shown: `<https://x|the plan>`, `<@U1>`, `&amp;`. */

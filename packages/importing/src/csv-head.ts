@@ -5,6 +5,7 @@ export const COLUMNS = {
     /^(?:from|sender|author|speaker|name|username|user|who|role|absender|von|autor|remitente|auteur|expéditeur|mittente|发送者|發送者|发言人|说话人|作者|角色|送信者|отправитель)$/i,
   time: /^(?:time|timestamp|date|datetime|date ?time|created_?at|create_?time|sent_?at|datum|zeit|uhrzeit|fecha|data|heure|时间|時間|日期|日時|дата)$/i,
   id: /^(?:id|message_?id)$/i,
+  attached: /^(?:attachments?|files?|anhänge?|附件)$/i,
 } as const
 
 /** Whether a line is the head of a table with a column of messages and one of times or speakers. */

@@ -1,3 +1,4 @@
+import { textWithAttachments, type AttachmentInput } from '@keepsake/text/names'
 import { parse } from 'csv-parse/sync'
 import { COLUMNS } from './csv-head.ts'
 import { decideDateOrder } from './decide-date-order.ts'
@@ -74,8 +75,10 @@ function readRows(input: InputFile): Row[] {
   const [head, ...rows] = records
   const names = head?.record ?? []
   const find = (column: RegExp): number => names.findIndex((name) => column.test(name.trim()))
-  const [text, speaker, time, id] = [COLUMNS.text, COLUMNS.speaker, COLUMNS.time, COLUMNS.id].map(find)
-  if (text === undefined || text === -1)
+  const { text: texts, ...others } = COLUMNS
+  const text = find(texts)
+  const [speaker, time, id, attached] = [others.speaker, others.time, others.id, others.attached].map(find)
+  if (text === -1)
     throw unreadable(
       `${input.name}: no column holds messages. The columns are ${names.join(', ')}; name one "text".`,
     )
@@ -83,11 +86,17 @@ function readRows(input: InputFile): Row[] {
     column === undefined ? '' : (record[column] ?? '').trim()
   return rows.map(({ record, info }) => ({
     line: info.lines,
-    text: cell(record, text),
+    text: textWithAttachments(cell(record, text), filesIn(cell(record, attached))),
     speaker: cell(record, speaker) || undefined,
     time: cell(record, time),
     id: cell(record, id) || undefined,
   }))
+}
+
+/** Files of a cell: URLs or paths with commas between them. */
+function filesIn(cell: string): AttachmentInput[] {
+  const urls = cell.split(/,\s*/).filter((url) => url !== '')
+  return urls.map((url) => ({ type: 'file', url, name: url.replace(/[?#].*$/, '').split('/').at(-1) }))
 }
 
 interface CsvRecord {
