@@ -141,7 +141,9 @@ const SPOKEN_IN_SLACK: ReadonlySet<unknown> = new Set(['thread_broadcast', 'me_m
 function readSlackFile({ name, title, mimetype: mediaType, url_private: url }: JsonObject): JsonObject[] {
   const place = nameIn(url)?.replace(/\?.*$/, '')
   const shown = nameIn(name) ?? nameIn(title)
-  return place === undefined && shown === undefined ? [] : [{ type: 'file', name: shown, mediaType, url: place }]
+  return place === undefined && shown === undefined
+    ? []
+    : [{ type: 'file', name: shown, mediaType, url: place }]
 }
 
 /** Slack's marks as they are shown: `<https://x|the plan>`, `<@U1>`, `&amp;`. */

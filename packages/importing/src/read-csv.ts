@@ -96,7 +96,14 @@ function readRows(input: InputFile): Row[] {
 /** Files of a cell: URLs or paths with commas between them. */
 function filesIn(cell: string): AttachmentInput[] {
   const urls = cell.split(/,\s*/).filter((url) => url !== '')
-  return urls.map((url) => ({ type: 'file', url, name: url.replace(/[?#].*$/, '').split('/').at(-1) }))
+  return urls.map((url) => ({
+    type: 'file',
+    url,
+    name: url
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .at(-1),
+  }))
 }
 
 interface CsvRecord {
