@@ -2,6 +2,7 @@ import {
   findCorrected,
   languageOfTalk,
   loadTimeResolver,
+  narrowValues,
   readCorrection,
   replaceWords,
   simplifyChinese,
@@ -190,7 +191,12 @@ function redate({ validFrom }: Memory, { times: [wrong, right] }: Fault): Pick<M
 function correctVersion(version: Version, { wrong, right, evidence }: Fault): Version | null {
   const text = replaceWords(version.text, wrong, right)
   if (text === null) return null
-  const value = version.value === null ? null : (replaceWords(version.value, wrong, right) ?? version.value)
+  const value =
+    version.value === null
+      ? null
+      : (replaceWords(version.value, wrong, right) ??
+        replaceWords(version.value, ...narrowValues(wrong, right)) ??
+        version.value)
   return { text, value, evidence: evidenceWith(version, [evidence]) }
 }
 

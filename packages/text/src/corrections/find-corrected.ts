@@ -36,15 +36,17 @@ const HAN = /\p{Script=Han}/u
  * findCorrected({ right: 'Tuesday', wrong: null, … }, 'My appointment is on Thursday.', []) // 'Thursday'
  */
 export function findCorrected(
-  { right, wrong, isExplicit }: Pick<Correction, 'right' | 'wrong' | 'isExplicit'>,
+  { right, wrong, isExplicit, isBare }: Pick<Correction, 'right' | 'wrong' | 'isExplicit' | 'isBare'>,
   statement: string,
   values: readonly string[],
 ): string | null {
   if (wrong !== null) {
     const named = findWords(statement, wrong)
-    return named === null || isSame(named, right) ? null : named
+    return named === null || isSame(named, right) || (isBare && !isOneKind(named, right)) ? null : named
   }
   if (findWords(statement, right) !== null) return null
+  const framed = HAN.test(right) ? findFramed(statement, right) : null
+  if (framed !== null) return framed
   const own = values.flatMap((value) => findWords(statement, value) ?? [])
   const found = right.includes('@')
     ? onlyOne([...statement.matchAll(EMAIL)].map(([email]) => email))
@@ -53,6 +55,27 @@ export function findCorrected(
   const value = onlyOne(own.filter((one) => isAlikeIn(one, right, isExplicit)))
   if (typeof value === 'string') return value
   return HAN.test(right) ? findHan(statement, right, isExplicit) : findName(statement, right, isExplicit)
+}
+
+/** Whether two values are names, or numbers or days of one form, or spelled nearly the same. */
+function isOneKind(first: string, second: string): boolean {
+  if (isSpelledAlike(first, second) || typeof findKind(first, second) === 'string') return true
+  return HAN.test(first) ? false : /^\p{Lu}/u.test(first) && /^\p{Lu}/u.test(second)
+}
+
+/**
+ * Leaves out the words, or Chinese characters, that two values begin and end with: “the 4th” and “the 14th” become “4th” and “14th”.
+ */
+export function narrowValues(wrong: string, right: string): [wrong: string, right: string] {
+  const pieces = (text: string): string[] => text.match(HAN.test(text) ? /./gu : /\S+\s*/gu) ?? []
+  let [first, second] = [pieces(wrong), pieces(right)]
+  const shares = (at: number): boolean =>
+    first.length > 1 &&
+    second.length > 1 &&
+    simplifyChinese(first.at(at) ?? '') === simplifyChinese(second.at(at) ?? '')
+  while (shares(0)) [first, second] = [first.slice(1), second.slice(1)]
+  while (shares(-1)) [first, second] = [first.slice(0, -1), second.slice(0, -1)]
+  return [first.join('').trim(), second.join('').trim()]
 }
 
 function isSame(first: string, second: string): boolean {
@@ -163,6 +186,21 @@ function findHan(statement: string, right: string, isExplicit: boolean): string 
   )
     return said
   return findLikeHan(statement, right)
+}
+
+/** Finds the words that begin and end as a Chinese value does: 对花生过敏 for 对虾过敏. */
+function findFramed(statement: string, right: string): string | null {
+  for (let begins = right.length - 1; begins > 0; begins -= 1) {
+    const from = statement.indexOf(right.slice(0, begins))
+    if (from < 0) continue
+    for (let ends = begins + 1; ends < right.length; ends += 1) {
+      const last = right.slice(ends)
+      const at = statement.indexOf(last, from + begins)
+      if (at > 0 && begins + last.length >= 3) return statement.slice(from, at + last.length)
+    }
+    return null
+  }
+  return null
 }
 
 /** Finds the words of the same length that share characters at the same places, or that begin and end the same. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findCorrected, replaceWords } from './find-corrected.ts'
+import { findCorrected, narrowValues, replaceWords } from './find-corrected.ts'
 import { readCorrection } from './read-correction.ts'
 
 describe('a correction', () => {
@@ -10,6 +10,12 @@ describe('a correction', () => {
     [['sorry, Tuesday'], 'Tuesday', null, false],
     [['*2018'], '2018', null, true],
     [['打错了，是常州。'], '常州', null, true],
+    [["no, it's Jona actually, with an o"], 'Jona', null, false],
+    [['Marie I mean'], 'Marie', null, false],
+    [['sorry, typo: Leiden. autocorrect lol'], 'Leiden', null, true],
+    [["scratch that, it's cashews I'm allergic to, walnuts are fine"], 'cashews', null, true],
+    [['Not Bonn, Köln!'], 'Köln', 'Bonn', false],
+    [['说错了，小语，语言的语'], '小语', null, true],
     [['不是2019年，是2018年，我记错了。'], '2018年', '2019年', true],
   ])('%j', (sentences, right, wrong, isExplicit) => {
     expect(readCorrection(sentences)).toMatchObject({ right, wrong, isExplicit })
@@ -19,10 +25,9 @@ describe('a correction', () => {
     ['I wanted tea, not coffee.'],
     ['*waves*'],
     ['I meant to ask you about Lisbon.'],
-    ['No, Siemens, not Bosch.'],
+    ['Two actually.'],
     ['Thanks!', 'Sorry, Tuesday.'],
     ['打错电话了，刚才是推销的。'],
-    ['不是很好，是太热了。'],
   ])('is not: %s', (...sentences) => {
     expect(readCorrection(sentences)).toBeNull()
   })
@@ -30,7 +35,7 @@ describe('a correction', () => {
 
 describe('what is corrected', () => {
   const find = (right: string, statement: string, values: readonly string[] = [], isExplicit = true) =>
-    findCorrected({ right, wrong: null, isExplicit }, statement, values)
+    findCorrected({ right, wrong: null, isExplicit, isBare: false }, statement, values)
 
   it('is the only value of its kind', () => {
     expect(find('25 mg', 'I take 50 mg in 2 doses.')).toBe('50 mg')
@@ -43,6 +48,22 @@ describe('what is corrected', () => {
   it('is nothing where vague words name another kind, or what was said', () => {
     expect(find('nurse', 'I live in Porto.', ['Porto'], false)).toBeNull()
     expect(find('Porto', 'I live in Porto.', ['Porto'])).toBeNull()
+  })
+
+  it('of values that are named without a marker is of one kind', () => {
+    const bare = (wrong: string, right: string, statement: string) =>
+      findCorrected({ right, wrong, isExplicit: false, isBare: true }, statement, [])
+    expect(bare('Bonn', 'Köln', 'Nele lives in Bonn')).toBe('Bonn')
+    expect(bare('4号', '14号', '我生日是3月4号')).toBe('4号')
+    expect(bare('Bosch', 'Siemens', 'I work at Siemens.')).toBeNull()
+    expect(bare('nice', 'huge', 'The flat is nice.')).toBeNull()
+    expect(bare('很好', '太热了', '天气很好。')).toBeNull()
+  })
+
+  it('stands within what begins and ends alike', () => {
+    expect(find('对虾过敏', '我对花生过敏', ['花生'])).toBe('对花生过敏')
+    expect(narrowValues('对花生过敏', '对虾过敏')).toEqual(['花生', '虾'])
+    expect(narrowValues('the 4th', 'the 14th')).toEqual(['4th', '14th'])
   })
 
   it('is whole words', () => {

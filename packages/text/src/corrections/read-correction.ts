@@ -5,6 +5,8 @@ export interface Correction {
   readonly wrong: string | null
   /** Whether the words can mean nothing else: “typo”, “I meant”, 打错了; not “sorry”, 等等. */
   readonly isExplicit: boolean
+  /** Whether it names both values and nothing else marks it: “not Bonn, Köln”. It corrects only a value of the same kind. */
+  readonly isBare: boolean
   /** The place of the sentence in which it begins, and of the one with the right words. */
   readonly begins: number
   readonly place: number
@@ -17,6 +19,8 @@ interface Markers {
   readonly explicit: RegExp
   /** The same, of words that may mean something else. */
   readonly vague: RegExp
+  /** Vague words at the end of a part: “Marie I mean”, 是小语才对. */
+  readonly trailing: RegExp
   /** Words at the beginning of a part that say nothing. */
   readonly filler: RegExp
   /** Words before the right value: “it's”, 是. */
@@ -34,15 +38,17 @@ interface Markers {
 }
 
 const ENGLISH: Markers = {
-  between: /\s*(?:[,;—–!]|(?<!\d):|:(?!\d)|\s-\s|\.{2,}|…)\s*/u,
+  between: /\s*(?:[,;—–!]|(?<!\d):|:(?!\d)|\s-\s|\.{2,}|\.\s+(?=\p{Ll})|…)\s*/u,
   explicit:
     /^(?:(?:that(?:['’]s| is| was) )?(?:an? )?typo|correction|i (?:actually )?meant(?: to (?:say|write|type|put))?|i (?:wanted|was trying) to (?:say|write|type|put)|i should have (?:said|written|put)|i mis(?:typed|spoke|spelled|spelt|said)(?: (?:it|that|myself))?|auto-?correct(?:ed)?|make that|scratch that|strike that|i (?:wrote|typed|spelled|spelt|said|got|put) (?:it|that|this) (?:wrong(?:ly)?|incorrectly)|(?:i )?(?:mixed|got) (?:it|that|them|the \p{L}+|up the \p{L}+) ?(?:mixed )?(?:up|wrong)?|wrong (?:word|name|number|day|date|key|digit)s?|(?:fat fingers?|slip of the (?:tongue|finger)))(?![\p{L}'’])/iu,
   vague:
-    /^(?:sorry|i['’]?m sorry|apologies|pardon|oops|whoops|oopsie|wait|hang on|hold on|my (?:bad|mistake|fault)|i mean|did i (?:say|write|type) [^?]{1,30})(?![\p{L}'’])/iu,
+    /^(?:sorry|i['’]?m sorry|apologies|pardon|oops|whoops|oopsie|wait|hang on|hold on|my (?:bad|mistake|fault)|i mean|did i (?:say|write|type) [^?]{1,30}|actually(?=,? (?:it|that|he|she)['’]?s )|(?:it|that|he|she)['’]?s actually(?= ))(?![\p{L}'’])/iu,
+  trailing:
+    /\s+(?:i meant?|sorry|my bad)$|(?<=^(?:no )?(?:it|that|he|she|they)(?:['’]?s|['’]re| is| are)\s.*)\s*\bactually$/iu,
   filler:
     /^(?:ah|oh|er|erm|um|uh|argh|ugh|gah|damn|yikes|haha|lol|actually|no|nope|and|so|but)(?![\p{L}'’])/iu,
   copula:
-    /^(?:(?:it|that|this|he|she|they|i)(?:['’](?:s|m|re)| is| was| am| are| should (?:be|have been|say|read))|(?:it|that|this) should(?:['’]ve| have) (?:been|said)|should (?:be|have been|say|read)|(?:(?:the (?:right|correct) (?:one|name|number|date|day|word)|(?:his|her|its|my|the) (?:name|number|address)) ?(?:['’]s|is|was)))\s+(?:called |named |spelled |spelt |actually )?/iu,
+    /^(?:(?:it|that|this|he|she|they|i)(?:['’]?(?:s|m|re)| is| was| am| are| should (?:be|have been|say|read))|(?:it|that|this) should(?:['’]ve| have) (?:been|said)|should (?:be|have been|say|read)|(?:(?:the (?:right|correct) (?:one|name|number|date|day|word)|(?:his|her|its|my|the) (?:name|number|address)) ?(?:['’]s|is|was)))\s+(?:called |named |spelled |spelt |actually )?/iu,
   pairs: [
     /^(?<right>.+?)\s+(?:and |but )?not\s+(?<wrong>.+)$/iu,
     /^(?<right>.+?)\s+(?:instead of|rather than)\s+(?<wrong>.+)$/iu,
@@ -69,6 +75,7 @@ const CHINESE: Markers = {
     `^(?:不对(?:不对)?|等等|等一?下|不好意思|抱歉|对不起|错了|我(?:刚才|刚刚|刚)?是说|(?:应该|应)(?:是|叫|为)(?=.+))(?:啊|哦|了)?`,
     'u',
   ),
+  trailing: /(?<=.)(?:才对|打错了?|说错了?)$/u,
   filler: /^(?:啊|哦|噢|呃|嗯|哎呀|哎|诶|不|那个|其实)+(?=$|[^对是])/u,
   copula: /^(?:是|应该是|应该叫|叫做?|应为|为|住在?|在)/u,
   pairs: [
@@ -87,7 +94,9 @@ const ASKS = /[?？]\s*$/u
 const HAN = /\p{Script=Han}/u
 /** “*Mark”: how a typing error is put right in chats. “*waves*” is what a role does. */
 const STAR = /^\s*(?:\*\s*([^*]{1,40})|([^*]{1,40}?)\s*\*)$/u
-const QUOTES = /^["'“”‘’「『«]+|["'“”‘’」』».。!！~～\s]+$/gu
+const QUOTES = /^["'“”‘’「『«]+|(?:["'“”‘’」』».。!！~～\s]|\p{Extended_Pictographic})+$/gu
+/** The rest of “it's pistachios (that) I'm allergic to”. */
+const CLEFT = /\s+(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’]?(?:m|re|s|ve))?\s.*$/iu
 
 /**
  * Reads what a speaker puts right of their own words before: “I meant Lisbon, not Porto”, “typo: 1520”, “sorry, Tuesday”, 打错了，是常州.
@@ -119,6 +128,7 @@ interface ReadParts {
   readonly right: string | null
   readonly wrong: string | null
   readonly isExplicit: boolean
+  readonly isBare: boolean
 }
 
 /** The parts of sentences so far: markers alone are read on into the next sentence. */
@@ -141,7 +151,7 @@ class Parts {
     const starred = STAR.exec(sentence)
     const value = starred?.[1] ?? starred?.[2]
     if (value !== undefined && !/\p{P}\s/u.test(value))
-      return { right: tidy(value), wrong: null, isExplicit: true }
+      return { right: tidy(value), wrong: null, isExplicit: true, isBare: false }
     const markers = HAN.test(sentence) ? CHINESE : ENGLISH
     const asked = /^(?:wait |sorry |oh )*did i (?:say|write|type) (?<wrong>[^?]{1,30})\?$/iu.exec(
       sentence.trim(),
@@ -150,7 +160,7 @@ class Parts {
     if (wrong !== undefined) {
       this.#isVague = true
       this.#wrong = wrong
-      return { right: null, wrong, isExplicit: false }
+      return { right: null, wrong, isExplicit: false, isBare: false }
     }
     if (ASKS.test(sentence) || sentence.length > LONGEST_SENTENCE) return null
     return this.#readParts(sentence.replaceAll(QUOTES, '').split(markers.between), markers)
@@ -169,26 +179,30 @@ class Parts {
         wrong = pair['wrong'] ?? null
       } else if (not !== undefined && wrong === null) wrong = not['wrong'] ?? null
       else if (right === null) right = words
-      else if (wrong === null || !this.#isExplicit) return null
+      else if (wrong === null && !this.#isExplicit) return null
     }
-    if (!this.#isExplicit && !this.#isVague) return null
-    if (right === null) return { right: null, wrong, isExplicit: this.#isExplicit }
-    const value = tidy(right.trim().replace(markers.copula, ''))
+    const isBare = !this.#isExplicit && !this.#isVague
+    if (isBare && (right === null || wrong === null)) return null
+    if (right === null) return { right: null, wrong, isExplicit: this.#isExplicit, isBare }
+    const bare = right.trim().replace(markers.copula, '')
+    const value = tidy(bare === right.trim() ? bare : bare.replace(CLEFT, ''))
     const isValue = value !== '' && value.length <= markers.longest && !markers.noValue.test(value)
     if (!isValue) return null
-    return { right: value, wrong: wrong === null ? null : tidy(wrong), isExplicit: this.#isExplicit }
+    return { right: value, wrong: wrong === null ? null : tidy(wrong), isExplicit: this.#isExplicit, isBare }
   }
 
-  #withoutMarkers(part: string, { explicit, vague, filler }: Markers): string {
+  #withoutMarkers(part: string, { explicit, vague, trailing, filler }: Markers): string {
     let words = part.trim()
     for (;;) {
       const [marker, isExplicit] = [explicit.exec(words)?.[0] ?? vague.exec(words)?.[0], explicit.test(words)]
       const skipped = marker ?? filler.exec(words)?.[0]
-      if (skipped === undefined || skipped === '') return words
+      if (skipped === undefined || skipped === '') break
       if (marker !== undefined && isExplicit) this.#isExplicit = true
       else if (marker !== undefined) this.#isVague = true
       words = words.slice(skipped.length).trim()
     }
+    if (trailing.test(words)) this.#isVague = true
+    return words.replace(trailing, '')
   }
 }
 

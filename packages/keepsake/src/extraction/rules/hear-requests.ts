@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import {
   maskUnspoken,
+  readCorrection,
   readPlainRequest,
   shippedRules,
   simplifyChinese,
@@ -146,7 +147,10 @@ function requestableIn(turn: Turn): readonly OwnSentence[] {
 }
 
 function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
-  return requestableIn(turn).flatMap(({ text, quote }, at, sentences): ForgetRequest[] => {
+  return requestableIn(turn).flatMap(({ text: said, quote }, at, sentences): ForgetRequest[] => {
+    // “Scratch that, it's Tuesday” corrects: what it puts right is read.
+    const correction = readCorrection([said])
+    const text = correction?.isExplicit === true ? correction.right : said
     if (rules.isWide(text)) return []
     const evidence = { turn: turn.id, quote }
     const inPassage = isInPassage(sentences, at) ? ({ doubt: 'passage' } as const) : {}

@@ -101,6 +101,12 @@ export const CORRECTIONS: readonly Talk[] = [
   ['我最喜欢的颜色是青色。', '很清爽。', '应该是靛蓝色，刚才打错了。', '青色', '靛蓝色'],
   ['我的手机尾号是4471。', '', '打错了，4417', '4471', '4417'],
   ['我毕业于浙江大学。', '名校啊。', '抱歉，我想说的是浙江工业大学。', '浙江大学', '浙江工业大学'],
+  ['My son is called Lucas.', 'Hello Lucas!', 'its actually Lukas, with a k', 'Lucas', 'Lukas'],
+  ['I live in Marburg.', '', 'Magdeburg, not Marburg. my bad', 'Marburg', 'Magdeburg'],
+  ['My appointment is on the 3rd of May.', '', 'argh i mistyped, the 13th not the 3rd', '3rd', '13th'],
+  ['我儿子叫子涵。', '', '应该是梓涵才对', '子涵', '梓涵'],
+  ['我對芒果過敏。', '', '說錯了，對鳳梨過敏，芒果可以吃', '芒果', '鳳梨'],
+  ['我住在青岛。', '', '不是青岛，是青海，输入法的锅', '青岛', '青海'],
 ]
 
 /** Talk that looks like corrections, written before the rules, with the words that stay. */
@@ -148,6 +154,9 @@ export const LOOKALIKES: readonly (readonly [said: string, replied: string, next
     ['I live in Springfield.', 'In Ohio?', "No wait, it's a long story. Yes, in Ohio.", 'Springfield'],
     ['I moved to Bath last year.', 'How is it?', "It's a correction facility town, haha, kidding.", 'Bath'],
     ['We paid 300 euros for the cot.', 'Fair.', 'Did you mean 300 dollars when you said fair?', '300 euros'],
+    ['I live in Bonn.', 'How is it?', "It's actually boring.", 'Bonn'],
+    ['I work as a teacher.', '', 'not a bad job, a great one', 'teacher'],
+    ['My cat is called Miso.', '', 'Not the soup, the paste', 'Miso'],
     ['我住在苏州。', '很美。', '打错电话了，刚才是推销的。', '苏州'],
     ['我的狗叫豆豆。', '可爱。', '不对，是谁告诉你我有狗的？', '豆豆'],
     ['我周四去看牙医。', '要提醒吗？', '不好意思，周二太忙了没回你。', '周四'],
