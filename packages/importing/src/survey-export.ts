@@ -10,17 +10,22 @@ export interface ExportSurvey {
   readonly turns: number
   readonly sessions: number
   readonly operations: number
+  /** Names of the categories and keys that the memory was opened with. */
+  readonly defines: readonly string[]
 }
 
 /** Counts the rows of one of Keepsake's own exports. @throws ImportError naming file and line of an invalid row */
 export function surveyExport(input: InputFile): ExportSurvey {
   const counts = new Map<unknown, number>()
-  const users = new Set<string>()
+  const [users, defines] = [new Set<string>(), new Set<string>()]
   for (const { text, number } of input.lines()) {
     if (text.trim() === '') continue
     const row = parseRow(text, `${input.name}:${number}`)
     counts.set(row['row'], (counts.get(row['row']) ?? 0) + 1)
     if (row['row'] === 'keepsake-export') users.add(String(row['user']))
+    for (const named of [row['categories'], row['keys']])
+      if (row['row'] === 'keepsake-export' && isObject(named))
+        Object.keys(named).forEach((name) => defines.add(name))
   }
   const of = (kind: string): number => counts.get(kind) ?? 0
   return {
@@ -30,6 +35,7 @@ export function surveyExport(input: InputFile): ExportSurvey {
     turns: of('turn'),
     sessions: of('session'),
     operations: of('operation'),
+    defines: [...defines],
   }
 }
 

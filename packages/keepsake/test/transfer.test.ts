@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { openSqliteStore } from 'keepsake'
+import { openSqliteStore, type ScopedMemory } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 import { requireSound } from './require-sound.ts'
 
@@ -133,4 +133,69 @@ it('masks what a crafted export says in fields of its own', async () => {
   const lines = await Array.fromAsync(keepsake.scope({ user: row?.user ?? '' }).export())
   expect(lines.join('\n')).not.toMatch(/482199|hunter2/)
   expect(lines.join('\n')).toContain('"my pin is [masked: password]":"my password is [masked: password]"')
+})
+
+async function exportOf(scope: ScopedMemory): Promise<string[]> {
+  const lines: string[] = []
+  for await (const line of scope.export()) lines.push(line)
+  return lines
+}
+
+it('brings guidelines and blocks of the user and of agents', async () => {
+  const from = await openForTest()
+  const ana = from.scope({ user: 'ana' })
+  const luna = from.scope({ user: 'ana', agent: 'luna' })
+  await ana.setGuidelines({ keep: 'goals', never: ['salary', 'health'] })
+  await luna.setGuidelines({ keep: 'songs' })
+  await ana.writeBlock('tasks', 'book the train', { limit: 40 })
+  const lines = await exportOf(ana)
+
+  const to = await openForTest({ guidelines: { never: 'names' } })
+  await to.scope({ user: 'before' }).note('So that numbers differ.')
+  await to.import(lines)
+  const [there, lunaThere] = [to.scope({ user: 'ana' }), to.scope({ user: 'ana', agent: 'luna' })]
+  expect(await there.guidelines()).toEqual({
+    keep: ['goals'],
+    never: ['names', 'salary', 'health'],
+    own: { keep: ['goals'], never: ['salary', 'health'] },
+  })
+  expect((await lunaThere.guidelines()).own).toEqual({ keep: ['songs'], never: [] })
+  await expect(there.addFact('The salary is 3,000.')).rejects.toThrow('never keeps “salary”')
+  await expect(there.editBlock('tasks', { insert: 'ask for a salary' })).rejects.toThrow('never keeps')
+  expect(await there.blocks()).toMatchObject([{ name: 'tasks', text: 'book the train', limit: 40 }])
+  expect((await exportOf(there)).slice(1)).toEqual(lines.slice(1))
+  await there.erase({ everything: true })
+  expect((await there.guidelines()).own).toEqual({ keep: [], never: [] })
+
+  const wide = lines.map((line) => line.replace('"salary"', JSON.stringify('x'.repeat(501))))
+  await expect((await openForTest()).import(wide)).rejects.toThrow(/Line \d+ .*never/)
+})
+
+it('says what the memory was opened with, and applies none of it to another', async () => {
+  const options = {
+    guidelines: { never: 'salary' },
+    categories: { races: 'Races they run.' },
+    keys: { goals: { description: 'What they want.', schema: { type: 'array', items: { type: 'string' } } } },
+  }
+  const ana = (await openForTest(options)).scope({ user: 'ana' })
+  await ana.addFact('Ana wants to run a marathon.', { key: 'goals', value: ['marathon'], category: 'races' })
+  const lines = await exportOf(ana)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    user: 'ana',
+    guidelines: { keep: [], never: ['salary'] },
+    categories: options.categories,
+    keys: { goals: { ...options.keys.goals, merge: 'append' } },
+  })
+
+  const plain = await openForTest()
+  await plain.import(lines)
+  const there = plain.scope({ user: 'ana' })
+  expect((await there.guidelines()).never).toEqual([])
+  const facts = await there.memories({ forms: ['fact'] })
+  expect(facts).toMatchObject([{ key: 'goals', value: 'marathon', metadata: { category: 'races' } }])
+  expect((await there.recall('Which race does Ana want to run?')).memories).toHaveLength(1)
+
+  const same = await openForTest(options)
+  await same.import(lines)
+  expect(await same.scope({ user: 'ana' }).state('goals')).toMatchObject({ value: ['marathon'] })
 })

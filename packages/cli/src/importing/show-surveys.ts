@@ -66,13 +66,18 @@ export function showExports(files: readonly InputFile[]): Shown {
     words: () =>
       [
         ...surveys.map(
-          ({ file, users, turns, sessions, operations }) =>
-            `${file}: Keepsake's own export of ${users.join(', ')}: ${formatCount(turns, 'turn')} of ${formatCount(sessions, 'session')}, ${formatCount(operations, 'operation')}.`,
+          ({ file, users, turns, sessions, operations, defines }) =>
+            `${file}: Keepsake's own export of ${users.join(', ')}: ${formatCount(turns, 'turn')} of ${formatCount(sessions, 'session')}, ${formatCount(operations, 'operation')}.${definesNote(defines)}`,
         ),
         'Nothing was stored.',
       ].join('\n'),
   }
 }
+
+const definesNote = (names: readonly string[]): string =>
+  names.length === 0
+    ? ''
+    : ` Its facts are filed under ${few(names)}: open the memory with these categories and keys.`
 
 /** Turns between two updates of the progress bar, which also let Ctrl-C through. */
 const BREATH = 2_000

@@ -1,4 +1,5 @@
 import { InvalidInputError, describeValue, findTerms, requireKnownOptions } from '@keepsake/text'
+import type { ScopeRow } from '../scopes/scope.ts'
 
 /**
  * What a memory keeps and never keeps, in the application's words, a plain phrase or sentence each. What a person asks to be done
@@ -31,11 +32,25 @@ export interface ScopeGuidelines extends Guidelines {
 
 export const NO_GUIDELINES: Guidelines = { keep: [], never: [] }
 
+/** Where the guidelines of a user are stored: one record, whose key is the user's number. */
+export const GUIDELINES = 'guidelines'
+
+/** The part that is all of the user. */
+export const WHOLE = 'user'
+
+/** A user's guidelines by the part of the user that they hold for. */
+export type StoredGuidelines = Readonly<Record<string, Guidelines>>
+
+/** The name under which the guidelines of a scope are stored: its number, or {@link WHOLE}. */
+export function partOf({ scope, agent, app }: Pick<ScopeRow, 'scope' | 'agent' | 'app'>): string {
+  return agent === null && app === null ? WHOLE : String(scope)
+}
+
 /** Begins the reason of a statement that was not kept. Its memory holds none of its words. */
 export const NEVER_KEPT = 'the application never keeps'
 
-const MOST_LINES = 50
-const LONGEST_LINE = 500
+export const MOST_LINES = 50
+export const LONGEST_LINE = 500
 
 /**
  * Reads guidelines at the boundary.

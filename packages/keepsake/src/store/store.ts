@@ -1,6 +1,7 @@
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import type { NewOperation, Operation, OperationKind, Tally } from '../memories/operation.ts'
 import type { Metadata } from '@keepsake/text/names'
+import type { Guidelines } from '../guidelines/guidelines.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import type { ScopeRow, StoredScopeKey } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -425,5 +426,7 @@ export type ExportRow =
   | { readonly row: 'progress'; readonly scope: number; readonly branch: string; readonly position: number }
   | ({ readonly row: 'usage' } & UsageCount)
   | ({ readonly row: 'job' } & Omit<JobRow, 'owner'>)
+  /** The record that is stored as {@link GUIDELINES}, scope by scope. */
+  | ({ readonly row: 'guidelines'; readonly scope: number } & Guidelines)
 
 export type * from './jobs.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GROUNDING_LABELS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES } from '../memories/memory.ts'
 import { OPERATION_KINDS } from '../memories/operation.ts'
+import { LONGEST_LINE, MOST_LINES } from '../guidelines/guidelines.ts'
 import { readMetadata } from '@keepsake/text/names'
 import { ROLES } from '../turns/turn.ts'
 
@@ -151,6 +152,8 @@ const job = jobFields.refine(({ kind, session: of }) => kind !== 'end-session' |
   error: 'must name the session that is to end',
 })
 
+const lines = z.array(text.max(LONGEST_LINE)).max(MOST_LINES)
+const guidelines = z.object({ row: z.literal('guidelines'), scope: whole, keep: lines, never: lines })
 /** The shape of a line of an export, checked at the boundary. What a memory holds beyond it is kept as it is. */
 export const exportRowSchema = z.discriminatedUnion('row', [
   header,
@@ -162,4 +165,5 @@ export const exportRowSchema = z.discriminatedUnion('row', [
   progress,
   usage,
   job,
+  guidelines,
 ])

@@ -19,6 +19,7 @@ beforeEach(async () => {
       { role: 'user', text: 'My card number is secret.', id: 't3' },
     ])
     await keepsake.scope({ user, tenant: 'acme', agent: 'coach' }).note('Runs on Mondays.', { name: 'runs' })
+    await keepsake.scope({ user, tenant: 'acme', agent: 'coach' }).setGuidelines({ never: 'salary' })
     await keepsake.drain()
     await scope.erase({ turns: ['t3'] })
     const { memories } = await scope.recall('Where do I live?')

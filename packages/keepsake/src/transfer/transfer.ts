@@ -17,10 +17,25 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 
 /** A person's rows as JSON lines (without line ends), in an order in which they can be read back. */
 export async function* exportScope(engine: Engine, resolved: ResolvedScope): AsyncGenerator<string> {
+  const definitions = definitionsOf(engine)
   await engine.usage.write(resolved.owner)
   for await (const row of engine.store.exportUser(resolved.owner)) {
-    yield JSON.stringify(row)
+    yield JSON.stringify(row.row === 'keepsake-export' ? { ...row, ...definitions } : row)
     await yieldToEventLoop()
+  }
+}
+
+/** What the memory was opened with, for readers of the file. An import does not apply it: it is the application's to give. */
+function definitionsOf({ filing, guidelines }: Engine): object {
+  const { keep, never } = guidelines
+  const keys = [...filing.keys.values()].map(({ id, description, json: schema, unit, category, merge }) => [
+    id,
+    { description, schema, unit, category, merge },
+  ])
+  return {
+    ...(keep.length + never.length === 0 ? {} : { guidelines }),
+    ...(filing.categories.size === 0 ? {} : { categories: Object.fromEntries(filing.categories) }),
+    ...(keys.length === 0 ? {} : { keys: Object.fromEntries(keys) }),
   }
 }
 
@@ -43,6 +58,7 @@ function parseLine(line: string, number: number): ExportRow {
       { line: number },
     )
   }
+  if (parsed.data.row === 'keepsake-export') return parsed.data
   // The value as it was read, not as parsed: the schema's order of keys is not the export's.
   const row = value as ExportRow
   const isOfAgent = 'role' in parsed.data && parsed.data.role === 'agent'

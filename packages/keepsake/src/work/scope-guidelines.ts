@@ -1,5 +1,13 @@
 import type { TextGate } from '@keepsake/text'
-import { NO_GUIDELINES, type Guidelines, type ScopeGuidelines } from '../guidelines/guidelines.ts'
+import {
+  GUIDELINES,
+  NO_GUIDELINES,
+  WHOLE,
+  partOf,
+  type Guidelines,
+  type ScopeGuidelines,
+  type StoredGuidelines,
+} from '../guidelines/guidelines.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { ModelTask } from '../models/model-task.ts'
 import { askGuided } from '../models/ask-guided.ts'
@@ -8,20 +16,11 @@ import type { Store } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 import { isScopeOf } from './scope-handle.ts'
 
-const COLLECTION = 'guidelines'
-/** The name under which those of the whole user are stored. */
-const WHOLE = 'user'
-
-type Stored = Readonly<Record<string, Guidelines>>
-
 /** Reads what is stored for a user: one record, erased with the user. */
 async function readStored(store: Pick<Store, 'getRecord'>, { owner }: ScopeRow) {
-  const record = await store.getRecord(COLLECTION, String(owner))
-  return { stored: (record?.value ?? {}) as unknown as Stored, version: record?.version ?? null }
+  const record = await store.getRecord(GUIDELINES, String(owner))
+  return { stored: (record?.value ?? {}) as unknown as StoredGuidelines, version: record?.version ?? null }
 }
-
-const partOf = ({ scope, agent, app }: ScopeRow): string =>
-  agent === null && app === null ? WHOLE : String(scope)
 
 /** Returns what holds in a scope: the memory's guidelines, the user's, and those of its agent or app. They add up. */
 export async function guidelinesOf(
@@ -60,7 +59,7 @@ export async function writeGuidelines(
     const rest = Object.entries(stored).filter(([part]) => part !== partOf(row))
     const isNone = own.keep.length + own.never.length === 0
     const value = Object.fromEntries([...rest, ...(isNone ? [] : [[partOf(row), { ...own }] as const])])
-    const record = { collection: COLLECTION, key, owner: row.owner, value: value as never, expect: version }
+    const record = { collection: GUIDELINES, key, owner: row.owner, value: value as never, expect: version }
     if ((await store.putRecord(record)) !== null) return
   }
 }

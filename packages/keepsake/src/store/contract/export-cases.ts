@@ -54,12 +54,19 @@ export const exportCases: StoreCases = {
       const block = addOf(ada, 'm5', 'one\ntwo', [], { form: 'block', name: 'tasks', limit: 500 })
       await commit(store, { ...commitOf(ada, [portrait, note, block]), queueJobs })
       await store.addUsage(ada.owner, [usageOf('m1', 'first', 3), usageOf('m4', 'second', 4)])
+      const guidelines = { user: { keep: [], never: ['salary'] }, [poet.scope]: { keep: ['songs'], never: [] } }
+      const place = { collection: 'guidelines', key: String(ada.owner), owner: ada.owner }
+      await store.putRecord({ ...place, value: guidelines })
       const exported = await collect(store.exportUser(ada.owner))
       const other = await open()
       for (let made = 0; made < 3; made += 1) await other.ensureScope({ ...ADA, user: `someone ${made}` })
       const [first = ada] = await other.importUser(exported)
       const again = await collect(other.exportUser(first.owner))
       deepEqual(linesOf(again), linesOf(exported))
+      assertHas(await other.getRecord('guidelines', String(first.owner)), {
+        owner: first.owner,
+        value: { user: { keep: [], never: ['salary'] } },
+      })
       deepEqual(await memoriesIn(other, first.owner), await memoriesIn(store, ada.owner))
       deepEqual(
         (await other.listJobs()).map((job) => ({ ...job, owner: 0, scope: 0 })),

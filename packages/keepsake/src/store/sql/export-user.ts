@@ -1,8 +1,10 @@
 // Reads all rows of a user for an export, and writes them back on import.
 import { CompiledQuery } from 'kysely'
 import { InvalidInputError, KeepsakeError } from '@keepsake/text'
+import type { Metadata } from '@keepsake/text/names'
 import { NotFoundError } from '../../errors/not-found-error.ts'
 import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
+import { GUIDELINES, partOf, type Guidelines } from '../../guidelines/guidelines.ts'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { projectLog } from '../../memories/apply-operation.ts'
 import type { Operation } from '../../memories/operation.ts'
@@ -12,6 +14,7 @@ import { turnRow } from './append-turns.ts'
 import { writeLog } from './commit-change.ts'
 import { decodeMetadata, turnOf, usageOf, usageRow } from './encode-rows.ts'
 import { insertJobs, listJobs } from './jobs.ts'
+import { getRecord, putRecord } from './records.ts'
 import { listOperations, listSessions } from './list-rows.ts'
 import { createScope, listScopes, loadScopes, lockUser, raiseRevision, readMark } from './scopes.ts'
 import { insertRows, type SqlClient, type Transaction } from './sql-database.ts'
@@ -88,6 +91,11 @@ async function takeSnapshot(tx: Transaction, userId: number): Promise<Snapshot> 
   for (const count of await readUsage(tx, userId)) last.push({ row: 'usage', ...count })
   for (const { owner: _, ...job } of await listJobs(tx, { owner: userId }))
     last.push({ row: 'job', ...job, scope: numbers.get(job.scope) ?? 0 })
+  const record = await getRecord(tx, GUIDELINES, String(userId))
+  for (const { number, ...scope } of scopes) {
+    const own = record?.value[partOf(scope)] as Guidelines | undefined
+    if (own !== undefined) last.push({ row: 'guidelines', ...own, scope: number })
+  }
   const names = new Map(sessions.map(({ scope, number, id }) => [`${scope}/${number}`, id]))
   return { first, last, scopes, sessions: names, sequence }
 }
@@ -144,6 +152,7 @@ interface Import {
   readonly lastSession: Map<number, number>
   readonly operations: Operation[]
   readonly turns: ReturnType<typeof turnRow>[]
+  readonly guidelines: Map<string, Guidelines>
 }
 
 /** Imports an export in one transaction. Memories are made from the log: nothing else could be trusted to fit it. */
@@ -201,14 +210,18 @@ async function begin(
   if (enter !== null) await tx.db.executeQuery(CompiledQuery.raw(enter))
   const revision = (await readMark(tx, userId)).revision + 1
   const maps = { sessions: new Map(), lastPosition: new Map(), lastSession: new Map() }
-  return { userId, revision, scopes, ...maps, operations: [], turns: [] }
+  return { userId, revision, scopes, ...maps, operations: [], turns: [], guidelines: new Map() }
 }
 
-function scopeOf({ scopes }: Import, number: number): number {
+function scopeOf(reading: Import, number: number): number {
+  return rowOf(reading, number).scope
+}
+
+function rowOf({ scopes }: Import, number: number): ScopeRow {
   const scope = scopes.get(number)
   if (scope === undefined)
     throw new InvalidInputError(`The export names scope ${number} and does not say which that is.`)
-  return scope.scope
+  return scope
 }
 
 async function readRow(tx: Transaction, reading: Import, row: ExportRow): Promise<void> {
@@ -234,6 +247,11 @@ async function readRow(tx: Transaction, reading: Import, row: ExportRow): Promis
       return insertRows(tx, 'usage', [{ ...usageRow(userId, row), revision: reading.revision }])
     case 'job':
       return insertJobs(tx, userId, [{ ...row, scope: scopeOf(reading, row.scope) }])
+    case 'guidelines': {
+      const { keep, never } = row
+      reading.guidelines.set(partOf(rowOf(reading, row.scope)), { keep, never })
+      return
+    }
     case 'scope':
       return
     default:
@@ -283,6 +301,10 @@ async function finish(tx: Transaction, reading: Import): Promise<void> {
       .where('user_id', '=', userId)
       .where('scope_id', '=', scope)
       .execute()
+  if (reading.guidelines.size > 0) {
+    const value = Object.fromEntries(reading.guidelines) as unknown as Metadata
+    await putRecord(tx, { collection: GUIDELINES, key: String(userId), owner: userId, value })
+  }
   await writeLog(tx, { userId, revision }, operations, [...projectLog(operations).values()])
   await raiseRevision(tx, userId, await lockUser(tx, userId), operations.length)
 }
