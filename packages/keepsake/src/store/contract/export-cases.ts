@@ -54,7 +54,10 @@ export const exportCases: StoreCases = {
       const block = addOf(ada, 'm5', 'one\ntwo', [], { form: 'block', name: 'tasks', limit: 500 })
       await commit(store, { ...commitOf(ada, [portrait, note, block]), queueJobs })
       await store.addUsage(ada.owner, [usageOf('m1', 'first', 3), usageOf('m4', 'second', 4)])
-      const guidelines = { user: { keep: [], never: ['salary'] }, [poet.scope]: { keep: ['songs'], never: [] } }
+      const guidelines = {
+        user: { keep: [], never: ['salary'] },
+        [poet.scope]: { keep: ['songs'], never: [] },
+      }
       const place = { collection: 'guidelines', key: String(ada.owner), owner: ada.owner }
       await store.putRecord({ ...place, value: guidelines })
       const exported = await collect(store.exportUser(ada.owner))
