@@ -2,15 +2,11 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { runMeasurement } from '../benchmark/run-benchmark.ts'
-import { readLog } from '../benchmark/testing/run-alone.ts'
 import { openDataset } from '../datasets/open-dataset.ts'
-import { deterministicJudge } from '../judges/deterministic-judge.ts'
-import { extractiveReader } from '../readers/extractive-reader.ts'
-import { findFigure } from '../results/plain-figures.ts'
 import { entriesOf } from '../runs/figures/make-figures.ts'
-import { measureSystem } from '../runs/measure-system.ts'
-import type { MemorySystem, Retrieved } from '../systems/memory-system.ts'
+import { measureRun } from '../runs/testing/measure-run.ts'
+import type { Retrieved } from '../systems/memory-system.ts'
+import { NOTHING_FOUND, scriptedSystem } from '../systems/testing/scripted-system.ts'
 
 const turns = (session: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({
@@ -34,58 +30,28 @@ const sample = {
   ],
 }
 
-const nothing = () => Promise.resolve()
-
-function scripted(answers: Readonly<Record<string, Pick<Retrieved, 'turns' | 'confidence'>>>): MemorySystem {
-  return {
-    name: 'scripted',
-    config: {},
-    needsModel: false,
-    open: () =>
-      Promise.resolve({
-        addDialogue: () => Promise.resolve({ operations: [] }),
-        dialogueMemories: () => Promise.resolve([]),
-        retrieve: (question) => {
-          const answer = answers[question]
-          return answer === undefined
-            ? Promise.reject(new Error('no answer'))
-            : Promise.resolve({ ...answer, memories: [], sessions: null, context: '' })
-        },
-        memories: () => Promise.resolve([]),
-        update: nothing,
-        answer: null,
-        usage: () => ({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }),
-        close: nothing,
-      }),
-  }
-}
-
 it('scores what a system returns, keeps failures in, and logs every question', async () => {
   const runs = await mkdtemp(join(tmpdir(), 'keepsake-'))
   const file = join(runs, 'locomo.json')
   await writeFile(file, JSON.stringify([sample]))
-  const system = scripted({
+  const answers: Readonly<Record<string, Pick<Retrieved, 'turns' | 'confidence'>>> = {
     first: {
       turns: ['t00001', 't00000', 't00000', 't00005'].map((id) => ({ id, score: 1 })),
       confidence: 0.9,
     },
     'never said': { turns: [], confidence: 0.2 },
+  }
+  const system = scriptedSystem({
+    retrieve: (question) => {
+      const found = answers[question]
+      return found === undefined
+        ? Promise.reject(new Error('no answer'))
+        : Promise.resolve({ ...NOTHING_FOUND, ...found })
+    },
   })
-  const measurement = measureSystem({
-    dataset: await openDataset('locomo', file),
-    system,
-    reader: extractiveReader,
-    judge: deterministicJudge,
-    tasks: ['retrieval'],
-  })
-  const { folder, summaries } = await runMeasurement(measurement, {
-    benchmark: 'retrieval',
-    command: 'test',
-    context: { runs },
-  })
-  const [summary] = summaries
-  const figureOf = (metric: string, slice?: string) =>
-    findFigure(summary?.figures ?? [], 'retrieval', metric, slice)
+  const dataset = await openDataset('locomo', file)
+  const { log, summary, figureOf: of } = await measureRun({ dataset, system, tasks: ['retrieval'] }, runs)
+  const figureOf = (metric: string, slice?: string) => of('retrieval', metric, slice)
   const values = (metrics: readonly string[]) => metrics.map((metric) => figureOf(metric)?.value)
   // “first”: t00001 is wrong, then both right; “broken” fails and scores zero.
   expect(figureOf('hit@1')).toMatchObject({ value: 0, count: 2 })
@@ -94,7 +60,7 @@ it('scores what a system returns, keeps failures in, and logs every question', a
   // confidences: 0.9 and 0 (failed) against 0.2
   expect(figureOf('auroc')?.value).toBe(0.5)
   expect(figureOf('hit@10', 'category:temporal')?.value).toBe(0)
-  expect(summary?.failures).toBe(1)
-  const asked = entriesOf(readLog(folder), 'retrieval')
+  expect(summary.failures).toBe(1)
+  const asked = entriesOf(log, 'retrieval')
   expect(asked.map(({ failure }) => failure)).toEqual([null, 'no answer', null])
 })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scriptedModel } from 'keepsake/model'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runBenchmark, runMeasurement } from '../benchmark/run-benchmark.ts'
-import { ALONE, readLog } from '../benchmark/testing/run-alone.ts'
+import { runBenchmark } from '../benchmark/run-benchmark.ts'
+import { ALONE } from '../benchmark/testing/run-alone.ts'
 import { openDataset } from '../datasets/open-dataset.ts'
 import { fixtureFile } from '../datasets/testing/edit-fixture.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
@@ -13,6 +13,7 @@ import type { RetrieveOptions } from '../systems/memory-system.ts'
 import { openSystem } from '../systems/open-system.ts'
 import { measureSystem } from './measure-system.ts'
 import { run } from './run.ts'
+import { measureRun } from './testing/measure-run.ts'
 
 let runs: string
 beforeEach(() => {
@@ -42,13 +43,8 @@ describe('what contexts hold', () => {
       },
     }
     const dataset = await openDataset('halumem', HALUMEM)
-    const with_ = { reader: extractiveReader, judge: deterministicJudge, tasks: ['coverage'] as const }
-    const { summaries, folder } = await runMeasurement(measureSystem({ dataset, system, ...with_ }), {
-      benchmark: 'run',
-      command: 'test',
-      context: { runs },
-    })
-    const entries = readLog(folder).filter((entry) => entry.entry === 'coverage')
+    const { log, figureOf } = await measureRun({ dataset, system, tasks: ['coverage'] })
+    const entries = log.filter((entry) => entry.entry === 'coverage')
     expect(entries.length).toBeGreaterThan(0)
     expect(new Set(asked.map(({ tokens }) => tokens))).toEqual(new Set([500, 1_000, 2_000]))
     expect(new Set(asked.map(({ limit }) => limit))).toEqual(new Set([100]))
@@ -57,8 +53,7 @@ describe('what contexts hold', () => {
         expect(held).toHaveLength(keyPoints.length)
         expect(words).toHaveLength(keyPoints.length)
       }
-    const valueOf = (metric: string) =>
-      summaries[0]?.figures.find((one) => one.metric === metric && one.slice === 'all')
+    const valueOf = (metric: string) => figureOf('coverage', metric)
     expect(valueOf('points@500')).toMatchObject({ task: 'coverage', judge: 'deterministic', value: 0 })
     expect(valueOf('words@2000')?.value).toBeGreaterThan(valueOf('words@500')?.value ?? 1)
     expect(valueOf('tokens@500')).toMatchObject({ unit: 'tokens', judge: null })

@@ -1,73 +1,33 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { scriptedModel } from 'keepsake/model'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runMeasurement } from '../benchmark/run-benchmark.ts'
-import { readLog } from '../benchmark/testing/run-alone.ts'
+import { describe, expect, it } from 'vitest'
 import { openDataset } from '../datasets/open-dataset.ts'
 import { fixtureFile, readFixture, withField, writeScratch } from '../datasets/testing/edit-fixture.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
 import type { IntegrityInput, Judge, UpdateInput } from '../judges/judge.ts'
 import { modelJudge } from '../judges/model-judge.ts'
-import { extractiveReader } from '../readers/extractive-reader.ts'
 import { modelReader } from '../readers/model-reader.ts'
 import { keepsakeSystem } from '../systems/keepsake.ts'
-import type { MemorySystem, Retrieved, SystemMemory } from '../systems/memory-system.ts'
-import { measureSystem, type MeasureSystemOptions } from './measure-system.ts'
-
-let runs: string
-beforeEach(() => {
-  runs = mkdtempSync(join(tmpdir(), 'bench-runs-'))
-})
-afterEach(() => rmSync(runs, { recursive: true, force: true }))
+import { NOTHING_FOUND, scriptedSystem } from '../systems/testing/scripted-system.ts'
+import type { MeasureSystemOptions } from './measure-system.ts'
+import { measureRun } from './testing/measure-run.ts'
 
 async function runOn(file: string, more: Partial<MeasureSystemOptions>) {
-  const measurement = measureSystem({
-    dataset: await openDataset('halumem', file),
-    system: scripted({}),
-    reader: extractiveReader,
-    judge: deterministicJudge,
-    ...more,
-  })
-  const run = await runMeasurement(measurement, { benchmark: 'run', command: 'test', context: { runs } })
-  return { log: readLog(run.folder), summary: run.summaries[0] }
+  return measureRun({ dataset: await openDataset('halumem', file), ...more })
 }
-
-const NOTHING: Retrieved = { memories: [], turns: null, sessions: null, confidence: null, context: '' }
-
-/** A system that does as it is told. */
-function scripted(calls: Partial<SystemMemory>): MemorySystem {
-  return {
-    name: 'scripted',
-    config: {},
-    needsModel: false,
-    open: async () => ({
-      answer: null,
-      addDialogue: async () => ({ operations: [] }),
-      dialogueMemories: async () => [],
-      retrieve: async () => NOTHING,
-      memories: async () => [],
-      update: async () => undefined,
-      usage: () => ({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }),
-      close: async () => undefined,
-      ...calls,
-    }),
-  }
-}
-
 const HALUMEM = fixtureFile('halumem.jsonl')
 
 describe('integrity', () => {
   it('counts what stood before a session and was rightly not kept twice, and what the session itself left apart', async () => {
     const known = { id: 'm1', text: 'Ilse Brandt restores old clocks', turns: null }
     const other = { id: 'm2', text: 'Ilse Brandt has a brother in Kiel', turns: null }
-    const system = scripted({ dialogueMemories: async () => [other], memories: async () => [known, other] })
-    const { log, summary } = await runOn(HALUMEM, { system, tasks: ['extraction'] })
+    const system = scriptedSystem({
+      dialogueMemories: async () => [other],
+      memories: async () => [known, other],
+    })
+    const { log, figureOf } = await runOn(HALUMEM, { system, tasks: ['extraction'] })
     const [first] = log.filter((entry) => entry.entry === 'integrity')
     expect(first).toMatchObject({ gold: 'g0001', score: 2, scoreOfSession: 0 })
-    const recall = (metric: string) =>
-      summary?.figures.find((one) => one.metric === metric && one.slice === 'all')?.value
+    const recall = (metric: string) => figureOf('extraction', metric)?.value
     expect(recall('recall')).toBeGreaterThan(0)
     expect(recall('recall')).not.toBe(recall('published.recall'))
   })
@@ -83,7 +43,10 @@ describe('integrity', () => {
     }
     const kept = { id: 'm1', text: 'Ilse Brandt restores old clocks', turns: null }
     const before = { id: 'm0', text: 'Ilse Brandt lives in Bremen', turns: null }
-    const system = scripted({ dialogueMemories: async () => [kept], memories: async () => [before, kept] })
+    const system = scriptedSystem({
+      dialogueMemories: async () => [kept],
+      memories: async () => [before, kept],
+    })
     await runOn(HALUMEM, { system, judge, tasks: ['extraction'] })
     expect(asked).toHaveLength(3)
     expect(asked.every(({ memories }) => memories.length === 1)).toBe(true)
@@ -99,7 +62,7 @@ describe('a session that left one fact a memory', () => {
     }
     const facts = ['Ilse Brandt restores clocks.', 'The clocks that Ilse Brandt restores are old.']
     const left = facts.map((text, place) => ({ id: `m${place}`, text, turns: null }))
-    const system = scripted({ dialogueMemories: async () => left, memories: async () => left })
+    const system = scriptedSystem({ dialogueMemories: async () => left, memories: async () => left })
     const { log } = await runOn(HALUMEM, { system, judge, tasks: ['extraction'] })
     expect(asked.length).toBeGreaterThan(0)
     for (const { memories } of asked) expect(memories).toEqual(facts)
@@ -121,9 +84,9 @@ describe('dates', () => {
       update: (input) => (updates.push(input), deterministicJudge.update(input)),
     }
     const stated = { id: 'm2', text: 'Ilse Brandt teaches', turns: null, score: null }
-    const system = scripted({
+    const system = scriptedSystem({
       dialogueMemories: async () => [said],
-      retrieve: async () => ({ ...NOTHING, memories: [{ ...said, score: 1 }, stated] }),
+      retrieve: async () => ({ ...NOTHING_FOUND, memories: [{ ...said, score: 1 }, stated] }),
     })
     const { log } = await runOn(HALUMEM, { system, judge, tasks: ['extraction', 'updating'] })
     expect(left[0]?.memories).toEqual(['[2025-09-04] I restore old clocks.'])
@@ -139,7 +102,7 @@ describe('dates', () => {
       return JSON.stringify({ points: [{ point: 'x', support: 'supported', inGold: true }], reason: 'said' })
     })
     const stated = { id: 'm2', text: 'Ilse Brandt teaches', turns: null }
-    const system = scripted({ dialogueMemories: async () => [stated] })
+    const system = scriptedSystem({ dialogueMemories: async () => [stated] })
     const asked = modelJudge({ model, language: 'en' })
     const judge: Judge = { ...deterministicJudge, accuracy: (input) => asked.accuracy(input) }
     await runOn(HALUMEM, { system, judge, tasks: ['extraction'] })
@@ -164,58 +127,64 @@ describe('what a system gives in another form than agreed', () => {
   const given = (value: object) => value as never
 
   it.each([
-    ['a score', 'a score that is no number', { ...NOTHING, memories: [{ ...kept, score: Number.NaN }] }],
-    ['a score in words', 'a score that is no number', { ...NOTHING, memories: [{ ...kept, score: 'high' }] }],
-    ['no score', 'a score that is no number', { ...NOTHING, memories: [kept] }],
+    [
+      'a score',
+      'a score that is no number',
+      { ...NOTHING_FOUND, memories: [{ ...kept, score: Number.NaN }] },
+    ],
+    [
+      'a score in words',
+      'a score that is no number',
+      { ...NOTHING_FOUND, memories: [{ ...kept, score: 'high' }] },
+    ],
+    ['no score', 'a score that is no number', { ...NOTHING_FOUND, memories: [kept] }],
     [
       'a missing id',
       'an id that is missing or no text',
-      { ...NOTHING, memories: [{ ...kept, id: null, score: 1 }] },
+      { ...NOTHING_FOUND, memories: [{ ...kept, id: null, score: 1 }] },
     ],
     [
       'a turn',
       'a score that is no number',
-      { ...NOTHING, turns: [{ id: 't1', score: Number.POSITIVE_INFINITY }] },
+      { ...NOTHING_FOUND, turns: [{ id: 't1', score: Number.POSITIVE_INFINITY }] },
     ],
-    ['the confidence', 'a confidence that is no probability', { ...NOTHING, confidence: Number.NaN }],
+    ['the confidence', 'a confidence that is no probability', { ...NOTHING_FOUND, confidence: Number.NaN }],
     [
       'a confidence beyond a probability',
       'a confidence that is no probability',
-      { ...NOTHING, confidence: 1.5 },
+      { ...NOTHING_FOUND, confidence: 1.5 },
     ],
-    ['no list', 'a list that is none', { ...NOTHING, memories: null }],
+    ['no list', 'a list that is none', { ...NOTHING_FOUND, memories: null }],
     [
       'a memory without words',
       'a memory without words',
-      { ...NOTHING, memories: [{ ...kept, text: ' ', score: 1 }] },
+      { ...NOTHING_FOUND, memories: [{ ...kept, text: ' ', score: 1 }] },
     ],
-    ['no context', 'a text that is none', { ...NOTHING, context: null }],
+    ['no context', 'a text that is none', { ...NOTHING_FOUND, context: null }],
   ])('costs it nothing and is told: %s', async (_case, what, retrieved) => {
     const plain = {
-      ...NOTHING,
+      ...NOTHING_FOUND,
       ...(Array.isArray(retrieved.memories) && retrieved.memories.some(({ text }) => text.trim() !== '')
         ? { memories: [{ ...kept, score: 1 }] }
         : {}),
     }
     const figuresOf = async (answer: object) => {
-      const system = scripted({ retrieve: async () => given(answer) })
-      const { log, summary } = await runOn(HALUMEM, { system, tasks: ['answering', 'updating'] })
-      rmSync(runs, { recursive: true, force: true })
-      return { log, summary }
+      const system = scriptedSystem({ retrieve: async () => given(answer) })
+      return runOn(HALUMEM, { system, tasks: ['answering', 'updating'] })
     }
     const [odd, even] = [await figuresOf(retrieved), await figuresOf(plain)]
     const judged = ({ summary }: typeof odd) =>
-      summary?.figures.filter(({ task }) => task === 'answering' || task === 'updating')
+      summary.figures.filter(({ task }) => task === 'answering' || task === 'updating')
     expect(judged(odd)).toEqual(judged(even))
-    expect(odd.summary?.failures).toBe(0)
-    expect(odd.summary?.remarks.join()).toContain(what)
-    expect(even.summary?.remarks).toEqual([])
+    expect(odd.summary.failures).toBe(0)
+    expect(odd.summary.remarks.join()).toContain(what)
+    expect(even.summary.remarks).toEqual([])
     expect(odd.log.some((entry) => entry.entry === 'oddity' && entry.what === what)).toBe(true)
   })
 
   it('counts no memory without words as one that the session left', async () => {
     const blank = { id: 'm2', text: '', turns: null }
-    const system = scripted({ dialogueMemories: async () => [kept, blank] })
+    const system = scriptedSystem({ dialogueMemories: async () => [kept, blank] })
     const { log } = await runOn(HALUMEM, { system, tasks: ['extraction'] })
     const checked = log.filter((entry) => entry.entry === 'accuracy')
     expect(checked.length).toBeGreaterThan(0)
@@ -223,12 +192,12 @@ describe('what a system gives in another form than agreed', () => {
   })
 
   it('compares what stood before and after where operations come in another form', async () => {
-    const system = scripted({
+    const system = scriptedSystem({
       addDialogue: async () => given({ operations: [{ kind: 'MERGE', memory: 'm1' }] }),
     })
     const { summary } = await runOn(HALUMEM, { system, tasks: ['extraction'] })
-    expect(summary?.failures).toBe(0)
-    expect(summary?.remarks.join()).toContain('operations in another form')
+    expect(summary.failures).toBe(0)
+    expect(summary.remarks.join()).toContain('operations in another form')
   })
 })
 

@@ -1,20 +1,15 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { scriptedModel } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../benchmark/options.ts'
-import { runMeasurement } from '../benchmark/run-benchmark.ts'
-import { readLog } from '../benchmark/testing/run-alone.ts'
 import type { BenchConversation, DatasetSession, OpenedDataset } from '../datasets/conversation.ts'
 import { askedAfterEach } from '../datasets/lufy.ts'
 import { lufyJudge, lufyRuleJudge } from '../judges/lufy-judge.ts'
-import { extractiveReader } from '../readers/extractive-reader.ts'
 import type { KeepsakeMemory } from '../systems/keepsake.ts'
 import { openSystem } from '../systems/open-system.ts'
 import type { MemorySystem, RetrieveOptions } from '../systems/memory-system.ts'
-import { measureSystem } from './measure-system.ts'
+import { NOTHING_FOUND, scriptedSystem } from '../systems/testing/scripted-system.ts'
 import { requireProtocol } from './protocol.ts'
+import { measureRun } from './testing/measure-run.ts'
 
 const SAID = [
   [
@@ -66,44 +61,21 @@ function dataset(): OpenedDataset {
   }
 }
 
-async function measure(system: MemorySystem) {
-  const finished = await runMeasurement(
-    measureSystem({
-      dataset: dataset(),
-      system,
-      reader: extractiveReader,
-      judge: lufyRuleJudge,
-      protocol: 'lufy',
-    }),
-    { benchmark: 'run', command: 'test', context: { runs: mkdtempSync(join(tmpdir(), 'bench-runs-')) } },
-  )
-  return { log: readLog(finished.folder), summary: finished.summaries[0] }
-}
+const measure = (system: MemorySystem) =>
+  measureRun({ dataset: dataset(), system, judge: lufyRuleJudge, protocol: 'lufy' })
 
 /** Counts what it is asked while it is told. */
-function watched(calls: (string | RetrieveOptions)[]): MemorySystem {
-  return {
-    name: 'watched',
-    config: {},
-    needsModel: false,
-    open: async () => ({
-      answer: null,
-      addDialogue: async ({ turns }) => {
-        calls.push(`told ${turns.map(({ id }) => id).join(' ')}`)
-        return { operations: [] }
-      },
-      dialogueMemories: async () => [],
-      memories: async () => [],
-      retrieve: async (query, options) => {
-        calls.push(query, options)
-        return { memories: [], turns: null, sessions: null, confidence: null, context: '' }
-      },
-      update: async () => undefined,
-      usage: () => ({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }),
-      close: async () => undefined,
-    }),
-  }
-}
+const watched = (calls: (string | RetrieveOptions)[]): MemorySystem =>
+  scriptedSystem({
+    addDialogue: async ({ turns }) => {
+      calls.push(`told ${turns.map(({ id }) => id).join(' ')}`)
+      return { operations: [] }
+    },
+    retrieve: async (query, options) => {
+      calls.push(query, options)
+      return NOTHING_FOUND
+    },
+  })
 
 describe("LUFY's protocol", () => {
   it('asks every question so far after each session, and the shared first session once', () => {
@@ -157,16 +129,15 @@ describe("LUFY's protocol", () => {
   })
 
   it('gives precision, recall and F1 after each session, by the judge of the paper', async () => {
-    const { log, summary } = await measure(openSystem('lufy'))
-    const figure = (metric: string, slice: string) =>
-      summary?.figures.find((one) => one.task === 'answering' && one.metric === metric && one.slice === slice)
+    const { log, summary, figureOf } = await measure(openSystem('lufy'))
+    const figure = (metric: string, slice: string) => figureOf('answering', metric, slice)
     expect(figure('recall', 'after:s1')?.count).toBe(1)
     expect(figure('recall', 'after:s2')?.count).toBe(2)
     expect(figure('f1', 'category:S2 Q1')).toBeDefined()
     expect(figure('precision', 'all')?.judge).toBe('deterministic')
     const answers = log.filter((entry) => entry.entry === 'answer')
     expect(answers.every(({ retrieved }) => retrieved.length <= 2)).toBe(true)
-    expect(summary?.remarks.join(' ')).toContain('protocol of the LUFY paper')
+    expect(summary.remarks.join(' ')).toContain('protocol of the LUFY paper')
   })
 
   it('is refused elsewhere, and with what it fixes', () => {

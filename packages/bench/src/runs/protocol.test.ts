@@ -1,22 +1,19 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type LanguageRequest, scriptedModel } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../benchmark/options.ts'
-import { runBenchmark, runMeasurement } from '../benchmark/run-benchmark.ts'
-import { ALONE, readLog } from '../benchmark/testing/run-alone.ts'
+import { runBenchmark } from '../benchmark/run-benchmark.ts'
+import { ALONE } from '../benchmark/testing/run-alone.ts'
 import { openDataset } from '../datasets/open-dataset.ts'
 import { fixtureFile } from '../datasets/testing/edit-fixture.ts'
 import { halumemJudge } from '../judges/halumem-judge.ts'
 import { halumemReader } from '../readers/halumem-reader.ts'
 import type { MemorySystem, RetrieveOptions } from '../systems/memory-system.ts'
-import { measureSystem } from './measure-system.ts'
+import { NOTHING_FOUND, scriptedSystem } from '../systems/testing/scripted-system.ts'
 import { UNCUT_TOKENS } from './protocol.ts'
 import { run } from './run.ts'
+import { measureRun, runsFolder } from './testing/measure-run.ts'
 
 const HALUMEM = fixtureFile('halumem.jsonl')
-const folder = () => mkdtempSync(join(tmpdir(), 'bench-runs-'))
 
 const VERDICTS: Readonly<Record<string, object>> = {
   'halumem-integrity': { reason: 'in part', score: '1' },
@@ -36,25 +33,15 @@ function system(asked: RetrieveOptions[]): MemorySystem {
     text: `found ${place}`,
     score: 1,
   }))
-  return {
-    name: 'scripted',
-    config: {},
-    needsModel: false,
-    open: async () => ({
-      answer: async () => 'its own reply',
-      addDialogue: async () => ({ operations: [] }),
-      dialogueMemories: async () => [left],
-      memories: async () => [before, left],
-      retrieve: async (_query, options) => {
-        asked.push(options)
-        const memories = found.slice(0, options.limit)
-        return { memories, turns: null, sessions: null, confidence: null, context: 'composed its own way' }
-      },
-      update: async () => undefined,
-      usage: () => ({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }),
-      close: async () => undefined,
-    }),
-  }
+  return scriptedSystem({
+    answer: async () => 'its own reply',
+    dialogueMemories: async () => [left],
+    memories: async () => [before, left],
+    retrieve: async (_query, options) => {
+      asked.push(options)
+      return { ...NOTHING_FOUND, memories: found.slice(0, options.limit), context: 'composed its own way' }
+    },
+  })
 }
 
 async function byPaper() {
@@ -64,7 +51,7 @@ async function byPaper() {
     requests.push(request)
     return JSON.stringify(VERDICTS[request.prompt?.split('/')[0] ?? ''])
   })
-  const measurement = measureSystem({
+  const { log, summary } = await measureRun({
     dataset: await openDataset('halumem', HALUMEM),
     system: system(retrievals),
     reader: halumemReader({ model, language: 'en' }),
@@ -72,16 +59,11 @@ async function byPaper() {
     contextTokens: UNCUT_TOKENS,
     protocol: 'paper',
   })
-  const finished = await runMeasurement(measurement, {
-    benchmark: 'run',
-    command: 'test',
-    context: { runs: folder() },
-  })
   const shown = (prompt: string) =>
     requests.flatMap((one) =>
       one.prompt?.startsWith(prompt) === true ? [one.messages.map(({ text }) => text).join()] : [],
     )
-  return { log: readLog(finished.folder), summary: finished.summaries[0], shown, retrievals }
+  return { log, summary, shown, retrievals }
 }
 
 describe("the paper's protocol", () => {
@@ -131,8 +113,8 @@ describe("the paper's protocol", () => {
 
   it('says what still differs from the paper, and whose conditions they are', async () => {
     const { summary } = await byPaper()
-    expect(summary?.config).toMatchObject({ protocol: 'paper', contextTokens: UNCUT_TOKENS })
-    expect(summary?.remarks.join(' ')).toMatch(/GPT-4o; here .+ reads and .+ judges/)
+    expect(summary.config).toMatchObject({ protocol: 'paper', contextTokens: UNCUT_TOKENS })
+    expect(summary.remarks.join(' ')).toMatch(/GPT-4o; here .+ reads and .+ judges/)
   })
 })
 
@@ -140,7 +122,7 @@ describe('--protocol paper', () => {
   const asked = { dataset: 'halumem' as const, path: HALUMEM, protocol: 'paper' as const }
   type More = Partial<Parameters<typeof runBenchmark<typeof run.options.shape>>[1]>
   const start = ({ system = ['none'], ...more }: More) =>
-    runBenchmark(run, { ...asked, ...more, system }, { ...ALONE, runs: folder() })
+    runBenchmark(run, { ...asked, ...more, system }, { ...ALONE, runs: runsFolder() })
 
   it('is refused where it would not be the paper’s, in a sentence', async () => {
     await expect(start({ dataset: 'locomo' })).rejects.toThrow(/that of HaluMem: locomo has another/)

@@ -6,8 +6,10 @@ import { deterministicJudge } from '../../judges/deterministic-judge.ts'
 import type { EverydayEntry, LogEntry } from '../../log/log-entry.ts'
 import { greedyMatcher } from '../../metrics/greedy-matching.ts'
 import { extractiveReader } from '../../readers/extractive-reader.ts'
+import { findFigure } from '../../results/plain-figures.ts'
 import { keepsakeSystem } from '../../systems/keepsake.ts'
-import type { Retrieved, SystemMemory } from '../../systems/memory-system.ts'
+import type { Retrieved } from '../../systems/memory-system.ts'
+import { NOTHING_FOUND, scriptedMemory } from '../../systems/testing/scripted-system.ts'
 import { summariseLog } from '../figures/summarise-log.ts'
 import { measureConversation } from './measure-conversation.ts'
 
@@ -31,22 +33,14 @@ const QUESTION: DatasetQuestion = {
   evidenceGroups: [['t0']],
   answerable: true,
 }
-const NOTHING: Retrieved = { memories: [], turns: null, sessions: null, confidence: null, context: '' }
-
 async function measure(questions: readonly DatasetQuestion[], retrieved: Partial<Retrieved> | Error) {
   const options: object[] = []
-  const memory: SystemMemory = {
-    answer: null,
-    addDialogue: async () => ({ operations: [] }),
-    dialogueMemories: async () => [],
+  const memory = scriptedMemory({
     retrieve: async (_query, asked) => {
       if (retrieved instanceof Error) throw retrieved
-      return (options.push(asked), { ...NOTHING, ...retrieved })
+      return (options.push(asked), { ...NOTHING_FOUND, ...retrieved })
     },
-    memories: async () => [],
-    usage: () => ({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }),
-    close: async () => undefined,
-  }
+  })
   const entries = await measureConversation(talkOf(questions), memory, WITH)
   return { asked: everydayOf(entries), options, entries }
 }
@@ -125,8 +119,7 @@ describe('a plain question', () => {
     }
     const { entries } = await measure([QUESTION, never], { known: true, confidence: 0.7, context: 'a b c' })
     const figures = summariseLog(entries, { judge: null, reader: null })
-    const valueOf = (metric: string, slice: string) =>
-      figures.find((one) => one.task === 'everyday' && one.metric === metric && one.slice === slice)
+    const valueOf = (metric: string, slice: string) => findFigure(figures, 'everyday', metric, slice)
     expect(valueOf('evidence@context', 'language:en')).toMatchObject({ value: 0, count: 1 })
     expect(valueOf('known', 'all')).toMatchObject({ value: 0.5, count: 2 })
     expect(valueOf('known', 'en:never-said')).toMatchObject({ value: 0, count: 1 })
