@@ -1,5 +1,5 @@
-import { fence, type Shown } from '@keepsake/bench/parts'
-import type { Prompt, PromptLanguage } from 'keepsake/preset'
+import { fence, promptRules, type Shown } from '@keepsake/bench/parts'
+import type { Prompt } from 'keepsake/preset'
 
 /** What follows the rules: what is data, the language to write in, and that JSON is wanted. */
 const CLOSING = {
@@ -14,7 +14,6 @@ Answer with JSON only, in this shape:`,
 interface PromptParts<Input, Output> extends Omit<Prompt<Input, Output>, 'render' | 'maxOutputTokens'> {
   /** An answer of the right shape. */
   readonly shape: string
-  readonly rules: Readonly<Record<PromptLanguage, string>>
   /** The material by tag: a text, or texts numbered from 1. */
   readonly material: (input: Input) => Shown
   /** The problems of an answer, a sentence each. */
@@ -22,14 +21,16 @@ interface PromptParts<Input, Output> extends Omit<Prompt<Input, Output>, 'render
   readonly maxOutputTokens?: number
 }
 
-/** A prompt of a generator: its rules in both languages, the rule for data, the language to write in, and the shape. */
+const RULES = new URL('../data/prompts/', import.meta.url)
+
+/** A prompt of a generator: its rules (`data/prompts/<id>.<language>.txt`), the rule for data, the language to write in, and the shape. */
 export function generatePrompt<Input, Output>(parts: PromptParts<Input, Output>): Prompt<Input, Output> {
-  const { shape, rules, material, maxOutputTokens = 4_000, ...rest } = parts
+  const { shape, material, maxOutputTokens = 4_000, ...rest } = parts
   return {
     ...rest,
     maxOutputTokens,
     render: (input, language) => ({
-      system: `${rules[language]}\n\n${CLOSING[language]}\n${shape}`,
+      system: `${promptRules(RULES, parts.id, language)}\n\n${CLOSING[language]}\n${shape}`,
       user: fence({ ...material(input), ...faultsOf(input) }),
     }),
   }

@@ -46,20 +46,6 @@ export const lifeSkeletonPrompt = generatePrompt({
   version: 3,
   schema: answerSchema,
   shape: `{"careerEvents": [{"name": "…", "stages": [{"name": "…", "day": "2025-11-02", "changes": "…"}]}], "tasteSteps": [{"category": "…", "attitude": "likes", "before": "…", "after": "…", "day": "2025-10-20"}]}`,
-  rules: {
-    en: `Plan how this person's life goes on from <day> to <until>.
-
-- Career events are the backbone: turns of the working life on the way to the life goal, one over before the next begins. Each has three to five stages, months or years apart; where fewer than three stages are asked for, one event has them all. "changes" says in a sentence how the work, the health or the relationships stand after the stage.
-- Taste steps have nothing to do with the career. "attitude", likes or dislikes, is that towards the thing, and stays the same in the step: "before" gives way to the near thing "after"; with "before" null, "after" is new; with "after" null, "before" is no longer liked or disliked.
-- "category" is one of <tastes>. "before" is copied letter by letter from <tastes>, or from the "after" of an earlier step, and still holds then; "after" is nothing that holds already.
-- As many stages in all as <stages> says, and as many taste steps as <taste-steps>. "day" is a date later than <day> and not after <until>, and the days are spread over all of that time; both lists are in the order of their days, and no day comes twice.`,
-    zh: `规划这个人从 <day> 到 <until> 的生活走向。
-
-- 职业事件是主线：通往人生目标的转折，前一件结束后才开始下一件。每件分三到五个阶段，相隔几个月到几年；要求的阶段不足三个时，全放在一件里。"changes" 用一句话写该阶段之后工作、健康或人际关系的状况。
-- 喜好的变化与职业无关。"attitude" 是对这样东西的态度：likes（喜欢）或 dislikes（不喜欢），同一步里不变。"before" 换成相近的 "after"；"before" 为 null，表示 "after" 是新添的；"after" 为 null，表示对 "before" 不再喜欢或不再不喜欢。
-- "category" 取自 <tastes>。"before" 从 <tastes> 或前面某步的 "after" 里一字不差地照抄，而且当时仍然成立；"after" 不能是已经成立的。
-- 阶段总数等于 <stages>，喜好变化数等于 <taste-steps>。"day" 晚于 <day>、不晚于 <until>，分布在整段时间里；两个列表都按日期先后排列，任何一天都不重复。`,
-  },
   material: ({ persona, tastes, after, until, stages, tasteSteps }: LifeSkeletonInput) => ({
     person: persona,
     tastes: tastes.flatMap(listTastes),
