@@ -13,6 +13,7 @@ const PROJECTS = [
   'papers',
   'importing',
   'postgres',
+  'libsql',
   'server',
   'mem0-compat',
   'client',

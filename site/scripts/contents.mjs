@@ -21,6 +21,7 @@ export const PACKAGES = [
   'mem0-compat',
   'models',
   'postgres',
+  'libsql',
   'ai-sdk',
   'langchain',
   'agent-sdks',

@@ -28,6 +28,7 @@ export const loadGenerators = () =>
 export const loadHttpPeers = () =>
   loadPackage('@keepsake/bench-http-peers', () => import('@keepsake/bench-http-peers'))
 export const loadModels = () => loadPackage('@keepsake/models', () => import('@keepsake/models'))
+export const loadLibsql = () => loadPackage('@keepsake/libsql', () => import('@keepsake/libsql'))
 export const loadPostgres = () => loadPackage('@keepsake/postgres', () => import('@keepsake/postgres'))
 export const loadTraining = () => loadPackage('@keepsake/train', () => import('@keepsake/train'))
 export const loadServer = () => loadPackage('@keepsake/server', () => import('@keepsake/server'))

@@ -5,7 +5,7 @@ import type { Keepsake, OpenOptions, ScopedMemory, ScopeRow } from 'keepsake'
 import type { Store } from 'keepsake/store'
 import { notFound, wrongUsage } from './cli-error.ts'
 import { given } from './given.ts'
-import { loadPostgres } from './load-package.ts'
+import { loadLibsql, loadPostgres } from './load-package.ts'
 import type { DatabaseOptions, ScopeOptions } from './shared-options.ts'
 
 type Work<Result> = (memory: Keepsake) => Promise<Result>
@@ -77,7 +77,7 @@ async function withStoreAt<Result>(
   const { synchronous, ...otherOptions } = more
   if (synchronous === 'normal')
     throw wrongUsage(
-      '--synchronous applies to files. On a Postgres server, use its setting synchronous_commit.',
+      '--synchronous applies to files. A server has its own setting; that of Postgres is synchronous_commit.',
     )
   const store = await openStoreAt(db, mustExist)
   const memory = await open({ ...given({ preset, erasureLog }), ...otherOptions, store }).catch(
@@ -151,7 +151,7 @@ function noUser(db: string, user: string | undefined, tenant: string | undefined
 
 /** Whether `--db` names a database on a server. */
 export function isAddress(db: string): boolean {
-  return /^postgres(ql)?:\/\//.test(db)
+  return /^(postgres(ql)?|libsql):\/\//.test(db)
 }
 
 /** The printable form of `--db`: an address without password and options. */
@@ -165,6 +165,7 @@ export function shownDb(db: string): string {
 
 /** @param mustExist for commands that only read: creates no tables */
 export async function openStoreAt(address: string, mustExist: boolean): Promise<Store> {
+  if (address.startsWith('libsql:')) return (await loadLibsql()).openLibsqlStore({ url: address, mustExist })
   const { openPostgresStore } = await loadPostgres()
   return openPostgresStore({ connectionString: address, mustExist })
 }

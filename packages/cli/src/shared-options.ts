@@ -72,7 +72,7 @@ const dbOption = (command: Command, env: Env) =>
   command
     .option(
       '--db <file>',
-      'the database: a file, or the postgres:// address of a server; also KEEPSAKE_DB',
+      'the database: a file, or the postgres:// or libsql:// address of a server; also KEEPSAKE_DB',
       env['KEEPSAKE_DB'] || './keepsake.db',
     )
     .addOption(ledgerOption(env).hideHelp())

@@ -16,6 +16,17 @@ export {
   type TableDialect,
   type Tables,
 } from './store/sql/tables.ts'
+export {
+  APPLICATION_ID as SQLITE_APPLICATION_ID,
+  MIGRATIONS as SQLITE_MIGRATIONS,
+  requireSchema as requireSqliteSchema,
+  SCHEMA_VERSION as SQLITE_SCHEMA_VERSION,
+} from './store/sqlite/migrate-file.ts'
+export {
+  isBusy as isSqliteBusy,
+  translateError as translateSqliteError,
+} from './store/sqlite/translate-error.ts'
+export { escapeNul, unescapeNul } from './store/sql/escape-nul.ts'
 export { hideUser, isErasedName, namesUser } from './scopes/erased-name.ts'
 export { erasedId } from './store/sql/encode-rows.ts'
 export { makeHolder, stateOfHolder, type ProcessHolder } from './store/process-holder.ts'

@@ -7,7 +7,7 @@ import { wrongUsage } from '../cli-error.ts'
 import { databaseCommand, defineCommand, scopeCommand } from '../define-command.ts'
 import { FORMS } from '../find-memory.ts'
 import { given } from '../given.ts'
-import { chooseScope, withExisting } from '../open-database.ts'
+import { chooseScope, shownDb, withExisting } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
 import { printable } from '../output/style.ts'
@@ -62,7 +62,7 @@ export const statsCommand = defineCommand({
   run: ({ options }) =>
     withExisting(options, async (memory) =>
       options.user === undefined
-        ? showStats(options.db, await memory.stats())
+        ? showStats(shownDb(options.db), await memory.stats())
         : showUserStats(options.user, await (await chooseScope(memory, options)).admin.stats()),
     ),
 })

@@ -36,11 +36,11 @@ export interface SqlDatabase {
   retryAfterMs(error: unknown, tries: number, isUndone: boolean): number | null
   translateError(error: unknown): Error
   /**
-   * Removes the bytes of erased rows from all files.
+   * Removes the bytes of erased rows from all files. Absent where the database offers no way: receipts then stay without a time.
    * @param isUrgent whether a caller waits for it: what takes long is left to a later try
    * @returns `false` when it must be tried again later
    */
-  purge(isUrgent: boolean): Promise<boolean>
+  purge?(isUrgent: boolean): Promise<boolean>
   /** Size of all files or tables, in bytes. */
   measure(): Promise<number>
   /** Announces a change to other processes. */

@@ -7,7 +7,7 @@ import { createTables, createTurns, type TableDialect } from '../sql/tables.ts'
 import { adoptSchema7 } from './adopt-schema-7.ts'
 
 /** `KEEP` in the file's header distinguishes a Keepsake file from every other program's database. */
-const APPLICATION_ID = 0x4b454550
+export const APPLICATION_ID = 0x4b454550
 /** In the header of a file whose schema is migrated by Kysely. Earlier versions counted to 7, and refuse it as newer. */
 export const SCHEMA_VERSION = 9
 /** The last schema of earlier versions: it is migrated when opened. */
@@ -38,7 +38,7 @@ const TURNS = `user_id, scope_id, position, id, session, at, CASE role WHEN 'age
   speaker, time_zone, text, metadata, revision`
 
 /** By name, in order. Never edited once released. */
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-tables': {
     up: async (db) => {
       const old = await sql<{
@@ -88,7 +88,23 @@ function checkSchema(connection: Database, path: string): number {
   const application = read('PRAGMA application_id')
   const version = read('PRAGMA user_version')
   const tables = read('SELECT count(*) FROM sqlite_schema')
-  if (application !== APPLICATION_ID && (application !== 0 || tables > 0))
+  requireSchema(
+    { isOwn: application === APPLICATION_ID, isEmpty: application === 0 && tables === 0, version },
+    path,
+  )
+  return version
+}
+
+/** Refuses another program's database, and schemas that cannot be migrated. @throws StoreError */
+export function requireSchema(
+  {
+    isOwn,
+    isEmpty,
+    version,
+  }: { readonly isOwn: boolean; readonly isEmpty: boolean; readonly version: number },
+  path: string,
+): void {
+  if (!isOwn && !isEmpty)
     throw new StoreError(
       'store-schema',
       `"${path}" is another program's database. It was not changed. Give another path.`,
@@ -105,7 +121,6 @@ function checkSchema(connection: Database, path: string): number {
       `"${path}" has schema ${version}, of a preview of Keepsake that this version cannot read. It was not changed. Export it with the version that made it, and import that.`,
       { details: { file: path, schema: version, known: SCHEMA_VERSION } },
     )
-  return version
 }
 
 /** The statements of the newest schema, kept by the first database of a process: migrations take several times as long. */

@@ -1,5 +1,5 @@
 /**
- * Postgres holds no NUL in a text. It is kept as two characters that begin with U+0010 ("data link escape"), and so is that
+ * Postgres holds no NUL in a text, and libSQL's driver ends a text there. It is kept as two characters that begin with U+0010 ("data link escape"), and so is that
  * character itself; every text is so on its way in and the other way round on its way out, wherever it stands. JSON needs
  * none of it: it spells control characters out.
  */

@@ -1,0 +1,15 @@
+// Memories in libSQL: here a file; `libsql://…` with `authToken` for a database of Turso.
+import { openLibsqlStore } from '@keepsake/libsql'
+import { openMemory } from 'keepsake'
+
+const store = await openLibsqlStore({ url: 'file:memory.db' })
+const keepsake = await openMemory({ store })
+const ana = keepsake.scope({ user: 'ana' })
+
+await ana.remember({ role: 'user', text: 'My sister Mia lives in Porto.' })
+await ana.drain()
+console.log((await ana.recall('Where does Mia live?')).context.text)
+
+const receipt = await ana.erase({ everything: true })
+console.log('bytes are gone:', receipt?.purgedAt !== null)
+await keepsake.close()

@@ -1,0 +1,1 @@
+export { openLibsqlStore, type OpenLibsqlStoreOptions } from './open-libsql-store.ts'

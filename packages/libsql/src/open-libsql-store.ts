@@ -1,0 +1,122 @@
+import { open } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@libsql/client'
+import { StoreError } from 'keepsake'
+import {
+  isSqliteBusy,
+  makeSqlStore,
+  requireSqliteSchema,
+  SQLITE_APPLICATION_ID,
+  SQLITE_MIGRATIONS,
+  SQLITE_SCHEMA_VERSION,
+  type Store,
+} from 'keepsake/store'
+import { CompiledQuery, sql, type Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { LibsqlDatabase, translateError } from './libsql-database.ts'
+
+/** Options of `openLibsqlStore()`. */
+export interface OpenLibsqlStoreOptions {
+  /** `file:memory.db`, `libsql://…` of Turso, or `http://…` of a server. */
+  readonly url: string
+  /** The token of a server. */
+  readonly authToken?: string
+  /** Refuses a database that holds no memory yet, instead of creating its tables. */
+  readonly mustExist?: boolean
+  /** How long a call waits for another process's write, in milliseconds. 5,000 by default. */
+  readonly busyTimeoutMs?: number
+}
+
+/**
+ * Opens a store in libSQL, creating or migrating its tables. A file is one that `openSqliteStore` opens too.
+ *
+ * @throws StoreError `store-schema` for tables of a newer Keepsake or another program, `store-busy` when a server cannot be
+ * reached, else as `openSqliteStore`; the message says what to do.
+ * @example
+ * import { openMemory } from 'keepsake'
+ * import { openLibsqlStore } from '@keepsake/libsql'
+ * const store = await openLibsqlStore({ url: 'file:memory.db' })
+ * const keepsake = await openMemory({ store })
+ */
+export async function openLibsqlStore(options: OpenLibsqlStoreOptions): Promise<Store> {
+  const { url, authToken, mustExist = false, busyTimeoutMs = 5_000 } = options
+  const isLocal = url.startsWith('file:')
+  const name = url.replace(/\?.*/, '')
+  const path = isLocal ? decodeURIComponent(name.replace(/^file:(\/\/(localhost)?)?/, '')) : null
+  let database: LibsqlDatabase | null = null
+  try {
+    // SQLite would make it readable for every account on the machine.
+    if (path !== null && path !== ':memory:') await (await open(path, mustExist ? 'r' : 'a', 0o600)).close()
+    const client = createClient({
+      url,
+      ...(authToken === undefined ? {} : { authToken }),
+      // Waiting in SQLite would block the whole process: calls wait by a timer.
+      ...(isLocal ? { concurrency: 1, timeout: 0 } : {}),
+    })
+    database = new LibsqlDatabase(client, { name, isLocal, busyTimeoutMs })
+    await prepare(database, { isLocal, mustExist, busyTimeoutMs })
+    return makeSqlStore(database)
+  } catch (error) {
+    await database?.kysely.destroy()
+    throw translateError(error, name)
+  }
+}
+
+interface Preparation {
+  readonly isLocal: boolean
+  readonly mustExist: boolean
+  readonly busyTimeoutMs: number
+}
+
+/** Migrates the tables, after what another process that opens them does. */
+async function prepare(database: LibsqlDatabase, preparation: Preparation): Promise<void> {
+  const deadline = performance.now() + preparation.busyTimeoutMs
+  for (;;) {
+    try {
+      await database.kysely
+        .connection()
+        .execute((db) => migrate(db as unknown as Kysely<unknown>, database.name, preparation))
+      return
+    } catch (error) {
+      if (!isSqliteBusy(error) || performance.now() > deadline) throw error
+      await sleep(5)
+    }
+  }
+}
+
+async function migrate(db: Kysely<unknown>, name: string, preparation: Preparation): Promise<void> {
+  const { isLocal, mustExist } = preparation
+  const run = (statement: string) => db.executeQuery(CompiledQuery.raw(statement))
+  const version = await readVersion(db, name, isLocal)
+  if (version === SQLITE_SCHEMA_VERSION) return
+  if (version === 0 && mustExist)
+    throw new StoreError('store-schema', `${name} holds no memory yet. A command that writes creates it.`)
+  await run('begin immediate')
+  try {
+    // Read again under the lock.
+    if ((await readVersion(db, name, isLocal)) !== SQLITE_SCHEMA_VERSION) {
+      const provider = { getMigrations: () => Promise.resolve(SQLITE_MIGRATIONS) }
+      const { error } = await new Migrator({ db, provider }).migrateToLatest()
+      if (error instanceof Error) throw error
+      if (isLocal) await run(`PRAGMA application_id = ${SQLITE_APPLICATION_ID}`)
+      await run(`PRAGMA user_version = ${SQLITE_SCHEMA_VERSION}`)
+    }
+    await run('commit')
+  } catch (error) {
+    await run('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** The schema of the tables, 0 when there are none. A server keeps no application's id: there the tables show whose they are. */
+async function readVersion(db: Kysely<unknown>, name: string, isLocal: boolean): Promise<number> {
+  const { rows } = await sql<{ version: number; application: number; tables: number; own: number }>`SELECT
+      (SELECT user_version FROM pragma_user_version()) AS version,
+      (SELECT application_id FROM pragma_application_id()) AS application,
+      (SELECT count(*) FROM sqlite_schema) AS tables,
+      (SELECT count(*) FROM sqlite_schema WHERE name IN ('erasures', 'kysely_migration')) AS own`.execute(db)
+  const [{ version, application, tables, own } = { version: 0, application: 0, tables: 0, own: 0 }] = rows
+  const isOwn = isLocal ? application === SQLITE_APPLICATION_ID : own === 2
+  requireSqliteSchema({ isOwn, isEmpty: application === 0 && tables === 0, version }, name)
+  return version
+}
