@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { IDEMPOTENCY_HEADER } from '../serving/request-store.ts'
-import { problemSchema } from './schemas/fields.ts'
+import { problemSchema, optionalParam } from './schemas/fields.ts'
 
 const PROBLEMS = {
   400: 'The address or body is malformed.',
@@ -73,13 +73,8 @@ export function answersOf({ answer, problems = [], body, once = false }: Answeri
 
 /** The header of routes that run once per idempotency key. */
 export const onceHeaders = z.object({
-  [IDEMPOTENCY_HEADER]: z
-    .string()
-    .optional()
-    .openapi({
-      param: {
-        description:
-          'The same request under the same key is done once and answered the same; another one is refused (409).',
-      },
-    }),
+  [IDEMPOTENCY_HEADER]: optionalParam(
+    z.string(),
+    'The same request under the same key is done once and answered the same; another one is refused (409).',
+  ),
 })

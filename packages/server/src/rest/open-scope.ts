@@ -6,7 +6,7 @@ import type { Action } from '../access/grant.ts'
 import { given } from '../given.ts'
 import type { ServerEnv } from '../server-context.ts'
 import { invalidField, invalidRequest } from './refuse-invalid.ts'
-import { idSchema } from './schemas/fields.ts'
+import { idSchema, optionalParam } from './schemas/fields.ts'
 
 /** The opened scope of a request. */
 export interface ScopeEnv {
@@ -26,16 +26,14 @@ export const userPath = z.object({
 
 /** Query fields that name a user. */
 export const personQuery = z.strictObject({
-  tenant: idSchema.optional().openapi({ param: { description: '`default` when absent.' } }),
-  user: idSchema.optional().openapi({ param: { description: 'The user, where the path has `%20`.' } }),
+  tenant: optionalParam(idSchema, '`default` when absent.'),
+  user: optionalParam(idSchema, 'The user, where the path has `%20`.'),
 })
 
 /** Query fields that name a scope. */
 export const scopeQuery = personQuery.extend({
-  agent: idSchema
-    .optional()
-    .openapi({ param: { description: 'Only what this agent sees; all of the person’s when absent.' } }),
-  app: idSchema.optional().openapi({ param: { description: 'Only what this app sees.' } }),
+  agent: optionalParam(idSchema, 'Only what this agent sees; all of the person’s when absent.'),
+  app: optionalParam(idSchema, 'Only what this app sees.'),
 })
 
 const keyQuery = z.object(scopeQuery.shape)

@@ -2,20 +2,15 @@
 import { z } from '@hono/zod-openapi'
 import { InvalidInputError } from 'keepsake'
 import { invalidField } from './refuse-invalid.ts'
-import { flagSchema, wholeNumber } from './schemas/fields.ts'
+import { flagSchema, wholeNumber, optionalParam } from './schemas/fields.ts'
 
 const USUAL_LIMIT = 100
 const MOST = 1_000
 
 /** Query fields of a page. */
 export const pageQuery = {
-  limit: wholeNumber(1, MOST)
-    .optional()
-    .openapi({ param: { description: `How many at most; ${USUAL_LIMIT} when absent.` } }),
-  cursor: z
-    .string()
-    .optional()
-    .openapi({ param: { description: 'Where to go on: `next` of the page before.' } }),
+  limit: optionalParam(wholeNumber(1, MOST), `How many at most; ${USUAL_LIMIT} when absent.`),
+  cursor: optionalParam(z.string(), 'Where to go on: `next` of the page before.'),
 }
 
 /** The same for lists that can be read from either end. */

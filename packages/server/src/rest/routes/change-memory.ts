@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { MEMORY_TYPES, type Metadata, type Operation, type ScopedMemory } from 'keepsake'
 import { given } from '../../given.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
-import { metadataSchema, nameSchema, timeSchema } from '../schemas/fields.ts'
+import { metadataSchema, nameSchema, timeSchema, param } from '../schemas/fields.ts'
 import { memorySchema } from '../schemas/memory.ts'
 import { json } from '../describe-route.ts'
 import { heldRequestSchema } from '../schemas/turn.ts'
@@ -225,7 +225,7 @@ export const changeRoutes: readonly AddRoute[] = [
     summary: 'Confirm a request that waits',
     description:
       'What it names is deleted, or all that is remembered in its scope but for named notes. It can be undone by the operation; to have it gone for good, erase it.',
-    names: { turn: nameSchema.openapi({ param: { description: 'The turn that asked.' } }) },
+    names: { turn: param(nameSchema, 'The turn that asked.') },
     handle: async ({ memory, path, show }) => show(withoutTexts(await memory.confirmRequest(path.turn))),
   }),
   personRoute('POST /operations/{operation}/undo', {
@@ -234,7 +234,7 @@ export const changeRoutes: readonly AddRoute[] = [
     tag: 'operations',
     summary: 'Undo an operation',
     description: 'And all that followed from it, unless something later changed the same.',
-    names: { operation: nameSchema.openapi({ param: { description: 'The operation’s id.' } }) },
+    names: { operation: param(nameSchema, 'The operation’s id.') },
     handle: async ({ memory, path, show }) => show(withoutTexts(await memory.undo(path.operation))),
   }),
 ]

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { given } from '../../given.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
-import { momentSchema, nameSchema, timeSchema } from '../schemas/fields.ts'
+import { momentSchema, nameSchema, timeSchema, optionalParam, param } from '../schemas/fields.ts'
 import { memorySchema } from '../schemas/memory.ts'
 
 const ENTITY = {
@@ -57,7 +57,7 @@ export const entityRoutes: readonly AddRoute[] = [
     description: 'To a depth of two, each relation with the statements that prove it.',
     needs: 'read',
     names: {
-      entity: nameSchema.openapi({ param: { description: 'Any of its names; `user` is the user.' } }),
+      entity: param(nameSchema, 'Any of its names; `user` is the user.'),
     },
     query: {
       depth: z
@@ -65,7 +65,7 @@ export const entityRoutes: readonly AddRoute[] = [
         .transform((depth) => (depth === '1' ? 1 : 2))
         .optional()
         .openapi({ type: 'integer', enum: [1, 2] }),
-      at: timeSchema.optional().openapi({ param: { description: 'As of this time; now when absent.' } }),
+      at: optionalParam(timeSchema, 'As of this time; now when absent.'),
     },
     answer: json('The entity.', aboutSchema),
     problems: [404],

@@ -3,7 +3,7 @@ import { MEMORY_FORMS, NotFoundError, type EraseTarget, type ScopedMemory } from
 import { given } from '../../given.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
-import { nameSchema, wholeNumber } from '../schemas/fields.ts'
+import { nameSchema, wholeNumber, optionalParam, param } from '../schemas/fields.ts'
 import {
   forgottenSchema,
   MEMORY_EXAMPLE,
@@ -190,7 +190,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     description:
       'By its receipt’s id, also after the person is gone. `purgedAt` says when no byte of it was left in the file.',
     needs: 'erase',
-    names: { erasure: nameSchema.openapi({ param: { description: 'The receipt’s id.' } }) },
+    names: { erasure: param(nameSchema, 'The receipt’s id.') },
     answer: json('The receipt as it stands.', receiptSchema),
     problems: [404],
     handle: async ({ deps, memory, path, show }) => {
@@ -208,20 +208,14 @@ export const eraseRoutes: readonly AddRoute[] = [
       'The weakest first, and which of them would go under a share or a capacity: a run looked at before.',
     needs: 'read',
     query: {
-      policy: z
-        .string()
-        .optional()
-        .openapi({ param: { description: 'The preset’s when absent.' } }),
-      memories: wholeNumber(0, 999_999_999)
-        .optional()
-        .openapi({ param: { description: 'Capacity in memories, instead of what the preset says.' } }),
+      policy: optionalParam(z.string(), 'The preset’s when absent.'),
+      memories: optionalParam(
+        wholeNumber(0, 999_999_999),
+        'Capacity in memories, instead of what the preset says.',
+      ),
       characters: wholeNumber(0, 999_999_999).optional(),
-      limit: wholeNumber(1, 1_000)
-        .optional()
-        .openapi({ param: { description: 'How many at most; 100 when absent.' } }),
-      offset: wholeNumber(0, 999_999_999)
-        .optional()
-        .openapi({ param: { description: 'How many of the weakest to pass over.' } }),
+      limit: optionalParam(wholeNumber(1, 1_000), 'How many at most; 100 when absent.'),
+      offset: optionalParam(wholeNumber(0, 999_999_999), 'How many of the weakest to pass over.'),
     },
     answer: json('Those that the policy judges.', strengthsSchema),
     handle: async ({ memory, query: { memories, characters, ...asked }, show }) => {

@@ -17,6 +17,7 @@ import { describeError } from '../../serving/write-log.ts'
 import { personRoute, type AddRoute, type Rest } from '../add-route.ts'
 import { json, stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
+import { optionalParam } from '../schemas/fields.ts'
 import {
   importedFileSchema,
   importEventSchema,
@@ -84,10 +85,10 @@ export const importFileRoutes: readonly AddRoute[] = [
     needs: 'write',
     query: {
       ...uploadFields,
-      keepOpen: z
-        .enum(['true', 'false'])
-        .optional()
-        .openapi({ param: { description: '`true`: the last session goes on, more of it will follow.' } }),
+      keepOpen: optionalParam(
+        z.enum(['true', 'false']),
+        '`true`: the last session goes on, more of it will follow.',
+      ),
     },
     body: fileSchema,
     bodyType: FILE,

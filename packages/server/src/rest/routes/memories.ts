@@ -23,12 +23,14 @@ import {
   someNames,
   timeZoneSchema,
   whereSchema,
+  optionalParam,
+  param,
 } from '../schemas/fields.ts'
 import { MEMORY_EXAMPLE, memorySchema, strengthSchema } from '../schemas/memory.ts'
 import { changed, OPERATION_EXAMPLE, pastOperationSchema, withoutTexts } from '../schemas/operation.ts'
 import { storedTurnSchema, TURN_EXAMPLE } from '../schemas/turn.ts'
 
-export const memoryName = { memory: nameSchema.openapi({ param: { description: 'The memory’s id.' } }) }
+export const memoryName = { memory: param(nameSchema, 'The memory’s id.') }
 
 const memoryPageSchema = z
   .object({ memories: z.array(memorySchema), next: z.string().nullable() })
@@ -109,24 +111,17 @@ export const memoryRoutes: readonly AddRoute[] = [
       statuses: anyOf(MEMORY_STATUSES).optional(),
       session: nameSchema.optional(),
       where: whereQuery.optional(),
-      categories: someNames.optional().openapi({ param: { description: 'Only facts of these categories.' } }),
-      ids: someNames.optional().openapi({ param: { description: 'Only these.' } }),
-      subject: nameSchema
-        .optional()
-        .openapi({ param: { description: 'Only those about this: `user`, `agent`, or a name.' } }),
-      key: nameSchema.optional().openapi({ param: { description: 'Only facts of this persona key.' } }),
+      categories: optionalParam(someNames, 'Only facts of these categories.'),
+      ids: optionalParam(someNames, 'Only these.'),
+      subject: optionalParam(nameSchema, 'Only those about this: `user`, `agent`, or a name.'),
+      key: optionalParam(nameSchema, 'Only facts of this persona key.'),
       pinned: flagSchema.optional(),
-      contains: nameSchema.optional().openapi({
-        param: {
-          description: 'Only those whose text holds this, in any case. To search by meaning, recall.',
-        },
-      }),
-      said: intervalSchema.optional().openapi({
-        param: { description: 'Only those said in this span, such as `2026-03-01/2026-03-31`.' },
-      }),
-      during: intervalSchema
-        .optional()
-        .openapi({ param: { description: 'Only those that were so in this span; `..` for an open side.' } }),
+      contains: optionalParam(
+        nameSchema,
+        'Only those whose text holds this, in any case. To search by meaning, recall.',
+      ),
+      said: optionalParam(intervalSchema, 'Only those said in this span, such as `2026-03-01/2026-03-31`.'),
+      during: optionalParam(intervalSchema, 'Only those that were so in this span; `..` for an open side.'),
       timeZone: timeZoneSchema.optional(),
       ...eitherWayQuery,
     },

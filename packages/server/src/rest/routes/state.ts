@@ -3,7 +3,7 @@ import type { KeyState } from 'keepsake'
 import { given } from '../../given.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
-import { nameSchema } from '../schemas/fields.ts'
+import { nameSchema, optionalParam, param } from '../schemas/fields.ts'
 import { memorySchema } from '../schemas/memory.ts'
 import type { Shown } from '../show.ts'
 
@@ -32,9 +32,7 @@ const categoriesSchema = z
   })
 
 const aboutQuery = {
-  subject: nameSchema
-    .optional()
-    .openapi({ param: { description: 'Whom it is about, by name; the user when absent.' } }),
+  subject: optionalParam(nameSchema, 'Whom it is about, by name; the user when absent.'),
 }
 
 type Show = <Value>(value: Value) => Promise<Shown<Value>>
@@ -66,7 +64,7 @@ export const stateRoutes: readonly AddRoute[] = [
     tag: 'persona',
     summary: 'The value of one of the application’s own keys',
     needs: 'read',
-    names: { key: nameSchema.openapi({ param: { description: 'The key.' } }) },
+    names: { key: param(nameSchema, 'The key.') },
     query: aboutQuery,
     answer: json('Its state.', stateSchema),
     handle: async ({ memory, path, query, show }) =>

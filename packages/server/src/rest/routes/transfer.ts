@@ -4,7 +4,7 @@ import { DownloadTickets } from '../../access/download-tickets.ts'
 import { Problem } from '../../problem.ts'
 import { json, stream } from '../describe-route.ts'
 import { personRoute, serverRoute, type AddRoute } from '../add-route.ts'
-import { momentSchema, nameSchema, scopeSchema } from '../schemas/fields.ts'
+import { momentSchema, nameSchema, scopeSchema, optionalParam } from '../schemas/fields.ts'
 
 const LINES = 'application/x-ndjson'
 
@@ -75,9 +75,7 @@ export const transferRoutes: readonly AddRoute[] = [
     needs: 'read',
     wholePerson: true,
     query: {
-      ticket: nameSchema
-        .optional()
-        .openapi({ param: { description: 'Of `POST …/export/ticket`, in place of a key: for links.' } }),
+      ticket: optionalParam(nameSchema, 'Of `POST …/export/ticket`, in place of a key: for links.'),
     },
     answer: stream('JSON lines, as they are read.', LINES, written),
     problems: [404],

@@ -4,7 +4,15 @@ import { json } from '../describe-route.ts'
 import { eitherWayQuery, inQuery } from '../page.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { requestIdFor } from '../../serving/idempotency-key.ts'
-import { momentSchema, idSchema, nameSchema, someNames, wholeNumber } from '../schemas/fields.ts'
+import {
+  momentSchema,
+  idSchema,
+  nameSchema,
+  someNames,
+  wholeNumber,
+  optionalParam,
+  param,
+} from '../schemas/fields.ts'
 import {
   describeSchema,
   rememberedSchema,
@@ -61,7 +69,7 @@ const turnPageSchema = z
   .object({ turns: z.array(storedTurnSchema), next: z.string().nullable() })
   .openapi('TurnPage', { example: { turns: [TURN_EXAMPLE], next: null } })
 
-const sessionName = { session: idSchema.openapi({ param: { description: 'The session’s id.' } }) }
+const sessionName = { session: param(idSchema, 'The session’s id.') }
 
 const rememberingSchema = z
   .strictObject({ remember: z.boolean() })
@@ -100,11 +108,8 @@ export const turnRoutes: readonly AddRoute[] = [
     needs: 'read',
     query: {
       session: idSchema.optional(),
-      ids: someNames.optional().openapi({ param: { description: 'Only these; all in one page.' } }),
-      order: z
-        .enum(['arrival', 'time'])
-        .optional()
-        .openapi({ param: { description: '`time`: by when they were said.' } }),
+      ids: optionalParam(someNames, 'Only these; all in one page.'),
+      order: optionalParam(z.enum(['arrival', 'time']), '`time`: by when they were said.'),
       ...eitherWayQuery,
     },
     answer: json('A page of turns.', turnPageSchema),
@@ -120,11 +125,9 @@ export const turnRoutes: readonly AddRoute[] = [
     summary: 'A turn within its conversation',
     description: 'With those before and after it in its session, in order.',
     needs: 'read',
-    names: { turn: nameSchema.openapi({ param: { description: 'The turn’s id.' } }) },
+    names: { turn: param(nameSchema, 'The turn’s id.') },
     query: {
-      count: wholeNumber(0, 100)
-        .optional()
-        .openapi({ param: { description: 'How many on each side; 5 when absent.' } }),
+      count: optionalParam(wholeNumber(0, 100), 'How many on each side; 5 when absent.'),
     },
     answer: json('The turns.', turnPageSchema),
     problems: [404],

@@ -3,6 +3,14 @@ import { faultOfId } from '@keepsake/text/names'
 import { InvalidInputError } from 'keepsake'
 import { readMetadata, readMetadataFilter } from 'keepsake/store'
 
+/** A parameter of a path or query, with what it means. */
+export const param = <Schema extends z.ZodType>(schema: Schema, description: string): Schema =>
+  schema.openapi({ param: { description } })
+
+/** A parameter that may be absent. */
+export const optionalParam = <Schema extends z.ZodType>(schema: Schema, description: string) =>
+  param(schema.optional(), description)
+
 /** The longest name or id that the engine takes. */
 const LONGEST_NAME = 512
 
@@ -109,10 +117,8 @@ export const spanSchema = z
 
 /** The sides of a span in a query. */
 export const spanQuery = {
-  from: sideSchema
-    .optional()
-    .openapi({ param: { description: 'Its beginning: a day, month, year or time.' } }),
-  to: sideSchema.optional().openapi({ param: { description: 'Its end, which belongs to it.' } }),
+  from: optionalParam(sideSchema, 'Its beginning: a day, month, year or time.'),
+  to: optionalParam(sideSchema, 'Its end, which belongs to it.'),
 } as const
 
 /** A span in a query as ISO 8601 writes intervals: `2026-03-01/2026-03-31`; an open side is `..` or empty. */

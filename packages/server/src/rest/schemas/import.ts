@@ -1,29 +1,18 @@
 import { z } from '@hono/zod-openapi'
 import { DATE_ORDERS, LEFT_OUT_REASONS, READ_FORMATS } from '@keepsake/importing'
-import { momentSchema, nameSchema, orNull, problemSchema, timeZoneSchema } from './fields.ts'
+import { momentSchema, nameSchema, orNull, problemSchema, timeZoneSchema, optionalParam } from './fields.ts'
 
 /** The options of an uploaded file. */
 export const uploadFields = {
-  name: nameSchema
-    .optional()
-    .openapi({ param: { description: 'What the file is called, for sentences. `file` when absent.' } }),
-  format: z
-    .enum(READ_FORMATS)
-    .optional()
-    .openapi({ param: { description: 'The file format; detected when absent.' } }),
-  speaker: nameSchema
-    .optional()
-    .openapi({ param: { description: 'Which of those who speak in a chat is the user.' } }),
-  of: nameSchema
-    .optional()
-    .openapi({ param: { description: 'Of a file that holds several people, whose turns to read.' } }),
-  dateOrder: z
-    .enum(DATE_ORDERS)
-    .optional()
-    .openapi({ param: { description: 'How a chat writes its dates, where it leaves that open.' } }),
-  timeZone: timeZoneSchema.optional().openapi({
-    param: { description: 'Where times without a zone were written: an IANA name. `UTC` when absent.' },
-  }),
+  name: optionalParam(nameSchema, 'What the file is called, for sentences. `file` when absent.'),
+  format: optionalParam(z.enum(READ_FORMATS), 'The file format; detected when absent.'),
+  speaker: optionalParam(nameSchema, 'Which of those who speak in a chat is the user.'),
+  of: optionalParam(nameSchema, 'Of a file that holds several people, whose turns to read.'),
+  dateOrder: optionalParam(z.enum(DATE_ORDERS), 'How a chat writes its dates, where it leaves that open.'),
+  timeZone: optionalParam(
+    timeZoneSchema,
+    'Where times without a zone were written: an IANA name. `UTC` when absent.',
+  ),
 }
 
 const FORMATS = [...READ_FORMATS, 'keepsake'] as const
