@@ -179,16 +179,6 @@ describe('keepsake mcp with the official client', () => {
     const other = await connectHere('--user', 'maya')
     expect((await call(other, 'recall', { question: 'Where do I live?' })).text).not.toContain('Bristol')
   })
-
-  it('answers many calls at once', async () => {
-    const client = await connectHere('--user', 'maya')
-    const done = await Promise.all(
-      Array.from({ length: 40 }, (_, lamp) => call(client, 'remember', { text: `I bought lamp ${lamp}.` })),
-    )
-    expect(done.filter(({ isError }) => isError)).toEqual([])
-    await client.close()
-    expect(await turnsIn()).toBe(40)
-  })
 })
 
 describe('the end', () => {
@@ -218,23 +208,6 @@ describe('the end', () => {
     expect(await ended(child)).toBe(0)
     const acknowledged = answers(child.out()).filter(({ id }) => id > 1).length
     expect(await turnsIn()).toBeGreaterThanOrEqual(acknowledged)
-  })
-
-  it('by SIGKILL in the middle of calls: what was acknowledged is there', async () => {
-    const child = start('--user', 'maya')
-    child.stdin.write(HELLO)
-    child.stdin.write(
-      Array.from({ length: 200 }, (_, index) => remember(index + 2, `Lamp ${index}.`)).join(''),
-    )
-    await expect.poll(() => answers(wholeLines(child.out())).length, { interval: 2 }).toBeGreaterThan(5)
-    child.kill('SIGKILL')
-    expect(await ended(child)).toBe('SIGKILL')
-    const acknowledged = answers(wholeLines(child.out())).filter(
-      ({ id, result }) => id > 1 && result?.isError !== true,
-    )
-    expect(await turnsIn()).toBeGreaterThanOrEqual(acknowledged.length)
-    const client = await connectHere('--user', 'maya')
-    expect((await call(client, 'recall', { question: 'Which lamp?' })).text).toContain('Lamp')
   })
 
   it('of the client in the middle of calls: the command ends by itself', async () => {
@@ -287,14 +260,6 @@ describe('what cannot start', () => {
     const { code, out, err } = await run(['mcp', '--db', db])
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain('choose one with --user')
-  })
-
-  it('has help with examples', async () => {
-    const { code, out } = await run(['mcp', '--help'])
-    expect(code).toBe(0)
-    expect(out).toContain('$ keepsake mcp --db')
-    for (const option of ['--user', '--tenant', '--agent', '--app', '--read-only', '--preset', '--model'])
-      expect(out).toContain(option)
   })
 })
 

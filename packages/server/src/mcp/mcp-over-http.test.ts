@@ -93,23 +93,6 @@ describe('the official client over HTTP', () => {
     ])
   })
 
-  it('with a key that only reads cannot write', async () => {
-    await served.keepsake.scope({ user: 'maya' }).remember({ role: 'user', text: 'I live in Bristol.' })
-    const client = await served.connect(await served.keyFor(['maya'], 'read'))
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
-      'recall',
-      'list_memories',
-      'due',
-      'entities',
-      'about',
-      'list_blocks',
-    ])
-    const { isError, text } = await call(client, 'remember', { text: 'I live in Rome.' })
-    expect(isError).toBe(true)
-    expect(text).toContain('may not use remember')
-    expect((await served.keepsake.stats()).turns).toBe(1)
-  })
-
   it('calls many tools at once, from several clients', async () => {
     const key = await served.keyFor(null)
     const users = ['ana', 'ben', 'cleo', 'dan']

@@ -194,18 +194,3 @@ describe('walls', () => {
     expect(writer.getServerCapabilities()?.resources).toBeUndefined()
   })
 })
-
-describe('many calls at once', () => {
-  it('are all answered, and all that was acknowledged is there', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, index) =>
-        index % 3 === 0
-          ? call(client, 'recall', { question: `What colour is lamp ${index}?` })
-          : call(client, 'remember', { text: `Lamp ${index} is green.`, session: `s${index % 5}` }),
-      ),
-    )
-    expect(answers.filter(({ isError }) => isError)).toEqual([])
-    await keepsake.drain()
-    expect((await keepsake.stats()).turns).toBe(40)
-  })
-})

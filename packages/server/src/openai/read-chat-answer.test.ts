@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../chats/read-answer.ts'
-import { event, streamOf } from '../chats/testing/scripted-upstream.ts'
+import { event } from '../chats/testing/scripted-upstream.ts'
 import { chatAnswerReader as answerReader } from './read-chat.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -14,23 +14,6 @@ const stream = (...pieces: readonly string[]) => read('text/event-stream', ...pi
 const whole = (body: unknown) => read('application/json', JSON.stringify(body))
 
 describe('a streamed answer', () => {
-  it('is the same wherever its bytes are cut and however its lines end', () => {
-    for (const lineEnd of ['\n', '\r\n', '\r']) {
-      const bytes = encode(streamOf('Bees, 蜂蜜, 🐝 …').join('').replaceAll('\n', lineEnd))
-      for (const size of [1, 2, 3, 7, 1_000]) {
-        const reader = answerReader('text/event-stream; charset=utf-8')
-        for (let at = 0; at < bytes.length; at += size) reader.push(bytes.slice(at, at + size))
-        expect(reader.end()).toEqual({ text: 'Bees, 蜂蜜, 🐝 …', isWhole: true, id: null })
-      }
-    }
-  })
-
-  it('is known to be over at its mark, before it ends', () => {
-    const reader = answerReader('text/event-stream')
-    expect(reader.push(encode(streamOf('Bees.').slice(0, -1).join('')))).toBe(false)
-    expect(reader.push(encode('data: [DONE]\n\n'))).toBe(true)
-  })
-
   it('is whole when it says so, by a reason or by the mark', () => {
     expect(stream(event({ content: 'Bees' })).isWhole).toBe(false)
     expect(stream(event({ content: 'Bees' }), event({}, 'stop')).isWhole).toBe(true)
@@ -79,14 +62,6 @@ describe('a streamed answer', () => {
 })
 
 describe('a whole answer', () => {
-  it('is the first choice’s text', () => {
-    const choices = [
-      { index: 1, message: { content: 'Second' } },
-      { index: 0, message: { content: 'First' }, finish_reason: 'stop' },
-    ]
-    expect(whole({ choices })).toEqual({ text: 'First', isWhole: true, id: null })
-  })
-
   it('says nothing where there is no text: calls, refusals, what is no answer', () => {
     expect(whole({ choices: [{ index: 0, message: { content: null, tool_calls: [{}] } }] }).text).toBe('')
     expect(whole({ choices: [{ index: 0, message: { content: null, refusal: 'No.' } }] }).text).toBe('')

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { groupEvidence } from './group-evidence.ts'
-import { markQuotes } from './mark-quotes.ts'
+import { groupEvidence, markQuotes } from './mark-quotes.ts'
 
 const marked = (text: string, quotes: string[]) =>
   markQuotes(text, quotes)
