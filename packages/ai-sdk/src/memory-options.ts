@@ -17,6 +17,8 @@ export interface MemoryOptions {
   readonly limit?: number
   /** `false`: the profile (who the user is, what to mind, what goes on now) does not stand ahead of what is recalled. */
   readonly profile?: boolean
+  /** `false`: the agent's blocks do not stand ahead of what is recalled. */
+  readonly blocks?: boolean
   /** `false`: nothing is recalled. */
   readonly recall?: boolean
   /** `false`: nothing is remembered. A call may say so for itself: `providerOptions: { keepsake: { remember: false } }`. */
@@ -59,6 +61,7 @@ const optionsSchema = z.strictObject({
   tokens: z.int().min(1).max(1_000_000).optional(),
   limit: z.int().min(1).max(1_000).optional(),
   profile: z.boolean().optional(),
+  blocks: z.boolean().optional(),
   recall: z.boolean().optional(),
   remember: z.boolean().optional(),
   place: z.enum(['beside', 'within']).optional(),

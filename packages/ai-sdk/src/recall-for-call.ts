@@ -36,7 +36,7 @@ export interface RecalledTalk extends Pick<Talk, 'shown'> {
 /** How memories are recalled for a call. */
 export type CallRecallOptions = Pick<
   MemoryOptions,
-  'tokens' | 'limit' | 'profile' | 'timeZone' | 'speaker' | 'countTokens' | 'message' | 'timeoutMs'
+  'tokens' | 'limit' | 'profile' | 'blocks' | 'timeZone' | 'speaker' | 'countTokens' | 'message' | 'timeoutMs'
 >
 
 /**
@@ -54,7 +54,16 @@ export async function recallForCall(
 ): Promise<string | null> {
   const question = questionOf(talk)
   if (question.trim() === '') return null
-  const { tokens = TOKENS, limit, timeZone, speaker, countTokens, profile, timeoutMs = TIMEOUT_MS } = options
+  const {
+    tokens = TOKENS,
+    limit,
+    timeZone,
+    speaker,
+    countTokens,
+    profile,
+    blocks,
+    timeoutMs = TIMEOUT_MS,
+  } = options
   const timeout = AbortSignal.timeout(timeoutMs)
   const recall = await orAborted(
     scope.recall(question, {
@@ -66,6 +75,7 @@ export async function recallForCall(
       ...(speaker === undefined ? {} : { speaker }),
       ...(countTokens === undefined ? {} : { countTokens }),
       ...(profile === undefined ? {} : { profile }),
+      ...(blocks === undefined ? {} : { blocks }),
       // A step of an answer that goes on asks the same again.
       ...(talk.goesOn === true ? { reinforce: false } : {}),
     }),

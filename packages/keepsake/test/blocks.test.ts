@@ -134,6 +134,9 @@ describe('blocks in a context', () => {
     const same = asked.findIndex((line, place) => line !== other[place])
     expect(asked.slice(0, same).join('\n')).toContain('[about the user] "lives in Lyon"')
     expect(asked.join('\n').match(/book the train/g)).toHaveLength(1)
+    const { context } = await ana.recall('Where does Ana live?', { blocks: false })
+    expect(context.text).toContain('Lyon')
+    expect(context.text).not.toContain('[block')
     expect((await ana.recall('Where does Ana live?', { asOf: Date.now() })).context.text).not.toContain(
       'block',
     )

@@ -144,7 +144,7 @@ export async function composeRecallContext(
   const isList = request.engine.preset.context === 'list'
   const profile = await profileAhead(request, state, mayAnswer)
   const asked = instructionsAhead(state, request.resolved.scopes, { countTokens, now })
-  const blocks = request.query.asOf === null ? blocksOf(state, request.resolved.scopes) : []
+  const blocks = request.query.blocks ? blocksOf(state, request.resolved.scopes) : []
   const written = fitBlocks(blocks, Math.floor(tokens * BLOCK_SHARE), countTokens)
   const ahead = [...asked, ...written, ...profile.lines.map(aheadLine)]
   const memories = recalled.filter(({ memory }) => memory.form !== 'block')

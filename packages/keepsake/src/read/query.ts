@@ -46,6 +46,8 @@ export interface RecallQuery extends SpanFilters {
   readonly countTokens: CountTokens
   /** Whether the profile stands ahead of what is found. */
   readonly profile: boolean
+  /** Whether the agent's blocks stand ahead of what is found. */
+  readonly blocks: boolean
 }
 
 /** A question on its way through recall, with what its answer is sought in. */
@@ -123,6 +125,7 @@ export function readRecallQuery(
     shownTurns: new Set(options.shownTurns),
     countTokens: options.countTokens ?? engine.countTokens,
     profile: engine.preset.context === 'answer' && (options.profile ?? true) && options.asOf === undefined,
+    blocks: (options.blocks ?? true) && options.asOf === undefined,
   }
 }
 

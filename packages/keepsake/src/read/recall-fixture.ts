@@ -20,6 +20,7 @@ export function requestIn({ engine, row }: TestScope, traits: Partial<RecallQuer
     said: null,
     during: null,
     profile: false,
+    blocks: false,
     shown: new Set(),
     shownTurns: new Set(),
     countTokens: estimateTokens,

@@ -45,6 +45,8 @@ export interface RecallOptions {
   readonly countTokens?: CountTokens
   /** `false` leaves out the profile at the head of the context. It is there when the preset composes answers and `asOf` is absent. */
   readonly profile?: boolean
+  /** `false` leaves the agent's blocks out of the context. */
+  readonly blocks?: boolean
   /** Name of the user who asks, when several are remembered: "I" and "my" refer to them. */
   readonly speaker?: string
   readonly abortSignal?: AbortSignal
@@ -67,6 +69,7 @@ export const RECALL_OPTIONS = Object.keys({
   excludeTexts: true,
   countTokens: true,
   profile: true,
+  blocks: true,
   speaker: true,
   abortSignal: true,
 } satisfies Readonly<Record<keyof RecallOptions, true>>)

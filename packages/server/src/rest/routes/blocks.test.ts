@@ -18,7 +18,7 @@ const list = async () =>
     limit,
   }))
 
-it('writes and edits blocks, which every recall shows', async () => {
+it('writes and edits blocks, which recalls show unless they leave them out', async () => {
   await asker.remember()
   const name = 'project/tasks ?#'
   const written = await asker.ask<MemoryJson>('PUT', BLOCKS, {
@@ -36,10 +36,15 @@ it('writes and edits blocks, which every recall shows', async () => {
   expect(edited.body).toMatchObject({ id: written.body.id, text: 'done\n' })
   await asker.ask('PATCH', BLOCKS, { name, insert: 'rest', line: 1 })
   expect(await list()).toEqual([{ name, text: 'done\nrest\n', limit: 60 }])
-  const recall = await asker.ask<{ context: { text: string } }>('POST', '/v1/scopes/ana/recall', {
-    question: 'What is the weather?',
-  })
-  expect(recall.body.context.text).toContain(String.raw`- [block "project/tasks ?#"] "done\nrest\n"`)
+  const recall = (blocks?: boolean) =>
+    asker.ask<{ context: { text: string } }>('POST', '/v1/scopes/ana/recall', {
+      question: 'What is the weather?',
+      blocks,
+    })
+  expect((await recall()).body.context.text).toContain(
+    String.raw`- [block "project/tasks ?#"] "done\nrest\n"`,
+  )
+  expect((await recall(false)).body.context.text).not.toContain('[block')
   await asker.ask('DELETE', `/v1/scopes/ana/memories/${written.body.id}`)
   expect(await list()).toEqual([])
 })

@@ -36,6 +36,7 @@ export const recallFields = {
     .boolean()
     .optional()
     .describe('false: the profile does not stand ahead of what was found in the context.'),
+  blocks: z.boolean().optional().describe('false: the blocks of the agent do not stand in the context.'),
   excludeTexts: z
     .array(z.string())
     .max(1_000)
