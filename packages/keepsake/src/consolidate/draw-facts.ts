@@ -31,7 +31,7 @@ import { askGuided } from '../models/ask-guided.ts'
 import { correctStatements } from '../merge/correct-statements.ts'
 import { endStates } from '../merge/end-states.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
-import { askMeant, withoutDenied, type RequestMeaning } from '../requests/ask-meant.ts'
+import { askMeant, keepChecked, type RequestMeaning } from '../requests/ask-meant.ts'
 import { withSpokenRequests, withoutWidened } from '../requests/with-spoken-requests.ts'
 import { guidelinesOf } from '../work/scope-guidelines.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
@@ -145,7 +145,7 @@ async function drawFrom(
   const heard = withoutHeld(segment, isByModel ? withSpokenRequests(segment, read) : read, engine.rules)
   const found =
     ask === null ? new Map<Request, RequestMeaning>() : await askMeant(view, segment, heard.requests, ask)
-  const spoken = { extraction: withoutDenied(segment, heard, found), meant: found }
+  const spoken = { extraction: keepChecked(segment, heard, found, related), meant: found }
   const wanted = withoutWidened(view, segment, spoken, related)
   const { meant, held } = wanted
   const checked = await groundExtraction(engine, segment, wanted.extraction, {

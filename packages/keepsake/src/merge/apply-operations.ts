@@ -1,4 +1,4 @@
-import { findTerms } from '@keepsake/text'
+import { findTerms, maskUnspoken } from '@keepsake/text'
 import { isAskedIn } from '../extraction/grounding/find-wish.ts'
 import type { GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
@@ -60,12 +60,14 @@ export function refuseDeletion(
   const isNamed = ofUser.some((index) =>
     turns
       .slice(Math.max(0, index - TURNS_BEFORE), index + 1)
-      .some((turn) => evidenceIds.has(turn.id) || findTerms(turn.text).some((term) => about.has(term))),
+      .some((turn) => evidenceIds.has(turn.id) || findTerms(spokenIn(turn)).some((term) => about.has(term))),
   )
   return isNamed
     ? null
     : 'neither the words that ask for the deletion nor those before them name what is to go'
 }
+
+const spokenIn = ({ role, text }: Turn): string => (role === 'user' ? maskUnspoken(text) : text)
 
 function isAskedBy({ turn: id, quote }: Evidence, turns: readonly Turn[]): boolean {
   const turn = turns.find((turn) => turn.id === id)

@@ -1,7 +1,8 @@
 import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
 import type { Extraction, ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
+import { likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
-import { ModelError, maskUnspoken } from '@keepsake/text'
+import { ModelError, findTerms, maskUnspoken } from '@keepsake/text'
 import { tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
@@ -64,23 +65,68 @@ export async function askMeant(
 }
 
 /**
- * Removes requests that the model found to be jokes or figures of speech. A request that rules heard stays, because it must not depend on
- * one answer.
+ * Removes requests that the check denied, and those whose words nobody said and for which it chose nothing. Those that rules heard in the
+ * same turns take their place, because they must not depend on one answer. A deletion stays where the check or the user names its memory.
+ *
+ * @param related the memories that deletions number
  */
-export function withoutDenied(
+export function keepChecked(
   segment: Segment,
   extraction: Extraction,
   meant: ReadonlyMap<Request, RequestMeaning>,
+  related: readonly Memory[],
 ): Extraction {
-  const heard = new Set(askedIn(segment).map(({ evidence }) => evidence.turn))
   const denied = new Set(
-    extraction.requests.flatMap((request) => {
-      const isDenied = request.kind === 'forget' && meant.get(request)?.isRequest === false
-      return isDenied && !heard.has(request.evidence.turn) ? [request.evidence.turn] : []
-    }),
+    extraction.requests.flatMap((request) =>
+      request.kind === 'forget' && isDenied(segment, request, meant.get(request))
+        ? [request.evidence.turn]
+        : [],
+    ),
   )
-  if (denied.size === 0) return extraction
-  return withoutRequests(extraction, denied, (why) => why === 'asked')
+  const heard = askedIn(segment).filter(({ evidence }) => denied.has(evidence.turn))
+  const { requests, operations = [], ...rest } = withoutRequests(extraction, denied, (why) => why === 'asked')
+  const isNamed = (memory: Memory | undefined, turn: string): boolean => {
+    const meanings = requests.flatMap((request) =>
+      request.kind === 'forget' && request.evidence.turn === turn ? (meant.get(request) ?? []) : [],
+    )
+    if (memory === undefined || meanings.length === 0) return true
+    const isMeant = ({ memories, turns }: RequestMeaning): boolean =>
+      memories.includes(memory.id) || memory.evidence.some((source) => turns.includes(source.turn))
+    return meanings.some(isMeant) || sharesTerm(memory.text, spokenIn(segment, turn))
+  }
+  return {
+    ...rest,
+    requests: [...requests, ...heard],
+    operations: operations.filter(
+      (one) =>
+        one.kind !== 'delete' ||
+        one.why !== 'asked' ||
+        one.evidence.some(({ turn }) => isNamed(related[one.index - 1], turn)),
+    ),
+  }
+}
+
+function isDenied(
+  segment: Segment,
+  { about, evidence }: ForgetRequest,
+  meaning: RequestMeaning | undefined,
+): boolean {
+  const spoken = spokenIn(segment, evidence.turn)
+  const isSaid = about !== null && sharesTerm(about, spoken)
+  if (meaning === undefined) return !isSaid && !likelyAsksToForget(spoken)
+  const isEmpty = meaning.memories.length + meaning.turns.length === 0
+  return !meaning.isRequest || (isEmpty && about !== null && !isSaid)
+}
+
+const spokenIn = ({ turns }: Segment, id: string): string =>
+  maskUnspoken(turns.find((turn) => turn.id === id)?.text ?? '')
+
+/** Words of every memory that name nothing. */
+const OF_ANY = new Set(findTerms('user users 用户'))
+
+function sharesTerm(one: string, other: string): boolean {
+  const terms = new Set(findTerms(other))
+  return findTerms(one).some((term) => terms.has(term) && !OF_ANY.has(term))
 }
 
 /** Checks that the user asserts the request: one inside quotation marks is another speaker's, and no candidates are searched. */
