@@ -21,7 +21,7 @@ export {
   MIGRATIONS as SQLITE_MIGRATIONS,
   requireSchema as requireSqliteSchema,
   SCHEMA_VERSION as SQLITE_SCHEMA_VERSION,
-} from './store/sqlite/migrate-file.ts'
+} from './store/sqlite/migrations.ts'
 export {
   isBusy as isSqliteBusy,
   translateError as translateSqliteError,

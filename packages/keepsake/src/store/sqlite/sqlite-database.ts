@@ -7,7 +7,7 @@ import { NotFoundError } from '../../errors/not-found-error.ts'
 import { makeHolder, stateOfHolder } from '../process-holder.ts'
 import type { Access, SqlDatabase, Wall } from '../sql/sql-database.ts'
 import type { Tables } from '../sql/tables.ts'
-import { SCHEMA_VERSION } from './migrate-file.ts'
+import { SCHEMA_VERSION } from './migrations.ts'
 import { isBusy, translateError } from './translate-error.ts'
 
 export interface SqliteDatabaseOptions {
