@@ -23,6 +23,15 @@ it.each([
   ['叫我小满就好。', '小满'],
   ['Antworte bitte immer auf Deutsch.', 'Deutsch'],
   ['Llámame Nando.', 'Nando'],
+  ['could you please always reply in lower case?', 'lower case'],
+  ["one rule: don't bring up Henrik. ever.", 'Henrik'],
+  ["whenever I complain about work, don't give me advice, just listen", 'advice'],
+  ["I'd prefer if you wrote to me in plain English", 'plain English'],
+  ['use metric units with me, im european', 'metric'],
+  ['going forward, answers in bullet points only', 'bullet points'],
+  ['别再提我前男友了', '前男友'],
+  ['每次给我推荐菜的时候都别放香菜', '香菜'],
+  ['说话温柔一点嘛', '温柔'],
 ])('stands in every context: %s', async (text, part) => {
   const user = await say(text, 'It rained all day.')
   expect(await values(user)).toHaveLength(1)
@@ -38,6 +47,13 @@ it.each([
   'From now on I will run every day.',
   '以后我要多跑步。',
   'Give it to me.',
+  'call me an ambulance haha',
+  "don't ask me why but I cried at the vet",
+  'stop saying sorry, I told my mum',
+  'can you answer in French this time?',
+  "don't mention it, happy to help",
+  '叫我起床的闹钟坏了',
+  '别提多开心了！',
 ])('is no instruction: %s', async (text) => {
   expect(await values(await say(text))).toEqual([])
 })
@@ -46,6 +62,8 @@ it.each([
   ['Never use emojis with me.', 'You can use emojis again.'],
   ['Always answer in German.', "You don't have to answer in German anymore."],
   ['别用表情。', '可以用表情了。'],
+  ['talk to me like a pirate from here on out lol', 'ok enough with the pirate talk'],
+  ['以后别用表情符号', '算了，表情可以用了'],
 ])('is withdrawn by the user: %s – %s', async (asked, ended) => {
   const user = await say(asked, ended)
   expect(await values(user)).toEqual([])

@@ -484,6 +484,21 @@ describe('what a request names', () => {
     for (const text of kept) expect(found).toContain(text)
   })
 
+  it.each([
+    ['Meine Knie-OP ist im Mai', 'Vergiss nicht, mich nach dem Knie zu fragen'],
+    ['Je me fais opérer du genou en mai', "N'oublie pas mon genou !"],
+    ['Vou operar o joelho em maio', 'Não esquece do meu joelho'],
+    ['Me operan de la rodilla en mayo', 'no te olvides de mi rodilla'],
+    ['前男友亨利又给我发消息了', '我真想忘掉亨利'],
+    ['My dog Biscuit loves the beach', "Did I delete the photos of Biscuit? I can't remember"],
+  ])('stays where nothing is asked: %s – %s', async (said, told) => {
+    const { user } = await talk([said], [told])
+    const texts = JSON.stringify(await user.memories({ forms: ['utterance', 'fact'] }))
+    expect(texts).toContain(said)
+    expect(texts).toContain(told)
+    expect(texts).not.toMatch(/waits for a yes|等待确认/)
+  })
+
   it('is forgotten by a topic, too, after a preview', async () => {
     const { user } = await talk(['I have a parrot named Kiwi.', 'I work as a baker.'])
     const seen = await user.forgetAbout('my parrot', { dryRun: true })

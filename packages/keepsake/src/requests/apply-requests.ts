@@ -1,5 +1,5 @@
 import { isOver } from '../memories/memory.ts'
-import { cosine } from '@keepsake/text'
+import { cosine, readInstruction } from '@keepsake/text'
 import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
@@ -137,8 +137,9 @@ export async function applyRequests(
     }
     const isFound = ids.length + memories.length + turns.length > 0
     const isAsking = !isFound && asker !== undefined && (await askWhich(unit, segment, request, asker))
-    // What only a verb suggested and no memory confirms is no request.
-    if (request.isByVerb === true && !isFound && !isAsking) continue
+    // What only a verb suggested and no memory confirms is no request, nor is “never mention my ex” where nothing is known.
+    const isDoubtful = request.isByVerb === true || readInstruction(request.evidence.quote ?? '') !== null
+    if (isDoubtful && !isFound && !isAsking) continue
     dropRequest(given, request.evidence.turn)
     topics.push(...(request.about === null ? [] : [request.about]), ...involved, ...names)
   }

@@ -1,3 +1,4 @@
+import { readCorrection, readInstruction } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import { likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
@@ -155,8 +156,13 @@ async function previewRequests(
 async function unheardIn(engine: Engine, row: ScopeRow, id: string): Promise<UnheardRequest[]> {
   const turn = (await viewScope(engine, row)).state.turns.get(id)
   if (turn === undefined) return []
-  const heard = hearAllRequests([turn], engine.rules)
-  const asking = sentencesOf(turn).filter(({ text }) => likelyAsksToForget(text))
+  const heard = hearAllRequests([turn], engine.rules).filter(
+    ({ evidence }) => readInstruction(evidence.quote ?? '') === null,
+  )
+  const asking = sentencesOf(turn).filter(
+    ({ text }) =>
+      likelyAsksToForget(text) && readInstruction(text) === null && readCorrection([text]) === null,
+  )
   return heard.length > 0
     ? heard.map(({ evidence }) => ({ turn: id, quote: evidence.quote ?? turn.text, why: 'nothing-found' }))
     : asking.map(({ quote }) => ({ turn: id, quote, why: 'not-understood' }))

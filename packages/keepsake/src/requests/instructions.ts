@@ -31,7 +31,11 @@ export function keepInstructions(unit: UnitOfWork, segment: Segment): void {
   for (const turn of segment.turns) {
     if (turn.role !== 'user') continue
     const sentences = sentencesOf(turn)
-    const asked = new Set(hearAllRequests([turn], unit.engine.rules).map(({ evidence }) => evidence.quote))
+    const isDropped = unit.changes.memories.some(
+      ({ status, evidence }) => status === 'deleted' && evidence.some((source) => source.turn === turn.id),
+    )
+    const requests = isDropped ? hearAllRequests([turn], unit.engine.rules) : []
+    const asked = new Set(requests.map(({ evidence }) => evidence.quote))
     for (const [index, { text, quote }] of sentences.entries()) {
       const read = asked.has(quote) || isInPassage(sentences, index) ? null : readInstruction(text)
       if (read === null) continue
@@ -50,8 +54,8 @@ function withdraw(
   const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
   const meant = known.filter((memory) => {
     const current = changes.read(memory.id)
-    const held = new Set(readInstruction(wordsOf(memory))?.terms)
-    const shared = terms.filter((term) => held.has(term)).length
+    const held = readInstruction(wordsOf(memory))?.terms ?? []
+    const shared = terms.filter((term) => held.some((own) => own === term || isPartOf(own, term))).length
     return (
       current !== undefined && holds(current, turn.at) && shared > 0 && shared >= LEAST_SHARED * terms.length
     )
@@ -61,6 +65,11 @@ function withdraw(
     changes.change('modify', id, change, originOf(engine, INSTRUCTION))
   }
   return meant.length > 0
+}
+
+/** Whether one Chinese term holds another: 表情 in 表情符号. */
+function isPartOf(first: string, second: string): boolean {
+  return /^\p{Script=Han}{2,}$/u.test(second) && (first.includes(second) || second.includes(first))
 }
 
 function wordsOf({ value, text }: Memory): string {

@@ -57,7 +57,9 @@ const ASKING: readonly Asking[] = [
   },
   {
     forgets: anywhere('olv[ií]da(?:lo|la|te)?|olvides|no (?:recuerdes|guardes|apuntes|anotes)'),
-    removes: anywhere('borra(?:lo|la)?|borres|elimina(?:lo|la)?|quita(?:lo|la)?|qu[ií]tal[oa]|saca|suprime'),
+    removes: anywhere(
+      'borra(?:r|rl[oa]|l[oa])?|borres|elimina(?:r|l[oa])?|quita(?:r|l[oa])?|qu[ií]tal[oa]|saca|suprime',
+    ),
     recalls: word(
       'lo de(?:l| la| los| las| mi)?|que (?:vivo|soy|tengo|estoy|trabajo)|lo que|te (?:dije|cont[eé]|he dicho)|sabes|memoria|recuerdo',
     ),
@@ -85,17 +87,20 @@ const ASKING: readonly Asking[] = [
   },
   {
     forgets: anywhere('esque[cç]e|esque[cç]a|esquecer|n[aã]o (?:guarde|guardes|lembre|anote)'),
-    removes: anywhere('apaga|apague|apagar|remove|remova|tira|tire|exclui|exclua|deleta|delete'),
+    removes: anywhere(
+      'apaga|apague|apagar|remove|remova|tira|tire|exclui|exclua|deleta|delete(?= (?:o|a|os|as|isso|tudo|ess[ae]|meu|minha))',
+    ),
     recalls: word('hist[oó]ria|que eu|o que|te (?:disse|contei|dei|falei)|sabes|sabe|mem[oó]ria|coisa'),
     idle: word(
       'por favor|a|o|as|os|de|da|do|das|dos|que|eu|meu|minha|meus|minhas|te|me|isso|essa|esse|a[ií]|um|uma|pode|podes|dei|disse|contei|falei|tudo|sobre|hist[oó]ria|coisa|mem[oó]ria|sou|em|no|na|com|e|tu|voc[eê]|sabe|sabes|j[aá]',
     ),
   },
   {
-    forgets: /忘れて|忘れといて|覚えないで|記憶しないで/u,
+    // Sentences come in simplified characters.
+    forgets: /忘れて|忘れといて|[覚觉]えないで|[記记][憶忆]しないで/u,
     removes: /消して|削除して|取り除いて|外して/u,
-    recalls: /こと|話|記憶|の件|言った|覚え/u,
-    idle: /[ぁ-ゟ、。]+|話|件|今|僕|私|俺|記憶|言/gu,
+    recalls: /こと|[話话]|[記记][憶忆]|の件|言った|[覚觉]え/u,
+    idle: /[ぁ-ゟ、。]+|[話话]|件|今|[僕仆]|私|俺|[記记][憶忆]|言/gu,
   },
   {
     forgets: /잊어|잊으|기억하지\s*마/u,
@@ -139,6 +144,28 @@ const CLAUSE = /[,;:!?.，；：！？。、…\n]+|\s[-–—]\s|\s(?:because|c
 /** Matches a removal that only points: “forget it” dismisses, unless it is asked for. */
 const DISMISSES = /^\s*(?:(?:oh|ok|okay|just|well|no)[\s,]+)*forget (?:about )?(?:it|that|this)\s*$/iu
 
+/** Words that tell of forgetting, by one who asks for nothing: “don't forget”, “I'd rather forget”, “she told me to forget”, 我又忘了. */
+const TOLD = new RegExp(
+  [
+    String.raw`\b(?:do not|don['’]?t|never|can['’]?t|cannot|won['’]?t) (?:ever )?(?:let me |you )?(?:forget\b|mention it\b)`,
+    String.raw`\b(?:i|we|he|she|they)(?:['’](?:d|ll|ve|m))?(?: (?:would|will|want to|wanna|need to|have|had|am|keep|kept|always|often|never|totally|just|almost|nearly|rather|like to|love to|tend to|try to|trying to))* (?:forg[eo]t(?:ten|ting)?|scratch|lost?|losing|dropped)\b`,
+    String.raw`\b(?:told|asks?|asked|tells?|wants?|wanted|says?|said) (?:me|us) (?:to |should )?(?:just )?(?:forget|drop|delete|erase)\b[^,.;!?]*`,
+    String.raw`\b(?:did|have|had|should|shall) (?:i|we|he|she|they) (?:\w+ )?(?:forg[eo]t|delet|eras|remov|drop|wip|los)\p{L}*`,
+    String.raw`\bvergiss (?:\p{L}+ ){0,2}nicht|\bnicht (?:zu )?vergessen|\b(?:ich|wir|er|sie) (?:\p{L}+ ){0,4}vergessen|\b(?:ha(?:be|b|t|tte|st)) (?:\p{L}+ ){0,4}vergessen`,
+    String.raw`\bno (?:(?:te|se|os|lo|la) )*olvid\p{L}*|\b(?:quiero|quisiera|he|me|se me) olvid\p{L}*`,
+    String.raw`\bn['’]oubli\p{L}* (?:pas|jamais)|\b(?:j['’]ai|j['’]|je|on a|il a|elle a) (?:\p{L}+ )?oubli\p{L}*|\bj['’]oubli\p{L}*`,
+    String.raw`\bn[aã]o (?:(?:te|se|me) )*esque[cç]\p{L}*|\b(?:eu|me|quero|queria) esque[cç]\p{L}*`,
+    '(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常)*(?:想|要|希望)?忘(?:了|掉|记)|(?:妈|爸|他|她|老板|老师|朋友|医生)[^，。！？]{0,3}(?:让|叫|要|劝)我[^，。！？]*',
+    '忘れ(?:ないで|ずに|られ|ちゃ|てしま|てた|た)|잊(?:지|었|고 싶|어버렸)',
+  ].join('|'),
+  'giu',
+)
+
+/** Leaves out the words of a sentence that tell of forgetting and ask for nothing. */
+export function withoutTold(sentence: string): string {
+  return sentence.replace(TOLD, ' … ')
+}
+
 /** Returns the content words of a clause, without the request around them. */
 function matterOf(clause: string, { forgets, removes, idle }: Asking): string {
   const rest = clause.replace(forgets, ' ').replace(removes, ' ').replace(idle, ' ')
@@ -155,7 +182,8 @@ function matterOf(clause: string, { forgets, removes, idle }: Asking): string {
  *
  * @param before the preceding sentence, for “…, get rid of it”
  */
-export function readPlainRequest(sentence: string, before = ''): PlainRequest | null {
+export function readPlainRequest(said: string, before = ''): PlainRequest | null {
+  const sentence = withoutTold(said)
   const clauses = [before, sentence]
     .flatMap((part) => part.split(CLAUSE))
     .filter((part) => /\p{L}/u.test(part))

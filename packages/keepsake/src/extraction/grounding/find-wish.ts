@@ -1,4 +1,4 @@
-import { maskUnspoken, splitSentences } from '@keepsake/text'
+import { maskUnspoken, splitSentences, withoutTold } from '@keepsake/text'
 
 /**
  * Words of any wish to forget, far wider than rules (see `hearRequests`): it only confirms that a model's request is
@@ -21,7 +21,8 @@ export function mayAskToForget(text: string): boolean {
 }
 
 /** Checks whether words likely ask to forget something. */
-export function likelyAsksToForget(text: string): boolean {
+export function likelyAsksToForget(said: string): boolean {
+  const text = withoutTold(said)
   return PLAIN_EN.test(text) || PLAIN_ZH.test(text)
 }
 

@@ -43,7 +43,7 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
   },
   {
     forget: {
-      '(把|将){about:1..20}(从|在)<memory>(抹掉|抹去|删掉|删除|删了|清除|清掉|去掉|忘掉)。':
+      '(把|将)[<toldyou>]{about:1..20}[<fromthen>](从|在)<memory>(抹掉|抹去|删掉|删除|删了|清除|清掉|去掉|忘掉)。':
         '请把[王敏]从你的记忆里删掉',
       '(<drop>[吧|掉](<toldyou>|&<mine>)|请<drop>[吧]){about:1..60}[<fromthen>]。':
         '忘掉我说的关于[安娜]的事',

@@ -13,6 +13,7 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\bwon['’]?t\b/gi, 'will not'],
   [/\bcan['’]?t\b|\bcannot\b/gi, 'can not'],
   [/\b(do|does|did|is|are|was|were|have|has|had|would|could|should|must|need)n['’]?t\b/gi, '$1 not'],
+  [/(?<=\b(?:can|could|would|will|do|did|if|that|what) )u\b/g, 'you'],
   [/\bgonna\b/gi, 'going to'],
   [/\bwanna\b/gi, 'want to'],
   [/\b(?:got|gotta) to\b|\bgotta\b/gi, 'have to'],
