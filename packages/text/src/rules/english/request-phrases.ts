@@ -41,7 +41,8 @@ export const REQUEST_PHRASES = {
     |(the|that|this) [whole|entire] (part|thing|fact|bit|stuff|story|message|conversation|talk|chat|business|matter)
     (about|that|where|with)|(everything|anything|all) [you know] about`,
   stated: 'that &(I|my|we|our|he|she|they|_ (is|was|has|had|lives|works|likes|loves))',
-  brought: 'mentioned|brought up|told you about|said (anything|something|that|this|it|stuff|things) about|talked about|spoke about',
+  brought:
+    'mentioned|brought up|told you about|said (anything|something|that|this|it|stuff|things) about|talked about|spoke about',
   pretending: '[let us|can we|could we|we can] [just] (pretend|act (like|as if)) [that]',
   unsaid: '<pretending> I (have|had)* (never|did not|not) [ever]',
   undone: '(never|did not) [ever] (happen|happened|exist|existed|come up|came up)',
