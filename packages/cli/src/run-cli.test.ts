@@ -1,36 +1,27 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { COMMANDS } from './commands.ts'
 import { run } from './testing/run-command.ts'
+import { temporaryFolder } from './testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-cli-'))
+const folder = temporaryFolder()
 const db = join(folder, 'maya.db')
 const talk = join(folder, 'talk.jsonl')
 
+const TURN = { id: 't1', session: 's1', role: 'user', at: '2026-03-03T19:05:00Z' }
 const TURNS = [
+  { ...TURN, text: 'I live in Bristol and I am allergic to penicillin.' },
+  { ...TURN, id: 't2', role: 'assistant', text: 'I will keep that in mind.' },
+  { ...TURN, id: 't3', session: 's2', text: 'My sister Ada lives in Leeds.', at: '2026-03-10T19:05:00Z' },
   {
-    id: 't1',
-    session: 's1',
-    role: 'user',
-    text: 'I live in Bristol and I am allergic to penicillin.',
-    at: '2026-03-03T19:05:00Z',
-  },
-  {
-    id: 't2',
-    session: 's1',
-    role: 'assistant',
-    text: 'I will keep that in mind.',
-    at: '2026-03-03T19:06:00Z',
-  },
-  {
-    id: 't3',
+    ...TURN,
+    id: 't4',
     session: 's2',
-    role: 'user',
-    text: 'My sister Ada lives in Leeds.',
-    at: '2026-03-10T19:05:00Z',
+    role: 'assistant',
+    text: 'Give her my best.',
+    at: '2026-03-10T19:06:00Z',
   },
-  { id: 't4', session: 's2', role: 'assistant', text: 'Give her my best.', at: '2026-03-10T19:06:00Z' },
 ]
 
 const lines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
@@ -43,97 +34,34 @@ beforeAll(async () => {
   expect(imported.code).toBe(0)
 })
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
 async function firstMemory(): Promise<{ id: string; text: string }> {
   const [memory] = (await run(on('list', '--json'))).json() as { id: string; text: string }[]
   if (memory === undefined) throw new Error('nothing was remembered')
   return memory
 }
 
+const COMMAND_NAMES = Object.values(COMMANDS).flatMap((commands) => Object.keys(commands))
+/** Groups of commands, and the server that speaks on stdout. */
+const WITHOUT_JSON = new Set(['keys', 'webhooks', 'train', 'bench', 'mcp'])
+const BENCHMARKS = ['bench retrieval', 'bench forgetting', 'bench perf']
+
 describe('help', () => {
   it('lists every command and the exit codes, and ends with 0', async () => {
     const { code, out } = await run(['--help'])
     expect(code).toBe(0)
-    for (const name of [
-      'demo',
-      'chat',
-      'import',
-      'recall',
-      'list',
-      'persona',
-      'portrait',
-      'story',
-      'why',
-      'edit',
-      'forget',
-      'restore',
-    ]) {
-      expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
-    }
-    for (const name of [
-      'quarantine',
-      'pin',
-      'undo',
-      'run-forgetting',
-      'erase',
-      'export',
-      'backup',
-      'stats',
-      'scopes',
-      'jobs',
-      'bench',
-    ]) {
-      expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
-    }
+    for (const name of COMMAND_NAMES) expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
     expect(out).toContain('Exit codes:')
   })
 
-  const commands = [
-    'demo',
-    'chat',
-    'import',
-    'recall',
-    'list',
-    'persona',
-    'portrait',
-    'story',
-    'why',
-    'history',
-    'edit',
-    'forget',
-    'restore',
-    'quarantine',
-    'pin',
-    'undo',
-  ]
-  const others = [
-    'run-forgetting',
-    'erase',
-    'export',
-    'backup',
-    'stats',
-    'scopes',
-    'jobs',
-    'bench retrieval',
-    'bench forgetting',
-    'bench perf',
-  ]
   it.each(['demo', 'chat', 'import', 'recall', 'jobs'])('%s lists how models are named', async (name) => {
     const { out } = await run([name, '--help'])
-    const options = [
-      '--model',
-      '--embedding',
-      '--reranking',
-      '--model-timeout',
-      '--budget-calls',
-      '--exchanges-per-extraction',
-    ]
-    for (const option of options) expect(out).toContain(option)
+    const options =
+      '--model --embedding --reranking --model-timeout --budget-calls --exchanges-per-extraction'
+    for (const option of options.split(' ')) expect(out).toContain(option)
     expect(out).toContain('openai-compatible:URL#NAME')
   })
 
-  it.each([...commands, ...others])(
+  it.each([...COMMAND_NAMES.filter((name) => !WITHOUT_JSON.has(name)), ...BENCHMARKS])(
     '%s has examples, --json and no line over 80 columns but in its examples',
     async (name) => {
       const { code, out } = await run([...name.split(' '), '--help'])

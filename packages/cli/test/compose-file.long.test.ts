@@ -1,6 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -8,6 +7,7 @@ import { findPostgres, PostgresServer, whyNoServer } from '@keepsake/postgres/te
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { endPrograms, Program } from './from-tarballs/programs.ts'
+import { temporaryFolder } from '../src/testing/temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SECRET = '/run/secrets/postgres-password'
@@ -38,7 +38,7 @@ function interpolated(value: string, env: Readonly<Record<string, string>>): str
   )
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-compose-'))
+const folder = temporaryFolder()
 const { services, secrets } = parse(readFileSync(join(ROOT, 'deploy/compose.yaml'), 'utf8')) as Compose
 let postgres: PostgresServer
 

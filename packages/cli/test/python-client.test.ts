@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { KeyStore, openServer } from '@keepsake/server'
 import { openMemory, type Keepsake } from 'keepsake'
 import { scriptedModel } from 'keepsake/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../src/testing/temporary-folder.ts'
 
 const CLIENT = fileURLToPath(new URL('../../../clients/python', import.meta.url))
 /** Debian's own Python first: `apt-get install python3`. */
@@ -83,7 +83,7 @@ describe.skipIf(PYTHON === undefined)('the Python client', () => {
     const hasPip = spawnSync(PYTHON ?? '', ['-m', 'pip', '--version']).status === 0
     if (!hasPip) process.stderr.write('Skipped: pip is missing (apt-get install python3-pip).\n')
     context.skip(!hasPip, 'pip is missing')
-    const folder = mkdtempSync(join(tmpdir(), 'keepsake-wheel-'))
+    const folder = temporaryFolder()
     try {
       const made = await python(['scripts/make_wheel.py', folder], {})
       expect(made.code, made.said).toBe(0)

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { endPrograms, Program } from './from-tarballs/programs.ts'
 import { ScriptedProvider } from './from-tarballs/scripted-provider.ts'
+import { temporaryFolder } from '../src/testing/temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const CLIENT = join(ROOT, 'clients', 'python')
@@ -16,7 +16,7 @@ const PYTHONS = [process.env['KEEPSAKE_PYTHON'], 'python3', '/usr/bin/python3'].
 const SECOND_QUESTION = 'What can I cook for Mia?'
 
 const provider = new ScriptedProvider()
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-python-'))
+const folder = temporaryFolder()
 let env: Readonly<Record<string, string>> = {}
 
 /** The Python that has a package of each name; the test is skipped, with the reason, where none has. */

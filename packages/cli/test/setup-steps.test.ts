@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   explainNpmFailure,
   isInstalled,
@@ -9,9 +8,9 @@ import {
   npmCommand,
   withOwnNode,
 } from '../../../scripts/setup-steps.mjs'
+import { temporaryFolder } from '../src/testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-setup-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 type Packages = Record<string, { version?: string; link?: boolean; optional?: boolean }>
 

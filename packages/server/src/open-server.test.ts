@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
@@ -14,12 +13,13 @@ import { scriptedUpstream } from './chats/testing/scripted-upstream.ts'
 import { openServer, type OpenServer, type ServerOptions } from './open-server.ts'
 import { RequestStore } from './serving/request-store.ts'
 import { startServer, type RunningServer } from './serving/start-server.ts'
+import { temporaryFolder } from './testing/temporary-folder.ts'
 
 let folder = ''
 let keepsake: Keepsake
 const open: (OpenServer | RunningServer)[] = []
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keepsake-server-'))
+  folder = temporaryFolder()
   keepsake = await openMemory({ path: join(folder, 'memory.db') })
 })
 afterEach(async () => {

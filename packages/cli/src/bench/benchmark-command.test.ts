@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { scriptedEndpoint, type ScriptedEndpoint } from '../testing/scripted-endpoint.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let folder: string
 let talk: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'keepsake-bench-run-'))
+  folder = temporaryFolder()
   talk = join(folder, 'ana-en.jsonl')
   const at = '2026-05-01T10:00:00Z'
   const lines = [
@@ -23,7 +23,6 @@ beforeEach(() => {
   ]
   writeFileSync(join(folder, 'ana-en.notes.json'), JSON.stringify({ user: 'Ana', questions }))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const bench = (...options: string[]) =>
   run(['bench', 'run', '--dataset', 'own-talk', '--path', talk, '--runs', join(folder, 'runs'), ...options])
@@ -163,5 +162,30 @@ describe('the options of a benchmark', () => {
     expect(out).toMatch(/--dataset <name> +the data set \(of locomo, lufy, memorybank, everyday\)/)
     expect(out).toMatch(/--system <name> .*\(of keepsake, bm25; default: keepsake\)/)
     expect(out).toContain('$ keepsake bench retrieval --dataset locomo')
+  })
+})
+
+describe('keepsake bench report', () => {
+  it('sets runs side by side, in words, as JSON and in files, and refuses what is no finished run', async () => {
+    await bench('--system', 'bm25,none')
+    const runs = readdirSync(join(folder, 'runs')).map((name) => join(folder, 'runs', name))
+    const report = (...options: string[]) => run(['bench', 'report', ...runs, ...options])
+    const { out } = await report()
+    expect(out).toContain('# Memory systems on own-talk')
+    expect(out).toContain(', item by item**')
+    const printed = JSON.parse((await report('--json')).out) as { runs: unknown[]; differences: unknown[] }
+    expect(printed.runs).toMatchObject([{ log: { asked: 2 } }, { log: { asked: 2 } }])
+    expect(printed.differences).not.toEqual([])
+    const places = ['report.md', 'report.html'].map((name) => join(folder, 'new', name))
+    const written = await report('--out', join(folder, 'new'), '--wrong-answers', '0')
+    expect(written.out).toBe(places.map((file) => `Wrote ${file}\n`).join(''))
+    expect(places.map((file) => readFileSync(file, 'utf8').includes('own-talk'))).toEqual([true, true])
+    expect(await run(['bench', 'report', join(folder, 'none')])).toMatchObject({ code: 3, out: '' })
+    rmSync(join(runs[0] ?? '', 'summary.json'))
+    const unfinished = await report()
+    expect(unfinished.code).toBe(1)
+    expect(unfinished.err).toContain(
+      'the run is not over. 1 conversation is done. Go on with it: keepsake bench',
+    )
   })
 })

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { NOTHING_LEARNED, scriptedEndpoint, type ScriptedEndpoint } from '../testing/scripted-endpoint.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 interface Summary {
   readonly figures: readonly { readonly task: string; readonly metric: string }[]
@@ -13,7 +13,7 @@ let folder = ''
 let talk = ''
 let endpoint: ScriptedEndpoint
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keepsake-bench-cost-'))
+  folder = temporaryFolder()
   talk = join(folder, 'ana-en.jsonl')
   const at = '2026-05-01T10:00:00Z'
   const lines = [

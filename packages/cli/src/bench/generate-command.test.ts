@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { scriptedEndpoint } from '../testing/scripted-endpoint.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let out = ''
 beforeEach(() => {
-  out = join(mkdtempSync(join(tmpdir(), 'keepsake-generate-')), 'set.jsonl')
+  out = join(temporaryFolder(), 'set.jsonl')
 })
 
 const generate = (...options: string[]) => run(['bench', 'generate', ...options, '--out', out])

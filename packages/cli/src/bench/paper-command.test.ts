@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-bench-paper-'))
+const folder = temporaryFolder()
 const users = fileURLToPath(new URL('../../../bench/data/fixtures/halumem.jsonl', import.meta.url))
 
 const paper = (...options: string[]) => run(['bench', 'paper', ...options, '--runs', join(folder, 'runs')])

@@ -1,11 +1,8 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const bench = (...options: string[]) =>
-  run(['bench', 'server', '--runs', mkdtempSync(join(tmpdir(), 'keepsake-bench-server-')), ...options])
+const bench = (...options: string[]) => run(['bench', 'server', '--runs', temporaryFolder(), ...options])
 
 describe('keepsake bench server', () => {
   it('puts the server beside the library', async () => {

@@ -1,12 +1,11 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory } from 'keepsake'
 import { expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 it('writes, edits, lists and undoes blocks', async () => {
-  const db = join(mkdtempSync(join(tmpdir(), 'keepsake-blocks-command-')), 'memory.db')
+  const db = join(temporaryFolder(), 'memory.db')
   const memory = await openMemory({ path: db })
   await memory.scope({ user: 'ana' }).remember({ role: 'user', text: 'I keep bees.', id: 't1' })
   await memory.close()

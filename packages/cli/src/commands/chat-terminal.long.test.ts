@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { KEYS, runTyped, type TypedRun } from '../testing/chat-terminal.ts'
 import { run } from '../testing/run-command.ts'
 import {
@@ -10,9 +8,9 @@ import {
   scriptedEndpoint,
   type ScriptedEndpoint,
 } from '../testing/scripted-endpoint.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-chat-terminal-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 const SLOW = 'One two three four five six seven eight nine ten.'
 

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -11,8 +9,9 @@ import {
   type UpstreamStep,
 } from '../testing/gated-upstream.ts'
 import { KilledServer, WAYS_TO_GO, type WayToGo } from '../testing/killed-server.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-chats-killed-'))
+const folder = temporaryFolder()
 let upstream: GatedUpstream
 let server: KilledServer
 beforeAll(async () => {
@@ -24,7 +23,6 @@ afterEach(() => letPass())
 afterAll(async () => {
   await server.end('SIGTERM')
   await upstream.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Kills of each way; `KEEPSAKE_KILL_ROUNDS=10 npm run test:long` runs more, each a little later than the one before. */

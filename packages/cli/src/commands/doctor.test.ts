@@ -1,20 +1,19 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { openMemory } from 'keepsake'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let folder = ''
 let db = ''
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keepsake-doctor-'))
+  folder = temporaryFolder()
   db = join(folder, 'memory.db')
   const keepsake = await openMemory({ path: db })
   await keepsake.scope({ user: 'ana' }).remember({ role: 'user', text: 'I live in Porto.' })
   await keepsake.close()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 it('says that a memory is sound', async () => {
   expect(await run(['doctor', '--db', db])).toMatchObject({

@@ -1,23 +1,15 @@
-import {
-  appendFileSync,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, copyFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openMemory, type Keepsake, type UnappliedErasure } from 'keepsake'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let folder = ''
 let db = ''
 let ledger = ''
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keepsake-erasures-'))
+  folder = temporaryFolder()
   db = join(folder, 'memory.db')
   ledger = `${db}-erasures`
   await withMemory(async (memory) => {
@@ -31,7 +23,6 @@ beforeEach(async () => {
     await memory.drain()
   })
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 async function withMemory<Result>(
   work: (memory: Keepsake) => Promise<Result>,

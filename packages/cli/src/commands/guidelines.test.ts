@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-guidelines-command-'))
+const folder = temporaryFolder()
 const db = join(folder, 'memory.db')
 const keepsake = (...argv: string[]) => run([...argv, '--db', db, '--user', 'ana'])
 

@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { serveHere, type Served } from '../testing/run-server.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-inspect-'))
+const folder = temporaryFolder()
 const db = join(folder, 'people.db')
 let served: Served | null = null
 afterEach(async () => {
   await served?.end('SIGINT')
   served = null
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function start(command: readonly string[], argv: readonly string[]): Promise<Served> {
   served = await serveHere(argv, command)

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openKeys } from '@keepsake/server'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let db = ''
 beforeEach(() => {
-  db = join(mkdtempSync(join(tmpdir(), 'keepsake-keys-command-')), 'memory.db')
+  db = join(temporaryFolder(), 'memory.db')
 })
 
 const keys = (...argv: string[]) => run(['keys', ...argv, '--db', db])

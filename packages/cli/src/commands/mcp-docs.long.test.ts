@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -10,6 +9,7 @@ import { KeyStore, openServer, type OpenServer } from '@keepsake/server'
 import { openMemory, type Keepsake } from 'keepsake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const [, PAGE = ''] =
@@ -31,7 +31,7 @@ const ENTRIES = SNIPPETS.flatMap((text, index) => {
   )
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-mcp-docs-'))
+const folder = temporaryFolder()
 let keepsake: Keepsake
 let server: OpenServer
 let [mayasKey, everybodysKey] = ['', '']
@@ -46,7 +46,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close()
   await keepsake.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Connects as a host would by this entry, on a file and a port of the test's own. */

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -7,8 +5,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { KilledServer, WAYS_TO_GO } from '../testing/killed-server.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-mcp-killed-'))
+const folder = temporaryFolder()
 let server: KilledServer
 beforeAll(async () => {
   // The server is started anew at the address that its clients know.
@@ -16,7 +15,6 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(async () => {
   await server.end('SIGTERM')
-  rmSync(folder, { recursive: true, force: true })
 })
 
 interface Session {

@@ -1,7 +1,5 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -11,13 +9,14 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { openMemory } from 'keepsake'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../run-cli.ts'
 import { Collector, run } from '../testing/run-command.ts'
 import { scriptedEndpoint } from '../testing/scripted-endpoint.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const KEEPSAKE = fileURLToPath(new URL('../../bin/keepsake.mjs', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-mcp-'))
+const folder = temporaryFolder()
 let db = ''
 let count = 0
 const clients: Client[] = []
@@ -33,7 +32,6 @@ afterEach(async () => {
   for (const end of endings.splice(0)) expect(await end()).toBe(0)
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const argsFor = (...more: string[]): string[] => [KEEPSAKE, 'mcp', '--db', db, ...more]
 

@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { KilledServer, WAYS_TO_GO, type WayToGo } from '../testing/killed-server.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-mem0-killed-'))
+const folder = temporaryFolder()
 let server: KilledServer
 beforeAll(async () => {
   server = await KilledServer.start('--db', join(folder, 'memory.db'), '--unlocked')
 }, 180_000)
 afterAll(async () => {
   await server.end('SIGTERM')
-  rmSync(folder, { recursive: true, force: true })
 })
 
 interface Added {

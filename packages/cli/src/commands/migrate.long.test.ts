@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PostgresServer, whyNoServer } from '@keepsake/postgres/testing'
 import { openMemory } from 'keepsake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const reason = whyNoServer()
 // oxlint-disable-next-line no-console -- whoever reads the run is told what it left out
@@ -26,7 +26,7 @@ describe.skipIf(reason !== null)('keepsake migrate, with a real server', () => {
   let folder = ''
   const at = (name: string) => join(folder, name)
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'keepsake-migrate-'))
+    folder = temporaryFolder()
     server = await PostgresServer.start()
     const keepsake = await openMemory({ path: at('from.db') })
     for (let person = 0; person < PEOPLE; person += 1)

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let folder = ''
 const at = (name: string) => join(folder, name)
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keepsake-migrate-'))
+  folder = temporaryFolder()
   const lines = at('chat.jsonl')
   const { writeFileSync } = await import('node:fs')
   writeFileSync(lines, `${JSON.stringify({ role: 'user', text: 'I keep four hives of bees on my roof.' })}\n`)

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
@@ -9,8 +8,9 @@ import {
   type Asked,
   type ScriptedEndpoint,
 } from '../testing/scripted-endpoint.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-models-'))
+const folder = temporaryFolder()
 const talk = join(folder, 'talk.jsonl')
 let endpoint: ScriptedEndpoint
 
@@ -51,7 +51,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await endpoint.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const withModel = (...argv: string[]): string[] => [...argv, '--model', endpoint.spec]

@@ -1,11 +1,10 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mem0Protocol } from '@keepsake/mem0-compat'
 import { KeyStore, openServer, type OpenServer } from '@keepsake/server'
 import { openMemory, type Keepsake } from 'keepsake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 /** Ids that look like `josé` or like nothing, and what is said of them. */
 const ODD = [
@@ -72,7 +71,7 @@ describe('an id that looks like another is refused in every API', () => {
     for (const [status, text] of mem0) expect([status, text]).toEqual([400, expect.stringContaining(fault)])
     const chat = await call('/v1/chat/completions', { model: 'm', messages }, { 'x-keepsake-user': coded })
     expect(chat).toEqual([400, expect.stringContaining(fault)])
-    const db = join(mkdtempSync(join(tmpdir(), 'keepsake-odd-ids-')), 'memory.db')
+    const db = join(temporaryFolder(), 'memory.db')
     await run(['keys', 'create', '--name', 'bot', '--db', db])
     const added = await run(['add-fact', 'I keep bees.', '--user', id, '--db', db])
     expect([added.code, added.err.replaceAll(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(fault)])

@@ -1,14 +1,13 @@
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { gatedUpstream, type GatedUpstream } from '../testing/gated-upstream.ts'
 import { serveHere, type Served } from '../testing/run-server.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 /** A model of vectors that answers when a test lets it, and not before. */
 let gate = Promise.resolve()
@@ -49,7 +48,7 @@ const closeGate = (): (() => void) => {
 
 /** A server whose person has told something, and whose model of vectors answers no more. @returns what lets it answer */
 async function standStill(...argv: string[]): Promise<() => void> {
-  const db = join(mkdtempSync(join(tmpdir(), 'keepsake-wait-')), 'memory.db')
+  const db = join(temporaryFolder(), 'memory.db')
   const embedding = `openai-compatible:http://127.0.0.1:${(vectors.address() as AddressInfo).port}/v1#m`
   const models = ['--embedding', embedding, '--upstream', upstream.url]
   server = await serveHere(['--db', db, '--unlocked', ...models, ...argv])

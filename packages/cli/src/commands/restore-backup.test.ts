@@ -1,23 +1,15 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { openMemory, type Keepsake } from 'keepsake'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let folder = ''
 let db = ''
 let backup = ''
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keepsake-restore-backup-'))
+  folder = temporaryFolder()
   db = join(folder, 'memory.db')
   backup = join(folder, 'monday.db')
   await withMemory(async (memory) => {
@@ -30,7 +22,6 @@ beforeEach(async () => {
     await memory.scope({ user: 'ana' }).erase({ turns: ['sister'] })
   })
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 async function withMemory<Result>(work: (memory: Keepsake) => Promise<Result>): Promise<Result> {
   const memory = await openMemory({ path: db })

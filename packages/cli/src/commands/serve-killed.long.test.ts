@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { runServer, type ServedProcess } from '../testing/run-server.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const db = join(mkdtempSync(join(tmpdir(), 'keepsake-serve-')), 'memory.db')
+const db = join(temporaryFolder(), 'memory.db')
 let server: ServedProcess | null = null
 afterEach(() => server?.end('SIGKILL'))
 

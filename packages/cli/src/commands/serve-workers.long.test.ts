@@ -1,11 +1,10 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { runServer, type ServedProcess } from '../testing/run-server.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const WORKERS = 2
 let db = ''
@@ -24,7 +23,7 @@ async function makeKey(...more: string[]): Promise<Made> {
 
 // One server for all: to start one takes longer than a test.
 beforeAll(async () => {
-  db = join(mkdtempSync(join(tmpdir(), 'keepsake-workers-')), 'memory.db')
+  db = join(temporaryFolder(), 'memory.db')
   key = (await makeKey('--action', 'read,write,admin')).key
   server = await runServer(['--db', db, '--workers', String(WORKERS)])
 }, 180_000)

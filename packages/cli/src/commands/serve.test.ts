@@ -1,21 +1,21 @@
-import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { once } from 'node:events'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../run-cli.ts'
 import { Collector, run } from '../testing/run-command.ts'
 import { runServer, serveHere, type ServedProcess } from '../testing/run-server.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const WORDS = 'The violet ledger is under the third stair.'
 
 let db = ''
 let server: ServedProcess | null = null
 beforeEach(() => {
-  db = join(mkdtempSync(join(tmpdir(), 'keepsake-serve-')), 'memory.db')
+  db = join(temporaryFolder(), 'memory.db')
 })
 afterEach(async () => {
   await server?.end('SIGKILL')

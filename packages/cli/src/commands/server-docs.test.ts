@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -14,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { serveHere, type Served } from '../testing/run-server.ts'
 import { scriptedEndpoint, type ScriptedEndpoint } from '../testing/scripted-endpoint.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const PAGE = readFileSync(join(ROOT, 'docs', 'server.md'), 'utf8')
@@ -38,7 +38,7 @@ function wordsOf(command: string): string[] {
   return (rest.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-server-docs-'))
+const folder = temporaryFolder()
 // Within the repository, so that the packages are found by their own names.
 const programs = mkdtempSync(join(ROOT, 'packages', 'cli', 'dist', 'server-docs-'))
 const db = join(folder, 'keepsake.db')

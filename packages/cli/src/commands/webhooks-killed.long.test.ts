@@ -1,11 +1,10 @@
-import { mkdtempSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runServer, type ServedProcess } from '../testing/run-server.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 /** Turns that were told, and ids of messages, as they came. */
 const told: { readonly turns: readonly string[]; readonly id: string }[] = []
@@ -15,7 +14,7 @@ let db = ''
 let server: ServedProcess | null = null
 
 beforeEach(async () => {
-  db = join(mkdtempSync(join(tmpdir(), 'keepsake-webhooks-killed-')), 'memory.db')
+  db = join(temporaryFolder(), 'memory.db')
   told.length = 0
   ;[now, most] = [0, 0]
   receiver = createServer((request, response) => {

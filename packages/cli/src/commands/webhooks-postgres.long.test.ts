@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { PostgresServer, whyNoServer } from '@keepsake/postgres/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { runServer, type ServedProcess } from '../testing/run-server.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const reason = whyNoServer()
 // oxlint-disable-next-line no-console -- whoever reads the run is told what it left out
@@ -24,7 +24,7 @@ const PEOPLE = 5
 const TURNS = 60
 
 describe.skipIf(reason !== null)('webhooks of two servers on one Postgres', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'keepsake-webhooks-postgres-'))
+  const folder = temporaryFolder()
   const told: Told[] = []
   let [now, most] = [0, 0]
   let postgres: PostgresServer

@@ -1,13 +1,12 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory } from 'keepsake'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let db = ''
 beforeEach(async () => {
-  db = join(mkdtempSync(join(tmpdir(), 'keepsake-webhooks-command-')), 'memory.db')
+  db = join(temporaryFolder(), 'memory.db')
   const memory = await openMemory({ path: db })
   await memory.scope({ user: 'ana' }).remember({ role: 'user', text: 'I keep bees.' })
   await memory.close()

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMemory, type Memory } from 'keepsake'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { run, type CliRun } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const TEA = {
   id: '6f8c1a52-0001',
@@ -32,10 +32,9 @@ let folder: string
 let db: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'keepsake-mem0-'))
+  folder = temporaryFolder()
   db = join(folder, 'memory.db')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 function file(content: unknown): string {
   const path = join(folder, 'export.json')

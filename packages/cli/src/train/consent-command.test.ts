@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-consent-'))
+const folder = temporaryFolder()
 const db = join(folder, 'memory.db')
 
 beforeAll(async () => {
@@ -17,8 +17,6 @@ beforeAll(async () => {
   writeFileSync(talk, turns.map((turn) => `${JSON.stringify(turn)}\n`).join(''))
   await run(['import', talk, '--db', db])
 })
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const consent = async (...argv: string[]) => {
   const ran = await run(['train', 'consent', '--db', db, ...argv, '--json'])

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ScopedMemory } from 'keepsake'
 import type { LanguageRequest } from 'keepsake/model'
 import { PAPER_PROMPTS } from '@keepsake/papers'
 import { chatRow, rankedRow } from '@keepsake/train'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { learnedFact } from '../testing/scripted-endpoint.ts'
 import { exportTo, fillWith, rowsIn, talk } from '../testing/train-export.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-train-answers-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 const turnsOf = (asked: string): string => asked.slice(asked.lastIndexOf('<turns>'))
 const code = (type: string, content: string, quote: string, turn: number): string =>

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LanguageRequest } from 'keepsake/model'
 import { PAPER_PROMPTS } from '@keepsake/papers'
@@ -8,8 +7,9 @@ import { chatRow, rankedRow } from '@keepsake/train'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scriptedEndpoint, type Asked, type ScriptedEndpoint } from '../testing/scripted-endpoint.ts'
 import { exportTo, fillWith, rowsIn, talk } from '../testing/train-export.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-train-comedy-'))
+const folder = temporaryFolder()
 const db = join(folder, 'comedy.db')
 const argv = ['--db', db, '--preset', 'comedy', '--identified']
 let endpoint: ScriptedEndpoint
@@ -89,7 +89,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await endpoint.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 async function exported(...more: string[]) {

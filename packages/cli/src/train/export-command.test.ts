@@ -1,20 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ScopedMemory } from 'keepsake'
 import type { LanguageRequest } from 'keepsake/model'
 import { PAPER_PROMPTS } from '@keepsake/papers'
 import { promptVersion } from 'keepsake/preset'
 import { chatRow, completionRow, datasetInfo, preferenceRow, rankedRow } from '@keepsake/train'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { exportTo, fillWith, rowsIn, talk } from '../testing/train-export.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-train-export-'))
+const folder = temporaryFolder()
 const db = join(folder, 'mmm.db')
 let made = 0
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What each sentence calls for, as a language model answers it. */
 const CODES: readonly (readonly [said: string, type: string, content: string])[] = [

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory } from 'keepsake'
 import { type LanguageRequest, scriptedModel } from 'keepsake/model'
 import { type PresetName, presetNamed } from '@keepsake/papers'
 import { chatRow } from '@keepsake/train'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { exportTo, rowsIn } from '../testing/train-export.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-train-questions-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 const ADDED = ['I live in Porto.', 'I keep bees.', 'I sing.', 'I play chess.']
 const DAYS = [

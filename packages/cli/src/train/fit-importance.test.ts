@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Annotation } from '@keepsake/train'
 import { openMemory } from 'keepsake'
 import { findPreset } from '@keepsake/papers'
 import { lufyForgetting as lufy, readFittedWeights } from '@keepsake/papers'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-fit-'))
+const folder = temporaryFolder()
 const at = (name: string): string => join(folder, name)
 const db = at('memory.db')
 const SMALL = ['Fine, thanks.', 'It rains.', 'Maybe later.', 'I see.', 'Not today.', 'Good night.']
@@ -29,7 +29,6 @@ beforeAll(async () => {
   writeFileSync(at('talk.jsonl'), turns.map((turn) => `${JSON.stringify(turn)}\n`).join(''))
   await run(['import', at('talk.jsonl'), '--db', db, '--preset', 'lufy'])
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const annotate = (...argv: string[]) => run(['train', 'annotate', '--db', db, '--user', 'maya', ...argv])
 const read = (file: string): Annotation[] =>

@@ -1,25 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { endPrograms, Program } from './programs.ts'
+import { temporaryFolder } from '../../src/testing/temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'keepsake-image-'))
+const folder = temporaryFolder()
 afterAll(() => {
   endPrograms()
-  rmSync(folder, { recursive: true, force: true })
 }, 300_000)
 
 /** Its instructions, a line each. */

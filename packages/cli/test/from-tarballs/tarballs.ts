@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packedOnce } from '../../../../scripts/package/packed-once.mjs'
+import { temporaryFolder } from '../../src/testing/temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/
 
 /** What would be published, packed as it is built, and a place for projects of somebody's. */
 export class Tarballs {
-  readonly folder = mkdtempSync(join(tmpdir(), 'keepsake-from-tarballs-'))
+  readonly folder = temporaryFolder()
   readonly tarballs = packedOnce()
 
   /** A tarball, by its package's name. */

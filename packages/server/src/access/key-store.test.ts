@@ -1,15 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Connection from 'better-sqlite3'
 import { openMemory } from 'keepsake'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openKeys, readToken, type KeyStore, type KeyStoreOptions, type KeyToken } from './key-store.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let folder = ''
 let path = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'keepsake-keys-'))
+  folder = temporaryFolder()
   path = join(folder, 'memory.db')
 })
 

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory, type Keepsake } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -8,18 +6,18 @@ import { testDeps } from '../testing/test-deps.ts'
 import { grantOf } from '../mcp/testing/connect-client.ts'
 import { GrantWatch } from './grant-watch.ts'
 import { KeyStore, openKeys } from './key-store.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let folder = ''
 let keepsake: Keepsake
 let close = (): void => undefined
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keepsake-standing-'))
+  folder = temporaryFolder()
   keepsake = await openMemory({ path: join(folder, 'memory.db') })
 })
 afterEach(async () => {
   close()
   await keepsake.close()
-  rmSync(folder, { recursive: true })
 })
 
 function serve() {

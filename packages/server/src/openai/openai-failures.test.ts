@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { openMemory, StoreError, type ScopedMemory } from 'keepsake'
@@ -13,6 +12,7 @@ import {
   type ScriptedUpstream,
 } from '../chats/testing/scripted-upstream.ts'
 import { said, serveChat, type ServeChatOptions, type ServedChat } from '../chats/testing/serve-chat.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let upstream: ScriptedUpstream
 let served: ServedChat | undefined
@@ -167,7 +167,7 @@ describe('an upstream that compresses unasked', () => {
 
 describe('a server that shuts down', () => {
   it('lets an answer end, and closes when it is remembered', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'keepsake-openai-'))
+    const folder = temporaryFolder()
     const path = join(folder, 'memory.db')
     const { promise: closing, resolve } = Promise.withResolvers<void>()
     upstream.script = async (_, response) => {

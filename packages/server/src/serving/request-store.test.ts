@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore, StoreError } from 'keepsake'
 import type { Records, Store } from 'keepsake/store'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { RequestStore } from './request-store.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const ANSWER = { status: 201, body: '{"turns":["t1"]}', headers: { 'content-type': 'application/json' } }
 const DAY_MS = 86_400_000
@@ -13,7 +14,7 @@ const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }
 
 let path = ''
 beforeEach(() => {
-  path = join(mkdtempSync(join(tmpdir(), 'keepsake-requests-')), 'memory.db')
+  path = join(temporaryFolder(), 'memory.db')
 })
 
 /** What one server has: its memory, and requests kept with it. */
