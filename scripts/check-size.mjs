@@ -22,7 +22,7 @@ const BUDGETS = {
   'packages/client': 1_370, // what falls due; own keys; persons and their relations
   'packages/create-keepsake': 800,
   'packages/importing': 4_150, // attachments of Discord and Slack; pictures and files of messages; blocks of Letta; target 8,500 with the clients, ai-sdk, langchain and create-keepsake
-  'packages/inspector': 9_410, // target 8,000; sections for own keys and categories; blocks on the overview; a section for guidelines; keys over tabs, one name per person, dates of corrections, restoring in bulk
+  'packages/inspector': 9_530, // target 8,000; relations of persons drawn as a graph; sections for own keys and categories; blocks on the overview; a section for guidelines; keys over tabs, one name per person, dates of corrections, restoring in bulk
   'packages/keepsake': 41_690, // target 24,000; deletions of a model are checked; escapes of NUL, which were in packages/postgres; formatting and entities of one's own words; blocks are checked against guidelines, which exports carry; attachments are read, described and sent to models; facts are filed under own categories and typed keys; topics are forgotten in pieces; blocks of an agent; corrections in talk; names of erased users leave records; guidelines are stored, asked for and checked; statements are compared word by word; options, dates of edits and attribution are checked; ends that lie ahead, spans and what falls due; relations of persons and questions that follow them
   'packages/langchain': 610,
   'packages/libsql': 430, // libSQL and Turso as a store, which `npm install keepsake` does not bring

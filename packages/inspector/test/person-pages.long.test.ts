@@ -58,6 +58,39 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s pages of a person${REASO
     await chinese.context.close()
   })
 
+  it('relations: draws whom the user’s words relate, each line with its words, by keyboard, as of a day', async () => {
+    const maya = served.keepsake.scope({ user: 'maya' })
+    await maya.remember({ role: 'user', text: "Ada's husband is called Paul.", at: '2026-05-07T18:00:00Z' })
+    await maya.drain()
+    const { page, context, faults } = await openPage(browser, { viewport: { width: 390, height: 844 } })
+    await page.goto(`${served.url}/people/maya#key=${key}`)
+    await page.getByRole('link', { name: 'Relations' }).click()
+    const drawing = page.locator('.relation-graph')
+    await drawing.getByRole('link', { name: 'Paul' }).waitFor()
+    expect(await drawing.getByRole('link').allTextContents()).toEqual(['maya', 'Ada', 'Paul'])
+    expect(await findBarriersInBoth(page)).toEqual({ light: [], dark: [] })
+    await page.getByRole('button', { name: 'Ada – husband → Paul' }).press('Enter')
+    await page.getByRole('dialog').getByRole('link', { name: "Ada's husband is called Paul." }).waitFor()
+    await page.keyboard.press('Escape')
+    await drawing.getByRole('link', { name: 'Ada' }).press('Enter')
+    await page.getByRole('heading', { name: 'What is said of Ada' }).waitFor()
+    expect(page.url()).toContain('entity=Ada')
+    await page.getByLabel('As of').fill('2026-05-05')
+    await expect.poll(() => drawing.getByRole('link').allTextContents()).toEqual(['Ada', 'maya'])
+    await page.getByLabel('As of').fill('2026-04-30')
+    await page.getByRole('heading', { name: 'Nothing was known of Ada on this day' }).waitFor()
+    expect(faults).toEqual([])
+    const chinese = await openPage(browser, { locale: 'zh-CN' })
+    await chinese.page.goto(`${served.url}/people/maya/relations?entity=Ada#key=${key}`)
+    await chinese.page.getByRole('heading', { name: '关于Ada的话' }).waitFor()
+    await served.keepsake.scope({ user: 'alone' }).note('Likes tea.')
+    await page.goto(`${served.url}/people/alone#key=${key}`)
+    await page.getByRole('link', { name: 'Persona' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Relations' }).count()).toBe(0)
+    await context.close()
+    await chinese.context.close()
+  })
+
   it('retention: draws the room by keyboard, shows what would go, and lets it go only when told', async () => {
     const { page, context } = await openPage(browser)
     await page.goto(`${served.url}/people/maya/retention#key=${key}`)
@@ -284,7 +317,15 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s pages of a person${REASO
   it('is of WCAG AA, light and dark, and fits 360 pixels', async () => {
     for (const width of [360, 1280]) {
       const { page, context } = await openPage(browser, { viewport: { width, height: 800 } })
-      for (const path of ['retention', 'persona', 'story', 'story?near=turns', 'portrait', 'data']) {
+      for (const path of [
+        'retention',
+        'persona',
+        'relations',
+        'story',
+        'story?near=turns',
+        'portrait',
+        'data',
+      ]) {
         await page.goto(`${served.url}/people/maya/${path}#key=${key}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await expect.poll(() => page.locator('.skeleton').count()).toBe(0)

@@ -47,6 +47,12 @@ describe('entities', () => {
     expect(statements.length).toBeGreaterThan(1)
   })
 
+  it('are named without the ending of an owner', async () => {
+    await say("My friend Omar's dog is called Bo.")
+    expect((await walk('Omar')).toSorted()).toEqual(['Omar dog Bo', 'user friend Omar'])
+    expect((await nora.entities()).map(({ name }) => name)).toEqual(['Omar', 'Bo'])
+  })
+
   it('are walked to a depth of two, and no further', async () => {
     await say('My friend Omar has a sister called Leila.', "Leila's boss is Ada.", "Ada's dog is called Rex.")
     expect(await walk('Omar')).toEqual(['user friend Omar', 'Omar sister Leila'])

@@ -159,7 +159,8 @@ function inSentence(quote: string): StatedRelation[] {
   const found = new Map<string, StatedRelation>()
   for (const { pattern, relation: fixed } of isChinese ? CHINESE : ENGLISH)
     for (const match of quote.matchAll(pattern)) {
-      const { mine, owner = '', to = '' } = match.groups ?? {}
+      const { mine, owner = '', to: named = '' } = match.groups ?? {}
+      const to = named.replace(/['’]s$/u, '')
       const unnamed = /^(?:[Mm]y |我)(\S.*)$/u.exec(owner)?.[1]
       const from =
         mine === undefined ? (unnamed === undefined ? withoutRelation(owner) : owner.toLowerCase()) : 'user'

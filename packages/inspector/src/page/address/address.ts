@@ -16,6 +16,7 @@ export const PERSON_PAGES = [
   'overview',
   'memories',
   'persona',
+  'relations',
   'story',
   'portrait',
   'retention',

@@ -93,6 +93,7 @@ const PERSON_PAGES: Readonly<Record<PersonPage, ComponentType<{ readonly person:
   overview: lazy(() => import('../pages/overview/overview-page.tsx')),
   memories: lazy(() => import('../pages/memories/memories-page.tsx')),
   persona: lazy(() => import('../pages/persona/persona-page.tsx')),
+  relations: lazy(() => import('../pages/relations/relations-page.tsx')),
   story: lazy(() => import('../pages/story/story-page.tsx')),
   portrait: lazy(() => import('../pages/portrait/portrait-page.tsx')),
   retention: lazy(() => import('../pages/retention/retention-page.tsx')),

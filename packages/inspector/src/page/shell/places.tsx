@@ -22,7 +22,9 @@ export function Places({ person }: { readonly person: Person }): ReactNode {
   }, [current])
   const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
   const forms = new Set(stats.data?.live.map(({ form }) => form))
+  const entities = usePersonQuery(person, ['entities'], (scope, call) => scope.entities(call))
   const isEmpty = (one: PersonPage): boolean =>
+    (one === 'relations' && (entities.data ?? []).length === 0) ||
     (one === 'portrait' && !forms.has('portrait')) ||
     (one === 'story' && !forms.has('story') && !forms.has('summary'))
   const { user, tenant, agent, app } = person

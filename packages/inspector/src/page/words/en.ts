@@ -13,6 +13,7 @@ export const EN = {
       overview: 'Overview',
       memories: 'Memories',
       persona: 'Persona',
+      relations: 'Relations',
       story: 'Story',
       portrait: 'Portrait',
       retention: 'Retention',

@@ -12,6 +12,7 @@ export const ZH: Words = {
       overview: '概览',
       memories: '记忆',
       persona: '人物表',
+      relations: '关系',
       story: '故事',
       portrait: '画像',
       retention: '留存',
