@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { FORMATS } from '@keepsake/importing'
 import { describe, expect, it } from 'vitest'
 import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
 import { at, blocksOf, importFile, said, sample, turnsOf } from '../../test/import-files.ts'
@@ -6,12 +7,15 @@ import { run } from '../testing/run-command.ts'
 
 interface Case {
   readonly options?: readonly string[]
-  readonly format: string
-  readonly user: string
+  /** The format that the file's name begins with, when absent. */
+  readonly format?: string
+  /** Whom the options name, when absent. */
+  readonly user?: string
   readonly said: readonly string[]
   /** When the first was said. */
   readonly first?: string
-  readonly sessions: number
+  /** 1 when absent. */
+  readonly sessions?: number
   readonly notes?: RegExp
   /** Texts of blocks by name. */
   readonly blocks?: Readonly<Record<string, string>>
@@ -21,8 +25,6 @@ const UTC = ['--time-zone', 'UTC']
 const CASES: Readonly<Record<string, Case>> = {
   'chatgpt.json': {
     options: ['--user', 'maya'],
-    format: 'chatgpt',
-    user: 'maya',
     said: [
       'user: 我刚搬到杭州，在一家花店上班。',
       'assistant: 欢迎来到杭州！花店忙吗？',
@@ -37,8 +39,6 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'claude.json': {
     options: ['--user', 'maya'],
-    format: 'claude',
-    user: 'maya',
     said: [
       'user: 我对花生过敏。',
       'assistant: 记住了，点菜时我会提醒你。',
@@ -51,28 +51,20 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'openai-messages.json': {
     options: ['--user', 'maya'],
-    format: 'openai',
-    user: 'maya',
     said: [
       'user: I keep two goats.',
       'assistant: What are\nthey called?',
       'user: Salt and Pepper.\n[image image/png; sha256 6e340b9cffb37a989ca544e6bb780a2c; 1 bytes]',
     ],
-    sessions: 1,
     notes: /No turn has a time: they are dated at import/,
   },
   'openai-conversation.json': {
     options: ['--user', 'maya'],
-    format: 'openai',
-    user: 'maya',
     said: ['user: I keep two goats.', 'assistant: Lovely.'],
     first: '2026-03-03T11:05:00.000Z',
-    sessions: 1,
   },
   'openai-lines.jsonl': {
     options: ['--user', 'maya'],
-    format: 'openai',
-    user: 'maya',
     said: [
       'user: 我养了两只山羊。',
       'assistant: 叫什么名字？',
@@ -83,7 +75,6 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'whatsapp-android.txt': {
     options: ['--speaker', 'anna', '--time-zone', 'Europe/Lisbon'],
-    format: 'whatsapp',
     user: 'Anna',
     said: [
       'Anna: I am back from Porto: it rained all week',
@@ -98,8 +89,6 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'whatsapp-ios.txt': {
     options: ['--user', 'maya', '--time-zone', 'America/New_York'],
-    format: 'whatsapp',
-    user: 'maya',
     said: [
       'Maya: [image]',
       'Maya: I started to learn the cello',
@@ -107,12 +96,9 @@ const CASES: Readonly<Record<string, Case>> = {
       'Maya: Lesson one is on Monday',
     ],
     first: '2026-03-14T23:05:09.000Z',
-    sessions: 1,
   },
   'whatsapp-zh.txt': {
     options: ['--speaker', '林晓雨', '--time-zone', 'Asia/Shanghai'],
-    format: 'whatsapp',
-    user: '林晓雨',
     said: [
       '林晓雨: 我养了一只猫，叫团子',
       '阿杰: 哈哈，好可爱\n什么颜色的？',
@@ -120,20 +106,14 @@ const CASES: Readonly<Record<string, Case>> = {
       '林晓雨: 橘色的',
     ],
     first: '2026-03-03T11:05:33.000Z',
-    sessions: 1,
   },
   'whatsapp-ar.txt': {
     options: ['--speaker', 'ليلى', ...UTC],
-    format: 'whatsapp',
-    user: 'ليلى',
     said: ['ليلى: انتقلت إلى عمّان', 'سامي: مبارك!'],
     first: '2026-03-14T19:05:00.000Z',
-    sessions: 1,
   },
   'telegram.json': {
     options: ['--speaker', 'Anna'],
-    format: 'telegram',
-    user: 'Anna',
     said: [
       'Anna: I work at the harbour now, see https://harbour.example',
       'Ben: Since when?',
@@ -144,181 +124,127 @@ const CASES: Readonly<Record<string, Case>> = {
     sessions: 2,
   },
   'telegram-account.json': {
-    format: 'telegram',
     user: '林晓雨',
     said: ['林晓雨: 我换工作了。', '阿杰: 恭喜！', '林晓雨: 周末回家。'],
     sessions: 2,
   },
   'telegram.txt': {
     options: ['--speaker', 'Anna', ...UTC],
-    format: 'telegram',
-    user: 'Anna',
     said: ['Anna: I work at the harbour now\nsince Monday', 'Ben: Since when?'],
     first: '2026-03-13T19:05:00.000Z',
-    sessions: 1,
   },
   'telegram-copied.txt': {
     options: ['--speaker', 'Anna', ...UTC],
-    format: 'telegram',
-    user: 'Anna',
     said: ['Anna: I work at the harbour now', 'Ben: Since when?'],
-    sessions: 1,
   },
   'transcript.txt': {
     options: ['--speaker', 'Anna'],
-    format: 'transcript',
-    user: 'Anna',
     said: [
       'Anna: I have a brother in Oslo.',
       'Juno: What does he do there?',
       'Anna: He builds boats.\nNote: wooden ones\nand he sings.',
       'Juno: How lovely!',
     ],
-    sessions: 1,
   },
   'transcript-zh.txt': {
     options: ['--user', 'xiaoyu'],
-    format: 'transcript',
-    user: 'xiaoyu',
     said: ['user: 我妹妹在成都读大学。', 'assistant: 她学什么专业？', 'user: 学建筑，\n已经大三了。'],
-    sessions: 1,
   },
   'zep-thread.json': {
-    format: 'zep',
     user: 'ana',
     said: ['Ana: I play the oboe.', 'assistant: In an orchestra?'],
     first: '2026-03-03T19:05:00.000Z',
-    sessions: 1,
     notes: /1 system or tool message/,
   },
   'zep-session.json': {
-    format: 'zep',
     user: 'ana',
     said: ['安娜: 我吹双簧管。', 'Helper: 真好。'],
-    sessions: 1,
   },
   'zep-facts.json': {
     options: ['--user', 'ana'],
-    format: 'zep',
-    user: 'ana',
     said: ['Zep: Ana plays the oboe.'],
-    sessions: 1,
     notes: /1 expired statement/,
   },
   'letta.json': {
     options: ['--user', 'ana'],
-    format: 'letta',
-    user: 'ana',
     said: ['user: I grow tomatoes on the balcony.', 'assistant: Which kind?'],
-    sessions: 1,
     blocks: { human: 'Likes tomatoes.', persona: 'I am Sam.' },
   },
   'letta-blocks.json': {
     options: ['--user', 'ana'],
-    format: 'letta',
-    user: 'ana',
     said: [],
     sessions: 0,
     blocks: { human: 'Name is Ana. Likes tea.', persona: 'I am kind.' },
   },
   'letta-messages.json': {
     options: ['--user', 'ana'],
-    format: 'letta',
-    user: 'ana',
     said: ['user: 我在阳台种番茄。', 'assistant: 什么品种？'],
-    sessions: 1,
   },
   'sillytavern.jsonl': {
     options: ['--user', 'orla', ...UTC],
-    format: 'sillytavern',
-    user: 'orla',
     said: [
       'Brannagh: *pours tea* Sit down.',
       'Orla: I keep two ferrets, Nip and Tuck.',
       'Brannagh: Bold names.',
     ],
     first: '2026-02-11T20:05:00.000Z',
-    sessions: 1,
     notes: /1 system or tool message/,
   },
   'character-ai.json': {
     options: ['--user', 'orla'],
-    format: 'character-ai',
-    user: 'orla',
     said: ['orla_q: I moved to Galway.', 'Brannagh: Salt air suits you.'],
     first: '2025-09-02T18:00:00.000Z',
-    sessions: 1,
   },
   'character-ai-histories.json': {
     options: ['--user', 'orla'],
-    format: 'character-ai',
-    user: 'orla',
     said: ['Brannagh: Welcome.', 'orla_q: I am afraid of geese.', 'Brannagh: Why?'],
-    sessions: 1,
     notes: /1 message of a retried or edited answer/,
   },
   'discord.json': {
     options: ['--user', 'orla'],
-    format: 'discord',
-    user: 'orla',
     said: [
       'Orla: I quit smoking on Sunday',
       'Tomasz: Proud of you',
       'Orla: [image; name "bassoon.png"; url "https://cdn.example/9/bassoon.png?ex=1&hm=2"]',
     ],
     first: '2026-01-05T08:00:00.500Z',
-    sessions: 1,
     notes: /1 notice of the messenger .* 1 message without text/,
   },
   'discord.txt': {
     options: ['--speaker', 'orla', ...UTC],
-    format: 'discord',
-    user: 'orla',
     said: ['orla: I quit smoking on Sunday\n: third time', 'tomasz: Proud of you'],
     first: '2026-01-25T08:00:00.000Z',
-    sessions: 1,
   },
   'discord.csv': {
     options: ['--user', 'orla', '--speaker', 'orla'],
     format: 'csv',
-    user: 'orla',
     said: [
       'orla: I quit smoking on Sunday',
       'orla: [image; name "bassoon.png"; url "https://cdn.example/9/bassoon.png?ex=1"]\n[file; name "notes.pdf"; url "https://cdn.example/10/notes.pdf"]',
       'tomasz: Proud of you',
     ],
     first: '2026-01-05T08:00:00.000Z',
-    sessions: 1,
     notes: /1 message without text/,
   },
   'slack.json': {
     options: ['--user', 'orla', '--speaker', 'Orla Quinn'],
-    format: 'slack',
-    user: 'orla',
     said: [
       'Orla Quinn: I am allergic to cats & dust, see the list\n[file application/pdf; name "list.pdf"; url "https://files.slack.example/F1/list.pdf"]',
       'U8: Noted',
       'U8: [image image/png; name "Cat"; url "https://files.slack.example/F2/cat"]',
     ],
-    sessions: 1,
     notes: /1 notice of the messenger .* 1 system or tool message .* 1 message without text/,
   },
   'openwebui.json': {
     options: ['--user', 'orla'],
-    format: 'openwebui',
-    user: 'orla',
     said: ['user: My flat is in Cork.', 'assistant: Lovely.', 'user: I play the bassoon', 'assistant: Deep.'],
     first: '2026-01-05T08:00:00.000Z',
-    sessions: 1,
     notes: /2 messages of retried or edited answers/,
   },
   'librechat.json': {
     options: ['--user', 'orla'],
-    format: 'librechat',
-    user: 'orla',
     said: ['user: My flat is in Cork.', 'assistant: Lovely.'],
     first: '2026-01-05T08:00:00.000Z',
-    sessions: 1,
   },
   ...Object.fromEntries(
     ['langchain.json', 'langchain-serialised.json', 'langchain-flat.json', 'sharegpt.json'].map(
@@ -336,16 +262,11 @@ const CASES: Readonly<Record<string, Case>> = {
   ),
   'messenger.json': {
     options: ['--user', 'zoe', '--speaker', 'Zoë Quinn'],
-    format: 'messenger',
-    user: 'zoe',
     said: ["Zoë Quinn: J'ai déménagé à Nîmes 🌞", 'Tom: Très bien!'],
     first: '2026-01-05T08:00:00.000Z',
-    sessions: 1,
   },
   'gemini.json': {
     options: ['--user', 'orla'],
-    format: 'gemini',
-    user: 'orla',
     said: [
       'user: my flat is in Cork',
       'assistant: Nice.',
@@ -358,119 +279,93 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'claude-code.jsonl': {
     options: ['--user', 'orla'],
-    format: 'claude-code',
-    user: 'orla',
     said: ['user: I never want semicolons', 'assistant: Fine.'],
     first: '2026-01-05T08:00:01.000Z',
-    sessions: 1,
     notes: /2 system or tool messages/,
   },
   'mcp-memory.jsonl': {
     options: ['--user', 'orla'],
     format: 'memory-notes',
-    user: 'orla',
     said: [
       'notes: Orla: Keeps ferrets',
       'notes: Orla: Is afraid of geese',
       'notes: Orla is married to Tomasz',
     ],
-    sessions: 1,
   },
   'claude-memories.json': {
     options: ['--user', 'orla'],
     format: 'memory-notes',
-    user: 'orla',
     said: ['notes: Work', 'notes: Orla tunes pianos.'],
-    sessions: 1,
   },
   'replika.csv': {
     options: ['--user', 'orla'],
     format: 'csv',
-    user: 'orla',
     said: ['user: I tune pianos, mostly old ones', 'assistant: A fine craft!'],
     first: '2026-01-05T08:00:00.000Z',
-    sessions: 1,
   },
   'table.csv': {
     options: ['--user', 'anna', ...UTC],
     format: 'csv',
-    user: 'anna',
     said: ['Orla: Ich stimme Klaviere;\nmeist alte', 'Tomasz: Schön'],
     first: '2026-01-05T08:00:00.000Z',
-    sessions: 1,
     notes: /each is stored under their name/,
   },
   'line.txt': {
     options: ['--speaker', 'Orla', ...UTC],
-    format: 'line',
-    user: 'Orla',
     said: ['Orla: I tune pianos\nmostly old ones', 'Tomasz: A fine craft'],
     first: '2026-01-05T10:00:00.000Z',
-    sessions: 1,
     notes: /1 message without text/,
   },
   'whatsapp-2014.txt': {
     options: ['--speaker', 'Orla Quinn', ...UTC],
-    format: 'whatsapp',
-    user: 'Orla Quinn',
     said: ['Orla Quinn: I tune pianos', 'Tomasz: A fine craft'],
     first: '2014-11-05T17:03:48.000Z',
     sessions: 2,
   },
   'whatsapp-ko.txt': {
     options: ['--speaker', '지우', ...UTC],
-    format: 'whatsapp',
-    user: '지우',
     said: ['지우: 피아노를 조율해', '하준: 멋지다'],
     first: '2026-01-05T09:05:00.000Z',
-    sessions: 1,
   },
   'whatsapp-th.txt': {
     options: ['--speaker', 'มะลิ', ...UTC],
-    format: 'whatsapp',
-    user: 'มะลิ',
     said: ['มะลิ: ฉันย้ายไปภูเก็ตแล้ว', 'ก้อง: ดีใจด้วย'],
     first: '2026-01-05T09:05:00.000Z',
     sessions: 2,
   },
   'whatsapp-fa.txt': {
     options: ['--speaker', 'مینا', ...UTC],
-    format: 'whatsapp',
-    user: 'مینا',
     said: ['مینا: به شیراز آمدم', 'رضا: خوب است'],
     first: '2026-01-05T09:05:00.000Z',
-    sessions: 1,
   },
   'whatsapp-bg.txt': {
     options: ['--speaker', 'Мила', ...UTC],
-    format: 'whatsapp',
-    user: 'Мила',
     said: ['Мила: Живея във Варна', 'Иво: чудесно'],
     first: '2026-01-05T09:05:00.000Z',
-    sessions: 1,
   },
   'claude-branches.json': {
     options: ['--user', 'orla'],
-    format: 'claude',
-    user: 'orla',
     said: ['user: I tune pianos.', 'assistant: Which kind?', 'user: Grands'],
-    sessions: 1,
     notes: /1 message of a retried or edited answer/,
   },
 }
 
+const LONGEST_FIRST = FORMATS.toSorted((one, other) => other.length - one.length)
+
 describe.each(Object.entries(CASES))('%s', (name, expected) => {
+  const { options = [], sessions = 1 } = expected
+  const named = options[options.indexOf('--user') + 1 || options.indexOf('--speaker') + 1]
+  const { format = LONGEST_FIRST.find((one) => name.startsWith(one)), user = named ?? '' } = expected
   it('is recognised, previewed, imported, and imported again without a turn twice', async () => {
     const db = temporaryFile()
-    const options = expected.options ?? []
     const preview = await importFile(db, sample(name), '--dry-run', ...options)
     expect(preview.err).toBe('')
     expect(preview.json()).toMatchObject([
       {
-        format: expected.format,
+        format,
         turns: expected.said.length,
-        sessions: expected.sessions,
-        users: [expected.user],
+        sessions,
+        users: [user],
         blocks: Object.keys(expected.blocks ?? {}).length,
         first: expected.said[0]?.replace(/^.+?: /, '') ?? null,
         last: expected.said.at(-1)?.replace(/^.+?: /, '') ?? null,
@@ -480,26 +375,24 @@ describe.each(Object.entries(CASES))('%s', (name, expected) => {
 
     const imported = await importFile(db, sample(name), ...options)
     expect(imported.err).toBe('')
-    expect(imported.json()).toMatchObject([
-      { added: expected.said.length, repeated: 0, sessions: expected.sessions },
-    ])
+    expect(imported.json()).toMatchObject([{ added: expected.said.length, repeated: 0, sessions }])
     const [result] = imported.json() as { notes: string[] }[]
     if (expected.notes !== undefined) expect(result?.notes.join(' ')).toMatch(expected.notes)
-    const turns = await turnsOf(db, expected.user)
+    const turns = await turnsOf(db, user)
     expect(said(turns)).toEqual(expected.said)
-    expect(new Set(turns.map(({ session }) => session)).size).toBe(expected.sessions)
-    expect(await blocksOf(db, expected.user)).toEqual(expected.blocks ?? {})
+    expect(new Set(turns.map(({ session }) => session)).size).toBe(sessions)
+    expect(await blocksOf(db, user)).toEqual(expected.blocks ?? {})
     if (expected.first !== undefined) expect(at(turns[0])).toBe(expected.first)
 
     const again = await importFile(db, sample(name), ...options)
     expect(again.json()).toMatchObject([{ added: 0, repeated: expected.said.length, blocks: 0 }])
-    expect(await turnsOf(db, expected.user)).toEqual(turns)
+    expect(await turnsOf(db, user)).toEqual(turns)
   })
 
   it('comes from stdin as well', async () => {
     const stdin = readFileSync(sample(name), 'utf8')
-    const preview = await run(['import', '-', '--dry-run', '--json', ...(expected.options ?? [])], { stdin })
-    expect(preview.json()).toMatchObject([{ format: expected.format, turns: expected.said.length }])
+    const preview = await run(['import', '-', '--dry-run', '--json', ...options], { stdin })
+    expect(preview.json()).toMatchObject([{ format, turns: expected.said.length }])
   })
 })
 
