@@ -1,4 +1,4 @@
-import { openMemory, type Keepsake } from 'keepsake'
+import { type Keepsake } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { requireAccess } from './access/access.ts'
 import type { Action } from './access/grant.ts'
@@ -8,6 +8,7 @@ import type { ProblemBody } from './problem.ts'
 import type { LogEntry, ServerDeps } from './server-context.ts'
 import { createMetrics } from './serving/metrics.ts'
 import { RequestStore } from './serving/request-store.ts'
+import { testMemory } from './testing/test-memory.ts'
 
 const SECRET_WORDS = 'the-cellar-key-hangs-behind-the-clock'
 
@@ -17,7 +18,7 @@ let idempotency: RequestStore
 let logged: LogEntry[]
 let stopping: AbortController
 beforeEach(async () => {
-  keepsake = await openMemory({ path: ':memory:' })
+  keepsake = await testMemory()
   keys = new KeyStore(keepsake.records)
   idempotency = new RequestStore(keepsake.records)
   logged = []
@@ -25,7 +26,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   idempotency.close()
-  await keepsake.close()
 })
 
 function deps(): ServerDeps {

@@ -1,4 +1,4 @@
-import { openMemory, type Keepsake } from 'keepsake'
+import { type Keepsake } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApp, type AppOptions } from '../app.ts'
 import { testDeps } from '../testing/test-deps.ts'
@@ -6,15 +6,15 @@ import { UNLOCKED } from './grant.ts'
 import { AuditLog, readAudit, type AuditEntry } from './audit-log.ts'
 import { KeyStore, type NewKey } from './key-store.ts'
 import { UpstreamBudget } from './limit-requests.ts'
+import { testMemory } from '../testing/test-memory.ts'
 
 let keepsake: Keepsake
 let close = (): void => undefined
 beforeEach(async () => {
-  keepsake = await openMemory({ path: ':memory:' })
+  keepsake = await testMemory()
 })
 afterEach(async () => {
   close()
-  await keepsake.close()
 })
 
 async function serve(options: Partial<AppOptions> = {}, key: Partial<NewKey> = {}, now = Date.now) {

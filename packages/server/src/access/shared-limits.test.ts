@@ -1,15 +1,15 @@
-import { openMemory, StoreError, type Keepsake } from 'keepsake'
+import { StoreError, type Keepsake } from 'keepsake'
 import type { Records } from 'keepsake/store'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { SharedLimits } from './limit-requests.ts'
+import { testMemory } from '../testing/test-memory.ts'
 
 let keepsake: Keepsake
 let now = 0
 beforeEach(async () => {
-  keepsake = await openMemory({ path: ':memory:' })
+  keepsake = await testMemory()
   now = Date.UTC(2026, 4, 1)
 })
-afterEach(() => keepsake.close())
 
 const processes = (count: number, records: Records = keepsake.records) =>
   Array.from({ length: count }, () => new SharedLimits(records, { now: () => now }))

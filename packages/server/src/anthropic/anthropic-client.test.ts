@@ -5,7 +5,7 @@ import Anthropic, {
   RateLimitError,
 } from '@anthropic-ai/sdk'
 import type { MessageCreateParamsNonStreaming, MessageParam } from '@anthropic-ai/sdk/resources/messages'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { messageEvents, sendMessage, streamMessage } from '../chats/testing/scripted-messages.ts'
 import type { Output } from '../chats/testing/scripted-responses.ts'
 import {
@@ -22,10 +22,6 @@ beforeEach(async () => {
   upstream = await scriptedUpstream()
   upstream.script = answering({ text: 'I see.' })
   await serve({})
-})
-afterEach(async () => {
-  await served.close()
-  await upstream.close()
 })
 
 async function serve(options: Partial<ServeChatOptions>): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sendMessage } from './testing/scripted-messages.ts'
 import { sendResponse } from './testing/scripted-responses.ts'
 import {
@@ -27,10 +27,6 @@ beforeEach(async () => {
   }
   const there = { url: upstream.url, key: null }
   served = await serveChat({ upstream: there, anthropic: there, grants: { other: { id: 'k2' } } })
-})
-afterEach(async () => {
-  await served.close()
-  await upstream.close()
 })
 
 const ask = (body: object, headers: Record<string, string> = {}, path = '/v1/chat/completions') =>

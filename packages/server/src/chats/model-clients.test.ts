@@ -8,7 +8,7 @@ import { generateText, isStepCount, streamText, tool, type LanguageModel } from 
 import { generateText as generateText6, stepCountIs, streamText as streamText6, tool as tool6 } from 'ai-6'
 import { createAnthropic as createAnthropic6 } from 'ai-sdk-6-anthropic'
 import { createOpenAI as createOpenAI6 } from 'ai-sdk-6-openai'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sendMessage, streamMessage } from './testing/scripted-messages.ts'
 import { sendResponse, streamResponse, type Output } from './testing/scripted-responses.ts'
@@ -24,7 +24,7 @@ import { KEY, serveChat, type ServedChat } from './testing/serve-chat.ts'
 
 let upstream: ScriptedUpstream
 let served: ServedChat
-beforeAll(async () => {
+beforeEach(async () => {
   upstream = await scriptedUpstream()
   const url = upstream.url
   served = await serveChat({
@@ -32,10 +32,6 @@ beforeAll(async () => {
     anthropic: { url, key: 'sk-ant', keyHeader: 'x-api-key' },
     requireUser: true,
   })
-})
-afterAll(async () => {
-  await served.close()
-  await upstream.close()
 })
 /** Everybody in these tests is somebody else. */
 let people = 0

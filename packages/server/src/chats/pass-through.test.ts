@@ -1,5 +1,5 @@
 import OpenAI, { PermissionDeniedError, RateLimitError, toFile } from 'openai'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { scriptedUpstream, sendJson, type ScriptedUpstream } from './testing/scripted-upstream.ts'
 import { KEY, serveChat, type ServeChatOptions, type ServedChat } from './testing/serve-chat.ts'
 
@@ -8,10 +8,6 @@ let served: ServedChat
 beforeEach(async () => {
   upstream = await scriptedUpstream()
   await serve({})
-})
-afterEach(async () => {
-  await served.close()
-  await upstream.close()
 })
 
 async function serve(options: Partial<ServeChatOptions>): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { openMemory, type Keepsake } from 'keepsake'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Keepsake } from 'keepsake'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { call, connectInProcess, grantOf } from './testing/connect-client.ts'
+import { testMemory } from '../testing/test-memory.ts'
 
 const HIVES = 'I keep four hives of bees on my roof.'
 const META = 'keepsake/idempotency-key'
@@ -11,14 +12,9 @@ let keepsake: Keepsake
 let client: Client
 
 beforeEach(async () => {
-  keepsake = await openMemory({ path: ':memory:' })
+  keepsake = await testMemory()
   client = await connectInProcess(keepsake, { user: 'maya' })
   await client.listTools()
-})
-
-afterEach(async () => {
-  await client.close()
-  await keepsake.close()
 })
 
 const said = async (user = 'maya'): Promise<string[]> =>

@@ -1,5 +1,5 @@
 import type { RerankingModel } from 'keepsake'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { call, type RecallAnswer } from './testing/connect-client.ts'
 import { headersFor, serveMcp, type ServedMcp } from './testing/serve-mcp.ts'
 
@@ -8,7 +8,6 @@ let served: ServedMcp
 beforeEach(async () => {
   served = await serveMcp()
 })
-afterEach(() => served.close())
 
 describe('the official client over HTTP', () => {
   it('remembers, recalls, corrects, forgets, undoes, reads and is taught', async () => {

@@ -3,20 +3,16 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { openMemory, type Keepsake } from 'keepsake'
 import { MOOM_THRESHOLDS } from 'keepsake/preset'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { call, connectInProcess, grantOf } from './testing/connect-client.ts'
+import { testMemory } from '../testing/test-memory.ts'
 
 let keepsake: Keepsake
 let client: Client
 
 beforeEach(async () => {
-  keepsake = await openMemory({ path: ':memory:' })
+  keepsake = await testMemory()
   client = await connectInProcess(keepsake, { user: 'maya' })
-})
-
-afterEach(async () => {
-  await client.close()
-  await keepsake.close()
 })
 
 async function read(uri: string, from = client): Promise<{ mimeType: string; text: string }> {

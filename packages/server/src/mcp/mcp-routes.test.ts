@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from './testing/connect-client.ts'
 import { headersFor, INITIALIZE, refusal, serveMcp, type ServedMcp } from './testing/serve-mcp.ts'
 
@@ -10,7 +10,6 @@ let served: ServedMcp
 beforeEach(async () => {
   served = await serveMcp()
 })
-afterEach(() => served.close())
 
 it('answers each request by its key and headers, whatever session a client names', async () => {
   const { key, entry } = await served.keys.create({ name: 'x', users: null, actions: ['read', 'write'] })

@@ -1,21 +1,17 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { openMemory, ScopedMemory, type Keepsake } from 'keepsake'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ScopedMemory, type Keepsake } from 'keepsake'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call, connectInProcess, type ListAnswer, type RecallAnswer } from './testing/connect-client.ts'
+import { testMemory } from '../testing/test-memory.ts'
 
 let keepsake: Keepsake
 let client: Client
 
 beforeEach(async () => {
-  keepsake = await openMemory({ path: ':memory:' })
+  keepsake = await testMemory()
   client = await connectInProcess(keepsake, { user: 'maya' })
   // Answers are checked by the client against the schemas that it has listed.
   await client.listTools()
-})
-
-afterEach(async () => {
-  await client.close()
-  await keepsake.close()
 })
 
 async function told(...texts: string[]): Promise<void> {

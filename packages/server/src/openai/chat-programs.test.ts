@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { scriptedUpstream, sendWhole, type ScriptedUpstream } from '../chats/testing/scripted-upstream.ts'
 import { serveChat, type ServedChat } from '../chats/testing/serve-chat.ts'
 
@@ -13,10 +13,6 @@ let served: ServedChat
 beforeEach(async () => {
   upstream = await scriptedUpstream()
   served = await serveChat({ upstream: { url: upstream.url, key: 'sk-upstream' } })
-})
-afterEach(async () => {
-  await served.close()
-  await upstream.close()
 })
 
 /** Sends a request, has it answered so, and waits until the exchange is stored. @returns the header that says what became of it */

@@ -1,6 +1,6 @@
 import { APIUserAbortError } from 'openai'
 import type { ChatCompletionMessageParam } from 'openai/resources'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   scriptedUpstream,
   sendJson,
@@ -18,10 +18,6 @@ let clock = Date.UTC(2026, 4, 1, 10)
 beforeEach(async () => {
   upstream = await scriptedUpstream()
   served = await serveChat({ upstream: { url: upstream.url, key: 'sk-upstream' }, now: () => clock })
-})
-afterEach(async () => {
-  await served.close()
-  await upstream.close()
 })
 
 const ana = { user: 'ana' }

@@ -23,7 +23,6 @@ afterEach(async () => {
   vi.restoreAllMocks()
   await served?.close()
   served = undefined
-  await upstream.close()
 })
 
 const ana = { user: 'ana' }

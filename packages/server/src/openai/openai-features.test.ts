@@ -1,6 +1,6 @@
 import { AuthenticationError, InternalServerError, RateLimitError, type APIError } from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   event,
   scriptedUpstream,
@@ -18,10 +18,6 @@ beforeEach(async () => {
   upstream = await scriptedUpstream()
   served = await serveChat({ upstream: { url: upstream.url, key: 'sk-upstream' } })
   await served.keepsake.scope(ana).remember({ role: 'user', text: BEES })
-})
-afterEach(async () => {
-  await served.close()
-  await upstream.close()
 })
 
 const ana = { user: 'ana' }

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai'
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   responseEvents,
   sendResponse,
@@ -17,10 +17,6 @@ beforeEach(async () => {
   upstream = await scriptedUpstream()
   upstream.script = answering({ text: 'I see.' })
   served = await serveChat({ upstream: { url: upstream.url, key: 'sk-upstream' }, now: () => clock })
-})
-afterEach(async () => {
-  await served.close()
-  await upstream.close()
 })
 
 const ana = { user: 'ana' }

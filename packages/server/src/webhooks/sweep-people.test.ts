@@ -1,6 +1,7 @@
-import { openMemory, type Keepsake } from 'keepsake'
+import { type Keepsake } from 'keepsake'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Webhooks } from './webhooks.ts'
+import { testMemory } from '../testing/test-memory.ts'
 
 const PEOPLE = 1_100
 /** At most so many people a second. */
@@ -9,13 +10,12 @@ const AT_A_TIME = 500
 let keepsake: Keepsake
 let webhooks: Webhooks
 beforeEach(async () => {
-  keepsake = await openMemory({ path: ':memory:' })
+  keepsake = await testMemory()
   for (let person = 0; person < PEOPLE; person += 1)
     await keepsake.scope({ user: `p${person}` }).note('Keeps bees.')
 })
 afterEach(async () => {
   await webhooks.close()
-  await keepsake.close()
 })
 
 it('a sweep looks at a bounded number of people a second, and at everybody in the end', async () => {

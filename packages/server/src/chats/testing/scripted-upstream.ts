@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 /** What reached the upstream. */
 export interface Asked {
@@ -21,10 +22,9 @@ export interface ScriptedUpstream {
   readonly asked: readonly Asked[]
   /** Decides on every further answer. */
   script: (asked: Asked, response: ServerResponse) => void | Promise<void>
-  readonly close: () => Promise<void>
 }
 
-/** An HTTP server on loopback that speaks as OpenAI's does, and answers by a script. */
+/** An HTTP server on loopback that speaks as OpenAI's does, and answers by a script, until the test ends. */
 export async function scriptedUpstream(): Promise<ScriptedUpstream> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
@@ -44,12 +44,12 @@ export async function scriptedUpstream(): Promise<ScriptedUpstream> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked,
     script: (_asked, response) => sendWhole(response, 'I see.'),
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
   }
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
   return upstream
 }
 

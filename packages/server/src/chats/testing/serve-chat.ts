@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { openMemory, type Keepsake, type ScopeKey } from 'keepsake'
 import OpenAI from 'openai'
+import { onTestFinished } from 'vitest'
 import { UNLOCKED, type Grant } from '../../access/grant.ts'
 import { createApp } from '../../app.ts'
 import type { LogEntry, ServerEnv, Upstream } from '../../server-context.ts'
@@ -8,7 +9,7 @@ import { startServer } from '../../serving/start-server.ts'
 import { testDeps } from '../../testing/test-deps.ts'
 import { PendingWork, type ChatOptions } from '../chat-options.ts'
 
-/** The whole server, on loopback. */
+/** The whole server, on loopback, until the test ends. */
 export interface ServedChat {
   readonly keepsake: Keepsake
   readonly url: string
@@ -60,6 +61,16 @@ export async function serveChat(options: ServeChatOptions): Promise<ServedChat> 
   })
   const server = await startServer({ app, port: 0, stopping, graceMs: PATIENT_MS })
   const url = `${server.url}/v1`
+  let isOpen = true
+  const stop = async (): Promise<void> => {
+    if (!isOpen) return
+    isOpen = false
+    await server.stop()
+    await pending.drain()
+    close()
+    await keepsake.close()
+  }
+  onTestFinished(stop)
   return {
     keepsake,
     url,
@@ -79,12 +90,7 @@ export async function serveChat(options: ServeChatOptions): Promise<ServedChat> 
       await pending.drain()
       return said(keepsake, scope)
     },
-    async close() {
-      await server.stop()
-      await pending.drain()
-      close()
-      await keepsake.close()
-    },
+    close: stop,
   }
 }
 

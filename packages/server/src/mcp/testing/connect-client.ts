@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Keepsake, ScopeKey } from 'keepsake'
+import { onTestFinished } from 'vitest'
 import { UNLOCKED, type Action, type Grant } from '../../access/grant.ts'
 import type { LogEntry } from '../../server-context.ts'
 import { EventFeed } from '../../serving/event-feed.ts'
@@ -31,6 +32,7 @@ export async function connectInProcess(
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const client = newClient()
   await Promise.all([server.connect(theirs), client.connect(ours)])
+  onTestFinished(() => client.close())
   return client
 }
 

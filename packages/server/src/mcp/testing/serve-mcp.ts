@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
+import { onTestFinished } from 'vitest'
 import type { Action } from '../../access/grant.ts'
 import { KeyStore } from '../../access/key-store.ts'
 import { createApp } from '../../app.ts'
@@ -48,7 +49,7 @@ export async function refusal(response: Promise<Response>): Promise<[status: num
   return [status, (JSON.parse(text) as { code: string }).code]
 }
 
-/** Serves a memory as `keepsake serve` does. */
+/** Serves a memory as `keepsake serve` does, until the test ends. */
 export async function serveMcp(
   options: {
     readonly unlocked?: boolean
@@ -73,6 +74,16 @@ export async function serveMcp(
       }),
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
+  let isOpen = true
+  const stop = async (): Promise<void> => {
+    if (!isOpen) return
+    isOpen = false
+    for (const client of clients) await client.close()
+    await server.stop()
+    close()
+    await keepsake.close()
+  }
+  onTestFinished(stop)
   return {
     keepsake,
     keys,
@@ -90,11 +101,6 @@ export async function serveMcp(
       clients.push(client)
       return client
     },
-    async close() {
-      for (const client of clients) await client.close()
-      await server.stop()
-      close()
-      await keepsake.close()
-    },
+    close: stop,
   }
 }
