@@ -110,19 +110,6 @@ describe('Anthropic’s client, through Keepsake', () => {
     expect(await served.turns(ana)).toEqual([`user: ${BEES}`, `assistant: ${POEM}`])
   })
 
-  it('is handed its stream byte for byte, wherever it is cut', async () => {
-    const bytes = new TextEncoder().encode(messageEvents([{ text: '蜂蜜 🐝' }]).join(''))
-    const pieces = Array.from({ length: Math.ceil(bytes.length / 41) }, (_, at) =>
-      bytes.slice(at * 41, at * 41 + 41),
-    )
-    upstream.script = (_, response) => sendPieces(response, pieces)
-    const response = await client()
-      .messages.create({ ...base, messages: [user(BEES)], stream: true })
-      .asResponse()
-    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
-    expect((await served.turns(ana)).at(-1)).toBe('assistant: 蜂蜜 🐝')
-  })
-
   it('broken off, refused or failed, remembers the question alone', async () => {
     upstream.script = (_, response) =>
       sendPieces(response, messageEvents([{ text: 'Half an answer' }]).slice(0, 4), { cut: true })

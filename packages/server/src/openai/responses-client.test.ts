@@ -90,20 +90,6 @@ describe('OpenAI’s client, by /v1/responses', () => {
     expect(await served.turns(ana)).toEqual([`user: ${BEES}`, `assistant: ${POEM}`])
   })
 
-  it('is handed its stream byte for byte, wherever it is cut', async () => {
-    const bytes = new TextEncoder().encode(responseEvents([{ text: '蜂蜜 🐝' }]).join(''))
-    const pieces = Array.from({ length: Math.ceil(bytes.length / 41) }, (_, at) =>
-      bytes.slice(at * 41, at * 41 + 41),
-    )
-    upstream.script = (_, response) => sendPieces(response, pieces)
-    const response = await served
-      .client()
-      .responses.create({ model: 'm', user: 'ana', input: BEES, stream: true })
-      .asResponse()
-    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
-    expect((await served.turns(ana)).at(-1)).toBe('assistant: 蜂蜜 🐝')
-  })
-
   it('broken off, filtered or failed, remembers the question alone', async () => {
     const cut = responseEvents([{ text: 'Half an answer' }]).slice(0, 6)
     upstream.script = (_, response) => sendPieces(response, cut, { cut: true })

@@ -22,6 +22,7 @@ export interface ScriptedUpstream {
   readonly asked: readonly Asked[]
   /** Decides on every further answer. */
   script: (asked: Asked, response: ServerResponse) => void | Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** An HTTP server on loopback that speaks as OpenAI's does, and answers by a script, until the test ends. */
@@ -44,12 +45,14 @@ export async function scriptedUpstream(): Promise<ScriptedUpstream> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked,
     script: (_asked, response) => sendWhole(response, 'I see.'),
+    async close() {
+      if (!server.listening) return
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
   }
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  })
+  onTestFinished(upstream.close)
   return upstream
 }
 
