@@ -95,8 +95,8 @@ describe('add', () => {
   test('refuses what it cannot do instead of leaving it out', async () => {
     const refused: [object, RegExp][] = [
       [{ expirationDate: '2030-01-01' }, /expiration_date.*retention/],
-      [{ customInstructions: 'Only food.' }, /custom_instructions/],
-      [{ customCategories: [{ food: 'Food' }] }, /custom_categories.*metadata/],
+      [{ agentCustomInstructions: 'Only food.' }, /custom_instructions.*preset/],
+      [{ customCategories: [{ food: 'Food' }] }, /custom_categories.*no category of this server/],
       [{ inferr: false }, /inferr: is not known/],
       [{ timestamp: 1_700_000_000_000 }, /timestamp.*seconds/],
       [{ metadata: 'x' as never }, /metadata: must be an object/],

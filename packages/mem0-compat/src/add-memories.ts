@@ -7,6 +7,7 @@ import { resultsOf, startAdding, type NewMessage, type AddRequest } from './add-
 import { beginEvent } from './mem0-events.ts'
 import { scopeFor, tenantOf, type Mem0Context, type Adding } from './mem0-names.ts'
 import { OWN_FIELD } from './present-memory.ts'
+import { applyInstructions, INSTRUCTIONS } from './project-settings.ts'
 import { readJsonBody, refuse } from './read-body.ts'
 
 /** Some callers use numbers as user names. */
@@ -70,6 +71,7 @@ const MOST_MESSAGES = 1_000
 
 const addSchema = z.strictObject({
   ...ENTITIES,
+  ...INSTRUCTIONS,
   messages: z.union(
     [
       z.string().min(1, 'must not be empty'),
@@ -89,11 +91,12 @@ type Message = z.infer<typeof message>
 /** Reads the body of an add. @throws Problem 400 naming the field. */
 async function readAdd(c: ServerRequest): Promise<AddRequest> {
   const body = await readJsonBody(c, addSchema)
-  const { messages, metadata, infer, async_mode: isAsync, timestamp, ...entities } = body
+  const { messages, metadata, infer, async_mode: isAsync, timestamp, ...others } = body
   if (typeof messages === 'string' && messages.trim() === '') throw refuse('body.messages', 'holds no text')
   const at = (timestamp ?? null) === null ? null : Number(timestamp) * 1_000
-  const { user_id: user, agent_id: agent, app_id: app, run_id: run } = entities
-  const whose = { user, agent, app, run }
+  const { user_id, agent_id, app_id, run_id, ...instructions } = others
+  const entities = { user_id, agent_id, app_id, run_id }
+  const whose = { user: user_id, agent: agent_id, app: app_id, run: run_id }
   return {
     entities,
     messages: listOf(messages).flatMap((one, index): NewMessage[] => {
@@ -104,6 +107,7 @@ async function readAdd(c: ServerRequest): Promise<AddRequest> {
     }),
     metadata: metadata ?? null,
     infer: infer ?? true,
+    instructions,
     isAsync: isAsync ?? false,
   }
 }
@@ -148,6 +152,7 @@ export async function addMemories(context: Mem0Context, c: ServerRequest): Promi
   const key = scopeFor(request.entities, tenantOf(c))
   requireAccess(c, 'write', key)
   const id = requestIdFor(c.get('grant'), c.req) ?? (await sharedId(context, key, request))
+  if (request.infer) await applyInstructions(context, key, request.instructions)
   const adding = startAdding(context.deps, key, request, id)
   const recorded = await adding.recorded
   // The answer is stored under an `Idempotency-Key`, and erased with this user.

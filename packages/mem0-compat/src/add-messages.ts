@@ -16,6 +16,7 @@ import {
   type Adding,
   type Recorded,
 } from './mem0-names.ts'
+import type { Instructions } from './project-settings.ts'
 import { isOver, publicId } from './present-memory.ts'
 
 /** A message as a turn, with an id where it may be repeated. */
@@ -29,6 +30,7 @@ export interface AddRequest {
   readonly metadata: Metadata | null
   /** Whether facts may be extracted from the messages; `false` stores each as it is. */
   readonly infer: boolean
+  readonly instructions: Instructions
   /** Answers at once, with an event to poll. */
   readonly isAsync: boolean
 }

@@ -70,7 +70,6 @@ test('says what of Mem0 it does not do', async () => {
   await expect(bench.client.createMemoryExport({ schema: {}, filters: {} })).rejects.toThrow(
     /export of the REST routes/,
   )
-  await expect(bench.client.getProject({})).rejects.toThrow(/keepsake serve/)
   await expect(bench.client.getWebhooks()).rejects.toThrow(/events of the REST routes/)
   await expect(bench.client.getProfile({ entityId: 'ana' })).rejects.toThrow(/persona and portrait/)
 })

@@ -9,11 +9,16 @@ import { answerList, answerSelfHostedList, deleteAll } from './list-memories.ts'
 import { answerEvent, answerEvents } from './mem0-events.ts'
 import { tenantOf, type Mem0Context } from './mem0-names.ts'
 import { presentMemory } from './present-memory.ts'
+import { answerProject, updateProject } from './project-settings.ts'
 import { mem0ErrorResponse } from './read-body.ts'
 import { searchMemories, type Dialect } from './search-memories.ts'
 
 type Answer = (context: Mem0Context, c: ServerRequest) => Promise<object>
-type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', paths: readonly string[], answer: Answer]
+type Route = readonly [
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  paths: readonly string[],
+  answer: Answer,
+]
 
 /**
  * Mem0's protocol: routes of the hosted service, which the `mem0ai` package uses (`host` set to `…/compat/mem0`), of its earlier versions,
@@ -65,6 +70,8 @@ const search =
   (context, c) =>
     searchMemories(context, c, dialect)
 
+const PROJECT = '/api/v1/orgs/organizations/:org/projects/:project'
+
 const HOSTED: readonly Route[] = [
   ['GET', ['/v1/ping'], ping],
   ['POST', ['/v3/memories/add', '/v1/memories'], addMemories],
@@ -82,6 +89,8 @@ const HOSTED: readonly Route[] = [
   ['POST', ['/v1/feedback'], giveFeedback],
   ['GET', ['/v1/event/:id'], answerEvent],
   ['GET', ['/v1/events'], answerEvents],
+  ['GET', [PROJECT], answerProject],
+  ['PATCH', [PROJECT], updateProject],
 ]
 
 /** The routes of Mem0's self-hosted server, which have other paths. */
@@ -112,7 +121,6 @@ const REFUSED: readonly (readonly [path: string, instead: string])[] = [
     'persona and portrait are made in the background; read them over the REST routes',
   ],
   ['/v2/profiles/settings', 'persona and portrait are the preset’s choice'],
-  ['/api/v1/orgs/organizations/:org/projects/:project', 'settings are given to "keepsake serve"'],
   ['/api/v1/webhooks/projects/:project', 'subscribe to the events of the REST routes'],
   ['/api/v1/webhooks/:id', 'subscribe to the events of the REST routes'],
   ['/configure', 'settings are given to "keepsake serve"'],

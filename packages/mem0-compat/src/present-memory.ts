@@ -49,13 +49,18 @@ function fieldsOf(memory: Memory, row: ScopeRow) {
     ...entitiesOf(row),
     run_id: runOf(memory.session),
     metadata: splitMetadata(memory).given,
-    /** Keepsake has no categories. */
-    categories: [],
+    categories: categoriesOf(memory),
     created_at: isoTime(memory.learnedAt),
     updated_at: updatedAt(memory),
     /** Keepsake's form: `fact` is one statement, `utterance` a message, `note` an unchanged addition. */
     memory_type: memory.form,
   }
+}
+
+/** The category under which a fact is filed. */
+function categoriesOf({ form, metadata }: Memory): string[] {
+  const category = form === 'fact' ? metadata?.['category'] : undefined
+  return typeof category === 'string' ? [category] : []
 }
 
 /** A memory as Mem0's clients read it, in snake case, which they convert themselves. */

@@ -26,22 +26,18 @@ const IGNORED = new Set([
 ])
 
 const CHOSEN_BY_PRESET = 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")'
-const NO_CATEGORIES = 'Keepsake makes no categories; keep them in metadata and filter by those'
+const NO_CATEGORIES = 'categories are given where the server starts ("keepsake serve --guidelines FILE")'
 /** Mem0's unsupported fields that would have an effect, with an alternative. */
 const REFUSED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     expiration_date: 'Keepsake lets memories go by its preset’s retention, not by date',
     enable_graph: 'there is no graph of relations; facts about others are memories with a subject',
     immutable: 'every memory can be corrected here; pin it over REST to keep it from being forgotten',
-    custom_categories: NO_CATEGORIES,
     categories: NO_CATEGORIES,
-    custom_instructions: CHOSEN_BY_PRESET,
     agent_custom_instructions: CHOSEN_BY_PRESET,
     custom_fact_extraction_prompt: CHOSEN_BY_PRESET,
     prompt: CHOSEN_BY_PRESET,
     structured_data_schema: 'memories are plain statements here',
-    includes: CHOSEN_BY_PRESET,
-    excludes: CHOSEN_BY_PRESET,
     memory_type: 'procedural memories are not made here',
     deduced_memories: 'send messages, or a message each with infer: false',
   }),

@@ -13,6 +13,7 @@ import { progressFor } from '../output/progress.ts'
 const COLLECTIONS = [
   'keys',
   'mem0-ids',
+  'mem0-projects',
   'mem0-runs',
   'training-consent',
   'webhooks',

@@ -7,7 +7,7 @@ const EN = {
   evidence: 'What was said',
   said: (name: string) => `What is said of ${name}`,
   empty: 'No relations are known yet',
-  emptyHint: 'They appear here once a message says who somebody is, such as “my sister Mia”.',
+  emptyHint: 'They appear here once a message names a relation, such as “my sister Mia”.',
   unknown: (name: string) => `Nothing was known of ${name} on this day`,
 }
 
