@@ -28,7 +28,6 @@ function blockOf(page, language, after = '') {
   return block
 }
 
-/** One door: what it took, step by step. */
 class Door {
   /** @type {{ step: string, seconds: number }[]} */
   steps = []

@@ -11,7 +11,6 @@ interface RecordedAnswer {
   readonly finish?: LanguageAnswer['finish']
 }
 
-/** What was run when the answers were recorded. */
 interface RecordedRun {
   readonly rounds?: number
   readonly questions?: number

@@ -5,12 +5,10 @@ import type { ThemeRecord } from './mem-dialogue/theme-record.ts'
 /** Counts by name. */
 export type Counts = Readonly<Record<string, number>>
 
-/** Records as JSON lines: what a generated file holds. */
 export function jsonLines(records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('')
 }
 
-/** sha256 of a text, in hexadecimal. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

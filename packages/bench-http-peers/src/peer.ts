@@ -33,7 +33,6 @@ export interface HttpSystemInfo {
   readonly needsKey: boolean
 }
 
-/** What is particular to one peer. */
 export interface PeerDefinition extends HttpSystemInfo {
   /** How the key is sent. */
   readonly keyHeader: (key: string) => Readonly<Record<string, string>>
@@ -46,7 +45,6 @@ export interface PeerDefinition extends HttpSystemInfo {
   readonly speak: (peer: PeerService) => PeerRequests
 }
 
-/** A memory as a peer lists or finds it. */
 export interface PeerItem extends SystemMemoryItem {
   readonly score?: number | null
   /** Names of the sessions it came from, where the peer reports them. */

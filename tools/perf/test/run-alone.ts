@@ -23,7 +23,6 @@ export async function runAlone<Shape extends z.ZodRawShape>(
   return run
 }
 
-/** A figure of a system by its names. */
 export function valueOf({ summaries }: FinishedRun, system: string, metric: string, slice: string): number {
   const figures = summaries.find((one) => one.system === system)?.figures ?? []
   return figures.find((one) => one.metric === metric && one.slice === slice)?.value ?? Number.NaN

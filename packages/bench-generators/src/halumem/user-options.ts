@@ -5,7 +5,6 @@ import type { HalumemUser } from './published-form.ts'
 /** `long` puts irrelevant talk into sessions and between them. */
 export type HalumemVariant = 'medium' | 'long'
 
-/** What one user is made from. */
 export interface UserOptions {
   readonly seed: number
   /** Its place among the users, from 0. */

@@ -95,9 +95,7 @@ export const careerSchema = z.object({
       id: z.string(),
       name: z.string(),
       tell: bySplitSchema,
-      /** A reason, stated beside it. */
       reason: stated.extend(bySplitSchema.shape),
-      /** Ids of the kinds of facts that change with this stage. */
       changes: z.array(z.string()),
     }),
   ),

@@ -25,7 +25,6 @@ interface SampleRequest {
   readonly input: unknown
 }
 
-/** How a model did with a sample request. */
 interface SampledAnswer {
   readonly name: string
   /** What is wrong with the first answer, mended or not; `null` when it can be used at once. */

@@ -41,7 +41,6 @@ export class ScriptedStore {
     else this.#underWay.set(id, { looksLeft: this.looksNeeded, finish })
   }
 
-  /** Whether it is done, at this look. */
   look(id: string): boolean {
     const addition = this.#underWay.get(id)
     if (addition === undefined) return true
@@ -77,7 +76,6 @@ interface Spoken {
   readonly content: string
 }
 
-/** What the user said, among the messages of a request. */
 export function saidByUser(messages: readonly Spoken[]): readonly string[] {
   return messages.filter((message) => message.role === 'user').map((message) => message.content)
 }

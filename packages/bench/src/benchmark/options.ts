@@ -5,14 +5,12 @@ export class OptionError extends Error {
   override readonly name = 'OptionError'
 }
 
-/** A whole number within bounds. */
 export function wholeNumber(least: number, most: number): z.ZodNumber {
   const error = `It must be a whole number from ${least} to ${most}.`
   return z.number({ error }).int(error).min(least, error).max(most, error)
 }
 
 const SHARE = 'It must be a number from 0 to 1.'
-/** A share from 0 to 1. */
 export const shareNumber = z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE)
 
 export function oneOf<const Names extends readonly string[]>(
@@ -31,7 +29,6 @@ export const folderOption = z.string().optional().meta({
   standard: 'the temporary folder',
 })
 
-/** An option in its command-line form. */
 export interface OptionForm {
   readonly name: string
   /** `--random-seeds <n>`, `--own-answers`. */

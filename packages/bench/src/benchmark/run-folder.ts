@@ -120,7 +120,6 @@ function differences(begun: RunManifest, wanted: RunManifest): string {
   return `other ${differing.map(([field]) => field).join(', ')}`
 }
 
-/** Drops entries of unfinished steps from the log. */
 function dropUnfinished(path: string): Set<string> {
   const { entries, isTorn } = readLog(path)
   const done = new Set(

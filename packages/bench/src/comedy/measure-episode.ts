@@ -59,7 +59,6 @@ export async function measureEpisode(
   }
 }
 
-/** Each test session up to one of its last user turns. */
 function talksToAnswer({ tests }: DolphinEpisode, turns: number): DatasetTurn[][] {
   return tests.flatMap((session) => {
     const places = session.turns.flatMap(({ role }, at) => (role === 'user' ? [at] : []))

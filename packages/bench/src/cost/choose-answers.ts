@@ -24,7 +24,6 @@ export type AnswerSource =
       readonly record?: string
     }
 
-/** The model of one preset's run. */
 export interface PresetModel {
   readonly model: LanguageModel
   readonly isReplayed: boolean
@@ -37,7 +36,6 @@ export interface PresetModel {
   done(): void
 }
 
-/** The shipped recorded answers for one of our own talks. */
 export function shippedAnswers(talk: string): string {
   return fileURLToPath(new URL(`../../data/answers/${talk}`, import.meta.url))
 }

@@ -98,7 +98,6 @@ function reader(more: (request: LanguageRequest) => ScriptedAnswer | null = () =
 
 type Options = Parameters<typeof runAlone<typeof cost.options.shape>>[1]
 
-/** Runs the benchmark with one preset. */
 async function measure(options: Options, model?: LanguageModel) {
   const { log, summaries } = await runAlone(cost, { talk, preset: ['keepsake'], ...options }, model)
   const [step] = log

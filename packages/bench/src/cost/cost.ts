@@ -139,7 +139,6 @@ async function answersOf(
   )
 }
 
-/** Requires a single preset for a single file. */
 function requireOneFile(answers: AnswerSource, presets: readonly PresetName[] | undefined): void {
   const file = answers.kind === 'recorded' ? answers.path : answers.record
   if (file?.endsWith('.jsonl') === true && presets?.length !== 1)
@@ -170,7 +169,6 @@ function choosePresets(answers: AnswerSource, talk: string, asked: readonly Pres
 interface PresetRun {
   readonly talk: Talk
   readonly preset: PresetName
-  /** The talk as it was named. */
   readonly name: string
   readonly answers: AnswerSource
   readonly asked: Options

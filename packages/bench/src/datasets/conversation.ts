@@ -126,7 +126,6 @@ export interface OpenedDataset {
   readonly language: 'en' | 'zh'
   /** sha256 over the input files, in the order of their names. */
   readonly dataHash: string
-  /** The number of conversations. */
   readonly size: number
   /** In the data's order; each call reads again. Throws DatasetError naming file, line or place, and field. */
   conversations(): AsyncIterable<BenchConversation>
@@ -140,6 +139,5 @@ export interface Dataset {
   /** sha256 over the input files, in the order of their names. */
   readonly dataHash: string
   readonly conversations: readonly BenchConversation[]
-  /** Questions left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>
 }

@@ -47,7 +47,6 @@ export const memDialogueThemeSchema = z.object({
   }),
 })
 
-/** A theme of Mem_Dialogue as its files write it. */
 export type MemDialogueTheme = z.input<typeof memDialogueThemeSchema>
 type ReadTheme = z.infer<typeof memDialogueThemeSchema>
 type Operation = z.infer<typeof OperationSchema>

@@ -70,7 +70,6 @@ async function openOwnTalk(path: string): Promise<OpenedDataset> {
   return openWhole({ name: 'own-talk', dataHash, conversations: [conversation], leftOut: {} }, language)
 }
 
-/** Opens a small data set that was read whole. */
 function openWhole(
   { name, dataHash, conversations, leftOut }: Omit<Dataset, 'name'> & { readonly name: string },
   language: 'en' | 'zh',

@@ -52,7 +52,6 @@ const NotesSchema = z.object({
 
 type Notes = z.infer<typeof NotesSchema>
 
-/** A talk with its questions. */
 export interface Talk {
   readonly name: string
   /** sha256 of the input. */

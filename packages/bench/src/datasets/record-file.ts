@@ -15,7 +15,6 @@ export interface RecordFile {
   readonly file: string
   /** sha256, as `hashFiles` makes it. */
   readonly dataHash: string
-  /** The number of entries. */
   readonly size: number
   /** Each call reads again, holding one entry at a time. */
   records(): AsyncIterable<DatasetRecord>

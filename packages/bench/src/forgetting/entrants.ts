@@ -8,7 +8,6 @@ import type { RankMemories } from './rank-by-words.ts'
 
 /** A policy in the comparison. */
 export interface Entrant {
-  /** Its name in the report. */
   readonly name: string
   /** One setting, or chance by several seeds, which are averaged. */
   readonly settings: readonly PolicySetting[]

@@ -1,5 +1,6 @@
 import { ALL, type Figure, type FigureTask, type SystemFigures } from '../log/figure.ts'
 import type { LogEntry } from '../log/log-entry.ts'
+import { mean } from '../metrics/means.ts'
 import type { ForgettingTalk } from './forgetting-talk.ts'
 import { OURS } from './policies.ts'
 import { agreementAmongPeople, type SessionScore } from './score-forgetting.ts'
@@ -8,7 +9,6 @@ import {
   estimateLead,
   estimateMean,
   FORGETTING_METRICS,
-  mean,
   perMetric,
   type Estimate,
   type ForgettingEstimates,
@@ -30,7 +30,6 @@ export interface ForgettingFiguresOptions {
   readonly policies: readonly string[]
   /** Capacities in units, rising. */
   readonly capacities: readonly number[]
-  /** Seed of the intervals. */
   readonly seed: number
 }
 

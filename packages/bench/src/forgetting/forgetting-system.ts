@@ -3,7 +3,6 @@ import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 /** The interface of a memory that forgets, so that others can be measured the same way. */
 export interface ForgettingSystem {
   readonly name: string
-  /** Starts an empty memory for the given talk. */
   start(talk: ForgettingTalk): ForgettingRun | Promise<ForgettingRun>
 }
 

@@ -40,7 +40,6 @@ export interface ForgettingTalk {
 export interface ForgettingTalks {
   readonly talks: readonly ForgettingTalk[]
   readonly dataHash: string
-  /** Questions left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>
 }
 

@@ -2,6 +2,7 @@ import { readImportanceFeatures, scaleImportance, type ImportanceWeights } from 
 import { Matrix, solve } from 'ml-matrix'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
+import { mean } from '../metrics/means.ts'
 
 /** The stand-in's maximum of counted specifics, and of words about oneself. */
 const MOST_COUNTED = 4
@@ -52,8 +53,8 @@ function gatherExamples(talk: ForgettingTalk): Example[] {
   const sessions = Map.groupBy(talk.units, (unit) => unit.session)
   return [...sessions.values()].flatMap((units) => {
     const read = units.map((unit) => ({ features: featuresOf(unit), asked: asked.has(unit.id) ? 1 : 0 }))
-    const share = meanOf(read.map((one) => one.asked))
-    const middle = read[0]?.features.map((_, i) => meanOf(read.map((one) => one.features[i] ?? 0))) ?? []
+    const share = mean(read.map((one) => one.asked)) ?? 0
+    const middle = read[0]?.features.map((_, i) => mean(read.map((one) => one.features[i] ?? 0))) ?? []
     const spread = Math.sqrt(share * (1 - share)) || 1
     return read.map((one) => ({
       features: one.features.map((value, i) => value - (middle[i] ?? 0)),
@@ -72,7 +73,7 @@ function fitWeights(examples: readonly Example[]): ImportanceWeights | null {
   const [first] = examples
   if (first === undefined) return null
   const spreads = first.features.map(
-    (_, i) => Math.sqrt(meanOf(examples.map(({ features }) => (features[i] ?? 0) ** 2))) || 1,
+    (_, i) => Math.sqrt(mean(examples.map(({ features }) => (features[i] ?? 0) ** 2)) ?? 0) || 1,
   )
   const x = new Matrix(examples.map(({ features }) => features.map((value, i) => value / (spreads[i] ?? 1))))
   const y = Matrix.columnVector(examples.map(({ asked }) => asked))
@@ -83,8 +84,4 @@ function fitWeights(examples: readonly Example[]): ImportanceWeights | null {
   )
   if (information <= 0) return null
   return { information: 1, specifics: specifics / information, firstPerson: firstPerson / information }
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -1,5 +1,6 @@
 import type { Memory } from 'keepsake'
 import { analyseText, embeddedWordVectors } from '@keepsake/text'
+import { dot } from '../metrics/means.ts'
 
 /** A relevant memory with its score. */
 export interface RankedMemory {
@@ -22,7 +23,6 @@ interface Read {
   readonly shared: Map<Read, Shared | null>
 }
 
-/** A text's share of a query. */
 interface Shared {
   /** Counts of the query's terms, in the query's order. */
   readonly counts: readonly number[]
@@ -104,10 +104,4 @@ function scoreLexically(
       0,
     )
   })
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
-  return sum
 }

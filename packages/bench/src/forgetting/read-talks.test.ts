@@ -35,7 +35,6 @@ describe.skipIf(!existsSync(lufy))(`loadLufyTalks (skipped without the LUFY data
   })
 })
 
-/** Units marked, by session and annotator. */
 function countMarks(talk: ForgettingTalk): number[] {
   return [1, 2, 3, 4].flatMap((session) =>
     [0, 1, 2].map((a) => talk.units.filter((unit) => unit.session === session && unit.marked[a]).length),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { mean } from '../metrics/means.ts'
 import type { SessionScore } from './score-forgetting.ts'
-import { averageRuns, estimate, estimateLead, mean, scorePeople } from './summarise-scores.ts'
+import { averageRuns, estimate, estimateLead, scorePeople } from './summarise-scores.ts'
 
 const scoreOf = (person: string, recall: number | null, precision: number | null): SessionScore => ({
   talk: `LUFY/${person}`,

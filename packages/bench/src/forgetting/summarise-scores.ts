@@ -1,5 +1,7 @@
 import { bootstrapInterval, type Interval } from '../metrics/bootstrap-interval.ts'
 import type { SessionScore } from './score-forgetting.ts'
+import { mean } from '../metrics/means.ts'
+import { harmonicMean } from '../metrics/text/overlap.ts'
 
 export const FORGETTING_METRICS = ['recall', 'recall_all', 'precision', 'f1', 'hit@2', 'agreement'] as const
 export type ForgettingMetric = (typeof FORGETTING_METRICS)[number]
@@ -34,10 +36,6 @@ export function scorePeople(scores: readonly SessionScore[]): PersonScore[] {
       agreement: meanOf('agreement'),
     }
   })
-}
-
-function harmonicMean(a: number, b: number): number {
-  return a + b === 0 ? 0 : (2 * a * b) / (a + b)
 }
 
 /** Means over people with 95 % intervals by resampling people. */
@@ -95,10 +93,4 @@ export function perMetric<T>(of: (metric: ForgettingMetric) => T): Record<Forget
     'hit@2': of('hit@2'),
     agreement: of('agreement'),
   }
-}
-
-/** The mean of non-null values; `null` without any. */
-export function mean(values: readonly (number | null)[]): number | null {
-  const present = values.filter((value) => value !== null)
-  return present.length === 0 ? null : present.reduce((sum, value) => sum + value, 0) / present.length
 }

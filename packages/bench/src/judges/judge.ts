@@ -64,7 +64,6 @@ export interface LikenessInput {
 
 export interface ReplyInput {
   readonly question: string
-  /** The reference reply. */
   readonly reference: string
   readonly reply: string
 }
@@ -88,7 +87,6 @@ export interface Judge {
   accuracy(input: AccuracyInput): Promise<AccuracyVerdict>
   /** HaluMem: whether an update was made. */
   update(input: UpdateInput): Promise<Verdict<UpdateOutcome>>
-  /** Whether an answer is right. */
   answer(input: AnswerInput): Promise<Verdict<AnswerOutcome>>
   /** MemScore (MOOM): 0 to 5, how well a memory captures what a label means. */
   likeness(input: LikenessInput): Promise<Verdict<number>>

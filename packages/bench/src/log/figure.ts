@@ -11,7 +11,6 @@ export const TASKS = [
   'operations',
   'labels',
 ] as const
-/** The name of a task that a run measures. */
 export type TaskName = (typeof TASKS)[number]
 
 /** Tasks that run only on request. */
@@ -51,7 +50,6 @@ export type FigureTask = (typeof FIGURE_TASKS)[number]
 export const UNITS = ['share', 'score', 'count', 'milliseconds', 'tokens', 'bytes'] as const
 export type Unit = (typeof UNITS)[number]
 
-/** One measured figure of one task, with its interval. */
 export interface Figure {
   readonly task: FigureTask
   /** `hit@5`, `recall`, `f1`, `correct`, … */
@@ -62,7 +60,6 @@ export interface Figure {
   readonly value: number | null
   /** 95 %, by bootstrap over people or conversations; `null` where none applies. */
   readonly interval: { readonly low: number; readonly high: number } | null
-  /** The number of items. */
   readonly count: number
   readonly unit: Unit
   /** The judge: `deterministic` or a model's id; `null`: computed from the data alone. */
@@ -72,7 +69,6 @@ export interface Figure {
 /** The slice of all items. */
 export const ALL = 'all'
 
-/** The figures of one system. */
 export interface SystemFigures {
   readonly system: string
   readonly figures: readonly Figure[]

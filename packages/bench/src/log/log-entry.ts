@@ -87,7 +87,6 @@ export interface UpdateEntry extends Entry {
   readonly milliseconds: number
 }
 
-/** A question was answered. */
 export interface AnswerEntry extends Entry {
   readonly entry: 'answer'
   readonly question: string

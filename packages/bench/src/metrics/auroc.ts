@@ -40,7 +40,6 @@ export function aurocInterval(cases: readonly ScoredCase[], options: BootstrapOp
   return resampleClusters(clusters, valueOf, options)
 }
 
-/** Sorts by score and numbers the clusters. */
 function placeCases(cases: readonly ScoredCase[]): { placed: Placed[]; clusters: number } {
   const numbers = new Map<string, number>()
   for (const { cluster } of cases) if (!numbers.has(cluster)) numbers.set(cluster, numbers.size)

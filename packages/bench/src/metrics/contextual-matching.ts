@@ -1,6 +1,7 @@
 import type { TokenEmbeddingModel } from '@keepsake/models'
 import { matchGreedily } from './greedy-matching.ts'
 import type { Overlap } from './text/overlap.ts'
+import { dot } from './means.ts'
 
 /** BERTScore of prepared texts, without further requests. */
 export interface PreparedTokens {
@@ -51,10 +52,3 @@ export function contextualMatcher(model: TokenEmbeddingModel) {
 }
 
 export type ContextualMatcher = ReturnType<typeof contextualMatcher>
-
-/** The cosine of unit vectors. */
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
-  return sum
-}

@@ -1,6 +1,7 @@
 import type { EmbeddingModel } from 'keepsake'
 import { NO_OVERLAP, overlapOf, type Overlap } from './text/overlap.ts'
 import { splitWords, type TextLanguage } from './text/split-words.ts'
+import { dot, mean, NO_VECTOR } from './means.ts'
 
 /** Texts with vectors, compared without further requests. */
 export interface PreparedTexts {
@@ -113,11 +114,7 @@ export function matchGreedily<W>(
     }
     return best
   })
-  return overlapOf(meanOf(ofCandidate), meanOf(ofReference))
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
+  return overlapOf(mean(ofCandidate) ?? 0, mean(ofReference) ?? 0)
 }
 
 /** Similarities of words by number. Each pair is computed once: every label is compared with every memory, and they share words. */
@@ -134,15 +131,6 @@ function wordSimilarity(vectors: readonly Vector[]): (a: number, b: number) => n
     // The stored 32-bit value, so that the next call gives the same.
     return row[to]
   }
-}
-
-const NO_VECTOR = new Float32Array()
-
-/** The cosine of unit vectors. */
-function dot(a: Vector, b: Vector): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
-  return sum
 }
 
 function demand<T>(prepared: ReadonlyMap<string, T>, text: string): T {

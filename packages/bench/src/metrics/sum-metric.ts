@@ -37,7 +37,6 @@ export function meanMetric<T>(name: string, valueOf: (entry: T) => number | null
   })
 }
 
-/** The share of entries for which it holds. */
 export function shareMetric<T>(name: string, holds: (entry: T) => boolean | null): SumMetric<T> {
   return meanMetric(name, (entry) => {
     const held = holds(entry)

@@ -9,7 +9,6 @@ export interface WatchedUpdate {
   readonly proposed: readonly SystemOperation[]
 }
 
-/** An updater that is watched. */
 export interface WatchedUpdater {
   readonly extractor: Extractor
   /** Returns and clears the last update. */

@@ -52,7 +52,6 @@ function expectStated(report: PaperReport): PaperReport {
   return report
 }
 
-/** A figure by its row and column. */
 function figureOf({ compared }: PaperReport, row: string, column: string) {
   const found = compared.find((one) => one.row === row && one.column === column)
   if (found === undefined) throw new Error(`no ${row}, ${column}: ${JSON.stringify(compared)}`)

@@ -18,7 +18,6 @@ import { tellDifferences } from './tell-differences.ts'
 export interface PaperReport {
   readonly paper: Pick<Paper, 'name' | 'title' | 'authors'>
   readonly item: Omit<PaperItem, 'reproduction'>
-  /** Its state, in words. */
   readonly state: string
   /** The command without keys. */
   readonly command: string

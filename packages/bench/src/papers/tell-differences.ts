@@ -26,7 +26,6 @@ export function tellDifferences(
   ]
 }
 
-/** The paper's settings for a row. */
 export function paperSettings({ settings = {} }: Conditions, row: string): Settings {
   return typeof settings === 'function' ? settings(row) : settings
 }

@@ -85,7 +85,6 @@ export function loadProbe(language: 'en' | 'zh'): Promise<ProbeItem[]> {
   return readShipped(language, itemShape)
 }
 
-/** The lines of a file shipped with the probes. */
 export async function readShipped<Item>(name: string, shape: z.ZodType<Item>): Promise<Item[]> {
   const file = fileURLToPath(new URL(`../../data/judge-probe/${name}.jsonl`, import.meta.url))
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')

@@ -14,7 +14,6 @@ interface ProbedItem {
   readonly isAccepted: boolean
   /** Whether a fair judge accepts it as wholly right. */
   readonly shouldAccept: boolean
-  /** Whether the verdict is fair. */
   readonly isFair: boolean
 }
 

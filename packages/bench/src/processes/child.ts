@@ -90,7 +90,6 @@ export function isChild(url: string): boolean {
   return process.send !== undefined && process.argv[1] === fileURLToPath(url)
 }
 
-/** In the child: answers the start request. */
 export async function answerParent<Request>(answer: (request: Request) => Promise<unknown>): Promise<void> {
   const value = await answer(JSON.parse(process.argv[2] ?? '{}') as Request)
   process.send?.({ id: 1, value } satisfies Reply)

@@ -40,7 +40,6 @@ function shorten(text: string, question: string, limit: number): string {
 
 const VERSION = '2'
 
-/** Most words of an answer. */
 const MOST_WORDS = 40
 /**
  * Share of the question's weight that a sentence and its neighbours must contain. Answers do not repeat all of its words (“what kind”, “did

@@ -48,7 +48,6 @@ export const chooseOptionPrompt = dataPrompt({
       : [`There is no option ${option}; they are numbered 1 to ${choices.length}.`],
 })
 
-/** Whether a number, from 1, is one of the options. */
 function isOption(option: number, choices: readonly string[]): boolean {
   return Number.isInteger(option) && option >= 1 && option <= choices.length
 }

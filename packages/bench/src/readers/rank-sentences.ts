@@ -17,7 +17,6 @@ interface Passage {
   readonly line: number
 }
 
-/** A sentence with its relevance to the question. */
 export interface RankedSentence extends Passage {
   /** Share of the question in its passage and its line's marks, weighted by rarity among the retrieved texts: 0 to 1. */
   readonly support: number

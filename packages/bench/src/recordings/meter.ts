@@ -33,7 +33,6 @@ export const NO_COST: CallCost = {
   failed: 0,
 }
 
-/** Cost by prompt and version. */
 export type CostByPrompt = Readonly<Record<string, CallCost>>
 
 export function sumCosts(costs: Iterable<CallCost>): CallCost {
@@ -52,7 +51,6 @@ function addCosts(one: CallCost, other: Partial<CallCost>): CallCost {
 export class Meter {
   readonly #costs = new Map<string, CallCost>()
 
-  /** The model with every answer counted. */
   model(model: LanguageModel): LanguageModel {
     return tellAnswers(model, (request, answer) => this.#count(request, answer))
   }

@@ -20,7 +20,6 @@ const MUST_BE_EQUAL = [
 export interface Comparison {
   /** Each run's letter: runs of a benchmark with the same letter are comparable. Empty letters: all are. */
   readonly groupOf: ReadonlyMap<ReportRun, string>
-  /** The differing settings, with each run's value. */
   readonly differing: readonly { readonly setting: string; readonly values: readonly string[] }[]
 }
 

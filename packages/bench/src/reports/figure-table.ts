@@ -11,7 +11,6 @@ export interface FigureColumn {
   readonly group?: string
 }
 
-/** A row of figures: one run's, over one slice. */
 export interface FigureRow {
   readonly run: ReportRun
   readonly label: string

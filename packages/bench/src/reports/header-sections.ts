@@ -2,6 +2,7 @@ import type { Comparison } from './compare-settings.ts'
 import { NOTHING, whole } from './format-figure.ts'
 import type { Block, ReportTable, Section } from './report-document.ts'
 import type { NamedRun } from './report-run.ts'
+import { sum } from '../metrics/means.ts'
 
 const FEW = 5
 
@@ -72,7 +73,6 @@ function runsTable(runs: readonly NamedRun[]): ReportTable {
 }
 
 const numberOr = (value: number | null): string => (value === null ? NOTHING : whole(value))
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
 function hashes(runs: readonly NamedRun[]): string[] {
   const data = new Map(runs.map(({ run: { summary } }) => [summary.dataHash, summary.dataset]))
@@ -151,7 +151,6 @@ export function failuresSection(runs: readonly NamedRun[]): Section[] {
   return blocks.length === 0 ? [] : [{ id: 'failures', title: 'Failures', blocks }]
 }
 
-/** How to read the figures. */
 export function readingSection(): Section {
   const texts = [
     'Rates are over all items of all conversations. Beneath a value stands its 95 % interval, by bootstrap over people or conversations, not over questions, and n is what it is over. An arrow says which way is better.',

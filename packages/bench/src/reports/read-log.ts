@@ -182,7 +182,6 @@ function parse(text: string): { readonly value: unknown; readonly error: unknown
   }
 }
 
-/** Validates a line's value. */
 function check(file: string, number: number, value: unknown): unknown {
   const any = anyLine.safeParse(value)
   const parsed = any.success && SHOWN.has(any.data.entry) ? shownLine.safeParse(value) : any

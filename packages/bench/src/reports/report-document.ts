@@ -32,7 +32,6 @@ export interface ReportTable {
   readonly rows: readonly Row[]
   /** Sentences below it. */
   readonly notes: readonly string[]
-  /** Whether it is folded initially. */
   readonly isFolded?: boolean
 }
 

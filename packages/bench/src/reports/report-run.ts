@@ -41,7 +41,6 @@ export interface RunLog {
   readonly remarks: readonly string[]
 }
 
-/** A system as it is reported. */
 export interface ReportRun {
   /** The system's name, extended where two runs share it. */
   readonly label: string
@@ -56,7 +55,6 @@ export interface ReportRun {
 
 /** One figure of run `a` minus that of run `b`, over the same questions. */
 export type PairedDifference = Omit<PairedFigure, 'a' | 'b' | 'clusters'> & {
-  /** The label of a run in the report. */
   readonly a: string
   readonly b: string
   /** Number of people or conversations; with k of them p is 2 / 2^k at least. */

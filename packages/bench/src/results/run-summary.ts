@@ -93,7 +93,6 @@ export const runSummary = z.object({
   ...circumstances,
   finishedAt: text,
 })
-/** The summary of a run: its manifest and its figures. */
 export type RunSummary = z.infer<typeof runSummary>
 
 /** Names what is measured: of two runs with one fingerprint one can go on where the other stopped. */

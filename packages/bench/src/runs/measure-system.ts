@@ -23,7 +23,6 @@ const CONCURRENCY = 2
 /** HaluMem: memories retrieved for a question. */
 const MEMORIES_WANTED = 20
 
-/** What is measured, and with which models. */
 export interface MeasureSystemOptions {
   readonly dataset: OpenedDataset
   readonly system: MemorySystem

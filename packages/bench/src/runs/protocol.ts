@@ -29,7 +29,6 @@ export function usualTasks(protocol: Protocol): readonly TaskName[] {
   return protocol === 'own' ? TASKS.filter((task) => !ASKED_FOR.includes(task)) : MEASURED_BY[protocol]
 }
 
-/** Options of a run beside its protocol. */
 interface AskedOfRun {
   readonly dataset: DatasetName
   readonly tasks?: readonly string[] | undefined

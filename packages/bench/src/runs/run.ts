@@ -170,7 +170,6 @@ export const run = defineBenchmark({
   },
 })
 
-/** The options of a run of one system. */
 export type RunOptions = Omit<z.output<typeof OPTIONS>, 'dataset' | 'path' | 'system' | 'url'>
 
 /** Opens the measurement of one system, given by name or made for a table. */
@@ -237,7 +236,6 @@ export function timeoutOf(seconds: number | undefined): number | undefined {
   return seconds * 1_000
 }
 
-/** The reader and judge of each protocol, with and without a model. */
 const READ_AND_JUDGED = {
   own: { makeReader: modelReader, makeJudge: modelJudge, byRule: deterministicJudge },
   paper: { makeReader: halumemReader, makeJudge: halumemJudge, byRule: deterministicJudge },

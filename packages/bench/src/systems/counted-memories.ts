@@ -5,7 +5,6 @@ import type { SystemMemoryItem } from './memory-system.ts'
 /** Lower levels of the story are the talk itself in sections, not statements. */
 const FIRST_TOLD_LEVEL = 2
 
-/** The forms of memory that count for a preset. */
 export interface CountedForms {
   /** The forms listed by `memories()`. */
   readonly standing: readonly MemoryForm[]

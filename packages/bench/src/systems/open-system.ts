@@ -28,12 +28,9 @@ export const HTTP_SYSTEM_NAMES = [
   'memos',
 ] as const
 
-/** The name of a system that is reached over HTTP. */
 export type HttpSystemName = (typeof HTTP_SYSTEM_NAMES)[number]
-/** The name of a system that the harness measures. */
 export type SystemName = InProcessName | HttpSystemName
 
-/** The names of all systems that the harness measures. */
 export const SYSTEM_NAMES: readonly SystemName[] = [...IN_PROCESS_SYSTEM_NAMES, ...HTTP_SYSTEM_NAMES]
 
 /** Whether it is reached over HTTP: `httpSystem` of @keepsake/bench-http-peers opens it. */

@@ -17,7 +17,6 @@ export interface ContentWord {
   readonly isLeading: boolean
 }
 
-/** A text's content by its words. */
 export interface Content {
   readonly words: ReadonlyMap<string, ContentWord>
   readonly quantities: readonly Quantity[]

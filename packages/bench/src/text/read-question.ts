@@ -19,7 +19,6 @@ export function asksWho(question: string): boolean {
   return ASKS_WHO.test(question)
 }
 
-/** Whether a sentence is a question. */
 export function isQuestion(sentence: string): boolean {
   return /[?？]["'”’」』)）!！\s]*$/u.test(sentence)
 }

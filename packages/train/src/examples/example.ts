@@ -1,6 +1,5 @@
 /** Tasks that a model can be tuned for: each is a question that the engine asks a language model. */
 export type Task = (typeof TASKS)[number]
-/** What examples are made for. */
 export const TASKS = [
   'persona-snapshot',
   'operations',

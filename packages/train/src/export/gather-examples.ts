@@ -30,7 +30,6 @@ export interface GatherOptions {
   readonly onProgress?: (done: number, of: number) => void
 }
 
-/** Gathered examples, and what was left out. */
 export interface Gathered {
   readonly examples: readonly Example[]
   readonly people: number
@@ -38,7 +37,6 @@ export interface Gathered {
   readonly scopesRefused: number
   /** Examples that rest on forgotten, removed, erased or excluded text. */
   readonly withheld: number
-  /** Examples that rest on rules. */
   readonly byRules: number
   /** Examples whose answer the engine's reader refuses, with the first reasons. */
   readonly unreadable: readonly string[]

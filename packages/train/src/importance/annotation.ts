@@ -38,7 +38,6 @@ export function readAnnotations(text: string, file: string): Annotation[] {
   })
 }
 
-/** Writes annotations as lines of a file. */
 export function writeAnnotations(annotations: readonly Annotation[]): string {
   return annotations.map((annotation) => `${JSON.stringify(annotation)}\n`).join('')
 }

@@ -28,7 +28,6 @@ export interface Fold {
   readonly paper: Scores
 }
 
-/** The result of a cross-validation. */
 export interface CrossValidation {
   /** The held-out unit of each fold. */
   readonly by: 'person' | 'session'

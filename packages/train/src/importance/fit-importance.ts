@@ -14,7 +14,6 @@ const METRICS = ['arousal', 'surprise', 'importance', 'first', 'second'] as cons
 
 type Metric = (typeof METRICS)[number]
 
-/** An annotated utterance. */
 export interface AnnotatedUtterance {
   /** Its metrics, normalised as for use. */
   readonly metrics: StrengthInputs

@@ -62,7 +62,6 @@ export interface PairOptions {
   readonly onProgress?: (done: number, of: number) => void
 }
 
-/** The pairs made. */
 export interface Pairs {
   readonly pairs: readonly Answered[]
   /** Replies without a pair, and why. */

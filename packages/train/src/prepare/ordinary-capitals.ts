@@ -11,7 +11,6 @@ brazilian thai vietnamese ukrainian nigerian kenyan mom mum mama mommy mummy dad
 god internet wifi earth ok okay tv ai pm am usa uk eu phd mba the a an and but or so if when what how why who yes no not`,
 )
 
-/** Titles before a name. */
 export const TITLES_BEFORE = words('dr mr mrs ms miss mx prof professor sir madam st saint doctor')
 
 /** Application ids that are no names. */

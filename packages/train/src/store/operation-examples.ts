@@ -13,7 +13,6 @@ const MOST_SHOWN = 60
 /** Turns before a round that the engine shows as context. */
 const TURNS_BEFORE = 4
 
-/** An operation code as the prompt asks for it. */
 interface Code {
   readonly type: 'add' | 'modify' | 'delete'
   readonly index: number | null

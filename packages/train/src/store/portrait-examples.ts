@@ -55,7 +55,6 @@ async function exampleOf(
   })
 }
 
-/** The version before a portrait. */
 function portraitBefore(life: Life, portrait: Memory): Memory | null {
   const earlier = [...life.memories.values()].filter(
     ({ form, validFrom, id }) => form === 'portrait' && id !== portrait.id && validFrom <= portrait.validFrom,

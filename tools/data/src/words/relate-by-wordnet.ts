@@ -107,7 +107,6 @@ function reach({ synsets }: WordNet, from: string): Map<string, number> {
   return found
 }
 
-/** Words of the same stock as a word of a synset. */
 function derivedFrom({ synsets }: WordNet, id: string, word: string): string[] {
   const synset = synsets.get(id)
   const at = (synset?.words.indexOf(word) ?? -1) + 1

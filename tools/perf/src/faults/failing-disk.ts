@@ -118,7 +118,6 @@ function setFrozen(folder: string, isFrozen: boolean): void {
     spawnSync('chattr', [isFrozen ? '+i' : '-i', join(folder, file)])
 }
 
-/** A disk mounted at a folder. */
 interface Disk {
   readonly folder: string
   readonly unmount: () => void
@@ -144,7 +143,6 @@ function lacksSmallDisk(): Promise<string | null> {
   return Promise.resolve(isAble ? null : 'It takes root on Linux, to mount a small disk.')
 }
 
-/** Mounts a disk in memory within a folder. */
 function mountSmallDisk(parent: string, kilobytes: number): Disk {
   const folder = join(parent, 'disk')
   fs.mkdirSync(folder)

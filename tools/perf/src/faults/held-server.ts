@@ -26,7 +26,6 @@ interface HeldServerRequest {
   readonly phase: ChatPhase
 }
 
-/** The phases that a step of the store begins and ends. */
 type StoreStep = Readonly<Record<'before' | 'after', ChatPhase | null>>
 const OTHER_STEP: StoreStep = { before: null, after: null }
 

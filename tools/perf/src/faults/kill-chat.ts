@@ -212,7 +212,6 @@ interface ChatBody {
   readonly messages?: readonly { readonly role: string; readonly content: string }[]
 }
 
-/** The answer to a question. */
 function answerTo(question: string): string {
   return `You said: ${question} I will keep that in mind for you.`
 }

@@ -81,7 +81,6 @@ export function readNotes(notes: string): Ledger {
   return ledger
 }
 
-/** Starts a process that talks. */
 export function startTalker(request: TalkRequest): Child<number> {
   const talker = new Child<number>(import.meta.url, request)
   // Reported when it is awaited: a talker that is killed gives no answer.

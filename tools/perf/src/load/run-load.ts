@@ -18,7 +18,6 @@ export type LoadCall =
   | { readonly kind: 'recall'; readonly question: string }
   | { readonly kind: 'remember'; readonly text: string }
 
-/** What is called, and what it uses. */
 export interface LoadTarget {
   readonly call: (user: string, call: LoadCall) => Promise<void>
   readonly usage: () => Promise<ProcessUsage>
@@ -26,7 +25,6 @@ export interface LoadTarget {
   readonly settle: () => Promise<void>
 }
 
-/** Names a user by number. */
 export const userOf = (number: number): string => `person-${number}`
 
 /** Measures a target under full load, then at a steady rate: the plan's, or half of what it answered. */

@@ -21,7 +21,6 @@ export interface ServeRequest {
   readonly workers?: number
 }
 
-/** A server in a process of its own. */
 export class ServerProcess {
   readonly url: string
   readonly #child: Child
@@ -47,7 +46,6 @@ export class ServerProcess {
     await this.#child.ask('settle')
   }
 
-  /** Process ids of the workers. */
   async workers(): Promise<readonly number[]> {
     return (await this.#child.ask('workers')) as readonly number[]
   }

@@ -40,7 +40,6 @@ export const scoreReplyPrompt = dataPrompt({
     ),
 })
 
-/** Whether a number is a valid score. */
 export function isScore(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= HIGHEST
 }

@@ -17,7 +17,6 @@ export const judgeMemScorePrompt = dataPrompt({
     isMemScore(score) ? [] : [`The score is ${score}; give a whole number from 0 to ${HIGHEST}.`],
 })
 
-/** Whether a number is a valid score. */
 export function isMemScore(score: number): boolean {
   return Number.isInteger(score) && score >= 0 && score <= HIGHEST
 }

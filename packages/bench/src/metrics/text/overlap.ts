@@ -24,7 +24,6 @@ export function harmonicMean(a: number, b: number): number {
 /** Separates the words of an n-gram's key; no word contains it. */
 const SEPARATOR = '\u0000'
 
-/** All n-grams of `size` words, in order, with repeats. */
 function nGramsOf(words: readonly string[], size: number): string[] {
   const grams: string[] = []
   for (let at = 0; at + size <= words.length; at++) grams.push(words.slice(at, at + size).join(SEPARATOR))

@@ -41,7 +41,6 @@ export interface Paper {
 export const ITEM_STATES = ['deterministic', 'model', 'data', 'people', 'shows'] as const
 export type ItemState = (typeof ITEM_STATES)[number]
 
-/** A table, a figure, or a measurement in a paper's text. */
 export interface PaperItem {
   /** `table 3`, `figure 8`; results in the text by their place: `section 5.3`, `appendix B`. */
   readonly id: string
@@ -61,15 +60,11 @@ export interface PaperItem {
   readonly reproduction?: Reproduction
 }
 
-/** The conditions of its figures. */
 export interface Conditions {
-  /** The systems' model. */
   readonly model?: string
   /** Who answered the questions. */
   readonly reader?: string
-  /** Who judged. */
   readonly judge?: string
-  /** The embedding model. */
   readonly embedding?: string
   readonly arousal?: string
   readonly surprise?: string
@@ -85,7 +80,6 @@ export interface Conditions {
 export const PUBLISHED_UNITS = ['percent', 'share', 'score', 'count', 'minutes'] as const
 export type PublishedUnit = (typeof PUBLISHED_UNITS)[number]
 
-/** A table's published figures. */
 export interface PublishedTable {
   /** The unit of its numbers, unless its column names another. */
   readonly unit: PublishedUnit
@@ -146,7 +140,6 @@ export interface HereFigure {
   readonly value: number | null
   /** 95 %. */
   readonly interval: { readonly low: number; readonly high: number } | null
-  /** The number of items. */
   readonly count: number
   readonly unit: PublishedUnit
   /** The judge: `deterministic` (by rule) or a model's id; `null`: computed. */
@@ -170,13 +163,11 @@ export interface Measured {
 
 /** How a table is measured here. */
 export interface Reproduction {
-  /** Models that it requires. */
   readonly needs: readonly ModelRole[]
   /** Optional models that the paper used; without them the figure differs. */
   readonly takes: readonly ModelRole[]
   /** Deviations from the paper, besides data and models; a sentence each. */
   readonly differences: readonly string[] | ((asked: PaperAsked) => readonly string[])
-  /** Whether `--system` chooses the measured systems. */
   readonly choosesSystem?: boolean
   /** @throws DatasetError for the data; whatever the benchmarks throw that it runs */
   readonly measure: (asked: PaperAsked, context: BenchContext) => Promise<Measured>

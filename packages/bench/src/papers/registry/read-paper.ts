@@ -7,7 +7,6 @@ export interface Measuring extends Reproduction {
   readonly settings?: Conditions['settings']
 }
 
-/** An item as stored: data sources by name. */
 interface StoredItem extends Omit<PaperItem, 'data' | 'reproduction'> {
   readonly data?: string
   readonly inPlaceOf?: string

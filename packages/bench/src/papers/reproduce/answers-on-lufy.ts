@@ -3,6 +3,7 @@ import { openLufyAskedBySession } from '../../datasets/open-dataset.ts'
 import type { PublishedUnit, HereFigure, Reproduction } from '../registry/paper.ts'
 import { byRun, byVariants, type RunCell } from './by-run.ts'
 import { counted } from './here-figure.ts'
+import { mean, sum } from '../../metrics/means.ts'
 
 const METRICS = { Precision: 'precision', Recall: 'recall', 'F1 Score': 'f1' } as const
 type Metric = keyof typeof METRICS
@@ -68,18 +69,9 @@ function meanOf(figures: readonly HereFigure[], row: string, column: string): He
   const [first] = own
   const values = own.flatMap(({ value }) => value ?? [])
   if (first === undefined || values.length < SESSIONS.length) return []
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const place = { row, column: `${column} Avg.`, beside: first.beside, unit: UNIT }
-  return [
-    {
-      ...counted(
-        place,
-        mean,
-        own.reduce((sum, { count }) => sum + count, 0),
-      ),
-      judge: first.judge,
-    },
-  ]
+  const count = sum(own.map((one) => one.count))
+  return [{ ...counted(place, mean(values) ?? 0, count), judge: first.judge }]
 }
 
 /** LUFY's Tables 16 to 18: one of the three metrics, by session and by the questions' session. */

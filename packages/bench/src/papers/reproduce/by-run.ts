@@ -100,7 +100,6 @@ export function measuredOf(summaries: readonly RunSummary[]): Omit<Measured, 'fi
   }
 }
 
-/** The figures of a table's cells, for one system. */
 export function figuresOf(
   { cells, beside = () => null }: Pick<RunTable, 'cells' | 'beside'>,
   summary: RunSummary,

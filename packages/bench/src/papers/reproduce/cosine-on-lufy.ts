@@ -6,6 +6,7 @@ import { harmonicMean } from '../../metrics/text/overlap.ts'
 import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/paper.ts'
 import type { BenchContext } from '../../benchmark/benchmark.ts'
 import { counted } from './here-figure.ts'
+import { dot, NO_VECTOR } from '../../metrics/means.ts'
 
 interface Found {
   readonly question: string
@@ -81,17 +82,11 @@ async function findUnits(
   const asked = await embedding.embed(questions.map(({ text }) => text))
   return questions.flatMap(({ id, evidence }, place) =>
     [...texts.keys()]
-      .map((unit, at) => ({ unit, cosine: dot(asked[place], vectors[at]) }))
+      .map((unit, at) => ({ unit, cosine: dot(asked[place] ?? NO_VECTOR, vectors[at] ?? NO_VECTOR) }))
       .toSorted((one, other) => other.cosine - one.cosine)
       .slice(0, FOUND)
       .map(({ unit, cosine }): Found => {
         return { question: `${name}/${id}`, cosine, isRight: evidence.includes(unit) }
       }),
   )
-}
-
-/** The cosine of unit vectors. */
-function dot(one: Float32Array | undefined, other: Float32Array | undefined): number {
-  if (one === undefined || other === undefined) return 0
-  return one.reduce((sum, value, place) => sum + value * (other[place] ?? 0), 0)
 }

@@ -42,7 +42,6 @@ export function byCounting(table: CountTable): Reproduction['measure'] {
   }
 }
 
-/** Turns of all sessions. */
 export function turnsOf(conversation: BenchConversation) {
   return conversation.sessions.flatMap(({ turns }) => turns)
 }

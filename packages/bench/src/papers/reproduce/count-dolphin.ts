@@ -3,6 +3,7 @@ import type { DatasetSession } from '../../datasets/conversation.ts'
 import { splitWords } from '../../metrics/text/split-words.ts'
 import type { HereFigure, Reproduction } from '../registry/paper.ts'
 import { counted } from './here-figure.ts'
+import { mean, sum } from '../../metrics/means.ts'
 
 const SENTENCE = /[^.!?。！？|\n]+/gu
 const COLUMNS = ['Test Task 1', 'Test Task 2', 'Test Task 3'] as const
@@ -67,13 +68,4 @@ function wordsPerTurn(
       ),
     ),
   )
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0)
-}
-
-/** `null` for an empty list. */
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : sum(values) / values.length
 }

@@ -10,7 +10,6 @@ const SCALE: Readonly<Record<PublishedUnit, number>> = {
   minutes: 1 / 60_000,
 }
 
-/** A figure's place in a table. */
 export type Place = Pick<HereFigure, 'row' | 'column' | 'beside' | 'unit'>
 
 /** A run's figure in the unit of the paper's column: shares as percent, milliseconds as minutes. */

@@ -10,6 +10,7 @@ import { dataPrompt } from '../../prompts/data-prompt.ts'
 import { openCached } from '../../runs/run.ts'
 import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/paper.ts'
 import { hereFigure } from './here-figure.ts'
+import { mean } from '../../metrics/means.ts'
 
 export interface SortedSession {
   readonly person: string
@@ -78,7 +79,6 @@ interface Session {
   readonly units: readonly TalkUnit[]
 }
 
-/** A model's verdict on a session. */
 interface Judged<Verdict> extends Session {
   readonly verdict: Verdict
 }
@@ -222,7 +222,7 @@ function bySystemAndSession(judged: readonly Judged<readonly number[]>[], judge:
     const tell = (column: string, values: readonly number[]): HereFigure =>
       hereFigure(
         { row: system, column, beside: system, unit: 'score' },
-        { value: meanOf(values), interval: null, count: values.length, judge },
+        { value: mean(values), interval: null, count: values.length, judge },
       )
     return [
       ...SESSIONS.map((session) => tell(`S${session}`, meanAt([session]))),
@@ -234,10 +234,6 @@ function bySystemAndSession(judged: readonly Judged<readonly number[]>[], judge:
 function share(row: string, held: readonly boolean[], judge: string): HereFigure {
   return hereFigure(
     { row, column: 'Share', beside: row, unit: 'percent' },
-    { value: meanOf(held.map(Number)), interval: null, count: held.length, judge },
+    { value: mean(held.map(Number)), interval: null, count: held.length, judge },
   )
-}
-
-function meanOf(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }

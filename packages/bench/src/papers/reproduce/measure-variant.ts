@@ -47,7 +47,6 @@ export async function measureVariant(
   return summaries
 }
 
-/** A preset under its own name. */
 function systemOf({ row, preset, config = {} }: Variant): MemorySystem {
   const { name, retention } = preset({ model: false })
   return {

@@ -132,7 +132,6 @@ function lostFigures({ level }: SampleSystem): Figure[] {
   )
 }
 
-/** An answer in a log. */
 export function sampleAnswer(changes: Partial<EntryOf<'answer'>> = {}): EntryOf<'answer'> {
   return {
     entry: 'answer',

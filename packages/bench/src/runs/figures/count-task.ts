@@ -35,7 +35,6 @@ export interface Item {
   readonly values: ReadonlyMap<string, readonly [part: number, whole: number]>
 }
 
-/** A task of a log: as figures, and item by item. */
 export interface CountedTask {
   readonly figuresOf: (log: readonly LogEntry[], context: FigureContext) => Figure[]
   readonly itemsOf: (log: readonly LogEntry[]) => ItemTable
@@ -86,7 +85,6 @@ export function tabulate<T extends { readonly conversation: string; readonly per
   return { task, metrics: metrics.map(({ name }) => name), items: new Map(items) }
 }
 
-/** A mean of each value that entries hold by name. */
 export function namedMeans<T>(
   entries: readonly T[],
   valuesOf: (entry: T) => Readonly<Record<string, number>> | null,

@@ -8,7 +8,6 @@ export interface FigureContext {
   readonly judge: string | null
   /** The reader; `null`: systems answered themselves, with unknown token cost. */
   readonly reader: string | null
-  /** Seed of the resampling. */
   readonly seed: number
 }
 

@@ -18,6 +18,7 @@ import { splitWords } from '../../metrics/text/split-words.ts'
 import { confidenceFigures } from './confidence-figures.ts'
 import { countTask, namedMeans, type CountedTask } from './count-task.ts'
 import { figure, sliceBy, sumFigures, wholeOf } from './make-figures.ts'
+import { sum } from '../../metrics/means.ts'
 
 /** The category of a question asked after each session: after which, and about which. */
 const ASKED = /^S(\d+) Q\d+$/
@@ -160,15 +161,11 @@ const coverage = countTask({
           ...at('points', ({ held }) => [held.filter(Boolean).length, held.length]),
         ],
       },
-      { isJudged: false, metrics: at('words', ({ words }) => [sumOf(words), words.length]) },
+      { isJudged: false, metrics: at('words', ({ words }) => [sum(words), words.length]) },
       { isJudged: false, unit: 'tokens', metrics: at('tokens', ({ tokens }) => [tokens, 1]) },
     ]
   },
 })
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0)
-}
 
 /** Multiple-choice probes, also by category. The reader chooses the option; no judge is needed. */
 const probes = countTask({

@@ -39,7 +39,6 @@ export async function measureOperation(measuring: Measuring, input: OperationInp
   await writeOperation(measuring, { operation, gold, failure, actual })
 }
 
-/** The operations made of a turn. */
 export interface MadeOperations {
   readonly operation: GoldOperation
   readonly actual: readonly SystemOperation[]
@@ -49,7 +48,6 @@ export interface MadeOperations {
   readonly shown?: { readonly texts: readonly string[]; readonly standing: readonly string[] }
 }
 
-/** Judges operations, and logs the verdict. */
 export async function writeOperation(
   measuring: Pick<Measuring, 'conversation' | 'judge' | 'language' | 'write'>,
   { operation, actual, gold, failure, shown }: MadeOperations,

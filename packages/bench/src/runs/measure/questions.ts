@@ -113,7 +113,6 @@ const EVIDENCE_LIMIT = 100
 const NOTHING: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
 const NO_ANSWER = { answer: '', abstained: false, inputTokens: 0, outputTokens: 0 }
 
-/** Measures a question in each possible way. */
 export async function measureQuestion(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { tasks, memoriesWanted } = measuring
   if (isOfProbeTable(question)) return measureReply(measuring, question, memoriesWanted)

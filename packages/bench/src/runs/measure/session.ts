@@ -103,7 +103,6 @@ async function measureIntegrity(
 
 /** The memories searched for a gold memory. */
 interface Kept {
-  /** What the session left. */
   readonly left: readonly SystemMemoryItem[]
   readonly standing: StandingMemories
 }

@@ -27,7 +27,10 @@ export async function serveModel(model: LanguageModel): Promise<LoopbackModel> {
   const server = createServer((request, response) => {
     answer(model, request).then(
       (body) => send(response, 200, body),
-      (error: unknown) => send(response, 400, { error: { message: messageOf(error), type: 'model_error' } }),
+      (error: unknown) =>
+        send(response, 400, {
+          error: { message: error instanceof Error ? error.message : String(error), type: 'model_error' },
+        }),
     )
   })
   server.listen(0, '127.0.0.1')
@@ -81,10 +84,6 @@ async function readText(request: IncomingMessage): Promise<string> {
 function send(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify(body))
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 async function closeServer(server: Server): Promise<void> {
