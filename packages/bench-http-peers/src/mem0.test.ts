@@ -6,17 +6,13 @@ import {
   FIRST_USER,
   headerSentBy,
   KEY,
-  MORNING,
   sentBy,
   startPeer,
   WANTED,
+  wireLinesOf,
 } from './testing/under-test.ts'
 
 const TALK = dialogue('one', 'I moved to Lyon', 'agent: How nice')
-const SAID = [
-  { role: 'user', content: 'Ana: I moved to Lyon' },
-  { role: 'assistant', content: 'How nice' },
-]
 afterEach(() => vi.unstubAllEnvs())
 
 test('the platform is spoken to as its npm client does', async () => {
@@ -27,32 +23,14 @@ test('the platform is spoken to as its npm client does', async () => {
   await memory.retrieve('Lyon', WANTED)
   await memory.memories()
   await memory.close()
-  const of = { user_id: FIRST_USER }
-  expect(sentBy(service)).toEqual([
-    {
-      request: 'POST /v3/memories/add/',
-      body: {
-        ...of,
-        messages: SAID,
-        metadata: { session: `${FIRST_USER}-s1` },
-        timestamp: MORNING / 1_000 + 60,
-      },
-    },
-    { request: 'GET /v1/event/e1/' },
-    { request: 'GET /v1/event/e1/' },
-    {
-      request: 'POST /v3/memories/search/',
-      body: {
-        query: 'Lyon',
-        output_format: 'v1.1',
-        top_k: 10,
-        reference_date: '2025-03-03T10:00:00Z',
-        filters: of,
-      },
-    },
-    { request: 'POST /v3/memories/?page=1&page_size=100', body: { filters: of } },
-    { request: `DELETE /v1/memories/?user_id=${FIRST_USER}` },
-    { request: `DELETE /v2/entities/user/${FIRST_USER}/` },
+  expect(wireLinesOf(service)).toEqual([
+    'POST /v3/memories/add/ {"messages":[{"role":"user","content":"Ana: I moved to Lyon"},{"role":"assistant","content":"How nice"}],"user_id":"<user>","metadata":{"session":"<user>-s1"},"timestamp":1740996060}',
+    'GET /v1/event/e1/',
+    'GET /v1/event/e1/',
+    'POST /v3/memories/search/ {"query":"Lyon","output_format":"v1.1","top_k":10,"reference_date":"2025-03-03T10:00:00Z","filters":{"user_id":"<user>"}}',
+    'POST /v3/memories/?page=1&page_size=100 {"filters":{"user_id":"<user>"}}',
+    'DELETE /v1/memories/?user_id=<user>',
+    'DELETE /v2/entities/user/<user>/',
   ])
   expect(headerSentBy(service, 'authorization')).toEqual([`Token ${KEY}`])
 })
@@ -121,15 +99,11 @@ test('the server is spoken to in its own dialect', async () => {
   await memory.retrieve('Lyon', WANTED)
   await memory.memories()
   await memory.close()
-  const of = { user_id: FIRST_USER }
-  expect(sentBy(service)).toEqual([
-    {
-      request: 'POST /memories',
-      body: { ...of, messages: SAID, metadata: { session: `${FIRST_USER}-s1` } },
-    },
-    { request: 'POST /search', body: { query: 'Lyon', filters: of, top_k: 10 } },
-    { request: `GET /memories?user_id=${FIRST_USER}&top_k=1000` },
-    { request: `DELETE /memories?user_id=${FIRST_USER}` },
+  expect(wireLinesOf(service)).toEqual([
+    'POST /memories {"messages":[{"role":"user","content":"Ana: I moved to Lyon"},{"role":"assistant","content":"How nice"}],"user_id":"<user>","metadata":{"session":"<user>-s1"}}',
+    'POST /search {"query":"Lyon","filters":{"user_id":"<user>"},"top_k":10}',
+    'GET /memories?user_id=<user>&top_k=1000',
+    'DELETE /memories?user_id=<user>',
   ])
   expect(headerSentBy(service, 'x-api-key')).toEqual([KEY])
 })

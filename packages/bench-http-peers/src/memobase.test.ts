@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
 import { readMemobaseOperations } from './memobase.ts'
-import {
-  dialogue,
-  FIRST_ID,
-  headerSentBy,
-  KEY,
-  MORNING,
-  sentBy,
-  startPeer,
-  WANTED,
-} from './testing/under-test.ts'
+import { dialogue, headerSentBy, KEY, MORNING, startPeer, WANTED, wireLinesOf } from './testing/under-test.ts'
 
 const TALK = dialogue('one', 'I moved to Lyon', 'agent: How nice')
 test('is spoken to as its clients do: insert, flush, profile, events, context', async () => {
@@ -20,27 +11,14 @@ test('is spoken to as its clients do: insert, flush, profile, events, context', 
   ])
   await memory.retrieve('Lyon', WANTED)
   await memory.close()
-  const chats = JSON.stringify([{ role: 'user', content: 'Lyon' }])
-  const profile = { request: `GET /api/v1/users/profile/${FIRST_ID}?max_token_size=1000000` }
-  expect(sentBy(service)).toEqual([
-    { request: 'POST /api/v1/users', body: { data: { made_by: 'keepsake-bench' }, id: FIRST_ID } },
-    {
-      request: `POST /api/v1/blobs/insert/${FIRST_ID}?wait_process=true`,
-      body: {
-        blob_type: 'chat',
-        blob_data: {
-          messages: [
-            { role: 'user', content: 'I moved to Lyon', alias: 'Ana', created_at: '2025-03-03T10:00:00Z' },
-            { role: 'assistant', content: 'How nice', created_at: '2025-03-03T10:01:00Z' },
-          ],
-        },
-      },
-    },
-    { request: `POST /api/v1/users/buffer/${FIRST_ID}/chat?wait_process=true` },
-    profile,
-    { request: `GET /api/v1/users/event/${FIRST_ID}?topk=10` },
-    { request: `GET /api/v1/users/context/${FIRST_ID}?max_token_size=1000&chats_str=${chats}` },
-    { request: `DELETE /api/v1/users/${FIRST_ID}` },
+  expect(wireLinesOf(service)).toEqual([
+    'POST /api/v1/users {"data":{"made_by":"keepsake-bench"},"id":"<id>"}',
+    'POST /api/v1/blobs/insert/<id>?wait_process=true {"blob_type":"chat","blob_data":{"messages":[{"role":"user","content":"I moved to Lyon","alias":"Ana","created_at":"2025-03-03T10:00:00Z"},{"role":"assistant","content":"How nice","created_at":"2025-03-03T10:01:00Z"}]}}',
+    'POST /api/v1/users/buffer/<id>/chat?wait_process=true',
+    'GET /api/v1/users/profile/<id>?max_token_size=1000000',
+    'GET /api/v1/users/event/<id>?topk=10',
+    'GET /api/v1/users/context/<id>?max_token_size=1000&chats_str=[{"role":"user","content":"Lyon"}]',
+    'DELETE /api/v1/users/<id>',
   ])
   expect(headerSentBy(service, 'authorization')).toEqual([`Bearer ${KEY}`])
 })

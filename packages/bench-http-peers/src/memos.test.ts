@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  dialogue,
-  FIRST_USER,
-  headerSentBy,
-  KEY,
-  MORNING,
-  sentBy,
-  startPeer,
-  WANTED,
-} from './testing/under-test.ts'
+import { dialogue, headerSentBy, KEY, MORNING, startPeer, WANTED, wireLinesOf } from './testing/under-test.ts'
 
-const BASE = '/api/openmem/v1'
 test('is spoken to as its reference documents', async () => {
   const { service, memory } = await startPeer('memos')
   service.store.looksNeeded = 1
@@ -18,42 +8,13 @@ test('is spoken to as its reference documents', async () => {
   await memory.retrieve('Lyon', WANTED)
   await memory.memories()
   await memory.close()
-  expect(sentBy(service)).toEqual([
-    {
-      request: `POST ${BASE}/add/message`,
-      body: {
-        user_id: FIRST_USER,
-        conversation_id: `${FIRST_USER}-s1`,
-        messages: [
-          { role: 'user', content: 'Ana: I moved to Lyon', chat_time: '2025-03-03T10:00:00Z' },
-          { role: 'assistant', content: 'How nice', chat_time: '2025-03-03T10:01:00Z' },
-        ],
-        async_mode: true,
-      },
-    },
-    { request: `POST ${BASE}/get/status`, body: { task_id: 'task1' } },
-    { request: `POST ${BASE}/get/status`, body: { task_id: 'task1' } },
-    {
-      request: `POST ${BASE}/search/memory`,
-      body: {
-        user_id: FIRST_USER,
-        query: 'Lyon',
-        memory_limit_number: 10,
-        include_preference: true,
-        preference_limit_number: 2,
-      },
-    },
-    {
-      request: `POST ${BASE}/get/memory`,
-      body: {
-        user_id: FIRST_USER,
-        page: 1,
-        size: 50,
-        include_preference: true,
-        include_tool_memory: false,
-      },
-    },
-    { request: `POST ${BASE}/delete/memory`, body: { user_id: FIRST_USER } },
+  expect(wireLinesOf(service)).toEqual([
+    'POST /api/openmem/v1/add/message {"user_id":"<user>","conversation_id":"<user>-s1","messages":[{"role":"user","content":"Ana: I moved to Lyon","chat_time":"2025-03-03T10:00:00Z"},{"role":"assistant","content":"How nice","chat_time":"2025-03-03T10:01:00Z"}],"async_mode":true}',
+    'POST /api/openmem/v1/get/status {"task_id":"task1"}',
+    'POST /api/openmem/v1/get/status {"task_id":"task1"}',
+    'POST /api/openmem/v1/search/memory {"user_id":"<user>","query":"Lyon","memory_limit_number":10,"include_preference":true,"preference_limit_number":2}',
+    'POST /api/openmem/v1/get/memory {"user_id":"<user>","page":1,"size":50,"include_preference":true,"include_tool_memory":false}',
+    'POST /api/openmem/v1/delete/memory {"user_id":"<user>"}',
   ])
   expect(headerSentBy(service, 'authorization')).toEqual([`Token ${KEY}`])
 })

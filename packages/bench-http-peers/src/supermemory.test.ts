@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { dialogue, FIRST_USER, headerSentBy, KEY, sentBy, startPeer, WANTED } from './testing/under-test.ts'
+import {
+  dialogue,
+  FIRST_USER,
+  headerSentBy,
+  KEY,
+  sentBy,
+  startPeer,
+  WANTED,
+  wireLinesOf,
+} from './testing/under-test.ts'
 
 test('is spoken to as its npm client and its reference do', async () => {
   const { service, memory } = await startPeer('supermemory')
@@ -7,32 +16,13 @@ test('is spoken to as its npm client and its reference do', async () => {
   await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
   await memory.retrieve('Lyon', WANTED)
   await memory.close()
-  const list = { containerTags: [FIRST_USER], page: 1, limit: 100 }
-  expect(sentBy(service)).toEqual([
-    {
-      request: 'POST /v3/documents',
-      body: {
-        content: '[2025-03-03T10:00:00Z] Ana: I moved to Lyon\n[2025-03-03T10:01:00Z] assistant: How nice',
-        containerTag: FIRST_USER,
-        customId: `${FIRST_USER}-s1-d1`,
-        metadata: { session: `${FIRST_USER}-s1` },
-      },
-    },
-    { request: 'GET /v3/documents/doc1' },
-    { request: 'GET /v3/documents/doc1' },
-    { request: 'POST /v4/memories/list', body: list },
-    {
-      request: 'POST /v4/search',
-      body: {
-        q: 'Lyon',
-        containerTag: FIRST_USER,
-        limit: 10,
-        threshold: 0.7,
-        rerank: true,
-        rewriteQuery: true,
-      },
-    },
-    { request: `DELETE /v3/container-tags/${FIRST_USER}` },
+  expect(wireLinesOf(service)).toEqual([
+    'POST /v3/documents {"content":"[2025-03-03T10:00:00Z] Ana: I moved to Lyon\\n[2025-03-03T10:01:00Z] assistant: How nice","containerTag":"<user>","customId":"<user>-s1-d1","metadata":{"session":"<user>-s1"}}',
+    'GET /v3/documents/doc1',
+    'GET /v3/documents/doc1',
+    'POST /v4/memories/list {"containerTags":["<user>"],"page":1,"limit":100}',
+    'POST /v4/search {"q":"Lyon","containerTag":"<user>","limit":10,"threshold":0.7,"rerank":true,"rewriteQuery":true}',
+    'DELETE /v3/container-tags/<user>',
   ])
   expect(headerSentBy(service, 'authorization')).toEqual([`Bearer ${KEY}`])
 })

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
-import { dialogue, FIRST_USER, headerSentBy, KEY, sentBy, startPeer, WANTED } from './testing/under-test.ts'
+import {
+  dialogue,
+  FIRST_USER,
+  headerSentBy,
+  KEY,
+  sentBy,
+  startPeer,
+  WANTED,
+  wireLinesOf,
+} from './testing/under-test.ts'
 
-const THREAD = `${FIRST_USER}-s1`
 test('is spoken to as its npm client does', async () => {
   const { service, memory } = await startPeer('zep')
   service.store.looksNeeded = 1
@@ -9,29 +17,17 @@ test('is spoken to as its npm client does', async () => {
   await memory.retrieve('Lyon', WANTED)
   await memory.memories()
   await memory.close()
-  const search = { user_id: FIRST_USER, query: 'Lyon', limit: 10 }
-  expect(sentBy(service)).toEqual([
-    { request: 'POST /api/v2/users', body: { user_id: FIRST_USER, first_name: 'Ana' } },
-    { request: 'POST /api/v2/threads', body: { thread_id: THREAD, user_id: FIRST_USER } },
-    {
-      request: `POST /api/v2/threads/${THREAD}/messages`,
-      body: {
-        messages: [
-          { role: 'user', name: 'Ana', content: 'I moved to Lyon', created_at: '2025-03-03T10:00:00Z' },
-          { role: 'assistant', content: 'How nice', created_at: '2025-03-03T10:01:00Z' },
-        ],
-      },
-    },
-    { request: 'GET /api/v2/graph/episodes/episode-2' },
-    { request: 'GET /api/v2/graph/episodes/episode-2' },
-    {
-      request: 'POST /api/v2/graph/search',
-      body: { ...search, scope: 'edges', reranker: 'cross_encoder' },
-    },
-    { request: 'POST /api/v2/graph/search', body: { ...search, scope: 'nodes', reranker: 'rrf' } },
-    { request: `POST /api/v2/graph/edge/user/${FIRST_USER}`, body: { limit: 100 } },
-    { request: `POST /api/v2/graph/edge/user/${FIRST_USER}`, body: { limit: 100, uuid_cursor: 'm3' } },
-    { request: `DELETE /api/v2/users/${FIRST_USER}` },
+  expect(wireLinesOf(service)).toEqual([
+    'POST /api/v2/users {"user_id":"<user>","first_name":"Ana"}',
+    'POST /api/v2/threads {"thread_id":"<user>-s1","user_id":"<user>"}',
+    'POST /api/v2/threads/<user>-s1/messages {"messages":[{"role":"user","name":"Ana","content":"I moved to Lyon","created_at":"2025-03-03T10:00:00Z"},{"role":"assistant","content":"How nice","created_at":"2025-03-03T10:01:00Z"}]}',
+    'GET /api/v2/graph/episodes/episode-2',
+    'GET /api/v2/graph/episodes/episode-2',
+    'POST /api/v2/graph/search {"user_id":"<user>","query":"Lyon","scope":"edges","reranker":"cross_encoder","limit":10}',
+    'POST /api/v2/graph/search {"user_id":"<user>","query":"Lyon","scope":"nodes","reranker":"rrf","limit":10}',
+    'POST /api/v2/graph/edge/user/<user> {"limit":100}',
+    'POST /api/v2/graph/edge/user/<user> {"limit":100,"uuid_cursor":"m3"}',
+    'DELETE /api/v2/users/<user>',
   ])
   expect(headerSentBy(service, 'authorization')).toEqual([`Api-Key ${KEY}`])
 })

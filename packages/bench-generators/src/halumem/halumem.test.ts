@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { says } from '../material/fill-template.ts'
 import { jsonLines, sha256 } from '../summarise-generated.ts'
 import { generateHalumem } from './generate-halumem.ts'
-import { halumemUserSchema, publishedTime, QUESTION_TYPES, type HalumemUser } from './published-form.ts'
+import { halumemUserSchema, QUESTION_TYPES, type HalumemUser } from './published-form.ts'
 import type { Point } from './point.ts'
 import { verifySession } from './write-user.ts'
 
@@ -220,11 +220,5 @@ describe('verifySession', () => {
     expect(verifySession([claim], [round('Hello.', 'Hi.')])).toHaveLength(1)
     expect(verifySession([claim], [round('Fencing, yes.', 'So you do fencing?')])).toHaveLength(1)
     expect(verifySession([claim], [round('Hm.', 'So you do fencing?')], ['I did fencing.'])).toHaveLength(1)
-  })
-})
-
-describe('words of the published form', () => {
-  it('writes times as the paper’s examples do', () => {
-    expect(publishedTime(Date.UTC(2025, 11, 15, 6, 11, 23))).toBe('Dec 15, 2025, 06:11:23')
   })
 })

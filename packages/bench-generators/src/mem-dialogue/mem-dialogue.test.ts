@@ -183,6 +183,7 @@ describe('validateTheme', () => {
 })
 
 describe('with a language model', () => {
+  const few = { seed: 3, language: 'en' } as const
   const memories = Array.from({ length: 10 }, (_, index) => `Ana knows ${index} songs by heart.`)
   /** Answers every prompt in its own way, by its id. */
   const writer = (answerOf: (prompt: string, user: string) => unknown) =>
@@ -205,12 +206,7 @@ describe('with a language model', () => {
 
   it('makes themes of the same form, each with its own requests', async () => {
     const model = writer(goodAnswer)
-    const { themes, failures } = await generateMemDialogue({
-      seed: 3,
-      themes: 2,
-      language: 'en',
-      model,
-    })
+    const { themes, failures } = await generateMemDialogue({ ...few, themes: 2, model })
     expect(failures).toEqual([])
     for (const theme of themes) expect(validateTheme(theme)).toEqual([])
     expect(model.requests).toHaveLength(2 * (1 + 10 + 4 + 1))
@@ -224,12 +220,7 @@ describe('with a language model', () => {
       asked += 1
       return asked <= 4 ? { memories: ['too few'] } : goodAnswer(prompt, user)
     })
-    const { themes, failures } = await generateMemDialogue({
-      seed: 3,
-      themes: 2,
-      language: 'en',
-      model,
-    })
+    const { themes, failures } = await generateMemDialogue({ ...few, themes: 2, model })
     expect(failures).toMatchObject([{ theme: 'career development' }])
     expect(failures[0]?.reason).toMatch(/generate-theme-memories\/2.*There are 1 memories/)
     expect(themes.map(({ id }) => id)).toEqual(['theme-002'])
@@ -242,12 +233,7 @@ describe('with a language model', () => {
       isBroken = false
       return { after: '', said: '', reply: '' }
     })
-    const { failures } = await generateMemDialogue({
-      seed: 3,
-      themes: 1,
-      language: 'en',
-      model,
-    })
+    const { failures } = await generateMemDialogue({ ...few, themes: 1, model })
     expect(failures).toEqual([])
     expect(model.requests.filter(({ messages }) => messages.length > 1)).toHaveLength(1)
   })

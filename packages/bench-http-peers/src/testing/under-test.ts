@@ -94,6 +94,15 @@ export function sentBy(service: ScriptedService): readonly { request: string; bo
   })
 }
 
+/** The same as lines, with `<id>` and `<user>` for the opened memory's. */
+export function wireLinesOf(service: ScriptedService): string[] {
+  return sentBy(service).map(({ request, body }) =>
+    (body === undefined ? request : `${request} ${JSON.stringify(body)}`)
+      .replaceAll(FIRST_USER, '<user>')
+      .replaceAll(FIRST_ID, '<id>'),
+  )
+}
+
 /** The values that a header had over all requests. */
 export function headerSentBy(service: ScriptedService, name: string): readonly unknown[] {
   return [...new Set(service.requests.map(({ headers }) => headers[name]))]

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ModelError, type LanguageModel } from 'keepsake'
-import { type JsonSchema, type LanguageRequest, scriptedModel, type ScriptedAnswer } from 'keepsake/model'
+import { type LanguageRequest, scriptedModel, type ScriptedAnswer } from 'keepsake/model'
 import { PAPER_PROMPTS } from '@keepsake/papers'
 import { PROMPTS, promptVersion, TEXT_PROMPTS } from 'keepsake/preset'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { leastAnswer } from '../benchmark/testing/least-answer.ts'
 import { runAlone } from '../benchmark/testing/run-alone.ts'
 import { loadOwnTalk, type Talk } from '../datasets/own-talk.ts'
 import { headlineTable } from '../reports/index.ts'
@@ -57,18 +58,6 @@ beforeEach(() => {
   answers = join(mkdtempSync(join(tmpdir(), 'keepsake-cost-')), 'ana-en')
 })
 
-/** The least that a schema lets pass. */
-function least(schema: JsonSchema): unknown {
-  const options = schema['anyOf'] as JsonSchema[] | undefined
-  if (options !== undefined) return least(options.find(({ type }) => type === 'null') ?? options[0] ?? {})
-  if (Array.isArray(schema['enum'])) return schema['enum'][0] as unknown
-  if (schema['type'] === 'array') return []
-  if (schema['type'] === 'string') return ''
-  if (schema['type'] !== 'object') return schema['type'] === 'null' ? null : 1
-  const fields = Object.entries(schema['properties'] as Record<string, JsonSchema>)
-  return Object.fromEntries(fields.map(([name, field]) => [name, least(field)]))
-}
-
 const LYON = {
   changes: null,
   text: 'Ana lives in Lyon.',
@@ -89,7 +78,7 @@ function reader(more: (request: LanguageRequest) => ScriptedAnswer | null = () =
     const given = more(request)
     if (given !== null) return given
     if (request.schema === null) return 'She lives in Lyon.'
-    if (request.prompt?.startsWith('segment/') !== true) return JSON.stringify(least(request.schema))
+    if (request.prompt?.startsWith('segment/') !== true) return JSON.stringify(leastAnswer(request.schema))
     const isFirst = (request.messages[0]?.text ?? '').includes('I moved to Lyon')
     const summary = 'Ana moved to Lyon.'
     return JSON.stringify({ summary, memories: isFirst ? [LYON] : [], forget: [] })

@@ -126,60 +126,34 @@ describe('what a system gives in another form than agreed', () => {
   /** As it may come from another program: the types say otherwise. */
   const given = (value: object) => value as never
 
+  const listing = (odd: object) => ({ ...NOTHING_FOUND, memories: [{ ...kept, score: 1, ...odd }] })
+  const NO_SCORE = 'a score that is no number'
+  const NO_PROBABILITY = 'a confidence that is no probability'
+
   it.each([
-    [
-      'a score',
-      'a score that is no number',
-      { ...NOTHING_FOUND, memories: [{ ...kept, score: Number.NaN }] },
-    ],
-    [
-      'a score in words',
-      'a score that is no number',
-      { ...NOTHING_FOUND, memories: [{ ...kept, score: 'high' }] },
-    ],
-    ['no score', 'a score that is no number', { ...NOTHING_FOUND, memories: [kept] }],
-    [
-      'a missing id',
-      'an id that is missing or no text',
-      { ...NOTHING_FOUND, memories: [{ ...kept, id: null, score: 1 }] },
-    ],
-    [
-      'a turn',
-      'a score that is no number',
-      { ...NOTHING_FOUND, turns: [{ id: 't1', score: Number.POSITIVE_INFINITY }] },
-    ],
-    ['the confidence', 'a confidence that is no probability', { ...NOTHING_FOUND, confidence: Number.NaN }],
-    [
-      'a confidence beyond a probability',
-      'a confidence that is no probability',
-      { ...NOTHING_FOUND, confidence: 1.5 },
-    ],
-    ['no list', 'a list that is none', { ...NOTHING_FOUND, memories: null }],
-    [
-      'a memory without words',
-      'a memory without words',
-      { ...NOTHING_FOUND, memories: [{ ...kept, text: ' ', score: 1 }] },
-    ],
-    ['no context', 'a text that is none', { ...NOTHING_FOUND, context: null }],
-  ])('costs it nothing and is told: %s', async (_case, what, retrieved) => {
-    const plain = {
-      ...NOTHING_FOUND,
-      ...(Array.isArray(retrieved.memories) && retrieved.memories.some(({ text }) => text.trim() !== '')
-        ? { memories: [{ ...kept, score: 1 }] }
-        : {}),
-    }
-    const figuresOf = async (answer: object) => {
-      const system = scriptedSystem({ retrieve: async () => given(answer) })
+    ['a score', NO_SCORE, listing({ score: Number.NaN }), listing({})],
+    ['a score in words', NO_SCORE, listing({ score: 'high' }), listing({})],
+    ['no score', NO_SCORE, listing({ score: undefined }), listing({})],
+    ['a missing id', 'an id that is missing or no text', listing({ id: null }), listing({})],
+    ['a turn', NO_SCORE, { turns: [{ id: 't1', score: Number.POSITIVE_INFINITY }] }, {}],
+    ['the confidence', NO_PROBABILITY, { confidence: Number.NaN }, {}],
+    ['a confidence beyond a probability', NO_PROBABILITY, { confidence: 1.5 }, {}],
+    ['no list', 'a list that is none', { memories: null }, {}],
+    ['a memory without words', 'a memory without words', listing({ text: ' ' }), {}],
+    ['no context', 'a text that is none', { context: null }, {}],
+  ])('costs it nothing and is told: %s', async (_case, what, odd, even) => {
+    const measured = async (answer: object) => {
+      const system = scriptedSystem({ retrieve: async () => given({ ...NOTHING_FOUND, ...answer }) })
       return runOn(HALUMEM, { system, tasks: ['answering', 'updating'] })
     }
-    const [odd, even] = [await figuresOf(retrieved), await figuresOf(plain)]
-    const judged = ({ summary }: typeof odd) =>
+    const [oddly, evenly] = [await measured(odd), await measured(even)]
+    const judged = ({ summary }: typeof oddly) =>
       summary.figures.filter(({ task }) => task === 'answering' || task === 'updating')
-    expect(judged(odd)).toEqual(judged(even))
-    expect(odd.summary.failures).toBe(0)
-    expect(odd.summary.remarks.join()).toContain(what)
-    expect(even.summary.remarks).toEqual([])
-    expect(odd.log.some((entry) => entry.entry === 'oddity' && entry.what === what)).toBe(true)
+    expect(judged(oddly)).toEqual(judged(evenly))
+    expect(oddly.summary.failures).toBe(0)
+    expect(oddly.summary.remarks.join()).toContain(what)
+    expect(evenly.summary.remarks).toEqual([])
+    expect(oddly.log.some((entry) => entry.entry === 'oddity' && entry.what === what)).toBe(true)
   })
 
   it('counts no memory without words as one that the session left', async () => {
