@@ -5,7 +5,7 @@ import { openHaluMem } from './halumem.ts'
 
 const user = readFixture('halumem.jsonl')
 
-async function readUser(path: readonly (string | number)[], field: unknown) {
+async function readUser(path: string, field: unknown) {
   const file = writeScratch('halumem.jsonl', `\n${JSON.stringify(withField(user, path, field))}\n`)
   return Array.fromAsync((await openHaluMem(file)).conversations())
 }
@@ -58,17 +58,14 @@ describe('openHaluMem', () => {
 
   it('takes an update that names nothing it replaces for a new memory, as the published script does', async () => {
     for (const originals of [[], null]) {
-      const [conversation] = await readUser(
-        ['sessions', 2, 'memory_points', 0, 'original_memories'],
-        originals,
-      )
+      const [conversation] = await readUser('sessions.2.memory_points.0.original_memories', originals)
       expect(conversation?.sessions[2]?.gold).toMatchObject([{ isUpdate: false, replaces: [] }])
     }
   })
 
   it('keeps an importance of 0, and 1 where there is none', async () => {
     const weightOf = async (importance: number | undefined) => {
-      const [conversation] = await readUser(['sessions', 2, 'memory_points', 0, 'importance'], importance)
+      const [conversation] = await readUser('sessions.2.memory_points.0.importance', importance)
       return conversation?.sessions[2]?.gold?.[0]?.importance
     }
     expect([await weightOf(0), await weightOf(undefined)]).toEqual([0, 1])
@@ -113,65 +110,41 @@ describe('openHaluMem', () => {
   })
 
   it('takes an inserted session without memory points or questions', async () => {
-    const [conversation] = await readUser(['sessions', 1, 'memory_points'], undefined)
+    const [conversation] = await readUser('sessions.1.memory_points', undefined)
     expect(conversation?.sessions[1]?.isScored).toBe(false)
   })
 
   it.each([
-    [['uuid'], 7, 'line 2: uuid should be a string, and is a number'],
-    [['sessions'], [], 'line 2: sessions should have a session'],
+    ['uuid', 7, 'line 2: uuid should be a string, and is a number'],
+    ['sessions', [], 'line 2: sessions should have a session'],
+    ['sessions.2.dialogue.0.content', undefined, 'line 2: sessions[2].dialogue[0].content is missing'],
+    ['sessions.0.dialogue.1.role', 'bot', 'sessions[0].dialogue[1].role should be "user" or "assistant"'],
+    ['sessions.0.dialogue', [], 'sessions[0].dialogue should have a turn'],
+    ['sessions.0.start_time', 'noon', 'sessions[0].start_time should read like “Dec 15, 2025, 08:41:23”'],
+    ['sessions.0.end_time', 'Feb 30, 2025, 08:41:23', 'sessions[0].end_time should read like'],
+    ['sessions.0.memory_points', undefined, 'sessions[0].memory_points is missing'],
+    ['sessions.0.memory_points.0.memory_type', 'Dream', 'memory_points[0].memory_type should be Persona'],
     [
-      ['sessions', 2, 'dialogue', 0, 'content'],
-      undefined,
-      'line 2: sessions[2].dialogue[0].content is missing',
-    ],
-    [
-      ['sessions', 0, 'dialogue', 1, 'role'],
-      'bot',
-      'sessions[0].dialogue[1].role should be "user" or "assistant"',
-    ],
-    [['sessions', 0, 'dialogue'], [], 'sessions[0].dialogue should have a turn'],
-    [
-      ['sessions', 0, 'start_time'],
-      'noon',
-      'sessions[0].start_time should read like “Dec 15, 2025, 08:41:23”',
-    ],
-    [['sessions', 0, 'end_time'], 'Feb 30, 2025, 08:41:23', 'sessions[0].end_time should read like'],
-    [['sessions', 0, 'memory_points'], undefined, 'sessions[0].memory_points is missing'],
-    [
-      ['sessions', 0, 'memory_points', 0, 'memory_type'],
-      'Dream',
-      'memory_points[0].memory_type should be Persona',
-    ],
-    [
-      ['sessions', 0, 'memory_points', 0, 'memory_source'],
+      'sessions.0.memory_points.0.memory_source',
       'x',
       'memory_points[0].memory_source should be "primary" or',
     ],
+    ['sessions.0.memory_points.0.is_update', 'yes', 'memory_points[0].is_update should be "True" or "False"'],
+    ['sessions.0.memory_points.0.importance', -1, 'memory_points[0].importance should not be below 0'],
+    ['sessions.0.questions.0.answer', null, 'questions[0].answer should be a string or a number'],
     [
-      ['sessions', 0, 'memory_points', 0, 'is_update'],
-      'yes',
-      'memory_points[0].is_update should be "True" or "False"',
-    ],
-    [
-      ['sessions', 0, 'memory_points', 0, 'importance'],
-      -1,
-      'memory_points[0].importance should not be below 0',
-    ],
-    [['sessions', 0, 'questions', 0, 'answer'], null, 'questions[0].answer should be a string or a number'],
-    [
-      ['sessions', 0, 'questions', 0, 'evidence', 0],
+      'sessions.0.questions.0.evidence.0',
       'x',
       'questions[0].evidence[0] should be an object, and is a string',
     ],
-    [['language'], 'de', 'line 2: language should be "en" or "zh"'],
+    ['language', 'de', 'line 2: language should be "en" or "zh"'],
   ])('names the line and the field: %j', async (path, field, message) => {
     await expect(readUser(path, field)).rejects.toThrow(message)
   })
 
   it('says when nothing tells a session’s time', async () => {
     const timeless = { dialogue: [{ role: 'user', content: 'Hello.' }], memory_points: [] }
-    await expect(readUser(['sessions', 0], timeless)).rejects.toThrow(
+    await expect(readUser('sessions.0', timeless)).rejects.toThrow(
       'line 2: sessions[0] has no time: neither start_time nor a timestamp',
     )
   })

@@ -38,39 +38,35 @@ describe('openMemDialogue', () => {
   })
 
   it.each([
-    [['operations', 1, 'turn'], 1, 'operations[1].turn should be 2: one operation a user turn, in order'],
-    [['operations', 4, 'kind'], undefined, 'operations[4].kind is missing'],
-    [['operations', 2, 'before'], null, 'operations[2].before should be a text for modify'],
-    [['operations', 3, 'after'], 'x', 'operations[3].after should be null for delete'],
-    [['operations', 0, 'memory'], null, 'operations[0].memory is needed for add'],
+    ['operations.1.turn', 1, 'operations[1].turn should be 2: one operation a user turn, in order'],
+    ['operations.4.kind', undefined, 'operations[4].kind is missing'],
+    ['operations.2.before', null, 'operations[2].before should be a text for modify'],
+    ['operations.3.after', 'x', 'operations[3].after should be null for delete'],
+    ['operations.0.memory', null, 'operations[0].memory is needed for add'],
     [
-      ['operations', 2, 'before'],
+      'operations.2.before',
       'Ada naps',
       'operations[2].before is not what m1 says by then: “Ada works as a baker”',
     ],
-    [['operations', 2, 'memory'], 'm9', 'operations[2].before is not what m9 says by then: “nothing”'],
-    [
-      ['operations', 0, 'kind'],
-      'forget',
-      'operations[0].kind should be "add" or "modify" or "delete" or "none"',
-    ],
-    [['question', 'operation'], 5, 'question.operation is 5, and operations has 5 entries'],
-    [['question', 'operation'], -1, 'question.operation should be an index of `operations`'],
-    [['dialogue', 0, 'at'], 'Monday', 'dialogue[0].at should read like “2026-01-05T09:00:00Z”'],
-    [['dialogue', 1, 'role'], 'bot', 'dialogue[1].role should be "user" or "assistant" or "agent"'],
-    [['split'], 'dev', 'split should be "train" or "test"'],
+    ['operations.2.memory', 'm9', 'operations[2].before is not what m9 says by then: “nothing”'],
+    ['operations.0.kind', 'forget', 'operations[0].kind should be "add" or "modify" or "delete" or "none"'],
+    ['question.operation', 5, 'question.operation is 5, and operations has 5 entries'],
+    ['question.operation', -1, 'question.operation should be an index of `operations`'],
+    ['dialogue.0.at', 'Monday', 'dialogue[0].at should read like “2026-01-05T09:00:00Z”'],
+    ['dialogue.1.role', 'bot', 'dialogue[1].role should be "user" or "assistant" or "agent"'],
+    ['split', 'dev', 'split should be "train" or "test"'],
   ])('names the line and the field: %j', async (path, field, message) => {
     await expect(readThemes(withField(theme, path, field))).rejects.toThrow(`line 1: ${message}`)
   })
 
   it('wants an operation for every user turn', async () => {
-    await expect(readThemes(withField(theme, ['operations'], []))).rejects.toThrow(
+    await expect(readThemes(withField(theme, 'operations', []))).rejects.toThrow(
       'line 1: operations has 0 entries for 5 user turns: one a turn is wanted',
     )
   })
 
   it('wants one language in a file', async () => {
-    await expect(readThemes(theme, withField(theme, ['language'], 'zh'))).rejects.toThrow(
+    await expect(readThemes(theme, withField(theme, 'language', 'zh'))).rejects.toThrow(
       'line 2: language should be "en"',
     )
   })

@@ -7,7 +7,7 @@ import { openZh4o } from './zh-4o.ts'
 
 const talk = readFixture('zh-4o/ZH-4O_label_1.jsonl')
 
-async function readTalk(path: readonly (string | number)[], field: unknown) {
+async function readTalk(path: string, field: unknown) {
   const file = writeScratch('talks.jsonl', JSON.stringify(withField(talk, path, field)))
   return Array.fromAsync((await openZh4o(file)).conversations())
 }
@@ -28,7 +28,7 @@ describe('openZh4o', () => {
   })
 
   it('makes labels gold memories at their positions, and the user’s rounds units', async () => {
-    const [conversation] = await readTalk([], talk)
+    const [conversation] = await readTalk('', talk)
     const [session] = conversation?.sessions ?? []
     expect(session?.gold?.map(({ text, source, turns }) => [text, source, turns])).toEqual([
       ['陆行送给阿槿一盏铜灯', 'annotated', ['t00002']],
@@ -51,7 +51,7 @@ describe('openZh4o', () => {
   })
 
   it('reads multiple-choice probes from the field of our own', async () => {
-    const [conversation] = await readTalk([], talk)
+    const [conversation] = await readTalk('', talk)
     expect(conversation?.questions).toMatchObject([
       {
         id: 'q0001',
@@ -65,7 +65,7 @@ describe('openZh4o', () => {
   })
 
   it('gives a label several positions, and none where the position is no message', async () => {
-    const [conversation] = await readTalk(['memory_human_label'], { '1-3': ['a'], '99': ['b'] })
+    const [conversation] = await readTalk('memory_human_label', { '1-3': ['a'], '99': ['b'] })
     expect(conversation?.sessions[0]?.gold?.map(({ text, turns }) => [text, turns])).toEqual([
       ['b', []],
       ['a', ['t00002', 't00004']],
@@ -73,12 +73,12 @@ describe('openZh4o', () => {
   })
 
   it.each([
-    [['messages', 1, 'text'], 3, 'line 1: messages[1].text should be a string, and is a number'],
-    [['messages'], [], 'line 1: messages should have a turn'],
-    [['role_meta', 'user_name'], undefined, 'line 1: role_meta.user_name is missing'],
-    [['memory_human_label'], { 1: 'x' }, 'line 1: memory_human_label.1 should be an array, and is a string'],
-    [['probes', 0, 'choices'], ['a'], 'line 1: probes[0].choices should have 4 options'],
-    [['probes', 0, 'correct'], 4, 'line 1: probes[0].correct should be the place of an option, 0 to 3'],
+    ['messages.1.text', 3, 'line 1: messages[1].text should be a string, and is a number'],
+    ['messages', [], 'line 1: messages should have a turn'],
+    ['role_meta.user_name', undefined, 'line 1: role_meta.user_name is missing'],
+    ['memory_human_label', { 1: 'x' }, 'line 1: memory_human_label.1 should be an array, and is a string'],
+    ['probes.0.choices', ['a'], 'line 1: probes[0].choices should have 4 options'],
+    ['probes.0.correct', 4, 'line 1: probes[0].correct should be the place of an option, 0 to 3'],
   ])('names the line and the field: %j', async (path, field, message) => {
     await expect(readTalk(path, field)).rejects.toThrow(message)
   })

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { meanUnits, parseCapacity, resolveCapacities } from './capacities.ts'
-import type { ForgettingTalk } from './forgetting-talk.ts'
+import { talkOf, unitOf } from './testing/sample-talk.ts'
 
-function talkOf(units: number): ForgettingTalk {
-  const unit = { id: 'u', session: 1, turns: [], marked: [] }
-  return {
-    name: 'one',
-    person: 'one',
-    sessions: 1,
-    units: Array.from({ length: units }, () => unit),
-    questions: [],
-    evidence: 'named',
-    countsFrom: 1,
-  }
-}
+const talkOfUnits = (count: number) =>
+  talkOf(
+    'one',
+    Array.from({ length: count }, () => unitOf('u', 1)),
+  )
 
 describe('parseCapacity', () => {
   it.each([
@@ -30,7 +23,7 @@ describe('parseCapacity', () => {
 })
 
 describe('resolveCapacities', () => {
-  const talks = [talkOf(100), talkOf(140)]
+  const talks = [talkOfUnits(100), talkOfUnits(140)]
 
   it('takes shares of the mean talk, rising and each once, at least a unit', () => {
     // the mean talk has 120 units: 10 % are 12, 0.1 % would be 0.12

@@ -1,29 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { engineSystem } from './engine-run.ts'
-import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import type { SignalsOf } from './measure-talk-signals.ts'
 import { ourSetting, randomSetting } from './policies.ts'
-
-function unitOf(id: string, speaker: string, text: string, at: number): TalkUnit {
-  const turns = [{ id, role: 'user' as const, speaker, text, at: at * 1_000, zone: 'UTC' }]
-  return { id, session: 1, turns, marked: [] }
-}
+import { talkOf, unitOf } from './testing/sample-talk.ts'
 
 /** Two people, as in LoCoMo. */
-const talk: ForgettingTalk = {
-  name: 'two',
-  person: 'two',
-  sessions: 1,
-  units: [
-    unitOf('t0', 'Ana', 'My sister moved to Porto', 1),
-    unitOf('t1', 'Bo', 'I repaired the old bicycle', 2),
-    unitOf('t2', 'Ana', 'Lunch was soup again', 3),
-    unitOf('t3', 'Bo', 'The tram came late', 4),
-  ],
-  questions: [],
-  evidence: 'named',
-  countsFrom: 1,
-}
+const talk = talkOf('two', [
+  unitOf('t0', 1, { speaker: 'Ana', text: 'My sister moved to Porto', at: 1_000 }),
+  unitOf('t1', 1, { speaker: 'Bo', text: 'I repaired the old bicycle', at: 2_000 }),
+  unitOf('t2', 1, { speaker: 'Ana', text: 'Lunch was soup again', at: 3_000 }),
+  unitOf('t3', 1, { speaker: 'Bo', text: 'The tram came late', at: 4_000 }),
+])
 
 async function keptBy(system: ReturnType<typeof engineSystem>) {
   const run = await system.start(talk)

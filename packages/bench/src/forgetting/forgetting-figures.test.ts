@@ -4,54 +4,33 @@ import { findFigure } from '../results/plain-figures.ts'
 import { listEntrants } from './entrants.ts'
 import { policySteps } from './forgetting.ts'
 import { areaUnder, forgettingFigures } from './forgetting-figures.ts'
-import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
+import type { ForgettingTalk } from './forgetting-talk.ts'
+import { talkOf, unitOf } from './testing/sample-talk.ts'
 
 describe('areaUnder', () => {
   it('is the mean height of straight lines between points', () => {
     // from 2 to 4: mean 0.5; from 4 to 8: mean 0.8; (2·0.5 + 4·0.8) / 6 = 0.7
-    expect(
-      areaUnder([
-        [2, 0.4],
-        [4, 0.6],
-        [8, 1],
-      ]),
-    ).toBeCloseTo(0.7, 12)
+    const [first, second, third] = [[2, 0.4] as const, [4, 0.6] as const, [8, 1] as const]
+    expect(areaUnder([first, second, third])).toBeCloseTo(0.7, 12)
+    expect(areaUnder([first, [4, null], third])).toBeNull()
   })
 
   it('is the height itself of a single point, and nothing of none', () => {
     expect(areaUnder([[5, 0.3]])).toBe(0.3)
     expect(areaUnder([])).toBeNull()
   })
-
-  it('tells nothing of a curve with a gap', () => {
-    expect(
-      areaUnder([
-        [2, 0.4],
-        [4, null],
-        [8, 1],
-      ]),
-    ).toBeNull()
-  })
 })
-
-function unitOf(id: string, session: number): TalkUnit {
-  const turns = [{ id, role: 'user' as const, speaker: 'Ana', text: `word${id}`, at: session, zone: 'UTC' }]
-  return { id, session, turns, marked: [] }
-}
 
 /** Four units in two sessions; the first unit of each is asked about. */
-const talkOf = (person: string): ForgettingTalk => ({
-  name: person,
-  person,
-  sessions: 2,
-  units: [unitOf('a', 1), unitOf('b', 1), unitOf('c', 2), unitOf('d', 2)],
-  questions: [
-    { text: 'worda', session: 1, correct: new Set(['a']) },
-    { text: 'wordc', session: 2, correct: new Set(['c']) },
-  ],
-  evidence: 'named',
-  countsFrom: 1,
-})
+const askedTalk = (person: string): ForgettingTalk =>
+  talkOf(
+    person,
+    ['a', 'b', 'c', 'd'].map((id, place) => unitOf(id, place < 2 ? 1 : 2, { text: `word${id}` })),
+    [
+      { text: 'worda', session: 1, correct: new Set(['a']) },
+      { text: 'wordc', session: 2, correct: new Set(['c']) },
+    ],
+  )
 
 describe('forgettingFigures', () => {
   const signals = () => ({ arousal: null, surprise: null, importance: null })
@@ -66,7 +45,7 @@ describe('forgettingFigures', () => {
   }
 
   it('measures every policy at every capacity, by person, and the area over all of them', async () => {
-    const results = await measure([talkOf('Ana'), talkOf('Bo')], [1, 2, 4])
+    const results = await measure([askedTalk('Ana'), askedTalk('Bo')], [1, 2, 4])
     expect(results.map(({ system }) => system)).toEqual(policies)
     const { figures } = results.find(({ system }) => system === 'first-in-first-out') ?? { figures: [] }
     const at = (metric: string) =>
@@ -88,7 +67,7 @@ describe('forgettingFigures', () => {
   })
 
   it('makes no number up where nobody marked anything', async () => {
-    const results = await measure([talkOf('Ana')], [2])
+    const results = await measure([askedTalk('Ana')], [2])
     expect(results.map(({ system }) => system)).toEqual(policies)
     const metrics = new Set(results.flatMap(({ figures }) => figures.map(({ metric }) => metric)))
     expect(metrics).not.toContain('agreement')
@@ -96,7 +75,7 @@ describe('forgettingFigures', () => {
   })
 
   it('is the same for all where everything fits, and leads over no one', async () => {
-    const results = await measure([talkOf('Ana')], [4])
+    const results = await measure([askedTalk('Ana')], [4])
     expect(new Set(results.map(({ figures }) => findFigure(figures, 'capacity', 'f1')?.value)).size).toBe(1)
     for (const { system, figures } of results) {
       const leads = ['all', 'capacity:4'].map((slice) => findFigure(figures, 'capacity-lead', 'f1', slice))

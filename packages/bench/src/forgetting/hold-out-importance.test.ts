@@ -1,25 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { ForgettingTalk } from './forgetting-talk.ts'
 import { holdOutImportance } from './hold-out-importance.ts'
+import { talkOf, unitOf } from './testing/sample-talk.ts'
 
 const signals = () => ({ arousal: 3, surprise: 20, importance: 5 })
 
 /** A talk of one session; units whose text starts with `*` are asked about. */
-function talkOf(name: string, texts: readonly string[]): ForgettingTalk {
-  const units = texts.map((text, i) => {
-    const id = `${name}-${i}`
-    const turns = [
-      { id, role: 'user' as const, speaker: name, text: text.replace('*', ''), at: i, zone: 'UTC' },
-    ]
-    return { id, session: 1, turns, marked: [] }
-  })
-  const correct = new Set(units.filter((_, i) => texts[i]?.startsWith('*')).map((unit) => unit.id))
-  const questions = [{ text: 'which?', session: 1, correct }]
-  return { name, person: name, sessions: 1, units, questions, evidence: 'named', countsFrom: 1 }
+function markedTalk(name: string, texts: readonly string[]): ForgettingTalk {
+  const units = texts.map((text, i) => unitOf(`${name}-${i}`, 1, { text: text.replace('*', ''), at: i }))
+  const correct = new Set(units.filter((_, i) => texts[i]?.startsWith('*')).map(({ id }) => id))
+  return talkOf(name, units, [{ text: 'which?', session: 1, correct }])
 }
 
 /** What is asked about is told at length; in the first talk of oneself too, in the second with names. */
-const ofOneself = talkOf('Ana', [
+const ofOneself = markedTalk('Ana', [
   '*I repaired my bicycle and painted the garden fence',
   '*We bought tickets and planned our holiday',
   '*My dentist moved and I was late',
@@ -27,7 +21,7 @@ const ofOneself = talkOf('Ana', [
   'sure thing',
   'great weather today',
 ])
-const withNames = talkOf('Bo', [
+const withNames = markedTalk('Bo', [
   '*the train goes from Porto via Coimbra to Lisbon',
   '*then Rita met Tom at Rossio station',
   '*the concert of Mozart in Vienna was long',

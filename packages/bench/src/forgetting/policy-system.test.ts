@@ -2,13 +2,10 @@ import type { Memory } from 'keepsake'
 import { type ForgettingMoment, firstInFirstOut } from 'keepsake/preset'
 import { competitionInhibition } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
-import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import { policySystem, type PolicySystemOptions } from './policy-system.ts'
+import { talkOf, unitOf } from './testing/sample-talk.ts'
 
-function unitOf(id: string, session: number, text: string): TalkUnit {
-  const turns = [{ id, role: 'user' as const, speaker: 'Ana', text, at: session * 1_000, zone: 'UTC' }]
-  return { id, session, turns, marked: [] }
-}
+const talk = talkOf('Ana', [])
 
 /** Ranks memories by how many of the query's letters they hold: enough to see who was reached. */
 const rank: PolicySystemOptions['rank'] = (query, memories) =>
@@ -17,16 +14,6 @@ const rank: PolicySystemOptions['rank'] = (query, memories) =>
     score: query.split('').filter((letter) => memory.text.includes(`: ${letter}`)).length,
   }))
 
-const talk: ForgettingTalk = {
-  name: 'one',
-  person: 'Ana',
-  sessions: 2,
-  units: [],
-  questions: [],
-  evidence: 'named',
-  countsFrom: 1,
-}
-
 const plain: Omit<PolicySystemOptions, 'policy' | 'retention'> = {
   rank,
   first: 1,
@@ -34,30 +21,25 @@ const plain: Omit<PolicySystemOptions, 'policy' | 'retention'> = {
   signals: () => ({ arousal: null, surprise: null, importance: null }),
 }
 
+const firstInFirstOutOf = (retention: PolicySystemOptions['retention']) =>
+  policySystem({ ...plain, policy: firstInFirstOut(), retention })
+
 describe('policySystem', () => {
   it('keeps the share of all ever made, and never brings back what went', async () => {
-    const system = policySystem({
-      ...plain,
-      policy: firstInFirstOut(),
-      retention: { when: 'session-end', keep: 0.5 },
-    })
+    const system = firstInFirstOutOf({ when: 'session-end', keep: 0.5 })
     const run = await system.start(talk)
-    for (const id of ['a', 'b', 'c', 'd']) await run.hear(unitOf(id, 1, id))
+    for (const id of ['a', 'b', 'c', 'd']) await run.hear(unitOf(id, 1))
     expect([...(await run.endSession(1))]).toEqual(['c', 'd'])
-    for (const id of ['e', 'f']) await run.hear(unitOf(id, 2, id))
+    for (const id of ['e', 'f']) await run.hear(unitOf(id, 2))
     // 6 made, 3 stay: the newest of c, d, e, f
     expect([...(await run.endSession(2))]).toEqual(['d', 'e', 'f'])
     expect(await run.ask('a')).not.toContain('a')
   })
 
   it('enforces a capacity after every unit', async () => {
-    const system = policySystem({
-      ...plain,
-      policy: firstInFirstOut(),
-      retention: { when: 'capacity', memories: 2 },
-    })
+    const system = firstInFirstOutOf({ when: 'capacity', memories: 2 })
     const run = await system.start(talk)
-    for (const id of ['a', 'b', 'c']) await run.hear(unitOf(id, 1, id))
+    for (const id of ['a', 'b', 'c']) await run.hear(unitOf(id, 1))
     expect([...(await run.endSession(1))]).toEqual(['b', 'c'])
   })
 
@@ -73,9 +55,9 @@ describe('policySystem', () => {
     const run = await policySystem({ ...plain, policy, retention: { when: 'session-end', keep: 1 } }).start(
       talk,
     )
-    await run.hear(unitOf('1', 1, 'a'))
-    await run.hear(unitOf('2', 1, 'b'))
-    await run.hear(unitOf('3', 1, 'a'))
+    await run.hear(unitOf('1', 1, { text: 'a' }))
+    await run.hear(unitOf('2', 1, { text: 'b' }))
+    await run.hear(unitOf('3', 1, { text: 'a' }))
     await run.endSession(1)
     const last = seen.at(-1)
     // the second unit reached the first; the third reached the first again, and the second as runner-up

@@ -1,26 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
+import type { ForgettingTalk } from './forgetting-talk.ts'
 import type { ForgettingSystem } from './forgetting-system.ts'
 import { agreementAmongPeople, scoreForgetting, scoreSession } from './score-forgetting.ts'
+import { talkOf, unitOf } from './testing/sample-talk.ts'
 
-function unitOf(id: string, session: number, marked: string): TalkUnit {
-  const turns = [{ id, role: 'user' as const, speaker: 'Ana', text: id, at: 0, zone: 'UTC' }]
-  return { id, session, turns, marked: marked.split('').map((mark) => mark === '1') }
-}
+/** A unit with a mark, or none, of each annotator: `110`. */
+const marked = (id: string, session: number, marks: string) =>
+  unitOf(id, session, { marked: marks.split('').map((mark) => mark === '1') })
 
 /** Two sessions of two units; a is asked about after the first, d after the second, and one question has no answer. */
 const talk: ForgettingTalk = {
-  name: 'LUFY/Ana',
-  person: 'Ana',
-  sessions: 2,
+  ...talkOf(
+    'Ana',
+    [marked('a', 1, '110'), marked('b', 1, '001'), marked('c', 2, '100'), marked('d', 2, '011')],
+    [
+      { text: 'about a', session: 1, correct: new Set(['a']) },
+      { text: 'about d', session: 2, correct: new Set(['d', 'b']) },
+      { text: 'about nothing', session: 2, correct: new Set() },
+    ],
+  ),
   evidence: 'by-words',
-  countsFrom: 1,
-  units: [unitOf('a', 1, '110'), unitOf('b', 1, '001'), unitOf('c', 2, '100'), unitOf('d', 2, '011')],
-  questions: [
-    { text: 'about a', session: 1, correct: new Set(['a']) },
-    { text: 'about d', session: 2, correct: new Set(['d', 'b']) },
-    { text: 'about nothing', session: 2, correct: new Set() },
-  ],
 }
 
 describe('scoreSession', () => {

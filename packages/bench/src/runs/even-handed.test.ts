@@ -197,8 +197,8 @@ describe('the language of a talk', () => {
       questions: [{ question: '我在哪里？', answer: '不来梅', question_type: 'Basic Fact Recall' }],
     }
     const chinese = withField(
-      withField(english, ['sessions'], [{ dialogue: [said], ...points }]),
-      ['uuid'],
+      withField(english, 'sessions', [{ dialogue: [said], ...points }]),
+      'uuid',
       'zh-1',
     )
     const file = writeScratch('mixed.jsonl', [english, chinese].map((one) => JSON.stringify(one)).join('\n'))

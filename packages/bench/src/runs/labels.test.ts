@@ -10,6 +10,7 @@ import { describeOptions } from '../benchmark/options.ts'
 import { runBenchmark } from '../benchmark/run-benchmark.ts'
 import { ALONE, readLog } from '../benchmark/testing/run-alone.ts'
 import { fixtureFile, writeScratch } from '../datasets/testing/edit-fixture.ts'
+import { findFigure } from '../results/plain-figures.ts'
 import { run } from './run.ts'
 
 const LOCOMO = [
@@ -57,8 +58,7 @@ describe("LoCoMo's observations and event summaries", () => {
       ['observation', 'Nadia restores old boats.'],
       ['event-summary', 'Tom introduces his dog Biscuit.'],
     ])
-    const of = (metric: string, slice: string) =>
-      figures.find((one) => one.task === 'labels' && one.metric === metric && one.slice === slice)
+    const of = (metric: string, slice: string) => findFigure(figures, 'labels', metric, slice)
     for (const slice of ['all', 'kind:observation', 'kind:event-summary']) {
       expect(of('mem_score', slice)).toMatchObject({ judge: 'deterministic', unit: 'score' })
       expect(of('rougeL', slice)).toMatchObject({ judge: null })
@@ -83,11 +83,8 @@ describe('how alike texts are', () => {
     const scored = await measured({ ...asked, bertscore: 'transformers:m' }, { openTokens })
     expect(opened).toEqual(['transformers:m'])
     expect(scored.summary?.config['bertscore']).toBe('letters')
-    for (const task of ['labels', 'answering'])
-      expect(scored.figures.find((one) => one.task === task && one.metric === 'bertscore')).toMatchObject({
-        judge: null,
-        slice: 'all',
-      })
+    for (const task of ['labels', 'answering'] as const)
+      expect(findFigure(scored.figures, task, 'bertscore')).toMatchObject({ judge: null })
     const label = scored.log.find((entry) => entry.entry === 'label')
     expect(label?.overlap['bertscore']).toBeGreaterThan(0)
   })
@@ -95,33 +92,22 @@ describe('how alike texts are', () => {
   it('is measured with the embedder that --likeness names, which is declared', async () => {
     expect(describeOptions(run.options).map(({ flags }) => flags)).toContain('--likeness <spec>')
     const words = embeddedWordVectors()
-    const named: EmbeddingModel = {
-      id: 'named',
-      dimensions: words.dimensions,
-      embed: (texts) => words.embed(texts),
-    }
-    const asked = {
-      dataset: 'locomo',
-      path: locomo(),
-      system: ['keepsake'],
-      tasks: ['labels'],
-      likeness: 'openai:x',
-    }
-    const { summary } = await measured(asked, { openEmbedding: async () => named })
+    const { dimensions } = words
+    const named: EmbeddingModel = { id: 'named', dimensions, embed: (texts) => words.embed(texts) }
+    const asked = { dataset: 'locomo', path: locomo(), system: ['keepsake'], tasks: ['labels'] }
+    const { summary } = await measured(
+      { ...asked, likeness: 'openai:x' },
+      { openEmbedding: async () => named },
+    )
     expect(summary?.config['likeness']).toBe('named')
   })
 })
 
 describe('the probe table', () => {
-  const path = fixtureFile('zh-4o')
+  const asked = { dataset: 'zh-4o', path: fixtureFile('zh-4o'), system: ['bm25'] }
 
   it('is said in the talk and asked after it, and replies are scored from 0 to 5 beside their words', async () => {
-    const { log, figures } = await measured({
-      dataset: 'zh-4o',
-      path,
-      system: ['bm25'],
-      tasks: ['probe-table'],
-    })
+    const { log, figures } = await measured({ ...asked, tasks: ['probe-table'] })
     const replies = log.filter((entry) => entry.entry === 'reply')
     expect(replies.length % 30).toBe(0)
     expect(replies.length).toBeGreaterThan(0)
@@ -129,20 +115,15 @@ describe('the probe table', () => {
     // The words were said, and are found by the baseline of single turns.
     expect(replies.filter(({ score }) => score > 0).length).toBeGreaterThan(0)
     expect(replies.every(({ score }) => score >= 0 && score <= 5)).toBe(true)
-    const of = (metric: string) => figures.find((one) => one.task === 'probe-table' && one.metric === metric)
-    expect(of('reply_score')).toMatchObject({
-      judge: 'deterministic',
-      unit: 'score',
-      slice: 'all',
-      count: replies.length,
-    })
+    const of = (metric: string) => findFigure(figures, 'probe-table', metric)
+    expect(of('reply_score')).toMatchObject({ judge: 'deterministic', unit: 'score', count: replies.length })
     expect(of('token_f1')).toMatchObject({ judge: null })
     expect(of('reply_score')?.value).toBeGreaterThan(0)
   })
 
   it('scores a system without a memory nothing, and is put in no other way', async () => {
     const tasks = ['probe-table', 'answering', 'retrieval', 'probes']
-    const { log, figures } = await measured({ dataset: 'zh-4o', path, system: ['none'], tasks })
+    const { log, figures } = await measured({ ...asked, system: ['none'], tasks })
     const score = figures.find((one) => one.metric === 'reply_score')
     expect(score?.value).toBe(0)
     const ids = new Set(log.flatMap((entry) => (entry.entry === 'reply' ? [entry.question] : [])))
@@ -155,20 +136,14 @@ describe('the probe table', () => {
   })
 
   it('is left alone where nobody asks for it', async () => {
-    const { log } = await measured({ dataset: 'zh-4o', path, system: ['bm25'] })
+    const { log } = await measured(asked)
     expect(log.some(({ entry }) => entry === 'reply')).toBe(false)
     expect(log.some(({ entry }) => entry === 'probe')).toBe(true)
   })
 
   it('retrieves as many memories for a probe as are asked for', async () => {
     const of = async (memories: number | undefined) => {
-      const { log } = await measured({
-        dataset: 'zh-4o',
-        path,
-        system: ['bm25'],
-        tasks: ['probe-table'],
-        memories,
-      })
+      const { log } = await measured({ ...asked, tasks: ['probe-table'], memories })
       return Math.max(...log.map((entry) => (entry.entry === 'reply' ? entry.retrieved.length : 0)))
     }
     expect(await of(9)).toBe(9)

@@ -14,12 +14,12 @@ export function readFixture(name: string): unknown {
   return JSON.parse(name.endsWith('.jsonl') ? (text.split('\n')[0] ?? '') : text)
 }
 
-/** A copy with the value at `path` replaced; `undefined` takes the field out. For tests of what loaders refuse. */
-export function withField(value: unknown, path: readonly (string | number)[], field: unknown): unknown {
-  const [key, ...rest] = path
-  if (key === undefined) return field
+/** A copy with the value at `path` (`sessions.0.turns`) replaced; `undefined` takes the field out. For tests of what loaders refuse. */
+export function withField(value: unknown, path: string, field: unknown): unknown {
+  if (path === '') return field
+  const [key = '', ...rest] = path.split('.')
   const inner: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
-  const replaced = withField(inner, rest, field)
+  const replaced = withField(inner, rest.join('.'), field)
   if (Array.isArray(value)) return value.with(Number(key), replaced)
   return { ...(typeof value === 'object' ? value : {}), [key]: replaced }
 }

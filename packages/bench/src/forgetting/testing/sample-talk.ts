@@ -1,0 +1,21 @@
+import type { ForgettingTalk, TalkUnit } from '../forgetting-talk.ts'
+
+/** A unit of one user turn, which says its own id unless it says something else. */
+export function unitOf(
+  id: string,
+  session: number,
+  { text = id, speaker = 'Ana', at = session * 1_000, marked = [] as readonly boolean[] } = {},
+): TalkUnit {
+  const turns = [{ id, role: 'user' as const, speaker, text, at, zone: 'UTC' }]
+  return { id, session, turns, marked }
+}
+
+/** A person's talk of these units, about which nothing is asked unless questions are named. */
+export function talkOf(
+  person: string,
+  units: readonly TalkUnit[],
+  questions: ForgettingTalk['questions'] = [],
+): ForgettingTalk {
+  const sessions = Math.max(1, ...units.map(({ session }) => session))
+  return { name: person, person, sessions, units, questions, evidence: 'named', countsFrom: 1 }
+}
