@@ -5,47 +5,55 @@ import { dialogue, startPeer, WANTED } from './testing/under-test.ts'
 const TALK = dialogue('one', 'I moved to Lyon')
 
 /** What each service may answer a search with, as far from its documentation as services come; each holds two memories. */
-const ODD_SEARCHES: readonly (readonly [HttpSystemName, what: string, ...bodies: string[]])[] = [
+const ODD_SEARCHES: readonly (readonly [HttpSystemName, what: string, bodies: readonly string[]])[] = [
   [
     'mem0-platform',
     'scores that are no numbers',
-    '{ "results": [{ "id": "a", "memory": "one", "score": "NaN" }, { "id": "b", "memory": "two", "score": null }] }',
+    [
+      '{ "results": [{ "id": "a", "memory": "one", "score": "NaN" }, { "id": "b", "memory": "two", "score": null }] }',
+    ],
   ],
   [
     'mem0-platform',
     'the bare list, without ids',
-    '[{ "memory": "one" }, { "id": 7, "memory": "two", "metadata": "none" }]',
+    ['[{ "memory": "one" }, { "id": 7, "memory": "two", "metadata": "none" }]'],
   ],
   [
     'mem0-platform',
     'records that are none beside them',
-    '{ "results": [null, { "memory": "one" }, "x", { "memory": "two" }, { "id": "c", "memory": "" }] }',
+    ['{ "results": [null, { "memory": "one" }, "x", { "memory": "two" }, { "id": "c", "memory": "" }] }'],
   ],
   [
     'mem0-server',
     'texts for scores',
-    '{ "results": [{ "id": "a", "memory": "one", "score": "0.9" }, { "id": "b", "memory": "two", "score": {} }] }',
+    [
+      '{ "results": [{ "id": "a", "memory": "one", "score": "0.9" }, { "id": "b", "memory": "two", "score": {} }] }',
+    ],
   ],
   [
     'supermemory',
     'no similarity',
-    '{ "results": [{ "memory": "one" }, { "chunk": "two", "memory": null, "similarity": "high" }] }',
+    ['{ "results": [{ "memory": "one" }, { "chunk": "two", "memory": null, "similarity": "high" }] }'],
   ],
   [
     'memos',
     'no relativity',
-    '{ "code": 0, "data": { "memory_detail_list": [{ "id": 1, "memory_value": "one", "relativity": "x" }, { "memory_value": "two" }], "preference_detail_list": null } }',
+    [
+      '{ "code": 0, "data": { "memory_detail_list": [{ "id": 1, "memory_value": "one", "relativity": "x" }, { "memory_value": "two" }], "preference_detail_list": null } }',
+    ],
   ],
-  ['memobase', 'a context without dashes', '{ "errno": 0, "data": { "context": "one\\ntwo" } }'],
+  ['memobase', 'a context without dashes', ['{ "errno": 0, "data": { "context": "one\\ntwo" } }']],
   [
     'zep',
     'dates that are numbers, and an entity of which nothing is told',
-    '{ "edges": [{ "uuid": 1, "fact": "one", "valid_at": 1700000000, "relevance": "x" }, { "fact": "two", "valid_at": null }, { "uuid": "c" }] }',
-    '{ "nodes": [{ "uuid": "n", "name": "Ana", "summary": null }] }',
+    [
+      '{ "edges": [{ "uuid": 1, "fact": "one", "valid_at": 1700000000, "relevance": "x" }, { "fact": "two", "valid_at": null }, { "uuid": "c" }] }',
+      '{ "nodes": [{ "uuid": "n", "name": "Ana", "summary": null }] }',
+    ],
   ],
 ]
 
-describe.each(ODD_SEARCHES)('%s, answering a search with %s', (peer, _what, ...bodies) => {
+describe.each(ODD_SEARCHES)('%s, answering a search with %s', (peer, _what, bodies) => {
   test('is found to hold what it holds', async () => {
     const { service, memory } = await startPeer(peer)
     await memory.addDialogue(TALK)

@@ -59,10 +59,10 @@ const PROMPTS = [
   halumemReadPrompt,
 ]
 type Render = (language: PromptLanguage) => RenderedPrompt
-const renders = PROMPTS.map(({ id, render }): [id: string, fences: number | undefined, render: Render] => [
-  id,
-  FENCES[id],
-  (language) => render(INPUT as never, language),
+const renders = PROMPTS.map((prompt): [id: string, fences: number, render: Render] => [
+  prompt.id,
+  FENCES[prompt.id] ?? 0,
+  (language) => prompt.render(INPUT as never, language),
 ])
 
 describe.each(renders)('the prompt %s', (_, fences, render) => {
