@@ -65,7 +65,7 @@ export async function askMeant(
 }
 
 /**
- * Removes requests that the check denied, and those whose words nobody said and for which it chose nothing. Those that rules heard in the
+ * Removes requests that the check denied, and those with a topic that was not said and for which it chose nothing. Those that rules heard in the
  * same turns take their place, because they must not depend on one answer. A deletion stays where the check or the user names its memory.
  *
  * @param related the memories that deletions number

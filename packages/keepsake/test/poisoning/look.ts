@@ -61,8 +61,11 @@ function opening(text: string): string {
 
 /** Whether a person's own statement becomes a fact. */
 export async function isKept(keepsake: Keepsake, text: string, keeps: string): Promise<boolean> {
-  const scope = keepsake.scope({ user: text })
+  const scope = keepsake.scope({ user: userOf(text) })
   await hear(scope, [text, 'ok'])
   const facts = (await scope.memories({ forms: ['fact'] })).map((one) => `${one.text} ${one.value}`)
   return facts.join('\n').toLowerCase().includes(keeps.toLowerCase())
 }
+
+/** A text as the id of a user, of letters and digits alone. */
+const userOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()

@@ -19,13 +19,14 @@ const IN_THIRD_PERSON: readonly (readonly [RegExp, string])[] = [
   [/\b(?:[Vv]ivo)\b/g, 'El usuario vive'],
   [/\b[Ss]oy\b/g, 'El usuario es'],
   [/\b[Mm]oro\b/g, 'O usuário mora'],
+  [/\b[Ss]ou\b/g, 'O usuário é'],
   [/\bme mudé\b/g, 'El usuario se mudó'],
   [/\bme mudei\b/g, 'O usuário se mudou'],
   [/私は|俺は/g, 'ユーザーは'],
   [/저는/g, '사용자는'],
 ]
 const STARTS =
-  /\b(?:I|[Mm]y|[Ii]ch|[Jj]e|[Vv]ivo|[Ss]oy|[Mm]oro|me mud[éê]i?|me mudei)\b|\b[Jj]['’]|我|私は|俺は|저는/gu
+  /\b(?:I|[Mm]y|[Ii]ch|[Jj]e|[Vv]ivo|[Ss]oy|[Mm]oro|[Ss]ou|me mud[éê]i?|me mudei)\b|\b[Jj]['’]|我|私は|俺は|저는/gu
 
 /** The clause that plants: from the last first person before its word to the end of the sentence. */
 function clauseOf({ text, word }: SaidByOthers): string {

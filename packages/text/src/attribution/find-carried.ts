@@ -5,7 +5,7 @@ import type { Stretch } from './stretch.ts'
 
 /** Matches nouns of fiction and dreams, which are no statement even where they are the speaker's own. */
 const INVENTED =
-  /(?<![\p{L}])(?:jokes?|riddles?|dreams?(?! (?:jobs?|hous|homes?|teams?|cars?|comes?))|nightmares?|novels?|chapters?|poems?|lyrics|screenplays?|scripts?|scenes?|personas?|characters?|Traum|geträumt|Witz|Roman|Drehbuch|rêves?|rêvé|blagues?|scénario|sueños?|soñé|chistes?|gui[oó]n|sonhos?|sonhei|piadas?|roteiro)(?![\p{L}])|梦(?!想)|段子|笑话|剧本|台词|小说|造句|人设|歌词|夢|冗談|小説|脚本|台本|歌詞|꿈|농담|소설|대본|가사/iu
+  /(?<![\p{L}])(?:jokes?|riddles?|dreams?(?! (?:jobs?|hous|homes?|teams?|cars?|comes?))|nightmares?|novels?|chapters?|poems?|lyrics|screenplays?|scripts?|scenes?|personas?|characters?|Traum|geträumt|Witz|Roman|Drehbuch|rêves?|rêvé|blagues?|scénario|sueños?|soñé|chistes?|gui[oó]n|sonhos?|sonhei|piadas?|roteiro|novela|(?:o|um|meu) romance)(?![\p{L}])|梦(?!想)|段子|笑话|剧本|台词|小说|造句|人设|歌词|夢|冗談|小説|脚本|台本|歌詞|꿈|농담|소설|대본|가사/iu
 /** Matches nouns of what others write, say or show, and of work on language. */
 const CARRIER = new RegExp(
   String.raw`${INVENTED.source}|(?<![\p{L}])(?:reviews?|reports?|tickets?|e-?mails?|letters?|(?:text )?messages?|sms|voice ?mails?|posts?(?! office)|comments?|tweets?|threads?|articles?|pages?|blogs?|bios?|profiles?|worksheets?|exercises?|example (?:sentences?|for)|textbooks?|(?:character )?sheets?|surveys?|respondents?|participants?|diary|diaries|transcri(?:pts?|ptions?)|podcasts?|songs?|verses?|essays?|captions?|stickers?|posters?|readme|spam|scams?|phishing|gpt|(?:chat)?bots?|hinge|tinder|adverts?|ads?|homework|grammar|tenses?|manuals?|customers?|clients?|Mail|Nachricht|Brief|Rezension|Bewertung|Kund(?:e|in)|Rollenspiel|Übung|Arbeitsblatt|Anleitung|übersetze?|wie sagt man|Tagebuch|Anzeige|courriel|lettre|avis|client(?:e|s)?|jeu de rôle|exercice|mode d.emploi|tradui[st]|comment dit-on|annonce|correo|mensaje|carta|reseña|clienta?|ejercicio|traduce|cómo se dice|anuncio|mensagem|avaliação|resenha|clientes?|exercício|ficha|traduz|como se diz|anúncio)(?![\p{L}])|来信|的信|邮件|短信|留言|[点差好]评|评[论价]|工单|缺陷单|反馈|问卷|例句|课[本文]|练习|作文|日记|截图|字幕|自我介绍(?!一下)|相亲|交友|合同|条款|说明书|贴纸|机器人|播客|转写|语病|发消息|(?<![A-Za-z])(?:AI|GPT)(?![A-Za-z])|骗子|诈骗|中奖|翻[译成]|译成|怎么[说讲译]|病句|你[演当扮]|嚷嚷|(?:那人|有人|有个.{1,3}|大[叔妈爷]|阿姨).{0,6}(?:打电话|喊|叫)|メール|手紙|レビュー|問い合わせ|お客様|練習|説明書|翻訳|訳して|何と言い|日記|例文|메일|문자|편지|리뷰|후기|문의|고객|연습|설명서|번역|어떻게 말|일기|예문`,
@@ -26,7 +26,7 @@ const BESIDE_OWN =
 const MINE =
   /(?<![\p{L}])(?:my|our|mein[ems]?r?|mon|ma|mi|meu|minha)\s(?:\p{L}+\s){0,2}$|(?:私の|우리|내|제)\s?$/iu
 /** Matches the verb behind a text, of a sentence about it: “My friend's review was funny.”. */
-const HAS_VERB = /^\s*(?:is|are|was|were|has|have|had)\b|^(?:写得|是|太|很|真|挺|好)/iu
+const HAS_VERB = /^\s*(?:is|are|was|were|has|have|had)\b|^[，,]?(?:写得|是|太|很|真|挺|好|不错)/iu
 /** Matches what may stand between an English carrier and the words it carries. */
 const LEADS_ON =
   /^\s*(?:$|[^\p{L}\s]|(?:of|from|by|on|in|at|for|to|about|as|that|which|here|below|says?|said|goes|reads?|writes|wrote|begins|starts|asks|we got|we have|I got|thoughts)\b)/iu
@@ -39,7 +39,7 @@ const RESUMES =
   /^[^\p{L}]*(?:anyways?|btw|by the way|actually|in real life|as for me|me,|so,|对了|话说|反正|不过|其实)/iu
 const CONTINUES =
   /\b(?:and|but|so|because|since|that|which|what|if|when|while|as|or)\s*$|[^\p{Script=Hangul}\p{Script=Hiragana}][:：]\s*$/iu
-const OF_SELF = /\b(?:I|we|me|my|us|our)\b|[我咱]/iu
+const OF_SELF = /\b(?:I|we|me|my|mine|us|our|ours)\b|[我咱]/iu
 const LONGEST_LEAD = 240
 
 /** Finds statements behind a carrier of others' words, without any mark: “one star review. I am …”, 点评里有人写 我…. */

@@ -55,7 +55,7 @@ function introducedBy(given: IntroducedText, index: number): Stretch | null {
   if (line === undefined) return null
   for (const head of [...bracketsOf(line), ...headsOf(line), ...dashesOf(line)]) {
     const lead = head.isDash === true && !leadsOverDash(head.text) ? null : readLead(head.text)
-    if (lead === null || isDelimited(given, head.end)) continue
+    if (lead === null || (isDelimited(given, head.end) && !isList(given.text, head.end))) continue
     const isLabel =
       head.text.trim().split(/\s+/).length <= 3 &&
       head.text.trim() === line.text.slice(0, head.end - line.start - 1).trim()
@@ -122,6 +122,9 @@ export function isDelimited({ text, marked }: IntroducedText, from: number): boo
   const index = text.slice(from, from + 2_000).search(/\S/)
   return index >= 0 && /\s/.test(marked.charAt(from + index))
 }
+
+/** Reports whether a list follows, whose bullets are redacted as marks are and end nothing. */
+const isList = (text: string, from: number): boolean => /^\s*[-•·–—]\s/.test(text.slice(from, from + 200))
 
 /** Reports whether any text follows an offset. */
 function hasRest({ marked }: IntroducedText, from: number): boolean {

@@ -4,6 +4,9 @@ import { givesData } from './own-leads.ts'
 /** Matches work that is only ever done on a text. */
 const WORK_ON_TEXT =
   /\b(?:summari[sz]e|translate|proof-?read|rephrase|reword|rewrite|re-write|paraphrase|shorten|condense|transcribe|transliterate|spell-?check|copy-?edit|tl;?dr (?:of|for|this|the)|(?:summary|translation|gist|key points|main points) of|(?:add|insert|remove|count|fix|check|correct|find|mark|underline|highlight) (?:\p{L}+ ){0,2}(?:commas?|punctuation|words|letters|characters|syllables|spelling|grammar|typos?|errors?|mistakes?|verbs|nouns|adjectives|capitals?|line breaks)|read (?:it |this )?(?:aloud|out loud)|(?:turn|make|convert|put|change|transform|set|adapt) (?:this|that|it|these|the following) (?:in)?to (?:an? )?(?:\p{L}+ )?(?:haikus?|poems?|songs?|rhymes?|verses?|letters?|e-?mails?|tweets?|stor(?:y|ies)|jokes?|limericks?|sonnets?|raps?|slogans?|headlines?|bullet points|third person|past tense)|how (?:(?:do|would|can|should) (?:you|i|we|one)|to) (?:say|spell|pronounce|put) (?:this|that|it|the following|in \p{Lu}\p{L}+))\b|翻译|翻成|译成|译为|用.{1,4}(?:怎么|如何)[说讲写念]|(?:加上?|补上?|去掉|检查|改正|找出|数一?数|统计)[^，。：]{0,5}(?:标点|错别字|字数|多少个?字|拼音|病句|空格)|朗读|改改|润色|改写|校对|缩写|扩写|续写|提炼|(?:帮|请|给我|替|你).{0,4}(?:总结|概括|归纳)|(?:总结|概括|归纳|摘要)[^，。]{0,4}(?:以下|下面|下列|这|如下)/iu
+/** Matches work that is only ever done on a text, and questions about one, in other languages. */
+const WORK_ELSEWHERE =
+  /(?<!\p{L})(?:fass(?:e|t)?\s.{0,60}\szusammen|übersetz(?:e|t|en)?|was (?:steht|heißt|bedeutet)\s.{0,20}(?:hier|da|das|dies)|was (?:will|meint|soll) (?:er|sie|der|die|das|ich darauf)|résume[rz]?|traduis(?:e[rz])?|que (?:dit|veut dire|répondre)|corrige|resume (?:est[ea]|el|la|los|o|a|isto|esto)|traduce|traduz(?:a|e)?|qué (?:dice|significa|quiere)|o que (?:diz|significa|quer|achas?)|riassumi|traduci|cosa (?:dice|significa|vuole)|(?:continu[ae]|continúa|sigue|escreve|escribe|écris|schreib(?:e|t)?) (?:o|a|le|la|el|den|die|das|uma?|une?|una|eine?n?) (?:romance|roman|novela|conto|cuento|conte|história|historia|histoire|geschichte|carta|lettre|brief)|перескажи|переведи|что (?:здесь|тут) написано)(?!\p{L})|要約して|訳して|何と書いて|요약해|번역해|뭐라고 (?:써|쓰)/iu
 /** Matches work that is also done on other things. It counts only in a request that points to a text. */
 const WORK_ON_ANYTHING =
   /\b(?:edit|correct|fix|improve|polish|review|analy[sz]e|explain|interpret|classify|extract|read|check|parse|convert|format|grade|critique|respond to|reply to|answer|continue|complete|finish|describe|evaluate|rate|debug|run|execute|process|look (?:at|over|through)|go through|what (?:does|do|is|are)|who (?:wrote|is)|is|does|thoughts|feedback|help|make|turn|put|guess|tell me)\b|修改|检查|分析|解释|解读|看看|看下|看一下|看一看|读|念|评价|点评|识别|整理|提取|回复|回答|处理|批改|什么意思|怎么看|帮我|如何|什么|谁|吗/iu
@@ -47,9 +50,11 @@ const SPOKEN_FOR =
 const REPEATED =
   /^[^\p{L}]*(?:(?:but|and|so|well|yesterday|earlier|last time|before)[,\s]+)*you (?:\p{L}+ ){0,2}?(?:said|told me|wrote|claimed|answered|replied|mentioned)(?: \p{L}+){0,4}\s*$/iu
 
+const worksOnText = (words: string): boolean => WORK_ON_TEXT.test(words) || WORK_ELSEWHERE.test(words)
+
 /** Returns how words introduce another's text, or `null` when the speaker's own words follow. */
 export function readLead(head: string): Lead | null {
-  if (WORK_ON_TEXT.test(head) && !/\bI (?:\p{L}+ )?(?:translate|summari[sz]e|proofread)\b/u.test(head))
+  if (worksOnText(head) && !/\bI (?:\p{L}+ )?(?:translate|summari[sz]e|proofread)\b/u.test(head))
     return 'work'
   if (SPOKEN_FOR.test(head) && !OWN_START.test(head)) return 'work'
   if (REPEATED.test(head)) return 'text'
@@ -93,7 +98,7 @@ const FROM_TEXT =
 export function handsOver(line: string): boolean {
   const lead = readLead(line)
   if (lead === null || line.length > LONGEST_LEAD) return false
-  return WORK_ON_TEXT.test(line) || (lead === 'work' && KIND_OF_TEXT.test(line) && POINTS_ON.test(line))
+  return worksOnText(line) || (lead === 'work' && KIND_OF_TEXT.test(line) && POINTS_ON.test(line))
 }
 
 /** Reports whether a question asks about a text that is shown with it: “What does this tweet mean”, 这首歌是谁唱的. */

@@ -15,7 +15,7 @@ breakfast lunch dinner snack snacks drinks drink food meals meal diet sleep exer
 allergies allergy symptoms diagnosis sport sports work job career office school university college study studies home house flat apartment address city town country location
 family kids children pets pet dog dogs cat cats friends relationship relationships partner hobbies hobby interests likes dislikes loves hates favorites favourites music films movies books games
 travel travels trips trip holiday holidays vacation budget money salary income rent phone email birthday age name names nickname pronouns gender occupation profession languages language religion
-first second third fourth fifth firstly secondly thirdly next then finally lastly also anyway honestly actually basically seriously okay ok yes no well look listen so sorry thanks hello hi hey
+unrelated separately offtopic off-topic first second third fourth fifth firstly secondly thirdly next then finally lastly also anyway honestly actually basically seriously okay ok yes no well look listen so sorry thanks hello hi hey
 pros cons pro con plus minus positive negative positives negatives good bad best worst before after past present future preferences preference requirements skills strengths weaknesses experience education
 thing things truth point catch upside downside upsides downsides version announcement heads-up heads case situation circumstances circumstance condition conditions setup set-up state position opinion view view-point stance advice tip
 secret excuse weakness strength habit routine schedule instrument instruments commute neighbourhood neighborhood area region street district side start beginning end ending rest opposite difference coincidence luck misfortune surprise mystery
@@ -28,6 +28,7 @@ step stage phase level round part section chapter-of-my-life day days weeks mont
 car bike garden balcony kitchen bedroom room desk-job gear equipment wardrobe style colour color colours favourite favorite team club band choir church community network
 person personality character temperament type-of-person temper identity self bio-data profile-data persona account username handle contact contacts phone-number mail-address
 confession admission apology disagreement agreement reminder notice-to-self memo-to-self aside footnote addendum postscript appendix update-time status-quo
+vorname beruf wohnort ort stadt alter allergien hobbys nom prénom métier profession ville âge allergies nombre profesión ciudad edad alergias aficiones nome profissão cidade idade alergias morada professione città età
 upbringing childhood youth past teens twenties thirties forties retirement internship apprenticeship promotion resignation
 other others misc miscellaneous extra bonus reply response topic subject me myself i us
 更新 补充 注 备注 附 提醒 背景 情况 现状 问题 答案 回答 计划 目标 想法 总结 结论 原因 例子 重点 注意 重要 心情 天气 时间 日期 今天 明天 昨天 早上 上午 中午 下午 晚上 早餐 早饭 午餐 午饭 晚餐 晚饭

@@ -111,6 +111,7 @@ function withMarks(sentence: string): string {
   if (sentence.length > LONGEST_SENTENCE) return sentence
   const marked = sentence
     .replace(/^\d{1,2}[:：]\d\d\s{1,3}(?=我)/u, '')
+    .replace(/^(?:(?:请|麻烦)[你您]?)?(?:帮我)?记(?:住|得|一下|下)(?=我)/u, '$&，')
     .replace(ITEM, (_, index: number) => (index === 0 ? '' : '，'))
     .replace(CONJUNCTION, '，')
     .replace(/我(?:自己|本人)(?=[住搬对是叫在也不有爱喜姓])/gu, '我')

@@ -2,7 +2,7 @@ import { WORD_KINDS } from './word-kinds.ts'
 
 /** Matches prefixes that are no part of a statement: “📍 I moved …”, “2026-03-01 I moved …”, “btw I work …”. */
 const LEADS_IN =
-  /^(?:[\p{So}\p{Extended_Pictographic}\uFE0F\u200D]{1,8}\s*|\[?\d{4}-\d\d-\d\d\]?[:,]?\s+|\d{1,2}:\d\d\s+|(?:(?:please|and|also|so|oh|hey)[,\s]\s*)?(?:(?:remember|note|keep in mind|bear in mind|(?:do not|don['’]?t|never) forget|(?:just )?so you know|(?:you )?should (?:also )?know|you know)(?:\s+that\b|,)?|by the way|btw|fyi|tbh|ngl|fun fact|p\.?s\.?|(?:it )?turns out(?: that)?)[,:]?\s+)(?=(?:I|im|ive|my)\b)/iu
+  /^(?:[\p{So}\p{Extended_Pictographic}\uFE0F\u200D]{1,8}\s*|\[?\d{4}-\d\d-\d\d\]?[:,]?\s+|\d{1,2}:\d\d\s+|(?:(?:please|and|also|so|oh|hey|(?:can|could|would|will) you)[,\s]\s*){0,2}(?:(?:remember|note|keep in mind|bear in mind|(?:do not|don['’]?t|never) forget|(?:just )?so you know|(?:you )?should (?:also )?know|you know)(?:\s+that\b|,)?|by the way|btw|fyi|tbh|ngl|fun fact|p\.?s\.?|(?:it )?turns out(?: that)?)[,:]?\s+)(?=(?:I|im|ive|my)\b)/iu
 /** Matches remarks after a statement: “… btw”, “… lol”. */
 const TRAILS_OFF =
   /(?:[\s,]+(?:btw|by the way|fyi|lol|lmao|haha+|tho|tbh|ngl|rn|atm|:\))|\s*[\p{Extended_Pictographic}\uFE0F\u200D]+)+[\s.!]*$/iu
@@ -26,8 +26,12 @@ const REACTS =
 const NAMES =
   /^(?:(?:hi|hey|hello|yo|oh)[,!\s]+)?(?:it['’]?s|this is|i['’]?m|(?:my )?name['’]?s)\s+(?<name>\p{L}[\p{L}\p{M}'’-]+),?\s+(?:btw|by the way|here|again)[\s.!]*$/iu
 
+/** Matches a sentence in capitals alone. */
+const SHOUTED = /^(?!.*\p{Ll})(?:.*?\p{Lu}{2}){2}/su
+
 /** Rewrites casual forms as whole statements: “got a cat named Miso” is “I got a cat named Miso”. */
-export function spellOutCasual(sentence: string): string {
+export function spellOutCasual(written: string): string {
+  const sentence = SHOUTED.test(written) ? written.toLowerCase() : written
   const name = NAMES.exec(sentence)?.groups?.['name']
   if (name !== undefined && isCalled(name))
     return `My name is ${name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}.`

@@ -17,9 +17,9 @@ import { ENGLISH_WIDE } from './wide-requests.ts'
 
 /** Matches the first person, without which a sentence states nothing about its speaker. */
 const FIRST_PERSON = /\b(?:i|im|ive|my|we|our|me)\b|^(?:\S+[\s,]+){1,3}here\b/i
-/** Matches a question behind a statement: “My name is Ana, who do I call?”. */
+/** Matches a question behind a statement, also behind an emoji: “My name is Ana, who do I call?”. */
 const ASKS_AFTER =
-  /,\s*(?:and |so |but )?(?:who|what|where|when|how|which|why|can|could|should|shall|may|do|does|is|are|will|would|any)\s[^,?]*\?\s*$/iu
+  /(?:,|[\p{Extended_Pictographic}\uFE0F\u200D]+)\s*(?:and |so |but )?(?:who|what|where|when|how|which|why|can|could|should|shall|may|do|does|is|are|will|would|any)(?:['’](?:s|re|d))?\s[^,?]*\?+\s*$/iu
 /** Maximum characters of a sentence. Longer ones are lists, logs or poems without full stops. */
 const LONGEST_SENTENCE = 500
 /** Matches an incomplete statement, whose end was a quotation or a separate clause. */
@@ -84,7 +84,7 @@ export const ENGLISH: Language = {
     [/^(?:food )?allerg(?:y|ies)$/i, 'I am allergic to {}.'],
     [/^(?:current )?(?:job|occupation|profession)$/i, 'I work as a {}.'],
     [/^(?:full |first )?name$/i, 'My name is {}.'],
-    [/^(?:current )?(?:city|place of residence|residence|home town|hometown)$/i, 'I live in {}.'],
+    [/^(?:current )?(?:city|location|place of residence|residence|home town|hometown)$/i, 'I live in {}.'],
   ],
   split,
   longestRequest: LONGEST_SENTENCE,

@@ -67,7 +67,9 @@ function tag(nlp: WinkMethods, sentence: string): Word[] {
     .each((token: ItemToken) => {
       const text = token.out()
       const [before, lemma, pos] = [token.out(spacesOf(its)), token.out(lemmaOf(its)), token.out(posOf(its))]
-      words.push({ text, lower: text.toLowerCase(), lemma: lemma.toLowerCase(), pos, before })
+      const isThing = pos === 'VERB' && takesThing(words)
+      const [lower, base] = [text.toLowerCase(), lemma.toLowerCase()]
+      words.push({ text, lower, lemma: isThing ? lower : base, pos: isThing ? 'NOUN' : pos, before })
     })
   const named = joinNames(words)
   return named.map((word, index) =>
@@ -76,6 +78,14 @@ function tag(nlp: WinkMethods, sentence: string): Word[] {
       : word.text === '&'
         ? { ...word, lemma: 'and' }
         : word,
+  )
+}
+
+/** Reports whether the next word is a thing, which a tagger reads as a verb after “to”: “allergic to milk”. */
+function takesThing(words: readonly Word[]): boolean {
+  const [adjective, to] = words.slice(-2)
+  return (
+    to?.lower === 'to' && /^(?:allergic|intolerant|sensitive|addicted|partial)$/.test(adjective?.lower ?? '')
   )
 }
 

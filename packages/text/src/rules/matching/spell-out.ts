@@ -10,15 +10,26 @@ const IS_CLAUSE = /\b(?:i|i['’]m|my|we|you|he|she|they|is|are|was|were|have|ha
 
 /**
  * Rewrites “My job: nurse” as “I work as nurse”, and returns `null` for anything else.
- * A label without “my” counts only if the turn has no other text, since a form may be about anyone.
+ * A label without “my” counts only if the turn has no other text, since a form may be about anyone; “About me” above it is none.
  */
 export function spellOutLabel(sentence: string, turn: string, statements: LabelledStatements): string | null {
   if (sentence.length > LONGEST_LABELLED) return null
   const { mine, label = '', value = '' } = LABELLED.exec(sentence.trim())?.groups ?? {}
   if (!VALUE.test(value) || SAYS_NOTHING.test(value) || IS_CLAUSE.test(value)) return null
-  if (mine === undefined && /\n/.test(turn.trim())) return null
+  if (mine === undefined && !isForm(turn)) return null
   const statement = statements.find(([known]) => known.test(label.trim()))?.[1]
   return statement?.replace('{}', () => value.trim()) ?? null
+}
+
+/** Matches a heading of one's own form. */
+const ABOUT_ME =
+  /^(?:(?:a (?:bit|little) |more )?about (?:me|myself)|me|my \p{L}+|关于我|我的\p{Script=Han}{2,4})\s*[:：]?$/iu
+
+/** Reports whether each line of a turn is a label with its value, but for a heading that says whose they are. */
+function isForm(turn: string): boolean {
+  const [first = '', ...rest] = turn.split(/\n+/).map((line) => line.trim())
+  const lines = (ABOUT_ME.test(first) ? rest : [first, ...rest]).filter((line) => line !== '')
+  return lines.length < 2 || lines.every((line) => LABELLED.test(line))
 }
 
 /** Reports whether a text may contain a value after a label. */
