@@ -269,7 +269,7 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    this.#engine.language?.stop(new ClosedError())
+    this.#engine.life.abort(new ClosedError())
     await this.#engine.worker.stop()
     this.#engine.users.clear()
     await this.#engine.ledger.settle()

@@ -16,6 +16,7 @@ import { embeddedArousal } from './importance/arousal.ts'
 import { RATED_BY_LANGUAGE } from './importance/embedded-calibration.ts'
 import { standInImportance } from './importance/stand-in-importance.ts'
 import { embeddedSurprise } from './importance/surprise.ts'
+import { guardEmbedding } from './models/guard-embedding.ts'
 import type { LanguageModel } from './models/language-model.ts'
 import type { ModelTask } from './models/model-task.ts'
 import { promptRunner } from './models/prompt-runner.ts'
@@ -55,16 +56,16 @@ function languageOf(
   options: EngineOptions,
   events: EventEmitter<EventMap>,
   textGate: TextGate,
+  abortSignal: AbortSignal,
 ): LanguageAccess | null {
   const { model, models = {}, modelOptions, now } = options
   const modelFor = (task: ModelTask): LanguageModel | undefined => models[task] ?? model
   const first = model ?? Object.values(models).find((one) => one !== undefined)
   if (first === undefined) return null
-  const life = new AbortController()
   const runner = promptRunner({
     ...modelOptions,
     model: first,
-    abortSignal: life.signal,
+    abortSignal,
     onCall: (call) => events.emit('model-called', call),
     ...(now === undefined ? {} : { now }),
   })
@@ -77,7 +78,6 @@ function languageOf(
       const id = JSON.stringify([tenant, user, agent, app])
       return admitAnswers(runner.for(id, scope, { task, model: asked }), textGate)
     },
-    stop: (reason) => life.abort(reason),
   }
 }
 
@@ -127,7 +127,9 @@ export function wireEngine(
   rules = shippedRules(),
 ): Engine {
   const wordVectors = embeddedWordVectors()
-  const embedding = options.embedding ?? wordVectors
+  const life = new AbortController()
+  const embedding =
+    options.embedding === undefined ? wordVectors : guardEmbedding(options.embedding, life.signal)
   const events = new EventEmitter<EventMap>()
   // Each running `drain()` listens, and any number may run.
   events.setMaxListeners(0)
@@ -159,7 +161,8 @@ export function wireEngine(
     rules,
     embedding,
     wordVectors,
-    language: languageOf(options, events, textGate),
+    language: languageOf(options, events, textGate, life.signal),
+    life,
     reranking: options.reranking ?? null,
     ...signals,
     thresholds: new CosineThresholds(store, embedding),

@@ -76,6 +76,12 @@ export class SearchIndex {
     if (isSearchable) this.setSearchable(document.id, true)
   }
 
+  /** Checks whether a vector has the length of those that are held, and is finite. */
+  takes(vector: Float32Array): boolean {
+    const { length } = vector
+    return length > 0 && length === (this.#vectors?.dimensions ?? length) && vector.every(Number.isFinite)
+  }
+
   has(id: string): boolean {
     return this.#documents.rowOf(id) !== undefined
   }

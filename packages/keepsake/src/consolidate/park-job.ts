@@ -3,10 +3,11 @@ import type { NotPossibleError } from '../errors/not-possible-error.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
+import { isRefusedRequest } from '../work/report-failure.ts'
 
-/** Checks for an unusable model answer: an immediate retry would cost as much and not help. */
+/** Checks for an unusable model answer, or a request that was refused: an immediate retry would cost as much and not help. */
 export function isUnusableAnswer(error: unknown): error is ModelError {
-  return error instanceof ModelError && error.code === 'model-answer'
+  return isRefusedRequest(error) || (error instanceof ModelError && error.code === 'model-answer')
 }
 
 /** Returns the model's answer, or the fallback if it is unusable. */

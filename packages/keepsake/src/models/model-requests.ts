@@ -105,7 +105,10 @@ export class Deadline {
 }
 
 /** A promise's outcome, or the reason of the signal if that comes first. */
-async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+export async function untilAborted<Value>(
+  promise: Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
   if (signal === undefined) return promise
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = (): void => reject(signal.reason)

@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ModelError, type EmbeddingModel } from '@keepsake/text'
 import { embedLaterBy } from '../models/embedding-fixture.ts'
@@ -34,3 +37,40 @@ test.each(['keepsake', 'naive-rag'] as const)(
     await keepsake.close()
   },
 )
+
+const vectorsOf = (texts: readonly string[], length: number, value: number) =>
+  texts.map(() => new Float32Array(length).fill(value))
+
+test.each<[string, (texts: readonly string[]) => unknown]>([
+  ['throws what it likes', () => Promise.reject(new Error('boom'))],
+  ['answers no list', () => Promise.resolve(null)],
+  ['answers too few', () => Promise.resolve([])],
+  ['answers no numbers', (texts) => Promise.resolve(vectorsOf(texts, 2, Number.NaN))],
+  ['answers texts', (texts) => Promise.resolve(texts)],
+  ['answers another length under its name', (texts) => Promise.resolve(vectorsOf(texts, 3, 1))],
+])('an embedder that %s leaves the memory readable', async (_, embed) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'embedder-')), 'memory.db')
+  const answers = [(texts: readonly string[]) => Promise.resolve(vectorsOf(texts, 2, 1)), embed]
+  for (const [round, answer] of answers.entries()) {
+    const embedding = { id: 'own', dimensions: undefined, embed: answer } as unknown as EmbeddingModel
+    const keepsake = await openMemory({ path, embedding })
+    const scope = keepsake.scope({ user: 'ana' })
+    await scope.remember({ role: 'user', text: `Allotment ${round} is behind the railway.` })
+    await scope.drain()
+    const recall = await scope.recall('Where is my allotment?')
+    expect(recall.context.text).toContain('behind the railway')
+    expect(recall.wordsOnly).toBe(round === 0 ? undefined : true)
+    await scope.addFact('The user likes plums.')
+    await keepsake.close()
+  }
+})
+
+test('an embedder that never answers does not hold up the end', async () => {
+  const embedding: EmbeddingModel = { id: 'own', dimensions: 2, embed: () => new Promise(() => undefined) }
+  const keepsake = await openMemory({ path: ':memory:', embedding })
+  const scope = keepsake.scope({ user: 'ana' })
+  await scope.remember({ role: 'user', text: 'My allotment is behind the railway.' })
+  const recall = scope.recall('Where is my allotment?')
+  await keepsake.close()
+  await expect(recall).rejects.toThrow('closed')
+})

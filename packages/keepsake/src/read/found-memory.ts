@@ -25,7 +25,7 @@ export interface MemoryRanking {
   readonly confidence: number
   /** Whether anything near the question was found, said by anyone. */
   readonly isNear: boolean
-  /** The embedding model could not be asked, so words alone ranked. */
+  /** The embedding model could not be asked, or its vectors fit no stored one, so words alone ranked. */
   readonly wordsOnly?: true
 }
 

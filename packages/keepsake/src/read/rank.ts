@@ -52,11 +52,12 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
     ...(query.speaker === null ? {} : { asker: query.speaker }),
   })
   await yieldBetweenParts(query.text)
-  const vector = await embedQuestion(request, read.about)
+  const made = await embedQuestion(request, read.about)
   const waited = await yieldBetweenParts(query.text)
   // Loaded again after waiting: meanwhile it may have been evicted or changed.
   const asksElsewhere = engine.embedding.embedNow === undefined
   const state = waited || asksElsewhere ? await engine.users.load(resolved.owner) : known
+  const vector = made === null || (made !== undefined && state.index.takes(made)) ? made : undefined
   const wanted = Math.max(query.limit, use.first + use.second)
   const isByCosine = ranking.kind === 'cosine'
   const recipe = !isByCosine ? ranking.recipe : vector === undefined ? BM25_ONLY : COSINE_ONLY

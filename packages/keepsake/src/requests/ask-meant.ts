@@ -205,7 +205,8 @@ async function searchAll(view: ScopeView, { turns }: Segment, request: ForgetReq
 
 async function search({ engine, row, state }: ScopeView, about: string, now: number): Promise<SearchResult> {
   const read = readQuestionFor(state.index, about, { now })
-  const [vector = null] = await engine.embedding.embed([read.about])
+  const [made] = await engine.embedding.embed([read.about])
+  const vector = made !== undefined && state.index.takes(made) ? made : null
   const options = { limit: HITS, now, scopes: new Set([row.scope]) }
   const turns = searchIndex(state.index, { read, vector }, HYBRID, { ...options, kind: 'turn' })
   const memories = searchIndex(state.index, { read, vector }, HYBRID, { ...options, kind: 'memory' })

@@ -141,7 +141,7 @@ export interface Recall {
   readonly answerable: Answerable | null
   /** Whether `answerable` is `yes`. */
   readonly known: boolean
-  /** Present when the embedding model could not be asked: the results are found by their words alone. */
+  /** Present when the embedding model could not be asked, or its vectors fit no stored one: the results are found by words alone. */
   readonly wordsOnly?: true
   readonly milliseconds: number
 }

@@ -92,9 +92,12 @@ function applyDocument(state: UserState, document: NewDocument, embedder: string
   const { id, kind, terms, traits } = document
   const place = placeOf(state, document)
   if (place === null) return
-  const vector = document.embedder === embedder ? document.vector : null
+  const isOwn = document.embedder === embedder
+  // A vector that does not fit the others (the model changed under its name) is none, and is not asked for again.
+  const vector =
+    isOwn && document.vector !== null && state.index.takes(document.vector) ? document.vector : null
   state.putDocument({ id, kind, ...place, terms, traits, vector })
-  if (document.embedder === embedder) state.unembedded.delete(id)
+  if (isOwn) state.unembedded.delete(id)
   else state.unembedded.add(id)
 }
 

@@ -36,6 +36,8 @@ export interface Engine {
   readonly wordVectors: EmbeddedModel
   /** Gives each scope its way to ask the language model; `null` where there is none. */
   readonly language: LanguageAccess | null
+  /** Aborted when the memory closes: ends what is being asked of a model, and nothing is asked after that. */
+  readonly life: AbortController
   /** Reads question and memory together; `null` where there is none. */
   readonly reranking: RerankingModel | null
   readonly arousal: ArousalModel
@@ -70,6 +72,4 @@ export interface LanguageAccess {
   modelOf(task: ModelTask): string | null
   /** A scope's way to the model that is asked for a task; `null` where none is. */
   for(scope: EventScope, task: ModelTask): AskModel | null
-  /** Ends what is being asked with the reason; nothing is asked after that. */
-  stop(reason: Error): void
 }

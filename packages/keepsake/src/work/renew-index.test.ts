@@ -81,20 +81,6 @@ describe('embedding again', () => {
     ])
   })
 
-  it('notes no embedder for a text that the model gave no vector', async () => {
-    const remote = embedLaterBy(WORDS)
-    const short: EmbeddingModel = {
-      ...remote,
-      embed: async (texts) => (await remote.embed(texts)).slice(0, 1),
-    }
-    const { engine, row, batches } = await open(short)
-    expect(await embedAgain(engine, row.owner, ['t1', 't2'], never)).toBe(2)
-    expect(batches[0]?.map(({ vector, embedder }) => [vector === null, embedder])).toEqual([
-      [false, 'test/words-1'],
-      [true, null],
-    ])
-  })
-
   it('goes 128 at a time, and stops between when it is told to', async () => {
     const place = await open()
     const { engine, row, batches } = place

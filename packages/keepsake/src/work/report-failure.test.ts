@@ -78,7 +78,8 @@ describe('a job that failed', () => {
   })
 
   it('waits as long as the model asks for, a day at most, and no shorter than it would', async () => {
-    const away = (retryAfterMs: number | null) => new ModelError('away', { retryAfterMs })
+    const away = (retryAfterMs: number | null) =>
+      new ModelError('spent', { code: 'model-budget', retryAfterMs })
     expect(await note(await open(), away(90_000))).toBe(90_000)
     expect(await note(await open(), away(10))).toBe(1_000)
     expect(await note(await open(), away(null))).toBe(1_000)

@@ -13,9 +13,20 @@ const LONGEST_WAIT_MS = 24 * 3_600_000
 /** A model that is away is tried again after as long as it has been away, and at least this often. */
 const LONGEST_OUTAGE_WAIT_MS = 4 * 3_600_000
 
-/** Checks for a model that is away: no network, an error of its server, a limit on its requests. Only waiting helps. */
+/** Statuses that refuse this very request (too long, of a form that the model does not take): another one may pass. */
+const REFUSED_REQUEST: ReadonlySet<unknown> = new Set([400, 413, 414, 422])
+
+/** Checks for a request that the model's server refuses for what it asks. Repeating it soon does not help. */
+export function isRefusedRequest(error: unknown): error is ModelError {
+  return error instanceof ModelError && REFUSED_REQUEST.has(error.details['status'])
+}
+
+/**
+ * Checks for a model that is away: no network, an error of its server, a limit on its requests, a key or a model that it does not know.
+ * That is the model's state and not a fault of the job: waiting helps, or opening the memory with other settings.
+ */
 export function isModelAway(error: unknown): error is ModelError {
-  return error instanceof ModelError && error.code === 'model-failed' && error.isRetryable
+  return error instanceof ModelError && error.code === 'model-failed' && !isRefusedRequest(error)
 }
 
 /** Whatever was thrown, as an error. */
