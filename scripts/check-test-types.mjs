@@ -14,6 +14,7 @@ const PROJECTS = [
   'importing',
   'postgres',
   'libsql',
+  'browser',
   'server',
   'mem0-compat',
   'client',

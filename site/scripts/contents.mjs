@@ -22,6 +22,7 @@ export const PACKAGES = [
   'models',
   'postgres',
   'libsql',
+  'browser',
   'ai-sdk',
   'langchain',
   'agent-sdks',

@@ -1,0 +1,62 @@
+import type { Keepsake, OpenOptions } from 'keepsake'
+import { files } from './node/fs.ts'
+
+/** Options of `openMemory()` in a page: those of the engine, without files. */
+export interface BrowserOptions extends Omit<OpenOptions, 'path' | 'store' | 'erasureLog'> {
+  /** Languages whose tables are fetched: 7 MB for `en`, 6 MB for `zh`. Both by default; texts of another one throw a `ModelError`. */
+  readonly languages?: readonly ('en' | 'zh')[]
+}
+
+/** Tables of the engine, by the language that needs them. */
+const TABLES: Readonly<Record<'en' | 'zh' | 'any', readonly URL[]>> = {
+  any: [
+    new URL('./data/traditional-characters.json', import.meta.url),
+    new URL('./data/updater-weights.json', import.meta.url),
+    new URL('./data/arousal-emobank.json', import.meta.url),
+    new URL('./data/calibration-talk.json', import.meta.url),
+    new URL('./data/signal-calibration.json', import.meta.url),
+  ],
+  en: [
+    new URL('./data/word-vectors-en.bin', import.meta.url),
+    new URL('./data/related-terms-en.bin', import.meta.url),
+  ],
+  zh: [
+    new URL('./data/character-frequencies-zh.json', import.meta.url),
+    new URL('./data/word-vectors-zh.bin', import.meta.url),
+    new URL('./data/related-terms-zh.bin', import.meta.url),
+  ],
+}
+
+/**
+ * Opens a memory in this page. It is kept nowhere: it ends with the page, or `export` it.
+ *
+ * @throws TypeError when a table cannot be fetched
+ * @example
+ * import { openMemory } from '@keepsake/browser'
+ * const keepsake = await openMemory()
+ * const ana = keepsake.scope({ user: 'ana' })
+ * await ana.remember({ role: 'user', text: 'My sister Mia is allergic to peanuts.' })
+ * console.log((await ana.recall('What can Mia not eat?')).context.text)
+ */
+export async function openMemory({
+  languages = ['en', 'zh'],
+  ...options
+}: BrowserOptions = {}): Promise<Keepsake> {
+  await Promise.all(['any' as const, ...languages].flatMap((name) => TABLES[name].map(fetchTable)))
+  // The engine reads its tables while it is loaded.
+  const [engine, { connectWasm, loadSqlite }] = await Promise.all([
+    import('keepsake'),
+    import('./connect-wasm.ts'),
+  ])
+  const sqlite = await loadSqlite()
+  const store = await engine.openSqliteStore({ path: ':memory:', connect: () => connectWasm(sqlite) })
+  return engine.openMemory({ ...options, store })
+}
+
+async function fetchTable(url: URL): Promise<void> {
+  const name = url.pathname.split('/').at(-1) ?? ''
+  if (files.has(name)) return
+  const response = await fetch(url)
+  if (!response.ok) throw new TypeError(`${url.href} cannot be fetched: ${response.status}`)
+  files.set(name, new Uint8Array(await response.arrayBuffer()))
+}

@@ -1,0 +1,33 @@
+import { Buffer } from './globals.ts'
+
+/** The engine's tables by name, fetched before it is loaded. A page has no other files. */
+export const files = new Map<string, Uint8Array>()
+
+export function readFileSync(path: string) {
+  const found = files.get(path.split('/').at(-1) ?? '')
+  if (found === undefined) throw new Error(`${path} was not fetched`)
+  return Buffer.from(found)
+}
+
+function refuse(): never {
+  throw new Error('A page has no files.')
+}
+
+export const existsSync = (): boolean => false
+export const constants = {}
+export {
+  refuse as access,
+  refuse as chmod,
+  refuse as copyFile,
+  refuse as createInterface,
+  refuse as createReadStream,
+  refuse as link,
+  refuse as open,
+  refuse as readFile,
+  refuse as rename,
+  refuse as rm,
+  refuse as stat,
+  refuse as statSync,
+  refuse as writeFile,
+}
+export default { existsSync, readFileSync }

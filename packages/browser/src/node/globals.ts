@@ -1,0 +1,56 @@
+// What the engine takes from Node's global scope.
+import { Buffer as PlainBuffer } from 'buffer/'
+
+// oxlint-disable-next-line typescript/unbound-method -- takes no `this`
+const { from } = PlainBuffer
+// oxlint-disable-next-line typescript/unbound-method -- called on the buffer below
+const { toString } = PlainBuffer.prototype
+
+/** Adds the one encoding that the polyfill lacks. */
+PlainBuffer.from = ((value: unknown, encoding?: unknown, length?: unknown) =>
+  encoding === 'base64url'
+    ? from(String(value).replaceAll('-', '+').replaceAll('_', '/'), 'base64')
+    : from(value as never, encoding as never, length as never)) as typeof from
+PlainBuffer.prototype.toString = function (encoding, ...more) {
+  if ((encoding as string) !== 'base64url') return toString.call(this, encoding, ...more)
+  return toString.call(this, 'base64').replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+export { PlainBuffer as Buffer }
+
+export const process = {
+  /** The engine asks for a Node that has what it uses; browsers of today have it. */
+  versions: { node: '24.0.0', unicode: 'browser' },
+  pid: 1,
+  platform: 'browser',
+  env: {},
+  cpuUsage: () => ({ user: performance.now() * 1_000, system: 0 }),
+  // oxlint-disable-next-line no-console -- where a page's warnings go
+  emitWarning: (warning: unknown) => console.warn(warning),
+  kill: () => true,
+}
+
+const waiting: (() => void)[] = []
+let channel: MessageChannel | null = null
+
+/** After what the page has to do. */
+export function setImmediate(work: () => void): void {
+  if (channel === null) {
+    channel = new MessageChannel()
+    channel.port1.addEventListener('message', () => waiting.shift()?.())
+    channel.port1.start()
+  }
+  waiting.push(work)
+  channel.port2.postMessage(null)
+}
+
+/** Nothing in a page waits for a timer before it ends. */
+const withoutWaiting = (id: unknown) => ({
+  unref() {
+    return this
+  },
+  [Symbol.toPrimitive]: () => id,
+})
+
+export const setTimeout = (work: () => void, ms?: number) => withoutWaiting(globalThis.setTimeout(work, ms))
+export const setInterval = (work: () => void, ms?: number) => withoutWaiting(globalThis.setInterval(work, ms))

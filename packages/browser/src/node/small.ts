@@ -1,0 +1,70 @@
+// What the engine takes of Node's smaller modules: `os`, `path`, `process`, `url`, `util`, `timers/promises` and `zlib`.
+import { setImmediate as soon } from './globals.ts'
+
+export const hostname = (): string => 'browser'
+/** What a page may well take, in bytes. */
+export const totalmem = (): number => 2 ** 31
+export const constrainedMemory = (): number => 0
+export const endianness = (): string => 'LE'
+
+export const basename = (path: string): string => path.split('/').at(-1) ?? ''
+export const dirname = (path: string): string => path.split('/').slice(0, -1).join('/')
+export const join = (...parts: readonly string[]): string => parts.join('/')
+export const resolve = (path: string): string => path
+export const fileURLToPath = (url: URL | string): string => new URL(url).pathname
+
+/** Of plain values, which is what the engine compares. */
+export function isDeepStrictEqual(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const entries = Object.entries(one)
+  return (
+    entries.length === Object.keys(other).length &&
+    entries.every(
+      ([key, value]) =>
+        Object.hasOwn(other, key) && isDeepStrictEqual(value, (other as Record<string, unknown>)[key]),
+    )
+  )
+}
+
+export const promisify =
+  (call: (...given: unknown[]) => void) =>
+  (...given: unknown[]): Promise<unknown> =>
+    new Promise((done, fail) =>
+      call(...given, (error: Error | null, value: unknown) => (error === null ? done(value) : fail(error))),
+    )
+
+export const setImmediate = (): Promise<void> => new Promise(soon)
+export function setTimeout<Value>(
+  ms: number,
+  value?: Value,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<Value | undefined> {
+  return new Promise((done, fail) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      fail(signal?.reason as Error)
+    }
+    const timer = globalThis.setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      done(value)
+    }, ms)
+    if (signal?.aborted === true) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit += 1) value = (value & 1) === 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1
+  return value
+})
+
+export function crc32(bytes: Uint8Array): number {
+  let value = 0xffffffff
+  for (const byte of bytes) value = (CRC[(value ^ byte) & 255] ?? 0) ^ (value >>> 8)
+  return (value ^ 0xffffffff) >>> 0
+}
+
+export default { basename, dirname, join, resolve }
