@@ -59,6 +59,22 @@ describe('entities', () => {
     expect(await walk('Omar', 2)).toEqual(['user friend Omar', 'Omar sister Leila', 'Leila boss Ada'])
   })
 
+  it('are whom the facts of a model are about, and what their keys say, however a sentence is put', async () => {
+    const added = [
+      ['There is a younger one in Oslo.', { key: 'siblings', value: 'a brother named Leo' }],
+      ['Leo and Nina are a couple.', { subject: 'Leo', key: 'partner', value: 'Nina' }],
+      ['Karin sings.', { subject: 'Karin' }],
+      ['Sleeps a lot.', { subject: 'The dog', key: 'pets', value: 'two dogs' }],
+    ] as const
+    for (const [text, options] of added) await nora.addFact(text, options)
+    expect((await nora.entities()).map(({ name }) => name).toSorted()).toEqual(['Karin', 'Leo', 'Nina'])
+    expect(await walk('Leo')).toEqual(['user brother Leo', 'Leo partner Nina'])
+    const [brother] = (await nora.about('Leo')).edges
+    expect(brother?.evidence.map(({ quote }) => quote)).toEqual(['There is a younger one in Oslo.'])
+    const { edges, statements } = await nora.about('Karin')
+    expect([edges, statements.map(({ text }) => text)]).toEqual([[], ['Karin sings.']])
+  })
+
   it('merge a first name with the only full name that it begins', async () => {
     await say('My boss is Tom Miller.', "Tom's wife is Elena.")
     expect(await walk('Tom')).toEqual(['user boss Tom Miller', 'Tom Miller wife Elena'])

@@ -6,7 +6,7 @@ import type { Engine } from '../work/engine.ts'
 import { textOf, withTexts } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
-import { readRelations, type StatedRelation } from './read-relations.ts'
+import { isName, readRelations, type StatedRelation } from './read-relations.ts'
 
 /** A person or another named thing that statements name. */
 export interface Entity {
@@ -107,10 +107,23 @@ interface Stating {
 const relations = new WeakMap<object, readonly StatedRelation[]>()
 
 /** Reads the relations that words state, once for what holds the words. */
-function relationsOf({ source, text }: Stating): readonly StatedRelation[] {
+function relationsOf({ memory, source, text }: Stating): readonly StatedRelation[] {
   const known = relations.get(source) ?? readRelations(simplifyChinese(text()))
-  relations.set(source, known)
-  return known
+  const all = known.length > 0 || source !== memory ? known : readKeyed(memory)
+  relations.set(source, all)
+  return all
+}
+
+const KEYED = /^(?:partner|sibling|child|parent|friend|colleague|pet)(?=s$|ren$|$)/u
+
+/** What a fact states by its key and value, however its sentence is put: “My brother Leo” for siblings, “a brother named Leo”. */
+function readKeyed({ subject, key, value, text }: Memory): readonly StatedRelation[] {
+  const [word] = KEYED.exec(key ?? '') ?? []
+  if (word === undefined || value === null) return []
+  const named = value.replace(/^an? /u, '').replace(/ (?:named|called) /u, ' ')
+  const owner = subject === 'user' ? 'My' : `${subject}’s`
+  const read = readRelations(`${owner} ${/^\p{Lu}/u.test(named) ? `${word} ` : ''}${named}`)
+  return read.map((relation) => ({ ...relation, quote: text }))
 }
 
 /** Lists the user's own words and the facts that hold at a time. */
@@ -138,13 +151,15 @@ function isEnded(state: UserState, turn: string | null, name: string, at: number
 }
 
 function makeGraph(state: UserState, scopes: readonly number[], at: number): RelationGraph {
-  const stated = [...statingAt(state, scopes, at)].flatMap((stating) => {
-    const { memory, turn } = stating
-    return relationsOf(stating)
+  const stating = [...statingAt(state, scopes, at)]
+  const stated = stating.flatMap((one) => {
+    const { memory, turn } = one
+    return relationsOf(one)
       .filter(({ to }) => !isEnded(state, turn, to, at))
       .map((relation) => ({ ...relation, memory, turn }))
   })
-  const names = new Set(stated.flatMap(({ from, to }) => [from, to]))
+  const subjects = stating.flatMap(({ memory, source }) => (source === memory ? [memory.subject] : []))
+  const names = new Set([...stated.flatMap(({ from, to }) => [from, to]), ...subjects.filter(isName)])
   names.delete('user')
   const canonical = new Map([...names].map((name) => [name, fullNameOf(name, names)]))
   const aliases = new Map<string, Set<string>>()
