@@ -89,7 +89,7 @@ export interface MemoryToolsOptions<Can extends MemoryAbility = MemoryAbility> {
 
 /**
  * A person's memory as tools of the AI SDK, for a model that decides by itself when to look and what to keep.
- * Deleting can be undone (`scope.undo`); nothing here erases.
+ * Forgetting can be undone (`scope.undo`); nothing here erases.
  *
  * @throws InvalidInputError for an ability there is not.
  * @example
@@ -164,7 +164,7 @@ function correctTool(scope: ScopedMemory): MemoryTools['correct'] {
 
 function forgetTool(scope: ScopedMemory): MemoryTools['forget'] {
   return {
-    description: 'Deletes a memory when the user asks to forget it. Recall it first to get its id.',
+    description: 'Forgets a memory when the user asks for it. Recall it first to get its id.',
     inputSchema: forgetInput,
     execute: async ({ memory }) => changing(() => scope.forget(memory)),
   }

@@ -89,7 +89,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and w
     await context.close()
   })
 
-  it('edits, pins, removes and restores, each undone from where it was done', async () => {
+  it('edits, pins, forgets and restores, each undone from where it was done', async () => {
     const { page, context } = await open('/memories?form=fact')
     const { id } = await fact()
     await row(page, 'keeps bees').getByRole('button', { name: 'Edit' }).click()
@@ -107,9 +107,9 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and w
     expect((await status(id))?.pinned).toBe(true)
     await row(page, 'keeps bees').getByRole('button', { name: 'Unpin' }).click()
     await row(page, 'keeps bees').getByRole('button', { name: 'Pin', exact: true }).waitFor()
-    await row(page, 'keeps bees').getByRole('button', { name: 'Remove' }).click()
+    await row(page, 'keeps bees').getByRole('button', { name: 'Forget', exact: true }).click()
     await expect.poll(async () => (await status(id))?.status).toBe('deleted')
-    await page.getByRole('button', { name: /^deleted/ }).click()
+    await page.getByRole('button', { name: /^forgotten on request/ }).click()
     await row(page, 'keeps bees').getByRole('button', { name: 'Restore' }).click()
     await expect.poll(async () => (await status(id))?.status).toBe('live')
     await context.close()
@@ -186,7 +186,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and w
       await page.goto(`${served.url}/people/${user}${path}#key=${reader}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.getByText('bees').first().or(page.getByText('Okafor').first()).first().waitFor()
-      expect(await page.getByRole('button', { name: /^(Edit|Pin|Remove|Restore|Accept|Undo)/ }).count()).toBe(
+      expect(await page.getByRole('button', { name: /^(Edit|Pin|Forget|Restore|Accept|Undo)/ }).count()).toBe(
         0,
       )
     }

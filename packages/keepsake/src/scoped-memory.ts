@@ -301,7 +301,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
     return this.#change(memory, (engine, row, id) => pinMemory(engine, row, id, pinned))
   }
 
-  /** Restores a memory that was forgotten, deleted or quarantined. @throws NotFoundError, NotPossibleError when it is live or erased. */
+  /** Restores a memory that was forgotten, on request or by the policy, or quarantined. @throws NotFoundError, NotPossibleError when it is live or erased. */
   async restore(memory: string): Promise<Operation> {
     return this.#change(memory, restoreMemory)
   }
@@ -314,8 +314,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Carries out a pending request to forget everything: deletes all memories in its scope but named notes. `undo` of the returned operation
-   * restores them; `erase()` deletes for good. To decline the request, `forget` the memory that holds it.
+   * Carries out a pending request to forget everything: forgets all memories in its scope but named notes. `undo` of the returned operation
+   * restores them; `erase()` cannot be undone. To decline the request, `forget` the memory that holds it.
    *
    * @param turn the turn that asked
    * @throws NotFoundError, NotPossibleError when that turn has no pending request

@@ -93,7 +93,7 @@ export const forgetCommand = scopeCommand({
   name: 'forget',
   summary: 'forget one memory, or a topic (can be undone)',
   description:
-    'Removes one memory, and the messages it comes from, from recall; with --about, every memory that names a topic. This can be undone. "erase" deletes permanently; "run-forgetting" runs the forgetting policy.',
+    'Forgets one memory, and the messages it comes from: recall finds them no more. With --about, every memory that names a topic. This can be undone. "erase" cannot; "run-forgetting" runs the forgetting policy.',
   declare: (command) =>
     command
       .argument('[memory]', MEMORY_ARGUMENT)
@@ -132,7 +132,7 @@ export const restoreCommand = scopeCommand({
   name: 'restore',
   summary: 'restore a memory',
   description:
-    'Restores a memory that was forgotten, deleted or quarantined. To restore a backup file, use "keepsake restore-backup".',
+    'Restores a memory that was forgotten or quarantined. To restore a backup file, use "keepsake restore-backup".',
   declare: aMemory,
   examples: ['keepsake list --user maya --status forgotten', 'keepsake restore 4f1c09ab --user maya'],
   run: ({ scope }, named) => {
@@ -199,7 +199,7 @@ export const confirmCommand = scopeCommand({
 function showHeld(requests: readonly PendingRequest[]): Shown {
   const line = ({ turn, about, removes }: PendingRequest): string => {
     const parts = Object.entries(removes).map(([form, count]) => `${count} ${form}`)
-    return `${printable(turn)} (${about === null ? 'everything' : printable(about)}) would remove ${parts.join(', ') || 'nothing'}`
+    return `${printable(turn)} (${about === null ? 'everything' : printable(about)}) would forget ${parts.join(', ') || 'nothing'}`
   }
   return {
     data: { requests },

@@ -9,9 +9,9 @@ import { joinMarks } from '../output/style.ts'
 
 export const eraseCommand = scopeCommand({
   name: 'erase',
-  summary: 'delete a user, or parts, permanently',
+  summary: 'erase a user, or parts, for good',
   description:
-    'Deletes a user permanently, or only the named memories, sessions or turns and everything derived from them. No byte of the text stays in the file. This cannot be undone. Earlier backups still hold the text: "keepsake erasures" repeats erasures after a restore. Asks for confirmation on a terminal; elsewhere --yes is required.',
+    'Erases a user for good, or only the named memories, sessions or turns and everything derived from them. No byte of the text stays in the file. This cannot be undone. Earlier backups still hold the text: "keepsake erasures" repeats erasures after a restore. Asks for confirmation on a terminal; elsewhere --yes is required.',
   declare: (command) =>
     command
       .option('--memory <id...>', 'only these memories')

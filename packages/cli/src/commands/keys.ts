@@ -41,7 +41,7 @@ const createCommand = defineCommand({
       .option('--user <name>', 'limit the key to this user; may be repeated', collect)
       .option(
         '--action <list>',
-        'what it may do: read, write (remember, correct, delete), erase (permanently), admin (manage the server)',
+        'what it may do: read, write (remember, correct, forget), erase (for good), admin (manage the server)',
         oneOrMoreOf<Action>(ACTIONS),
         ['read', 'write'] satisfies Action[],
       )

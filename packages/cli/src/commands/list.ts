@@ -11,7 +11,7 @@ export const listCommand = scopeCommand({
   name: 'list',
   summary: 'what is known, newest first',
   description:
-    'Lists statements, newest first: active ones, or with --status memories that are forgotten, deleted or quarantined. Messages: --forms utterance.',
+    'Lists statements, newest first: active ones, or with --status memories that are forgotten on request (deleted) or by the policy (forgotten), or quarantined. Messages: --forms utterance.',
   declare: (command) =>
     command
       .option('--forms <list>', `only these forms: ${FORMS.join(', ')}`, oneOrMoreOf(FORMS))

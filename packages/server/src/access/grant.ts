@@ -3,7 +3,7 @@ import type { ScopeKey } from 'keepsake'
 import { namesUser } from 'keepsake/store'
 
 /**
- * Actions of a key. `read`: recall, list, export. `write`: remember, correct, delete, undo, reply. `erase`: erase permanently. `admin`: the
+ * Actions of a key. `read`: recall, list, export. `write`: remember, correct, forget, undo, reply. `erase`: erase for good. `admin`: the
  * server itself, with all scopes, statistics, events, jobs and imports.
  */
 export const ACTIONS = ['read', 'write', 'erase', 'admin'] as const

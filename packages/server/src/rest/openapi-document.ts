@@ -5,7 +5,7 @@ const TAGS = [
   ['turns', 'What was said, as it is remembered.'],
   ['recall', 'What is relevant to a question.'],
   ['reply', 'Answers from memory.'],
-  ['memories', 'What is kept: listing, correcting, deleting, restoring.'],
+  ['memories', 'What is kept: listing, correcting, forgetting, restoring.'],
   ['operations', 'The log of what was done, and undoing it.'],
   ['quarantine', 'What the turns do not support.'],
   ['persona', 'What is known of each person, by key.'],

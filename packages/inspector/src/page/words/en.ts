@@ -86,8 +86,8 @@ export const EN = {
     statuses: {
       live: 'active',
       quarantined: 'quarantined',
-      deleted: 'deleted',
-      forgotten: 'forgotten',
+      deleted: 'forgotten on request',
+      forgotten: 'forgotten by the policy',
       erased: 'erased',
     },
     labels: {
@@ -101,8 +101,8 @@ export const EN = {
     kinds: {
       add: 'added',
       modify: 'changed',
-      delete: 'deleted',
-      forget: 'forgotten',
+      delete: 'forgotten on request',
+      forget: 'forgotten by the policy',
       restore: 'restored',
       reinforce: 'reinforced',
       erase: 'erased',
@@ -165,7 +165,7 @@ export const EN = {
     request: (going: string) => `The user may have asked to forget: ${going}. Please confirm.`,
     confirm: 'Forget',
     confirmHint: (going: string) =>
-      `${going} are no longer recalled. This can be undone; to delete them permanently, use “Your data”.`,
+      `${going} are no longer recalled. This can be undone; to erase them for good, use “Your data”.`,
     confirmed: 'Forgotten.',
   },
   memories: {
@@ -192,13 +192,13 @@ export const EN = {
     pinned: 'pinned',
     questioned: 'questioned',
     questionedHint:
-      'Something said later may mean that this is over. Confirm, edit or remove it; until then it is not in the profile.',
+      'Something said later may mean that this is over. Confirm, edit or forget it; until then it is not in the profile.',
     empty: 'Nothing here',
     emptyHint: 'There are no memories yet. New messages appear here a moment after they are sent.',
     noneOf: {
       quarantined: 'No memory is quarantined: the messages support every extracted fact.',
-      deleted: 'No memory was deleted.',
-      forgotten: 'No memory was forgotten.',
+      deleted: 'No memory was forgotten on request.',
+      forgotten: 'No memory was forgotten by the policy.',
     },
     noMatch: 'Nothing matches',
     noMatchHint: 'Try fewer filters. To search by meaning, ask a question above.',
@@ -207,7 +207,7 @@ export const EN = {
       edit: 'Edit',
       pin: 'Pin',
       unpin: 'Unpin',
-      remove: 'Remove',
+      remove: 'Forget',
       restore: 'Restore',
       restoreAll: 'Restore all',
       release: 'Accept',
@@ -217,7 +217,7 @@ export const EN = {
       edited: 'Corrected. The earlier text stays in the history.',
       pinned: 'Pinned: this memory is never forgotten.',
       unpinned: 'Unpinned: the forgetting policy applies again.',
-      removed: 'Removed from recall, together with the messages it comes from.',
+      removed: 'Forgotten, together with the messages it comes from. This can be undone.',
       restored: 'Restored.',
       restoredAll: (memories: string) => `Restored: ${memories}.`,
       confirmed: 'Confirmed.',
@@ -228,7 +228,7 @@ export const EN = {
       hint: 'The history keeps the current text.',
       text: 'Text',
       value: (key: string) => (key === '' ? 'Value' : `Value of “${key}”`),
-      blank: 'The text is empty. To delete the memory, remove it.',
+      blank: 'The text is empty. To drop the memory, forget it.',
       at: 'True since',
       atHint:
         'Leave the date to correct a mistake: the former text then was never true. A later date keeps it as the past.',

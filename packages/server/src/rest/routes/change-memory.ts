@@ -13,7 +13,7 @@ const editSchema = z
   .strictObject({
     text: z
       .string()
-      .refine((text) => text.trim() !== '', 'is blank: to drop the memory, delete it')
+      .refine((text) => text.trim() !== '', 'is blank: to drop the memory, forget it (DELETE)')
       .optional(),
     value: z.string().optional().describe('The persona value, for facts with a key.'),
     type: z.enum(MEMORY_TYPES).optional(),
@@ -92,7 +92,7 @@ const CHANGES = [
   {
     at: 'DELETE /memories/{memory}',
     id: 'forgetMemory',
-    summary: 'Delete a memory',
+    summary: 'Forget a memory',
     description:
       'And what would bring it back: the utterances and summary sentences it rests on. It leaves recall, and can be restored; to have it gone for good, erase it.',
     change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.forget(id),
@@ -115,7 +115,7 @@ const CHANGES = [
     at: 'POST /memories/{memory}/restore',
     id: 'restoreMemory',
     summary: 'Restore a memory',
-    description: 'Brings back one that was forgotten, deleted or quarantined.',
+    description: 'Brings back one that was forgotten, on request or by the policy, or quarantined.',
     change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.restore(id),
   },
 ] as const
@@ -167,7 +167,7 @@ export const changeRoutes: readonly AddRoute[] = [
     tag: 'memories',
     summary: 'Forget a topic',
     description:
-      'Every memory that names the topic is deleted, as when the user asks for it; what holds only most of its words stays, as `unsure`. With `dryRun` it only says which. Undo the operations to restore them.',
+      'Every memory that names the topic is forgotten, as when the user asks for it; what holds only most of its words stays, as `unsure`. With `dryRun` it only says which. Undo the operations to restore them.',
     needs: 'write',
     body: z
       .strictObject({ topic: nameSchema, dryRun: z.boolean().optional() })
@@ -194,7 +194,7 @@ export const changeRoutes: readonly AddRoute[] = [
     tag: 'memories',
     summary: 'How the user asked to be talked to',
     description:
-      'What they asked to be done from now on, oldest first. It stands ahead of every context. Deleting the memory withdraws it, as do the user’s own words.',
+      'What they asked to be done from now on, oldest first. It stands ahead of every context. Forgetting the memory withdraws it, as do the user’s own words.',
     needs: 'read',
     answer: json(
       'The instructions that hold.',
@@ -224,7 +224,7 @@ export const changeRoutes: readonly AddRoute[] = [
     id: 'confirmRequest',
     summary: 'Confirm a request that waits',
     description:
-      'What it names is deleted, or all that is remembered in its scope but for named notes. It can be undone by the operation; to have it gone for good, erase it.',
+      'What it names is forgotten, or all that is remembered in its scope but for named notes. It can be undone by the operation; to have it gone for good, erase it.',
     names: { turn: param(nameSchema, 'The turn that asked.') },
     handle: async ({ memory, path, show }) => show(withoutTexts(await memory.confirmRequest(path.turn))),
   }),

@@ -101,7 +101,7 @@ export const memorySchema = z
     evidence: z.array(evidenceSchema),
     sources: z.array(z.string()).describe('Ids of the memories it was made from.'),
     status: z.enum(MEMORY_STATUSES),
-    reason: z.string().nullable().describe('Why it is quarantined, deleted or forgotten.'),
+    reason: z.string().nullable().describe('Why it is quarantined or forgotten.'),
     pinned: z.boolean(),
     learnedAt: momentSchema,
     validFrom: momentSchema,

@@ -97,9 +97,9 @@ const ZH: typeof EN = {
   learnedUnkept: '没有：这次会话不保留。',
   kept: () => '消息本身已保留。',
   masked: (kinds) => `存储前已遮盖：${kinds}。`,
-  asks: '这条消息可能要求忘掉什么。确认之前不会遗忘任何内容。',
+  asks: '这条消息可能要求遗忘什么。确认之前不会遗忘任何内容。',
   askedOf: (count) => `将遗忘 ${count} 条记忆。`,
-  confirm: '是，忘掉',
+  confirm: '是，遗忘',
   confirmed: '已遗忘。',
 }
 

@@ -37,7 +37,7 @@ const EN = {
   yes: 'Yes, erase it',
   erased: 'Erased.',
   proofs: 'Proof of what was erased',
-  proofsHint: 'A receipt states what was removed, without any content.',
+  proofsHint: 'A receipt states what was erased, without any content.',
   noProofs: 'Nothing was erased yet.',
   proven: 'no byte left, since',
   unproven: 'cannot be read; its bytes are being cleared',
@@ -78,10 +78,10 @@ const ZH: typeof EN = {
   yes: '是，抹除',
   erased: '已抹除。',
   proofs: '抹除的凭证',
-  proofsHint: '凭证说明移除了什么，不含任何内容。',
+  proofsHint: '凭证说明抹除了什么，不含任何内容。',
   noProofs: '还没有抹除过。',
   proven: '已不留一个字节，自',
-  unproven: '已无法读取，正在清除其字节',
+  unproven: '已无法读取，正在抹除其字节',
   receipt: (memories, turns) => `${memories}，${turns}`,
 }
 
