@@ -10,6 +10,7 @@ const MADE_FROM = join(OUT, '.made-from')
 
 /** By the names under which the engine and its dependencies import them. @type {Record<string, string>} */
 const STAND_INS = {
+  'better-sqlite3': 'node/fs.ts',
   crypto: 'node/crypto.ts',
   events: fileURLToPath(import.meta.resolve('events/events.js')),
   fs: 'node/fs.ts',
@@ -77,7 +78,8 @@ if (process.argv.includes('--check')) {
     target: 'es2023',
     chunkNames: 'parts/[name]-[hash]',
     inject: [join(ROOT, 'src', 'node', 'globals.ts')],
-    external: ['better-sqlite3'],
+    // SQLite starts workers for files alone, and bundlers would look for their sources.
+    define: { Worker: 'undefined' },
     logLevel: 'error',
     plugins: [
       {

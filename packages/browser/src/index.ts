@@ -7,24 +7,24 @@ export interface BrowserOptions extends Omit<OpenOptions, 'path' | 'store' | 'er
   readonly languages?: readonly ('en' | 'zh')[]
 }
 
-/** Tables of the engine, by the language that needs them. */
-const TABLES: Readonly<Record<'en' | 'zh' | 'any', readonly URL[]>> = {
-  any: [
-    new URL('./data/traditional-characters.json', import.meta.url),
-    new URL('./data/updater-weights.json', import.meta.url),
-    new URL('./data/arousal-emobank.json', import.meta.url),
-    new URL('./data/calibration-talk.json', import.meta.url),
-    new URL('./data/signal-calibration.json', import.meta.url),
-  ],
-  en: [
-    new URL('./data/word-vectors-en.bin', import.meta.url),
-    new URL('./data/related-terms-en.bin', import.meta.url),
-  ],
-  zh: [
-    new URL('./data/character-frequencies-zh.json', import.meta.url),
-    new URL('./data/word-vectors-zh.bin', import.meta.url),
-    new URL('./data/related-terms-zh.bin', import.meta.url),
-  ],
+/** Tables of the engine, by the language that needs them. Each address is written out, so that bundlers find it. */
+const TABLES: Readonly<Record<'en' | 'zh' | 'any', Readonly<Record<string, URL>>>> = {
+  any: {
+    'traditional-characters.json': new URL('./data/traditional-characters.json', import.meta.url),
+    'updater-weights.json': new URL('./data/updater-weights.json', import.meta.url),
+    'arousal-emobank.json': new URL('./data/arousal-emobank.json', import.meta.url),
+    'calibration-talk.json': new URL('./data/calibration-talk.json', import.meta.url),
+    'signal-calibration.json': new URL('./data/signal-calibration.json', import.meta.url),
+  },
+  en: {
+    'word-vectors-en.bin': new URL('./data/word-vectors-en.bin', import.meta.url),
+    'related-terms-en.bin': new URL('./data/related-terms-en.bin', import.meta.url),
+  },
+  zh: {
+    'character-frequencies-zh.json': new URL('./data/character-frequencies-zh.json', import.meta.url),
+    'word-vectors-zh.bin': new URL('./data/word-vectors-zh.bin', import.meta.url),
+    'related-terms-zh.bin': new URL('./data/related-terms-zh.bin', import.meta.url),
+  },
 }
 
 /**
@@ -42,7 +42,8 @@ export async function openMemory({
   languages = ['en', 'zh'],
   ...options
 }: BrowserOptions = {}): Promise<Keepsake> {
-  await Promise.all(['any' as const, ...languages].flatMap((name) => TABLES[name].map(fetchTable)))
+  const tables = ['any' as const, ...languages].flatMap((language) => Object.entries(TABLES[language]))
+  await Promise.all(tables.map(([name, url]) => fetchTable(name, url)))
   // The engine reads its tables while it is loaded.
   const [engine, { connectWasm, loadSqlite }] = await Promise.all([
     import('keepsake'),
@@ -53,8 +54,7 @@ export async function openMemory({
   return engine.openMemory({ ...options, store })
 }
 
-async function fetchTable(url: URL): Promise<void> {
-  const name = url.pathname.split('/').at(-1) ?? ''
+async function fetchTable(name: string, url: URL): Promise<void> {
   if (files.has(name)) return
   const response = await fetch(url)
   if (!response.ok) throw new TypeError(`${url.href} cannot be fetched: ${response.status}`)
