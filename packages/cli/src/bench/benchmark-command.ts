@@ -1,13 +1,12 @@
-import { writeFileSync } from 'node:fs'
 import type { Benchmark, FinishedRun } from '@keepsake/bench'
-import { declareMeasuring, openers } from './declare-measuring.ts'
+import { declareMeasuring, openers, showFigures } from './declare-measuring.ts'
 import { CliError, wrongUsage } from '../cli-error.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import type { Bench } from '../load-package.ts'
 import { MODEL_FORMS_HELP } from '../model-options.ts'
-import { print, printJson, table } from '../output/print.ts'
+import { table } from '../output/print.ts'
 import { progressFor, stepsFor } from '../output/progress.ts'
 import { styleFor } from '../output/style.ts'
 
@@ -47,18 +46,16 @@ async function measure(io: Io, bench: Bench, benchmark: Benchmark, options: Opti
     .finally(progress.stop)
   const summaries = finished.flatMap((run) => run.summaries)
   const figures = summaries.length === 1 ? summaries[0] : summaries
-  if (json === true) printJson(io, figures)
-  else showRuns(io, bench, finished)
-  if (typeof json === 'string') writeFileSync(json, `${JSON.stringify(figures, null, 2)}\n`)
+  showFigures(io, json, figures, () => formatRuns(io, bench, finished))
   for (const { fault } of finished) if (fault !== null) throw new CliError(fault, EXIT.failure)
 }
 
-/** Prints the main figures of the runs and the command for the full report. */
-function showRuns(io: Io, bench: Bench, runs: readonly FinishedRun[]): void {
+/** The main figures of the runs, and the command for the full report. */
+function formatRuns(io: Io, bench: Bench, runs: readonly FinishedRun[]): string {
   const style = styleFor(io)
   const summaries = runs.flatMap((run) => run.summaries)
   const [first] = summaries
-  if (first === undefined) return
+  if (first === undefined) return ''
   const { dataset, conversations } = first
   const tables = Array.from({ length: Math.ceil(summaries.length / COLUMNS) }, (_, part) => {
     const shown = summaries.slice(part * COLUMNS, (part + 1) * COLUMNS)
@@ -72,13 +69,12 @@ function showRuns(io: Io, bench: Bench, runs: readonly FinishedRun[]): void {
   const failed = new Map(
     summaries.flatMap(({ system, failures }) => (failures === 0 ? [] : [[system, failures]])),
   )
-  print(
-    io,
+  return [
     style.bold(conversations === null ? dataset : `${dataset}, ${conversations} conversations`),
     ...tables,
     ...[...failed].map(([system, failures]) => `${system}: ${failures} failures, which count as wrong.`),
     ...new Set(summaries.flatMap(({ remarks }) => remarks)),
     style.dim('95 % intervals, parts and wrong answers:'),
     `  keepsake bench report ${runs.map(({ folder }) => folder).join(' ')} --out report`,
-  )
+  ].join('\n')
 }

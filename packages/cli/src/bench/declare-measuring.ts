@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings'
 import type { BenchContext, OptionForm } from '@keepsake/bench'
 import type { Io } from '../io.ts'
+import { print, printJson } from '../output/print.ts'
 import { loadHttpPeers, loadModels, type Bench } from '../load-package.ts'
 
 /** Declares a measurement's options, where its runs are stored, and how its figures are printed. */
@@ -42,4 +44,16 @@ export function openers({ env }: Io): Omit<BenchContext, 'runs'> {
       })
     },
   }
+}
+
+/** Prints figures as data or words, and writes them to the file that `--json FILE` names. */
+export function showFigures(
+  io: Io,
+  json: boolean | string | undefined,
+  data: unknown,
+  words: () => string,
+): void {
+  if (json === true) printJson(io, data)
+  else print(io, words())
+  if (typeof json === 'string') writeFileSync(json, `${JSON.stringify(data, null, 2)}\n`)
 }

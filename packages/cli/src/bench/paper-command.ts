@@ -1,12 +1,11 @@
-import { writeFileSync } from 'node:fs'
 import type { Paper, PaperItem, PaperOptions, PaperReport } from '@keepsake/bench'
-import { declareMeasuring, openers } from './declare-measuring.ts'
+import { declareMeasuring, openers, showFigures } from './declare-measuring.ts'
 import { wrongUsage } from '../cli-error.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import type { Io } from '../io.ts'
 import type { Bench } from '../load-package.ts'
 import { MODEL_FORMS_HELP } from '../model-options.ts'
-import { print, printJson, table } from '../output/print.ts'
+import { table } from '../output/print.ts'
 import { progressFor, stepsFor } from '../output/progress.ts'
 import { styleFor, type Style } from '../output/style.ts'
 
@@ -45,11 +44,11 @@ async function showPaper(io: Io, bench: Bench, name: string, options: Options): 
     const paper = bench.findPaper(name)
     if (table === undefined) {
       const listed = { ...paper, items: paper.items.map((item) => describe(bench, item)) }
-      tell(io, json, { data: listed, words: () => formatPaper(bench, paper, styleFor(io)) })
+      showFigures(io, json, listed, () => formatPaper(bench, paper, styleFor(io)))
       return
     }
     const report = await measure(io, bench, [paper, bench.findItem(paper, table)], options)
-    tell(io, json, { data: report, words: () => formatPaperReport(bench, report, styleFor(io)) })
+    showFigures(io, json, report, () => formatPaperReport(bench, report, styleFor(io)))
   } catch (error) {
     throw error instanceof bench.OptionError ? wrongUsage(error.message) : error
   }
@@ -76,16 +75,6 @@ async function measure(
   const { say } = stepsFor(io, json === true)
   const context = { ...openers(io), runs, say, onProgress: progress.track }
   return bench.measureItem(paper, item, given, context).finally(progress.stop)
-}
-
-function tell(
-  io: Io,
-  json: boolean | string | undefined,
-  { data, words }: { readonly data: unknown; readonly words: () => string },
-): void {
-  if (json === true) printJson(io, data)
-  else print(io, words())
-  if (typeof json === 'string') writeFileSync(json, `${JSON.stringify(data, null, 2)}\n`)
 }
 
 /** A paper's tables and figures, each with its state. */

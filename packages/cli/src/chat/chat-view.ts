@@ -33,26 +33,12 @@ export function writeJson(io: Io): ChatView {
     isQuiet: false,
     note: () => undefined,
     piece: () => undefined,
-    replied(said, reply, { answerable, known, confidence, memories }) {
-      printJson(io, {
-        reply,
-        said,
-        answerable,
-        known,
-        confidence,
-        ...(this.isQuiet ? {} : { recalled: plainMemories(memories) }),
-      })
+    replied(said, reply, recall) {
+      const { recalled, ...sure } = plainRecall(recall)
+      printJson(io, { reply, said, ...sure, ...(this.isQuiet ? {} : { recalled }) })
     },
     // The recall is the only answer here, so quiet mode shows it too.
-    recalled: (said, { answerable, known, confidence, memories }) =>
-      printJson(io, {
-        reply: null,
-        said,
-        answerable,
-        known,
-        confidence,
-        recalled: plainMemories(memories),
-      }),
+    recalled: (said, recall) => printJson(io, { reply: null, said, ...plainRecall(recall) }),
     brokenOff: (said, why) => printJson(io, { reply: null, said, error: why }),
     learned(news) {
       if (!this.isQuiet) for (const learned of news) printJson(io, { learned })
@@ -62,14 +48,11 @@ export function writeJson(io: Io): ChatView {
   }
 }
 
-function plainMemories(memories: Recall['memories']) {
-  return memories.map(({ memory: { id, form, text }, score, pending }) => ({
-    id,
-    form,
-    text,
-    score,
-    pending,
-  }))
+function plainRecall({ answerable, known, confidence, memories }: Recall) {
+  const recalled = memories.map(({ memory: { id, form, text }, score, pending }) => {
+    return { id, form, text, score, pending }
+  })
+  return { answerable, known, confidence, recalled }
 }
 
 /** Recalled memories shown after a reply. */

@@ -3,7 +3,7 @@ import { wholeNumber } from '../read-values.ts'
 import { databaseCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
 import { formatMoment } from '../output/format-quantity.ts'
-import { table } from '../output/print.ts'
+import { showTable } from '../output/print.ts'
 import { printable } from '../output/style.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -35,23 +35,16 @@ export const auditCommand = databaseCommand({
       if (user !== undefined && person?.user !== user) continue
       entries.push({ ...entry, tenant: person?.tenant ?? null, user: person?.user ?? null })
     }
-    return {
-      data: entries,
-      words: ({ dim }) =>
-        entries.length === 0
-          ? dim('No request reached a server in this time.')
-          : table(
-              ['when', 'key', 'did', 'by', 'of', 'answer'].map(dim),
-              entries.map((entry) => [
-                formatMoment(entry.at),
-                entry.key,
-                entry.action,
-                entry.door,
-                entry.user === null ? whoIs(entry.owner) : printable(entry.user),
-                String(entry.status),
-              ]),
-            ),
-    }
+    const rows = entries.map((entry) => [
+      formatMoment(entry.at),
+      entry.key,
+      entry.action,
+      entry.door,
+      entry.user === null ? whoIs(entry.owner) : printable(entry.user),
+      String(entry.status),
+    ])
+    const head = ['when', 'key', 'did', 'by', 'of', 'answer']
+    return showTable(entries, head, rows, 'No request reached a server in this time.')
   },
 })
 

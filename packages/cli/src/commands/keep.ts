@@ -9,7 +9,7 @@ import { FORMS } from '../find-memory.ts'
 import { given } from '../given.ts'
 import { chooseScope, shownDb, withExisting } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
-import { table, type Shown } from '../output/print.ts'
+import { showTable, table, type Shown } from '../output/print.ts'
 import { printable } from '../output/style.ts'
 import { tenantOption } from '../shared-options.ts'
 
@@ -121,13 +121,8 @@ export const scopesCommand = databaseCommand({
   async run({ memory, options: { tenant } }) {
     const rows = await memory.scopes(given({ tenant }))
     const cells = rows.map((row) => [row.user, row.agent ?? '-', row.app ?? '-', row.tenant].map(printable))
-    return {
-      data: rows.map(({ tenant, user, agent, app }) => ({ tenant, user, agent, app })),
-      words: ({ dim }) =>
-        rows.length === 0
-          ? dim('There are no users yet.')
-          : table(['user', 'agent', 'app', 'tenant'].map(dim), cells),
-    }
+    const data = rows.map(({ tenant, user, agent, app }) => ({ tenant, user, agent, app }))
+    return showTable(data, ['user', 'agent', 'app', 'tenant'], cells, 'There are no users yet.')
   },
 })
 

@@ -6,8 +6,8 @@ import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
 import { isAddress, openStoreAt } from '../open-database.ts'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
-import { calledAs, table } from '../output/print.ts'
-import { printable, printableUser } from '../output/style.ts'
+import { calledAs, showTable } from '../output/print.ts'
+import { nameUsers, printable, printableUser } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 
 const MOST_REQUESTS = 1_000_000_000
@@ -92,13 +92,9 @@ const listCommand = defineCommand({
   examples: ['keepsake keys list', 'keepsake keys list --db memory.db --json'],
   async run({ io, options }) {
     const entries = await withKeys(options, true, (keys) => keys.list())
-    return {
-      data: entries,
-      words: ({ dim }) =>
-        entries.length === 0
-          ? dim(`No keys yet. "${calledAs(io)} keys create" creates one.`)
-          : table(['id', 'name', 'access', 'created', 'last used'].map(dim), entries.map(row)),
-    }
+    const head = ['id', 'name', 'access', 'created', 'last used']
+    const none = `No keys yet. "${calledAs(io)} keys create" creates one.`
+    return showTable(entries, head, entries.map(row), none)
   },
 })
 
@@ -187,14 +183,8 @@ function memoryOf(tenants: KeyEntry['tenants'], users: KeyEntry['users']): strin
 
 /** `read, write of acme / ana`, in a table. */
 function opens({ actions, tenants, users, requestsPerMinute }: KeyEntry): string {
-  const names = (of: readonly string[] | null, all: string): string =>
-    of?.map(printableUser).join(', ') ?? all
-  const whose =
-    tenants === null && users === null
-      ? 'all users'
-      : `${names(tenants, 'every tenant')} / ${names(users, 'every user')}`
   const rate = requestsPerMinute === null ? '' : `, ${requestsPerMinute} a minute`
-  return `${actions.join(', ')} of ${whose}${rate}`
+  return `${actions.join(', ')} of ${nameUsers(tenants, users, 'all users')}${rate}`
 }
 
 /** Loads the server's code on demand, so that other commands start without it. */

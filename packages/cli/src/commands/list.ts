@@ -37,17 +37,8 @@ export const listCommand = scopeCommand({
     const statuses = all === true ? STATUSES : status
     // Reads one more than is shown, to know whether there are more.
     const read = limit === undefined ? undefined : limit + 1
-    const filter = given({
-      statuses,
-      forms,
-      categories,
-      session,
-      said,
-      during,
-      newestFirst: true,
-      limit: read,
-    })
-    const found = await scope.memories(filter)
+    const filter = given({ statuses, forms, categories, session, said, during, limit: read })
+    const found = await scope.memories({ newestFirst: true, ...filter })
     const { words } = showMemories(found, limit ?? SHOWN, (shown) => {
       if (found.length === 0)
         return forms === undefined ? 'No statements. Messages: --forms utterance' : 'No memories.'

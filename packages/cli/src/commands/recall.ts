@@ -34,20 +34,8 @@ export const recallCommand = scopeCommand({
   async run({ scope, options }, question) {
     if (question.trim() === '')
       throw wrongUsage('The question is empty. Ask something, or use "keepsake list" to see all memories.')
-    const {
-      reinforce = false,
-      parts,
-      context,
-      limit,
-      tokens,
-      types,
-      forms,
-      categories,
-      now,
-      asOf,
-      said,
-      during,
-    } = options
+    const { reinforce = false, parts, context, limit, tokens, types } = options
+    const { forms, categories, now, asOf, said, during } = options
     const filters = given({ limit, tokens, types, forms, categories, now, asOf, said, during })
     const recall = await scope.recall(question, { reinforce, ...filters })
     const shown = showRecall(recall, parts)

@@ -6,7 +6,7 @@ import { eachOf } from '../shared-options.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'
 import { showExplanation, showHistory } from '../output/format-explanation.ts'
 import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
-import { table, type Shown } from '../output/print.ts'
+import { showTable, table, type Shown } from '../output/print.ts'
 import { printable, shorten } from '../output/style.ts'
 import { time, timeZoneName, wholeNumber } from '../read-values.ts'
 
@@ -67,10 +67,7 @@ export const entitiesCommand = scopeCommand({
     const cells = entities.map(({ name, relations, statements }) =>
       [name, relations.join(', '), String(statements)].map(printable),
     )
-    return {
-      data: entities,
-      words: ({ dim }) => (cells.length === 0 ? dim('No names are related.') : table([], cells)),
-    }
+    return showTable(entities, [], cells, 'No names are related.')
   },
 })
 
@@ -136,7 +133,7 @@ export const guidelinesCommand = scopeCommand({
     const rows = (['keep', 'never'] as const).flatMap((list) =>
       data[list].map((line) => [list, printable(line)]),
     )
-    return { data, words: ({ dim }) => (rows.length === 0 ? dim('No guidelines.') : table([], rows)) }
+    return showTable(data, [], rows, 'No guidelines.')
   },
 })
 

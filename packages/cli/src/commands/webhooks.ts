@@ -7,8 +7,8 @@ import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
 import { withExisting } from '../open-database.ts'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
-import { table, type Shown } from '../output/print.ts'
-import { printable, printableUser } from '../output/style.ts'
+import { showTable, type Shown } from '../output/print.ts'
+import { nameUsers, printable } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 
 const MOST_GRACE_HOURS = 720
@@ -68,16 +68,8 @@ const createCommand = defineCommand({
   ],
   run: ({ options }) =>
     withWebhooks(options, async (store) => {
-      const {
-        url,
-        tenant,
-        user,
-        agent = null,
-        app = null,
-        event,
-        texts = false,
-        description = null,
-      } = options
+      const { url, tenant, user, agent = null, app = null } = options
+      const { event, texts = false, description = null } = options
       const tenants = tenant === undefined && user === undefined ? null : [tenant ?? 'default']
       const users = user === undefined ? null : [user]
       const whose = { tenants, users, agent, app }
@@ -99,13 +91,8 @@ const listCommand = defineCommand({
   run: ({ options }) =>
     withWebhooks(options, async (store) => {
       const webhooks = await store.list()
-      return {
-        data: webhooks,
-        words: ({ dim }) =>
-          webhooks.length === 0
-            ? dim('No webhooks yet. "keepsake webhooks create" creates one.')
-            : table(['id', 'url', 'of', 'state'].map(dim), webhooks.map(row)),
-      }
+      const none = 'No webhooks yet. "keepsake webhooks create" creates one.'
+      return showTable(webhooks, ['id', 'url', 'of', 'state'], webhooks.map(row), none)
     }),
 })
 
@@ -172,13 +159,8 @@ const failedCommand = webhookCommand(
     const cells = failed.map(({ id, event, at, attempts, reason }) => {
       return [id, event, formatMoment(at), formatCount(attempts, 'try', 'tries'), reason]
     })
-    return {
-      data: failed,
-      words: ({ dim }) =>
-        failed.length === 0
-          ? dim('There are no undelivered messages.')
-          : table(['message', 'event', 'happened', 'tried', 'why'].map(dim), cells),
-    }
+    const head = ['message', 'event', 'happened', 'tried', 'why']
+    return showTable(failed, head, cells, 'There are no undelivered messages.')
   },
   {
     name: 'failed',
@@ -225,12 +207,7 @@ function row(webhook: Webhook): string[] {
 
 /** `of acme / ana: memory-added, scope-erased`. */
 function of({ tenants, users, agent, app, events, texts }: Webhook): string {
-  const names = (chunk: readonly string[] | null, all: string): string =>
-    chunk?.map(printableUser).join(', ') ?? all
-  const whose =
-    tenants === null && users === null
-      ? 'everybody'
-      : `${names(tenants, 'every tenant')} / ${names(users, 'every user')}`
+  const whose = nameUsers(tenants, users, 'everybody')
   const within = [agent, app].flatMap((name) => (name === null ? [] : [printable(name)])).join(', ')
   const what = events.length === CHANGE_EVENTS.length ? 'everything' : events.join(', ')
   return `of ${whose}${within === '' ? '' : ` (${within})`}: ${what}${texts ? ', with text' : ''}`

@@ -115,14 +115,9 @@ async function load(format: DatasetFormat, path: string): Promise<Dataset> {
 
 function* placedTurns({ name, sessions }: BenchConversation): Generator<PlacedTurn> {
   for (const { id, turns } of sessions) {
-    for (const { zone, ...turn } of turns)
-      yield {
-        user: name,
-        agent: null,
-        app: null,
-        session: id,
-        where: null,
-        turn: { ...turn, timeZone: zone },
-      }
+    for (const { zone, ...turn } of turns) {
+      const placed = { ...turn, timeZone: zone }
+      yield { user: name, agent: null, app: null, session: id, where: null, turn: placed }
+    }
   }
 }

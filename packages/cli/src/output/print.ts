@@ -55,6 +55,16 @@ export function table(
   return drawn.toString().replaceAll(/ +$/gm, '')
 }
 
+/** Shows rows under a head, or a sentence where there are none. */
+export function showTable(
+  data: unknown,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+): Shown {
+  return { data, words: ({ dim }) => (rows.length === 0 ? dim(none) : table(head.map(dim), rows)) }
+}
+
 /**
  * The command with which the user can run this program again: `npx keepsake` where npm ran it in a project, `npx @keepsake/cli` where npm
  * fetched it for one run (its cache then comes first in PATH), else `keepsake`.

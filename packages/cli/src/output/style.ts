@@ -91,6 +91,18 @@ export function printableUser(name: string): string {
   return name.startsWith('erased:') ? 'an erased user' : printable(name)
 }
 
+/** `acme / ana`: the tenants and users of a key or webhook; `null` is every one. */
+export function nameUsers(
+  tenants: readonly string[] | null,
+  users: readonly string[] | null,
+  all: string,
+): string {
+  if (tenants === null && users === null) return all
+  const names = (list: readonly string[] | null, every: string): string =>
+    list?.map(printableUser).join(', ') ?? every
+  return `${names(tenants, 'every tenant')} / ${names(users, 'every user')}`
+}
+
 /** Joins non-empty marks: `a · b`. */
 export function joinMarks(marks: readonly string[], separator = ' · '): string {
   return marks.filter((mark) => mark !== '').join(separator)

@@ -5,7 +5,7 @@ import { defineCommand } from '../define-command.ts'
 import { given } from '../given.ts'
 import { loadTraining } from '../load-package.ts'
 import { chooseScope, isWithin, withExisting } from '../open-database.ts'
-import { table } from '../output/print.ts'
+import { showTable } from '../output/print.ts'
 import { printable } from '../output/style.ts'
 
 const ANSWERS = { refuse: 'refused', allow: 'given', unasked: 'unasked' } as const
@@ -49,21 +49,11 @@ async function listConsent(memory: Keepsake, filter: { readonly user?: string; r
   const { readConsent } = await loadTraining()
   const rows = await memory.scopes(filter)
   const said = await Promise.all(rows.map((row) => readConsent(memory.records, row)))
-  const data = rows.map(({ tenant, user, agent, app }, index) => ({
-    tenant,
-    user,
-    agent,
-    app,
-    consent: said[index],
-  }))
+  const data = rows.map(({ tenant, user, agent, app }, index) => {
+    return { tenant, user, agent, app, consent: said[index] }
+  })
   const cells = data.map((row) =>
     [row.user, row.agent ?? '-', row.app ?? '-', row.tenant, row.consent ?? ''].map(printable),
   )
-  return {
-    data,
-    words: ({ dim }: { readonly dim: (text: string) => string }) =>
-      cells.length === 0
-        ? dim('No users yet.')
-        : table(['user', 'agent', 'app', 'tenant', 'consent'].map(dim), cells),
-  }
+  return showTable(data, ['user', 'agent', 'app', 'tenant', 'consent'], cells, 'No users yet.')
 }
