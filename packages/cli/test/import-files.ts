@@ -15,23 +15,15 @@ export function file(content: string, name = 'given.txt'): string {
 }
 
 export async function turnsOf(db: string, user: string): Promise<readonly Turn[]> {
-  const memory = await openMemory({ path: db })
-  try {
-    return await memory.scope({ user }).turns()
-  } finally {
-    await memory.close()
-  }
+  await using memory = await openMemory({ path: db })
+  return await memory.scope({ user }).turns()
 }
 
 /** The texts of a user's blocks by name. */
 export async function blocksOf(db: string, user: string): Promise<Readonly<Record<string, string>>> {
-  const memory = await openMemory({ path: db })
-  try {
-    const blocks = await memory.scope({ user }).blocks()
-    return Object.fromEntries(blocks.map(({ name, text }) => [name ?? '', text]))
-  } finally {
-    await memory.close()
-  }
+  await using memory = await openMemory({ path: db })
+  const blocks = await memory.scope({ user }).blocks()
+  return Object.fromEntries(blocks.map(({ name, text }) => [name ?? '', text]))
 }
 
 export const said = (turns: readonly Turn[]): string[] =>

@@ -29,12 +29,8 @@ async function withMemory<Result>(
   path = db,
   erasureLog?: string,
 ): Promise<Result> {
-  const memory = await openMemory({ path, ...(erasureLog === undefined ? {} : { erasureLog }) })
-  try {
-    return await work(memory)
-  } finally {
-    await memory.close()
-  }
+  await using memory = await openMemory({ path, ...(erasureLog === undefined ? {} : { erasureLog }) })
+  return await work(memory)
 }
 
 const cli = (...argv: string[]) => run([...argv, '--db', db])

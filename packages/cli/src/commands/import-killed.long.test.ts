@@ -12,12 +12,8 @@ const BIN = fileURLToPath(new URL('../../bin/keepsake.mjs', import.meta.url))
 const TURNS = 6_000
 
 async function turnCount(db: string): Promise<number> {
-  const memory = await openMemory({ path: db })
-  try {
-    return (await memory.stats()).turns
-  } finally {
-    await memory.close()
-  }
+  await using memory = await openMemory({ path: db })
+  return (await memory.stats()).turns
 }
 
 it(

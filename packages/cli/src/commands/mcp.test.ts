@@ -113,12 +113,8 @@ function answers(out: string): { id: number; result?: { isError?: boolean } }[] 
 }
 
 async function turnsIn(file = db): Promise<number> {
-  const memory = await openMemory({ path: file })
-  try {
-    return (await memory.stats()).turns
-  } finally {
-    await memory.close()
-  }
+  await using memory = await openMemory({ path: file })
+  return (await memory.stats()).turns
 }
 
 describe('keepsake mcp with the official client', () => {

@@ -24,12 +24,8 @@ beforeEach(async () => {
 })
 
 async function withMemory<Result>(work: (memory: Keepsake) => Promise<Result>): Promise<Result> {
-  const memory = await openMemory({ path: db })
-  try {
-    return await work(memory)
-  } finally {
-    await memory.close()
-  }
+  await using memory = await openMemory({ path: db })
+  return await work(memory)
 }
 
 const turns = () =>

@@ -46,12 +46,8 @@ const importMem0 = (content: unknown, ...more: string[]): Promise<CliRun> =>
   run(['import', '--format', 'mem0', file(content), '--db', db, ...more])
 
 async function memoriesOf(user: string): Promise<readonly Memory[]> {
-  const keepsake = await openMemory({ path: db })
-  try {
-    return await keepsake.scope({ user }).memories({ forms: ['utterance'] })
-  } finally {
-    await keepsake.close()
-  }
+  await using keepsake = await openMemory({ path: db })
+  return await keepsake.scope({ user }).memories({ forms: ['utterance'] })
 }
 
 test('a memory becomes a statement that nobody said, with its time and its turn as evidence', async () => {
