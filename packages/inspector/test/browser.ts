@@ -6,6 +6,7 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -37,13 +38,14 @@ export interface WatchedPage {
   readonly hosts: ReadonlySet<string>
 }
 
-/** Opens a page of its own, with nothing kept from others. */
+/** Opens a page of its own, with nothing kept from others, until the test ends. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 860 },
     locale: 'en-GB',
     ...options,
   })
+  onTestFinished(() => context.close())
   const page = await context.newPage()
   const faults: string[] = []
   const hosts = new Set<string>()

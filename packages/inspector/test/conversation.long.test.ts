@@ -1,32 +1,20 @@
 import type { LanguageModel } from 'keepsake'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NO_BROWSER, openBrowser, openPage, REASON } from './browser.ts'
+import { describe, expect, it } from 'vitest'
+import { NO_BROWSER, openPage, REASON } from './browser.ts'
 import { findBarriersInBoth } from './check-accessible.ts'
-import { serve, type Served } from './serve.ts'
+import { useInspector } from './serve.ts'
 
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
 
 describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation${REASON}`, () => {
-  let served: Served
-  let browser: Browser
-  let key: string
-  beforeAll(async () => {
-    served = await serve()
+  const inspector = useInspector(async (served) => {
     const maya = served.keepsake.scope({ user: 'maya' })
     await maya.remember({ role: 'user', text: 'My sister Ada lives in Leeds.', at: '2026-05-01T18:00:00Z' })
     await maya.drain()
-    key = await served.keyFor()
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await served.close()
   })
 
   it('without a model recalls, remembers, and shows what the rules learned, as it comes', async () => {
-    const { page, context, faults } = await openPage(browser)
-    await page.goto(`${served.url}/people/maya/conversation#key=${key}`)
+    const { page, faults } = await inspector.open('/people/maya/conversation')
     await page.getByText('no language model').waitFor()
     await page.getByLabel('Write a message').fill('My sister Ada is allergic to peanuts.')
     await page.keyboard.press('Enter')
@@ -36,60 +24,53 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation${REASON}`, 
     expect(await beside.getByText(/sure you have talked about this/).count()).toBe(0)
     expect(await beside.textContent()).toContain('Leeds')
     expect(faults).toEqual([])
-    await context.close()
   })
 
   it('shows markup as characters, and what was said in another tab', async () => {
-    const { page, context, faults } = await openPage(browser)
-    await page.goto(`${served.url}/people/maya/conversation#key=${key}`)
+    const { page, faults } = await inspector.open('/people/maya/conversation')
     await page.getByLabel('Write a message').waitFor()
-    await served.keepsake.scope({ user: 'maya' }).remember({ role: 'user', text: MARKUP })
+    await inspector.served.keepsake.scope({ user: 'maya' }).remember({ role: 'user', text: MARKUP })
     await page.getByRole('region', { name: 'Messages' }).getByText(MARKUP).waitFor()
     expect(await page.title()).toContain('Conversation')
     expect(faults).toEqual([])
-    await context.close()
   })
 
   it('keeps nothing of a session that is not to be remembered', async () => {
-    const { page, context } = await openPage(browser)
-    await page.goto(`${served.url}/people/maya/conversation#key=${key}`)
+    const { page } = await inspector.open('/people/maya/conversation')
     await page.getByLabel('Do not remember this session').check()
     await page.getByLabel('Write a message').fill('I moved to Porto.')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Nothing: this session is not kept.').waitFor()
-    await served.keepsake.scope({ user: 'maya' }).drain()
-    const turns = await served.keepsake.scope({ user: 'maya' }).turns()
+    await inspector.served.keepsake.scope({ user: 'maya' }).drain()
+    const turns = await inspector.served.keepsake.scope({ user: 'maya' }).turns()
     expect(turns.some(({ text }) => text.includes('Porto'))).toBe(false)
-    await context.close()
   })
 
   it('shows for a turn of before what was recalled as of then', async () => {
-    const { page, context } = await openPage(browser)
-    await page.goto(`${served.url}/people/maya/conversation#key=${key}`)
+    const { page } = await inspector.open('/people/maya/conversation')
     await page.getByRole('button', { name: /Memories ?: .*lives in Leeds/ }).click()
     await page.getByText('as of then').waitFor()
     await page.getByText('Nothing was recalled for this message.').waitFor()
-    await context.close()
   })
 
   it('offers a key that may only read to ask, and remembers nothing', async () => {
-    const reading = await served.keyFor({ actions: ['read'], users: ['maya'] })
-    const { page, context } = await openPage(browser)
-    await page.goto(`${served.url}/people/maya/conversation#key=${reading}`)
+    const reading = await inspector.served.keyFor({ actions: ['read'], users: ['maya'] })
+    const { page } = await openPage(inspector.browser)
+    await page.goto(`${inspector.served.url}/people/maya/conversation#key=${reading}`)
     await page.getByLabel('Ask the memory').fill('Where does Ada live?')
     await page.getByRole('button', { name: 'Ask' }).click()
     await page.getByText('Known', { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'End the session' }).count()).toBe(0)
     expect(await page.getByLabel('Do not remember this session').count()).toBe(0)
-    const turns = await served.keepsake.scope({ user: 'maya' }).turns()
+    const turns = await inspector.served.keepsake.scope({ user: 'maya' }).turns()
     expect(turns.some(({ text }) => text.includes('Where does Ada'))).toBe(false)
-    await context.close()
   })
 
   it('is of WCAG AA, light and dark, and fits 360 pixels', async () => {
     for (const width of [360, 1280]) {
-      const { page, context } = await openPage(browser, { viewport: { width, height: 800 } })
-      await page.goto(`${served.url}/people/maya/conversation#key=${key}`)
+      const { page, context } = await inspector.open('/people/maya/conversation', {
+        viewport: { width, height: 800 },
+      })
       await page
         .getByRole('button', { name: /^Memories ?: / })
         .last()
@@ -117,13 +98,12 @@ const SPEAKING: LanguageModel = {
 }
 
 describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation with a model${REASON}`, () => {
+  const inspector = useInspector(undefined, { model: SPEAKING }, SPEAKING)
+
   it('shows the answer as it comes, and keeps both sides', async () => {
-    const served = await serve({ model: SPEAKING }, SPEAKING)
-    const browser = await openBrowser()
-    const maya = served.keepsake.scope({ user: 'maya' })
+    const maya = inspector.served.keepsake.scope({ user: 'maya' })
     await maya.remember({ role: 'user', text: 'My sister Ada lives in Leeds.', at: '2026-05-01T18:00:00Z' })
-    const { page } = await openPage(browser)
-    await page.goto(`${served.url}/people/maya/conversation#key=${await served.keyFor()}`)
+    const { page } = await inspector.open('/people/maya/conversation')
     await page.getByLabel('Write a message').fill('Where does Ada live?')
     await page.keyboard.press('Enter')
     await page.getByText('In Leeds, you said.').waitFor()
@@ -135,7 +115,5 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation with a mode
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { name: SPEAKING.id }).waitFor()
     expect(await page.locator('dl.counts', { hasText: 'replies' }).textContent()).toMatch(/replies1 call$/)
-    await browser.close()
-    await served.close()
   })
 })

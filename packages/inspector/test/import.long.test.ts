@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NO_BROWSER, openBrowser, openPage, REASON } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { NO_BROWSER, openPage, REASON } from './browser.ts'
 import { findBarriers } from './check-accessible.ts'
-import { serve, type Served } from './serve.ts'
+import { useInspector } from './serve.ts'
 
 const CHATGPT = JSON.stringify([
   {
@@ -64,22 +64,11 @@ const TREES = Array.from({ length: 2_500 }, (_, index) =>
 ).join('\n')
 
 describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () => {
-  let served: Served
-  let browser: Browser
-  let key: string
-  beforeAll(async () => {
-    served = await serve()
-    key = await served.keyFor()
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await served.close()
-  })
+  const inspector = useInspector()
 
   const open = async (user: string, options: Parameters<typeof openPage>[1] = {}) => {
-    const watched = await openPage(browser, options)
-    await watched.page.goto(`${served.url}/people/${user}/data#key=${key}`)
+    const watched = await openPage(inspector.browser, options)
+    await watched.page.goto(`${inspector.served.url}/people/${user}/data#key=${inspector.key}`)
     await watched.page.locator('input[type=file]').waitFor({ state: 'attached' })
     return watched
   }
@@ -99,10 +88,10 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
     await page.dispatchEvent('.data-drop', 'drop', { dataTransfer: data })
   }
   const saidBy = async (user: string): Promise<readonly string[]> =>
-    (await served.keepsake.scope({ user }).turns()).map(({ role, text }) => `${role}: ${text}`)
+    (await inspector.served.keepsake.scope({ user }).turns()).map(({ role, text }) => `${role}: ${text}`)
 
   it('is dropped, shown before anything is stored, imported, and not twice', async () => {
-    const { page, context, faults } = await open('maya')
+    const { page, faults } = await open('maya')
     await drop(page, 'conversations.json', CHATGPT)
     await page.getByText('ChatGPT export').waitFor()
     await page.getByText('2 messages in 1 session').waitFor()
@@ -121,11 +110,10 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
     await page.getByText('0 of 2 messages were new').waitFor()
     expect(await saidBy('maya')).toHaveLength(2)
     expect(faults).toEqual([])
-    await context.close()
   })
 
   it('asks who of a chat is the user, says what is left out, and can be told otherwise', async () => {
-    const { page, context } = await open('rosa-k')
+    const { page } = await open('rosa-k')
     await choose(page, 'chat.txt', WHATSAPP)
     await page.getByText('Which speaker is the user?').waitFor()
     expect(await findBarriers(page)).toEqual([])
@@ -143,11 +131,10 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
       'assistant: Since when?',
       'user: Since the winter',
     ])
-    await context.close()
   })
 
   it('asks whose turns of several people are meant', async () => {
-    const { page, context } = await open('olaf')
+    const { page } = await open('olaf')
     await choose(page, 'memories.json', MEM0)
     await page.getByText('The file contains several users. Which one do you want to import?').waitFor()
     await page.getByRole('button', { name: 'olaf (1)' }).click()
@@ -156,11 +143,10 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
     await page.getByRole('button', { name: 'Import 1 message' }).click()
     await page.getByText('1 of 1 messages were new').waitFor()
     expect(await saidBy('olaf')).toEqual(['other: Keeps two goats'])
-    await context.close()
   })
 
   it('says by file and line what is wrong, asks what it does not know, and goes on', async () => {
-    const { page, context } = await open('noor')
+    const { page } = await open('noor')
     await choose(
       page,
       'bees.jsonl',
@@ -175,7 +161,6 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
     await page.getByText('Without a time, dated at import: 2').waitFor()
     await page.getByRole('button', { name: 'Import 2 messages' }).click()
     await page.getByText('2 of 2 messages were new').waitFor()
-    await context.close()
   })
 
   it('shows how far it is, can be stopped, and goes on from there', async () => {
@@ -206,8 +191,8 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
   }, 180_000)
 
   it('is brought back where it is an export of Keepsake, by a key that may', async () => {
-    await served.keepsake.scope({ user: 'old' }).remember({ role: 'user', text: 'I row.' })
-    const lines = await Array.fromAsync(served.keepsake.scope({ user: 'old' }).export())
+    await inspector.served.keepsake.scope({ user: 'old' }).remember({ role: 'user', text: 'I row.' })
+    const lines = await Array.fromAsync(inspector.served.keepsake.scope({ user: 'old' }).export())
     const file = lines.join('\n').replaceAll('"old"', '"returned"')
     const { page, context } = await open('returned')
     await choose(page, 'old.jsonl', file)
@@ -215,9 +200,9 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
     await page.getByText('Restored: returned.').waitFor()
     expect(await saidBy('returned')).toEqual(['user: I row.'])
     await context.close()
-    const writing = await served.keyFor({ actions: ['read', 'write'] })
-    const other = await openPage(browser)
-    await other.page.goto(`${served.url}/people/returned/data#key=${writing}`)
+    const writing = await inspector.served.keyFor({ actions: ['read', 'write'] })
+    const other = await openPage(inspector.browser)
+    await other.page.goto(`${inspector.served.url}/people/returned/data#key=${writing}`)
     await choose(other.page, 'old.jsonl', file)
     await other.page.getByText(/needs a key with the action “admin”/).waitFor()
     expect(await other.page.getByRole('button', { name: /Restore/ }).count()).toBe(0)
@@ -225,7 +210,7 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
   })
 
   it('is shown in Chinese on a small screen, in the dark', async () => {
-    const { page, context } = await open('lin', {
+    const { page } = await open('lin', {
       locale: 'zh-CN',
       viewport: { width: 360, height: 740 },
       colorScheme: 'dark',
@@ -237,6 +222,5 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
     await page.getByRole('button', { name: '导入 2 条消息' }).click()
     await page.getByText('2 条消息中有 2 条是新的，已存入。').waitFor()
     expect(await saidBy('lin')).toEqual(['user: 我在种番茄。', 'assistant: 什么品种？'])
-    await context.close()
   })
 })

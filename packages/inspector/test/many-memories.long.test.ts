@@ -1,45 +1,32 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NO_BROWSER, openBrowser, openPage, REASON } from './browser.ts'
+import { describe, expect, it } from 'vitest'
+import { NO_BROWSER, REASON } from './browser.ts'
 import { rememberMany } from './remember-many.ts'
 import { rowsAtOnce, scrollThrough, watchRows } from './scroll-through.ts'
-import { serve, type Served } from './serve.ts'
+import { useInspector } from './serve.ts'
 
 const MEMORIES = 5_000
 /** What makes a page stall is thousands of rows at a time. */
 const MOST_ROWS = 60
 
 describe.skipIf(NO_BROWSER !== null)(`a person of five thousand memories in the inspector${REASON}`, () => {
-  let served: Served
-  let browser: Browser
-  let key: string
-  beforeAll(async () => {
-    served = await serve()
+  const inspector = useInspector(async (served) => {
     await rememberMany(served.keepsake, 'many', MEMORIES)
-    key = await served.keyFor()
-    browser = await openBrowser()
-  }, 600_000)
-  afterAll(async () => {
-    await browser.close()
-    await served.close()
   })
 
   it(
     'scrolls to the last of them, few of them in the page at a time and none of them at once',
     { timeout: 600_000 },
     async () => {
-      const { page, context, faults } = await openPage(browser)
-      await page.goto(`${served.url}/people/many/memories#key=${key}`)
+      const { page, faults } = await inspector.open('/people/many/memories')
       await page.getByRole('article').first().waitFor()
-      const { rows, mostAtOnce, mostInPage } = await scrollThrough(browser, page)
-      const { live } = (await served.keepsake.stats()).memories
+      const { rows, mostAtOnce, mostInPage } = await scrollThrough(inspector.browser, page)
+      const { live } = (await inspector.served.keepsake.stats()).memories
       expect(live).toBeGreaterThanOrEqual(MEMORIES)
       expect(rows).toBe(live)
       expect(mostInPage).toBeLessThan(MOST_ROWS)
       expect(mostAtOnce).toBeGreaterThan(0)
       expect(mostAtOnce).toBeLessThan(MOST_ROWS)
       expect(faults).toEqual([])
-      await context.close()
     },
   )
 
@@ -47,8 +34,7 @@ describe.skipIf(NO_BROWSER !== null)(`a person of five thousand memories in the 
     'shows what would go of all of them, while the room is drawn, a few at a time',
     { timeout: 600_000 },
     async () => {
-      const { page, context, faults } = await openPage(browser)
-      await page.goto(`${served.url}/people/many/retention?policy=first-in-first-out#key=${key}`)
+      const { page, faults } = await inspector.open('/people/many/retention?policy=first-in-first-out')
       const room = page.getByLabel('Keep')
       await room.waitFor()
       const considered = Number(await room.getAttribute('max'))
@@ -72,13 +58,14 @@ describe.skipIf(NO_BROWSER !== null)(`a person of five thousand memories in the 
       // Not every place that was passed is asked for, and the page holds a page of them at a time.
       expect(asked.length).toBeLessThan(40)
       expect(asked.every((url) => Number(new URL(url).searchParams.get('limit')) <= 100)).toBe(true)
-      const seen = await scrollThrough(browser, page)
+      const seen = await scrollThrough(inspector.browser, page)
       expect(seen.rows).toBe(considered)
       expect(seen.mostInPage).toBeLessThan(MOST_ROWS)
       expect(seen.mostAtOnce).toBeLessThan(MOST_ROWS)
-      expect(await served.keepsake.scope({ user: 'many' }).memories({ statuses: ['forgotten'] })).toEqual([])
+      expect(
+        await inspector.served.keepsake.scope({ user: 'many' }).memories({ statuses: ['forgotten'] }),
+      ).toEqual([])
       expect(faults).toEqual([])
-      await context.close()
     },
   )
 })

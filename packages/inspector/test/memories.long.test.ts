@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { scriptedModel } from 'keepsake/model'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { NO_BROWSER, openBrowser, openPage, REASON } from './browser.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { NO_BROWSER, openPage, REASON } from './browser.ts'
 import { findBarriers } from './check-accessible.ts'
-import { serve, type Served } from './serve.ts'
+import { useInspector } from './serve.ts'
 
 const HOSTILE =
   '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script> **bold** {{x}} javascript:hurt()'
@@ -27,29 +27,18 @@ const DOUBTED = {
 }
 
 describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and why${REASON}`, () => {
-  let served: Served
-  let browser: Browser
-  let key: string
+  const model = scriptedModel((request) =>
+    request.schemaName === 'segment'
+      ? JSON.stringify({ summary: 'Bees.', memories: [BELIEVED, DOUBTED], forget: [] })
+      : 'On the roof.',
+  )
+  const inspector = useInspector(undefined, { model, exchangesPerExtraction: 10 })
   let user = ''
   let people = 0
-  beforeAll(async () => {
-    const model = scriptedModel((request) =>
-      request.schemaName === 'segment'
-        ? JSON.stringify({ summary: 'Bees.', memories: [BELIEVED, DOUBTED], forget: [] })
-        : 'On the roof.',
-    )
-    served = await serve({ model, exchangesPerExtraction: 10 })
-    key = await served.keyFor()
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await served.close()
-  })
   beforeEach(async () => {
     people += 1
     user = `ana-${people}`
-    const memory = served.keepsake.scope({ user })
+    const memory = inspector.served.keepsake.scope({ user })
     const said = [
       { role: 'user', text: 'I keep bees on the roof of my house in Porto.' },
       { role: 'assistant', text: 'How many hives?' },
@@ -60,37 +49,36 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and w
     await memory.drain()
   })
 
-  const open = async (path: string, given = key) => {
-    const opened = await openPage(browser)
-    await opened.page.goto(`${served.url}/people/${user}${path}#key=${given}`)
+  const open = async (path: string, given = inspector.key) => {
+    const opened = await openPage(inspector.browser)
+    await opened.page.goto(`${inspector.served.url}/people/${user}${path}#key=${given}`)
     await opened.page.getByRole('heading', { level: 1 }).waitFor()
     return opened
   }
   const row = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
   const fact = async () => {
-    const [found] = await served.keepsake.scope({ user }).memories({ forms: ['fact'] })
+    const [found] = await inspector.served.keepsake.scope({ user }).memories({ forms: ['fact'] })
     if (found === undefined) throw new Error('there is no fact')
     return found
   }
   const status = async (id: string) => {
     const statuses = ['live', 'deleted', 'forgotten', 'quarantined'] as const
-    return (await served.keepsake.scope({ user }).memories({ ids: [id], statuses }))[0]
+    return (await inspector.served.keepsake.scope({ user }).memories({ ids: [id], statuses }))[0]
   }
 
   it('tells a person at a glance, and says so when there is nobody', async () => {
-    const { page, context, faults } = await open('')
+    const { page, faults } = await open('')
     await page.getByRole('heading', { name: 'Recent changes' }).waitFor()
     await page.getByRole('link', { name: 'The user keeps bees.' }).first().waitFor()
     expect(await page.locator('.counts').first().textContent()).toContain('messages3')
     expect(await findBarriers(page)).toEqual([])
-    await page.goto(`${served.url}/people/nobody#key=${key}`)
+    await page.goto(`${inspector.served.url}/people/nobody#key=${inspector.key}`)
     await page.getByRole('heading', { name: 'Nothing is known about this user' }).waitFor()
     expect(faults).toEqual([])
-    await context.close()
   })
 
   it('edits, pins, forgets and restores, each undone from where it was done', async () => {
-    const { page, context } = await open('/memories?form=fact')
+    const { page } = await open('/memories?form=fact')
     const { id } = await fact()
     await row(page, 'keeps bees').getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Text').fill('  ')
@@ -112,41 +100,40 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and w
     await page.getByRole('button', { name: /^forgotten on request/ }).click()
     await row(page, 'keeps bees').getByRole('button', { name: 'Restore' }).click()
     await expect.poll(async () => (await status(id))?.status).toBe('live')
-    await context.close()
   })
 
   it('shows what was not believed with its reason, and releases it', async () => {
-    const { page, context } = await open('/memories?status=quarantined')
+    const { page } = await open('/memories?status=quarantined')
     const doubted = row(page, 'Okafor')
     expect(await doubted.textContent()).toMatch(/reason: .+/)
     await doubted.getByRole('button', { name: 'Accept' }).click()
     await page.getByText('Accepted: this memory is recalled from now on.').waitFor()
-    const live = await served.keepsake.scope({ user }).memories({ forms: ['fact'] })
+    const live = await inspector.served.keepsake.scope({ user }).memories({ forms: ['fact'] })
     expect(live.map(({ text }) => text)).toContain(DOUBTED.text)
-    await context.close()
   })
 
   it('asks as recall asks, with the parts of each score, and strengthens nothing', async () => {
-    const { page, context } = await open('/memories')
+    const { page } = await open('/memories')
     await page.keyboard.press('/')
     await page.keyboard.type('Where are my bees?')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /^Known|^No confident match/ }).waitFor()
     expect(await page.locator('.verdict').textContent()).toMatch(/\d+% sure/)
-    const recalled = await served.keepsake.scope({ user }).recall('Where are my bees?', { reinforce: false })
+    const recalled = await inspector.served.keepsake
+      .scope({ user })
+      .recall('Where are my bees?', { reinforce: false })
     const first = page.locator('.recalled-memory').first()
     expect(await first.locator('.score strong').textContent()).toBe(recalled.memories[0]?.score.toFixed(2))
     expect(await first.locator('.parts .bar').count()).toBeGreaterThan(2)
     expect(page.url()).toContain('question=Where')
     expect((await fact()).use).toMatchObject({ first: 0, second: 0 })
     expect(await findBarriers(page)).toEqual([])
-    await context.close()
   })
 
   it('tells why: the words marked in the talk, what happened, and undoes it from there', async () => {
     const { id } = await fact()
-    await served.keepsake.scope({ user }).edit(id, { text: 'The user keeps wild bees.' })
-    const { page, context, faults } = await open(`/memories/${id}`)
+    await inspector.served.keepsake.scope({ user }).edit(id, { text: 'The user keeps wild bees.' })
+    const { page, faults } = await open(`/memories/${id}`)
     await page.locator('mark', { hasText: 'I keep bees' }).waitFor()
     expect(await page.locator('.talk').textContent()).toContain('How many hives?')
     await page.locator('.change ins', { hasText: 'wild' }).waitFor()
@@ -158,41 +145,38 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and w
     await page.locator('.statement .said', { hasText: 'The user keeps bees.' }).waitFor()
     expect((await status(id))?.text).toBe('The user keeps bees.')
     expect(faults).toEqual([])
-    await context.close()
   })
 
   it('shows markup and script of a turn as characters', async () => {
-    const { page, context, faults, hosts } = await open('/memories?form=utterance')
+    const { page, faults, hosts } = await open('/memories?form=utterance')
     await page.getByText(HOSTILE, { exact: false }).first().waitFor()
-    const [kept] = (await served.keepsake.scope({ user }).memories({ forms: ['utterance'] })).filter(
-      ({ text }) => text.includes('<img'),
-    )
-    await page.goto(`${served.url}/people/${user}/memories/${kept?.id}#key=${key}`)
+    const [kept] = (
+      await inspector.served.keepsake.scope({ user }).memories({ forms: ['utterance'] })
+    ).filter(({ text }) => text.includes('<img'))
+    await page.goto(`${inspector.served.url}/people/${user}/memories/${kept?.id}#key=${inspector.key}`)
     await page.locator('mark', { hasText: '<script>window.hurt=1</script>' }).first().waitFor()
     expect(
       await page.evaluate(() => [Reflect.get(window, 'hurt'), document.querySelectorAll('main img').length]),
     ).toEqual([undefined, 0])
-    expect([faults, [...hosts]]).toEqual([[], [new URL(served.url).host]])
-    await context.close()
+    expect([faults, [...hosts]]).toEqual([[], [new URL(inspector.served.url).host]])
   })
 
   it('offers a key that may only read no change', async () => {
     const { id } = await fact()
-    const reader = await served.keyFor({ actions: ['read'], users: [user] })
-    const { page, context } = await open('/memories', reader)
+    const reader = await inspector.served.keyFor({ actions: ['read'], users: [user] })
+    const { page } = await open('/memories', reader)
     await row(page, 'keeps bees').waitFor()
     await page.getByText('This key is read-only.').waitFor()
     for (const path of ['', '/memories', '/memories?status=quarantined', `/memories/${id}`]) {
-      await page.goto(`${served.url}/people/${user}${path}#key=${reader}`)
+      await page.goto(`${inspector.served.url}/people/${user}${path}#key=${reader}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.getByText('bees').first().or(page.getByText('Okafor').first()).first().waitFor()
       expect(await page.getByRole('button', { name: /^(Edit|Pin|Forget|Restore|Accept|Undo)/ }).count()).toBe(
         0,
       )
     }
-    await page.goto(`${served.url}/#key=${reader}`)
+    await page.goto(`${inspector.served.url}/#key=${reader}`)
     await page.getByRole('link', { name: user }).waitFor()
-    await context.close()
   })
 
   it('has two tabs agree', async () => {
@@ -206,21 +190,20 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and w
   })
 
   it('says that the connection was lost, and recovers', async () => {
-    const { page, context } = await open('/memories?form=fact')
+    const { page } = await open('/memories?form=fact')
     await row(page, 'keeps bees').waitFor()
-    await served.stop()
+    await inspector.served.stop()
     await page.getByText('The connection to the server was lost').waitFor()
     await row(page, 'keeps bees').waitFor()
-    await served.start()
+    await inspector.served.start()
     await page.getByText('The connection to the server was lost').waitFor({ state: 'detached' })
     const { id } = await fact()
-    await served.keepsake.scope({ user }).edit(id, { text: 'The user keeps bees again.' })
+    await inspector.served.keepsake.scope({ user }).edit(id, { text: 'The user keeps bees again.' })
     await row(page, 'bees again').waitFor()
-    await context.close()
   })
 
   it('goes from memory to memory by the keys, and narrows by words', async () => {
-    const { page, context } = await open('/memories')
+    const { page } = await open('/memories')
     await page.locator('.memory-text').first().focus()
     await page.keyboard.press('ArrowDown')
     await expect
@@ -232,6 +215,5 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and w
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
     await page.getByRole('button', { name: 'Clear all filters' }).click()
     await row(page, 'keeps bees').waitFor()
-    await context.close()
   })
 })

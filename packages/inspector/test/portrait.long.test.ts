@@ -1,10 +1,9 @@
 import { comedy } from '@keepsake/papers'
 import { scriptedModel } from 'keepsake/model'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NO_BROWSER, openBrowser, openPage, REASON } from './browser.ts'
+import { describe, expect, it } from 'vitest'
+import { NO_BROWSER, REASON } from './browser.ts'
 import { findBarriers } from './check-accessible.ts'
-import { serve, type Served } from './serve.ts'
+import { useInspector } from './serve.ts'
 
 const TOLD = [
   {
@@ -32,28 +31,20 @@ function portraying() {
 }
 
 describe.skipIf(NO_BROWSER !== null)(`the inspector’s page of a portrait${REASON}`, () => {
-  let served: Served
-  let browser: Browser
-  let key: string
-  beforeAll(async () => {
-    served = await serve({ preset: comedy, model: portraying(), modelOptions: { retries: 0 } })
-    const maya = served.keepsake.scope({ user: 'maya' })
-    for (const session of ['monday', 'friday']) {
-      await maya.remember({ role: 'user', text: `It is ${session}, and all is well.` }, { session })
-      await maya.endSession(session)
-      await maya.drain()
-    }
-    key = await served.keyFor()
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await served.close()
-  })
+  const inspector = useInspector(
+    async (served) => {
+      const maya = served.keepsake.scope({ user: 'maya' })
+      for (const session of ['monday', 'friday']) {
+        await maya.remember({ role: 'user', text: `It is ${session}, and all is well.` }, { session })
+        await maya.endSession(session)
+        await maya.drain()
+      }
+    },
+    { preset: comedy, model: portraying(), modelOptions: { retries: 0 } },
+  )
 
   it('marks what came and what went since the version before, and compares any two', async () => {
-    const { page, context } = await openPage(browser)
-    await page.goto(`${served.url}/people/maya/portrait#key=${key}`)
+    const { page } = await inspector.open('/people/maya/portrait')
     const [came, went] = [page.locator('.portrait ins'), page.locator('.portrait del')]
     await came.first().waitFor()
     expect((await came.allTextContents()).join(' ')).toMatch(/Lisbon.*sold her bicycle/s)
@@ -67,15 +58,12 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s page of a portrait${REAS
     await page.getByRole('link', { name: 'Evidence' }).click()
     await page.getByRole('heading', { level: 1, name: 'Why' }).waitFor()
     await page.getByText('It is monday, and all is well.').first().waitFor()
-    await context.close()
   })
 
   it('is as wide as a phone, and says what was added and removed to who does not see colours', async () => {
-    const { page, context } = await openPage(browser, { viewport: { width: 360, height: 740 } })
-    await page.goto(`${served.url}/people/maya/portrait#key=${key}`)
+    const { page } = await inspector.open('/people/maya/portrait', { viewport: { width: 360, height: 740 } })
     await page.locator('.portrait ins').first().waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
     expect(await page.locator('.portrait del').first().getAttribute('title')).toBe('removed')
-    await context.close()
   })
 })

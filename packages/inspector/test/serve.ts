@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ACTIONS, openServer, KeyStore, type OpenServer } from '@keepsake/server'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import { openMemory, type Keepsake, type LanguageModel, type OpenOptions } from 'keepsake'
+import { openBrowser, openPage, type WatchedPage } from './browser.ts'
 
 /** A real server on a file, for pages to open. */
 export interface Served {
@@ -47,4 +50,38 @@ export async function serve(
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** A server, a browser and a key for everything, for the tests of a group. */
+export interface Inspector {
+  readonly served: Served
+  readonly browser: Browser
+  readonly key: string
+  /** Opens a page of the inspector with the key. */
+  open(path: string, options?: BrowserContextOptions): Promise<WatchedPage>
+}
+
+/** Opens them before the tests of a group, and closes them afterwards. @param fill puts into the memory what the tests look at */
+export function useInspector(
+  fill: (served: Served) => Promise<void> = async () => undefined,
+  ...options: Parameters<typeof serve>
+): Inspector {
+  const inspector = {
+    async open(path, more) {
+      const watched = await openPage(inspector.browser, more)
+      await watched.page.goto(`${inspector.served.url}${path}#key=${inspector.key}`)
+      return watched
+    },
+  } as { -readonly [Name in keyof Inspector]: Inspector[Name] }
+  beforeAll(async () => {
+    inspector.served = await serve(...options)
+    await fill(inspector.served)
+    inspector.key = await inspector.served.keyFor()
+    inspector.browser = await openBrowser()
+  }, 600_000)
+  afterAll(async () => {
+    await inspector.browser.close()
+    await inspector.served.close()
+  })
+  return inspector
 }
