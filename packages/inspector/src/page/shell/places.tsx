@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useWords } from '../words/language.tsx'
 import { PERSON_PAGES, type Person, type PersonPage } from '../address/address.ts'
 import { Link } from '../address/link.tsx'
 import { useAddress } from '../address/use-address.ts'
 import { usePersonQuery } from '../session/person-queries.ts'
+import { personKey } from '../session/queries.ts'
+import { useScope } from '../session/session.tsx'
 
 /** The user, and links to their pages. */
 export function Places({ person }: { readonly person: Person }): ReactNode {
@@ -22,9 +25,15 @@ export function Places({ person }: { readonly person: Person }): ReactNode {
   }, [current])
   const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
   const forms = new Set(stats.data?.live.map(({ form }) => form))
-  const entities = usePersonQuery(person, ['entities'], (scope, call) => scope.entities(call))
+  const scope = useScope(person)
+  // Not asked again at each change: of a long memory it takes the server a while.
+  const entities = useQuery({
+    queryKey: ['has-relations', ...personKey(person)],
+    queryFn: async ({ signal }) => (await scope.entities({ signal })).length > 0,
+    staleTime: Infinity,
+  })
   const isEmpty = (one: PersonPage): boolean =>
-    (one === 'relations' && (entities.data ?? []).length === 0) ||
+    (one === 'relations' && entities.data !== true) ||
     (one === 'portrait' && !forms.has('portrait')) ||
     (one === 'story' && !forms.has('story') && !forms.has('summary'))
   const { user, tenant, agent, app } = person
