@@ -40,14 +40,14 @@ async function answer(request, response) {
     response.end(JSON.stringify({ ...responseOf(''), output: [call] }))
     return
   }
-  const said = answerTo(asked)
+  const answer = answerTo(asked)
   if (asked.stream !== true) {
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(isResponses ? responseOf(said) : completionOf(said)))
+    response.end(JSON.stringify(isResponses ? responseOf(answer) : completionOf(answer)))
     return
   }
   response.setHeader('content-type', 'text/event-stream')
-  for (const event of isResponses ? responseEvents(said) : completionChunks(said))
+  for (const event of isResponses ? responseEvents(answer) : completionChunks(answer))
     response.write(`${'type' in event ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
   response.end(isResponses ? '' : 'data: [DONE]\n\n')
 }
@@ -77,16 +77,16 @@ function answerTo(asked) {
   const given = Array.isArray(asked.input) ? asked.input.at(-1) : null
   if (given?.type === 'function_call_output') return `I looked it up: ${JSON.stringify(given.output)}`
   const talk = asked.messages ?? (typeof asked.input === 'string' ? [{ content: asked.input }] : asked.input)
-  const said = talk.map((/** @type {any} */ { content }) =>
+  const texts = talk.map((/** @type {any} */ { content }) =>
     typeof content === 'string' ? content : JSON.stringify(content),
   )
   const format = asked.response_format?.type ?? asked.text?.format?.type ?? 'text'
-  if (format !== 'text' || /\bJSON\b/.test([asked.instructions ?? '', ...said].join(' ')))
+  if (format !== 'text' || /\bJSON\b/.test([asked.instructions ?? '', ...texts].join(' ')))
     return '{"summary":"","memories":[],"forget":[]}'
-  const last = said.at(-1) ?? ''
+  const last = texts.at(-1) ?? ''
   // Keepsake's own replies hand the whole talk over in one message; else the last message is what the user said.
   const [own] = /<memories>[\s\S]*<\/turns>/.exec(last) ?? []
-  const messages = own ?? [asked.instructions ?? '', ...said.slice(0, -1)].join(' ')
+  const messages = own ?? [asked.instructions ?? '', ...texts.slice(0, -1)].join(' ')
   const isQuestion = /[?？]["\]}\\]*$/.test((own ?? last).replace(/(\\n|\s)*<\/turns>$/, ''))
   return isQuestion ? `I know: ${messages.replaceAll(/(\\n|\s)+/g, ' ')}` : 'Noted.'
 }

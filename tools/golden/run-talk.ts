@@ -137,7 +137,7 @@ export async function attempt(call: () => Promise<unknown>): Promise<unknown> {
 }
 
 export function recallLines(id: string, recall: Recall, names: MemoryNames): Line[] {
-  const found = recall.memories
+  const memories = recall.memories
     .map(({ memory, score, evidence }) => ({
       name: names.of(memory),
       score: score.toFixed(3),
@@ -145,10 +145,14 @@ export function recallLines(id: string, recall: Recall, names: MemoryNames): Lin
     }))
     .toSorted((one, other) => Number(other.score) - Number(one.score) || (one.name < other.name ? -1 : 1))
   const known = recall.known ? 'known' : 'unknown'
-  const scores = found.map(({ score }) => score)
+  const scores = memories.map(({ score }) => score)
   return [
-    { kind: 'recall', id, content: [known, ...found.map(({ name }) => name)].join(' ') },
-    { kind: 'evidence', id, content: found.map(({ name, turns }) => `${name}:${turns.join(',')}`).join(' ') },
+    { kind: 'recall', id, content: [known, ...memories.map(({ name }) => name)].join(' ') },
+    {
+      kind: 'evidence',
+      id,
+      content: memories.map(({ name, turns }) => `${name}:${turns.join(',')}`).join(' '),
+    },
     { kind: 'score', id, content: [recall.confidence.toFixed(3), ...scores].join(' ') },
     { kind: 'context', id, content: `${recall.context.tokens} tokens\n${recall.context.text}` },
   ]

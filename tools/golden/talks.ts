@@ -161,9 +161,9 @@ export function generateTalk(language: Language, rounds: number): Talk {
   const others = readJsonLines<{ user: string; agent: string }>(join(MATERIAL, `unrelated.${language}.jsonl`))
   const pick = <Item>(from: readonly Item[], place: number): Item => {
     const hash = createHash('sha256').update(`${language} ${place}`).digest().readUInt32BE()
-    const found = from[hash % from.length]
-    if (found === undefined) throw new Error('There is nothing to pick from.')
-    return found
+    const chosen = from[hash % from.length]
+    if (chosen === undefined) throw new Error('There is nothing to pick from.')
+    return chosen
   }
   const sessions: { id: string; turns: GoldenTurn[] }[] = []
   let at = START
@@ -173,12 +173,12 @@ export function generateTalk(language: Language, rounds: number): Talk {
       at += 40 * HOUR
     }
     const fact = pick(facts, 4 * round)
-    const said = pick([...fact.tell.train, ...fact.tell.test], 4 * round + 1)
+    const sentence = pick([...fact.tell.train, ...fact.tell.test], 4 * round + 1)
     const other = pick(others, 4 * round + 2)
     const isFact = round % 3 !== 2
     const [user, agent] = isFact
       ? [
-          said.replaceAll('{value}', pick(fact.values, 4 * round + 3)),
+          sentence.replaceAll('{value}', pick(fact.values, 4 * round + 3)),
           language === 'en' ? 'I see, thank you.' : '好的，我知道了。',
         ]
       : [other.user, other.agent]
@@ -210,11 +210,11 @@ export function readLocomo(file: string): Talk[] {
   return samples.map(({ sample_id: name = 'locomo', conversation, qa }) => {
     const sessions: GoldenSession[] = []
     for (let number = 1; conversation[`session_${number}_date_time`] !== undefined; number += 1) {
-      const said = conversation[`session_${number}`] as
+      const spoken = conversation[`session_${number}`] as
         { speaker: string; text: string; dia_id: string; blip_caption?: string }[] | undefined
       const [time = '', day = ''] = String(conversation[`session_${number}_date_time`]).split(' on ')
       const start = Date.parse(`${day} ${time.replace(/(am|pm)/, ' $1')} UTC`)
-      const turns = (said ?? []).map(({ speaker, text, dia_id: id, blip_caption: caption }, place) => ({
+      const turns = (spoken ?? []).map(({ speaker, text, dia_id: id, blip_caption: caption }, place) => ({
         id,
         role: 'user' as const,
         speaker,

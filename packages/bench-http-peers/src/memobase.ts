@@ -167,8 +167,8 @@ async function readEvents(
   const query = { topk: String(Math.max(FEWEST_EVENTS, ids.length)) }
   for (let look = 1; look <= LOOKS_FOR_EVENTS; look += 1) {
     const { data } = await client.ask(`GET /api/v1/users/event/${user}`, events, { query })
-    const found = ids.map((id) => data.events.find((candidate) => candidate.id === id))
-    const listed = found.filter((event) => event !== undefined)
+    const flushEvents = ids.map((id) => data.events.find((candidate) => candidate.id === id))
+    const listed = flushEvents.filter((event) => event !== undefined)
     if (listed.length === ids.length) return listed.flatMap(itemsOfEvent)
     if (look < LOOKS_FOR_EVENTS) await sleep(pollMs)
   }

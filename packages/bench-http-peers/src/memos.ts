@@ -44,7 +44,7 @@ const lists = z.object({
   memory_detail_list: someRecords(fact),
   preference_detail_list: someRecords(preference),
 })
-const found = dataOf(lists)
+const searchAnswer = dataOf(lists)
 const listed = dataOf(lists.extend({ pages: z.number().nullish() }))
 
 /**
@@ -108,7 +108,7 @@ function speakMemos(peer: PeerService): PeerRequests {
     /** Facts and preferences, together no more than are wanted: where there are few preferences, facts take their places. */
     async search(query, { limit }) {
       const wanted = Math.min(limit, limit > FEW_WANTED ? 6 : 2)
-      const { data } = await client.ask('POST /search/memory', found, {
+      const { data } = await client.ask('POST /search/memory', searchAnswer, {
         body: {
           user_id,
           query,

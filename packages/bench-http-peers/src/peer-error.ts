@@ -38,8 +38,8 @@ export class PeerError extends Error {
   constructor(fault: PeerFault) {
     const { system, request, problem, advice, body = '', cause } = fault
     const about = request === undefined ? '' : ` ${request}`
-    const said = body === '' ? '' : ` It said: ${body}`
-    super(`${system}:${about} ${problem}. ${advice}${said}`, cause === undefined ? undefined : { cause })
+    const quoted = body === '' ? '' : ` It said: ${body}`
+    super(`${system}:${about} ${problem}. ${advice}${quoted}`, cause === undefined ? undefined : { cause })
     this.system = system
     this.request = request ?? null
     this.status = fault.status ?? null

@@ -34,7 +34,7 @@ const entries = z.object({
   memoryEntries: recordsField(entry),
   pagination: z.object({ totalPages: z.number().nullish() }).nullish(),
 })
-const found = z.object({
+const searchAnswer = z.object({
   results: recordsField(
     z.object({ id: idField, memory: textField, chunk: textField, similarity: scoreField }),
   ),
@@ -118,7 +118,7 @@ async function searchMemories(
   limit: number,
 ): Promise<Found> {
   const body = { q, containerTag, limit, threshold: THRESHOLD, rerank: true, rewriteQuery: true }
-  const { results } = await client.ask('POST /v4/search', found, { body })
+  const { results } = await client.ask('POST /v4/search', searchAnswer, { body })
   return {
     items: results.map(({ id, memory, chunk, similarity: score }) => {
       return { id, text: memory === '' ? chunk : memory, turns: null, score }

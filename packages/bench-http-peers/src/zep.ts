@@ -38,7 +38,7 @@ const node = z.object({
   relevance: scoreField,
   score: scoreField,
 })
-const found = z.object({ edges: someRecords(edge), nodes: someRecords(node) })
+const searchAnswer = z.object({ edges: someRecords(edge), nodes: someRecords(node) })
 
 type Fact = z.infer<typeof edge>
 
@@ -150,7 +150,7 @@ async function searchGraph(
   itemOf: (fact: Fact) => PeerItem,
 ): Promise<Found> {
   const search = (scope: 'edges' | 'nodes', reranker: string) =>
-    client.ask('POST /graph/search', found, { body: { user_id, query, scope, reranker, limit } })
+    client.ask('POST /graph/search', searchAnswer, { body: { user_id, query, scope, reranker, limit } })
   const { edges } = await search('edges', 'cross_encoder')
   const { nodes } = await search('nodes', 'rrf')
   const stated = edges.filter(({ fact }) => fact.trim() !== '')

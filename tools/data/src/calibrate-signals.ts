@@ -121,7 +121,7 @@ function readRatings(file: string): number[] {
   return lines.flatMap((line) => {
     const { prompt, answer }: { prompt?: string; answer?: string } = JSON.parse(line)
     if (prompt?.startsWith('importance/') !== true || answer === undefined) return []
-    const told: { ratings: { importance: number }[] } = JSON.parse(answer)
-    return told.ratings.map(({ importance }) => importance)
+    const parsed: { ratings: { importance: number }[] } = JSON.parse(answer)
+    return parsed.ratings.map(({ importance }) => importance)
   })
 }

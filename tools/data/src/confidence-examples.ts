@@ -42,8 +42,8 @@ const FOREIGN = 40
 const SHORT = { fewest: 5, most: 20 } as const
 
 function vectorOf(text: string): Float32Array {
-  const known = vectors.get(text)
-  if (known !== undefined) return known
+  const cached = vectors.get(text)
+  if (cached !== undefined) return cached
   const vector = embedder.embedNow(text)
   vectors.set(text, vector)
   return vector

@@ -47,9 +47,10 @@ const { values } = parseArgs({
 
 async function read(name: DatasetName, path: string | undefined): Promise<BenchConversation[]> {
   if (path === undefined) return []
-  const found: BenchConversation[] = []
-  for await (const conversation of (await openDataset(name, path)).conversations()) found.push(conversation)
-  return found
+  const conversations: BenchConversation[] = []
+  for await (const conversation of (await openDataset(name, path)).conversations())
+    conversations.push(conversation)
+  return conversations
 }
 
 function everydayExamples(talks: readonly BenchConversation[]): ConfidenceExample[] {

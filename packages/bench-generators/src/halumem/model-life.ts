@@ -67,12 +67,12 @@ export async function modelLife(
   const steps = orderSteps(skeleton, language)
   const narrated = await ask(narrateEventsPrompt, { persona, steps: steps.map(({ step }) => step) })
   const events = steps.map(({ kind, name, at, unit }, place): LifeEvent => {
-    const found = narrated.events.find(({ number }) => number === place + 1)
+    const narration = narrated.events.find(({ number }) => number === place + 1)
     return {
       kind,
       name,
       at: at + draw.whole(8, 20) * 3_600_000,
-      description: found?.description ?? '',
+      description: narration?.description ?? '',
       ...(unit === null ? {} : { unit }),
     }
   })

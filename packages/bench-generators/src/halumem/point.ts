@@ -90,11 +90,11 @@ export function tellPoint(voice: Voice, kind: ToldKind, telling: Telling): Point
   const { use = 'tell' } = telling
   const { draw, material } = voice
   const { replies } = material.words
-  const said = voice.say(kind[use] ?? kind.tell, `${kind.id}/${use}`, slotsOf(voice, telling))
+  const sentence = voice.say(kind[use] ?? kind.tell, `${kind.id}/${use}`, slotsOf(voice, telling))
   const stated = statePoint(voice, kind, telling)
-  if (kind.reply === undefined) return { ...stated, said, reply: draw.pick(replies.add) }
+  if (kind.reply === undefined) return { ...stated, said: sentence, reply: draw.pick(replies.add) }
   const isOwn = use === 'tell' && draw.chance(SHARE_OF_OWN_REPLIES)
-  return { ...stated, said, reply: isOwn ? kind.reply : draw.pick(replies[REPLIES[use]]) }
+  return { ...stated, said: sentence, reply: isOwn ? kind.reply : draw.pick(replies[REPLIES[use]]) }
 }
 
 function slotsOf({ material }: Voice, { value, before, slots }: Telling): Slots {

@@ -95,11 +95,11 @@ function secondaryPoint({ voice, facts }: SessionPointsContext, touched: Readonl
   const { draw } = voice
   const untold = facts.untold.filter((key) => !touched.has(key) && !facts.isRepeatable(key))
   const again = facts.untold.filter((key) => !touched.has(key) && facts.isRepeatable(key))
-  const known = facts.known.filter((key) => !touched.has(key))
+  const untouched = facts.known.filter((key) => !touched.has(key))
   const tell = (keys: readonly string[]) => () =>
     keys.length === 0 ? null : facts.tell(draw.pick(keys), 'secondary')
   const alter = (how: 'change' | 'drop') => () =>
-    firstOf(draw.shuffled(known).map((key) => () => facts[how](key, 'secondary')))
+    firstOf(draw.shuffled(untouched).map((key) => () => facts[how](key, 'secondary')))
   const roll = draw.whole(1, 20)
   const first =
     roll <= 8 ? tell(untold) : roll <= 13 ? tell(again) : roll <= 18 ? alter('change') : alter('drop')

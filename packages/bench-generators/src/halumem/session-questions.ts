@@ -105,8 +105,8 @@ function multiHop({ voice, book }: QuestionContext): QuestionDraft | null {
     const evidence = [earlier.point, later.point]
     return { question: voice.phrase(frames.first, { a, b }), answer: earlier.point.text, evidence }
   }
-  const known = [...book.current.values()].filter(({ subject }) => subject.ask !== undefined)
-  const [one, other] = draw.shuffled(known)
+  const askable = [...book.current.values()].filter(({ subject }) => subject.ask !== undefined)
+  const [one, other] = draw.shuffled(askable)
   if (one === undefined || other === undefined) return null
   const [ask1 = '', ask2 = ''] = [one.subject.ask, other.subject.ask]
   const question = voice.phrase(frames.both, { ask1, ask2: lowerFirst(ask2) })

@@ -76,9 +76,9 @@ const materials = new Map<TalkLanguage, ReturnType<typeof loadMaterial>>()
 
 /** Reads it once. @throws GenerateError naming file, line and what is wrong with it. */
 export function readMaterial(language: TalkLanguage) {
-  const known = materials.get(language) ?? loadMaterial(language)
-  materials.set(language, known)
-  return known
+  const material = materials.get(language) ?? loadMaterial(language)
+  materials.set(language, material)
+  return material
 }
 
 function loadMaterial(language: TalkLanguage) {

@@ -136,11 +136,11 @@ export async function makeTheme(draw: Draw, header: ThemeHeader, teller: ThemeTe
 function writeDialogue(draw: Draw, flow: readonly ThemePair[], start: number): ThemeRecord['dialogue'] {
   let at = start
   return flow.flatMap((pair) => {
-    const said = { role: 'user' as const, text: pair.user, at: iso(at) }
+    const userTurn = { role: 'user' as const, text: pair.user, at: iso(at) }
     at += draw.whole(5, 40) * 1_000
     const answered = { role: 'agent' as const, text: pair.agent, at: iso(at) }
     at += draw.whole(1, 6) * MINUTE
-    return [said, answered]
+    return [userTurn, answered]
   })
 }
 

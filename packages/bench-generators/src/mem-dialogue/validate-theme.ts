@@ -53,9 +53,9 @@ function operationProblems({ memories, operations }: ReadTheme): string[] {
   const base = new Map(memories.map(({ id, text }) => [id, text]))
   const now = new Map<string, string | null>()
   const problems = operations.flatMap((operation, place) => {
-    const found = stepProblem(operation, base, now)
+    const problem = stepProblem(operation, base, now)
     if (operation.memory && operation.kind !== 'none') now.set(operation.memory, operation.after)
-    return found === null ? [] : [`Operation ${place} ${found}`]
+    return problem === null ? [] : [`Operation ${place} ${problem}`]
   })
   const untold = memories.filter(({ id }) => !now.has(id)).map(({ id }) => `Memory ${id} is never stated.`)
   return [...problems, ...untold]

@@ -84,10 +84,10 @@ export async function loadEveryday(path: string): Promise<Dataset> {
 }
 
 async function findTalks(path: string): Promise<string[]> {
-  const found = await stat(path).catch((error: unknown) => {
+  const stats = await stat(path).catch((error: unknown) => {
     throw new DatasetError(path, 'there is no such file or folder', error)
   })
-  if (found.isFile()) return [path]
+  if (stats.isFile()) return [path]
   const entries = await readdir(path, { recursive: true })
   return entries
     .filter((entry) => entry.endsWith(TURNS))

@@ -16,8 +16,8 @@ export function stemsOf(text: string): Set<string> {
 
 /** The answer's stems that the question does not give away, which a correct unit must contain. */
 export function answerStems(question: string, answer: string): Set<string> {
-  const given = stemsOf(question)
-  return new Set([...stemsOf(answer)].filter((stem) => !given.has(stem)))
+  const questionStems = stemsOf(question)
+  return new Set([...stemsOf(answer)].filter((stem) => !questionStems.has(stem)))
 }
 
 /**

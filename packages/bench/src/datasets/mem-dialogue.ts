@@ -124,8 +124,8 @@ function applyOperation({ kind, memory, before, after }: Operation, texts: Map<s
   if (kind === 'none') return null
   if (memory === null || memory === undefined) return { field: 'memory', message: `is needed for ${kind}` }
   if (hasBefore && texts.get(memory) !== before) {
-    const said = texts.get(memory) ?? 'nothing'
-    return { field: 'before', message: `is not what ${memory} says by then: “${said}”` }
+    const statement = texts.get(memory) ?? 'nothing'
+    return { field: 'before', message: `is not what ${memory} says by then: “${statement}”` }
   }
   if (after === null) texts.delete(memory)
   else texts.set(memory, after)

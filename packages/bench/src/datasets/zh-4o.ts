@@ -117,8 +117,8 @@ function buildGold(talk: PublishedDialogue, turns: readonly DatasetTurn[]): Gold
   const nextId = opaqueIds()
   const unknown = { type: null, source: 'annotated', isUpdate: false, replaces: [], importance: 1 } as const
   return Object.entries(talk.memory_human_label).flatMap(([positions, texts]) => {
-    const found = (positions.match(/\d+/g) ?? []).flatMap((place) => turns[Number(place)]?.id ?? [])
-    return texts.map((text) => ({ id: nextId('g'), text, ...unknown, turns: found }))
+    const turnIds = (positions.match(/\d+/g) ?? []).flatMap((place) => turns[Number(place)]?.id ?? [])
+    return texts.map((text) => ({ id: nextId('g'), text, ...unknown, turns: turnIds }))
   })
 }
 
@@ -129,14 +129,14 @@ function buildProbes(
 ): DatasetQuestion[] {
   const askedAt = (turns.at(-1)?.at ?? STARTS_AT) + TURN_GAP_MS
   return (talk.probes ?? []).map((probe, place) => {
-    const found = (probe.positions ?? []).flatMap((at) => turns[at]?.id ?? [])
+    const turnIds = (probe.positions ?? []).flatMap((at) => turns[at]?.id ?? [])
     const answer = probe.choices[probe.correct]
     return {
       id: opaqueId('q', place + 1),
       text: probe.question,
       askedAt,
       category: 'probe',
-      evidence: [...new Set(found.flatMap((turn) => units.unitOf.get(turn) ?? []))],
+      evidence: [...new Set(turnIds.flatMap((turn) => units.unitOf.get(turn) ?? []))],
       answerable: true,
       ...(answer === undefined ? {} : { answer }),
       choices: probe.choices,

@@ -16,15 +16,15 @@ export function measureTalkSignals(talks: readonly ForgettingTalk[]): SignalsOf 
   for (const talk of talks) {
     const history: string[] = []
     for (const unit of talk.units) {
-      const said = saidBy(unit, 'user')
-      const [felt] = arousal.arousal([said])
+      const userWords = saidBy(unit, 'user')
+      const [felt] = arousal.arousal([userWords])
       const context = { previous: saidBy(unit, 'assistant'), history: [...history] }
       measured.set(unit, {
         arousal: felt ?? null,
-        surprise: surprise.surprise(said, context),
-        importance: importance.importance(said),
+        surprise: surprise.surprise(userWords, context),
+        importance: importance.importance(userWords),
       })
-      history.push(said)
+      history.push(userWords)
     }
   }
   return (unit) => measured.get(unit) ?? { arousal: null, surprise: null, importance: null }

@@ -63,8 +63,8 @@ class PolicyRun implements ForgettingRun {
   #reinforce(said: string): void {
     const { first, second } = this.#options
     if (first + second === 0) return
-    const found = this.#rank(said).slice(0, first + second)
-    const places = new Map(found.map((memory, place) => [memory.id, place]))
+    const recalled = this.#rank(said).slice(0, first + second)
+    const places = new Map(recalled.map((memory, place) => [memory.id, place]))
     this.#memories = this.#memories.map((memory) => {
       const place = places.get(memory.id)
       return place === undefined ? memory : this.#touch(memory, place < first)
@@ -81,16 +81,16 @@ class PolicyRun implements ForgettingRun {
   }
 
   #rank(query: string): Memory[] {
-    const found = this.#options.rank(query, this.#memories)
+    const recalled = this.#options.rank(query, this.#memories)
     const weight = this.#options.strengthWeight ?? 0
     const strengths =
       weight === 0
         ? []
         : this.#strengths(
-            found.map(({ memory }) => memory),
+            recalled.map(({ memory }) => memory),
             true,
           )
-    return found
+    return recalled
       .map(({ memory, score }, i) => ({ memory, score: score + weight * (strengths[i]?.value ?? 0) }))
       .sort((a, b) => b.score - a.score)
       .map(({ memory }) => memory)

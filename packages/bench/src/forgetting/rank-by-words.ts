@@ -39,8 +39,8 @@ export function rankByWords(): RankMemories {
   const model = embeddedWordVectors()
   const texts = new Map<string, Read>()
   const read = (text: string): Read => {
-    const known = texts.get(text)
-    if (known !== undefined) return known
+    const cached = texts.get(text)
+    if (cached !== undefined) return cached
     const fresh = { ...countTerms(text), vector: model.embedNow(text), shared: new Map() }
     texts.set(text, fresh)
     return fresh
@@ -51,12 +51,12 @@ export function rankByWords(): RankMemories {
     const shared = documents.map((document) => shareOf(question, document))
     const lexical = scoreLexically(question, documents, shared)
     const best = lexical.reduce((highest, score) => Math.max(highest, score), Number.MIN_VALUE)
-    const found: RankedMemory[] = []
+    const ranked: RankedMemory[] = []
     for (const [i, memory] of memories.entries()) {
       const score = lexical[i] ?? 0
-      if (score > 0) found.push({ memory, score: score / best + (shared[i]?.cosine ?? 0) })
+      if (score > 0) ranked.push({ memory, score: score / best + (shared[i]?.cosine ?? 0) })
     }
-    return found
+    return ranked
   }
 }
 
@@ -69,8 +69,8 @@ function countTerms(text: string): Pick<Read, 'counts' | 'terms' | 'length'> {
 
 /** `null` without a shared content word. */
 function shareOf(question: Read, document: Read): Shared | null {
-  const known = question.shared.get(document)
-  if (known !== undefined) return known
+  const cached = question.shared.get(document)
+  if (cached !== undefined) return cached
   const counts = question.terms.map((term) => document.counts.get(term) ?? 0)
   const shared = counts.some((count) => count > 0)
     ? { counts, length: document.length, cosine: dot(question.vector, document.vector) }

@@ -67,8 +67,8 @@ function judgePartly({ question, reference, answer }: AnswerInput): Verdict<Answ
   const [wanted, said] = [readYesNo(reference), readYesNo(answer)]
   if (wanted !== null && said !== null)
     return { verdict: wanted === said ? 'correct' : 'hallucinated', reason: 'both say yes or no' }
-  const given = answerStems(question, answer)
-  const shared = [...answerStems(question, reference)].filter((stem) => given.has(stem))
+  const answerWords = answerStems(question, answer)
+  const shared = [...answerStems(question, reference)].filter((stem) => answerWords.has(stem))
   return shared.length > 0
     ? { verdict: 'correct', reason: `it holds ${shared.join(', ')}` }
     : { verdict: 'hallucinated', reason: 'it holds no word of the reference that the question lacks' }

@@ -24,18 +24,18 @@ const BATCH = 32
  * @throws ModelError from `prepare` when the model cannot answer
  */
 export function contextualMatcher(model: TokenEmbeddingModel) {
-  const known = new Map<string, readonly Float32Array[]>()
+  const tokensByText = new Map<string, readonly Float32Array[]>()
   return {
     id: model.id,
     prepare: async (texts: readonly string[]): Promise<PreparedTokens> => {
-      const unknown = [...new Set(texts)].filter((text) => !known.has(text))
+      const unknown = [...new Set(texts)].filter((text) => !tokensByText.has(text))
       for (let at = 0; at < unknown.length; at += BATCH) {
         const batch = unknown.slice(at, at + BATCH)
         const vectors = await model.embedTokens(batch)
-        for (const [index, text] of batch.entries()) known.set(text, vectors[index] ?? [])
+        for (const [index, text] of batch.entries()) tokensByText.set(text, vectors[index] ?? [])
       }
       const tokensOf = (text: string): readonly Float32Array[] => {
-        const tokens = known.get(text)
+        const tokens = tokensByText.get(text)
         if (tokens !== undefined) return tokens
         throw new RangeError(
           `“${text.slice(0, 60)}” was not prepared. Give prepare() every text that is compared.`,

@@ -54,15 +54,15 @@ const BATCH = 256
  * texts.match('She relocated to Lyon', 'She moved to Lyon').precision
  */
 export function greedyMatcher({ embedding, language }: GreedyMatcherOptions): GreedyMatcher {
-  const known = new Map<string, Vector>()
+  const vectorByWord = new Map<string, Vector>()
   return {
     prepare: async (texts) => {
       const distinct = [...new Set(texts)]
       const words = distinct.map((text) => splitWords(text, { language }))
       const vocabulary = [...new Set(words.flat())]
-      const unknown = vocabulary.filter((word) => !known.has(word))
+      const unknown = vocabulary.filter((word) => !vectorByWord.has(word))
       for (const [i, vector] of (await embedInBatches(embedding, unknown)).entries())
-        known.set(unknown[i] ?? '', vector)
+        vectorByWord.set(unknown[i] ?? '', vector)
       const whole = await embedInBatches(embedding, distinct)
       const numbers = new Map(vocabulary.map((word, number) => [word, number]))
       const prepared = new Map(
@@ -72,7 +72,7 @@ export function greedyMatcher({ embedding, language }: GreedyMatcherOptions): Gr
           return [text, { words: own, numbers: own.map((word) => numbers.get(word) ?? 0), vector }]
         }),
       )
-      const similarity = wordSimilarity(vocabulary.map((word) => known.get(word) ?? NO_VECTOR))
+      const similarity = wordSimilarity(vocabulary.map((word) => vectorByWord.get(word) ?? NO_VECTOR))
       return {
         wordsOf: (text) => demand(prepared, text).words,
         match: (candidate, reference) =>
@@ -108,9 +108,9 @@ export function matchGreedily<W>(
   const ofCandidate = candidate.map((word) => {
     let best = 0
     for (const [i, other] of reference.entries()) {
-      const found = similarity(word, other)
-      if (found > best) best = found
-      if (found > (ofReference[i] ?? 0)) ofReference[i] = found
+      const score = similarity(word, other)
+      if (score > best) best = score
+      if (score > (ofReference[i] ?? 0)) ofReference[i] = score
     }
     return best
   })
@@ -124,8 +124,8 @@ function wordSimilarity(vectors: readonly Vector[]): (a: number, b: number) => n
     if (a === b) return 1
     const [from, to] = a < b ? [a, b] : [b, a]
     const row = (rows[from] ??= new Float32Array(vectors.length).fill(Number.NaN))
-    const known = row[to] ?? Number.NaN
-    if (!Number.isNaN(known)) return known
+    const computed = row[to] ?? Number.NaN
+    if (!Number.isNaN(computed)) return computed
     const cosine = dot(vectors[from] ?? NO_VECTOR, vectors[to] ?? NO_VECTOR)
     row[to] = Math.min(1, Math.max(0, cosine))
     // The stored 32-bit value, so that the next call gives the same.
@@ -134,11 +134,11 @@ function wordSimilarity(vectors: readonly Vector[]): (a: number, b: number) => n
 }
 
 function demand<T>(prepared: ReadonlyMap<string, T>, text: string): T {
-  const found = prepared.get(text)
-  if (found === undefined) {
+  const preparedText = prepared.get(text)
+  if (preparedText === undefined) {
     throw new RangeError(
       `“${text.slice(0, 60)}” was not prepared. Give prepare() every text that is compared.`,
     )
   }
-  return found
+  return preparedText
 }

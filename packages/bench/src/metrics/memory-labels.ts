@@ -18,8 +18,8 @@ export function matchLabels(
     let best = -1
     let most = 0
     for (const [label, wanted] of labels.entries()) {
-      const found = similarity(text, wanted)
-      if (found > most) [best, most] = [label, found]
+      const likeness = similarity(text, wanted)
+      if (likeness > most) [best, most] = [label, likeness]
     }
     matched[best]?.push({ memory, similarity: most })
   }

@@ -5,9 +5,9 @@ export function hitAt(k: number, ranking: readonly string[], relevant: ReadonlyS
 
 /** Share of the relevant among the first `k`. NaN when nothing is relevant. */
 export function recallAt(k: number, ranking: readonly string[], relevant: ReadonlySet<string>): number {
-  let found = 0
-  for (const id of ranking.slice(0, k)) if (relevant.has(id)) found++
-  return found / relevant.size
+  let hits = 0
+  for (const id of ranking.slice(0, k)) if (relevant.has(id)) hits++
+  return hits / relevant.size
 }
 
 /** Normalised discounted cumulative gain of the first `k`, binary gains, discount log2(rank + 1). */

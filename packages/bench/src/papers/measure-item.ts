@@ -119,12 +119,12 @@ function requireOptions(paper: Paper, item: PaperItem, options: PaperOptions): P
 
 function commandOf({ name }: Paper, { id }: PaperItem, options: PaperOptions): string {
   const number = id.startsWith('table ') ? id.slice('table '.length) : `"${id}"`
-  const given = Object.entries(options).flatMap(([option, value]) =>
+  const flags = Object.entries(options).flatMap(([option, value]) =>
     value === undefined
       ? []
       : [`--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${String(value)}`],
   )
-  return ['keepsake bench paper', name, '--table', number, ...given].join(' ')
+  return ['keepsake bench paper', name, '--table', number, ...flags].join(' ')
 }
 
 function capital(text: string): string {

@@ -41,18 +41,18 @@ export function replayOrRecord(
     used.add(recorded)
   })
   const find = (request: LanguageRequest): LanguageAnswer | null => {
-    const found = book.find(request)
-    if (found === null) return null
-    used.add(found)
-    return languageAnswer(found)
+    const recorded = book.find(request)
+    if (recorded === null) return null
+    used.add(recorded)
+    return languageAnswer(recorded)
   }
   return {
     id: model.id,
     ...windowOf(model),
     generate: async (request) => find(request) ?? asked.generate(request),
     stream(request) {
-      const found = find(request)
-      return found === null ? asked.stream(request) : streamAnswer(Promise.resolve(found))
+      const recorded = find(request)
+      return recorded === null ? asked.stream(request) : streamAnswer(Promise.resolve(recorded))
     },
     dropUnused() {
       const whole = writeRecording({ header: headerFor(model.id, about), answers: [...used] })

@@ -39,8 +39,8 @@ export function replayingModel(file: string, options: ReplayOptions = {}): Repla
   const missing = new Set<string>()
   const answer = async (request: LanguageRequest): Promise<LanguageAnswer> => {
     request.abortSignal?.throwIfAborted()
-    const found = book.find(request)
-    if (found !== null) return languageAnswer(found)
+    const recorded = book.find(request)
+    if (recorded !== null) return languageAnswer(recorded)
     missing.add(promptOf(request))
     throw staleError(file, header, request, options)
   }

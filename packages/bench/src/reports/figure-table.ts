@@ -39,12 +39,12 @@ export function figureTable(options: FigureTableOptions): ReportTable {
   const { rows, judge, isFolded = false } = options
   const columns = withRecallBesideFmr(options.columns)
   const { isBrief = columns.every(({ task, metric }) => metricWords(task, metric).unit !== null) } = options
-  const found = rows.map((row) => columns.map((column) => figureAt(row, column, judge)))
-  const counts = isBrief ? rows.map(() => null) : found.map(commonCount)
+  const figures = rows.map((row) => columns.map((column) => figureAt(row, column, judge)))
+  const counts = isBrief ? rows.map(() => null) : figures.map(commonCount)
   const hasCounts = !isBrief && counts.every((count) => count !== null)
   const body = rows.map((row, r): Row => {
     const cells = columns.map((column, c) =>
-      figureCell({ row, column, found, r, c, isBrief, isCounted: !hasCounts }),
+      figureCell({ row, column, figures, r, c, isBrief, isCounted: !hasCounts }),
     )
     const count: Cell[] = hasCounts ? [{ text: whole(counts[r] ?? 0) }] : []
     return { cells: [{ text: row.label }, ...cells, ...count], ...groupOf(row) }
@@ -54,7 +54,7 @@ export function figureTable(options: FigureTableOptions): ReportTable {
     caption: options.caption,
     columns: [
       { label: 'system', align: 'left' },
-      ...columns.map((column, c) => headOf(column, found, c)),
+      ...columns.map((column, c) => headOf(column, figures, c)),
       ...(hasCounts ? [{ label: 'n', align: 'right' } as const] : []),
     ],
     rows: body,
@@ -101,11 +101,11 @@ function commonCount(figures: readonly (Figure | undefined)[]): number | null {
 
 function headOf(
   column: FigureColumn,
-  found: readonly (readonly (Figure | undefined)[])[],
+  figures: readonly (readonly (Figure | undefined)[])[],
   c: number,
 ): Column {
   const { label, better } = metricWords(column.task, column.metric)
-  const unit = found.map((row) => row[c]).find((figure) => figure !== undefined)?.unit
+  const unit = figures.map((row) => row[c]).find((figure) => figure !== undefined)?.unit
   const arrow = better === null ? '' : better === 'high' ? ' ↑' : ' ↓'
   return { label: `${label}${unit === 'share' ? ' %' : ''}${arrow}`, align: 'right', ...groupOf(column) }
 }
@@ -113,7 +113,7 @@ function headOf(
 interface CellPlace {
   readonly row: FigureRow
   readonly column: FigureColumn
-  readonly found: readonly (readonly (Figure | undefined)[])[]
+  readonly figures: readonly (readonly (Figure | undefined)[])[]
   readonly r: number
   readonly c: number
   readonly isBrief: boolean
@@ -122,7 +122,7 @@ interface CellPlace {
 }
 
 function figureCell(place: CellPlace): Cell {
-  const figure = place.found[place.r]?.[place.c]
+  const figure = place.figures[place.r]?.[place.c]
   if (figure === undefined || figure.value === null)
     return { text: NOTHING, missing: whyMissing(place, figure) }
   const { value, unit, interval, count } = figure
@@ -133,7 +133,7 @@ function figureCell(place: CellPlace): Cell {
   }
 }
 
-function whyMissing({ row, column, found, c }: CellPlace, figure: Figure | undefined): string {
+function whyMissing({ row, column, figures, c }: CellPlace, figure: Figure | undefined): string {
   const { task, metric } = column
   if (metricWords(task, metric).unit !== null) return 'Not measured, or there is nothing to measure.'
   if (figure === undefined) {
@@ -144,7 +144,7 @@ function whyMissing({ row, column, found, c }: CellPlace, figure: Figure | undef
   }
   if (metric === 'auroc') return 'The system gives no confidence, or the questions are all of one kind.'
   if (task === 'extraction' && extractedNothing(row)) return 'The system left no memory that could be judged.'
-  const isCountedElsewhere = found.some((others) => (others[c]?.count ?? 0) > 0)
+  const isCountedElsewhere = figures.some((others) => (others[c]?.count ?? 0) > 0)
   if (figure.count === 0 && !isCountedElsewhere) return 'The data has nothing to count here.'
   switch (task) {
     case 'extraction':

@@ -42,10 +42,10 @@ function rowOf(
   summaries: readonly RunSummary[],
   { task, metric, slice }: Pick<Figure, 'task' | 'metric' | 'slice'>,
 ): string[] {
-  const found = summaries.map((summary) => findFigure(summary.figures, task, metric, slice))
-  const cells = found.map((figure) =>
+  const figures = summaries.map((summary) => findFigure(summary.figures, task, metric, slice))
+  const cells = figures.map((figure) =>
     figure === undefined || figure.value === null ? NOTHING : formatWithUnit(figure.value, figure.unit),
   )
   const part = slice === ALL ? '' : `, ${slice.replace(':', ' ')}`
-  return [`${title}${part}`, ...cells, found.find((figure) => figure !== undefined)?.judge ?? 'computed']
+  return [`${title}${part}`, ...cells, figures.find((figure) => figure !== undefined)?.judge ?? 'computed']
 }

@@ -16,8 +16,8 @@ export function plainFigures(
   return Object.entries(values).flatMap(([metric, value]): Figure[] => {
     if (value === null) return []
     const { unit } = plainWords(task, metric)
-    const told = Number.isFinite(value) ? value : null
-    return [{ task, metric, slice, value: told, interval: null, count, unit, judge: null }]
+    const finite = Number.isFinite(value) ? value : null
+    return [{ task, metric, slice, value: finite, interval: null, count, unit, judge: null }]
   })
 }
 

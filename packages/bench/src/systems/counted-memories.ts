@@ -60,16 +60,16 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 
 /** A text's sentences and lines, without bullets and surrounding blanks. */
 export function splitStatements(text: string): Statement[] {
-  const found: Statement[] = []
+  const statements: Statement[] = []
   for (const line of text.matchAll(/[^\n]+/g)) {
     for (const { segment, index } of SENTENCES.segment(line[0])) {
       const statement = segment.replace(BULLET, '').trimEnd()
       if (!SAYS_SOMETHING.test(statement)) continue
       const start = line.index + index + segment.indexOf(statement)
-      found.push({ text: statement, start, end: start + statement.length })
+      statements.push({ text: statement, start, end: start + statement.length })
     }
   }
-  return found
+  return statements
 }
 
 /** Forms whose text holds several statements. */

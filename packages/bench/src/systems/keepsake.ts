@@ -102,10 +102,10 @@ export class KeepsakeMemory implements DurableMemory {
     const { clock, scope } = this.opened
     this.#events = []
     clock.now = Math.max(clock.now, turns.at(-1)?.at ?? 0)
-    const known = this.#turns.get(session) ?? new Map<string, DatasetTurn>()
-    for (const turn of turns) known.set(turn.id, turn)
+    const sessionTurns = this.#turns.get(session) ?? new Map<string, DatasetTurn>()
+    for (const turn of turns) sessionTurns.set(turn.id, turn)
     if (turns.length > 0) {
-      this.#turns.set(session, known)
+      this.#turns.set(session, sessionTurns)
       await scope.remember(turnInputs(turns), { session })
     }
     if (endsSession && this.#turns.has(session)) await scope.endSession(session)

@@ -140,12 +140,12 @@ export function turnBm25(): MemorySystem {
           await scope.remember(turnInputs(turns), { session })
         },
         retrieve: async (query, options) => {
-          const found = await retrievedOf(scope, preset, query, options)
+          const recalled = await retrievedOf(scope, preset, query, options)
           // A turn not consolidated yet has no lasting memory id.
-          const memories = found.memories.flatMap((one) =>
+          const memories = recalled.memories.flatMap((one) =>
             (one.turns ?? []).slice(0, 1).map((turn) => ({ ...one, id: turn, turns: [turn] })),
           )
-          return { ...found, memories }
+          return { ...recalled, memories }
         },
         close: () => keepsake.close(),
       }

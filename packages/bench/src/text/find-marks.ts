@@ -27,13 +27,13 @@ const VAGUE =
   /\b(?:some|something|someone|somewhere|sometimes?|kinds? of|sorts? of|certain|various|several|a few|a while|a bit|things?|stuff)\b|一些|有些|某些?|有点|什么的|之类|几[个种只本]|别的|不少|前阵子/iu
 
 export function findDenials(text: string): Mark[] {
-  const read = text.replace(NO_DENIAL, (found) => ' '.repeat(found.length))
-  const found = find(read, DENIAL)
-  if (!/[无未别非戒曾]/u.test(read)) return found
-  const words = [...segmenter.segment(blankMarks(read, found))].filter(({ segment }) =>
+  const read = text.replace(NO_DENIAL, (match) => ' '.repeat(match.length))
+  const denials = find(read, DENIAL)
+  if (!/[无未别非戒曾]/u.test(read)) return denials
+  const words = [...segmenter.segment(blankMarks(read, denials))].filter(({ segment }) =>
     DENYING_WORD.test(segment),
   )
-  return [...found, ...words.map(({ segment, index }) => ({ start: index, end: index + segment.length }))]
+  return [...denials, ...words.map(({ segment, index }) => ({ start: index, end: index + segment.length }))]
 }
 
 export function findLikings(text: string): Mark[] {

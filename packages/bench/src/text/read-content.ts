@@ -54,8 +54,8 @@ const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
  * readContent('She does not like opera.').words // like, opera: both denied
  */
 export function readContent(text: string): Content {
-  const known = cache.get(text)
-  if (known !== undefined) return known
+  const cached = cache.get(text)
+  if (cached !== undefined) return cached
   const content = analyse(text)
   if (cache.size >= CACHE_LIMIT) cache.clear()
   cache.set(text, content)
@@ -145,13 +145,13 @@ function addWord(
   word: Omit<ContentWord, 'denied'>,
   isDenied: boolean,
 ): void {
-  const known = words.get(word.key)
-  const denied = new Set([...(known?.denied ?? []), isDenied])
+  const earlier = words.get(word.key)
+  const denied = new Set([...(earlier?.denied ?? []), isDenied])
   words.set(word.key, {
-    ...(known ?? word),
+    ...(earlier ?? word),
     denied,
-    isName: (known?.isName ?? false) || word.isName,
-    isLeading: (known?.isLeading ?? true) && word.isLeading,
+    isName: (earlier?.isName ?? false) || word.isName,
+    isLeading: (earlier?.isLeading ?? true) && word.isLeading,
   })
 }
 

@@ -83,11 +83,11 @@ function resolveNear(
 }
 
 function readStep(text: string): readonly [Step, number] | null {
-  const found: (readonly [Step, number])[] = []
+  const steps: (readonly [Step, number])[] = []
   let rest = text
   for (const [rule, unit, count] of STEPS) {
     if (!rule.test(rest)) continue
-    found.push([unit, count])
+    steps.push([unit, count])
     rest = rest.replace(rule, ' ')
   }
   const ago = AGO.exec(rest)
@@ -95,10 +95,10 @@ function readStep(text: string): readonly [Step, number] | null {
     rest = rest.replace(ago[0], ' ')
     const counted = readQuantities(ago[0]).quantities.find(({ kind }) => kind === 'number')
     if (counted === undefined) return null
-    found.push([STEP_WORDS[(ago[2] ?? ago[4] ?? '').toLowerCase()] ?? 'year', -Number(counted.value)])
+    steps.push([STEP_WORDS[(ago[2] ?? ago[4] ?? '').toLowerCase()] ?? 'year', -Number(counted.value)])
   }
-  const [only] = found
-  return only !== undefined && found.length === 1 && relativeTime(rest) === null ? only : null
+  const [only] = steps
+  return only !== undefined && steps.length === 1 && relativeTime(rest) === null ? only : null
 }
 
 function partsOf(date: Date, unit: Step): readonly Quantity[] | null {

@@ -11,9 +11,11 @@ export async function annotationsOf(scope: ScopedMemory, person: string): Promis
   const pairs = await scope.memories({ forms: ['utterance'], statuses: ['live', 'forgotten'] })
   const turns = new Map((await scope.turns()).map((turn) => [turn.id, turn]))
   return pairs.flatMap((memory): Annotation[] => {
-    const said = memory.evidence.flatMap(({ turn }) => turns.get(turn) ?? [])
-    const user = wordsOf(said, 'user')
-    return user === '' ? [] : [annotationOf(memory, { person, user, agent: wordsOf(said, 'assistant') })]
+    const evidenceTurns = memory.evidence.flatMap(({ turn }) => turns.get(turn) ?? [])
+    const user = wordsOf(evidenceTurns, 'user')
+    return user === ''
+      ? []
+      : [annotationOf(memory, { person, user, agent: wordsOf(evidenceTurns, 'assistant') })]
   })
 }
 

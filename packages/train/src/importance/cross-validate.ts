@@ -133,8 +133,8 @@ function weightIntervals(
   const fits = new Map<string, StrengthWeights>()
   const fitOn = (drawn: readonly number[]): StrengthWeights => {
     const key = drawn.toSorted((one, other) => one - other).join()
-    const known = fits.get(key)
-    if (known !== undefined) return known
+    const fitted = fits.get(key)
+    if (fitted !== undefined) return fitted
     const { weights } = fitWeights(
       drawn.flatMap((place) => groups[place] ?? []),
       { ...options, source: 'resample' },

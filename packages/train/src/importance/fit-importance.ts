@@ -127,8 +127,9 @@ function assemble(
   values: readonly number[],
   fixed: Partial<StrengthWeights>,
 ): StrengthWeights {
-  const given = new Map(free.map((metric, i) => [metric, values[i] ?? 0]))
-  const weightOf = (metric: Metric): number => fixed[metric] ?? given.get(metric) ?? LUFY_WEIGHTS[metric]
+  const valueByMetric = new Map(free.map((metric, i) => [metric, values[i] ?? 0]))
+  const weightOf = (metric: Metric): number =>
+    fixed[metric] ?? valueByMetric.get(metric) ?? LUFY_WEIGHTS[metric]
   return {
     arousal: weightOf('arousal'),
     surprise: weightOf('surprise'),

@@ -36,8 +36,8 @@ export interface Deidentified {
  * @param known what they and those they talk to are called, beyond what the texts tell
  */
 export async function deidentify(lives: readonly Life[], known: readonly string[]): Promise<Deidentified> {
-  const given = namesGiven(lives, known)
-  const placeholders = numberNames(given, findNames(textsOf(lives)))
+  const names = namesGiven(lives, known)
+  const placeholders = numberNames(names, findNames(textsOf(lives)))
   const replace = replacer(placeholders)
   let details = 0
   const clean = async (text: string): Promise<string> => {

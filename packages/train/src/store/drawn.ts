@@ -33,17 +33,17 @@ export function drawnOf(life: Life): DrawnLife {
   const history = new FactHistory()
   const statedOf = new Map<string, Verdict>()
   const drawn = life.operations.flatMap((operation): Drawn[] => {
-    const known = history.latest(operation.memory ?? '')
+    const earlier = history.latest(operation.memory ?? '')
     history.follow(operation)
     const fact = history.latest(operation.memory ?? '')
     const isOfFact = fact?.form === 'fact' && ['add', 'modify', 'delete'].includes(operation.kind)
     if (!isOfFact || operation.origin.step === 'api' || operation.parent !== null) return []
-    const evidence = evidenceOf(operation, known, turns)
+    const evidence = evidenceOf(operation, earlier, turns)
     const verdict = verdicts.of(operation, fact)
     if (verdict !== null) statedOf.set(fact.id, verdict)
     const stated = verdicts.isUndone(operation) ? verdict : (statedOf.get(fact.id) ?? null)
     const by = verdict?.byPerson === true ? 'person' : operation.origin.model === null ? 'rules' : 'model'
-    return [{ operation, known, fact, evidence, verdict, stated, by }]
+    return [{ operation, known: earlier, fact, evidence, verdict, stated, by }]
   })
   return { drawn, factsBefore: (sequence) => history.factsBefore(sequence) }
 }

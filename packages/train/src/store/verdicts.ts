@@ -43,21 +43,21 @@ export class Verdicts {
     const { text, value = fact?.value ?? null } = drawn.payload?.after ?? {}
     const isEnd = text === undefined && ends(drawn)
     if ((text === undefined && !isEnd) || drawn.memory === null) return null
-    const said = { text: text ?? '', value: isEnd ? null : value }
-    if (this.isUndone(drawn)) return { right: null, before: said, byPerson: true }
+    const statement = { text: text ?? '', value: isEnd ? null : value }
+    if (this.isUndone(drawn)) return { right: null, before: statement, byPerson: true }
     const later = (this.#byMemory.get(drawn.memory) ?? []).filter(({ sequence }) => sequence > drawn.sequence)
     const hands = untilDrawnAgain(later).filter((one) => isByHand(one) && !this.isUndone(one))
     if (isEnd) {
       const isBroughtBack = hands.some(({ kind }) => kind === 'restore')
-      return { right: isBroughtBack ? null : said, before: said, byPerson: isBroughtBack }
+      return { right: isBroughtBack ? null : statement, before: statement, byPerson: isBroughtBack }
     }
-    const edited = hands.flatMap((one) => editOf(one, said)).at(-1)
-    const right = edited ?? said
+    const edited = hands.flatMap((one) => editOf(one, statement)).at(-1)
+    const right = edited ?? statement
     if (drawn.payload?.after.status !== 'quarantined')
-      return { right, before: said, byPerson: edited !== undefined }
+      return { right, before: statement, byPerson: edited !== undefined }
     if (hands.some(({ kind }) => kind === 'restore')) return { right, before: null, byPerson: true }
     const isRefused = hands.some(({ kind }) => kind === 'delete')
-    return { right: null, before: isRefused ? said : null, byPerson: isRefused }
+    return { right: null, before: isRefused ? statement : null, byPerson: isRefused }
   }
 
   /** Whether it was undone, and the undoing stands. */

@@ -80,7 +80,7 @@ export async function gatherExamples(language: TalkLanguage): Promise<UpdateExam
   const names = new Set((await themesOf(language, 'train')).map(({ theme }) => theme))
   const kinds = new FactKinds(readMaterial(language))
   const mentions = readMentions()
-  const found: UpdateExample[] = []
+  const examples: UpdateExample[] = []
   for (const seed of SEEDS) {
     const draw = seededDraw(seed, SEEDS.length)
     const { themes } = await generateMemDialogue({ seed, language })
@@ -92,12 +92,12 @@ export async function gatherExamples(language: TalkLanguage): Promise<UpdateExam
           ...themeExamples(theme, form, kinds),
           ...idleExamples(theme, form, { kinds, mentions, draw }),
         ]
-        found.push(...rounds.map((round) => mixIn(round, elsewhere, draw)))
+        examples.push(...rounds.map((round) => mixIn(round, elsewhere, draw)))
       }
     }
-    found.push(...remarkExamples(language, own, draw))
+    examples.push(...remarkExamples(language, own, draw))
   }
-  return found
+  return examples
 }
 
 function tellings(themes: readonly ThemeRecord[], form: ListForm): string[] {

@@ -1,7 +1,7 @@
 import { embeddedWordTable } from '@keepsake/text'
 
 const table = embeddedWordTable()
-const known = new Map<string, Float32Array>()
+const vectorByExpression = new Map<string, Float32Array>()
 
 /** Words of the packaged English table, most frequent first. */
 export const ENGLISH_WORDS: readonly string[] = [...table.rows.keys()]
@@ -13,11 +13,11 @@ export function frequencyRank(word: string): number {
 
 /** The direction of a word or of the words of an expression; zeros where none is in the table. */
 export function directionOf(expression: string): Float32Array {
-  const found = known.get(expression)
-  if (found !== undefined) return found
+  const cached = vectorByExpression.get(expression)
+  if (cached !== undefined) return cached
   const sum = new Float32Array(table.dimensions)
   for (const word of expression.split(' ')) addWord(sum, word, 1)
-  known.set(expression, toLengthOne(sum))
+  vectorByExpression.set(expression, toLengthOne(sum))
   return sum
 }
 

@@ -13,9 +13,9 @@ export type Relations = Map<string, Map<string, number>>
 /** Keeps the surer of two ways from one word to another. */
 export function relate(relations: Relations, word: string, other: string, weight: number): void {
   if (word === other || word === '' || other === '') return
-  const known = relations.get(word) ?? new Map<string, number>()
-  if (weight > (known.get(other) ?? 0)) known.set(other, Math.min(1, weight))
-  relations.set(word, known)
+  const related = relations.get(word) ?? new Map<string, number>()
+  if (weight > (related.get(other) ?? 0)) related.set(other, Math.min(1, weight))
+  relations.set(word, related)
 }
 
 /**

@@ -34,10 +34,10 @@ export function findDenial(input: AnswerInput, asked: AskedAbout, answer: ReadAn
     : keyPoints
   const clauses = answer.sentences.flatMap(({ text }) => [text, ...clauseTexts(text)])
   for (const clause of new Set(clauses)) {
-    const said = readContent(clause)
-    const isFramed = isInFrame(said, asked)
+    const clauseContent = readContent(clause)
+    const isFramed = isInFrame(clauseContent, asked)
     for (const point of points) {
-      const compared = compareContent(readContent(point), said, { areStatements: true })
+      const compared = compareContent(readContent(point), clauseContent, { areStatements: true })
       if (compared.opposedShare > PART && (isFramed || compared.opposed.length > 1))
         return `${quote(clause)} reverses ${quote(point)}: ${list(compared.opposed)}`
     }

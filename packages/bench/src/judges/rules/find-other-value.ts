@@ -78,11 +78,11 @@ function otherShortValue(
   const isCounted = quantities.length > 0 && [...words.keys()].every((key) => asked.question.words.has(key))
   if (isCounted && (asksWhen(question) || asksNumber(question) || quantities.some(isDatePart))) return null
   const text = sentences.map((sentence) => sentence.text).join('\n')
-  const said = readContent(asksWhen(question) ? text : withoutRelativeTime(text))
-  const others = otherValues(said, asked)
-  const isBare = said.words.size + said.quantities.length <= SHORT_VALUE
+  const answerContent = readContent(asksWhen(question) ? text : withoutRelativeTime(text))
+  const others = otherValues(answerContent, asked)
+  const isBare = answerContent.words.size + answerContent.quantities.length <= SHORT_VALUE
   const isShort = others.length <= SHORT_VALUE && words.size + quantities.length <= SHORT_VALUE
-  return others.length > 0 && (isBare || (isShort && isInFrame(said, asked))) ? others : null
+  return others.length > 0 && (isBare || (isShort && isInFrame(answerContent, asked))) ? others : null
 }
 
 /** Another name in a short sentence that is otherwise about the same. */

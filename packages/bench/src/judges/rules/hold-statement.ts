@@ -68,10 +68,10 @@ function isRelated({ share, contradicts, conflicts, isLessSure, isOfAnother }: C
 }
 
 function shareHeld({ words, quantities }: Content, held: ReadonlySet<string>): number {
-  const said = [...words.values()].filter(({ isLeading }) => !isLeading)
+  const ownWords = [...words.values()].filter(({ isLeading }) => !isLeading)
   const counted = quantities.filter((one) => !one.isOptional)
-  const total = said.reduce((sum, { weight }) => sum + weight, 0) + counted.length
-  const covered = said.filter(({ key }) => held.has(key)).reduce((sum, { weight }) => sum + weight, 0)
+  const total = ownWords.reduce((sum, { weight }) => sum + weight, 0) + counted.length
+  const covered = ownWords.filter(({ key }) => held.has(key)).reduce((sum, { weight }) => sum + weight, 0)
   return (covered + counted.filter((one) => held.has(keyOfQuantity(one))).length) / total
 }
 

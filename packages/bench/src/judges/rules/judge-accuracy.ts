@@ -14,9 +14,9 @@ const POINT_END = /[,;，；]|\band\b|而且|并且|还有|以及|还|并/iu
  * “yesterday”) count as unsupported.
  */
 export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): AccuracyVerdict {
-  const said = dialogue.map(({ speaker, text }) => `${speaker}: ${text}`)
-  const windows = said.map((_, place) =>
-    said.slice(Math.max(0, place + 1 - TURNS_A_WINDOW), place + 1).join('\n'),
+  const lines = dialogue.map(({ speaker, text }) => `${speaker}: ${text}`)
+  const windows = lines.map((_, place) =>
+    lines.slice(Math.max(0, place + 1 - TURNS_A_WINDOW), place + 1).join('\n'),
   )
   const sources = [...gold, ...dialogue.map(({ text }) => text), ...windows]
   const target = isTarget(memory, gold)

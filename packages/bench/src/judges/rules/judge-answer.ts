@@ -39,11 +39,11 @@ export function judgeAnswer(input: AnswerInput): Answered {
 function judgeYesNo({ question, reference, answer }: AnswerInput): Answered | null {
   const right = readYesNo(reference)
   if (right === null) return null
-  const given = readYesNo(answer) ?? impliedYesNo(question, answer)
-  if (given === null)
+  const answersYes = readYesNo(answer) ?? impliedYesNo(question, answer)
+  if (answersYes === null)
     return { verdict: 'omitted', reason: 'the reference says yes or no, the answer neither' }
-  const [said, wanted] = [given, right].map((isYes) => (isYes ? 'yes' : 'no'))
-  if (given !== right)
+  const [said, wanted] = [answersYes, right].map((isYes) => (isYes ? 'yes' : 'no'))
+  if (answersYes !== right)
     return { verdict: 'hallucinated', reason: `the reference says ${wanted}, the answer ${said}` }
   const { words, quantities } = readContent(reference)
   const asked = readContent(question).words

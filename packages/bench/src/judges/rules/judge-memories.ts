@@ -76,7 +76,7 @@ export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
   const best = bestHeld(updated, memories)
   if (best === null) return { verdict: 'omitted', reason: 'nothing was retrieved' }
   const holdsNew = (memory: string): boolean => holdStatement(updated, memory).degree === 2
-  const found = `${quote(best.passage)} ${explain(best.comparison)}`
+  const bestPassage = `${quote(best.passage)} ${explain(best.comparison)}`
   if (best.degree === 2) {
     const newDays = days.filter((_, place) => holdsNew(memories[place] ?? ''))
     const standing = memories.find(
@@ -85,7 +85,8 @@ export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
         originals.some((original) => holdStatement(original, memory).degree === 2) &&
         !isSaidBefore(days[place] ?? null, newDays),
     )
-    if (standing === undefined) return { verdict: 'correct', reason: `the new statement stands: ${found}` }
+    if (standing === undefined)
+      return { verdict: 'correct', reason: `the new statement stands: ${bestPassage}` }
     return {
       verdict: 'other',
       reason: `the old statement still stands beside the new one: ${quote(standing)}`,
@@ -93,7 +94,7 @@ export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
   }
   const third = memories.flatMap((memory) => thirdValue(memory, updated, originals) ?? []).at(0)
   if (third !== undefined) return { verdict: 'hallucinated', reason: third }
-  return { verdict: 'omitted', reason: `the new statement is not there whole: ${found}` }
+  return { verdict: 'omitted', reason: `the new statement is not there whole: ${bestPassage}` }
 }
 
 /** Whether quoted talk precedes what it is compared with. */

@@ -64,10 +64,10 @@ type Run = Pick<RunSummary, 'config' | 'tasks'>
 export function settingsOf({ config, tasks }: Run): Settings {
   const asksNothing = tasks.every((task) => WITHOUT_QUESTIONS.includes(task))
   const defaults = 'memoriesWanted' in config ? { reranking: null, protocol: 'own' } : {}
-  const given = Object.entries({ ...defaults, ...config }).filter(
+  const settings = Object.entries({ ...defaults, ...config }).filter(
     ([name]) => name in SETTINGS && !(asksNothing && OF_QUESTIONS.includes(name)),
   )
-  return Object.fromEntries(given.map(([name, value]) => [name, settingText(value)]))
+  return Object.fromEntries(settings.map(([name, value]) => [name, settingText(value)]))
 }
 
 /** Each setting in which a run is not the paper's, a sentence each. */

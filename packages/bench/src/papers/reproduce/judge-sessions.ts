@@ -41,8 +41,8 @@ export const sortUtterancesPrompt = dataPrompt({
     pairs: pairs.map(({ agent, said }) => `chatbot: ${agent}\n${person}: ${said}`),
   }),
   problems: ({ utterances }, { pairs }) => {
-    const given = new Set(utterances.map(({ n }) => n))
-    const missing = pairs.flatMap((_, place) => (given.has(place + 1) ? [] : [place + 1]))
+    const numbers = new Set(utterances.map(({ n }) => n))
+    const missing = pairs.flatMap((_, place) => (numbers.has(place + 1) ? [] : [place + 1]))
     return missing.length === 0 ? [] : [`Numbers ${missing.join(', ')} have no entry.`]
   },
 })

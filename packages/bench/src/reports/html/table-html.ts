@@ -11,16 +11,16 @@ export function tableHtml(table: ReportTable): string {
   const footnotes = footnotesOf(table)
   const name = escapeHtml(caption)
   const body = groups(rows).map((own) => rowGroup(own, columns, footnotes.markOf))
-  const said = [
+  const notesHtml = [
     ...footnotes.notes.map(({ mark, text }) => `<p><sup>${mark}</sup> ${escapeHtml(text)}</p>`),
     ...notes.map((note) => `<p>${escapeHtml(note)}</p>`),
-  ]
+  ].join('')
   const drawn = `<div class="scroll" role="region" aria-label="${name}" tabindex="0"><table>
 <caption${isFolded ? ' class="unseen"' : ''}><span>${name}</span></caption>
 <thead>${head(columns)}</thead>
 ${body.join('\n')}
 </table></div>
-${said.length === 0 ? '' : `<div class="notes">${said.join('')}</div>`}`
+${notesHtml === '' ? '' : `<div class="notes">${notesHtml}</div>`}`
   return isFolded
     ? `<details class="fold"><summary>${name}</summary>${drawn}</details>`
     : `<div class="table">${drawn}</div>`
@@ -52,13 +52,13 @@ function columnGroups(columns: readonly Column[]): string {
 }
 
 function groups(rows: readonly Row[]): Row[][] {
-  const found: Row[][] = []
+  const rowGroups: Row[][] = []
   for (const row of rows) {
-    const last = found.at(-1)
+    const last = rowGroups.at(-1)
     if (last !== undefined && last[0]?.group === row.group) last.push(row)
-    else found.push([row])
+    else rowGroups.push([row])
   }
-  return found
+  return rowGroups
 }
 
 function rowGroup(rows: readonly Row[], columns: readonly Column[], markOf: (cell: Cell) => string): string {

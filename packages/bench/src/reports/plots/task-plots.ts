@@ -23,7 +23,7 @@ function capacityPlot(rows: readonly FigureRow[], { task, metric }: FigureColumn
     return points.length === 0 ? [] : [{ name: label, points: points.toSorted(([a], [b]) => a - b) }]
   })
   if (lines.length === 0) return []
-  const said = lines.map(({ name, points }) => {
+  const sentences = lines.map(({ name, points }) => {
     const [first, last] = [points[0], points.at(-1)].map((point) =>
       point === undefined ? '' : `${formatValue(point[1], 'share')} % at ${point[0]}`,
     )
@@ -33,7 +33,7 @@ function capacityPlot(rows: readonly FigureRow[], { task, metric }: FigureColumn
   return [
     {
       title,
-      description: `Lines. ${title}. ${said.join('; ')}.`,
+      description: `Lines. ${title}. ${sentences.join('; ')}.`,
       draw: () => drawXy(lines, scalesOf(lines.flatMap(({ points }) => points))),
     },
   ]
@@ -79,8 +79,10 @@ export function taskPlots(
 
 function barsPlot(rows: readonly FigureRow[], column: FigureColumn, judge: string | null): PlotBlock[] {
   const figures = rows.map((row) => figureAt(row, column, judge))
-  const known = figures.flatMap((figure) => (figure === undefined || figure.value === null ? [] : [figure]))
-  const unit = known[0]?.unit
+  const measured = figures.flatMap((figure) =>
+    figure === undefined || figure.value === null ? [] : [figure],
+  )
+  const unit = measured[0]?.unit
   if (unit === undefined) return []
   const bars = rows.map(({ label }, index): PlotRow => {
     const { value, interval } = figures[index] ?? { value: null, interval: null }
@@ -89,14 +91,14 @@ function barsPlot(rows: readonly FigureRow[], column: FigureColumn, judge: strin
       : { name: label, text: formatValue(value, unit), pieces: [value], interval }
   })
   const title = `${metricWords(column.task, column.metric).label}${unit === 'share' ? ', %' : ''}`
-  const said = bars.map(({ name, text, interval }) =>
+  const sentences = bars.map(({ name, text, interval }) =>
     interval === null ? `${name} ${text}` : `${name} ${text} (${formatInterval(interval, unit)})`,
   )
-  const scale = { domain: domainOf(known), format: unit === 'share' ? '.0%' : '~s' }
+  const scale = { domain: domainOf(measured), format: unit === 'share' ? '.0%' : '~s' }
   return [
     {
       title,
-      description: `Bars. ${TASK_TITLES[column.task]}: ${title}. ${said.join('; ')}.`,
+      description: `Bars. ${TASK_TITLES[column.task]}: ${title}. ${sentences.join('; ')}.`,
       draw: () => drawRows(bars, scale),
     },
   ]
@@ -126,13 +128,13 @@ function resistancePlot(rows: readonly FigureRow[], column: FigureColumn, judge:
   })
   if (points.length === 0) return []
   const percent = (share: number): string => `${formatValue(share, 'share')} %`
-  const said = points.map(
+  const sentences = points.map(
     ({ name, points: [[recall, fmr]] }) => `${name} R ${percent(recall)}, FMR ${percent(fmr)}`,
   )
   return [
     {
       title: 'FMR (upwards) against R (rightwards), %',
-      description: `Points. False-memory resistance against recall. ${said.join('; ')}.`,
+      description: `Points. False-memory resistance against recall. ${sentences.join('; ')}.`,
       draw: () => drawXy(points, { x: SHARES, y: SHARES }),
     },
   ]
@@ -151,7 +153,7 @@ function lostPlot(
     const wrong = Math.max(...figures.map((figure) => figure?.count ?? 0))
     return { name: row.label, text: whole(wrong), pieces, interval: null }
   })
-  const said = bars.map(({ name, pieces }) => {
+  const sentences = bars.map(({ name, pieces }) => {
     const parts = pieces.flatMap((count, index) =>
       count > 0 ? [`${labels[index] ?? ''} ${whole(count)}`] : [],
     )
@@ -160,7 +162,7 @@ function lostPlot(
   const title = `Wrong answers by the step that lost them; judge: ${judge ?? 'none'}`
   return {
     title,
-    description: `Stacked bars. ${title}. ${said.join('; ')}.`,
+    description: `Stacked bars. ${title}. ${sentences.join('; ')}.`,
     draw: () => drawRows(bars, { format: '~s', pieces: labels }),
   }
 }

@@ -42,8 +42,8 @@ export function confidenceFigures(
   seed: number,
 ): Figure[] {
   const cases = questions.flatMap(({ person, answerable, confidence, failure }) => {
-    const given = confidence === null || Number.isNaN(confidence) ? null : confidence
-    const score = given ?? (failure === null ? null : Number(!answerable))
+    const probability = confidence === null || Number.isNaN(confidence) ? null : confidence
+    const score = probability ?? (failure === null ? null : Number(!answerable))
     return score === null ? [] : [{ cluster: person, score, isPositive: answerable }]
   })
   const positives = cases.filter(({ isPositive }) => isPositive).map(({ score }) => score)

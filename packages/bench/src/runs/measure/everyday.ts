@@ -19,7 +19,7 @@ export async function measureEveryday(measuring: Measuring, question: DatasetQue
   const { value, failure, milliseconds } = await attempt(() =>
     measuring.memory.retrieve(question.text, options),
   )
-  const found = value ?? NOTHING
+  const retrieved = value ?? NOTHING
   measuring.write({
     entry: 'everyday',
     ...entryOf(measuring),
@@ -29,12 +29,12 @@ export async function measureEveryday(measuring: Measuring, question: DatasetQue
     text: question.text,
     answerable,
     evidence: groups,
-    amongFirst: answerable ? isAmongFirst(groups, found) : null,
-    inContext: answerable ? isInContext(groups, found, wordsOf(measuring)) : null,
-    known: found.known ?? null,
-    confidence: found.confidence,
-    context: found.context,
-    contextTokens: estimateTokens(found.context),
+    amongFirst: answerable ? isAmongFirst(groups, retrieved) : null,
+    inContext: answerable ? isInContext(groups, retrieved, wordsOf(measuring)) : null,
+    known: retrieved.known ?? null,
+    confidence: retrieved.confidence,
+    context: retrieved.context,
+    contextTokens: estimateTokens(retrieved.context),
     milliseconds,
     failure,
   })

@@ -89,8 +89,8 @@ async function searchFor(
   { askedAt: at }: DatasetQuestion,
   { words }: Need,
 ): Promise<readonly SystemMemoryItem[]> {
-  const found = await attempt(() => memory.retrieve(words, { limit: SEARCH_LIMIT, at, tokens }))
-  return found.value?.memories ?? []
+  const search = await attempt(() => memory.retrieve(words, { limit: SEARCH_LIMIT, at, tokens }))
+  return search.value?.memories ?? []
 }
 
 async function isHeld(

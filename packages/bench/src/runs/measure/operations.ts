@@ -59,15 +59,15 @@ export async function writeOperation(
   const hasContent = operation.kind === 'add' || operation.kind === 'modify'
   const written =
     (typeCorrect ? made : undefined) ?? pickLikest(operation, actual.filter(hasText), likeness, true)
-  const said = hasContent ? await contentOf(measuring, operation, written) : null
-  if (hasContent && said === null) return
+  const judged = hasContent ? await contentOf(measuring, operation, written) : null
+  if (hasContent && judged === null) return
   const indexCorrect = hasIndex ? typeCorrect && isIndexCorrect(operation, made, gold, likeness) : null
   const touched = actual.filter(({ before }) => before !== null)
   const ofAnyType = {
     index: hasIndex
       ? touched.length > 0 && touched.every((one) => isIndexCorrect(operation, one, gold, likeness))
       : touched.length === 0,
-    content: said?.verdict ?? !actual.some(hasText),
+    content: judged?.verdict ?? !actual.some(hasText),
   }
   measuring.write({
     entry: 'operation',
@@ -79,9 +79,9 @@ export async function writeOperation(
     ...(shown === undefined
       ? {}
       : { indexShown: wasShown(operation, shown, likeness) ? indexCorrect : null }),
-    contentCorrect: said === null ? null : typeCorrect && said.verdict,
+    contentCorrect: judged === null ? null : typeCorrect && judged.verdict,
     ofAnyType,
-    reason: failure ?? said?.reason ?? '',
+    reason: failure ?? judged?.reason ?? '',
   })
 }
 

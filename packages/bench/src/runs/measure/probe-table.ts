@@ -32,11 +32,11 @@ export async function measureReply(
 ): Promise<void> {
   const { text, answer: reference = '', askedAt, id } = question
   const options = { limit, at: askedAt, tokens: measuring.contextTokens }
-  const found = await attempt(() => measuring.memory.retrieve(text, options))
-  const { context = '', memories = [] } = found.value ?? {}
+  const retrieval = await attempt(() => measuring.memory.retrieve(text, options))
+  const { context = '', memories = [] } = retrieval.value ?? {}
   const retrieved = memories.map(withDay)
   const read =
-    found.failure === null
+    retrieval.failure === null
       ? await askOutside(measuring, `reply to probe ${id}`, () =>
           measuring.reader.answer({ question: text, askedAt, context, memories: retrieved }),
         )
@@ -44,11 +44,11 @@ export async function measureReply(
   if (read === null) return
   const { answer: reply } = read
   const judged =
-    found.failure === null
+    retrieval.failure === null
       ? await askOutside(measuring, `verdict on probe ${id}`, () =>
           measuring.judge.reply({ question: text, reference, reply }),
         )
-      : { verdict: 0, reason: found.failure }
+      : { verdict: 0, reason: retrieval.failure }
   if (judged === null) return
   measuring.write({
     entry: 'reply',
@@ -62,6 +62,6 @@ export async function measureReply(
     overlap: await answerOverlap(measuring, reply, reference),
     retrieved,
     context,
-    failure: found.failure,
+    failure: retrieval.failure,
   })
 }

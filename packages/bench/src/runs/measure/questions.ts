@@ -70,9 +70,9 @@ async function measureCoverage(measuring: Measuring, question: DatasetQuestion):
   let failure: string | null = null
   for (const budget of COVERAGE_BUDGETS) {
     const options = { limit: LIMIT, at: question.askedAt, tokens: budget }
-    const found = await attempt(() => measuring.memory.retrieve(text, options))
-    failure ??= found.failure
-    const covered = await coverBy(measuring, question, found.value?.context ?? '')
+    const retrieval = await attempt(() => measuring.memory.retrieve(text, options))
+    failure ??= retrieval.failure
+    const covered = await coverBy(measuring, question, retrieval.value?.context ?? '')
     if (covered === null) return
     contexts.push({ budget, ...covered })
   }
@@ -156,12 +156,12 @@ async function measureRetrieval(measuring: Measuring, question: DatasetQuestion)
 
 async function measureProbe(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { choices = [], correctChoice = 0 } = question
-  const found = await retrieve(measuring, question, measuring.memoriesWanted)
-  const { context, memories } = found.value ?? NOTHING
+  const retrieval = await retrieve(measuring, question, measuring.memoriesWanted)
+  const { context, memories } = retrieval.value ?? NOTHING
   const texts = memories.map(withDay)
   const input = { question: question.text, askedAt: question.askedAt, context, memories: texts, choices }
   const chosen =
-    found.failure === null
+    retrieval.failure === null
       ? await askOutside(measuring, `choice for question ${question.id}`, () =>
           measuring.reader.choose(input),
         )
@@ -178,18 +178,18 @@ async function measureProbe(measuring: Measuring, question: DatasetQuestion): Pr
     chosen: chosen.choice,
     retrieved: texts,
     context,
-    failure: found.failure,
+    failure: retrieval.failure,
   })
 }
 
 async function measureAnswer(measuring: Measuring, question: DatasetQuestion): Promise<void> {
-  const found = await retrieve(measuring, question, measuring.memoriesWanted)
-  const retrieved = shownBy(measuring.protocol, found.value ?? NOTHING)
+  const retrieval = await retrieve(measuring, question, measuring.memoriesWanted)
+  const retrieved = shownBy(measuring.protocol, retrieval.value ?? NOTHING)
   const where = `question ${question.id}`
   const read =
-    found.failure === null
+    retrieval.failure === null
       ? await askOutside(measuring, `answer to ${where}`, () => answerFrom(measuring, question, retrieved))
-      : { ...NO_ANSWER, failure: found.failure, milliseconds: 0 }
+      : { ...NO_ANSWER, failure: retrieval.failure, milliseconds: 0 }
   if (read === null) return
   const { answer, abstained, inputTokens, outputTokens } = read
   const reference = question.answer ?? ''
@@ -224,7 +224,7 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
     contextTokens: estimateTokens(retrieved.context),
     inputTokens,
     outputTokens,
-    retrieveMs: found.milliseconds,
+    retrieveMs: retrieval.milliseconds,
     answerMs: read.milliseconds,
     failure: read.failure,
   })

@@ -166,7 +166,7 @@ async function measureUpdates(
   const unretrieved = new Set<string>()
   const at = session.turns.at(-1)?.at ?? 0
   for (const one of gold.filter((update) => update.isUpdate && update.source !== 'interference')) {
-    const found = await attempt(() =>
+    const retrieval = await attempt(() =>
       measuring.memory.retrieve(one.text, {
         limit: UPDATE_LIMIT,
         at,
@@ -174,11 +174,11 @@ async function measureUpdates(
         asPublished: measuring.protocol === 'paper',
       }),
     )
-    const memories = (found.value?.memories ?? []).slice(0, UPDATE_LIMIT).map(withDay)
+    const memories = (retrieval.value?.memories ?? []).slice(0, UPDATE_LIMIT).map(withDay)
     if (memories.length === 0) unretrieved.add(one.id)
     const judged =
       memories.length === 0
-        ? { verdict: 'omitted' as const, reason: found.failure ?? 'nothing was retrieved' }
+        ? { verdict: 'omitted' as const, reason: retrieval.failure ?? 'nothing was retrieved' }
         : await askOutside(measuring, `verdict on update ${one.id}`, () =>
             measuring.judge.update({
               updated: one.text,
@@ -200,7 +200,7 @@ async function measureUpdates(
       retrieved: memories,
       outcome: judged.verdict,
       reason: judged.reason,
-      milliseconds: found.milliseconds,
+      milliseconds: retrieval.milliseconds,
     })
   }
   return unretrieved
