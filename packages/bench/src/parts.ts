@@ -27,6 +27,7 @@ export { answerFurther, answerParent, askChild, Child, isChild } from './process
 export { collectGarbage, processUsage, type ProcessUsage } from './processes/process-usage.ts'
 export { plainFigures } from './results/plain-figures.ts'
 export { auroc } from './metrics/auroc.ts'
+export { mean } from './metrics/means.ts'
 export { resampleClusters, type BootstrapOptions, type Interval } from './metrics/bootstrap-interval.ts'
 export { engineSystem } from './forgetting/engine-run.ts'
 export type { ForgettingTalk, TalkUnit } from './forgetting/forgetting-talk.ts'

@@ -2,6 +2,7 @@ import { loadLufyTalks, type ForgettingTalk, type TalkUnit } from '@keepsake/ben
 import { openMemory, type Memory } from 'keepsake'
 import type { Preset } from 'keepsake/preset'
 import { findPreset } from '@keepsake/papers'
+import { wordsOf } from './annotate-memory.ts'
 import type { Marked } from './annotation.ts'
 
 /** Pairs alone, as the annotators marked. */
@@ -40,7 +41,7 @@ async function annotateTalk(talk: ForgettingTalk): Promise<Marked[]> {
       const id = `s${session}`
       for (const unit of talk.units.filter((one) => one.session === session)) {
         clock.now = unit.turns.at(-1)?.at ?? clock.now
-        await person.recall(wordsOf(unit, 'user'))
+        await person.recall(wordsOf(unit.turns, 'user'))
         await person.remember(
           unit.turns.map(({ id: turn, role, text, at }) => ({ id: turn, role, text, at })),
           { session: id },
@@ -68,14 +69,7 @@ function markOf(
   const unit = unitOf.get(evidence[0]?.turn ?? '')
   if (unit === undefined || session !== wanted || unit.marked.length === 0) return []
   const important = unit.marked.filter(Boolean).length / unit.marked.length
-  const said = { user: wordsOf(unit, 'user'), agent: wordsOf(unit, 'assistant') }
+  const [user, agent] = [wordsOf(unit.turns, 'user'), wordsOf(unit.turns, 'assistant')]
   const named = { person: talk.person, session: `${talk.name}/${session}` }
-  return said.user === '' ? [] : [{ ...named, ...said, signals, use: { first, second }, important }]
-}
-
-function wordsOf({ turns }: TalkUnit, role: 'user' | 'assistant'): string {
-  return turns
-    .filter((turn) => turn.role === role)
-    .map(({ text }) => text)
-    .join('\n')
+  return user === '' ? [] : [{ ...named, user, agent, signals, use: { first, second }, important }]
 }

@@ -1,4 +1,4 @@
-import type { Memory, ScopedMemory, Turn } from 'keepsake'
+import type { ScopedMemory, Turn } from 'keepsake'
 import type { Annotation } from './annotation.ts'
 
 /**
@@ -12,22 +12,17 @@ export async function annotationsOf(scope: ScopedMemory, person: string): Promis
   const turns = new Map((await scope.turns()).map((turn) => [turn.id, turn]))
   return pairs.flatMap((memory): Annotation[] => {
     const evidenceTurns = memory.evidence.flatMap(({ turn }) => turns.get(turn) ?? [])
-    const user = wordsOf(evidenceTurns, 'user')
+    const [user, agent] = [wordsOf(evidenceTurns, 'user'), wordsOf(evidenceTurns, 'assistant')]
+    const { session, signals, use } = memory
+    const { first, second } = use
     return user === ''
       ? []
-      : [annotationOf(memory, { person, user, agent: wordsOf(evidenceTurns, 'assistant') })]
+      : [{ person, user, agent, session, signals, use: { first, second }, important: null }]
   })
 }
 
-function annotationOf(
-  { session, signals, use }: Memory,
-  said: Pick<Annotation, 'person' | 'user' | 'agent'>,
-): Annotation {
-  const { first, second } = use
-  return { ...said, session, signals, use: { first, second }, important: null }
-}
-
-function wordsOf(turns: readonly Turn[], role: Turn['role']): string {
+/** The words of one side of an exchange. */
+export function wordsOf(turns: readonly Pick<Turn, 'role' | 'text'>[], role: Turn['role']): string {
   return turns
     .filter((turn) => turn.role === role)
     .map(({ text }) => text)

@@ -1,8 +1,15 @@
-import { auroc, estimateMean, resampleClusters, type Estimate, type Interval } from '@keepsake/bench/parts'
+import {
+  auroc,
+  estimateMean,
+  mean,
+  resampleClusters,
+  type Estimate,
+  type Interval,
+} from '@keepsake/bench/parts'
 import { LUFY_WEIGHTS, lufyStrength, retained, type StrengthWeights } from 'keepsake/preset'
 import { type FittedWeights } from '@keepsake/papers'
 import type { Marked } from './annotation.ts'
-import type { AnnotatedUtterance } from './fit-importance.ts'
+import { byMetric, type AnnotatedUtterance } from './fit-importance.ts'
 import { fitWeights, normalised, type FitWeightsOptions } from './fit-weights.ts'
 
 /** The share of a session that a policy keeps (LUFY, 4.2), compared with the marks. */
@@ -142,17 +149,9 @@ function weightIntervals(
     fits.set(key, weights)
     return weights
   }
-  const of = (metric: keyof StrengthWeights): Interval =>
-    resampleClusters(groups.length, (drawn) => fitOn(drawn)[metric], { seed, resamples: REFITS })
-  return {
-    arousal: of('arousal'),
-    surprise: of('surprise'),
-    importance: of('importance'),
-    first: of('first'),
-    second: of('second'),
-  }
+  return byMetric((metric) =>
+    resampleClusters(groups.length, (drawn) => fitOn(drawn)[metric], { seed, resamples: REFITS }),
+  )
 }
 
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
-}
+const meanOf = (values: readonly number[]): number => mean(values) ?? Number.NaN

@@ -1,15 +1,7 @@
+import { seededRandom } from '@keepsake/bench/parts'
 import { describe, expect, it } from 'vitest'
 import { lufyStrength, retained, type StrengthWeights } from 'keepsake/preset'
 import { fitImportance, type AnnotatedUtterance } from './fit-importance.ts'
-
-/** Numbers in [0, 1), the same at every run (a linear congruence is even enough here). */
-function startDraws(): () => number {
-  let state = 12345
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 const TRUE_WEIGHTS: StrengthWeights = {
   arousal: 1.8,
@@ -20,7 +12,7 @@ const TRUE_WEIGHTS: StrengthWeights = {
 }
 
 function generate(count: number, mark: (chance: number, draw: number) => number): AnnotatedUtterance[] {
-  const next = startDraws()
+  const next = seededRandom(12345)
   return Array.from({ length: count }, () => {
     const metrics = {
       arousal: next(),

@@ -128,14 +128,17 @@ function assemble(
   fixed: Partial<StrengthWeights>,
 ): StrengthWeights {
   const valueByMetric = new Map(free.map((metric, i) => [metric, values[i] ?? 0]))
-  const weightOf = (metric: Metric): number =>
-    fixed[metric] ?? valueByMetric.get(metric) ?? LUFY_WEIGHTS[metric]
+  return byMetric((metric) => fixed[metric] ?? valueByMetric.get(metric) ?? LUFY_WEIGHTS[metric])
+}
+
+/** A value for each of the five metrics. */
+export function byMetric<Value>(of: (metric: Metric) => Value): Record<Metric, Value> {
   return {
-    arousal: weightOf('arousal'),
-    surprise: weightOf('surprise'),
-    importance: weightOf('importance'),
-    first: weightOf('first'),
-    second: weightOf('second'),
+    arousal: of('arousal'),
+    surprise: of('surprise'),
+    importance: of('importance'),
+    first: of('first'),
+    second: of('second'),
   }
 }
 

@@ -1,23 +1,15 @@
 import { InvalidInputError } from 'keepsake'
 import { lufyForgetting as lufy } from '@keepsake/papers'
+import { seededRandom } from '@keepsake/bench/parts'
 import { describe, expect, it } from 'vitest'
 import { markedOf, readAnnotations, writeAnnotations, type Marked } from './annotation.ts'
 import { crossValidate } from './cross-validate.ts'
 import { fitWeights } from './fit-weights.ts'
 import { plotFit } from './plot-fit.ts'
 
-/** Numbers in [0, 1), the same at every run. */
-function startDraws(): () => number {
-  let state = 7
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 /** People who mark by importance alone, whatever the arousal. */
 function marksOf(people: readonly string[], perSession = 30, wasRetrieved = true): Marked[] {
-  const draw = startDraws()
+  const draw = seededRandom(1)
   return people.flatMap((person) =>
     ['s1', 's2'].flatMap((session) =>
       Array.from({ length: perSession }, (): Marked => {

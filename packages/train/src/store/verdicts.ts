@@ -24,14 +24,12 @@ const BY_HAND = 'api'
  * been extracted; releasing it from quarantine, that it was right; removing it there, that it was wrong. Undone changes count for nothing.
  */
 export class Verdicts {
-  readonly #byMemory = new Map<string, Operation[]>()
-  readonly #undoneBy = new Map<string, Operation[]>()
+  readonly #byMemory: ReadonlyMap<string | null, readonly Operation[]>
+  readonly #undoneBy: ReadonlyMap<string | null, readonly Operation[]>
 
   constructor(operations: readonly Operation[]) {
-    for (const operation of operations) {
-      if (operation.memory !== null) add(this.#byMemory, operation.memory, operation)
-      if (operation.undoes !== null) add(this.#undoneBy, operation.undoes, operation)
-    }
+    this.#byMemory = Map.groupBy(operations, ({ memory }) => memory)
+    this.#undoneBy = Map.groupBy(operations, ({ undoes }) => undoes)
   }
 
   /**
@@ -89,10 +87,4 @@ function editOf({ kind, payload }: Operation, said: Said): Said[] {
   const { text, value } = payload?.after ?? {}
   if (kind !== 'modify' || (text === undefined && value === undefined)) return []
   return [{ text: text ?? said.text, value: value === undefined ? said.value : value }]
-}
-
-function add<Key, One>(map: Map<Key, One[]>, key: Key, one: One): void {
-  const known = map.get(key)
-  if (known === undefined) map.set(key, [one])
-  else known.push(one)
 }
