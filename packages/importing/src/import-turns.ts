@@ -176,6 +176,8 @@ async function writeBlock(scope: ScopedMemory, { block, turn, where }: PlacedTur
     await scope.writeBlock(name, turn.text, { limit })
     return 1
   } catch (error) {
+    // What guidelines never keep is left out, as facts are.
+    if (isOf('not-possible', error) && 'never' in error.details) return 0
     if (!(error instanceof InvalidInputError)) throw error
     throw new InvalidInputError(`${where ?? 'A block'}: ${error.message}`, error.details, error)
   }

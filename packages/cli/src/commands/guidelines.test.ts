@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { sample } from '../../test/import-files.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const folder = temporaryFolder()
@@ -21,6 +22,9 @@ it('sets and shows what is kept of a user, and a file says it for all', async ()
     { keep: ['songs'], never: ['health', 'home'] },
   ])
   expect((await keepsake('guidelines', '--clear')).out).toContain('No guidelines.')
+  writeFileSync(file, JSON.stringify({ never: ['tomatoes'] }))
+  expect((await keepsake('import', sample('letta.json'), '--guidelines', file)).code).toBe(0)
+  expect((await keepsake('blocks', '--json')).json()).toMatchObject([{ name: 'persona' }])
   writeFileSync(
     file,
     JSON.stringify({
