@@ -134,6 +134,21 @@ const OVER: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
     ['plans: applying for the head of year post', 'I changed my mind about the head of year thing.'],
     ["We're moving to Denver in July.", "We're no longer moving to Denver."],
   ],
+  recovery: [
+    ['I have long covid.', 'good news, no more long covid!'],
+    ['I have asthma.', "good news, I've fully recovered"],
+    ['I have tendonitis.', 'the physio gave me the all clear'],
+  ],
+  studies: [
+    ["I'm in my final year at Leiden University studying law.", 'GRADUATED!!! starting at a firm in september'],
+    ["I'm studying nursing at Hull.", 'finally finished my degree!!'],
+    ["I'm a student at MIT.", 'dropped out of uni last week, no regrets'],
+  ],
+  friends: [
+    ['My best friend is Dunja.', "Dunja and I aren't speaking anymore. big fight"],
+    ['My roommate is called Jess.', 'I fell out with Jess and moved on'],
+    ['My husband works at Tesco.', 'We finally got divorced on Monday'],
+  ],
   'giving away': [
     ['possessions: motorbike', 'I sold the motorbike.'],
     ['I have a parrot named Kiwi.', 'We gave Kiwi away to a sanctuary.'],
@@ -174,6 +189,11 @@ const STANDS: readonly (readonly [string, string])[] = [
   ['My boyfriend is called Davide.', 'Davide and I split the bill.'],
   ['My boyfriend is called Davide.', 'Davide left me a note on the fridge.'],
   ['My wife is called Ida.', 'Ida and I almost broke up over the wallpaper.'],
+  ['My husband works at Tesco.', 'My parents split up when I was four.'],
+  ['I have asthma.', 'my brother has fully recovered from covid'],
+  ["I'm studying law at Leiden.", 'my sister graduated today'],
+  ['I study at MIT.', 'I finished my essay for uni'],
+  ['My best friend is Kofi.', 'kofi and I are not talking about anything else than the match'],
   ['I work at Zalando.', 'My sister got fired.'],
   ['I work at Zalando.', 'I might quit my job one day.'],
   ['I work at Zalando.', 'I left Zalando early today to catch the train.'],

@@ -14,7 +14,12 @@ const PEOPLE =
 /** Keys of what happened or cannot be over. */
 const LASTING =
   /^(?:experiences|achievements|background|name|nickname|age|birthday|gender|origin|nationality|zodiac|blood-type|height|form-of-address|appearance|character|relationship-change|promises|dislikes|disliked-people)$/
-const OF_PARTNERS = findNamingTerms('husband wife partner boyfriend girlfriend fiancé spouse')
+const NOTHING: EndedFacts = { over: [], doubted: [] }
+/** Terms of roles. A single Chinese character is part of too many: 婆 of 老婆 and 外婆. */
+const rolesIn = (text: string): string[] => findNamingTerms(text).filter((term) => !/^\p{Script=Han}$/u.test(term))
+const OF_PARTNERS = rolesIn(
+  'husband wife partner boyfriend girlfriend fiancé spouse 老公 老婆 丈夫 妻子 先生 太太 爱人 对象 男朋友 女朋友 男友 女友 未婚夫 未婚妻',
+)
 
 /** Keys of the facts that each kind can end. */
 const ENDS: Readonly<Record<EndingKind, RegExp>> = {
@@ -30,10 +35,18 @@ const ENDS: Readonly<Record<EndingKind, RegExp>> = {
   recovery: /^(?:health|health-state|allergies|fears|weaknesses)$/,
   plan: /^(?:plans|goals|wishes|current-activity)$/,
   'giving-away': /^(?:pets|possessions|occupation)$/,
+  graduation: /^(?:education|learning|identity|occupation)$/,
+  'falling-out': /^(?:friends|liked-people|living-with)$/,
   stopping: /./,
 }
 /** Words that tell of a pregnancy. */
 const EXPECTING = /\b(?:pregnan\w+|expecting|due|baby|trimester)\b|怀孕|孕|预产/i
+const OF_KIN = rolesIn(
+  'parents mother father sister brother friend friends son daughter cousin aunt uncle grandparents neighbour neighbours colleague 爸妈 父母',
+)
+/** Words of studies that go on. */
+const STUDYING =
+  /\b(?:stud(?:y|ies|ying|ent)|(?:is|in|doing) (?:a|an|the|their|her|his)\b|at (?:uni|university|college|school))|读|念|上|学生|在校/i
 const DENIED = /\b(?:no|not|never|without|nothing|stopped|quit)\b|n['’]t\b|不|没/i
 const TRADE = /(?:er|or|ist|ian|man|woman|nurse|cook|vet|clerk|chef)$/i
 const BOUND = /\b(?:engaged|married|relationship|dating|wed)\b|订婚|已婚|恋爱/i
@@ -115,8 +128,6 @@ function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): Ended
   return { over: [...meant, ...same].map(({ fact }) => fact), doubted: [] }
 }
 
-const NOTHING: EndedFacts = { over: [], doubted: [] }
-
 /**
  * Finds which current facts of a speaker an ending is about. A fact that is named together with the ending, but of
  * which the words do not show that it is over, is doubted.
@@ -171,11 +182,24 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
       const otherMemories = facts.filter(
         (fact) => !ofKind.includes(fact) && !isRelation(fact) && namesAny(fact.value ?? fact.text, words),
       )
+      if (words.size === 0) return { over: [], doubted: onlyIllness(ofKind) }
       return { over: ofKind.filter(({ value }) => namesAny(value ?? '', words)), doubted: otherMemories }
     }
+    case 'graduation':
+      return { over: ofKind.filter(({ text }) => STUDYING.test(text)), doubted: [] }
+    case 'falling-out':
+      return { over: findPeople(words, ofKind).over, doubted: [] }
     case 'stopping':
       return matchStopped(ending, words, ofKind)
   }
+}
+
+/** The only illness among facts of health: “I've fully recovered” names none. */
+function onlyIllness(facts: readonly Memory[]): readonly Memory[] {
+  const ill = facts.filter(
+    ({ key, text }) => key?.startsWith('health') === true && !/\btakes?\b|\bon\b|吃|药/.test(text),
+  )
+  return ill.length === 1 ? ill : []
 }
 
 function matchDeath(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
@@ -192,12 +216,13 @@ function namesAny(text: string, names: ReadonlySet<string>): boolean {
 }
 
 function matchParting(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
-  const partners = facts.filter(({ key }) => key === 'partner')
+  const partners = facts.filter(isOfPartner)
   const bonds = facts.filter(({ key, text }) => key === 'marital-status' && BOUND.test(text))
   const { over: named } = findPeople(words, facts)
   const isNamed = named.some(
-    (fact) => fact.key === 'partner' || OF_PARTNERS.some((term) => namingOf(fact).roles.has(term)),
+    (fact) => isOfPartner(fact) || OF_PARTNERS.some((term) => namingOf(fact).roles.has(term)),
   )
+  if (!isNamed && OF_KIN.some((term) => words.has(term))) return NOTHING
   if (words.size > 0 && !isNamed) {
     const isNameless = partners.every((fact) => namingOf(fact).names.size === 0)
     return {
@@ -213,6 +238,13 @@ function matchParting(words: ReadonlySet<string>, facts: readonly Memory[]): End
   )
   const rest = facts.filter(({ key, text }) => (key === null || !PEOPLE.test(key)) && namesAny(text, names))
   return { over: [...new Set([...partners, ...meant, ...bonds])], doubted: [...doubted, ...rest] }
+}
+
+/** Whether a fact is about the speaker's partner: “husband Piet”, “husband is a carpenter”, 老公在台北工作. */
+function isOfPartner(fact: Memory): boolean {
+  if (fact.key === null || !PEOPLE.test(fact.key)) return false
+  const [first = ''] = rolesIn(fact.value ?? fact.text)
+  return fact.key === 'partner' || OF_PARTNERS.includes(first)
 }
 
 function namesIn(fact: Memory): ReadonlySet<string> {

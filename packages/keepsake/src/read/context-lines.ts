@@ -1,6 +1,7 @@
 import { onOneLine, tellName, zoneOffset, type CountTokens } from '@keepsake/text'
 import type { RecallContext, RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import { AnalysedText, type AnalysedTexts, type Part } from '../user-state/analysed-text.ts'
+import { isQuestioned } from '../memories/evidence.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
 import { subjectOfRole } from '../turns/who-speaks.ts'
 import type { FoundAnswer } from './found-memory.ts'
@@ -115,7 +116,9 @@ export function statementLine({ memory, evidence }: RecalledMemory, now = Number
 }
 
 function untilOf(memory: Memory, evidence: RecalledMemory['evidence'], now: number): string {
-  if (memory.validUntil === null) return ''
+  // What a model states in many words is doubted for any of them.
+  const isDoubted = memory.key !== null && memory.origin.model === null && isQuestioned(memory)
+  if (memory.validUntil === null) return isDoubted ? ', put in doubt later' : ''
   // The last moment of a day that was named as the end is on that day.
   return isOver(memory, now)
     ? `, no longer current as of ${dayOf(memory.validUntil, evidence)}`

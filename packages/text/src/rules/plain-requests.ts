@@ -145,7 +145,7 @@ const CLAUSE = /[,;:!?.，；：！？。、…\n]+|\s[-–—]\s|\s(?:because|c
 const DISMISSES = /^\s*(?:(?:oh|ok|okay|just|well|no)[\s,]+)*forget (?:about )?(?:it|that|this)\s*$/iu
 
 /** Words that tell of forgetting, by one who asks for nothing: “don't forget”, “I'd rather forget”, “she told me to forget”, 我又忘了. */
-const TOLD = new RegExp(
+const NO_REQUEST = new RegExp(
   [
     String.raw`\b(?:do not|don['’]?t|never|can['’]?t|cannot|won['’]?t) (?:ever )?(?:let me |you )?(?:forget\b|mention it\b)`,
     String.raw`\b(?:i|we|he|she|they)(?:['’](?:d|ll|ve|m))?(?: (?:would|will|want to|wanna|need to|have|had|am|keep|kept|always|often|never|totally|just|almost|nearly|rather|like to|love to|tend to|try to|trying to))* (?:forg[eo]t(?:ten|ting)?|scratch|lost?|losing|dropped)\b`,
@@ -162,8 +162,8 @@ const TOLD = new RegExp(
 )
 
 /** Leaves out the words of a sentence that tell of forgetting and ask for nothing. */
-export function withoutTold(sentence: string): string {
-  return sentence.replace(TOLD, ' … ')
+export function withoutNonRequests(sentence: string): string {
+  return sentence.replace(NO_REQUEST, ' … ')
 }
 
 /** Returns the content words of a clause, without the request around them. */
@@ -183,7 +183,7 @@ function matterOf(clause: string, { forgets, removes, idle }: Asking): string {
  * @param before the preceding sentence, for “…, get rid of it”
  */
 export function readPlainRequest(said: string, before = ''): PlainRequest | null {
-  const sentence = withoutTold(said)
+  const sentence = withoutNonRequests(said)
   const clauses = [before, sentence]
     .flatMap((part) => part.split(CLAUSE))
     .filter((part) => /\p{L}/u.test(part))

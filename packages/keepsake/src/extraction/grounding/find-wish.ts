@@ -1,4 +1,4 @@
-import { maskUnspoken, splitSentences, withoutTold } from '@keepsake/text'
+import { maskUnspoken, splitSentences, withoutNonRequests } from '@keepsake/text'
 
 /**
  * Words of any wish to forget, far wider than rules (see `hearRequests`): it only confirms that a model's request is
@@ -22,7 +22,7 @@ export function mayAskToForget(text: string): boolean {
 
 /** Checks whether words likely ask to forget something. */
 export function likelyAsksToForget(said: string): boolean {
-  const text = withoutTold(said)
+  const text = withoutNonRequests(said)
   return PLAIN_EN.test(text) || PLAIN_ZH.test(text)
 }
 

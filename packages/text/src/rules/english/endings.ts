@@ -138,12 +138,34 @@ const CUES: readonly Cue[] = [
   ...cues(
     'recovery',
     'after',
-    '(?:recovered from|got over|grew out of|grown out of|outgrew|outgrown|beat|beaten|cured of)',
+    '(?:recovered from|got over|grew out of|grown out of|outgrew|outgrown|beat|beaten|cured of|cleared of)\n(?<=^(?:and |so |i have |there is )?)no more',
   ),
   ...cues(
     'recovery',
     'before',
     '(?:healed|cleared up|cured|in remission|gone away|went away)\n(?:is|are|has|have) (?:~)gone(?=$)',
+  ),
+  ...cues(
+    'recovery',
+    'before',
+    '(?:(?:fully|completely|totally) (?:recovered|healthy|better|fine|cured)|recovered|(?:got|given|gave me) the all[- ]clear)(?! _)',
+    { means: '' },
+  ),
+  ...cues(
+    'graduation',
+    'around',
+    `graduated(?! _ _ _ _ _)
+     (?:finished|completed|dropped out of|quit|left|done with) (?:(?:(?:my|the|our) (?:_ ){0,2})?(?:studies|degree|phd|master's|masters|bachelor's|course)|(?:my |the )?(?:uni|university|college|school))(?! (?:essay|exam|paper|project|work|run|early|for)\\b)
+     got (?:my|the) (?:_ ){0,2}(?:degree|diploma|phd)`,
+    { means: '' },
+  ),
+  ...cues(
+    'falling-out',
+    'around',
+    `and (?:i|me) (?:~)(?:no longer friends|not friends|fell out|fallen out|(?:(?:do|are) not (?:really )?|no longer )(?:speak|speaking|talk|talking|on speaking terms)(?= to each| any ?more| right now| these days|$)|lost touch|drifted apart)
+     (?:no longer|not|stopped being|done being) friends with
+     (?:fell out|fallen out|lost touch) with
+     (?:our|the) friendship (?:is|was)(?: over| done| finished)?`,
   ),
   ...cues(
     'plan',
@@ -189,7 +211,6 @@ const CUES: readonly Cue[] = [
      (?:stopped|quit|gave up|given up|packed in|dropped out of|gone off|went off|done with|finished with|through with|retired from)
      (?:had|have) to (?:stop|quit|give up|drop)
      used to
-     and (?:i|me) (?:are no longer friends|fell out|have fallen out|do not speak|are not speaking|do not talk|lost touch)
      lapsed`,
   ),
 ]
@@ -204,12 +225,19 @@ const OF_OTHERS =
   /(?<![\p{L}'])(?:(?:his|her|their|your|its|another|someone's|somebody's) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+|(?:my |our |the )?(?:[\p{L}-]+ )?[\p{L}-]+(?:'s|s') (?:old |new |poor |little )?[\p{L}-]+)(?: of mine)?/giu
 /** No particular person: “a friend”. */
 const ANYBODY = /(?<![\p{L}'])(?:an?|some) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+/giu
-const OF_PEOPLE: ReadonlySet<EndingKind> = new Set(['death', 'parting', 'giving-away', 'coming-home'])
+const OF_PEOPLE: ReadonlySet<EndingKind> = new Set([
+  'death',
+  'parting',
+  'giving-away',
+  'coming-home',
+  'falling-out',
+])
 /** “Since I lost my job …”: another may have followed. */
 const LOOKING_BACK = /\b(?:since|because|cause|when|after|before|while|until|once|ever)\b/i
 /** Kinds of which the speaker must be the subject. */
-const OF_SPEAKER: ReadonlySet<EndingKind> = new Set(['medicine', 'pregnancy', 'diet'])
-const OWN = /^(?:.*(?<![\p{L}'])(?:i|we|me|us|our|there|it|they)(?![\p{L}']).*|my|the|a|)$/iu
+const OF_SPEAKER: ReadonlySet<EndingKind> = new Set(['medicine', 'pregnancy', 'diet', 'graduation', 'falling-out'])
+const OWN =
+  /^(?:.*(?<![\p{L}'])(?:i|we|me|us|our|there|it|they)(?![\p{L}']).*|my|the|a|(?:(?:finally|just|so|well|ok|okay|also|and|yay|ugh|today|officially) ?)*)$/iu
 /** What stands before the words that report an end: “Mum said that …”. */
 const REPORTING =
   /^.*(?<![\p{L}'])(?:sa(?:id|ys)|tells?|told|heard|that|when|since|after|know|believe|sad)(?: me| us)?(?![\p{L}'])/iu

@@ -12,6 +12,8 @@ export type EndingKind =
   | 'pregnancy'
   | 'diet'
   | 'recovery'
+  | 'graduation'
+  | 'falling-out'
   | 'plan'
   | 'giving-away'
   | 'stopping'
