@@ -140,7 +140,10 @@ const OVER: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
     ['I have tendonitis.', 'the physio gave me the all clear'],
   ],
   studies: [
-    ["I'm in my final year at Leiden University studying law.", 'GRADUATED!!! starting at a firm in september'],
+    [
+      "I'm in my final year at Leiden University studying law.",
+      'GRADUATED!!! starting at a firm in september',
+    ],
     ["I'm studying nursing at Hull.", 'finally finished my degree!!'],
     ["I'm a student at MIT.", 'dropped out of uni last week, no regrets'],
   ],

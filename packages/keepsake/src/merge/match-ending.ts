@@ -16,7 +16,8 @@ const LASTING =
   /^(?:experiences|achievements|background|name|nickname|age|birthday|gender|origin|nationality|zodiac|blood-type|height|form-of-address|appearance|character|relationship-change|promises|dislikes|disliked-people)$/
 const NOTHING: EndedFacts = { over: [], doubted: [] }
 /** Terms of roles. A single Chinese character is part of too many: 婆 of 老婆 and 外婆. */
-const rolesIn = (text: string): string[] => findNamingTerms(text).filter((term) => !/^\p{Script=Han}$/u.test(term))
+const rolesIn = (text: string): string[] =>
+  findNamingTerms(text).filter((term) => !/^\p{Script=Han}$/u.test(term))
 const OF_PARTNERS = rolesIn(
   'husband wife partner boyfriend girlfriend fiancé spouse 老公 老婆 丈夫 妻子 先生 太太 爱人 对象 男朋友 女朋友 男友 女友 未婚夫 未婚妻',
 )

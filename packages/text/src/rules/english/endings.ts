@@ -235,7 +235,13 @@ const OF_PEOPLE: ReadonlySet<EndingKind> = new Set([
 /** “Since I lost my job …”: another may have followed. */
 const LOOKING_BACK = /\b(?:since|because|cause|when|after|before|while|until|once|ever)\b/i
 /** Kinds of which the speaker must be the subject. */
-const OF_SPEAKER: ReadonlySet<EndingKind> = new Set(['medicine', 'pregnancy', 'diet', 'graduation', 'falling-out'])
+const OF_SPEAKER: ReadonlySet<EndingKind> = new Set([
+  'medicine',
+  'pregnancy',
+  'diet',
+  'graduation',
+  'falling-out',
+])
 const OWN =
   /^(?:.*(?<![\p{L}'])(?:i|we|me|us|our|there|it|they)(?![\p{L}']).*|my|the|a|(?:(?:finally|just|so|well|ok|okay|also|and|yay|ugh|today|officially) ?)*)$/iu
 /** What stands before the words that report an end: “Mum said that …”. */
