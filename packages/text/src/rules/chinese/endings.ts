@@ -24,7 +24,7 @@ const RECOVERED = new RegExp(
 /** Clauses about the speaker, with who is named beside them: 我跟老公离婚了. */
 const SELF = String.raw`(?<=^|[，,。！!；;\s])${WHEN}(?:我们?|咱们?|俩)*(?:[跟和与同](?<who>\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}`
 const PARTED = new RegExp(
-  `${SELF}(?:离婚|离了婚|分手|掰|分开|闹掰|一拍两散|离)了|${SELF}(?:办了?离婚|和平分手|不在一起了)`,
+  `${SELF}(?:(?:离婚|离了婚|分手|掰|分开|闹掰|一拍两散|离)了|办了?离婚|和平分手|不在一起了)`,
   'u',
 )
 const LOST_JOB = new RegExp(
