@@ -9,7 +9,6 @@ import { memoryOf } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
 import { openWriter } from '../work/scope-guidelines.ts'
@@ -42,11 +41,6 @@ export interface BlockEdit {
   readonly rename?: string
   /** The turns that the change rests on, added to the block's. */
   readonly evidence?: readonly FactEvidence[]
-}
-
-/** The live blocks of scopes, in order of making. */
-export function blocksOf(state: UserState, scopes: readonly number[]): Memory[] {
-  return scopes.flatMap((scope) => state.memoriesOf(scope, 'block')).filter(({ status }) => status === 'live')
 }
 
 /** Makes a block, or replaces the text of the one that has the name. */

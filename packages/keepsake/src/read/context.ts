@@ -20,12 +20,11 @@ import {
   type ContextLine,
 } from './context-lines.ts'
 import type { Evidence } from '../memories/evidence.ts'
-import { blocksOf } from '../change/write-block.ts'
 import { keptText } from '../memories/kept-words.ts'
 import type { Memory } from '../memories/memory.ts'
 import { standingInstructions } from '../requests/instructions.ts'
 import type { Turn } from '../turns/turn.ts'
-import { textOf, turnsOf } from '../work/read-memories.ts'
+import { blocksOf, textOf, turnsOf } from '../work/read-memories.ts'
 
 /** Share of a context that the agent's blocks may take. */
 const BLOCK_SHARE = 0.5

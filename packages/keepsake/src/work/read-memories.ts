@@ -36,6 +36,11 @@ function isThere(entry: readonly [string, Turn | undefined]): entry is readonly 
   return entry[1] !== undefined
 }
 
+/** The live blocks of scopes, in order of making. */
+export function blocksOf(state: UserState, scopes: readonly number[]): Memory[] {
+  return scopes.flatMap((scope) => state.memoriesOf(scope, 'block')).filter(({ status }) => status === 'live')
+}
+
 /** Memories with their words: those of utterances and raw units are not stored twice but read from their turns. */
 export function withTexts({ turns }: Pick<UserState, 'turns'>, memories: readonly Memory[]): Memory[] {
   return memories.map((memory) =>
