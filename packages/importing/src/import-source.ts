@@ -11,6 +11,8 @@ export interface PlacedTurn {
   readonly turn: TurnInput & { readonly at?: number }
   /** Set where the text is a block that an agent keeps under this name, and no message. */
   readonly block?: { readonly name: string; readonly limit: number }
+  /** Set where the text is what another memory system states: a note under the turn's id, and no message. */
+  readonly isStatement?: true
   /** File, line and JSON path; `null` for a published data set. */
   readonly where: string | null
 }

@@ -71,6 +71,15 @@ export class TurnImport {
       this.#result.blocks += await writeBlock(scope, batch[0])
       return open
     }
+    if (batch[0].isStatement === true) {
+      const added = await keepStatements(scope, batch)
+      this.#result.added += added
+      this.#result.repeated += batch.length - added
+      this.#users.add(scope.key.user)
+      this.#sessions.add(JSON.stringify([scope.key, batch[0].session]))
+      this.#target.onRecorded?.(batch.length, this.#result)
+      return open
+    }
     const remembered = await recordBatch(scope, batch)
     count(this.#result, remembered)
     this.#users.add(scope.key.user)
@@ -181,6 +190,27 @@ async function writeBlock(scope: ScopedMemory, { block, turn, where }: PlacedTur
     if (!(error instanceof InvalidInputError)) throw error
     throw new InvalidInputError(`${where ?? 'A block'}: ${error.message}`, error.details, error)
   }
+}
+
+const EVERY_STATUS = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
+
+/** Keeps statements as notes under their ids; one that is known, also as a turn or forgotten, stays as it is. @returns how many were kept */
+async function keepStatements(scope: ScopedMemory, batch: Batch): Promise<number> {
+  const notes = await scope.memories({ forms: ['note'], statuses: EVERY_STATUS, exactScope: true })
+  const turns = await scope.turns({ ids: batch.flatMap(({ turn }) => turn.id ?? []) })
+  const known = new Set([...notes.map(({ name }) => name), ...turns.map(({ id }) => id)])
+  const isNew = ({ turn }: PlacedTurn): boolean => turn.id === undefined || !known.has(turn.id)
+  const added = withoutRepeats(batch).filter(isNew)
+  for (const { turn, session, where } of added) {
+    const { id: name, text, metadata, at } = turn
+    try {
+      await scope.note(text, given({ name, metadata, at, session: cleanId(session ?? '') || undefined }))
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error
+      throw new InvalidInputError(`${where ?? 'A statement'}: ${error.message}`, error.details, error)
+    }
+  }
+  return added.length
 }
 
 /** A session whose turns all exist in another session was not created. */

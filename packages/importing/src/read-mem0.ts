@@ -53,8 +53,8 @@ interface Statement extends PlacedTurn {
 }
 
 /**
- * Reads what Mem0's `get_all` returns, as JSON (a list, or pages `{"results": […]}`) or JSON Lines. Each memory becomes a turn of role
- * `other` with its metadata, from which nothing is extracted, since no words of the user support it. Its time is Mem0's last change; its id
+ * Reads what Mem0's `get_all` returns, as JSON (a list, or pages `{"results": […]}`) or JSON Lines. Each memory becomes a
+ * note with its metadata, from which nothing is extracted, since no words of the user support it. Its time is Mem0's last change; its id
  * makes the import repeatable.
  */
 export function readMem0(input: InputFile, settings: ImportSettings): ImportSource {
@@ -118,6 +118,7 @@ function readEntry({ value, where }: Entry, settings: ImportSettings): Statement
       text: memory,
       ...given({ at, metadata: metadataOf(read.data, where) }),
     },
+    isStatement: true,
     where,
   }
 }

@@ -47,10 +47,10 @@ const importMem0 = (content: unknown, ...more: string[]): Promise<CliRun> =>
 
 async function memoriesOf(user: string): Promise<readonly Memory[]> {
   await using keepsake = await openMemory({ path: db })
-  return await keepsake.scope({ user }).memories({ forms: ['utterance'] })
+  return await keepsake.scope({ user }).memories()
 }
 
-test('a memory becomes a statement that nobody said, with its time and its turn as evidence', async () => {
+test('a memory becomes a statement that nobody said, listed as such, with its time', async () => {
   const imported = await importMem0([TEA])
   expect(imported.err).toBe('')
   expect(imported.out).toMatch(/Remembered 1 turn/)
@@ -58,13 +58,16 @@ test('a memory becomes a statement that nobody said, with its time and its turn 
   expect(others).toEqual([])
   expect(memory).toMatchObject({
     text: 'Likes green tea',
-    form: 'utterance',
+    form: 'note',
+    evidence: [],
     label: 'other',
     session: 'mem0',
     metadata: { source: 'chat', categories: ['food'] },
   })
   expect(memory?.learnedAt).toBe(Date.parse('2025-04-01T17:00:00Z'))
-  expect(memory?.evidence[0]?.turn).toMatch(/^mem0-6f8c1a52-0001-/)
+  expect(memory?.name).toMatch(/^mem0-6f8c1a52-0001-/)
+  const listed = await run(['list', '--user', 'ana', '--db', db])
+  expect(listed.out).toContain('Likes green tea')
 })
 
 const camel = { id: TEA.id, memory: TEA.memory, userId: 'ana', runId: 'trip', updatedAt: TEA.updated_at }
@@ -113,6 +116,25 @@ test('imported twice is imported once; what Mem0 changed since is a statement of
     'Likes green tea',
     '喜欢坐火车',
   ])
+})
+
+test('a statement that was forgotten is not imported again, and a request to forget everything takes them all', async () => {
+  await importMem0([TEA, TRAIN])
+  const keepsake = await openMemory({ path: db })
+  const ana = keepsake.scope({ user: 'ana' })
+  const [first] = await ana.memories({ contains: 'tea' })
+  await ana.forget(first?.id ?? '')
+  await ana.note('Window seats', { name: 'seat' })
+  await keepsake.close()
+  expect((await importMem0([TEA, TRAIN], '--json')).json()).toMatchObject([{ added: 0, repeated: 2 }])
+  const again = await openMemory({ path: db })
+  const scope = again.scope({ user: 'ana' })
+  const { turns } = await scope.remember({ role: 'user', text: 'Forget everything you know about me.' })
+  await scope.endSession()
+  await scope.drain()
+  await scope.confirmRequest(turns[0] ?? '')
+  expect((await scope.memories({ forms: ['note'] })).map(({ text }) => text)).toEqual(['Window seats'])
+  await again.close()
 })
 
 test('a run is a session, agents and apps keep theirs, and what has no user has a stand-in', async () => {

@@ -126,6 +126,9 @@ function addRequestNote(
   changes.add(memoryOf({ ...note, label: 'user-stated' }, setting), originOf(engine, step))
 }
 
+/** Matches names of notes that state something about the user: those of Mem0's protocol and imports. */
+const STATES = /^mem0-/
+
 /**
  * Deletes all memories of a user's scope, and the pending request. One undo of the first operation restores them. Named notes belong to the
  * application and stay.
@@ -138,7 +141,7 @@ export function forgetEverything(unit: UnitOfWork, held: Memory, before = Number
   const { id: parent } = deleteAlone(changes, held, { reason: ASKED_TO_FORGET, origin })
   for (const memory of liveIn(unit)) {
     const isLater = memory.evidence.some(({ turn }) => (state.turns.get(turn)?.position ?? 0) >= before)
-    const isOfApplication = memory.name !== null && memory.form !== 'block'
+    const isOfApplication = memory.name !== null && memory.form === 'note' && !STATES.test(memory.name)
     if (memory.id !== held.id && !isLater && !isOfApplication)
       deleteAlone(changes, memory, { reason: ASKED_TO_FORGET, origin, parent })
   }

@@ -137,7 +137,8 @@ describe('a file of another program', () => {
     })
     expect((await answer('import', file)).status).toBe(422)
     expect((await answer('import?of=bob', file)).status).toBe(200)
-    expect(await turnsOf()).toEqual(["It is bob's."])
+    const notes = await server.keepsake.scope({ user: 'ana' }).memories({ forms: ['note'] })
+    expect([...notes.map(({ text }) => text), ...(await turnsOf())]).toEqual(["It is bob's."])
   })
 
   it('is refused by file and line before anything is stored', async () => {
