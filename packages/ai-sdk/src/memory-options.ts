@@ -29,7 +29,7 @@ export interface MemoryOptions {
    * a single system message.
    */
   readonly place?: 'beside' | 'within'
-  /** The words around what is recalled. {@link memoryMessage} when absent. */
+  /** The words around what is recalled. `memoryMessage` when absent. */
   readonly message?: (context: string, recall: Recall) => string
   /** What of an answer is remembered, such as one field of structured output; `null`: nothing. The whole text when absent. */
   readonly answer?: (text: string) => string | null

@@ -5,7 +5,7 @@ export const files = new Map<string, Uint8Array>()
 
 export function readFileSync(path: string) {
   const found = files.get(path.split('/').at(-1) ?? '')
-  if (found === undefined) throw new Error(`${path} was not fetched`)
+  if (found === undefined) throw new Error(`${path} was not fetched: name its language in \`languages\``)
   return Buffer.from(found)
 }
 

@@ -1,5 +1,6 @@
-/** Tasks that a model can be tuned for: each is a question that the engine asks a language model. */
+/** One of {@link TASKS}. */
 export type Task = (typeof TASKS)[number]
+/** Tasks that a model can be tuned for: each is a question that the engine asks a language model. */
 export const TASKS = [
   'persona-snapshot',
   'operations',

@@ -30,6 +30,7 @@ export interface GatherOptions {
   readonly onProgress?: (done: number, of: number) => void
 }
 
+/** Examples of a memory, and what was left out. */
 export interface Gathered {
   readonly examples: readonly Example[]
   readonly people: number

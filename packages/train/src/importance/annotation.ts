@@ -38,6 +38,7 @@ export function readAnnotations(text: string, file: string): Annotation[] {
   })
 }
 
+/** A line of JSON for each, as they are read. */
 export function writeAnnotations(annotations: readonly Annotation[]): string {
   return annotations.map((annotation) => `${JSON.stringify(annotation)}\n`).join('')
 }

@@ -35,6 +35,7 @@ export interface Fold {
   readonly paper: Scores
 }
 
+/** How well weights do on people or sessions that they were not fitted on. */
 export interface CrossValidation {
   /** The held-out unit of each fold. */
   readonly by: 'person' | 'session'
