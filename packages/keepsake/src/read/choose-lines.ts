@@ -75,6 +75,25 @@ function termsOf(texts: readonly AnalysedText[]): ReadonlySet<string> {
   return new Set(texts.flatMap(({ terms }) => [...terms]))
 }
 
+/** The candidates that say something new, beside others of their kind. */
+class KeptCandidates {
+  readonly #kept: Candidate[] = []
+  readonly #terms = new Set<string>()
+
+  /** Keeps a candidate, unless another says all of it. Most have a term that none before has, and need no comparing. */
+  add(one: Candidate): boolean {
+    let hasNewTerm = false
+    for (const term of one.terms) {
+      if (this.#terms.has(term)) continue
+      hasNewTerm = true
+      this.#terms.add(term)
+    }
+    if (!hasNewTerm && this.#kept.some((other) => one.isWithin(other))) return false
+    this.#kept.push(one)
+    return true
+  }
+}
+
 /**
  * Yields the memories that may get a line of an answer, best first, without what repeats a line before it. Where the budget is filled,
  * every other statement follows. What the agent alone stated is no answer about the user.
@@ -90,10 +109,8 @@ export function* chooseCandidates(
   const candidates = memories.map((one) => new Candidate(one, texts)).filter(isMeant)
   const isNear = ({ recalled }: Candidate): boolean => recalled.score >= least
   const rest = isFilled ? candidates.filter((one) => one.isStatement && !isNear(one)) : []
-  const kept: Candidate[] = []
-  for (const one of [...candidates.filter(isNear), ...rest]) {
-    if (kept.some((other) => one.isStatement === other.isStatement && one.isWithin(other))) continue
-    kept.push(one)
-    yield one
-  }
+  const statements = new KeptCandidates()
+  const utterances = new KeptCandidates()
+  for (const one of [...candidates.filter(isNear), ...rest])
+    if ((one.isStatement ? statements : utterances).add(one)) yield one
 }

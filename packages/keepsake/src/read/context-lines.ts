@@ -222,34 +222,37 @@ interface ReadableTurn extends RecalledEvidence {
   readonly text: string
 }
 
+/** A turn of an exchange, and its words analysed. */
+interface SaidTurn {
+  readonly turn: ReadableTurn
+  readonly text: AnalysedText
+}
+
 function isReadable(turn: RecalledEvidence): turn is ReadableTurn {
   return turn.text !== null
 }
 
 /** An agent's turn. It is marked where it is about the user and no turn of theirs is shown. */
-function formatAgentTurn(turn: ReadableTurn, options: ExchangeOptions, isAlone: boolean): string {
-  const text = options.texts.of(turn.text, turn.turn)
+function formatAgentTurn({ turn, text }: SaidTurn, options: ExchangeOptions, isAlone: boolean): string {
   const isUnconfirmed = isAlone && text.isAboutUser
   return `${speakerOf(turn)}${isUnconfirmed ? ' (unconfirmed)' : ''}: ${quoteClipped(text, options)}`
 }
 
 /** Whether an agent's turn answers: it was asked about and found first, or holds terms of the question that the user's turns do not. */
-function isAnswer(turn: ReadableTurn, users: readonly ReadableTurn[], options: ExchangeOptions): boolean {
-  const { terms, asks, texts } = options
-  const best = Math.max(0, ...users.map((one) => one.score))
+function isAnswer({ turn, text }: SaidTurn, users: readonly SaidTurn[], options: ExchangeOptions): boolean {
+  const { terms, asks } = options
+  const best = Math.max(0, ...users.map((one) => one.turn.score))
   if (asks === 'assistant') return turn.score >= best
   if (turn.score <= best) return false
-  const held = countAsked(texts.of(turn.text, turn.turn).terms, terms)
-  const owned = users.map((one) => texts.of(one.text, one.turn).terms)
-  return held > [...terms].filter((term) => owned.some((own) => own.has(term))).length
+  const owned = [...terms].filter((term) => users.some((one) => one.text.terms.has(term)))
+  return countAsked(text.terms, terms) > owned.length
 }
 
 /** Whether the user's next words take up what the agent said: they need it to be understood, or repeat a word that was not asked. */
-function isTakenUp(turn: ReadableTurn, next: ReadableTurn | undefined, options: ExchangeOptions): boolean {
-  if (next?.role !== 'user') return false
-  const said = options.texts.of(turn.text, turn.turn).terms
-  const { isElliptic, terms } = options.texts.of(next.text, next.turn)
-  return isElliptic || [...terms].some((term) => said.has(term) && !options.terms.has(term))
+function isTakenUp({ text }: SaidTurn, next: SaidTurn | undefined, options: ExchangeOptions): boolean {
+  if (next?.turn.role !== 'user') return false
+  const { isElliptic, terms } = next.text
+  return isElliptic || terms.values().some((term) => text.terms.has(term) && !options.terms.has(term))
 }
 
 /**
@@ -261,16 +264,19 @@ export function formatExchange(
   options: ExchangeOptions,
 ): string {
   const { texts, asks } = options
-  const turns = evidence.filter(isReadable).sort((one, other) => one.at - other.at)
-  const users = turns.filter((turn) => turn.role !== 'assistant')
-  const parts = turns.flatMap((turn, place): string[] => {
-    const text = texts.of(turn.text, turn.turn)
+  const turns = evidence
+    .filter(isReadable)
+    .sort((one, other) => one.at - other.at)
+    .map((turn): SaidTurn => ({ turn, text: texts.of(turn.text, turn.turn) }))
+  const users = turns.filter(({ turn }) => turn.role !== 'assistant')
+  const parts = turns.flatMap((said, place): string[] => {
+    const { turn, text } = said
     if (turn.role !== 'assistant') return [`${voiceOf(turn, text)}: ${quoteClipped(text, options)}`]
-    if (users.length === 0) return asks === 'user' ? [] : [formatAgentTurn(turn, options, true)]
+    if (users.length === 0) return asks === 'user' ? [] : [formatAgentTurn(said, options, true)]
     const next = turns[place + 1]
-    const isMeant = asks !== 'user' || isTakenUp(turn, next, options)
-    if (isMeant && isAnswer(turn, users, options)) return [formatAgentTurn(turn, options, false)]
-    if (next?.role !== 'user' || !texts.of(next.text, next.turn).isElliptic) return []
+    const isMeant = asks !== 'user' || isTakenUp(said, next, options)
+    if (isMeant && isAnswer(said, users, options)) return [formatAgentTurn(said, options, false)]
+    if (next?.turn.role !== 'user' || !next.text.isElliptic) return []
     return [`${speakerOf(turn)}: ${quote(text.prompt.line)}`]
   })
   return parts.join(' / ')

@@ -37,7 +37,7 @@ const UTTERANCE_SHARE = 0.3
 /** No line costs less. */
 const MIN_LINE_TOKENS = 8
 
-/** Presents found memories as they may be handed out, as they were at the time that was asked about. */
+/** Presents found memories as they were at the time that was asked about. Utterances have no words yet: see {@link withWords}. */
 export function presentMemories(
   asOf: number | null,
   state: UserState,
@@ -66,9 +66,16 @@ function presentOne(state: UserState, found: FoundMemory): RecalledMemory {
   return { memory, score, parts, pending, evidence: presentEvidence(state, found) }
 }
 
-/** A memory with its words, and without quotes from withdrawn turns. */
+/** Adds the words of an utterance. Contexts are composed of its evidence, so only those that are returned need them. */
+export function withWords(state: UserState, recalled: RecalledMemory): RecalledMemory {
+  const { memory } = recalled
+  if (memory.form !== 'utterance') return recalled
+  return { ...recalled, memory: { ...memory, text: textOf(state, memory) } }
+}
+
+/** A memory without quotes from withdrawn turns. */
 function presentMemory(state: UserState, memory: Memory): Memory {
-  const text = textOf(state, memory)
+  const text = memory.form === 'utterance' ? memory.text : textOf(state, memory)
   const evidence = withoutWithdrawn(state, memory.evidence)
   const past = memory.past.map((version) => ({
     ...version,

@@ -148,7 +148,7 @@ export function groupHits(
     // A turn that no utterance keeps yet counts for itself.
     const key = keeper?.id ?? id
     const earlier = found.get(key)
-    const known = earlier ?? foundBy(engine, state, hit)
+    const known = earlier ?? foundBy(engine, state, hit, keeper)
     if (known === undefined || !isMeant(known.memory)) continue
     if (keeper !== undefined || known.pending) known.turns.set(id, hit.score)
     if (earlier !== undefined) continue
@@ -161,8 +161,13 @@ export function groupHits(
   return [...found.values()]
 }
 
-function foundBy(engine: Engine, state: UserState, { id, score, parts }: SearchHit): Found | undefined {
-  const entry = searchableMemory(engine, state, id)
+function foundBy(
+  engine: Engine,
+  state: UserState,
+  { id, score, parts }: SearchHit,
+  keeper: Memory | undefined,
+): Found | undefined {
+  const entry = keeper === undefined ? searchableMemory(engine, state, id) : { memory: keeper, pending: false }
   return entry === null ? undefined : { ...entry, score, parts, turns: new Map() }
 }
 

@@ -27,7 +27,7 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 import { leastScore } from './choose-lines.ts'
 import { answerGathered, gatherWhole, withFollowUps, withOwnValue } from './add-answers.ts'
 import { withRelations } from './add-relations.ts'
-import { repeatsShown, composeRecallContext, presentMemories } from './context.ts'
+import { repeatsShown, composeRecallContext, presentMemories, withWords } from './context.ts'
 import type { FoundMemory, FoundAnswer, MemoryRanking } from './found-memory.ts'
 import { yieldBetweenParts, readRecallQuery, type RecallRequest, findNames } from './query.ts'
 import { rankMemories } from './rank.ts'
@@ -111,9 +111,10 @@ export async function recallMemories(
   }
   const { context, profile } = await composeRecallContext(request, found, options.limit, state)
   const returnsContext = as === 'gathered' && options.limit === undefined
-  const memories = returnsContext
+  const returned = returnsContext
     ? memoriesIn(context, unshown)
     : unshown.slice(0, standing.length + query.limit)
+  const memories = returned.map((recalled) => withWords(state, recalled))
   if (options.reinforce ?? engine.preset.use.reinforce) {
     await reinforceLater(request, state, passesOver ? unshown.slice(standing.length) : ranked)
   }
