@@ -44,6 +44,7 @@ export class Candidate {
   readonly isStatement: boolean
   readonly #texts: AnalysedTexts
   #terms: ReadonlySet<string> | undefined
+  #first: string | undefined
 
   constructor(recalled: RecalledMemory, texts: AnalysedTexts) {
     this.recalled = recalled
@@ -53,7 +54,11 @@ export class Candidate {
 
   /** Terms of a statement, or of the user's turns, or of others' where the user said nothing. */
   get terms(): ReadonlySet<string> {
-    return (this.#terms ??= termsOf(this.#ownTexts()))
+    if (this.#terms === undefined) {
+      this.#terms = termsOf(this.#ownTexts())
+      this.#first = this.#terms.values().next().value
+    }
+    return this.#terms
   }
 
   #ownTexts(): AnalysedText[] {
@@ -65,7 +70,9 @@ export class Candidate {
 
   /** Whether it says nothing that another does not: one more number or name is something else. */
   isWithin(other: Candidate): boolean {
-    return this.terms.size > 0 && this.terms.isSubsetOf(other.terms)
+    const { terms } = this
+    // The first term nearly always decides.
+    return this.#first !== undefined && other.terms.has(this.#first) && terms.isSubsetOf(other.terms)
   }
 }
 
@@ -73,25 +80,6 @@ function termsOf(texts: readonly AnalysedText[]): ReadonlySet<string> {
   const [first] = texts
   if (texts.length === 1 && first !== undefined) return first.terms
   return new Set(texts.flatMap(({ terms }) => [...terms]))
-}
-
-/** The candidates that say something new, beside others of their kind. */
-class KeptCandidates {
-  readonly #kept: Candidate[] = []
-  readonly #terms = new Set<string>()
-
-  /** Keeps a candidate, unless another says all of it. Most have a term that none before has, and need no comparing. */
-  add(one: Candidate): boolean {
-    let hasNewTerm = false
-    for (const term of one.terms) {
-      if (this.#terms.has(term)) continue
-      hasNewTerm = true
-      this.#terms.add(term)
-    }
-    if (!hasNewTerm && this.#kept.some((other) => one.isWithin(other))) return false
-    this.#kept.push(one)
-    return true
-  }
 }
 
 /**
@@ -109,8 +97,10 @@ export function* chooseCandidates(
   const candidates = memories.map((one) => new Candidate(one, texts)).filter(isMeant)
   const isNear = ({ recalled }: Candidate): boolean => recalled.score >= least
   const rest = isFilled ? candidates.filter((one) => one.isStatement && !isNear(one)) : []
-  const statements = new KeptCandidates()
-  const utterances = new KeptCandidates()
-  for (const one of [...candidates.filter(isNear), ...rest])
-    if ((one.isStatement ? statements : utterances).add(one)) yield one
+  const kept: Candidate[] = []
+  for (const one of [...candidates.filter(isNear), ...rest]) {
+    if (kept.some((other) => one.isStatement === other.isStatement && one.isWithin(other))) continue
+    kept.push(one)
+    yield one
+  }
 }

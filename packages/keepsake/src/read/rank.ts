@@ -155,9 +155,15 @@ export function groupHits(
     found.set(key, known)
     if (known.memory.validUntil === null || known.memory.validUntil > now) holding += 1
   }
-  // Further hits only add turns to the memories found.
-  for (const { id, score } of hits.slice(index))
-    found.get(state.utteranceOf(id)?.id ?? '')?.turns.set(id, score)
+  // Further hits only add turns to the utterances found.
+  const rest = new Map(hits.slice(index).map(({ id, score }) => [id, score]))
+  for (const { memory, turns } of found.values()) {
+    if (turns.size === 0) continue
+    for (const { turn } of memory.evidence) {
+      const score = rest.get(turn)
+      if (score !== undefined) turns.set(turn, score)
+    }
+  }
   return [...found.values()]
 }
 
