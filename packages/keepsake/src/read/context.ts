@@ -85,11 +85,12 @@ function presentMemory(state: UserState, memory: Memory): Memory {
 }
 
 function presentEvidence(state: UserState, found: FoundMemory): RecalledEvidence[] {
+  const isKept = found.memory.form === 'utterance' && found.memory.status === 'live' && !found.pending
   const evidence = restsOn(found.memory).flatMap(({ turn: id, quote }): RecalledEvidence[] => {
     const turn = state.turns.get(id)
     if (turn === undefined) return []
     const { session, role, speaker, at, timeZone } = turn
-    const text = shownText(state, turn, quote)
+    const text = isKept ? keptText(turn, found.memory) : shownText(state, turn, quote)
     const metadata = text === null ? null : turn.metadata
     const score = found.turns.get(id) ?? 0
     return [{ turn: id, session, role, speaker, at, timeZone, text, metadata, score }]

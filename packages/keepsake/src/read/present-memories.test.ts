@@ -5,7 +5,7 @@ import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import type { Turn } from '../turns/turn.ts'
 import { openEngine, readTo, storeMemories, storeTurns } from '../work/engine-fixture.ts'
 import type { FoundMemory } from './found-memory.ts'
-import { presentMemories } from './context.ts'
+import { presentMemories, withWords } from './context.ts'
 import { foundAs } from './recall-fixture.ts'
 
 interface Known {
@@ -22,7 +22,7 @@ async function present({ turns, memories = [], read = turns.length, asOf }: Know
   await storeMemories(place, ...memories)
   await readTo(place, { utterances: read })
   const state = await place.engine.users.load(place.row.owner)
-  return presentMemories(asOf ?? null, state, found)
+  return presentMemories(asOf ?? null, state, found).map((recalled) => withWords(state, recalled))
 }
 
 const whole = (...turns: string[]) => turns.map((turn) => ({ turn, quote: null }))

@@ -63,11 +63,14 @@ export async function findPlausible(
   const before = unit.state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
   const isEarlier = (source: Evidence): boolean => (unit.state.turns.get(source.turn)?.position ?? 0) < before
   const found = candidatesFor(unit, request.about).filter(({ evidence }) => evidence.every(isEarlier))
-  const read = ({ memory, evidenceTexts }: RequestTarget) => ({
-    id: memory.id,
-    terms: new Set([memory.text, ...evidenceTexts].flatMap(findTerms).map(conceptOf)),
+  // The index has the terms of whole turns.
+  const termsOf = ({ turn, quote }: Evidence): readonly string[] =>
+    quote === null ? (unit.state.index.get(turn)?.terms ?? []) : findTerms(quote)
+  const read = ({ id, text, evidence }: Memory) => ({
+    id,
+    terms: new Set([...findTerms(text), ...evidence.flatMap(termsOf)].map(conceptOf)),
   })
-  const targets = await flatMapInPieces(withEvidence(found, await saidIn(unit, found)), read)
+  const targets = await flatMapInPieces(found, read)
   const askedTerms = [...new Set(findTerms(request.about).map(conceptOf))]
   const known = askedTerms.filter((term) => {
     const holding = targets.filter(({ terms }) => terms.has(term)).length

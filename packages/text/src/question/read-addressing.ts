@@ -51,10 +51,11 @@ export function isAddressedAs(name: string, texts: readonly string[]): boolean {
   return times >= LEAST_TIMES && times >= LEAST_SHARE * texts.length
 }
 
+/** Matches the name first, and then what stands before it: a text is searched many times faster for one word. */
 function patternOf(name: string): RegExp {
   return /\p{Script=Han}/u.test(name)
-    ? new RegExp(`(?:^|[，。！？…,.!?~～\\s]|${CHINESE_GREETINGS})${name}(?=$|[，。！？…,.!?~～\\s])`, 'u')
-    : new RegExp(`(?:^|[,.!?…:;—]\\s*|\\b(?:${GREETINGS})\\s+)${name}\\s*(?=$|[,.!?…:;—)])`, 'iu')
+    ? new RegExp(`(?<=^|[，。！？…,.!?~～\\s]|${CHINESE_GREETINGS})${name}(?=$|[，。！？…,.!?~～\\s])`, 'u')
+    : new RegExp(`(?<=^|[,.!?…:;—]\\s*|\\b(?:${GREETINGS})\\s+)${name}\\s*(?=$|[,.!?…:;—)])`, 'iu')
 }
 
 const ASKS_NAME =

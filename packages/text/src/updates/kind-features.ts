@@ -113,17 +113,25 @@ function kinOf(terms: WeighedWords, said: TurnWords, known: KnownWords, worth: W
   const isOld = (term: string): boolean => known.terms.has(term)
   const old = [...said.terms].filter(([term, { rarity }]) => isOld(term) && worth(term, rarity) > TELLING)
   const fresh = [...terms].filter(([term, { rarity }]) => !isOld(term) && rarity > RARE)
-  let most = 0
-  for (const [, { word: was }] of old)
-    for (const [, { word: is }] of fresh)
-      most = Math.max(most, isNumber(was) && isNumber(is) ? 1 : likenessOf(was, is))
-  return most
+  if (old.length === 0 || fresh.length === 0) return 0
+  const was = old.map(([, { word }]) => readValue(word))
+  const is = fresh.map(([, { word }]) => readValue(word))
+  return Math.max(0, ...was.flatMap((before) => is.map((after) => likenessOf(before, after))))
 }
 
 function isNumber(word: string): boolean {
   return /^\p{N}/u.test(word)
 }
 
-function likenessOf(first: string, second: string): number {
-  return cosine(vectors.embedNow(first), vectors.embedNow(second))
+interface Value {
+  readonly isNumber: boolean
+  readonly vector: Float32Array
+}
+
+function readValue(word: string): Value {
+  return { isNumber: isNumber(word), vector: vectors.embedNow(word) }
+}
+
+function likenessOf(first: Value, second: Value): number {
+  return first.isNumber && second.isNumber ? 1 : cosine(first.vector, second.vector)
 }
