@@ -173,7 +173,8 @@ function foundBy(
   { id, score, parts }: SearchHit,
   keeper: Memory | undefined,
 ): Found | undefined {
-  const entry = keeper === undefined ? searchableMemory(engine, state, id) : { memory: keeper, pending: false }
+  const entry =
+    keeper === undefined ? searchableMemory(engine, state, id) : { memory: keeper, pending: false }
   return entry === null ? undefined : { ...entry, score, parts, turns: new Map() }
 }
 
