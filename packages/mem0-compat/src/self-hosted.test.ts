@@ -87,64 +87,27 @@ describe('the self-hosted dialect', () => {
 })
 
 describe('a request that cannot be read', () => {
+  const ADD = ['POST', '/v3/memories/add/'] as const
+  const SEARCH = ['POST', '/v3/memories/search/'] as const
+  const LIST = ['POST', '/v3/memories/'] as const
   const cases: [string, string, unknown, RegExp][] = [
-    ['POST', '/v3/memories/add/', '{"messages": ', /not JSON/],
-    ['POST', '/v3/memories/add/', [], /body: must be a JSON object/],
-    ['POST', '/v3/memories/add/', { user_id: 'ana' }, /body.messages: must be a string, or messages/],
-    [
-      'POST',
-      '/v3/memories/add/',
-      { user_id: 'ana', messages: [{ role: 'king', content: 'x' }] },
-      /body.messages/,
-    ],
-    ['POST', '/v3/memories/add/', { user_id: 'ana', messages: ' ' }, /body.messages: holds no text/],
-    ['POST', '/v3/memories/add/', { user_id: '', messages: 'x' }, /body.user_id: must not be empty/],
-    ['POST', '/v3/memories/add/', { user_id: {}, messages: 'x' }, /body.user_id: must be a string/],
-    ['POST', '/v3/memories/add/', { user_id: 'mem0:agent:x', messages: 'x' }, /user_id must not begin/],
-    [
-      'POST',
-      '/v3/memories/add/',
-      { user_id: 'ana', messages: 'x', metadata: { a: 'x'.repeat(20_000) } },
-      /metadata: is longer/,
-    ],
-    [
-      'POST',
-      '/v3/memories/add/',
-      '{"user_id":"ana","messages":"x","__proto__":{}}',
-      /body.__proto__: is not known/,
-    ],
-    [
-      'POST',
-      '/v3/memories/add/',
-      { user_id: 'ana', messages: 'x', constructor: 1 },
-      /body.constructor: is not known/,
-    ],
-    ['POST', '/v3/memories/search/', { filters: { user_id: 'ana' } }, /body.query: must be a string/],
-    [
-      'POST',
-      '/v3/memories/search/',
-      { query: 'x', filters: { user_id: 'ana' }, top_k: 0 },
-      /body.top_k: must be at least 1/,
-    ],
-    [
-      'POST',
-      '/v3/memories/search/',
-      { query: 'x', filters: { user_id: 'ana' }, threshold: 2 },
-      /body.threshold/,
-    ],
-    [
-      'POST',
-      '/v3/memories/search/',
-      { query: 'x', filters: { user_id: 'mem0:app:x' } },
-      /user_id must not begin/,
-    ],
+    [...ADD, '{"messages": ', /not JSON/],
+    [...ADD, [], /body: must be a JSON object/],
+    [...ADD, { user_id: 'ana' }, /body.messages: must be a string, or messages/],
+    [...ADD, { user_id: 'ana', messages: [{ role: 'king', content: 'x' }] }, /body.messages/],
+    [...ADD, { user_id: 'ana', messages: ' ' }, /body.messages: holds no text/],
+    [...ADD, { user_id: '', messages: 'x' }, /body.user_id: must not be empty/],
+    [...ADD, { user_id: {}, messages: 'x' }, /body.user_id: must be a string/],
+    [...ADD, { user_id: 'mem0:agent:x', messages: 'x' }, /user_id must not begin/],
+    [...ADD, { user_id: 'ana', messages: 'x', metadata: { a: 'x'.repeat(20_000) } }, /metadata: is longer/],
+    [...ADD, '{"user_id":"ana","messages":"x","__proto__":{}}', /body.__proto__: is not known/],
+    [...ADD, { user_id: 'ana', messages: 'x', constructor: 1 }, /body.constructor: is not known/],
+    [...SEARCH, { filters: { user_id: 'ana' } }, /body.query: must be a string/],
+    [...SEARCH, { query: 'x', filters: { user_id: 'ana' }, top_k: 0 }, /body.top_k: must be at least 1/],
+    [...SEARCH, { query: 'x', filters: { user_id: 'ana' }, threshold: 2 }, /body.threshold/],
+    [...SEARCH, { query: 'x', filters: { user_id: 'mem0:app:x' } }, /user_id must not begin/],
     ['POST', '/v3/memories/?page=x', { filters: { user_id: 'ana' } }, /query.page: must be a whole number/],
-    [
-      'POST',
-      '/v3/memories/',
-      { filters: { user_id: 'ana' }, start_date: 'soon' },
-      /body.start_date: must be a time/,
-    ],
+    [...LIST, { filters: { user_id: 'ana' }, start_date: 'soon' }, /body.start_date: must be a time/],
     ['DELETE', '/v1/memories/?colour=red', undefined, /query.colour: is not known/],
     ['DELETE', '/v2/entities/king/ana/', undefined, /no entities of that type/],
     ['PUT', '/v1/batch/', { memories: [] }, /body.memories: must not be empty/],

@@ -113,21 +113,6 @@ describe('the doors of a server from the tarballs, to the clients that people ha
     expect(said).toBe('Noted.\nOn your roof.\n')
   })
 
-  it('openai: errors are its own, and a header says whether memory was used', async (context) => {
-    skipWithout(context)
-    const said = await runIn(`
-      import OpenAI from 'openai'
-      const openai = new OpenAI({ baseURL: process.env.URL + '/v1', apiKey: process.env.KEY })
-      const messages = [{ role: 'user', content: 'Hello.' }]
-      const error = await openai.chat.completions.create({ model: 'm', messages }).catch((error) => error)
-      console.log(error instanceof OpenAI.BadRequestError, error.code, error.param)
-      const wrong = new OpenAI({ baseURL: process.env.URL + '/v1', apiKey: 'ks_no' })
-      console.log((await wrong.chat.completions.create({ model: 'm', messages }).catch((error) => error)) instanceof OpenAI.AuthenticationError)
-      const { response } = await openai.chat.completions.create({ model: 'm', messages, user: 'head' }).withResponse()
-      console.log(response.headers.get('x-keepsake-memory'))`)
-    expect(said).toBe('true user-required user\ntrue\non\n')
-  })
-
   it.for([false, true])('@anthropic-ai/sdk (streamed: %s)', async (stream, context) => {
     skipWithout(context)
     const call = stream

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { MemoryJson } from '../rest/schemas/memory.ts'
 import {
   askJson,
@@ -43,8 +43,10 @@ export class RouteAsker {
     this.all = all
   }
 
+  /** Opens it until the test ends. */
   static async open(options: TestMemoryOptions = {}): Promise<RouteAsker> {
     const server = await openTestServer(options)
+    onTestFinished(() => server.close())
     return new RouteAsker(server, await server.keyFor({ actions: ['read', 'write', 'erase', 'admin'] }))
   }
 
@@ -62,9 +64,5 @@ export class RouteAsker {
 
   async factsOf(user = 'ana'): Promise<readonly MemoryJson[]> {
     return (await this.ask<MemoryList>('GET', `/v1/scopes/${user}/memories?forms=fact`)).body.memories
-  }
-
-  close(): Promise<void> {
-    return this.server.close()
   }
 }

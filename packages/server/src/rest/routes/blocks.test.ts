@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { ProblemBody } from '../../problem.ts'
 import { RouteAsker } from '../../testing/routes-asker.ts'
 import type { MemoryJson } from '../schemas/memory.ts'
@@ -9,7 +9,6 @@ let asker: RouteAsker
 beforeEach(async () => {
   asker = await RouteAsker.open()
 })
-afterEach(() => asker.close())
 
 const list = async () =>
   (await asker.ask<{ blocks: MemoryJson[] }>('GET', BLOCKS)).body.blocks.map(({ name, text, limit }) => ({

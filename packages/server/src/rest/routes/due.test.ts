@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ProblemBody } from '../../problem.ts'
 import { RouteAsker, type MemoryList } from '../../testing/routes-asker.ts'
 import type { MemoryJson } from '../schemas/memory.ts'
@@ -7,7 +7,6 @@ let asker: RouteAsker
 beforeEach(async () => {
   asker = await RouteAsker.open()
 })
-afterEach(() => asker.close())
 
 const BASE = '/v1/scopes/ana'
 

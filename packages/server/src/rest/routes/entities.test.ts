@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { RouteAsker } from '../../testing/routes-asker.ts'
 
 let asker: RouteAsker
 beforeEach(async () => {
   asker = await RouteAsker.open()
 })
-afterEach(() => asker.close())
 
 interface About {
   readonly edges: readonly { readonly from: string; readonly relation: string; readonly to: string }[]

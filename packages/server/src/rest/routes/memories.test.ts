@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ProblemBody } from '../../problem.ts'
 import { first } from '../../testing/routes-app.ts'
 import { RouteAsker, type ChangeAnswer, type MemoryList } from '../../testing/routes-asker.ts'
@@ -8,7 +8,6 @@ let asker: RouteAsker
 beforeEach(async () => {
   asker = await RouteAsker.open()
 })
-afterEach(() => asker.close())
 
 describe('memories', () => {
   it('are listed with filters', async () => {

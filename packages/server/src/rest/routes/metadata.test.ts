@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ProblemBody } from '../../problem.ts'
 import { first } from '../../testing/routes-app.ts'
 import { RouteAsker, type MemoryList } from '../../testing/routes-asker.ts'
@@ -14,7 +14,6 @@ beforeEach(async () => {
   await asker.ask('POST', '/v1/scopes/ana/turns', { turns })
   await asker.server.keepsake.drain()
 })
-afterEach(() => asker.close())
 
 const HOME = { path: 'topic', is: 'home' }
 

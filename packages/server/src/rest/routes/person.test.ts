@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { first } from '../../testing/routes-app.ts'
 import { RouteAsker, TALK, type ChangeAnswer, type MemoryList } from '../../testing/routes-asker.ts'
 
@@ -7,7 +7,6 @@ beforeEach(async () => {
   asker = await RouteAsker.open()
   await asker.remember()
 })
-afterEach(() => asker.close())
 
 const ANA = '/v1/scopes/ana'
 

@@ -1,18 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { scriptedModel } from 'keepsake/model'
 import type { ProblemBody } from '../../problem.ts'
 import { first } from '../../testing/routes-app.ts'
 import { RouteAsker, type ChangeAnswer, type MemoryList } from '../../testing/routes-asker.ts'
 
-let asker: RouteAsker
-beforeEach(async () => {
-  asker = await RouteAsker.open()
-})
-afterEach(() => asker.close())
-
 describe('quarantine', () => {
   it('is listed with reasons, and what is in it can be believed after all', async () => {
-    await asker.close()
     const invented = {
       changes: null,
       text: 'The user sells honey to Mr Okafor.',
@@ -31,7 +24,7 @@ describe('quarantine', () => {
         ? JSON.stringify({ summary: 'Bees.', memories: [invented], forget: [] })
         : 'They are on your roof.',
     )
-    asker = await RouteAsker.open({ model, exchangesPerExtraction: 1 })
+    const asker = await RouteAsker.open({ model, exchangesPerExtraction: 1 })
     const turns = [{ role: 'user', text: 'I keep bees on the roof, four hives of them.' }]
     await asker.ask('POST', '/v1/scopes/ana/turns', { turns, session: 'one' })
     await asker.ask('POST', '/v1/scopes/ana/sessions/end', {})

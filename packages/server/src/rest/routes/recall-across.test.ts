@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { RouteAsker } from '../../testing/routes-asker.ts'
 
 let asker: RouteAsker
@@ -14,7 +14,6 @@ beforeEach(async () => {
     })
   await asker.server.keepsake.drain()
 })
-afterEach(() => asker.close())
 
 interface Across {
   readonly context: { readonly text: string }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ProblemBody } from '../../problem.ts'
 import type { Headers } from '../../testing/routes-app.ts'
 import { RouteAsker } from '../../testing/routes-asker.ts'
@@ -8,7 +8,6 @@ let asker: RouteAsker
 beforeEach(async () => {
   asker = await RouteAsker.open()
 })
-afterEach(() => asker.close())
 
 describe('recall', () => {
   it('takes the engine’s options, and refuses what is out of range', async () => {

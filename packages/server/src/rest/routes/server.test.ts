@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { scriptedModel } from 'keepsake/model'
 import type { ProblemBody } from '../../problem.ts'
 import { first } from '../../testing/routes-app.ts'
@@ -8,7 +8,6 @@ let asker: RouteAsker
 beforeEach(async () => {
   asker = await RouteAsker.open()
 })
-afterEach(() => asker.close())
 
 describe('the server', () => {
   it('lists scopes in pages, figures and jobs', async () => {
@@ -40,7 +39,6 @@ describe('the server', () => {
   })
 
   it('shows what failed, and what a model answered, only to one who may read', async () => {
-    await asker.close()
     asker = await RouteAsker.open({
       model: scriptedModel(() => 'no JSON but the secret Kiwi'),
       exchangesPerExtraction: 1,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { RouteAsker, type MemoryList } from '../../testing/routes-asker.ts'
 
 const ANA = '/v1/scopes/ana'
@@ -21,7 +21,6 @@ beforeEach(async () => {
     },
   })
 })
-afterEach(() => asker.close())
 
 it('states of keys are written, read in their own form, and filtered by category', async () => {
   const add = (body: object) => asker.ask<{ id: string }>('POST', `${ANA}/memories`, body)

@@ -1,5 +1,5 @@
 import { findPreset } from '@keepsake/papers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { first } from '../../testing/routes-app.ts'
 import { RouteAsker, TALK, type MemoryList } from '../../testing/routes-asker.ts'
 import type { MemoryJson } from '../schemas/memory.ts'
@@ -8,11 +8,9 @@ let asker: RouteAsker
 beforeEach(async () => {
   asker = await RouteAsker.open()
 })
-afterEach(() => asker.close())
 
 describe('the whole person', () => {
   it('has a persona sheet, a story and a portrait', async () => {
-    await asker.close()
     // Rules write no summaries of their own, so the preset gets them.
     const plain = findPreset('keepsake')
     const branches = [...plain.branches, { kind: 'summaries' } as const]
