@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { done, ingestion, retrieval } from '../log/testing/log-entries.ts'
 import type { LogEntry } from '../log/log-entry.ts'
 import { fingerprintOf, type RunManifest } from '../results/run-summary.ts'
 import { RunError } from './run-error.ts'
@@ -30,20 +31,8 @@ const manifest: RunManifest = {
 const open = (wanted: RunManifest = manifest): RunFolder => RunFolder.open(folder, wanted, 'always')
 
 const entriesOf = (conversation: string, isDone = true): LogEntry[] => [
-  { entry: 'ingestion', conversation, person: 'p', session: 's1', turns: 2, milliseconds: 1, failure: null },
-  ...(isDone
-    ? [
-        {
-          entry: 'done' as const,
-          conversation,
-          person: 'p',
-          usage: { calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 },
-          ingestMs: 1,
-          memories: 0,
-          milliseconds: 2,
-        },
-      ]
-    : []),
+  ingestion({ conversation }),
+  ...(isDone ? [done({ conversation })] : []),
 ]
 
 it('goes on after the conversations that are done, whatever a kill left behind', async () => {
@@ -102,23 +91,7 @@ it('keeps apart what is written at the same time', async () => {
 
 it('keeps that a system gives no confidence', async () => {
   const begun = open()
-  const [ingestion] = entriesOf('one')
-  if (ingestion === undefined) throw new Error('no entry')
-  const recall: LogEntry = {
-    entry: 'retrieval',
-    conversation: 'one',
-    person: 'p',
-    question: 'q1',
-    text: 'Where?',
-    category: 'c',
-    answerable: true,
-    confidence: Number.NaN,
-    milliseconds: 1,
-    units: [],
-    evidence: ['t1'],
-    scores: { mrr: 0 },
-    failure: null,
-  }
+  const recall = retrieval({ confidence: Number.NaN })
   await begun.append([recall])
   expect(begun.entries()).toEqual([recall])
 })

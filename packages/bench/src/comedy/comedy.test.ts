@@ -36,14 +36,8 @@ function answer({ schema, schemaName, messages }: LanguageRequest): string {
       })
     case 'score_reply': {
       const three = words.includes('Ivo home') ? 3 : 1
-      const scores = {
-        coherence: three,
-        consistency: three,
-        memorability: three,
-        engagingness: 2,
-        humanness: 3,
-      }
-      return JSON.stringify({ reason: 'so', ...scores })
+      const same = { coherence: three, consistency: three, memorability: three }
+      return JSON.stringify({ reason: 'so', ...same, engagingness: 2, humanness: 3 })
     }
     case 'rank_replies': {
       const shown = [...(words.split('<replies>')[1]?.matchAll(/^\(\d+\) "(.*)"$/gm) ?? [])]

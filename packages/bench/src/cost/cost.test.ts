@@ -6,7 +6,6 @@ import { type LanguageRequest, scriptedModel, type ScriptedAnswer } from 'keepsa
 import { PAPER_PROMPTS } from '@keepsake/papers'
 import { PROMPTS, promptVersion, TEXT_PROMPTS } from 'keepsake/preset'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { leastAnswer } from '../benchmark/testing/least-answer.ts'
 import { runAlone } from '../benchmark/testing/run-alone.ts'
 import { loadOwnTalk, type Talk } from '../datasets/own-talk.ts'
 import { headlineTable } from '../reports/index.ts'
@@ -15,6 +14,7 @@ import { checkRecording } from './testing/check-recording.ts'
 import { cost } from './cost.ts'
 import type { PresetCost } from './measure-preset.ts'
 import { takeRounds } from './take-rounds.ts'
+import { smallestAnswer } from '../recordings/smallest-answer.ts'
 
 const CURRENT = new Set([...PROMPTS, ...PAPER_PROMPTS, ...TEXT_PROMPTS].map(promptVersion))
 /** Of today, whichever it is. */
@@ -78,7 +78,7 @@ function reader(more: (request: LanguageRequest) => ScriptedAnswer | null = () =
     const given = more(request)
     if (given !== null) return given
     if (request.schema === null) return 'She lives in Lyon.'
-    if (request.prompt?.startsWith('segment/') !== true) return JSON.stringify(leastAnswer(request.schema))
+    if (request.prompt?.startsWith('segment/') !== true) return JSON.stringify(smallestAnswer(request.schema))
     const isFirst = (request.messages[0]?.text ?? '').includes('I moved to Lyon')
     const summary = 'Ana moved to Lyon.'
     return JSON.stringify({ summary, memories: isFirst ? [LYON] : [], forget: [] })

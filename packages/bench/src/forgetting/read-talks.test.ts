@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { BenchConversation, DatasetQuestion } from '../datasets/conversation.ts'
+import { gatherUnits } from '../datasets/gather-units.ts'
 import type { ForgettingTalk } from './forgetting-talk.ts'
 import { loadLocomoTalks, toTalk } from './read-locomo-talks.ts'
 import { loadLufyTalks } from './read-lufy-talks.ts'
@@ -76,44 +77,29 @@ describe('loadLocomoTalks', () => {
   })
 })
 
-const turnOf = (id: string, at: number) => ({
-  id,
-  role: 'user' as const,
-  speaker: 'Ana',
-  text: id,
-  at,
-  zone: 'UTC',
-})
-const questionOf = (text: string, evidence: string[], answerable = true): DatasetQuestion => ({
-  id: text,
-  text,
-  askedAt: 9,
-  category: 'single-hop',
-  evidence,
-  answerable,
-})
+const turnOf = (id: string, at: number) =>
+  ({ id, role: 'user', speaker: 'Ana', text: id, at, zone: 'UTC' }) as const
+const questionOf = (text: string, evidence: string[], answerable = true): DatasetQuestion => {
+  return { id: text, text, askedAt: 9, category: 'single-hop', evidence, answerable }
+}
 
 describe('toTalk', () => {
+  const sessions = [
+    { id: 's001', turns: [turnOf('t0', 1), turnOf('t1', 2)] },
+    { id: 's004', turns: [turnOf('t2', 3)] },
+  ]
   const conversation: BenchConversation = {
     name: 'one',
     person: 'one',
     user: 'one',
-    sessions: [
-      { id: 's001', turns: [turnOf('t0', 1), turnOf('t1', 2)] },
-      { id: 's004', turns: [turnOf('t2', 3)] },
-    ],
+    sessions,
     questions: [
       questionOf('first', ['t1']),
       questionOf('both', ['t2', 't0']),
       questionOf('nothing', [], false),
       questionOf('gone', ['t9']),
     ],
-    unitOf: new Map([
-      ['t0', 't0'],
-      ['t1', 't1'],
-      ['t2', 't2'],
-    ]),
-    sessionOf: new Map(),
+    ...gatherUnits(sessions, 'turns'),
   }
 
   it('counts sessions from 1, whatever their ids, and asks from the last evidence on', () => {

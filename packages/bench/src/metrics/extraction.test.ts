@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accuracy, answer, integrity, update } from '../../test/log-entries.ts'
+import { accuracy, answer, integrity, update } from '../log/testing/log-entries.ts'
 import { measureSums, type Measured, type SumMetric } from './sum-metric.ts'
 import { EXTRACTION_METRICS, PUBLISHED_TYPE_METRIC, TYPE_METRIC } from './extraction.ts'
 import { ANSWERING_METRICS, UPDATING_METRICS } from './log-metrics.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answer, operation, probe } from '../../test/log-entries.ts'
+import { answer, operation, probe } from '../log/testing/log-entries.ts'
 import { latencyOf } from '../runs/figures/cost-figures.ts'
 import {
   ABSTENTION_METRICS,

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { type JsonSchema, scriptedModel } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../benchmark/options.ts'
-import { leastAnswer } from '../benchmark/testing/least-answer.ts'
 import { ALONE } from '../benchmark/testing/run-alone.ts'
 import type { BenchContext } from '../benchmark/benchmark.ts'
 import { fixtureFile } from '../datasets/testing/edit-fixture.ts'
@@ -14,6 +13,7 @@ import { SETTINGS, settingsOf, STATED_ELSEWHERE, type SettingName } from './regi
 import { paperSettings } from './tell-differences.ts'
 import { writeLocomo } from './testing/write-locomo.ts'
 import { writeLufy } from './testing/write-lufy.ts'
+import { smallestAnswer } from '../recordings/smallest-answer.ts'
 
 function measure(
   [paper, table]: readonly [string, string],
@@ -355,7 +355,7 @@ describe('with a model', () => {
 /** What a model might answer: to judges and readers as below, to all else as little as the shape asks for. */
 function answerTo(prompt: string, schema: JsonSchema | null): string {
   const [id = ''] = prompt.split('/')
-  return JSON.stringify(ANSWERS[id] ?? leastAnswer(schema ?? {}))
+  return JSON.stringify(ANSWERS[id] ?? smallestAnswer(schema ?? {}))
 }
 
 const ANSWERS: Readonly<Record<string, unknown>> = {

@@ -1,6 +1,7 @@
 import type { LanguageModel } from 'keepsake'
-import { type JsonSchema, type LanguageRequest, scriptedModel } from 'keepsake/model'
+import { type LanguageRequest, scriptedModel } from 'keepsake/model'
 import type { PeerRound } from './peer-talk.ts'
+import { smallestAnswer } from '../recordings/smallest-answer.ts'
 
 /** A model that answers at once with the facts of its input. */
 export interface PeerReader {
@@ -21,7 +22,7 @@ export function peerReader(): PeerReader {
   let announced: readonly PeerRound[] = []
   const model = scriptedModel((request) => {
     if (request.prompt?.startsWith('segment/') === true) return JSON.stringify(readSegment(request))
-    if (request.schema !== null) return JSON.stringify(fillIn(request.schema))
+    if (request.schema !== null) return JSON.stringify(smallestAnswer(request.schema))
     return JSON.stringify({
       memory: announced.flatMap(({ facts }) => facts.map(({ text }, id) => ({ id: String(id), text }))),
     })
@@ -62,28 +63,4 @@ function readSegment({ messages }: LanguageRequest): object {
     })),
   )
   return { summary: 'The user talked with several people about this and that.', memories, forget: [] }
-}
-
-/** The smallest answer of a shape. */
-function fillIn(schema: JsonSchema): unknown {
-  const options = schema['anyOf'] as JsonSchema[] | undefined
-  if (options !== undefined) return fillIn(options.find(({ type }) => type === 'null') ?? options[0] ?? {})
-  if (Array.isArray(schema['enum'])) return schema['enum'][0] as unknown
-  switch (schema['type']) {
-    case 'array':
-      return []
-    case 'string':
-      return 'The user talks with people about this and that.'
-    case 'null':
-      return null
-    case 'object':
-      return Object.fromEntries(
-        Object.entries(schema['properties'] as Record<string, JsonSchema>).map(([name, field]) => [
-          name,
-          fillIn(field),
-        ]),
-      )
-    default:
-      return 1
-  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BenchConversation, DatasetTurn } from '../datasets/conversation.ts'
+import { gatherUnits } from '../datasets/gather-units.ts'
 import { insertProbes } from './insert-probes.ts'
 import { readProbeTable, type Probe } from './probe-table.ts'
 
@@ -62,54 +63,30 @@ describe.each(['en', 'zh'] as const)('the probe table in %s', (language) => {
 const at = Date.UTC(2026, 0, 5)
 
 function turn(id: string, role: DatasetTurn['role'], text: string): DatasetTurn {
-  return {
-    id,
-    role,
-    speaker: role === 'user' ? 'Ana' : 'agent',
-    text,
-    at: at + Number(id.slice(1)) * 60_000,
-    zone: 'UTC',
-  }
+  const speaker = role === 'user' ? 'Ana' : 'agent'
+  return { id, role, speaker, text, at: at + Number(id.slice(1)) * 60_000, zone: 'UTC' }
 }
 
+const sessions: BenchConversation['sessions'] = [
+  {
+    id: 's1',
+    turns: [
+      turn('t00000', 'user', 'Hello'),
+      turn('t00001', 'assistant', 'Hi'),
+      turn('t00002', 'user', 'I row.'),
+    ],
+    operations: [{ turn: 't00002', kind: 'add', target: null, text: 'Ana rows.' }],
+  },
+  { id: 's2', turns: [turn('t00003', 'user', 'Back again'), turn('t00004', 'assistant', 'Good')] },
+]
+const question = { id: 'q', text: 'What does Ana do?', askedAt: at, category: 'x', evidence: ['t00002'] }
 const conversation: BenchConversation = {
   name: 'talk',
   person: 'Ana',
   user: 'Ana',
-  sessions: [
-    {
-      id: 's1',
-      turns: [
-        turn('t00000', 'user', 'Hello'),
-        turn('t00001', 'assistant', 'Hi'),
-        turn('t00002', 'user', 'I row.'),
-      ],
-      operations: [{ turn: 't00002', kind: 'add', target: null, text: 'Ana rows.' }],
-    },
-    { id: 's2', turns: [turn('t00003', 'user', 'Back again'), turn('t00004', 'assistant', 'Good')] },
-  ],
-  questions: [
-    {
-      id: 'q',
-      text: 'What does Ana do?',
-      askedAt: at,
-      category: 'x',
-      evidence: ['t00002'],
-      answerable: true,
-    },
-  ],
-  unitOf: new Map([
-    ['t00000', 't00000'],
-    ['t00001', 't00000'],
-    ['t00002', 't00002'],
-    ['t00003', 't00003'],
-    ['t00004', 't00003'],
-  ]),
-  sessionOf: new Map([
-    ['t00000', 's1'],
-    ['t00002', 's1'],
-    ['t00003', 's2'],
-  ]),
+  sessions,
+  questions: [{ ...question, answerable: true }],
+  ...gatherUnits(sessions, 'rounds'),
 }
 
 const probes: Probe[] = [

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { probe } from '../log/testing/log-entries.ts'
 import { readRuns, type ReadRunsOptions } from './read-runs.ts'
 import { ReportError } from './report-error.ts'
 import type { ReportRun } from './report-run.ts'
@@ -47,21 +48,8 @@ describe('a run', () => {
   })
 
   it('counts a wrong choice of a probe as a wrong answer', async () => {
-    const probe = {
-      entry: 'probe',
-      conversation: 'c1',
-      person: 'Ines',
-      question: 'p1',
-      category: 'probe',
-      text: 'Which?',
-      choices: ['a boat', 'a kite'],
-      correct: 1,
-      chosen: 0,
-      retrieved: [],
-      context: '',
-      failure: null,
-    } as const
-    const log = [probe, { ...probe, question: 'p2', chosen: 1 }]
+    const choices = ['a boat', 'a kite']
+    const log = [1, 0].map((correct) => probe({ question: `p${correct}`, choices, correct }))
     const run = await readOne(writeRun(parent, 'a', { summary: sampleSummary(alpha), log }))
     expect(run.log).toMatchObject({ asked: 2, wrong: 1 })
     expect(run.log?.wrongAnswers).toMatchObject([{ reference: 'a kite', answer: 'a boat' }])

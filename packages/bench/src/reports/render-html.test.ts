@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderHtml } from './render-html.ts'
 import type { ReportRun, WrongAnswer } from './report-run.ts'
-import { SAMPLE_NAMES, samplePolicies, sampleSummary } from './testing/sample-runs.ts'
+import { SAMPLE_NAMES, samplePolicies, sampleRun, sampleSummary } from './testing/sample-runs.ts'
 
 const HOSTILE = `</details></script><script>alert(1)</script><img src="http://x.example/a" onerror='alert(2)'>&"'\u202E`
 
@@ -21,26 +21,15 @@ function runOf(system: string, level: number, wrong: number, answer: Partial<Wro
     failure: null,
     ...answer,
   }))
-  return {
-    label: system,
-    source: `runs/${system}`,
-    summary: sampleSummary({ system, level }),
-    log: { asked: 200, wrong, wrongAnswers, failures: [], done: 1, remarks: [] },
-    logFile: null,
-  }
+  const log = { asked: 200, wrong, wrongAnswers, failures: [], done: 1, remarks: [] }
+  return { ...sampleRun(sampleSummary({ system, level })), log }
 }
 
 const systems = (count: number): ReportRun[] =>
   SAMPLE_NAMES.slice(0, count).map((name, index) => runOf(name, 0.3 + 0.05 * index, 3))
 
 const policies = (names: readonly string[]): ReportRun[] =>
-  samplePolicies(names.map((name) => `policy ${name}`)).map((summary) => ({
-    label: summary.system,
-    source: 'forgetting.json',
-    summary,
-    log: null,
-    logFile: null,
-  }))
+  samplePolicies(names.map((name) => `policy ${name}`)).map(sampleRun)
 
 describe('renderHtml', () => {
   it('is one file that asks for nothing and lets no script run but its own', async () => {

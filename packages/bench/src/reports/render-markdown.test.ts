@@ -3,12 +3,16 @@ import type { RunSummary } from '../results/run-summary.ts'
 import { plainFigures } from '../results/plain-figures.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
-import { sampleFigure, samplePolicies, sampleSummary, type SampleSystem } from './testing/sample-runs.ts'
+import {
+  sampleFigure,
+  samplePolicies,
+  sampleRun,
+  sampleSummary,
+  type SampleSystem,
+} from './testing/sample-runs.ts'
 
-function runOf(of: SampleSystem, changes: Partial<RunSummary> = {}): ReportRun {
-  const summary = sampleSummary(of, changes)
-  return { label: of.system, source: `runs/${of.system}`, summary, log: null, logFile: null }
-}
+const runOf = (of: SampleSystem, changes: Partial<RunSummary> = {}): ReportRun =>
+  sampleRun(sampleSummary(of, changes))
 
 /** The cells of the row of a table that begins with `first`, under the caption that begins with `caption`. */
 function row(markdown: string, caption: string, first: string): string[] {
@@ -121,14 +125,7 @@ describe('renderMarkdown', () => {
   })
 
   it('shows the area under curves of forgetting, and each capacity', () => {
-    const runs = samplePolicies(['one', 'two']).map((summary): ReportRun => ({
-      label: summary.system,
-      source: 'forgetting.json',
-      summary,
-      log: null,
-      logFile: null,
-    }))
-    const markdown = renderMarkdown(runs)
+    const markdown = renderMarkdown(samplePolicies(['one', 'two']).map(sampleRun))
     expect(row(markdown, 'What is kept, over all capacities', 'system')).toEqual([
       'system',
       'recall % ↑',

@@ -1,6 +1,8 @@
+import { answer, done, ingestion } from '../../log/testing/log-entries.ts'
 import type { Figure } from '../../log/figure.ts'
 import { LOST_STEPS, type EntryOf, type LogEntry } from '../../log/log-entry.ts'
 import type { RunSummary } from '../../results/run-summary.ts'
+import type { ReportRun } from '../report-run.ts'
 
 const JUDGE = 'deterministic'
 
@@ -133,18 +135,13 @@ function lostFigures({ level }: SampleSystem): Figure[] {
 }
 
 export function sampleAnswer(changes: Partial<EntryOf<'answer'>> = {}): EntryOf<'answer'> {
-  return {
-    entry: 'answer',
+  return answer({
     conversation: 'c1',
     person: 'Ines',
-    question: 'q1',
     category: 'Basic Fact Recall',
     text: 'Where does Ines keep her bees?',
     reference: 'On the roof of the library.',
-    keyPoints: ['Ines keeps bees on the roof of the library.'],
-    answerable: true,
     answer: 'In her garden.',
-    abstained: false,
     confidence: 0.4,
     context: 'Ines keeps bees.',
     retrieved: ['Ines keeps bees.', 'Ines has a garden.'],
@@ -152,21 +149,15 @@ export function sampleAnswer(changes: Partial<EntryOf<'answer'>> = {}): EntryOf<
     reason: 'The place is another.',
     lost: 'not-retrieved',
     overlap: { rouge1: 0.2 },
-    contextTokens: 30,
-    inputTokens: 90,
-    outputTokens: 6,
-    retrieveMs: 3,
-    answerMs: 1,
-    failure: null,
     ...changes,
-  }
+  })
 }
 
 /** So many answers, of which the system's level is right; the others are lost at each step in turn. */
 export function sampleLog({ level }: SampleSystem, answers = 40): LogEntry[] {
   const of = { conversation: 'c1', person: 'Ines' }
   return [
-    { entry: 'ingestion', ...of, session: 's1', turns: 12, milliseconds: 40, failure: null },
+    ingestion({ ...of, turns: 12 }),
     ...Array.from({ length: answers }, (_, index) =>
       index < level * answers
         ? sampleAnswer({ question: `q${index}`, outcome: 'correct', lost: null })
@@ -177,14 +168,7 @@ export function sampleLog({ level }: SampleSystem, answers = 40): LogEntry[] {
           }),
     ),
     { entry: 'failure', ...of, where: 'memories', message: 'The server hung up.' },
-    {
-      entry: 'done',
-      ...of,
-      usage: { calls: 1, inputTokens: 2, outputTokens: 3, embeddingRequests: 4 },
-      ingestMs: 40,
-      memories: 9,
-      milliseconds: 90,
-    },
+    done({ ...of, memories: 9 }),
   ]
 }
 
@@ -211,6 +195,11 @@ export const SAMPLE_NAMES = [
   'zeta',
   'eta',
 ] as const
+
+/** A run as the reports take it, without its log. */
+export function sampleRun(summary: RunSummary): ReportRun {
+  return { label: summary.system, source: `runs/${summary.system}`, summary, log: null, logFile: null }
+}
 
 /** Policies of forgetting, each with figures under five capacities. */
 export function samplePolicies(policies: readonly string[]): RunSummary[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accuracy, answer, integrity, probe, retrieval } from '../../../test/log-entries.ts'
+import { accuracy, answer, integrity, probe, retrieval } from '../../log/testing/log-entries.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
 import { comparePaired } from './compare-paired.ts'
 

@@ -11,7 +11,7 @@ import {
   probe,
   retrieval,
   update,
-} from '../../../test/log-entries.ts'
+} from '../../log/testing/log-entries.ts'
 import type { Figure } from '../../log/figure.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
 import { summariseLog } from './summarise-log.ts'

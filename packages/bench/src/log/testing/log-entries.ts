@@ -1,4 +1,4 @@
-import type { EntryOf } from '../src/log/log-entry.ts'
+import type { EntryOf } from '../log-entry.ts'
 
 /** Lines of a log, with nothing remarkable about them but what a test gives. */
 const WHERE = { conversation: 'c1', person: 'ana' } as const
