@@ -196,6 +196,22 @@ describe('a block', () => {
     expect(second).toContain('insulin')
     expect(second).not.toContain('water the plants')
   })
+
+  it('is not written where the model that checks cannot be asked', async () => {
+    const model = answering({
+      screen: () => {
+        throw new Error('the network is down')
+      },
+    })
+    const keepsake = await openForTest({
+      model,
+      guidelines: { never: 'health' },
+      modelOptions: { retries: 0 },
+    })
+    const user = keepsake.scope({ user: 'u' })
+    await expect(user.writeBlock('tasks', 'water the plants')).rejects.toThrow(/the network is down/)
+    expect(await user.blocks()).toEqual([])
+  })
 })
 
 describe('the guidelines of one user', () => {
