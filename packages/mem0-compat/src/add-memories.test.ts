@@ -34,6 +34,16 @@ describe('add', () => {
     expect((await bench.textsOf('ana')).sort()).toEqual(['I live in Lyon.', 'Lyon is lovely.'])
   })
 
+  test('with infer: false states something about the user, which is listed and goes when all is forgotten', async () => {
+    await bench.add(say('Ana takes window seats.'), { userId: 'ana', infer: false })
+    const scope = bench.server.keepsake.scope({ user: 'ana' })
+    expect((await scope.memories()).map(({ text }) => text)).toEqual(['Ana takes window seats.'])
+    const { turns } = await scope.remember({ role: 'user', text: 'Forget everything you know about me.' })
+    await scope.drain()
+    await scope.confirmRequest(turns[0] ?? '')
+    expect(await bench.textsOf('ana')).toEqual([])
+  })
+
   test('with infer: false keeps nothing of what a model thought aloud', async () => {
     const thought = '<think>She lives in Nice.</think>'
     const messages = ['Lyon is lovely.', ''].map((said) => ({

@@ -37,6 +37,15 @@ it.each([
   expect(/Rome|罗马/.test(maskUnspoken(text))).toBe(isOwn)
 })
 
+it.each([
+  'Je résume ma situation : je vis à Lyon.',
+  'Dans le film, c’était bien. Je suis acteur.',
+  'I need to resume work on Monday. I live in Hull.',
+  'Continua a chover. Sou do Porto.',
+])('leaves own words of other languages: %s', (text) => {
+  expect(maskUnspoken(text)).toBe(text)
+})
+
 it('keeps the length of a text', () => {
   const text = 'Who sings this? I live in Rome.'
   expect(maskUnspoken(text)).toBe(`Who sings this?${' '.repeat(16)}`)

@@ -107,7 +107,7 @@ const WITHIN: readonly RegExp[] = [
   /\b[Ii]n (?!my story\b)(?:the|my|a|this|that|another|some|last night['’]s) (?:\p{L}+ ){0,2}?(?:game|dream|nightmare|daydream|movie|film|novel|story|musical|song|poem|episode|campaign|simulation|fantasy)(?: (?:that |which )?(?:I['’]?m|I am|we['’]?re|I was|I) \p{L}+(?: in)?)?,?\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*/gu,
   /\b(?:had|having|have) (?:an? |this |another )?(?:\p{L}+ )?(?:dream|nightmare|vision|hallucination)s? (?:where|that|in which)\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*/gu,
   /(?<!\p{L})(?:geträumt|träumte|[jJ][’']ai rêvé|[sS]oñé|soñado|[sS]onhei|sonhado)(?!\p{L})[^.!?\n]*/gu,
-  /(?<!\p{L})(?:[iI](?:m|n (?:meinem|einem|diesem))|[dD]ans (?:le|mon|un|ce)|[eE]n (?:el|mi|un|este)|[nN](?:[oa]|um)|[eE]m um)\s(?:Spiel|Traum|Roman|Film|jeu|rêve|roman|film|juego|sueño|jogo|sonho|romance|filme|novela)(?!\p{L})[^.!?\n]*/gu,
+  /(?<!\p{L})(?:[iI](?:m|n (?:meinem|einem|diesem))|[dD]ans (?:le|mon|un|ce)|[eE]n (?:el|mi|un|este)|[nN](?:[oa]|um)|[eE]m um)\s(?:Spiel|Traum|Roman|Film|jeu|rêve|roman|film|juego|sueño|jogo|sonho|romance|filme|novela)(?!\p{L})(?=[^.!?\n]{0,80}(?<!\p{L})(?:ich|[jJ][e’']|[sS]o[yu]|[vV]ivo|[mM]oro|[tT]en[gh]o|[eE]sto[yu])(?!\p{L}\p{L}))[^.!?\n]*/gu,
   /(?<!我的)(?:游戏|梦|小说|电影|电视剧|剧|故事|漫画|动漫|动画|剧本|歌|诗|平行宇宙|平行世界|想象|幻想|副本|前世)(?:里面?|中|当中)[，,]?\s?(?=我)[^。！？\n]*/gu,
   /(?:做(?:了?个?)?梦|梦见|梦到)[^，。！？\n]{0,4}(?=我)[^。！？\n]*/gu,
 ]
