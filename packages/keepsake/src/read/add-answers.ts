@@ -155,7 +155,7 @@ const BY_WORDS: readonly (readonly [key: string, asks: RegExp])[] = [
   ['residence', /\bwhere do i live\b|我(?:现在)?住(?:在)?(?:哪|什么地方)/iu],
   [
     'occupation',
-    /\bwhat do i (?:do for (?:a living|work)|work as)\b|我(?:现在)?(?:是)?[做干](?:什么|啥)(?:(?:工作|活儿?)?的|工作|活儿?)/iu,
+    /\bwhat do i (?:do for (?:a living|work)|work as|do(?=[\s?.!]*$))|我(?:现在)?(?:是)?[做干](?:什么|啥)(?:(?:工作|活儿?)?的|工作|活儿?)/iu,
   ],
   ['employer', /\bwhere do i work\b|我在(?:哪[里儿]?|什么(?:公司|单位))(?:工作|上班)/iu],
   ['origin', /\bwhere am i from\b|我(?:是|来自)哪里?(?:的?人)?[?？]*$/iu],

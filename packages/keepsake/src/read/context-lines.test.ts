@@ -133,6 +133,10 @@ describe('formatExchange', () => {
       about(guess, ['user', 'I bought some valerian at the market on Saturday, so tonight I shall see.', 1]),
     ).toMatch(/^agent: "Valerian tea.*" \/ user: "I bought some valerian/)
     expect(about(guess, ['user', 'Good idea.', 1])).toMatch(/^agent: "Valerian tea.*" \/ user: "Good idea."/)
+    for (const mere of ['nah', 'ok thanks!', 'haha', '嗯，谢谢'])
+      expect(about(guess, ['user', mere, 1])).not.toContain('Valerian')
+    const asked = ['assistant', 'Do you take valerian?', 3] as const
+    expect(about(asked, ['user', 'nope', 1])).toBe('agent: "Do you take valerian?" / user: "nope"')
     expect(tell([guess], 'What did you say helps before bed?', 'assistant')).toContain('Valerian')
   })
 

@@ -248,9 +248,19 @@ function isAnswer({ turn, text }: SaidTurn, users: readonly SaidTurn[], options:
   return countAsked(text.terms, terms) > owned.length
 }
 
+/** Replies that neither accept nor answer a statement: “nah”, “thanks”, 嗯. */
+const MERE =
+  /^[\s\p{P}\p{S}]*(?:(?:no(?:pe)?|nah|not really|what|lol|haha+|hm+|well|ok(?:ay)?|k|thanks?|thank you|thx|ty|cheers|(?:good )?(?:morning|night)|hi|hey|bye|(?:(?:i['’]?ll|i will|will) )?think(?: about it)?|whatever|never mind|yum|嗯+|哦+|好的?|谢谢你?|[哈呵嘿]+|不(?:是|用|了|要)?|没有|算了|再见|早|晚安|知道了|我?再看看)[\s\p{P}\p{S}]*)+$/iu
+
+/** Whether a user's reply to a statement of the agent's says nothing about it. */
+function isMereReply({ text }: SaidTurn, next: SaidTurn): boolean {
+  return MERE.test(next.turn.text) && !/[?？]\s*$/u.test(text.prompt.line)
+}
+
 /** Whether the user's next words take up what the agent said: they need it to be understood, or repeat a word that was not asked. */
-function isTakenUp({ text }: SaidTurn, next: SaidTurn | undefined, options: ExchangeOptions): boolean {
-  if (next?.turn.role !== 'user') return false
+function isTakenUp(said: SaidTurn, next: SaidTurn | undefined, options: ExchangeOptions): boolean {
+  if (next?.turn.role !== 'user' || isMereReply(said, next)) return false
+  const { text } = said
   const { isElliptic, terms } = next.text
   return isElliptic || terms.values().some((term) => text.terms.has(term) && !options.terms.has(term))
 }
@@ -277,6 +287,7 @@ export function formatExchange(
     const isMeant = asks !== 'user' || isTakenUp(said, next, options)
     if (isMeant && isAnswer(said, users, options)) return [formatAgentTurn(said, options, false)]
     if (next?.turn.role !== 'user' || !next.text.isElliptic) return []
+    if (asks === 'user' && isMereReply(said, next)) return []
     return [`${speakerOf(turn)}: ${quote(text.prompt.line)}`]
   })
   return parts.join(' / ')

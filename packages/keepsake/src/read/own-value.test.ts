@@ -9,6 +9,7 @@ describe('a question for a value of one’s own', () => {
     ['Do you remember my birthday?', 'birthday'],
     ['so what is my job again?', 'occupation'],
     ['Where do I live?', 'residence'],
+    ['What do I do?', 'occupation'],
     ['What’s my favourite film?', 'favourite-film'],
     ['我叫什么名字？', 'name'],
     ['你还记得我的生日吗？', 'birthday'],

@@ -40,6 +40,8 @@ describe('readConfidenceTraits', () => {
   it('reads a short answer with its question', () => {
     const likely = [{ id: 't1', held: [0], asked: [1], before: 't0' }]
     expect(traitsOf('How much rent do I pay?', '900 euros.', { likely }).held).toBe(1)
+    const near = (reply: string) => traitsOf('Is the rent high?', reply, { likely, nearest: 0 }).isNear
+    expect([near('Hard to say, perhaps?'), near('Never mind.')]).toEqual([true, false])
   })
 })
 

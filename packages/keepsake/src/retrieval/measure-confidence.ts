@@ -68,11 +68,13 @@ export function readConfidenceTraits(
   const { documents, terms, unheardTerms, aheadOfPeople, aheadOfAgent, likely } = evidence
   const wanted = readWanted(question)
   const isOfSelf = asksOfSelf(question)
-  let [held, telling] = [0, 0]
+  let [held, telling, nearest] = [0, 0, evidence.nearest]
   for (const [index, answer] of likely.entries()) {
     const stated = statementsOf(answer.id).filter(({ isOfAnother }) => !(isOfSelf && isOfAnother))
     const text = stated.map((sentence) => sentence.text).join(' ')
     const before = answer.before === null ? '' : textOf(answer.before)
+    if (answer.asked !== null && fitsQuestion(before, textOf(answer.id)))
+      nearest = Math.max(nearest, shareOf(terms, answer.asked))
     if (text === '' || !wanted.states(text, { isFirst: index === 0, before })) continue
     telling += 1
     const isReply = answer.asked !== null && fitsQuestion(before, text)
@@ -85,9 +87,15 @@ export function readConfidenceTraits(
   }
   const untold = isUntold(question, unheardTerms, holds) ? 1 : 0
   const isNear =
-    evidence.nearest >= NEAR_FROM.share ||
+    nearest >= NEAR_FROM.share ||
     (wanted.isParticular ? telling > 0 : evidence.nearestMeaning >= NEAR_FROM.cosine)
   return { documents, held, telling: telling / LIKELY, aheadOfPeople, aheadOfAgent, untold, isNear }
+}
+
+/** Share of the question's rarity that some text holds, by terms. */
+function shareOf(terms: Evidence['terms'], held: readonly number[]): number {
+  const all = terms.reduce((sum, { rarity }) => sum + rarity, 0)
+  return all === 0 ? 0 : terms.reduce((sum, { rarity }, index) => sum + rarity * (held[index] ?? 0), 0) / all
 }
 
 /** Share of the question's rarity that a sentence of a document holds, with the question that it answers; `null` where it has no words. */

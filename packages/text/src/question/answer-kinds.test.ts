@@ -30,6 +30,7 @@ describe('whether a text holds it', () => {
     ['How much rent do I pay?', 'I pay 1,340 a month.', 'The rent is a scandal.'],
     ['How many cats do I have?', 'Three cats and a parrot.', 'My cats hate the parrot.'],
     ['How long was I a nurse?', 'Eleven years on the wards.', 'I was a nurse before.'],
+    ['When is our anniversary?', 'our anniversary is 3 May', 'we may forget it'],
     ['When is my birthday?', 'It is on 4 May, no, May 4th.', 'I never celebrate it.'],
     ['What is my dog called?', 'She came when I shouted Biscuit.', 'The dog ate my shoe.'],
     ['Who is my boss?', 'My boss is my uncle.', 'Work was slow.'],

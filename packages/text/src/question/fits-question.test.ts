@@ -5,6 +5,7 @@ it.each([
   ['Where does your sister live?', 'In Ghent.'],
   ['Where did you grow up?', 'Tromsø, mostly.'],
   ['Which city was it?', 'ghent'],
+  ['Where did you go for your honeymoon?', 'Madeira. It rained.'],
   ['Why did you quit?', 'The pay was poor.'],
   ['How is your leg?', 'Better than last week, thanks!'],
   ['你妹妹住在哪里？', '南京。'],

@@ -17,5 +17,6 @@ const PLACE =
 export function fitsQuestion(question: string, reply: string): boolean {
   if (EVADES.test(reply)) return false
   if (!WHERE.test(question) || /\p{Script=Han}/u.test(reply)) return true
-  return PLACE.test(reply) || reply.trim().split(/\s+/u).length <= 2
+  const [first = ''] = reply.trim().split(/(?<=[.!?])\s/u)
+  return PLACE.test(reply) || PLACE.test(first) || first.split(/\s+/u).length <= 2
 }

@@ -10,9 +10,9 @@ export interface Statement {
 
 const ASKS = /[?？]\s*["'”’)）]*$/u
 const LEAD = String.raw`^(?:[^\p{L}]|(?:and|but|so|or|well|ok|okay|oh|yes|no|because|also)\b)*`
-/** Suppositions: “If I had a dog, …”, “I wish I lived …”, 假如我有一只狗. */
+/** Suppositions and dreams: “If I had a dog, …”, “I wish I lived …”, “I dreamed that …”, 假如我有一只狗, 你说我要不要养狗. */
 const SUPPOSES = new RegExp(
-  String.raw`${LEAD}(?:if|suppose|supposing|imagine|what if|let['’]s say|pretend|hypothetically)\b|\bi wish (?:i|we|my)\b|\bif (?:only )?i (?:were|had|lived|owned)\b|^(?:[^\p{Script=Han}]|那|但|可)*(?:我)?(?:如果|假如|要是|假设|假使|倘若|万一|想象一下)`,
+  String.raw`${LEAD}(?:if|suppose|supposing|imagine|what if|let['’]s say|pretend|hypothetically)\b|\bi wish (?:i|we|my)\b|\bif (?:only )?i (?:were|had|lived|owned)\b|\b(?:i|we)(?:['’]ve| have| had)? (?:once |just |again )?(?:dream(?:ed|t)\b|(?:had|have) (?:a|an|this|that|the) (?:\p{L}+ )?(?:dream|nightmare)(?= (?:where|that|in which|about|of|last|again)|[\s.,!]*$))|^(?:[^\p{Script=Han}]|那|但|可)*(?:我)?(?:如果|假如|要是|假设|假使|倘若|万一|想象一下)|梦[见到]|做(?:了?个?)?梦|^(?:你(?:说|觉得|看))?[，,]?(?:我们?)?(?:要不要|该不该|应不应该|值不值得)`,
   'iu',
 )
 const OF_ANOTHER = new RegExp(
@@ -24,6 +24,9 @@ const OF_ANOTHER_CHINESE = new RegExp(
   'u',
 )
 const SELF = /\b(?:i|me|myself|we|us)\b/i
+/** What another does to one's nerves is still about them: “… and it drives me nuts”. */
+const MOODS =
+  /\b(?:drives?|driving|makes?|making|annoys|bothers|worries|scares|irritates|bugs) (?:me|us)\b/giu
 const RELATIVE_IN_QUESTION = new RegExp(String.raw`\b(?:${RELATIVE}|he|she|they|his|her|their)\b`, 'iu')
 const ASKS_OF_SELF =
   /\b(?:am|do|did|have|had|was|can|could|should|will|would) i\b|\b(?:is|are|was|were|['’]s) my\b/iu
@@ -46,7 +49,7 @@ function isOfAnother(sentence: string): boolean {
     const [subject] = OF_ANOTHER_CHINESE.exec(sentence) ?? []
     return subject !== undefined && !sentence.slice(subject.length).includes('我')
   }
-  return OF_ANOTHER.test(sentence) && !SELF.test(sentence)
+  return OF_ANOTHER.test(sentence) && !SELF.test(sentence.replaceAll(MOODS, ' '))
 }
 
 /**
