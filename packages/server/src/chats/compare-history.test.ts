@@ -99,3 +99,14 @@ test('a long conversation is compared by its end, and one that has nothing in co
   )
   expect(changes([...other, '> And now?'], long)).toEqual(unchanged(0))
 })
+
+test('a message of another conversation that goes on meanwhile is no earlier form of this one', () => {
+  const stored = talk('s', '> One.', 'a', '> Two.', 'b', '> Tell me about one.', 'c')
+  const sent = talk('t', '> Two.', 'b', '> Tell me about two.')
+  const inPlace = (id: string) => [
+    ...sent.slice(0, 2),
+    ...sent.slice(2).map((one) => ({ ...one, idOf: () => id })),
+  ]
+  expect(compareHistory(stored, inPlace('elsewhere'), false).edited.size).toBe(0)
+  expect([...compareHistory(stored, inPlace('s4'), false).edited]).toEqual([[2, ['s4', 's5']]])
+})

@@ -5,6 +5,8 @@ export interface HistoryMessage {
   readonly id: string
   readonly role: 'user' | 'assistant'
   readonly text: string
+  /** Of a message of the user that is sent: the id that another text in its place would have. */
+  readonly idOf?: (text: string) => string
 }
 
 /** What a client changed in the conversation since it was stored. */
@@ -121,7 +123,9 @@ function isEdit(
     return others.length === 0 && answer?.role !== 'user' && isRetyped(old.text, first.text)
   if (isExchange) {
     const isOne = others.length === 0 && answer?.role !== 'user'
-    return isNamed || (isOne && (usersBefore > 1 || isAlike(old.text, first.text)))
+    // Another conversation of the same user may have gone on meanwhile.
+    const isOfTalk = first.idOf === undefined || first.idOf(old.text) === old.id
+    return isNamed || (isOne && isOfTalk && (usersBefore > 1 || isAlike(old.text, first.text)))
   }
   if (messages.length !== compared.length) return false
   return messages.every((one, place) => {

@@ -148,9 +148,14 @@ export function readConversation(
   for (const [index, { by, text, name }] of messages.entries()) {
     if (by === 'other' || text.trim() === '') continue
     const answer = answerId(talk, text)
+    const before = talk
     // Ids of turns stay as they were when the role was called `agent`.
-    talk = digest([talk, by === 'assistant' ? 'agent' : by, name, text])
-    said.push({ id: by === 'user' ? turnId(talk) : answer, role: by, text, name, index })
+    const talkWith = (words: string): string =>
+      digest([before, by === 'assistant' ? 'agent' : by, name, words])
+    talk = talkWith(text)
+    const place = { role: by, text, name, index }
+    if (by === 'assistant') said.push({ ...place, id: answer })
+    else said.push({ ...place, id: turnId(talk), idOf: (words) => turnId(talkWith(words)) })
   }
   return { said, talk }
 }

@@ -10,6 +10,13 @@ const CASES: readonly (readonly [string, string])[] = [
   ['Well.\n<think>more</think>\nDone.', 'Well.\nDone.'],
   ['<think>use `a`, then ```js</think>Here: 1 < 2, <b>bold</b>.', 'Here: 1 < 2, <b>bold</b>.'],
   ['<details type="reasoning" done="true">\n> Hm\n</details>\nYes.', 'Yes.'],
+  ['◁think▷They live in Turin.◁/think▷Ciao!', 'Ciao!'],
+  ['They live in Turin.◁/think▷Ciao!', 'Ciao!'],
+  ['[THINK]They live in [Turin].[/THINK]Ciao!', 'Ciao!'],
+  ['<|START_THINKING|>They live in Turin.<|END_THINKING|>Ciao!', 'Ciao!'],
+  ['<|channel|>analysis<|message|>Turin.<|end|><|start|>assistant<|channel|>final<|message|>Ciao!', 'Ciao!'],
+  ['<scratchpad>Turin.</scratchpad>\nCiao!', 'Ciao!'],
+  ['<antThinking>Turin.</antThinking>Ciao!', 'Ciao!'],
   ['<think>他住在都灵。</think>你好！', '你好！'],
 ]
 const KEPT = [
@@ -19,6 +26,8 @@ const KEPT = [
   'Use this:\n```xml\n<thinking>\nsteps\n</thinking>\n```\nIt helps.',
   'Models write <think> before they answer.',
   '<details><summary>More</summary>text</details>',
+  'They [think] twice: [a link](https://example.com) and [1].',
+  'Keys: `[THINK]`, then ◁ and ▷, or <|endoftext|>.',
   'I think <thin> air and </thin>.',
 ]
 

@@ -1,14 +1,40 @@
 /** Names of the tags around what a model thinks. */
-const NAMES = ['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'seed:think']
-const CLOSING = new RegExp(`</(?:${NAMES.join('|')})>`, 'i')
+const NAMES = [
+  ...['think', 'thinking', 'thought', 'thoughts', 'reasoning'],
+  ...['seed:think', 'antthinking', 'reflection', 'scratchpad'],
+]
+/** Marks of models that write no tags: Kimi, Magistral, Command A, gpt-oss. */
+const MARKS: readonly (readonly [open: string, close: string])[] = [
+  ['◁think▷', '◁/think▷'],
+  ['[THINK]', '[/THINK]'],
+  ['<|START_THINKING|>', '<|END_THINKING|>'],
+  ['<|channel|>analysis<|message|>', '<|channel|>final<|message|>'],
+]
+const escaped = (mark: string): string => mark.replaceAll(/[|[\]]/g, String.raw`\$&`)
+const CLOSING_MARKS = MARKS.map(([, close]) => close)
+/** Characters that tags and marks begin with. */
+const BEGINNING = /[<[◁]/
+const CLOSING = new RegExp(`</(?:${NAMES.join('|')})>|${CLOSING_MARKS.map(escaped).join('|')}`, 'i')
 /** Opening and closing tags; the last is how Open WebUI stores a thought. */
 const TAG = new RegExp(
   `^<(?:/(?:${NAMES.join('|')})|(?:${NAMES.join('|')})(?:\\s[^<>]{0,200})?|details\\s[^<>]{0,100}type="reasoning"[^<>]{0,200})>`,
   'i',
 )
-const LONGEST_CLOSING = 14
+const LONGEST_CLOSING = Math.max(...[...NAMES, ...CLOSING_MARKS].map(({ length }) => length + 3))
 const LONGEST_TAG = 320
 const QUOTE = /["'“‘「『]$/
+
+/** The tag or mark at the beginning of a text. */
+function tagAt(text: string): string | undefined {
+  return MARKS.flat().find((mark) => text.startsWith(mark)) ?? TAG.exec(text)?.[0]
+}
+
+/** What ends the thought that a tag or mark begins. */
+function closingOf(tag: string): RegExp {
+  const mark = MARKS.find(([open]) => open === tag)
+  if (mark !== undefined) return new RegExp(escaped(mark[1]))
+  return /^<details/i.test(tag) ? /<\/details>/i : CLOSING
+}
 
 /**
  * Separates what a model says from what it thinks (`<think>…</think>`) while the answer comes in pieces. A tag in
@@ -53,24 +79,24 @@ export class SpokenText {
       if (this.#state !== 'speech') {
         const found = this.#closing.exec(this.#rest.slice(from))
         if (found === null) return isEnd ? said + this.#release() : said
-        this.hasUnopened ||= this.#state === 'unknown' && !TAG.test(this.#rest.trimStart())
+        this.hasUnopened ||= this.#state === 'unknown' && tagAt(this.#rest.trimStart()) === undefined
         this.#skip(from + found.index + found[0].length)
       }
       from = 0
-      const index = this.#rest.indexOf('<')
+      const index = this.#rest.search(BEGINNING)
       said += this.#speak(index === -1 ? this.#rest.length : index)
       if (index === -1) return said
-      const [tag] = (this.#isQuoted ? null : TAG.exec(this.#rest)) ?? []
+      const tag = this.#isQuoted ? undefined : tagAt(this.#rest)
       if (tag === undefined) {
         if (!isEnd && mayBecomeTag(this.#rest)) return said
         said += this.#speak(1)
-      } else if (tag.startsWith('</')) {
+      } else if (tag.startsWith('</') || CLOSING_MARKS.includes(tag)) {
         this.hasUnopened = true
         said = ''
         this.#skip(tag.length)
       } else {
         this.#state = 'thought'
-        this.#closing = /^<details/i.test(tag) ? /<\/details>/i : CLOSING
+        this.#closing = closingOf(tag)
       }
     }
   }
@@ -111,6 +137,7 @@ export class SpokenText {
 
 function mayBecomeTag(text: string): boolean {
   if (text.length > LONGEST_TAG) return false
+  if (MARKS.flat().some((mark) => mark.startsWith(text))) return true
   const [, name = '', more = ''] = /^<\/?([a-z:]*)(\s[^<>]*)?$/i.exec(text) ?? ['', '-']
   const known = [...NAMES, 'details'].map((name) => name.toLowerCase())
   return more === ''
@@ -125,7 +152,7 @@ function mayBecomeTag(text: string): boolean {
  * withoutThinking('They greet me.</think>Hello!') // 'Hello!'
  */
 export function withoutThinking(text: string): string {
-  if (!text.includes('<')) return text
+  if (!BEGINNING.test(text)) return text
   const spoken = new SpokenText()
   return spoken.push(text) + spoken.end()
 }
