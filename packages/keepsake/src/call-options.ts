@@ -3,7 +3,8 @@ import type { NoteOptions } from './change/keep-note.ts'
 import type { BlockEdit, BlockOptions } from './change/write-block.ts'
 import type { AboutOptions } from './entities/list-entities.ts'
 import type { EraseTarget } from './erase/erase-memories.ts'
-import { requireKnownOptions } from '@keepsake/text'
+import { describeValue, InvalidInputError, requireKnownOptions } from '@keepsake/text'
+import { MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES } from './memories/memory.ts'
 import type { ForgettingOptions } from './forget/run-forgetting.ts'
 import type { CountFilter, LogFilter, MemoryFilter, TurnFilter } from './inspect/list-memories.ts'
 import type { StateOptions } from './inspect/read-state.ts'
@@ -119,9 +120,40 @@ const OPTIONS = {
   log: namesOf<LogFilter>({ after: true, before: true, kinds: true, newestFirst: true, limit: true }),
 }
 
+const BOOLEANS: ReadonlySet<string> = new Set([
+  ...['dryRun', 'everything', 'exactScope', 'newestFirst', 'pinned', 'profile', 'blocks', 'reinforce'],
+  ...['remember', 'describe', 'maskMetadata'],
+])
+/** Options that are lists of texts, with the texts there are; `null`: any. */
+const LISTS: Readonly<Record<string, readonly string[] | null>> = {
+  forms: MEMORY_FORMS,
+  types: MEMORY_TYPES,
+  statuses: MEMORY_STATUSES,
+  memories: null,
+  turns: null,
+  sessions: null,
+  ids: null,
+  names: null,
+  categories: null,
+}
+
 /** Refuses what a call does not take. @throws InvalidInputError with the option that was likely meant */
 export function requireCallOptions(call: keyof typeof OPTIONS, given: object): void {
   requireKnownOptions(given, OPTIONS[call], `${call}()`)
+  for (const [name, value] of Object.entries(given)) requireKind(`${name} of ${call}()`, name, value)
+}
+
+function requireKind(what: string, name: string, value: unknown): void {
+  if (value === undefined || value === null) return
+  if (BOOLEANS.has(name) && typeof value !== 'boolean')
+    throw new InvalidInputError(`${what} must be true or false, but it is ${describeValue(value)}.`)
+  if (!Object.hasOwn(LISTS, name)) return
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
+    throw new InvalidInputError(`${what} must be a list of texts, but it is ${describeValue(value)}.`)
+  const known = LISTS[name] ?? value
+  const unknown: string | undefined = value.find((one) => !known.includes(one))
+  if (unknown !== undefined)
+    throw new InvalidInputError(`${what} has no "${unknown}". There are: ${known.join(', ')}.`)
 }
 
 function namesOf<Options>(all: All<Options>): readonly string[] {

@@ -11,7 +11,7 @@ import { listMissed, noteReturned, repeatMissed, type UnappliedErasure } from '.
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
 import { admitUpdates } from './extraction/updater-reader.ts'
-import { InvalidInputError, TextGate, didYouMean, openRules } from '@keepsake/text'
+import { InvalidInputError, TextGate, describeValue, didYouMean, openRules } from '@keepsake/text'
 import { requireCallOptions } from './call-options.ts'
 import { ClosedError } from './errors/closed-error.ts'
 import { NotPossibleError } from './errors/not-possible-error.ts'
@@ -179,6 +179,8 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
    */
   async backup(path: string): Promise<void> {
     const engine = this.#open()
+    if (typeof path !== 'string' || path === '')
+      throw new InvalidInputError(`backup() takes the path of a file, but got ${describeValue(path)}.`)
     await engine.usage.write()
     await engine.modelAccounts.write()
     await requireFile(engine.store).backup(path)
@@ -251,6 +253,8 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
   /** Listens to an event of this process. */
   on<Name extends EventName>(event: Name, listener: (...args: EventMap[Name]) => void): this {
     requireEvent(event)
+    if (typeof listener !== 'function')
+      throw new InvalidInputError(`on() takes a function, but got ${describeValue(listener)}.`)
     this.#open().events.on<EventName>(event, listener as (...args: EventMap[EventName]) => void)
     return this
   }

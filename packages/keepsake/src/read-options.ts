@@ -56,13 +56,13 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, string>> = {
   guidelines: 'an object',
   categories: 'an object',
   keys: 'an object',
-  synchronous: 'a string',
-  busyTimeoutMs: 'a number',
+  synchronous: '"full" or "normal"',
+  busyTimeoutMs: 'a whole number from 0',
   model: 'a language model',
   models: 'an object',
   updater: 'an object with "update()"',
   modelOptions: 'an object',
-  exchangesPerExtraction: 'a number',
+  exchangesPerExtraction: 'a whole number from 1',
   rules: 'a list',
   embedding: 'an embedding model',
   reranking: 'an object with "rerank()"',
@@ -72,20 +72,24 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, string>> = {
   countTokens: 'a function',
   describe: 'a boolean',
   maskSecrets: 'a boolean',
-  cacheBytes: 'a number',
-  processes: 'a number',
+  cacheBytes: 'a whole number from 1',
+  processes: 'a whole number from 1',
   now: 'a function',
   newId: 'a function',
-  maxTurnLength: 'a number',
+  maxTurnLength: 'a whole number from 1',
   connect: 'a function',
   erasureLog: 'a string',
 }
+
+const LANGUAGE_OPTIONS = ['timeoutMs', 'retries', 'concurrency', 'budget', 'windowTokens']
 
 /** Whether a value is what its option must be. Models have a check of their own. */
 function isOfKind(value: unknown, kind: string): boolean {
   if (value === undefined || kind.endsWith('model')) return true
   const [, method] = /"(\w+)\(\)"/.exec(kind) ?? []
   if (method !== undefined) return has(value, method)
+  if (kind.startsWith('"')) return kind.includes(`"${String(value)}"`)
+  if (kind.includes('number')) return Number.isSafeInteger(value) && Number(value) >= Number(kind.at(-1))
   return kind === 'a list' ? Array.isArray(value) : value !== null && kind.includes(` ${typeof value}`)
 }
 
@@ -110,6 +114,8 @@ export function readOptions(given: OpenOptions): EngineOptions {
     if (isOfKind(value, kind)) continue
     throw new InvalidInputError(`\`${name}\` must be ${kind}, but it is ${describeValue(value)}.`)
   }
+  if (options.modelOptions !== undefined)
+    requireKnownOptions(options.modelOptions, LANGUAGE_OPTIONS, 'modelOptions', 'field')
   const { models, embedding } = options
   const model = options.model === undefined ? undefined : readModel(options.model)
   const read = models && readModels(models)

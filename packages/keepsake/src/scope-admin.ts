@@ -1,3 +1,4 @@
+import { readName } from '@keepsake/text'
 import { requireCallOptions } from './call-options.ts'
 import { readConsent, type Consent, writeConsent } from './consent/consent.ts'
 import type { EraseTarget } from './erase/erase-memories.ts'
@@ -77,7 +78,7 @@ export class ScopeAdmin {
 
   /** Lists every operation on a memory, oldest first, with the values before and after. @throws NotFoundError */
   async history(memory: string): Promise<readonly Operation[]> {
-    return this.#handle.seeUse(memoryHistory, memory)
+    return this.#handle.seeUse(memoryHistory, readName(memory, 'memory'))
   }
 
   /**
@@ -85,7 +86,7 @@ export class ScopeAdmin {
    * and when it would be forgotten. @throws NotFoundError
    */
   async life(memory: string): Promise<MemoryLife> {
-    return this.#handle.seeUse(tellLife, memory)
+    return this.#handle.seeUse(tellLife, readName(memory, 'memory'))
   }
 
   /**

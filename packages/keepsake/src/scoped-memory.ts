@@ -80,7 +80,7 @@ import { findGuidelines, guidelinesOf, writeGuidelines } from './work/scope-guid
 import { blocksOf } from './work/read-memories.ts'
 import { drainTelling, type DrainResult } from './work/drained.ts'
 import type { Engine } from './work/engine.ts'
-import { ModelError, readName } from '@keepsake/text'
+import { describeValue, InvalidInputError, ModelError, readName } from '@keepsake/text'
 
 /**
  * One user's memory, or the part of it that an agent or app sees. Made by `Keepsake.scope()`; costs nothing until it is used. Every method
@@ -299,6 +299,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
 
   /** Protects a memory from the forgetting policy; `false` removes the protection. @throws NotFoundError */
   async pin(memory: string, pinned = true): Promise<Operation> {
+    if (typeof pinned !== 'boolean')
+      throw new InvalidInputError(`pinned must be true or false, but it is ${describeValue(pinned)}.`)
     return this.#change(memory, (engine, row, id) => pinMemory(engine, row, id, pinned))
   }
 
@@ -311,7 +313,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    * Undoes an operation and all its consequences. @throws NotFoundError; NotPossibleError when a later operation changed the same memory.
    */
   async undo(operation: string): Promise<Operation> {
-    return this.#handle.seeUse(undo, operation)
+    return this.#handle.seeUse(undo, readName(operation, 'operation'))
   }
 
   /**
@@ -532,7 +534,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
 
   /** Explains why a memory was kept or forgotten: the parts of its strength, its rank, and its history. @throws NotFoundError */
   async explain(memory: string): Promise<Explanation> {
-    return this.#handle.seeUse(explainMemory, memory)
+    return this.#handle.seeUse(explainMemory, readName(memory, 'memory'))
   }
 
   /** Lists this user's pending jobs, and the dead letters with their reasons. */
@@ -551,6 +553,6 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
     memory: string,
     change: (engine: Engine, row: ScopeRow, memory: string) => Promise<Operation>,
   ): Promise<Operation> {
-    return this.#handle.see(changeMemory, memory, change)
+    return this.#handle.see(changeMemory, readName(memory, 'memory'), change)
   }
 }

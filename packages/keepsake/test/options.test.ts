@@ -213,7 +213,7 @@ describe('what openMemory is given', () => {
 
   it('is accepted under a former name of an option, and checked as the new one', async () => {
     const former = { path: ':memory:', readEvery: 0 } as unknown as OpenOptions
-    await expect(openMemory(former)).rejects.toThrow('exchangesPerExtraction must be a whole number')
+    await expect(openMemory(former)).rejects.toThrow('`exchangesPerExtraction` must be a whole number')
   })
 
   it('may be undefined, which is as good as absent', async () => {

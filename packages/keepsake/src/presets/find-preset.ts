@@ -45,7 +45,7 @@ export function findPreset(preset: PresetName | Preset | PresetFactory, form: Pr
 
 function factoryOf(name: string): PresetFactory {
   if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName]
-  const exported = OF_PAPERS[name]
+  const exported = Object.hasOwn(OF_PAPERS, name) ? OF_PAPERS[name] : undefined
   throw new InvalidInputError(
     exported === undefined
       ? `There is no preset "${name}". ${didYouMean(name, [...PRESET_NAMES, ...Object.keys(OF_PAPERS)])}`

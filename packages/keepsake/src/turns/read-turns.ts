@@ -45,6 +45,9 @@ interface Given {
   readonly longest?: number | undefined
 }
 
+/** A character that shows something. */
+const SEEN = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
+
 const ROLES: Readonly<Record<string, Role>> = {
   user: 'user',
   assistant: 'assistant',
@@ -99,7 +102,7 @@ function readSaid(
   hasAttachments: boolean,
 ): string {
   const text = readText(value, where, longest)
-  if (text.trim() !== '' || hasAttachments) return text
+  if (SEEN.test(text) || hasAttachments) return text
   throw new InvalidInputError(`${where} is empty: leave out turns without words.`)
 }
 
@@ -120,7 +123,7 @@ function readTurn(input: TurnInput, where: string, { now, longest }: Given, newI
     )
   }
   requireFields(input, where)
-  const role = ROLES[input.role]
+  const role = Object.hasOwn(ROLES, input.role) ? ROLES[input.role] : undefined
   if (role === undefined) {
     throw new InvalidInputError(
       `${where}.role must be one of ${Object.keys(ROLES).join(', ')}, but it is ${describeRole(input.role)}.`,

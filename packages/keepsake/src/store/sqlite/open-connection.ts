@@ -52,6 +52,8 @@ async function checkPlace(path: string, readOnly: boolean): Promise<void> {
   ): never => {
     throw new StoreError(code, message, { cause, details: { file: path } })
   }
+  if (typeof path !== 'string' || path.includes('\0'))
+    fail('store-failed', 'A path must be a string without NUL characters.')
   if (path === '') fail('store-failed', 'No path was given. Give the path of a file, or ":memory:".')
   const found = await stat(path).catch(() => null)
   if (found?.isDirectory())
@@ -68,12 +70,16 @@ async function checkPlace(path: string, readOnly: boolean): Promise<void> {
   await access(folder, constants.W_OK).catch((cause: unknown) =>
     fail(
       'store-read-only',
-      `The folder "${folder}" cannot be written, and the journal of "${path}" belongs there. Give write access, or open it with readOnly.`,
+      `The folder "${folder}" cannot be written, and the journal of "${path}" belongs there. Give write access, or copy the file to a folder that can be written.`,
       cause,
     ),
   )
   // SQLite would make it readable for every account on the machine.
-  if (found === null) await (await open(path, 'a', 0o600)).close()
+  const create = async (): Promise<void> => (await open(path, 'a', 0o600)).close()
+  if (found === null)
+    await create().catch((cause: unknown) =>
+      fail('store-failed', `"${path}" cannot be created: ${String(cause)}.`, cause),
+    )
 }
 
 /** The smallest file SQLite writes. */

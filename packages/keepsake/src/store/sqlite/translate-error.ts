@@ -12,7 +12,7 @@ const ADVICE: readonly (readonly [prefix: string, code: StoreErrorCode, advice: 
   [
     'SQLITE_READONLY',
     'store-read-only',
-    'The file or its folder cannot be written, or it was opened with readOnly. Give write access to both, or open it for reading only.',
+    'The file or its folder cannot be written, or it was opened with readOnly. Give write access to both, or copy the file to a folder that can be written.',
   ],
   [
     'SQLITE_PERM',
