@@ -67,11 +67,35 @@ const selfHostedSchema = z.strictObject({
 /** `GET /memories` of the self-hosted server: names in the query, without pages. */
 export async function answerSelfHostedList(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { top_k, limit, ...names } = readQuery(c, selfHostedSchema)
+  const part = { start: 0, size: top_k ?? limit ?? DEFAULT_RESULTS }
+  const { results } = await listNamed(context, c, names, part)
+  return { results }
+}
+
+const olderSchema = z.strictObject({
+  ...ENTITIES,
+  page: wholeNumber(1_000_000).optional(),
+  page_size: wholeNumber(MOST_RESULTS).optional(),
+})
+
+/** `GET /v1/memories/` of clients before version 2: names in the query; a page where one is asked for, else a plain list. */
+export async function answerOlderList(context: Mem0Context, c: ServerRequest): Promise<object> {
+  const { page, page_size: pageSize, ...names } = readQuery(c, olderSchema)
+  const place = { page, pageSize }
+  const { count, results } = await listNamed(context, c, names, partOf(place))
+  return page === undefined && pageSize === undefined ? results : asPage(c, place, { count, results })
+}
+
+async function listNamed(
+  context: Mem0Context,
+  c: ServerRequest,
+  names: Parameters<typeof entityFilter>[0],
+  part: ReturnType<typeof partOf>,
+): Promise<{ readonly count: number; readonly results: readonly Mem0Memory[] }> {
   const people = await selectPeople(context, c, entityFilter(names), 'read')
-  const size = top_k ?? limit ?? DEFAULT_RESULTS
   const list = new MeantMemories(context.deps, people, { over: false, forms: listedForms(context.deps) })
-  const { results } = await list.part({ start: 0, size })
-  return { results: await showAll(context, results) }
+  const { count, results } = await list.part(part)
+  return { count, results: await showAll(context, results) }
 }
 
 /**

@@ -71,7 +71,7 @@ function readFields<Output>(
   where: 'body' | 'query',
 ): Output {
   const asked = Object.entries(given).filter(
-    ([key, value]) => !IGNORED.has(key) && !isLeftOut(key, value, where),
+    ([key, value]) => value !== null && !IGNORED.has(key) && !isLeftOut(key, value, where),
   )
   // Not by assignment: `__proto__` would be lost.
   const fields: unknown = Object.fromEntries(asked)

@@ -24,10 +24,13 @@ export const time = z
 export const LOOKUP = { ...ENTITIES, filters, metadata: filters, latest_only: flag, show_expired: flag }
 
 export const MOST_RESULTS = 1_000
-export const limit = z
-  .int('must be a whole number')
-  .min(1, 'must be at least 1')
-  .max(MOST_RESULTS, `must be at most ${MOST_RESULTS}`)
+export const limit = z.preprocess(
+  (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
+  z
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(MOST_RESULTS, `must be at most ${MOST_RESULTS}`),
+)
 
 /** The dialects differ in unknown names in `filters`. */
 export type Dialect = 'hosted' | 'self-hosted'

@@ -80,6 +80,8 @@ describe('arguments as models send them', () => {
     ['remember', { turns: '[{"role": "user", "text": "I sail."}]' }],
     ['list_memories', { forms: 'fact', limit: '2' }],
     ['recall', { question: '42' }],
+    ['recall', { question: 'Where do I live?', limit: '', types: '' }],
+    ['due', { from: '', to: '' }],
   ]
 
   it.each(lenient)('%s %j is read as it is meant', async (tool, args) => {

@@ -64,6 +64,7 @@ describe('what is refused', () => {
     }
     expect((await served.bare(key, LIST, { Accept: 'text/html' })).status).toBe(406)
     for (const Accept of [
+      '',
       'application/json',
       '*/*',
       'text/html, application/*;q=0.5',

@@ -11,6 +11,7 @@ import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import { parseJson } from '../serving/request-body.ts'
 import { describeError } from '../serving/write-log.ts'
+import { withReadArguments } from './memory-tool.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import { onError } from './sdk-listeners.ts'
 
@@ -62,13 +63,13 @@ const ALLOWS_JSON = /(?:\*\/\*|application\/(?:\*|json))(?!\s*;\s*q=0(?:\.0*)?\s
 /** The SDK refuses clients that do not also accept a stream, which is never sent here. */
 function acceptingAnswer({ url, headers: given }: Request): Request {
   const headers = new Headers(given)
-  if (ALLOWS_JSON.test(given.get('accept') ?? '*/*'))
+  if (ALLOWS_JSON.test(given.get('accept') || '*/*'))
     headers.set('accept', 'application/json, text/event-stream')
   return new Request(url, { method: 'POST', headers })
 }
 
 async function readMessage(c: ServerRequest): Promise<unknown> {
-  const message = parseJson(await c.req.text())
+  const message = withReadArguments(parseJson(await c.req.text()))
   // MCP removed batches in 2025-06-18, and one would count as a single request against the rate limit.
   if (Array.isArray(message))
     throw new Problem(400, 'malformed', 'Send one JSON-RPC message a request: batches are not taken.')

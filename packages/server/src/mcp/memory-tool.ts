@@ -94,13 +94,15 @@ export function memoryTool<Input extends z.ZodObject, Output extends z.ZodObject
 
 type JsonSchema = z.core.JSONSchema._JSONSchema
 
-/** Reads arguments as models send them: `null` for an absent option, and numbers, booleans and lists as text. */
+/** Reads arguments as models send them: `null` or no text for an absent option, and numbers, booleans and lists as text. */
 function readAsMeant(given: unknown, schema: JsonSchema): unknown {
   if (typeof given !== 'object' || given === null || typeof schema === 'boolean') return given
   const meant: [string, unknown][] = []
   for (const [name, value] of Object.entries(given)) {
-    const types = typesOf(schema.properties?.[name] ?? true)
-    const isAbsent = value === null && !types.has('null') && schema.required?.includes(name) !== true
+    const property = schema.properties?.[name] ?? true
+    const types = typesOf(property)
+    const isBlank = (value === null && !types.has('null')) || (value === '' && !takesBlank(property))
+    const isAbsent = isBlank && schema.required?.includes(name) !== true
     if (!isAbsent) meant.push([name, typeof value === 'string' ? readAsType(value, types) : value])
   }
   return Object.fromEntries(meant)
@@ -109,6 +111,25 @@ function readAsMeant(given: unknown, schema: JsonSchema): unknown {
 function typesOf(schema: JsonSchema): ReadonlySet<unknown> {
   if (typeof schema === 'boolean') return new Set()
   return new Set([schema.type, ...(schema.anyOf ?? []).flatMap((branch) => [...typesOf(branch)])])
+}
+
+function takesBlank(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return true
+  const { type, minLength = 0, anyOf = [] } = schema
+  return (type === 'string' && minLength === 0 && schema.enum === undefined) || anyOf.some(takesBlank)
+}
+
+/** A message whose call has arguments in the form of MCP: some hosts send `null`, or JSON as text. */
+export function withReadArguments(message: unknown): unknown {
+  const { params } = (message ?? {}) as { readonly params?: { readonly arguments?: unknown } | null }
+  const given = params?.arguments
+  if (given !== null && typeof given !== 'string') return message
+  try {
+    const read: unknown = given === null ? {} : JSON.parse(given)
+    return { ...(message as object), params: { ...params, arguments: read } }
+  } catch {
+    return message
+  }
 }
 
 /** Parses text where the schema takes no text but what the text says; one item stands for a list of one. */
