@@ -155,15 +155,17 @@ function plainSlack(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** Open WebUI's chats, each a tree. */
+/** Open WebUI's chats, each a tree; older ones are lists. */
 const OPEN_WEBUI: ChatFormat = {
-  signs: [/^\$(\[\])?\.chat\.history$/],
+  signs: [/^\$(\[\])?\.chat\.(?:history|messages)$/],
   read: ({ chat, id }) => {
-    const { messages, currentId } = fields(fields(chat)['history'])
+    const { history, messages: list } = fields(chat)
+    const { messages, currentId } = fields(history)
+    const all = items(Object.values(fields(messages)))
     return {
       session: nameIn(id) ?? null,
       current: nameIn(currentId),
-      messages: items(Object.values(fields(messages))).map(({ role, content, timestamp: at, id, parentId }) =>
+      messages: (all.length > 0 ? all : items(list)).map(({ role, content, timestamp: at, id, parentId }) =>
         byRole(role, { text: content, at, id: nameIn(id), parent: nameIn(parentId) }),
       ),
     }
@@ -210,26 +212,42 @@ function readLangchain(record: JsonObject): FormatMessage | LeftOutReason {
 
 /** ShareGPT's data sets. */
 const SHAREGPT: ChatFormat = {
-  signs: [/^\$(\[\])?\.conversations\[\]\.from$/],
-  read: ({ id, conversations }) => ({
+  signs: [/^\$(\[\])?\.(?:conversations|items)\[\]\.from$/],
+  read: ({ id, conversations, items: list, messages }) => ({
     session: nameIn(id) ?? null,
-    messages: items(conversations).map(({ from, value }) => byRole(from, { text: value })),
+    messages: items(conversations ?? list ?? messages).map(({ from, role, value, content }) =>
+      byRole(from ?? role, { text: value ?? content }),
+    ),
   }),
 }
 
-/** Messenger's and Instagram's export. */
+/** Messenger's and Instagram's export, and Messenger's of encrypted chats, which names its fields otherwise. */
 const MESSENGER: ChatFormat = {
-  signs: [/^\$\.messages\[\]\.sender_name$/],
+  signs: [/^\$\.messages\[\]\.(?:sender_name|senderName)$/],
   isNewestFirst: true,
-  read: ({ messages }) => ({
-    session: null,
-    messages: items(messages).map(({ sender_name: name, content, timestamp_ms: at }) => ({
-      role: null,
-      speaker: typeof name === 'string' ? withoutMojibake(name) : undefined,
-      text: typeof content === 'string' ? withoutMojibake(content) : '',
-      at,
-    })),
-  }),
+  read: ({ messages }) => ({ session: null, messages: items(messages).map(readMessengerMessage) }),
+}
+
+function readMessengerMessage(record: JsonObject): FormatMessage | LeftOutReason {
+  const [name, content] = [record['sender_name'] ?? record['senderName'], record['content'] ?? record['text']]
+  const speaker = typeof name === 'string' ? withoutMojibake(name) : undefined
+  const text = typeof content === 'string' ? withoutMojibake(content) : ''
+  if (record['isUnsent'] === true || record['is_unsent'] === true) return 'deleted'
+  if (record['call_duration'] !== undefined || isMetaNotice(text, speaker)) return 'notices'
+  return { role: null, speaker, text, at: record['timestamp_ms'] ?? record['timestamp'] }
+}
+
+/** Reactions, in the languages of the larger exports: an emoji, and the message it is about. */
+const REACTION =
+  /^(?:liked a message|[^.!?\n]{0,30}\p{Extended_Pictographic}[^.!?\n]{0,20}(?:to (?:your|a) message|deine Nachricht reagiert|(?:votre|ton) message|tu mensaje|tuo messaggio|sua mensagem|je bericht|ваше сообщение))\s*$/iu
+const DEED =
+  /^(?:sent (?:an?|your) |missed (?:an?|your) |(?:started|joined|ended) (?:an?|the|sharing) |left the (?:group|chat)|named the group|changed the |set (?:the|your|his|her) |added \S.* to the (?:group|chat)|removed \S.* from the|created the group|pinned a message|unsent a message)/i
+
+/** A sentence of the messenger about the sender: their name, in full or before a deed. */
+function isMetaNotice(text: string, speaker: string | undefined): boolean {
+  if (REACTION.test(text)) return true
+  if (speaker === undefined || !text.startsWith(`${speaker} `)) return false
+  return speaker.includes(' ') || DEED.test(text.slice(speaker.length + 1))
 }
 
 /** Meta writes each byte of UTF-8 as a character. */
@@ -241,6 +259,9 @@ function withoutMojibake(text: string): string {
     return text
   }
 }
+
+/** Takeout's words before what was asked. */
+const PROMPTED = /^(?:Prompted\s+|[^:：\n]{0,30}(?:prompt|プロンプト|提示)[^:：\n]{0,15}[:：]\s*)([\s\S]+)$/i
 
 /** Gemini: Takeout's activity, a request of its API, and AI Studio. */
 const GEMINI: ChatFormat = {
@@ -255,9 +276,10 @@ const GEMINI: ChatFormat = {
           isThought === true ? 'machinery' : byRole(role, { text: parts ?? text }),
         ),
       }
-    const asked = /^Prompted\s+([\s\S]+)$/.exec(String(title))?.[1]
-    if (asked === undefined) return one('notices')
     const answer = items(answers).map(({ html }) => textOfHtml(String(html)))
+    // In other languages than English, what has an answer was asked.
+    const asked = PROMPTED.exec(String(title))?.[1] ?? (answer.length > 0 ? nameIn(title) : undefined)
+    if (asked === undefined) return one('notices')
     return {
       session: null,
       messages: [

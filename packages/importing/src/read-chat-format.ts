@@ -139,10 +139,15 @@ function partIn(
   }
 }
 
+/** Seconds or milliseconds, as tables have them. */
+export const SINCE_1970 = /^\d{10}(?:\.\d+)?$|^\d{13}$/
+
 /** A date as English programs write it: `March 1, 2026 6:30pm`, `2026-03-01@18h30m12s`. */
 export function timeOf(value: unknown, where: string, settings: ImportSettings): number | undefined {
   if (isAbsent(value) || value === '' || Number.isNaN(value)) return undefined
   const what = `${where}: the time`
+  if (typeof value === 'string' && SINCE_1970.test(value))
+    return readMoment(Number(value), what, settings, 'seconds')
   if (typeof value !== 'string' || /^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(value))
     return readMoment(value, what, settings, 'seconds')
   const plain = value.replace(/@(\d\d)h(\d\d)m(\d\d)s.*$/, ' $1:$2:$3').replace(/(\d)([ap]m)\b/i, '$1 $2')

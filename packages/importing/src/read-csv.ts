@@ -8,7 +8,7 @@ import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.t
 import type { InputFile } from './input-file.ts'
 import type { LeftOut } from './left-out.ts'
 import { inSessions, withIds } from './name-turns.ts'
-import { findUser, timeOf } from './read-chat-format.ts'
+import { findUser, SINCE_1970, timeOf } from './read-chat-format.ts'
 import { roleOf } from './speaking.ts'
 import { momentOf, readStamped, type StampedMessage } from './stamped-lines.ts'
 
@@ -71,8 +71,9 @@ export function readCsv(input: InputFile, settings: ImportSettings): ImportSourc
 }
 
 function readRows(input: InputFile): Row[] {
-  const records = parseTable(input)
-  const [head, ...rows] = records
+  const delimiters = delimitersOf(input)
+  const [delimiter = ','] = delimiters
+  const [head, ...rows] = parseTable(input, delimiters)
   const names = head?.record ?? []
   const find = (column: RegExp): number => names.findIndex((name) => column.test(name.trim()))
   const { text: texts, ...others } = COLUMNS
@@ -82,11 +83,18 @@ function readRows(input: InputFile): Row[] {
     throw unreadable(
       `${input.name}: no column holds messages. The columns are ${names.join(', ')}; name one "text".`,
     )
+  // Marks between columns that stand in the words too, without quotation marks around them.
+  const textOf = (record: readonly string[], where: string): string => {
+    const isTooLong = record.length > names.length && record.slice(names.length).join('').trim() !== ''
+    if (!isTooLong) return cell(record, text)
+    if (text === names.length - 1) return record.slice(text).join(delimiter).trim()
+    throw unreadable(`${where}: there are more cells than columns. Put the text into quotation marks.`)
+  }
   const cell = (record: readonly string[], column: number | undefined): string =>
     column === undefined ? '' : (record[column] ?? '').trim()
   return rows.map(({ record, info }) => ({
     line: info.lines,
-    text: textWithAttachments(cell(record, text), filesIn(cell(record, attached))),
+    text: textWithAttachments(textOf(record, `${input.name}:${info.lines}`), filesIn(cell(record, attached))),
     speaker: cell(record, speaker) || undefined,
     time: cell(record, time),
     id: cell(record, id) || undefined,
@@ -111,13 +119,16 @@ interface CsvRecord {
   readonly info: { readonly lines: number }
 }
 
-function parseTable(input: InputFile): CsvRecord[] {
+function delimitersOf(input: InputFile): string[] {
+  const [head = ''] = input.text(0, 4_096).split(/\r?\n/)
+  return [',', ';', '\t'].filter((mark) => head.includes(mark))
+}
+
+function parseTable(input: InputFile, delimiter: string[]): CsvRecord[] {
   try {
     return parse(input.text(0, input.size), {
       bom: true,
-      delimiter: [',', ';', '\t'].filter((mark) =>
-        (input.text(0, 4_096).split(/\r?\n/)[0] ?? '').includes(mark),
-      ),
+      delimiter,
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -129,7 +140,8 @@ function parseTable(input: InputFile): CsvRecord[] {
 
 /** A date that is not ISO 8601, whose order of day and month the file decides. */
 function stampOf({ time, line }: Row): StampedMessage | null {
-  if (/^\d{4}-\d\d-\d\d[T ]/.test(time)) return null
-  const [stamped] = readStamped([{ text: `[${time}] x: x`, number: line }])
+  if (/^\d{4}-\d\d-\d\d[T ]/.test(time) || SINCE_1970.test(time)) return null
+  const moment = time.includes(':') ? time : `${time} 00:00`
+  const [stamped] = readStamped([{ text: `[${moment}] x: x`, number: line }])
   return stamped ?? null
 }

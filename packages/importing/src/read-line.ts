@@ -8,9 +8,13 @@ import { chooseSpeaker, partOf } from './speaking.ts'
 import { momentOf, readStamped, type StampedMessage } from './stamped-lines.ts'
 
 /** A day above its messages: `2026/03/01(Sun)`, `Sun, 03/01/2026`, `2026.03.01 Sunday`. */
-const DAY = /^(?:\p{L}{2,12}[.,]*\s+)?(\d{1,4}[./-]\d{1,2}[./-]\d{1,4})\.?\s?(?:\(?\p{L}{1,12}\)?)?$/u
+const DAY = /^(?:\p{L}{2,12}[.,]*\s+)?(\d{1,4}[./-]\d{1,2}[./-]\d{1,4})\.?\s?(?:[(（]?\p{L}{1,12}[)）]?)?$/u
+/** `2026년 3월 13일`, `2026年3月13日` */
+const SIGNED_DAY = /^(\d{4})[년年]\s?(\d{1,2})[월月]\s?(\d{1,2})[일日]/u
 /** A message: time, name and text between tabs. */
 const MESSAGE = /^(?:(\S{1,4})\s?)?(\d{1,2}:\d\d)(?:\s?([AP]M))?\t([^\t]+)\t(.*)$/iu
+/** A notice of the messenger: a time, and words without a name. */
+const NOTICE = /^(?:\S{1,4}\s?)?\d{1,2}:\d\d(?:\s?[AP]M)?\t[^\t]*$/iu
 const MEDIA = /^\[[^[\]\n]{2,30}\]$/u
 
 /** Whether a line begins LINE's export of a chat. */
@@ -18,7 +22,7 @@ export const isLineHead = (line: string): boolean => /^\uFEFF?\[LINE\]/.test(lin
 
 /** Reads LINE's export of a chat. Times are in the settings' time zone. */
 export function readLine(input: InputFile, settings: ImportSettings): ImportSource {
-  const messages = readMessages(input)
+  const { found: messages, notices } = readMessages(input)
   const { order, note } = decideDateOrder(messages, input.name, settings)
   const counts = new Map<string, number>()
   for (const { name } of messages) counts.set(name ?? '', (counts.get(name ?? '') ?? 0) + 1)
@@ -26,6 +30,7 @@ export function readLine(input: InputFile, settings: ImportSettings): ImportSour
     throw unreadable(`${input.name} has no line with a time, a name and a text between tabs.`)
   const user = chooseSpeaker(input.name, counts, settings)
   function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {
+    leftOut.add('notices', notices)
     for (const message of messages) {
       const text = message.text.replace(/^"([\s\S]*)"$/, '$1').trim()
       if (text === '' || MEDIA.test(text)) {
@@ -46,11 +51,12 @@ export function readLine(input: InputFile, settings: ImportSettings): ImportSour
 }
 
 /** Reads each message as one whose line begins with day and time. */
-function readMessages(input: InputFile): StampedMessage[] {
+function readMessages(input: InputFile): { readonly found: StampedMessage[]; readonly notices: number } {
   const found: StampedMessage[] = []
+  let notices = 0
   let day: string | null = null
   for (const { text, number } of input.lines()) {
-    const opened = DAY.exec(text.trim())?.[1]
+    const opened = DAY.exec(text.trim().replace(SIGNED_DAY, '$1.$2.$3'))?.[1]
     const [, before = '', time, after = '', name, words = ''] = MESSAGE.exec(text) ?? []
     if (opened !== undefined) day = opened
     else if (day !== null && time !== undefined && name !== undefined) {
@@ -60,10 +66,11 @@ function readMessages(input: InputFile): StampedMessage[] {
       if (stamped === undefined)
         throw unreadable(`${input.name}:${number}: this day and time cannot be read.`)
       found.push({ ...stamped, name: name.trim(), text: words })
-    } else {
+    } else if (NOTICE.test(text)) notices += 1
+    else {
       const last = found.at(-1)
       if (last !== undefined) found.push({ ...(found.pop() ?? last), text: `${last.text}\n${text}` })
     }
   }
-  return found
+  return { found, notices }
 }

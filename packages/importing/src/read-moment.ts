@@ -9,7 +9,7 @@ const FUTURE_TAKEN = 366 * 86_400_000
 const EARLIEST_YEAR = 1800
 const EXAMPLE = 'Write it as "2026-03-03T19:05:00Z".'
 const ISO =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i
 
 /** Year, month, day, hour, minute and second on a wall clock; months from 1. */
 export type WallTime = readonly [
@@ -82,7 +82,7 @@ const fraction = (digits: string | undefined): number =>
   digits === undefined ? 0 : Math.trunc(Number(`0.${digits}`) * 1_000)
 
 function offsetOf(zone: string): number {
-  if (/z/i.test(zone)) return 0
+  if (/[a-z]/i.test(zone)) return 0
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes ?? 0)) * 60_000
 }

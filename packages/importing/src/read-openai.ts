@@ -77,11 +77,9 @@ function readMessage(value: unknown, where: string, { format, settings, leftOut 
   const text = readContent(content)
   if (text === undefined) throw unreadable(`${where}: "content" must be a string or a list of parts.`)
   if (part === 'machine') leftOut.add('machinery')
-  else if (text === '' && isWordless(value)) leftOut.add('wordless')
+  else if (text === '' && (content !== undefined || isWordless(value))) leftOut.add('wordless')
   else if (text === '')
-    throw unreadable(
-      `${where}: "content" is ${content === undefined ? 'missing' : 'empty'}. Remove the message, or add its text.`,
-    )
+    throw unreadable(`${where}: "content" is missing. Remove the message, or add its text.`)
   if (part === 'machine' || text === '') return []
   const at = timeOf(value, where, settings)
   const turn = {
@@ -96,13 +94,9 @@ function readMessage(value: unknown, where: string, { format, settings, leftOut 
   return [{ user: null, agent: null, app: null, session: null, where, turn }]
 }
 
-/** Whether a message may be empty: one that calls a tool, or holds a picture. */
+/** Whether a message may have no content: one that calls a tool, or holds a recording. */
 const isWordless = (message: JsonObject): boolean =>
-  ['tool_calls', 'function_call', 'refusal', 'audio'].some((field) => !isAbsent(message[field])) ||
-  ['content', 'parts'].some((field) => isFilledList(message[field])) ||
-  (message['content'] === null && message['role'] === 'assistant')
-
-const isFilledList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+  ['tool_calls', 'function_call', 'refusal', 'audio'].some((field) => !isAbsent(message[field]))
 
 function timeOf(message: JsonObject, where: string, settings: ImportSettings): number | undefined {
   const field = TIMES.find((name) => !isAbsent(message[name]))

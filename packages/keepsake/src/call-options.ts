@@ -120,10 +120,11 @@ const OPTIONS = {
   log: namesOf<LogFilter>({ after: true, before: true, kinds: true, newestFirst: true, limit: true }),
 }
 
-const BOOLEANS: ReadonlySet<string> = new Set([
-  ...['dryRun', 'everything', 'exactScope', 'newestFirst', 'pinned', 'profile', 'blocks', 'reinforce'],
-  ...['remember', 'describe', 'maskMetadata'],
-])
+const BOOLEANS: ReadonlySet<string> = new Set(
+  'dryRun everything exactScope newestFirst pinned profile blocks reinforce remember describe maskMetadata'.split(
+    ' ',
+  ),
+)
 /** Options that are lists of texts, with the texts there are; `null`: any. */
 const LISTS: Readonly<Record<string, readonly string[] | null>> = {
   forms: MEMORY_FORMS,

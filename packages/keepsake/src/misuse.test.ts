@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OpenOptions } from './open-options.ts'
 import { openMemory, type Keepsake } from './memory.ts'
 import type { ScopedMemory } from './scoped-memory.ts'
 
@@ -50,5 +49,5 @@ test.each<[Record<string, unknown>, RegExp]>([
   [{ modelOptions: { timeout: 5 } }, /Did you mean "timeoutMs"/],
   [{ path: 'a\0b.db' }, /without NUL/],
 ])('openMemory(%j) is refused in words', async (given, said) => {
-  await expect(openMemory({ path: ':memory:', ...given } as OpenOptions)).rejects.toThrow(said)
+  await expect(openMemory({ path: ':memory:', ...given })).rejects.toThrow(said)
 })

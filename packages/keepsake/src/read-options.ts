@@ -88,7 +88,7 @@ function isOfKind(value: unknown, kind: string): boolean {
   if (value === undefined || kind.endsWith('model')) return true
   const [, method] = /"(\w+)\(\)"/.exec(kind) ?? []
   if (method !== undefined) return has(value, method)
-  if (kind.startsWith('"')) return kind.includes(`"${String(value)}"`)
+  if (kind.startsWith('"')) return typeof value === 'string' && kind.includes(`"${value}"`)
   if (kind.includes('number')) return Number.isSafeInteger(value) && Number(value) >= Number(kind.at(-1))
   return kind === 'a list' ? Array.isArray(value) : value !== null && kind.includes(` ${typeof value}`)
 }

@@ -20,6 +20,89 @@ const T = '2026-03-14T10:00:00Z'
 
 /** Shapes in which programs write their exports beside those of the samples. */
 const VARIANTS: Readonly<Record<string, Variant>> = {
+  'Messenger, its own sentences': {
+    content: json({
+      messages: [
+        ['Ana Fox', 'I moved to Graz 😊'],
+        ['Ben', 'Reacted 😂 to your message '],
+        ['Ben', 'Ben sent an attachment.'],
+        ['Ana Fox', 'Ana Fox hat einen Anhang gesendet.'],
+        ['Ben', 'Liked a message'],
+        ['Ben', 'Hat mit ❤ auf deine Nachricht reagiert'],
+        ['Ben', 'Ben is what they call me'],
+      ].map(([name, content], at) => ({ sender_name: name, content, timestamp_ms: Date.parse(T) + at })),
+    }),
+    said: ['Ana Fox: I moved to Graz 😊', 'Ben: Ben is what they call me'],
+  },
+  'Messenger, encrypted': {
+    content: json({
+      participants: ['Ana', 'Ben'],
+      messages: [
+        { senderName: 'Ben', text: 'oops', timestamp: Date.parse(T) + 2, isUnsent: true },
+        { senderName: 'Ben', text: 'Schön', timestamp: Date.parse(T) + 1, isUnsent: false },
+        { senderName: 'Ana', text: 'Ich wohne in Köln', timestamp: Date.parse(T), isUnsent: false },
+      ],
+    }),
+    said: ['Ana: Ich wohne in Köln', 'Ben: Schön'],
+  },
+  'Gemini in another language': {
+    content: json([
+      {
+        header: 'Gemini-Apps',
+        title: 'Eingegebener Prompt: Ich lerne Harfe',
+        time: T,
+        safeHtmlItem: [{ html: 'Gut' }],
+      },
+      { header: 'Gemini-Apps', title: 'Gemini-Apps verwendet', time: T },
+    ]),
+    said: ['user: Ich lerne Harfe', 'assistant: Gut'],
+  },
+  'a table with times since 1970 and marks in words': {
+    content: 'name;time;message\nAna;1773482399;I moved\nBen;1773482400000;Well; yes; good',
+    said: ['Ana: I moved', 'Ben: Well; yes; good'],
+    last: '2026-03-14T10:00:00.000Z',
+  },
+  'a table with days alone': {
+    content: 'Date,Sender,Message\n13.03.2026,Ana,I moved\n14.03.2026,Ben,Good',
+    said: ['Ana: I moved', 'Ben: Good'],
+  },
+  'LINE in Chinese, with notices': {
+    content: chat(
+      '[LINE] 與小明的聊天',
+      '',
+      '2026/03/13（五）',
+      '上午10:15\t小華\t我搬到台北了',
+      '下午10:16\t小明\t"好',
+      '真的？"',
+      '下午10:17\t小明已收回訊息',
+      '2026年3月14日',
+      '上午12:05\t小華\t晚安',
+    ),
+    said: ['小華: 我搬到台北了', '小明: 好\n真的？', '小華: 晚安'],
+    user: '小華',
+  },
+  'ShareGPT, items and messages': {
+    content: json([
+      { id: 'a', items: [{ from: 'human', value: 'I keep bees' }] },
+      { id: 'b', messages: [{ role: 'user', content: 'I own a kiln' }] },
+    ]),
+    said: ['user: I keep bees', 'user: I own a kiln'],
+  },
+  'messages of no words among others': {
+    content: json([
+      { role: 'user', content: 'I keep bees' },
+      { role: 'assistant', content: '' },
+      { role: 'user', content: null },
+    ]),
+    said: ['user: I keep bees'],
+  },
+  'Open WebUI, a list': {
+    content: json([
+      { chat: { messages: [{ role: 'user', content: 'I keep bees', timestamp: 1_773_482_400 }] } },
+    ]),
+    said: ['user: I keep bees'],
+    last: '2026-03-14T10:00:00.000Z',
+  },
   'WhatsApp in German': {
     content: chat(
       '14.03.26, 19:05 - Ana: Ich habe einen Hund',

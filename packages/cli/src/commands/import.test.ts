@@ -42,7 +42,12 @@ const REFUSED: readonly [what: string, content: string, options: string[], probl
     /:1: .* there is "content".*--format openai/,
   ],
   ['an unknown role', turn({ role: 'boss' }), [], /:1: "role" must be "user" or "assistant"/],
-  ['an empty message', message({ content: '' }), [], /given.txt:2 \$\[1\]: "content" is empty/],
+  [
+    'a message without content',
+    message({ content: undefined }),
+    [],
+    /given.txt:2 \$\[1\]: "content" is missing/,
+  ],
   ['a message without a role', message({ role: 'boss', content: 'x' }), [], /:2 \$\[1\]: "role" must be/],
   ['content of no kind', message({ content: 7 }), [], /:2 \$\[1\]: "content" must be a string or a list/],
   ['JSON that ends', '[{"role":"user","content":"Hi"},', [], /given.txt:1: this is not JSON: it ends/],

@@ -1,8 +1,7 @@
 /** Names of the tags around what a model thinks. */
-const NAMES = [
-  ...['think', 'thinking', 'thought', 'thoughts', 'reasoning'],
-  ...['seed:think', 'antthinking', 'reflection', 'scratchpad'],
-]
+const NAMES = 'think thinking thought thoughts reasoning seed:think antthinking reflection scratchpad'.split(
+  ' ',
+)
 /** Marks of models that write no tags: Kimi, Magistral, Command A, gpt-oss. */
 const MARKS: readonly (readonly [open: string, close: string])[] = [
   ['◁think▷', '◁/think▷'],
