@@ -32,7 +32,7 @@ export async function findMemory(scope: ScopedMemory, given: string): Promise<Me
   const [found] = ending
   if (found === undefined)
     throw notFound(
-      `There is no memory ${given} here. "keepsake list --all" lists all memories with their ids.`,
+      `There is no memory ${given} here. "keepsake list --all" lists all memories with their ids; "keepsake forget --about" takes a topic.`,
     )
   if (ending.length > 1) throw wrongUsage(`${given} matches ${ending.length} memories: give more of the id.`)
   return found

@@ -112,7 +112,7 @@ export const forgetCommand = scopeCommand({
 })
 
 function showTopic({ memories, unsure, operations }: ForgottenTopic, isDryRun: boolean): Shown {
-  const undo = operations.flatMap(({ id, parent }) => (parent === null ? [`Undo: keepsake undo ${id}`] : []))
+  const undo = operations.flatMap(({ id, parent }) => (parent === null ? [id] : []))
   return {
     data: { memories, unsure, operations: operations.map(({ id }) => id) },
     words: ({ width, dim }) => {
@@ -122,7 +122,7 @@ function showTopic({ memories, unsure, operations }: ForgottenTopic, isDryRun: b
         `${isDryRun ? 'Would drop' : 'Dropped'} ${formatCount(memories.length, 'memory', 'memories')}:`,
         ...list(memories),
         ...(unsure.length === 0 ? [] : ['Not sure, and kept:', ...list(unsure)]),
-        ...undo.map(dim),
+        ...(undo.length === 0 ? [] : [dim(`Undo: keepsake undo ${undo.join(' ')}`)]),
       ].join('\n')
     },
   }
@@ -157,16 +157,23 @@ export const undoCommand = scopeCommand({
   summary: 'undo an operation',
   description: 'Undoes an operation and everything that followed from it. An undo can be undone.',
   declare: (command) =>
-    command.argument('<operation>', '"last", or its id, as "keepsake history" and every change print it'),
+    command.argument(
+      '[operation...]',
+      '"last", the default, or ids, as "keepsake history" and every change print them',
+    ),
   examples: [
     'keepsake undo last --user maya',
     'keepsake undo 0198c1d2-7c3e-7b41-9d20-3f6a5b1c2d4e --user maya',
   ],
   async run({ scope }, named) {
-    const operation = await scope.undo(named === 'last' ? await lastChange(scope) : named)
+    const undone: Operation[] = []
+    for (const one of named.length === 0 ? ['last'] : named)
+      undone.push(await scope.undo(one === 'last' ? await lastChange(scope) : one))
+    const kinds = undone.map(({ kind }) => kind).join(', ')
+    const ids = undone.map(({ id }) => id).join(' ')
     return {
-      data: { operation },
-      words: ({ dim }) => `Undone (${operation.kind}).\n${dim(`Undo this: keepsake undo ${operation.id}`)}`,
+      data: undone.length === 1 ? { operation: undone[0] } : { operations: undone },
+      words: ({ dim }) => `Undone (${kinds}).\n${dim(`Undo this: keepsake undo ${ids}`)}`,
     }
   },
 })

@@ -17,6 +17,7 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
+import { withTexts } from '../work/read-memories.ts'
 import { memoriesOf, originOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit, tryDecision, type UnitOfWork } from '../work/unit-of-work.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
@@ -247,10 +248,15 @@ export async function forgetAbout(
     const unit = done?.result ?? (await tryDecision(engine, row, decide)).unit
     operations.push(...(done?.operations ?? []))
     const before = [...unit.changes.memories].filter(({ status }) => status === 'deleted')
-    gone.push(...before)
+    gone.push(...withTexts(unit.state, before))
     const ids = new Set(before.map(({ id }) => id))
     const near = ids.size > 0 ? [] : await findPlausible(unit, request)
-    unsure.push(...near.flatMap((id) => unit.state.memories.get(id) ?? []))
+    unsure.push(
+      ...withTexts(
+        unit.state,
+        near.flatMap((id) => unit.state.memories.get(id) ?? []),
+      ),
+    )
   }
   return { memories: gone, unsure, operations }
 }
