@@ -68,6 +68,15 @@ describe('an answer of a model that thinks aloud', () => {
     ])
   })
 
+  it('may be held back from its beginning, and ends in the midst of a thought', () => {
+    const spoken = new SpokenText({ mayBeginThinking: true })
+    expect([spoken.push('Hello.\n<think>They'), spoken.push(' greet'), spoken.end()]).toEqual([
+      '',
+      '',
+      'Hello.\n',
+    ])
+  })
+
   it('reads many tags that nothing closes', () => {
     expect(withoutThinking('x <think> '.repeat(20_000))).toMatch(/^x/)
     expect(withoutThinking('`<think '.repeat(20_000))).toMatch(/^`<think/)

@@ -77,9 +77,15 @@ export class SpokenText {
     for (;;) {
       if (this.#state !== 'speech') {
         const found = this.#closing.exec(this.#rest.slice(from))
-        if (found === null) return isEnd ? said + this.#release() : said
-        this.hasUnopened ||= this.#state === 'unknown' && tagAt(this.#rest.trimStart()) === undefined
-        this.#skip(from + found.index + found[0].length)
+        if (found === null) {
+          if (!isEnd) return said
+          if (this.#state === 'thought') return said + this.#release()
+          // Nothing closed: it did not begin inside a thought.
+          this.#state = 'speech'
+        } else {
+          this.hasUnopened ||= this.#state === 'unknown' && tagAt(this.#rest.trimStart()) === undefined
+          this.#skip(from + found.index + found[0].length)
+        }
       }
       from = 0
       const index = this.#rest.search(BEGINNING)
@@ -102,7 +108,7 @@ export class SpokenText {
 
   /** Returns the words after an opening tag that nothing closes: none, unless it stands in the middle of a line. */
   #release(): string {
-    return this.#state === 'unknown' || this.#line.trim() !== '' ? this.#speak(this.#rest.length) : ''
+    return this.#line.trim() === '' ? '' : this.#speak(this.#rest.length)
   }
 
   #skip(length: number): void {
