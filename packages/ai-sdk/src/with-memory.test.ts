@@ -1,5 +1,5 @@
 import { generateText, isStepCount, Output, streamText, tool, wrapLanguageModel } from 'ai'
-import { MockLanguageModelV3, MockLanguageModelV4 } from 'ai/test'
+import { MockLanguageModelV4 } from 'ai/test'
 import { openMemory, type Keepsake, type ScopedMemory } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -276,18 +276,6 @@ describe('withMemory and structured output', () => {
 })
 
 describe('withMemory over other models', () => {
-  it('takes models of specification v3, as AI SDK 6 has them', async () => {
-    await tellEarlier()
-    const inner = new MockLanguageModelV3({ doGenerate: says('Peanuts.') })
-    const model = withMemory(inner, ana)
-    expect(model.specificationVersion).toBe('v3')
-    expect(model.modelId).toBe('mock-model-id')
-    const { text } = await generateText({ model, prompt: 'What can Mia not eat?' })
-    expect(text).toBe('Peanuts.')
-    expect(inner.doGenerateCalls[0]?.prompt[0]).toMatchObject({ role: 'system' })
-    expect(await saidIn(ana)).toContain('assistant: Peanuts.')
-  })
-
   it('composes with other middleware', async () => {
     const inner = new MockLanguageModelV4({ doGenerate: says('Done.'), doStream: streams(says('Done.')) })
     const model = wrapLanguageModel({

@@ -117,22 +117,6 @@ describe('a scope', () => {
     const long = ana.editBlock('tasks', { insert: 'x'.repeat(60) })
     await expect(long).rejects.toThrow('takes 60 characters')
   })
-
-  it('is asked of every other route by its parameters', async () => {
-    const ana = client.scope({ user: 'ana', tenant: 'acme' })
-    await ana.remember({ role: 'user', text: 'I have a parrot named Kiwi.' }, { session: 'one' })
-    const ended = await client.api.POST('/v1/scopes/{user}/sessions/end', { params: ana.params, body: {} })
-    expect(ended.response.status).toBe(202)
-    await keepsake.drain()
-    const { data } = await client.api.GET('/v1/scopes/{user}/persona', { params: ana.params })
-    expect(data?.subjects[0]?.entries).toMatchObject([
-      { key: { id: 'pets' }, values: [{ value: 'parrot Kiwi' }] },
-    ])
-    const { error } = await client.api.GET('/v1/scopes/{user}/memories/{memory}', {
-      params: { ...ana.params, path: { ...ana.params.path, memory: 'nope' } },
-    })
-    expect(error?.code).toBe('not-found')
-  })
 })
 
 describe('lists', () => {

@@ -43,6 +43,7 @@ beforeEach(() => {
 
 const BEES = 'I keep four hives of bees on my roof.'
 const ASK = 'How warm is it for my bees?'
+const TALK = [`user: ${BEES}`, 'assistant: I see.', `user: ${ASK}`, 'assistant: It is 21 degrees.']
 const CALL = { call: 'weather', arguments: '{"city":"Lyon"}' }
 const input = z.object({ city: z.string() })
 
@@ -91,12 +92,7 @@ describe('AI SDK 7', () => {
       expect(askedPaths()).toEqual([path, path, path])
       expect(upstream.asked.at(-1)?.body).toContain('four hives')
       expect(upstream.asked.at(-1)?.body).toContain('21 in Lyon')
-      expect(await remembered()).toEqual([
-        `user: ${BEES}`,
-        'assistant: I see.',
-        `user: ${ASK}`,
-        'assistant: It is 21 degrees.',
-      ])
+      expect(await remembered()).toEqual(TALK)
     },
   )
 
@@ -130,12 +126,7 @@ describe('AI SDK 6', () => {
       expect(await told.text).toBe('It is 21 degrees.')
       expect(askedPaths()).toEqual([path, path, path])
       expect(upstream.asked.at(-1)?.body).toContain('four hives')
-      expect(await remembered()).toEqual([
-        `user: ${BEES}`,
-        'assistant: I see.',
-        `user: ${ASK}`,
-        'assistant: It is 21 degrees.',
-      ])
+      expect(await remembered()).toEqual(TALK)
     },
   )
 })
@@ -171,26 +162,17 @@ describe('LangChain', () => {
     expect((await model.invoke(talk)).text).toBe('It is 21 degrees.')
     expect(askedPaths()).toEqual([path, path, path])
     expect(upstream.asked.at(-1)?.body).toContain('four hives')
-    expect(await remembered()).toEqual([
-      `user: ${BEES}`,
-      'assistant: I see.',
-      `user: ${ASK}`,
-      'assistant: It is 21 degrees.',
-    ])
+    expect(await remembered()).toEqual(TALK)
   })
 
-  it('ChatOpenAI by /v1/chat/completions, streamed', async () => {
-    let text = ''
-    for await (const chunk of await openai(false).stream(BEES)) text += chunk.text
-    expect(text).toBe('I see.')
-    expect(upstream.asked.at(-1)?.path).toBe('/v1/chat/completions')
-    expect(await remembered()).toEqual([`user: ${BEES}`, 'assistant: I see.'])
-  })
-
-  it('ChatAnthropic, streamed', async () => {
-    let text = ''
-    for await (const chunk of await anthropic().stream(BEES)) text += chunk.text
-    expect(text).toBe('I see.')
-    expect(await remembered()).toEqual([`user: ${BEES}`, 'assistant: I see.'])
+  it.each([
+    ['ChatOpenAI', '/v1/chat/completions', () => openai(false)],
+    ['ChatAnthropic', '/v1/messages', anthropic],
+  ] as const)('%s by %s, streamed', async (_, path, open) => {
+    let answer = ''
+    for await (const chunk of await open().stream(BEES)) answer += chunk.text
+    expect(answer).toBe('I see.')
+    expect(askedPaths()).toEqual([path])
+    expect(await remembered()).toEqual(TALK.slice(0, 2))
   })
 })

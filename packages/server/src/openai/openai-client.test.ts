@@ -32,6 +32,9 @@ async function say(content: string, more: object = {}) {
     .withResponse()
 }
 
+const streamed = () =>
+  served.client().chat.completions.create({ model: 'm', user: 'ana', messages: [user(BEES)], stream: true })
+
 describe('OpenAI’s client, through Keepsake', () => {
   it('gets the upstream’s answer, and the exchange is remembered', async () => {
     const { data, response } = await say(BEES)
@@ -44,15 +47,15 @@ describe('OpenAI’s client, through Keepsake', () => {
   })
 
   it('is handed nothing of what was asked to be forgotten', async () => {
-    await say('My cousin Marek lent me four thousand.')
-    await served.pending.drain()
-    await served.keepsake.drain()
-    await say("Marek is a closed chapter. I don't want you to know about him.")
-    await served.pending.drain()
-    await served.keepsake.drain()
-    await say(BEES)
-    await served.pending.drain()
-    await served.keepsake.drain()
+    for (const words of [
+      'My cousin Marek lent me four thousand.',
+      "Marek is a closed chapter. I don't want you to know about him.",
+      BEES,
+    ]) {
+      await say(words)
+      await served.pending.drain()
+      await served.keepsake.drain()
+    }
     await say('Who lent me money, and where are my bees?')
     const handed = JSON.stringify(last().messages)
     expect(handed).toContain('hives')
@@ -61,14 +64,8 @@ describe('OpenAI’s client, through Keepsake', () => {
 
   it('has what was said before in the next talk, as data after the application’s own words', async () => {
     await say(BEES)
-    const { response } = await served
-      .client()
-      .chat.completions.create({
-        model: 'm',
-        user: 'ana',
-        messages: [{ role: 'system', content: 'You are kind.' }, user('Where are my bees?')],
-      })
-      .withResponse()
+    const messages = [{ role: 'system', content: 'You are kind.' }, user('Where are my bees?')]
+    const { response } = await say('', { messages })
     const [own, recalled, asked] = last().messages
     expect([own, asked]).toEqual([{ role: 'system', content: 'You are kind.' }, user('Where are my bees?')])
     expect(recalled?.role).toBe('system')
@@ -249,10 +246,7 @@ describe('streaming', () => {
       bytes.slice(at * 37, at * 37 + 37),
     )
     upstream.script = (_, response) => sendPieces(response, pieces)
-    const response = await served
-      .client()
-      .chat.completions.create({ model: 'm', user: 'ana', messages: [user(BEES)], stream: true })
-      .asResponse()
+    const response = await streamed().asResponse()
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect((await served.turns(ana)).at(-1)).toBe(`assistant: ${POEM}`)
@@ -266,9 +260,7 @@ describe('streaming', () => {
       await heard
       response.end(streamOf(' again.').join(''))
     }
-    const stream = await served
-      .client()
-      .chat.completions.create({ model: 'm', user: 'ana', messages: [user(BEES)], stream: true })
+    const stream = await streamed()
     const pieces: string[] = []
     for await (const chunk of stream) {
       pieces.push(chunk.choices[0]?.delta.content ?? '')
@@ -279,9 +271,7 @@ describe('streaming', () => {
 
   it('broken off by the upstream, breaks off for the client; what was half said is not remembered', async () => {
     upstream.script = (_, response) => sendPieces(response, streamOf(POEM).slice(0, 3), { cut: true })
-    const stream = await served
-      .client()
-      .chat.completions.create({ model: 'm', user: 'ana', messages: [user(BEES)], stream: true })
+    const stream = await streamed()
     const pieces: string[] = []
     const read = async () => {
       for await (const chunk of stream) pieces.push(chunk.choices[0]?.delta.content ?? '')
@@ -299,9 +289,7 @@ describe('streaming', () => {
       response.write(event({ content: 'Bees' }))
       response.on('close', resolve)
     }
-    const stream = await served
-      .client()
-      .chat.completions.create({ model: 'm', user: 'ana', messages: [user(BEES)], stream: true })
+    const stream = await streamed()
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content === 'Bees') break
     await gone
     expect(await served.turns(ana)).toEqual([`user: ${BEES}`])

@@ -80,16 +80,6 @@ describe('OpenAI’s client, by /v1/responses', () => {
     expect(await served.keepsake.scopes()).toHaveLength(1)
   })
 
-  it('streams, and is remembered whole', async () => {
-    const POEM = 'Bees, 蜂蜜, and a 🐝 again.'
-    upstream.script = answering({ text: POEM })
-    const stream = served.client().responses.stream({ model: 'm', user: 'ana', input: BEES })
-    let text = ''
-    for await (const event of stream) if (event.type === 'response.output_text.delta') text += event.delta
-    expect([text, (await stream.finalResponse()).output_text]).toEqual([POEM, POEM])
-    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, `assistant: ${POEM}`])
-  })
-
   it('broken off, filtered or failed, remembers the question alone', async () => {
     const cut = responseEvents([{ text: 'Half an answer' }]).slice(0, 6)
     upstream.script = (_, response) => sendPieces(response, cut, { cut: true })
