@@ -142,7 +142,8 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
     await page.getByText(/Statements without a message: 1\./).waitFor()
     await page.getByRole('button', { name: 'Import 1 message' }).click()
     await page.getByText('1 of 1 messages were new').waitFor()
-    expect(await saidBy('olaf')).toEqual(['other: Keeps two goats'])
+    const listed = await inspector.served.keepsake.scope({ user: 'olaf' }).memories()
+    expect(listed.map(({ text }) => text)).toEqual(['Keeps two goats'])
   })
 
   it('says by file and line what is wrong, asks what it does not know, and goes on', async () => {
