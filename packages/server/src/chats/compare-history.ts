@@ -124,7 +124,7 @@ function isEdit(
   if (isExchange) {
     const isOne = others.length === 0 && answer?.role !== 'user'
     // Another conversation of the same user may have gone on meanwhile.
-    const isOfTalk = first.idOf === undefined || first.idOf(old.text) === old.id
+    const isOfTalk = first.idOf === undefined || old.id.startsWith(first.idOf(old.text))
     return isNamed || (isOne && isOfTalk && (usersBefore > 1 || isAlike(old.text, first.text)))
   }
   if (messages.length !== compared.length) return false

@@ -39,6 +39,8 @@ export class ExchangeRecord {
   readonly #exchange: Exchange
   /** Resolved once: a session that ends between the steps must not change the turn ids. */
   #place: TalkPlace | null = null
+  /** Whether it replaces stored turns: then its words may be those of a turn that was replaced before. */
+  #replaces = false
 
   constructor(keepsake: Keepsake, exchange: Exchange) {
     this.#keepsake = keepsake
@@ -76,7 +78,10 @@ export class ExchangeRecord {
     const sent = readConversation(this.#place, messages)
     const history = compareHistory(stored.flatMap(asSpoken), sent.said, session !== null)
     const { turns, replaced } = chatTurns(sent, { messages, answer, history, stored, continues }, at)
-    if (turns.length > 0) await memory.remember(turns, session === null ? {} : { session })
+    this.#replaces ||= replaced.length > 0 || history.answersAgain.length > 0
+    const options = session === null ? {} : { session }
+    if (this.#replaces) await rememberAgain(memory, turns, options)
+    else if (turns.length > 0) await memory.remember(turns, options)
     await eraseTurns(memory, replaced)
     // An assistant that has just called tools goes on: its earlier words stay.
     if (answer === null || continues !== null || messages.at(-1)?.by !== 'user') return
@@ -85,7 +90,13 @@ export class ExchangeRecord {
     const { answersAgain } = compareHistory(now, sent.said, session !== null)
     await eraseTurns(
       memory,
-      answersAgain.slice(0, Math.max(0, answersAgain.indexOf(answerId(sent.talk, answer)))),
+      answersAgain.slice(
+        0,
+        Math.max(
+          0,
+          answersAgain.findLastIndex((id) => id.startsWith(answerId(sent.talk, answer))),
+        ),
+      ),
     )
   }
 
@@ -210,6 +221,23 @@ export function chatTurns(
   if (answer === null || answer.trim() === '') return { turns, replaced: edited }
   turns.push({ role: 'assistant', text: answer, id: answerId(talk, answer), at: at.answered })
   return { turns, replaced: edited }
+}
+
+/** Stores turns. One that was replaced before, and is said again, gets an id of its own: an erased id stays erased. */
+async function rememberAgain(
+  memory: ScopedMemory,
+  turns: readonly TurnInput[],
+  options: { readonly session?: string },
+): Promise<void> {
+  let open = turns
+  for (let time = 2; open.length > 0; time++) {
+    const { added } = await memory.remember(open, options)
+    if (added === open.length) return
+    const stored = await memory.turns({ ids: open.flatMap(({ id }) => id ?? []) })
+    const ids = new Set(stored.map(({ id }) => id))
+    const erased = open.filter(({ id = '' }) => !ids.has(id))
+    open = erased.map((turn) => ({ ...turn, id: `${(turn.id ?? '').replace(/~\d+$/, '')}~${time}` }))
+  }
 }
 
 async function eraseTurns(memory: ScopedMemory, turns: readonly string[]): Promise<void> {

@@ -90,6 +90,36 @@ describe('SillyTavern 1.13.0, a chat completion source of its own address', () =
     expect((await turns()).join()).not.toContain('Ida.')
   })
 
+  it('a message edited back, and an answer or swipe chosen again, are there once more', async () => {
+    const back = [MINE, answered('Bees!'), said('My goat is called Ida.')]
+    await send([MINE], 'Bees!')
+    await send(back, 'Ida.')
+    await send([MINE, answered('Bees!'), said('My goat is called Ilda.')], 'Ilda.')
+    await send(back, 'Ida.')
+    expect((await turns()).slice(-2)).toEqual(['user: My goat is called Ida.', 'assistant: Ida.'])
+    await send(back, 'A fine name.')
+    await send(back, 'Ida.')
+    expect((await turns()).slice(-2)).toEqual(['user: My goat is called Ida.', 'assistant: Ida.'])
+    await send([...back, answered('A fine name.'), said('Yes.')], 'Good.')
+    expect((await turns()).toSorted()).toEqual([
+      'assistant: A fine name.',
+      'assistant: Bees!',
+      'assistant: Good.',
+      'user: I keep four hives of bees on my roof.',
+      'user: My goat is called Ida.',
+      'user: Yes.',
+    ])
+  })
+
+  it('two chats that go on beside each other leave each other alone', async () => {
+    const other = said('What is mead?')
+    await send([MINE], 'Bees!')
+    await send([other], 'Honey wine.')
+    await send([MINE, answered('Bees!'), said('Tell me more about them.')], 'They fly.')
+    await send([other, answered('Honey wine.'), said('Tell me more about it.')], 'It is sweet.')
+    expect(new Set(await turns()).size).toBe(8)
+  })
+
   it('words that the model writes for the user are a draft, and nobody’s turn', async () => {
     await send([MINE], 'Bees!')
     const point =
