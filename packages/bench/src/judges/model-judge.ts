@@ -98,7 +98,7 @@ export const JUDGE_PROMPTS = [
 const DEGREES = { whole: 2, part: 1, none: 0 } as const
 
 /**
- * A language model as judge, by our own rubrics (prompts/judge-*.ts). Judged texts are shown as data. Where a verdict follows from parts
+ * A language model as judge, by our own rubrics (data/prompts/judge-*.txt). Judged texts are shown as data. Where a verdict follows from parts
  * (the points of a memory, the elements of an answer), the model judges the parts and the verdict follows by rule.
  *
  * @throws JudgeError from every call without a verdict; none is ever substituted.

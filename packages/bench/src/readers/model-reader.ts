@@ -63,7 +63,7 @@ export interface ModelReaderOptions {
 }
 
 /**
- * A language model as reader (prompts/read-answer.ts and choose-option.ts). It is shown the system's context, or the memories where there
+ * A language model as reader (data/prompts/read-answer.*.txt and choose-option.*.txt). It is shown the system's context, or the memories where there
  * is none. Tokens are the provider's count, repairs included, else Keepsake's estimate of one question and its answer.
  *
  * @throws ReaderError when the model cannot be reached or gives nothing usable.

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { strToU8, zipSync } from 'fflate'
 
 type Cell = string | number
 
@@ -12,7 +12,7 @@ export function workbook(sheets: Readonly<Record<string, readonly (readonly Cell
   const part = (name: string, type: string): string =>
     `<Override PartName="${name}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`
   const pages = names.map((_, place) => `/xl/worksheets/sheet${place + 1}.xml`)
-  return zip({
+  const files = {
     '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('/xl/workbook.xml', 'sheet.main')}${pages.map((page) => part(page, 'worksheet')).join('')}</Types>`,
     '_rels/.rels': relations([relation(1, 'officeDocument', 'xl/workbook.xml')]),
     'xl/workbook.xml': `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>${names.map((name, place) => `<sheet name="${name}" sheetId="${place + 1}" r:id="rId${place + 1}"/>`).join('')}</sheets></workbook>`,
@@ -22,7 +22,8 @@ export function workbook(sheets: Readonly<Record<string, readonly (readonly Cell
     ...Object.fromEntries(
       Object.values(sheets).map((rows, place) => [`xl/worksheets/sheet${place + 1}.xml`, sheetXml(rows)]),
     ),
-  })
+  }
+  return zipSync(Object.fromEntries(Object.entries(files).map(([name, xml]) => [name, strToU8(xml)])))
 }
 
 function sheetXml(rows: readonly (readonly Cell[])[]): string {
@@ -37,34 +38,4 @@ function sheetXml(rows: readonly (readonly Cell[])[]): string {
       `<row r="${row + 1}">${cells.map((cell, column) => cellXml(cell, row, column)).join('')}</row>`,
   )
   return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${lines.join('')}</sheetData></worksheet>`
-}
-
-/** An archive of files that are stored as they are. */
-function zip(files: Readonly<Record<string, string>>): Uint8Array {
-  const locals: Buffer[] = []
-  const entries: Buffer[] = []
-  let offset = 0
-  for (const [name, text] of Object.entries(files)) {
-    const data = Buffer.from(text)
-    const path = Buffer.from(name)
-    const common = Buffer.alloc(26)
-    common.writeUInt16LE(20, 0)
-    common.writeUInt32LE(crc32(data), 10)
-    common.writeUInt32LE(data.length, 14)
-    common.writeUInt32LE(data.length, 18)
-    common.writeUInt16LE(path.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, path, data])
-    const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(offset, 10)
-    entries.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, tail, path]))
-    locals.push(local)
-    offset += local.length
-  }
-  const directory = Buffer.concat(entries)
-  const end = Buffer.alloc(18)
-  end.writeUInt16LE(entries.length, 4)
-  end.writeUInt16LE(entries.length, 6)
-  end.writeUInt32LE(directory.length, 8)
-  end.writeUInt32LE(offset, 12)
-  return Buffer.concat([...locals, directory, Buffer.from('PK\x05\x06', 'latin1'), end])
 }
