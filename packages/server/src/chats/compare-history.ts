@@ -53,7 +53,7 @@ export function compareHistory(
     const ids = gap.stored.map(({ id }) => id)
     if (gap.isLast && gap.sent.length === 0 && sent.at(-1)?.role === 'user') {
       const isAnswer = gap.stored.every(({ role }) => role === 'assistant')
-      if (!gap.isFirst && (isNamed || isAnswer)) answersAgain = ids
+      if (!gap.isFirst && (isNamed || (isAnswer && isOfTalk(sent, known)))) answersAgain = ids
     } else if (isEdit(gap, sent, isNamed)) {
       const replaced = ids.slice(gap.isFirst && !gap.isLast ? ids.length - gap.sent.length : 0)
       for (const [place, index] of gap.sent.entries())
@@ -64,6 +64,12 @@ export function compareHistory(
     }
   }
   return { stored: known, edited, answersAgain }
+}
+
+/** Whether the stored message that the last one equals was said in this conversation, and not in another of the same user. */
+function isOfTalk(sent: readonly HistoryMessage[], known: ReadonlyMap<number, string>): boolean {
+  const last = sent.at(-1)
+  return last?.idOf === undefined || known.get(sent.length - 1)?.startsWith(last.id) === true
 }
 
 /** Aligns both conversations. @param known receives the sent messages that are stored */
@@ -124,8 +130,8 @@ function isEdit(
   if (isExchange) {
     const isOne = others.length === 0 && answer?.role !== 'user'
     // Another conversation of the same user may have gone on meanwhile.
-    const isOfTalk = first.idOf === undefined || old.id.startsWith(first.idOf(old.text))
-    return isNamed || (isOne && isOfTalk && (usersBefore > 1 || isAlike(old.text, first.text)))
+    const isHere = first.idOf === undefined || old.id.startsWith(first.idOf(old.text))
+    return isNamed || (isOne && isHere && (usersBefore > 1 || isAlike(old.text, first.text)))
   }
   if (messages.length !== compared.length) return false
   return messages.every((one, place) => {

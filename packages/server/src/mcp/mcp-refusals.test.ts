@@ -82,6 +82,7 @@ describe('arguments as models send them', () => {
     ['recall', { question: '42' }],
     ['recall', { question: 'Where do I live?', limit: '', types: '' }],
     ['due', { from: '', to: '' }],
+    ['add_fact', { text: 'The user rows.', key: '', until: '' }],
   ]
 
   it.each(lenient)('%s %j is read as it is meant', async (tool, args) => {

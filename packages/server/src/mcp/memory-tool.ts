@@ -115,8 +115,9 @@ function typesOf(schema: JsonSchema): ReadonlySet<unknown> {
 
 function takesBlank(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return true
-  const { type, minLength = 0, anyOf = [] } = schema
-  return (type === 'string' && minLength === 0 && schema.enum === undefined) || anyOf.some(takesBlank)
+  const { type, minLength = 0, anyOf = [], format, pattern } = schema
+  const isFree = minLength === 0 && schema.enum === undefined && format === undefined && pattern === undefined
+  return (type === 'string' && isFree) || anyOf.some(takesBlank)
 }
 
 /** A message whose call has arguments in the form of MCP: some hosts send `null`, or JSON as text. */

@@ -118,6 +118,11 @@ describe('SillyTavern 1.13.0, a chat completion source of its own address', () =
     await send([MINE, answered('Bees!'), said('Tell me more about them.')], 'They fly.')
     await send([other, answered('Honey wine.'), said('Tell me more about it.')], 'It is sweet.')
     expect(new Set(await turns()).size).toBe(8)
+    await send([MINE, answered('Bees!'), said('Thanks!')], 'Any time.')
+    await send([other, answered('Honey wine.'), said('Thanks!')], 'You are welcome.')
+    expect(await turns()).toEqual(
+      expect.arrayContaining(['assistant: Any time.', 'assistant: You are welcome.']),
+    )
   })
 
   it('words that the model writes for the user are a draft, and nobody’s turn', async () => {
