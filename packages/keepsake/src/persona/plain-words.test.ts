@@ -35,6 +35,8 @@ describe('a line of the profile', () => {
     ['partner', 'Tom', 'The user is married to Tom.', 'partner Tom'],
     ['allergies', 'peanuts', 'The user is allergic to peanuts.', 'is allergic to peanuts'],
     ['residence', '里昂', '用户住在里昂。', '住在里昂'],
+    ['residence', '新竹', '用户和别人住新竹。', '住在新竹'],
+    ['partner', '男朋友阿凯', '用户男朋友叫阿凯。', '男朋友阿凯'],
     ['pets', 'dog Rex', 'The user has a dog called Rex.', 'dog Rex'],
   ])('says %s %s in plain words', (key, value, text, words) => {
     expect(said(key, value, text)).toBe(words)
@@ -47,6 +49,12 @@ describe('a line of the profile', () => {
     ['children', 'daughter is 6', "The user's daughter is 6.", 400, 'daughter was 6 in March 2024'],
     ['health-state', 'pregnant', 'The user is pregnant.', 60, 'was pregnant in March 2024'],
     ['health-state', 'pregnant', 'The user is pregnant.', 300, null],
+    ['health-state', '34 weeks pregnant', 'The user is 34 weeks pregnant.', 50, 'was 34 weeks pregnant in March 2024'],
+    ['health-state', '34 weeks pregnant', 'The user is 34 weeks pregnant.', 70, null],
+    ['health-state', '怀孕', '用户怀孕20周了。', 170, null],
+    ['health', 'takes antibiotics', 'The user is on antibiotics for a week.', 1, 'is on antibiotics for a week'],
+    ['health', 'takes antibiotics', 'The user is on antibiotics for a week.', 60, null],
+    ['health', 'takes statins', 'The user has taken statins for two years.', 400, 'has taken statins for two years'],
     [
       'plans',
       'flying to Rome tonight',

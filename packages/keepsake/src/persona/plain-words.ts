@@ -44,7 +44,7 @@ export function sayInPlainWords(
   const age = now - fact.validFrom
   const moving = MOVING.find(({ key, words }) => key?.test(fact.key) === true || words.test(phrase))
   if (moving === undefined) return phrase
-  if (age > moving.lastsMs) return null
+  if (age > Math.min(moving.lastsMs, termOf(fact.text))) return null
   return age <= moving.freshMs ? phrase : dated(phrase, monthOf(fact.validFrom, timeZone, HAN.test(phrase)))
 }
 
@@ -74,7 +74,11 @@ function movesMore(predicate: string, said: string): boolean {
 
 /** “girlfriend Ines” says its relation itself; “Ines” does not. */
 function startsWithRole(key: string, said: string): boolean {
-  return key === 'partner' && /^\p{Ll}/u.test(said) && said.includes(' ')
+  return (
+    key === 'partner' &&
+    ((/^\p{Ll}/u.test(said) && said.includes(' ')) ||
+      /^(?:[男女未前]|老公|老婆|丈夫|妻子|先生|太太|爱人|對象|对象)/u.test(said))
+  )
 }
 
 /** Returns a statement without its subject; `null` where it begins with another or speaks of several people. */
@@ -89,7 +93,7 @@ function predicateOf(text: string, subject: string): string | null {
         .slice(who.length)
         .replace(/^(?:['’]s|的)/, '')
         .trim()
-      return rest === '' || /^(?:and|与|和)\b/.test(rest) ? null : rest
+      return rest === '' || /^(?:and\b|与|和)/.test(rest) ? null : rest
     }
   return null
 }
@@ -103,6 +107,17 @@ interface Moving {
   /** After that, it is left out. */
   readonly lastsMs: number
 }
+
+/** How long a pregnancy of which the week or month was told can last, in milliseconds. */
+function termOf(text: string): number {
+  const [, number = '', unit = ''] =
+    /(\d{1,2}) (weeks?|months?) pregnant/.exec(text) ?? /[怀懷]?孕(\d{1,2})[个個]?(周|週|月)/.exec(text) ?? []
+  if (number === '') return Number.POSITIVE_INFINITY
+  const weeks = /^(?:week|周|週)/.test(unit) ? Number(number) : Number(number) * LONGEST_MONTH
+  return Math.max(0, LONGEST_PREGNANCY - weeks) * 7 * DAY_MS
+}
+const LONGEST_PREGNANCY = 42
+const LONGEST_MONTH = 4.4
 
 const NEVER = /(?!)/
 const MOVING: readonly Moving[] = [
@@ -118,6 +133,13 @@ const MOVING: readonly Moving[] = [
       /\b(?:(?:this|next|last) (?:week|weekend|month|\w+day)|soon|yesterday|at the moment|right now|for now)\b|[本这下上](?:个?[周月]|星期)|马上|最近|目前|眼下/i,
     freshMs: DAY_MS,
     lastsMs: 45 * DAY_MS,
+  },
+  {
+    key: null,
+    words:
+      /\bfor (?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|a few|a couple of|the next) (?:\p{L}+ )?(?:days?|weeks?|fortnights?|nights?)\b|\buntil (?:tomorrow|next|\p{L}+day)\b|(?:吃|休|住|歇)[一两三几半\d]+(?:天|周|个?星期)(?!了)/iu,
+    freshMs: 2 * DAY_MS,
+    lastsMs: 30 * DAY_MS,
   },
   { key: /^mood$/, words: NEVER, freshMs: DAY_MS, lastsMs: 3 * DAY_MS },
   { key: /^(?:plans|goals|current-activity)$/, words: NEVER, freshMs: 14 * DAY_MS, lastsMs: 180 * DAY_MS },

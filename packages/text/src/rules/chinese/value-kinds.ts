@@ -114,6 +114,8 @@ export function isOfKind(key: string, value: string): boolean {
       return isWorkplace(value)
     case 'allergies':
       return isSubstance(value)
+    case 'age':
+      return !/[百千万]|\d{3}/u.test(value)
     case 'health':
       return !IN_JEST.test(value)
     case 'learning':

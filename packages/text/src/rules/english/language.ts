@@ -74,6 +74,7 @@ export const ENGLISH: Language = {
       .replace(/^(?:(?:in|into|to) )?(?:an? |the |some )?/, '')
       .replace(/\s+(?:too|as well|either|anymore|any more|(?:right )?now)$/i, ''),
   endings: (given, before) => readEndings(goOnAbout(spellOutCasual(given), before, AROUND)),
+  isOfKind,
   isCorrection: (sentence) =>
     /\b(?:actually|correction|i meant|to correct|sorry,? i mean|in fact)\b|,\s*not\s+(?!that\b|just\b|only\b|because\b)\S+/i.test(
       sentence,
@@ -92,6 +93,12 @@ export const ENGLISH: Language = {
   wide: ENGLISH_WIDE,
   please: 'please',
   hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the (?:record|table)|scrub|purg|clear\b|clearing|reset|empty|los(?:e|ing) (?:what|every|all)|unhear|un-?remember|closed|off[- ]limits|\bgone\b|discard|destroy|scrap|nuk|let(?:ting)? go of|burn|\bbin|ditch|dump|trash|throw|toss|chuck|shred|away with|unlearn|(?:start|begin)\w* (?:over|again|afresh|anew|fresh|from|with|all)|conversation never|this (?:conversation|talk|chat)|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).{0,300}\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)|(?:\b(?:not|dont|never|wish|rather|prefer)\b|n['’]t\b).{0,300}\b(?:heard?\b|know (?:anything )?(?:about|that)|remind|told you|ask me)/i,
+}
+
+/** “My blood type is coffee” is a joke, and “my twins” are one's children. */
+function isOfKind(key: string, value: string): boolean {
+  if (key === 'siblings') return !/^twins\b/i.test(value)
+  return key !== 'blood-type' || /^(?:a|b|ab|o)(?!\p{L})/iu.test(value)
 }
 
 const OPENING = /^(?:(?:so|then|ah|oh|and|wait|ok|okay|wow|great|nice|hmm|well)[\s,.!…]+)*/i
