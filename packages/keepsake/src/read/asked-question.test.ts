@@ -25,6 +25,7 @@ describe('a question', () => {
       said: null,
       during: null,
       profile: true,
+      blocks: true,
       shown: new Set(),
       shownTurns: new Set(),
       countTokens: estimateTokens,
@@ -41,6 +42,7 @@ describe('a question', () => {
       speaker: 'Mia',
       where: { path: 'channel', is: 'web' },
       profile: false,
+      blocks: false,
       countTokens: (text: string) => text.length,
     } as const
     expect(
