@@ -3,6 +3,7 @@ import type { RememberResult, ScopedMemory } from 'keepsake'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
 import type { PlacedTurn } from './import-source.ts'
+import { hashOf } from './name-turns.ts'
 
 /** Turns recorded in one transaction, since a durable write costs the same for one and for many. */
 const BATCH = 500
@@ -103,9 +104,16 @@ const openSession = (scope: ScopedMemory, session: string): OpenSession => ({
   end: () => endSession(scope, session),
 })
 
-/** @throws InvalidInputError naming file and line of what the engine refuses */
-async function recordBatch(scope: ScopedMemory, batch: Batch): Promise<RememberResult> {
-  const turns = withoutRepeats(batch)
+/**
+ * Records turns. A message that was edited since an earlier import is stored beside its first form.
+ *
+ * @throws InvalidInputError naming file and line of what the engine refuses
+ */
+async function recordBatch(
+  scope: ScopedMemory,
+  batch: Batch,
+  turns = withoutRepeats(batch),
+): Promise<RememberResult> {
   try {
     const remembered = await scope.remember(
       turns.map(({ turn }) => turn),
@@ -116,8 +124,25 @@ async function recordBatch(scope: ScopedMemory, batch: Batch): Promise<RememberR
   } catch (error) {
     const isPlaced = error instanceof InvalidInputError || isOf('turn-conflict', error)
     if (!isPlaced) throw error
-    throw placed(error, turns)
+    const named = isOf('turn-conflict', error) ? await withEdited(scope, turns, error.details['turn']) : null
+    if (named === null) throw placed(error, turns)
+    return recordBatch(scope, batch, named)
   }
+}
+
+/** The turns, an edited one under an id of its own; `null` where it differs in more than its words, as by another `speaker` setting. */
+async function withEdited(
+  scope: ScopedMemory,
+  turns: readonly PlacedTurn[],
+  id: unknown,
+): Promise<PlacedTurn[] | null> {
+  const edited = turns.find(({ turn }) => turn.id === id)
+  const [stored] = typeof id === 'string' ? await scope.turns({ ids: [id] }) : []
+  if (edited === undefined || stored === undefined || stored.text === edited.turn.text) return null
+  const { role, speaker = null, text } = edited.turn
+  if (role !== stored.role || speaker !== stored.speaker) return null
+  const turn = { ...edited.turn, id: `${stored.id}~${hashOf(text)}` }
+  return turns.map((one) => (one === edited ? { ...one, turn } : one))
 }
 
 /** The engine's error of a code. Its class would load the engine. */

@@ -274,3 +274,35 @@ describe('an export for others', () => {
     expect(back.json()).toMatchObject([{ added: memories.length, users: ['ana'] }])
   })
 })
+
+describe('a newer export of the same chat', () => {
+  const exported = (words: readonly string[]): string =>
+    file(
+      JSON.stringify({
+        name: 'Ben',
+        type: 'personal_chat',
+        id: 7,
+        messages: words.map((text, id) => ({
+          id,
+          type: 'message',
+          date: '2026-01-01T10:00:00',
+          from: 'Ana',
+          text,
+        })),
+      }),
+    )
+
+  it('brings edited messages beside their first form, once, and what is new', async () => {
+    const db = temporaryFile('edited.db')
+    const newer = exported(['I live in Graz, by the river.', 'I bake.', 'I have a dog.'])
+    const options = ['--user', 'ana', '--speaker', 'Ana', '--time-zone', 'UTC']
+    for (const path of [exported(['I live in Graz.', 'I bake.']), newer, newer])
+      expect((await importFile(db, path, ...options)).code).toBe(0)
+    expect((await turnsOf(db, 'ana')).map(({ text }) => text)).toEqual([
+      'I live in Graz.',
+      'I bake.',
+      'I live in Graz, by the river.',
+      'I have a dog.',
+    ])
+  })
+})
