@@ -14,14 +14,7 @@ const TURNS = [
   { ...TURN, text: 'I live in Bristol and I am allergic to penicillin.' },
   { ...TURN, id: 't2', role: 'assistant', text: 'I will keep that in mind.' },
   { ...TURN, id: 't3', session: 's2', text: 'My sister Ada lives in Leeds.', at: '2026-03-10T19:05:00Z' },
-  {
-    ...TURN,
-    id: 't4',
-    session: 's2',
-    role: 'assistant',
-    text: 'Give her my best.',
-    at: '2026-03-10T19:06:00Z',
-  },
+  { ...TURN, id: 't4', session: 's2', role: 'assistant', text: 'Say hello.', at: '2026-03-10T19:06:00Z' },
 ]
 
 const lines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
@@ -158,26 +151,27 @@ describe('import', () => {
     expect(result).toMatchObject({ added: 0, repeated: 4 })
   })
 
-  it('needs a person, and makes no database without one that is named', async () => {
-    const { code, err } = await run(['import', talk, '--db', join(folder, 'nobody.db')])
+  it.each([
+    ['a person, and makes no database without one', lines(TURNS), [], '--user'],
+    [
+      'JSON, and names file and line otherwise',
+      `${JSON.stringify(TURNS[0])}\nnot json\n`,
+      ['--user', 'x'],
+      'read.jsonl:2',
+    ],
+    [
+      'fields that it knows',
+      lines([{ role: 'user', text: 'hi', timestamp: '2026' }]),
+      ['--user', 'x'],
+      '"timestamp"',
+    ],
+  ])('needs %s', async (_, content, options, message) => {
+    const [file, refused] = [join(folder, 'read.jsonl'), join(folder, 'refused.db')]
+    writeFileSync(file, content)
+    const { code, err } = await run(['import', file, ...options, '--db', refused])
     expect(code).toBe(2)
-    expect(err).toContain('--user')
-  })
-
-  it('names file and line of what it cannot read', async () => {
-    const bad = join(folder, 'bad.jsonl')
-    writeFileSync(bad, `${JSON.stringify(TURNS[0])}\nnot json\n`)
-    const { code, err } = await run(['import', bad, '--user', 'x', '--db', join(folder, 'bad.db')])
-    expect(code).toBe(2)
-    expect(err).toContain('bad.jsonl:2')
-  })
-
-  it('tells an unknown field rather than dropping it', async () => {
-    const bad = join(folder, 'field.jsonl')
-    writeFileSync(bad, lines([{ role: 'user', text: 'hi', timestamp: '2026-01-01' }]))
-    const { code, err } = await run(['import', bad, '--user', 'x', '--db', join(folder, 'field.db')])
-    expect(code).toBe(2)
-    expect(err).toContain('"timestamp"')
+    expect(err).toContain(message)
+    expect(existsSync(refused)).toBe(false)
   })
 
   it('reads stdin for -', async () => {

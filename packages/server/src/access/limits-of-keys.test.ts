@@ -1,5 +1,5 @@
 import { type Keepsake } from 'keepsake'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createApp, type AppOptions } from '../app.ts'
 import { testDeps } from '../testing/test-deps.ts'
 import { UNLOCKED } from './grant.ts'
@@ -9,21 +9,17 @@ import { UpstreamBudget } from './limit-requests.ts'
 import { testMemory } from '../testing/test-memory.ts'
 
 let keepsake: Keepsake
-let close = (): void => undefined
 beforeEach(async () => {
   keepsake = await testMemory()
-})
-afterEach(async () => {
-  close()
 })
 
 async function serve(options: Partial<AppOptions> = {}, key: Partial<NewKey> = {}, now = Date.now) {
   const keys = new KeyStore(keepsake.records)
-  const { deps, close: end } = testDeps(keepsake, {
+  const { deps, close } = testDeps(keepsake, {
     upstream: { url: 'http://127.0.0.1:1/v1', key: 'paid' },
     now,
   })
-  close = end
+  onTestFinished(close)
   const app = createApp(deps, { keys, ...options })
   const made = await keys.create({ name: 'x', ...key })
   const headers = { Authorization: `Bearer ${made.key}`, 'Content-Type': 'application/json' }
@@ -44,7 +40,6 @@ describe('the upstream', () => {
     const { post } = await serve()
     const refused = await post('/v1/chat/completions', chat)
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('user-required')])
-    close()
     const open = await serve({ chats: { requireUser: false } })
     // There is nothing at that address: it got as far as asking.
     expect((await open.post('/v1/chat/completions', chat)).status).toBe(502)
@@ -121,7 +116,8 @@ describe('a key', () => {
     // All count by the minutes of the clock, the last moment of one here.
     let now = Date.parse('2026-05-01T12:00:59.999Z')
     const { app, headers, codeOf } = await serve(shared, {}, () => now)
-    const { deps, close: end } = testDeps(keepsake, { now: () => now })
+    const { deps, close } = testDeps(keepsake, { now: () => now })
+    onTestFinished(close)
     const other = createApp(deps, { keys: new KeyStore(keepsake.records), ...shared })
     const send = (to: typeof app, text: string) =>
       to.request('/v1/scopes/ana/turns', { method: 'POST', headers, body: JSON.stringify(turns(text)) })
@@ -129,7 +125,6 @@ describe('a key', () => {
     expect(await codeOf(await send(other, 'y'.repeat(3_000)))).toEqual([429, 'too-many-bytes'])
     now += 1
     expect((await send(other, 'y'.repeat(3_000))).status).toBe(201)
-    end()
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openMemory, type Keepsake } from 'keepsake'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../app.ts'
 import { testDeps } from '../testing/test-deps.ts'
 import { grantOf } from '../mcp/testing/connect-client.ts'
@@ -10,20 +10,16 @@ import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let folder = ''
 let keepsake: Keepsake
-let close = (): void => undefined
 beforeEach(async () => {
   folder = temporaryFolder()
   keepsake = await openMemory({ path: join(folder, 'memory.db') })
-})
-afterEach(async () => {
-  close()
-  await keepsake.close()
+  onTestFinished(() => keepsake.close())
 })
 
 function serve() {
   const keys = new KeyStore(keepsake.records)
-  const { deps, close: end } = testDeps(keepsake)
-  close = end
+  const { deps, close } = testDeps(keepsake)
+  onTestFinished(close)
   return { keys, app: createApp(deps, { keys }) }
 }
 

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { openMemory, StoreError, type ScopedMemory } from 'keepsake'
@@ -15,14 +14,12 @@ import { said, serveChat, type ServeChatOptions, type ServedChat } from '../chat
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let upstream: ScriptedUpstream
-let served: ServedChat | undefined
+let served: ServedChat
 beforeEach(async () => {
   upstream = await scriptedUpstream()
 })
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks()
-  await served?.close()
-  served = undefined
 })
 
 const ana = { user: 'ana' }
@@ -38,29 +35,29 @@ async function start(options: Partial<ServeChatOptions> = {}): Promise<ServedCha
 }
 
 /** Every scope's methods. */
-const memories = () => Object.getPrototypeOf(served!.keepsake.scope(ana)) as ScopedMemory
+const memories = () => Object.getPrototypeOf(served.keepsake.scope(ana)) as ScopedMemory
 
 describe('memory that fails', () => {
   it('fails no chat: recall throws, remembering throws', async () => {
     await start()
     vi.spyOn(memories(), 'recall').mockRejectedValue(new Error(BEES))
     vi.spyOn(memories(), 'remember').mockRejectedValue(new Error(BEES))
-    const response = await served!.post(CHAT)
+    const response = await served.post(CHAT)
     expect(response.headers.get('x-keepsake-memory')).toBe('unavailable')
     expect(((await response.json()) as { choices: unknown[] }).choices).toHaveLength(1)
     expect(last().body).toBe(CHAT)
-    await served!.pending.drain()
-    expect(served!.log.map(({ event, error }) => [event, error])).toEqual([
+    await served.pending.drain()
+    expect(served.log.map(({ event, error }) => [event, error])).toEqual([
       ['recall-failed', 'Error'],
       ['remember-failed', 'Error'],
     ])
-    expect(JSON.stringify(served!.log)).not.toContain('hives')
+    expect(JSON.stringify(served.log)).not.toContain('hives')
   })
 
   it('keeps no chat waiting, and is remembered in all the same', async () => {
     const { turns, log } = await start({ recallTimeoutMs: 50 })
     vi.spyOn(memories(), 'recall').mockReturnValue(new Promise(() => {}))
-    const response = await served!.post(CHAT)
+    const response = await served.post(CHAT)
     expect(response.headers.get('x-keepsake-memory')).toBe('unavailable')
     await response.arrayBuffer()
     expect(await turns(ana)).toHaveLength(3)
@@ -71,7 +68,7 @@ describe('memory that fails', () => {
     const { turns, log } = await start()
     const busy = new StoreError('store-busy', 'The store is busy.')
     vi.spyOn(memories(), 'remember').mockRejectedValueOnce(busy)
-    await (await served!.post(CHAT)).arrayBuffer()
+    await (await served.post(CHAT)).arrayBuffer()
     expect(await turns(ana)).toHaveLength(3)
     expect(log).toEqual([])
   })
@@ -93,12 +90,12 @@ describe('memory that is slow', () => {
 
 describe('an answer on its way', () => {
   const ask = async () => {
-    const response = await served!.post(CHAT.replace('{', '{"stream":true,'))
+    const response = await served.post(CHAT.replace('{', '{"stream":true,'))
     const reader = response.body!.getReader()
     const decoder = new TextDecoder()
     return async () => decoder.decode((await reader.read()).value)
   }
-  const kept = () => said(served!.keepsake, ana)
+  const kept = () => said(served.keepsake, ana)
 
   it('begins when the question is remembered, and ends when the answer is', async () => {
     await start()
@@ -128,7 +125,7 @@ describe('an answer on its way', () => {
     const read = await ask()
     for (let piece = ''; !piece.includes('[DONE]');) piece = await read()
     expect(hangs).toHaveBeenCalled()
-    expect(served!.pending.size).toBeGreaterThan(0)
+    expect(served.pending.size).toBeGreaterThan(0)
     reject(new Error('It hung long enough.'))
   })
 })
@@ -175,30 +172,25 @@ describe('a server that shuts down', () => {
       await closing
       response.end(streamOf('the roof.').join(''))
     }
-    try {
-      const { url, close, client } = await start({ keepsake: await openMemory({ path }) })
-      const stream = await client().chat.completions.create({
-        model: 'm',
-        user: 'ana',
-        messages: [{ role: 'user', content: ASK }],
-        stream: true,
-      })
-      const words: string[] = []
-      let closed: Promise<void> | undefined
-      for await (const chunk of stream) {
-        words.push(chunk.choices[0]?.delta.content ?? '')
-        closed ??= close()
-        resolve()
-      }
-      expect(words.join('')).toBe('On the roof.')
-      await closed
-      served = undefined
-      await expect(fetch(url)).rejects.toThrow()
-      const again = await openMemory({ path })
-      expect(await said(again, ana)).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'assistant: On the roof.'])
-      await again.close()
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
+    const { url, close, client } = await start({ keepsake: await openMemory({ path }) })
+    const stream = await client().chat.completions.create({
+      model: 'm',
+      user: 'ana',
+      messages: [{ role: 'user', content: ASK }],
+      stream: true,
+    })
+    const words: string[] = []
+    let closed: Promise<void> | undefined
+    for await (const chunk of stream) {
+      words.push(chunk.choices[0]?.delta.content ?? '')
+      closed ??= close()
+      resolve()
     }
+    expect(words.join('')).toBe('On the roof.')
+    await closed
+    await expect(fetch(url)).rejects.toThrow()
+    const again = await openMemory({ path })
+    expect(await said(again, ana)).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'assistant: On the roof.'])
+    await again.close()
   })
 })

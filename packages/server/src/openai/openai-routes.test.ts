@@ -3,14 +3,12 @@ import { scriptedUpstream, sendWhole, type ScriptedUpstream } from '../chats/tes
 import { KEY, serveChat, type ServeChatOptions, type ServedChat } from '../chats/testing/serve-chat.ts'
 
 let upstream: ScriptedUpstream
-let served: ServedChat | undefined
+let served: ServedChat
 beforeEach(async () => {
   upstream = await scriptedUpstream()
 })
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks()
-  await served?.close()
-  served = undefined
 })
 
 const ana = { user: 'ana' }
@@ -39,7 +37,7 @@ describe('what reaches the upstream', () => {
     const before =
       '{"unknown":{"b":1.0,"a":1e400},"seed":12345678901234567890,"messages":[{"role":"system","content":"é"},'
     const after = '{"role":"user","content":"bees? 😀 🐝","x":[]}],"user":"ana","model":"m"}'
-    await (await served!.post(before + after)).arrayBuffer()
+    await (await served.post(before + after)).arrayBuffer()
     expect(last().body.startsWith(before)).toBe(true)
     expect(last().body.endsWith(after)).toBe(true)
     const ours = JSON.parse(last().body.slice(before.length, -after.length - 1)) as {
@@ -54,15 +52,15 @@ describe('what reaches the upstream', () => {
     await start()
     const body =
       '{"messages": [{"role":"user","content":"Where are my bees?"}],"user":"ben",  "temperature":0.70}'
-    expect((await served!.post(body)).headers.get('x-keepsake-memory')).toBe('on')
+    expect((await served.post(body)).headers.get('x-keepsake-memory')).toBe('on')
     expect(last().body).toBe(body)
-    await served!.post(CHAT, { 'x-keepsake-tokens': '0' })
+    await served.post(CHAT, { 'x-keepsake-tokens': '0' })
     expect(last().body).toBe(CHAT)
   })
 
   it('carries the caller’s own headers, but no key of ours, no cookie, no hop’s and no proxy’s', async () => {
     await start()
-    await served!.post(CHAT, {
+    await served.post(CHAT, {
       'openai-organization': 'org-1',
       'x-stainless-retry-count': '1',
       'x-keepsake-session': 'monday',
@@ -91,9 +89,9 @@ describe('what reaches the upstream', () => {
 
   it('carries the caller’s key where the server has none, and none where nobody has', async () => {
     await start({ upstream: { url: `${upstream.url}/`, key: null } })
-    await served!.post(CHAT, { 'x-upstream-authorization': 'Bearer sk-of-caller' })
+    await served.post(CHAT, { 'x-upstream-authorization': 'Bearer sk-of-caller' })
     expect(last().headers.authorization).toBe('Bearer sk-of-caller')
-    await served!.post(CHAT)
+    await served.post(CHAT)
     expect(last().headers.authorization).toBeUndefined()
     expect(last().path).toBe('/v1/chat/completions')
   })
@@ -113,7 +111,7 @@ describe('what comes back', () => {
         response.setHeader(name, value)
       sendWhole(response, 'I see.')
     }
-    const { headers } = await served!.post(CHAT)
+    const { headers } = await served.post(CHAT)
     expect(headers.get('openai-processing-ms')).toBe('12')
     expect(headers.get('x-keepsake-memory')).toBe('on')
     for (const name of ['set-cookie', 'access-control-allow-origin', 'strict-transport-security'])
@@ -132,16 +130,16 @@ describe('who may', () => {
   it('nobody without a key, which is said as OpenAI’s clients read it', async () => {
     await start()
     for (const headers of [{ authorization: '' }, as('ks_wrong')]) {
-      const refused = await errorOf(await served!.post(CHAT, headers))
+      const refused = await errorOf(await served.post(CHAT, headers))
       expect(refused).toMatchObject({ status: 401, code: 'unauthorized', type: 'authentication_error' })
     }
-    expect((await served!.app.request('/v1/models')).status).toBe(401)
+    expect((await served.app.request('/v1/models')).status).toBe(401)
     expect(upstream.asked).toEqual([])
   })
 
   it('a key that only reads recalls, and remembers nothing', async () => {
     const { turns } = await start({ grants })
-    const response = await served!.post(CHAT, as('ks_reader'))
+    const response = await served.post(CHAT, as('ks_reader'))
     expect(response.headers.get('x-keepsake-memory')).toBe('read-only')
     expect(last().body).toContain('four hives')
     await response.arrayBuffer()
@@ -152,10 +150,10 @@ describe('who may', () => {
     '%s is refused, alike whether there is such a scope, and asks no upstream',
     async (key) => {
       await start({ grants })
-      const refused = await errorOf(await served!.post(CHAT, as(key)))
+      const refused = await errorOf(await served.post(CHAT, as(key)))
       expect(refused).toMatchObject({ status: 403, code: 'forbidden', type: 'permission_error' })
-      expect(await errorOf(await served!.post(CHAT.replace('ana', 'nobody'), as(key)))).toEqual(refused)
-      const byHeader = await served!.post(CHAT.replace('ana', 'ben'), {
+      expect(await errorOf(await served.post(CHAT.replace('ana', 'nobody'), as(key)))).toEqual(refused)
+      const byHeader = await served.post(CHAT.replace('ana', 'ben'), {
         ...as(key),
         'x-keepsake-user': 'ana',
       })
@@ -173,7 +171,7 @@ describe('a request', () => {
     [new Uint8Array([0x7b, 0xff, 0x7d]), 'malformed-utf8', 'application/json'],
   ])('that cannot be read is refused: %s', async (body, code, type) => {
     await start()
-    const refused = await errorOf(await served!.post(body, { 'content-type': type }))
+    const refused = await errorOf(await served.post(body, { 'content-type': type }))
     expect(refused).toMatchObject({ status: 400, type: 'invalid_request_error', code })
     expect(upstream.asked).toEqual([])
   })
@@ -186,14 +184,14 @@ describe('a request', () => {
     ['x-keepsake-session', 'x'.repeat(513)],
   ])('with a header that cannot be read is refused, naming it: %s', async (name, value) => {
     await start()
-    const refused = await errorOf(await served!.post(CHAT, { [name]: value }))
+    const refused = await errorOf(await served.post(CHAT, { [name]: value }))
     expect(refused).toMatchObject({ status: 400, param: `header.${name}` })
     expect(upstream.asked).toEqual([])
   })
 
   it('that names too long a user is refused', async () => {
     await start()
-    expect((await served!.post(CHAT.replace('ana', 'a'.repeat(513)))).status).toBe(422)
+    expect((await served.post(CHAT.replace('ana', 'a'.repeat(513)))).status).toBe(422)
     expect(upstream.asked).toEqual([])
   })
 
@@ -203,14 +201,14 @@ describe('a request', () => {
     '{"messages":[null,7,{"role":9}],"user":"ana"}',
   ])('that the upstream would refuse is the upstream’s to refuse: %s', async (body) => {
     const { turns } = await start()
-    expect((await served!.post(body, { 'x-keepsake-tokens': '0' })).status).toBe(200)
+    expect((await served.post(body, { 'x-keepsake-tokens': '0' })).status).toBe(200)
     expect(last().body).toBe(body)
     expect(await turns(ana)).toHaveLength(1)
   })
 
   it('that wishes not to be remembered is not', async () => {
     const { turns } = await start()
-    const response = await served!.post(CHAT, { 'x-keepsake-remember': 'false' })
+    const response = await served.post(CHAT, { 'x-keepsake-remember': 'false' })
     expect(response.headers.get('x-keepsake-memory')).toBe('read-only')
     expect(last().body).toContain('four hives')
     await response.arrayBuffer()
@@ -220,10 +218,10 @@ describe('a request', () => {
   it('that names no user is refused where one is required', async () => {
     await start({ requireUser: true })
     for (const user of ['', '  ']) {
-      const refused = await errorOf(await served!.post(CHAT.replace('ana', user)))
+      const refused = await errorOf(await served.post(CHAT.replace('ana', user)))
       expect(refused).toMatchObject({ status: 400, code: 'user-required', param: 'user' })
     }
-    expect((await served!.post(CHAT)).status).toBe(200)
+    expect((await served.post(CHAT)).status).toBe(200)
   })
 
   it('gets no more context than it has room for', async () => {
@@ -234,7 +232,7 @@ describe('a request', () => {
     }))
     await keepsake.scope(ana).remember(long)
     const contextOf = async (headers: Record<string, string>) => {
-      await served!.post(
+      await served.post(
         CHAT.replace('Where are my bees?', 'How many jars of honey did my bees make?'),
         headers,
       )
@@ -249,9 +247,9 @@ describe('a request', () => {
 
   it('without an upstream is told so, and not to ask again', async () => {
     await start({ upstream: null })
-    const response = await served!.post(CHAT)
+    const response = await served.post(CHAT)
     expect(response.headers.get('x-should-retry')).toBe('false')
     expect(await errorOf(response)).toMatchObject({ status: 503, code: 'no-upstream', type: 'server_error' })
-    expect((await served!.get('/v1/models')).status).toBe(404)
+    expect((await served.get('/v1/models')).status).toBe(404)
   })
 })

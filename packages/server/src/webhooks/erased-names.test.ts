@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openMemory, type Keepsake } from 'keepsake'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { KeyStore, openKeys } from '../access/key-store.ts'
 import { readAudit } from '../access/audit-log.ts'
 import { openServer, type OpenServer } from '../open-server.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { receiveWebhooks, type Receiver } from './testing/webhook-receiver.ts'
 
 const USER = 'zephyrina-4711'
@@ -16,20 +16,16 @@ let keepsake: Keepsake
 let server: OpenServer
 let receiver: Receiver
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'keepsake-erased-names-'))
+  folder = temporaryFolder()
   receiver = await receiveWebhooks()
-})
-afterEach(async () => {
-  await server.close()
-  await keepsake.close()
-  await receiver.close()
-  await rm(folder, { recursive: true })
 })
 
 async function serve(keysFile?: string): Promise<KeyStore> {
   keepsake = await openMemory({ path: join(folder, 'memory.db') })
+  onTestFinished(() => keepsake.close())
   const separate = keysFile === undefined ? {} : { keysFile }
   server = await openServer({ keepsake, port: 0, webhooks: { toPrivate: true, retryMs: [20] }, ...separate })
+  onTestFinished(() => server.close())
   return new KeyStore(keepsake.records)
 }
 

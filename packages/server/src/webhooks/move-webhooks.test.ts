@@ -1,23 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory, openSqliteStore, type Keepsake } from 'keepsake'
 import { migrateStore, type Migrated } from 'keepsake/store'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { openServer } from '../open-server.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { MOVE_WEBHOOKS } from './move-webhooks.ts'
 import { receiveWebhooks, type Received, type Receiver } from './testing/webhook-receiver.ts'
 
 let folder = ''
 let receiver: Receiver
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'keepsake-move-webhooks-'))
+  folder = temporaryFolder()
   receiver = await receiveWebhooks()
-})
-afterEach(async () => {
-  await receiver.close()
-  await rm(folder, { recursive: true })
 })
 
 interface Served {
@@ -108,21 +103,18 @@ it('webhooks go along with their secrets, what was given up, and how far each pe
   receiver.received.length = 0
   receiver.behave = () => 204
   const after = await serve('to.db')
-  try {
-    const told = await receiver.until(2)
-    expect(turnsOf(told).toSorted()).toEqual(['a4', 'a5'])
-    for (const { body, headers } of told) new Verifier(secret).verify(body, headers as Record<string, string>)
-    await after.keepsake.scope({ user: 'ben' }).remember({ role: 'user', text: 'I say b3.', id: 'b3' })
-    await receiver.until(3)
-    expect(await after.ask(`/v1/webhooks/${webhook.id}/failed/replay`, {})).toEqual({
-      delivered: 1,
-      failed: 0,
-      gone: 0,
-    })
-    expect(turnsOf(receiver.received).toSorted()).toEqual(['a4', 'a5', 'b2', 'b3'])
-  } finally {
-    await after.close()
-  }
+  onTestFinished(() => after.close())
+  const told = await receiver.until(2)
+  expect(turnsOf(told).toSorted()).toEqual(['a4', 'a5'])
+  for (const { body, headers } of told) new Verifier(secret).verify(body, headers as Record<string, string>)
+  await after.keepsake.scope({ user: 'ben' }).remember({ role: 'user', text: 'I say b3.', id: 'b3' })
+  await receiver.until(3)
+  expect(await after.ask(`/v1/webhooks/${webhook.id}/failed/replay`, {})).toEqual({
+    delivered: 1,
+    failed: 0,
+    gone: 0,
+  })
+  expect(turnsOf(receiver.received).toSorted()).toEqual(['a4', 'a5', 'b2', 'b3'])
 })
 
 it('what was not told of an erased person stays behind, and is counted', async () => {

@@ -1,5 +1,5 @@
 import { type Keepsake } from 'keepsake'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { Webhooks } from './webhooks.ts'
 import { testMemory } from '../testing/test-memory.ts'
 
@@ -8,20 +8,16 @@ const PEOPLE = 1_100
 const AT_A_TIME = 500
 
 let keepsake: Keepsake
-let webhooks: Webhooks
 beforeEach(async () => {
   keepsake = await testMemory()
   for (let person = 0; person < PEOPLE; person += 1)
     await keepsake.scope({ user: `p${person}` }).note('Keeps bees.')
 })
-afterEach(async () => {
-  await webhooks.close()
-})
 
 it('a sweep looks at a bounded number of people a second, and at everybody in the end', async () => {
   const report = (error: unknown): void => expect.unreachable(String(error))
-  const parts = { keepsake, keys: null, report, now: Date.now }
-  webhooks = new Webhooks(parts)
+  const webhooks = new Webhooks({ keepsake, keys: null, report, now: Date.now })
+  onTestFinished(() => webhooks.close())
   const whose = { tenants: null, users: null, agent: null, app: null }
   const how = { description: null, events: ['turns-recorded'] as const, texts: false, key: null }
   await webhooks.store.create({ url: 'https://hooks.example.com/', ...whose, ...how })

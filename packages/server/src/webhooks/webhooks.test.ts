@@ -1,13 +1,13 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMemory, type Keepsake } from 'keepsake'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openServer, type OpenServer } from '../open-server.ts'
 import { KeyStore } from '../access/key-store.ts'
 import type { Action } from '../access/grant.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import type { WebhookSettings } from './webhooks.ts'
 import { receiveWebhooks, type Received, type Receiver } from './testing/webhook-receiver.ts'
 
@@ -15,15 +15,9 @@ const QUICK = { toPrivate: true, retryMs: [30, 30], timeoutMs: 30_000 } satisfie
 
 let folder: string
 let receiver: Receiver
-const open: (() => Promise<unknown>)[] = []
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'keepsake-webhooks-'))
+  folder = temporaryFolder()
   receiver = await receiveWebhooks()
-})
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-  await receiver.close()
-  await rm(folder, { recursive: true })
 })
 
 interface Served {
@@ -44,7 +38,7 @@ async function serve(settings: WebhookSettings = QUICK, unlocked = true): Promis
     await server.close()
     await keepsake.close()
   }
-  open.push(close)
+  onTestFinished(close)
   const keys = new KeyStore(keepsake.records)
   return {
     keepsake,
@@ -279,20 +273,16 @@ describe('what fails', () => {
       await held
       return 200
     }
-    try {
-      const served = await serve({ ...QUICK, timeoutMs: 60_000 })
-      await register(served)
-      await register(served, { url: other.url })
-      await say(served, 'ana', 'One.')
-      await receiver.until(1)
-      for (let number = 0; number < 20; number += 1) await say(served, 'ana', `I saw ${number} birds.`)
-      await other.until(21, isType('turns-recorded'))
-      expect(receiver.received).toHaveLength(1)
-      answer()
-      await receiver.until(21, isType('turns-recorded'))
-    } finally {
-      await other.close()
-    }
+    const served = await serve({ ...QUICK, timeoutMs: 60_000 })
+    await register(served)
+    await register(served, { url: other.url })
+    await say(served, 'ana', 'One.')
+    await receiver.until(1)
+    for (let number = 0; number < 20; number += 1) await say(served, 'ana', `I saw ${number} birds.`)
+    await other.until(21, isType('turns-recorded'))
+    expect(receiver.received).toHaveLength(1)
+    answer()
+    await receiver.until(21, isType('turns-recorded'))
   })
 })
 

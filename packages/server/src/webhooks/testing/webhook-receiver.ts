@@ -1,6 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
 
 /** A message as it came over the wire. */
 export interface Received {
@@ -22,9 +24,9 @@ export interface Receiver {
   behave: Behave
   /** Waits until so many came that are meant. */
   until(count: number, isMeant?: (received: Received) => boolean, patienceMs?: number): Promise<Received[]>
-  close(): Promise<void>
 }
 
+/** It closes when the test ends. */
 export async function receiveWebhooks(behave: Behave = () => 204): Promise<Receiver> {
   const received: Received[] = []
   let [now, most] = [0, 0]
@@ -48,6 +50,10 @@ export async function receiveWebhooks(behave: Behave = () => 204): Promise<Recei
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await promisify(server.close.bind(server))()
+  })
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
@@ -65,11 +71,6 @@ export async function receiveWebhooks(behave: Behave = () => 204): Promise<Recei
         await sleep(10)
       }
     },
-    close: () =>
-      new Promise((done) => {
-        server.closeAllConnections()
-        server.close(() => done())
-      }),
   }
   return receiver
 }
