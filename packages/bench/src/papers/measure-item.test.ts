@@ -7,6 +7,7 @@ import { OptionError } from '../benchmark/options.ts'
 import { ALONE } from '../benchmark/testing/run-alone.ts'
 import type { BenchContext } from '../benchmark/benchmark.ts'
 import { fixtureFile } from '../datasets/testing/edit-fixture.ts'
+import { readRows } from './items/halumem.ts'
 import { measureItem, type PaperOptions, type PaperReport } from './measure-item.ts'
 import { findItem, findPaper, PAPERS } from './papers.ts'
 import { SETTINGS, settingsOf, STATED_ELSEWHERE, type SettingName } from './registry/settings.ts'
@@ -149,7 +150,7 @@ describe('without a model', () => {
     expect(figureOf(users, 'the file', 'Total Questions').value).toBeGreaterThan(0)
   })
 
-  it('stands a set of Long’s size beside Long, and says where a set is one’s own (Table 6)', async () => {
+  it('stands a set of Long’s size beside Long, and says where a set is one’s own (Tables 3 and 6)', async () => {
     const [first = ''] = readFileSync(fixtureFile('halumem.jsonl'), 'utf8').split('\n')
     const user = JSON.parse(first)
     user.language = 'en'
@@ -159,6 +160,11 @@ describe('without a model', () => {
     const report = await measure(['halumem', '6'], { path })
     expect(figureOf(report, 'the file', 'Total Dialogue Turns').paper).toBe(53_516)
     expect(report.measured?.remarks.join(' ')).toContain('no part of HaluMem')
+    expect((await readRows(path))('zep')).toBeNull()
+    delete user.language
+    writeFileSync(path, JSON.stringify(user))
+    expect((await readRows(path))('mem0-server')).toBe('Long: Mem0')
+    expect((await readRows(fixtureFile('halumem.jsonl')))('zep')).toBe('Medium: Zep')
   })
 
   it.each([

@@ -1,8 +1,9 @@
 // HaluMem, where in a memory system what is untrue comes from: how its tables are measured here.
 import { estimateTokens } from 'keepsake'
 import type { BenchConversation, GoldMemory } from '../../datasets/conversation.ts'
+import { openDataset } from '../../datasets/open-dataset.ts'
 import type { FigureTask, TaskName } from '../../log/figure.ts'
-import type { ModelRole, PaperAsked } from '../registry/paper.ts'
+import type { ModelRole, PaperAsked, Reproduction } from '../registry/paper.ts'
 import { readPaper, type Measuring } from '../registry/read-paper.ts'
 import { byRun, cellsOf, type RunCell, type RunTable } from '../reproduce/by-run.ts'
 import { byCounting, meanOf, sumOf, turnsOf, type Count } from '../reproduce/count-data.ts'
@@ -58,11 +59,17 @@ const OWN_RUBRICS = 'Verdicts are found part by part, where the paper asks a mod
 /** With a judge model, the run uses the paper's protocol; by rule it cannot. */
 const isByProtocol = ({ judge }: PaperAsked): boolean => judge !== undefined
 
-const ofSystems = (
-  tasks: readonly TaskName[],
-  cells: readonly RunCell[],
-  beside: (system: string) => string | null = besidePeer,
-): RunTable => ({ dataset: 'halumem', tasks, systems: ['keepsake'], cells, beside })
+const ofSystems = (tasks: readonly TaskName[], cells: readonly RunCell[]): RunTable => ({
+  dataset: 'halumem',
+  tasks,
+  systems: ['keepsake'],
+  cells,
+})
+
+const besideRows =
+  (table: RunTable): Reproduction['measure'] =>
+  async (asked, context) =>
+    byRun({ ...table, beside: await readRows(asked.path) })(asked, context)
 
 /** A table of verdicts, by the paper's protocol where a model judges. */
 const judged = (takes: readonly ModelRole[], table: RunTable): Measuring => ({
@@ -70,7 +77,7 @@ const judged = (takes: readonly ModelRole[], table: RunTable): Measuring => ({
   takes,
   choosesSystem: true,
   differences: (asked) => (isByProtocol(asked) ? [ONE_READER] : [ONE_READER, OWN_RUBRICS]),
-  measure: byRun({ ...table, more: (asked) => (isByProtocol(asked) ? { protocol: 'paper' } : {}) }),
+  measure: besideRows({ ...table, more: (asked) => (isByProtocol(asked) ? { protocol: 'paper' } : {}) }),
 })
 
 const sliced = (task: FigureTask, metric: string, slices: Readonly<Record<string, string>>): RunCell[] =>
@@ -118,7 +125,7 @@ export const HALUMEM = readPaper('halumem', {
       'Another machine, another model, another network.',
       'Retrieval is timed for questions alone.',
     ],
-    measure: byRun(
+    measure: besideRows(
       ofSystems(
         ['answering'],
         cellsOf('cost', 'minutes', {
@@ -138,7 +145,6 @@ export const HALUMEM = readPaper('halumem', {
         'correct',
         Object.fromEntries(QUESTION_TYPES.map((type) => [type, `category:${type}`])),
       ),
-      () => null,
     ),
   ),
   'table 6': {
@@ -152,7 +158,7 @@ export const HALUMEM = readPaper('halumem', {
     measure: byCounting({
       dataset: 'halumem',
       row: 'the file',
-      beside: (all) => ((meanOf(all, tokensOf) ?? 0) > LONG_FROM ? 'HaluMem-Long' : 'HaluMem-Medium'),
+      beside: (all) => `HaluMem-${halfOf(meanOf(all, tokensOf) ?? 0)}`,
       counts: COUNTS,
       // Sets of `keepsake bench generate` name their language, the published ones do not.
       remarks: (all) =>
@@ -165,20 +171,30 @@ export const HALUMEM = readPaper('halumem', {
   },
 })
 
-/** Peers that can be measured here stand beside themselves, on Medium. */
-function besidePeer(system: string): string | null {
-  const peers: Readonly<Record<string, string>> = {
-    mem0: 'Mem0',
-    'mem0-server': 'Mem0',
-    'mem0-platform': 'Mem0',
-    'mem0-graph': 'Mem0-Graph',
-    memobase: 'Memobase',
-    memos: 'MemOS',
-    supermemory: 'Supermemory',
-    zep: 'Zep',
+const PEERS: Readonly<Record<string, string>> = {
+  mem0: 'Mem0',
+  'mem0-graph': 'Mem0-Graph',
+  memobase: 'Memobase',
+  memos: 'MemOS',
+  supermemory: 'Supermemory',
+  zep: 'Zep',
+}
+
+/** The paper's rows for peers on a file: of Medium or Long, by its first user, and none for a generated set. */
+export async function readRows(path: string): Promise<(system: string) => string | null> {
+  const dataset = await openDataset('halumem', path)
+  for await (const user of dataset.conversations()) {
+    const half = halfOf(tokensOf(user))
+    return (system) => {
+      const peer = PEERS[system.replace(/-(server|platform)$/, '')]
+      return peer === undefined || user.isOwnSet === true ? null : `${half}: ${peer}`
+    }
   }
-  const peer = peers[system]
-  return peer === undefined ? null : `Medium: ${peer}`
+  return () => null
+}
+
+function halfOf(tokens: number): 'Medium' | 'Long' {
+  return tokens > LONG_FROM ? 'Long' : 'Medium'
 }
 
 function tokensOf(conversation: BenchConversation): number {
