@@ -30,13 +30,21 @@ export function findLabelled(given: IntroducedText): Stretch[] {
   for (const [index, line] of lines.entries()) {
     if (line.start < (found.at(-1)?.end ?? 0)) continue
     const head =
-      headsOf(line).find((head) => !isOwnLead(labelOf(head, line)) && !isDelimited(given, head.end)) ??
+      headsOf(line).find((head) => !isOwn(head, line) && !isDelimited(given, head.end)) ??
       foreignDashes(line).find(({ end }) => !isDelimited(given, end))
     if (head === undefined) continue
     const isHeading = index === first && isHeader(lines[index + 1])
     found.push({ start: head.end, end: isHeading ? text.length : endBehind(given, index, head) })
   }
   return found
+}
+
+/** The next thing of one's own account: “First the dentist: he says …”. */
+const NEXT_THING = /^\s*(?:first|then|next|later|after that),?(?: up)? (?:the|my|our) \p{L}+$/iu
+
+function isOwn(head: Head, line: Line): boolean {
+  const rest = line.text.slice(head.end - line.start)
+  return isOwnLead(labelOf(head, line)) || (NEXT_THING.test(head.text) && !AS_IF_SPOKEN.test(rest))
 }
 
 /** Extends a label to the words before its number in the line: “entry no. 2”. */

@@ -12,6 +12,10 @@ it.each([
   '第二',
   '另外',
   '还有',
+  'today was awful',
+  'Bit of a rant',
+  '昨天总结',
+  '周末流水账',
 ])('takes %j before a colon for where in their talk the speaker is', (head) => {
   expect(isOwnLead(head)).toBe(true)
 })

@@ -38,8 +38,12 @@ const DETERMINER =
 const POSSESSED =
   /\b(?:his|her|their)\b|\p{L}['’]s?\s+\p{L}|\bof (?:the|an?|some|another|this|that) (?:\p{L}+ )?\p{L}+(?:er|or|ist|ian|man|woman|guy|girl|boy|kid|friend)s?\b/iu
 
+/** “today was awful: …”. */
+const DAY_WAS =
+  /^(?:today|yesterday|tonight|last night|work|school|this (?:morning|week|year)|(?:the|my) (?:day|week|weekend)) (?:was|is|has been|went)(?: (?!(?:the|an?|my|his|her|their)\b)\p{L}+){1,3}$/iu
+
 function isOwnEnglish(head: string): boolean {
-  if (ENUMERATOR.test(head)) return true
+  if (ENUMERATOR.test(head) || DAY_WAS.test(head)) return true
   const clauses = head
     .split(/[,;]\s+|\s-\s/)
     .map((clause) => (OPENER.test(clause.trim()) ? clause : clause.replace(FILLER, '')).trim())
@@ -54,7 +58,8 @@ function isOwnEnglish(head: string): boolean {
 const ASIDE =
   /^(?:if|in case|when(?:ever)?|since|as|because) you\b[^,]{0,40}$|^for your (?:records?|files?|information|notes?)$/iu
 
-function isOwnClause(clause: string): boolean {
+function isOwnClause(given: string): boolean {
+  const clause = given.replace(/^(?:a )?(?:bit|piece|couple) of (?:an? )?/iu, '')
   const words = clause.split(/\s+/)
   if (
     /^(?:look|listen|see|guess|hear|check out) (?:at )?(?:what|how|who|this|these)\b/iu.test(clause) &&
@@ -148,7 +153,7 @@ export function opensOwnChinese(label: string): boolean {
 /** Matches a result of another, such as 占卜结果 or 参考答案, but not 检查结果. */
 const TOLD_ZH = /(?:结果|答案|回答|总结|结论|例子|简介|介绍|资料|信息|消息|版本?|名字|姓名)$/u
 const PLAIN_ZH =
-  /^(?:我的?|本人的?|个人|自我|最[终后新近]|[好坏新重][大的]?|检查|体检|化验|检测|测试|考试|面试|过敏|医院|简短|简单|精简|完整|正式|其他|更多|基本|详细|家庭|一句话|一个|这个|那个|的|先|简要|全)*(?:结果|答案|回答|总结|结论|例子|简介|介绍|资料|信息|消息|版本?|名字|姓名)$/u
+  /^(?:今[天日]|昨[天日]|[本这上]周|周末|本月|我的?|本人的?|个人|自我|最[终后新近]|[好坏新重][大的]?|检查|体检|化验|检测|测试|考试|面试|过敏|医院|简短|简单|精简|完整|正式|其他|更多|基本|详细|家庭|一句话|一个|这个|那个|的|先|简要|全)*(?:结果|答案|回答|总结|结论|例子|简介|介绍|资料|信息|消息|版本?|名字|姓名)$/u
 
 /**
  * Matches notes. Alone or on a topic they are the speaker's own (备注, 饮食备注).
