@@ -70,6 +70,15 @@ export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise
     await forgetWeakest(engine, row, { policy: FACT_POLICY, retention: manyAtATime(room) })
 }
 
+/** Checks whether {@link forgetOverCapacity} has anything to forget. */
+export function isOverCapacity({ preset, now }: Engine, state: UserState, scope: number): boolean {
+  const { retention, keyTable: table } = preset
+  if (retention.when !== 'capacity') return false
+  if (!isWithin(retention, state, scope, preset)) return true
+  const room = roomForFacts(preset, retention)
+  return room !== null && !factsHaveRoom(state, scope, { room, table, now: now() })
+}
+
 /** Frees more at once from a large number of facts. */
 function manyAtATime(room: Capacity): Capacity {
   const { memories = Number.POSITIVE_INFINITY, slack = 0 } = room

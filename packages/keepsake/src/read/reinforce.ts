@@ -1,4 +1,4 @@
-import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
+import { forgetOverCapacity, isOverCapacity } from '../forget/forget-over-capacity.ts'
 import type { MemoryForm } from '../memories/memory.ts'
 import type { MemoryRef } from '../memories/operation.ts'
 import type { Preset } from '../presets/preset.ts'
@@ -21,8 +21,7 @@ export async function reinforceLater(
     const own = touched.filter((entry) => scopeOf.get(entry.memory) === row.scope)
     if (own.length === 0) continue
     engine.usage.note(row, own, momentOf({ engine, row, state }))
-    if (engine.preset.retention.when === 'capacity')
-      engine.worker.later(() => forgetOverCapacity(engine, row))
+    if (isOverCapacity(engine, state, row.scope)) engine.worker.later(() => forgetOverCapacity(engine, row))
   }
 }
 

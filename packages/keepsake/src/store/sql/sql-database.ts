@@ -162,9 +162,12 @@ const ROLLBACK = CompiledQuery.raw('rollback')
 /** Stands in a statement for a value that each call binds. */
 class Placeholder {
   readonly name: string
+  /** Index of the row that has the value, where several are inserted. */
+  readonly row: number
 
-  constructor(name: string) {
+  constructor(name: string, row = 0) {
     this.name = name
+    this.row = row
   }
 }
 
@@ -192,7 +195,7 @@ export function statement<Params extends Values, Row>(
       query = build(db, PLACEHOLDERS as Params, database).compile()
       compiled.set(build, query)
     }
-    const { rows } = await db.executeQuery(bind(query, params))
+    const { rows } = await db.executeQuery(bind(query, [params]))
     return rows as Row[]
   }
 }
@@ -226,15 +229,15 @@ export function statementForIds<Params extends Values, Row>(
         if (chunk.length <= MAX_IDS_KEPT) compiled.set(key, query)
       }
       const values = Object.fromEntries(chunk.map((id, index) => [`id ${index}`, id]))
-      rows.push(...((await db.executeQuery(bind(query, { ...params, ...values }))).rows as Row[]))
+      rows.push(...((await db.executeQuery(bind(query, [{ ...params, ...values }]))).rows as Row[]))
     }
     return rows
   }
 }
 
-function bind(query: CompiledQuery, values: Values): CompiledQuery {
+function bind(query: CompiledQuery, rows: readonly Values[]): CompiledQuery {
   const parameters = query.parameters.map((parameter) =>
-    parameter instanceof Placeholder ? values[parameter.name] : parameter,
+    parameter instanceof Placeholder ? rows[parameter.row]?.[parameter.name] : parameter,
   )
   return { ...query, parameters }
 }
@@ -265,10 +268,7 @@ export async function insertRows<Name extends TableName>(
       // Few sizes repeat: those of one turn and what it yields.
       if (chunk.length <= 8 || chunk.length === ROWS_PER_INSERT) compiled.set(key, query)
     }
-    const values = chunk.flatMap((row, index) =>
-      Object.entries(row).map(([column, value]) => [`${index}.${column}`, value] as const),
-    )
-    await db.executeQuery(bind(query, Object.fromEntries(values)))
+    await db.executeQuery(bind(query, chunk))
   }
 }
 
@@ -279,7 +279,7 @@ function compileInsert(
   conflict: OnConflict | undefined,
 ): CompiledQuery {
   const named = rows.map((row, index) =>
-    Object.fromEntries(Object.keys(row).map((column) => [column, new Placeholder(`${index}.${column}`)])),
+    Object.fromEntries(Object.keys(row).map((column) => [column, new Placeholder(column, index)])),
   )
   const insert = db.insertInto(table).values(named as never)
   if (conflict === undefined) return insert.compile()
