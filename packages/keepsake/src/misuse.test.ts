@@ -19,6 +19,9 @@ const CALLS: readonly (readonly [keyof ScopedMemory, readonly unknown[], RegExp]
   ['memories', [{ forms: ['facts'] }], /forms of memories\(\) has no "facts"/],
   ['memories', [{ pinned: 'yes' }], /pinned of memories\(\) must be true or false/],
   ['memories', [{ ids: [5] }], /ids of memories\(\) must be a list of texts/],
+  ['recall', ['Where?', { top_k: 3 }], /Did you mean "limit"/],
+  ['recall', ['Where?', { filters: {} }], /Did you mean "where"/],
+  ['remember', [{ role: 'user', text: 'hi' }, { threadId: 'x' }], /Did you mean "session"/],
   ['recall', ['Where?', { types: ['people'] }], /types of recall\(\) has no "people"/],
   ['forgetAbout', ['Graz', { dryRun: 'false' }], /dryRun of forgetAbout\(\) must be true or false/],
   ['erase', [{ turns: 'q' }], /turns of erase\(\) must be a list/],
@@ -48,6 +51,8 @@ test.each<[Record<string, unknown>, RegExp]>([
   [{ synchronous: 'off' }, /"full" or "normal"/],
   [{ modelOptions: { timeout: 5 } }, /Did you mean "timeoutMs"/],
   [{ path: 'a\0b.db' }, /without NUL/],
+  [{ filename: 'memory.db' }, /Did you mean "path"/],
+  [{ llm: {} }, /Did you mean "model"/],
 ])('openMemory(%j) is refused in words', async (given, said) => {
   await expect(openMemory({ path: ':memory:', ...given })).rejects.toThrow(said)
 })

@@ -5,8 +5,24 @@ import { InvalidInputError } from './invalid-input-error.ts'
 /** Maximum edits between a misspelt name and its suggestion. */
 const MOST_TYPOS = 3
 
+/** Options by the names that other libraries give them, in small letters. */
+const OTHER_NAMES = new Map(
+  Object.entries({
+    path: ['db', 'dbpath', 'file', 'filename', 'database', 'url'],
+    model: ['llm', 'languagemodel', 'chatmodel'],
+    embedding: ['embedder', 'embeddings', 'embeddingmodel'],
+    limit: ['k', 'topk', 'n', 'count', 'max', 'maxresults', 'pagesize'],
+    where: ['filter', 'filters'],
+    user: ['userid', 'uid'],
+    session: ['sessionid', 'conversationid', 'threadid', 'chatid', 'runid'],
+    tokens: ['maxtokens', 'budget'],
+  }).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
+)
+
 /** Suggests the most similar known name in a sentence, or lists all names if none is similar. */
 export function didYouMean(given: string, known: readonly string[]): string {
+  const other = OTHER_NAMES.get(given.toLowerCase().replaceAll(/[_-]/g, ''))
+  if (other !== undefined && known.includes(other)) return `Did you mean "${other}"?`
   const far = (option: string): number =>
     leven(given.toLowerCase(), option.toLowerCase(), { maxDistance: MOST_TYPOS })
   const [nearest = ''] = known.toSorted((left, right) => far(left) - far(right))
