@@ -25,7 +25,7 @@ async function serve(keysFile?: string): Promise<KeyStore> {
   onTestFinished(() => keepsake.close())
   const separate = keysFile === undefined ? {} : { keysFile }
   server = await openServer({ keepsake, port: 0, webhooks: { toPrivate: true, retryMs: [20] }, ...separate })
-  onTestFinished(() => server.close())
+  onTestFinished(async () => void (await server.close()))
   return new KeyStore(keepsake.records)
 }
 
