@@ -135,6 +135,8 @@ describe('formatExchange', () => {
     expect(about(guess, ['user', 'Good idea.', 1])).toMatch(/^agent: "Valerian tea.*" \/ user: "Good idea."/)
     for (const mere of ['nah', 'ok thanks!', 'haha', '嗯，谢谢'])
       expect(about(guess, ['user', mere, 1])).not.toContain('Valerian')
+    const claim = ['assistant', 'You may have a B12 deficiency.', 3] as const
+    expect(tell([claim, ['user', 'thanks', 1]], 'Is there a B12 deficiency?')).not.toContain('may have')
     const asked = ['assistant', 'Do you take valerian?', 3] as const
     expect(about(asked, ['user', 'nope', 1])).toBe('agent: "Do you take valerian?" / user: "nope"')
     expect(tell([guess], 'What did you say helps before bed?', 'assistant')).toContain('Valerian')

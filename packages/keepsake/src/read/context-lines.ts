@@ -284,10 +284,15 @@ export function formatExchange(
     if (turn.role !== 'assistant') return [`${voiceOf(turn, text)}: ${quoteClipped(text, options)}`]
     if (users.length === 0) return asks === 'user' ? [] : [formatAgentTurn(said, options, true)]
     const next = turns[place + 1]
-    const isMeant = asks !== 'user' || isTakenUp(said, next, options)
+    // A statement about the user that they brush aside is no answer, whatever is asked, but for what the agent said.
+    const isBrushedOff =
+      next?.turn.role === 'user' &&
+      isMereReply(said, next) &&
+      (asks === 'user' || (asks === null && text.isAboutUser))
+    const isMeant = !isBrushedOff && (asks !== 'user' || isTakenUp(said, next, options))
     if (isMeant && isAnswer(said, users, options)) return [formatAgentTurn(said, options, false)]
     if (next?.turn.role !== 'user' || !next.text.isElliptic) return []
-    if (asks === 'user' && isMereReply(said, next)) return []
+    if (isBrushedOff) return []
     return [`${speakerOf(turn)}: ${quote(text.prompt.line)}`]
   })
   return parts.join(' / ')
