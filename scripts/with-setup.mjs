@@ -79,8 +79,10 @@ async function build(env) {
   for (const client of [join('packages', 'client'), join('clients', 'python')])
     await buildStep(nodeBinary(ROOT), [join(client, 'scripts', 'generate.mjs')], env)
   await buildStep(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-b'], env)
-  for (const script of [join('scripts', 'bundle.mjs'), join('packages', 'inspector', 'scripts', 'build.mjs')])
-    await buildStep(nodeBinary(ROOT), [script], env)
+  for (const folder of ['.', join('packages', 'inspector'), join('packages', 'browser')]) {
+    const script = folder === '.' ? 'bundle.mjs' : 'build.mjs'
+    await buildStep(nodeBinary(ROOT), [join(folder, 'scripts', script)], env)
+  }
 }
 
 /** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} env */
