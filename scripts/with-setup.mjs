@@ -79,10 +79,8 @@ async function build(env) {
   for (const client of [join('packages', 'client'), join('clients', 'python')])
     await buildStep(nodeBinary(ROOT), [join(client, 'scripts', 'generate.mjs')], env)
   await buildStep(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-b'], env)
-  for (const folder of ['.', join('packages', 'inspector'), join('packages', 'browser')]) {
-    const script = folder === '.' ? 'bundle.mjs' : 'build.mjs'
-    await buildStep(nodeBinary(ROOT), [join(folder, 'scripts', script)], env)
-  }
+  const builds = ['scripts/bundle.mjs', 'packages/inspector/scripts/build.mjs', 'packages/browser/scripts/build.mjs']
+  for (const script of builds) await buildStep(nodeBinary(ROOT), [script], env)
 }
 
 /** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} env */
