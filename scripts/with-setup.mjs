@@ -79,7 +79,11 @@ async function build(env) {
   for (const client of [join('packages', 'client'), join('clients', 'python')])
     await buildStep(nodeBinary(ROOT), [join(client, 'scripts', 'generate.mjs')], env)
   await buildStep(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-b'], env)
-  const builds = ['scripts/bundle.mjs', 'packages/inspector/scripts/build.mjs', 'packages/browser/scripts/build.mjs']
+  const builds = [
+    'scripts/bundle.mjs',
+    'packages/inspector/scripts/build.mjs',
+    'packages/browser/scripts/build.mjs',
+  ]
   for (const script of builds) await buildStep(nodeBinary(ROOT), [script], env)
 }
 
