@@ -37,6 +37,7 @@ export interface RunContext {
   readonly runs: string
   /** The clock; the machine's when absent. */
   readonly now?: () => Date
+  /** Called as work goes on: what is done, how much of how much. */
   readonly onProgress?: (label: string, done: number, total: number) => void
   /** Receives the current step of work that cannot be counted. */
   readonly say?: (step: string) => void
@@ -46,11 +47,13 @@ export interface RunContext {
 export interface BenchContext extends RunContext {
   /** Opens a model by its name: `openai:gpt-5-mini`. */
   readonly openModel: (spec: string) => Promise<LanguageModel>
+  /** Opens an embedding model by its name. */
   readonly openEmbedding: (spec: string) => Promise<EmbeddingModel>
   /** Opens a model that gives vectors of tokens in context. */
   readonly openTokens: (spec: string) => Promise<TokenEmbeddingModel>
   /** Opens a cross-encoder or a reranking service. */
   readonly openReranking: (spec: string) => Promise<RerankingModel>
+  /** Opens a system that is reached over HTTP. */
   readonly openHttpSystem: (name: HttpSystemName, options: OpenHttpSystem) => Promise<MemorySystem>
 }
 

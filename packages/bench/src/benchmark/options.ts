@@ -29,6 +29,7 @@ export const folderOption = z.string().optional().meta({
   standard: 'the temporary folder',
 })
 
+/** An option as the command line shows and reads it. */
 export interface OptionForm {
   readonly name: string
   /** `--random-seeds <n>`, `--own-answers`. */

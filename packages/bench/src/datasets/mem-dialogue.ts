@@ -47,6 +47,7 @@ export const memDialogueThemeSchema = z.object({
   }),
 })
 
+/** A theme of Mem_Dialogue as its file gives it: ten memories, and the pairs that state and change them. */
 export type MemDialogueTheme = z.input<typeof memDialogueThemeSchema>
 type ReadTheme = z.infer<typeof memDialogueThemeSchema>
 type Operation = z.infer<typeof OperationSchema>

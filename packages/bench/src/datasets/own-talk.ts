@@ -52,6 +52,7 @@ const NotesSchema = z.object({
 
 type Notes = z.infer<typeof NotesSchema>
 
+/** A talk with its notes of what changes and what must be forgotten. */
 export interface Talk {
   readonly name: string
   /** sha256 of the input. */

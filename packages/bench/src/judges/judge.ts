@@ -87,6 +87,7 @@ export interface Judge {
   accuracy(input: AccuracyInput): Promise<AccuracyVerdict>
   /** HaluMem: whether an update was made. */
   update(input: UpdateInput): Promise<Verdict<UpdateOutcome>>
+  /** HaluMem: whether an answer is right, hallucinated or left out. */
   answer(input: AnswerInput): Promise<Verdict<AnswerOutcome>>
   /** MemScore (MOOM): 0 to 5, how well a memory captures what a label means. */
   likeness(input: LikenessInput): Promise<Verdict<number>>

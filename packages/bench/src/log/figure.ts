@@ -11,6 +11,7 @@ export const TASKS = [
   'operations',
   'labels',
 ] as const
+/** A task that a run measures. */
 export type TaskName = (typeof TASKS)[number]
 
 /** Tasks that run only on request. */
@@ -50,6 +51,7 @@ export type FigureTask = (typeof FIGURE_TASKS)[number]
 export const UNITS = ['share', 'score', 'count', 'milliseconds', 'tokens', 'bytes'] as const
 export type Unit = (typeof UNITS)[number]
 
+/** One measured value with its metric, its slice of the data and its interval. */
 export interface Figure {
   readonly task: FigureTask
   /** `hit@5`, `recall`, `f1`, `correct`, … */
@@ -69,6 +71,7 @@ export interface Figure {
 /** The slice of all items. */
 export const ALL = 'all'
 
+/** The figures of one system. */
 export interface SystemFigures {
   readonly system: string
   readonly figures: readonly Figure[]

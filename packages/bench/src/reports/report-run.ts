@@ -41,6 +41,7 @@ export interface RunLog {
   readonly remarks: readonly string[]
 }
 
+/** A run of a report, with the label that its columns carry. */
 export interface ReportRun {
   /** The system's name, extended where two runs share it. */
   readonly label: string

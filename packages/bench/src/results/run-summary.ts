@@ -93,6 +93,7 @@ export const runSummary = z.object({
   ...circumstances,
   finishedAt: text,
 })
+/** The result file of a run: its conditions and its figures. */
 export type RunSummary = z.infer<typeof runSummary>
 
 /** Names what is measured: of two runs with one fingerprint one can go on where the other stopped. */

@@ -23,6 +23,7 @@ const CONCURRENCY = 2
 /** HaluMem: memories retrieved for a question. */
 const MEMORIES_WANTED = 20
 
+/** What a run measures: data, system, models and conditions. */
 export interface MeasureSystemOptions {
   readonly dataset: OpenedDataset
   readonly system: MemorySystem

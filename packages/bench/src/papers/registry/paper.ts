@@ -41,6 +41,7 @@ export interface Paper {
 export const ITEM_STATES = ['deterministic', 'model', 'data', 'people', 'shows'] as const
 export type ItemState = (typeof ITEM_STATES)[number]
 
+/** A table, a figure or a result in the text of a paper, and how it is measured here. */
 export interface PaperItem {
   /** `table 3`, `figure 8`; results in the text by their place: `section 5.3`, `appendix B`. */
   readonly id: string
