@@ -117,6 +117,14 @@ async function turnsIn(file = db): Promise<number> {
   return (await memory.stats()).turns
 }
 
+it('takes arguments that a host sends as null or as JSON in a text', async () => {
+  const client = await connectHere('--user', 'ana')
+  for (const given of [null, '{}']) {
+    const { isError = false } = await client.callTool({ name: 'list_blocks', arguments: given as never })
+    expect([given, isError]).toEqual([given, false])
+  }
+})
+
 describe('keepsake mcp with the official client', () => {
   it('remembers across runs, in English and Chinese; tools, resources and prompt are there', async () => {
     const client = await connectHere('--user', 'maya')

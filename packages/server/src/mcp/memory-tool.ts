@@ -121,13 +121,13 @@ function takesBlank(schema: JsonSchema): boolean {
 }
 
 /** A message whose call has arguments in the form of MCP: some hosts send `null`, or JSON as text. */
-export function withReadArguments(message: unknown): unknown {
+export function withReadArguments<Message>(message: Message): Message {
   const { params } = (message ?? {}) as { readonly params?: { readonly arguments?: unknown } | null }
   const given = params?.arguments
   if (given !== null && typeof given !== 'string') return message
   try {
     const read: unknown = given === null ? {} : JSON.parse(given)
-    return { ...(message as object), params: { ...params, arguments: read } }
+    return { ...message, params: { ...params, arguments: read } }
   } catch {
     return message
   }

@@ -1,5 +1,6 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK's objects take one function each and are no event targets */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 
 /** Calls `listener` when a server or transport of the SDK closes, after earlier listeners. */
 export function onClose(target: { onclose?: (() => void) | undefined }, listener: () => void): void {
@@ -18,11 +19,8 @@ export function onError(
   target.onerror = listener
 }
 
-/** Calls `listener` with each message that a connected transport receives, before the server gets it. */
-export function onMessage(transport: Transport, listener: NonNullable<Transport['onmessage']>): void {
+/** Passes each message that a connected transport receives through `read` before the server gets it. */
+export function onMessage(transport: Transport, read: (message: JSONRPCMessage) => JSONRPCMessage): void {
   const next = transport.onmessage
-  transport.onmessage = (message, extra) => {
-    listener(message, extra)
-    next?.(message, extra)
-  }
+  transport.onmessage = (message, extra) => next?.(read(message), extra)
 }

@@ -15,6 +15,7 @@ import type { Grant } from '../access/grant.ts'
 import type { LogEntry } from '../server-context.ts'
 import { EventFeed } from '../serving/event-feed.ts'
 import { describeError } from '../serving/write-log.ts'
+import { withReadArguments } from './memory-tool.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import { onClose, onError, onMessage } from './sdk-listeners.ts'
 
@@ -73,6 +74,7 @@ class PendingRequests {
       // A cancelled call gets no answer.
       const takenBack = cancelledId(message)
       if (takenBack !== null) this.#done(takenBack)
+      return withReadArguments(message)
     })
     transport.send = async (message, sent) => {
       await send(message, sent)
