@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '@keepsake/text'
 import type { Branch, Preset } from 'keepsake/preset'
+import { moom } from './moom/moom.ts'
 import { PRESET_NAMES, type PresetName } from './names.ts'
 import { findPreset } from './papers.ts'
 
@@ -265,6 +266,12 @@ describe.each(PRESET_NAMES)('the preset %s', (name) => {
     const { [name]: expected } = KEEPING
     expect(keeping(byRules)).toEqual(expected)
     expect({ ...kept, ranking: name === 'memochat' ? { kind: 'hybrid' } : ranking }).toEqual(expected)
+  })
+})
+
+describe('the preset moom', () => {
+  it('returns as many as it reinforces', () => {
+    expect(keeping(findPreset(moom({ k: 12 })))).toMatchObject({ use: [12, 12, 12, true], ranking: { rerank: 48 } })
   })
 })
 

@@ -13,7 +13,7 @@ export interface PersonaValue {
   readonly validUntil: number | null
   /** Milliseconds since it became so: MOOM's age of a trajectory value, which grows. */
   readonly ageMs: number
-  /** Rounds since the statement (MOOM's age of a value); `null` when the current round is unknown. */
+  /** Rounds since the statement (MOOM's age of a value); `null` for a past value, whose round is not kept, and when the current one is unknown. */
   readonly ageRounds: number | null
   readonly evidence: readonly Evidence[]
   /** A value it had before (replaced), not one of today. */
@@ -94,7 +94,7 @@ function valuesOf(fact: Memory, moment: SheetMoment): PersonaValue[] {
     validUntil: version.validUntil,
     evidence: version.evidence,
     ageMs: age(version.validFrom),
-    ageRounds,
+    ageRounds: null,
     isPast: true,
   }))
   return [today, ...past]

@@ -24,12 +24,12 @@ const K = 9
  * In 6,000 characters a Chinese text says about three times as much as an English one.
  */
 const CAPACITY_CHARACTERS = 6_000
-/** Candidates for each round that a reranking model reads, if there is one: 4k. */
-const RERANKED = 4 * K
+/** Candidates for each round that a reranking model reads, if there is one: four times k. */
+const RERANKED_BY_K = 4
 
 /** Options that the paper varies (figures 3 and 6, table 2) or leaves open. The defaults are as published. */
 export interface MoomOptions extends Partial<Pick<PresetForm, 'model'>>, CompetitionInhibitionOptions {
-  /** Memories of a recall that are reinforced. The next k are suppressed. A whole number from 1, default 9. */
+  /** Memories that a recall returns and reinforces. The next k are suppressed. A whole number from 1, default 9. */
   readonly k?: number
   /** Whether the next k are suppressed. `false` is the paper's "without inhibition" (figure 3). */
   readonly inhibits?: boolean
@@ -75,8 +75,8 @@ export function moom(options: MoomOptions = BY_RULES): Preset {
     policy: competitionInhibition(constants),
     retention: characters === Number.POSITIVE_INFINITY ? { when: 'never' } : { when: 'capacity', characters },
     exempt: ['utterance'],
-    ranking: { kind: 'hybrid', recipe: HYBRID, rerank: RERANKED },
+    ranking: { kind: 'hybrid', recipe: HYBRID, rerank: RERANKED_BY_K * k },
     recalls: ['fact', 'story', 'utterance'],
-    use: { limit: K, first: k, second: inhibits ? k : 0, reinforce: true, eachRound: recallsEachRound },
+    use: { limit: k, first: k, second: inhibits ? k : 0, reinforce: true, eachRound: recallsEachRound },
   }
 }
