@@ -20,8 +20,7 @@ const SHARE_OF_MODIFICATIONS = 2 / 3
 
 /**
  * Four conflicts over the memories of a theme. A memory can be hit more than once, so that between one and four memories are perturbed;
- * nothing follows a deletion. The paper draws the number of perturbed memories from U(1, |M|) and counts four conflicts a theme: both hold
- * here.
+ * nothing follows a deletion. The paper draws the number of perturbed memories from U(1, |M|), and counts four conflicts a theme: these hold.
  *
  * @throws RangeError when the memories cannot be changed so often.
  */

@@ -60,7 +60,7 @@ function abstains(entry: AnswerEntry): boolean {
 }
 
 /**
- * Share of right multiple-choice answers (MOOM, section 5.1, “QA precision”). Failed ones are wrong. The probe table (appendix H), with
+ * Share of right multiple-choice answers (MOOM, section 5.2, “QA precision”). Failed ones are wrong. The probe table (appendix H), with
  * free answers, is measured like questions: `ANSWERING_METRICS`.
  */
 export const CHOICE_ACCURACY: SumMetric<ProbeEntry> = shareMetric(

@@ -3,7 +3,7 @@ import type { PreparedTokens } from './contextual-matching.ts'
 import type { PreparedTexts } from './greedy-matching.ts'
 
 /**
- * The label of each memory (MOOM, section 5.1): the most similar one, the first of equals, or none at similarity 0.
+ * The label of each memory (MOOM, section 5.2): the most similar one, the first of equals, or none at similarity 0.
  *
  * @param similarity of a memory to a label, 0 to 1; the paper's is BERTScore
  * @returns for each label, in order, the indices of its memories, most similar first
@@ -39,7 +39,7 @@ interface LabelOverlap {
 }
 
 /**
- * The similarity of the nearest memories to a label (MOOM, section 5.1 and Table 1): precision of ROUGE-2, ROUGE-L and greedy matching, and
+ * The similarity of the nearest memories to a label (MOOM, section 5.2 and Table 1): precision of ROUGE-2, ROUGE-L and greedy matching, and
  * cosine (at least 0), each maximised separately. Precision favours short memories: a single right word scores 1, which is why MemScore is
  * shown beside it. `greedy_words` uses context-free word vectors; BERTScore is {@link bertScoreWithLabel}.
  *

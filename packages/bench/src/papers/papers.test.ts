@@ -43,6 +43,15 @@ describe('the registry', () => {
     }
   })
 
+  it.each([
+    ['lufy', 'table 11', 'five memories, lufy one'],
+    ['mmm', 'table 1', 'In equation 11 a round has one.'],
+  ])('tells of %s, %s what sets it apart', (paper, id, sentence) => {
+    const { differences = [] } = findItem(findPaper(paper), id).reproduction ?? {}
+    const told = typeof differences === 'function' ? differences({ path: 'x' }) : differences
+    expect(told.join(' ')).toContain(sentence)
+  })
+
   it('names publications and no hosts', () => {
     expect(JSON.stringify(PAPERS)).not.toMatch(/https?:|www\.|\.(com|org|net|io|co)\b/i)
   })

@@ -13,7 +13,7 @@ import {
   type PromptLanguage,
 } from 'keepsake/preset'
 
-/** COMEDY's bound. Its data are Chinese, in which each character is counted as a word: five hundred characters. */
+/** COMEDY's bound. How it counts words of Chinese, it does not say: here each character is one. */
 export const PUBLISHED_LENGTH: Length = { words: MOST_WORDS, charactersAWord: 1 }
 
 /** Words that the prompt asks for, since models count badly. */

@@ -37,7 +37,7 @@ export interface ReplyPairInput {
 }
 
 /**
- * Requests one side of a preference pair (COMEDY, section 3.3: one reply that agrees with the memory, one against it) for the engine's own
+ * Requests one side of a preference pair (COMEDY, section 2.3: one reply that agrees with the memory, one against it) for the engine's own
  * question.
  */
 const replyPairPrompt: Prompt<ReplyPairInput, { readonly reply: string }> = {

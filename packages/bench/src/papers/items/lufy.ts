@@ -28,6 +28,9 @@ const forgetting = (measure: Reproduction['measure']): Measuring => ({
   measure,
 })
 
+const UNEQUAL =
+  'naive-rag and memory-bank hand over five memories, lufy one; in the paper the three differ in forgetting and ranking alone (Table 4).'
+
 /** Whether what people asked about is still known. */
 const answering = (measure: Reproduction['measure'], choosesSystem: boolean): Measuring => ({
   needs: [],
@@ -43,6 +46,7 @@ const answering = (measure: Reproduction['measure'], choosesSystem: boolean): Me
   }),
   differences: [
     'An answer is read from what is recalled, by one reader for all systems; in the paper each chatbot replies.',
+    ...(choosesSystem ? [UNEQUAL] : []),
   ],
   measure,
 })

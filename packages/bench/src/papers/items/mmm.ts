@@ -70,6 +70,7 @@ export const MMM = readPaper('mmm', {
       isOfUpdater(asked)
         ? 'The test split is measured, the updater shown the right list before each round (`mmm-gold-list`), as in the paper, and the list it made itself (`mmm-own-list`).'
         : 'The whole set is measured, of a system that works on the memories it made itself; the paper hands its updater the right list before each round.',
+      'A round may hold several operations: the type is right when the expected one is made and nothing else is changed or dropped; further additions count for nothing. In equation 11 a round has one.',
       'Index and content are counted by equations 12 and 13: over all rounds, whatever the type, and right without one where none is due. The columns “with its type” are ours.',
     ],
     measure: updaterOnMemDialogue,

@@ -211,7 +211,7 @@ const operations = countTask({
 
 /**
  * MOOM's Table 1: the best memory of each label, averaged over labels; MemScore where there is a judge. A label without a memory, or
- * without a verdict, counts 0 (MOOM, section 5.1). Also by kind of label, where the data has several.
+ * without a verdict, counts 0 (MOOM, section 5.2). Also by kind of label, where the data has several.
  */
 const labels = countTask({
   task: 'labels',

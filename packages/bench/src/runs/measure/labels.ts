@@ -8,7 +8,7 @@ interface Scored {
   readonly memory: string
 }
 
-/** Compares the system's final memories with the annotated ones (MOOM, section 5.1). */
+/** Compares the system's final memories with the annotated ones (MOOM, section 5.2). */
 export async function measureLabels(measuring: Measuring): Promise<void> {
   const labels = measuring.conversation.sessions.flatMap((session) =>
     (session.gold ?? []).filter((gold) => gold.source === 'annotated'),
