@@ -59,7 +59,7 @@ npx keepsake bench paper halumem --table 3 --path HaluMem-Medium.jsonl \\
   --model openai:gpt-5-mini --reader openai:gpt-5 --judge openai:gpt-5
 \`\`\`
 
-The command prints every condition that differs from the paper’s. Bring data in its published form; nothing is downloaded.
+The command prints every condition that differs from the paper’s. Bring data in its published form; nothing is downloaded. What an author of each paper may still object to, with an answer: [objections](paper-objections.md).
 
 - **reproduced**: measured here on the paper’s data, by its models, under its settings, with figures that agree with its own.
 - **measured, under other conditions**: measured here, but data, models or settings differ, or the figures do not agree. The result lists every difference. The row quotes ours, the paper’s figure and the difference with its sign.
