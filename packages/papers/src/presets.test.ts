@@ -271,7 +271,10 @@ describe.each(PRESET_NAMES)('the preset %s', (name) => {
 
 describe('the preset moom', () => {
   it('returns as many as it reinforces', () => {
-    expect(keeping(findPreset(moom({ k: 12 })))).toMatchObject({ use: [12, 12, 12, true], ranking: { rerank: 48 } })
+    expect(keeping(findPreset(moom({ k: 12 })))).toMatchObject({
+      use: [12, 12, 12, true],
+      ranking: { rerank: 48 },
+    })
   })
 })
 

@@ -49,8 +49,8 @@ describe('buildPersonaSheet', () => {
       },
     ]
     const [entry] =
-      buildPersonaSheet([fact('1', 'age', '35', { past })], table, { now: 200, roundOf: () => 10 }).subjects[0]
-        ?.entries ?? []
+      buildPersonaSheet([fact('1', 'age', '35', { past })], table, { now: 200, roundOf: () => 10 })
+        .subjects[0]?.entries ?? []
     expect(entry?.values).toMatchObject([
       { value: '35', isPast: false, ageRounds: 6 },
       { value: '34', isPast: true, ageMs: 150, ageRounds: null, evidence: [{ turn: 'old' }] },
