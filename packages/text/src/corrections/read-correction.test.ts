@@ -12,6 +12,8 @@ describe('a correction', () => {
     [['打错了，是常州。'], '常州', null, true],
     [["no, it's Jona actually, with an o"], 'Jona', null, false],
     [['Marie I mean'], 'Marie', null, false],
+    [['Newquay i meant lol'], 'Newquay', null, true],
+    [['I misspelled it, Ewa with a w'], 'Ewa', null, true],
     [['sorry, typo: Leiden. autocorrect lol'], 'Leiden', null, true],
     [["scratch that, it's cashews I'm allergic to, walnuts are fine"], 'cashews', null, true],
     [['Not Bonn, Köln!'], 'Köln', 'Bonn', false],

@@ -44,7 +44,7 @@ const ENGLISH: Markers = {
   vague:
     /^(?:sorry|i['’]?m sorry|apologies|pardon|oops|whoops|oopsie|wait|hang on|hold on|my (?:bad|mistake|fault)|i mean|did i (?:say|write|type) [^?]{1,30}|actually(?=,? (?:it|that|he|she)['’]?s )|(?:it|that|he|she)['’]?s actually(?= ))(?![\p{L}'’])/iu,
   trailing:
-    /\s+(?:i meant?|sorry|my bad)$|(?<=^(?:no )?(?:it|that|he|she|they)(?:['’]?s|['’]re| is| are)\s.*)\s*\bactually$/iu,
+    /\s+(?:i meant?|sorry|my bad)(?: lol| haha+)?$|(?<=^(?:no )?(?:it|that|he|she|they)(?:['’]?s|['’]re| is| are)\s.*)\s*\bactually$/iu,
   filler:
     /^(?:ah|oh|er|erm|um|uh|argh|ugh|gah|damn|yikes|haha|lol|actually|no|nope|and|so|but)(?![\p{L}'’])/iu,
   copula:
@@ -95,6 +95,8 @@ const HAN = /\p{Script=Han}/u
 /** “*Mark”: how a typing error is put right in chats. “*waves*” is what a role does. */
 const STAR = /^\s*(?:\*\s*([^*]{1,40})|([^*]{1,40}?)\s*\*)$/u
 const QUOTES = /^["'“”‘’「『«]+|(?:["'“”‘’」』».。!！~～\s]|\p{Extended_Pictographic})+$/gu
+/** How a value is spelled, after it: “Ewa with a w”. */
+const SPELLED = /\s+with(?:out)? (?:an?|one|two|double) \S{1,3}$/iu
 /** The rest of “it's pistachios (that) I'm allergic to”. */
 const CLEFT = /\s+(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’]?(?:m|re|s|ve))?\s.*$/iu
 
@@ -184,8 +186,8 @@ class Parts {
     const isBare = !this.#isExplicit && !this.#isVague
     if (isBare && (right === null || wrong === null)) return null
     if (right === null) return { right: null, wrong, isExplicit: this.#isExplicit, isBare }
-    const bare = right.trim().replace(markers.copula, '')
-    const value = tidy(bare === right.trim() ? bare : bare.replace(CLEFT, ''))
+    const bare = right.trim().replace(SPELLED, '').replace(markers.copula, '')
+    const value = tidy(bare === right.trim().replace(SPELLED, '') ? bare : bare.replace(CLEFT, ''))
     const isValue = value !== '' && value.length <= markers.longest && !markers.noValue.test(value)
     if (!isValue) return null
     return { right: value, wrong: wrong === null ? null : tidy(wrong), isExplicit: this.#isExplicit, isBare }
@@ -201,7 +203,9 @@ class Parts {
       else if (marker !== undefined) this.#isVague = true
       words = words.slice(skipped.length).trim()
     }
-    if (trailing.test(words)) this.#isVague = true
+    const [tail] = trailing.exec(words) ?? []
+    if (tail !== undefined && /meant/iu.test(tail)) this.#isExplicit = true
+    else if (tail !== undefined) this.#isVague = true
     return words.replace(trailing, '')
   }
 }

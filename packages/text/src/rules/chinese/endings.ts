@@ -18,7 +18,7 @@ const DIED = new RegExp(
 /** Guests leave as well, so these words only put in doubt. */
 const LEFT = new RegExp(`${WHO}走了${END}`, 'u')
 const RECOVERED = new RegExp(
-  String.raw`${BEGINS}(?<name>\p{Script=Han}{0,6}?(?:病|痛|疼|炎|症|癌|疹|伤|过敏|感冒|失眠|骨折|咳嗽|突出|新冠)|\p{Script=Han}{2,6}?(?=${WHEN}(?:痊愈|康复|治好)))${WHEN}(?:痊愈|康复|治好|好全|全好|好)了${END}`,
+  String.raw`${BEGINS}(?<name>(?:(?!的|${OWN})\p{Script=Han}){0,6}?(?:病|痛|疼|炎|症|癌|疹|伤|过敏|感冒|失眠|骨折|咳嗽|突出|新冠)|(?:(?!的|${OWN})\p{Script=Han}){2,6}?(?=${WHEN}(?:痊愈|康复|治好)))${WHEN}(?:痊愈|康复|治好|好全|全好|好)了${END}`,
   'u',
 )
 /** Clauses about the speaker, with who is named beside them: 我跟老公离婚了. */
