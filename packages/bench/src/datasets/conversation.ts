@@ -51,6 +51,8 @@ export interface GoldMemory {
   readonly type: GoldMemoryType | null
   readonly source: GoldMemorySource
   readonly isUpdate: boolean
+  /** Whether the data calls it an update, also where it names nothing that it replaces. Default: `isUpdate`. */
+  readonly isCalledUpdate?: boolean
   /** Texts that it replaces; empty unless it is an update. */
   readonly replaces: readonly string[]
   /** Weight in weighted recall, 0 or above. 1 where the data gives none. */

@@ -48,6 +48,7 @@ describe('openHaluMem', () => {
         type: 'event',
         source: 'secondary',
         isUpdate: true,
+        isCalledUpdate: true,
         replaces: ['Ilse Brandt restores old clocks'],
         importance: 0.75,
         turns: [],

@@ -185,6 +185,7 @@ function buildGold(session: PublishedSession, nextId: NextId): GoldMemory[] {
     type: point.memory_type ?? null,
     source: point.memory_source,
     isUpdate: point.is_update && (point.original_memories ?? []).length > 0,
+    isCalledUpdate: point.is_update,
     replaces: point.is_update ? (point.original_memories ?? []) : [],
     importance: point.importance ?? 1,
     turns: [],

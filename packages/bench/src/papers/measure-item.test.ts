@@ -155,11 +155,19 @@ describe('without a model', () => {
     const user = JSON.parse(first)
     user.language = 'en'
     user.sessions[0].dialogue[0].content = 'word '.repeat(500_000)
+    user.sessions[0].memory_points = [
+      { ...user.sessions[0].memory_points[0], is_update: 'True', original_memories: [] },
+    ]
     const path = join(mkdtempSync(join(tmpdir(), 'halumem-long-')), 'long.jsonl')
     writeFileSync(path, JSON.stringify(user))
     const report = await measure(['halumem', '6'], { path })
     expect(figureOf(report, 'the file', 'Total Dialogue Turns').paper).toBe(53_516)
     expect(report.measured?.remarks.join(' ')).toContain('no part of HaluMem')
+    // An update by its flag, though it names nothing that it replaces.
+    const updates = user.sessions.flatMap((one: { memory_points?: { is_update: string }[] }) =>
+      (one.memory_points ?? []).filter(({ is_update }) => is_update === 'True'),
+    )
+    expect(figureOf(report, 'the file', 'Update Memories').value).toBe(updates.length)
     expect((await readRows(path))('zep')).toBeNull()
     delete user.language
     writeFileSync(path, JSON.stringify(user))

@@ -34,7 +34,7 @@ const COUNTS: readonly Count[] = [
       ),
   },
   { column: 'Distractor Memories', of: countGold(({ source }) => source === 'interference') },
-  { column: 'Update Memories', of: countGold(({ isUpdate }) => isUpdate) },
+  { column: 'Update Memories', of: countGold(({ isUpdate, isCalledUpdate = isUpdate }) => isCalledUpdate) },
   ...['Persona', 'Event', 'Relationship'].map((type): Count => ({
     column: `${type} Memories`,
     of: countGold((gold) => gold.type === type.toLowerCase()),
@@ -153,7 +153,6 @@ export const HALUMEM = readPaper('halumem', {
     differences: [
       'Tokens are estimated from the characters; the paper does not name its tokenizer.',
       'A turn of the paper is a round: what the user said and what was answered.',
-      'Update memories are those that name what they update; the paper counts all that carry the flag.',
     ],
     measure: byCounting({
       dataset: 'halumem',
