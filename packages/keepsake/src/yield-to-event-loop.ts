@@ -30,8 +30,13 @@ export async function flatMapInPieces<Item, Result>(
   map: (item: Item) => Result | readonly Result[],
 ): Promise<Result[]> {
   const results: Result[][] = []
+  // Others wait as well: each yield may last until all of them had their turn, so this work uses its milliseconds whole.
+  let resumedAt = performance.now()
   for (const item of items) {
-    await yieldToEventLoop()
+    if (performance.now() - resumedAt >= MAX_BUSY_MS) {
+      await yieldToEventLoop()
+      resumedAt = performance.now()
+    }
     results.push([map(item)].flat() as Result[])
   }
   return results.flat()
