@@ -43,7 +43,7 @@ const CEILINGS = {
   'packages/bench-http-peers': [0, 1],
   'packages/cli': [1, 1],
   'packages/inspector': [2, 0],
-  'packages/keepsake': [17, 1],
+  'packages/keepsake': [6, 1],
   'packages/mem0-compat': [0, 1],
   'packages/server': [4, 2],
   'packages/text': [1, 0],

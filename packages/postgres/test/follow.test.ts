@@ -42,7 +42,7 @@ it('tells what another process stored, learned, changed and erased, once and in 
   await ana.erase({ everything: true })
   await expect.poll(() => eventsOf(told)).toContain('scope-erased')
   stop()
-  const turns = told.flatMap((change) => (change.event === 'turns-recorded' ? change.told.turns : []))
+  const turns = told.flatMap((change) => (change.event === 'turns-recorded' ? change.payload.turns : []))
   expect(turns).toEqual(['lyon'])
   expect(new Set(told.map(({ id }) => id)).size).toBe(told.length)
   const [added, deleted] = ['memory-added', 'memory-deleted'].map((event) =>
@@ -59,7 +59,7 @@ it('reads nothing of whom nobody follows, and tells nothing once it is stopped',
     await other.drain()
   }
   await expect.poll(() => eventsOf(told)).toContain('turns-recorded')
-  const users = new Set(told.flatMap((change) => ('scope' in change.told ? [change.told.scope.user] : [])))
+  const users = new Set(told.flatMap((change) => ('scope' in change.payload ? [change.payload.scope.user] : [])))
   expect([...users]).toEqual(['bea'])
   stop()
   const before = told.length

@@ -27,7 +27,7 @@ export const FIRST_MARK: ChangeMark = { turns: {}, sequence: 0, erasures: 0, rev
 export type Change = { readonly id: string; readonly at: number; readonly mark: ChangeMark } & (
   | {
       readonly event: 'turns-recorded'
-      readonly told: {
+      readonly payload: {
         readonly scope: EventScope
         readonly session: string
         readonly turns: readonly string[]
@@ -36,13 +36,13 @@ export type Change = { readonly id: string; readonly at: number; readonly mark: 
   | {
       readonly event: MemoryEvent
       /** The memory as it is now; `null` once it was erased. */
-      readonly told: {
+      readonly payload: {
         readonly scope: EventScope
         readonly memory: Memory | null
         readonly operation: Operation
       }
     }
-  | { readonly event: 'scope-erased'; readonly told: { readonly receipt: EraseReceipt } }
+  | { readonly event: 'scope-erased'; readonly payload: { readonly receipt: EraseReceipt } }
 )
 
 /** Changes of a user after a mark. */
@@ -157,8 +157,8 @@ class Follower {
     const scope = this.#scopes.get(row)
     this.#mark = { ...this.#mark, turns: { ...this.#mark.turns, [row]: position } }
     if (scope === undefined) return
-    const told = { scope, session, turns: [id] }
-    this.changes.push({ id: `turn-${row}-${position}`, at, mark: this.#mark, event: 'turns-recorded', told })
+    const payload = { scope, session, turns: [id] }
+    this.changes.push({ id: `turn-${row}-${position}`, at, mark: this.#mark, event: 'turns-recorded', payload })
   }
 
   operation(operation: Operation, memories: ReadonlyMap<string, Memory>): void {
@@ -167,13 +167,13 @@ class Follower {
     const scope = this.#scopes.get(operation.scope)
     if (!isFollowed(kind) || memory === null || scope === undefined) return
     const change = { scope, memory: memories.get(memory) ?? null, operation }
-    this.changes.push({ id: `operation-${id}`, at, mark: this.#mark, event: EVENT_OF[kind], told: change })
+    this.changes.push({ id: `operation-${id}`, at, mark: this.#mark, event: EVENT_OF[kind], payload: change })
   }
 
   receipt(receipt: EraseReceipt): void {
     this.#mark = { ...this.#mark, erasures: this.#mark.erasures + 1 }
     const { id, at } = receipt
-    this.changes.push({ id: `erasure-${id}`, at, mark: this.#mark, event: 'scope-erased', told: { receipt } })
+    this.changes.push({ id: `erasure-${id}`, at, mark: this.#mark, event: 'scope-erased', payload: { receipt } })
   }
 }
 

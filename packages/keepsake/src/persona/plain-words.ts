@@ -108,7 +108,7 @@ interface Moving {
   readonly lastsMs: number
 }
 
-/** How long a pregnancy of which the week or month was told can last, in milliseconds. */
+/** How long a pregnancy of which the week or month was stated can last, in milliseconds. */
 function termOf(text: string): number {
   const [, number = '', unit = ''] =
     /(\d{1,2}) (weeks?|months?) pregnant/.exec(text) ?? /[怀懷]?孕(\d{1,2})[个個]?(周|週|月)/.exec(text) ?? []

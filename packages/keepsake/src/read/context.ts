@@ -162,12 +162,12 @@ export async function composeRecallContext(
   const unseen = worded.filter((recalled) => !isShown(recalled, shown))
   const isFilled = request.engine.preset.context === 'statements'
   const isCut = isList || (limit !== undefined && !isFilled)
-  const told = isCut ? unseen.slice(0, standing + most) : unseen
+  const listed = isCut ? unseen.slice(0, standing + most) : unseen
   const budget = { tokens, countTokens, texts: state.texts, now }
-  if (isList) return { context: composeContext(told, tokens, countTokens, { ahead: written, now }), profile }
+  if (isList) return { context: composeContext(listed, tokens, countTokens, { ahead: written, now }), profile }
   if (as === 'gathered') {
     const stated = new Set(profile.lines.flatMap((line) => line.memories))
-    const besides = told.filter(({ memory }) => memory.form === 'utterance' || !stated.has(memory.id))
+    const besides = listed.filter(({ memory }) => memory.form === 'utterance' || !stated.has(memory.id))
     return { context: composeTimeline(besides, ahead, budget), profile }
   }
   const isOfSeveral = !isFilled && !isWide && asksSeveral(question)
@@ -175,7 +175,7 @@ export async function composeRecallContext(
   // Where nothing near the question was found, the context shows no more than what is returned.
   const isWhole = limit === undefined && (mayAnswer || isWide || isFilled)
   const lines = isWhole ? undefined : standing + most
-  return { context: composeAnswer(told, answered, { ...budget, lines }), profile }
+  return { context: composeAnswer(listed, answered, { ...budget, lines }), profile }
 }
 
 /** Tokens of the instructions ahead of a context. */

@@ -65,7 +65,7 @@ export class EventFeed {
   readonly #wants = (user: User | null): boolean =>
     this.#listeners.values().some((about) => about === null || (user !== null && isSameUser(about, user)))
 
-  #emitChange({ event, told: payload }: Change): void {
+  #emitChange({ event, payload }: Change): void {
     // Erased since: its erasure is emitted instead.
     if ('memory' in payload && payload.memory === null) return
     // Durations of the other process are not stored.

@@ -169,7 +169,7 @@ export class WebhookDelivery {
 function makeMessage({ id, texts }: Webhook, owner: number, change: Change): Message {
   // A stored change has no duration and no erased texts.
   const { event: type, data } = presentEvent(
-    { event: change.event, payload: change.told } as EngineEvent,
+    { event: change.event, payload: change.payload } as EngineEvent,
     texts,
   )
   const timestamp = new Date(change.at).toISOString()

@@ -73,7 +73,7 @@ export function isOfErased({ users }: Pick<Webhook, 'users'>): boolean {
 export function wants({ events, agent, app }: Webhook, change: Change): boolean {
   if (!events.includes(change.event)) return false
   if (change.event === 'scope-erased' || (agent === null && app === null)) return true
-  const { scope } = change.told
+  const { scope } = change.payload
   return scope.agent === agent && scope.app === app
 }
 
