@@ -59,7 +59,9 @@ it('reads nothing of whom nobody follows, and tells nothing once it is stopped',
     await other.drain()
   }
   await expect.poll(() => eventsOf(told)).toContain('turns-recorded')
-  const users = new Set(told.flatMap((change) => ('scope' in change.payload ? [change.payload.scope.user] : [])))
+  const users = new Set(
+    told.flatMap((change) => ('scope' in change.payload ? [change.payload.scope.user] : [])),
+  )
   expect([...users]).toEqual(['bea'])
   stop()
   const before = told.length

@@ -158,7 +158,13 @@ class Follower {
     this.#mark = { ...this.#mark, turns: { ...this.#mark.turns, [row]: position } }
     if (scope === undefined) return
     const payload = { scope, session, turns: [id] }
-    this.changes.push({ id: `turn-${row}-${position}`, at, mark: this.#mark, event: 'turns-recorded', payload })
+    this.changes.push({
+      id: `turn-${row}-${position}`,
+      at,
+      mark: this.#mark,
+      event: 'turns-recorded',
+      payload,
+    })
   }
 
   operation(operation: Operation, memories: ReadonlyMap<string, Memory>): void {
@@ -173,7 +179,13 @@ class Follower {
   receipt(receipt: EraseReceipt): void {
     this.#mark = { ...this.#mark, erasures: this.#mark.erasures + 1 }
     const { id, at } = receipt
-    this.changes.push({ id: `erasure-${id}`, at, mark: this.#mark, event: 'scope-erased', payload: { receipt } })
+    this.changes.push({
+      id: `erasure-${id}`,
+      at,
+      mark: this.#mark,
+      event: 'scope-erased',
+      payload: { receipt },
+    })
   }
 }
 

@@ -164,7 +164,8 @@ export async function composeRecallContext(
   const isCut = isList || (limit !== undefined && !isFilled)
   const listed = isCut ? unseen.slice(0, standing + most) : unseen
   const budget = { tokens, countTokens, texts: state.texts, now }
-  if (isList) return { context: composeContext(listed, tokens, countTokens, { ahead: written, now }), profile }
+  if (isList)
+    return { context: composeContext(listed, tokens, countTokens, { ahead: written, now }), profile }
   if (as === 'gathered') {
     const stated = new Set(profile.lines.flatMap((line) => line.memories))
     const besides = listed.filter(({ memory }) => memory.form === 'utterance' || !stated.has(memory.id))
