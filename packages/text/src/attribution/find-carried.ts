@@ -22,7 +22,7 @@ const SPEAKS =
   /(?<![\p{L}'’])(?:I|[Mm]y(?= \p{L}+(?: \p{L}+)? (?:is|are|was|has|lives?|works?)\b)|i(?=['’]m| am | live | work )|[Ii]ch|[Mm]eine?|[Jj]e|[Jj](?=['’])|[Vv]ivo|[Ss]oy|[Mm]e (?=mud)|[Mm]oro|[Ss]ou|[Ff]orget|[Dd]elete|[Ee]rase|[Vv]ergiss|[Oo]ublie|[Oo]lvida|[Ee]squece)(?![\p{L}])|我(?=[叫是姓住搬在对有养当做娶嫁爱吃]|今年|已经|怀|得了|的|喜欢|不[吃喝爱])|请?忘[掉记了]|删[掉除]|私|俺|僕|に住|に引|忘れ|저는|나는|잊어|으?로 이사/gu
 /** Matches what stands beside the speaker's own statement: contrast, occasion, praise, an order to write, an earlier message of theirs. */
 const BESIDE_OWN =
-  /^[^\p{L}]*(?:after|before|since|during|without|despite|besides|unlike|whatever|regardless|no|not|nothing|never|nice|great|good|lovely|funny|thanks|sorry|as|what an?|there['’]?s|there (?:is|are|was)|that['’]?s|that (?:is|was))\b(?!-)|n['’]t\b|\b(?:not|nothing|no|done|finished|over|write|draft|compose)\b|\byours?\b|\S\s{4,}|不|(?<!有)没|别|无论|跟|[你您]的|也[说写提讲]|[说写提讲]过|完了?|[帮给替]我写|写[一个篇首封]/iu
+  /^[^\p{L}]*(?:after|before|since|during|without|despite|besides|unlike|whatever|regardless|no|not|nothing|never|nice|great|good|lovely|funny|thanks|sorry|as|what an?|there['’]?s|there (?:is|are|was)|that['’]?s|that (?:is|was))\b(?!-)|n['’]t\b|\b(?:not|nothing|no|done|finished|over|write|draft|compose)\b|\byours?\b|\bdear diary\b|\S\s{4,}|不|(?<!有)没|别|无论|跟|[你您]的|也[说写提讲]|[说写提讲]过|完了?|[帮给替]我写|写[一个篇首封]/iu
 const MINE =
   /(?<![\p{L}])(?:my|our|mein[ems]?r?|mon|ma|mi|meu|minha)\s(?:\p{L}+\s){0,2}$|(?:私の|우리|내|제)\s?$/iu
 /** Matches the verb behind a text, of a sentence about it: “My friend's review was funny.”. */

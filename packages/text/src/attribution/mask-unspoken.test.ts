@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { isMaskKept, keepMasked, maskUnspoken } from './mask-unspoken.ts'
+import { describe, expect, it } from 'vitest'
+import { isMaskKept, isMostlyUnspoken, keepMasked, maskUnspoken } from './mask-unspoken.ts'
 
 it.each([
   'this text ',
@@ -59,4 +59,27 @@ it('keeps what it made of a short text too, and lets go of the oldest', () => {
   for (let number = 0; number < 20; number += 1)
     keepMasked(`${number}${'a'.repeat(60_000)}`, 'a'.repeat(60_000))
   expect(isMaskKept(text)).toBe(false)
+})
+
+describe('posts and letters with an age or a salutation', () => {
+  it.each([
+    "Posted by u/rodent · 14 hr. ago\nI'm a nurse in Leeds.\nthoughts?",
+    'Quora\nAnswered 3 years ago\nI am a pilot.',
+    'Sandrine L.\nJe suis cœliaque.\n(il y a 3 jours)',
+    '王敏 · 3天前\n我对花生过敏',
+    'Sehr geehrte Frau Albrecht,\n\nich wohne in Passau.\n\nMit freundlichen Grüßen\nKorbinian Huber',
+  ])('masks “%s”', (post) => {
+    expect(maskUnspoken(post)).not.toMatch(/nurse|pilot|cœliaque|过敏|Passau/)
+  })
+
+  it.each(['3 years ago\nI moved to Leeds.', 'I moved to Leeds 3 years ago · still love it', 'Dear diary, I quit smoking.'])(
+    'leaves “%s”',
+    (own) => expect(maskUnspoken(own)).toBe(own),
+  )
+
+  it('takes a message that begins with an aside for the speaker’s own, and draws nothing from the aside', () => {
+    const own = '(I use a wheelchair.) How do I get to the Tate?'
+    expect(isMostlyUnspoken(own)).toBe(false)
+    expect(maskUnspoken(own)).not.toContain('wheelchair')
+  })
 })

@@ -153,7 +153,7 @@ const PASSED_ON =
   /^[\s>*_-]*(?:-{2,}.*(?:original|forwarded|原始|转发|原邮件).*|begin forwarded message.*|forwarded (?:message|from|by|as received|many times)\b.*|on .{4,120}\bwrote\s*:|am .{4,120}\bschrieb\b.*:|(?:le|el|em|il|op|den) .{4,120}\b(?:a écrit|escribió|escreveu|ha scritto|schreef|skrev)\b.{0,60}:|在?.{4,80}(?:写道|寫道)\s*[:：]|转发(?:自|的)?.{0,20}[:：]|(?:shared|reposted|quoted) from .*|sent from my .*)\s*$/i
 const SIGNATURE = /^\s*(?:-- |--|—|__+)\s*$/
 const SALUTATION =
-  /^\s*(?:dear\b.{1,60}|to whom it may concern\b.{0,10}|(?:hi|hello|hey|good (?:morning|afternoon|evening))(?:\s+(?:team|folks|mr\.?|mrs\.?|ms\.?|dr\.?|prof\.?|\p{Lu}[\p{L}'’.-]*)){1,4}|(?:尊敬|敬爱|亲爱)的.{1,20}|.{1,12}[，,]?(?:您好|你好|台鉴|惠鉴|钧鉴|如晤))\s*[,，:：!！.。]?\s*$/iu
+  /^\s*(?:dear\b.{1,60}|(?:sehr geehrte[rs]?|liebe[rs]?|chère?|madame|monsieur|(?:estimad|querid|prezad|car)[oa]s?)(?!\p{L}).{0,60}|to whom it may concern\b.{0,10}|(?:hi|hello|hey|good (?:morning|afternoon|evening))(?:\s+(?:team|folks|mr\.?|mrs\.?|ms\.?|dr\.?|prof\.?|\p{Lu}[\p{L}'’.-]*)){1,4}|(?:尊敬|敬爱|亲爱)的.{1,20}|.{1,12}[，,]?(?:您好|你好|台鉴|惠鉴|钧鉴|如晤))\s*[,，:：!！.。]?\s*$/iu
 /** Matches a greeting without a name. Below other words it begins another's letter. */
 const GREETING =
   /^\s*(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings|hallo|guten (?:tag|morgen)|bonjour|bonsoir|hola|buenos días|olá|bom dia|buongiorno|[您你]好)\s*[,，:：!！.。]\s*$/iu
@@ -335,7 +335,7 @@ function maskPart(text: string): string {
 
 /** Reports whether most of a text, or all of its first person, is another's. */
 export function isMostlyUnspoken(written: string): boolean {
-  const text = withoutAttachments(written)
+  const text = withoutAttachments(written).replace(ASIDE, '')
   const own = maskUnspoken(text)
   if (own === simplifyChinese(text)) return false
   if (lettersIn(own) * 2 < lettersIn(text)) return true
@@ -343,6 +343,8 @@ export function isMostlyUnspoken(written: string): boolean {
   return person.test(text.replace(FOR_ME, ' ')) && !person.test(own.replace(FOR_ME, ' '))
 }
 
+/** Matches words in brackets before the rest of a message. No fact is drawn from them, but they are the speaker's own. */
+const ASIDE = /^\s*(?:\([^)\n]{1,400}\)|（[^）\n]{1,400}）)(?=\s*\S)/u
 const SAYS_I =
   /\b(?:I|[Mm]y|[Ww]e|[Oo]ur|[Mm]e|[Uu]s)\b|\bi['’]|(?<=^|\s)i(?=\s)|\b(?:[Ii]ch|[Jj]e|[Vv]ivo|[Ss]oy|[Mm]oro|[Ss]ou)\b|\bj['’]|我|咱|私|俺|저는/u
 const SAYS_AS_SUBJECT = /\b(?:I|[Ww]e)\b|(?<=^|\s)i(?=\s)/u

@@ -40,7 +40,7 @@ interface Markers {
 const ENGLISH: Markers = {
   between: /\s*(?:[,;—–!]|(?<!\d):|:(?!\d)|\s-\s|\.{2,}|\.\s+(?=\p{Ll})|…)\s*/u,
   explicit:
-    /^(?:(?:that(?:['’]s| is| was) )?(?:an? )?typo|correction|i (?:actually )?meant(?: to (?:say|write|type|put))?|i (?:wanted|was trying) to (?:say|write|type|put)|i should have (?:said|written|put)|i mis(?:typed|spoke|spelled|spelt|said)(?: (?:it|that|myself))?|auto-?correct(?:ed)?|make that|scratch that|strike that|i (?:wrote|typed|spelled|spelt|said|got|put) (?:it|that|this) (?:wrong(?:ly)?|incorrectly)|(?:i )?(?:mixed|got) (?:it|that|them|the \p{L}+|up the \p{L}+) ?(?:mixed )?(?:up|wrong)?|wrong (?:word|name|number|day|date|key|digit)s?|(?:fat fingers?|slip of the (?:tongue|finger)))(?![\p{L}'’])/iu,
+    /^(?:(?:that(?:['’]s| is| was) )?(?:an? )?typo|correction|i (?:actually )?meant(?: to (?:say|write|type|put))?|i (?:wanted|was trying) to (?:say|write|type|put)|i should have (?:said|written|put)|i mis(?:typed|spoke|spelled|spelt|said)(?: (?:it|that|myself))?|auto-?correct(?:ed)?|make that|(?:scratch|strike) that(?! from\b)|i (?:wrote|typed|spelled|spelt|said|got|put) (?:it|that|this) (?:wrong(?:ly)?|incorrectly)|(?:i )?(?:mixed|got) (?:it|that|them|the \p{L}+|up the \p{L}+) ?(?:mixed )?(?:up|wrong)?|wrong (?:word|name|number|day|date|key|digit)s?|(?:fat fingers?|slip of the (?:tongue|finger)))(?![\p{L}'’])/iu,
   vague:
     /^(?:sorry|i['’]?m sorry|apologies|pardon|oops|whoops|oopsie|wait|hang on|hold on|my (?:bad|mistake|fault)|i mean|did i (?:say|write|type) [^?]{1,30}|actually(?=,? (?:it|that|he|she)['’]?s )|(?:it|that|he|she)['’]?s actually(?= ))(?![\p{L}'’])/iu,
   trailing:

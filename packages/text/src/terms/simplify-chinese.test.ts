@@ -26,6 +26,7 @@ describe('writeAsSaid', () => {
     expect(writeAsSaid('后面', '我住在後面')).toBe('後面')
     expect(writeAsSaid('用户养狗', '我養了一隻狗')).toBe('用户養狗')
     expect(writeAsSaid('用户养狗', '我养了一只狗')).toBe('用户养狗')
+    expect(writeAsSaid('用户考上驾照了🚗。', '今天超開心!!我考上駕照了🚗')).toBe('用户考上駕照了🚗。')
   })
 })
 

@@ -56,6 +56,7 @@ export function writeAsSaid(text: string, words: string): string {
   if (read === words) return text
   const at = read.indexOf(text)
   if (at >= 0) return words.slice(at, at + text.length)
-  const written = new Map(Array.from(read, (character, index) => [character, words[index] ?? character]))
+  const said = Array.from(words)
+  const written = new Map(Array.from(read, (character, index) => [character, said[index] ?? character]))
   return Array.from(text, (character) => written.get(character) ?? character).join('')
 }
