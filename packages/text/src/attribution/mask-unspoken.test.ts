@@ -72,10 +72,11 @@ describe('posts and letters with an age or a salutation', () => {
     expect(maskUnspoken(post)).not.toMatch(/nurse|pilot|cœliaque|过敏|Passau/)
   })
 
-  it.each(['3 years ago\nI moved to Leeds.', 'I moved to Leeds 3 years ago · still love it', 'Dear diary, I quit smoking.'])(
-    'leaves “%s”',
-    (own) => expect(maskUnspoken(own)).toBe(own),
-  )
+  it.each([
+    '3 years ago\nI moved to Leeds.',
+    'I moved to Leeds 3 years ago · still love it',
+    'Dear diary, I quit smoking.',
+  ])('leaves “%s”', (own) => expect(maskUnspoken(own)).toBe(own))
 
   it('takes a message that begins with an aside for the speaker’s own, and draws nothing from the aside', () => {
     const own = '(I use a wheelchair.) How do I get to the Tate?'
