@@ -11,6 +11,9 @@ describe('readStatements', () => {
     ['I dreamed that I was pregnant. I had a dream where I lived in Paris.', []],
     ['i have a dream job at the zoo', ['i have a dream job at the zoo']],
     ['我梦见我怀孕了。', []],
+    ['Maybe I am allergic to bees. I might have asthma. In the film she lives in Bari.', []],
+    ['I may have told you that I live in Rome.', ['I may have told you that I live in Rome.']],
+    ['可能对薰衣草过敏吧。小说里的主角住在布拉格。不可能，我住在大理。', ['不可能，我住在大理。']],
     ['你说我要不要学日语啊', []],
     ['你吃了吗？我刚吃了面。', ['我刚吃了面。']],
   ])('leaves out questions and suppositions: %s', (text, stated) => {

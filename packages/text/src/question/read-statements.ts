@@ -10,6 +10,11 @@ export interface Statement {
 
 const ASKS = /[?？]\s*["'”’)）]*$/u
 const LEAD = String.raw`^(?:[^\p{L}]|(?:and|but|so|or|well|ok|okay|oh|yes|no|because|also)\b)*`
+/** What is only thought possible, and fiction: “Maybe I'm allergic”, “I might have …”, “In the film she …”, 可能, 小说里. */
+const UNSURE = new RegExp(
+  String.raw`${LEAD}(?:maybe|perhaps|possibly|in (?:my|the|this|that|a) (?:\p{L}+ )?(?:novel|book|film|movie|story|game|series|play|manga))\b|\bi (?:might|may|could)(?: also| well)? (?:be|have)\b(?! (?:told|mentioned|said|late\b))|\bi (?:wonder|['’]?m not sure|am not sure) (?:if|whether)\b|(?<![不尽])可能(?!性)|也许|或许|说不定|没准|^(?:[^\p{Script=Han}]|我(?:看|写|读)的|那|这|部|本)*(?:小说|电影|电视剧|漫画|游戏|故事)[里中]`,
+  'iu',
+)
 /** Suppositions and dreams: “If I had a dog, …”, “I wish I lived …”, “I dreamed that …”, 假如我有一只狗, 你说我要不要养狗. */
 const SUPPOSES = new RegExp(
   String.raw`${LEAD}(?:if|suppose|supposing|imagine|what if|let['’]s say|pretend|hypothetically)\b|\bi wish (?:i|we|my)\b|\bif (?:only )?i (?:were|had|lived|owned)\b|\b(?:i|we)(?:['’]ve| have| had)? (?:once |just |again )?(?:dream(?:ed|t)\b|(?:had|have) (?:a|an|this|that|the) (?:\p{L}+ )?(?:dream|nightmare)(?= (?:where|that|in which|about|of|last|again)|[\s.,!]*$))|^(?:[^\p{Script=Han}]|那|但|可)*(?:我)?(?:如果|假如|要是|假设|假使|倘若|万一|想象一下)|梦[见到]|做(?:了?个?)?梦|^(?:你(?:说|觉得|看))?[，,]?(?:我们?)?(?:要不要|该不该|应不应该|值不值得)`,
@@ -33,14 +38,14 @@ const ASKS_OF_SELF =
 const RELATIVE_IN_CHINESE = new RegExp(`${RELATIVE_CHINESE}|[他她它]`, 'u')
 
 /**
- * Reads the sentences of a text that state something: neither questions nor suppositions.
+ * Reads the sentences of a text that state something: neither questions nor suppositions nor what is only possible.
  *
  * @example
  * readStatements('Is it late? If I had a dog, he would be hungry. I have a cat.') // [{ text: 'I have a cat.', … }]
  */
 export function readStatements(text: string): Statement[] {
   return splitSentences(text)
-    .filter((sentence) => !ASKS.test(sentence.text) && !SUPPOSES.test(sentence.text))
+    .filter(({ text: sentence }) => ![ASKS, SUPPOSES, UNSURE].some((pattern) => pattern.test(sentence)))
     .map((sentence) => ({ text: sentence.text, isOfAnother: isOfAnother(sentence.text) }))
 }
 
