@@ -23,7 +23,7 @@ export {
   maskUnspoken,
 } from './attribution/mask-unspoken.ts'
 export { findCorrected, narrowValues, replaceWords } from './corrections/find-corrected.ts'
-export { readCorrection, type Correction } from './corrections/read-correction.ts'
+export { readCorrection, splitAtCorrection, type Correction } from './corrections/read-correction.ts'
 export { describeValue } from './errors/describe-value.ts'
 export { InvalidInputError } from './errors/invalid-input-error.ts'
 export { KeepsakeError, type ErrorCode, type ErrorDetails } from './errors/keepsake-error.ts'

@@ -206,3 +206,25 @@ describe('a correction', () => {
     await keepsake.close()
   })
 })
+
+describe('a correction within the message', () => {
+  it.each([
+    ['I live in Boston. Sorry, I meant Austin.', 'Austin', 'Boston'],
+    ["I'm 12. Scratch that, 13.", '13', '12'],
+    ['我儿子五岁，哦不对，是六岁', '六岁', '五岁'],
+    ['我叫张伟，打错了，是章伟。', '章伟', '张伟'],
+  ])('is heard: %s', async (said, right, wrong) => {
+    const texts = (await hear(openScope(rules), [said])).map(({ text }) => text).join(' ')
+    expect(texts).toContain(right)
+    expect(texts).not.toContain(wrong)
+  })
+
+  it.each([
+    ['I live in Boston. I meant to call Austin.', 'Boston'],
+    ['My sister lives in Rome, I mean she loves Paris.', 'Rome'],
+    ['I live in Kyoto, correction fluid everywhere.', 'Kyoto'],
+  ])('is none: %s', async (said, value) => {
+    const texts = (await hear(openScope(rules), [said])).map(({ text }) => text).join(' ')
+    expect(texts).toContain(value)
+  })
+})

@@ -6,6 +6,7 @@ import {
   readCorrection,
   replaceWords,
   simplifyChinese,
+  splitAtCorrection,
   writeAsSaid,
   type Correction,
 } from '@keepsake/text'
@@ -39,7 +40,9 @@ interface HeardCorrection extends Correction {
 /** Returns what a user's turn puts right of what they said before. */
 export function hearCorrection(turn: Turn): HeardCorrection | null {
   if (turn.role !== 'user') return null
-  const sentences = sentencesOf(turn)
+  const sentences = sentencesOf(turn).flatMap(({ text, quote }) =>
+    splitAtCorrection(text).map((part) => ({ text: part, quote })),
+  )
   const read = readCorrection(sentences.map(({ text }) => text))
   if (read === null) return null
   const quote = sentences[read.place]?.quote ?? null

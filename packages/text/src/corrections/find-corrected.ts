@@ -42,7 +42,9 @@ export function findCorrected(
 ): string | null {
   if (wrong !== null) {
     const named = findWords(statement, wrong)
-    return named === null || isSame(named, right) || (isBare && !isOneKind(named, right)) ? null : named
+    if (named === null || isSame(named, right)) return null
+    const isValue = values.some((value) => isSame(value, named))
+    return isBare && !isValue && !isOneKind(named, right) ? null : named
   }
   if (findWords(statement, right) !== null) return null
   const framed = HAN.test(right) ? findFramed(statement, right) : null

@@ -100,6 +100,24 @@ const SPELLED = /\s+with(?:out)? (?:an?|one|two|double) \S{1,3}$/iu
 /** The rest of “it's pistachios (that) I'm allergic to”. */
 const CLEFT = /\s+(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’]?(?:m|re|s|ve))?\s.*$/iu
 
+const WITHIN =
+  /[,;—–…]\s*(?=(?:(?:oh|er|erm|um|uh|ah|no|sorry|wait|oops)[,.…\s]+)*(?:i meant?|scratch that|make that|correction)\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])|[，,；…]\s*(?=[哦啊呃]?(?:不对|不對|[打写說说]错了?|[打寫說]錯了?|口误|更正)[，,：:]?\s*(?:应该|應該)?[是叫])/giu
+/** Matches the beginning of a sentence that states something itself: “I was born …”, 我儿子…. */
+const OPENS = /^\W*(?:(?:and|but|so|well|yes|yeah|ok)\W+)?(?:i|we|my|our|he|she|they|his|her|their|the)\b|^[^，。]{0,2}[我他她它咱]/iu
+/** Matches vague words that correct where they follow a statement: “sorry, I mean Bruges”, 不对，是舟山. */
+const SURE =
+  /^(?:(?:oh|er|erm|um|uh|ah|no|sorry|wait|oops)[,.…\s]+)+i mean\b|^[哦啊呃]?不[对對][，,]?\s*(?:应该|應該)?[是叫]/iu
+
+/**
+ * Splits a sentence before the words that correct its beginning: “I was born in Ghent, | sorry, I mean Bruges”.
+ *
+ * @example
+ * splitAtCorrection('我住在宁波，不对，是舟山') // ['我住在宁波', '不对，是舟山']
+ */
+export function splitAtCorrection(sentence: string): string[] {
+  return OPENS.test(sentence) ? sentence.split(WITHIN) : [sentence]
+}
+
 /**
  * Reads what a speaker puts right of their own words before: “I meant Lisbon, not Porto”, “typo: 1520”, “sorry, Tuesday”, 打错了，是常州.
  * Whether it corrects anything is found with {@link findCorrected}.
@@ -118,8 +136,8 @@ export function readCorrection(sentences: readonly string[]): Correction | null 
       continue
     }
     if (read.right === null) continue
-    // Later in a turn, only a correction that names both is one.
-    const isWhole = index === 0 || found.isOpening || (read.isExplicit && read.wrong !== null)
+    // Later in a turn, words that may mean something else correct nothing.
+    const isWhole = index === 0 || found.isOpening || read.isExplicit || SURE.test(sentence)
     if (isWhole) return { ...read, right: read.right, begins: found.isOpening ? 0 : index, place: index }
     found.reset()
   }

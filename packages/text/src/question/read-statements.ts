@@ -12,7 +12,7 @@ const ASKS = /[?？]\s*["'”’)）]*$/u
 const LEAD = String.raw`^(?:[^\p{L}]|(?:and|but|so|or|well|ok|okay|oh|yes|no|because|also)\b)*`
 /** What is only thought possible, and fiction: “Maybe I'm allergic”, “I might have …”, “In the film she …”, 可能, 小说里. */
 const UNSURE = new RegExp(
-  String.raw`${LEAD}(?:maybe|perhaps|possibly|in (?:my|the|this|that|a) (?:\p{L}+ )?(?:novel|book|film|movie|story|game|series|play|manga))\b|\bi (?:might|may|could)(?: also| well)? (?:be|have)\b(?! (?:told|mentioned|said|late\b))|\bi (?:wonder|['’]?m not sure|am not sure) (?:if|whether)\b|(?<![不尽])可能(?!性)|也许|或许|说不定|没准|^(?:[^\p{Script=Han}]|我(?:看|写|读)的|那|这|部|本)*(?:小说|电影|电视剧|漫画|游戏|故事)[里中]`,
+  String.raw`${LEAD}(?:maybe|perhaps|possibly|in (?:my|the|this|that|a) (?:\p{L}+ )?(?:novel|book|film|movie|story|game|series|play|manga))\b|\bi (?:might|may)(?: also| well)? (?:be|have)\b(?! (?:told|mentioned|said|late\b))|\bi could have been\b|\bi (?:wonder|['’]?m not sure|am not sure) (?:if|whether)\b|(?<![不尽])可能(?!性)|也许|或许|说不定|没准|^(?:[^\p{Script=Han}]|我(?:看|写|读)的|那|这|部|本)*(?:小说|电影|电视剧|漫画|游戏|故事)[里中]`,
   'iu',
 )
 /** Suppositions and dreams: “If I had a dog, …”, “I wish I lived …”, “I dreamed that …”, 假如我有一只狗, 你说我要不要养狗. */
