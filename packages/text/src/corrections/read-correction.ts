@@ -103,7 +103,8 @@ const CLEFT = /\s+(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’]?(?:m|re|s|ve)
 const WITHIN =
   /[,;—–…]\s*(?=(?:(?:oh|er|erm|um|uh|ah|no|sorry|wait|oops)[,.…\s]+)*(?:i meant?|scratch that|make that|correction)\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])|[，,；…]\s*(?=[哦啊呃]?(?:不对|不對|[打写說说]错了?|[打寫說]錯了?|口误|更正)[，,：:]?\s*(?:应该|應該)?[是叫])/giu
 /** Matches the beginning of a sentence that states something itself: “I was born …”, 我儿子…. */
-const OPENS = /^\W*(?:(?:and|but|so|well|yes|yeah|ok)\W+)?(?:i|we|my|our|he|she|they|his|her|their|the)\b|^[^，。]{0,2}[我他她它咱]/iu
+const OPENS =
+  /^\W*(?:(?:and|but|so|well|yes|yeah|ok)\W+)?(?:i|we|my|our|he|she|they|his|her|their|the)\b|^[^，。]{0,2}[我他她它咱]/iu
 /** Matches vague words that correct where they follow a statement: “sorry, I mean Bruges”, 不对，是舟山. */
 const SURE =
   /^(?:(?:oh|er|erm|um|uh|ah|no|sorry|wait|oops)[,.…\s]+)+i mean\b|^[哦啊呃]?不[对對][，,]?\s*(?:应该|應該)?[是叫]/iu
