@@ -100,6 +100,7 @@ const SPELLED = /\s+with(?:out)? (?:an?|one|two|double) \S{1,3}$/iu
 /** The rest of “it's pistachios (that) I'm allergic to”. */
 const CLEFT = /\s+(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’]?(?:m|re|s|ve))?\s.*$/iu
 
+/** Matches where a sentence begins to correct itself: “…, sorry, I mean”, “…, scratch that,”, …，不对，是. */
 const WITHIN =
   /[,;—–…]\s*(?=(?:(?:oh|er|erm|um|uh|ah|no|sorry|wait|oops)[,.…\s]+)*(?:i meant?|scratch that|make that|correction)\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])|[，,；…]\s*(?=[哦啊呃]?(?:不对|不對|[打写說说]错了?|[打寫說]錯了?|口误|更正)[，,：:]?\s*(?:应该|應該)?[是叫])/giu
 /** Matches the beginning of a sentence that states something itself: “I was born …”, 我儿子…. */
