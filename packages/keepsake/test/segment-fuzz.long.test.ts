@@ -92,17 +92,23 @@ const apt = fc.constantFrom(
     fact('The user no longer lives in Lyon.', 2, 'I moved to Porto', { changes: index }),
   ]),
 )
+const aptForget = fc
+  .integer({ min: 1, max: 2 })
+  .map((index) => ({ about: 'otters', turn: 2, quote: 'forget the otters', memories: [index] }))
 const whole = fc.record({
   summary: mostly(text),
   memories: mostly(fc.array(fc.oneof(memory, apt), { maxLength: 5 })),
   forget: mostly(
     fc.array(
-      fc.record({
-        about: fc.option(fc.constantFrom('otters', 'Lyon', 'the user', '')),
-        turn: number,
-        quote,
-        memories: mostly(fc.array(number, { maxLength: 2 })),
-      }),
+      fc.oneof(
+        fc.record({
+          about: fc.option(fc.constantFrom('otters', 'Lyon', 'the user', '')),
+          turn: number,
+          quote,
+          memories: mostly(fc.array(number, { maxLength: 2 })),
+        }),
+        aptForget,
+      ),
       { maxLength: 2 },
     ),
   ),
