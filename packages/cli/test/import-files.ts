@@ -19,6 +19,13 @@ export async function turnsOf(db: string, user: string): Promise<readonly Turn[]
   return await memory.scope({ user }).turns()
 }
 
+/** The texts of a user's notes, sorted. */
+export async function notesOf(db: string, user: string): Promise<readonly string[]> {
+  await using memory = await openMemory({ path: db })
+  const notes = await memory.scope({ user }).memories({ forms: ['note'] })
+  return notes.map(({ text }) => text).toSorted()
+}
+
 /** The texts of a user's blocks by name. */
 export async function blocksOf(db: string, user: string): Promise<Readonly<Record<string, string>>> {
   await using memory = await openMemory({ path: db })

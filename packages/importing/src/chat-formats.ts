@@ -34,6 +34,8 @@ export interface ChatFormat {
   readonly read: (record: JsonObject) => FormatConversation | null
   /** Whether the newest message comes first. */
   readonly isNewestFirst?: true
+  /** Whether the file states what another memory system holds, and has no messages. */
+  readonly isStatements?: true
 }
 
 const items = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
@@ -317,6 +319,7 @@ const CLAUDE_CODE: ChatFormat = {
 
 /** The knowledge graph of MCP's memory server, and Claude's own memories: statements about people, which are not in anyone's words. */
 const MEMORY_NOTES: ChatFormat = {
+  isStatements: true,
   signs: [
     /^\$(\[\])?\.(entityType|observations|relationType|conversations_memory)$|^\$\.entities\[\]\.observations$/,
   ],

@@ -1,5 +1,6 @@
 import {
   CHAT_FORMATS,
+  type ChatFormat,
   type ChatFormatName,
   type FormatConversation,
   type FormatMessage,
@@ -49,12 +50,12 @@ export function readChatFormat(
 
 /** Reads the conversations; messages that are records of their own are joined. */
 function* conversationsOf(format: ChatFormatName, input: InputFile): Generator<PlacedConversation> {
-  const { read, isNewestFirst } = { isNewestFirst: false, ...CHAT_FORMATS[format] }
+  const { read, isNewestFirst }: ChatFormat = CHAT_FORMATS[format]
   const found: PlacedConversation[] = []
   for (const { value, where } of readItems(input)) {
     if (!isObject(value)) throw unreadable(`${where}: a record of ${format} is a JSON object.`)
     const conversation = read(value)
-    if (conversation !== null && isNewestFirst) found.unshift(inOrder(conversation, where))
+    if (conversation !== null && isNewestFirst === true) found.unshift(inOrder(conversation, where))
     else if (conversation !== null) yield { ...conversation, where }
   }
   yield* found
@@ -98,10 +99,11 @@ interface Placing {
 }
 
 function* placeMessages(
-  format: string,
+  format: ChatFormatName,
   { session, messages, current, where }: PlacedConversation,
   { user, settings, leftOut }: Placing,
 ): Generator<PlacedTurn> {
+  const { isStatements: isStatement }: ChatFormat = CHAT_FORMATS[format]
   const found: FormatMessage[] = []
   for (const message of messages) {
     if (typeof message === 'string') leftOut.add(message)
@@ -123,6 +125,7 @@ function* placeMessages(
         session: session === null ? null : `${format}-${session}`,
         where,
         turn: { ...turn, ...id },
+        ...given({ isStatement }),
       }
     }
   }

@@ -36,7 +36,7 @@ interface Reading {
 
 /**
  * Reads Letta's agent file (.af), or its API's answers about an agent: messages, core memory blocks and archival passages. Messages become
- * turns, core memory blocks become blocks, and passages become statements without a speaker.
+ * turns, core memory blocks become blocks, and passages become notes.
  */
 export function readLetta(input: InputFile, settings: ImportSettings): ImportSource {
   function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
@@ -110,7 +110,7 @@ function statement(from: JsonObject, words: string, where: string, { settings }:
       metadata: typeof label === 'string' ? { label } : undefined,
     }),
   }
-  return { user: null, agent: null, app: null, session: 'letta-memory', where, turn }
+  return { user: null, agent: null, app: null, session: 'letta-memory', where, turn, isStatement: true }
 }
 
 function readMessage(

@@ -27,8 +27,8 @@ interface Reading {
 }
 
 /**
- * Reads Zep's answers as JSON: messages of threads (sessions, in older versions) and facts of its graph. A fact becomes a statement without
- * a speaker; an expired one is skipped.
+ * Reads Zep's answers as JSON: messages of threads (sessions, in older versions) and facts of its graph. A fact becomes a note;
+ * an expired one is skipped.
  */
 export function readZep(input: InputFile, settings: ImportSettings): ImportSource {
   function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
@@ -98,7 +98,7 @@ function readFact(fact: JsonObject, where: string, place: Place, { settings }: R
       metadata: Object.keys(metadata).length === 0 ? undefined : readMetadata(metadata, `${where}: the fact`),
     }),
   }
-  return { user: place.user, session: 'zep-facts', agent: null, app: null, where, turn }
+  return { user: place.user, session: 'zep-facts', agent: null, app: null, where, turn, isStatement: true }
 }
 
 function readMessage(

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { FORMATS } from '@keepsake/importing'
 import { describe, expect, it } from 'vitest'
 import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
-import { at, blocksOf, importFile, said, sample, turnsOf } from '../../test/import-files.ts'
+import { at, blocksOf, importFile, notesOf, said, sample, turnsOf } from '../../test/import-files.ts'
 import { run } from '../testing/run-command.ts'
 
 interface Case {
@@ -12,6 +12,8 @@ interface Case {
   /** Whom the options name, when absent. */
   readonly user?: string
   readonly said: readonly string[]
+  /** Whether the file's memories become notes; its messages become turns. */
+  readonly isNotes?: true
   /** When the first was said. */
   readonly first?: string
   /** 1 when absent. */
@@ -162,7 +164,8 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'zep-facts.json': {
     options: ['--user', 'ana'],
-    said: ['Zep: Ana plays the oboe.'],
+    isNotes: true,
+    said: ['Ana plays the oboe.'],
     notes: /1 expired statement/,
   },
   'letta.json': {
@@ -286,16 +289,14 @@ const CASES: Readonly<Record<string, Case>> = {
   'mcp-memory.jsonl': {
     options: ['--user', 'orla'],
     format: 'memory-notes',
-    said: [
-      'notes: Orla: Keeps ferrets',
-      'notes: Orla: Is afraid of geese',
-      'notes: Orla is married to Tomasz',
-    ],
+    isNotes: true,
+    said: ['Orla: Keeps ferrets', 'Orla: Is afraid of geese', 'Orla is married to Tomasz'],
   },
   'claude-memories.json': {
     options: ['--user', 'orla'],
     format: 'memory-notes',
-    said: ['notes: Work', 'notes: Orla tunes pianos.'],
+    isNotes: true,
+    said: ['Work', 'Orla tunes pianos.'],
   },
   'replika.csv': {
     options: ['--user', 'orla'],
@@ -355,6 +356,8 @@ const LONGEST_FIRST = FORMATS.toSorted((one, other) => other.length - one.length
 describe.each(Object.entries(CASES))('%s', (name, expected) => {
   const { options = [], sessions = 1 } = expected
   const named = options[options.indexOf('--user') + 1 || options.indexOf('--speaker') + 1]
+  const textIn = (line: string | undefined): string | null =>
+    (expected.isNotes ? line : line?.replace(/^.+?: /, '')) ?? null
   const { format = LONGEST_FIRST.find((one) => name.startsWith(one)), user = named ?? '' } = expected
   it('is recognised, previewed, imported, and imported again without a turn twice', async () => {
     const db = temporaryFile()
@@ -367,8 +370,8 @@ describe.each(Object.entries(CASES))('%s', (name, expected) => {
         sessions,
         users: [user],
         blocks: Object.keys(expected.blocks ?? {}).length,
-        first: expected.said[0]?.replace(/^.+?: /, '') ?? null,
-        last: expected.said.at(-1)?.replace(/^.+?: /, '') ?? null,
+        first: textIn(expected.said[0]),
+        last: textIn(expected.said.at(-1)),
       },
     ])
     expect(existsSync(db)).toBe(false)
@@ -379,8 +382,9 @@ describe.each(Object.entries(CASES))('%s', (name, expected) => {
     const [result] = imported.json() as { notes: string[] }[]
     if (expected.notes !== undefined) expect(result?.notes.join(' ')).toMatch(expected.notes)
     const turns = await turnsOf(db, user)
-    expect(said(turns)).toEqual(expected.said)
-    expect(new Set(turns.map(({ session }) => session)).size).toBe(sessions)
+    expect(await notesOf(db, user)).toEqual(expected.isNotes ? expected.said.toSorted() : [])
+    expect(said(turns)).toEqual(expected.isNotes ? [] : expected.said)
+    if (!expected.isNotes) expect(new Set(turns.map(({ session }) => session)).size).toBe(sessions)
     expect(await blocksOf(db, user)).toEqual(expected.blocks ?? {})
     if (expected.first !== undefined) expect(at(turns[0])).toBe(expected.first)
 
