@@ -12,9 +12,6 @@ import { readMoment } from './read-moment.ts'
 /** The session of statements without a run. */
 const NO_RUN = 'mem0'
 
-/** The speaker of statements, which Mem0 wrote. */
-const SPEAKER = 'Mem0'
-
 /** Lists in which an export may wrap its memories. */
 const WRAPPERS = ['results', 'memories', 'data'] as const
 
@@ -114,7 +111,7 @@ function readEntry({ value, where }: Entry, settings: ImportSettings): Statement
     turn: {
       id: id === null ? `mem0-${hash}` : `mem0-${id}-${hash}`,
       role: 'other',
-      speaker: SPEAKER,
+      speaker: 'Mem0',
       text: memory,
       ...given({ at, metadata: metadataOf(read.data, where) }),
     },
