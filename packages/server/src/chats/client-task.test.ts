@@ -24,6 +24,17 @@ test.each([
 })
 
 test.each([
+  ['You summarize conversations. Write a title of at most ten words.', 'user: I keep bees.\nassistant: Nice.'],
+  ['You are a helper who is good with chats: give a title for the talk.', '[{"role":"user","mainText":"I keep bees."}]'],
+  ['You find the main points of conversations and summarize them.', '<chat_history>\n<user>Bees</user>\n</chat_history>\nSummarize.'],
+  ['你擅长会话，请把用户的会话总结为十个字以内的标题', 'user: 我养蜂\nassistant: 真好'],
+])('a task that the instructions name: %s', (system, content) => {
+  expect(asks({ role: 'system', content: system }, user(content))).toBe(true)
+  expect(asks({ role: 'system', content: 'You are a kind friend.' }, user(content))).toBe(false)
+  expect(asks({ role: 'system', content: system }, user('I keep bees.'))).toBe(false)
+})
+
+test.each([
   'Suggest a title for my novel about bees.',
   'Give me three questions to ask my landlord.',
   'Suggest a title for our chat app about bees.',
