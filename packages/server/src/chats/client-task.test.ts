@@ -24,9 +24,18 @@ test.each([
 })
 
 test.each([
-  ['You summarize conversations. Write a title of at most ten words.', 'user: I keep bees.\nassistant: Nice.'],
-  ['You are a helper who is good with chats: give a title for the talk.', '[{"role":"user","mainText":"I keep bees."}]'],
-  ['You find the main points of conversations and summarize them.', '<chat_history>\n<user>Bees</user>\n</chat_history>\nSummarize.'],
+  [
+    'You summarize conversations. Write a title of at most ten words.',
+    'user: I keep bees.\nassistant: Nice.',
+  ],
+  [
+    'You are a helper who is good with chats: give a title for the talk.',
+    '[{"role":"user","mainText":"I keep bees."}]',
+  ],
+  [
+    'You find the main points of conversations and summarize them.',
+    '<chat_history>\n<user>Bees</user>\n</chat_history>\nSummarize.',
+  ],
   ['你擅长会话，请把用户的会话总结为十个字以内的标题', 'user: 我养蜂\nassistant: 真好'],
 ])('a task that the instructions name: %s', (system, content) => {
   expect(asks({ role: 'system', content: system }, user(content))).toBe(true)

@@ -30,7 +30,9 @@ export function isClientTask(messages: readonly ChatMessage[]): boolean {
   const [only, ...others] = said
   if (only?.by !== 'user' || others.length > 0) return false
   const start = only.words.trimStart()
-  const isAskedBySystem = messages.some(({ instructs, words }) => instructs !== null && TASK_OF_SYSTEM.test(words))
+  const isAskedBySystem = messages.some(
+    ({ instructs, words }) => instructs !== null && TASK_OF_SYSTEM.test(words),
+  )
   if (isAskedBySystem && CONVERSATION_ONLY.test(start)) return true
   return WHOLE_TASK.test(start) || (TASK.test(start) && QUOTED_CONVERSATION.test(start))
 }
