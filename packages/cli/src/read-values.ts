@@ -35,6 +35,12 @@ export function time(value: string): Date {
   )
 }
 
+/** Reads a year, month or day, as it stands, for the memory to read in a time zone. */
+export function dayOrMonth(value: string): string {
+  if (/^\d{4}(?:-\d\d){0,2}(?:T|$)/.test(value) && !Number.isNaN(Date.parse(value))) return value
+  throw new InvalidArgumentError('It must be a day such as 2026-03-31 or a month such as 2026-03.')
+}
+
 /** Reads a date or time, or `never` as null. */
 export function timeOrNever(value: string): Date | null {
   return value === 'never' ? null : time(value)

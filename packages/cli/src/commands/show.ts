@@ -8,7 +8,7 @@ import { showExplanation, showHistory } from '../output/format-explanation.ts'
 import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
 import { showTable, table, type Shown } from '../output/print.ts'
 import { printable, shorten } from '../output/style.ts'
-import { time, timeZoneName, wholeNumber } from '../read-values.ts'
+import { dayOrMonth, time, timeZoneName, wholeNumber } from '../read-values.ts'
 
 export const personaCommand = scopeCommand({
   name: 'persona',
@@ -25,8 +25,8 @@ export const dueCommand = scopeCommand({
     'Lists plans and appointments, ends of statements, birthdays and other yearly days of a span, the earliest first. Without one: from now on.',
   declare: (command) =>
     command
-      .option('--from <day>', 'the first day: 2026-03-01')
-      .option('--to <day>', 'the last day: 2026-03-31')
+      .option('--from <day>', 'the first day: 2026-03-01', dayOrMonth)
+      .option('--to <day>', 'the last day: 2026-03-31', dayOrMonth)
       .option('--time-zone <name>', 'the zone of these days: Europe/Paris', timeZoneName),
   json: 'one JSON object an item, a line each',
   examples: ['keepsake due --user maya', 'keepsake due --from 2026-03 --to 2026-04 --user maya'],

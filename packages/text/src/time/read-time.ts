@@ -8,9 +8,8 @@ export function readTime(value: unknown, what: string): number {
   requireDay(value, what)
   const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? Date.parse(value) : value
   if (typeof time !== 'number' || !Number.isFinite(time) || Math.abs(time) > 8.64e15) {
-    const wanted = typeof value === 'string' ? '' : 'a Date, milliseconds since 1970 or '
     throw new InvalidInputError(
-      `${what} must be ${wanted}an ISO 8601 string such as "2026-03-01" or "2026-03-01T18:30:00Z", but it is ${describeValue(value)}.`,
+      `${what} must be a Date, milliseconds since 1970 or an ISO 8601 string, but it is ${describeValue(value)}.`,
     )
   }
   return Math.trunc(time)
