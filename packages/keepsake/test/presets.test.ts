@@ -63,7 +63,7 @@ const LEFT: Record<PresetName, { readonly [form in MemoryForm]?: number } & { re
   lufy: { utterance: 7, summary: 1, portrait: 4, found: 2 },
   'memory-bank': { utterance: 8, summary: 1, found: 5 },
   resum: { summary: 4, portrait: 4, found: 1 },
-  'comedy-retrieval': { summary: 4, found: 3 },
+  'comedy-retrieval': { found: 3 },
   memochat: { summary: 4, found: 4 },
   'naive-rag': { utterance: 80, found: 5 },
   'first-in-first-out': { utterance: 8, found: 5 },

@@ -163,8 +163,8 @@ const WORK: Record<PresetName, readonly [byRules: readonly string[], byModel: re
     ],
   ],
   'comedy-retrieval': [
-    ['summaries', 'facts by request-rules every 1', 'told by extractive', 'grounding off'],
-    ['summaries', 'facts by request-rules every 1', 'told by session-memory', 'grounding off'],
+    ['facts by persona-rules at the end', 'told by extractive', 'grounding off'],
+    ['facts by session-sentences at the end', 'told by extractive', 'grounding off'],
   ],
   memochat: [
     ['summaries', 'facts by request-rules at the end', 'told by extractive', 'grounding off'],
@@ -227,7 +227,7 @@ const KEEPING: Record<PresetName, object> = {
     use: [5, 5, 0, true],
   },
   resum: { ...NEVER, ranking: { kind: 'whole' }, recalls: [], always: ['portrait'], use: [40, 0, 0, false] },
-  'comedy-retrieval': { ...NEVER, ranking: NEAREST, recalls: ['summary'], always: [], use: [3, 0, 0, false] },
+  'comedy-retrieval': { ...NEVER, ranking: NEAREST, recalls: ['fact'], always: [], use: [3, 0, 0, false] },
   memochat: {
     ...NEVER,
     ranking: { kind: 'hybrid' },

@@ -60,7 +60,7 @@ export const comedy = defineBenchmark({
         model: model.id,
         embedding: embedding?.id ?? null,
         judgeVersion: judge?.version ?? null,
-        turns,
+        turns: turns === MOST ? 'each of the whole session' : turns,
         limit,
       },
       ...(judge === null ? {} : { judge: judge.name }),

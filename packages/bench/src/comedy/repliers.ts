@@ -1,30 +1,17 @@
 import { estimateTokens, type EmbeddingModel, type LanguageModel } from 'keepsake'
 import { promptRunner, requestTokens } from 'keepsake/model'
-import { findPreset, type PresetName } from '@keepsake/papers'
+import { findPreset, PRESET_NAMES, type PresetName } from '@keepsake/papers'
 import { TEXT_PROMPTS } from 'keepsake/preset'
 import type { DolphinEpisode } from '../datasets/dolphin.ts'
 import type { DatasetTurn } from '../datasets/conversation.ts'
 import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
 import { turnInputs } from '../systems/turn-inputs.ts'
 
-/** The presets compared in COMEDY's paper, and itself. */
-export const REPLYING_PRESETS = [
-  'comedy',
-  'comedy-retrieval',
-  'memory-bank',
-  'resum',
-  'keepsake',
-  'moom',
-  'mmm',
-  'lufy',
-  'memochat',
-  'naive-rag',
-] as const satisfies readonly PresetName[]
 /** The plain past talk, cut at its oldest end to a number of tokens: the paper's context-only, of ChatGPT and of LLaMA 2. */
 const CONTEXT_TOKENS = { 'context-only': 8_000, 'context-only-2k': 2_000 } as const
 type ContextOnly = keyof typeof CONTEXT_TOKENS
-export const REPLIERS = [...REPLYING_PRESETS, 'context-only', 'context-only-2k'] as const
-export type ReplierName = (typeof REPLIERS)[number]
+export type ReplierName = PresetName | ContextOnly
+export const REPLIERS: readonly ReplierName[] = [...PRESET_NAMES, 'context-only', 'context-only-2k']
 
 const [replyPrompt] = TEXT_PROMPTS
 /** The share of a model's request that past talk may take. */

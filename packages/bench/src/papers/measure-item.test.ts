@@ -301,7 +301,7 @@ describe('with a model', () => {
     expect(figureOf(written, 'Task 1: comedy', 'BLEU-1')).toMatchObject({ paper: 43, judge: null })
     const scored = await measureWith('comedy', '3', { path, model: 'any', judge: 'any' })
     expect(figureOf(scored, 'comedy', 'Average')).toMatchObject({ paper: 1.28, value: 2, judge: model.id })
-    for (const told of ['COMEDY-13B, as all that retrieve', 'may be a memory of its own'])
+    for (const told of ['COMEDY-13B, as all that retrieve', 'scored the session as a whole'])
       expect(scored.differences.join(' ')).toContain(told)
     const ranked = await measureWith('comedy', '4', { path, model: 'any', judge: 'any' })
     expect(figureOf(ranked, 'comedy', 'Top@1')).toMatchObject({ paper: 29, value: 100, judge: model.id })

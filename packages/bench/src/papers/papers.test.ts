@@ -44,7 +44,7 @@ describe('the registry', () => {
   })
 
   it.each([
-    ['lufy', 'table 11', 'five memories, lufy one'],
+    ['lufy', 'table 11', 'differ in forgetting and ranking alone, as in Table 4'],
     ['mmm', 'table 1', 'In equation 11 a round has one.'],
   ])('tells of %s, %s what sets it apart', (paper, id, sentence) => {
     const { differences = [] } = findItem(findPaper(paper), id).reproduction ?? {}

@@ -1,26 +1,42 @@
-import { BY_RULES, extractiveSummariser, plainPreset, requestRules } from 'keepsake/preset'
-import type { PresetForm, Preset } from 'keepsake/preset'
-import { sessionMemoryWriter } from './write-session-memory.ts'
+import { BY_RULES, candidateOf, evidenceOf, latestTurn, personaRules, plainPreset } from 'keepsake/preset'
+import { readerAsking, type Extractor, type PresetForm, type Preset } from 'keepsake/preset'
+import { sessionMemoryPrompt } from './session-memory.ts'
 
 /** Memories retrieved for a reply (Chen et al., section 3.2). */
 const TOP = 3
 
 /**
- * Returns the retrieval baseline of COMEDY's paper: the same session memories, of which the three nearest are
- * retrieved.
- * The paper does not say whether a memory is a session's or a sentence. Here it is a session's, the paper's m.
+ * Returns the retrieval baseline of COMEDY's paper: of the sentences of all session memories, each a memory as table 7
+ * separates them, the three nearest are retrieved.
  */
 export function comedyRetrieval(form: PresetForm = BY_RULES): Preset {
+  const extractor = form.model ? sentenceReader() : personaRules()
   return {
     ...plainPreset(),
     name: 'comedy-retrieval',
-    summary: "COMEDY's session memories, of which the three nearest are retrieved instead of all compressed.",
+    summary: "Sentences of COMEDY's session memories, of which the three nearest are retrieved.",
     source:
       'Chen et al.: Beyond Retrieval: Embracing Compressive Memory in Real-World Long-Term Conversations, 2024: the retrieval-based baseline.',
-    branches: [{ kind: 'summaries' }, { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() }],
-    summariser: form.model ? sessionMemoryWriter() : extractiveSummariser(),
+    branches: [{ kind: 'facts', every: 'session-end', extractor }],
     ranking: { kind: 'cosine', threshold: -1, importance: 0 },
-    recalls: ['summary'],
+    recalls: ['fact'],
     use: { limit: TOP, first: 0, second: 0, reinforce: false },
   }
+}
+
+/** Extracts each sentence of a session's memory as a memory. */
+function sentenceReader(): Extractor {
+  return readerAsking(sessionMemoryPrompt, {
+    id: 'session-sentences',
+    inputOf: ({ turns }) => ({ sources: turns.map((turn) => ({ ...turn, turn: turn.id })), earlier: null }),
+    read: ({ outcome, events, user, agent }, { turns }) => ({
+      candidates: (outcome === 'memory' ? [...events, ...user, ...agent] : []).map(
+        ({ text, turns: told }) => {
+          const named = told.map((turn) => ({ turn, quote: '' }))
+          const evidence = evidenceOf(named, turns)
+          return candidateOf({ text, evidence, validFrom: latestTurn(evidence, turns)?.at ?? 0 })
+        },
+      ),
+    }),
+  })
 }

@@ -13,8 +13,8 @@ function weightOfAge(age: number): number {
   return LEAST_WEIGHT + (1 - LEAST_WEIGHT) * 0.5 ** (age / HALF_LIFE)
 }
 
-/** Converts a session memory to a source. Its statements count as the user's, even where the agent wrote it. */
-function sourceOf({ id, text, validFrom, evidence }: Memory): SummarySource {
+/** Converts a text to a source. Its statements count as the user's, even where the agent wrote it. */
+export function sourceOf({ id, text, validFrom, evidence }: Memory): SummarySource {
   return { turn: id, text, role: 'user', speaker: null, at: validFrom, evidence }
 }
 

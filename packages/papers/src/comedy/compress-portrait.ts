@@ -10,19 +10,13 @@ import {
   writingPrompt,
   type DatedText,
   type Length,
-  type PromptLanguage,
 } from 'keepsake/preset'
 
 /** COMEDY's bound. How it counts words of Chinese, it does not say: here each character is one. */
 export const PUBLISHED_LENGTH: Length = { words: MOST_WORDS, charactersAWord: 1 }
 
-/** Words that the prompt asks for, since models count badly. */
-const ASKED_WORDS = 450
-
 /** That bound as a prompt states it, with room for a miscount. */
-function statedLength(language: PromptLanguage): string {
-  return language === 'zh' ? `${ASKED_WORDS}个字` : `${ASKED_WORDS} words`
-}
+const STATED_LENGTH = { en: '450 words', zh: '450个字' } as const
 
 export interface CompressPortraitInput {
   /** Session memories, oldest first: all of them, or as many as the model's window holds. */
@@ -48,7 +42,7 @@ export const compressPortraitPrompt = writingPrompt({
       rules: `You are given the memories of all sessions between a user and an agent, oldest first. Compress them into one portrait from which alone the agent can meet the user again as someone who knows them.
 ${PORTRAIT_RULES.en}
 - Examples that the memories give, and what made them smile, are worth more than a summary of them.
-- At most ${statedLength('en')} in all three parts together; when there is more, small and old matters go first.
+- At most ${STATED_LENGTH.en} in all three parts together; when there is more, small and old matters go first.
 
 Outcome:
 - "portrait": the three parts are written.
@@ -60,7 +54,7 @@ Outcome:
       rules: `下面是用户与助手历次对话的记忆，由旧到新。请把它们压缩成一份画像：助手下次见到用户时，只凭它就能像老朋友一样接着聊。
 ${PORTRAIT_RULES.zh}
 - 记忆里的具体例子和有意思的细节，比笼统的概括更值得留下。
-- 三部分合计不超过${statedLength('zh')}；写不下时，先略去小事和旧事。
+- 三部分合计不超过${STATED_LENGTH.zh}；写不下时，先略去小事和旧事。
 
 outcome（结果）：
 - portrait：写出三部分。

@@ -1,6 +1,6 @@
 import { fitWords, promptLanguage, promptVersion, quoteSentences, requireModel } from 'keepsake/preset'
 import type { CompressionInput, Compressor, SummarySource } from 'keepsake/preset'
-import type { Memory } from 'keepsake'
+import { sourceOf } from '../comedy/compress-extractively.ts'
 import { KEY_SUMMARY_WORDS, keySummaryPrompt } from './key-summary.ts'
 
 /**
@@ -38,11 +38,6 @@ const MOST_CHARACTERS = { en: 6 * KEY_SUMMARY_WORDS, zh: 1.6 * KEY_SUMMARY_WORDS
 const KEPT_WEIGHT = 0.8
 /** Weight of a profile sentence, which condenses several sentences of conversation. */
 const PROFILE_WEIGHT = 1.5
-
-/** Converts a text to a source. Its statements count as the user's, even where the agent wrote it. */
-function sourceOf({ id, text, validFrom, evidence }: Memory): SummarySource {
-  return { turn: id, text, role: 'user', speaker: null, at: validFrom, evidence }
-}
 
 const PREVIOUS = 'previous'
 

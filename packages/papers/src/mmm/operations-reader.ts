@@ -2,6 +2,7 @@ import type { Memory, Turn } from 'keepsake'
 import { candidateOf, evidenceOf, latestTurn, readerAsking, whoSpeaks } from 'keepsake/preset'
 import type { Extractor, ProposedOperation } from 'keepsake/preset'
 import { operationsPrompt, type OperationCode } from './operations.ts'
+import { updateOf } from './updater-asking.ts'
 
 /**
  * Extracts operation codes on the numbered memories from a user's words (MMM, section 2.1): add, modify, delete or
@@ -26,7 +27,6 @@ export function operationsReader(
   })
 }
 
-/** Drops codes without a text to add, or without the number of a memory. */
 function operationOf(
   code: OperationCode,
   turns: readonly Turn[],
@@ -35,16 +35,15 @@ function operationOf(
   const evidence = evidenceOf([code], turns)
   const turn = latestTurn(evidence, turns)
   const at = turn?.at ?? 0
-  const { index } = code
-  if (code.type === 'delete')
-    return index === null ? [] : [{ kind: 'delete', index, why: code.why ?? 'no-longer-so', at, evidence }]
-  const text = code.content?.trim() ?? ''
-  if (text === '') return []
-  const known = code.type === 'modify' && index !== null ? memories[index - 1] : undefined
-  const type = known?.type ?? 'persona'
-  const subject = known?.subject ?? (turn === undefined ? 'user' : whoSpeaks(turn))
-  const candidate = candidateOf({ type, subject, text, evidence, validFrom: at })
-  return code.type === 'modify' && index !== null
-    ? [{ kind: 'modify', index, candidate }]
-    : [{ kind: 'add', candidate }]
+  return updateOf(code).map((update) => {
+    if (update.type === 'delete')
+      return { kind: 'delete', index: update.index, why: code.why ?? 'no-longer-so', at, evidence }
+    const known = update.type === 'modify' ? memories[update.index - 1] : undefined
+    const type = known?.type ?? 'persona'
+    const subject = known?.subject ?? (turn === undefined ? 'user' : whoSpeaks(turn))
+    const candidate = candidateOf({ type, subject, text: update.content, evidence, validFrom: at })
+    return update.type === 'modify'
+      ? { kind: 'modify', index: update.index, candidate }
+      : { kind: 'add', candidate }
+  })
 }

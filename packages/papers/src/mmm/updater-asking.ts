@@ -35,7 +35,7 @@ export function updaterAsking(
 }
 
 /** Drops codes without a text to add, or without the number of a memory. */
-function updateOf({ type, index, content }: OperationCode): Update[] {
+export function updateOf({ type, index, content }: OperationCode): Update[] {
   const text = content?.trim() ?? ''
   if (type === 'delete') return index === null ? [] : [{ type, index }]
   if (text === '') return []

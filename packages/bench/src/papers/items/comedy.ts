@@ -10,7 +10,7 @@ const judged = (measure: Measuring['measure']): Measuring => ({
     'A model judges in the place of people: its figures are no person’s.',
     'The paper’s prompts have the user’s and the character’s names and ask for steps, at temperature 0.5; here they are our own, at the model’s temperature.',
     'One language model writes for every system, none of them tuned; the paper’s systems differ in their models too.',
-    'A memory that is retrieved is a session’s, of many sentences; the paper’s prompt separates these, and each may be a memory of its own.',
+    'Each reply of a test session is scored by itself, on the talk as it went; the paper’s annotators scored the session as a whole.',
   ],
   measure,
 })

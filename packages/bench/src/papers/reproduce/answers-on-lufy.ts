@@ -1,4 +1,5 @@
-import { findPreset, LUFY_METRICS, lufyForgetting, type LufyMetric } from '@keepsake/papers'
+import { ebbinghaus, findPreset, lufy, LUFY_METRICS, lufyForgetting, type LufyMetric } from '@keepsake/papers'
+import type { Preset, PresetForm } from 'keepsake/preset'
 import { openLufyAskedBySession } from '../../datasets/open-dataset.ts'
 import type { PublishedUnit, HereFigure, Reproduction } from '../registry/paper.ts'
 import { byRun, byVariants, type RunCell } from './by-run.ts'
@@ -15,10 +16,26 @@ const ROWS: Readonly<Record<string, string>> = {
   'naive-rag': 'Naive RAG',
 }
 
+/** LUFY's Table 4: what it is compared with is LUFY itself, but for forgetting and for ranking, which is by cosine alone. */
+const baseline = (change: Partial<Preset>) => ({
+  preset: (form: PresetForm): Preset => {
+    const { use, ...preset } = lufy(form)
+    const ranking = { kind: 'cosine', threshold: 'calibrated', importance: 0 } as const
+    return { ...preset, importance: 'signal', ranking, use: { ...use, second: 0 }, ...change }
+  },
+})
+
+export const BASELINES = {
+  'memory-bank': baseline({ policy: ebbinghaus({ unit: 'sessions' }) }),
+  'naive-rag': baseline({ retention: { when: 'never' } }),
+}
+
 const TABLE = {
   dataset: 'lufy',
   tasks: ['answering'],
   systems: ['lufy', 'memory-bank', 'naive-rag'],
+  presets: BASELINES,
+  open: openLufyAskedBySession,
   beside: (system: string) => ROWS[system] ?? null,
   more: () => ({ protocol: 'lufy' }),
 } as const

@@ -38,7 +38,10 @@ function writtenFigures(summary: RunSummary): HereFigure[] {
 }
 
 /** COMEDY's Table 2: session memories and compressions against the annotated ones; the paper's model was tuned for them. */
-export const writtenOnDolphin = onDolphin(writtenFigures, { system: ['comedy'] })
+export const writtenOnDolphin = onDolphin(writtenFigures, { system: ['comedy'], turns: 1 })
+
+/** Every reply of a test session is scored. */
+const EACH_TURN = { turns: 1_000_000 }
 
 const SCORES = cellsOf('replies', 'score', {
   Coherence: 'coherence',
@@ -60,7 +63,7 @@ export const rankedOnDolphin = onDolphin((summary) => figuresOf({ cells: RANKS, 
 
 function onDolphin(
   figuresOfSystem: (summary: RunSummary) => HereFigure[],
-  systems: { readonly system?: 'comedy'[] } = {},
+  systems: { readonly system?: 'comedy'[]; readonly turns: number } = EACH_TURN,
 ): Reproduction['measure'] {
   return async ({ path, model = '', embedding, judge, limit }, context) => {
     const runs = await runForLog(comedy, { path, model, embedding, judge, limit, ...systems }, context)
