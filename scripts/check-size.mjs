@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const SOURCE = /\.(ts|tsx|mjs|js|py|css|wat)$/
-const NOT_SOURCE = /\.(test|spec)\.|(^|\/)(test|testing|fixtures?|contract)\/|-fixtures?\.|\.d\.ts$/
+const NOT_SOURCE = /\.(test|spec)\.|(^|\/)(tests?|testing|fixtures?|contract)\/|-fixtures?\.|\.d\.ts$/
 
 /** Ceilings in lines, with the target of the redesign where it is lower. @type {Record<string, number>} */
 const BUDGETS = {
-  'clients/python': 2_450,
+  'clients/python': 1_740,
   examples: 800,
   integrations: 430, // a filter for Open WebUI, an extension for SillyTavern, a node for n8n
   'packages/agent-sdks': 610, // adapters for three agent frameworks and Anthropic's memory tool (issue: what people ask for)
@@ -23,7 +23,7 @@ const BUDGETS = {
   'packages/client': 1_340, // what falls due; own keys; persons and their relations
   'packages/create-keepsake': 745,
   'packages/importing': 4_250, // notices of Messenger and LINE, encrypted chats; statements of Mem0 become notes; attachments of Discord and Slack; pictures and files of messages; blocks of Letta; target 8,500 with the clients, ai-sdk, langchain and create-keepsake
-  'packages/inspector': 9_540, // target 8,000; relations of persons drawn as a graph; sections for own keys and categories; blocks on the overview; a section for guidelines; keys over tabs, one name per person, dates of corrections, restoring in bulk
+  'packages/inspector': 8_380, // target 8,000; relations of persons drawn as a graph; sections for own keys and categories; blocks on the overview; a section for guidelines; keys over tabs, one name per person, dates of corrections, restoring in bulk
   'packages/keepsake': 42_000, // target 24,000; embedding models that fail or lie are guarded against, refusals of a model are kept apart from outages, arguments are checked; what falls due and relates is read in pieces; deletions of a model are checked; escapes of NUL, which were in packages/postgres; formatting and entities of one's own words; blocks are checked against guidelines, which exports carry; attachments are read, described and sent to models; facts are filed under own categories and typed keys; topics are forgotten in pieces; blocks of an agent; corrections in talk; names of erased users leave records; guidelines are stored, asked for and checked; statements are compared word by word; options, dates of edits and attribution are checked; ends that lie ahead, spans and what falls due; relations of persons and questions that follow them
   'packages/langchain': 605,
   'packages/libsql': 430, // libSQL and Turso as a store, which `npm install keepsake` does not bring

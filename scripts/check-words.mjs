@@ -52,10 +52,14 @@ const CEILINGS = {
 
 /** @type {Map<string, string[][]>} */
 const found = new Map()
-for (const file of execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.md'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-}).split('\n')) {
+for (const file of execFileSync(
+  'git',
+  ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.md', 'packages/inspector/*.json'],
+  {
+    cwd: ROOT,
+    encoding: 'utf8',
+  },
+).split('\n')) {
   const folder = /^(packages|tools|clients)\/[^/]+|^[^/]+/.exec(file)?.[0]
   if (folder === undefined || LEFT_OUT.test(file) || !existsSync(join(ROOT, file))) continue
   const text = withoutData(file, readFileSync(join(ROOT, file), 'utf8'))

@@ -11,7 +11,7 @@ const MADE_FROM = join(ROOT, 'dist', 'page', '.made-from')
 /** Hashes everything that the page is built from: its own sources, the client’s, and installed versions. */
 function hashSources() {
   const hash = createHash('sha256')
-  const own = ['src/page/**/*.{ts,tsx,css,html,svg}', 'vite.config.mjs', 'scripts/build.mjs']
+  const own = ['src/page/**/*.{ts,tsx,json,css,html,svg}', 'vite.config.mjs', 'scripts/build.mjs']
   const others = ['../client/src/*.ts', '../../package-lock.json']
   for (const file of [...own, ...others].flatMap((glob) => globSync(glob, { cwd: ROOT })).toSorted()) {
     if (/\.test\.tsx?$/.test(file)) continue

@@ -3,10 +3,11 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { failureKind, type FailureKind } from '../session/failure.ts'
 import type { Person } from '../address/address.ts'
-import type { Words } from '../words/en.ts'
+import type { Words } from '../words/texts.ts'
 import { useWords } from '../words/language.tsx'
 import { Button } from './button.tsx'
 import { WaysIn } from './ways-in.tsx'
+import { fill } from '../words/texts.ts'
 
 /** A skeleton while something loads. */
 export function Loading({ lines = 5 }: { readonly lines?: number }): ReactNode {
@@ -77,7 +78,7 @@ export function Failure({ error, retry }: FailureProps): ReactNode {
     <div className="notice" data-tone="alarm" role="alert">
       <h2>{title}</h2>
       <p>{detail}</p>
-      {request !== undefined && <p className="code">{words.states.request(request)}</p>}
+      {request !== undefined && <p className="code">{fill(words.states.request, { id: request })}</p>}
       {retry !== undefined && <Button onClick={retry}>{words.states.retry}</Button>}
     </div>
   )

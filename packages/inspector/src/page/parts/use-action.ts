@@ -7,6 +7,7 @@ import { useWords } from '../words/language.tsx'
 import { keepOwnChange } from '../browser/settings.ts'
 import { useNotify, type Notice } from './notices.tsx'
 import { useFailureWords } from './states.tsx'
+import { fill } from '../words/texts.ts'
 
 /** An action, and the notice of its success. */
 interface Action<Input, Result> {
@@ -92,7 +93,7 @@ export function useRestore(person: Person): {
   readonly act: (memories: readonly string[]) => void
   readonly isActing: boolean
 } {
-  const { words, format } = useWords()
+  const { words, counted } = useWords()
   return useAction(person, {
     run: async (scope, memories: readonly string[]) => {
       const rest = [...memories]
@@ -103,6 +104,9 @@ export function useRestore(person: Person): {
       await Promise.all(Array.from({ length: AT_ONCE }, work))
       return memories.length
     },
-    done: (count) => words.memories.notices.restoredAll(words.count.memories(count, format.number(count))),
+    done: (count) =>
+      fill(words.memories.notices.restoredAll, {
+        memories: counted('memories', count),
+      }),
   })
 }

@@ -7,6 +7,7 @@ import { useAddress } from '../address/use-address.ts'
 import { usePersonQuery } from '../session/person-queries.ts'
 import { personKey } from '../session/queries.ts'
 import { useScope } from '../session/session.tsx'
+import { fill } from '../words/texts.ts'
 
 /** The user, and links to their pages. */
 export function Places({ person }: { readonly person: Person }): ReactNode {
@@ -38,12 +39,12 @@ export function Places({ person }: { readonly person: Person }): ReactNode {
     (one === 'story' && !forms.has('story') && !forms.has('summary'))
   const { user, tenant, agent, app } = person
   const narrowings = [
-    tenant !== undefined && tenant !== 'default' ? words.shell.tenant(tenant) : null,
-    agent === undefined ? null : words.shell.agent(agent),
-    app === undefined ? null : words.shell.app(app),
+    tenant !== undefined && tenant !== 'default' ? fill(words.shell.tenant, { name: tenant }) : null,
+    agent === undefined ? null : fill(words.shell.agent, { name: agent }),
+    app === undefined ? null : fill(words.shell.app, { name: app }),
   ].filter((one) => one !== null)
   return (
-    <nav className="places" aria-label={words.shell.personNavigation(user)}>
+    <nav className="places" aria-label={fill(words.shell.personNavigation, { user })}>
       <div>
         <p className="whose">{user}</p>
         {narrowings.map((one) => (

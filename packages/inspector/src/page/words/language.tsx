@@ -1,8 +1,9 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { keepSetting, readSetting } from '../browser/settings.ts'
-import { EN, type Words } from './en.ts'
+import EN from './en.json' with { type: 'json' }
 import { LANGUAGES, makeFormat, type Format, type Language } from './format.ts'
-import { ZH } from './zh.ts'
+import { fill, type Texts, type Words } from './texts.ts'
+import ZH from './zh.json' with { type: 'json' }
 
 const WORDS: Readonly<Record<Language, Words>> = { en: EN, zh: ZH }
 const TAGS: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-Hans' }
@@ -12,6 +13,8 @@ interface Speaking {
   readonly words: Words
   readonly format: Format
   readonly speak: (language: Language) => void
+  /** `1,204 messages` */
+  readonly counted: (what: keyof Words['count'], count: number) => string
 }
 
 const LanguageContext = createContext<Speaking | null>(null)
@@ -28,18 +31,20 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   useEffect(() => {
     document.documentElement.lang = TAGS[language]
   }, [language])
-  const speaking = useMemo(
-    (): Speaking => ({
+  const speaking = useMemo((): Speaking => {
+    const words = WORDS[language]
+    const format = makeFormat(language)
+    return {
       language,
-      words: WORDS[language],
-      format: makeFormat(language),
+      words,
+      format,
       speak: (next) => {
         keepSetting('language', next)
         setLanguage(next)
       },
-    }),
-    [language],
-  )
+      counted: (what, count) => fill(words.count[what], { count, written: format.number(count) }),
+    }
+  }, [language])
   return <LanguageContext value={speaking}>{children}</LanguageContext>
 }
 
@@ -51,11 +56,15 @@ export function useWords(): Speaking {
 }
 
 /**
- * What one page says, in the reader's language: words that are loaded with the page alone.
+ * What one page says, in the reader's language: a catalog that is loaded with the page alone.
  *
  * @example
- * const labels = usePageWords({ en: EN, zh: ZH })
+ * const labels = usePageWords(DATA)
  */
-export function usePageWords<Labels>(words: Readonly<Record<Language, Labels>>): Labels {
-  return words[useWords().language]
+export function usePageWords<Catalog>(words: {
+  readonly en: Catalog
+  readonly zh: NoInfer<Texts<Catalog>>
+}): Texts<Catalog> {
+  const { language } = useWords()
+  return language === 'en' ? (words.en as Texts<Catalog>) : words.zh
 }

@@ -10,8 +10,9 @@ import { Link } from '../../address/link.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import type { Exchange } from './exchange.ts'
 import { LearnedFromTurn, LearnedLately } from './learned.tsx'
-import { CONVERSATION } from './words.ts'
+import CONVERSATION from './words.json' with { type: 'json' }
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 /** Memories shown initially. */
 const FIRST = 4
@@ -105,7 +106,9 @@ function Sure({ recall: { answerable, confidence } }: { readonly recall: Recall 
     <div className="talk-sure" data-answerable={answerable}>
       <p>
         <strong>{labels.answerable[answerable]}</strong>
-        <span className="small quiet figures">{labels.sure(format.percent(confidence))}</span>
+        <span className="small quiet figures">
+          {fill(labels.sure, { share: format.percent(confidence) })}
+        </span>
       </p>
       <Bar share={confidence} />
     </div>
@@ -132,12 +135,12 @@ function Recalled({ person, recall }: PersonProps & { readonly recall: Recall })
       )}
       {memories.length > FIRST && (
         <Button tone="plain" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-          {isWhole ? labels.fewer : labels.more(format.number(memories.length - FIRST))}
+          {isWhole ? labels.fewer : fill(labels.more, { count: format.number(memories.length - FIRST) })}
         </Button>
       )}
       {context.text !== '' && (
         <details className="small">
-          <summary>{labels.context(format.number(context.tokens))}</summary>
+          <summary>{fill(labels.context, { tokens: format.number(context.tokens) })}</summary>
           <pre className="code talk-context">{context.text}</pre>
         </details>
       )}
@@ -163,7 +166,7 @@ function RecalledOne({ person, recalled }: PersonProps & { readonly recalled: Re
         <Moment at={memory.validFrom} />
         <details>
           <summary title={labels.parts} className="figures">
-            {labels.score(format.decimal(score))}
+            {fill(labels.score, { score: format.decimal(score) })}
           </summary>
           <dl className="talk-parts">
             {sizes.map(([name, size]) => (

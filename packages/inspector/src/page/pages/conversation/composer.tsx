@@ -2,7 +2,7 @@ import { useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } 
 import { Button } from '../../parts/button.tsx'
 import { usePageWords } from '../../words/language.tsx'
 import type { Talk } from './use-talk.ts'
-import { CONVERSATION } from './words.ts'
+import CONVERSATION from './words.json' with { type: 'json' }
 
 interface ComposerProps {
   readonly talk: Talk

@@ -9,7 +9,7 @@ import { Composer } from './composer.tsx'
 import type { Exchange } from './exchange.ts'
 import { Thread, type Chosen } from './thread.tsx'
 import { useTalk } from './use-talk.ts'
-import { CONVERSATION } from './words.ts'
+import CONVERSATION from './words.json' with { type: 'json' }
 import './conversation.css'
 import { useAction } from '../../parts/use-action.ts'
 

@@ -7,9 +7,10 @@ import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { operationsOf, type Exchange } from './exchange.ts'
-import { CONVERSATION } from './words.ts'
+import CONVERSATION from './words.json' with { type: 'json' }
 import { useAction } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 const SHOWN_LATEST = 100
 const KINDS = ['add', 'modify', 'delete', 'forget', 'restore'] as const
@@ -56,7 +57,9 @@ export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProp
       note={labels.learning}
     >
       {maskedSecrets.length > 0 && (
-        <p className="small">{labels.masked(format.list(maskedSecrets.map(({ kind }) => kind)))}</p>
+        <p className="small">
+          {fill(labels.masked, { kinds: format.list(maskedSecrets.map(({ kind }) => kind)) })}
+        </p>
       )}
       {pendingRequests.map((request) => (
         <HeldNotice key={request.turn} person={person} request={request} />
@@ -138,7 +141,7 @@ function LearnedSection({ person, items = [], kept = 0, note, children }: Sectio
         </ul>
       )}
       {kept > 0 ? (
-        <p className="small quiet">{labels.kept(kept)}</p>
+        <p className="small quiet">{fill(labels.kept, { count: kept })}</p>
       ) : (
         items.length === 0 && <p className="small quiet">{note}</p>
       )}
@@ -163,7 +166,7 @@ function HeldNotice({ person, request }: PersonProps & { readonly request: Pendi
   return (
     <div className="notice" data-tone="alarm">
       <p>
-        {labels.asks} {labels.askedOf(format.number(count))}
+        {labels.asks} {fill(labels.askedOf, { count: format.number(count) })}
       </p>
       <Button tone="alarm" onClick={() => act()} disabled={isActing}>
         {labels.confirm}

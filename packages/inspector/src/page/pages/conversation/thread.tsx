@@ -8,8 +8,9 @@ import type { Person } from '../../address/address.ts'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import type { Exchange } from './exchange.ts'
 import type { Talk } from './use-talk.ts'
-import { CONVERSATION } from './words.ts'
+import CONVERSATION from './words.json' with { type: 'json' }
 import { usePersonPages } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 const PAGE_SIZE = 40
 
@@ -122,7 +123,7 @@ function FreshExchange({
         {state === 'failed' && (
           <p className="problem" role="alert">
             {reply !== null && reply !== '' ? labels.broken : ''}
-            {labels.failure(failed(error).title, failed(error).detail)}
+            {fill(labels.failure, { title: failed(error).title, detail: failed(error).detail })}
           </p>
         )}
       </li>

@@ -11,7 +11,7 @@ import { usePageWords, useWords } from '../../words/language.tsx'
 import { EraseSection, Proofs } from './erase-section.tsx'
 import { GuidelinesSection } from './guidelines-section.tsx'
 import { ImportSection } from './import-section.tsx'
-import { DATA } from './words.ts'
+import DATA from './words.json' with { type: 'json' }
 import './data.css'
 import { useAction } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'

@@ -9,9 +9,10 @@ import { Select } from '../../parts/select.tsx'
 import { Asked } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { usePageWords, useWords } from '../../words/language.tsx'
-import { DATA } from './words.ts'
+import DATA from './words.json' with { type: 'json' }
 import { useAction } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 const SHOWN = 8
 const SESSIONS = 200
@@ -39,7 +40,7 @@ export function EraseSection({ person, done }: EraseProps): ReactNode {
           ['', labels.person],
           ...(sessions.data?.items ?? []).map(
             ({ id, number, startedAt }) =>
-              [id, labels.one(format.number(number), format.day(startedAt))] as const,
+              [id, fill(labels.one, { number: format.number(number), day: format.day(startedAt) })] as const,
           ),
         ]}
         choose={setSession}
@@ -64,7 +65,7 @@ interface PreviewProps extends PersonProps {
 }
 
 function Preview({ person, session, done }: PreviewProps): ReactNode {
-  const { words, format } = useWords()
+  const { counted } = useWords()
   const labels = usePageWords(DATA)
   const [isAsking, setAsking] = useState(false)
   const target: EraseTarget = session === '' ? { everything: true } : { sessions: [session] }
@@ -76,10 +77,10 @@ function Preview({ person, session, done }: PreviewProps): ReactNode {
       {({ memories, turns, items }) => (
         <>
           <p>
-            {labels.removes(
-              words.count.memories(memories, format.number(memories)),
-              words.count.turns(turns, format.number(turns)),
-            )}
+            {fill(labels.removes, {
+              memories: counted('memories', memories),
+              turns: counted('turns', turns),
+            })}
           </p>
           <Items items={items.filter(({ text }) => text !== '')} />
           {memories + turns > 0 && (
@@ -143,7 +144,7 @@ function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
     <Dialog title={labels.confirm} onClose={close}>
       <form onSubmit={submit}>
         <div className="field">
-          <label htmlFor="erase-name">{labels.confirmType(person.user)}</label>
+          <label htmlFor="erase-name">{fill(labels.confirmType, { user: person.user })}</label>
           <input
             className="input"
             id="erase-name"
@@ -170,7 +171,7 @@ interface ProofsProps extends PersonProps {
 
 /** Receipts of what was erased. */
 export function Proofs({ person, erased }: ProofsProps): ReactNode {
-  const { words, format } = useWords()
+  const { counted } = useWords()
   const labels = usePageWords(DATA)
   const receipts = usePersonQuery(
     person,
@@ -197,10 +198,10 @@ export function Proofs({ person, erased }: ProofsProps): ReactNode {
               {found.toReversed().map(({ id, at, memories, turns, purgedAt }) => (
                 <li key={id}>
                   <Moment at={at} as="moment" /> ·{' '}
-                  {labels.receipt(
-                    words.count.memories(memories, format.number(memories)),
-                    words.count.turns(turns, format.number(turns)),
-                  )}
+                  {fill(labels.receipt, {
+                    memories: counted('memories', memories),
+                    turns: counted('turns', turns),
+                  })}
                   <p className="small quiet">
                     {purgedAt === null ? (
                       labels.unproven

@@ -10,7 +10,7 @@ import { usePersonQuery } from '../../session/person-queries.ts'
 import { personKey } from '../../session/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { usePageWords } from '../../words/language.tsx'
-import { DATA } from './words.ts'
+import DATA from './words.json' with { type: 'json' }
 
 const LISTS = ['keep', 'never'] as const
 

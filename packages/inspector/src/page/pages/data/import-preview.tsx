@@ -3,8 +3,9 @@ import type { ImportPreview } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/select.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
-import { IMPORT } from './import-words.ts'
+import IMPORT from './import-words.json' with { type: 'json' }
 import type { Said } from './use-import.ts'
+import { fill } from '../../words/texts.ts'
 
 type Holds = NonNullable<ImportPreview['holds']>
 type Question = NonNullable<ImportPreview['question']>
@@ -24,7 +25,7 @@ interface PreviewProps {
 
 /** What a file holds, and what it leaves open. */
 export function Preview({ preview, said, mayAdmin, look, start, leave }: PreviewProps): ReactNode {
-  const { words, format } = useWords()
+  const { counted, format } = useWords()
   const labels = usePageWords(IMPORT)
   const { name, holds, question } = preview
   const isOwn = preview.format === 'keepsake'
@@ -50,8 +51,10 @@ export function Preview({ preview, said, mayAdmin, look, start, leave }: Preview
         {holds !== null && turns > 0 && (!isOwn || mayAdmin) && (
           <Button tone="main" onClick={start}>
             {isOwn
-              ? labels.goBack(format.list(holds.people))
-              : labels.go(words.count.turns(turns, format.number(turns)))}
+              ? fill(labels.goBack, { names: format.list(holds.people) })
+              : fill(labels.go, {
+                  turns: counted('turns', turns),
+                })}
           </Button>
         )}
         <Button onClick={leave}>{labels.other}</Button>
@@ -61,19 +64,26 @@ export function Preview({ preview, said, mayAdmin, look, start, leave }: Preview
 }
 
 function Facts({ preview, holds }: { readonly preview: ImportPreview; readonly holds: Holds }): ReactNode {
-  const { words, format } = useWords()
+  const { counted, format } = useWords()
   const labels = usePageWords(IMPORT)
   const { turns, sessions, speakers, people, from, until, first, last } = holds
   const count = (number: number): string => format.number(number)
-  const speaking = speakers.slice(0, SHOWN).map((one) => labels.speaker(one.name, count(one.turns)))
+  const speaking = speakers
+    .slice(0, SHOWN)
+    .map((one) => fill(labels.speaker, { name: one.name, turns: count(one.turns) }))
+  const dayOf = (at: string | null): string => (at === null ? '' : format.day(at))
+  const days = { from: dayOf(from), until: dayOf(until) }
   const rows: readonly (readonly [label: string, text: string, isSaid?: boolean])[] = [
     [labels.is, preview.format === null ? '' : labels.formats[preview.format]],
     [labels.whose, preview.format === 'keepsake' ? format.list(people) : ''],
     [
       labels.holds,
-      labels.turnsIn(words.count.turns(turns, count(turns)), words.count.sessions(sessions, count(sessions))),
+      fill(labels.turnsIn, {
+        turns: counted('turns', turns),
+        sessions: counted('sessions', sessions),
+      }),
     ],
-    [labels.span, from === null || until === null ? '' : labels.spanOf(format.day(from), format.day(until))],
+    [labels.span, days.from === days.until ? days.from : fill(labels.spanOf, days)],
     [labels.speaks, `${format.list(speaking)}${speakers.length > SHOWN ? ' …' : ''}`],
     [labels.first, first ?? '', true],
     [labels.last, turns > 1 ? (last ?? '') : '', true],
@@ -100,10 +110,10 @@ function Notes({ holds: { leftOut, undated, statements, blocks } }: { readonly h
   const { format } = useWords()
   const labels = usePageWords(IMPORT)
   const notes = [
-    ...leftOut.map(({ reason, count }) => labels.leftOut[reason](format.number(count))),
-    ...(blocks === 0 ? [] : [labels.blocks(format.number(blocks))]),
-    ...(statements === 0 ? [] : [labels.statements(format.number(statements))]),
-    ...(undated === 0 ? [] : [labels.undated(format.number(undated))]),
+    ...leftOut.map(({ reason, count }) => fill(labels.leftOut[reason], { count: format.number(count) })),
+    ...(blocks === 0 ? [] : [fill(labels.blocks, { count: format.number(blocks) })]),
+    ...(statements === 0 ? [] : [fill(labels.statements, { count: format.number(statements) })]),
+    ...(undated === 0 ? [] : [fill(labels.undated, { count: format.number(undated) })]),
   ]
   if (notes.length === 0) return null
   return (
@@ -124,20 +134,21 @@ interface OpenProps {
 function Open({ question: { asks, choices }, answer }: OpenProps): ReactNode {
   const { format } = useWords()
   const labels = usePageWords(IMPORT)
-  const formats: Readonly<Record<string, string>> = labels.formats
+  const {
+    formats,
+    dateOrders,
+  }: Readonly<Record<'formats' | 'dateOrders', Readonly<Record<string, string>>>> = labels
   const named = (name: string): string =>
-    asks === 'dateOrder'
-      ? (labels.dateOrders[name] ?? name)
-      : asks === 'format'
-        ? (formats[name] ?? name)
-        : name
+    asks === 'dateOrder' ? (dateOrders[name] ?? name) : asks === 'format' ? (formats[name] ?? name) : name
   return (
     <fieldset className="import-open">
       <legend>{labels.asks[asks]}</legend>
       <div className="row">
         {choices.map(({ name, turns }) => (
           <Button key={name} onClick={() => answer({ [asks]: name })}>
-            {turns === null ? named(name) : labels.speaker(named(name), format.number(turns))}
+            {turns === null
+              ? named(name)
+              : fill(labels.speaker, { name: named(name), turns: format.number(turns) })}
           </Button>
         ))}
       </div>

@@ -5,8 +5,9 @@ import { Section } from '../../parts/page.tsx'
 import { useMay } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { Preview } from './import-preview.tsx'
-import { IMPORT } from './import-words.ts'
+import IMPORT from './import-words.json' with { type: 'json' }
 import { useImport, type Importing } from './use-import.ts'
+import { fill } from '../../words/texts.ts'
 
 /** Where a file is dropped; what it holds is shown before it is brought in. */
 export function ImportSection({ person }: PersonProps): ReactNode {
@@ -84,9 +85,9 @@ function Standing({ state }: { readonly state: Importing }): ReactNode {
   const labels = usePageWords(IMPORT)
   const sentence =
     state.step === 'reading'
-      ? labels.reading(state.name)
+      ? fill(labels.reading, { name: state.name })
       : state.step === 'going'
-        ? labels.going(format.number(state.recorded), format.number(state.turns))
+        ? fill(labels.going, { done: format.number(state.recorded), of: format.number(state.turns) })
         : state.step === 'done'
           ? state.message
           : ''

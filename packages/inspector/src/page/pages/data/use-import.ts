@@ -5,7 +5,8 @@ import type { Person } from '../../address/address.ts'
 import { useFailureWords } from '../../parts/states.tsx'
 import { useScope, useSession } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
-import { IMPORT } from './import-words.ts'
+import IMPORT from './import-words.json' with { type: 'json' }
+import { fill } from '../../words/texts.ts'
 
 /** What was answered of a file, beside its name. */
 export type Said = Omit<ImportOptions, 'name' | 'timeZone' | 'keepOpen'>
@@ -59,9 +60,9 @@ export function useImport(person: Person): readonly [Importing, ImportActions] {
     await attempt(async (signal) => {
       const sentence =
         preview.format === 'keepsake'
-          ? labels.importedPerson(format.list(await bringBack(client, file)))
+          ? fill(labels.importedPerson, { names: format.list(await bringBack(client, file)) })
           : await record(scope, file, { said, signal, show: setState }, (added, of) =>
-              labels.imported(format.number(added), format.number(of)),
+              fill(labels.imported, { added: format.number(added), of: format.number(of) }),
             )
       return { step: 'done', message: sentence, isProblem: false }
     })
@@ -70,7 +71,7 @@ export function useImport(person: Person): readonly [Importing, ImportActions] {
   const leave = (): void => {
     going.current?.abort()
     const isGoing = state.step === 'going'
-    const done = isGoing ? labels.stopped(format.number(state.recorded)) : null
+    const done = isGoing ? fill(labels.stopped, { done: format.number(state.recorded) }) : null
     setState(done === null ? { step: 'idle' } : { step: 'done', message: done, isProblem: false })
   }
   return [state, { look, start, leave }]

@@ -8,6 +8,7 @@ import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { TYPES } from './filters.ts'
 import type { MemoryProps } from './memory-facts.tsx'
+import { fill } from '../../words/texts.ts'
 
 interface EditDialogProps extends MemoryProps {
   readonly onClose: () => void
@@ -53,7 +54,11 @@ export function EditDialog({ person, memory: given, onClose }: EditDialogProps):
         </div>
         {memory.value !== null && (
           <div className="field">
-            <label htmlFor="edit-value">{words.memories.edit.value(memory.key ?? '')}</label>
+            <label htmlFor="edit-value">
+              {memory.key === null
+                ? words.memories.edit.value
+                : fill(words.memories.edit.valueOf, { key: memory.key })}
+            </label>
             <input className="input" id="edit-value" name="value" defaultValue={memory.value} />
           </div>
         )}

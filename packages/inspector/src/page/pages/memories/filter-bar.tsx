@@ -6,6 +6,7 @@ import { useWords } from '../../words/language.tsx'
 import { KeyName, useSubjectNames } from './names.tsx'
 import { FORMS, STATUSES, TYPES, type Filters, type Status } from './filters.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 const PATIENCE_MS = 250
 
@@ -66,7 +67,7 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
         </label>
         {filters.subject !== '' && (
           <Removable remove={() => set({ subject: '' })}>
-            {words.memories.about(nameOf(filters.subject))}
+            {fill(words.memories.about, { subject: nameOf(filters.subject) })}
           </Removable>
         )}
         {filters.category !== '' && (

@@ -5,6 +5,7 @@ import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useWords } from '../../words/language.tsx'
 import { KeyName, useSubjectNames } from './names.tsx'
+import { fill } from '../../words/texts.ts'
 
 export interface MemoryProps extends PersonProps {
   readonly memory: Memory
@@ -36,10 +37,13 @@ export function MemoryFacts({ person, memory }: MemoryProps): ReactNode {
       {key !== null && <KeyName person={person} id={key} />}
       {form === 'block' && (
         <span>
-          {name} <span className="figures">{words.memories.size(Array.from(text).length, limit ?? 0)}</span>
+          {name}{' '}
+          <span className="figures">
+            {fill(words.memories.size, { count: Array.from(text).length, limit: limit ?? 0 })}
+          </span>
         </span>
       )}
-      {form === 'fact' && <span>{words.memories.about(nameOf(subject))}</span>}
+      {form === 'fact' && <span>{fill(words.memories.about, { subject: nameOf(subject) })}</span>}
       <span>
         {validUntil === null ? (
           <>
@@ -53,11 +57,11 @@ export function MemoryFacts({ person, memory }: MemoryProps): ReactNode {
       </span>
       {importance !== null && (
         <span className="figures" title={words.memories.importanceHint}>
-          {words.memories.importance(format.decimal(importance, 1))}
+          {fill(words.memories.importance, { value: format.decimal(importance, 1) })}
         </span>
       )}
-      <span className="figures">{words.memories.evidence(evidence.length)}</span>
-      {reason !== null && <span className="reason">{words.memories.reason(reason)}</span>}
+      <span className="figures">{fill(words.memories.evidence, { count: evidence.length })}</span>
+      {reason !== null && <span className="reason">{fill(words.memories.reason, { reason })}</span>}
     </p>
   )
 }

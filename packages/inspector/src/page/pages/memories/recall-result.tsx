@@ -8,6 +8,7 @@ import { useWords } from '../../words/language.tsx'
 import { MemoryActions } from './memory-actions.tsx'
 import { MemoryFacts } from './memory-facts.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 const MOST = 20
 /** Parts shown initially. */
@@ -31,19 +32,24 @@ function Found({ person, recall }: PersonProps & { readonly recall: Recall }): R
         {answerable !== null && (
           <>
             <h2>{words.memories.recall.answerable[answerable]}</h2>
-            <p className="quiet">{words.memories.recall.sure(format.percent(confidence))}</p>
+            <p className="quiet">{fill(words.memories.recall.sure, { share: format.percent(confidence) })}</p>
             <div className="verdict-bar">
               <Bar share={confidence} />
             </div>
           </>
         )}
         <p className="small quiet figures">
-          {words.memories.recall.took(memories.length, format.decimal(milliseconds, 1))}
+          {fill(words.memories.recall.took, {
+            count: memories.length,
+            milliseconds: format.decimal(milliseconds, 1),
+          })}
         </p>
       </section>
       {context.text !== '' && (
         <details className="context">
-          <summary>{words.memories.recall.context(format.number(Math.round(context.tokens)))}</summary>
+          <summary>
+            {fill(words.memories.recall.context, { tokens: format.number(Math.round(context.tokens)) })}
+          </summary>
           <p className="said">{context.text}</p>
         </details>
       )}
@@ -119,7 +125,9 @@ function Parts({ parts, most }: { readonly parts: readonly RankedPart[]; readonl
       </dl>
       {parts.length > FEW && (
         <button type="button" className="more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? words.memories.recall.fewer : words.memories.recall.more(parts.length - FEW)}
+          {isWhole
+            ? words.memories.recall.fewer
+            : fill(words.memories.recall.more, { count: parts.length - FEW })}
         </button>
       )}
     </>

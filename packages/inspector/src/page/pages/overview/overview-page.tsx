@@ -11,6 +11,7 @@ import { RecentChanges } from './recent-changes.tsx'
 import { Waiting } from './waiting.tsx'
 import './overview.css'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 interface StatsProps extends PersonProps {
   readonly stats: ScopeStats
@@ -113,7 +114,7 @@ function Blocks({ person }: PersonProps): ReactNode {
                 {text}
               </Link>{' '}
               <span className="small quiet figures">
-                {words.memories.size(Array.from(text).length, limit ?? 0)}
+                {fill(words.memories.size, { count: Array.from(text).length, limit: limit ?? 0 })}
               </span>
             </dd>
           </div>

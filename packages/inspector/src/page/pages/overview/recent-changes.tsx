@@ -8,6 +8,7 @@ import { Asked } from '../../parts/states.tsx'
 import { useWords } from '../../words/language.tsx'
 import { STATUSES } from '../memories/filters.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 const SHOWN = 8
 /** Reads more than are shown, since added utterances are skipped. */
@@ -80,7 +81,7 @@ function Happened({ person, operation, text }: HappenedProps): ReactNode {
   return (
     <>
       <span className="small quiet">
-        {undoes === null ? done : words.why.undo(done)} · <Moment at={at} />
+        {undoes === null ? done : fill(words.why.undo, { kind: done })} · <Moment at={at} />
       </span>
       {memory === null ? (
         <span className="said">{says}</span>

@@ -9,6 +9,7 @@ import { useMay, useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 /** Pending work: unread turns, jobs, failures with reasons, and requests to confirm. */
 export function Waiting({ person, stats }: PersonProps & { readonly stats: ScopeStats }): ReactNode {
@@ -20,8 +21,8 @@ export function Waiting({ person, stats }: PersonProps & { readonly stats: Scope
   return (
     <Section className="stack" title={words.overview.waiting}>
       {isQuiet && <p className="quiet">{words.overview.nothingWaits}</p>}
-      {pending > 0 && <p>{words.overview.pending(format.number(pending))}</p>}
-      {jobs.queued > 0 && <p>{words.overview.queued(format.number(jobs.queued))}</p>}
+      {pending > 0 && <p>{fill(words.overview.pending, { count: format.number(pending) })}</p>}
+      {jobs.queued > 0 && <p>{fill(words.overview.queued, { count: format.number(jobs.queued) })}</p>}
       {jobs.parked > 0 && <Failed person={person} />}
       {requests.map((request) => (
         <Request key={request.turn} person={person} request={request} />
@@ -37,16 +38,16 @@ function Failed({ person }: PersonProps): ReactNode {
   const jobs = usePersonQuery(person, ['jobs'], (scope, call) => scope.jobs(call))
   const retry = useAction(person, {
     run: (scope) => scope.retryJobs(),
-    done: (count) => words.overview.retried(count),
+    done: (count) => fill(words.overview.retried, { count }),
   })
   const parked = (jobs.data ?? []).filter(({ state }) => state === 'parked')
   return (
     <div className="stack">
-      <p className="problem">{words.overview.failed(format.number(parked.length))}</p>
+      <p className="problem">{fill(words.overview.failed, { count: format.number(parked.length) })}</p>
       <ul className="stack">
         {parked.map(({ id, at, session, reason }) => (
           <li key={id} className="small">
-            <Moment at={at} as="moment" /> {session !== null && words.why.session(session)}
+            <Moment at={at} as="moment" /> {session !== null && fill(words.why.session, { name: session })}
             <p className="quiet">{reason}</p>
           </li>
         ))}
@@ -74,12 +75,12 @@ function Request({ person, request }: PersonProps & { readonly request: PendingR
   )
   return (
     <div className="stack">
-      <p>{words.overview.request(format.list(going))}</p>
+      <p>{fill(words.overview.request, { going: format.list(going) })}</p>
       {mayWrite && (
         <div>
           <ConfirmButton
             label={words.overview.confirm}
-            explanation={words.overview.confirmHint(format.list(going))}
+            explanation={fill(words.overview.confirmHint, { going: format.list(going) })}
             confirm={() =>
               change({ make: () => scope.confirmRequest(request.turn), notice: words.overview.confirmed })
             }

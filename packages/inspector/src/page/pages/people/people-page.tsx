@@ -10,6 +10,7 @@ import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { goTo } from '../../address/use-address.ts'
 import { useWords } from '../../words/language.tsx'
+import { fill } from '../../words/texts.ts'
 import './people.css'
 
 const PAGE_SIZE = 200
@@ -68,7 +69,7 @@ function PeopleList({ people }: { readonly people: readonly Person[] }): ReactNo
           onChange={(event) => setSought(event.target.value)}
         />
         <span className="quiet small" role="status">
-          {words.people.count(found.length)}
+          {fill(words.people.count, { count: found.length })}
         </span>
       </div>
       {found.length === 0 ? (

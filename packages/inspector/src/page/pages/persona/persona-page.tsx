@@ -9,13 +9,14 @@ import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { StatesSection } from './states-section.tsx'
-import { PERSONA } from './words.ts'
+import PERSONA from './words.json' with { type: 'json' }
 import './persona.css'
 import { EditDialog } from '../memories/edit-dialog.tsx'
 import { isQuestioned } from '../memories/memory-facts.tsx'
 import { useSubjectNames } from '../memories/names.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { useMay } from '../../session/session.tsx'
+import { fill } from '../../words/texts.ts'
 
 type Subject = PersonaSheet['subjects'][number]
 type Entry = Subject['entries'][number]
@@ -103,7 +104,7 @@ function SheetEntry({ person, entry: { key, values }, span }: EntryProps): React
   const { language } = useWords()
   const labels = usePageWords(PERSONA)
   const name = key.names[language][0] ?? key.id
-  const [merge = '', meaning = ''] = labels.merge[key.merge]
+  const { name: merge, meaning } = labels.merge[key.merge]
   return (
     <div>
       <dt>
@@ -111,7 +112,7 @@ function SheetEntry({ person, entry: { key, values }, span }: EntryProps): React
         <Chip title={meaning}>{merge}</Chip>
       </dt>
       <dd>
-        <ul aria-label={labels.line(name)}>
+        <ul aria-label={fill(labels.line, { key: name })}>
           {values.map((value) => (
             <SheetValue
               key={`${value.memory} ${value.validFrom}`}

@@ -4,7 +4,7 @@ import { Link } from '../../address/link.tsx'
 import { Section } from '../../parts/page.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { usePageWords } from '../../words/language.tsx'
-import { PERSONA } from './words.ts'
+import PERSONA from './words.json' with { type: 'json' }
 
 /** The application's own keys with their values, and its categories; nothing where it has none. */
 export function StatesSection({ person }: PersonProps): ReactNode {

@@ -8,9 +8,10 @@ import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
 import { usePageWords, useWords } from '../../words/language.tsx'
-import { PORTRAIT } from './words.ts'
+import PORTRAIT from './words.json' with { type: 'json' }
 import './portrait.css'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 /** The portrait, and how its versions differ. */
 export default function PortraitPage({ person }: PersonProps): ReactNode {
@@ -45,7 +46,7 @@ function Versions({ person, versions }: PersonProps & { readonly versions: reado
   if (shown === undefined) return null
   const options = versions.map(
     ({ id, learnedAt }, index) =>
-      [id, labels.numbered(format.number(index + 1), format.day(learnedAt))] as const,
+      [id, fill(labels.numbered, { number: format.number(index + 1), day: format.day(learnedAt) })] as const,
   )
   return (
     <>

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { layOut, type Line, type Relation } from './lay-out.ts'
-import { RELATIONS } from './words.ts'
+import RELATIONS from './words.json' with { type: 'json' }
 
 export interface AboutProps extends PersonProps {
   /** A day; now when empty. */

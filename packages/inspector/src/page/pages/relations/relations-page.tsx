@@ -11,7 +11,8 @@ import { usePersonQuery } from '../../session/person-queries.ts'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { useSubjectNames } from '../memories/names.tsx'
 import { RelationGraph, type AboutProps } from './relation-graph.tsx'
-import { RELATIONS } from './words.ts'
+import RELATIONS from './words.json' with { type: 'json' }
+import { fill } from '../../words/texts.ts'
 import './relations.css'
 
 /** Persons and pets that statements relate: a list, and one of them with its neighbours as a graph. */
@@ -47,7 +48,7 @@ function Entities({ person, entities }: PersonProps & { readonly entities: reado
       <ul className="row entities" aria-label={labels.entities}>
         {names.map((name) => {
           const { aliases = [], statements } = entities.find((one) => one.name === name) ?? {}
-          const counted = statements === undefined ? [] : [labels.statements(statements)]
+          const counted = statements === undefined ? [] : [fill(labels.statements, { count: statements })]
           return (
             <li key={name}>
               <Link
@@ -90,12 +91,12 @@ function About({ person, entity, at, nameOf }: AboutProps & { readonly entity: s
     <Asked query={about}>
       {(found) =>
         found === null ? (
-          <Empty title={labels.unknown(nameOf(entity))} />
+          <Empty title={fill(labels.unknown, { name: nameOf(entity) })} />
         ) : (
           <>
             <RelationGraph person={person} about={found} at={at} nameOf={nameOf} />
             {found.statements.length > 0 && (
-              <Section title={labels.said(nameOf(found.entity.name))}>
+              <Section title={fill(labels.said, { name: nameOf(found.entity.name) })}>
                 <ul className="stack">
                   {found.statements.map(({ id, text, validFrom }) => (
                     <li key={id}>

@@ -13,11 +13,12 @@ import { useSettings } from '../../address/use-address.ts'
 import { personKey } from '../../session/queries.ts'
 import { useMay, useScope, useSession } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
-import { RETENTION } from './words.ts'
+import RETENTION from './words.json' with { type: 'json' }
 import './retention.css'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { useAction, useRestore } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 const POLICIES = [
   'keepsake',
@@ -52,7 +53,7 @@ export default function RetentionPage({ person }: PersonProps): ReactNode {
         value={policy}
         options={POLICIES.map((name) => [
           name,
-          name === own ? labels.own(name) : name === 'facts' ? labels.ofFacts : name,
+          name === own ? fill(labels.own, { name }) : name === 'facts' ? labels.ofFacts : name,
         ])}
         choose={(name) => setSettings({ ...settings, policy: name })}
       />
@@ -99,15 +100,18 @@ function Room({ person, policy, considered }: RoomProps): ReactNode {
           min={0}
           max={considered}
           value={room}
-          aria-valuetext={labels.roomValue(format.number(room), format.number(considered))}
+          aria-valuetext={fill(labels.roomValue, {
+            kept: format.number(room),
+            of: format.number(considered),
+          })}
           onChange={(event) => setRoom(Number(event.target.value))}
         />
         <div className="row">
           <strong className="figures">
-            {labels.roomValue(format.number(room), format.number(considered))}
+            {fill(labels.roomValue, { kept: format.number(room), of: format.number(considered) })}
           </strong>
           <span role="status" className="figures" data-goes={gone > 0 ? '' : undefined}>
-            {gone > 0 ? labels.go(format.number(gone)) : labels.stay}
+            {gone > 0 ? fill(labels.go, { count: format.number(gone) }) : labels.stay}
           </span>
           {mayWrite && gone > 0 && (
             <LetGo key={`${policy} ${room}`} person={person} asked={{ policy, room, gone }} />
@@ -178,12 +182,12 @@ function Standing({ person, list, pages }: StandingProps): ReactNode {
   const hasMinus = weakest < 0
   const considered = format.number(first?.considered ?? 0)
   return (
-    <section className="section standing-part" aria-label={labels.weakest(considered)}>
-      <p className="small quiet">{labels.weakest(considered)}</p>
+    <section className="section standing-part" aria-label={fill(labels.weakest, { count: considered })}>
+      <p className="small quiet">{fill(labels.weakest, { count: considered })}</p>
       <LongList
         items={items}
         keyOf={({ memory }) => memory.id}
-        label={labels.weakest(considered)}
+        label={fill(labels.weakest, { count: considered })}
         className="standing"
         usualHeight={USUAL_HEIGHT}
         focusOn="a"
@@ -215,21 +219,20 @@ interface LetGoProps extends PersonProps {
 }
 
 function LetGo({ person, asked: { policy, room, gone } }: LetGoProps): ReactNode {
-  const { words, format } = useWords()
-  const counted = (count: number): string => words.count.memories(count, format.number(count))
+  const { counted } = useWords()
   const labels = usePageWords(RETENTION)
   const restore = useRestore(person)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.runForgetting({ policy, capacity: { memories: room } }),
     done: ({ forgotten }) => ({
-      text: labels.done(counted(forgotten.length)),
+      text: fill(labels.done, { memories: counted('memories', forgotten.length) }),
       undo: () => restore.act(forgotten.map(({ memory }) => memory)),
     }),
   })
   return (
     <ConfirmButton
-      label={labels.run(gone)}
-      title={labels.confirm(counted(gone))}
+      label={fill(labels.run, { count: gone })}
+      title={fill(labels.confirm, { memories: counted('memories', gone) })}
       explanation={labels.confirmHint}
       yes={labels.yes}
       isBusy={isActing}

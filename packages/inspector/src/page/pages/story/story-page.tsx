@@ -9,9 +9,10 @@ import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { StoryTurns } from './story-turns.tsx'
-import { STORY } from './words.ts'
+import STORY from './words.json' with { type: 'json' }
 import './story.css'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 const DISTANCES = ['summaries', 'units', 'turns'] as const
 
@@ -71,7 +72,7 @@ function Units({ person, isFar }: PersonProps & { readonly isFar: boolean }): Re
 }
 
 function Unit({ person, unit }: PersonProps & { readonly unit: Memory }): ReactNode {
-  const { words, format } = useWords()
+  const { counted, format } = useWords()
   const labels = usePageWords(STORY)
   const { level, session, sessionNumber, evidence, learnedAt } = unit
   const count = evidence.length
@@ -79,11 +80,11 @@ function Unit({ person, unit }: PersonProps & { readonly unit: Memory }): ReactN
     <li data-level={level}>
       <div className="row small quiet">
         <Chip {...(level > 1 ? { tone: 'accent' as const } : {})}>
-          {level > 1 ? labels.story : labels.session(format.number(sessionNumber))}
+          {level > 1 ? labels.story : fill(labels.session, { number: format.number(sessionNumber) })}
         </Chip>
         <Moment at={learnedAt} />
         <Link to={{ page: 'why', person, memory: unit.id }}>
-          {labels.rests(words.count.turns(count, format.number(count)))}
+          {fill(labels.rests, { turns: counted('turns', count) })}
         </Link>
         {level <= 1 && (
           <Link to={{ page: 'story', person }} settings={{ near: 'turns', session }}>

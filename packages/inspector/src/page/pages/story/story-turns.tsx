@@ -5,7 +5,7 @@ import { Asked, Empty } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
-import { STORY } from './words.ts'
+import STORY from './words.json' with { type: 'json' }
 import { usePersonPages } from '../../session/person-queries.ts'
 
 /** The turns of one session or of all. */

@@ -9,10 +9,11 @@ import { Asked } from '../../parts/states.tsx'
 import { useChange } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
 import { isOwnChange } from '../../browser/settings.ts'
-import type { Words } from '../../words/en.ts'
+import type { Words } from '../../words/texts.ts'
 import { useWords } from '../../words/language.tsx'
 import { changedFields, type ChangedField } from './changed-fields.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 /** A memory's operations except recalls, newest first, each with its changes and an undo. */
 export function Changes({ person, memory }: PersonProps & { readonly memory: Memory }): ReactNode {
@@ -57,7 +58,11 @@ function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
   return (
     <article className="change">
       <div className="row">
-        <h3>{undoes === null ? words.words.kinds[kind] : words.why.undo(words.words.kinds[kind])}</h3>
+        <h3>
+          {undoes === null
+            ? words.words.kinds[kind]
+            : fill(words.why.undo, { kind: words.words.kinds[kind] })}
+        </h3>
         <span className="small quiet">
           <Moment at={at} as="moment" />
         </span>
@@ -88,7 +93,7 @@ function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
 function nameActor({ id, origin: { step, model } }: PastOperation, by: Words['why']['by']): string {
   if (step === 'api') return isOwnChange(id) ? by.you : by.application
   if (model !== null) return model
-  return step.startsWith('policy:') ? by.policy(step.slice('policy:'.length)) : by.rules
+  return step.startsWith('policy:') ? fill(by.policy, { policy: step.slice('policy:'.length) }) : by.rules
 }
 
 interface FieldsProps {

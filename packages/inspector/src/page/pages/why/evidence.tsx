@@ -10,6 +10,7 @@ import { useWords } from '../../words/language.tsx'
 import { groupEvidence, markQuotes, type Passage } from './mark-quotes.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { keepPreviousData } from '@tanstack/react-query'
+import { fill } from '../../words/texts.ts'
 
 const AROUND = 2
 const MORE_AROUND = 12
@@ -35,7 +36,9 @@ export function Evidence({ person, memory, turns }: EvidenceProps): ReactNode {
       ))}
       {passages.length > shown.length && (
         <div>
-          <Button onClick={() => setWhole(true)}>{words.why.allEvidence(passages.length)}</Button>
+          <Button onClick={() => setWhole(true)}>
+            {fill(words.why.allEvidence, { count: passages.length })}
+          </Button>
         </div>
       )}
     </Section>
@@ -56,7 +59,8 @@ function Conversation({ person, passage }: PersonProps & { readonly passage: Pas
       {(turns) => (
         <figure className="talk">
           <figcaption className="small quiet">
-            <Moment at={turns[0]?.at ?? 0} as="moment" /> · {words.why.session(turns[0]?.session ?? '')}
+            <Moment at={turns[0]?.at ?? 0} as="moment" /> ·{' '}
+            {fill(words.why.session, { name: turns[0]?.session ?? '' })}
           </figcaption>
           <ol>
             {turns.map((turn) => (

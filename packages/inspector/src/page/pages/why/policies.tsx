@@ -7,6 +7,7 @@ import { Select } from '../../parts/select.tsx'
 import { useWords } from '../../words/language.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { StrengthCurve } from './strength-curve.tsx'
+import { fill } from '../../words/texts.ts'
 
 type PolicyLife = MemoryLife['policies'][number]
 
@@ -24,11 +25,17 @@ export function Policies({ policies, retrievals }: Pick<MemoryLife, 'policies' |
       <p>
         {latest === undefined
           ? words.why.noRetrievals
-          : words.why.recalled(times, format.number(times), format.day(latest.at))}{' '}
+          : fill(words.why.recalled, {
+              count: times,
+              written: format.number(times),
+              day: format.day(latest.at),
+            })}{' '}
         {own !== undefined && <Goes life={own} />}
       </p>
       {own !== undefined && own.rank !== null && (
-        <p className="quiet">{words.why.place(format.number(own.rank), format.number(own.of))}</p>
+        <p className="quiet">
+          {fill(words.why.place, { rank: format.number(own.rank), of: format.number(own.of) })}
+        </p>
       )}
       <details>
         <summary className="small">{words.why.computed}</summary>
@@ -40,7 +47,10 @@ export function Policies({ policies, retrievals }: Pick<MemoryLife, 'policies' |
                 isBare
                 label={words.why.policy}
                 value={shown.policy}
-                options={judging.map(({ policy, isOwn }) => [policy, isOwn ? words.why.own(policy) : policy])}
+                options={judging.map(({ policy, isOwn }) => [
+                  policy,
+                  isOwn ? fill(words.why.own, { policy }) : policy,
+                ])}
                 choose={choose}
               />
               <span className="small quiet">
@@ -73,7 +83,9 @@ function Row({ life }: { readonly life: PolicyLife }): ReactNode {
         {policy} {isOwn && <Chip tone="accent">{words.why.ownMark}</Chip>}
       </th>
       <td>{strength === null ? '–' : format.decimal(strength.value)}</td>
-      <td>{rank === null ? '–' : words.why.rankOf(format.number(rank), format.number(of))}</td>
+      <td>
+        {rank === null ? '–' : fill(words.why.rankOf, { rank: format.number(rank), of: format.number(of) })}
+      </td>
       <td>
         <Goes life={life} />
       </td>
@@ -88,7 +100,7 @@ function Goes({ life: { held, goes } }: { readonly life: PolicyLife }): ReactNod
   if (goes.afterSessions === 0) return words.why.next
   return (
     <>
-      {words.why.after(goes.afterSessions)} (<Moment at={goes.at} />)
+      {fill(words.why.after, { count: goes.afterSessions })} (<Moment at={goes.at} />)
     </>
   )
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Moment } from '../../parts/moment.tsx'
 import { useWords } from '../../words/language.tsx'
 import { FiguresTable } from './figures-table.tsx'
+import { fill } from '../../words/texts.ts'
 
 type Point = MemoryLife['policies'][number]['points'][number]
 
@@ -35,7 +36,11 @@ export function StrengthCurve({ points }: { readonly points: readonly Point[] })
   const ahead = points.filter(({ why }) => why === 'ahead' || why === 'now')
   return (
     <figure className="curve">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words.why.curveHint(points.length)}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={fill(words.why.curveHint, { count: points.length })}
+      >
         {y.ticks(TICKS).map((tick) => (
           <g key={tick}>
             <line className="grid" x1={EDGE.left} x2={WIDTH - EDGE.right} y1={y(tick)} y2={y(tick)} />

@@ -13,6 +13,7 @@ import { Policies } from './policies.tsx'
 import '../memories/memories.css'
 import './why.css'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 
 /** One memory's life: its evidence, its history, and its strength. */
 export default function WhyPage({
@@ -43,8 +44,8 @@ function Life({ person, life }: PersonProps & { readonly life: MemoryLife }): Re
       <Changes person={person} memory={memory} />
       <Policies policies={policies} retrievals={retrievals} />
       <p className="small quiet">
-        {words.why.made(memory.origin.step, memory.origin.preset)}{' '}
-        {memory.origin.model !== null && words.why.model(memory.origin.model)}
+        {fill(words.why.made, { step: memory.origin.step, preset: memory.origin.preset })}{' '}
+        {memory.origin.model !== null && fill(words.why.model, { model: memory.origin.model })}
       </p>
     </div>
   )

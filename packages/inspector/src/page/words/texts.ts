@@ -1,0 +1,34 @@
+import type EN from './en.json'
+
+/** A text with `{name}` where a value stands, or its forms by the value `count`: 0, 1 and others. */
+export type Text = string | { readonly zero?: string; readonly one: string; readonly many: string }
+
+/** The texts of a catalog in any language: those of English decide the keys. */
+export type Texts<Catalog> = Catalog extends string
+  ? string
+  : 'many' extends keyof Catalog
+    ? Text
+    : { readonly [Key in keyof Catalog]: Texts<Catalog[Key]> }
+
+/** What the shell and the pages say in one language. Pages that load later have their own catalogs. */
+export type Words = Texts<typeof EN>
+
+/**
+ * Puts values into a text.
+ *
+ * @example
+ * fill({ one: '{count} user', many: '{count} users' }, { count: 1 }) // '1 user'
+ */
+export function fill(text: Text, values: Readonly<Record<string, string | number>>): string {
+  const form = typeof text === 'string' ? text : formFor(text, values['count'])
+  const filled = form.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
+  return filled.replaceAll(SPACE_IN_CHINESE, '')
+}
+
+/** A catalog has a space before a value, which Chinese needs before Latin letters alone. */
+const SPACE_IN_CHINESE = /(?<=\p{Script=Han}) (?=\p{Script=Han})/gu
+
+function formFor(text: Exclude<Text, string>, count: string | number | undefined): string {
+  if (count === 1) return text.one
+  return count === 0 ? (text.zero ?? text.many) : text.many
+}
