@@ -7,7 +7,7 @@ export type { LanguageOptions, OpenOptions } from './open-options.ts'
 export { ScopedMemory } from './scoped-memory.ts'
 export { ScopeAdmin } from './scope-admin.ts'
 export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
-export { PRESET_NAMES, type PresetName } from './presets/preset-names.ts'
+export { PRESET_NAMES, type PresetName } from './presets/find-preset.ts'
 export { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
 export type { Rule } from '@keepsake/text'
 
@@ -67,7 +67,7 @@ export type {
   UnheardRequest,
 } from './requests/confirm-request.ts'
 export type { ForgettingOptions } from './forget/run-forgetting.ts'
-export type { ForgettingResult } from './forget/policies/forgetting-result.ts'
+export type { ForgettingResult } from './forget/policies/forgetting-policy.ts'
 export type { EraseTarget } from './erase/erase-memories.ts'
 export type { ErasePreview } from './erase/preview-erasure.ts'
 export type { EraseReceipt } from './store/store.ts'
@@ -82,28 +82,34 @@ export type { ScopeStats } from './inspect/measure-scope.ts'
 export type { Page } from './inspect/page.ts'
 export type { MemoryLife } from './inspect/tell-life.ts'
 export type { Strengths } from './inspect/list-strengths.ts'
-export type { DrainResult } from './work/drained.ts'
+export type { DrainResult } from './work/jobs.ts'
 export type { JobRow } from './store/store.ts'
 
 export { EVENT_NAMES, type EventMap, type EventName } from './events/event-map.ts'
 export type { EventScope } from './scopes/scope.ts'
-export { CHANGE_EVENTS } from './inspect/change-events.ts'
-export { FIRST_MARK, type Change, type ChangeMark, type Changes } from './inspect/list-changes.ts'
+export {
+  CHANGE_EVENTS,
+  FIRST_MARK,
+  type Change,
+  type ChangeMark,
+  type Changes,
+} from './inspect/list-changes.ts'
 export type { FollowOptions } from './inspect/follow-changes.ts'
 
 export type { EmbeddingModel } from '@keepsake/text'
 export type { LanguageModel } from './models/language-model.ts'
-export type { RerankingModel } from './models/reranking-model.ts'
-export type { ModelCall } from './models/model-call.ts'
+export type { RerankingModel } from './models/model-ports.ts'
+export { type ModelCall, MODEL_TASKS, type ModelTask } from './models/ask-model.ts'
 export { readAttachments, type Attachment, type AttachmentKind } from '@keepsake/text'
 export { attachmentsIn, textWithAttachments, type AttachmentInput } from '@keepsake/text'
-export { MODEL_TASKS, type ModelTask } from './models/model-task.ts'
 export { embedWith } from './models/adapters/ai-sdk.ts'
 export { languageModel } from './models/adapters/ai-sdk-language.ts'
 
 export { InvalidInputError, KeepsakeError, ModelError, type ErrorCode } from '@keepsake/text'
-export { ClosedError } from './errors/closed-error.ts'
-export { NotFoundError } from './errors/not-found-error.ts'
-export { NotPossibleError } from './errors/not-possible-error.ts'
-export { StoreError } from './errors/store-error.ts'
-export { TurnConflictError } from './errors/turn-conflict-error.ts'
+export {
+  ClosedError,
+  NotFoundError,
+  NotPossibleError,
+  StoreError,
+  TurnConflictError,
+} from './errors/errors.ts'

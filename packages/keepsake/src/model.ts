@@ -15,19 +15,20 @@ export type {
   LanguageToolUse,
   TokenUsage,
 } from './models/language-model.ts'
-export type { RerankOptions } from './models/reranking-model.ts'
-export type { ArousalModel, ImportanceModel, SurpriseContext, SurpriseModel } from './models/signal-models.ts'
+export type {
+  RerankOptions,
+  ArousalModel,
+  ImportanceModel,
+  SurpriseContext,
+  SurpriseModel,
+} from './models/model-ports.ts'
 export type { ModelBudget } from './models/call-budget.ts'
-export type { ModelCallOutcome } from './models/model-call.ts'
-export type { TaskModels } from './models/model-task.ts'
+export type { ModelCallOutcome, TaskModels, LeftOut, AskModel, AskOptions } from './models/ask-model.ts'
 export type { ModelUse } from './work/model-use.ts'
-export type { LeftOut } from './models/left-out.ts'
 export type { Update, Updater, UpdateRequest } from './models/updater.ts'
 
-export type { AskModel, AskOptions } from './models/ask-model.ts'
-export { answerSchema } from './models/answer-schema.ts'
+export { answerSchema, readAnswer, type ReadAnswer } from './models/read-answer.ts'
 export { promptRunner, type PromptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
-export { readAnswer, type ReadAnswer } from './models/read-answer.ts'
 export { DEFAULT_WINDOW_TOKENS, requestTokens, roomBeside, windowOf } from './models/model-window.ts'
 
 export { checkEmbeddings, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'

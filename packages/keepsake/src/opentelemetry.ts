@@ -5,7 +5,7 @@
 import { metrics, SpanKind, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api'
 import type { EventMap } from './events/event-map.ts'
 import type { Keepsake } from './memory.ts'
-import type { ModelCall } from './models/model-call.ts'
+import type { ModelCall } from './models/ask-model.ts'
 
 const NAME = 'keepsake'
 const SECONDS = { unit: 's' } as const

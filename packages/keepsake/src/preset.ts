@@ -4,24 +4,24 @@
  */
 
 // The preset itself.
-export type {
-  Branch,
-  Cadence,
-  FactBranch,
-  PortraitBranch,
-  Preset,
-  Ranking,
-  RecallUse,
-  ReplyForm,
-  StoryBranch,
-  SummaryBranch,
-  UtteranceBranch,
+export {
+  type Branch,
+  type Cadence,
+  type FactBranch,
+  type PortraitBranch,
+  type Preset,
+  type Ranking,
+  type RecallUse,
+  type ReplyForm,
+  type StoryBranch,
+  type SummaryBranch,
+  type UtteranceBranch,
+  BY_RULES,
+  type PresetForm,
 } from './presets/preset.ts'
 export { findPreset, type PresetFactory } from './presets/find-preset.ts'
-export { PRESET_OPTIONS, whyUnused, type PresetOption } from './presets/check-options.ts'
-export { tasksOfPreset } from './presets/tasks-of-preset.ts'
+export { PRESET_OPTIONS, whyUnused, type PresetOption, tasksOfPreset } from './presets/check-options.ts'
 export { plainPreset } from './presets/plain-preset.ts'
-export { BY_RULES, type PresetForm } from './presets/preset-form.ts'
 export { extendKeyTable, keyTable, type KeyTable, type MergeClass, type PersonaKey } from '@keepsake/text'
 export {
   HYBRID,
@@ -30,7 +30,7 @@ export {
   type RetrievalPart,
   type RetrievalRecipe,
 } from '@keepsake/search'
-export { requireModel } from './models/require-model.ts'
+export { requireModel } from './models/ask-model.ts'
 
 // Forgetting.
 export {
@@ -39,17 +39,17 @@ export {
   type ForgettingPolicy,
   type Retention,
   type Strength,
+  type ForgottenMemory,
 } from './forget/policies/forgetting-policy.ts'
-export type { ForgottenMemory } from './forget/policies/forgetting-result.ts'
-export { firstInFirstOut, noForgetting, randomForgetting } from './forget/policies/plain-policies.ts'
+export { firstInFirstOut, noForgetting, randomForgetting } from './forget/policies/known-policies.ts'
 export { keepsakeForgetting } from './forget/policies/keepsake.ts'
 export {
   selectForgotten,
   type Judged,
   type Selection,
   type SelectionInput,
+  explainStrength,
 } from './forget/policies/select-forgotten.ts'
-export { explainStrength } from './forget/policies/explain-strength.ts'
 
 // Signals of importance.
 export { embeddedArousal } from './importance/arousal.ts'
@@ -89,8 +89,8 @@ export {
   calibrateThreshold,
   type CalibrationTurn,
   type CosineCalibration,
-} from './retrieval/calibrate-threshold.ts'
-export { calibrationTalk } from './retrieval/cosine-thresholds.ts'
+  calibrationTalk,
+} from './retrieval/cosine-thresholds.ts'
 
 // Extraction and merging.
 export type {
@@ -112,19 +112,22 @@ export { readerAsking } from './extraction/read-by-model.ts'
 export { askGuided } from './models/ask-guided.ts'
 export { decideOperations, type DecidedOperations } from './merge/decide-operations.ts'
 export type { Signals } from './memories/memory.ts'
-export { candidateOf, type Candidate } from './memories/candidate.ts'
-export type { ProposedOperation, RejectedOperation } from './memories/proposed-operation.ts'
+export {
+  candidateOf,
+  type Candidate,
+  type ProposedOperation,
+  type RejectedOperation,
+} from './memories/candidate.ts'
 export type { PersonaEntry, PersonaValue, SubjectSheet } from './persona/persona-sheet.ts'
 export { roundsOf, type Round } from './turns/rounds.ts'
-export { whoSpeaks } from './turns/who-speaks.ts'
+export { whoSpeaks } from './turns/turn.ts'
 
 // Summaries and portraits.
 export type { SummariseOptions, Summariser, Summary } from './story/summariser.ts'
-export { storySummariser, summariserAsking } from './story/summarise-by-model.ts'
+export { storySummariser, summariserAsking, supportedSummary } from './story/summarise-by-model.ts'
 export { extractiveSummariser, quoteSentences } from './story/summarise-extractively.ts'
 export { sourcesOfTurns } from './story/make-story-unit.ts'
 export { MOOM_THRESHOLDS } from './story/pack-units.ts'
-export { supportedSummary } from './story/support-sections.ts'
 export {
   UNSAFE,
   type CompressionInput,
@@ -138,11 +141,16 @@ export {
   datedTexts,
   fittedPortrait,
   portraitCompressor,
+  fitWords,
 } from './portrait/compress-by-model.ts'
-export { fitWords } from './portrait/fit-words.ts'
 
 // Prompts and answers.
-export type { SummarySource } from './prompts/summary-source.ts'
+export {
+  type SummarySource,
+  renderBefore,
+  renderDatedTexts,
+  type DatedText,
+} from './prompts/render-summary-sources.ts'
 export { PROMPTS, TEXT_PROMPTS } from './prompts/all-prompts.ts'
 export { promptVersion, type Prompt, type PromptLanguage, type RenderedPrompt } from './prompts/prompt.ts'
 export {
@@ -169,6 +177,7 @@ export {
   wordProblems,
   type Length,
   type PortraitAnswer,
+  labelled,
 } from './prompts/portrait-answer.ts'
 export {
   languageOf,
@@ -181,17 +190,14 @@ export {
   type SummaryInput,
 } from './prompts/story-summary.ts'
 export { weighTextsPrompt } from './prompts/weigh-texts.ts'
-export { orElse, orEmpty, orNull } from './prompts/answer-shape.ts'
-export { evidenceProblems, indexProblems, isLine } from './prompts/check-answer.ts'
-export { labelled } from './prompts/labels.ts'
+export { orElse, orEmpty, orNull, evidenceProblems, indexProblems, isLine } from './prompts/check-answer.ts'
 export { listKeys } from './prompts/segment.ts'
-export { renderBefore, renderDatedTexts, type DatedText } from './prompts/render-summary-sources.ts'
 export {
   composeSections,
   sectionProblems,
   toldSentence,
   type ToldSection,
 } from './prompts/summary-sections.ts'
-export { writingPrompt } from './prompts/writing-prompt.ts'
+export { writingPrompt } from './prompts/common-rules.ts'
 export { composeContext } from './read/timeline.ts'
 export { contextLine } from './read/context-lines.ts'

@@ -3,7 +3,7 @@ import { embedWith, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts
 import { languageModel, type AiSdkLanguageModel } from './models/adapters/ai-sdk-language.ts'
 import type { LanguageModel } from './models/language-model.ts'
 import { DESCRIBES_BY } from './remember/describe-attachments.ts'
-import { MODEL_TASKS, type ModelTask } from './models/model-task.ts'
+import { MODEL_TASKS, type ModelTask } from './models/ask-model.ts'
 import type { EngineOptions, GivenModel, OpenOptions } from './open-options.ts'
 
 /**

@@ -16,7 +16,7 @@ import { listPendingRequests, type PendingRequest } from './requests/confirm-req
 import { readScopeKey } from './scopes/scope.ts'
 import type { EraseReceipt, SessionRow } from './store/store.ts'
 import type { Turn } from './turns/turn.ts'
-import { retryJobs } from './work/retry-jobs.ts'
+import { retryJobs } from './work/jobs.ts'
 import type { ScopeHandle } from './work/scope-handle.ts'
 
 /** Default number of turns on each side. */

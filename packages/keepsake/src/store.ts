@@ -34,11 +34,16 @@ export { makeHolder, stateOfHolder, type ProcessHolder } from './store/process-h
 export type { StoredScopeKey } from './scopes/scope.ts'
 export type { MemoryChange, MemoryRef, NewOperation, OperationPayload, Tally } from './memories/operation.ts'
 export type { Origin } from './memories/memory.ts'
-export type { StoreErrorCode } from './errors/store-error.ts'
+export type { StoreErrorCode } from './errors/errors.ts'
 
-export { applyOperation, changeFromBlank, memoryFromBlank, projectLog } from './memories/apply-operation.ts'
+export {
+  applyOperation,
+  changeFromBlank,
+  memoryFromBlank,
+  projectLog,
+  turnsQuoted,
+} from './memories/apply-operation.ts'
 export { joinTallies } from './memories/tally.ts'
-export { turnsQuoted } from './memories/turns-quoted.ts'
 export { readMetadata } from '@keepsake/text/names'
 export { matchesMetadata, readMetadataFilter } from './metadata/metadata-filter.ts'
 export { CONSENTS, readConsent, writeConsent } from './consent/consent.ts'
@@ -68,5 +73,5 @@ export {
   type Migrated,
   type MigrateOptions,
   type MoveRecord,
+  type MovedNumbers,
 } from './transfer/migrate-store.ts'
-export type { MovedNumbers } from './transfer/moved-numbers.ts'

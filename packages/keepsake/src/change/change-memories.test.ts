@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '@keepsake/text'
-import { NotFoundError } from '../errors/not-found-error.ts'
-import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { NotFoundError, NotPossibleError } from '../errors/errors.ts'
 import { makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
 import type { Memory, MemoryStatus } from '../memories/memory.ts'
 import {

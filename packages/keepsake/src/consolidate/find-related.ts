@@ -8,8 +8,14 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import { HYBRID, type RetrievalRecipe } from '@keepsake/search'
 import { estimateTokens } from '@keepsake/text'
-import { accepting, BY_WORDS_AND_MEANING, factsOf, type UserKnowledge } from './known-of-scope.ts'
-import { changing, rankTouched } from './rank-touched.ts'
+import {
+  accepting,
+  BY_WORDS_AND_MEANING,
+  factsOf,
+  type UserKnowledge,
+  changing,
+  rankTouched,
+} from './rank-touched.ts'
 
 /** Maximum number of turns used as queries: the latest. */
 const MOST_TURNS = 40

@@ -1,5 +1,5 @@
 import { ModelError } from '@keepsake/text'
-import type { NotPossibleError } from '../errors/not-possible-error.ts'
+import type { NotPossibleError } from '../errors/errors.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'

@@ -1,11 +1,14 @@
+// Ranks the known facts that turns touch.
 import { estimateTokens, type KeyTable, type MergeClass } from '@keepsake/text'
 import type { RelatedBudget, Segment } from '../extraction/extractor.ts'
 import { keysFound } from '../extraction/rules/persona-rules.ts'
 import { oncePerFact } from '../facts/fact-lookup.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
 import type { UserState } from '../user-state/user-state.ts'
-import { factsOf, isShown, type UserKnowledge } from './known-of-scope.ts'
 import { SharedWords } from './shared-words.ts'
+import { tellsOfRequest } from '../memories/kept-request.ts'
+import { type SearchOptions, BM25_ONLY, type RetrievalRecipe } from '@keepsake/search'
+import type { Engine } from '../work/engine.ts'
 
 /** Tokens of a line besides the statement: number, quotation marks, line break, sometimes a day. */
 const TOKENS_A_LINE = 4
@@ -150,4 +153,43 @@ function fromSameTurns(state: UserState, segment: Segment, first: readonly Memor
     .facts(segment.scope)
     .find(ids)
     .filter((fact) => !isOver(fact, endOf(segment)) && isShown(fact))
+}
+
+/** A user's state with the engine that searches it. */
+export interface UserKnowledge {
+  readonly engine: Engine
+  readonly state: UserState
+}
+
+/** Finds facts that a statement or turn may change by words and meaning alone; conversation signals do not apply to facts. */
+export const BY_WORDS_AND_MEANING: RetrievalRecipe = {
+  ...BM25_ONLY,
+  name: 'words-and-meaning',
+  weights: { ...BM25_ONLY.weights, semantic: 0.7 },
+}
+
+/** Checks whether a memory is a live fact, except for notes of requests. */
+function isShown(memory: Memory): boolean {
+  return memory.form === 'fact' && memory.status === 'live' && !tellsOfRequest(memory)
+}
+
+/** Lists the live facts of a scope, in insertion order. */
+export function factsOf(state: UserState, scope: number): readonly Memory[] {
+  return [...state.facts(scope).live()].filter(isShown)
+}
+
+/** Narrows a search to the live facts of a scope. */
+export function accepting(
+  state: UserState,
+  scope: number,
+): Pick<SearchOptions, 'kind' | 'scopes' | 'accepts'> {
+  const standing = state.facts(scope)
+  return {
+    kind: 'memory',
+    scopes: new Set([scope]),
+    accepts: (id) => {
+      const memory = standing.get(id)
+      return memory !== undefined && isShown(memory)
+    },
+  }
 }

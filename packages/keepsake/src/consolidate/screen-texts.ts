@@ -1,5 +1,5 @@
 import { splitSentences } from '@keepsake/text'
-import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { NotPossibleError } from '../errors/errors.ts'
 import { NEVER_KEPT, findNamed, type ScreenedText } from '../guidelines/guidelines.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'

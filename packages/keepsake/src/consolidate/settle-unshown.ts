@@ -12,7 +12,7 @@ import { type SettleAnswer, settlePrompt } from '../prompts/settle.ts'
 import { readQuestionFor, searchEach } from '../retrieval/search-question.ts'
 import type { Turn } from '../turns/turn.ts'
 import { findTerms, readDate } from '@keepsake/text'
-import { accepting, BY_WORDS_AND_MEANING, factsOf, type UserKnowledge } from './known-of-scope.ts'
+import { accepting, BY_WORDS_AND_MEANING, factsOf, type UserKnowledge } from './rank-touched.ts'
 import { answerOr } from './park-job.ts'
 import { RareWords } from './shared-words.ts'
 

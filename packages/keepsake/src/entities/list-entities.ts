@@ -1,5 +1,5 @@
 import { InvalidInputError, maskUnspoken, readName, readTime, simplifyChinese } from '@keepsake/text'
-import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotFoundError } from '../errors/errors.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvalidInputError } from '@keepsake/text'
-import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotFoundError } from '../errors/errors.ts'
 import { blankOperation, type NewOperation } from '../memories/operation.ts'
 import { digestName } from '../scopes/erased-name.ts'
 import type { EraseReceipt, EraseRequest } from '../store/store.ts'

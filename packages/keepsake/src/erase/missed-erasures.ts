@@ -1,5 +1,4 @@
-import { digestId, digestPerson, type ErasureEntry } from '../ledger/erasure-entry.ts'
-import type { UnheardErasure } from '../ledger/erasure-ledger.ts'
+import { digestId, digestPerson, type ErasureEntry, type UnheardErasure } from '../ledger/erasure-ledger.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { EraseReceipt } from '../store/store.ts'

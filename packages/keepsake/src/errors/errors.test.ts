@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { ClosedError } from './closed-error.ts'
+import {
+  ClosedError,
+  NotFoundError,
+  NotPossibleError,
+  StoreError,
+  type StoreErrorCode,
+  TurnConflictError,
+} from './errors.ts'
 import { InvalidInputError, KeepsakeError, ModelError } from '@keepsake/text'
-import { NotFoundError } from './not-found-error.ts'
-import { NotPossibleError } from './not-possible-error.ts'
-import { StoreError, type StoreErrorCode } from './store-error.ts'
-import { TurnConflictError } from './turn-conflict-error.ts'
 
 const CAUSE = new Error('the cause')
 

@@ -1,8 +1,7 @@
-import type { ForgottenMemory } from '../forget/policies/forgetting-result.ts'
+import type { ForgottenMemory } from '../forget/policies/forgetting-policy.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { MemoryRef, Operation, OperationKind } from '../memories/operation.ts'
-import type { LeftOut } from '../models/left-out.ts'
-import type { ModelCall } from '../models/model-call.ts'
+import type { LeftOut, ModelCall } from '../models/ask-model.ts'
 import type { EventScope } from '../scopes/scope.ts'
 import type { EraseReceipt } from '../store/store.ts'
 

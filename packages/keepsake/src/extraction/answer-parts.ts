@@ -3,8 +3,7 @@ import { repairEvidence } from '../memories/locate-quote.ts'
 import { findKey, normaliseText, readDate, type KeyTable, type PersonaKey } from '@keepsake/text'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import { named } from '../prompts/render-data.ts'
-import type { Turn } from '../turns/turn.ts'
-import { subjectOfRole, whoSpeaks } from '../turns/who-speaks.ts'
+import { type Turn, subjectOfRole, whoSpeaks } from '../turns/turn.ts'
 import { isUserWord } from './grounding/find-unsupported.ts'
 
 /** Resolves numbered evidence of an answer into turn ids and the turns' own words. Unknown turns are left out. */

@@ -1,9 +1,8 @@
 import type { Guidelines } from '../guidelines/guidelines.ts'
 import type { Evidence } from '../memories/evidence.ts'
-import type { Candidate } from '../memories/candidate.ts'
+import type { Candidate, ProposedOperation } from '../memories/candidate.ts'
 import type { GroundingLabel, Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
-import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { RuleBook } from '@keepsake/text'
 

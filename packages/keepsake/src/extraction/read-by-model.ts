@@ -1,4 +1,4 @@
-import { requireModel } from '../models/require-model.ts'
+import { requireModel } from '../models/ask-model.ts'
 import type { Memory } from '../memories/memory.ts'
 import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'

@@ -1,5 +1,5 @@
 import type { Evidence } from '../memories/evidence.ts'
-import type { ProposedOperation } from '../memories/proposed-operation.ts'
+import { type ProposedOperation, candidateOf, type Candidate } from '../memories/candidate.ts'
 import {
   findKey,
   findTerms,
@@ -10,7 +10,6 @@ import {
 } from '@keepsake/text'
 import { segmentPrompt, type SegmentAnswer, type SegmentMemory } from '../prompts/segment.ts'
 import type { Turn } from '../turns/turn.ts'
-import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import { BLANK, isOver, type GroundingLabel, type Memory, type MemoryType } from '../memories/memory.ts'
 import type { Extraction, Extractor, RelatedBudget, Request } from './extractor.ts'
 import {

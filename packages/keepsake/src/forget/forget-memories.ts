@@ -1,8 +1,8 @@
 // Applies the forgetting policy to a scope and records what it forgets. Called after each session and when a capacity is exceeded.
 import { whyKept } from '../facts/kept-facts.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
-import { isRawUnit } from '../memories/is-raw-unit.ts'
 import {
+  isRawUnit,
   MEMORY_FORMS,
   MEMORY_STATUSES,
   type Memory,
@@ -13,10 +13,13 @@ import type { Preset } from '../presets/preset.ts'
 import { withTexts } from '../work/read-memories.ts'
 import { originOf, type Moment, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
-import { explainStrength } from './policies/explain-strength.ts'
-import type { ForgettingPolicy, Retention } from './policies/forgetting-policy.ts'
-import type { ForgettingResult, ForgottenMemory } from './policies/forgetting-result.ts'
-import { selectForgotten, type Judged, type Selection } from './policies/select-forgotten.ts'
+import { explainStrength, selectForgotten, type Judged, type Selection } from './policies/select-forgotten.ts'
+import type {
+  ForgettingPolicy,
+  Retention,
+  ForgettingResult,
+  ForgottenMemory,
+} from './policies/forgetting-policy.ts'
 
 /** A run of the policy over a scope, before anything is changed. */
 export interface PolicyRun {

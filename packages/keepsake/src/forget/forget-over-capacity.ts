@@ -1,6 +1,6 @@
 // Brings a scope back under its capacity, in batches. Called after consolidation and by recalls that reinforce.
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
-import { MEMORY_FORMS, type Memory } from '../memories/memory.ts'
+import { MEMORY_FORMS, type Memory, isRawUnit } from '../memories/memory.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
@@ -9,8 +9,7 @@ import { momentOf, originOf, viewScope, type ScopeView } from '../work/scope-vie
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isExempt, judgeMemories, reasonOf, type Judging, type PolicyRun } from './forget-memories.ts'
 import type { Judged } from './policies/select-forgotten.ts'
-import { FACT_POLICY, factsHaveRoom, roomForFacts, type Capacity } from './room-for-facts.ts'
-import { isRawUnit } from '../memories/is-raw-unit.ts'
+import { FACT_POLICY, factsHaveRoom, roomForFacts, type Capacity } from './choose-policy.ts'
 
 const REASON = 'Some of its talk was removed, and a summary of the story covers it.'
 

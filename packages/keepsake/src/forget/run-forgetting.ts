@@ -1,12 +1,10 @@
 // Implements `runForgetting()`: runs a policy now, or only reports what it would forget.
 import { InvalidInputError } from '@keepsake/text'
-import type { Retention } from './policies/forgetting-policy.ts'
-import type { ForgettingResult } from './policies/forgetting-result.ts'
+import type { Retention, ForgettingResult } from './policies/forgetting-policy.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import { forgetInto, judgeMemories, tellRun, type Judging } from './forget-memories.ts'
-import { policyFor } from './policies-of-engine.ts'
-import { FACT_POLICY, retentionFor, roomForFacts } from './room-for-facts.ts'
+import { policyFor, FACT_POLICY, retentionFor, roomForFacts } from './choose-policy.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 

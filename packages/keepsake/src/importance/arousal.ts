@@ -1,6 +1,6 @@
 import { type WordTable, embeddedWordTable, parsePackagedData, splitText } from '@keepsake/text'
 import { z } from 'zod'
-import type { ArousalModel } from '../models/signal-models.ts'
+import type { ArousalModel } from '../models/model-ports.ts'
 import { type ArousalFeatures, markArousal, readArousalFeatures, standardise } from './arousal-features.ts'
 import { readPackagedText } from './packaged/packaged-files.ts'
 

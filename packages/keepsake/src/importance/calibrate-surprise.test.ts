@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lufyForgetting as lufy } from '@keepsake/papers'
 import { makeMemory } from '../memories/memory-fixture.ts'
-import type { SurpriseContext, SurpriseModel } from '../models/signal-models.ts'
+import type { SurpriseContext, SurpriseModel } from '../models/model-ports.ts'
 import { calibrateSurprise, mapSignal } from './normalise-signals.ts'
 import { embeddedSignalCalibration } from './embedded-calibration.ts'
 

@@ -1,5 +1,5 @@
 import type { Memory, Signals } from '../memories/memory.ts'
-import type { SurpriseModel } from '../models/signal-models.ts'
+import type { SurpriseModel } from '../models/model-ports.ts'
 import {
   embeddedSignalCalibration,
   type SignalCalibration,

@@ -1,4 +1,4 @@
-import type { ImportanceModel } from '../models/signal-models.ts'
+import type { ImportanceModel } from '../models/model-ports.ts'
 import {
   embeddedWordTable,
   isChineseFunctionCharacter,

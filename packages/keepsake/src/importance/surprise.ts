@@ -6,7 +6,7 @@ import {
   splitClitics,
   splitText,
 } from '@keepsake/text'
-import type { SurpriseContext, SurpriseModel } from '../models/signal-models.ts'
+import type { SurpriseContext, SurpriseModel } from '../models/model-ports.ts'
 
 /**
  * Prior weight of general language, in observed words. Doubling or halving both priors moves perplexity by about a

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotFoundError } from '../errors/errors.ts'
 import { judgingFacts } from '../forget/policy-fixture.ts'
 import { makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixture.ts'
 import { openEngine, resolvedIn, storeMemories } from '../work/engine-fixture.ts'

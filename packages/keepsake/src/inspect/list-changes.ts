@@ -1,5 +1,4 @@
 import { EVENT_OF, type MemoryEvent } from '../events/event-map.ts'
-import type { Followed } from './change-events.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Operation, OperationKind } from '../memories/operation.ts'
 import { eventScope, type EventScope, type ScopeRow } from '../scopes/scope.ts'
@@ -192,3 +191,14 @@ class Follower {
 function isFollowed(kind: OperationKind): kind is Followed {
   return kind in EVENT_OF
 }
+
+/** Kinds of operation that are followed. */
+type Followed = keyof typeof EVENT_OF
+const FOLLOWED = Object.keys(EVENT_OF) as readonly Followed[]
+
+/** The events that can be followed after they happened. */
+export const CHANGE_EVENTS = [
+  'turns-recorded',
+  ...FOLLOWED.map((kind) => EVENT_OF[kind]),
+  'scope-erased',
+] as const

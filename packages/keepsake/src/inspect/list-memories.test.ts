@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotFoundError } from '../errors/errors.ts'
 import { makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
 import { NOW, openEngine, resolvedIn, storeMemories, storeTurns } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'

@@ -1,11 +1,15 @@
 import { InvalidInputError, describeValue, readTimeZone } from '@keepsake/text'
-import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotFoundError } from '../errors/errors.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import type { Operation, OperationKind } from '../memories/operation.ts'
-import { type MetadataFilter, matchesMetadata, readMetadataFilter } from '../metadata/metadata-filter.ts'
+import {
+  type MetadataFilter,
+  matchesMetadata,
+  readMetadataFilter,
+  inCategories,
+} from '../metadata/metadata-filter.ts'
 import { isInSpans, readSpan, type SpanFilters, type TimeSpan } from '../memories/time-span.ts'
-import { inCategories } from '../metadata/in-categories.ts'
-import { portraitVersions } from '../portrait/portrait-versions.ts'
+import { portraitVersions } from '../portrait/compressor.ts'
 import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'

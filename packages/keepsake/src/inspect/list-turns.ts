@@ -1,4 +1,4 @@
-import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotFoundError } from '../errors/errors.ts'
 import type { SessionRow } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, createHash, scrypt } from 'node:crypto'
 import type { EraseReceipt, EraseRequest, Store } from '../store/store.ts'
-import { digestId, digestPerson, readEntry, type ErasureEntry } from './erasure-entry.ts'
 import { open } from 'node:fs/promises'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { z } from 'zod'
 
 /**
  * An append-only file of erasures beside the store, a JSON line each, which survives restoring an older store.
@@ -244,4 +245,48 @@ const WARNING = { code: 'KEEPSAKE_ERASED_SINCE' }
 function warningOf(count: number, store: string, file: string): string {
   const what = count === 1 ? 'One erasure was' : `${count} erasures were`
   return `${what} made after what "${store}" holds was stored, by the ledger "${file}": a backup stands in its place, or an export was read back. What was erased may be there again. "keepsake erasures" lists it, and "keepsake erasures --repeat" erases it again.`
+}
+
+/**
+ * What the ledger holds of an erasure: what it was, by digests from which no name, id or word can be read. Who holds it can confirm a guess of an
+ * id together with the person it belongs to, and of a person slowly.
+ */
+const entrySchema = z.object({
+  id: z.string(),
+  at: z.number(),
+  /** The user's row number in the erased store. */
+  owner: z.number(),
+  /** One for a store, and for all that is copied from it. */
+  salt: z.string(),
+  /** The user's digest when the whole user was erased; otherwise `null`. */
+  person: z.string().nullable(),
+  turns: z.array(z.string()),
+  memories: z.array(z.string()),
+})
+
+export type ErasureEntry = Readonly<z.infer<typeof entrySchema>>
+
+/** @returns `null` for what is no entry: a line that was cut off by a full disk, for example */
+function readEntry(value: unknown): ErasureEntry | null {
+  return entrySchema.safeParse(value).data ?? null
+}
+
+/** The user that an id belongs to. */
+interface Person {
+  readonly tenant: string
+  readonly user: string
+}
+
+const scryptLater = promisify(scrypt) as (secret: string, salt: Buffer, length: number) => Promise<Buffer>
+
+/** Slow on purpose: names are easily guessed. */
+export async function digestPerson(salt: string, { tenant, user }: Person): Promise<string> {
+  const digest = await scryptLater(JSON.stringify([tenant, user]), Buffer.from(salt, 'base64url'), 16)
+  return digest.toString('base64url')
+}
+
+/** Hashes the id of a turn or memory, differently for each user. */
+export function digestId(salt: string, { tenant, user }: Person, id: string): string {
+  const hash = createHash('sha256').update(JSON.stringify([salt, tenant, user, id]))
+  return hash.digest('base64url').slice(0, 16)
 }

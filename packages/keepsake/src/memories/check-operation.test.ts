@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Candidate } from './candidate.ts'
+import type { Candidate, ProposedOperation } from './candidate.ts'
 import { checkOperation, type DeleteProposal, type ModifyProposal } from './check-operation.ts'
 import type { Evidence } from './evidence.ts'
 import { makeCandidate, makeFact } from './memory-fixture.ts'
 import type { Memory } from './memory.ts'
-import type { ProposedOperation } from './proposed-operation.ts'
 
 const LYON = makeFact({ id: 'lyon' })
 const HEARD: readonly Evidence[] = [{ turn: 't9', quote: 'so it is' }]

@@ -1,8 +1,7 @@
 import { isBlank } from '@keepsake/text'
-import type { Candidate } from './candidate.ts'
+import type { Candidate, ProposedOperation } from './candidate.ts'
 import type { Evidence } from './evidence.ts'
 import type { Memory } from './memory.ts'
-import type { ProposedOperation } from './proposed-operation.ts'
 
 export type ModifyProposal = Extract<ProposedOperation, { kind: 'modify' }>
 export type DeleteProposal = Extract<ProposedOperation, { kind: 'delete' }>

@@ -1,7 +1,7 @@
 import type { ChangeSet } from './change-set.ts'
 import type { Memory, Origin } from './memory.ts'
 import type { MemoryChange, NewOperation } from './operation.ts'
-import { mentionsAnyOf, withoutSentences } from './withdraw-words.ts'
+import { mentionsAnyOf, withoutSentences } from './kept-words.ts'
 
 /** Reason of a memory deleted on the user's request, shown by `explain`. */
 export const ASKED_TO_FORGET = 'asked to be forgotten'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoryOf } from './make-memory.ts'
+import { memoryOf } from './candidate.ts'
 import { makeCandidate } from './memory-fixture.ts'
 
 const SETTING = { session: 's3', sessionNumber: 3, round: 12, learnedAt: 900 }

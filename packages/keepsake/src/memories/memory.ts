@@ -1,5 +1,4 @@
-import { MEMORY_TYPES, type MemoryType } from '@keepsake/text/names'
-import type { Metadata } from '@keepsake/text/names'
+import { MEMORY_TYPES, type MemoryType, type Metadata } from '@keepsake/text/names'
 import type { Evidence } from './evidence.ts'
 
 export { MEMORY_TYPES, type MemoryType }
@@ -147,4 +146,9 @@ export const BLANK: Omit<Memory, 'id' | 'scope'> = {
   name: null,
   limit: null,
   metadata: null,
+}
+
+/** Checks for a raw story unit, which holds turns that are not summarised yet. */
+export function isRawUnit({ form, level, text }: Pick<Memory, 'form' | 'level' | 'text'>): boolean {
+  return form === 'story' && level === 1 && text === ''
 }

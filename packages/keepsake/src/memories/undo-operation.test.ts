@@ -1,12 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { NotPossibleError } from '../errors/errors.ts'
 import { changesOver } from './change-set-fixture.ts'
-import type { ChangeSet } from './change-set.ts'
+import { type ChangeSet, undoOperation } from './change-set.ts'
 import { makeMemory, ORIGIN } from './memory-fixture.ts'
 import type { MemoryStatus } from './memory.ts'
 import type { NewOperation, Operation } from './operation.ts'
-import { undoOperation } from './undo-operation.ts'
 
 /** As the store logged it. */
 const logged = (operation: NewOperation | undefined, sequence = 1): Operation => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mentionsAnyOf, withoutSentences } from './withdraw-words.ts'
+import { mentionsAnyOf, withoutSentences } from './kept-words.ts'
 
 const withoutWords = (text: string, deleted: readonly string[], names: readonly string[]): string | null =>
   withoutSentences(text, mentionsAnyOf(deleted, names))

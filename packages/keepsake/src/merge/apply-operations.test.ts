@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
 import { makeCandidate, makeFact, ORIGIN } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { ProposedOperation, RejectedOperation } from '../memories/proposed-operation.ts'
+import type { ProposedOperation, RejectedOperation } from '../memories/candidate.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import {
   openEngine,

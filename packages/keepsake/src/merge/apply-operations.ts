@@ -5,14 +5,14 @@ import { askedIn } from '../extraction/rules/hear-requests.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { locateQuote } from '../memories/locate-quote.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { ProposedOperation, RejectedOperation } from '../memories/proposed-operation.ts'
+import type { ProposedOperation, RejectedOperation } from '../memories/candidate.ts'
 import type { Turn } from '../turns/turn.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut, quarantine } from './carry-out.ts'
 import { decideOperations } from './decide-operations.ts'
-import type { ExtractedSegment } from './drawn.ts'
+import type { ExtractedSegment } from './known-facts.ts'
 
 type Deletion = Extract<ProposedOperation, { kind: 'delete' }>
 

@@ -1,10 +1,15 @@
 import type { Segment } from '../extraction/extractor.ts'
 import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
-import type { Candidate } from '../memories/candidate.ts'
+import {
+  type Candidate,
+  inheritMetadata,
+  withTurnMetadata,
+  memoryOf,
+  type NewMemory,
+  type Setting,
+} from '../memories/candidate.ts'
 import { ASKED_TO_FORGET, deleteMemory } from '../memories/delete-memory.ts'
 import type { Evidence } from '../memories/evidence.ts'
-import { inheritMetadata, withTurnMetadata } from '../memories/inherit-metadata.ts'
-import { memoryOf, type NewMemory, type Setting } from '../memories/make-memory.ts'
 import type { Origin } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
 import type { UserState } from '../user-state/user-state.ts'

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Candidate } from '../memories/candidate.ts'
+import type { Candidate, ProposedOperation } from '../memories/candidate.ts'
 import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { decideOperations } from './decide-operations.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { ProposedOperation } from '../memories/proposed-operation.ts'
 
 const HEARD = [{ turn: 't9', quote: 'so it is' }]
 

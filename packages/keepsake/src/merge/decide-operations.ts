@@ -1,11 +1,10 @@
 import { compareValues } from '@keepsake/text'
 import { samePolarity, sameStatement } from '../facts/compare-statements.ts'
 import type { KnownFact } from '../facts/fact-lookup.ts'
-import type { Candidate } from '../memories/candidate.ts'
+import type { Candidate, ProposedOperation, RejectedOperation } from '../memories/candidate.ts'
 import { type CheckedOperation, checkOperation } from '../memories/check-operation.ts'
 import { eachOnce } from '../memories/evidence.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
-import type { ProposedOperation, RejectedOperation } from '../memories/proposed-operation.ts'
 import { KnownFacts, type MergeDecision } from './known-facts.ts'
 import { append, drop, end, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
 

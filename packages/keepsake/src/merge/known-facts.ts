@@ -1,7 +1,14 @@
+// Describes what a merge knows and decides: facts that are there, those just drawn, and the user's own name.
 import { ChangedFacts, type FactLookup, type KnownFact } from '../facts/fact-lookup.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import { type Evidence, evidenceWith } from '../memories/evidence.ts'
 import type { MemoryChange } from '../memories/operation.ts'
+import type { Extraction, Extractor, Segment } from '../extraction/extractor.ts'
+import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { IsAlike } from './value-likeness.ts'
+import { speakerNames } from '../retrieval/search-question.ts'
+import type { ScopeView } from '../work/scope-view.ts'
 
 /** A merge decision. `memory` is a known memory's id or the `ref` of an earlier `add` of the same merge. */
 export type MergeDecision =
@@ -52,4 +59,36 @@ export class KnownFacts {
     if (decision.kind === 'none')
       this.#changed.set(fact.id, { ...fact, evidence: evidenceWith(fact, decision.evidence) })
   }
+}
+
+/** The extraction of a segment with all model answers. Nothing is decided yet, so it can be applied to another revision. */
+export interface ExtractedSegment {
+  readonly segment: Segment
+  readonly extractor: Extractor
+  readonly extraction: Extraction
+  readonly grounded: GroundedExtraction
+  /** The memories that the extractor was shown, in the order of their numbers. */
+  readonly related: readonly Memory[]
+  readonly mergeComplex: MergeComplex | null
+  /** Whether values under opposed keys mean the same, by the memory's embedder. */
+  readonly isAlike: IsAlike
+  /** What is never kept, for statements made of the user's own words. */
+  readonly never?: readonly string[]
+}
+
+/** Decides a complex key in place of the rule; returns `null` to leave it to the rule. */
+export type MergeComplex = (
+  candidate: Candidate,
+  known: readonly KnownFact[],
+) => readonly MergeDecision[] | null
+
+/**
+ * Returns the subject that a scope's facts about its user have. Some turns may name their speaker and others not:
+ * while the user has only one name, both are one person, who keeps the subject of the first facts.
+ */
+export function ownSubject({ state }: ScopeView, facts: FactLookup<Memory>): (subject: string) => string {
+  const [name] = speakerNames(state.index).self
+  if (name === undefined) return (subject) => subject
+  const isUnnamed = facts.about(name).length === 0 && facts.about('user').length > 0
+  return (subject) => (subject === 'user' || subject === name ? (isUnnamed ? 'user' : name) : subject)
 }

@@ -7,8 +7,7 @@ import { type MergeItem, type ValueMerge, mergeValuesPrompt } from '../prompts/m
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import type { ScopeView } from '../work/scope-view.ts'
-import type { MergeDecision } from './known-facts.ts'
-import type { MergeComplex } from './drawn.ts'
+import type { MergeDecision, MergeComplex } from './known-facts.ts'
 import { knownFacts } from './merge-facts.ts'
 import { append, drop, knownAlready, replace } from './merge-verbs.ts'
 

@@ -6,7 +6,7 @@ import { makeTurn } from '../turns/turn-fixture.ts'
 import { openEngine, storeMemories, type TestScope } from '../work/engine-fixture.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
-import type { ExtractedSegment } from './drawn.ts'
+import type { ExtractedSegment } from './known-facts.ts'
 import { knownFacts, mergeFacts } from './merge-facts.ts'
 
 /** What a segment of one turn yielded. */

@@ -14,11 +14,15 @@ import { isOver, type Memory } from '../memories/memory.ts'
 import { originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut, quarantine } from './carry-out.ts'
-import type { ExtractedSegment, MergeComplex } from './drawn.ts'
+import {
+  type ExtractedSegment,
+  type MergeComplex,
+  KnownFacts,
+  type MergeDecision,
+  ownSubject,
+} from './known-facts.ts'
 import { sameStatement } from '../facts/compare-statements.ts'
 import type { IsAlike } from './value-likeness.ts'
-import { KnownFacts, type MergeDecision } from './known-facts.ts'
-import { ownSubject } from './own-subject.ts'
 import {
   append,
   drop,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { InvalidInputError } from '@keepsake/text'
-import { type Json, type Metadata, isObject } from '@keepsake/text/names'
-import { readMetadata } from '@keepsake/text/names'
+import { InvalidInputError, describeValue, didYouMean } from '@keepsake/text'
+import { type Json, type Metadata, isObject, readMetadata } from '@keepsake/text/names'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import type { Filing } from '../filing/own-keys.ts'
 
 /** Maximum nesting of a filter. */
 const DEEPEST = 10
@@ -89,10 +89,10 @@ function refuse(where: string, problem: string): InvalidInputError {
 }
 
 /** A field: its name, or its path through objects and lists, `['author', 'name']`, `['tags', 0]`. */
-export type MetadataPath = string | readonly (string | number)[]
+type MetadataPath = string | readonly (string | number)[]
 
 /** A condition on one field, with at least one comparison; all must hold. An absent field matches only `exists: false`. */
-export interface MetadataCondition {
+interface MetadataCondition {
   readonly path: MetadataPath
   /** The very value, of objects and lists too; `null` is a value. */
   readonly is?: Json
@@ -207,4 +207,27 @@ function holds(value: Json, wanted: Json, ignoreCase: boolean): boolean {
   const folded = (one: Json): Json => (typeof one === 'string' ? fold(one) : one)
   if (Array.isArray(value)) return value.some((one: Json) => isSame(folded(one), folded(wanted)))
   return typeof value === 'string' && typeof wanted === 'string' && fold(value).includes(fold(wanted))
+}
+
+/**
+ * Narrows a filter to facts of these categories, which are kept as metadata.
+ *
+ * @throws InvalidInputError for what is no list of names, or a category that this memory was opened without
+ */
+export function inCategories(
+  { categories: known }: Pick<Filing, 'categories'>,
+  where: MetadataFilter | undefined,
+  categories: readonly string[] | undefined,
+): MetadataFilter | undefined {
+  if (categories === undefined) return where
+  if (!Array.isArray(categories))
+    throw new InvalidInputError(`categories must be a list of names, but it is ${describeValue(categories)}.`)
+  // A memory that was opened without any filters by what another wrote.
+  const unknown = categories.find((name) => known.size > 0 && !known.has(name))
+  if (unknown !== undefined)
+    throw new InvalidInputError(
+      `There is no category ${describeValue(unknown)}. ${didYouMean(unknown, [...known.keys()])}`,
+    )
+  const filter: MetadataFilter = { path: 'category', in: [...categories] }
+  return where === undefined ? filter : { all: [where, filter] }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { PROMPTS } from '../prompts/all-prompts.ts'
-import { leftOut } from '../prompts/answer-shape.ts'
+import { leftOut } from '../prompts/check-answer.ts'
 import { segmentPrompt } from '../prompts/segment.ts'
-import { answerSchema, hasOptional, schemaName } from './answer-schema.ts'
+import { answerSchema, hasOptional, schemaName } from './read-answer.ts'
 
 /** Every object in a schema document, however deep. */
 function objectsIn(document: unknown): object[] {

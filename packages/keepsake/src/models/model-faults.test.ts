@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Prompt, TextPrompt } from '../prompts/prompt.ts'
 import { languageModel, type AiSdkLanguageModel } from './adapters/ai-sdk-language.ts'
-import type { ModelCall } from './model-call.ts'
+import type { ModelCall } from './ask-model.ts'
 import { promptRunner, type PromptRunnerOptions } from './prompt-runner.ts'
 
 /** Answers one request to the endpoint. */

@@ -11,7 +11,7 @@ import type {
   LanguageRequest,
   TokenUsage,
 } from './language-model.ts'
-import type { ModelCall, ModelCallOutcome } from './model-call.ts'
+import type { ModelCall, ModelCallOutcome } from './ask-model.ts'
 
 /** What is known of a question before it is asked. */
 export type TracedQuestion = Pick<ModelCall, 'prompt' | 'model' | 'task'> & { readonly scope: EventScope }

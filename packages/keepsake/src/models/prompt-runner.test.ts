@@ -6,7 +6,7 @@ import type { EventScope } from '../scopes/scope.ts'
 import type { Prompt, TextPrompt } from '../prompts/prompt.ts'
 import { scriptedModel, type AnswerScript } from './adapters/scripted-language-model.ts'
 import type { LanguageChunk, LanguageModel } from './language-model.ts'
-import type { ModelCall } from './model-call.ts'
+import type { ModelCall } from './ask-model.ts'
 import { promptRunner, type PromptRunnerOptions } from './prompt-runner.ts'
 
 const SCOPE: EventScope = { tenant: 't', user: 'ana', agent: null, app: null }

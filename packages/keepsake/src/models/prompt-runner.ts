@@ -3,15 +3,12 @@ import { InvalidInputError, ModelError } from '@keepsake/text'
 import { toolsAreNoWord } from '../prompts/common-rules.ts'
 import { type Prompt, type PromptLanguage, type TextPrompt, promptVersion } from '../prompts/prompt.ts'
 import type { EventScope } from '../scopes/scope.ts'
-import { answerSchema, schemaName } from './answer-schema.ts'
-import type { AskModel, AskOptions } from './ask-model.ts'
+import { answerSchema, schemaName, type ReadAnswer, listProblems, readAnswer } from './read-answer.ts'
+import type { AskModel, AskOptions, ModelCall, ModelCallOutcome, ModelTask } from './ask-model.ts'
 import type { ModelBudget } from './call-budget.ts'
 import { CallTrace, ModelRequests, type RequestOwner, outcomeOf, sharedLimits } from './model-requests.ts'
 import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from './language-model.ts'
-import type { ModelCall, ModelCallOutcome } from './model-call.ts'
-import type { ModelTask } from './model-task.ts'
 import { LEAST_WINDOW_TOKENS, windowOf } from './model-window.ts'
-import { type ReadAnswer, listProblems, readAnswer } from './read-answer.ts'
 
 const REPAIR = {
   en: {

@@ -1,8 +1,8 @@
+// Writes portraits with a language model, and fits them into their bound.
 import { splitSentences } from '@keepsake/text'
 import { keepSupported } from '../extraction/grounding/keep-supported.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { AskOptions } from '../models/ask-model.ts'
-import { requireModel } from '../models/require-model.ts'
+import { type AskOptions, requireModel } from '../models/ask-model.ts'
 import { MOST_WORDS, type PortraitAnswer, composePortrait, countWords } from '../prompts/portrait-answer.ts'
 import { type Prompt, type PromptLanguage, promptVersion } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
@@ -10,10 +10,10 @@ import type { DatedText } from '../prompts/render-summary-sources.ts'
 import { renewPortraitPrompt } from '../prompts/renew-portrait.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { CompressOptions, Compressor } from './compressor.ts'
-import { type Bound, fitWords } from './fit-words.ts'
+import { joinSentences } from '../prompts/summary-sections.ts'
 
 /** A portrait within its bound, and how many of its sentences there was no room for. */
-export interface FittedPortrait {
+interface FittedPortrait {
   /** `null` when it says nothing. */
   readonly text: string | null
   readonly sentences: number
@@ -97,4 +97,33 @@ export function compressorAsking<Input, Answer>(
       return composed(answer, asking.language, sources) ?? previous
     },
   }
+}
+
+/** The most a text may have. */
+interface Bound {
+  /** See `countWords`. */
+  readonly words: number
+  /** Chinese characters that count as a word; as `countWords` counts them when absent. */
+  readonly charactersAWord?: number
+  /** Maximum number of sentences. */
+  readonly sentences?: number
+}
+
+/**
+ * Drops sentences until a text fits, if the model's answer stays too long.
+ *
+ * @param dropped which go first: the `oldest`, at the start, or the `last`
+ */
+export function fitWords(text: string, bound: Bound, dropped: 'oldest' | 'last'): string {
+  const { words, charactersAWord, sentences = Number.POSITIVE_INFINITY } = bound
+  if (countWords(text, charactersAWord) <= words && sentences === Number.POSITIVE_INFINITY) return text
+  const all = splitSentences(text).map((sentence) => sentence.text)
+  const isTooLong = (): boolean =>
+    all.length > sentences || countWords(joinSentences(all), charactersAWord) > words
+  if (!isTooLong()) return text
+  while (all.length > 0 && isTooLong()) {
+    if (dropped === 'oldest') all.shift()
+    else all.pop()
+  }
+  return joinSentences(all)
 }

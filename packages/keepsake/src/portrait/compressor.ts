@@ -1,6 +1,5 @@
 import type { Memory } from '../memories/memory.ts'
-import type { AskModel } from '../models/ask-model.ts'
-import type { LeftOut } from '../models/left-out.ts'
+import type { AskModel, LeftOut } from '../models/ask-model.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { EmbeddedModel } from '@keepsake/text'
 
@@ -41,4 +40,11 @@ export interface Compressor {
   readonly readsProfile?: boolean
   /** @returns the portrait's text, `null` when nothing is worth saying, `UNSAFE` when it must not be kept. */
   compress(input: CompressionInput, options: CompressOptions): Promise<string | Unsafe | null>
+}
+
+/** All versions of the portrait, oldest first. Only the last one still holds. */
+export function portraitVersions(memories: Iterable<Memory>): Memory[] {
+  return [...memories]
+    .filter((memory) => memory.form === 'portrait' && memory.status === 'live')
+    .sort((a, b) => a.validFrom - b.validFrom || (a.id < b.id ? -1 : 1))
 }

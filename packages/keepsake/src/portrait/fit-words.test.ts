@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fitWords } from './fit-words.ts'
+import { fitWords } from './compress-by-model.ts'
 
 const TEXT = 'One came. Two came. Three came.'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { makeMemory, type MemoryTraits } from '../memories/memory-fixture.ts'
-import { portraitVersions } from './portrait-versions.ts'
+import { portraitVersions } from './compressor.ts'
 
 const version = (id: string, validFrom: number, traits: MemoryTraits = {}) =>
   makeMemory({ id, form: 'portrait', validFrom, ...traits })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findPreset } from './find-preset.ts'
-import type { PresetName } from './preset-names.ts'
+import { findPreset, type PresetName } from './find-preset.ts'
 import { keepsake } from './keepsake.ts'
 
 describe('findPreset', () => {

@@ -1,9 +1,7 @@
 import { InvalidInputError, didYouMean } from '@keepsake/text'
 import { keepsake } from './keepsake.ts'
 import { firstInFirstOut, naiveRag } from './plain-preset.ts'
-import { BY_RULES, type PresetForm } from './preset-form.ts'
-import { PRESET_NAMES, type PresetName } from './preset-names.ts'
-import type { Preset } from './preset.ts'
+import { BY_RULES, type PresetForm, type Preset } from './preset.ts'
 
 /** Makes a preset in the form that fits the models there are, such as `lufy` of `@keepsake/papers`. */
 export type PresetFactory = (form?: PresetForm) => Preset
@@ -57,3 +55,12 @@ function factoryOf(name: string): PresetFactory {
 function usesUpdater({ branches }: Preset, updater: string): boolean {
   return branches.some((branch) => branch.kind === 'facts' && branch.extractor.id === updater)
 }
+
+/** Names of the engine's own presets. Presets of papers are functions of `@keepsake/papers`. */
+const NAMES = ['keepsake', 'naive-rag', 'first-in-first-out'] as const
+
+/** The name of a preset of the engine itself. */
+export type PresetName = (typeof NAMES)[number]
+
+/** Names of the presets of the engine itself. */
+export const PRESET_NAMES: readonly PresetName[] = NAMES

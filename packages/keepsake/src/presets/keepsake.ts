@@ -6,9 +6,8 @@ import { portraitCompressor } from '../portrait/compress-by-model.ts'
 import { HYBRID } from '@keepsake/search'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { storySummariser } from '../story/summarise-by-model.ts'
-import { BY_RULES, type PresetForm } from './preset-form.ts'
+import { BY_RULES, type PresetForm, type Branch, type Preset } from './preset.ts'
 import { plainPreset } from './plain-preset.ts'
-import type { Branch, Preset } from './preset.ts'
 
 /** Some three years of daily talk. A scope that grows past it lets its weakest utterances go, and as many facts its weakest facts. */
 const CAPACITY = 50_000

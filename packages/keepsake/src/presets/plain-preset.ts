@@ -1,5 +1,5 @@
 import { keyTable } from '@keepsake/text'
-import { firstInFirstOut as oldestFirst, noForgetting } from '../forget/policies/plain-policies.ts'
+import { firstInFirstOut as oldestFirst, noForgetting } from '../forget/policies/known-policies.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import type { Preset } from './preset.ts'
 

@@ -6,7 +6,8 @@ import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { KeyTable } from '@keepsake/text'
 import type { Compressor } from '../portrait/compressor.ts'
 import type { Summariser } from '../story/summariser.ts'
-import type { PairOrder } from '../turns/pair-turns.ts'
+import type { PairOrder } from '../turns/rounds.ts'
+import type { Updater } from '../models/updater.ts'
 
 /** When a branch works: after this many rounds, or when the session ends. */
 export type Cadence = { readonly rounds: number } | 'session-end'
@@ -192,3 +193,13 @@ export interface Preset {
   /** Explains how this form differs from the system it is named after, in one sentence. */
   readonly notice?: string
 }
+
+/** In which form a preset is wanted. */
+export interface PresetForm {
+  /** Whether a language model extracts and summarises as published; otherwise rules and quotes do. */
+  readonly model: boolean
+  /** Keeps MMM's list in the language model's stead. */
+  readonly updater?: Updater | undefined
+}
+
+export const BY_RULES: PresetForm = { model: false }

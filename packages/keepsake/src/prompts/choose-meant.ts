@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Memory } from '../memories/memory.ts'
-import { orElse, orEmpty } from './answer-shape.ts'
-import { lineProblems } from './check-answer.ts'
+import { orElse, orEmpty, lineProblems } from './check-answer.ts'
 import { dataRule, jsonRule } from './common-rules.ts'
 import type { Prompt } from './prompt.ts'
 import { quoted, renderKnown, renderTalk, type SaidTurn } from './render-data.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { orEmpty } from './answer-shape.ts'
-import { lineProblems } from './check-answer.ts'
+import { orEmpty, lineProblems } from './check-answer.ts'
 import { dataRule, jsonRule } from './common-rules.ts'
 import type { Prompt } from './prompt.ts'
 import { quoted, renderTime } from './render-data.ts'

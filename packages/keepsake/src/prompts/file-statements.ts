@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { describeForm } from '../filing/describe-form.ts'
 import { readTyped, type Filing } from '../filing/own-keys.ts'
-import { orEmpty, orNull } from './answer-shape.ts'
-import { lineProblems } from './check-answer.ts'
+import { orEmpty, orNull, lineProblems } from './check-answer.ts'
 import type { Prompt, PromptLanguage } from './prompt.ts'
 import { named, quoted } from './render-data.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Turn } from '../turns/turn.ts'
-import { orEmpty, orNull } from './answer-shape.ts'
-import { coverageProblems } from './check-answer.ts'
+import { orEmpty, orNull, coverageProblems } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { named, quoted, renderContext, renderTalk } from './render-data.ts'
 

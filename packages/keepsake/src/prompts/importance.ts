@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { orEmpty } from './answer-shape.ts'
-import { coverageProblems, isLine } from './check-answer.ts'
+import { orEmpty, coverageProblems, isLine } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { cutMiddle, quoted } from './render-data.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { orEmpty } from './answer-shape.ts'
-import { coverageProblems } from './check-answer.ts'
+import { orEmpty, coverageProblems } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { named, quoted } from './render-data.ts'
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { labelled } from './labels.ts'
 import type { PromptLanguage } from './prompt.ts'
 
 /** The portrait in its three parts (COMEDY, task 2). A part of which nothing is known is empty. */
@@ -103,4 +102,12 @@ Rules:
 - 前后记忆不一致时以较新的为准；变化本身要紧时才提旧情况（“3月从甲地搬到乙地”）。
 - 只写记忆里有的，不诊断，不猜测，不给建议。用第三人称写成通顺的句子，不用列表和标题。一无所知的部分留空。
 - 用中文写。`,
+}
+
+/** The parts of an answer, each after its label, in the labels' order. */
+export function labelled<Part extends string, Answer extends Readonly<Record<Part, unknown>>>(
+  labels: Readonly<Record<Part, string>>,
+  answer: Answer,
+): [label: string, value: Answer[Part]][] {
+  return (Object.keys(labels) as Part[]).map((part) => [labels[part], answer[part]])
 }

@@ -1,6 +1,7 @@
-import type { SummarySource } from './summary-source.ts'
 import type { PromptLanguage } from './prompt.ts'
 import { quoted, quotedLines, renderTime, renderTurns } from './render-data.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import type { Role } from '../turns/turn.ts'
 
 /** A dated text: an earlier summary, a session memory, a memo. */
 export interface DatedText {
@@ -46,4 +47,19 @@ export function renderDatedTexts(
 /** Renders earlier text as context; empty if there is none. */
 export function renderBefore(before: string | null, tag: 'before' | 'portrait' | 'memory'): string {
   return before === null || before.trim() === '' ? '' : `<${tag}>\n${quotedLines(before)}\n</${tag}>\n\n`
+}
+
+/** Words to summarise: a whole turn, or the part of it that an earlier summary kept. */
+export interface SummarySource {
+  readonly turn: string
+  /** As it stands in the turn. */
+  readonly text: string
+  readonly role: Role
+  readonly speaker: string | null
+  /** When it was said, milliseconds since 1970. */
+  readonly at: number
+  /** The speaker's time zone, where it is known: "yesterday" is counted in it. */
+  readonly timeZone?: string | null
+  /** For the text of an earlier summary: the turns it rests on. `turn` is then the first of them. */
+  readonly evidence?: readonly Evidence[]
 }

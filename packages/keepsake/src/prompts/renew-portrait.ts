@@ -8,7 +8,7 @@ import {
 } from './portrait-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { renderBefore, renderDatedTexts, type DatedText } from './render-summary-sources.ts'
-import { writingPrompt } from './writing-prompt.ts'
+import { writingPrompt } from './common-rules.ts'
 
 export interface RenewPortraitInput {
   /** The last portrait; `null` if there is none yet. */

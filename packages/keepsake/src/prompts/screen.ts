@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { orEmpty, orNull } from './answer-shape.ts'
-import { coverageProblems, isLine } from './check-answer.ts'
+import { orEmpty, orNull, coverageProblems, isLine } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { named, quoted } from './render-data.ts'
 

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { MEMORY_TYPES, type Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
-import { leftOut, orElse, orEmpty, orNull } from './answer-shape.ts'
-import { dateProblems, evidenceProblems, indexProblems, isLine } from './check-answer.ts'
+import {
+  leftOut,
+  orElse,
+  orEmpty,
+  orNull,
+  dateProblems,
+  evidenceProblems,
+  indexProblems,
+  isLine,
+} from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { renderContext, renderKnown, renderTalk } from './render-data.ts'
 

@@ -1,11 +1,15 @@
 import { z } from 'zod'
-import type { SummarySource } from './summary-source.ts'
-import { orEmpty } from './answer-shape.ts'
+import {
+  type SummarySource,
+  areSummaries,
+  renderBefore,
+  renderSummarySources,
+} from './render-summary-sources.ts'
+import { orEmpty } from './check-answer.ts'
 import type { PromptLanguage } from './prompt.ts'
 import { promptLanguage } from './render-data.ts'
-import { areSummaries, renderBefore, renderSummarySources } from './render-summary-sources.ts'
 import { sectionProblems, toldSentence, type ToldSection } from './summary-sections.ts'
-import { writingPrompt } from './writing-prompt.ts'
+import { writingPrompt } from './common-rules.ts'
 
 /** What a plain summary is asked of: `story-summary` and `session-summary` take and give the same. */
 export interface SummaryInput {

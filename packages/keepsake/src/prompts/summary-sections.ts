@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { orEmpty } from './answer-shape.ts'
-import { isLine } from './check-answer.ts'
+import { orEmpty, isLine } from './check-answer.ts'
 
 /** A sentence of a summary and the numbered lines it rests on. */
 export const toldSentence = z.object({

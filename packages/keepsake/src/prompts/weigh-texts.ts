@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { orElse, orEmpty } from './answer-shape.ts'
-import { lineProblems } from './check-answer.ts'
+import { orElse, orEmpty, lineProblems } from './check-answer.ts'
 import { dataRule, jsonRule } from './common-rules.ts'
 import type { Prompt, PromptLanguage } from './prompt.ts'
 import { cutMiddle, quotedLines, renderTime } from './render-data.ts'

@@ -9,7 +9,7 @@ import {
 } from '@keepsake/text'
 import type { FactLookup } from '../facts/fact-lookup.ts'
 import type { Memory } from '../memories/memory.ts'
-import { withPart } from '../retrieval/score.ts'
+import { withPart } from '../retrieval/recall-types.ts'
 import { textOf } from '../work/read-memories.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { FoundMemory, FoundAnswer, MemoryRanking } from './found-memory.ts'

@@ -1,6 +1,6 @@
 import { followRelations, mayFollow, type FollowedQuestion } from '../entities/follow-relations.ts'
 import { relationGraph } from '../entities/list-entities.ts'
-import { withPart } from '../retrieval/score.ts'
+import { withPart } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { textOf } from '../work/read-memories.ts'
 import type { FoundAnswer, FoundMemory } from './found-memory.ts'

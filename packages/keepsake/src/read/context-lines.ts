@@ -3,7 +3,7 @@ import type { RecallContext, RecalledEvidence, RecalledMemory } from '../retriev
 import { AnalysedText, type AnalysedTexts, type Part } from '../user-state/analysed-text.ts'
 import { isQuestioned } from '../memories/evidence.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
-import { subjectOfRole } from '../turns/who-speaks.ts'
+import { subjectOfRole } from '../turns/turn.ts'
 import type { FoundAnswer } from './found-memory.ts'
 
 const DAY_MS = 86_400_000

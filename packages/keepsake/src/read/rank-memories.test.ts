@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixture.ts'
 import { embedBy } from '../models/embedding-fixture.ts'
-import type { RerankingModel } from '../models/reranking-model.ts'
+import type { RerankingModel } from '../models/model-ports.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import { naiveRag } from '../presets/plain-preset.ts'
 import type { Preset } from '../presets/preset.ts'

@@ -13,12 +13,13 @@ import {
 import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata, tryFilter } from '../metadata/metadata-filter.ts'
 import { KNOWN_FROM, readAnswerable } from '../retrieval/measure-confidence.ts'
-import type {
-  Answerable,
-  Recall,
-  RecallContext,
-  RecallOptions,
-  RecalledMemory,
+import {
+  type Answerable,
+  type Recall,
+  type RecallContext,
+  type RecallOptions,
+  type RecalledMemory,
+  withPart,
 } from '../retrieval/recall-types.ts'
 import { eventScope } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -32,7 +33,6 @@ import type { FoundMemory, FoundAnswer, MemoryRanking } from './found-memory.ts'
 import { yieldBetweenParts, readRecallQuery, type RecallRequest, findNames } from './query.ts'
 import { rankMemories } from './rank.ts'
 import { reinforceLater } from './reinforce.ts'
-import { withPart } from '../retrieval/score.ts'
 import { gatherTimes } from './overview.ts'
 import { isInSpans } from '../memories/time-span.ts'
 

@@ -1,7 +1,6 @@
 import { InvalidInputError, ModelError, SpokenText, readTime, withoutThinking } from '@keepsake/text'
-import type { AskModel } from '../models/ask-model.ts'
+import type { AskModel, LeftOut } from '../models/ask-model.ts'
 import type { LanguageChunk, LanguageFile, LanguageToolUse, TokenUsage } from '../models/language-model.ts'
-import type { LeftOut } from '../models/left-out.ts'
 import { requestTokens, roomBeside } from '../models/model-window.ts'
 import { keySummaryReplyPrompt, type KeySummaryReplyInput } from '../prompts/key-summary-reply.ts'
 import { portraitReplyPrompt } from '../prompts/portrait-reply.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotFoundError } from '../errors/errors.ts'
 import { NOW, openEngine, storeTurns } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { endSession } from './sessions.ts'

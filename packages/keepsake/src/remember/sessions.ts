@@ -1,9 +1,9 @@
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Store } from '../store/store.ts'
 import { readId } from '@keepsake/text'
-import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotFoundError } from '../errors/errors.ts'
 import type { Engine } from '../work/engine.ts'
-import { newJob } from '../work/new-job.ts'
+import { newJob } from '../work/jobs.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import type { UserState } from '../user-state/user-state.ts'
 

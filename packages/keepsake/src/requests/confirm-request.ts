@@ -1,6 +1,5 @@
 import { readCorrection, readInstruction } from '@keepsake/text'
-import { NotFoundError } from '../errors/not-found-error.ts'
-import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { NotFoundError, NotPossibleError } from '../errors/errors.ts'
 import { likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
 import type { ForgetRequest, Segment } from '../extraction/extractor.ts'
 import {

@@ -9,7 +9,7 @@ import {
   withdrawTurns,
 } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
-import { withoutSentences } from '../memories/withdraw-words.ts'
+import { withoutSentences } from '../memories/kept-words.ts'
 import { flatMapInPieces, yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Turn } from '../turns/turn.ts'
 import { TurnReader } from '../work/read-memories.ts'

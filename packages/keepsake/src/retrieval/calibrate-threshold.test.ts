@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { embeddedWordVectors, type EmbeddingModel } from '@keepsake/text'
-import { calibrateThreshold } from './calibrate-threshold.ts'
-import { calibrationTalk, knownThresholds } from './cosine-thresholds.ts'
+import { calibrateThreshold, calibrationTalk, knownThresholds } from './cosine-thresholds.ts'
 
 /** Each text is a unit vector at so many degrees. */
 function atDegrees(calls: number[] = []): EmbeddingModel {

@@ -3,7 +3,7 @@ import type { Evidence } from '../memories/evidence.ts'
 import type { Round } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { SummariseOptions, Summariser } from './summariser.ts'
-import type { SummarySource } from '../prompts/summary-source.ts'
+import type { SummarySource } from '../prompts/render-summary-sources.ts'
 
 /** Characters a summary of a level may have: a level above holds five times the talk in twice the words. */
 const CHARACTERS_BY_LEVEL = [0, 500, 900, 1_600, 2_400] as const

@@ -7,7 +7,7 @@ import { makeTurn } from '../turns/turn-fixture.ts'
 import { sourcesOfTurns } from './make-story-unit.ts'
 import { dailySummariser, sessionSummariser } from '@keepsake/papers'
 import { storySummariser } from './summarise-by-model.ts'
-import type { SummarySource } from '../prompts/summary-source.ts'
+import type { SummarySource } from '../prompts/render-summary-sources.ts'
 
 const english = sourcesOfTurns([
   makeTurn({ id: 'a', text: 'We adopted a puppy called Milo yesterday.' }),

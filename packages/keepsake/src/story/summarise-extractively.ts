@@ -1,5 +1,5 @@
 import { TextTrait, cosine, findTerms, maskUnspoken, readTraits, splitSentences } from '@keepsake/text'
-import type { SummarySource } from '../prompts/summary-source.ts'
+import type { SummarySource } from '../prompts/render-summary-sources.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
 

@@ -1,4 +1,4 @@
-import type { SummarySource } from '../prompts/summary-source.ts'
+import type { SummarySource } from '../prompts/render-summary-sources.ts'
 import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
 
 /** A recorded request to a summariser. */

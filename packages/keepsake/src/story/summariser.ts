@@ -1,8 +1,7 @@
 import type { Evidence } from '../memories/evidence.ts'
 import type { EmbeddingModel } from '@keepsake/text'
-import type { AskModel } from '../models/ask-model.ts'
-import type { LeftOut } from '../models/left-out.ts'
-import type { SummarySource } from '../prompts/summary-source.ts'
+import type { AskModel, LeftOut } from '../models/ask-model.ts'
+import type { SummarySource } from '../prompts/render-summary-sources.ts'
 
 /** A summary and what each part of it rests on. Extractive ones quote: `text` is the quotes joined by spaces. */
 export interface Summary {

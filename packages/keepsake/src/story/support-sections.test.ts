@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { SummarySource } from '../prompts/summary-source.ts'
-import { supportedSummary } from './support-sections.ts'
+import type { SummarySource } from '../prompts/render-summary-sources.ts'
+import { supportedSummary } from './summarise-by-model.ts'
 
 const source = (turn: string, traits: Partial<SummarySource> = {}): SummarySource => {
   return { turn, text: turn, role: 'user', speaker: null, at: 1, ...traits }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { NotPossibleError } from '../errors/errors.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Metadata } from '@keepsake/text/names'
 import { makeHolder, stateOfHolder, type ProcessHolder } from '../store/process-holder.ts'
 import type { NewRecord, Store, StoredRecord, ExportRow } from '../store/store.ts'
-import { MovedNumbers } from './moved-numbers.ts'
 
 /** Rows of a person, counted and hashed as they go by. */
 interface Tally {
@@ -296,4 +295,57 @@ function differs({ tenant, user }: ScopeRow, how: string): NotPossibleError {
   return new NotPossibleError(
     `The rows of ${tenant}/${user} are not in the target as they are in the source: ${how}. The source is untouched; empty the target and begin again.`,
   )
+}
+
+/**
+ * Maps the numbers of a migrated store to the new ones: users and scopes are renumbered, and so are the places
+ * of a log that has gaps.
+ */
+export class MovedNumbers {
+  readonly #from: Store
+  readonly #to: Store
+  readonly #owners: ReadonlyMap<number, number>
+  /** Of the person who was asked for last: records are asked for person by person. */
+  #log: { readonly owner: number; readonly sequences: readonly number[] } | null = null
+
+  constructor(from: Store, to: Store, owners: ReadonlyMap<number, number>) {
+    this.#from = from
+    this.#to = to
+    this.#owners = owners
+  }
+
+  /** A person; `undefined` where they are not there any more. */
+  owner(owner: number): number | undefined {
+    return this.#owners.get(owner)
+  }
+
+  /** A person's scopes, by their numbers before. */
+  async scopes(owner: number): Promise<ReadonlyMap<number, number>> {
+    const target = this.owner(owner)
+    if (target === undefined) return new Map()
+    const there = await this.#to.listScopes({ owner: target })
+    const rows = await this.#from.listScopes({ owner })
+    return new Map(
+      rows.flatMap(({ scope, agent, app }) => {
+        const same = there.find((row) => row.agent === agent && row.app === app)
+        return same === undefined ? [] : [[scope, same.scope] as const]
+      }),
+    )
+  }
+
+  /** A place in a person's log: as many operations lie before it as did before. */
+  async sequence(owner: number, sequence: number): Promise<number> {
+    if (this.#log?.owner !== owner) this.#log = { owner, sequences: await this.#sequencesOf(owner) }
+    return this.#log.sequences.filter((one) => one <= sequence).length
+  }
+
+  async #sequencesOf(owner: number): Promise<readonly number[]> {
+    const sequences: number[] = []
+    for (;;) {
+      const afterSequence = sequences.at(-1) ?? 0
+      const page = await this.#from.listOperations({ userId: owner, afterSequence, limit: PAGE })
+      sequences.push(...page.map(({ sequence }) => sequence))
+      if (page.length < PAGE) return sequences
+    }
+  }
 }

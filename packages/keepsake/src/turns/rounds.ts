@@ -1,4 +1,3 @@
-import { pairTurns, type PairOrder, type TurnPair } from './pair-turns.ts'
 import type { Turn } from './turn.ts'
 
 /** A user turn and the agent's turn that goes with it, numbered from 1 within the scope. */
@@ -26,4 +25,53 @@ export function roundsOf(
   const { pairs, waiting } = pairTurns(talk, order, { flush: options.flush ?? false })
   const first = options.first ?? 1
   return { rounds: pairs.map((pair, index) => ({ number: first + index, turns: pair })), waiting }
+}
+
+/**
+ * Which turn of a pair comes first. `answer`: what the agent said, then the user's answer (LUFY). `reply`: the
+ * user's turn, then the agent's reply (MemoryBank).
+ */
+export type PairOrder = 'answer' | 'reply'
+
+/** The turns of one unit, in order. Never empty. */
+type TurnPair = readonly Turn[]
+
+interface Pairing {
+  readonly pairs: readonly TurnPair[]
+  /** Turns whose unit is not complete. Hand them in again, before the turns that follow them. */
+  readonly waiting: readonly Turn[]
+}
+
+/**
+ * Groups turns into pairs. Each turn is in one pair or waits; `pairTurns([...waiting, ...next])` continues. Every
+ * user turn has its own pair; tool and system turns stand alone. A change of session closes what is open.
+ *
+ * @param options.flush closes what waits, at the end of a session
+ *
+ * @example
+ * pairTurns([agent('Where do you live?'), user('In Lyon.')], 'answer').pairs // one pair of both
+ */
+export function pairTurns(
+  turns: readonly Turn[],
+  order: PairOrder,
+  options: { flush?: boolean } = {},
+): Pairing {
+  const pairs: TurnPair[] = []
+  let open: Turn[] = []
+  const close = (): void => {
+    if (open.length > 0) pairs.push(open)
+    open = []
+  }
+  for (const turn of turns) {
+    if (open[0] !== undefined && open[0].session !== turn.session) close()
+    if (turn.role === 'other') {
+      pairs.push([turn])
+      continue
+    }
+    if (order === 'reply' && turn.role === 'user') close()
+    open.push(turn)
+    if (order === 'answer' && turn.role === 'user') close()
+  }
+  if (options.flush === true) close()
+  return { pairs, waiting: open }
 }

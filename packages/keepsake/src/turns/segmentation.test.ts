@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '@keepsake/text'
 import type { Role, Turn } from './turn.ts'
-import { pairTurns, type PairOrder } from './pair-turns.ts'
-import { roundsOf } from './rounds.ts'
+import { pairTurns, type PairOrder, roundsOf } from './rounds.ts'
 import { segmentRounds } from '../story/pack-units.ts'
 import { isNewSession } from '../remember/sessions.ts'
 

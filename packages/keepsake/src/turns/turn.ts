@@ -43,3 +43,13 @@ export interface Turn {
   readonly timeZone: string | null
   readonly metadata: Metadata | null
 }
+
+/** Returns the subject of what a nameless speaker says about themself: an assistant's is `agent`. */
+export function subjectOfRole(role: Role): 'user' | 'agent' | 'other' {
+  return role === 'assistant' ? 'agent' : role
+}
+
+/** Whom a statement of a turn is about: the speaker's name, else `user` or `agent`. */
+export function whoSpeaks(turn: Turn): string {
+  return turn.speaker ?? (turn.role === 'assistant' ? 'agent' : 'user')
+}

@@ -1,8 +1,7 @@
 // Holds everything that the engine knows about one user in memory.
 import { StandingFacts } from '../facts/standing-facts.ts'
 import { AnalysedTexts } from './analysed-text.ts'
-import { isRawUnit } from '../memories/is-raw-unit.ts'
-import type { Memory, MemoryForm, MemoryStatus } from '../memories/memory.ts'
+import { isRawUnit, type Memory, type MemoryForm, type MemoryStatus } from '../memories/memory.ts'
 import type { Profile } from '../persona/profile.ts'
 import { SearchIndex } from '@keepsake/search'
 import type { SearchDocument } from '@keepsake/search'

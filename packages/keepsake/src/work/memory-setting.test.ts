@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import { openEngine, storeTurns } from './engine-fixture.ts'
-import { settingOfSession, settingOfTurn } from './memory-setting.ts'
-import { viewScope } from './scope-view.ts'
+import { settingOfSession, settingOfTurn, viewScope } from './scope-view.ts'
 
 async function view() {
   const place = await openEngine()

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { ModelCall } from '../models/model-call.ts'
+import type { ModelCall } from '../models/ask-model.ts'
 import { eventScope } from '../scopes/scope.ts'
 import { openEngine } from './engine-fixture.ts'
 

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { NotFoundError } from '../errors/not-found-error.ts'
-import type { ModelCall } from '../models/model-call.ts'
-import type { ModelTask } from '../models/model-task.ts'
+import { NotFoundError } from '../errors/errors.ts'
+import type { ModelCall, ModelTask } from '../models/ask-model.ts'
 import type { EventScope } from '../scopes/scope.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,7 +1,6 @@
 import { asKept, keptText } from '../memories/kept-words.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { Turn } from '../turns/turn.ts'
-import { subjectOfRole } from '../turns/who-speaks.ts'
+import { type Turn, subjectOfRole } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from './engine.ts'
 

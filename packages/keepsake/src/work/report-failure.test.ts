@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ClosedError } from '../errors/closed-error.ts'
+import { ClosedError, StoreError } from '../errors/errors.ts'
 import { ModelError } from '@keepsake/text'
-import { StoreError } from '../errors/store-error.ts'
 import type { JobChange, NewJob } from '../store/store.ts'
 import { instead, listen, openEngine, type TestScope } from './engine-fixture.ts'
 import { asError, noteFailure, tellFailure } from './report-failure.ts'

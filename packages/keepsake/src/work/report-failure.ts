@@ -1,6 +1,5 @@
-import { ClosedError } from '../errors/closed-error.ts'
+import { ClosedError, StoreError } from '../errors/errors.ts'
 import { ModelError } from '@keepsake/text'
-import { StoreError } from '../errors/store-error.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../store/store.ts'
 import type { Engine } from './engine.ts'

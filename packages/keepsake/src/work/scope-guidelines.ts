@@ -8,8 +8,7 @@ import {
   type ScopeGuidelines,
   type StoredGuidelines,
 } from '../guidelines/guidelines.ts'
-import type { AskModel } from '../models/ask-model.ts'
-import type { ModelTask } from '../models/model-task.ts'
+import type { AskModel, ModelTask } from '../models/ask-model.ts'
 import { askGuided } from '../models/ask-guided.ts'
 import { eventScope, type ScopeRow, type StoredScopeKey } from '../scopes/scope.ts'
 import type { Store } from '../store/store.ts'

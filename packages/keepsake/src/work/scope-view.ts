@@ -1,10 +1,14 @@
+// Views one scope: its state, moment, settings of new memories and origins.
 import type { ForgettingMoment } from '../forget/policies/forgetting-policy.ts'
 import type { ChangeMoment } from '../memories/operation.ts'
 import type { Memory, Origin } from '../memories/memory.ts'
-import type { ModelTask } from '../models/model-task.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
+import type { ModelTask, LeftOut } from '../models/ask-model.ts'
+import { type ScopeRow, eventScope } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from './engine.ts'
+import type { Setting } from '../memories/candidate.ts'
+import type { SessionRow } from '../store/store.ts'
+import type { Turn } from '../turns/turn.ts'
 
 /** One scope, with the state of its user. */
 export interface ScopeView {
@@ -48,4 +52,30 @@ export function originOf(
   const isByModel = prompt !== undefined && prompt !== null
   const model = isByModel ? (engine.language?.modelOf(task) ?? null) : null
   return { preset: engine.preset.name, step, promptVersion: isByModel ? prompt : null, model }
+}
+
+/** The session, round and time of what is made up to a turn. */
+export function settingOfTurn({ row, state }: Pick<ScopeView, 'row' | 'state'>, last: Turn): Setting {
+  return {
+    session: last.session,
+    sessionNumber: state.sessionNumber(row.scope, last.session),
+    round: state.roundAt(row.scope, last.position),
+    learnedAt: last.at,
+  }
+}
+
+/** What is made of a whole session belongs to its end. */
+export function settingOfSession({ row, state }: ScopeView, session: SessionRow): Setting {
+  const round = state.roundAt(row.scope, Number.POSITIVE_INFINITY)
+  return { session: session.id, sessionNumber: session.number, round, learnedAt: session.lastAt }
+}
+
+/** Reports to listeners what a step left out of a question, with the name of the prompt or step. */
+export function tellingLeftOut(
+  { engine, row }: Pick<ScopeView, 'engine' | 'row'>,
+  { id, prompt }: { readonly id: string; readonly prompt?: string | null },
+): (leftOut: LeftOut) => void {
+  return (leftOut) => {
+    engine.events.emit('input-left-out', { scope: eventScope(row), prompt: prompt ?? id, ...leftOut })
+  }
 }

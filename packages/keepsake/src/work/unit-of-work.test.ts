@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { answering, fact, segmentAnswer } from '../../test/script-model.ts'
 import { temporaryFile } from '../../test/temporary-file.ts'
 import { eraseTarget } from '../erase/erase-memories.ts'
-import { StoreError } from '../errors/store-error.ts'
+import { StoreError } from '../errors/errors.ts'
 import { makeFact, ORIGIN } from '../memories/memory-fixture.ts'
 import { openMemory } from '../memory.ts'
 import { keepsake as keepsakePreset } from '../presets/keepsake.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { StoreError } from '../errors/store-error.ts'
+import { StoreError } from '../errors/errors.ts'
 import { EVENT_OF, type MemoryEvent } from '../events/event-map.ts'
 import { ChangeSet } from '../memories/change-set.ts'
 import type { Operation } from '../memories/operation.ts'

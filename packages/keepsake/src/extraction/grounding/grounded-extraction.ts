@@ -1,5 +1,4 @@
-import type { Candidate } from '../../memories/candidate.ts'
-import type { ProposedOperation } from '../../memories/proposed-operation.ts'
+import type { Candidate, ProposedOperation } from '../../memories/candidate.ts'
 
 /** A labelled candidate. */
 export interface GroundedCandidate {

@@ -17,8 +17,7 @@ import {
   type Language,
   type RuleBook,
 } from '@keepsake/text'
-import type { Turn } from '../../turns/turn.ts'
-import { whoSpeaks } from '../../turns/who-speaks.ts'
+import { type Turn, whoSpeaks } from '../../turns/turn.ts'
 import type { Extraction, ExtractOptions, Extractor, ForgetRequest, Request, Segment } from '../extractor.ts'
 import { saysYes } from '../grounding/label-candidate.ts'
 import { askedIn, sentencesOf } from './hear-requests.ts'

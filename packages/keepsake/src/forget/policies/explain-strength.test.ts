@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { explainStrength } from './explain-strength.ts'
+import { explainStrength, selectForgotten } from './select-forgotten.ts'
 import type { Retention } from './forgetting-policy.ts'
 import { keepsakeForgetting } from './keepsake.ts'
 import { makeMemory } from '../../memories/memory-fixture.ts'
-import { noForgetting } from './plain-policies.ts'
-import { selectForgotten } from './select-forgotten.ts'
+import { noForgetting } from './known-policies.ts'
 
 const policy = keepsakeForgetting()
 const moment = { session: 2, round: 31, now: 0 }

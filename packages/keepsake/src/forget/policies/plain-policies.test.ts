@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { competitionInhibition, ebbinghaus, lufyForgetting as lufy } from '@keepsake/papers'
-import { firstInFirstOut, noForgetting, randomForgetting } from './plain-policies.ts'
+import { firstInFirstOut, noForgetting, randomForgetting } from './known-policies.ts'
 import type { ForgettingPolicy } from './forgetting-policy.ts'
 import { keepsakeForgetting } from './keepsake.ts'
 import { makeMemory } from '../../memories/memory-fixture.ts'

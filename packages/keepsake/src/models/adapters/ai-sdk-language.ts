@@ -1,5 +1,5 @@
 import { InvalidInputError, ModelError } from '@keepsake/text'
-import { hasOptional } from '../answer-schema.ts'
+import { hasOptional } from '../read-answer.ts'
 import type {
   FinishReason,
   JsonSchema,

@@ -1,6 +1,6 @@
 // Writes turns, their sessions and the jobs that consolidate them. Called by `Store.append`.
 import { InvalidInputError, withoutAttachments } from '@keepsake/text'
-import { TurnConflictError } from '../../errors/turn-conflict-error.ts'
+import { TurnConflictError } from '../../errors/errors.ts'
 import type { Turn } from '../../turns/turn.ts'
 import type { AppendRequest, AppendResult, NewTurn, SessionRow } from '../store.ts'
 import { documentRow, encodeJson, erasedId } from './encode-rows.ts'

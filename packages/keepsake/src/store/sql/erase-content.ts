@@ -1,7 +1,7 @@
 // Erases content from every table and keeps a receipt. Called by `Store.erase`.
 import { randomBytes, scryptSync } from 'node:crypto'
 import { InvalidInputError } from '@keepsake/text'
-import { StoreError } from '../../errors/store-error.ts'
+import { StoreError } from '../../errors/errors.ts'
 import { projectLog } from '../../memories/apply-operation.ts'
 import type { EraseReceipt, EraseRequest } from '../store.ts'
 import { writeLog } from './commit-change.ts'

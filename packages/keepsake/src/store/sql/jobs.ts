@@ -1,6 +1,6 @@
 // Queues, claims, finishes and lists the jobs of workers.
 import { randomUUID } from 'node:crypto'
-import { NotFoundError } from '../../errors/not-found-error.ts'
+import { NotFoundError } from '../../errors/errors.ts'
 import type {
   ClaimRequest,
   ClaimResult,

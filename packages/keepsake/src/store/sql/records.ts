@@ -1,7 +1,7 @@
 // Stores versioned records of other parts, such as keys and webhooks, under a collection and a key.
 import { randomUUID } from 'node:crypto'
 import type { SelectQueryBuilder } from 'kysely'
-import { NotFoundError } from '../../errors/not-found-error.ts'
+import { NotFoundError } from '../../errors/errors.ts'
 import { digestName, hideUser } from '../../scopes/erased-name.ts'
 import type { NewRecord, RecordQuery, StoredRecord } from '../store.ts'
 import { decodeMetadata } from './encode-rows.ts'

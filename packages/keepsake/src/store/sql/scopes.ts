@@ -1,6 +1,6 @@
 // Finds, creates and lists scopes and their users.
 import type { ExpressionBuilder, Kysely, SelectQueryBuilder } from 'kysely'
-import { NotFoundError } from '../../errors/not-found-error.ts'
+import { NotFoundError } from '../../errors/errors.ts'
 import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'
 import type { ScopeFilter, ScopeProgress } from '../store.ts'
 import { insertRows, statement, type Transaction } from './sql-database.ts'

@@ -1,7 +1,7 @@
 // Runs transactions and prepared statements on any SQL database that Kysely supports.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type Compilable, type Kysely } from 'kysely'
-import { ClosedError } from '../../errors/closed-error.ts'
+import { ClosedError } from '../../errors/errors.ts'
 import type { ChangeNote } from '../store.ts'
 import type { NewRow, TableName, Tables } from './tables.ts'
 

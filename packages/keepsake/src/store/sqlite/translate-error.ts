@@ -1,6 +1,6 @@
 // Translates errors of SQLite into errors of Keepsake that say what to do.
 import { InvalidInputError, KeepsakeError } from '@keepsake/text'
-import { StoreError, type StoreErrorCode } from '../../errors/store-error.ts'
+import { StoreError, type StoreErrorCode } from '../../errors/errors.ts'
 
 const DAMAGED =
   'The file is damaged. Nothing was overwritten: keep a copy of it with its -wal file. "keepsake doctor" reports what is damaged and can be mended; else restore a backup or an export.'

@@ -1,4 +1,4 @@
-// Computes how many facts a capacity leaves, and which policy and retention judge a memory.
+// Chooses the policy and retention that judge a memory, and computes how many facts a capacity leaves.
 import { whyKept } from '../facts/kept-facts.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { KeyTable } from '@keepsake/text'
@@ -6,6 +6,8 @@ import type { Preset } from '../presets/preset.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { fadingFacts } from './policies/fading-facts.ts'
 import type { ForgettingPolicy, Retention } from './policies/forgetting-policy.ts'
+import { RATED_BY_LANGUAGE } from '../importance/embedded-calibration.ts'
+import type { Engine } from '../work/engine.ts'
 
 export type Capacity = Extract<Retention, { when: 'capacity' }>
 
@@ -58,4 +60,26 @@ export function factsHaveRoom(
   const forgettable = [...state.facts(scope).live()].filter((fact) => whyKept(fact, table, now) === null)
   const total = forgettable.reduce((sum, { text }) => sum + text.length, 0)
   return forgettable.length <= memories && total <= characters
+}
+
+/** Finds a policy by name, adjusted to the signal models; the preset's own by default. */
+export function policyFor({ preset, ...engine }: Engine, name?: string): ForgettingPolicy {
+  if (name === undefined || name === preset.policy.name) return preset.policy
+  const isRated = preset.importance === 'model' && engine.language !== null
+  const models = {
+    arousal: engine.arousal.id,
+    surprise: engine.surprise.id,
+    importance: isRated ? RATED_BY_LANGUAGE : engine.importance.id,
+  }
+  const policy = engine.policies.find(name)
+  return policy.forModels?.(models) ?? policy
+}
+
+/** Lists all policies, the preset's first. */
+export function allPolicies(engine: Engine): ForgettingPolicy[] {
+  const own = engine.preset.policy
+  return [
+    own,
+    ...engine.policies.names.filter((name) => name !== own.name).map((name) => policyFor(engine, name)),
+  ]
 }

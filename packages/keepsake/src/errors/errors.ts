@@ -1,0 +1,64 @@
+import { KeepsakeError, type ErrorDetails } from '@keepsake/text/names'
+
+/** The memory was closed. Open it again to go on. */
+export class ClosedError extends KeepsakeError {
+  override readonly name = 'ClosedError'
+
+  constructor() {
+    super('closed', 'This memory is closed. Open it again with openMemory() to go on.')
+  }
+}
+
+/** Nothing with that id in this scope. A number is the store's own, of a scope that was erased meanwhile. */
+export class NotFoundError extends KeepsakeError {
+  override readonly name = 'NotFoundError'
+
+  constructor(
+    what: 'memory' | 'operation' | 'session' | 'scope' | 'turn' | 'file' | 'entity' | 'erasure' | 'block',
+    id: string | number,
+  ) {
+    const hint = what === 'memory' ? 'run `keepsake list` to see them' : 'list what there is and try again'
+    super('not-found', `There is no ${what} "${id}" here. Ids are per user; ${hint}.`, {
+      details: { what, id },
+    })
+  }
+}
+
+/** The thing exists, but its state does not allow what was asked. The message says what does. */
+export class NotPossibleError extends KeepsakeError {
+  override readonly name = 'NotPossibleError'
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super('not-possible', message, { details })
+  }
+}
+
+/** Why a store could not do its work; each has its own advice in the message. */
+export type StoreErrorCode =
+  'store-busy' | 'store-read-only' | 'store-full' | 'store-corrupt' | 'store-schema' | 'store-failed'
+
+/** The store (file, disk, database) failed. What was acknowledged before is safe; this call changed nothing. */
+export class StoreError extends KeepsakeError {
+  override readonly name = 'StoreError'
+
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    options: { cause?: unknown; details?: ErrorDetails } = {},
+  ) {
+    super(code, message, { ...options, isRetryable: code === 'store-busy' || code === 'store-full' })
+  }
+}
+
+/** A turn id came again with another text. The first stays; none of the call's turns was stored. */
+export class TurnConflictError extends KeepsakeError {
+  override readonly name = 'TurnConflictError'
+
+  constructor(turn: string, session: string) {
+    super(
+      'turn-conflict',
+      `Turn "${turn}" is already stored with other content (session "${session}"). Turns are never edited: the first was kept and nothing of this call was stored. Give the new turn an id of its own.`,
+      { details: { turn, session } },
+    )
+  }
+}
