@@ -25,7 +25,6 @@ const OF_CODE: Partial<Record<ErrorCode, number>> = {
   'store-failed': EXIT.store,
 }
 
-/** The exit code of an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode
   return (error instanceof KeepsakeError ? OF_CODE[error.code] : undefined) ?? EXIT.failure

@@ -13,7 +13,6 @@ export const FORMS: readonly MemoryForm[] = [
 export const TYPES: readonly MemoryType[] = ['persona', 'event', 'relationship']
 export const STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten', 'erased']
 
-/** Describes an argument that names a memory. */
 export const MEMORY_ARGUMENT = 'its id, or the end of it as shown in lists'
 /** Shorter ends are refused: they could name another memory than meant. */
 const SHORTEST = 4

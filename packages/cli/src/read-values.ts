@@ -54,7 +54,6 @@ export function span(value: string): TimeSpan {
   throw new InvalidArgumentError('It must be a span such as 2026-03-01/2026-03-31, with .. for an open side.')
 }
 
-/** Reads the name of a time zone. */
 export function timeZoneName(value: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone

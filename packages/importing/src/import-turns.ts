@@ -8,7 +8,6 @@ import { hashOf } from './name-turns.ts'
 /** Turns recorded in one transaction, since a durable write costs the same for one and for many. */
 const BATCH = 500
 
-/** The result of an import. */
 export interface ImportResult {
   added: number
   /** Turns that existed already. */

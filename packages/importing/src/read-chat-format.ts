@@ -17,7 +17,6 @@ import { readMoment, readWallTime } from './read-moment.ts'
 import { chooseSpeaker, roleOf } from './speaking.ts'
 import { shownBranch } from './shown-branch.ts'
 
-/** A conversation, and its place in the file. */
 type PlacedConversation = FormatConversation & { readonly where: string }
 
 /**

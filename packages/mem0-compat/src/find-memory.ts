@@ -19,7 +19,6 @@ import {
 } from './mem0-names.ts'
 import { isoTime, nameInPlaceOf, OWN_FIELD } from './present-memory.ts'
 
-/** A memory found by its id. */
 export interface FoundMemory {
   /** The id that the client knows. */
   readonly id: string

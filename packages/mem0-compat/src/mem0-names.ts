@@ -112,7 +112,6 @@ const ENGINE_SESSION = /^session-\d+$/
 /** Escaped names of callers' runs that look like engine sessions. */
 const LIKE_ENGINE = /^run:(session-\d+)$/
 
-/** The session of a run. */
 export function sessionOf(run: string): string {
   return ENGINE_SESSION.test(run) ? `run:${run}` : run
 }

@@ -119,7 +119,6 @@ function requireTenant(c: ServerRequest, action: Action): string {
   )
 }
 
-/** Answers the settings of a project. */
 export async function answerProject({ deps }: Mem0Context, c: ServerRequest): Promise<object> {
   const tenant = requireTenant(c, 'read')
   const categories = await deps.keepsake.scope({ tenant, user: 'mem0' }).categories()

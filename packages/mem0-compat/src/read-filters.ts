@@ -241,7 +241,6 @@ export function asMetadataFilter(filter: MetadataFilter): MetadataFilter | null 
 
 const ENTITY_FIELDS: ReadonlySet<string> = new Set(['user_id', 'agent_id', 'app_id', 'run_id'])
 
-/** Whether a filter names an entity. */
 export function namesEntity(filter: MetadataFilter): boolean {
   if ('not' in filter) return namesEntity(filter.not)
   if ('all' in filter) return filter.all.some(namesEntity)

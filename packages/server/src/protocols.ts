@@ -8,7 +8,6 @@ export interface ProtocolAdapter {
   readonly name: string
   /** Where it is mounted: `/compat/mem0`. */
   readonly path: string
-  /** Returns the routes of the protocol. */
   routes(deps: ServerDeps): Hono<ServerEnv>
   /** Answers a problem in the protocol's own form, also for requests refused before routing. */
   answerProblem(problem: Problem): Response
@@ -24,7 +23,6 @@ interface Addressed {
   header(name: string): string | undefined
 }
 
-/** Finds the protocol of a request. */
 export function protocolOf(request: Addressed, adapters: readonly ProtocolAdapter[] = []): Protocol {
   const { path } = request
   const first = IN_V1.exec(path)?.[1]

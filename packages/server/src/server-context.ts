@@ -61,14 +61,12 @@ export interface ServerEnv {
     protocol: Protocol
     /** Also sent as `X-Request-Id`. */
     requestId: string
-    /** The scope that the request is about, if any. */
     about?: ScopeKey
     /** Headers that every answer to this request carries. */
     replyHeaders?: Readonly<Record<string, string>>
   }
 }
 
-/** A request as routes see it. */
 export type ServerRequest = Context<ServerEnv>
 
 /** The API that a request is for: `rest`, `openai`, `anthropic`, `mcp`, `server` (health, metrics, description), or an adapter's name. */

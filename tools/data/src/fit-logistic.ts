@@ -1,6 +1,5 @@
 import { Matrix, solve } from 'ml-matrix'
 
-/** An example with what it weighs in the fit. */
 export interface WeightedExample {
   readonly features: readonly number[]
   readonly isPositive: boolean

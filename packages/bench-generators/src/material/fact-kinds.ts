@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Languages of generated talk. */
 export type TalkLanguage = 'en' | 'zh'
 
 /** Which sentences may be used: those of one split never occur in the other. */

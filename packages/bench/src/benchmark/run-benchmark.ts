@@ -20,7 +20,6 @@ import { RunFolder } from './run-folder.ts'
 /** A run that is over: its folder and what it found. */
 export interface FinishedRun {
   readonly folder: string
-  /** A summary for each measured system. */
   readonly summaries: readonly RunSummary[]
   /** A violation by a system; `null`: none. */
   readonly fault: string | null

@@ -1,7 +1,6 @@
 import { type Signals, embeddedArousal, embeddedSurprise, standInImportance } from 'keepsake/preset'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 
-/** The signals of a unit. */
 export type SignalsOf = (unit: TalkUnit) => Signals
 
 /**

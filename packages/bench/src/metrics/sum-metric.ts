@@ -29,7 +29,6 @@ export function ratioMetric<T>(
   return { name, add: part, of: ([of = 0, over = 0]) => of / over }
 }
 
-/** A mean over the entries with a value. */
 export function meanMetric<T>(name: string, valueOf: (entry: T) => number | null): SumMetric<T> {
   return ratioMetric(name, (entry) => {
     const value = valueOf(entry)

@@ -4,7 +4,6 @@ import { formatInterval, formatValue, NOTHING, whole } from './format-figure.ts'
 import type { Cell, Column, ReportTable, Row } from './report-document.ts'
 import type { ReportRun } from './report-run.ts'
 
-/** A column of figures. */
 export interface FigureColumn {
   readonly task: FigureTask
   readonly metric: string

@@ -5,11 +5,9 @@ import type { DatasetQuestion, DatasetTurn } from '../datasets/conversation.ts'
 export interface Dialogue {
   readonly session: string
   readonly turns: readonly DatasetTurn[]
-  /** Whether it ends the session. */
   readonly endsSession: boolean
 }
 
-/** One operation of a system on one memory. */
 export interface SystemOperation {
   readonly kind: 'add' | 'modify' | 'delete'
   /** The system's id of the memory. */
@@ -26,7 +24,6 @@ export interface AddedDialogue {
   readonly operations: readonly SystemOperation[] | null
 }
 
-/** A memory as a system lists it. */
 export interface SystemMemoryItem {
   readonly id: string
   readonly text: string
@@ -130,7 +127,6 @@ export interface MemorySystem {
   readonly config: Readonly<Record<string, unknown>>
   /** Whether it can work without a language model. */
   readonly needsModel: boolean
-  /** Opens a separate memory. */
   open(options: OpenSystemMemory): Promise<SystemMemory>
 }
 

@@ -6,7 +6,6 @@ import { formatCount } from '../output/format-quantity.ts'
 import type { Progress } from '../output/progress.ts'
 import { countInWords, type CallTally } from '../watch-calls.ts'
 
-/** The settings of a chat. */
 export interface ChatSettings extends Pick<ReplyOptions, 'agent' | 'instructions' | 'session'> {
   /** The model as named; `null`: turns are answered by recalled memories. */
   readonly model: string | null
@@ -30,7 +29,6 @@ export interface Chat {
   readonly done: string[]
   /** Whether the next Ctrl-C ends the chat: nothing happened since the last one, or since the reply it stopped. */
   isLeaving: boolean
-  /** Whether the current session has turns. */
   hasOpenSession: boolean
   /** Counts turns, and those without a reply. */
   said: number

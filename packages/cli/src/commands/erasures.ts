@@ -49,7 +49,6 @@ async function repeatAll(memory: Keepsake): Promise<Shown> {
   return { data: { receipts }, words: () => tellRepeated(receipts) }
 }
 
-/** Describes the repeated erasures. */
 export function tellRepeated(receipts: readonly EraseReceipt[]): string {
   const sum = (field: 'turns' | 'memories'): number =>
     receipts.reduce((total, receipt) => total + receipt[field], 0)

@@ -244,7 +244,6 @@ function requireUtterances({ preset }: Keepsake): void {
   )
 }
 
-/** The result of an import, and its cost. */
 interface Imported extends ImportResult {
   /** Calls of the language model; `null` without one. */
   readonly model: CallCount | null

@@ -213,7 +213,6 @@ async function ask(
   return { question, answerable, known, confidence, milliseconds, best: best?.memory.text ?? null }
 }
 
-/** Formats a memory and its first evidence turn. */
 function formatProof({ memory, evidence }: RecalledMemory, style: Style): string {
   const text = printable(memory.text)
   if (memory.form === 'utterance')

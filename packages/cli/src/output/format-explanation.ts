@@ -19,7 +19,6 @@ export function showExplanation(explanation: Explanation, isWhole: boolean): Sho
   return { data: explanation, words }
 }
 
-/** Shows every operation on a memory. */
 export function showHistory(memory: Memory, history: readonly Operation[]): Shown {
   const words = (style: Style): string =>
     [formatMemory(memory, style), '', ...history.map((operation) => formatOperation(operation, style))].join(

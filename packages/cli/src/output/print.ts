@@ -11,7 +11,6 @@ export interface Shown {
   readonly aside?: string
 }
 
-/** Prints data or words. */
 export function show(io: Io, { data, words, aside }: Shown, isJson = false): void {
   if (!isJson) {
     print(io, fitted(io.stdout, words(styleFor(io))))
@@ -28,7 +27,6 @@ export function printJson(io: Io, value: unknown): void {
   io.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
-/** Prints lines of text. */
 export function print(io: Pick<Io, 'stdout'>, ...lines: readonly string[]): void {
   io.stdout.write(`${lines.join('\n')}\n`)
 }

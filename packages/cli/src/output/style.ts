@@ -76,7 +76,6 @@ export function shorten(text: string, width: number): string {
   return `${cut.trimEnd()}…`
 }
 
-/** Pads text to `width` columns. */
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - stringWidth(text)))
 }

@@ -36,7 +36,6 @@ export interface EventReader {
 export const MOST_READ = 8_000_000
 export const NOTHING: Answer = { text: '', isWhole: false, id: null }
 
-/** A reader for answers of a form. */
 export function answerReader(form: AnswerForm): (contentType: string | null) => AnswerReader {
   return (contentType) =>
     contentType?.toLowerCase().startsWith('text/event-stream') === true

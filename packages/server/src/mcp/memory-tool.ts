@@ -19,12 +19,10 @@ export interface McpServerOptions {
   readonly log?: (entry: LogEntry) => void
 }
 
-/** The context of a tool call. */
 export interface ToolContext {
   readonly scope: ScopedMemory
   /** Whether the key may write: a recall without that reinforces nothing. */
   readonly canWrite: boolean
-  /** The caller's grant. */
   readonly grant: Grant
   /** Key under which the call may be repeated, from its host; `null`: none. */
   readonly idempotencyKey: string | null

@@ -1,5 +1,9 @@
 // Writes the OpenAPI document from the declared routes.
 import type { RestApp } from './add-route.ts'
+import examples from './examples.json' with { type: 'json' }
+
+/** Examples of bodies, by the names of their schemas. */
+const EXAMPLES: Readonly<Record<string, unknown>> = examples
 
 const TAGS = [
   ['turns', 'What was said, as it is remembered.'],
@@ -45,7 +49,22 @@ export function openApiDocument(app: RestApp): OpenApiDocument {
     security: [{ key: [] }],
     tags: TAGS.map(([name, description]) => ({ name, description })),
   })
+  addExamples(document)
   return shareProblems(document)
+}
+
+/** Adds the example of each body, by the name of its schema. */
+function addExamples({ components }: OpenApiDocument): void {
+  for (const [name, schema] of Object.entries(components?.schemas ?? {}))
+    if (name in EXAMPLES) Object.assign(schema, { example: resolveExample(EXAMPLES[name]) })
+}
+
+/** Replaces `{"$example": "Memory"}` by the example of that name. */
+function resolveExample(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(resolveExample)
+  if ('$example' in value) return resolveExample(EXAMPLES[String(value.$example)])
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolveExample(inner)]))
 }
 
 /** Describes the common error answers once, and references them from the routes. */

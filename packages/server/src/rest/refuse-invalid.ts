@@ -33,7 +33,6 @@ export function refuseInvalid(schemas: Schemas = {}): (checked: Checked) => void
   }
 }
 
-/** A problem of one field. */
 export function invalidField(field: string, problem: string, cause?: unknown): Problem {
   return invalidFields([{ field, problem }], 'the request', cause)
 }

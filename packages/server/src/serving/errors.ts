@@ -7,7 +7,6 @@ import { Problem, problemBody, type FieldProblem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import { describeError } from './write-log.ts'
 
-/** Answers a problem in the form of the request's protocol. */
 export type AnswerProblem = (c: ServerRequest, problem: Problem) => Response
 
 /** Answers what a handler threw, and logs the server's own failures. */

@@ -66,7 +66,6 @@ export function runOnce(deps: ServerDeps): MiddlewareHandler<ServerEnv> {
   }
 }
 
-/** Rebuilds a stored answer. */
 export function replay({ status, body, headers }: StoredAnswer): Response {
   return new Response(body, { status, headers: { ...headers, 'Idempotency-Replayed': 'true' } })
 }

@@ -13,7 +13,6 @@ const SANE_ID = /^[\w.:+=/-]{1,128}$/
 export interface ObserveOptions {
   /** Logs every request with its route and status, not its path, which names users. */
   readonly accessLog: boolean
-  /** Also logs the messages of errors. */
   readonly logMessages: boolean
 }
 

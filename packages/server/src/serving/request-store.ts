@@ -39,7 +39,6 @@ type FindOwner = () => Promise<number | null>
 /** The part of a {@link RequestStore} that a server needs. */
 export type Idempotency = Pick<RequestStore, 'begin'>
 
-/** A stored request. */
 interface StoredRequest {
   readonly fingerprint: string
   /** The process that runs it. */

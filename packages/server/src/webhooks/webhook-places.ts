@@ -11,7 +11,6 @@ export interface WebhookPlace {
   readonly nextAt: number
 }
 
-/** The health of a webhook's receiver. */
 export interface WebhookHealth {
   /** Consecutive failures. */
   readonly failures: number

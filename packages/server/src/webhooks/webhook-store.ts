@@ -56,7 +56,6 @@ function asWebhook(id: string, stored: StoredWebhook): Webhook {
   return { id, ...webhook }
 }
 
-/** Whether a webhook is about a user. */
 export function isAboutPerson(
   { tenants, users }: WebhookPeople,
   person: { readonly tenant: string; readonly user: string },
@@ -86,7 +85,6 @@ const COLLECTION = 'webhooks'
 const SECRET_BYTES = 32
 const PAGE = 500
 
-/** A webhook as it is created. */
 export type NewWebhook = Omit<Webhook, 'id' | 'createdAt' | 'state' | 'reason'>
 export type WebhookChange = Partial<
   Pick<Webhook, 'url' | 'description' | 'events' | 'texts' | 'key' | 'state' | 'reason'>
@@ -98,7 +96,6 @@ export interface MadeWebhook {
   readonly secret: string
 }
 
-/** Webhooks as they are stored with the memory. */
 export class WebhookStore {
   readonly #keepsake: Keepsake
   readonly #now: () => number

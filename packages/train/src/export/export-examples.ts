@@ -9,7 +9,6 @@ import { orderOf, splitPeople, type Shares, type Split } from '../prepare/split-
 import { gatherExamples, type Gathered, type GatherOptions } from './gather-examples.ts'
 import { writeExport, type Written } from './write-export.ts'
 
-/** Options of an export of examples. */
 export interface ExportOptions extends GatherOptions {
   /** An existing folder for the files. */
   readonly folder: string

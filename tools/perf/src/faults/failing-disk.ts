@@ -17,7 +17,6 @@ interface Failure<Mounted extends Disk> {
   readonly isClosedMeanwhile?: boolean
 }
 
-/** Remembers and erases before, while and after a disk fails. */
 async function whileDiskFails<Mounted extends Disk>(
   { folder, draw, seed }: Trial,
   { mount, fail, repair, ...failure }: Failure<Mounted>,

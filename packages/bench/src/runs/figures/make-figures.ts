@@ -2,7 +2,6 @@ import { ALL, type Figure } from '../../log/figure.ts'
 import type { EntryOf, LogEntry } from '../../log/log-entry.ts'
 import { measureSums, type SumMetric } from '../../metrics/sum-metric.ts'
 
-/** The context of a run's figures. */
 export interface FigureContext {
   /** The log's judge: the column of every judged figure. `null`: none. */
   readonly judge: string | null

@@ -91,7 +91,6 @@ const MOST_WAIT_MS = 5_000
 type Connection = 'opening' | 'open' | 'lost'
 
 interface FollowOptions {
-  /** Opens the stream of events. */
   readonly open: (signal: AbortSignal) => AsyncGenerator<KeepsakeEvent>
   readonly onEvent: (event: KeepsakeEvent) => void
   /** Called when the connection opens, is lost and opens again. */

@@ -3,7 +3,6 @@ import { KeepsakeRequestError } from '@keepsake/client'
 /** Kinds of failed requests that the page handles differently. */
 export type FailureKind = 'unreachable' | 'locked' | 'forbidden' | 'missing' | 'refused' | 'busy' | 'broken'
 
-/** Which kind of failure an error is. */
 export function failureKind(error: unknown): FailureKind {
   if (!(error instanceof KeepsakeRequestError)) return error instanceof TypeError ? 'unreachable' : 'broken'
   const { status } = error

@@ -12,7 +12,6 @@ export interface Session {
 
 const SessionContext = createContext<Session | null>(null)
 
-/** The client of a key. */
 export function useClient(key: string | null): KeepsakeClient {
   return useMemo(
     () => createKeepsakeClient({ baseUrl: window.location.origin, ...(key === null ? {} : { key }) }),

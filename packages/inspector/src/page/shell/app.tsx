@@ -102,7 +102,6 @@ const PERSON_PAGES: Readonly<Record<PersonPage, ComponentType<{ readonly person:
 }
 const WhyPage = lazy(() => import('../pages/why/why-page.tsx'))
 
-/** The page that an address names. */
 function PageAt({ address }: { readonly address: Address }): ReactNode {
   if (address.page === 'people') return <PeoplePage />
   if (address.page === 'nowhere') return <Nowhere />

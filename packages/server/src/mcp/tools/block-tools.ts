@@ -48,7 +48,6 @@ export const listBlocks = memoryTool({
   },
 })
 
-/** Writes a whole block. */
 export const writeBlock = memoryTool({
   name: 'write_block',
   title: 'Write a block',
@@ -68,7 +67,6 @@ export const writeBlock = memoryTool({
   },
 })
 
-/** Edits a part of a block. */
 export const editBlock = memoryTool({
   name: 'edit_block',
   title: 'Edit a block',

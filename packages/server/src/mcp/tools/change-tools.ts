@@ -122,7 +122,6 @@ export const forgetAbout = memoryTool({
   },
 })
 
-/** Forgets one memory by id. */
 export const forgetMemory = memoryTool({
   name: 'forget_memory',
   title: 'Forget a memory',

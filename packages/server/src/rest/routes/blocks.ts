@@ -20,7 +20,7 @@ const blockSchema = z
       .describe('Most characters. When absent: as before, and 2,000 for a new block.'),
     evidence: evidenceListSchema.optional(),
   })
-  .openapi('Block', { example: { name: 'tasks', text: 'book the train', limit: 500 } })
+  .openapi('Block')
 
 const blockEditSchema = z
   .strictObject({
@@ -38,7 +38,6 @@ const blockEditSchema = z
   })
   .openapi('BlockEdit', {
     description: '`find` and `replace`, or `insert`, or `rename`.',
-    example: { name: 'tasks', find: 'book the train', replace: 'train booked' },
   })
 
 const written = json('The block.', memorySchema)
@@ -51,10 +50,7 @@ export const blockRoutes: readonly AddRoute[] = [
     description:
       'Short texts that an agent keeps under names, in order of making. They stand ahead of every context. The history of each is that of a memory; deleting the memory removes the block.',
     needs: 'read',
-    answer: json(
-      'The blocks.',
-      z.object({ blocks: z.array(memorySchema) }).openapi('Blocks', { example: { blocks: [] } }),
-    ),
+    answer: json('The blocks.', z.object({ blocks: z.array(memorySchema) }).openapi('Blocks')),
     handle: async ({ memory, show }) => show({ blocks: await memory.blocks() }),
   }),
   personRoute('PUT /blocks', {

@@ -38,7 +38,7 @@ const editSchema = z
     (edit) => Object.values(edit).some((value) => value !== undefined),
     'sets nothing: give text, value, type, at, until or metadata',
   )
-  .openapi('MemoryEdit', { example: { text: 'The user lives in Lyon, on the Croix-Rousse.' } })
+  .openapi('MemoryEdit')
 
 const MOST_EVIDENCE = 100
 
@@ -75,14 +75,7 @@ const statementSchema = z
     until: timeSchema.optional().describe('From when it is no longer so, in the past or ahead.'),
     metadata: metadataSchema.optional(),
   })
-  .openapi('Statement', {
-    example: {
-      text: 'The user lives in Lyon.',
-      key: 'residence',
-      value: 'Lyon',
-      evidence: [{ turn: 'monday-1', quote: 'I moved to Lyon' }],
-    },
-  })
+  .openapi('Statement')
 
 /** What the routes that change a memory have in common. */
 const CHANGE = { tag: 'memories', needs: 'write', answer: changed, problems: [404], once: true } as const
@@ -169,9 +162,7 @@ export const changeRoutes: readonly AddRoute[] = [
     description:
       'Every memory that names the topic is forgotten, as when the user asks for it; what holds only most of its words stays, as `unsure`. With `dryRun` it only says which. Undo the operations to restore them.',
     needs: 'write',
-    body: z
-      .strictObject({ topic: nameSchema, dryRun: z.boolean().optional() })
-      .openapi('ForgetAbout', { example: { topic: 'the bakery job', dryRun: true } }),
+    body: z.strictObject({ topic: nameSchema, dryRun: z.boolean().optional() }).openapi('ForgetAbout'),
     answer: json(
       'What was forgotten, or would be.',
       z
@@ -180,7 +171,7 @@ export const changeRoutes: readonly AddRoute[] = [
           unsure: z.array(memorySchema),
           operations: z.array(z.string()).describe('Ids for undo; none with `dryRun`.'),
         })
-        .openapi('ForgottenTopic', { example: { memories: [], unsure: [], operations: [] } }),
+        .openapi('ForgottenTopic'),
     ),
     once: true,
     handle: async ({ memory, body: { topic, dryRun }, show }) => {
@@ -198,9 +189,7 @@ export const changeRoutes: readonly AddRoute[] = [
     needs: 'read',
     answer: json(
       'The instructions that hold.',
-      z
-        .object({ instructions: z.array(memorySchema) })
-        .openapi('Instructions', { example: { instructions: [] } }),
+      z.object({ instructions: z.array(memorySchema) }).openapi('Instructions'),
     ),
     handle: async ({ memory, show }) => show({ instructions: await memory.instructions() }),
   }),
@@ -213,9 +202,7 @@ export const changeRoutes: readonly AddRoute[] = [
     needs: 'read',
     answer: json(
       'The requests, with what each would remove.',
-      z.object({ requests: z.array(heldRequestSchema) }).openapi('PendingRequests', {
-        example: { requests: [{ turn: 'monday-3', about: null, removes: { fact: 4 } }] },
-      }),
+      z.object({ requests: z.array(heldRequestSchema) }).openapi('PendingRequests'),
     ),
     handle: async ({ memory, show }) => show({ requests: await memory.admin.pendingRequests() }),
   }),

@@ -24,11 +24,8 @@ const edgeSchema = z
   })
   .openapi('EntityEdge')
 
-const MIA = { name: 'Mia', aliases: [], relations: ['sister'], statements: 3 }
 
-const entitiesSchema = z
-  .object({ entities: z.array(entitySchema) })
-  .openapi('Entities', { example: { entities: [MIA] } })
+const entitiesSchema = z.object({ entities: z.array(entitySchema) }).openapi('Entities')
 
 const aboutSchema = z
   .object({
@@ -37,7 +34,7 @@ const aboutSchema = z
     edges: z.array(edgeSchema),
     statements: z.array(memorySchema).describe('Live memories that name it, the newest first, 50 at most.'),
   })
-  .openapi('AboutEntity', { example: { entity: MIA, neighbours: [], edges: [], statements: [] } })
+  .openapi('AboutEntity')
 
 /** Routes for whom and what statements relate to one another. */
 export const entityRoutes: readonly AddRoute[] = [

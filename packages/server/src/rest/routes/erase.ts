@@ -4,13 +4,7 @@ import { given } from '../../given.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
 import { nameSchema, wholeNumber, optionalParam, param } from '../schemas/fields.ts'
-import {
-  forgottenSchema,
-  MEMORY_EXAMPLE,
-  memorySchema,
-  receiptSchema,
-  strengthSchema,
-} from '../schemas/memory.ts'
+import { forgottenSchema, memorySchema, receiptSchema, strengthSchema } from '../schemas/memory.ts'
 
 /** Ids taken in one request. */
 const MOST_IDS = 1_000
@@ -24,7 +18,7 @@ const targetSchema = z
       (everything === true) !== memories.length + turns.length + sessions.length > 0,
     'names nothing, or too much: give memories, turns or sessions, or everything alone',
   )
-  .openapi('EraseTarget', { example: { turns: ['monday-1'] } })
+  .openapi('EraseTarget')
 
 const erased = json('The receipt.', receiptSchema)
 
@@ -36,7 +30,7 @@ async function erase(memory: ScopedMemory, target: EraseTarget) {
 
 const previewRequestSchema = z
   .strictObject({ memories: ids, turns: ids, sessions: ids })
-  .openapi('ErasePreviewRequest', { example: { sessions: ['monday'] } })
+  .openapi('ErasePreviewRequest')
 
 const previewSchema = z
   .object({
@@ -49,19 +43,9 @@ const previewSchema = z
   })
   .openapi('ErasePreview', {
     description: 'What an erasure would remove.',
-    example: {
-      isPerson: false,
-      turns: 1,
-      memories: 1,
-      forms: [{ form: 'fact', count: 1 }],
-      turnIds: ['monday-1'],
-      items: [MEMORY_EXAMPLE],
-    },
   })
 
-const receiptsSchema = z
-  .object({ erasures: z.array(receiptSchema) })
-  .openapi('EraseReceipts', { example: { erasures: [] } })
+const receiptsSchema = z.object({ erasures: z.array(receiptSchema) }).openapi('EraseReceipts')
 
 const forgettingRequestSchema = z
   .strictObject({
@@ -88,7 +72,7 @@ const forgettingRequestSchema = z
     path: ['capacity'],
     message: 'cannot go with keep: give one of them',
   })
-  .openapi('ForgettingRequest', { example: { dryRun: true, keep: 0.5 } })
+  .openapi('ForgettingRequest')
 
 const forgettingResultSchema = z
   .object({
@@ -103,7 +87,6 @@ const forgettingResultSchema = z
   })
   .openapi('ForgettingResult', {
     description: 'What a run of the policy did, or would do.',
-    example: { policy: 'keepsake', considered: 31, kept: 31, forgotten: [], operations: [], dryRun: true },
   })
 
 const strengthsSchema = z
@@ -124,7 +107,6 @@ const strengthsSchema = z
   })
   .openapi('Strengths', {
     description: 'How strong memories are by a policy, the weakest first.',
-    example: { policy: 'keepsake', formula: 'L', considered: 0, kept: 0, items: [] },
   })
 
 /** Whether an erasure is this user's. An erased user has no list of receipts, and a receipt's id reveals nothing. */

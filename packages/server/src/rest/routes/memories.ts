@@ -26,15 +26,15 @@ import {
   optionalParam,
   param,
 } from '../schemas/fields.ts'
-import { MEMORY_EXAMPLE, memorySchema, strengthSchema } from '../schemas/memory.ts'
-import { changed, OPERATION_EXAMPLE, pastOperationSchema, withoutTexts } from '../schemas/operation.ts'
-import { storedTurnSchema, TURN_EXAMPLE } from '../schemas/turn.ts'
+import { memorySchema, strengthSchema } from '../schemas/memory.ts'
+import { changed, pastOperationSchema, withoutTexts } from '../schemas/operation.ts'
+import { storedTurnSchema } from '../schemas/turn.ts'
 
 export const memoryName = { memory: param(nameSchema, 'The memory’s id.') }
 
 const memoryPageSchema = z
   .object({ memories: z.array(memorySchema), next: z.string().nullable() })
-  .openapi('MemoryPage', { example: { memories: [MEMORY_EXAMPLE], next: null } })
+  .openapi('MemoryPage')
 
 /** JSON, since a query holds text alone. */
 const whereQuery = z
@@ -62,31 +62,9 @@ const explanationSchema = z
   })
   .openapi('Explanation', {
     description: 'A memory, and why it is as it is.',
-    example: {
-      memory: MEMORY_EXAMPLE,
-      plain: 'Active. It is the current value, so it is never forgotten automatically.',
-      sentences: [
-        'It rests on turn monday-1 (user-stated).',
-        'Active. It is the current value, so it is never forgotten automatically.',
-        'Kept: nothing is forgotten here.',
-      ],
-      policy: { name: 'keepsake', formula: 'strength = importance × recency' },
-      strength: { value: 2.31, parts: { importance: 0.4, recency: 0.93 } },
-      rank: 3,
-      of: 31,
-    },
   })
 
-const historySchema = z.object({ operations: z.array(pastOperationSchema) }).openapi('History', {
-  example: {
-    operations: [
-      {
-        ...OPERATION_EXAMPLE,
-        payload: { before: { text: 'The user lives in Porto.' }, after: { text: MEMORY_EXAMPLE.text } },
-      },
-    ],
-  },
-})
+const historySchema = z.object({ operations: z.array(pastOperationSchema) }).openapi('History')
 
 /** The position of a memory in a list. Ids rise with creation, and nothing else of a memory is constant. */
 function markOf({ id }: Memory): Mark {
@@ -261,7 +239,6 @@ const lifeSchema = z
   })
   .openapi('MemoryLife', {
     description: 'What a memory rests on, what happened to it, and how it holds.',
-    example: { memory: MEMORY_EXAMPLE, turns: [TURN_EXAMPLE], sources: [], retrievals: [], policies: [] },
   })
 
 export const lifeRoutes: readonly AddRoute[] = [

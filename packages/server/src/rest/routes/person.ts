@@ -15,7 +15,7 @@ import { json } from '../describe-route.ts'
 import { eitherWayQuery, readPage, type Mark } from '../page.ts'
 import { anyOf, momentSchema, orNull, spanQuery, timeZoneSchema, wholeNumber } from '../schemas/fields.ts'
 import { evidenceSchema, memorySchema, profileSchema } from '../schemas/memory.ts'
-import { OPERATION_EXAMPLE, pastOperationSchema } from '../schemas/operation.ts'
+import { pastOperationSchema } from '../schemas/operation.ts'
 import { retriedSchema } from './server.ts'
 
 const keySchema = z
@@ -57,14 +57,12 @@ const personaSchema = z
   })
   .openapi('PersonaSheet', {
     description: 'What is known of each person, by key; the user first.',
-    example: { subjects: [] },
   })
 
 const storySchema = z
   .object({ levels: z.array(z.object({ level: z.int(), units: z.array(memorySchema) })) })
   .openapi('Story', {
     description: 'The story so far: level 1 are raw units, 0 the sessions’ summaries.',
-    example: { levels: [] },
   })
 
 const portraitSchema = z
@@ -74,7 +72,6 @@ const portraitSchema = z
   })
   .openapi('Portrait', {
     description: 'The compressed whole: user, relationship, events.',
-    example: { current: null, versions: [] },
   })
 
 const guidelineLines = z.array(z.string().min(1).max(500)).max(50)
@@ -89,9 +86,7 @@ const ownGuidelinesSchema = z
   .refine(({ keep, never }) => keep !== undefined || never !== undefined, {
     message: 'needs "keep" or "never"; an empty list removes what was set',
   })
-  .openapi('OwnGuidelines', {
-    example: { keep: ['How their Spanish improves.'], never: ['health', 'names of colleagues'] },
-  })
+  .openapi('OwnGuidelines')
 
 const guidelinesSchema = z
   .object({
@@ -99,13 +94,7 @@ const guidelinesSchema = z
     never: z.array(z.string()),
     own: z.object({ keep: z.array(z.string()), never: z.array(z.string()) }),
   })
-  .openapi('Guidelines', {
-    example: {
-      keep: ['How their Spanish improves.'],
-      never: ['health'],
-      own: { keep: [], never: ['health'] },
-    },
-  })
+  .openapi('Guidelines')
 const dueSchema = z
   .object({
     due: z.array(
@@ -121,7 +110,7 @@ const dueSchema = z
       }),
     ),
   })
-  .openapi('Due', { description: 'What falls due, the earliest first.', example: { due: [] } })
+  .openapi('Due', { description: 'What falls due, the earliest first.' })
 
 /** Routes for what consolidation makes of a whole user. */
 export const wholePersonRoutes: readonly AddRoute[] = [
@@ -211,18 +200,6 @@ const statsSchema = z
   })
   .openapi('ScopeStats', {
     description: 'How much there is of a person, how far it was read, and what waits or failed.',
-    example: {
-      sessions: 4,
-      turns: 62,
-      operations: 90,
-      memories: [{ status: 'live', form: 'fact', type: 'persona', count: 12 }],
-      live: [{ form: 'fact', memories: 12, characters: 410 }],
-      pending: 0,
-      jobs: { queued: 0, parked: 0 },
-      models: [],
-      startedAt: '2026-05-01T18:00:00.000Z',
-      lastAt: '2026-05-09T20:10:00.000Z',
-    },
   })
 
 const personJobSchema = z
@@ -240,15 +217,11 @@ const personJobSchema = z
   })
   .openapi('PersonJob', { description: 'Work of one person that waits, or failed for good and was parked.' })
 
-const jobsSchema = z
-  .object({ jobs: z.array(personJobSchema) })
-  .openapi('PersonJobs', { example: { jobs: [] } })
+const jobsSchema = z.object({ jobs: z.array(personJobSchema) }).openapi('PersonJobs')
 
 const logSchema = z
   .object({ operations: z.array(pastOperationSchema), next: z.string().nullable() })
-  .openapi('OperationPage', {
-    example: { operations: [{ ...OPERATION_EXAMPLE, payload: null }], next: null },
-  })
+  .openapi('OperationPage')
 
 const consentSchema = z
   .strictObject({
@@ -258,7 +231,6 @@ const consentSchema = z
   })
   .openapi('Consent', {
     description: 'Whether a person may be learned from (training, fitting).',
-    example: { consent: 'refused' },
   })
 
 function markOf({ sequence }: Operation): Mark {

@@ -8,7 +8,7 @@ import { personRoute, type AddRoute } from '../add-route.ts'
 import { json, stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
 import { idSchema, nameSchema, orNull, problemSchema } from '../schemas/fields.ts'
-import { RECALL_EXAMPLE, recallFields, recallSchema } from '../schemas/recall.ts'
+import { recallFields, recallSchema } from '../schemas/recall.ts'
 import { describeSchema, rememberedSchema, turnsSchema } from '../schemas/turn.ts'
 
 const replyRequestSchema = z
@@ -26,15 +26,12 @@ const replyRequestSchema = z
     describe: describeSchema,
     ...recallFields,
   })
-  .openapi('ReplyRequest', {
-    example: { turns: [{ role: 'user', text: 'Where did I leave my bike?' }], session: 'monday' },
-  })
+  .openapi('ReplyRequest')
 
 const usageSchema = z
   .object({ input: z.number().nullable(), output: z.number().nullable() })
   .openapi('TokenUsage', {
     description: 'Tokens as the provider counted them; null where it does not say.',
-    example: { input: 412, output: 18 },
   })
 
 const replySchema = z
@@ -46,15 +43,8 @@ const replySchema = z
   })
   .openapi('Reply', {
     description: 'An answer from memory, and what it rests on.',
-    example: {
-      text: 'You left it at the station.',
-      recall: RECALL_EXAMPLE,
-      remembered: { turns: ['monday-4'], added: 1, session: 'monday', lastOperation: 12, maskedSecrets: [] },
-      usage: { input: 412, output: 18 },
-    },
   })
 
-/** The events of a reply, in order. */
 export const replyEventSchema = z
   .discriminatedUnion('event', [
     z.object({ event: z.literal('recall'), data: recallSchema }),

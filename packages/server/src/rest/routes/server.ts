@@ -10,9 +10,7 @@ import { flagSchema, momentSchema, nameSchema, orNull, scopeSchema } from '../sc
 
 const scopePageSchema = z
   .object({ scopes: z.array(scopeSchema), next: z.string().nullable() })
-  .openapi('ScopePage', {
-    example: { scopes: [{ tenant: 'default', user: 'ana', agent: null, app: null }], next: null },
-  })
+  .openapi('ScopePage')
 
 const count = z.int()
 
@@ -35,23 +33,7 @@ const statsSchema = z
     embedder: z.string(),
     cacheBytes: count,
   })
-  .openapi('Stats', {
-    example: {
-      users: 2,
-      scopes: 3,
-      sessions: 14,
-      turns: 310,
-      operations: 402,
-      memories: { live: 205, quarantined: 3, deleted: 4, forgotten: 0, erased: 0 },
-      jobs: 0,
-      bytes: 1_310_720,
-      schema: 1,
-      preset: 'keepsake',
-      notice: null,
-      embedder: 'embedded/1',
-      cacheBytes: 482_304,
-    },
-  })
+  .openapi('Stats')
 
 export const jobSchema = z
   .object({
@@ -74,11 +56,9 @@ export const jobSchema = z
   })
   .openapi('Job', { description: 'Work that waits, or failed for good and was parked.' })
 
-const jobPageSchema = z
-  .object({ jobs: z.array(jobSchema), next: z.string().nullable() })
-  .openapi('JobPage', { example: { jobs: [], next: null } })
+const jobPageSchema = z.object({ jobs: z.array(jobSchema), next: z.string().nullable() }).openapi('JobPage')
 
-export const retriedSchema = z.object({ retried: count }).openapi('RetriedJobs', { example: { retried: 3 } })
+export const retriedSchema = z.object({ retried: count }).openapi('RetriedJobs')
 
 const accessSchema = z
   .object({
@@ -92,15 +72,6 @@ const accessSchema = z
   })
   .openapi('Access', {
     description: 'What the key that asks may do here, and with what the server works.',
-    example: {
-      name: 'inspector',
-      actions: ['read'],
-      tenants: ['default'],
-      users: ['ana'],
-      preset: 'keepsake',
-      policy: 'keepsake',
-      model: null,
-    },
   })
 
 /** Routes about no particular user. */

@@ -15,21 +15,11 @@ const stateSchema = z
     unit: z.string().nullable(),
     memories: z.array(memorySchema).describe('The facts it rests on.'),
   })
-  .openapi('KeyState', {
-    example: {
-      key: 'weekly-distance',
-      description: 'How far they run.',
-      value: 42,
-      unit: 'km',
-      memories: [],
-    },
-  })
+  .openapi('KeyState')
 
 const categoriesSchema = z
   .object({ categories: z.array(z.object({ name: z.string(), description: z.string(), facts: z.int() })) })
-  .openapi('Categories', {
-    example: { categories: [{ name: 'races', description: 'Races they run.', facts: 3 }] },
-  })
+  .openapi('Categories')
 
 const aboutQuery = {
   subject: optionalParam(nameSchema, 'Whom it is about, by name; the user when absent.'),
@@ -51,10 +41,7 @@ export const stateRoutes: readonly AddRoute[] = [
     description: 'Of each key that the server’s memory was given (`keys`), in its own form.',
     needs: 'read',
     query: aboutQuery,
-    answer: json(
-      'A state for each key.',
-      z.object({ states: z.array(stateSchema) }).openapi('KeyStates', { example: { states: [] } }),
-    ),
+    answer: json('A state for each key.', z.object({ states: z.array(stateSchema) }).openapi('KeyStates')),
     handle: async ({ memory, query, show }) => ({
       states: await Promise.all((await memory.states(given(query))).map((state) => showState(show, state))),
     }),

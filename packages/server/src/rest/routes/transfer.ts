@@ -26,17 +26,7 @@ const missedErasureSchema = z
       .int()
       .describe('Memories that it took out and that stand here again, besides those that rest on the turns.'),
   })
-  .openapi('UnappliedErasure', {
-    example: {
-      id: '01J9ZK3M7Q4T',
-      at: '2026-05-01T18:00:00.000Z',
-      of: 'part',
-      user: 'ana',
-      tenant: 'default',
-      turns: 1,
-      memories: 0,
-    },
-  })
+  .openapi('UnappliedErasure')
 
 const importedSchema = z
   .object({
@@ -47,9 +37,7 @@ const importedSchema = z
         'What was erased after the export was made and stands here again by it; empty where nothing does.',
       ),
   })
-  .openapi('Imported', {
-    example: { scopes: [{ tenant: 'default', user: 'ana', agent: null, app: null }], missedErasures: [] },
-  })
+  .openapi('Imported')
 
 const ticketSchema = z
   .object({
@@ -57,13 +45,7 @@ const ticketSchema = z
     path: z.string().describe('Where it leads, on this server.'),
     until: momentSchema,
   })
-  .openapi('ExportTicket', {
-    example: {
-      ticket: 'kt_example',
-      path: '/v1/scopes/ana/export?tenant=default&ticket=kt_example',
-      until: '2026-05-01T18:01:00.000Z',
-    },
-  })
+  .openapi('ExportTicket')
 
 export const transferRoutes: readonly AddRoute[] = [
   personRoute('GET /export', {

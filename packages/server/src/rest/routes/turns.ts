@@ -13,13 +13,7 @@ import {
   optionalParam,
   param,
 } from '../schemas/fields.ts'
-import {
-  describeSchema,
-  rememberedSchema,
-  storedTurnSchema,
-  TURN_EXAMPLE,
-  turnsSchema,
-} from '../schemas/turn.ts'
+import { describeSchema, rememberedSchema, storedTurnSchema, turnsSchema } from '../schemas/turn.ts'
 
 const rememberRequestSchema = z
   .strictObject({
@@ -29,25 +23,7 @@ const rememberRequestSchema = z
       .describe('Without one, a silence longer than the preset’s gap starts a new one.'),
     describe: describeSchema,
   })
-  .openapi('RememberRequest', {
-    example: {
-      turns: [
-        { role: 'user', text: 'I moved to Lyon last week.' },
-        { role: 'assistant', text: 'How is the new flat?' },
-      ],
-      session: 'monday',
-    },
-  })
-
-const SESSION_EXAMPLE = {
-  id: 'monday',
-  agent: null,
-  app: null,
-  number: 1,
-  startedAt: '2026-05-01T18:00:00.000Z',
-  lastAt: '2026-05-01T18:20:00.000Z',
-  endedAt: null,
-}
+  .openapi('RememberRequest')
 
 const sessionSchema = z
   .object({
@@ -59,29 +35,27 @@ const sessionSchema = z
     lastAt: momentSchema,
     endedAt: momentSchema.nullable().describe('null while it is open.'),
   })
-  .openapi('Session', { description: 'A run of turns that belong together.', example: SESSION_EXAMPLE })
+  .openapi('Session', { description: 'A run of turns that belong together.' })
 
 const sessionPageSchema = z
   .object({ sessions: z.array(sessionSchema), next: z.string().nullable() })
-  .openapi('SessionPage', { example: { sessions: [SESSION_EXAMPLE], next: null } })
+  .openapi('SessionPage')
 
 const turnPageSchema = z
   .object({ turns: z.array(storedTurnSchema), next: z.string().nullable() })
-  .openapi('TurnPage', { example: { turns: [TURN_EXAMPLE], next: null } })
+  .openapi('TurnPage')
 
 const sessionName = { session: param(idSchema, 'The session’s id.') }
 
-const rememberingSchema = z
-  .strictObject({ remember: z.boolean() })
-  .openapi('Remembering', { example: { remember: false } })
+const rememberingSchema = z.strictObject({ remember: z.boolean() }).openapi('Remembering')
 
 const endRequestSchema = z
   .strictObject({ session: idSchema.optional().describe('The latest one when absent.') })
-  .openapi('EndSessionRequest', { example: { session: 'monday' } })
+  .openapi('EndSessionRequest')
 
 const endedSchema = z
   .object({ session: z.string().nullable().describe('As asked; null: the latest.') })
-  .openapi('EndedSession', { example: { session: 'monday' } })
+  .openapi('EndedSession')
 
 export const turnRoutes: readonly AddRoute[] = [
   personRoute('POST /turns', {

@@ -21,21 +21,6 @@ import { pageOf, pageQuery } from '../page.ts'
 import { invalidField } from '../refuse-invalid.ts'
 import { idSchema, momentSchema, orNull, param } from '../schemas/fields.ts'
 
-const EXAMPLE = {
-  id: 'wh_5c0f1e7a9b3d2c48',
-  url: 'https://app.example.com/hooks/memory',
-  description: null,
-  tenants: ['default'],
-  users: ['ana'],
-  agent: null,
-  app: null,
-  events: ['memory-added', 'scope-erased'],
-  texts: false,
-  state: 'enabled',
-  reason: null,
-  createdAt: '2026-05-01T18:00:00.000Z',
-} as const
-
 const EVENTS = z.array(z.enum(CHANGE_EVENTS)).min(1)
 const LONGEST_URL = 2_000
 
@@ -58,7 +43,7 @@ const newWebhookSchema = z
       .describe('Whether messages hold texts of memories; false when absent. Needs `read`.'),
     description: z.string().max(500).optional(),
   })
-  .openapi('NewWebhook', { example: { url: EXAMPLE.url, user: 'ana', events: [...EXAMPLE.events] } })
+  .openapi('NewWebhook')
 
 const webhookChangeSchema = z
   .strictObject({
@@ -73,7 +58,7 @@ const webhookChangeSchema = z
         'false: nothing is sent; what happens waits. true: what waits is sent, and the webhook is this key’s from now on.',
       ),
   })
-  .openapi('WebhookChange', { example: { enabled: true } })
+  .openapi('WebhookChange')
 
 const webhookSchema = z
   .object({
@@ -95,27 +80,20 @@ const webhookSchema = z
       ),
     createdAt: momentSchema,
   })
-  .openapi('Webhook', { example: { ...EXAMPLE, events: [...EXAMPLE.events] } })
+  .openapi('Webhook')
 
 const madeWebhookSchema = z
   .object({
     webhook: webhookSchema,
     secret: z.string().describe('By which messages are signed. Shown this once.'),
   })
-  .openapi('MadeWebhook', {
-    example: {
-      webhook: { ...EXAMPLE, events: [...EXAMPLE.events] },
-      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-    },
-  })
+  .openapi('MadeWebhook')
 
 const webhookPageSchema = z
   .object({ webhooks: z.array(webhookSchema), next: z.string().nullable() })
-  .openapi('WebhookPage', { example: { webhooks: [], next: null } })
+  .openapi('WebhookPage')
 
-const removedWebhookSchema = z
-  .object({ id: z.string() })
-  .openapi('RemovedWebhook', { example: { id: EXAMPLE.id } })
+const removedWebhookSchema = z.object({ id: z.string() }).openapi('RemovedWebhook')
 
 const failedSchema = z
   .object({
@@ -131,7 +109,7 @@ const failedSchema = z
 
 const failedPageSchema = z
   .object({ messages: z.array(failedSchema), next: z.string().nullable() })
-  .openapi('FailedMessagePage', { example: { messages: [], next: null } })
+  .openapi('FailedMessagePage')
 
 const replayedSchema = z
   .object({
@@ -139,7 +117,7 @@ const replayedSchema = z
     failed: z.int().describe('They stay.'),
     gone: z.int().describe('Messages whose contents were erased meanwhile.'),
   })
-  .openapi('ReplayedMessages', { example: { delivered: 3, failed: 0, gone: 0 } })
+  .openapi('ReplayedMessages')
 
 /** The body of a message to a receiver. */
 const webhookMessageSchema = z
@@ -259,7 +237,7 @@ export const webhookRoutes: readonly AddRoute[] = [
     names,
     body: z
       .strictObject({ graceHours: z.number().min(0).max(720).optional().describe('24 when absent.') })
-      .openapi('RotateWebhookSecret', { example: { graceHours: 24 } }),
+      .openapi('RotateWebhookSecret'),
     answer: json('The webhook, with its new secret.', madeWebhookSchema),
     problems: [404],
     handle: async ({ webhooks, c, path, body: { graceHours = 24 } }) => {
@@ -295,7 +273,7 @@ export const webhookRoutes: readonly AddRoute[] = [
     names,
     body: z
       .strictObject({ messages: z.array(z.string()).min(1).max(MOST_REPLAYED).optional() })
-      .openapi('ReplayFailedMessages', { example: {} }),
+      .openapi('ReplayFailedMessages'),
     answer: json('What came of it.', replayedSchema),
     problems: [404],
     handle: async ({ webhooks, c, path, body }) => {

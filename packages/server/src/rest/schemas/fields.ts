@@ -187,7 +187,6 @@ export const scopeSchema = z
   .object({ tenant: z.string(), user: z.string(), agent: z.string().nullable(), app: z.string().nullable() })
   .openapi('Scope', {
     description: 'Whose memory it is.',
-    example: { tenant: 'default', user: 'ana', agent: null, app: null },
   })
 
 /** The sent form of an error: problem+json (RFC 9457), with the invalid fields. */
@@ -208,14 +207,4 @@ export const problemSchema = z
       )
       .optional(),
   })
-  .openapi('Problem', {
-    example: {
-      type: 'about:blank',
-      title: 'Unprocessable Content',
-      status: 422,
-      detail: 'The request cannot be taken: body.turns.0.txt is not a field of this.',
-      code: 'invalid-input',
-      request: '0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7a10',
-      fields: [{ field: 'body.turns.0.txt', problem: 'is not a field of this' }],
-    },
-  })
+  .openapi('Problem')

@@ -27,11 +27,6 @@ const questionSchema = z
   })
   .openapi('ImportQuestion', {
     description: 'What a file leaves open.',
-    example: {
-      asks: 'speaker',
-      sentence: 'chat.txt does not say which of those who speak is the user: name one with "speaker".',
-      choices: [{ name: 'Ben', turns: 12 }],
-    },
   })
 
 const heldSchema = z
@@ -53,29 +48,7 @@ const heldSchema = z
       .describe('What is not imported, and why.'),
     notes: z.array(z.string()).describe('The same, and how the file is read where it leaves that open.'),
   })
-  .openapi('ImportHolds', {
-    example: {
-      turns: 12,
-      sessions: 2,
-      userNames: ['Anna'],
-      speakers: [
-        { name: 'Anna', turns: 6 },
-        { name: 'Ben', turns: 6 },
-      ],
-      people: ['ana'],
-      statements: 0,
-      blocks: 0,
-      undated: 0,
-      from: '2026-03-13T19:05:00.000Z',
-      until: '2026-03-14T08:01:00.000Z',
-      first: 'I am back from Porto.',
-      last: 'Good morning',
-      leftOut: [{ reason: 'wordless', count: 1 }],
-      notes: ['1 message without words (a picture, a recording, a file) was left out.'],
-    },
-  })
-
-const PREVIEW_EXAMPLE = { name: 'chat.txt', format: 'whatsapp', holds: null, question: null } as const
+  .openapi('ImportHolds')
 
 export const importPreviewSchema = z
   .object({
@@ -94,7 +67,6 @@ export const importPreviewSchema = z
   .openapi('ImportPreview', {
     description:
       'What a file holds that would be imported, or what has to be said before. Nothing was stored.',
-    example: PREVIEW_EXAMPLE,
   })
 
 export const importedFileSchema = z
@@ -108,9 +80,7 @@ export const importedFileSchema = z
       .array(z.object({ kind: z.string(), count: z.int() }))
       .describe('Secrets masked before storage.'),
   })
-  .openapi('ImportedFile', {
-    example: { turns: 12, added: 12, repeated: 0, blocks: 0, sessions: 2, maskedSecrets: [] },
-  })
+  .openapi('ImportedFile')
 
 export const importEventSchema = z
   .discriminatedUnion('event', [

@@ -53,38 +53,6 @@ const useSchema = z.object({
   lastAt: momentSchema,
 })
 
-export const MEMORY_EXAMPLE = {
-  id: '0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7a10',
-  agent: null,
-  app: null,
-  form: 'fact',
-  type: 'persona',
-  subject: 'user',
-  text: 'The user lives in Lyon.',
-  key: 'residence',
-  value: 'Lyon',
-  level: 0,
-  label: 'user-stated',
-  evidence: [{ turn: 'monday-1', quote: 'I moved to Lyon' }],
-  sources: [],
-  status: 'live',
-  reason: null,
-  pinned: false,
-  learnedAt: '2026-05-01T18:00:00.000Z',
-  validFrom: '2026-05-01T18:00:00.000Z',
-  validUntil: null,
-  past: [],
-  session: 'monday',
-  sessionNumber: 1,
-  round: 1,
-  signals: { arousal: 3.1, surprise: 88, importance: 4 },
-  use: { first: 0, second: 0, rounds: [], lastSession: 1, lastAt: '2026-05-01T18:00:00.000Z' },
-  origin: { preset: 'keepsake', step: 'persona-rules-en/1', promptVersion: null, model: null },
-  name: null,
-  limit: null,
-  metadata: { topic: 'home' },
-} as const
-
 export const memorySchema = z
   .object({
     id: z.string(),
@@ -119,7 +87,6 @@ export const memorySchema = z
   })
   .openapi('Memory', {
     description: 'One plain statement kept about a scope, with its evidence.',
-    example: MEMORY_EXAMPLE,
   })
 
 export type MemoryJson = z.infer<typeof memorySchema>
@@ -140,22 +107,12 @@ export const receiptSchema = z
   })
   .openapi('EraseReceipt', {
     description: 'Says what was removed, and nothing of what it said.',
-    example: {
-      id: '0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7c33',
-      at: '2026-05-01T18:00:00.000Z',
-      turns: 12,
-      memories: 8,
-      payloads: 20,
-      documents: 20,
-      purgedAt: '2026-05-01T18:00:00.100Z',
-    },
   })
 
 export const strengthSchema = z
   .object({ value: z.number(), parts: z.record(z.string(), z.number()) })
   .openapi('Strength', {
     description: 'How strongly a memory holds, in the parts of the policy’s formula.',
-    example: { value: 2.31, parts: { importance: 0.4, recency: 0.93 } },
   })
 
 /** A memory that the policy forgot, and why. */
@@ -175,5 +132,4 @@ export const profileSchema = z
   })
   .openapi('Profile', {
     description: 'Name, health and safety, home, work, family, what goes on now, in at most 150 tokens.',
-    example: { lines: [] },
   })

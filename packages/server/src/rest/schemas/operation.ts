@@ -9,22 +9,6 @@ const changeSchema = memorySchema
   .partial()
   .openapi('MemoryChange', { description: 'The fields of a memory that an operation sets.' })
 
-export const OPERATION_EXAMPLE = {
-  id: '0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7b22',
-  sequence: 12,
-  agent: null,
-  app: null,
-  kind: 'modify',
-  memory: '0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7a10',
-  at: '2026-05-01T18:00:00.000Z',
-  origin: { preset: 'keepsake', step: 'api', promptVersion: null, model: null },
-  parent: null,
-  undoes: null,
-  touched: [],
-  sessionNumber: 1,
-  round: 1,
-} as const
-
 const tallySchema = z.object({
   first: z.int().describe('How often it was among the first.'),
   second: z.int().describe('How often it was among the next.'),
@@ -62,7 +46,6 @@ export const operationSchema = z
   })
   .openapi('Operation', {
     description: 'An entry of the log: ids and kinds, and nothing of what was said.',
-    example: OPERATION_EXAMPLE,
   })
 
 export const pastOperationSchema = z

@@ -82,19 +82,11 @@ export const acrossRequestSchema = z
       .max(MOST_SCOPES),
     ...askedFields,
   })
-  .openapi('AcrossRecallRequest', {
-    example: {
-      question: 'What can we cook for both?',
-      scopes: [
-        { user: 'u1', name: 'Ana' },
-        { user: 'u2', name: 'Ben' },
-      ],
-    },
-  })
+  .openapi('AcrossRecallRequest')
 
 export const recallRequestSchema = z
   .strictObject({ question: questionSchema, ...askedFields })
-  .openapi('RecallRequest', { example: { question: 'Where does Ana live?', limit: 5 } })
+  .openapi('RecallRequest')
 
 const recalledEvidenceSchema = z
   .object({
@@ -124,23 +116,6 @@ const recalledMemorySchema = z
   })
   .openapi('RecalledMemory')
 
-export const RECALL_EXAMPLE = {
-  question: 'Where does Ana live?',
-  memories: [],
-  sessions: [{ session: 'monday', score: 1.8 }],
-  context: {
-    text: '- [since 2026-05-01] "The user lives in Lyon."',
-    tokens: 12,
-    memories: 1,
-    shown: ['0198c7c2-5d3e-7aa1-9c1f-2f4b1c9d7e10'],
-  },
-  profile: { lines: [] },
-  confidence: 0.93,
-  answerable: 'yes' as const,
-  known: true,
-  milliseconds: 4.2,
-}
-
 const answerableSchema = z
   .enum(['yes', 'maybe', 'no'])
   .nullable()
@@ -168,7 +143,7 @@ export const recallSchema = z
       ),
     milliseconds: z.number(),
   })
-  .openapi('Recall', { example: RECALL_EXAMPLE })
+  .openapi('Recall')
 
 const acrossMemorySchema = z
   .object({ ...recalledMemorySchema.shape, of: z.int().describe('Place of its scope among `scopes`.') })
@@ -202,14 +177,4 @@ export const acrossRecallSchema = z
   })
   .openapi('AcrossRecall', {
     description: 'What several memories hold on one question; each memory says whose it is.',
-    example: {
-      question: 'Where does Ana live?',
-      scopes: [{ key: { user: 'u1' }, name: 'Ana', recall: RECALL_EXAMPLE }],
-      memories: [],
-      context: { text: 'Ana:\n- lives in Lyon', tokens: 8, memories: 1, shown: [] },
-      confidence: 0.93,
-      answerable: 'yes' as const,
-      known: true,
-      milliseconds: 6.1,
-    },
   })

@@ -37,7 +37,6 @@ const attachmentSchema = z
   .openapi('Attachment', {
     description:
       'A picture or file of a message, in these fields or as a part of a message of OpenAI, Anthropic, the AI SDK or LangChain, as it is. A reference is kept, never the content.',
-    example: { type: 'image', url: 'https://example.org/bike.jpg', caption: 'my new bike' },
   })
 
 const MOST_ATTACHMENTS = 50
@@ -64,9 +63,7 @@ export const turnSchema = z
     path: ['text'],
     error: 'is empty: give what was said, or leave the turn out',
   })
-  .openapi('TurnInput', {
-    example: { role: 'user', text: 'I moved to Lyon last week.', at: '2026-05-01T18:00:00.000Z' },
-  })
+  .openapi('TurnInput')
 
 /**
  * Turns, each with an optional id. Refuses whatever the engine would refuse: the engine creates the scope before it validates turns, and a
@@ -96,20 +93,6 @@ export const describeSchema = z
     '`true`: the model that replies describes each picture; the answer waits for it. As the server’s `describe` says when absent.',
   )
 
-export const TURN_EXAMPLE = {
-  id: 'monday-1',
-  agent: null,
-  app: null,
-  session: 'monday',
-  position: 1,
-  role: 'user',
-  speaker: null,
-  text: 'I moved to Lyon last week.',
-  at: '2026-05-01T18:00:00.000Z',
-  timeZone: null,
-  metadata: null,
-} as const
-
 export const storedTurnSchema = z
   .object({
     id: z.string(),
@@ -124,7 +107,7 @@ export const storedTurnSchema = z
     timeZone: z.string().nullable(),
     metadata: keptMetadataSchema,
   })
-  .openapi('Turn', { description: 'A turn as it is stored.', example: TURN_EXAMPLE })
+  .openapi('Turn', { description: 'A turn as it is stored.' })
 
 /** A pending request to forget. */
 export const heldRequestSchema = z
@@ -133,9 +116,7 @@ export const heldRequestSchema = z
     about: z.string().nullable().describe('What it names, in its words; null for everything.'),
     removes: z.record(z.string(), z.int()).describe('How many live memories of each form would go.'),
   })
-  .openapi('PendingRequest', {
-    example: { turn: 'monday-3', about: null, removes: { fact: 4, utterance: 12 } },
-  })
+  .openapi('PendingRequest')
 
 export const rememberedSchema = z
   .object({
@@ -163,12 +144,4 @@ export const rememberedSchema = z
       .optional()
       .describe('Sentences that seem to ask to forget something and remove nothing.'),
   })
-  .openapi('RememberResult', {
-    example: {
-      turns: ['monday-1', 'monday-2'],
-      added: 2,
-      session: 'monday',
-      lastOperation: 12,
-      maskedSecrets: [],
-    },
-  })
+  .openapi('RememberResult')

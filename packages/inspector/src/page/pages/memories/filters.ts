@@ -39,7 +39,6 @@ export function readFilters(given: Given): Filters {
   }
 }
 
-/** Writes filters to the address. */
 export function writeFilters(filters: Filters): Readonly<Record<string, string | readonly string[]>> {
   const { status, forms, types, contains, pinned, subject, key, category, question } = filters
   return {
