@@ -24,7 +24,6 @@ const edgeSchema = z
   })
   .openapi('EntityEdge')
 
-
 const entitiesSchema = z.object({ entities: z.array(entitySchema) }).openapi('Entities')
 
 const aboutSchema = z
