@@ -47,6 +47,12 @@ describe('entities', () => {
     expect(statements.length).toBeGreaterThan(1)
   })
 
+  it('are counted by whole words', async () => {
+    await say('My sister Mia is here.', 'Miami is hot.', "I like Mia's garden.")
+    expect((await nora.entities())[0]).toMatchObject({ name: 'Mia', statements: 2 })
+    expect((await nora.about('Mia')).statements.some(({ text }) => text.includes('Miami'))).toBe(false)
+  })
+
   it('are named without the ending of an owner', async () => {
     await say("My friend Omar's dog is called Bo.")
     expect((await walk('Omar')).toSorted()).toEqual(['Omar dog Bo', 'user friend Omar'])

@@ -147,7 +147,7 @@ function* statingAt(state: UserState, scopes: readonly number[], at: number): Ge
 function isEnded(state: UserState, turn: string | null, name: string, at: number): boolean {
   if (turn === null) return false
   const facts = state.memoriesOfTurn(turn, { forms: ['fact'], statuses: ['live'] })
-  return [...facts].some((fact) => isOver(fact, at) && fact.text.includes(name))
+  return [...facts].some((fact) => isOver(fact, at) && isNamedIn(fact.text, name))
 }
 
 function makeGraph(state: UserState, scopes: readonly number[], at: number): RelationGraph {
@@ -182,6 +182,17 @@ function fullNameOf(name: string, names: ReadonlySet<string>): string {
   return longer.length === 1 ? (longer[0] ?? name) : name
 }
 
+const WORD_END = /[\p{L}\p{N}]/u
+const HAN = /\p{Script=Han}/u
+
+/** Whether a text has a name as a whole word: "Mia" is not in "Miami". Chinese has no spaces, so a name in it need not stand alone. */
+export function isNamedIn(text: string, name: string): boolean {
+  if (HAN.test(name)) return text.includes(name)
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1))
+    if (!WORD_END.test(text[at - 1] ?? '') && !WORD_END.test(text[at + name.length] ?? '')) return true
+  return false
+}
+
 function entityOf(texts: readonly string[], graph: RelationGraph, name: string): Entity {
   const all = graph.aliases.get(name) ?? new Set([name])
   const relations = graph.edges.flatMap(({ from, to, relation }) =>
@@ -190,7 +201,7 @@ function entityOf(texts: readonly string[], graph: RelationGraph, name: string):
   const isUser = name === 'user'
   const statements = isUser
     ? 0
-    : texts.filter((text) => [...all].some((alias) => text.includes(alias))).length
+    : texts.filter((text) => [...all].some((alias) => isNamedIn(text, alias))).length
   return {
     name,
     aliases: [...all].filter((alias) => alias !== name),
@@ -251,7 +262,7 @@ export async function aboutEntity(
   )
   const all = [...(graph.aliases.get(center) ?? [])]
   const statements = memories
-    .filter(({ text }) => all.some((alias) => text.includes(alias)))
+    .filter(({ text }) => all.some((alias) => isNamedIn(text, alias)))
     .sort((first, second) => second.learnedAt - first.learnedAt)
     .slice(0, MOST_STATEMENTS)
   return { entity: entityOf(texts, graph, center), neighbours, edges, statements }

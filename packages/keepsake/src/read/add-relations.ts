@@ -1,5 +1,5 @@
 import { followRelations, mayFollow, type FollowedQuestion } from '../entities/follow-relations.ts'
-import { relationGraph } from '../entities/list-entities.ts'
+import { isNamedIn, relationGraph } from '../entities/list-entities.ts'
 import { withPart } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { textOf } from '../work/read-memories.ts'
@@ -59,11 +59,11 @@ function leaderOf(
   const saysMore = ({ memory }: FoundMemory): boolean => {
     const text = textOf(state, memory)
     const rest = quotes.reduce((left, { quote }) => left.replace(quote, ''), text)
-    if ([...aliases].some((alias) => rest.includes(alias))) return true
+    if ([...aliases].some((alias) => isNamedIn(rest, alias))) return true
     // “My friend is Lin, who lives in Suzhou”: the sentence goes on about whom the chain leads to.
     return quotes.some(({ quote, to }) => to === last?.to && text.includes(quote) && goesOn(quote, to))
   }
-  return (found.find(saysMore) ?? found.find(({ memory }) => textOf(state, memory).includes(name)) ?? first)
+  return (found.find(saysMore) ?? found.find(({ memory }) => isNamedIn(textOf(state, memory), name)) ?? first)
     ?.memory.id
 }
 
