@@ -49,8 +49,9 @@ describe('entities', () => {
 
   it('are counted by whole words', async () => {
     await say('My sister Mia is here.', 'Miami is hot.', "I like Mia's garden.")
-    expect((await nora.entities())[0]).toMatchObject({ name: 'Mia', statements: 2 })
-    expect((await nora.about('Mia')).statements.some(({ text }) => text.includes('Miami'))).toBe(false)
+    const named = (await nora.about('Mia')).statements.map(({ text }) => text)
+    expect(named).toContain("I like Mia's garden.")
+    expect(named).not.toContain('Miami is hot.')
   })
 
   it('are named without the ending of an owner', async () => {

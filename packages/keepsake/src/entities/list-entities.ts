@@ -182,15 +182,13 @@ function fullNameOf(name: string, names: ReadonlySet<string>): string {
   return longer.length === 1 ? (longer[0] ?? name) : name
 }
 
-const WORD_END = /[\p{L}\p{N}]/u
-const HAN = /\p{Script=Han}/u
-
 /** Whether a text has a name as a whole word: "Mia" is not in "Miami". Chinese has no spaces, so a name in it need not stand alone. */
 export function isNamedIn(text: string, name: string): boolean {
-  if (HAN.test(name)) return text.includes(name)
-  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1))
-    if (!WORD_END.test(text[at - 1] ?? '') && !WORD_END.test(text[at + name.length] ?? '')) return true
-  return false
+  const parts = text.split(name)
+  if (/\p{Script=Han}/u.test(name)) return parts.length > 1
+  const isWhole = (part: string, before = ''): boolean =>
+    !/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}]/u.test(part)
+  return parts.some((part, place) => place > 0 && isWhole(part, parts[place - 1]))
 }
 
 function entityOf(texts: readonly string[], graph: RelationGraph, name: string): Entity {
@@ -198,15 +196,12 @@ function entityOf(texts: readonly string[], graph: RelationGraph, name: string):
   const relations = graph.edges.flatMap(({ from, to, relation }) =>
     from === 'user' && to === name ? [relation] : [],
   )
-  const isUser = name === 'user'
-  const statements = isUser
-    ? 0
-    : texts.filter((text) => [...all].some((alias) => isNamedIn(text, alias))).length
+  const named = texts.filter((text) => [...all].some((alias) => isNamedIn(text, alias)))
   return {
     name,
     aliases: [...all].filter((alias) => alias !== name),
     relations: [...new Set(relations)],
-    statements,
+    statements: name === 'user' ? 0 : named.length,
   }
 }
 
