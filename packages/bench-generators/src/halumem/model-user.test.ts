@@ -192,7 +192,7 @@ describe('a HaluMem user by a language model', () => {
     const { users, failures } = await generateHalumem({ ...options, model })
     expect(users[0]?.sessions).toHaveLength(4)
     expect(failures.map(({ what }) => what)).toEqual(['Ana Bell, First introduction'])
-    expect(failures[0]?.reason).toMatch(/generate-session-dialogue\/3: There are 0 rounds/)
+    expect(failures[0]?.reason).toMatch(/generate-session-dialogue\/4: There are 0 rounds/)
   })
 
   it('reports a life that cannot be made, and makes no user of it', async () => {

@@ -14,10 +14,10 @@ export interface SessionDialogueInput {
   readonly rounds: number
 }
 
-/** HaluMem's stage 5, second step: the talk itself. */
+/** HaluMem's stage 5, second step: the talk itself. Medium has 107 tokens a round, which the prompt asks for in words. */
 export const sessionDialoguePrompt = generatePrompt({
   id: 'generate-session-dialogue',
-  version: 3,
+  version: 4,
   schema: z.object({ rounds: z.array(z.object({ user: z.string(), agent: z.string() })) }),
   shape: '{"rounds": [{"user": "…", "agent": "…"}]}',
   material: ({ who: name, persona: person, rounds, ...talk }: SessionDialogueInput) => ({
