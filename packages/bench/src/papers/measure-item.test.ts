@@ -16,6 +16,9 @@ import { writeLocomo } from './testing/write-locomo.ts'
 import { writeLufy } from './testing/write-lufy.ts'
 import { smallestAnswer } from '../recordings/smallest-answer.ts'
 
+/** What was measured in this file. */
+const measured = new Set<string>()
+
 function measure(
   [paper, table]: readonly [string, string],
   options: PaperOptions,
@@ -29,6 +32,7 @@ function measure(
 
 /** Every setting of a run is named for the paper in the registry, and where they differ the report says so. */
 function expectStated(report: PaperReport): PaperReport {
+  if (report.measured !== null) measured.add(`${report.paper.name}, ${report.item.id}`)
   const { conditions = {} } = report.item
   for (const run of report.measured?.runs ?? []) {
     const paper = paperSettings(conditions, run.system)
@@ -322,6 +326,27 @@ describe('with a model', () => {
     expect(figureOf(without, 'lufy-R1', 'Precision S1')).toMatchObject({ paper: 68.6, judge: model.id })
   })
 
+  it.each(['11', '16', '17', '18'])(
+    'LUFY’s Table %s compares three systems that differ in forgetting and ranking',
+    async (id) => {
+      const report = await measure(['lufy', id], { path: oneSystem })
+      const column = id === '11' ? 'Recall S4' : 'S4 Q1'
+      const lufyAlone = { 11: 35.3, 16: 82.1, 17: 45.1, 18: 58.2 }[id]
+      expect(figureOf(report, 'lufy', column).paper).toBe(lufyAlone)
+      expect(report.measured?.runs.map(({ system, config: { retention } }) => [system, retention])).toEqual([
+        ['lufy', { when: 'session-end', keep: 0.1 }],
+        ['memory-bank', { when: 'session-end', keep: 0.1 }],
+        ['naive-rag', { when: 'never' }],
+      ])
+    },
+  )
+
+  it('MOOM’s section 5.3 times the systems beside it', async () => {
+    const options = { path: fixtureFile('zh-4o'), model: 'any', system: ['moom', 'memory-bank'] }
+    const report = await measureWith('moom', 'section 5.3', options)
+    expect(figureOf(report, 'moom', 'Time, MOOM = 1').value).toBe(1)
+  })
+
   it('MMM’s Table 2 and MOOM’s Table 3 have a column a system and a row a model', async () => {
     const consistency = await measureWith('mmm', '2', {
       path: fixtureFile('mem-dialogue.jsonl'),
@@ -366,6 +391,13 @@ describe('with a model', () => {
     // The first utterance of each session is the one that is marked.
     expect(figureOf(marked, 'episode-related', 'Share')).toMatchObject({ value: 100, paper: 27.3, count: 20 })
   })
+})
+
+it('compares the runs of every table that can be measured with the paper', () => {
+  const all = PAPERS.flatMap(({ name, items }) =>
+    items.flatMap(({ id, reproduction }) => (reproduction === undefined ? [] : [`${name}, ${id}`])),
+  )
+  expect([...measured].toSorted()).toEqual(all.toSorted())
 })
 
 /** What a model might answer: to judges and readers as below, to all else as little as the shape asks for. */
