@@ -215,7 +215,8 @@ describe('what is exported', () => {
       if (!prompt.startsWith('persona-snapshot')) return '{"sentences": []}'
       const turns = turnsOf(messages[0]?.text ?? '')
       const entries = [
-        { key: 'residence', value: 'Turku', turns: said(turns, 'Turku') },
+        // Two entries of one value, as a model may write them.
+        ...said(turns, 'Turku').map((turn) => ({ key: 'residence', value: 'Turku', turns: [turn] })),
         { key: 'hobbies', value: 'rowing', turns: said(turns, 'row') },
         { key: 'hobbies', value: 'baking', turns: said(turns, 'bake') },
       ].filter(({ turns: cited }) => cited.length > 0)
@@ -223,7 +224,7 @@ describe('what is exported', () => {
     }
     const slices = [
       ['I live in Turku.', 'I row on Sundays.'],
-      ['Turku is cold today.', 'Nothing new.'],
+      ['Turku is cold today.', 'Nothing new in Turku.'],
       ['I row more often now.', 'And I bake rye bread.'],
     ]
     await fillWith(db, 'moom', snapshots, async (personOf) => {
@@ -235,20 +236,24 @@ describe('what is exported', () => {
     const out = join(folder, 'again')
     const argv = ['--task', 'persona-snapshot', '--db', db, '--preset', 'moom', '--identified']
     await exportTo(out, ...argv, '--shares', '1:0:0')
-    const valuesOf = (words: string): string[] => {
+    const entriesOf = (words: string) => {
       const row = rowsIn(out, 'sft', chatRow).find(({ messages }) =>
         turnsOf(messages[1].content).includes(words),
       )
       const { people } = JSON.parse(row?.messages[2].content ?? '{"people":[]}') as {
-        people: readonly { entries: readonly { value: string }[] }[]
+        people: readonly { entries: readonly { value: string; turns: number[] }[] }[]
       }
-      return people.flatMap(({ entries }) => entries.map(({ value }) => value)).toSorted()
+      return people.flatMap(({ entries }) => entries)
     }
-    expect(slices.map(([first = '']) => valuesOf(first))).toEqual([
-      ['Turku', 'rowing'],
-      ['Turku'],
-      ['baking', 'rowing'],
-    ])
+    const again = entriesOf('Turku is cold')
+    expect(again.map(({ turns }) => turns.length)).toEqual([2])
+    expect(
+      slices.map(([first = '']) =>
+        entriesOf(first)
+          .map(({ value }) => value)
+          .toSorted(),
+      ),
+    ).toEqual([['Turku', 'rowing'], ['Turku'], ['baking', 'rowing']])
   })
 
   it('heeds what people decide in quarantine: released was right, removed was wrong', async () => {

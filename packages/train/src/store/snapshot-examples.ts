@@ -11,13 +11,6 @@ import type { Said } from './verdicts.ts'
 /** MOOM extracts a snapshot every ten rounds (section 3.2). */
 const ROUNDS_A_SNAPSHOT = 10
 
-interface Entry {
-  readonly person: string
-  readonly key: string
-  readonly value: string
-  readonly turns: readonly number[]
-}
-
 /** MOOM's persona branch: keys and values of each speaker in a section of talk, known before or not. */
 export async function snapshotExamples(life: Life, { drawn }: DrawnLife): Promise<Answered[]> {
   const examples: (Answered | null)[] = []
@@ -43,13 +36,9 @@ async function exampleOf(
     snapshotReader({ table: life.keyTable }).extract(segmentOf(life, turns), { ask, related: [] }),
   )
   if (asked === null) return null
-  const people = (pick: (one: Drawn) => Said | null | undefined) => {
-    // Of changes within the section, the last state.
-    const last = new Map(drawn.map((one) => [one.fact.id, one]))
-    return peopleOf(
-      [...last.values()].flatMap((one) => entryOf(life, one, pick(one), { turns, language: asked.language })),
-    )
-  }
+  const last = lastStates(drawn)
+  const people = (pick: (one: Drawn) => Said | null | undefined) =>
+    peopleOf(last.flatMap((one) => entryOf(life, one, pick(one), { turns, language: asked.language })))
   const right = people(({ stated }) => stated?.right)
   return answered('persona-snapshot', asked, {
     answer: { people: right },
@@ -62,12 +51,20 @@ async function exampleOf(
   })
 }
 
+/** The last state of each fact in the section, with all turns of it that say the same value. */
+function lastStates(drawn: readonly Drawn[]): Drawn[] {
+  return [...Map.groupBy(drawn, ({ fact }) => fact.id).values()].flatMap((states) => {
+    const same = states.filter(({ fact }) => fact.value === states.at(-1)?.fact.value)
+    return same.slice(-1).map((one) => ({ ...one, evidence: same.flatMap(({ evidence }) => evidence) }))
+  })
+}
+
 function entryOf(
   { keyTable }: Life,
   { fact, evidence }: Drawn,
   said: Said | null | undefined,
   { turns, language }: { readonly turns: readonly Turn[]; readonly language: PromptLanguage },
-): Entry[] {
+) {
   const numbers = evidence
     .map(({ turn }) => turns.findIndex(({ id }) => id === turn.id) + 1)
     .filter((number) => number > 0)
@@ -78,8 +75,10 @@ function entryOf(
   return [{ person: fact.subject, key: name, value, turns: [...new Set(numbers)] }]
 }
 
-function peopleOf(entries: readonly Entry[]) {
-  const people = new Map<string, Omit<Entry, 'person'>[]>()
-  for (const { person, ...entry } of entries) people.set(person, [...(people.get(person) ?? []), entry])
-  return [...people].map(([person, ofPerson]) => ({ person, entries: ofPerson }))
+function peopleOf(entries: ReturnType<typeof entryOf>) {
+  const people = Map.groupBy(entries, ({ person }) => person)
+  return [...people].map(([person, own]) => ({
+    person,
+    entries: own.map(({ key, value, turns }) => ({ key, value, turns })),
+  }))
 }
