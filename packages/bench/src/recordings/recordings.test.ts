@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ModelError, type LanguageModel } from 'keepsake'
@@ -26,6 +26,8 @@ async function collect(model: LanguageModel, request: LanguageRequest): Promise<
   for await (const piece of model.stream(request)) pieces.push(piece)
   return pieces
 }
+
+const WITH_A_MODEL = join(import.meta.dirname, '../../data/with-a-model')
 
 describe('a recording', () => {
   it('gives back what was answered, with how it ended and what it cost', async () => {
@@ -97,6 +99,10 @@ describe('a recording', () => {
     expect(() => replayingModel(file)).toThrow(/does not begin with the header/)
     expect(() => replayingModel(`${file}.none`)).toThrow(/no such recording/)
   })
+})
+
+it.each(globSync('*.jsonl', { cwd: WITH_A_MODEL }))('the recorded run %s that ships can be read', (file) => {
+  expect(readRecording(join(WITH_A_MODEL, file))?.answers.length).toBeGreaterThan(0)
 })
 
 describe('a request without a recorded answer', () => {
