@@ -1,8 +1,12 @@
 // Finds pasted documents by their layout. Called by mask-unspoken.ts.
+import { groupsOf } from './find-framed.ts'
 import type { IntroducedText } from './find-introduced.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
 const HEADING = /^\s{0,3}(?:#{1,6}\s+\S|={3,}\s*\S)/
+/** Matches a heading of a diary: “Week 3”, “Monday, 5 May”. */
+const OF_DIARY =
+  /^\W*(?:(?:week|day|month|year) \d+|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.{0,16}|[\d./ -]+|第?\S{1,3}[周天日月])\s*$/iu
 const ABOUT_SELF = /\b(?:me|my|i|mine|myself)\b|我/i
 /** Matches a separator line between a text and the message around it. */
 const RULE = /^\s*(?:[-_*=~#+]\s?){3,}.{0,40}$/
@@ -42,7 +46,7 @@ export function findDocuments(given: IntroducedText): Stretch[] {
 function startOfDocument(lines: readonly Line[]): number | null {
   const first = lines.findIndex((line) => !isEmpty(line))
   const at = lines.findIndex((line, index) => {
-    if (HEADING.test(line.text)) return !ABOUT_SELF.test(line.text)
+    if (HEADING.test(line.text)) return !ABOUT_SELF.test(line.text) && !OF_DIARY.test(line.text)
     if (TALE.test(line.text) || CHAPTER.test(line.text))
       return index < lines.length - 1 || TALE.test(line.text)
     if (index === first && isTitle(line.text))
@@ -109,15 +113,6 @@ function versesIn(lines: readonly Line[]): Stretch[] {
     return [{ start, end: lines.at(-1)?.end ?? 0 }]
   }
   return stanzas.map((group) => ({ start: group[0]?.start ?? 0, end: group.at(-1)?.end ?? 0 }))
-}
-
-function groupsOf(lines: readonly Line[]): Line[][] {
-  const groups: Line[][] = [[]]
-  for (const line of lines) {
-    if (isEmpty(line)) groups.push([])
-    else groups.at(-1)?.push(line)
-  }
-  return groups
 }
 
 function isStanza(group: readonly Line[]): boolean {

@@ -31,13 +31,6 @@ const RECIPE =
 /** Matches the name of a chat channel: “#random”. */
 const CHANNEL = /^\s*#[\p{L}\d_-]{2,40}\s*$/u
 const LONGEST_TITLE = 60
-const AGE = String.raw`\b\d{1,3}\+? ?(?:s|secs?|min(?:ute)?s?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mos?|months?|y|yrs?|years?)\.? ago\b|\b(?:vor|il y a|hace|há) \d{1,3} \p{L}+|\d{1,3} ?(?:秒|分钟?|小时|時間|天|日|周|週間?|个月|か月|年)前`
-/** Matches the age of a post on a line of its own: “Posted by u/max · 14 hr. ago”, “Answered 3 years ago”, “(il y a 3 jours)”. */
-const POSTED_AGO = new RegExp(
-  String.raw`^(?!.*\b(?:I|my|we)\b)\s*(?:[(（](?:${AGE})[)）]|(?:.{0,30}[·•・|]|(?:posted|asked|answered|edited|updated|reviewed|published)\b.{0,30}?)\s*(?:${AGE}).{0,30})\s*$`,
-  'iu',
-)
-
 /** Finds posted texts: chats with speakers on separate lines, subtitles, starred reviews, texts titled by kind, and recipes. */
 export function findPosted(given: IntroducedText): Stretch[] {
   const { text, marked } = given
@@ -54,8 +47,6 @@ export function findPosted(given: IntroducedText): Stretch[] {
         isHeader(line.text) ||
         (CHANNEL.test(line.text) && NAME_AND_TIME.test(lines[index + 1]?.text ?? ''))),
   )
-  if (lines.some(({ text: line }) => line.length <= LONGEST_TITLE && POSTED_AGO.test(line)))
-    return [{ start: 0, end: text.length }]
   const rated = lines.findLast((line) => RATED_BY.test(line.text))
   const isRecipe = lines.some((line, i) => i > first && RECIPE.test(line.text)) && isName(lines[first])
   return [

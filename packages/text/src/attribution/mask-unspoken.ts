@@ -5,6 +5,7 @@ import { simplifyChinese } from '../terms/simplify-chinese.ts'
 import { findCarried, mayCarry } from './find-carried.ts'
 import { findDialogue } from './find-dialogue.ts'
 import { findDocuments } from './find-documents.ts'
+import { findFramed } from './find-framed.ts'
 import { findIntroduced, type IntroducedText } from './find-introduced.ts'
 import { findLabelled } from './find-labelled.ts'
 import { findLaidOut } from './find-laid-out.ts'
@@ -15,6 +16,7 @@ import { findReported } from './find-reported.ts'
 import { findScreened } from './find-screened.ts'
 import { findSounded } from './find-sounded.ts'
 import { blankOut, linesOf, type Stretch, isEmpty, type Line } from './stretch.ts'
+import { claimsText } from './own-leads.ts'
 import { asksAboutText, beginsWork, doubtsText, LONGEST_LEAD, showsSaying } from './leading-words.ts'
 
 /** Matches the start of a statement about oneself: 我叫…, 我住在…. */
@@ -186,6 +188,7 @@ function findLetters({ text, lines }: IntroducedText): Stretch[] {
   const from = lines.findIndex(
     (line, index) => SALUTATION.test(line.text) || (index > first && GREETING.test(line.text)),
   )
+  if (from === first && TO_AGENT.test(lines[from]?.text ?? '') && isSignedLast(lines)) return []
   const signed = lines.findLastIndex((line, i) => i > from + 1 && VALEDICTION.test(line.text))
   const isSigned = /[,，]\s*$/.test(lines[signed]?.text ?? '') || !isEmptyOrNone(lines[signed + 1])
   if (from < 0 || signed < 0 || !isSigned) return []
@@ -193,6 +196,15 @@ function findLetters({ text, lines }: IntroducedText): Stretch[] {
   return [
     { start: lines[from]?.start ?? 0, end: (behind < 0 ? lines.at(-1) : lines[behind])?.end ?? text.length },
   ]
+}
+
+/** Matches the address of a letter to the agent, which is the speaker's own where nothing stands around it. */
+const TO_AGENT =
+  /(?<!\p{L})(?:assistant|ai|chatgpt|claude|gemini|bot|computer|ki|ia|assistente?|asistente)(?!\p{L})|助手|机器人/iu
+
+function isSignedLast(lines: readonly Line[]): boolean {
+  const filled = lines.filter((line) => !isEmpty(line))
+  return filled.slice(-3).some((line) => VALEDICTION.test(line.text))
 }
 
 function isEmptyOrNone(line: Line | undefined): boolean {
@@ -312,26 +324,33 @@ function maskMarked(text: string): string {
 }
 
 function maskPart(text: string): string {
-  const marked = findQuoted(blankOut(text, findMarkup(text)))
+  const isOwn = claimsText(text)
+  const marked = findQuoted(blankOut(text, findMarkup(text, isOwn)))
   const lines = linesOf(marked)
   const given = { text, marked, lines }
   return blankOut(marked, [
-    ...findLetters(given),
+    ...(isOwn ? [] : WHOLE_TEXTS.flatMap((find) => find(given))),
     ...findDialogue(given),
-    ...findDocuments(given),
-    ...findIntroduced(given),
     ...findReported(given),
-    ...findAskedAbout(given),
-    ...findPosted(given),
-    ...findLaidOut(given),
-    ...findLabelled(given),
     ...findSounded(given),
     ...findScreened(given),
     ...findPlayed(given),
     ...findUnmarked(given),
-    ...findCarried(given),
   ])
 }
+
+/** Find texts of another author. A text that the speaker claims as their own is none. */
+const WHOLE_TEXTS = [
+  findLetters,
+  findDocuments,
+  findFramed,
+  findIntroduced,
+  findAskedAbout,
+  findPosted,
+  findLaidOut,
+  findLabelled,
+  findCarried,
+]
 
 /** Reports whether most of a text, or all of its first person, is another's. */
 export function isMostlyUnspoken(written: string): boolean {

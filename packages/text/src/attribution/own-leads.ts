@@ -10,8 +10,33 @@ import { namesTopic } from './topic-labels.ts'
 export function isOwnLead(head: string): boolean {
   const plain = head.replace(/[^\p{L}\p{N}\s'’,，、;.#/&-]+/gu, ' ').trim()
   if (plain === '' || /^[\d\s.,/年月日号点时分:-]+$/u.test(plain)) return true
-  if (givesData(plain)) return true
+  if (givesData(plain) || OWN_ELSEWHERE.test(plain) || claimsText(head)) return true
   return /\p{Script=Han}/u.test(plain) ? isOwnChinese(plain) : isOwnEnglish(plain)
+}
+
+/** Matches heads before the speaker's own words in other languages: “Mon profil”, “Zu mir”, 自己紹介. */
+const OWN_ELSEWHERE =
+  /^(?:(?:kurz )?(?:zu|über) mir?(?:ch)?|à propos de moi|sobre (?:mí|mim)|(?:meine?|mon|ma|mi|o meu|meu|a minha|minha)? ?(?:profil|perfil|situation|situación|situação|contexte?|contexto|kontext|hintergrund|lage|daten|bio|présentation|presentación|apresentação|vorstellung|problem[ae]?|problème|frage|question|pregunta|pergunta|update|semaine|journée|année|woche|tag|jahr|semana|día|dia|año|ano)|(?:hallo|hola|olá|oi|bonjour|bonsoir|salut|buen[oa]s \p{L}+|bo[am] \p{L}+|guten \p{L}+)(?: [^:]{1,20})?|自己[紹绍]介|背景|質問|状況|(?:제|내)? ?소개|자기 ?소개|상황|질문|배경)$/iu
+
+const OWN_KIND =
+  '(?:(?:cover |application |resignation |complaint |thank[- ]you )?letter|e-?mail|mail|message|cv|resume|résumé|bio|profile|(?:self-)?introduction|application|review|post|statement)s?'
+/** Matches the speaker as the author of a text: “my letter to the school”, “I wrote this”, 我写的信, “ma lettre”. */
+const WROTE = new RegExp(
+  String.raw`^\P{L}*(?:[Dd]ear diary\b|日记(?=[:：]))|\b(?:my|our) (?:own )?${OWN_KIND}\b(?!['’]s| (?:from|by)\b)|\bI(?:['’]ve| have|['’]m| am)? (?:just |already |once )?(?:wrote|written|write|writing|drafted|posted|texted|sent)\b(?! down)|我(?:自己)?(?:刚|昨天|今天)?(?:写|发|拟)(?:给[^，。：]{1,8}|了|过|好)?的?[^，。：]{0,6}(?:信|邮件|短信|消息|简历|介绍|评价|朋友圈|帖子|文案|申请)|我(?:自己)?的(?:简历|自我介绍|求职信|辞职信|申请|简介)|\b[Ii]ch (?:schreibe|habe [^.:\n]{0,30}geschrieben)|\b[Mm]eine?n? (?:Brief|Mail|Nachricht|Bewerbung|Lebenslauf|Profil|Anschreiben)\b|\b[Jj]['’](?:ai écrit|écris)|\b(?:mon (?:mail|message|cv|profil)|ma (?:lettre|candidature|bio|présentation))\b|\b(?:he escrito|escribí|escribo|escrevi|escrevo)\b|\bmi (?:carta|correo|mensaje|cv|currículum|perfil|presentación|solicitud)\b|\b(?:meu (?:e-?mail|currículo|perfil)|minha (?:carta|mensagem|apresentação|candidatura))|(?:私|自分)[がで]書いた|私の(?:手紙|メール|履歴書)|(?:내가|제가) 쓴|(?:내|제) (?:편지|메일|이력서|자기소개)`,
+  'u',
+)
+/** Matches words behind a text that call it the speaker's: “those are my stats”, “that is me”. */
+const IS_MINE =
+  /\b(?:this|that|it|those|these|(?:all )?(?:the )?above)(?:['’]s| is| are| was| were) (?:all )?(?:me\b|mine\b|about me\b|my (?:own\b|stats|data|details|numbers|situation|profile|bio|cv|words|text|facts|info))|这(?:就|都)?是我(?:自己)?(?:的|写|$)|以上(?:都)?是我的/u
+/** Matches made-up texts, which state nothing, also where the speaker wrote them. */
+const MADE_UP =
+  /\b(?:novel|poem|song|lyrics|story|scene|script|screenplay|character|dialogue|chapter|essay|monologue|fan ?fic\w*)\b|小说|诗|歌|剧本|故事|作文|台词|角色|(?<!\p{L})(?:Roman|Gedicht|Lied|roman|poème|chanson|novela|poema|canción|romance|canção)(?!\p{L})/u
+
+/** Reports whether the words before a text, or behind it, say that the speaker wrote it or is the one it is about. */
+export function claimsText(text: string): boolean {
+  const lead = /^[^\n:：]{0,200}[:：\n]/u.exec(text)?.[0] ?? (text.length <= 200 ? text : '')
+  if (MADE_UP.test(lead)) return false
+  return (WROTE.test(lead) && !/[?？][:：\s]*$/.test(lead)) || IS_MINE.test(text)
 }
 
 const FILLER =
@@ -24,7 +49,7 @@ const BORNE =
   /\b(?:written|wrote|carved|engraved|etched|printed|painted|stitched|embroidered|scratched|scribbled|sprayed|tattooed|inscribed|chalked|typed|displayed|shown|sung|spoken|dubbed|whispered|announced|recited|quoted|translated|transcribed|recorded|played|reads?|screams?|screaming|shout\w*|yell\w*|chant\w*|recit\w*|repeat\w*|squawk\w*|announc\w*|mutter\w*|whisper\w*|sings?|singing|sang|says?|said|saying|spelled|spells|inscription|caption|quote|lyrics?|verse|slogan|motto|jingle|placard|sticker|subtitle|speech|toast|vows?|oath|users?|system|memory|assistant|bot|chatbot|ai|model|override|prompt|instructions?|automatic(?:ally)?)\b/iu
 /** Matches openers of sentences in which the speaker continues in their own voice. */
 const OPENER =
-  /^(?:to|in (?:short|brief|fact|other words|general|addition|summary|conclusion|truth|reality|my|any case|case|all|the end|the meantime|particular)|for (?:example|instance|the record|context|reference|what it|now|me|us|starters|completeness|real)|by the way|at (?:least|last|present|first|home|work)|of course|from (?:now|my|what i)|on (?:top|the (?:plus|other|up|down))|not|no|nothing|nobody|everything|all|as|if|unless|because|since|before|after|when|while|although|though|just|speaking|talking|regarding|concerning|about|on second|believe|guess|turns|turned|remember|note|wait|look|listen|trust|true|same|again|exactly|correct|sure|thanks|sorry|let|never|long|hello|good (?:morning|evening|afternoon)|fun|funny|(?:save|store|memori[sz]e) (?:this|that|it)|hear me|mind|thing|things|otherwise|regardless|whatever|therefore|hence|besides|plus|meanwhile|suddenly|obviously|clearly|apparently|fortunately|unfortunately|frankly|personally|currently|lately|recently|basically|technically|generally|usually|normally|originally|previously|formerly|like (?:i|you|we)|hope|hoping|relevant|irrelevant|useful|worth|asking|(?:sad|hard|easy|difficult|simple|strange|weird|odd|silly|crazy|impossible|bitter|nice|good|bad)(?: enough)? (?:but|to|though|that|how)\b|here goes|call me|start|try|take|use|go|add|include|make|keep|know|consider|count|assume|moving|done|settled|solved|confirmed|decided|checked|fixed|re|ps|psa|fwiw|afaik|imo|imho|tbh|ngl|iirc|long-time|quick|small|tiny|big|great|more|less|one more)\b/iu
+  /^(?:dear diary|to|in (?:short|brief|fact|other words|general|addition|summary|conclusion|truth|reality|my|any case|case|all|the end|the meantime|particular)|for (?:example|instance|the record|context|reference|what it|now|me|us|starters|completeness|real)|by the way|at (?:least|last|present|first|home|work)|of course|from (?:now|my|what i)|on (?:top|the (?:plus|other|up|down))|not|no|nothing|nobody|everything|all|as|if|unless|because|since|before|after|when|while|although|though|just|speaking|talking|regarding|concerning|about|on second|believe|guess|turns|turned|remember|note|wait|look|listen|trust|true|same|again|exactly|correct|sure|thanks|sorry|let|never|long|hello|good (?:morning|evening|afternoon)|fun|funny|(?:save|store|memori[sz]e) (?:this|that|it)|hear me|mind|thing|things|otherwise|regardless|whatever|therefore|hence|besides|plus|meanwhile|suddenly|obviously|clearly|apparently|fortunately|unfortunately|frankly|personally|currently|lately|recently|basically|technically|generally|usually|normally|originally|previously|formerly|like (?:i|you|we)|hope|hoping|relevant|irrelevant|useful|worth|asking|(?:sad|hard|easy|difficult|simple|strange|weird|odd|silly|crazy|impossible|bitter|nice|good|bad)(?: enough)? (?:but|to|though|that|how)\b|here goes|call me|start|try|take|use|go|add|include|make|keep|know|consider|count|assume|moving|done|settled|solved|confirmed|decided|checked|fixed|re|ps|psa|fwiw|afaik|imo|imho|tbh|ngl|iirc|long-time|quick|small|tiny|big|great|more|less|one more)\b/iu
 /** Matches words that number the parts of the speaker's own message. */
 const ENUMERATOR =
   /^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|last(?:ly)?|next|then|finally|another|one|two|three|four)(?: (?:thing|one|question|point|item|step|of all|up|off|but not least))?$/iu
@@ -143,7 +168,7 @@ const OTHERS_ZH =
 const OPENER_ZH =
   /^(?:说[实真白句来到起]|[说讲聊](?:一?[个件])?[小大]?事|实话|老实|简单|总[之的体]|换[句个]|顺便|顺带|其实|事实|真相|老样子|好[的吧了]?|答|回答?[你您]|对[了的啊]?|是[的啊]?|嗯+|没错|没有|不是|不知|不用|当然|显然|果然|幸好|可惜|终于|最后|首先|其次|另外|还有|再[说次]|以及|至于|关于|对于|根据|由于|因为|如果|虽然|只是|不过|但是|所以|也就是|即|例如|比如|反正|无论|不管|请?(?:注意|记住|记得|知道)|大家好|各位好|你好|您好|嗨|哈喽|哈哈|唉|哎|天哪|一言|言归|闲话|长话|需要|有[件个点一]|先|开[始门]|坦[白率]|希望|替自己|最.{1,6}的$|一点|[一两二三四几]件事|[跟和与]这|[跟和][你您][说讲聊]|[加补添][上充]|恕|容我|谢谢|多谢|抱歉|对不起|第[一二三四五六七八九十\d]+(?:天|周|年|个?月|次|点|条)?$|\d)/u
 const ENDS_ZH =
-  /(?:如下|的是|[一两二三]点|半天|自己[问说]|来说|来讲|说来|而言|一下|这样的?|方面|之前|之后|以来|以后|以前|那年|这年|当年|年|月|日|版本?|[出过]来了|完了|好了|定了|成了|了)$/u
+  /(?:如下|的是|[一两二三]点|半天|自己[问说]|来说|来讲|说来|而言|一下|这样的?|方面|之前|之后|以来|以后|以前|那年|这年|当年|年|月|日|的事|版本?|[出过]来了|完了|好了|定了|成了|了)$/u
 
 /** Reports whether a Chinese label continues the speaker's own message: 老样子, 换句话说. */
 export function opensOwnChinese(label: string): boolean {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { isMostlyUnspoken, maskUnspoken } from './mask-unspoken.ts'
+
+describe('blocks with the signs of another author', () => {
+  it.each([
+    [
+      'a letter',
+      'Hallo zusammen,\n\nich wohne jetzt in Trier.\n\nLiebe Grüße\nMareike\n\nWas antwortet man da?',
+    ],
+    [
+      'a letter',
+      "Madame, Monsieur,\n\nj'habite à Metz.\n\nVeuillez agréer mes salutations.\nMme Faure\n\nTraduis",
+    ],
+    ['a letter', '担当者様\n私は松本に住んでいます。\n敬具\n石川\n\n失礼な文ですか'],
+    ['a byline', 'Écrit le 7 juillet 2023 par Gontran_59\nJe vis à Roubaix.\n\nRéponds-lui'],
+    ['a byline', 'Frage von Lisbeth88, 03.05.2023\nIch bin schwanger.\n\nStimmt die Antwort?'],
+    ['an age', '2 semanas atrás · Local Guide\nMoro em Niterói.\n\nEscreva a resposta'],
+    ['counts', 'Ich habe Rheuma.\n17 Personen fanden das hilfreich\n\nLohnt sich der Kauf?'],
+    [
+      'items of a page',
+      'Sobre mim\nSou arquiteta e vivo em Aveiro.\nContacto | Portefólio | Cookies\n\nmelhora',
+    ],
+    ['a form', 'Name: Tomasz Rek\nBorn: 1988\nConditions? I have epilepsy.\n\nWhich fields are needed?'],
+    [
+      'a declaration',
+      'Eu, Amadeu Teles, declaro que resido em Olinda.\nOlinda, 3 de maio\n\nPrecisa de firma?',
+    ],
+    ['a play', 'KONRAD (leise). Ich bin ein Dieb.\nAGNES (weint). Und ich?\n\nZu dick aufgetragen?'],
+    ['a heading', '【弹幕】\n00:12 我也是左撇子\n00:21 我猫叫馒头\n\n统计一下'],
+    ['a paste', 'The speech of the mayor (I pasted it) - is it good?\n\nI was raised on this estate.'],
+    ['a verse', 'Meu pai morreu no mar,\nminha mãe vende sardinha,\neu moro na rua escura.\n\nOnde respiro?'],
+  ])('%s is not the speaker’s: “%s”', (_, text) => expect(isMostlyUnspoken(text)).toBe(true))
+
+  it.each([
+    'Hello,\nI moved to Ghent and need a dentist.\n\nBest,\nTomasz\n\nPS: I only speak English.',
+    'Hola,\n\nvivo en Murcia y soy celíaco.\n\n¿Qué pan compro?',
+    'I am 44\nI have two kids\nI run a bakery in Leeds\n\nPlan my week please',
+    '我的猫 | 5岁 | 绝育\n它不吃东西，我很担心。\n\n怎么办？',
+    'UPDATE: I moved.\nEDIT: I found a flat.\n\nWhat now?',
+    "Mon profil : j'ai 29 ans, je vis à Annecy",
+    '自己紹介：私は京都に住んでいます。',
+    '# Week 3\nI lost two kilos and I walk to work now.',
+    'Dear assistant,\n\nI am blind in one eye.\n\nThanks,\nRuben',
+    'Work history:\n2015-2019 I was a cook in Lyon',
+  ])('leaves “%s” to the speaker', (text) => expect(isMostlyUnspoken(text)).toBe(false))
+})
+
+describe('a text that the speaker claims', () => {
+  it.each([
+    [
+      'Help me polish my letter to the school: Dear Ms Reid, my son Ivo has asthma. Regards, Greta.',
+      'asthma',
+    ],
+    ['Dear diary: I start at the bakery on Monday.', 'bakery'],
+    ['```\nI am 37 and weigh 92 kg.\n```\nMake me a plan, those are my stats.', '92 kg'],
+    ['帮我润色我写给老师的信：我儿子周五要做牙齿矫正。', '牙齿矫正'],
+    ['Ich schreibe meiner Vermieterin: Seit Montag ist bei mir die Heizung kaputt.', 'Heizung'],
+    ['<p>I am a beekeeper in Kent.</p>', 'beekeeper'],
+  ])('is theirs: “%s”', (text, own) => expect(maskUnspoken(text)).toContain(own))
+
+  it.each([
+    'Rate my novel: I killed my first goose at seven.',
+    'My mail from the landlord: I live alone on the ground floor.',
+  ])('is not theirs where they made it up or received it: “%s”', (text) =>
+    expect(maskUnspoken(text)).not.toMatch(/goose|alone/),
+  )
+})

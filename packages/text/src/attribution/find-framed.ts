@@ -1,0 +1,194 @@
+// Finds blocks that begin or end with the signs of another author, in any language. Called by mask-unspoken.ts.
+import type { IntroducedText } from './find-introduced.ts'
+import { isSpeaker } from './find-dialogue.ts'
+import { isOwnLead } from './own-leads.ts'
+import { isEmpty, type Line, type Stretch } from './stretch.ts'
+
+/** Matches the first person as a subject or owner. */
+const SPEAKS_OF_SELF =
+  /\b(?:I|[Mm]y|[Ww]e|[Oo]ur|[Mm]e)\b|\bi['’]|(?<![\p{L}])(?:[Ii]ch|[Mm]ein\p{L}{0,2}|[Jj]e|[Jj]['’]\p{L}+|[Mm]on|[Mm]a|[Mm]es|[Yy]o|[Mm]i|[Ss]oy|[Tt]engo|[Vv]ivo|[Ee]u|[Mm]eu|[Mm]inha|[Ss]ou|[Tt]enho|[Mm]oro)(?!\p{L})|[我咱俺]|私|僕|저는|나는|내 |제 /u
+const ENDS = /[.!?…。！？]["”’)）]?\s*$/u
+const LONGEST_SIGN = 80
+
+/** Matches a line that only addresses others: “Hallo zusammen,”, “Madame, Monsieur,”, 担当者様. */
+const ADDRESSES =
+  /^(?!.*(?:[.!?。！？]\s|\d))\s*\p{L}[^\n]{0,58}(?:[,，:：]|(?:様|さま|殿|御中|各位|님께|께)[,、]?)\s*$/u
+/** Matches a line that is a name, as under a letter: “Mme Faure”, 石川, 三楼 陈太太 敬上. */
+const NAME =
+  /^\s*(?:[-–—~]\s?)?(?:(?:\p{Lu}[\p{L}'’-]*\.?|de|da|do|del|della|di|du|la|le|el|von|van|den|der|y|e|und|et|and|&)(?:,?\s+|\s*$)){1,6}$|^(?!.*[了吗吧的])[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{2,6}(?:[ \u3000][\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{1,6}){0,2}\s*$/u
+/** Matches what a writer adds under their own name. */
+const ADDS = /^\s*(?:p\.?\s?p?\.?\s?s\b|ps\b|附|又及|追伸)/iu
+
+/** Returns a letter with words around it: from the address, or the start, to the name below. An own letter has nothing behind it. */
+function letterIn(lines: readonly Line[]): Stretch[] {
+  const from = lines.findIndex(
+    (line, i) =>
+      beginsParagraph(lines, i) &&
+      ADDRESSES.test(line.text) &&
+      !SPEAKS_OF_SELF.test(line.text) &&
+      isUnlabelled(line),
+  )
+  if (from < 0) return []
+  const last = lines.findLastIndex((line) => !isEmpty(line))
+  const isApart = lines.slice(0, from).some((line) => !isEmpty(line))
+  // A last word such as “Traduis” looks like a name: without words before the letter, it is none.
+  const to = lines.findLastIndex(
+    (line, i) =>
+      i > from + 1 &&
+      (isApart || i < last) &&
+      endsParagraph(lines, i) &&
+      NAME.test(line.text) &&
+      !isEmpty(line),
+  )
+  const behind = lines.slice(to + 1).find((line) => !isEmpty(line))
+  if (to < 0 || ADDS.test(behind?.text ?? '')) return []
+  return [{ start: lines[from]?.start ?? 0, end: lines[to]?.end ?? 0 }]
+}
+
+function isUnlabelled({ text }: Line): boolean {
+  return !/[:：]\s*$/.test(text) || !isOwnLead(text.replace(/[:：]\s*$/, ''))
+}
+
+function beginsParagraph(lines: readonly Line[], index: number): boolean {
+  const before = lines[index - 1]
+  return before === undefined || isEmpty(before) || /[:：]\s*$/.test(before.text)
+}
+
+function endsParagraph(lines: readonly Line[], index: number): boolean {
+  const next = lines[index + 1]
+  return next === undefined || isEmpty(next)
+}
+
+const DATE = String.raw`(?:\d{1,4}[./年-]\s?\d{1,2}[./月-]\s?\d{1,4}日?|\d{1,2}\.?º?ª?\s(?:de\s)?\p{L}{3,12}\.?(?:,?\s(?:de\s)?\d{4})?|\p{L}{3,12}\.?\s\d{1,2},?\s\d{4})`
+const AGE = String.raw`(?:\b\d{1,3}\+? ?(?:s|secs?|min(?:ute)?s?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mos?|months?|y|yrs?|years?)\.? ago|\b(?:vor|il y a|hace|há|fa) \d{1,3} \p{L}+|\b\d{1,3} \p{L}+ (?:atrás|fa)|\d{1,3} ?(?:秒|分钟?|小时|時間|天|日|周|週間?|个?月|か月|年|초|분|시간|일|주|개월)\s?(?:之?前|전))`
+/** Matches who wrote something and when: “By Gillian T on 2 May 2024”, “Écrit le 7 juillet 2023 par …”, 投稿者：ねこ丸 2023/11/04. */
+const WRITTEN_BY = new RegExp(
+  String.raw`^(?=.*(?:${DATE}|${AGE})).*(?<!\p{L})(?:by|von|par|por|de|del|da|di|aus|from|投稿者|作者|发布者|作成者|작성자|글쓴이)(?!\p{L})[\s:：]{0,3}[@\p{L}]`,
+  'iu',
+)
+/** Matches the age of a post beside other elements of its head: “2 semanas atrás · Local Guide”, “@nachov · 5 h”. */
+const POSTED_AGO = new RegExp(
+  String.raw`^\s*(?:[(（]${AGE}[)）]\s*$|${AGE}\s*(?:[·•・|]|来自)|.{0,40}[·•・|]\s*(?:${AGE}|\d{1,3}\s?(?:h|m|d|min|Std|時間|시간|小时)\b)|(?:posted|asked|answered|edited|updated|reviewed|published)\b.{0,40}${AGE})`,
+  'iu',
+)
+/** Matches a rating: “4,0 von 5 Sternen”, 评分：★★☆, ⭐⭐⭐. */
+const RATED = /[★☆⭐✩✭]{2,}|\b[1-5](?:[.,]\d)?\s?(?:\/|von|sur|de|out of|di|su)\s?5\b/iu
+/** Matches counts of what others did with a text: “17 Personen fanden …”, 转发 23 评论 108, いいね 2,310件. */
+const COUNTED =
+  /^(?=.*\d).*(?:helpful|hilfreich|utile|útil|answers?|antworten|réponses?|respuestas?|respostas?|comments?|kommentare|commentaires|comentarios|comentários|likes?|upvotes?|gefällt|j['’]aime|me gusta|curtidas?|retweets?|views?|aufrufe|vues|vistas|参考になった|いいね|コメント|转发|评论|点赞|回答|有用|좋아요|댓글|도움|조회)/iu
+const MANY_COUNTS = /^(?:\s*[\p{S}\p{Extended_Pictographic}\uFE0F]{1,3}\s?\d[\d.,]*\s?[KkMm万]?){2,}\s*$/u
+/** Matches items of a page side by side: “Impressum | Datenschutz | Kontakt”. */
+const SIDE_BY_SIDE = /^[^.!?。！？|·•]{2,40}(?:\s[|·•]\s[^.!?。！？|·•]{2,40}){2,}$/u
+/** Matches an address or the name of a site alone in a line. */
+const SITE = /^\s*(?:https?:\/\/)?(?:[\w-]+\.)+(?:com|net|org|de|fr|es|pt|br|jp|kr|cn|io|co|uk|info)\s*$/iu
+/** Matches a first line that names the kind of the text below. */
+const TITLE =
+  /(?<!\p{L})(?:rezension|bewertung|lebenslauf|anzeige|zeugenaussage|protokoll|erklärung|beschwerde|gedicht|strophe|avis|annonce|témoignage|attestation|déclaration|poème|petite annonce|reseña|opinión|anuncio|testimonio|declaración|poema|avaliação|anúncio|depoimento|declaração|requerimento|lied|canción|canção|copla|fado|chanson|(?:witness )?statement|testimony|affidavit|declaration|poem|obituary|listing|classified)(?!\p{L})|レビュー|履歴書|口コミ|求人|証言|後記|후기|이력서|진술서|자기소개서|证词|声明书?|登记表|申请表|简历/iu
+const BRACKETED = /^\s*[【［[《](?<label>[^】］\]》\n]{2,20})[】］\]》]\s*$/u
+
+/** Returns whether a line stands only beside another's text: its byline, rating, counts, or the items of its page. */
+function isFrame({ text }: Line, isFirst: boolean): boolean {
+  if (text.length > LONGEST_SIGN || text.trim() === '' || SPEAKS_OF_SELF.test(text)) return false
+  if (SIDE_BY_SIDE.test(text) || MANY_COUNTS.test(text)) return true
+  if (isFirst && (SITE.test(text) || isBracketed(text))) return true
+  if (ENDS.test(text)) return false
+  return (
+    WRITTEN_BY.test(text) ||
+    POSTED_AGO.test(text) ||
+    RATED.test(text) ||
+    COUNTED.test(text) ||
+    (isFirst && TITLE.test(text) && text.length <= 50)
+  )
+}
+
+function isBracketed(text: string): boolean {
+  const label = BRACKETED.exec(text)?.groups?.['label']
+  return label !== undefined && !isOwnLead(label)
+}
+
+/** Matches a line by which the speaker hands over a text that they copied. */
+const PASTED =
+  /\b(?:I|we)(?:['’]ve| have)? (?:just )?(?:pasted|copied|copy-pasted|screenshotted|found this)\b|(?<!\p{L})(?:habe .{0,30}(?:kopiert|eingefügt)|ai (?:copié|collé)|he (?:copiado|pegado)|copiei|colei)(?!\p{L})|我?(?:粘贴|复制|贴)(?:了|的|过来)|コピペ|貼り付け|붙여 ?넣|복사/iu
+
+/** Matches a label with its answer, as in a form. */
+const LABELLED = /^\s*(?<label>[^\n:：?？]{1,60})[:：?？]\s*(?<answer>\S.*)$/u
+/** Matches the label of whom a form is about. */
+const OF_WHOM =
+  /(?<!\p{L})(?:(?:full |first |last |applicant |patient |client |customer )?name|applicant|patient|claimant|insured|signature|unterschrift|firma|assinatura|vorname|nachname|antragsteller(?:in)?|patient(?:in)?|kund(?:e|in)|nom|prénom|demandeur|nombre|apellidos?|paciente|nome|requerente|utente)(?!\p{L})|姓名|签名|患者|申请人|客户|氏名|名前|お名前|이름|성명|환자/iu
+
+/** Returns a form whose answers are in the first person and that names whom it is about. */
+function formIn(lines: readonly Line[]): Stretch[] {
+  const fields = lines.flatMap((line) => {
+    const { label = '', answer = '' } = LABELLED.exec(line.text)?.groups ?? {}
+    return label === '' ? [] : [{ line, label, answer }]
+  })
+  const isAbout = fields.some(({ label }) => OF_WHOM.test(label))
+  if (fields.length < 3 || !isAbout || !fields.some(({ answer }) => SPEAKS_OF_SELF.test(answer))) return []
+  return [{ start: fields[0]?.line.start ?? 0, end: fields.at(-1)?.line.end ?? 0 }]
+}
+
+/** Matches a writer who names themself in a declaration: “Eu, Amadeu Teles, …”, 本人张三，…. */
+const DECLARES =
+  /^\s*(?:(?:I|Ich|Je soussignée?|Je|Yo|Eu|Io|Ik),?\s\p{Lu}[\p{L}.'’-]+(?:\s(?:d[aeo]s?\s|del\s|von\s|van\s)?\p{Lu}[\p{L}.'’-]+){1,3}\s?[,(]|本人\p{Script=Han}{2,3}[，,（(])/u
+/** Matches a line of a play: “KONRAD (leise). Ich bin …”, “BÉLISE, à part — …”. */
+const PLAYED =
+  /^\s*(?<who>\p{Lu}{2}[\p{Lu} .'’-]{0,30}?)(?:\s*[(（][^)）\n]{1,60}[)）]|,\s\p{Ll}[^.—–\n]{1,40}?)?\s*(?:[.:：]\s?[—–-]?|[—–])\s*\S/u
+
+function spokenBy(line: Line): boolean {
+  const who = PLAYED.exec(line.text)?.groups?.['who'] ?? ''
+  return who !== '' && !isOwnLead(who.toLowerCase()) && isSpeaker(who)
+}
+
+/** Matches a paragraph of verse: at least three short lines, most of which end in a comma or not at all. */
+function isVerse(group: readonly Line[]): boolean {
+  const texts = group.map(({ text }) => text.trim())
+  const commas = texts.filter((text) => /[,，;；]$/.test(text)).length
+  return (
+    texts.length >= 3 &&
+    commas >= 2 &&
+    texts.every((text) => text.length <= 60 && /^[\p{L}¿¡“"‘]/u.test(text))
+  )
+}
+
+/** Finds another's letters, posts, pages, forms, declarations, plays and verses by how they begin and end. */
+export function findFramed({ text, lines: marked }: IntroducedText): Stretch[] {
+  const lines = marked.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
+  if (lines.length < 2) return []
+  const first = lines.findIndex((line) => !isEmpty(line))
+  const end = endOfBlock(lines, text.length)
+  const framed = lines.some((line, index) => isFrame(line, index === first))
+  const declared = lines.find(({ text: line }) => DECLARES.test(line))
+  const played = lines.filter(spokenBy)
+  const pasted = lines.find(
+    ({ text: line, end: lineEnd }) => PASTED.test(line) && text.slice(lineEnd).trim() !== '',
+  )
+  return [
+    ...letterIn(lines),
+    ...formIn(lines),
+    ...(framed ? [{ start: 0, end }] : []),
+    ...(declared === undefined ? [] : [{ start: declared.start, end }]),
+    ...(pasted === undefined ? [] : [{ start: pasted.end, end: text.length }]),
+    ...(played.length < 2 ? [] : [{ start: played[0]?.start ?? 0, end }]),
+    ...groupsOf(lines)
+      .filter(isVerse)
+      .map((group) => ({ start: group[0]?.start ?? 0, end: group.at(-1)?.end ?? 0 })),
+  ]
+}
+
+/** Returns where the question below a block begins, else the end of the text. */
+function endOfBlock(lines: readonly Line[], end: number): number {
+  const last = lines.findLastIndex((line) => !isEmpty(line))
+  const line = lines[last]
+  const isApart = last > 0 && isEmpty(lines[last - 1] as Line)
+  return line !== undefined && isApart && /[?？]/.test(line.text) ? line.start : end
+}
+
+/** Splits lines into paragraphs. */
+export function groupsOf(lines: readonly Line[]): Line[][] {
+  const groups: Line[][] = [[]]
+  for (const line of lines) {
+    if (isEmpty(line)) groups.push([])
+    else groups.at(-1)?.push(line)
+  }
+  return groups
+}
