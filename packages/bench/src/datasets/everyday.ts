@@ -44,6 +44,7 @@ export const EVERYDAY_KINDS = [
   'about-others',
   'changed',
   'when',
+  'several',
   'overview',
   'agent',
   'never-said',
