@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
-import { dialogue, headerSentBy, KEY, MORNING, startPeer, WANTED, wireLinesOf } from './testing/under-test.ts'
+import {
+  dialogue,
+  headerSentBy,
+  KEY,
+  MORNING,
+  startPeer,
+  serviceOfTalk,
+  wireLinesOf,
+} from './testing/under-test.ts'
 
 test('is spoken to as its reference documents', async () => {
-  const { service, memory } = await startPeer('memos')
-  service.store.looksNeeded = 1
-  await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
-  await memory.retrieve('Lyon', WANTED)
-  await memory.memories()
-  await memory.close()
+  const service = await serviceOfTalk('memos')
   expect(wireLinesOf(service)).toEqual([
     'POST /api/openmem/v1/add/message {"user_id":"<user>","conversation_id":"<user>-s1","messages":[{"role":"user","content":"Ana: I moved to Lyon","chat_time":"2025-03-03T10:00:00Z"},{"role":"assistant","content":"How nice","chat_time":"2025-03-03T10:01:00Z"}],"async_mode":true}',
     'POST /api/openmem/v1/get/status {"task_id":"task1"}',

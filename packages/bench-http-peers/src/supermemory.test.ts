@@ -6,16 +6,12 @@ import {
   KEY,
   sentBy,
   startPeer,
-  WANTED,
+  serviceOfTalk,
   wireLinesOf,
 } from './testing/under-test.ts'
 
 test('is spoken to as its npm client and its reference do', async () => {
-  const { service, memory } = await startPeer('supermemory')
-  service.store.looksNeeded = 1
-  await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
-  await memory.retrieve('Lyon', WANTED)
-  await memory.close()
+  const service = await serviceOfTalk('supermemory', { lists: false })
   expect(wireLinesOf(service)).toEqual([
     'POST /v3/documents {"content":"[2025-03-03T10:00:00Z] Ana: I moved to Lyon\\n[2025-03-03T10:01:00Z] assistant: How nice","containerTag":"<user>","customId":"<user>-s1-d1","metadata":{"session":"<user>-s1"}}',
     'GET /v3/documents/doc1',

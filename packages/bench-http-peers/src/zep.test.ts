@@ -7,16 +7,12 @@ import {
   sentBy,
   startPeer,
   WANTED,
+  serviceOfTalk,
   wireLinesOf,
 } from './testing/under-test.ts'
 
 test('is spoken to as its npm client does', async () => {
-  const { service, memory } = await startPeer('zep')
-  service.store.looksNeeded = 1
-  await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
-  await memory.retrieve('Lyon', WANTED)
-  await memory.memories()
-  await memory.close()
+  const service = await serviceOfTalk('zep')
   expect(wireLinesOf(service)).toEqual([
     'POST /api/v2/users {"user_id":"<user>","first_name":"Ana"}',
     'POST /api/v2/threads {"thread_id":"<user>-s1","user_id":"<user>"}',

@@ -1,4 +1,5 @@
 /** Parts for the packages beside the harness: a form of talk, seeded chance, data in prompts, recorded answers, the probe table. */
+export { QUESTION_TYPES } from './datasets/halumem.ts'
 export { memDialogueThemeSchema } from './datasets/mem-dialogue.ts'
 export { readTime } from './datasets/read-time.ts'
 export { seededDraw, type Draw } from './metrics/seeded-draw.ts'

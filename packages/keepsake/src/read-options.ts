@@ -89,7 +89,8 @@ function isOfKind(value: unknown, kind: string): boolean {
   const [, method] = /"(\w+)\(\)"/.exec(kind) ?? []
   if (method !== undefined) return has(value, method)
   if (kind.startsWith('"')) return typeof value === 'string' && kind.includes(`"${value}"`)
-  if (kind.includes('number')) return Number.isSafeInteger(value) && Number(value) >= Number(kind.at(-1))
+  const [, least] = /from (\d+)$/.exec(kind) ?? []
+  if (least !== undefined) return Number.isSafeInteger(value) && Number(value) >= Number(least)
   return kind === 'a list' ? Array.isArray(value) : value !== null && kind.includes(` ${typeof value}`)
 }
 

@@ -1,4 +1,7 @@
+import { QUESTION_TYPES } from '@keepsake/bench/parts'
 import { z } from 'zod'
+
+export { QUESTION_TYPES }
 
 /** The published ids have a UUID's shape, and not all its bits. */
 export const uuidSchema = z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
@@ -14,16 +17,6 @@ const memoryPointSchema = z.object({
   timestamp: moment,
   importance: z.number().gt(0).max(1),
 })
-
-/** The six of HaluMem, appendix A.2. */
-export const QUESTION_TYPES = [
-  'Basic Fact Recall',
-  'Multi-hop Inference',
-  'Dynamic Update',
-  'Memory Boundary',
-  'Memory Conflict',
-  'Generalization & Application',
-] as const
 
 export type QuestionType = (typeof QUESTION_TYPES)[number]
 

@@ -107,3 +107,14 @@ export function wireLinesOf(service: ScriptedService): string[] {
 export function headerSentBy(service: ScriptedService, name: string): readonly unknown[] {
   return [...new Set(service.requests.map(({ headers }) => headers[name]))]
 }
+
+/** A peer's service after a dialogue of two turns, a search and, where it is asked, the list of all memories. */
+export async function serviceOfTalk(name: HttpSystemName, { lists = true } = {}): Promise<ScriptedService> {
+  const { service, memory } = await startPeer(name)
+  service.store.looksNeeded = 1
+  await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
+  await memory.retrieve('Lyon', WANTED)
+  if (lists) await memory.memories()
+  await memory.close()
+  return service
+}

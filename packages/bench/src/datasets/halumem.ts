@@ -15,6 +15,16 @@ import { timeField } from './read-time.ts'
 import { openJsonLines } from './record-file.ts'
 import { readFirst, streamConversations } from './stream-conversations.ts'
 
+/** The six types of questions (appendix A.2). */
+export const QUESTION_TYPES = [
+  'Basic Fact Recall',
+  'Multi-hop Inference',
+  'Dynamic Update',
+  'Memory Boundary',
+  'Memory Conflict',
+  'Generalization & Application',
+] as const
+
 const ZONE = 'UTC'
 /** A question about what was never said: its reference answer says so, and the data gives no evidence. */
 const BOUNDARY = 'memory boundary'

@@ -1,21 +1,13 @@
 // HaluMem, where in a memory system what is untrue comes from: how its tables are measured here.
 import { estimateTokens } from 'keepsake'
 import type { BenchConversation, GoldMemory } from '../../datasets/conversation.ts'
+import { QUESTION_TYPES } from '../../datasets/halumem.ts'
 import { openDataset } from '../../datasets/open-dataset.ts'
 import type { FigureTask, TaskName } from '../../log/figure.ts'
 import type { ModelRole, PaperAsked, Reproduction } from '../registry/paper.ts'
 import { readPaper, type Measuring } from '../registry/read-paper.ts'
 import { byRun, cellsOf, type RunCell, type RunTable } from '../reproduce/by-run.ts'
 import { byCounting, meanOf, sumOf, turnsOf, type Count } from '../reproduce/count-data.ts'
-
-const QUESTION_TYPES = [
-  'Basic Fact Recall',
-  'Multi-hop Inference',
-  'Dynamic Update',
-  'Memory Boundary',
-  'Memory Conflict',
-  'Generalization & Application',
-]
 
 const COUNTS: readonly Count[] = [
   { column: 'Avg Context Length (tokens/user)', of: (all) => meanOf(all, tokensOf) },
