@@ -1,5 +1,5 @@
 import type { Keepsake, LanguageModel, ModelCall } from 'keepsake'
-import { given } from './given.ts'
+import { given } from '@keepsake/text/names'
 import type { OpenedModels } from './model-options.ts'
 import { formatCount } from './output/format-quantity.ts'
 import type { Progress } from './output/progress.ts'

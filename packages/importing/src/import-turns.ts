@@ -1,7 +1,6 @@
-import { cleanId, InvalidInputError, KeepsakeError, type ErrorCode } from '@keepsake/text/names'
+import { cleanId, type ErrorCode, given, InvalidInputError, KeepsakeError } from '@keepsake/text/names'
 import type { RememberResult, ScopedMemory } from 'keepsake'
 import { unreadable } from './import-error.ts'
-import { given } from './given.ts'
 import type { PlacedTurn } from './import-source.ts'
 import { hashOf } from './name-turns.ts'
 

@@ -1,3 +1,4 @@
+import { given } from '@keepsake/text/names'
 import {
   CHAT_FORMATS,
   type ChatFormat,
@@ -5,7 +6,6 @@ import {
   type FormatConversation,
   type FormatMessage,
 } from './chat-formats.ts'
-import { given } from './given.ts'
 import { unreadable } from './import-error.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'

@@ -1,6 +1,6 @@
 import type { AttachmentInput } from '@keepsake/text/names'
+import { given } from '@keepsake/text/names'
 import { unreadable } from './import-error.ts'
-import { given } from './given.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { isObject, nameIn, readSpan, type JsonObject } from './json-records.ts'

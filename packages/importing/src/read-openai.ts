@@ -1,5 +1,5 @@
+import { given } from '@keepsake/text/names'
 import { unreadable } from './import-error.ts'
-import { given } from './given.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { isAbsent, isObject, readItems, within, type JsonObject } from './json-records.ts'

@@ -1,6 +1,5 @@
-import { textWithAttachments, type AttachmentInput } from '@keepsake/text/names'
+import { type AttachmentInput, given, textWithAttachments } from '@keepsake/text/names'
 import { unreadable } from './import-error.ts'
-import { given } from './given.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { isObject, nameIn, readJson, type JsonObject, type JsonRecord } from './json-records.ts'

@@ -1,6 +1,5 @@
-import { readMetadata } from '@keepsake/text/names'
+import { given, readMetadata } from '@keepsake/text/names'
 import { unreadable } from './import-error.ts'
-import { given } from './given.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { isAbsent, isObject, readItems, type JsonObject, within } from './json-records.ts'

@@ -1,6 +1,6 @@
-import { faultOfId } from '@keepsake/text/names'
+import { given, faultOfId } from '@keepsake/text/names'
 import { createHash } from 'node:crypto'
-import { given, requestIdFor, requireAccess, type ServerRequest } from '@keepsake/server'
+import { requestIdFor, requireAccess, type ServerRequest } from '@keepsake/server'
 import { attachmentsIn, textWithAttachments, type Metadata, type ScopeKey } from 'keepsake'
 import { z } from 'zod'
 import { resultsOf, startAdding, type NewMessage, type AddRequest } from './add-messages.ts'

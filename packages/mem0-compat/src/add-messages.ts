@@ -1,6 +1,7 @@
 import { textWithAttachments } from 'keepsake'
 import type { Memory, Operation, ScopedMemory, ScopeKey, ScopeRow, Metadata, TurnInput } from 'keepsake'
-import { given, type ServerDeps } from '@keepsake/server'
+import type { ServerDeps } from '@keepsake/server'
+import { given } from '@keepsake/text/names'
 import { withoutThinking } from '@keepsake/text'
 import { EVERY_STATUS } from './find-memory.ts'
 import {

@@ -1,4 +1,5 @@
-import { given, type ServerRequest } from '@keepsake/server'
+import type { ServerRequest } from '@keepsake/server'
+import { given } from '@keepsake/text/names'
 import type { Metadata } from 'keepsake'
 import { z } from 'zod'
 import { metadataSchema } from './add-memories.ts'

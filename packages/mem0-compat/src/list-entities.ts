@@ -1,4 +1,5 @@
-import { type Action, given, Problem, requireAccess, type ServerRequest } from '@keepsake/server'
+import { type Action, Problem, requireAccess, type ServerRequest } from '@keepsake/server'
+import { given } from '@keepsake/text/names'
 import type { ScopeRow } from 'keepsake'
 import { EVERY_STATUS } from './find-memory.ts'
 import {

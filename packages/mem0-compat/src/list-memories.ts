@@ -1,4 +1,5 @@
-import { given, type ServerDeps, type ServerRequest } from '@keepsake/server'
+import type { ServerDeps, ServerRequest } from '@keepsake/server'
+import { given } from '@keepsake/text/names'
 import type { CountFilter, Memory, MemoryFilter, MemoryForm, MetadataFilter, ScopeRow } from 'keepsake'
 import { z } from 'zod'
 import { ENTITIES } from './add-memories.ts'

@@ -1,9 +1,8 @@
-import { faultOfId } from '@keepsake/text/names'
+import { given, faultOfId } from '@keepsake/text/names'
 import {
   type Action,
   allows,
   decodeName,
-  given,
   Problem,
   requireAccess,
   type ServerDeps,

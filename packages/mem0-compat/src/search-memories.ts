@@ -1,4 +1,5 @@
-import { given, type ServerRequest } from '@keepsake/server'
+import type { ServerRequest } from '@keepsake/server'
+import { given } from '@keepsake/text/names'
 import type { MetadataFilter, Recall, RecalledMemory } from 'keepsake'
 import { z } from 'zod'
 import { ENTITIES } from './add-memories.ts'

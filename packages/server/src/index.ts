@@ -29,7 +29,6 @@ export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'
 export type { LogEntry, ServerDeps, ServerEnv, ServerRequest, Upstream } from './server-context.ts'
 
 export type { ProtocolAdapter } from './protocols.ts'
-export { given } from './given.ts'
 export { requireAccess } from './access/access.ts'
 export { decodeName } from './chats/read-memory-headers.ts'
 export { requestIdFor } from './serving/idempotency-key.ts'

@@ -1,7 +1,7 @@
 import type { Memory } from 'keepsake'
+import { given } from '@keepsake/text/names'
 import { scopeCommand } from '../define-command.ts'
 import { shortId } from '../find-memory.ts'
-import { given } from '../given.ts'
 import { formatDay } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
 import { joinMarks, printable, wrap, type Style } from '../output/style.ts'

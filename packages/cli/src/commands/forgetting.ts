@@ -1,8 +1,8 @@
 import type { ForgettingResult, Memory } from 'keepsake'
+import { given } from '@keepsake/text/names'
 import { share, wholeNumber } from '../read-values.ts'
 import { scopeCommand } from '../define-command.ts'
 import { FORMS, shortId } from '../find-memory.ts'
-import { given } from '../given.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { printable, shorten, wrap, type Style } from '../output/style.ts'
 

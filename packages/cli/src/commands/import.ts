@@ -16,7 +16,7 @@ import {
   sayNothingFound,
 } from '@keepsake/importing'
 import type { Keepsake, ScopeRow, ScopedMemory } from 'keepsake'
-import { InvalidInputError } from '@keepsake/text/names'
+import { given, InvalidInputError } from '@keepsake/text/names'
 import { CliError, wrongUsage } from '../cli-error.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
 import { openSources } from '../importing/open-sources.ts'
@@ -33,7 +33,6 @@ import { takeStopSignal } from '../stop-signal.ts'
 import type { Declared, SharedOptions } from '../shared-options.ts'
 import { CallTally, countInWords, watchModels, type CallCount } from '../watch-calls.ts'
 import { EXIT } from '../exit-codes.ts'
-import { given } from '../given.ts'
 
 const importOptions = (command: Command) =>
   command

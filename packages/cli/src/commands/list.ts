@@ -1,6 +1,6 @@
+import { given } from '@keepsake/text/names'
 import { scopeCommand } from '../define-command.ts'
 import { FORMS, STATUSES } from '../find-memory.ts'
-import { given } from '../given.ts'
 import { showMemories } from '../output/format-memory.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { listed, oneOrMoreOf, span, wholeNumber } from '../read-values.ts'

@@ -1,7 +1,7 @@
+import { given } from '@keepsake/text/names'
 import { wrongUsage } from '../cli-error.ts'
 import { scopeCommand } from '../define-command.ts'
 import { FORMS, TYPES } from '../find-memory.ts'
-import { given } from '../given.ts'
 import { showRecall } from '../output/format-recall.ts'
 import { listed, oneOrMoreOf, span, time, wholeNumber } from '../read-values.ts'
 

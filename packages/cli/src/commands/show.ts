@@ -1,6 +1,6 @@
 import type { DueItem } from 'keepsake'
+import { given } from '@keepsake/text/names'
 import { scopeCommand } from '../define-command.ts'
-import { given } from '../given.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { eachOf } from '../shared-options.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'
@@ -83,7 +83,7 @@ export const aboutCommand = scopeCommand({
       .option('--at <time>', 'as of this time', time),
   examples: ['keepsake about Mia --depth 2 --user maya'],
   async run({ scope, options: { depth, at } }, entity) {
-    const found = await scope.about(entity, given({ depth: depth === 2 ? 2 : undefined, at }))
+    const found = await scope.about(entity, given({ depth: depth === 2 ? (2 as const) : undefined, at }))
     const lines = found.edges.flatMap(({ from, relation, to, evidence }) => [
       printable(`${from} – ${relation} → ${to}`),
       ...evidence.map(({ quote }) => `  ${printable(quote)}`),

@@ -1,5 +1,5 @@
 import type { CountTokens, ScopeKey } from 'keepsake'
-import { given } from '../given.ts'
+import { given } from '@keepsake/text/names'
 
 /** How chats through the proxies are answered and remembered. */
 export interface ChatOptions {

@@ -1,6 +1,5 @@
-import { faultOfId } from '@keepsake/text/names'
+import { faultOfId, given } from '@keepsake/text/names'
 import type { ScopeKey } from 'keepsake'
-import { given } from '../given.ts'
 import { Problem } from '../problem.ts'
 
 /** The memory that a request names, and its options. */

@@ -1,5 +1,5 @@
 import type { Answerable, CountTokens, ScopedMemory } from 'keepsake'
-import { given } from '../given.ts'
+import { given } from '@keepsake/text/names'
 import { newMessages, type ChatMessage } from './chat-protocol.ts'
 
 interface ChatRecallOptions {

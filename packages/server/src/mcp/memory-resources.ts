@@ -7,7 +7,7 @@ import {
   type ReadResourceResult,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { MemoryForm, ScopedMemory, ScopeKey } from 'keepsake'
-import { given } from '../given.ts'
+import { given } from '@keepsake/text/names'
 import type { EventFeed } from '../serving/event-feed.ts'
 import { type EngineEvent, isAbout } from '../engine-event.ts'
 import { translateError } from '../serving/errors.ts'

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { NotFoundError } from 'keepsake'
 import { type Records, type StoredRecord, makeHolder, stateOfHolder } from 'keepsake/store'
-import { given } from '../given.ts'
+import { given } from '@keepsake/text/names'
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 

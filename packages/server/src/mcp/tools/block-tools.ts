@@ -1,6 +1,6 @@
 import type { Memory, ScopedMemory } from 'keepsake'
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import { memoryTool, shortText } from '../memory-tool.ts'
 import { counted, quoted } from '../show-memory.ts'
 

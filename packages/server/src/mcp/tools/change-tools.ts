@@ -1,7 +1,7 @@
 import { MEMORY_TYPES, type Memory } from 'keepsake'
 import { projectLog } from 'keepsake/store'
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import { memoryTool, shortText, ToolInputError } from '../memory-tool.ts'
 import { counted, quoted } from '../show-memory.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import { memoryTool } from '../memory-tool.ts'
 import { counted, memoryLine, showMemory, shownMemory } from '../show-memory.ts'
 

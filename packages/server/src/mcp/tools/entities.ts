@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import { memoryTool, shortText } from '../memory-tool.ts'
 import { quoted } from '../show-memory.ts'
 

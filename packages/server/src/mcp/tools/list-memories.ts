@@ -1,6 +1,6 @@
 import { MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES } from 'keepsake'
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import { memoryTool, shortText, ToolInputError } from '../memory-tool.ts'
 import { spanInput } from './due.ts'
 import { counted, memoryLine, showMemory, shownMemory } from '../show-memory.ts'

@@ -1,6 +1,6 @@
 import { MEMORY_TYPES, ROLES, type Recall, type RecalledMemory } from 'keepsake'
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import { memoryTool, shortText } from '../memory-tool.ts'
 import { spanInput } from './due.ts'
 import { clip, isoTime, memoryLine, quoted, showMemory, shownMemory } from '../show-memory.ts'

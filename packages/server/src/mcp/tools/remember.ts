@@ -1,6 +1,6 @@
 import { TurnConflictError, type PendingRequest, type RememberResult, type TurnInput } from 'keepsake'
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import {
   callIdFor,
   idempotencyKey,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { MEMORY_TYPES, type Metadata, type Operation, type ScopedMemory } from 'keepsake'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { metadataSchema, nameSchema, timeSchema, param } from '../schemas/fields.ts'
 import { memorySchema } from '../schemas/memory.ts'

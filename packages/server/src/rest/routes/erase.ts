@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { MEMORY_FORMS, NotFoundError, type EraseTarget, type ScopedMemory } from 'keepsake'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
 import { nameSchema, wholeNumber, optionalParam, param } from '../schemas/fields.ts'

@@ -9,7 +9,7 @@ import {
   type PlacedTurn,
 } from '@keepsake/importing'
 import type { ScopedMemory } from 'keepsake'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import { Problem, problemBody } from '../../problem.ts'
 import type { ServerRequest } from '../../server-context.ts'
 import { translateError } from '../../serving/errors.ts'

@@ -9,7 +9,7 @@ import {
   type Operation,
 } from 'keepsake'
 import { CONSENTS } from 'keepsake/store'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
 import { eitherWayQuery, readPage, type Mark } from '../page.ts'

@@ -1,6 +1,6 @@
+import { given } from '@keepsake/text/names'
 import { requireGrant } from '../../access/access.ts'
 import { allows } from '../../access/grant.ts'
-import { given } from '../../given.ts'
 import { Problem } from '../../problem.ts'
 import { personRoute, serverRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Reply } from 'keepsake'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import { Problem, problemBody } from '../../problem.ts'
 import type { ServerDeps } from '../../server-context.ts'
 import { translateError } from '../../serving/errors.ts'

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { given } from '../../given.ts'
+import { given } from '@keepsake/text/names'
 import { json } from '../describe-route.ts'
 import { eitherWayQuery, inQuery } from '../page.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
