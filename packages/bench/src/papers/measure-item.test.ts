@@ -341,6 +341,17 @@ describe('with a model', () => {
     },
   )
 
+  it('LUFY’s chatbots reply themselves where a model is named and no reader (Table 11)', async () => {
+    const alone = await measureWith('lufy', '11', { path: oneSystem, limit: 1, model: 'any', judge: 'any' })
+    expect(alone.measured?.runs.map(({ config: { ownAnswers } }) => ownAnswers)).toEqual([true, true, true])
+    expect(alone.differences.join(' ')).not.toMatch(/Answers are|Memories retrieved/)
+    expect(model.requests.some(({ prompt = '' }) => prompt.startsWith('key-summary-reply'))).toBe(true)
+    const read = await measureWith('lufy', '13', { path: oneSystem, limit: 1, model: 'any', reader: 'any' })
+    expect(read.differences.join(' ')).toContain(
+      'Answers are written by: the reader here, the system in the paper.',
+    )
+  })
+
   it('MOOM’s section 5.3 times the systems beside it', async () => {
     const options = { path: fixtureFile('zh-4o'), model: 'any', system: ['moom', 'memory-bank'] }
     const report = await measureWith('moom', 'section 5.3', options)

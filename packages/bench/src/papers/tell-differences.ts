@@ -13,7 +13,7 @@ export function tellDifferences(
   return [
     ...(data === undefined ? [] : tellData(data, measured.size)),
     ...(roles.has('model') ? tellModel(asked.model, conditions.model) : []),
-    ...(roles.has('reader') && measured.reader !== null
+    ...(roles.has('reader') && measured.reader !== null && !measured.runs.some(repliesItself)
       ? tellReader(measured.reader, conditions.reader)
       : []),
     ...[...judges].flatMap((judge) => tellJudge(judge, conditions.judge)),
@@ -24,6 +24,10 @@ export function tellDifferences(
     ...tellRuns(measured, conditions),
     ...(typeof differences === 'function' ? differences(asked) : differences),
   ]
+}
+
+function repliesItself({ config }: Measured['runs'][number]): boolean {
+  return config['ownAnswers'] === true
 }
 
 export function paperSettings({ settings = {} }: Conditions, row: string): Settings {

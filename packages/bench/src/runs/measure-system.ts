@@ -89,6 +89,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
       bertscore: tokens?.id ?? null,
       ...(protocol === 'own' ? {} : { protocol }),
       ...counts,
+      ...(protocol === 'lufy' ? { memoriesWanted: 'as each system hands over' } : {}),
       limit,
       ownAnswers,
       readerVersion: reader.version,

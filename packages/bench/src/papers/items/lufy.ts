@@ -10,8 +10,10 @@ import { aboutOfMarked, contemporary, engagement, episodes, sentiment } from '..
 import { agreementBySession, agreementWithout, retainedBySession } from '../reproduce/retention-on-lufy.ts'
 import { topOnLufy } from '../reproduce/top-on-lufy.ts'
 
+const ONE_TALK =
+  'The talk that was had with one system is put to every one in turn; in the paper each system kept and forgot its own talk.'
 const TALKS_DIFFER = [
-  'The talk that was had with one system is put to every policy in turn; in the paper each system kept and forgot its own talk.',
+  ONE_TALK,
   'Summaries of sessions are not among the memories: utterance pairs alone are kept and let go.',
 ]
 
@@ -39,15 +41,12 @@ const answering = (measure: Reproduction['measure'], choosesSystem: boolean): Me
   settings: (row) => ({
     retention: row === 'naive-rag' ? 'nothing forgotten' : '10 % after each session',
     protocol: 'LUFY’s',
-    memoriesWanted: null,
+    memoriesWanted: 'as each system hands over',
     contextTokens: null,
     reranking: 'nothing',
     ownAnswers: 'the system',
   }),
-  differences: [
-    'An answer is read from what is recalled, by one reader for all systems; in the paper each chatbot replies.',
-    ...(choosesSystem ? [LIKE_LUFY] : []),
-  ],
+  differences: [ONE_TALK, ...(choosesSystem ? [LIKE_LUFY] : [])],
   measure,
 })
 

@@ -1,7 +1,7 @@
 import { ebbinghaus, findPreset, lufy, LUFY_METRICS, lufyForgetting, type LufyMetric } from '@keepsake/papers'
 import type { Preset, PresetForm } from 'keepsake/preset'
 import { openLufyAskedBySession } from '../../datasets/open-dataset.ts'
-import type { PublishedUnit, HereFigure, Reproduction } from '../registry/paper.ts'
+import type { PublishedUnit, HereFigure, PaperAsked, Reproduction } from '../registry/paper.ts'
 import { byRun, byVariants, type RunCell } from './by-run.ts'
 import { counted } from './here-figure.ts'
 import { mean, sum } from '../../metrics/means.ts'
@@ -30,6 +30,10 @@ export const BASELINES = {
   'naive-rag': baseline({ retention: { when: 'never' } }),
 }
 
+/** Each chatbot replies, unless a reader is named or there is no model to reply with. */
+const byChatbot = ({ model, reader }: PaperAsked) =>
+  ({ protocol: 'lufy', ownAnswers: model !== undefined && reader === undefined }) as const
+
 const TABLE = {
   dataset: 'lufy',
   tasks: ['answering'],
@@ -37,7 +41,7 @@ const TABLE = {
   presets: BASELINES,
   open: openLufyAskedBySession,
   beside: (system: string) => ROWS[system] ?? null,
-  more: () => ({ protocol: 'lufy' }),
+  more: byChatbot,
 } as const
 
 const BY_SESSION = Object.entries(METRICS).flatMap(([column, metric]) =>
@@ -58,7 +62,7 @@ export const answersWithout = withMeans(
   byVariants({
     dataset: 'lufy',
     tasks: ['answering'],
-    protocol: 'lufy',
+    more: byChatbot,
     open: openLufyAskedBySession,
     cells: BY_SESSION,
     variants: [[], ...Object.keys(LUFY_METRICS).map((metric) => [metric as LufyMetric])].map((without) => ({

@@ -142,7 +142,7 @@ export function bySystemColumns({ columns, cell, row, ...table }: SystemColumns)
 }
 
 /** A table whose rows are variants of a preset. */
-export interface VariantTable extends VariantRun, Pick<RunTable, 'cells'> {
+export interface VariantTable extends VariantRun, Pick<RunTable, 'cells' | 'more'> {
   readonly variants: readonly Variant[]
 }
 
@@ -151,8 +151,9 @@ export function byVariants(table: VariantTable): Reproduction['measure'] {
   const besides = new Map(table.variants.map(({ row, beside }) => [row, beside]))
   return async (asked, context) => {
     const summaries: RunSummary[] = []
+    const given = { ...asked, ...table.more?.(asked) }
     for (const variant of table.variants)
-      summaries.push(...(await measureVariant(variant, table, asked, context)))
+      summaries.push(...(await measureVariant(variant, { ...table, ...given }, given, context)))
     const beside = (system: string): string | null => besides.get(system) ?? null
     const figures = summaries.flatMap((one) => figuresOf({ ...table, beside }, one))
     return { ...measuredOf(summaries), figures }
