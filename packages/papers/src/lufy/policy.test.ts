@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { LUFY_WEIGHTS, embeddedSignalCalibration, normaliseMetrics } from 'keepsake/preset'
+import { LUFY_WEIGHTS, embeddedSignalCalibration } from 'keepsake/preset'
 import { lufy } from './policy.ts'
 import { makeMemory } from '../../../keepsake/src/memories/memory-fixture.ts'
 
-/** Raw signals taken as they are, so that the working below shows. */
-const policy = lufy({
-  normalise: ({ signals: { arousal, surprise, importance }, use: { first, second } }) => ({
-    arousal: arousal ?? 0,
-    surprise: surprise ?? 0,
-    importance: importance ?? 0,
-    first,
-    second,
-  }),
-})
+const same = { cap: null, slope: 1, offset: 0, unbounded: true } as const
+/** Raw metrics taken as they are, so that the working below shows. */
+const RAW = { source: 'raw', arousal: same, surprise: same, importance: same, first: same, second: same }
+const NOTHING = { arousal: 0, surprise: 0, importance: 0 }
+const policy = lufy({ calibration: RAW })
 const MOMENT = { session: 2, round: 40, now: 0 }
 
 describe('lufy', () => {
@@ -27,8 +22,12 @@ describe('lufy', () => {
   })
 
   it('tells memories of the session that has just ended apart', () => {
-    const calm = makeMemory({ id: 'calm', signals: { arousal: 0.2 }, use: { lastSession: 2 } })
-    const stirred = makeMemory({ id: 'stirred', signals: { arousal: 0.9 }, use: { lastSession: 2 } })
+    const calm = makeMemory({ id: 'calm', signals: { ...NOTHING, arousal: 0.2 }, use: { lastSession: 2 } })
+    const stirred = makeMemory({
+      id: 'stirred',
+      signals: { ...NOTHING, arousal: 0.9 },
+      use: { lastSession: 2 },
+    })
     const [first, second] = policy.strengths([calm, stirred], MOMENT)
     // Δt = 1: exp(−1/0.552) = 0.16337 and exp(−1/2.484) = 0.66860; with Δt = 0 both would be 1
     expect(first?.value).toBeCloseTo(0.16337, 4)
@@ -36,7 +35,7 @@ describe('lufy', () => {
   })
 
   it('lets a weak old memory fade to nearly nothing, never to NaN', () => {
-    const [strength] = policy.strengths([makeMemory()], { ...MOMENT, session: 1_000_000 })
+    const [strength] = policy.strengths([makeMemory({ signals: NOTHING })], { ...MOMENT, session: 1_000_000 })
     expect(strength?.value).toBe(0)
     expect(strength?.parts['S']).toBe(0.1)
   })
@@ -53,21 +52,18 @@ describe('lufy', () => {
   it('normalises by the calibration of other models that is handed in', () => {
     const calibration = { ...embeddedSignalCalibration(), arousal: { cap: null, slope: 0.1, offset: 0 } }
     const memory = makeMemory({ signals: { arousal: 3, surprise: 40, importance: 7 } })
-    const own = lufy({ normalise: (memory) => normaliseMetrics(memory, calibration) })
-    const [expected] = own.strengths([memory], MOMENT)
-    expect(lufy({ calibration }).strengths([memory], MOMENT)).toEqual([expected])
-    expect(lufy().strengths([memory], MOMENT)).not.toEqual([expected])
+    const [own] = lufy({ calibration }).strengths([memory], MOMENT)
+    expect(own?.parts['A']).toBeCloseTo(0.3)
+    expect(lufy().strengths([memory], MOMENT)).not.toEqual([own])
   })
 
   it('takes weights fitted on a person', () => {
     const own = lufy({
-      normalise: () => ({ arousal: 1, surprise: 1, importance: 1, first: 0, second: 0 }),
+      calibration: RAW,
       weights: { arousal: 0, surprise: 0, importance: 2, first: 0, second: 0 },
     })
-    expect(own.strengths([makeMemory()], { ...MOMENT, session: 1 })[0]?.value).toBeCloseTo(
-      Math.exp(-1 / 2),
-      12,
-    )
+    const memory = makeMemory({ signals: { arousal: 1, surprise: 1, importance: 1 } })
+    expect(own.strengths([memory], { ...MOMENT, session: 1 })[0]?.value).toBeCloseTo(Math.exp(-1 / 2), 12)
     expect(own.formula).toContain('2 L')
   })
 

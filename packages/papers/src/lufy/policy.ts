@@ -38,8 +38,6 @@ export interface LufyOptions {
    * one mean, counts of retrievals unbounded. `range` is one mean and one range, as the paper's text says (3.2).
    */
   readonly scale?: SignalScale
-  /** Replaces the calibration: maps raw metrics to the scale on which the weights were fitted. */
-  readonly normalise?: (memory: MeasuredMetrics) => StrengthInputs
   /**
    * Weights fitted on a user's own annotations, with their calibration (`keepsake train fit-importance`), or
    * weights alone.
@@ -65,7 +63,6 @@ export function lufy(options: LufyOptions = {}): ForgettingPolicy {
   const [weights, fitted] = 'weights' in given ? [given.weights, given.calibration] : [given, undefined]
   const terms = { name: ['lufy', ...without].join('-'), weights: leaveOut(weights, without) }
   const calibration = options.calibration ?? fitted
-  if (options.normalise !== undefined) return policyOf({ ...terms, normalise: options.normalise })
   if (calibration !== undefined)
     return policyOf({ ...terms, normalise: (memory) => normaliseMetrics(memory, calibration) })
   const byModels = (models: SignalModelIds): ForgettingPolicy =>

@@ -13,14 +13,8 @@ const policies: ForgettingPolicy[] = [
   randomForgetting(1),
   ebbinghaus(),
   ebbinghaus({ unit: 'sessions' }),
-  lufy({
-    normalise: ({ signals: s, use }) => ({
-      arousal: s.arousal ?? 0,
-      surprise: s.surprise ?? 0,
-      importance: s.importance ?? 0,
-      ...use,
-    }),
-  }),
+  lufy(),
+  lufy({ scale: 'range' }),
   competitionInhibition(),
   keepsakeForgetting(),
 ]
