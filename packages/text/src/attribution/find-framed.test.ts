@@ -41,6 +41,10 @@ describe('blocks with the signs of another author', () => {
     '自己紹介：私は京都に住んでいます。',
     '# Week 3\nI lost two kilos and I walk to work now.',
     'Dear assistant,\n\nI am blind in one eye.\n\nThanks,\nRuben',
+    'Mood: 4/5\nI slept badly and took ibuprofen.',
+    'Plan A | Plan B | Plan C\nI live in Leeds, which one?',
+    'eggs,\nmilk,\nI am vegan,\nso skip those',
+    'I moved to Leeds,\nI got a job there,\nmy sister is with me',
     'Work history:\n2015-2019 I was a cook in Lyon',
   ])('leaves “%s” to the speaker', (text) => expect(isMostlyUnspoken(text)).toBe(false))
 })

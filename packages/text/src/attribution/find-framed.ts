@@ -71,14 +71,16 @@ const POSTED_AGO = new RegExp(
   String.raw`^\s*(?:[(（]${AGE}[)）]\s*$|${AGE}\s*(?:[·•・|]|来自)|.{0,40}[·•・|]\s*(?:${AGE}|\d{1,3}\s?(?:h|m|d|min|Std|時間|시간|小时)\b)|(?:posted|asked|answered|edited|updated|reviewed|published)\b.{0,40}${AGE})`,
   'iu',
 )
-/** Matches a rating: “4,0 von 5 Sternen”, 评分：★★☆, ⭐⭐⭐. */
-const RATED = /[★☆⭐✩✭]{2,}|\b[1-5](?:[.,]\d)?\s?(?:\/|von|sur|de|out of|di|su)\s?5\b/iu
+/** Matches a rating: “4,0 von 5 Sternen”, 评分：★★☆, ⭐⭐⭐. A mere “4/5” may be one's mood. */
+const RATED =
+  /[★☆⭐✩✭]{2,}|\b[1-5](?:[.,]\d)?\s?(?:\/|von|sur|de|out of|di|su)\s?5\s(?:stars?|sternen?|étoiles?|estrellas?|estrelas?|stelle)/iu
 /** Matches counts of what others did with a text: “17 Personen fanden …”, 转发 23 评论 108, いいね 2,310件. */
 const COUNTED =
   /^(?=.*\d).*(?:helpful|hilfreich|utile|útil|answers?|antworten|réponses?|respuestas?|respostas?|comments?|kommentare|commentaires|comentarios|comentários|likes?|upvotes?|gefällt|j['’]aime|me gusta|curtidas?|retweets?|views?|aufrufe|vues|vistas|参考になった|いいね|コメント|转发|评论|点赞|回答|有用|좋아요|댓글|도움|조회)/iu
 const MANY_COUNTS = /^(?:\s*[\p{S}\p{Extended_Pictographic}\uFE0F]{1,3}\s?\d[\d.,]*\s?[KkMm万]?){2,}\s*$/u
-/** Matches items of a page side by side: “Impressum | Datenschutz | Kontakt”. */
-const SIDE_BY_SIDE = /^[^.!?。！？|·•]{2,40}(?:\s[|·•]\s[^.!?。！？|·•]{2,40}){2,}$/u
+/** Matches items of a page side by side: “Impressum | Datenschutz | Kontakt”. One's own “Plan A | Plan B | Plan C” has no word of a page. */
+const SIDE_BY_SIDE =
+  /^(?=.*(?<!\p{L})(?:impressum|datenschutz|kontakt|cookies?|contac?to|contact(?: us)?|privacy(?: policy)?|terms|about(?: us)?|home|menu|log ?in|sign in|faq|share|reply|report|mentions légales|répondre|partager|responder|compartir|partilhar|aviso legal|portefólio|blog)(?!\p{L})|首页|登录|分享|举报|回复|返信|共有|답글|공유)[^.!?。！？|·•]{2,40}(?:\s[|·•]\s[^.!?。！？|·•]{2,40}){2,}$/iu
 /** Matches an address or the name of a site alone in a line. */
 const SITE = /^\s*(?:https?:\/\/)?(?:[\w-]+\.)+(?:com|net|org|de|fr|es|pt|br|jp|kr|cn|io|co|uk|info)\s*$/iu
 /** Matches a first line that names the kind of the text below. */
@@ -139,14 +141,16 @@ function spokenBy(line: Line): boolean {
   return who !== '' && !isOwnLead(who.toLowerCase()) && isSpeaker(who)
 }
 
-/** Matches a paragraph of verse: at least three short lines, most of which end in a comma or not at all. */
+const HAS_THREE_WORDS = /\S\s+\S+\s+\S|[\p{Script=Han}\p{Script=Hiragana}]{4}/u
+
+/** Matches a paragraph of verse: at least three short lines of three words or more, most of which end in a comma or not at all. */
 function isVerse(group: readonly Line[]): boolean {
   const texts = group.map(({ text }) => text.trim())
   const commas = texts.filter((text) => /[,，;；]$/.test(text)).length
   return (
     texts.length >= 3 &&
     commas >= 2 &&
-    texts.every((text) => text.length <= 60 && /^[\p{L}¿¡“"‘]/u.test(text))
+    texts.every((text) => text.length <= 60 && /^[\p{L}¿¡“"‘]/u.test(text) && HAS_THREE_WORDS.test(text))
   )
 }
 
@@ -162,6 +166,9 @@ export function findFramed({ text, lines: marked }: IntroducedText): Stretch[] {
   const pasted = lines.find(
     ({ text: line, end: lineEnd }) => PASTED.test(line) && text.slice(lineEnd).trim() !== '',
   )
+  // What one types oneself in short lines has no words about it in another paragraph.
+  const groups = groupsOf(lines)
+  const verses = groups.length < 2 ? [] : groups.filter(isVerse)
   return [
     ...letterIn(lines),
     ...formIn(lines),
@@ -169,9 +176,7 @@ export function findFramed({ text, lines: marked }: IntroducedText): Stretch[] {
     ...(declared === undefined ? [] : [{ start: declared.start, end }]),
     ...(pasted === undefined ? [] : [{ start: pasted.end, end: text.length }]),
     ...(played.length < 2 ? [] : [{ start: played[0]?.start ?? 0, end }]),
-    ...groupsOf(lines)
-      .filter(isVerse)
-      .map((group) => ({ start: group[0]?.start ?? 0, end: group.at(-1)?.end ?? 0 })),
+    ...verses.map((group) => ({ start: group[0]?.start ?? 0, end: group.at(-1)?.end ?? 0 })),
   ]
 }
 
