@@ -1,5 +1,5 @@
 // Defines the policy of facts under a capacity: a fact fades with the sessions in which it is not used.
-import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
+import { flatMapInPieces } from '../../yield-to-event-loop.ts'
 import type { Memory, MemoryType } from '../../memories/memory.ts'
 import {
   sessionsSinceTouched,
@@ -19,8 +19,6 @@ const AGE_WEIGHT = 0.1
 const ENDED_SHARE = 0.5
 /** Minimum strength, so that halving never increases it. */
 const FLOOR = 0.1
-/** Facts judged before yielding. */
-const JUDGED_AT_A_TIME = 2_000
 
 /**
  * Strength of facts under a capacity: S = (L + 0.3 log2(1 + uses + repetitions) − 0.1 log2(sessions since touched,
@@ -33,14 +31,7 @@ export function fadingFacts(): ForgettingPolicy {
     judges: 'facts',
     formula: `(L + ${USE_WEIGHT} log2(1 + uses + restated) − ${AGE_WEIGHT} log2(sessions since touched)) · ${ENDED_SHARE} if ended`,
     strengths: (facts, moment) => facts.map((fact) => strengthOf(fact, moment)),
-    strengthsInPieces: async (facts, moment) => {
-      const strengths: Strength[] = []
-      for (const [index, fact] of facts.entries()) {
-        strengths.push(strengthOf(fact, moment))
-        if (index % JUDGED_AT_A_TIME === 0) await yieldToEventLoop()
-      }
-      return strengths
-    },
+    strengthsInPieces: (facts, moment) => flatMapInPieces(facts, (fact) => strengthOf(fact, moment)),
   }
 }
 

@@ -43,28 +43,28 @@ export interface DiscountedStrength {
  * // [{ value: 2.5, redundancy: 1 }, { value: 6, redundancy: 0 }]
  */
 export function discountRedundancy(competitors: readonly Competitor[], weight: number): DiscountedStrength[] {
-  const steps = settleInTurn(competitors, weight)
+  return finish(settleInTurn(competitors, weight))
+}
+
+/** Runs steps to their end. */
+function finish<Result>(steps: Generator<undefined, Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return value
   }
 }
 
-/** Texts settled before yielding. */
-const SETTLED_AT_A_TIME = 256
-
-/** The same, yielding to the event loop. */
-async function discountInPieces(
-  competitors: readonly Competitor[],
-  weight: number,
-): Promise<DiscountedStrength[]> {
-  const steps = settleInTurn(competitors, weight)
+/** The same, yielding to the event loop between steps. */
+async function finishInPieces<Result>(steps: Generator<undefined, Result>): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return value
     await yieldToEventLoop()
   }
 }
+
+/** Texts settled before yielding. */
+const SETTLED_AT_A_TIME = 256
 
 function* settleInTurn(
   competitors: readonly Competitor[],
@@ -212,62 +212,29 @@ export function keepsakeForgetting(): ForgettingPolicy {
   return {
     name: 'keepsake',
     formula: `(L + ${USE_WEIGHT} log2(1 + uses) − ${AGE_WEIGHT} log2(sessions since touched)) · (1 − ${REDUNDANCY_WEIGHT} redundancy)`,
-    strengths: (memories, moment) => {
-      const judging = new Judging(memories, moment)
-      return judging.discounted(discountRedundancy(judging.competitors(), REDUNDANCY_WEIGHT))
-    },
-    strengthsInPieces: async (memories, moment) => {
-      const judging = new Judging(memories, moment)
-      for (let start = 0; start < memories.length; start += READ_AT_A_TIME) {
-        judging.read(start, start + READ_AT_A_TIME)
-        await yieldToEventLoop()
-      }
-      return judging.discounted(await discountInPieces(judging.competitors(), REDUNDANCY_WEIGHT))
-    },
+    strengths: (memories, moment) => finish(judge(memories, moment)),
+    strengthsInPieces: (memories, moment) => finishInPieces(judge(memories, moment)),
   }
 }
 
 /** Texts read before yielding. */
 const READ_AT_A_TIME = 200
 
-/** Computes strengths: each alone, then discounted. */
-class Judging {
-  readonly #memories: readonly Memory[]
-  readonly #alone: readonly Strength[]
-  /** Places, oldest first. */
-  readonly #order: readonly number[]
-  readonly #terms: (readonly string[])[] = []
-
-  constructor(memories: readonly Memory[], moment: ForgettingMoment) {
-    this.#memories = memories
-    this.#alone = memories.map((memory) => strengthAlone(memory, moment))
-    this.#order = orderByAge(memories)
+/** Computes strengths: each alone, then discounted, oldest first. */
+function* judge(memories: readonly Memory[], moment: ForgettingMoment): Generator<undefined, Strength[]> {
+  const strengths = memories.map((memory) => strengthAlone(memory, moment))
+  const order = orderByAge(memories)
+  const competitors: Competitor[] = []
+  for (const [read, { memory, place }] of order.entries()) {
+    if (read % READ_AT_A_TIME === 0) yield
+    competitors.push({ alone: strengths[place]?.value ?? FLOOR, terms: [...new Set(findTerms(memory.text))] })
   }
-
-  /** Reads the terms of a range of memories. */
-  read(from: number, to: number): void {
-    for (let index = from; index < Math.min(to, this.#memories.length); index += 1)
-      this.#terms[index] ??= readTerms(this.#memories[index])
+  const discounted = yield* settleInTurn(competitors, REDUNDANCY_WEIGHT)
+  for (const [i, { place }] of order.entries()) {
+    const { value, redundancy } = discounted[i] ?? { value: FLOOR, redundancy: 0 }
+    strengths[place] = { value, parts: { ...strengths[place]?.parts, redundancy } }
   }
-
-  /** Oldest first. */
-  competitors(): Competitor[] {
-    this.read(0, this.#memories.length)
-    return this.#order.map((index) => ({
-      alone: this.#alone[index]?.value ?? FLOOR,
-      terms: this.#terms[index] ?? [],
-    }))
-  }
-
-  /** @param found in the order of the competitors */
-  discounted(found: readonly DiscountedStrength[]): Strength[] {
-    const strengths = this.#alone.slice()
-    for (const [i, index] of this.#order.entries()) {
-      const { value, redundancy } = found[i] ?? { value: FLOOR, redundancy: 0 }
-      strengths[index] = { value, parts: { ...this.#alone[index]?.parts, redundancy } }
-    }
-    return strengths
-  }
+  return strengths
 }
 
 function strengthAlone(memory: Memory, moment: ForgettingMoment): Strength {
@@ -278,14 +245,9 @@ function strengthAlone(memory: Memory, moment: ForgettingMoment): Strength {
   return { value: Number.isFinite(value) ? Math.max(FLOOR, value) : FLOOR, parts: { L, uses, sessions } }
 }
 
-/** Returns the places in `memories`, oldest first, so that of equals the newer is settled first. */
-function orderByAge(memories: readonly Memory[]): number[] {
+/** Returns memories with their places, oldest first, so that of equals the newer is settled first. */
+function orderByAge(memories: readonly Memory[]): { readonly memory: Memory; readonly place: number }[] {
   return memories
-    .map((memory, i) => ({ place: i, round: memory.round }))
-    .sort((a, b) => a.round - b.round || a.place - b.place)
-    .map(({ place: index }) => index)
-}
-
-function readTerms(memory: Memory | undefined): readonly string[] {
-  return memory === undefined ? [] : [...new Set(findTerms(memory.text))]
+    .map((memory, place) => ({ memory, place }))
+    .sort((a, b) => a.memory.round - b.memory.round || a.place - b.place)
 }

@@ -207,7 +207,6 @@ async function openSession(
     last_at: lastAt,
     ended_at: null,
   }
-  const set = ['started_at', 'last_at', 'ended_at']
-  await insertRows(tx, 'sessions', [row], { keys: ['user_id', 'scope_id', 'id'], set })
+  await insertRows(tx, 'sessions', [row], { keys: ['user_id', 'scope_id', 'id'] })
   return session
 }

@@ -30,7 +30,7 @@ export async function commitChange(
   await writeLog(tx, { userId, revision }, operations, change.memories)
   await writeDocuments(tx, userId, revision, change.documents)
   const progress = change.progress.map((progress) => ({ user_id: userId, scope_id: scope, ...progress }))
-  await insertRows(tx, 'progress', progress, { keys: ['user_id', 'scope_id', 'branch'], set: ['position'] })
+  await insertRows(tx, 'progress', progress, { keys: ['user_id', 'scope_id', 'branch'] })
   for (const one of change.endSessions) await endSession(tx, { userId, scope, ...one })
   await finishJobs(tx, userId, change.finishJobs)
   await queueJobs(tx, userId, change.queueJobs)
@@ -69,7 +69,7 @@ export async function writeLog(
   })
   // Names that become free are free before others take them.
   const inOrder = rows.toSorted((a, b) => Number(a.name !== null) - Number(b.name !== null))
-  await insertRows(tx, 'memories', inOrder, { keys: ['user_id', 'number'], set: MEMORY_COLUMNS })
+  await insertRows(tx, 'memories', inOrder, { keys: ['user_id', 'number'] })
   await insertRows(
     tx,
     'operations',
@@ -84,20 +84,6 @@ export async function writeLog(
   )
   await insertRows(tx, 'evidence', evidence, { keys: ['user_id', 'turn_id', 'memory_id'], set: [] })
 }
-
-const MEMORY_COLUMNS = [
-  'sequence',
-  'revision',
-  'status',
-  'form',
-  'type',
-  'session',
-  'name',
-  'learned_at',
-  'valid_until',
-  'metadata',
-  'state',
-]
 
 /** The operations that touch each memory, in order. */
 function touchesOf(operations: readonly Operation[]): Map<string, Operation[]> {
@@ -125,8 +111,6 @@ const selectNumbers = statementForIds((db, { userId }: { userId: number }, ids) 
   db.selectFrom('memories').select(['id', 'number']).where('user_id', '=', userId).where('id', 'in', ids),
 )
 
-const DOCUMENT_COLUMNS = ['revision', 'analyser', 'traits', 'terms', 'embedder', 'vector']
-
 /** @throws InvalidInputError for a document of a memory or turn that does not exist. */
 async function writeDocuments(
   tx: Transaction,
@@ -149,7 +133,7 @@ async function upsertDocuments(
   documents: readonly NewDocument[],
 ): Promise<void> {
   const rows = documents.map((document) => documentRow(userId, revision, document))
-  await insertRows(tx, 'documents', rows, { keys: ['user_id', 'kind', 'id'], set: DOCUMENT_COLUMNS })
+  await insertRows(tx, 'documents', rows, { keys: ['user_id', 'kind', 'id'] })
 }
 
 /** Documents whose turn or memory still has its content. */

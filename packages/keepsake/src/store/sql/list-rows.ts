@@ -53,17 +53,7 @@ export async function listTurns({ db }: Transaction, query: TurnQuery): Promise<
         .onRef('s.scope_id', '=', 't.scope_id')
         .onRef('s.number', '=', 't.session'),
     )
-    .select([
-      't.id',
-      't.scope_id',
-      't.position',
-      't.at',
-      't.role',
-      't.speaker',
-      't.time_zone',
-      't.text',
-      't.metadata',
-    ])
+    .selectAll('t')
     .select('s.id as sessionId')
     .where('t.user_id', '=', userId)
     .where('t.text', 'is not', null)
@@ -198,23 +188,6 @@ function inOrder<Output>(
   return select.orderBy('learned_at', direction).orderBy('id', direction)
 }
 
-const OPERATION = [
-  'sequence',
-  'id',
-  'scope_id',
-  'kind',
-  'memory',
-  'at',
-  'origin',
-  'session_number',
-  'round',
-  'parent',
-  'undoes',
-  'touched',
-  'before',
-  'after',
-] as const
-
 /** The log in order; with `memory`, also the recalls that touched it. */
 export async function listOperations({ db }: Transaction, query: OperationQuery): Promise<Operation[]> {
   const { userId, scopes, memory, kinds, ids, parent, afterSequence, beforeSequence, newestFirst, limit } =
@@ -222,7 +195,7 @@ export async function listOperations({ db }: Transaction, query: OperationQuery)
   if ([scopes, kinds, ids].some((list) => list?.length === 0)) return []
   const rows = await db
     .selectFrom('operations')
-    .select(OPERATION)
+    .selectAll()
     .where('user_id', '=', userId)
     .$if(scopes !== undefined, (select) => select.where('scope_id', 'in', scopes ?? []))
     .$if(kinds !== undefined, (select) => select.where('kind', 'in', kinds ?? []))

@@ -13,30 +13,16 @@ interface After {
   readonly after: number
 }
 
-const TURN = [
-  'scope_id',
-  'position',
-  'id',
-  'session',
-  'at',
-  'role',
-  'speaker',
-  'time_zone',
-  'text',
-  'metadata',
-] as const
-const MEMORY = ['id', 'scope_id', 'sequence', 'state'] as const
-const DOCUMENT = ['kind', 'id', 'analyser', 'traits', 'terms', 'embedder', 'vector'] as const
-const USAGE = ['memory_id', 'first', 'second', 'rounds', 'second_at', 'last_session', 'last_at'] as const
-
 const selectTurns = (db: Kysely<Tables>, userId: number) =>
-  db.selectFrom('turns').select(TURN).where('user_id', '=', userId).where('text', 'is not', null)
+  db.selectFrom('turns').selectAll().where('user_id', '=', userId).where('text', 'is not', null)
 const selectMemories = (db: Kysely<Tables>, userId: number) =>
-  db.selectFrom('memories').select(MEMORY).where('user_id', '=', userId).orderBy('number')
+  db
+    .selectFrom('memories')
+    .select(['id', 'scope_id', 'sequence', 'state'])
+    .where('user_id', '=', userId)
+    .orderBy('number')
 const selectDocuments = (db: Kysely<Tables>, userId: number) =>
-  db.selectFrom('documents').select(DOCUMENT).where('user_id', '=', userId)
-const selectUsage = (db: Kysely<Tables>, userId: number) =>
-  db.selectFrom('usage').select(USAGE).where('user_id', '=', userId)
+  db.selectFrom('documents').selectAll().where('user_id', '=', userId)
 
 const allTurns = statement((db, { userId }: After) =>
   selectTurns(db, userId).orderBy('scope_id').orderBy('position'),
@@ -52,10 +38,9 @@ const allDocuments = statement((db, { userId }: After) => selectDocuments(db, us
 const newDocuments = statement((db, { userId, after }: After) =>
   selectDocuments(db, userId).where('revision', '>', after),
 )
-const allUsage = statement((db, { userId }: After) => selectUsage(db, userId))
 /** Counters rise without the revision: those counted at it are read again. */
-const newUsage = statement((db, { userId, after }: After) =>
-  selectUsage(db, userId).where('revision', '>=', after),
+const usageSince = statement((db, { userId, after }: After) =>
+  db.selectFrom('usage').selectAll().where('user_id', '=', userId).where('revision', '>=', after),
 )
 const allSessions = statement((db, { userId }: { userId: number }) =>
   db
@@ -97,7 +82,7 @@ export async function loadUser(
         turns.map(({ id }) => id),
       )
     : (await (isWhole ? allDocuments : newDocuments)(tx, after)).map(documentOf)
-  const usage = (await (isWhole ? allUsage : newUsage)(tx, after)).map(usageOf)
+  const usage = (await usageSince(tx, after)).map(usageOf)
   return { ...mark, sessions, turns, memories, documents, usage }
 }
 

@@ -105,8 +105,7 @@ export async function insertRecord(
     expires_at: null,
     value: JSON.stringify(value),
   }
-  const set = ['user_id', 'version', 'expires_at', 'value']
-  await insertRows(tx, 'records', [row], { keys: ['collection', 'key'], set })
+  await insertRows(tx, 'records', [row], { keys: ['collection', 'key'] })
 }
 
 /** Takes an erased user's name out of records that list users, unless it is also the name of a user of another tenant that they open. */

@@ -248,8 +248,8 @@ export const ROWS_PER_INSERT = 500
 /** What happens to rows whose key is there: an error when absent. */
 export interface OnConflict {
   readonly keys: readonly string[]
-  /** Columns that take the new value; none leaves the row as it is. */
-  readonly set: readonly string[]
+  /** Columns that take the new value: all others when absent; none leaves the row as it is. */
+  readonly set?: readonly string[]
 }
 
 /** Inserts rows, all of the same columns, with as few statements as the database allows. */
@@ -261,7 +261,7 @@ export async function insertRows<Name extends TableName>(
 ): Promise<void> {
   for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
     const chunk = rows.slice(from, from + ROWS_PER_INSERT) as unknown as readonly Values[]
-    const key = `insert ${chunk.length} ${table} ${conflict?.set.join() ?? ''}`
+    const key = `insert ${chunk.length} ${table} ${JSON.stringify(conflict)}`
     let query = compiled.get(key)
     if (query === undefined) {
       query = compileInsert(db, table, chunk, conflict)
@@ -283,12 +283,13 @@ function compileInsert(
   )
   const insert = db.insertInto(table).values(named as never)
   if (conflict === undefined) return insert.compile()
+  const { keys, set = Object.keys(named[0] ?? {}).filter((column) => !keys.includes(column)) } = conflict
   return insert
     .onConflict((target) => {
-      const columns = target.columns(conflict.keys as never)
-      if (conflict.set.length === 0) return columns.doNothing()
+      const columns = target.columns(keys as never)
+      if (set.length === 0) return columns.doNothing()
       return columns.doUpdateSet((eb) =>
-        Object.fromEntries(conflict.set.map((column) => [column, eb.ref(`excluded.${column}` as never)])),
+        Object.fromEntries(set.map((column) => [column, eb.ref(`excluded.${column}` as never)])),
       )
     })
     .compile()
