@@ -30,7 +30,7 @@ const BUDGETS = {
   'packages/mem0-compat': 2_575, // lists of older clients; custom instructions and categories; pictures; target 1,800
   'packages/models': 2_000,
   // Holds prompts and compressors of the papers, which were in the engine.
-  'packages/papers': 2_280, // target 5,000
+  'packages/papers': 2_640, // target 5,000; LUFY's scales of signals, which were in the engine
   'packages/postgres': 1_100, // a second migration: the role of turns
   'packages/search': 2_300, // target 1,800
   // Named paths alone pass on to the upstream; metadata and exports are bounded.

@@ -14,7 +14,6 @@ const TABLES: Readonly<Record<'en' | 'zh' | 'any', Readonly<Record<string, URL>>
     'updater-weights.json': new URL('./data/updater-weights.json', import.meta.url),
     'arousal-emobank.json': new URL('./data/arousal-emobank.json', import.meta.url),
     'calibration-talk.json': new URL('./data/calibration-talk.json', import.meta.url),
-    'signal-calibration.json': new URL('./data/signal-calibration.json', import.meta.url),
   },
   en: {
     'word-vectors-en.bin': new URL('./data/word-vectors-en.bin', import.meta.url),

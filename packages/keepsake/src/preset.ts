@@ -38,6 +38,7 @@ export {
   type ForgettingMoment,
   type ForgettingPolicy,
   type Retention,
+  type SignalModelIds,
   type Strength,
   type ForgottenMemory,
 } from './forget/policies/forgetting-policy.ts'
@@ -54,36 +55,11 @@ export {
 // Signals of importance.
 export { embeddedArousal } from './importance/arousal.ts'
 export {
-  calibrateMetrics,
-  calibrateSignal,
-  calibrateSurprise,
-  LUFY_WEIGHTS,
-  lufyStrength,
-  normaliseMetrics,
-  normaliseSignals,
-  retained,
-  STRENGTH_FLOOR,
-  SURPRISE_CAP_QUANTILE,
-  type CalibrationRound,
-  type MeasuredMetrics,
-  type StrengthInputs,
-  type StrengthWeights,
-} from './importance/normalise-signals.ts'
-export {
   readImportanceFeatures,
   scaleImportance,
   standInImportance,
   type ImportanceWeights,
 } from './importance/stand-in-importance.ts'
-export {
-  calibrationSchema,
-  EMBEDDED_SIGNALS,
-  embeddedSignalCalibration,
-  signalCalibrationOf,
-  type SignalCalibration,
-  type SignalModelIds,
-  type SignalScale,
-} from './importance/embedded-calibration.ts'
 export { embeddedSurprise } from './importance/surprise.ts'
 export {
   calibrateThreshold,

@@ -7,6 +7,27 @@ export { wholeCompressor } from './comedy/compress-whole.ts'
 export { sessionMemoryPrompt, sessionMemorySections } from './comedy/session-memory.ts'
 export { sessionMemoryWriter } from './comedy/write-session-memory.ts'
 export {
+  EMBEDDED_SIGNALS,
+  embeddedSignalCalibration,
+  signalCalibrationOf,
+  type SignalCalibration,
+  type SignalMap,
+  type SignalScale,
+} from './lufy/calibration.ts'
+export {
+  calibrateMetrics,
+  calibrateSignal,
+  LUFY_WEIGHTS,
+  lufyStrength,
+  normaliseMetrics,
+  NORMALISED_MEANS,
+  retained,
+  STRENGTH_FLOOR,
+  type MeasuredMetrics,
+  type StrengthInputs,
+  type StrengthWeights,
+} from './lufy/normalise-signals.ts'
+export {
   FITTED_WEIGHTS_FORMAT,
   readFittedWeights,
   writeFittedWeights,

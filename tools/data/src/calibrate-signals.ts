@@ -8,7 +8,7 @@ import { lufy } from '@keepsake/papers'
  * Each talk is heard by the engine with preset lufy as an application lets it be: what the user says is recalled by before it
  * is remembered, sessions end. So A, P and L are what the embedded models measure, R1 and R2 what recall counted. Ratings are
  * read from recordings of a language model's answers to the importance prompt. Perplexity comes from the paper's figures: no
- * causal model is available here. On the scale of means, the authors' published constants stand wherever their models do. Prints the constants; `--write` stores them as `packages/keepsake/data/signal-calibration.json`.
+ * causal model is available here. On the scale of means, the authors' published constants stand wherever their models do. Prints the constants; `--write` stores them as `packages/papers/src/lufy/signal-calibration.json`.
  * What ships is made from the project's own conversations and from nothing else:
  *
  *   node tools/data/src/calibrate-signals.ts --write --ratings=packages/bench/data/answers/nadia-en/lufy.jsonl \
@@ -17,21 +17,19 @@ import { lufy } from '@keepsake/papers'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { calibrateMetrics } from '../../../packages/keepsake/src/importance/normalise-signals.ts'
 import {
-  EMBEDDED_SIGNALS,
-  type SignalMap,
-} from '../../../packages/keepsake/src/importance/embedded-calibration.ts'
-import {
+  calibrateMetrics,
   calibrateSignal,
+  EMBEDDED_SIGNALS,
   NORMALISED_MEANS,
-} from '../../../packages/keepsake/src/importance/normalise-signals.ts'
+  type SignalMap,
+} from '@keepsake/papers'
 import type { Memory } from '../../../packages/keepsake/src/memories/memory.ts'
 import { loadOwnTalk, type BenchConversation } from '@keepsake/bench'
 import { openMemory } from 'keepsake'
 
 const TARGET = fileURLToPath(
-  new URL('../../../packages/keepsake/data/signal-calibration.json', import.meta.url),
+  new URL('../../../packages/papers/src/lufy/signal-calibration.json', import.meta.url),
 )
 /** LUFY, 3.2 and 3.4, of GPT-2 Large on its own talk: the mean, and what covers more than 95 % of utterances. */
 const PAPER_PERPLEXITY = { mean: 39.5, cap: 160, least: 10 } as const

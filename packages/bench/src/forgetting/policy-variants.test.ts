@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { embeddedSignalCalibration, LUFY_WEIGHTS } from 'keepsake/preset'
+import { embeddedSignalCalibration, LUFY_WEIGHTS } from '@keepsake/papers'
 import { writeFittedWeights } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
 import { listEntrants } from './entrants.ts'

@@ -1,5 +1,5 @@
 import type { CrossValidation, Estimate, ForgettingComparison } from '@keepsake/train'
-import { LUFY_WEIGHTS } from 'keepsake/preset'
+import { LUFY_WEIGHTS } from '@keepsake/papers'
 import { LUFY_METRICS, type FittedWeights } from '@keepsake/papers'
 import { table } from '../output/print.ts'
 

@@ -5,8 +5,8 @@ import type { KeyTable } from '@keepsake/text'
 import type { Preset } from '../presets/preset.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { fadingFacts } from './policies/fading-facts.ts'
-import type { ForgettingPolicy, Retention } from './policies/forgetting-policy.ts'
-import { RATED_BY_LANGUAGE } from '../importance/embedded-calibration.ts'
+import { RATED_BY_LANGUAGE, type ForgettingPolicy, type Retention } from './policies/forgetting-policy.ts'
+
 import type { Engine } from '../work/engine.ts'
 
 export type Capacity = Extract<Retention, { when: 'capacity' }>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '@keepsake/text'
-import { LUFY_WEIGHTS, embeddedSignalCalibration } from 'keepsake/preset'
+import { embeddedSignalCalibration } from './calibration.ts'
+import { LUFY_WEIGHTS } from './normalise-signals.ts'
 import { readFittedWeights, writeFittedWeights } from './fitted-weights.ts'
 
 const fitted = { source: 'Ana', weights: LUFY_WEIGHTS, calibration: embeddedSignalCalibration() }

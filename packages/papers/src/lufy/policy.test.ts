@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { LUFY_WEIGHTS, embeddedSignalCalibration } from 'keepsake/preset'
+import { embeddedSignalCalibration } from './calibration.ts'
+import { LUFY_WEIGHTS } from './normalise-signals.ts'
 import { lufy } from './policy.ts'
 import { makeMemory } from '../../../keepsake/src/memories/memory-fixture.ts'
 

@@ -1,19 +1,19 @@
+import { sessionsSinceTouched, type ForgettingPolicy, type SignalModelIds } from 'keepsake/preset'
 import {
   EMBEDDED_SIGNALS,
+  signalCalibrationOf,
+  type SignalCalibration,
+  type SignalScale,
+} from './calibration.ts'
+import {
   LUFY_WEIGHTS,
   lufyStrength,
   normaliseMetrics,
   retained,
-  sessionsSinceTouched,
-  signalCalibrationOf,
   type MeasuredMetrics,
-  type SignalCalibration,
-  type SignalModelIds,
-  type SignalScale,
   type StrengthInputs,
   type StrengthWeights,
-  type ForgettingPolicy,
-} from 'keepsake/preset'
+} from './normalise-signals.ts'
 import type { FittedWeights } from './fitted-weights.ts'
 
 /** LUFY's five metrics, under the names in its equation. */

@@ -1,4 +1,5 @@
-import { retained, sessionsSinceTouched } from 'keepsake/preset'
+import { sessionsSinceTouched } from 'keepsake/preset'
+import { retained } from '../lufy/normalise-signals.ts'
 import type { ForgettingMoment, ForgettingPolicy, Strength } from 'keepsake/preset'
 import type { Memory } from 'keepsake'
 

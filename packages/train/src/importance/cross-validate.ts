@@ -6,7 +6,7 @@ import {
   type Estimate,
   type Interval,
 } from '@keepsake/bench/parts'
-import { LUFY_WEIGHTS, lufyStrength, retained, type StrengthWeights } from 'keepsake/preset'
+import { LUFY_WEIGHTS, lufyStrength, retained, type StrengthWeights } from '@keepsake/papers'
 import { type FittedWeights } from '@keepsake/papers'
 import type { Marked } from './annotation.ts'
 import { byMetric, type AnnotatedUtterance } from './fit-importance.ts'

@@ -1,6 +1,6 @@
 import { seededRandom } from '@keepsake/bench/parts'
 import { describe, expect, it } from 'vitest'
-import { lufyStrength, retained, type StrengthWeights } from 'keepsake/preset'
+import { lufyStrength, retained, type StrengthWeights } from '@keepsake/papers'
 import { fitImportance, type AnnotatedUtterance } from './fit-importance.ts'
 
 const TRUE_WEIGHTS: StrengthWeights = {

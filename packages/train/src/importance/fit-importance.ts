@@ -1,6 +1,6 @@
 import { levenbergMarquardt } from 'ml-levenberg-marquardt'
-import { LUFY_WEIGHTS, lufyStrength, retained, STRENGTH_FLOOR } from 'keepsake/preset'
-import type { StrengthInputs, StrengthWeights } from 'keepsake/preset'
+import { LUFY_WEIGHTS, lufyStrength, retained, STRENGTH_FLOOR } from '@keepsake/papers'
+import type { StrengthInputs, StrengthWeights } from '@keepsake/papers'
 
 /** LUFY, 3.4: people mark after the conversation (t = 2) what was last used in it (t = 1). */
 const LAG = 1

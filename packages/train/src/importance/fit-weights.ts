@@ -1,4 +1,4 @@
-import { calibrateMetrics, LUFY_WEIGHTS, normaliseMetrics, type SignalCalibration } from 'keepsake/preset'
+import { calibrateMetrics, LUFY_WEIGHTS, normaliseMetrics, type SignalCalibration } from '@keepsake/papers'
 import { type FittedWeights } from '@keepsake/papers'
 import type { Marked } from './annotation.ts'
 import { fitImportance, type AnnotatedUtterance } from './fit-importance.ts'

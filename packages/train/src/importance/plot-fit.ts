@@ -1,4 +1,4 @@
-import { LUFY_WEIGHTS } from 'keepsake/preset'
+import { LUFY_WEIGHTS } from '@keepsake/papers'
 import { LUFY_METRICS, type FittedWeights } from '@keepsake/papers'
 import type { TopLevelSpec } from 'vega-lite'
 import type { CrossValidation } from './cross-validate.ts'

@@ -1,5 +1,4 @@
 // Defines the interface of forgetting policies: pure functions from memories to strengths.
-import type { SignalModelIds } from '../../importance/embedded-calibration.ts'
 import type { Memory } from '../../memories/memory.ts'
 
 /** The input of a policy besides the memories. Policies are pure. */
@@ -24,6 +23,17 @@ export interface Strength {
   /** Terms and inputs of the formula, named as in the paper. */
   readonly parts: Readonly<Record<string, number>>
 }
+
+/** Ids of the models that measure a memory's signals. */
+export interface SignalModelIds {
+  readonly arousal: string
+  readonly surprise: string
+  /** `RATED_BY_LANGUAGE` where the language model is asked. */
+  readonly importance: string
+}
+
+/** The id of a language model's ratings, whichever model it is. */
+export const RATED_BY_LANGUAGE = 'language-model'
 
 /** Computes the strengths of memories; select-forgotten.ts selects by rank. */
 export interface ForgettingPolicy {

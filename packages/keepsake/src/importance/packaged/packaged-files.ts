@@ -6,7 +6,6 @@ import { readPackagedFile } from '@keepsake/text'
 const FILES = {
   'arousal-emobank.json': new URL('../../../data/arousal-emobank.json', import.meta.url),
   'calibration-talk.json': new URL('../../../data/calibration-talk.json', import.meta.url),
-  'signal-calibration.json': new URL('../../../data/signal-calibration.json', import.meta.url),
 } as const
 
 /** Reads a JSON file of this package's `data` folder as text. @throws ModelError naming the file when it is not there. */

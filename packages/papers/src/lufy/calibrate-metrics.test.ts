@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { makeMemory } from '../memories/memory-fixture.ts'
+import { makeMemory } from '../../../keepsake/src/memories/memory-fixture.ts'
 import { calibrateMetrics, mapSignal, normaliseMetrics } from './normalise-signals.ts'
 import {
   EMBEDDED_SIGNALS,
   embeddedSignalCalibration,
   signalCalibrationOf,
   type SignalMap,
-} from './embedded-calibration.ts'
+} from './calibration.ts'
 
 const METRICS = ['arousal', 'surprise', 'importance', 'first', 'second'] as const
 /** 200 memories, most of them never retrieved. */

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { embeddedArousal, embeddedSurprise, standInImportance, type SignalModelIds } from 'keepsake/preset'
+import PACKAGED from './signal-calibration.json' with { type: 'json' }
+
+const mapSchema = z.object({
+  /** Greater values count as this one; `null` for none. */
+  cap: z.number().nullable(),
+  slope: z.number(),
+  offset: z.number(),
+  unbounded: z.boolean().optional(),
+})
+export const calibrationSchema = z.object({
+  /** Ids of the models whose signals were mapped, and of what texts. */
+  source: z.string(),
+  arousal: mapSchema,
+  surprise: mapSchema,
+  importance: mapSchema,
+  /** Of R1, times retrieved first. */
+  first: mapSchema,
+  /** Of R2, times retrieved second. */
+  second: mapSchema,
+})
+
+/** A map to a normalised signal: clip(slope · min(x, cap) + offset, 0, 1), without the upper bound where `unbounded`. */
+export type SignalMap = Readonly<z.infer<typeof mapSchema>>
+/** Maps of LUFY's five metrics, specific to the models that measured A, P and L, the conversation of R1 and R2, and the fitted weights. */
+export type SignalCalibration = Readonly<z.infer<typeof calibrationSchema>>
+
+/**
+ * How metrics are brought to one scale: `means` divides each by a constant so that means agree and leaves it unbounded,
+ * as LUFY's published code does; `range` gives them one mean and one range from 0 to 1, as its text says (3.2).
+ */
+export type SignalScale = keyof typeof PACKAGED
+
+/** The models inside the engine. */
+export const EMBEDDED_SIGNALS: SignalModelIds = {
+  arousal: embeddedArousal().id,
+  surprise: embeddedSurprise().id,
+  importance: standInImportance().id,
+}
+
+/**
+ * Returns the calibration of the embedded models, made from the project's few example conversations;
+ * `calibrateMetrics` fits your own.
+ */
+export function embeddedSignalCalibration(scale: SignalScale = 'means'): SignalCalibration {
+  const { perplexity: _perplexity, ratings: _ratings, ...calibration } = PACKAGED[scale]
+  return calibration
+}
+
+/**
+ * Returns a default calibration for the measuring models. Other surprise models count as a language model's
+ * perplexity, with LUFY's cap and mean for GPT-2 Large; other importance models as ratings from 1 to 10.
+ *
+ * @example
+ * signalCalibrationOf({ ...EMBEDDED_SIGNALS, surprise: 'transformers/gpt2-large' }).surprise.cap // 160
+ */
+export function signalCalibrationOf(models: SignalModelIds, scale: SignalScale = 'means'): SignalCalibration {
+  const { perplexity, ratings, ...embedded } = PACKAGED[scale]
+  const isOther = (signal: keyof SignalModelIds): boolean => models[signal] !== EMBEDDED_SIGNALS[signal]
+  const { source: ofPerplexity, ...perplexityMap } = perplexity
+  const { source: ofRatings, ...ratingsMap } = ratings
+  return {
+    ...embedded,
+    source: [
+      embedded.source,
+      ...(isOther('surprise') ? [`surprise by ${models.surprise}: ${ofPerplexity}`] : []),
+      ...(isOther('importance') ? [`importance by ${models.importance}: ${ofRatings}`] : []),
+    ].join('; '),
+    ...(isOther('surprise') ? { surprise: perplexityMap } : {}),
+    ...(isOther('importance') ? { importance: ratingsMap } : {}),
+  }
+}
