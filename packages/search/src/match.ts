@@ -36,9 +36,7 @@ export interface Search {
 
 /** The documents that say a word in other terms. */
 export interface RelatedRows {
-  readonly rows: readonly number[]
-  /** What each of the rows gains. */
-  readonly gains: readonly number[]
+  readonly rows: Int32Array
   /** How sure it is at best that the same is meant. */
   readonly surest: number
 }
@@ -87,8 +85,9 @@ class Columns {
   window = new Float32Array(0)
   held = new Float32Array(0)
   best = new Float32Array(0)
-  /** 0 everywhere between two words. */
+  /** What the rows of `gaining` gain by a word; 0 everywhere between two words. */
   gains = new Float32Array(0)
+  gaining = new Int32Array(0)
   cosine = new Float32Array(0)
   inReach = new Uint8Array(0)
   firstsInQuery = new Int32Array(0)
@@ -104,6 +103,7 @@ class Columns {
       this.inReach = new Uint8Array(capacity)
       this.firstsInQuery = new Int32Array(capacity)
       this.reached = new Int32Array(capacity)
+      this.gaining = new Int32Array(capacity)
       this.sums = new Float64Array(capacity)
       this.scores = new Float64Array(capacity)
       return
@@ -201,7 +201,6 @@ class WordMatcher {
   readonly #count: number
   readonly #averageLength: number
   readonly #carries: boolean
-  readonly #related = new Map<RelatedWord, RelatedRows>()
 
   constructor(search: Search, inReach: Uint8Array) {
     const { documents, recipe } = search
@@ -234,25 +233,23 @@ class WordMatcher {
   /** Adds BM25 of a term to the documents that hold it. */
   #addWord({ entries }: Posting, weight: number, held: number, carries: boolean): void {
     const { lengths } = this.#search.documents
-    const inReach = this.#inReach
-    const averageLength = this.#averageLength
-    const rows: number[] = []
-    const gains: number[] = []
+    const { gains, gaining } = columns
+    let count = 0
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i] as number
       const row = entry >>> 8
-      if (inReach[row] === 0) continue
-      gains.push(Math.fround(weight * saturate(entry & 255, (lengths[row] as number) / averageLength)))
-      rows.push(row)
+      if (this.#inReach[row] === 0) continue
+      gains[row] = weight * saturate(entry & 255, (lengths[row] as number) / this.#averageLength)
+      gaining[count++] = row
     }
-    this.#addGains({ rows, gains }, held, carries)
+    this.#addGains(gaining.subarray(0, count), held, carries)
   }
 
   /** Adds what documents gain by a word to themselves and, where it carries, to the turns around them: once in a window, where it is most. */
-  #addGains({ rows, gains }: Pick<RelatedRows, 'rows' | 'gains'>, held: number, carries: boolean): void {
+  #addGains(rows: Int32Array, held: number, carries: boolean): void {
     const { isTurn, next, previous } = this.#search.documents
     const inReach = this.#inReach
-    const { own, window, held: allHeld, best, reached } = columns
+    const { own, window, held: allHeld, best, gains, reached } = columns
     let count = 0
     const raise = (row: number, gain: number): void => {
       const known = best[row] as number
@@ -266,7 +263,8 @@ class WordMatcher {
     }
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number
-      const gain = gains[i] as number
+      const gain = gains[row] as number
+      gains[row] = 0
       own[row] = (own[row] as number) + gain
       raise(row, gain)
       if (!carries || isTurn[row] === 0) continue
@@ -308,10 +306,9 @@ class WordMatcher {
    * certain.
    */
   matchRelated(word: RelatedWord): void {
-    const related = this.#related.get(word) ?? this.#findRelated(word)
-    this.#related.set(word, related)
+    const related = this.#findRelated(word)
     for (const term of this.terms) if (word.terms.includes(term.term)) term.related.push(related)
-    this.#addGains(related, 0, this.#carries)
+    this.#addGains(related.rows, 0, this.#carries)
   }
 
   /**
@@ -321,17 +318,14 @@ class WordMatcher {
   #findRelated({ terms, related }: RelatedWord): RelatedRows {
     const { documents, postings, query } = this.#search
     const { lengths } = documents
-    const inReach = this.#inReach
-    const averageLength = this.#averageLength
-    const itself = postingsOf(postings, terms)
     const most = this.#rarityOf(terms)
     const common = Math.max(COMMON.documents, COMMON.share * this.#count)
-    const { gains: best } = columns
-    const reached: number[] = []
+    const { gains, gaining } = columns
+    let count = 0
     let surest = 0
     for (const relatedTerm of related) {
       const found = postingsOf(postings, relatedTerm.terms)
-      const [rarest] = found
+      const rarest = found[0]
       if (rarest === undefined || rarest.entries.length > common) continue
       let rarity = 0
       for (const { term, entries } of found)
@@ -340,20 +334,24 @@ class WordMatcher {
       let isSaid = false
       for (const entry of rarest.entries) {
         const row = entry >>> 8
-        if (inReach[row] === 0 || (found.length > 1 && !holdsAll(found, row))) continue
+        if (this.#inReach[row] === 0 || (found.length > 1 && !holdsAll(found, row))) continue
         isSaid = true
-        const gain = weight * saturate(entry & 255, (lengths[row] as number) / averageLength)
-        const known = best[row] as number
+        const gain = weight * saturate(entry & 255, (lengths[row] as number) / this.#averageLength)
+        const known = gains[row] as number
         if (gain <= known) continue
-        if (known === 0) reached.push(row)
-        best[row] = gain
+        if (known === 0) gaining[count++] = row
+        gains[row] = gain
       }
       if (isSaid) surest = Math.max(surest, relatedTerm.weight)
     }
-    const rows = itself.length === 0 ? reached : reached.filter((row) => !holdsAll(itself, row))
-    const gains = rows.map((row) => best[row] as number)
-    for (const row of reached) best[row] = 0
-    return { rows, gains, surest }
+    const itself = postingsOf(postings, terms)
+    let kept = 0
+    for (let i = 0; i < count; i++) {
+      const row = gaining[i] as number
+      if (itself.length > 0 && holdsAll(itself, row)) gains[row] = 0
+      else gaining[kept++] = row
+    }
+    return { rows: gaining.slice(0, kept), surest }
   }
 
   #rarityOf(terms: readonly string[]): number {
@@ -372,12 +370,11 @@ function holdsAll(postings: readonly Posting[], row: number): boolean {
 
 /** Postings of all terms, the shortest first; none when a term was never said. */
 function postingsOf(postings: Postings, terms: readonly string[]): readonly Posting[] {
-  let found: Posting[] | undefined
+  const found: Posting[] = []
   for (const term of terms) {
     const posting = postings.get(term)
     if (posting === undefined) return NO_POSTINGS
-    if (found === undefined) found = [posting]
-    else found.push(posting)
+    found.push(posting)
   }
-  return found?.sort((a, b) => a.entries.length - b.entries.length) ?? NO_POSTINGS
+  return found.length > 1 ? found.sort((a, b) => a.entries.length - b.entries.length) : found
 }

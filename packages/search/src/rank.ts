@@ -71,30 +71,39 @@ function describeHits(match: Match, rows: readonly number[]): SearchHit[] {
   const scores = new Float64Array(rows.length)
   const parts = new Float64Array(rows.length * PART_COUNT)
   scoreRows(match, rows, { sums, scores, parts })
-  const places = capBorrowed(match, rows, scores, parts)
-  places.sort((a, b) => (scores[b] as number) - (scores[a] as number))
-  return places.map(
-    (i) => new Hit(match.documents.idOf(rows[i] ?? NONE), scores[i] ?? 0, { parts, place: i }),
-  )
+  if (match.recipe.weights.neighbours !== 0) capBorrowed(match, rows, scores, parts)
+  // Turns that are lowered to below one lender score the same: those that match best by themselves come first.
+  const own = Float64Array.from(rows, (row) => ownMatch(match, row))
+  return rows
+    .map((_, place) => place)
+    .sort((a, b) => compareDescending(scores, a, b) || compareDescending(own, a, b))
+    .map((place) => new Hit(match.documents.idOf(rows[place] ?? NONE), scores[place] ?? 0, parts, place))
+}
+
+/** Orders places by their values, the highest first. A difference would be a number on the heap for each comparison. */
+function compareDescending(values: Float64Array, a: number, b: number): number {
+  const [one, other] = [values[a] as number, values[b] as number]
+  return one === other ? 0 : one > other ? -1 : 1
 }
 
 /** A hit that names the parts of its score when they are read: of most hits they never are. */
 class Hit implements SearchHit {
   readonly id: string
   readonly score: number
-  readonly #at: { readonly parts: Float64Array; readonly place: number }
+  readonly #parts: Float64Array
+  readonly #place: number
 
-  constructor(id: string, score: number, match: { readonly parts: Float64Array; readonly place: number }) {
+  constructor(id: string, score: number, parts: Float64Array, place: number) {
     this.id = id
     this.score = score
-    this.#at = match
+    this.#parts = parts
+    this.#place = place
   }
 
   get parts(): Readonly<Record<string, number>> {
-    const { parts, place: index } = this.#at
     const named: Record<string, number> = {}
     for (let part = 0; part < PART_COUNT; part++) {
-      const value = parts[index * PART_COUNT + part] as number
+      const value = this.#parts[this.#place * PART_COUNT + part] as number
       if (value !== 0) named[RETRIEVAL_PARTS[part] as string] = value
     }
     return named
@@ -104,64 +113,54 @@ class Hit implements SearchHit {
 /**
  * Lowers turns that words and meaning of their neighbours carry past the neighbour that lends most: the turn around which others are
  * found comes before them. Questions are no such lenders, since what follows is their answer.
- *
- * @returns places of the rows, those that match best by themselves first
  */
 function capBorrowed(
   match: Match,
   rows: readonly number[],
   scores: Float64Array,
   parts: Float64Array,
-): number[] {
-  const own = rows.map((row) => ownMatch(match, row))
-  // Lenders match better by themselves, so their scores are final before those of their borrowers.
-  const places = rows.map((_, i) => i).sort((a, b) => (own[b] ?? 0) - (own[a] ?? 0))
-  if (match.recipe.weights.neighbours === 0) return places
-  for (const index of places) {
-    const borrowed = parts[index * PART_COUNT + NEIGHBOURS] as number
-    if (borrowed <= 0) continue
-    const lender = findLender(match, rows[index] ?? NONE, own[index] ?? 0)
-    if (lender === NONE) continue
+): void {
+  const isCapped = new Uint8Array(rows.length)
+  const cap = (place: number): void => {
+    if (isCapped[place] === 1) return
+    isCapped[place] = 1
+    const index = place * PART_COUNT + NEIGHBOURS
+    const borrowed = parts[index] as number
+    const lender = borrowed <= 0 ? NONE : findLender(match, rows[place] as number)
+    if (lender === NONE) return
     const found = rows.indexOf(lender)
-    const most = (found === -1 ? columns.scores[lender] : scores[found]) ?? 0
-    const less = Math.min(borrowed, (scores[index] as number) - most + BELOW_LENDER)
-    if (less <= 0) continue
-    parts[index * PART_COUNT + NEIGHBOURS] = borrowed - less
-    scores[index] = (scores[index] as number) - less
+    // A lender matches better by itself than its borrower, so that none waits for itself.
+    if (found !== -1) cap(found)
+    const most = (found === -1 ? columns.scores[lender] : scores[found]) as number
+    const less = Math.min(borrowed, (scores[place] as number) - most + BELOW_LENDER)
+    if (less <= 0) return
+    parts[index] = borrowed - less
+    scores[place] = (scores[place] as number) - less
   }
-  return places
+  for (let place = 0; place < rows.length; place++) cap(place)
 }
 
 /** The neighbour that lends most; `NONE` when it matches no better by itself, or is a question that the row answers. */
-function findLender(match: Match, row: number, own: number): number {
+function findLender(match: Match, row: number): number {
   const { previous, next, traits } = match.documents
-  const before = findMostLent(match, row, previous, FOLLOWING)
-  const after = findMostLent(match, row, next, PRECEDING)
-  const isBefore = after.lent <= before.lent
-  const { lender } = isBefore ? before : after
-  if (lender === NONE || ownMatch(match, lender) <= own) return NONE
+  let lender = NONE
+  let most = 0
+  let isBefore = true
+  for (const links of [previous, next]) {
+    let slot = row
+    for (const share of links === previous ? FOLLOWING : PRECEDING) {
+      slot = links[slot] ?? NONE
+      if (slot === NONE) break
+      const lent = share * ownMatch(match, slot)
+      if (lent <= most) continue
+      most = lent
+      lender = slot
+      isBefore = links === previous
+    }
+  }
+  if (lender === NONE || ownMatch(match, lender) <= ownMatch(match, row)) return NONE
   const isAnswered = isBefore && ((traits[lender] ?? 0) & DocumentTrait.asks) !== 0
   return isAnswered ? NONE : lender
-}
-
-function findMostLent(
-  match: Match,
-  row: number,
-  links: Int32Array,
-  shares: readonly number[],
-): { readonly lender: number; readonly lent: number } {
-  let lender = NONE
-  let lent = 0
-  let slot = row
-  for (const share of shares) {
-    slot = links[slot] ?? NONE
-    if (slot === NONE) break
-    const lends = share * ownMatch(match, slot)
-    if (lends <= lent) continue
-    lent = lends
-    lender = slot
-  }
-  return { lender, lent }
 }
 
 /** What a turn's own words and meaning give. */
