@@ -328,11 +328,14 @@ class WordMatcher {
       const rarest = found[0]
       if (rarest === undefined || rarest.entries.length > common) continue
       let rarity = 0
-      for (const { term, entries } of found)
+      for (let i = 0; i < found.length; i++) {
+        const { term, entries } = found[i] as Posting
         if (!query.terms.includes(term)) rarity += inverseDocumentFrequency(this.#count, entries.length)
+      }
       const weight = relatedTerm.weight * Math.min(most, rarity)
       let isSaid = false
-      for (const entry of rarest.entries) {
+      for (let i = 0; i < rarest.entries.length; i++) {
+        const entry = rarest.entries[i] as number
         const row = entry >>> 8
         if (this.#inReach[row] === 0 || (found.length > 1 && !holdsAll(found, row))) continue
         isSaid = true
@@ -370,11 +373,13 @@ function holdsAll(postings: readonly Posting[], row: number): boolean {
 
 /** Postings of all terms, the shortest first; none when a term was never said. */
 function postingsOf(postings: Postings, terms: readonly string[]): readonly Posting[] {
-  const found: Posting[] = []
+  let found: Posting[] | undefined
   for (const term of terms) {
     const posting = postings.get(term)
     if (posting === undefined) return NO_POSTINGS
-    found.push(posting)
+    if (found === undefined) found = [posting]
+    else found.push(posting)
   }
-  return found.length > 1 ? found.sort((a, b) => a.entries.length - b.entries.length) : found
+  if (found === undefined || found.length === 1) return found ?? NO_POSTINGS
+  return found.sort((a, b) => a.entries.length - b.entries.length)
 }

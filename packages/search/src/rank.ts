@@ -82,7 +82,8 @@ function describeHits(match: Match, rows: readonly number[]): SearchHit[] {
 
 /** Orders places by their values, the highest first. A difference would be a number on the heap for each comparison. */
 function compareDescending(values: Float64Array, a: number, b: number): number {
-  const [one, other] = [values[a] as number, values[b] as number]
+  const one = values[a] as number
+  const other = values[b] as number
   return one === other ? 0 : one > other ? -1 : 1
 }
 

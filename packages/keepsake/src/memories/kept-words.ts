@@ -14,7 +14,8 @@ export function keptText(
   turn: Pick<Turn, 'id' | 'text'>,
   utterance: Pick<Memory, 'evidence'> | undefined,
 ): string {
-  const quoted = utterance?.evidence.filter(({ turn: id, quote }) => id === turn.id && quote !== null) ?? []
+  if (utterance === undefined || utterance.evidence.every(({ quote }) => quote === null)) return turn.text
+  const quoted = utterance.evidence.filter(({ turn: id, quote }) => id === turn.id && quote !== null)
   return quoted.length === 0 ? turn.text : quoted.map(({ quote }) => quote).join(' … ')
 }
 

@@ -43,7 +43,7 @@ export class Candidate {
   readonly recalled: RecalledMemory
   readonly isStatement: boolean
   readonly #texts: AnalysedTexts
-  #terms: ReadonlySet<string> | undefined
+  #terms: readonly ReadonlySet<string>[] | undefined
   #first: string | undefined
 
   constructor(recalled: RecalledMemory, texts: AnalysedTexts) {
@@ -52,13 +52,19 @@ export class Candidate {
     this.#texts = texts
   }
 
-  /** Terms of a statement, or of the user's turns, or of others' where the user said nothing. */
-  get terms(): ReadonlySet<string> {
+  /** Terms of a statement, or of the user's turns one by one, or of others' where the user said nothing. */
+  get terms(): readonly ReadonlySet<string>[] {
     if (this.#terms === undefined) {
-      this.#terms = termsOf(this.#ownTexts())
-      this.#first = this.#terms.values().next().value
+      this.#terms = this.#ownTexts().map(({ terms }) => terms)
+      this.#first = this.#terms.find(({ size }) => size > 0)?.values().next().value
     }
     return this.#terms
+  }
+
+  #has(term: string): boolean {
+    const { terms } = this
+    for (let i = 0; i < terms.length; i++) if (terms[i]?.has(term) === true) return true
+    return false
   }
 
   #ownTexts(): AnalysedText[] {
@@ -70,37 +76,28 @@ export class Candidate {
 
   /** Whether it says nothing that another does not: one more number or name is something else. */
   isWithin(other: Candidate): boolean {
+    if (this.isStatement !== other.isStatement) return false
     const { terms } = this
     // The first term nearly always decides.
-    return this.#first !== undefined && other.terms.has(this.#first) && terms.isSubsetOf(other.terms)
+    if (this.#first === undefined || !other.#has(this.#first)) return false
+    return terms.every((own) => own.values().every((term) => other.#has(term)))
   }
 }
 
-function termsOf(texts: readonly AnalysedText[]): ReadonlySet<string> {
-  const [first] = texts
-  if (texts.length === 1 && first !== undefined) return first.terms
-  return new Set(texts.flatMap(({ terms }) => [...terms]))
-}
-
 /**
- * Yields the memories that may get a line of an answer, best first, without what repeats a line before it. Where the budget is filled,
- * every other statement follows. What the agent alone stated is no answer about the user.
+ * Lists the memories that may get a line of an answer, best first. Where the budget is filled, every other statement follows. What the agent
+ * alone stated is no answer about the user.
  */
-export function* chooseCandidates(
+export function chooseCandidates(
   memories: readonly RecalledMemory[],
   { isFilled, asks }: Pick<AnswerQuery, 'isFilled' | 'asks'>,
   texts: AnalysedTexts,
-): Generator<Candidate> {
+): Candidate[] {
   const least = leastScore(memories)
   const isMeant = ({ isStatement, recalled }: Candidate): boolean =>
     !isStatement || asks !== 'user' || recalled.memory.label !== 'agent-stated'
   const candidates = memories.map((one) => new Candidate(one, texts)).filter(isMeant)
   const isNear = ({ recalled }: Candidate): boolean => recalled.score >= least
   const rest = isFilled ? candidates.filter((one) => one.isStatement && !isNear(one)) : []
-  const kept: Candidate[] = []
-  for (const one of [...candidates.filter(isNear), ...rest]) {
-    if (kept.some((other) => one.isStatement === other.isStatement && one.isWithin(other))) continue
-    kept.push(one)
-    yield one
-  }
+  return [...candidates.filter(isNear), ...rest]
 }

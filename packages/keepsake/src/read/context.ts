@@ -13,6 +13,7 @@ import {
   dayOf,
   fitBlocks,
   formatExchange,
+  insertSorted,
   joinLines,
   statementLine,
   withAhead,
@@ -66,17 +67,18 @@ function presentOne(state: UserState, found: FoundMemory): RecalledMemory {
   return { memory, score, parts, pending, evidence: presentEvidence(state, found) }
 }
 
-/** Adds the words of an utterance. Contexts are composed of its evidence, so only those that are returned need them. */
+/** A copy to return, with the words of an utterance. Contexts are composed of its evidence, so only those that are returned need them. */
 export function withWords(state: UserState, recalled: RecalledMemory): RecalledMemory {
   const { memory } = recalled
-  if (memory.form !== 'utterance') return recalled
-  return { ...recalled, memory: { ...memory, text: textOf(state, memory) } }
+  const text = memory.form === 'utterance' ? textOf(state, memory) : memory.text
+  return { ...recalled, memory: { ...memory, text } }
 }
 
 /** A memory without quotes from withdrawn turns. */
 function presentMemory(state: UserState, memory: Memory): Memory {
   const text = memory.form === 'utterance' ? memory.text : textOf(state, memory)
   const evidence = withoutWithdrawn(state, memory.evidence)
+  if (text === memory.text && evidence === memory.evidence && memory.past.length === 0) return memory
   const past = memory.past.map((version) => ({
     ...version,
     evidence: withoutWithdrawn(state, version.evidence),
@@ -86,21 +88,23 @@ function presentMemory(state: UserState, memory: Memory): Memory {
 
 function presentEvidence(state: UserState, found: FoundMemory): RecalledEvidence[] {
   const isKept = found.memory.form === 'utterance' && found.memory.status === 'live' && !found.pending
-  const evidence = restsOn(found.memory).flatMap(({ turn: id, quote }): RecalledEvidence[] => {
+  const evidence: RecalledEvidence[] = []
+  for (const { turn: id, quote } of restsOn(found.memory)) {
     const turn = state.turns.get(id)
-    if (turn === undefined) return []
+    if (turn === undefined) continue
     const { session, role, speaker, at, timeZone } = turn
     const text = isKept ? keptText(turn, found.memory) : shownText(state, turn, quote)
     const metadata = text === null ? null : turn.metadata
     const score = found.turns.get(id) ?? 0
-    return [{ turn: id, session, role, speaker, at, timeZone, text, metadata, score }]
-  })
-  return evidence.sort((one, other) => other.score - one.score)
+    const shown = { turn: id, session, role, speaker, at, timeZone, text, metadata, score }
+    insertSorted(evidence, shown, (other) => other.score < score)
+  }
+  return evidence
 }
 
 /** The evidence that is shown: each turn of an utterance once, and the quotes of a statement. */
 function restsOn(memory: Memory): readonly Evidence[] {
-  if (memory.form !== 'utterance') return memory.evidence
+  if (memory.form !== 'utterance' || memory.evidence.every(({ quote }) => quote === null)) return memory.evidence
   return [...new Set(turnsOf(memory))].map((turn) => ({ turn, quote: null }))
 }
 
@@ -258,6 +262,7 @@ export function composeAnswer(
 /** The chosen lines and the budget that is left. */
 class AnswerLines {
   readonly texts = new Map<Candidate, string>()
+  readonly #seen: Candidate[] = []
   readonly #query: AnswerQuery
   readonly #budget: ContextBudget & { readonly texts: AnalysedTexts }
   readonly #terms: ReadonlySet<string>
@@ -278,7 +283,10 @@ class AnswerLines {
     return this.#left < MIN_LINE_TOKENS || this.texts.size >= (this.#budget.lines ?? Number.POSITIVE_INFINITY)
   }
 
+  /** Adds a line, if it fits the budget and repeats none before it. */
   add(one: Candidate): void {
+    if (this.#seen.some((other) => one.isWithin(other))) return
+    this.#seen.push(one)
     const { tokens, countTokens, now } = this.#budget
     const isOfSeveral = this.#query.isOfSeveral === true
     const text = one.isStatement

@@ -156,7 +156,8 @@ export function groupHits(
     if (known.memory.validUntil === null || known.memory.validUntil > now) holding += 1
   }
   // Further hits only add turns to the utterances found.
-  const rest = new Map(hits.slice(index).map(({ id, score }) => [id, score]))
+  const rest = new Map<string, number>()
+  for (const { id, score } of hits.slice(index)) rest.set(id, score)
   for (const { memory, turns } of found.values()) {
     if (turns.size === 0) continue
     for (const { turn } of memory.evidence) {
