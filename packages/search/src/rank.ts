@@ -115,12 +115,7 @@ class Hit implements SearchHit {
  * Lowers turns that words and meaning of their neighbours carry past the neighbour that lends most: the turn around which others are
  * found comes before them. Questions are no such lenders, since what follows is their answer.
  */
-function capBorrowed(
-  match: Match,
-  rows: readonly number[],
-  scores: Float64Array,
-  parts: Float64Array,
-): void {
+function capBorrowed(match: Match, rows: readonly number[], scores: Float64Array, parts: Float64Array): void {
   const isCapped = new Uint8Array(rows.length)
   const cap = (place: number): void => {
     if (isCapped[place] === 1) return

@@ -56,7 +56,10 @@ export class Candidate {
   get terms(): readonly ReadonlySet<string>[] {
     if (this.#terms === undefined) {
       this.#terms = this.#ownTexts().map(({ terms }) => terms)
-      this.#first = this.#terms.find(({ size }) => size > 0)?.values().next().value
+      this.#first = this.#terms
+        .find(({ size }) => size > 0)
+        ?.values()
+        .next().value
     }
     return this.#terms
   }

@@ -225,7 +225,8 @@ export function insertSorted<Element>(
   isAfter: (other: Element) => boolean,
 ): void {
   let place = list.length
-  for (; place > 0 && isAfter(list[place - 1] as Element); place -= 1) list[place] = list[place - 1] as Element
+  for (; place > 0 && isAfter(list[place - 1] as Element); place -= 1)
+    list[place] = list[place - 1] as Element
   list[place] = element
 }
 

@@ -104,7 +104,8 @@ function presentEvidence(state: UserState, found: FoundMemory): RecalledEvidence
 
 /** The evidence that is shown: each turn of an utterance once, and the quotes of a statement. */
 function restsOn(memory: Memory): readonly Evidence[] {
-  if (memory.form !== 'utterance' || memory.evidence.every(({ quote }) => quote === null)) return memory.evidence
+  if (memory.form !== 'utterance' || memory.evidence.every(({ quote }) => quote === null))
+    return memory.evidence
   return [...new Set(turnsOf(memory))].map((turn) => ({ turn, quote: null }))
 }
 
