@@ -328,13 +328,6 @@ describe('filters', () => {
     expect(sessions).toEqual([expect.objectContaining({ session: 's1', scope: 1 })])
     expect(judged.length).toBeLessThan(400)
   })
-
-  it('find the same for each of several queries', () => {
-    const queries = [terms('tea'), terms('likes'), { terms: [], vector: Float32Array.of(1) }]
-    expect(index.findEach(queries, HYBRID, options)).toEqual(
-      queries.map((query) => index.search(query, HYBRID, options).hits),
-    )
-  })
 })
 
 describe('documents', () => {

@@ -6,7 +6,6 @@ import type { RetrievalRecipe } from './recipe.ts'
 import type {
   Role,
   SearchDocument,
-  SearchHit,
   SearchOptions,
   SearchQuery,
   SearchResult,
@@ -122,12 +121,11 @@ export class SearchIndex {
 
   /** The latest of the searchable turns in one role that hold all terms, the earliest of them first. */
   latestTurnsWith(terms: readonly string[], role: Role, limit: number): string[] {
-    const { roles } = this.#documents
-    const rows = this.#rowsWith(terms).filter((row) => roles[row] === ROLE_CODES[role])
+    const rows = this.#rowsWith(terms, ROLE_CODES[role])
     return rows.slice(-limit).map((row) => this.#documents.idOf(row))
   }
 
-  #rowsWith(terms: readonly string[]): number[] {
+  #rowsWith(terms: readonly string[], role?: number): number[] {
     const documents = this.#documents
     const [first, ...rest] = [...new Set(terms)].map((term) => this.#postings.get(term))
     const rows: number[] = []
@@ -135,7 +133,7 @@ export class SearchIndex {
     let isInOrder = true
     for (const entry of first?.entries ?? []) {
       const row = entry >>> 8
-      if (documents.isTurn[row] === 0) continue
+      if (documents.isTurn[row] === 0 || (role !== undefined && documents.roles[row] !== role)) continue
       if (!rest.every((posting) => posting !== undefined && countIn(posting, row) > 0)) continue
       isInOrder &&= rows.length === 0 || documents.isEarlier(rows.at(-1) ?? NONE, row)
       rows.push(row)
@@ -148,14 +146,5 @@ export class SearchIndex {
   search(query: SearchQuery, recipe: RetrievalRecipe, options: SearchOptions): SearchResult {
     const [documents, postings, vectors] = [this.#documents, this.#postings, this.#vectors]
     return rankDocuments({ documents, postings, vectors, query, recipe, options })
-  }
-
-  /** The hits of several queries. */
-  findEach(
-    queries: readonly SearchQuery[],
-    recipe: RetrievalRecipe,
-    options: SearchOptions,
-  ): (readonly SearchHit[])[] {
-    return queries.map((query) => this.search(query, recipe, options).hits)
   }
 }

@@ -3,7 +3,7 @@ import { askedIn } from '../extraction/rules/hear-requests.ts'
 import type { Memory } from '../memories/memory.ts'
 import { embedCached } from '../models/embed-cached.ts'
 import { requestTokens } from '../models/model-window.ts'
-import { readQuestionFor, searchEach } from '../retrieval/search-question.ts'
+import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import { HYBRID, type RetrievalRecipe } from '@keepsake/search'
@@ -40,16 +40,16 @@ async function foundBy(
     engine.embedding,
     questions.map((read) => read.about),
   )
-  const asked = questions.map((read, index) => ({ read, vector: vectors[index] ?? null }))
   const options = {
     ...accepting(state, segment.scope),
     limit: hits,
     now: segment.turns.at(-1)?.at ?? 0,
   }
   const facts = state.facts(segment.scope)
-  return searchEach(state.index, asked, recipe, options).map((found) =>
-    found.flatMap(({ id }) => facts.get(id) ?? []),
-  )
+  return questions.map((read, i) => {
+    const { hits: found } = searchIndex(state.index, { read, vector: vectors[i] ?? null }, recipe, options)
+    return found.flatMap(({ id }) => facts.get(id) ?? [])
+  })
 }
 
 /** Default share of a request that a list may fill. */

@@ -9,7 +9,7 @@ import type { AskModel } from '../models/ask-model.ts'
 import { embedCached } from '../models/embed-cached.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { type SettleAnswer, settlePrompt } from '../prompts/settle.ts'
-import { readQuestionFor, searchEach } from '../retrieval/search-question.ts'
+import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
 import type { Turn } from '../turns/turn.ts'
 import { findTerms, readDate } from '@keepsake/text'
 import { accepting, BY_WORDS_AND_MEANING, factsOf, type UserKnowledge } from './rank-touched.ts'
@@ -155,14 +155,12 @@ async function findPairs(
   const rare = new RareWords(facts.map(wordsOf))
   const due = facts.filter((fact) => isDuePlan(fact, now) && !named.has(fact.id) && !passed.has(fact.id))
   const accepts = (id: string): boolean => !named.has(id) && (filter.accepts?.(id) ?? true)
-  const found = searchEach(
-    state.index,
-    questions.map((read, i) => ({ read, vector: vectors[i] ?? null })),
-    BY_WORDS_AND_MEANING,
-    { ...filter, accepts, limit: HITS, now },
+  const options = { ...filter, accepts, limit: HITS, now }
+  const found = questions.map((read, i) =>
+    searchIndex(state.index, { read, vector: vectors[i] ?? null }, BY_WORDS_AND_MEANING, options),
   )
   const pairs = fresh.flatMap((one, index) => {
-    const near = (found[index] ?? [])
+    const near = (found[index]?.hits ?? [])
       .flatMap(({ id }) => standing.get(id) ?? [])
       .filter((memory) => !isFallback(memory, segment))
     const words = new Set(findTerms(one.candidate.text))

@@ -1,4 +1,5 @@
-import { TextTrait, findTermsAgain, readTraits, type Matter } from '@keepsake/text'
+import type { StoredDocument } from '@keepsake/search'
+import { TextTrait, analyseText, type Matter } from '@keepsake/text'
 
 /**
  * A strand of a life: an overview covers it, and a profile has a line for it. A text is of a strand when its cues stand in it;
@@ -254,6 +255,8 @@ export interface Telling {
   readonly key: string | null
   /** A statement drawn from talk. What was said in a turn is less sure to tell of its speaker. */
   readonly isStatement: boolean
+  /** The document that holds exactly this text; it is analysed where there is none. */
+  readonly document?: Pick<StoredDocument, 'terms' | 'traits'> | undefined
 }
 
 /** What says more than this many things says enough. */
@@ -273,7 +276,9 @@ const WORTH = {
 const CHANGES =
   /\b(?:moved|started|got (?:the|a|my)|signed|accepted|hired|left|quit|gave notice|handed in|retired|married|divorced|split up|was born|died|passed|bought|sold|diagnosed|adopted|finished|graduated|opened)\b|搬[到进去了]|入职|辞职|离职|跳槽|换了|转[到了]|考上|拿到|结婚|离婚|分手|在一起了|生了|怀孕|去世|走了|买了|卖了|开张|毕业|退休|录取|确诊|领证|[不没]有?\p{Script=Han}{0,4}了(?!\p{Script=Han})|[当生养]了|送(?:给|人)|生的/iu
 
-function worthOf({ text, isStatement }: Telling, traits: number, says: number): number {
+/** Returns what a text is worth for no strand in particular. */
+export function readWorth({ text, isStatement, document }: Telling): number {
+  const { terms, traits } = document ?? analyseText(text)
   const has = (trait: number): number => ((traits & trait) === 0 ? 0 : 1)
   return (
     has(TextTrait.holdsName) * WORTH.name +
@@ -282,7 +287,7 @@ function worthOf({ text, isStatement }: Telling, traits: number, says: number): 
     has(TextTrait.onlyAsks) * WORTH.asks +
     (CHANGES.test(text) ? WORTH.change : 0) +
     (isStatement ? WORTH.statement : 0) +
-    Math.log1p(Math.min(FULL, says)) / Math.log1p(FULL) +
+    Math.log1p(Math.min(FULL, terms.length)) / Math.log1p(FULL) +
     (text.length < 12 ? -0.5 : 0)
   )
 }
@@ -320,9 +325,7 @@ function ofStrand(tellings: readonly Telling[], strand: Strand): Telling[] {
     const isByKey = telling.key !== null && strand.keys.includes(telling.key)
     const cues = countCues(`${telling.text}\n${telling.answers ?? ''}`, strand)
     if (!isByKey && cues === 0) return []
-    const says = findTermsAgain(telling.text).length
-    const worth =
-      worthOf(telling, readTraits(telling.text), says) + (isByKey ? WORTH.key : 0) + 0.4 * Math.min(3, cues)
+    const worth = readWorth(telling) + (isByKey ? WORTH.key : 0) + 0.4 * Math.min(3, cues)
     return [{ telling, worth }]
   })
   return judged.length === 0 ? [] : inOrder(judged)
@@ -364,9 +367,4 @@ function byWorth(tellings: readonly Telling[]): Telling[] {
     .map((telling) => ({ telling, worth: readWorth(telling) }))
     .sort((a, b) => b.worth - a.worth)
     .map(({ telling }) => telling)
-}
-
-/** Returns what a text is worth for no strand in particular. */
-export function readWorth(telling: Telling): number {
-  return worthOf(telling, readTraits(telling.text), findTermsAgain(telling.text).length)
 }

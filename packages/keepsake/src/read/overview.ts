@@ -53,7 +53,7 @@ export function gatherOverview(
     else choosable.set(source.turn.id, { ...source, key: memory.key })
   }
   const tellings = [...choosable].map(([id, entry]) => ({
-    ...tellingOf(id, entry),
+    ...tellingOf(state, id, entry),
     answers: wordsBefore(id, state, entry),
   }))
   const names = nameStrands({
@@ -105,17 +105,10 @@ function wordsBefore(id: string, { index, turns }: UserState, { turn }: Choosabl
   return before?.session === turn.session ? simplifyChinese(before.text) : ''
 }
 
-function tellingOf(id: string, { memory, turn, key = null }: Choosable): Telling {
+function tellingOf({ index }: UserState, id: string, { memory, turn, key = null }: Choosable): Telling {
   return turn === undefined
-    ? {
-        id,
-        text: simplifyChinese(memory.text),
-
-        at: memory.validFrom,
-        key: memory.key,
-        isStatement: true,
-      }
-    : { id, text: simplifyChinese(turn.text), at: turn.at, key, isStatement: false }
+    ? { id, text: simplifyChinese(memory.text), at: memory.validFrom, key: memory.key, isStatement: true }
+    : { id, text: simplifyChinese(turn.text), at: turn.at, key, isStatement: false, document: index.get(id) }
 }
 
 /** Puts turns last whose chosen statement already says the same. */
@@ -162,11 +155,11 @@ function sessionsOf({ resolved, query }: RecallRequest, state: UserState): Sessi
 }
 
 /** Turns with most to say first, the user's words before an agent's; as many as could stand in the context. */
-function byWorth({ query }: RecallRequest, turns: readonly ToldTurn[]): ToldTurn[] {
+function byWorth({ query }: RecallRequest, state: UserState, turns: readonly ToldTurn[]): ToldTurn[] {
   return turns
     .map((turn) => ({
       one: turn,
-      worth: turn.turn.role === 'assistant' ? -1 : readWorth(tellingOf(turn.turn.id, turn)),
+      worth: turn.turn.role === 'assistant' ? -1 : readWorth(tellingOf(state, turn.turn.id, turn)),
     }))
     .sort((left, right) => right.worth - left.worth)
     .slice(0, Math.max(MOST_CHOSEN, query.limit, query.tokens / LEAST_LINE_TOKENS))
@@ -181,7 +174,7 @@ export function gatherLastSession(request: RecallRequest, state: UserState): Fou
     endedAt !== null || query.now - lastAt > engine.preset.sessionGap
   const last = sessions.findLast(isOver) ?? sessions.at(-1)
   if (last === undefined) return []
-  return inOrderOf(byWorth(request, turnsOfSessions(request, state, [last])))
+  return inOrderOf(byWorth(request, state, turnsOfSessions(request, state, [last])))
 }
 
 /** What was said in stretches of time. */
@@ -194,13 +187,8 @@ export function gatherTimes(
   const sessions = sessionsOf(request, state).filter(({ startedAt, lastAt }) =>
     ranges.some(({ from, to }) => startedAt < to && lastAt >= from),
   )
-  const turns = turnsOfSessions(request, state, sessions)
-  return inOrderOf(
-    byWorth(
-      request,
-      turns.filter(({ turn }) => isIn(turn.at)),
-    ),
-  )
+  const turns = turnsOfSessions(request, state, sessions).filter(({ turn }) => isIn(turn.at))
+  return inOrderOf(byWorth(request, state, turns))
 }
 
 /** What was said before or after something: by the time of the turns about it, and always from one session more. */
@@ -221,7 +209,7 @@ export function gatherAround(
   const near = sessions.filter(
     (session) => beside.has(session) || (session.startedAt < time + to && session.lastAt >= time + from),
   )
-  const chosenTurns = byWorth(request, turnsOfSessions(request, state, near))
+  const chosenTurns = byWorth(request, state, turnsOfSessions(request, state, near))
   return inOrderOf([event, ...chosenTurns])
 }
 

@@ -1,6 +1,5 @@
 import type {
   RetrievalRecipe,
-  SearchHit,
   SearchIndex,
   SearchOptions,
   SearchQuery,
@@ -72,20 +71,6 @@ export function searchIndex(
   options: SearchOptions,
 ): SearchResult {
   return index.search(queryOf(question, recipe), recipe, options)
-}
-
-/** Hits of several questions. */
-export function searchEach(
-  index: SearchIndex,
-  questions: readonly SearchQuestion[],
-  recipe: RetrievalRecipe,
-  options: SearchOptions,
-): (readonly SearchHit[])[] {
-  return index.findEach(
-    questions.map((question) => queryOf(question, recipe)),
-    recipe,
-    options,
-  )
 }
 
 function queryOf({ read, vector }: SearchQuestion, recipe: RetrievalRecipe): SearchQuery {
