@@ -1,10 +1,4 @@
-import type {
-  RetrievalRecipe,
-  SearchIndex,
-  SearchOptions,
-  SearchQuery,
-  SearchResult,
-} from '@keepsake/search'
+import type { RetrievalRecipe, SearchIndex, SearchOptions, SearchQuery, SearchResult } from '@keepsake/search'
 import {
   findTerms,
   findTermsAgain,
