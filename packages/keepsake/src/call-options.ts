@@ -55,7 +55,6 @@ const COUNTED = {
   learnedTo: true,
 } satisfies All<CountFilter>
 
-/** The options of each method of a user's memory. */
 const OPTIONS = {
   recall: RECALL_OPTIONS,
   reply: [...RECALL_OPTIONS.filter((name) => !NOT_FOR_REPLIES.includes(name)), ...Object.keys(REPLY)],

@@ -10,7 +10,6 @@ import type { ModelCall } from './models/ask-model.ts'
 const NAME = 'keepsake'
 const SECONDS = { unit: 's' } as const
 
-/** A duration in milliseconds of a step that ended now. */
 interface SpanRecord {
   readonly name: string
   readonly milliseconds: number

@@ -28,7 +28,6 @@ export interface NoteOptions {
   readonly at?: Date | number | string
 }
 
-/** A note as read at the boundary. */
 interface ReadNote {
   readonly text: string
   readonly name: string | null

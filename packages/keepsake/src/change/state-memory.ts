@@ -74,7 +74,6 @@ const OPTIONS: readonly (keyof AddFactOptions)[] = [
   'metadata',
 ]
 
-/** A statement as read at the boundary. */
 interface StatedFact {
   readonly candidate: Candidate
   readonly turns: readonly Turn[]
@@ -118,7 +117,6 @@ function meetKnown(unit: UnitOfWork, { candidate, turns, metadata }: StatedFact,
   return changes.read(memory.id) ?? memory
 }
 
-/** Returns the memory of the statement, added or known. */
 function holderOf({ changes }: UnitOfWork, decisions: readonly MergeDecision[], { text }: Candidate): Memory {
   const last = decisions.findLast(({ kind }) => kind !== 'delete')
   const id = last?.kind === 'add' || last === undefined ? undefined : last.memory
@@ -189,7 +187,6 @@ function requireKey(table: KeyTable, given: string): PersonaKey {
   })
 }
 
-/** Checks that the user said it in every named turn. */
 function isFromUser(turns: readonly Turn[]): boolean {
   return turns.length > 0 && turns.every(({ role }) => role === 'user')
 }

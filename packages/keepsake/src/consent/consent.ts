@@ -16,7 +16,6 @@ function keyOf({ owner, scope }: ScopeRow, isWhole: boolean): string {
   return isWhole ? `person/${owner}` : `scope/${scope}`
 }
 
-/** The scope that an answer applies to. */
 export interface ConsentPlace {
   readonly row: ScopeRow
   /** Applies to all of the user's scopes, future ones included. */

@@ -44,7 +44,6 @@ export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<v
   await engine.claims.of(row.owner, () => bringUp(engine, row, ENDLESS))
 }
 
-/** Runs passes until every turn is read or the time slice ends. */
 async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise<void> {
   for (;;) {
     const { lastPosition } = (await engine.users.load(row.owner)).progress(row.scope)
@@ -128,7 +127,6 @@ class Pass {
     return this.#errors.length > 0
   }
 
-  /** Throws the first error and reports the others. */
   throwAny(): void {
     const [first, ...otherErrors] = this.#errors
     for (const error of otherErrors) tellFailure(this.#engine, error)
@@ -266,7 +264,6 @@ export interface TimeSlice {
   readonly isOver: boolean
 }
 
-/** As long as it takes. */
 export const ENDLESS: TimeSlice = { isOver: false }
 
 /** What passes: time, and what of it this process was at work. Both in milliseconds. */
@@ -300,7 +297,6 @@ const CLOCK: SliceClock = {
   }, now),
 }
 
-/** A slice that begins now. */
 export function sliceOfTime({ now, busy }: SliceClock = CLOCK): TimeSlice {
   const [began, before] = [now(), busy()]
   return {

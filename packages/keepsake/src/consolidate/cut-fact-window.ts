@@ -54,7 +54,6 @@ function cutByCadence({ turns, isEnding, isFull }: Waiting, branch: FactBranch):
   return windowOf(taken, turns, taken.length === rounds.length && waiting.length === 0)
 }
 
-/** Returns the maximum and minimum number of rounds in a segment. */
 function cadenceOf(branch: FactBranch, isEnding: boolean): { most: number; least: number } {
   const isByModel = branch.extractor.prompt !== undefined
   if (branch.every === 'session-end') {

@@ -101,7 +101,6 @@ async function readSegment(
   }
 }
 
-/** Builds a segment from turns, with the preceding turns as context. */
 async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segment> {
   const { engine, row, state } = view
   const last = turns.at(-1)
@@ -281,7 +280,6 @@ async function parkSegment(
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked: !isAway, error })
 }
 
-/** Extracts the turns with the fallback extractor, without a model. */
 async function drawStandIn(
   view: ScopeView,
   { standIn }: FactBranch,

@@ -59,7 +59,6 @@ const TOKENS_A_LINE = 16
 /** Hits per turn if not all facts fit. */
 const HITS = 200
 
-/** The memories shown to a step, and the number left out. */
 export interface ShownList {
   readonly memories: readonly Memory[]
   readonly leftOut: number

@@ -24,7 +24,6 @@ const PICKED_BY = {
   strongest: { arousal: most, surprise: least, importance: most },
 } as const
 
-/** The signals of a summary, from those of its session's exchanges. */
 function signalsOf(utterances: readonly Memory[], by: keyof typeof PICKED_BY): Signals {
   const of = (signal: keyof Signals): number | null => {
     const known = utterances.flatMap(({ signals }) => signals[signal] ?? [])

@@ -72,7 +72,6 @@ function settled(check: ReturnType<typeof checkCandidate>): Grounding {
   }
 }
 
-/** Maps each change to the text and date of the memory that it replaces. */
 function changedBy(
   operations: readonly ProposedOperation[],
   known: readonly Memory[],

@@ -61,7 +61,6 @@ export function utteranceCandidate(round: readonly Turn[], signals: Signals): Ca
   return candidateOf({ form: 'utterance', subject, evidence, validFrom: last?.at ?? 0, signals })
 }
 
-/** Labels an utterance: the user's if the user speaks in it. */
 function labelOf(unit: readonly Turn[]): GroundingLabel {
   if (unit.some((turn) => turn.role === 'user')) return 'user-stated'
   return unit.some((turn) => turn.role === 'assistant') ? 'agent-stated' : 'other'

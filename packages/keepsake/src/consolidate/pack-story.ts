@@ -56,7 +56,6 @@ class StoryView {
     return unit.status === 'live' ? unit : { ...unit, text: '', evidence: [] }
   }
 
-  /** Returns the text of the last unit of a level that has one. */
   lastText(level: number): string {
     for (let index = this.refs.length - 1; index >= 0; index -= 1) {
       const unit = this.refs[index]
@@ -66,7 +65,6 @@ class StoryView {
     return ''
   }
 
-  /** Checks whether the sources of all units read are unchanged. */
   stillHolds({ state }: ScopeView): boolean {
     return [...this.#read.values()].every((unit) => {
       const now = state.memories.get(unit.id)
@@ -185,7 +183,6 @@ async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch):
   return true
 }
 
-/** Returns the turn that filled a unit: the last of its rounds or of its last lower unit. */
 function filledBy(plan: UnitPlan | undefined, plans: readonly UnitPlan[]): Turn | undefined {
   if (plan === undefined) return undefined
   if ('rounds' in plan) return plan.rounds.at(-1)?.turns.at(-1)

@@ -49,7 +49,6 @@ class RoomForFacts {
   }
 }
 
-/** Facts, best first, and the weight of the list. */
 interface RankedList {
   readonly weight: number
   readonly facts: readonly Memory[]
@@ -155,7 +154,6 @@ function fromSameTurns(state: UserState, segment: Segment, first: readonly Memor
     .filter((fact) => !isOver(fact, endOf(segment)) && isShown(fact))
 }
 
-/** A user's state with the engine that searches it. */
 export interface UserKnowledge {
   readonly engine: Engine
   readonly state: UserState
@@ -173,12 +171,10 @@ function isShown(memory: Memory): boolean {
   return memory.form === 'fact' && memory.status === 'live' && !tellsOfRequest(memory)
 }
 
-/** Lists the live facts of a scope, in insertion order. */
 export function factsOf(state: UserState, scope: number): readonly Memory[] {
   return [...state.facts(scope).live()].filter(isShown)
 }
 
-/** Narrows a search to the live facts of a scope. */
 export function accepting(
   state: UserState,
   scope: number,

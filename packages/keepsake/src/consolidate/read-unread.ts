@@ -4,9 +4,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { isModelAway } from '../work/report-failure.ts'
 
-/** Unread turns, as of a revision. */
 export interface Unread {
-  /** Position up to which the branch has read. */
   readonly from: number
   readonly turns: readonly Turn[]
   /** More unread turns may follow. */
@@ -17,7 +15,6 @@ export interface Unread {
 
 /** How far a branch may read. */
 export interface Reach {
-  /** The ending session, whose rest is read; `null` if none ends. */
   readonly endingSession: string | null
   /** Position of the last turn to read; if each round is recalled, the end of the round. */
   readonly upTo: number

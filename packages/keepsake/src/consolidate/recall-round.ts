@@ -21,7 +21,6 @@ const LONGEST_QUESTION = 2_000
 
 export interface UnrecalledRound {
   readonly from: number
-  /** Position of its last turn. */
   readonly to: number
   readonly turns: readonly Turn[]
   readonly revision: number
@@ -35,7 +34,6 @@ export async function nextRound(engine: Engine, row: ScopeRow): Promise<Unrecall
   return last === undefined ? null : { from, to: last.position, turns: round?.turns ?? [], revision }
 }
 
-/** Recalls memories by the words of a round, best first. */
 async function recalled(
   engine: Engine,
   row: ScopeRow,

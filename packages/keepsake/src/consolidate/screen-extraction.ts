@@ -5,7 +5,6 @@ import type { AskModel } from '../models/ask-model.ts'
 import { NEVER_KEPT } from '../guidelines/guidelines.ts'
 import { findNever, sentencesToScreen, withoutSentences } from './screen-texts.ts'
 
-/** What is extracted from a segment, checked against its evidence. */
 interface CheckedExtraction {
   readonly extraction: Extraction
   readonly grounded: GroundedExtraction

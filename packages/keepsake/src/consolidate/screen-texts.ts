@@ -48,7 +48,6 @@ export async function requireKept(
   )
 }
 
-/** The sentences of a summary, to be screened one by one. */
 export function sentencesToScreen(text: string): ScreenedText[] {
   return text
     .split('\n')

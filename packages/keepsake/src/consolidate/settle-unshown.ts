@@ -18,9 +18,7 @@ import { RareWords } from './shared-words.ts'
 
 const wordsOf = oncePerFact(({ text }: Memory) => [...new Set(findTerms(text))])
 
-/** Hits per new statement, before they are compared. */
 const HITS = 4
-/** Pairs in one call. */
 const MOST_PAIRS = 8
 /** Least share of the shorter statement's word weights that makes two statements about one topic. */
 const LEAST_SHARED = 0.4
@@ -35,7 +33,6 @@ export interface Settled {
   readonly related: readonly Memory[]
 }
 
-/** Memories shown to the extractor: those that its answer changes, and those it does not. */
 interface Shown {
   readonly named: ReadonlySet<string>
   readonly passed: ReadonlySet<string>
@@ -47,7 +44,6 @@ function shownIn({ operations }: GroundedExtraction, related: readonly Memory[])
   return { named, passed: new Set(related.flatMap(({ id }) => (named.has(id) ? [] : [id]))) }
 }
 
-/** A grounded new statement, either an addition or a change of a shown memory. */
 interface Fresh {
   readonly candidate: Candidate
   readonly isChange: boolean
@@ -178,7 +174,6 @@ function isFallback({ evidence }: Memory, { turns }: Segment): boolean {
   return evidence.length > 0 && evidence.every((source) => turns.some(({ id }) => id === source.turn))
 }
 
-/** Pairs a statement with found memories and due plans that it may repeat or contradict. */
 function clashing(
   fresh: Fresh,
   {
@@ -209,7 +204,6 @@ function isOfOneMatter(candidate: Candidate, memory: Memory, now: number): boole
   return subject === candidate.subject || text.includes(candidate.subject) || candidate.text.includes(subject)
 }
 
-/** Compares the words of two statements by weight. */
 function sharedBy(candidate: Candidate, memory: Memory, rare: RareWords): number {
   return shareOf(findTerms(candidate.text), findTerms(memory.text), rare)
 }
@@ -242,7 +236,6 @@ const DAY_MS = 86_400_000
 /** Plans this close are treated as due. */
 const SOON_MS = 14 * DAY_MS
 
-/** Returns the start of a written date; `null` if it is not a calendar date. */
 function momentOf(written: string): number | null {
   const read = readDate(written, null)
   if (read !== null) return read.from

@@ -16,7 +16,6 @@ export class RareWords {
       for (const word of words) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1)
   }
 
-  /** Sums the weights of words. */
   sum(words: Iterable<string>): number {
     let sum = 0
     for (const word of words) sum += this.weightOf(word)
@@ -60,7 +59,6 @@ function answersIn(turns: readonly Turn[]): Answer[] {
   })
 }
 
-/** A fact that shares words with a segment. */
 interface SharingFact {
   readonly fact: Memory
   readonly shared: readonly string[]
@@ -127,7 +125,6 @@ export class SharedWords {
     return [...new Set(inTurn.flat().map(({ fact }) => fact))]
   }
 
-  /** Sorts the facts with a score, best first; ties in insertion order. */
   #rank(scoreOf: (fact: SharingFact) => number): ScoredFact[] {
     return this.#sharing
       .map((shared) => ({ fact: shared.fact, score: scoreOf(shared) }))

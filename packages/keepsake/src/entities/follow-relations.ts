@@ -3,13 +3,9 @@ import { IN_TWO, isSameRelation, RELATION_WORDS } from './read-relations.ts'
 
 /** A question whose chain of relations was followed: “my sister's husband” is Paul. */
 export interface FollowedQuestion {
-  /** The question with the name in place of the chain. */
   readonly text: string
-  /** The name that the chain leads to. */
   readonly name: string
-  /** The relations on the way. */
   readonly edges: readonly EntityEdge[]
-  /** Whether the question asks for the name itself. */
   readonly asksName: boolean
 }
 

@@ -7,7 +7,6 @@ export interface StatedRelation {
   /** The word for what the second is to the first: husband, 老公. */
   readonly relation: string
   readonly to: string
-  /** The sentence. */
   readonly quote: string
 }
 
@@ -76,7 +75,6 @@ const WHO = String.raw`(?:(?<mine>[Mm]y|[Oo]ur)|(?<owner>[Mm]y (?:${RELATION_WOR
 const NO_NAME =
   /^(?:I|The|This|That|And|But|So|My|Our|His|Her|Their|He|She|They|It|We|You|There|Not|Just|Now|Also|Then|When|If|What|Who|Where|How|Today|Tomorrow|Yesterday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December)$/u
 
-/** Whether the subject of a fact is a name: not the user, and not “妈妈”. */
 export function isName(subject: string): boolean {
   const isOther = NO_NAME.test(subject) || IS_WORD.has(subject) || /^[我用]/u.test(subject)
   return !isOther && new RegExp(String.raw`^(?:${NAME}|\p{Script=Han}{2,4})$`, 'u').test(subject)

@@ -164,7 +164,6 @@ export async function awaitProof(
   }
 }
 
-/** Emits when the bytes of an erasure are gone. Ends with the store. */
 async function reportProof(engine: Engine, owner: number, id: string): Promise<void> {
   const receipt = await awaitProof(engine, { owner, id }, Number.MAX_SAFE_INTEGER).catch(() => null)
   if (receipt !== null) engine.events.emit('erasure-proven', { receipt })

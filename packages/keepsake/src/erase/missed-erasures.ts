@@ -23,7 +23,6 @@ export interface UnappliedErasure {
   readonly memories: number
 }
 
-/** Data of one erasure that is present here. */
 interface PresentData {
   readonly scope: ResolvedScope
   readonly key: ScopeRow

@@ -4,7 +4,6 @@ import { TurnReader } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { isEverything, readTarget, withAllResting, type EraseTarget } from './erase-memories.ts'
 
-/** Maximum number of items listed in a preview. */
 const MOST_NAMED = 200
 
 /** The effects of an erasure. */
@@ -13,7 +12,6 @@ export interface ErasePreview {
   readonly isPerson: boolean
   readonly turns: number
   readonly memories: number
-  /** Number of memories by form. */
   readonly forms: readonly { readonly form: MemoryForm; readonly count: number }[]
   /** Ids of up to 200 erased turns. They are only counted when the whole user is erased. */
   readonly turnIds: readonly string[]

@@ -62,7 +62,6 @@ export interface EventMap {
   'erasure-proven': [{ receipt: EraseReceipt }]
 }
 
-/** The name of an event that `on()` listens to. */
 export type EventName = keyof EventMap
 
 const NAMES = {
@@ -87,5 +86,4 @@ const NAMES = {
   'erasure-proven': true,
 } satisfies Readonly<Record<EventName, true>>
 
-/** All events of the engine. */
 export const EVENT_NAMES = Object.keys(NAMES) as readonly EventName[]

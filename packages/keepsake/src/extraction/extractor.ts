@@ -11,7 +11,6 @@ export type Request =
   | ForgetRequest
   | {
       readonly kind: 'change'
-      /** The new statement. */
       readonly candidate: Candidate
     }
   | {
@@ -24,7 +23,6 @@ export type Request =
       readonly evidence: Evidence
     }
 
-/** A user's request to forget something. */
 export interface ForgetRequest {
   readonly kind: 'forget'
   /** What to drop, in the words of the request; `null` for "forget what I just said". */
@@ -38,7 +36,6 @@ export interface ForgetRequest {
   readonly evidence: Evidence
 }
 
-/** A run of turns that a branch works on. */
 export interface Segment {
   readonly scope: number
   readonly session: string
@@ -52,7 +49,6 @@ export interface Segment {
   readonly asked?: readonly ForgetRequest[]
 }
 
-/** The extraction of a segment. */
 export interface Extraction {
   readonly candidates: readonly Candidate[]
   readonly requests: readonly Request[]

@@ -5,10 +5,8 @@ import { promptLanguage } from '../prompts/render-data.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Extraction, Extractor, Segment } from './extractor.ts'
 
-/** A segment with the related memories shown to a model. */
 export interface ShownSegment extends Segment {
   readonly language: PromptLanguage
-  /** Memories that an answer names by number, from 1. */
   readonly related: readonly Memory[]
   /** Number of memories not shown. */
   readonly leftOut: number
@@ -24,7 +22,6 @@ interface ReaderOptions<Input, Answer> {
   readonly read: (answer: Answer, shown: ShownSegment) => Partial<Extraction> | Promise<Partial<Extraction>>
 }
 
-/** Checks for turns of the user or agent; tools and system texts alone are skipped. */
 function isTalk(turns: readonly Turn[]): boolean {
   return turns.some((turn) => turn.role !== 'other' && turn.text.trim() !== '')
 }

@@ -25,7 +25,6 @@ import type { PromptLanguage } from '../prompts/prompt.ts'
 import { readerAsking, type ShownSegment } from './read-by-model.ts'
 
 export interface SegmentReaderOptions {
-  /** The keys of facts. Keys of events are not shown. */
   readonly table: KeyTable
   /** Room for the known memories that the model is shown. */
   readonly related?: RelatedBudget
@@ -65,7 +64,6 @@ export function segmentReader({ table, related = RELATED }: SegmentReaderOptions
   })
 }
 
-/** Names the keys shown to the model. */
 export function namedKeys(table: KeyTable, language: PromptLanguage): string[] {
   return keyNames(table, language, (key) => key.type !== 'event' && !RARELY.has(key.id))
 }

@@ -41,7 +41,6 @@ export interface FreshValue extends ReadValue {
   readonly exact?: string
 }
 
-/** Compares a value with that of a fact. */
 export function compareToFact(value: FreshValue, fact: KnownFact): ValueRelation {
   if (value.exact !== undefined) return value.exact === fact.value ? 'same' : 'different'
   return compareRead(value, valueOf(fact))

@@ -1,7 +1,6 @@
 import type { Memory } from '../memories/memory.ts'
 import type { FactLookup } from './fact-lookup.ts'
 
-/** A fact with its place among those of its scope. */
 interface PlacedFact {
   fact: Memory
   readonly place: number
@@ -14,7 +13,6 @@ export class StandingFacts implements FactLookup<Memory> {
   readonly #groups = new Map<string, Set<PlacedFact>>()
   readonly end = 2 ** 40
 
-  /** Adds or updates a fact. */
   set(fact: Memory): void {
     const known = this.#placed.get(fact.id)
     const before = known === undefined ? [] : groupsOf(known.fact)

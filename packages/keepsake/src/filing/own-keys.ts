@@ -17,7 +17,6 @@ export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
     /** The version of the standard. */
     readonly version: 1
-    /** The library's name. */
     readonly vendor: string
     /** Checks a value: `{ value }`, or `{ issues }`. */
     readonly validate: (value: unknown) => unknown
@@ -226,7 +225,6 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** What a check answers, as Standard Schema says it. */
 interface Checked {
   readonly value?: unknown
   readonly issues?: readonly { readonly message: string }[]

@@ -11,7 +11,6 @@ import type { Engine } from '../work/engine.ts'
 
 export type Capacity = Extract<Retention, { when: 'capacity' }>
 
-/** The policy of facts under a capacity. */
 export const FACT_POLICY = fadingFacts()
 
 /**
@@ -75,7 +74,6 @@ export function policyFor({ preset, ...engine }: Engine, name?: string): Forgett
   return policy.forModels?.(models) ?? policy
 }
 
-/** Lists all policies, the preset's first. */
 export function allPolicies(engine: Engine): ForgettingPolicy[] {
   const own = engine.preset.policy
   return [

@@ -21,7 +21,6 @@ import type {
   ForgottenMemory,
 } from './policies/forgetting-policy.ts'
 
-/** A run of the policy over a scope, before anything is changed. */
 export interface PolicyRun {
   readonly policy: ForgettingPolicy
   readonly selection: Selection
@@ -90,7 +89,6 @@ export async function gatherJudged(view: JudgedView, policy = view.engine.preset
   return { live, made: () => judged(['live', 'forgotten']).length, untold: untoldUnits(preset, story) }
 }
 
-/** The parameters of a run. */
 export interface Judging {
   readonly policy: ForgettingPolicy
   readonly retention: Retention
@@ -117,7 +115,6 @@ export async function judgeMemories(
   return judgeGathered(await gatherJudged(view, policy), { policy, retention, moment })
 }
 
-/** Reports a run, before or after it is applied. */
 export function tellRun(run: PolicyRun, dryRun: boolean): ForgettingResult {
   const { policy, selection } = run
   const { judged } = selection
@@ -130,7 +127,6 @@ export function tellRun(run: PolicyRun, dryRun: boolean): ForgettingResult {
   return { policy: policy.name, considered: judged.length, kept, forgotten, operations: [], dryRun }
 }
 
-/** Explains why a memory stays or goes. */
 export function reasonOf(run: PolicyRun, judged: Judged): string {
   return explainStrength({ ...run, judged })
 }

@@ -69,7 +69,6 @@ export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise
     await forgetWeakest(engine, row, { policy: FACT_POLICY, retention: manyAtATime(room) })
 }
 
-/** Checks whether {@link forgetOverCapacity} has anything to forget. */
 export function isOverCapacity({ preset, now }: Engine, state: UserState, scope: number): boolean {
   const { retention, keyTable: table } = preset
   if (retention.when !== 'capacity') return false
@@ -84,7 +83,6 @@ function manyAtATime(room: Capacity): Capacity {
   return memories < MANY_FACTS ? room : { ...room, slack: Math.max(slack, LEAST_SLACK) }
 }
 
-/** Judges a scope and forgets the weakest in batches. */
 async function forgetWeakest(
   engine: Engine,
   row: ScopeRow,
@@ -102,7 +100,6 @@ async function forgetWeakest(
   }
 }
 
-/** Forgets raw story units whose turns are forgotten. */
 async function forgetUnits(engine: Engine, row: ScopeRow): Promise<void> {
   for (let isMore = true; isMore;) {
     const forget = (unit: UnitOfWork): boolean => forgetObsoleteUnits(unit, FORGOTTEN_AT_A_TIME)

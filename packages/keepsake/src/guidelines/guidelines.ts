@@ -18,7 +18,6 @@ export interface GuidelinesInput {
   readonly never?: string | readonly string[] | undefined
 }
 
-/** Guidelines as they are stored: a line each. */
 export interface Guidelines {
   readonly keep: readonly string[]
   readonly never: readonly string[]
@@ -38,7 +37,6 @@ export const GUIDELINES = 'guidelines'
 /** The part that is all of the user. */
 export const WHOLE = 'user'
 
-/** A user's guidelines by the part of the user that they hold for. */
 export type StoredGuidelines = Readonly<Record<string, Guidelines>>
 
 /** The name under which the guidelines of a scope are stored: its number, or {@link WHOLE}. */

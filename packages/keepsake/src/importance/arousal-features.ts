@@ -56,7 +56,6 @@ const GROUP_WEIGHTS = { mean: 1, extremes: 0.7, scores: 1.5, style: 2 }
 const TOKEN =
   /n't\b|[\p{L}\p{N}]+?(?=n't\b)|'(?:s|re|ve|ll|m|d)\b|[\p{L}\p{N}]+|[!?]+|\.{2,}|[^\s\p{L}\p{N}]/gu
 
-/** The input of the arousal regressor. */
 export interface ArousalFeatures {
   /** Pooled word vectors, pooled word scores, style measures; not yet standardised. */
   readonly dense: Float64Array

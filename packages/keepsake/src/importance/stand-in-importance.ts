@@ -8,11 +8,9 @@ import {
   type WordTable,
 } from '@keepsake/text'
 
-/** Surface features that predict importance. */
 export interface ImportanceFeatures {
   /** Bits of the distinct content words of what is stated; questions tell nothing of their asker. */
   readonly information: number
-  /** Names, numbers and titles in it. */
   readonly specifics: number
   /** Words by which its author speaks of themself. */
   readonly firstPerson: number

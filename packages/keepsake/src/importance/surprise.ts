@@ -20,7 +20,6 @@ export const PREVIOUS_WEIGHT = 3
 /** Utterances of history that are read, the latest: what someone said long ago foretells little of this turn. */
 export const HISTORY_LIMIT = 200
 
-/** The surprise model inside the package: it answers at once. */
 export interface EmbeddedSurprise extends SurpriseModel {
   surprise(text: string, context: SurpriseContext): number
 }
@@ -48,7 +47,6 @@ export function embeddedSurprise(): EmbeddedSurprise {
 
 /** Token counts before the utterance. */
 export interface ContextCounts {
-  /** Of all tokens together. */
   readonly total: number
   timesOf(token: string): number
   /** Counts of successors of a token, and of each successor. */

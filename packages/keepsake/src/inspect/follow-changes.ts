@@ -3,15 +3,12 @@ import type { Engine } from '../work/engine.ts'
 import { tellFailure } from '../work/report-failure.ts'
 import { listChanges, readMark, type Change, type ChangeMark } from './list-changes.ts'
 
-/** The user whose changes are requested. */
 export interface FollowedUser {
   readonly tenant: string
   readonly user: string
 }
 
-/** A listener, with an optional filter by user. */
 export interface FollowOptions {
-  /** Called with each change, in order. */
   readonly onChange: (change: Change) => void
   /** Filters users before anything is read; `null` is an erased user, who has no name any more. All users when absent. */
   readonly filter?: (person: FollowedUser | null) => boolean

@@ -13,7 +13,6 @@ export interface ChangeMark {
   readonly turns: Readonly<Record<string, number>>
   /** Sequence number in the user's log. */
   readonly sequence: number
-  /** Erasures. */
   readonly erasures: number
   /** The user's revision when everything up to here was reported. An equal revision means no change. */
   readonly revision: number
@@ -44,7 +43,6 @@ export type Change = { readonly id: string; readonly at: number; readonly mark: 
   | { readonly event: 'scope-erased'; readonly payload: { readonly receipt: EraseReceipt } }
 )
 
-/** Changes of a user after a mark. */
 export interface Changes {
   /** The user; `null` once erased: then only the erasure is reported. */
   readonly person: { readonly tenant: string; readonly user: string } | null

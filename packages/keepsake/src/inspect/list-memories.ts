@@ -72,7 +72,6 @@ export interface MemoryFilter {
 /** A memory filter without its page. */
 export type CountFilter = Omit<MemoryFilter, 'order' | 'newestFirst' | 'after' | 'skip' | 'limit'>
 
-/** A filter for turns. */
 export interface TurnFilter {
   /** Only those of this very scope: of one that names no agent and app, none of those that its agents and apps see. */
   readonly exactScope?: boolean
@@ -86,16 +85,13 @@ export interface TurnFilter {
   readonly limit?: number
 }
 
-/** A filter for the log. */
 export interface LogFilter {
   /** Only operations after this place: {@link RememberResult.lastOperation}, or the `sequence` of the last one seen. */
   readonly after?: number
   /** Only operations before this place: with `newestFirst`, the `sequence` of the last one seen. */
   readonly before?: number
   readonly kinds?: readonly OperationKind[]
-  /** Newest first. */
   readonly newestFirst?: boolean
-  /** Maximum number of operations; all when absent. */
   readonly limit?: number
 }
 
@@ -126,7 +122,6 @@ export async function listMemories(
   return matching.slice(skip)
 }
 
-/** Counts the memories that match a filter, in the user's state. */
 export async function countMemories(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -247,7 +242,6 @@ async function readMatching(
   return matching.slice(0, limit)
 }
 
-/** Turns in order of arrival, each scope's by themselves. */
 export async function listTurns(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -272,7 +266,6 @@ function readWhere(where: MetadataFilter | undefined): MetadataFilter | undefine
   return where === undefined ? undefined : readMetadataFilter(where, 'where')
 }
 
-/** The log of these scopes, oldest first. */
 export async function listOperations(
   engine: Engine,
   resolved: ResolvedScope | null,

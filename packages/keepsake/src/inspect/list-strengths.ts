@@ -9,7 +9,6 @@ import { retentionFor, policyFor } from '../forget/choose-policy.ts'
 import { readRetention, type ForgettingOptions } from '../forget/run-forgetting.ts'
 import { readPageLimit } from './page.ts'
 
-/** The policy and the capacity to rank by. */
 export interface StrengthOptions extends Pick<ForgettingOptions, 'keep' | 'capacity'> {
   /** The preset's when absent; `facts` for the facts that a capacity bounds. */
   readonly policy?: string
@@ -39,7 +38,6 @@ export interface Strengths {
   readonly items: readonly MemoryStrength[]
 }
 
-/** Ranks memories by a policy and marks those it would forget, without changing anything. */
 export async function listStrengths(
   engine: Engine,
   resolved: ResolvedScope | null,

@@ -14,7 +14,6 @@ export interface TurnPageOptions extends PageOptions {
 
 const EMPTY: Page<never> = { items: [], next: null }
 
-/** A page of turns: scope by scope in order of arrival, or by time. */
 export async function pageOfTurns(
   engine: Engine,
   resolved: ResolvedScope | null,

@@ -42,7 +42,6 @@ const NOTHING: ScopeStats = {
   lastAt: null,
 }
 
-/** Counts without reading the user's memories. */
 export async function measureScope(engine: Engine, resolved: ResolvedScope | null): Promise<ScopeStats> {
   if (resolved === null) return NOTHING
   const { owner, scopes } = resolved
@@ -79,7 +78,6 @@ export async function measureScope(engine: Engine, resolved: ResolvedScope | nul
   }
 }
 
-/** The jobs of these scopes: what waits, and what failed with its reason. */
 export async function listJobs(engine: Engine, resolved: ResolvedScope | null): Promise<readonly JobRow[]> {
   if (resolved === null) return []
   const jobs = await engine.store.listJobs({ owner: resolved.owner })

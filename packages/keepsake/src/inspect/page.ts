@@ -1,12 +1,10 @@
 import { InvalidInputError, describeValue } from '@keepsake/text'
 
-/** Options of a page. */
 export interface PageOptions {
   /** Maximum number of items; 100 when absent. */
   readonly limit?: number
   /** Cursor: `next` of the page before. The first page when absent. */
   readonly cursor?: string
-  /** Newest first. */
   readonly newestFirst?: boolean
 }
 

@@ -4,7 +4,6 @@ import type { Operation } from '../memories/operation.ts'
 import type { SessionRow } from '../store/store.ts'
 import type { Moment } from '../work/scope-view.ts'
 
-/** A memory as it was, is or would be at a moment. */
 export interface State {
   readonly memory: Memory
   readonly at: number
@@ -13,11 +12,8 @@ export interface State {
   readonly why: 'made' | 'recalled' | 'changed' | 'session' | 'now' | 'ahead'
 }
 
-/** Input for computing a memory's past and future strengths. */
 export interface Replay {
-  /** Every operation on it, oldest first. */
   readonly history: readonly Operation[]
-  /** Its scope's, in order. */
   readonly sessions: readonly SessionRow[]
   readonly moment: Moment
   /** When recalls used it that only counters know of, if any did. */

@@ -163,7 +163,6 @@ function policiesFor(memory: Memory, engine: Engine): ForgettingPolicy[] {
   return [own, ...others]
 }
 
-/** Maximum number of sessions shown. */
 const LATEST_SESSIONS = 200
 
 async function latestSessions(engine: Engine, owner: number, scope: number): Promise<readonly SessionRow[]> {

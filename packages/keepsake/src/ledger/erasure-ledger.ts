@@ -135,7 +135,6 @@ export class ErasureLedger {
     await this.#store.putRecord(recordOf(entry))
   }
 
-  /** Lists all known erasures of store and file, oldest first. */
   async all(): Promise<readonly ErasureEntry[]> {
     const entries = new Map<string, ErasureEntry>()
     // Reads the file first: its entries were in the store before.
@@ -174,7 +173,6 @@ export class ErasureLedger {
     return unheard.toSorted((a, b) => a.entry.at - b.entry.at)
   }
 
-  /** Returns the user of a recorded erasure. */
   async ownerOf(id: string): Promise<number | null> {
     return readEntry((await this.#store.getRecord(COLLECTION, id))?.value)?.owner ?? null
   }
@@ -210,7 +208,6 @@ export class ErasureLedger {
       .finally(() => (this.#beside = null))
   }
 
-  /** Waits for the background work. */
   async settle(): Promise<void> {
     await this.#background
   }

@@ -3,7 +3,6 @@ import { BLANK, type Memory } from './memory.ts'
 import type { MemoryChange, NewOperation } from './operation.ts'
 import { countUse, discountUse, tallyOf } from './tally.ts'
 
-/** Applies a change to a blank memory. */
 export function memoryFromBlank(id: string, scope: number, change: MemoryChange): Memory {
   return { ...BLANK, id, scope, ...change }
 }
@@ -37,13 +36,11 @@ export function applyOperation(
   return memory === undefined ? memoryFromBlank(id, scope, payload.after) : { ...memory, ...payload.after }
 }
 
-/** Returns the fields that a change overwrites, for undo. */
 export function fieldsBefore(memory: Memory, change: MemoryChange): MemoryChange {
   const keys = Object.keys(change) as (keyof MemoryChange)[]
   return Object.fromEntries(keys.map((key) => [key, memory[key]]))
 }
 
-/** Returns the change that turns a blank memory into this one. */
 export function changeFromBlank(memory: Memory): MemoryChange {
   const differing = FIELDS.filter(([key, written]) => !isBlank(memory[key], key, written))
   return Object.fromEntries(differing.map(([key]) => [key, memory[key]]))

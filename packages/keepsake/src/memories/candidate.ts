@@ -51,7 +51,6 @@ export interface Setting {
   readonly learnedAt: number
 }
 
-/** A memory before it has an id. */
 export type NewMemory = Omit<Memory, 'id' | 'scope' | 'origin'>
 
 /** Fields of a memory beyond its statement. A `reason` quarantines it. */
@@ -105,7 +104,6 @@ export type ProposedOperation =
       readonly successor?: Candidate
     }
 
-/** A proposal that the rules refused, reported in an event. */
 export interface RejectedOperation {
   readonly operation: ProposedOperation
   /** The reason in one sentence, without words of the conversation. */

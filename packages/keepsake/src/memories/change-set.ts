@@ -32,17 +32,14 @@ export class ChangeSet {
     this.#known = known
   }
 
-  /** The changed memories. */
   get memories(): Memory[] {
     return [...this.#changed.values()]
   }
 
-  /** Reads the memory with the changes so far. */
   read(id: string): Memory | undefined {
     return this.#changed.get(id) ?? this.#known(id)
   }
 
-  /** Adds a memory with a new id. */
   add(memory: NewMemory, cause: Cause): Memory {
     const origin = 'origin' in cause ? cause.origin : cause
     const whole: Memory = { ...memory, id: this.#newId(), scope: this.#moment.scope, origin }
@@ -84,7 +81,6 @@ export class ChangeSet {
   }
 }
 
-/** Returns the kind of the inverse operation. */
 function inverseKind(operation: Operation): ChangeKind {
   const status: MemoryStatus | undefined = operation.payload?.before?.status
   if (operation.kind === 'add') return 'delete'

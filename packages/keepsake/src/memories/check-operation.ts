@@ -26,7 +26,6 @@ export type CheckedOperation =
 /** The farthest a `Date` can hold, milliseconds from 1970. */
 const FARTHEST_TIME = 8.64e15
 
-/** Checks that a number is a valid time. */
 function isTime(time: number): boolean {
   return Number.isFinite(time) && Math.abs(time) <= FARTHEST_TIME
 }

@@ -9,7 +9,6 @@ export const ASKED_TO_FORGET = 'asked to be forgotten'
 /** Reason of a memory withheld while a request is unresolved. */
 export const HELD_BACK = 'held back: it may be what was asked to be forgotten'
 
-/** Finds the memories based on a turn. */
 export type MemoriesOfTurn = (turn: string) => Iterable<Memory>
 
 /** Reason of a deletion, shown by `explain`, e.g. `removed by the application`. */

@@ -16,12 +16,10 @@ export function isQuestioned({ evidence }: { readonly evidence: readonly Evidenc
   return evidence.at(-1)?.against === true
 }
 
-/** Removes repeated evidence. */
 export function eachOnce(evidence: readonly Evidence[]): Evidence[] {
   return [...new Map(evidence.map((source) => [nameOf(source), source])).values()]
 }
 
-/** Returns new evidence, each once. */
 export function freshEvidence(
   fact: { readonly evidence: readonly Evidence[] },
   added: readonly Evidence[],
@@ -30,7 +28,6 @@ export function freshEvidence(
   return eachOnce(added).filter((source) => !known.has(nameOf(source)))
 }
 
-/** Adds the evidence of a repeated statement. */
 export function evidenceWith(
   fact: { readonly evidence: readonly Evidence[] },
   added: readonly Evidence[],

@@ -14,7 +14,6 @@ export function tellsOfRequest({ origin }: Pick<Memory, 'origin'>): boolean {
   return [KEPT_REQUEST, HELD_REQUEST, HELD_TOPIC].includes(origin.step)
 }
 
-/** Checks whether the request is pending. */
 export function isHeld({ origin, status }: Pick<Memory, 'origin' | 'status'>): boolean {
   return (origin.step === HELD_REQUEST || origin.step === HELD_TOPIC) && status === 'live'
 }

@@ -19,7 +19,6 @@ export function keptText(
   return quoted.length === 0 ? turn.text : quoted.map(({ quote }) => quote).join(' … ')
 }
 
-/** Returns a turn with the words that may be shown. */
 export function asKept<Whole extends Pick<Turn, 'id' | 'text'>>(
   turn: Whole,
   utterance: Pick<Memory, 'evidence'> | undefined,

@@ -2,7 +2,6 @@ import type { Memory, Origin } from './memory.ts'
 
 /** What can happen to a memory. `none` is a merge result and never an entry of the log. */
 export type OperationKind = (typeof OPERATION_KINDS)[number]
-/** Every kind of operation in the log. */
 export const OPERATION_KINDS = ['add', 'modify', 'delete', 'forget', 'restore', 'reinforce', 'erase'] as const
 
 /** Kinds that set fields of one existing memory. */
@@ -52,7 +51,6 @@ export interface Operation {
   readonly memory: string | null
   /** Time of the operation, in milliseconds since 1970. */
   readonly at: number
-  /** The source of the operation. */
   readonly origin: Origin
   /** The operation that caused this one (a cascade). Undoing that one undoes this one. */
   readonly parent: string | null
@@ -70,7 +68,6 @@ export interface Operation {
 /** An operation before the store assigns its sequence number. */
 export type NewOperation = Omit<Operation, 'sequence'>
 
-/** The place and time of a change. */
 export interface ChangeMoment {
   readonly scope: number
   readonly at: number

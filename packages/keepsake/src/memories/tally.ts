@@ -10,7 +10,6 @@ const ROUNDS_KEPT = 1_000
 /** The time of an operation, for strengths. */
 export type TouchMoment = Pick<NewOperation, 'round' | 'sessionNumber' | 'at'>
 
-/** Returns the usage of one recall. */
 export function tallyOf({ rank, tally }: MemoryRef, { round, sessionNumber, at }: TouchMoment): Tally {
   if (tally !== undefined) return tally
   if (rank === 'second')
@@ -39,7 +38,6 @@ function joinRounds(rounds: readonly number[], next: readonly number[]): readonl
   return [...new Set([...rounds, ...next])].slice(-ROUNDS_KEPT)
 }
 
-/** Applies combined usage to the counters. */
 export function countUse(use: Use, tally: Tally): Use {
   const { secondAt, ...otherFields } = use
   const isLifted = tally.secondAt === null || (secondAt !== undefined && tally.rounds.includes(secondAt))

@@ -17,7 +17,6 @@ export interface TimeSpan {
   readonly to?: Date | number | string | undefined
 }
 
-/** Spans that narrow a recall or a list; `null` where one does not. */
 export interface SpanFilters {
   /** When it was said. */
   readonly said: Span | null

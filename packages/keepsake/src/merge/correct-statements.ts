@@ -24,7 +24,6 @@ import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { knownFacts } from './merge-facts.ts'
 
-/** Names the step. */
 const CORRECTIONS = 'corrections/1'
 /** Turns of the talk before a correction whose statements it may correct. */
 const TURNS_BACK = 6

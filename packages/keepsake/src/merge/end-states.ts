@@ -9,7 +9,6 @@ import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { matchEnding } from './match-ending.ts'
 
-/** Names the step. */
 const ENDINGS = 'endings/1'
 
 /** An ending with the words that state it. */
@@ -18,7 +17,6 @@ export interface HeardEnding {
   readonly evidence: Evidence
 }
 
-/** Returns what a user's turn says is over. */
 export function hearEndings(turn: Turn): HeardEnding[] {
   if (turn.role !== 'user') return []
   const { endings } = languageOfTalk(turn.text)

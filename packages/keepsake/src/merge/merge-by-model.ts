@@ -76,7 +76,6 @@ export async function mergeComplexByModel(
 interface NumberedValue {
   readonly candidate: Candidate
   readonly item: MergeItem
-  /** Number of the new value in later items. */
   readonly number: number
   /** Ids of the known facts by their numbers. */
   readonly knownIds: readonly (readonly [number: number, id: string])[]

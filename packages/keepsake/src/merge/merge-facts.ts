@@ -36,7 +36,6 @@ import {
   setEnd,
 } from './merge-verbs.ts'
 
-/** Merges grounded candidates with the known facts; quarantines the others. */
 export function mergeFacts(unit: UnitOfWork, drawn: ExtractedSegment): void {
   const { segment, extractor, grounded, mergeComplex, isAlike } = drawn
   const { engine } = unit
@@ -69,7 +68,6 @@ function statedAt({ evidence, validFrom }: Candidate, { turns }: Segment): numbe
   return Math.max(validFrom, ...turns.filter(({ id }) => ids.has(id)).map(({ at }) => at))
 }
 
-/** Reads the live facts of a scope with the change set applied. */
 export function knownFacts(view: ScopeView & { readonly changes?: ChangeSet }): FactLookup<Memory> {
   return new ChangedFacts(view.state.facts(view.row.scope), factsChanged(view))
 }

@@ -47,7 +47,6 @@ const GROUPS: readonly (readonly string[])[] = [
 
 let groupOf: ReadonlyMap<string, readonly string[]> | undefined
 
-/** Returns the stems, ignoring order, articles and endings. */
 function termsOf(name: string): string {
   return [...new Set(findTermsAgain(name))].sort().join(' ')
 }
@@ -161,7 +160,6 @@ async function leastOf(embedding: EmbeddingModel, language: PromptLanguage): Pro
   return likest > 1 - Number.EPSILON * 8 ? Number.POSITIVE_INFINITY : likest + MARGIN * (1 - likest)
 }
 
-/** Checks whether two values mean the same. */
 export type IsAlike = (one: string, other: string) => boolean
 
 const HAN = /\p{Script=Han}/u
@@ -198,7 +196,6 @@ async function likenessBy(embedding: EmbeddingModel, values: readonly string[]):
   return (first, second) => isSameThing(first, second) || areAlike(read.get(first), read.get(second))
 }
 
-/** A value's vector and threshold. */
 interface ReadText {
   readonly vector: Float32Array | undefined
   readonly least: number

@@ -1,7 +1,6 @@
 import type { Json, Metadata } from '@keepsake/text/names'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 
-/** Masks secrets in one text. */
 export type MaskText = (text: string) => Promise<string>
 
 /** Masks every text in metadata, values and field names. Field names precede values, since they mark passwords. */

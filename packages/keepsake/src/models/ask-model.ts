@@ -15,13 +15,9 @@ export interface AskOptions {
 
 /** A language model bound to a scope and its budget, with timeouts, retries, parsing and one repair. */
 export interface AskModel {
-  /** The model's id. */
   readonly model: string
-  /** Whether it can be given tools. */
   readonly takesTools?: boolean
-  /** Whether it can be shown files. */
   readonly takesFiles?: boolean
-  /** The model's window, as `LanguageModel.windowTokens` says it. */
   readonly windowTokens?: number
   /**
    * @throws ModelError `model-failed` when it cannot be reached, `model-budget` when the scope's budget is

@@ -1,4 +1,3 @@
-/** A JSON Schema document, as providers take it for structured output. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** A picture or file that goes with a message. */

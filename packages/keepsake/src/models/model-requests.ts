@@ -20,7 +20,6 @@ export type TracedQuestion = Pick<ModelCall, 'prompt' | 'model' | 'task'> & { re
 export class CallTrace {
   /** Requests sent so far. */
   attempts = 0
-  /** What each answer cost. */
   readonly answers: TokenUsage[] = []
   readonly question: TracedQuestion
   readonly #startedAt: number
@@ -150,9 +149,7 @@ export function sharedLimits({
   return { places: new Semaphore(concurrency), budget: new CallBudget(budget) }
 }
 
-/** On whose behalf a request is sent. */
 export interface RequestOwner {
-  /** Whose budget it spends. */
   readonly scope: string
   readonly trace: CallTrace
 }

@@ -64,7 +64,6 @@ export interface PromptRunnerOptions {
   random?: () => number
 }
 
-/** The task, and its model if it has one of its own. */
 export interface AskedFor {
   readonly task?: ModelTask
   readonly model?: LanguageModel
@@ -132,7 +131,6 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
   }
 }
 
-/** The model's window, as the options say it or the model itself. */
 function windowFor({ model, windowTokens }: PromptRunnerOptions): { readonly windowTokens?: number } {
   return windowOf({ windowTokens: windowTokens ?? model.windowTokens })
 }
@@ -165,7 +163,6 @@ function joined(
 
 type VersionedPrompt = Parameters<typeof promptVersion>[0]
 
-/** What is asked, and on whose behalf. */
 interface Question<Input, AskedPrompt extends TextPrompt<Input>> {
   readonly prompt: AskedPrompt
   readonly input: Input

@@ -227,7 +227,6 @@ function partOf(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
-/** The problems as a list, one a line. */
 export function listProblems(problems: readonly string[]): string {
   const shown = problems.slice(0, MOST_PROBLEMS).map((problem) => `- ${problem}`)
   const more = problems.length - shown.length

@@ -3,7 +3,6 @@ import type { Memory } from '../memories/memory.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { SaidTurn } from '../prompts/render-data.ts'
 
-/** The input of an updater. */
 export interface UpdateRequest {
   /** The user's words of this round, a turn a line. */
   readonly utterance: string

@@ -2,7 +2,6 @@ import type { Evidence } from '../memories/evidence.ts'
 import { isOver, type GroundingLabel, type Memory } from '../memories/memory.ts'
 import type { KeyTable, PersonaKey } from '@keepsake/text'
 
-/** A value on the sheet. */
 export interface PersonaValue {
   readonly memory: string
   readonly value: string

@@ -2,14 +2,11 @@
 export const PROFILE_SLOTS = ['name', 'health', 'home', 'work', 'family', 'now'] as const
 export type ProfileSlot = (typeof PROFILE_SLOTS)[number]
 
-/** A line of the profile. */
 export interface ProfileLine {
   readonly slot: ProfileSlot
   /** Facts in plain words: “lives in Lyon”. */
   readonly text: string
-  /** The memories it was made from. */
   readonly memories: readonly string[]
-  /** The turns it rests on. */
   readonly evidence: readonly { readonly turn: string }[]
   /** When the newest of it became so, milliseconds since 1970. */
   readonly validFrom: number

@@ -99,13 +99,11 @@ export function compressorAsking<Input, Answer>(
   }
 }
 
-/** The most a text may have. */
 interface Bound {
   /** See `countWords`. */
   readonly words: number
   /** Chinese characters that count as a word; as `countWords` counts them when absent. */
   readonly charactersAWord?: number
-  /** Maximum number of sentences. */
   readonly sentences?: number
 }
 

@@ -3,7 +3,6 @@ import type { AskModel, LeftOut } from '../models/ask-model.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { EmbeddedModel } from '@keepsake/text'
 
-/** Input of a portrait. */
 export interface CompressionInput {
   /** The last portrait's text, to be updated; `null` to compress everything again. */
   readonly previous: string | null

@@ -139,7 +139,6 @@ export type Ranking =
 /** A named configuration: one choice per step of the pipeline. Its file reads like the paper's own summary. */
 export interface Preset {
   readonly name: string
-  /** The preset in one sentence. */
   readonly summary: string
   /** The publication; `null` for our own. */
   readonly source: string | null

@@ -3,7 +3,6 @@ import { readDate } from '@keepsake/text'
 import { locateQuote } from '../memories/locate-quote.ts'
 import { z } from 'zod'
 
-/** Words of a turn that an answer rests something on. */
 interface QuotedTurn {
   /** Number of a turn as shown, from 1. */
   readonly turn: number

@@ -5,7 +5,6 @@ import { orEmpty, orNull, lineProblems } from './check-answer.ts'
 import type { Prompt, PromptLanguage } from './prompt.ts'
 import { named, quoted } from './render-data.ts'
 
-/** A statement to be filed. */
 export interface FileItem {
   readonly text: string
   readonly subject: string

@@ -4,7 +4,6 @@ import { orEmpty, orNull, coverageProblems } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { named, quoted, renderContext, renderTalk } from './render-data.ts'
 
-/** A statement to be checked. */
 export interface GroundItem {
   readonly text: string
   readonly subject: string

@@ -3,7 +3,6 @@ import { orEmpty, coverageProblems, isLine } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { cutMiddle, quoted } from './render-data.ts'
 
-/** What the user said, and the agent's turn before it. */
 export interface ImportanceUnit {
   /** Empty when the user spoke first. */
   readonly agent: string

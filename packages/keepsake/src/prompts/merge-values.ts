@@ -3,7 +3,6 @@ import { orEmpty, coverageProblems } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { named, quoted } from './render-data.ts'
 
-/** A new value of a key, and what is known under the same key of the same person. */
 export interface MergeItem {
   readonly subject: string
   /** The key's name in the prompt's language. */

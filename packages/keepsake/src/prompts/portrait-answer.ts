@@ -29,10 +29,8 @@ export function countWords(text: string, charactersAWord: number = CHARACTERS_A_
   return Math.ceil(spaced + han / charactersAWord)
 }
 
-/** How long a text may be. */
 export interface Length {
   readonly words: number
-  /** How many Chinese characters count as a word. */
   readonly charactersAWord: number
 }
 

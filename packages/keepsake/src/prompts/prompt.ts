@@ -10,7 +10,6 @@ export interface RenderedPrompt {
   readonly user: string
 }
 
-/** A message of the talk that a reply goes on with. */
 export interface SaidMessage {
   readonly role: 'user' | 'assistant'
   readonly text: string

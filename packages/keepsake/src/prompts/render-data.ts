@@ -57,7 +57,6 @@ const ROLES = {
   zh: { user: '用户', assistant: '助手', other: '其他' },
 } as const
 
-/** What of a turn a prompt shows. */
 export type SaidTurn = Pick<Turn, 'role' | 'speaker' | 'text' | 'at' | 'timeZone'> & {
   readonly session?: string
 }

@@ -44,7 +44,6 @@ export function renderDatedTexts(
   return `<${tag}>\n${lines.join('\n')}\n</${tag}>`
 }
 
-/** Renders earlier text as context; empty if there is none. */
 export function renderBefore(before: string | null, tag: 'before' | 'portrait' | 'memory'): string {
   return before === null || before.trim() === '' ? '' : `<${tag}>\n${quotedLines(before)}\n</${tag}>\n\n`
 }

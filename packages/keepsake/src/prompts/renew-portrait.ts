@@ -17,7 +17,6 @@ export interface RenewPortraitInput {
   readonly sessions: readonly DatedText[]
 }
 
-/** How the first portrait is asked for. */
 const first = writingPrompt({
   id: 'renew-portrait',
   version: 3,

@@ -3,7 +3,6 @@ import { orEmpty, orNull, coverageProblems, isLine } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { named, quoted } from './render-data.ts'
 
-/** A statement, or a sentence of a summary, that is about to be kept. */
 export interface ScreenItem {
   readonly text: string
   readonly subject: string

@@ -3,7 +3,6 @@ import { orEmpty, coverageProblems } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { quoted } from './render-data.ts'
 
-/** A new statement beside one that is known and resembles it. Pairs of the same new one stand together. */
 export interface SettlePair {
   readonly fresh: string
   readonly known: string

@@ -4,7 +4,6 @@ import { dataRule, jsonRule } from './common-rules.ts'
 import type { Prompt, PromptLanguage } from './prompt.ts'
 import { cutMiddle, quotedLines, renderTime } from './render-data.ts'
 
-/** What was found, as the prompt shows it. */
 export interface WeighedText {
   readonly text: string
   /** When it was said, milliseconds since 1970; `null` where that is not known. */

@@ -65,12 +65,10 @@ export function answerGathered(
   return { ...ranking, memories, confidence, as: 'gathered', isWide: true, asks: null }
 }
 
-/** Computes the confidence from the number of gathered memories. */
 function sureOf(count: number): number {
   return SURE * Math.min(1, 0.5 + count / (2 * ENOUGH_TOLD))
 }
 
-/** Keeps search results whose score is near the best. */
 function nearest(ranked: readonly FoundMemory[]): FoundMemory[] {
   const best = ranked[0]?.score ?? 0
   return ranked.slice(0, BESIDE_TOLD).filter(({ score }) => score >= NEAREST_SHARE * best)

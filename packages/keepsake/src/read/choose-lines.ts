@@ -22,7 +22,6 @@ export interface AnswerQuery {
 export interface ContextBudget {
   readonly tokens: number
   readonly countTokens: CountTokens
-  /** Analysed texts of the user. */
   readonly texts?: AnalysedTexts | undefined
   /** Maximum of memories; no limit when absent. */
   readonly lines?: number | undefined

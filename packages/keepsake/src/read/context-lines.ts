@@ -234,7 +234,6 @@ interface ReadableTurn extends RecalledEvidence {
   readonly text: string
 }
 
-/** A turn of an exchange, and its words analysed. */
 interface SaidTurn {
   readonly turn: ReadableTurn
   readonly text: AnalysedText
@@ -324,7 +323,6 @@ export function withAhead(ahead: readonly AheadLine[], found: readonly ContextLi
   return [...kept.map(({ text }): ContextLine => ({ text, memory: null })), ...found]
 }
 
-/** Tokens of a line with its end. */
 export function costOf(line: string, countTokens: CountTokens): number {
   return countTokens(`${line}\n`)
 }

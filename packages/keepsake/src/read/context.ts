@@ -130,7 +130,6 @@ function withoutWithdrawn(state: UserState, evidence: readonly Evidence[]): read
 
 /** What was found, ready to be composed. */
 export interface Found extends Pick<FoundAnswer, 'as' | 'asks' | 'isWide'> {
-  /** Memories at the head, and then those found, best first. */
   readonly memories: readonly RecalledMemory[]
   /** Number of memories at the head. */
   readonly standing: number
@@ -200,7 +199,6 @@ function instructionsAhead(
   return lines.filter(({ text }) => (left -= costOf(text, countTokens)) >= 0).toReversed()
 }
 
-/** Reads the profile that stands ahead. */
 async function profileAhead(
   { engine, resolved, query }: RecallRequest,
   state: UserState,
@@ -231,7 +229,6 @@ function isShown({ memory, evidence }: RecalledMemory, shown: ReadonlySet<string
   return texts.length > 0 && texts.every((text) => shown.has(text))
 }
 
-/** Removes the earlier versions. */
 function withoutPast(recalled: RecalledMemory): RecalledMemory {
   return { ...recalled, memory: { ...recalled.memory, past: [] } }
 }

@@ -54,7 +54,6 @@ function spanWithoutEnds(state: UserState, now: number): { readonly from: number
   return { from, to }
 }
 
-/** A person as a profile is made of them. */
 interface Seen {
   readonly engine: Engine
   readonly resolved: ResolvedScope

@@ -64,12 +64,10 @@ const DEFAULT_TOKENS = 1_000
 const MOST_TOKENS = 10_000_000
 const MOST_MEMORIES = 1_000
 
-/** Text as it is compared with what is shown: on one line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** A whole number within bounds. */
 function readCount(value: number | undefined, fallback: number, what: string, most: number): number {
   const count = value ?? fallback
   if (!Number.isInteger(count) || count < 1 || count > most) {

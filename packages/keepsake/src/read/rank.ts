@@ -117,7 +117,6 @@ async function embedQuestion(
   }
 }
 
-/** What is wanted of the hits. */
 export interface Wanted {
   /** Memories wanted. After this number of current ones, further hits only add turns to them. */
   readonly most: number

@@ -26,7 +26,6 @@ export interface ReplyTool {
 
 /** A call that a reply made, and what came of it: no speaker said it, so no memory keeps it. */
 export interface ReplyToolCall extends LanguageToolCall {
-  /** The result that the model received. */
   readonly result: string
   readonly isError: boolean
 }

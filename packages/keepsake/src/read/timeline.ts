@@ -89,7 +89,6 @@ function saidAt({ evidence, memory }: RecalledMemory): number {
 }
 
 interface TimelineBudget extends Pick<ContextBudget, 'tokens' | 'countTokens'> {
-  /** The one person who speaks. */
   readonly name: string | null
 }
 

@@ -168,7 +168,6 @@ async function unheardIn(engine: Engine, row: ScopeRow, id: string): Promise<Unh
     : asking.map(({ quote }) => ({ turn: id, quote, why: 'not-understood' }))
 }
 
-/** Lists the pending requests. */
 export async function listPendingRequests(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -221,7 +220,6 @@ export interface ForgottenTopic {
   readonly operations: readonly Operation[]
 }
 
-/** Options of `forgetAbout()`. */
 export interface ForgetAboutOptions {
   /** Changes nothing, and returns what would go. */
   readonly dryRun?: boolean

@@ -64,7 +64,6 @@ export function continuingSentences(text: string, known: readonly string[], isPe
     )
 }
 
-/** Finds questions about the turn before that name no one else: "When does he want it back?" */
 export function askingSentences(text: string, known: readonly string[]): string[] {
   if (otherNames(text, known).length > 0 || namesPerson(text)) return []
   const asking = splitSentences(text)

@@ -24,7 +24,6 @@ const LEAST_JUST_SAID = 4
 /** Maximum number of the user's turns that one statement spans. */
 const LONGEST_TELLING = 4
 
-/** Checks whether the memory is a statement with its own text. */
 function isStatement(memory: Memory): boolean {
   const { form } = memory
   return (form === 'fact' || form === 'note') && !tellsOfRequest(memory)
@@ -123,14 +122,12 @@ export function placesAround(
   }
 }
 
-/** Returns the text before a request in its turn. */
 export function openingOf(request: ActingRequest, source: Turn | undefined): string {
   const { quote } = request.evidence
   const before = source?.text.slice(0, Math.max(0, source.text.indexOf(quote ?? source.text))) ?? ''
   return request.kind === 'forget' ? `${before} ${request.lead ?? ''}` : before
 }
 
-/** Returns the session's turns before a request, latest first. */
 export async function turnsBefore(
   { engine, row, state }: Pick<UnitOfWork, 'engine' | 'row' | 'state'>,
   request: ActingRequest,
@@ -169,7 +166,6 @@ export async function turnsJustSaid(
   return statement.map((turn) => turn.id)
 }
 
-/** Returns live memories that rest on turns, including this change set, except for notes of requests. */
 export function restingOn({ state, changes }: UnitOfWork, turns: Iterable<string>): Memory[] {
   const ids = new Set(turns)
   const resting = [...ids].flatMap((turn) => [...state.memoriesOfTurn(turn)])
@@ -177,7 +173,6 @@ export function restingOn({ state, changes }: UnitOfWork, turns: Iterable<string
   return liveNow(changes, [...resting, ...drawn]).filter((memory) => !tellsOfRequest(memory))
 }
 
-/** Returns the speakers' names in a segment. */
 export function speakersOf({ turns }: Segment): string[] {
   return [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))]
 }

@@ -122,7 +122,6 @@ async function withdrawTopic(given: Forgetting, topic: Topic, following: Readonl
   }
 }
 
-/** The place and the reason of a deletion. */
 export interface Forgetting extends UnitOfWork {
   readonly why: DeletionReason
   /** Only what was said before this position is meant. */
@@ -130,7 +129,6 @@ export interface Forgetting extends UnitOfWork {
   readonly similarity: Similarity
 }
 
-/** The resolved meaning of a request. */
 export interface FoundMeaning {
   readonly memories: readonly string[]
   /** Turns that contain nothing else. */

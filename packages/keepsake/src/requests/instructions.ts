@@ -14,7 +14,6 @@ const IMPORTANCE = 10
 /** Share of a withdrawal's words that an instruction holds. */
 const LEAST_SHARED = 0.5
 
-/** Lists the instructions that hold now, the oldest first. */
 export function standingInstructions(state: UserState, scopes: readonly number[], now: number): Memory[] {
   const facts = state.listMemories({ scopes: new Set(scopes), forms: ['fact'], statuses: ['live'] })
   return [...facts].filter((a) => holds(a, now)).sort((a, b) => a.validFrom - b.validFrom)

@@ -2,14 +2,12 @@ import { conceptOf, findTerms, splitSentences } from '@keepsake/text'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { isAboutTheSame, type Similarity } from './related-words.ts'
 
-/** The topic of a request, with a test for texts that mention it. */
 export interface Topic {
   /** Share of the request's content words that a text holds, 0 to 1; of a name, all or nothing. */
   coverageIn(text: string): number
   /** Content words; 1 for a name or for several topics. */
   readonly size: number
   readonly isName: boolean
-  /** Whether it contains a name. */
   readonly hasName: boolean
   /** For several names: each name alone, used when no text mentions them all. */
   readonly apart?: Topic
@@ -35,7 +33,6 @@ export function isCovered(topic: Topic, coverage: number): boolean {
   return topic.size > 0 && coverage >= (topic.size <= 3 ? 1 : LEAST_COVERAGE)
 }
 
-/** Checks whether a text alone mentions the topic. */
 export function tellsOf(topic: Topic, text: string): boolean {
   return isCovered(topic, topic.coverageIn(text))
 }
@@ -134,14 +131,12 @@ function matterOf(about: string): Matter | null {
   return { names: namesNamed(about).map(nameTest), rest, isChinese: false }
 }
 
-/** Returns the names in a request. */
 export function namesNamed(about: string): string[] {
   const chinese = CHINESE_MATTER.exec(about)?.groups?.['name']
   if (chinese !== undefined) return [chinese]
   return [...about.matchAll(NAMES_IN)].map(([name]) => name.replace(/['’]s$/, ''))
 }
 
-/** Checks sentences that name them, each with a continuation by a pronoun. */
 function tellsOfMatter({ names, rest }: Matter, text: string, similarity: Similarity): boolean {
   const sentences = splitSentences(text).map((sentence) => sentence.text)
   return sentences.some((sentence, index) => {
@@ -152,7 +147,6 @@ function tellsOfMatter({ names, rest }: Matter, text: string, similarity: Simila
 }
 const GOES_ON = /\b(?:he|she|him|her|they|them|it)\b|[他她它]/i
 
-/** Returns the share of the terms in a text. */
 export function shareOf(askedTerms: ReadonlySet<string>, text: string, isForeign = false): number {
   if (askedTerms.size === 0) return 0
   const held = new Set(findTerms(text).map(conceptOf))

@@ -67,7 +67,6 @@ export class CosineThresholds {
   }
 }
 
-/** A turn of talk to calibrate on. */
 export interface CalibrationTurn {
   readonly role: string
   readonly text: string

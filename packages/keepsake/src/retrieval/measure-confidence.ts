@@ -49,7 +49,6 @@ export interface ReadTexts {
   readonly textOf: (id: string) => string
   /** What a document states; nothing where it is no word of the user. */
   readonly statementsOf: (id: string) => readonly StatedSentence[]
-  /** Whether any document holds a word. */
   readonly holds: (word: string) => boolean
 }
 

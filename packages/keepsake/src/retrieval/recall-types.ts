@@ -138,7 +138,6 @@ export interface Recall {
   readonly confidence: number
   /** Whether memory answers the question; `null` for a text that asks nothing, such as “I got a new job”. */
   readonly answerable: Answerable | null
-  /** Whether `answerable` is `yes`. */
   readonly known: boolean
   /** Present when the embedding model could not be asked, or its vectors fit no stored one: the results are found by words alone. */
   readonly wordsOnly?: true
@@ -153,7 +152,6 @@ export interface Score {
   readonly parts: Readonly<Record<string, number>>
 }
 
-/** The score that some parts make: their sum. */
 export function scoreOf(parts: Readonly<Record<string, number>>): Score {
   let score = 0
   for (const name in parts) score += parts[name] ?? 0

@@ -12,7 +12,6 @@ import {
   type TalkNames,
 } from '@keepsake/text'
 
-/** A question to search for. */
 export interface SearchQuestion {
   readonly read: ReadQuestion
   /** The embedding of `read.about` by the model that embedded the documents; `null` without one. */

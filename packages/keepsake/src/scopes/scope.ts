@@ -53,7 +53,6 @@ export function readScopeKey(key: ScopeKey): StoredScopeKey {
   }
 }
 
-/** Returns a scope in the form that events use. */
 export function eventScope(row: ScopeRow): EventScope {
   return { tenant: row.tenant, user: row.user, agent: row.agent, app: row.app }
 }

@@ -14,7 +14,6 @@ export function longestSummary(level: number): number {
   return CHARACTERS_BY_LEVEL[level] ?? MOST_CHARACTERS
 }
 
-/** Returns the sources of a summary of turns. */
 export function sourcesOfTurns(turns: readonly Turn[]): SummarySource[] {
   return turns.map(({ id, text, role, speaker, at, timeZone }) => ({
     turn: id,

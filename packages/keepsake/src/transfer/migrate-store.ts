@@ -82,7 +82,6 @@ const COLLECTION = 'migration'
 const WHOLE = 'whole'
 const PAGE = 500
 
-/** The migration that a target holds, or is holding. */
 interface Whole {
   readonly source: string
   readonly holder: string
@@ -314,12 +313,10 @@ export class MovedNumbers {
     this.#owners = owners
   }
 
-  /** A person; `undefined` where they are not there any more. */
   owner(owner: number): number | undefined {
     return this.#owners.get(owner)
   }
 
-  /** A person's scopes, by their numbers before. */
   async scopes(owner: number): Promise<ReadonlyMap<number, number>> {
     const target = this.owner(owner)
     if (target === undefined) return new Map()

@@ -15,7 +15,6 @@ import type { Metadata } from '@keepsake/text/names'
 import { readMetadata } from '@keepsake/text/names'
 import type { Role, TurnInput } from './turn.ts'
 
-/** A turn with everything it needs, before it is stored. */
 export interface ReadTurn {
   readonly id: string
   readonly role: Role

@@ -179,7 +179,6 @@ function claimed(
   }
 }
 
-/** Checks whether a statement is about the user, by subject or opening words. */
 function isAboutUser({ subject, text }: Candidate, turns: readonly Turn[]): boolean {
   const names = turns.flatMap((turn) => (turn.role === 'user' ? (turn.speaker ?? []) : []))
   return (
@@ -263,7 +262,6 @@ function mayFollow(part: string, talk: string, evidence: string, candidate: Cand
   return isOtherScript || isShortFor(part, talk) || POINTS_TO.test(evidence) || hasHan(evidence)
 }
 
-/** Detects numbers, months and weekdays, which may be computed. */
 function isCounted(part: string): boolean {
   return /^[\d〇零一二三四五六七八九十百千万两]/.test(part) || CALENDAR_NAME.test(part)
 }

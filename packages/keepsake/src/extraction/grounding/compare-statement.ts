@@ -28,7 +28,6 @@ export interface Difference {
   readonly reason: string
 }
 
-/** Words that explain a statement: the turns that it may rest on, and what is known. */
 export interface Talk {
   readonly quotes: readonly Quoted[]
   readonly turns: readonly Turn[]
@@ -75,7 +74,6 @@ function compareClaim(candidate: Candidate, said: Talk): (Difference | null)[] {
     : []
 }
 
-/** Returns the language of a statement, as far as its words can be compared closely. */
 function languageOf(text: string): 'en' | 'zh' | 'other' {
   if (hasHan(text)) return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? 'other' : 'zh'
   return /\b(?:the|is|has|was|an|and|of|to|with|for)\b/i.test(text) ? 'en' : 'other'
@@ -109,7 +107,6 @@ function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
     .concat(comparePlainUnits(text, talk))
 }
 
-/** Compares units that stand without a number, as in "per mile". */
 function comparePlainUnits(text: string, talk: string): Difference[] {
   return exclusiveUnits(text)
     .filter(
@@ -281,11 +278,9 @@ const OTHERS_SUBJECT =
 const OF_SPEAKER =
   /^\W*(?:\w+[\s,]+){0,2}?(?:my|our)\s+(?:(?:own|dear|little|big|old|new|best|younger|older|late|eldest|youngest)\s+)*|^\W*(?:我|咱|俺)(?:们|家)?的?/i
 
-/** Splits a text into clauses. */
 const CLAUSE =
   /[.!?;:。！？；：…\n—–]+|,\s|，|\s-\s|\s*\b(?:but|though|although|whereas|while|except|and)\b\s*|但是?|不过|可是?(?=[我他她])|而且/iu
 
-/** Returns the clauses of the turn that a quote touches. */
 function clausesOf({ turn, quote }: Quoted): string[] {
   const text = turn.text
   const start = quote === null ? 0 : Math.max(0, text.indexOf(quote))

@@ -48,7 +48,6 @@ function placeOf(pattern: RegExp, text: string): number {
   return index === -1 ? Number.POSITIVE_INFINITY : index
 }
 
-/** A quoted turn. */
 export interface Quoted {
   readonly turn: Turn
   /** `null` for the whole turn. */

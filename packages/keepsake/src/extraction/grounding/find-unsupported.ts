@@ -13,7 +13,6 @@ const OF_USER = new RegExp(
   'iu',
 )
 
-/** Checks whether a text begins with a word for the user, in any language. */
 export function isUserWord(text: string): boolean {
   return OF_USER.test(text.trim())
 }
@@ -42,7 +41,6 @@ export function findUnsupported(candidate: Candidate, words: string, turns: read
   return [...names, ...numbers]
 }
 
-/** Returns the names by which speakers are called. What else a speaker is labelled with proves nothing. */
 export function namesOfSpeakers(turns: readonly Pick<Turn, 'speaker'>[]): Set<string> {
   const names = turns.flatMap(({ speaker }) =>
     speaker === null ? [] : [speaker, speaker.split(/\s+/)[0] ?? ''],

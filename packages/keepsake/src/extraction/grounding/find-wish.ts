@@ -15,12 +15,10 @@ const PLAIN_EN =
 const PLAIN_ZH =
   /(?:别|莫|勿|不要|不用|不必|甭)(?![^，。！？]{0,4}忘)(?:再|给我|帮我)?(?:把)?[^，。！？]{0,6}(?:记|存|留|提|说出去|讲出去|外传|告诉)|(?<![别莫没勿要会敢能])忘(?:了|掉|记)(?:它|吧|这|那|我|刚)?|(?:抹|删|擦|划|清)(?:了|掉|去)|当(?:我|作|没)[^，。！？]{0,4}没|没(?:说|讲|提)过|翻篇|不该(?:说|讲|告诉|提)|保密|你知我知|烂在|不提(?:了|它|这|那)|到此为止|收回(?:刚|前|这|那)?/
 
-/** Checks whether words may ask to forget something. */
 export function mayAskToForget(text: string): boolean {
   return WISH_EN.test(text) || WISH_ZH.test(text)
 }
 
-/** Checks whether words likely ask to forget something. */
 export function likelyAsksToForget(said: string): boolean {
   const text = withoutNonRequests(said)
   return PLAIN_EN.test(text) || PLAIN_ZH.test(text)
@@ -41,7 +39,6 @@ export function isAskedIn(text: string, quote: string | null): boolean {
   return likelyAsksToForget(spoken) || (quote !== null && mayAskToForget(sentencesAround(spoken, own)))
 }
 
-/** Returns the sentences around a quote. */
 function sentencesAround(text: string, quote: string): string {
   const from = text.indexOf(quote)
   const to = from + quote.length

@@ -1,6 +1,5 @@
 import type { Candidate, ProposedOperation } from '../../memories/candidate.ts'
 
-/** A labelled candidate. */
 export interface GroundedCandidate {
   readonly candidate: Candidate
   /** Why it is quarantined; `null` if it is grounded. */

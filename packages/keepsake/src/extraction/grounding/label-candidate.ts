@@ -11,7 +11,6 @@ const YES =
 const TAKEN_BACK =
   /^[\s\p{P}]*(?:yes|yeah|yep|right|sure|well|嗯|是的?|对的?)?[\s\p{P}]*(?:right|sure)?[\s\p{P}]*(?:(?:no|not|but)(?!\p{L})|不|但|没有)/iu
 
-/** Checks for an affirmative answer. */
 export function saysYes(text: string): boolean {
   const read = simplifyChinese(text)
   return YES.test(read) && !TAKEN_BACK.test(read)
@@ -37,7 +36,6 @@ function isBareYes(turns: readonly Turn[]): boolean {
   return turns.every((turn) => saysYes(turn.text) && turn.text.trim().length <= SHORT_ANSWER)
 }
 
-/** Returns the quoted words, of one role or all. */
 export function wordsOf(
   evidence: readonly Evidence[],
   byId: ReadonlyMap<string, Turn>,
@@ -51,7 +49,6 @@ export function wordsOf(
     .join('\n')
 }
 
-/** Checks whether a statement is about the agent. */
 export function isOfAgent(candidate: Candidate, turns: readonly Turn[]): boolean {
   return (
     candidate.subject === 'agent' ||

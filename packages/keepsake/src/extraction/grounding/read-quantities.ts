@@ -164,12 +164,10 @@ function unitAt(rest: string, before: string): string | null {
   return AFTER.find(({ dimension, before: sign }) => dimension === 'money' && sign.test(before))?.unit ?? null
 }
 
-/** Returns the dimension of a unit. */
 export function dimensionsOf(unit: string): string[] {
   return UNIT_LIST.filter((entry) => entry.unit === unit).map(({ dimension }) => dimension)
 }
 
-/** Checks whether a text names a unit anywhere. */
 export function namesUnit(text: string, unit: string): boolean {
   return AFTER.some((pattern) => pattern.unit === unit && pattern.anywhere.test(text))
 }
@@ -186,12 +184,10 @@ const EXCLUSIVE: readonly { readonly dimension: string; readonly unit: string; r
   { dimension: 'weight', unit: 'jin', word: /斤(?<!公斤)/ },
 ]
 
-/** Returns the units that a text names and that exclude others of their dimension. */
 export function exclusiveUnits(text: string): { readonly unit: string; readonly dimension: string }[] {
   return EXCLUSIVE.filter(({ word }) => word.test(text))
 }
 
-/** Checks for a word that names a unit. */
 export function isUnitWord(word: string): boolean {
   return AFTER.some(({ anywhere }) => anywhere.exec(word)?.[0].length === word.length)
 }

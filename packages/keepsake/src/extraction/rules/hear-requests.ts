@@ -14,7 +14,6 @@ import type { Extractor, ForgetRequest, Segment } from '../extractor.ts'
 /** Characters read of a turn; longer turns are pasted text. */
 const MOST_CHARACTERS = 20_000
 
-/** Returns the part of a turn that is read. */
 export function readPart({ text }: Pick<Turn, 'text'>): string {
   return text.slice(0, MOST_CHARACTERS)
 }
@@ -117,7 +116,6 @@ export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   return sentences
 }
 
-/** Returns the forget requests of a segment's own turns. */
 export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly ForgetRequest[] {
   const own = new Set(turns.map((turn) => turn.id))
   return asked?.filter(({ evidence }) => own.has(evidence.turn)) ?? hearRequests(turns, rules)
@@ -189,10 +187,8 @@ export function isInPassage(sentences: readonly OwnSentence[], position: number)
   return isNumbered || (otherSentences.length > 1 && otherSentences.every(({ text }) => !PERSONAL.test(text)))
 }
 
-/** A request to forget everything, which needs a confirmation. */
 export interface WideRequest {
   readonly turn: string
-  /** Its words. */
   readonly quote: string
 }
 

@@ -64,7 +64,6 @@ async function extract(segment: Segment, options?: ExtractOptions): Promise<Extr
   }
 }
 
-/** Finds the keys that rules match in a segment. */
 export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<string>> {
   const keys = new Set<string>()
   for await (const statements of statementsRead(segment, { rules }))
@@ -83,7 +82,6 @@ function isOfAgent({ key, state }: Finding, { turn, isCorrection }: ReadStatemen
   return !isCorrection && state !== 'ended' && isOwnOfAgent({ key }, turn)
 }
 
-/** A statement with its findings. */
 interface ReadStatement {
   readonly turn: Turn
   readonly language: Language
@@ -210,7 +208,6 @@ async function endOf(
   return (await loadDateReader()).readEnd(`${simplifyChinese(text)} ${until}`, turn, language.id)
 }
 
-/** A statement, direct or by confirming a question. */
 interface Statement {
   readonly sentence: string
   readonly last: string | null

@@ -87,7 +87,6 @@ export type Retention =
       readonly facts?: number | 'all'
     }
 
-/** A memory that a run of the policy forgets (or would). */
 export interface ForgottenMemory {
   readonly memory: string
   readonly strength: Strength

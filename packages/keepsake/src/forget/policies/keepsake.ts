@@ -16,11 +16,8 @@ const HOLDERS = 32
 /** Texts compared in full: those with the most of the rarest terms. */
 const EXAMINED = 4
 
-/** A text that competes with others. */
 export interface Competitor {
-  /** Strength before the discount, above 0. */
   readonly alone: number
-  /** Its distinct terms. */
   readonly terms: readonly string[]
 }
 
@@ -46,7 +43,6 @@ export function discountRedundancy(competitors: readonly Competitor[], weight: n
   return finish(settleInTurn(competitors, weight))
 }
 
-/** Runs steps to their end. */
 function finish<Result>(steps: Generator<undefined, Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
@@ -54,7 +50,6 @@ function finish<Result>(steps: Generator<undefined, Result>): Result {
   }
 }
 
-/** The same, yielding to the event loop between steps. */
 async function finishInPieces<Result>(steps: Generator<undefined, Result>): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next()
@@ -63,7 +58,6 @@ async function finishInPieces<Result>(steps: Generator<undefined, Result>): Prom
   }
 }
 
-/** Texts settled before yielding. */
 const SETTLED_AT_A_TIME = 256
 
 function* settleInTurn(
@@ -87,7 +81,6 @@ function* settleInTurn(
   return results
 }
 
-/** Compares by strength; ties by place. */
 function compare(results: readonly DiscountedStrength[], a: number, b: number): number {
   return (results[a]?.value ?? 0) - (results[b]?.value ?? 0) || a - b
 }
@@ -217,7 +210,6 @@ export function keepsakeForgetting(): ForgettingPolicy {
   }
 }
 
-/** Texts read before yielding. */
 const READ_AT_A_TIME = 200
 
 /** Computes strengths: each alone, then discounted, oldest first. */

@@ -5,7 +5,6 @@ import type { Retention, Strength, ForgettingMoment, ForgettingPolicy } from './
 export interface SelectionInput {
   /** Live memories, in the order in which they were made. */
   readonly memories: readonly Memory[]
-  /** Their strengths, in the same order. */
   readonly strengths: readonly Strength[]
   readonly retention: Retention
   /** Number of forgettable memories ever made in this scope, including forgotten ones; the base of a session-end share. */
@@ -16,11 +15,9 @@ export interface SelectionInput {
   readonly untold?: ReadonlySet<string>
 }
 
-/** A judged memory with the outcome. */
 export interface Judged {
   readonly memory: Memory
   readonly strength: Strength
-  /** Rank by strength, from 1. */
   readonly rank: number
   readonly kept: boolean
   /** What decided. */
@@ -94,7 +91,6 @@ function finite(value: number): number {
 }
 
 interface Room {
-  /** Whether it can never fit. */
   never(memory: Memory): boolean
   /** Takes its room; `false` if none is left. */
   take(memory: Memory): boolean

@@ -1,6 +1,5 @@
 import { ModelError } from '@keepsake/text'
 
-/** An error in an answer's body. */
 export interface BodyError {
   readonly message: string | null
   /** The error's own status, where it gives one. */
@@ -61,7 +60,6 @@ const UNREADABLE_NAMES = new Set([
 const QUOTING_NAMES = new Set(['AI_JSONParseError', 'AI_TypeValidationError'])
 const LONGEST_REASON = 300
 
-/** Fields of errors of the AI SDK or the network, all optional. */
 interface ErrorTraits {
   readonly name?: unknown
   readonly message?: unknown
@@ -129,7 +127,6 @@ export function isPassing(status: number): boolean {
   return PASSING_STATUSES.has(status) || status >= 500
 }
 
-/** Checks for a failure of the network, in an error or its causes. */
 export function isNetworkFailure(error: unknown): boolean {
   let at: unknown = error
   for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {

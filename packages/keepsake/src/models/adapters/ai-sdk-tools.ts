@@ -57,7 +57,6 @@ export function exchangedMessages(use: LanguageToolUse | undefined): AiSdkToolMe
   ])
 }
 
-/** Of a piece of a stream, what belongs to a turn. */
 interface StreamPart {
   readonly type: string
   readonly id?: unknown

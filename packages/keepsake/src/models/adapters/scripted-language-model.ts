@@ -1,10 +1,8 @@
 import { ModelError } from '@keepsake/text'
 import type { LanguageAnswer, LanguageModel, LanguageRequest, LanguageToolCall } from '../language-model.ts'
 
-/** A scripted answer: a text, parts of an answer, or an error. */
 export type ScriptedAnswer = string | (Partial<LanguageAnswer> & Called) | Error
 
-/** Tools that a scripted model asks for. */
 interface Called {
   readonly calls?: readonly LanguageToolCall[]
 }

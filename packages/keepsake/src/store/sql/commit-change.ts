@@ -85,7 +85,6 @@ export async function writeLog(
   await insertRows(tx, 'evidence', evidence, { keys: ['user_id', 'turn_id', 'memory_id'], set: [] })
 }
 
-/** The operations that touch each memory, in order. */
 function touchesOf(operations: readonly Operation[]): Map<string, Operation[]> {
   const touches = new Map<string, Operation[]>()
   for (const operation of operations)

@@ -191,7 +191,6 @@ export function operationOf(row: Omit<Selectable<Tables['operations']>, 'user_id
   }
 }
 
-/** The memories that an operation is about. */
 export function memoriesTouched({ memory, touched }: Pick<NewOperation, 'memory' | 'touched'>): string[] {
   return memory === null ? touched.map((ref) => ref.memory) : [memory]
 }

@@ -21,7 +21,6 @@ import { insertRows, type SqlClient, type Transaction } from './sql-database.ts'
 /** Rows read at a time: between batches other calls may run. */
 const BATCH = 100
 
-/** A scope, its number in the export, and the position of its last turn. */
 interface ExportedScope {
   readonly scope: number
   readonly number: number

@@ -95,7 +95,6 @@ const selectOfUser = statement((db, { userId }: { userId: number }) =>
   selectScopes(db).where('u.user_id', '=', userId).orderBy('s.scope_id'),
 )
 
-/** A user's scopes with how far they were read. */
 export async function loadScopes(tx: Transaction, userId: number): Promise<ScopeProgress[]> {
   const scopes = await selectOfUser(tx, { userId })
   const progress = await selectProgress(tx, { userId })

@@ -49,7 +49,6 @@ export interface SqlDatabase {
   close(): Promise<void>
 }
 
-/** A transaction that has begun. */
 export interface Transaction {
   readonly db: Kysely<Tables>
   readonly database: SqlDatabase

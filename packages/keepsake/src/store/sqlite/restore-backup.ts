@@ -20,7 +20,6 @@ export interface RestoreBackupOptions {
   readonly connect?: ConnectSqlite
 }
 
-/** A backup that was put back. */
 export interface RestoredBackup {
   readonly path: string
   /** Where the file that stood there is kept, with all that it held; `null` where none did. */
