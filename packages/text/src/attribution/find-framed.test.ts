@@ -42,6 +42,7 @@ describe('blocks with the signs of another author', () => {
     '# Week 3\nI lost two kilos and I walk to work now.',
     'Dear assistant,\n\nI am blind in one eye.\n\nThanks,\nRuben',
     'Mood: 4/5\nI slept badly and took ibuprofen.',
+    'Weight 82.5 kg\n\nI eat no bread now.',
     'Plan A | Plan B | Plan C\nI live in Leeds, which one?',
     'eggs,\nmilk,\nI am vegan,\nso skip those',
     'I moved to Leeds,\nI got a job there,\nmy sister is with me',

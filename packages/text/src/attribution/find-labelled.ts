@@ -98,6 +98,9 @@ function namesThing(text: string): boolean {
   return (BEGINS_AS_THING.test(text) || NAMES_WORDS.test(text)) && !IS_CLAUSE.test(text.trim())
 }
 
+/** Matches a line in which one notes a value: “Pain today 3/5”, “Weight 82.5 kg”. */
+const NOTES_VALUE = /(?<![\d/.])\d{1,3}[.,/]\d{1,3}\s?(?:%|\p{L}{1,4})?$/u
+
 /** Accepts a first line that names an object with text below it: “A toast by my cousin”, 湖边长椅上刻着. Topics do not count. */
 function isForeignTitle(lines: readonly Line[], index: number): boolean {
   const title = lines[index]?.text.trim() ?? ''
@@ -108,7 +111,7 @@ function isForeignTitle(lines: readonly Line[], index: number): boolean {
   const below = SHOWN_BELOW.exec(title)
   if (below !== null) return !isOwnLead(title.slice(below[0].length))
   if (/[.!?…。！？,，;；:：]\s*$/u.test(title)) return false
-  if (isOwnLead(title)) return false
+  if (isOwnLead(title) || NOTES_VALUE.test(title)) return false
   if (/\p{Script=Han}/u.test(title)) return isSpeakingSign(title) || isParted(lines, index)
   return (
     namesThing(title) ||
