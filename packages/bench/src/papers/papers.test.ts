@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { PaperReport } from './measure-item.ts'
 import { findItem, findPaper, PAPERS } from './papers.ts'
 
 /** How many tables and figures each paper numbers. */
@@ -56,6 +57,18 @@ describe('the registry', () => {
     expect(JSON.stringify(PAPERS)).not.toMatch(/https?:|www\.|\.(com|org|net|io|co)\b/i)
   })
 })
+
+const RAW = join(import.meta.dirname, '../../../../docs/benchmarks/raw/papers')
+
+it.each(globSync('*.json', { cwd: RAW }))(
+  'the result %s tells every difference that its table tells today',
+  (file) => {
+    const report = JSON.parse(readFileSync(join(RAW, file), 'utf8')) as PaperReport
+    const { differences = [] } = findItem(findPaper(report.paper.name), report.item.id).reproduction ?? {}
+    const told = typeof differences === 'function' ? differences({ path: 'x' }) : differences
+    expect(report.differences).toEqual(expect.arrayContaining([...told]))
+  },
+)
 
 describe('docs/papers.md', () => {
   it('has a row for each item of the registry that measures something, and no other', () => {
