@@ -10,10 +10,10 @@ import { aboutOfMarked, contemporary, engagement, episodes, sentiment } from '..
 import { agreementBySession, agreementWithout, retainedBySession } from '../reproduce/retention-on-lufy.ts'
 import { topOnLufy } from '../reproduce/top-on-lufy.ts'
 
-const ONE_TALK =
-  'The talk that was had with one system is put to every one in turn; in the paper each system kept and forgot its own talk.'
+const putTo = (whom: 'one' | 'policy'): string =>
+  `The talk that was had with one system is put to every ${whom} in turn; in the paper each system kept and forgot its own talk.`
 const TALKS_DIFFER = [
-  ONE_TALK,
+  putTo('policy'),
   'Summaries of sessions are not among the memories: utterance pairs alone are kept and let go.',
 ]
 
@@ -46,7 +46,7 @@ const answering = (measure: Reproduction['measure'], choosesSystem: boolean): Me
     reranking: 'nothing',
     ownAnswers: 'the system',
   }),
-  differences: [ONE_TALK, ...(choosesSystem ? [LIKE_LUFY] : [])],
+  differences: [putTo('one'), ...(choosesSystem ? [LIKE_LUFY] : [])],
   measure,
 })
 
