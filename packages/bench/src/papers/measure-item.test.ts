@@ -305,6 +305,8 @@ describe('with a model', () => {
     expect(figureOf(written, 'Task 1: comedy', 'BLEU-1')).toMatchObject({ paper: 43, judge: null })
     const scored = await measureWith('comedy', '3', { path, model: 'any', judge: 'any' })
     expect(figureOf(scored, 'comedy', 'Average')).toMatchObject({ paper: 1.28, value: 2, judge: model.id })
+    // Each of the two user turns of the one test session.
+    expect(figureOf(scored, 'comedy', 'Average').count).toBe(2)
     for (const told of ['COMEDY-13B, as all that retrieve', 'scored the session as a whole'])
       expect(scored.differences.join(' ')).toContain(told)
     const ranked = await measureWith('comedy', '4', { path, model: 'any', judge: 'any' })
