@@ -87,6 +87,26 @@ describe('a held request', () => {
     expect(await allText(ana)).not.toContain('青霉素')
   })
 
+  it.each([
+    ['Vergiss alles, was du über mich weißt.', 'Ja, bitte.'],
+    ['Bitte lösche alles über mich.', 'Mach das'],
+    ['Olvida todo lo que sabes de mí.', 'Sí, por favor.'],
+    ['Borra todos mis datos.', 'Dale'],
+    ['Oublie tout ce que tu sais sur moi.', 'Oui, vas-y.'],
+    ['Esquece tudo o que sabes sobre mim.', 'Pode apagar'],
+    ['私のことは全部忘れて。', 'はい、お願いします'],
+    ['제 정보를 모두 삭제해 주세요', '네.'],
+  ])('is heard and confirmed: %s – %s', async (asked, yes) => {
+    expect(await allText(await told(await openForTest(), asked))).toMatch(/penicillin/)
+    expect(await allText(await told(await openForTest(), asked, yes))).not.toMatch(/penicillin|Lyon/)
+  })
+
+  it.each(['No, wait.', 'Lieber nicht', '算了', '아니요'])('ends with a no: %s', async (no) => {
+    const ana = await told(await openForTest(), ASK, no, 'Yes.')
+    expect(await allText(ana)).toMatch(/penicillin/)
+    expect(await ana.admin.pendingRequests()).toEqual([])
+  })
+
   it('that nobody made is not confirmed', async () => {
     const ana = await told(await openForTest(), { role: 'user', text: 'I like tea.', id: 'tea' })
     await expect(ana.confirmRequest('tea')).rejects.toMatchObject({ code: 'not-possible' })

@@ -32,6 +32,20 @@ it.each([
   ['别再提我前男友了', '前男友'],
   ['每次给我推荐菜的时候都别放香菜', '香菜'],
   ['说话温柔一点嘛', '温柔'],
+  ["Don't ever bring up my weight, okay?", 'weight'],
+  ["I'd like you to answer in Italian whenever I write.", 'Italian'],
+  ["I'd rather you didn't mention calories.", 'calories'],
+  ['Please avoid jargon in your answers.', 'jargon'],
+  ['Whenever I send a photo, describe it first.', 'photo'],
+  ['No spoilers, ever.', 'spoilers'],
+  ['My name is Elizabeth but call me Lizzie.', 'Lizzie'],
+  ['Use metric units when you give me recipes.', 'metric'],
+  ['Could you keep your answers short in general?', 'short'],
+  ['请一直叫我老王', '老王'],
+  ['不要在回答里用表情符号', '表情'],
+  ['请不要问我的体重', '体重'],
+  ['我要你每次都先给结论', '结论'],
+  ['菜谱里别放辣椒', '辣椒'],
 ])('stands in every context: %s', async (text, part) => {
   const user = await say(text, 'It rained all day.')
   expect(await values(user)).toHaveLength(1)
@@ -54,6 +68,16 @@ it.each([
   "don't mention it, happy to help",
   '叫我起床的闹钟坏了',
   '别提多开心了！',
+  'Answer in Italian just this once.',
+  'My teacher always said: never use passive voice.',
+  'She screamed, never call me again.',
+  "I'd like you to meet my dog one day.",
+  'Every door here hangs straight, which is more than can be said for me.',
+  '永远不要放弃，这是我爸的话',
+  '我以后不会再提前妻了',
+  '他俩去领证，喊我跟思敏去拍照片。',
+  '以后再说吧',
+  '别问我为什么',
 ])('is no instruction: %s', async (text) => {
   expect(await values(await say(text))).toEqual([])
 })
@@ -64,10 +88,44 @@ it.each([
   ['别用表情。', '可以用表情了。'],
   ['talk to me like a pirate from here on out lol', 'ok enough with the pirate talk'],
   ['以后别用表情符号', '算了，表情可以用了'],
+  ["Never ask how I'm feeling.", "You may ask me how I'm feeling."],
+  ['Always explain code line by line.', 'You no longer need to explain code line by line.'],
+  ['Always use British spelling.', 'American spelling is fine from now on.'],
+  ['Always answer in German.', 'Speak English again, please.'],
+  ['Reply in German from now on.', 'No more German please.'],
+  ['Always keep your answers short.', 'You can write longer answers again.'],
+  ['Stop using emojis.', 'Actually I miss the emojis, use them again.'],
+  ['Always use bullet points.', 'Forget the bullet points.'],
+  ['以后回答简短一点', '现在可以写长一点了'],
+  ['菜谱里不要放辣椒', '菜谱里可以放辣椒了'],
+  ['每次都分点回答', '别再分点了'],
 ])('is withdrawn by the user: %s – %s', async (asked, ended) => {
   const user = await say(asked, ended)
   expect(await values(user)).toEqual([])
   expect((await user.recall('Hello?')).context.text).not.toContain('asked:')
+})
+
+it.each([
+  [
+    ['Always answer in French.', 'Never use emojis.', 'From now on answer in Spanish.'],
+    [1, 2],
+  ],
+  [['Call me Doc.', 'Call me Harry from now on.'], [1]],
+  [['Always be brief.', 'Actually, always give me long detailed answers.'], [1]],
+  [['以后用英文回答我', '以后用中文回答我'], [1]],
+  [['以後用繁體中文回覆', '改用英文吧'], [1]],
+  [['Never mention my ex.', 'Always answer in French.', "It's fine to talk about my ex now."], [1]],
+  [
+    ['Never use emojis.', 'Stop using emojis.'],
+    [0, 1],
+  ],
+  [
+    ['Call me Doc.', "Don't call me Robert."],
+    [0, 1],
+  ],
+  [['Always answer in Italian.', 'He said I can go back to the hotel now.'], [0]],
+] as const)('yields to a newer one of its matter: %j', async (said, left) => {
+  expect(await values(await say(...said))).toEqual(left.map((place) => said[place]))
 })
 
 it('is forgotten and brought back like any memory', async () => {

@@ -78,11 +78,14 @@ describe('a request to forget', () => {
     },
   )
 
-  it('drops what was said just before', async () => {
-    const { user } = await talk(
-      ['I work as a baker.'],
-      ['I once stole a bicycle.', 'Forget what I just said.'],
-    )
+  it.each([
+    'Forget what I just said.',
+    'Vergiss, was ich gerade gesagt habe.',
+    'Olvida lo que acabo de decir.',
+    '今言ったことは忘れて',
+    '방금 한 말은 잊어줘',
+  ])('drops what was said just before: %s', async (asked) => {
+    const { user } = await talk(['I work as a baker.'], ['I once stole a bicycle.', asked])
     const found = await everything(user, 'bicycle baker')
     expect(found).not.toContain('bicycle')
     expect(found).toContain('baker')
@@ -477,6 +480,34 @@ describe('what a request names', () => {
       ['우울증'],
       ['부산'],
     ],
+    [
+      'a value by its kind',
+      ['I turned 47 in March.', 'My aunt is 47.'],
+      'forget how old I am',
+      ['turned 47'],
+      ['aunt'],
+    ],
+    [
+      'a person asked about in Spanish',
+      ['Raúl me debe dinero.', 'Vivo en Lugo.'],
+      '¿Puedes olvidar lo de Raúl?',
+      ['Raúl'],
+      ['Lugo'],
+    ],
+    [
+      'an address that is not to be kept in German',
+      ['Ich wohne in der Gartenstraße 5.', 'Der Garten ist schön.'],
+      'Ich möchte nicht, dass du dir meine Adresse merkst.',
+      ['Gartenstraße'],
+      ['schön'],
+    ],
+    [
+      'a name behind a Korean particle',
+      ['민수한테 돈을 빌려줬어.', '저는 부산에 살아요.'],
+      '민수에 대해 말한 건 잊어 줘.',
+      ['민수한테'],
+      ['부산'],
+    ],
   ] as const)('goes: %s', async (_, said, request, gone, kept) => {
     const { user } = await talk(said, [request])
     const found = JSON.stringify(await user.memories({ forms: ['utterance', 'fact'] }))
@@ -490,6 +521,10 @@ describe('what a request names', () => {
     ['Vou operar o joelho em maio', 'Não esquece do meu joelho'],
     ['Me operan de la rodilla en mayo', 'no te olvides de mi rodilla'],
     ['前男友亨利又给我发消息了', '我真想忘掉亨利'],
+    ['我的生日是六月四号。', '你忘了我的生日吗？'],
+    ["Luc me doit de l'argent.", "Luc m'a demandé d'oublier l'argent."],
+    ['Marta me debe dinero.', 'Marta me pidió que olvidara el dinero.'],
+    ["Mia's birthday is tomorrow.", "Forgetting Mia's birthday was awful."],
     ['My dog Biscuit loves the beach', "Did I delete the photos of Biscuit? I can't remember"],
   ])('stays where nothing is asked: %s – %s', async (said, told) => {
     const { user } = await talk([said], [told])

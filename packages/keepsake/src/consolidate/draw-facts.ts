@@ -3,7 +3,7 @@ import type { Extractor, Segment, Request } from '../extraction/extractor.ts'
 import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
 import { holdRequests } from '../requests/confirm-request.ts'
 import { keepInstructions } from '../requests/instructions.ts'
-import { confirms, heldBefore, withoutHeld } from '../requests/hold-requests.ts'
+import { answerOf, heldBefore, withoutHeld } from '../requests/hold-requests.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow, NewJob } from '../store/store.ts'
@@ -231,7 +231,7 @@ async function applyTo(
 }
 
 /**
- * Finds the session of a stored turn that asks to forget something or confirms a pending request. It is read at once,
+ * Finds the session of a stored turn that asks to forget something or answers a pending request. It is read at once,
  * without waiting for a full segment.
  */
 async function sessionOfRequest(
@@ -241,12 +241,12 @@ async function sessionOfRequest(
 ): Promise<string | null> {
   const [request] = hearRequests(unread, engine.rules)
   const [wide] = hearWideRequests(unread, engine.rules)
-  const yes = unread.filter(confirms)
-  if (request === undefined && wide === undefined && yes.length === 0) return null
+  const answers = unread.filter((turn) => answerOf(turn, true) !== null)
+  if (request === undefined && wide === undefined && answers.length === 0) return null
   const view = await viewScope(engine, row)
   const { state } = view
-  const confirmed = yes.find((turn) => heldBefore(view, turn) !== undefined)
-  const asked = state.turns.get(request?.evidence.turn ?? wide?.turn ?? confirmed?.id ?? '')
+  const answered = answers.find((turn) => heldBefore(view, turn) !== undefined)
+  const asked = state.turns.get(request?.evidence.turn ?? wide?.turn ?? answered?.id ?? '')
   return asked === undefined || state.isPending(asked) ? null : asked.session
 }
 

@@ -137,7 +137,8 @@ export async function applyRequests(
     const isFound = ids.length + memories.length + turns.length > 0
     const isAsking = !isFound && asker !== undefined && (await askWhich(unit, segment, request, asker))
     // What only a verb suggested and no memory confirms is no request, nor is “never mention my ex” where nothing is known.
-    const isDoubtful = request.isByVerb === true || readInstruction(request.evidence.quote ?? '') !== null
+    const isDoubtful =
+      request.isByVerb === true || readInstruction(request.evidence.quote ?? '')?.isStanding === true
     if (isDoubtful && !isFound && !isAsking) continue
     dropRequest(given, request.evidence.turn)
     topics.push(...(request.about === null ? [] : [request.about]), ...involved, ...names)

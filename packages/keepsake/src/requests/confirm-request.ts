@@ -22,7 +22,7 @@ import { decideAndCommit, tryDecision, type UnitOfWork } from '../work/unit-of-w
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { applyRequests } from './apply-requests.ts'
 import { findPlausible } from './find-targets.ts'
-import { asksBetween, confirms, forgetEverything, hold, liveIn, restsOn } from './hold-requests.ts'
+import { answerOf, asksBetween, forgetEverything, hold, liveIn, restsOn } from './hold-requests.ts'
 
 /** A request to forget everything, or one that is doubtful. It runs only after the user or the application confirms it. */
 export interface PendingRequest {
@@ -42,6 +42,9 @@ export interface UnheardRequest {
   readonly why: 'not-understood' | 'nothing-found'
 }
 
+/** Why a pending request is deleted that the user answered with no. */
+const DECLINED = 'the user said no'
+
 /** A segment of one turn, or of none, for requests outside of an extraction. */
 function segmentOf({ row, moment }: UnitOfWork, turns: readonly Turn[]): Segment {
   const { sessionNumber, round } = moment
@@ -49,7 +52,7 @@ function segmentOf({ row, moment }: UnitOfWork, turns: readonly Turn[]): Segment
 }
 
 /**
- * Stores requests that need a yes as pending memories, and applies those that a turn confirms. The memory rests on the turn of the
+ * Stores requests that need a yes as pending memories, and applies or drops those that a turn answers. The memory rests on the turn of the
  * request and is erased with it.
  *
  * @param byModel turns in which only a model read a request to forget everything
@@ -59,15 +62,19 @@ export async function holdRequests(
   segment: Segment,
   byModel: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const { engine, state } = unit
+  const { engine, row, state } = unit
   const wide = new Set(hearWideRequests(segment.turns, engine.rules).map(({ turn }) => turn))
   for (const turn of segment.turns) {
     if (wide.has(turn.id) || byModel.has(turn.id)) hold(unit, segment, turn, HELD_REQUEST)
     if ((await doubtfulIn(unit, turn)).length > 0) hold(unit, segment, turn, HELD_TOPIC)
-    const before = confirms(turn) ? state.userTurnBefore(unit.row.scope, turn.position) : undefined
-    if (before === undefined || !asksBetween(segment, before.position, turn.position)) continue
+    const before = answerOf(turn, true) === null ? undefined : state.userTurnBefore(row.scope, turn.position)
+    const wasAsked = before === undefined ? null : asksBetween(segment, before.position, turn.position)
+    const answer = wasAsked === null ? null : answerOf(turn, wasAsked)
+    if (before === undefined || answer === null) continue
     const held = liveIn(unit).find((memory) => isHeld(memory) && restsOn(memory, before.id))
-    if (held !== undefined) await carryOut(unit, held, turn.position)
+    if (held === undefined) continue
+    if (answer === 'yes') await carryOut(unit, held, turn.position)
+    else deleteAlone(unit.changes, held, { reason: DECLINED, origin: originOf(engine, held.origin.step) })
   }
 }
 
@@ -157,11 +164,13 @@ async function unheardIn(engine: Engine, row: ScopeRow, id: string): Promise<Unh
   const turn = (await viewScope(engine, row)).state.turns.get(id)
   if (turn === undefined) return []
   const heard = hearAllRequests([turn], engine.rules).filter(
-    ({ evidence }) => readInstruction(evidence.quote ?? '') === null,
+    ({ evidence }) => readInstruction(evidence.quote ?? '')?.isStanding !== true,
   )
   const asking = sentencesOf(turn).filter(
     ({ text }) =>
-      likelyAsksToForget(text) && readInstruction(text) === null && readCorrection([text]) === null,
+      likelyAsksToForget(text) &&
+      readInstruction(text)?.isStanding !== true &&
+      readCorrection([text]) === null,
   )
   return heard.length > 0
     ? heard.map(({ evidence }) => ({ turn: id, quote: evidence.quote ?? turn.text, why: 'nothing-found' }))

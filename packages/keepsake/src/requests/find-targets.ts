@@ -12,7 +12,7 @@ import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { continuingSentences } from './continue-topic.ts'
 import type { RequestTarget, Saying } from './match-request.ts'
-import { conceptOf, findTerms } from '@keepsake/text'
+import { conceptOf, findTerms, readStatedKind } from '@keepsake/text'
 
 /** A request that acts on memories: forget or expire. */
 export type ActingRequest = Exclude<Request, { kind: 'change' }>
@@ -35,7 +35,8 @@ export function candidatesFor({ engine, row, state, changes }: UnitOfWork, about
   const facts = [...stored].filter(isStatement)
   const own = changes.memories.filter(isStatement)
   const now = engine.now()
-  const read = readQuestionFor(state.index, about, { now })
+  const words = `${about} ${readStatedKind(about)?.words ?? ''}`
+  const read = readQuestionFor(state.index, words, { now })
   const { hits } = searchIndex(state.index, { read, vector: null }, BM25_ONLY, {
     limit: MOST_UTTERANCES,
     now,
@@ -62,6 +63,12 @@ export async function findPlausible(
   const before = unit.state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
   const isEarlier = (source: Evidence): boolean => (unit.state.turns.get(source.turn)?.position ?? 0) < before
   const found = candidatesFor(unit, request.about).filter(({ evidence }) => evidence.every(isEarlier))
+  const kind = readStatedKind(request.about)
+  const saidBy = ({ turn, quote }: Evidence): string => quote ?? unit.state.turns.get(turn)?.text ?? ''
+  const stated = found.filter(({ text, evidence }) =>
+    [text, ...evidence.map(saidBy)].some((said) => kind?.states.test(said)),
+  )
+  if (stated.length > 0) return stated.map(({ id }) => id)
   // The index has the terms of whole turns.
   const termsOf = ({ turn, quote }: Evidence): readonly string[] =>
     quote === null ? (unit.state.index.get(turn)?.terms ?? []) : findTerms(quote)

@@ -1,5 +1,5 @@
 import { hearAllRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
-import { saysYes } from '../extraction/grounding/label-candidate.ts'
+import { readAnswer, simplifyChinese } from '@keepsake/text'
 import type { Extraction, Segment } from '../extraction/extractor.ts'
 import { candidateOf, memoryOf } from '../memories/candidate.ts'
 import { ASKED_TO_FORGET, deleteAlone } from '../memories/delete-memory.ts'
@@ -13,11 +13,6 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 
 /** Lowest importance, so that it never ranks above statements. */
 const IMPORTANCE = 1
-/** Maximum length of a plain confirmation. */
-const LONGEST_YES = 60
-const CONFIRMS =
-  /^[\s\p{P}]*(?:i confirm|confirm(?:ed)?|do it|go ahead|please do|i am sure|i['’]m sure|确认|确定|同意|好的|可以|删吧|忘吧)(?!\p{L}*n['’]t)/iu
-
 const HELD: NoteWords = {
   en: (day, who) =>
     `On ${day} ${who === 'user' ? 'the user' : who} asked the agent to forget everything; that waits for a yes.`,
@@ -29,9 +24,12 @@ const HELD_ONE: NoteWords = {
   zh: (day, who) => `${day}，${who === 'user' ? '用户' : who}可能要求助手忘掉一件事，等待确认。`,
 }
 
-/** Checks that a turn says yes and nothing else. */
-export function confirms({ role, text }: Pick<Turn, 'role' | 'text'>): boolean {
-  return role === 'user' && text.trim().length <= LONGEST_YES && (saysYes(text) || CONFIRMS.test(text))
+/** Returns what a turn answers that says yes or no and nothing else. */
+export function answerOf(
+  { role, text }: Pick<Turn, 'role' | 'text'>,
+  wasAsked: boolean,
+): 'yes' | 'no' | null {
+  return role === 'user' ? readAnswer(simplifyChinese(text), wasAsked) : null
 }
 
 /** Finds the pending request that the user's previous turn made. */
@@ -77,14 +75,14 @@ export function withoutRequests(
 
 /** Matches an agent's question for confirmation. */
 const ASKS_WHETHER =
-  /forg[eo]t|delet|eras|remov|wip|confirm|sure|certain|everything|忘|删|清|确认|确定|一切|全部/iu
+  /forg[eo]t|delet|eras|remov|wip|confirm|sure|certain|everything|sicher|wirklich|vergess|l[öo]sch|segur|olvid|borr|elimin|s[ûu]r|oubli|effac|supprim|certeza|esque|apag|本当|削除|消|忘|删|清|确认|確|确定|一切|全部|정말|확실|삭제|지우|지울|잊/iu
 
-/** Checks that no other question of the agent lies between the request and the confirmation. */
-export function asksBetween({ turns, before = [] }: Segment, from: number, to: number): boolean {
+/** Whether the agent asked between the request and its answer; `null` when it asked something else. */
+export function asksBetween({ turns, before = [] }: Segment, from: number, to: number): boolean | null {
   const between = [...before, ...turns].filter(
     ({ role, position }) => role === 'assistant' && position > from && position < to,
   )
-  return between.length === 0 || between.some(({ text }) => ASKS_WHETHER.test(text))
+  return between.some(({ text }) => ASKS_WHETHER.test(text)) || (between.length === 0 ? false : null)
 }
 
 /** Notes a request as pending, once for each turn. */

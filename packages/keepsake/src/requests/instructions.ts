@@ -1,4 +1,4 @@
-import { readInstruction } from '@keepsake/text'
+import { endsInstruction, readInstruction, simplifyChinese, type StandingInstruction } from '@keepsake/text'
 import type { Segment } from '../extraction/extractor.ts'
 import { hearAllRequests, isInPassage, sentencesOf } from '../extraction/rules/hear-requests.ts'
 import { candidateOf, memoryOf } from '../memories/candidate.ts'
@@ -11,8 +11,6 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 
 /** Highest importance, since it holds for every reply. */
 const IMPORTANCE = 10
-/** Share of a withdrawal's words that an instruction holds. */
-const LEAST_SHARED = 0.5
 
 export function standingInstructions(state: UserState, scopes: readonly number[], now: number): Memory[] {
   const facts = state.listMemories({ scopes: new Set(scopes), forms: ['fact'], statuses: ['live'] })
@@ -36,37 +34,30 @@ export function keepInstructions(unit: UnitOfWork, segment: Segment): void {
     for (const [index, { text, quote }] of sentences.entries()) {
       const read = asked.has(quote) || isInPassage(sentences, index) ? null : readInstruction(text)
       if (read === null) continue
-      const ended = read.mayWithdraw && withdraw(unit, turn, read.terms)
-      if (!ended && read.isStanding) keep(unit, segment, turn, quote.trim())
+      const hasEnded = endEarlier(unit, turn, read) && read.ends !== null
+      if (!hasEnded && read.isStanding) keep(unit, segment, turn, quote.trim())
     }
   }
 }
 
-/** Ends the instructions that hold most of the words. @returns whether there was one */
-function withdraw(
+/** Ends the instructions that another one, or a withdrawal, contradicts or replaces. @returns whether there was one */
+function endEarlier(
   { engine, row, state, changes }: UnitOfWork,
   turn: Turn,
-  terms: readonly string[],
+  newer: StandingInstruction,
 ): boolean {
   const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
   const meant = known.filter((memory) => {
     const current = changes.read(memory.id)
-    const held = readInstruction(wordsOf(memory))?.terms ?? []
-    const shared = terms.filter((term) => held.some((own) => own === term || isPartOf(own, term))).length
-    return (
-      current !== undefined && holds(current, turn.at) && shared > 0 && shared >= LEAST_SHARED * terms.length
-    )
+    const older = readInstruction(simplifyChinese(wordsOf(memory)))
+    const isLive = current !== undefined && holds(current, turn.at)
+    return isLive && older !== null && endsInstruction(newer, older)
   })
   for (const { id, evidence } of meant) {
     const change = { validUntil: turn.at, evidence: [...evidence, { turn: turn.id, quote: null }] }
     changes.change('modify', id, change, originOf(engine, INSTRUCTION))
   }
   return meant.length > 0
-}
-
-/** Whether one Chinese term holds another: 表情 in 表情符号. */
-function isPartOf(first: string, second: string): boolean {
-  return /^\p{Script=Han}{2,}$/u.test(second) && (first.includes(second) || second.includes(first))
 }
 
 function wordsOf({ value, text }: Memory): string {

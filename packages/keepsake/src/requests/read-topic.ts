@@ -1,4 +1,4 @@
-import { conceptOf, findTerms, splitSentences } from '@keepsake/text'
+import { conceptOf, findTerms, readStatedKind, splitSentences } from '@keepsake/text'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { isAboutTheSame, type Similarity } from './related-words.ts'
 
@@ -85,7 +85,13 @@ export function readTopic(given: string, similarity?: Similarity): Topic {
     .split(/\s*(?:,|、|\band\b|\bor\b|&)\s*|(?<=\p{Script=Han})(?:和|跟|与)(?=\p{Script=Han}{2,4}$)/u)
     .filter((part) => part !== '')
     .map(nameIn)
-  if (names.length > 0 && names.every((name) => name !== null) && matter?.isChinese !== true) {
+  const kind = readStatedKind(given)
+  if (
+    kind === null &&
+    names.length > 0 &&
+    names.every((name) => name !== null) &&
+    matter?.isChinese !== true
+  ) {
     const holds = names.flatMap((name) => (name === null ? [] : [nameTest(name)]))
     const isName = names.every((name) => name !== null && (!HAN_WORD.test(name) || isPersonName(name, given)))
     const topic = { size: 1, isName, hasName: isName }
@@ -97,6 +103,7 @@ export function readTopic(given: string, similarity?: Similarity): Topic {
   // A language with endings of its own writes names otherwise, too: “Berna” is Bern.
   const isForeign = askedTerms.size > 1 && findTerms(about).some(isOfOtherLanguage)
   const coverageIn = (text: string): number => {
+    if (kind !== null && splitSentences(text).some((sentence) => kind.states.test(sentence.text))) return 1
     const share = shareOf(askedTerms, text, isForeign)
     const isRelated = share < 1 && similarity !== undefined && matter !== null
     return isRelated && tellsOfMatter(matter, text, similarity) ? 1 : share

@@ -1,90 +1,95 @@
 import { findTerms } from '../terms/analyse-text.ts'
+import { type MatterValue, LANGUAGES_EN, LANGUAGES_ZH, readInstructionMatter } from './instruction-matters.ts'
 
 /** How a person wants to be talked to from now on, or the end of such a wish. */
 export interface StandingInstruction {
-  /** Whether it may end an earlier one: “you can use emojis again”, “stop answering in German”. */
-  readonly mayWithdraw: boolean
   readonly isStanding: boolean
+  /** Whether it forbids: “never mention my ex”. */
+  readonly isBan: boolean
+  /** What it ends: bans by “you can use emojis again”, wishes by “no need to answer in German”. */
+  readonly ends: 'bans' | 'wishes' | null
+  /** The matter of which the newest instruction counts. */
+  readonly about: MatterValue | null
   /** The content words of what it is about. */
   readonly terms: readonly string[]
 }
 
-const LANGUAGES_EN =
-  'english|german|french|spanish|italian|portuguese|chinese|mandarin|japanese|korean|dutch|polish|russian|arabic|turkish|swedish|hindi'
-/** Words before a wish: “hey, one rule:”, “could you”, “I'd rather you”. */
+/** Words before a wish: “hey, one rule:”. */
 const LEAD =
-  /^[\s\p{P}]*(?:(?:ok|okay|so|and|also|oh|hey|hi|please|just|actually|by the way|btw|fyi|(?:(?:one|a|small|quick|new) )+(?:more )?(?:thing|rule|request|favou?r)|listen|look|(?:can|could|would|will|should|must) you|you (?:should|must|can(?!.*\b(?:again|after all|now)\b))|i(?:['’]?d| would) (?:like|prefer|want|love|rather)(?: it)?(?: if)?(?: you)?(?: to)?|i (?:want|need) you to|remember to|make sure (?:to|you))[\s,:.-]+)*/iu
+  /^[\s\p{P}]*(?:(?:ok|okay|so|and|also|oh|hey|hi|please|just|actually|well|by the way|btw|fyi|(?:(?:one|a|small|quick|new) )+(?:more )?(?:thing|rule|request|favou?r)|listen|look)[\s,:.-]+)*/iu
+/** Matches words that address a wish to the assistant: “could you”, “I'd rather you”. */
+const FRAME =
+  /^(?:(?:can|could|would|will|should|must) you|you (?:should|must|have to|need to|ought to|can(?!.*\b(?:again|after all|now)\b))|i(?:['’]?d| would)(?: really| much)? (?:like|prefer|want|love|rather|appreciate)(?: it)?(?: if| that)?(?: you)?(?: to| would| could)?|i (?:want|need|expect) you to|it(?:['’]?d| would) be (?:great|good|nice|lovely|best|better|helpful) if you(?: would| could)?|remember to|make sure (?:to|you)|be sure to)[\s,:]+(?:please[\s,]+)?/iu
+/** Matches the same where it asks not to. */
+const FRAME_NOT =
+  /^(?:i (?:do not|don['’]?t) (?:want|like|need)(?: it when)? you (?:to )?|you (?:should|must)(?: not|n['’]t) |(?:i(?:['’]?d| would)[^,.]{2,24}|it(?:['’]?d| would) be[^,.]{2,16}) you (?:did(?: not|n['’]t)|do(?: not|n['’]t)|not) |(?:remember|make sure|be sure|try) not to )/iu
 /** Words after a wish that give its reason or thank: “…, they're annoying”, “… please lol”. */
 const TAIL =
-  /(?:\s*[,;–—]\s*(?:it|they(?:['’]?re)?|i(?:['’]?m)?|everyone|because|cause|cos|since|thanks|even|ever)\b.*|[\s,]+(?:please|thanks|thx|lol|haha+|ok|okay))[\s\p{P}]*$/iu
-const MARKER =
-  'from now on|from here on(?: out)?|going forward|in (?:the )?future|every (?:single )?(?:time|day|morning|evening|night|message|reply|answer)|each time|any ?more|at all times|all the time|constantly'
+  /(?:\s*[,;–—]\s*(?:it|they(?:['’]?re)?|i(?:['’]?m)?|everyone|because|cause|cos|since|thanks|even)\b.*|[\s,]+(?:please|thanks|thank you|thx|lol|haha+|ok|okay|alright|got it|deal))[\s\p{P}]*$/iu
+const PRODUCTS = '(?:(?:your|all) )?(?:answers?|repl(?:y|ies)|responses?|messages?|texts)\\b'
+const MARKER = `from now on|from here on(?: out)?|going forward|in (?:the )?future|every (?:single )?(?:time|day|morning|evening|night|message|reply|answer)|each time|any ?more|at all times|all the time|constantly|(?:in|for|with) (?:all )?(?:of )?your (?:answers|replies|responses|messages|texts)|in general|by default|for good|until i say otherwise`
+/** Matches a condition behind a wish: “… whenever I write”, “… when you give me recipes”. */
+const CONDITION = String.raw`\b(?:(?:whenever|(?:every|each|any) ?time) (?:i|you|we)|when you (?:give|send|write|answer|reply|talk|explain|recommend|suggest|cook|plan))\b.{2,40}`
 /** Words by which a wish holds but once. */
 const ONCE =
-  /\b(?:this time|(?:just )?(?:this )?once|for now|when you|today|tonight|tomorrow|(?:in|for) this (?:\p{L}+ )?(?:text|e-?mail|message|story|one|letter))\b/iu
+  /\b(?:this time|(?:just )?(?:this )?once|for now|call me when you|today|tonight|tomorrow|(?:in|for)? ?this (?:\p{L}+ )?(?:text|e-?mail|message|story|one|letter|answer|reply|question))\b|[这那](?:一?次|回|[篇封条]|个问题|道题)|今[天晚]|明天/iu
 /** Verbs of what an assistant does in talk. */
 const ACTS =
-  'answer|reply|respond|speak|talk|write|call (?:me|my|it|him|her|them)|address|use|keep|be|mention|bring up|ask|remind|check (?:in|on)|give|explain|end|start|begin|finish|include|add|avoid|greet|treat|refer|sign|say|quote|joke|swear|apologi[sz]e|lecture|assume|suggest|recommend|translate|format|stick to|skip'
+  'answer|reply|respond|speak|talk|write|call (?:me|my|it|him|her|them)|address|use|keep|be|mention|bring up|ask|remind|check (?:in|on)|give|explain|describe|end|start|begin|finish|include|add|avoid|greet|treat|refer|sign|say|tell|let me|quote|joke|swear|apologi[sz]e|lecture|assume|suggest|recommend|translate|format|stick to|skip|leave out|put|show|list|summari[sz]e|correct|point out|switch'
 const ADVERBS = "(?:(?:please|just|always|only|never|(?:do not|don['’]?t)(?: ever)?)\\s+)*"
-const PRODUCTS = '(?:(?:your|all) )?(?:answers?|repl(?:y|ies)|responses?|messages?)\\b'
 const STOPPED =
   'using|calling|asking|apologi[sz]ing|saying|ending|starting|adding|giving|lecturing|sending|answering|replying|writing|talking to me|speaking to me'
 /** What an assistant may do too much of. */
 const HABITS =
-  'emojis?|exclamation marks|bullet points|lists|jargon|small talk|pet names|nicknames|swearing|jokes|disclaimers|essays|follow[ -]?ups?|lectures|apologies|flattery|markdown|my (?:full )?name'
+  'emojis?|exclamation marks|bullet points|lists|jargon|small talk|pet names|nicknames|swearing|jokes|puns|spoilers?|disclaimers|essays|follow[ -]?ups?|lectures|apologies|flattery|markdown|my (?:full )?name'
 /** Words that “call me” goes on with where it gives no name. */
 const NO_NAME =
   'back|later|when|at|tomorrow|on|if|tonight|an?|the|old|crazy|mad|nuts|weird|silly|stupid|lazy|paranoid|again|any ?time|up|out|over|in|next|soon|now|asap|maybe|names'
 
-const english = (source: string): RegExp => new RegExp(`^${source}`, 'iu')
+const english = (source: string): RegExp => new RegExp(`^(?:${source})`, 'iu')
 
-/** English wishes without their lead and tail. */
-const STANDS_ENGLISH: readonly RegExp[] = [
-  english(
-    String.raw`(?:${MARKER})[\s,:]+${ADVERBS}(?:(?:${ACTS})\b|no\s|stop\s|${PRODUCTS}).+|${PRODUCTS}\s.+\bonly$|(?:only )?(?:short|brief) ${PRODUCTS}`,
-  ),
-  english(
-    String.raw`(?:always|never|(?:do not|don['’]?t) ever)\s+(?:${ACTS})\b(?!\s+(?:it|that|this|never)[\s\p{P}]*$).+`,
-  ),
-  english(String.raw`${ADVERBS}(?:${ACTS})\b.+\b(?:${MARKER}|always)[\s\p{P}]*$`),
-  english(
-    String.raw`(?:(?:whenever|every time|each time) i \p{L}+|(?:when|if) i (?:ask|tell|send|say|talk|write|mention|want|need|complain|(?:am|['’]?m) (?:sad|angry|upset|tired|stressed|down|rude|wrong|late|in|at)))\b.{2,60}?,\s*${ADVERBS}(?:${ACTS}|tell me|let me)\b.+`,
-  ),
-  english(
-    String.raw`(?:answer|reply|respond|write|speak|talk)(?: to me)? (?:very |more )?(?:shortly|briefly|concisely|in short|in brief|formally|informally|plainly|simply|in (?:${LANGUAGES_EN}))(?: only)?[\s\p{P}]*$`,
-  ),
-  english(String.raw`(?:talk|speak|write) (?:to|with) me (?:like|as|in)\b.+`),
-  english(
-    String.raw`keep (?:your |the |all )?(?:answers?|repl(?:y|ies)|responses?|messages?|it|things) (?:very |nice and )?(?:short|brief|simple|concise|formal|casual)\b.{0,20}$`,
-  ),
-  english(
-    String.raw`(?:be|stay) (?:more |very )?(?:brief|concise|direct|blunt|formal|informal|honest with me|straight with me)[\s\p{P}]*$`,
-  ),
-  english(
-    String.raw`(?:call|address|refer to)(?:ed|red)? me (?:by |as )?(?!(?:${NO_NAME})\b)[\p{L}'’.\/-]+(?: [\p{L}'’.-]+)?(?: instead)?[\s\p{P}]*$`,
-  ),
-  english(
-    String.raw`(?:no (?:more )?|(?:stop with|skip|drop|cut|enough of) the |(?:do not|don['’]?t) (?:use|send|give me|add|include|ask me) (?:any )?)(?:${HABITS})\b.{0,30}$`,
-  ),
-  english(
-    String.raw`use (?:only )?(?:metric|imperial|celsius|fahrenheit|british|american|simple|plain)\b.{0,30}$|use .{2,30} (?:with|for) me[\s\p{P}]*$`,
-  ),
-  english(String.raw`(?:stop|quit|mind not|not) (?:${STOPPED})\b(?!\s+(?:it|that|this)[\s\p{P}]*$).{2,60}$`),
-  english(
-    String.raw`(?:do not|don['’]?t|never|stop|avoid) (?:ever )?(?:bring(?:ing)? up|mention(?:ing)?|suggest(?:ing)?|recommend(?:ing)?|(?:remind|ask)(?:ing)? me (?:of|about)|talk(?:ing)? (?:to me )?about) (?!(?:it|that|this|them|him|her)\b).+`,
-  ),
-]
+/** English wishes without their lead, frame and tail. */
+const STANDS_ENGLISH = [
+  String.raw`(?:${MARKER})[\s,:]+${ADVERBS}(?:(?:${ACTS})\b|no\s|stop\s|${PRODUCTS}).+|${PRODUCTS}\s.+\bonly$|(?:only )?(?:short|brief) ${PRODUCTS}`,
+  String.raw`(?:always|never|(?:do not|don['’]?t) ever)\s+(?:${ACTS})\b(?!\s+(?:it|that|this|never)[\s\p{P}]*$).+`,
+  String.raw`${ADVERBS}(?:${ACTS})\b.+(?:\b(?:${MARKER}|always)[\s\p{P}]*$|${CONDITION}$)`,
+  String.raw`(?:(?:whenever|(?:every|each|any) ?time) i \p{L}+|(?:when|if) i (?:ask|tell|send|say|talk|write|mention|want|need|complain|(?:am|['’]?m) (?:sad|angry|upset|tired|stressed|down|rude|wrong|late|in|at)))\b.{2,60}?,\s*${ADVERBS}(?:${ACTS})\b.+`,
+  String.raw`(?:answer|reply|respond|write|speak|talk)(?: to me)? (?:very |more )?(?:shortly|briefly|concisely|in short|in brief|formally|informally|plainly|simply)(?: only)?[\s\p{P}]*$`,
+  String.raw`(?:answer|reply|respond|write|speak|talk|use|switch|go back|change)(?: to me)?(?: back)?(?: in| to)? (?:british |american |plain |simple )?(?:${LANGUAGES_EN})(?: only| again)?[\s\p{P}]*$`,
+  String.raw`(?:talk|speak|write) (?:to|with) me (?:like|as|in)\b.+`,
+  String.raw`keep (?:your |the |all )?(?:answers?|repl(?:y|ies)|responses?|messages?|it|things) (?:very |nice and )?(?:short|brief|simple|concise|formal|casual)\b.{0,20}$`,
+  String.raw`(?:be|stay) (?:more |very )?(?:brief|concise|direct|blunt|formal|informal)[\s\p{P}]*$|(?:be|stay|use|(?:do not|don['’]?t) use) .{2,40} (?:with|for) me[\s\p{P}]*$`,
+  String.raw`${ADVERBS}(?:call|address|refer to)(?:ed|red)? me (?:by |as )?(?!(?:${NO_NAME})\b)[\p{L}'’.\/-]+(?: [\p{L}'’.-]+)?(?: instead)?[\s\p{P}]*$`,
+  String.raw`(?:no (?:more )?|avoid |(?:stop with|skip|drop|cut|enough of) the |(?:do not|don['’]?t) (?:use|send|give me|add|include|ask me) (?:any )?)(?:${HABITS})\b.{0,30}$|no .{3,30}\bever[\s\p{P}]*$`,
+  String.raw`use (?:only )?(?:metric|imperial|celsius|fahrenheit|british|american|simple|plain)\b.{0,30}$`,
+  String.raw`(?:stop|quit|mind not|not) (?:${STOPPED})\b(?!\s+(?:it|that|this)[\s\p{P}]*$).{2,60}$`,
+  String.raw`(?:do not|don['’]?t|never|stop|avoid) (?:ever )?(?:bring(?:ing)? up|mention(?:ing)?|suggest(?:ing)?|recommend(?:ing)?|remind(?:ing)? me (?:of|about)|ask(?:ing)? (?:me )?about|talk(?:ing)? (?:to me )?about) (?!(?:it|that|this|them|him|her)\b).+`,
+  String.raw`i (?:prefer|like|want|need) .{3,40} in your (?:answers|replies|responses|messages)[\s\p{P}]*$`,
+].map(english)
+
+/** Words before a Chinese wish. */
+const LEAD_ZH = String.raw`^[\s\p{P}]*(?:(?:请|麻烦|拜托|记住|记得|对了|另外|那|嗯|好吧?|算了|其实|你|您|就|能不能|可不可以|能否|我(?:更)?(?:希望|想要?|要|喜欢|宁愿)(?:让)?(?:你|您)|希望(?:你|您))[,，：:\s]*)*`
+const FORBIDS_ZH = '别|不要|不许|不准|不用|不必|少'
+const ACTS_ZH =
+  '回[答复]|答|说|讲|写|用|叫|喊|称|提|问|推荐|聊|给|发|加|放|告诉|解释|剧透|列|分[点条段]|指出|先|总结|催|劝|客气'
+const chinese = (source: string): RegExp => new RegExp(`${LEAD_ZH}(?:${source})`, 'iu')
+
+/** Chinese wishes. */
+const STANDS_CHINESE = [
+  `(?:以后|今后|从现在(?:起|开始)|从今[天日]?(?:起|以后)|往后)(?!我|再[说聊谈讲])[^我他她谁，。！？]{0,6}?(?:剧透|(?:${ACTS_ZH})(?![\\s\\p{P}]).{1,30}$)`,
+  `(?:一直|永远|始终|总是|一律|都)(?!我)(?:${FORBIDS_ZH})?(?:再)?(?:[跟和对给]我)?(?:剧透|提|问|推荐|用[^，。]{1,6}[回答复说聊写]|回[答复]|叫我|称呼我).{0,20}$`,
+  `每(?:次|回|当)(?!.*我(?:都|就|也|会|要|想))[^他她。！？]{0,16}?(?:都要|先|请|别|不要|不用|只|给我|告诉我|帮我|分[点条]).{1,20}$`,
+  `(?:一直|以后|都)?(?:叫|称呼|喊)我(?!起床|别|不|跟|和|到|过|回|去|来|吃|做|帮|怎么|为|一声|什么)[^，。！？我的了]{1,8}(?:就好|就行|吧)?[\\s\\p{P}]*$`,
+  `(?:的)?(?:回答|回复|说话|讲话|语气|口气|答)(?:得|要|请|可以)?(?:再|更)?(?:简短|简洁|简单|短|直接|\\S{1,4}(?=一?[点些]))(?:一?[点些])?(?:就好|就行|[吧嘛哦啊呗])?(?:[，,].{0,20})?[\\s\\p{P}]*$`,
+  `(?:${FORBIDS_ZH})(?:再|老|总是?)?(?:[跟和对给]我)?(?:提|说起|聊|推荐|问|叫我)(?![了醒这那它多高]|我?(?:为什|怎么|什么|起床)).{1,16}$`,
+  `(?:跟|和|对)我(?:说话|聊天|讲话)(?:的时候|时)?(?:${FORBIDS_ZH}|请|可以|要).{1,24}$`,
+  `(?:${FORBIDS_ZH})(?:再)?(?:给我|跟我)?(?:用|发|加)(?:任何)?(?:表情|emoji|[感惊]叹号|英文|敬语|列表|术语).{0,4}$`,
+  `(?:(?:${FORBIDS_ZH})?在)?(?:你的)?(?:回[答复]|消息|菜谱|食谱)(?:里面?|中|的时候|时)[，,]?(?:请|都|要|只|用|多|${FORBIDS_ZH})\\S{1,16}$`,
+  `(?:都|只)?用(?:${LANGUAGES_ZH})(?:回答|回复|跟我说|跟我聊|说话).{0,6}$|(?:改|换)(?:用|成|回)(?:${LANGUAGES_ZH})[吧。！]*$`,
+].map(chinese)
 
 /** Wishes in other languages. */
-const STANDS: readonly RegExp[] = [
-  /^[\s\p{P}]*(?:请|麻烦)?(?:你)?(?:以后|今后|从现在起|从现在开始|从今天起|从今以后|往后|每次|永远|一律)(?!我)[^我。！？]{0,6}?(?:都|要|请|只|别|不要|不许|不准|用|叫|喊|称呼|回|说|讲|提|问|写|聊|发).{1,30}$/u,
-  /^[\s\p{P}]*(?:请|麻烦)?(?:你)?(?:就)?(?:叫|称呼|喊)我(?!起床|别|不|回|去|来|吃)[^，。！？我的了]{1,8}(?:就好|就行|吧)?[\s\p{P}]*$/u,
-  /^[\s\p{P}]*(?:请|麻烦)?(?:你)?(?:的)?(?:回答|回复|说话|讲话|语气|口气|答)(?:得|要|请|可以)?(?:再|更)?(?:简短|简洁|简单|短|直接|\S{1,4}(?=一?[点些]))(?:一?[点些])?(?:就好|就行|[吧嘛哦啊呗])?(?:[，,].{0,20})?[\s\p{P}]*$/u,
-  /^[\s\p{P}]*(?:请|麻烦)?(?:你)?(?:每次|每回)(?:给我|帮我|跟我|我).{1,14}?(?:都|就)?(?:别|不要|不用|请|只)\S.{0,20}$/u,
-  /^[\s\p{P}]*(?:请|麻烦)?(?:你)?(?:以后)?(?:别|不要)(?:(?:再|老|总是?)(?:[跟和对给]我)?|[跟和对给]我)(?:提|说起|聊|推荐|问)(?![了醒这那它]).{1,16}$/u,
-  /^[\s\p{P}]*(?:请|麻烦)?(?:你)?(?:跟|和|对)我(?:说话|聊天|讲话)(?:的时候|时)?(?:不用|别|不要|请|可以|要).{1,24}$/u,
-  /^[\s\p{P}]*(?:请|麻烦)?(?:你)?(?:别|不要|不许)(?:再)?(?:给我|跟我)?(?:用|发|加)(?:任何)?(?:表情|表情符号|emoji|感叹号|英文|敬语|列表).{0,4}$/iu,
-  /^[\s\p{P}]*(?:请|麻烦)?(?:你)?(?:都|只)?用(?:中文|英文|英语|德语|法语|日语|韩语|粤语|西班牙语|文言文)(?:回答|回复|跟我说|跟我聊|说话).{0,6}$/u,
+const STANDS_OTHER: readonly RegExp[] = [
   /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora,?\s*|desde ahora,?\s*)?(?:resp[oó]nde(?:me)?|contesta(?:me)?|h[aá]bla(?:me)?) siempre\b.+|^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora|desde ahora)\b.+|^[\s\p{P}]*(?:ll[aá]mame)\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:por favor,?\s+)?(?:nunca|no) (?:uses|menciones|hables)\b.+/iu,
   /^[\s\p{P}]*(?:bitte\s+)?(?:ab jetzt|ab sofort|von jetzt an|in zukunft|k[uü]nftig)\b.+|^[\s\p{P}]*(?:bitte\s+)?(?:antworte|schreib|sprich|rede)(?: mir| mit mir)?(?: bitte)? (?:immer|nur|stets)\b.+|^[\s\p{P}]*nenn(?:e)? mich\s+(?:bitte\s+)?\S+[\s\p{P}]*$|^[\s\p{P}]*(?:bitte\s+)?(?:benutze?|verwende?|schreib) (?:bitte )?(?:nie|keine)\b.+|^[\s\p{P}]*(?:bitte\s+)?erw[aä]hne? (?:bitte )?(?:nie|niemals)\b.+/iu,
   /^[\s\p{P}]*(?:s['’]il te pla[iî]t,?\s+)?(?:d[eé]sormais|dor[eé]navant|[aà] partir de maintenant)\b.+|^[\s\p{P}]*(?:r[eé]ponds|[eé]cris|parle)(?:-moi)? (?:toujours|bri[eè]vement)\b.*|^[\s\p{P}]*appelle-moi\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:n['’]utilise|ne mentionne|ne (?:me )?parle) (?:pas|jamais|plus)\b.+/iu,
@@ -93,73 +98,144 @@ const STANDS: readonly RegExp[] = [
   /(?:앞으로|이제부터|항상|언제나).{1,30}(?:대답|답|말|써|불러|부르|쓰지|하지)\S*|^[\s\p{P}]*\S{1,12}(?:라고|이라고) 불러\S*|이모티콘(?:은|을)? 쓰지 마/u,
 ]
 
-const WITHDRAWN_ENGLISH: readonly RegExp[] = [
-  english(
-    String.raw`(?:you (?:can|may|could)|feel free to|(?:it|that)['’]?s (?:ok|okay|fine) (?:to|if you)) .+\b(?:again|now|after all|if you like)[\s\p{P}]*$`,
-  ),
-  english(
-    String.raw`(?:you (?:do not|don['’]?t|no longer) (?:have to|need to)|no need to|you needn['’]?t) .+\b(?:any ?more|any longer|now|after all)[\s\p{P}]*$`,
-  ),
-  english(
-    String.raw`(?:(?:stop|quit) (?:answering|replying|writing|speaking|talking|calling me)\b|(?:enough (?:with|of)|drop|stop with) (?:all )?the\b).+`,
-  ),
-  english(
-    String.raw`[\p{L} ]{2,30} (?:is|are) (?:fine|ok|okay|allowed|welcome) (?:again|now|after all)[\s\p{P}]*$`,
-  ),
-]
-
-const WITHDRAWN: readonly RegExp[] = [
-  /^[\s\p{P}]*(?:(?:算了|好吧|行吧)[，,]?)?\S{1,8}(?:又|还是)?可以(?:再|继续|重新)?(?:用|发|提|说|讲|叫)了[\s\p{P}]*$/u,
-  /^[\s\p{P}]*(?:你)?(?:现在|又)?(?:可以|能)(?:再|继续|又|重新)?(?:用|发|提|说|讲|叫|回|推荐|问|聊).{1,16}了?[\s\p{P}]*$/u,
-  /^[\s\p{P}]*(?:你)?(?:现在)?(?:不用|不必|不需要)(?:再|总是|一直)?.{2,16}了[\s\p{P}]*$/u,
-  /^[\s\p{P}]*(?:ya )?puedes .+ (?:otra vez|de nuevo)[\s\p{P}]*$|^[\s\p{P}]*du (?:darfst|kannst) (?:jetzt )?wieder .+|^[\s\p{P}]*tu peux (?:de nouveau|[aà] nouveau) .+|^[\s\p{P}]*(?:j[aá] )?podes? .+ (?:outra vez|de novo)[\s\p{P}]*$|また.{1,12}(?:使って|話して)いい|다시 .{1,20}(?:써도|해도) (?:돼|괜찮)/iu,
-]
+/** Matches how an English sentence ends earlier instructions, without its lead. */
+const ENDS_BANS = [
+  String.raw`(?:you (?:can|may|could)|you(?:['’]re| are) (?:allowed|free|welcome) to|feel free to|(?:it|that)(?:['’]?s| is) (?:ok|okay|fine|all ?right)(?: for you)?(?: to| if you)|i (?:do not|don['’]?t) mind(?: if)?(?: you)?)\s+(?!stop|quit|not\b|skip|leave out)`,
+  String.raw`.{2,40} (?:is|are)(?: now)? (?:fine|ok|okay|allowed|welcome)\b.{0,24}?\b(?:again|now|after all|from now on)[\s\p{P}]*$`,
+  String.raw`(?!(?:do not|don['’]?t|never|stop)\b)(?:.*,\s*)?(?:${ACTS}|go back|switch back)\b.*\b(?:again|back to .+)[\s\p{P}]*$`,
+].map(english)
+const ENDS_WISHES = [
+  String.raw`you (?:(?:do not|don['’]?t|no longer) (?:have|need) to|need(?: not|n['’]t)|can (?:stop|quit|skip|leave out))\b|no need (?:for you )?to\b|(?:stop|quit|enough (?:with|of)|drop|forget|skip)\b.{2,}|no .{2,30}|i (?:do not|don['’]?t) need .{2,40} any ?more`,
+].map(english)
+const ENDS_BANS_OTHER =
+  /^[\s\p{P}]*(?:算了|好吧|行吧|其实)?[，,]?(?:你|现在|又|也)*(?:可以|能)(?:再|继续|又|重新)?(?!吗).{1,16}$|^[^我他她，。]{1,10}(?:又|还是|也)?(?:可以|没关系|没事|无所谓|不要紧)(?:再|继续|重新)?.{0,8}了[\s\p{P}]*$|(?:改|换|恢复|回)(?:回|到|成)\S{1,8}[吧了]?[\s\p{P}]*$|^[\s\p{P}]*(?:ya )?puedes .+ (?:otra vez|de nuevo)[\s\p{P}]*$|^[\s\p{P}]*du (?:darfst|kannst) (?:jetzt )?wieder .+|^[\s\p{P}]*tu peux (?:de nouveau|[aà] nouveau) .+|^[\s\p{P}]*(?:j[aá] )?podes? .+ (?:outra vez|de novo)[\s\p{P}]*$|また.{1,12}(?:使って|話して)いい|다시 .{1,20}(?:써도|해도) (?:돼|괜찮)/iu
+const ENDS_WISHES_OTHER =
+  /^[\s\p{P}]*(?:你|现在|以后)*(?:不用|不必|不需要|没必要|别|不要)(?:再|总是|一直|每次)?.{1,16}了?[\s\p{P}]*$/u
 
 /** Terms of how and when, that any instruction may have. */
 const COMMON = new Set(
   findTerms(
-    'please now again always never use using send answer answering reply respond write speak talk call me start stop need feel free fine okay allowed like anymore longer future time any keep short mention bring say 算 算了 可以 用 发 提 说 讲 叫 回 答 复 再 以后 今后 不用 别 要 现在 开始 du darfst kannst wieder jetzt benutzen benutze keine puedes usar otra vez de nuevo tu peux utiliser podes usar',
+    'please now again always never use using send answer answering reply respond write speak talk call me start stop need feel free fine okay allowed like mind anymore longer future time any keep mention bring say tell give put actually miss go back drop forget skip du darfst kannst wieder jetzt benutzen benutze keine puedes usar otra vez de nuevo tu peux utiliser podes usar',
   ),
 )
 
-/** Matches who said it to another: “…, I told my mum”. */
+/** Chinese words of how and when, which are no terms of an instruction. */
+const FRAMING_ZH =
+  /以后|今后|往后|从现在(?:起|开始)|现在|每[次回当]|一直|总是|永远|可以|没关系|没事|无所谓|不要紧|不(?:用|必|要|许)|还是|算了|回[答复]|[请别再吧了都又也在里你我能用发提说讲叫放先]/gu
+
+/** Matches who said it to another: “…, I told my mum”, “my rule says …”. */
 const REPORTED =
-  /,\s*(?:i|he|she|they|we|(?:my|the) \p{L}+) (?:told|said|wrote|says|texted|shouted|asked)\b/iu
+  /,\s*(?:(?:i|he|she|they|we|(?:my|the) \p{L}+) (?:told|said|wrote|says|texted|shouted|asked)|(?:says|said) (?:the|my|he|she))\b|[，,](?:这|那)是.{1,6}(?:的话|说的)/iu
+/** Matches words of telling before a wish in a clause of its own. */
+const REPORTING =
+  /\b(?:said|says|told|tells?|asked|screamed|shouted|wrote|texted|rule|sign)\b|[说讲喊骂劝他她]|告诉|要求/iu
 const ASKS = /[?？]\s*$/u
 /** Matches a question that asks the assistant for something that lasts: “could you keep it short from now on?”. */
 const REQUESTS = new RegExp(
-  String.raw`\b(?:can|could|would|will) (?:you|u)\b.*\b(?:${MARKER}|always|never|stop|not|call me)\b`,
+  String.raw`\b(?:can|could|would|will) you\b.*\b(?:${MARKER}|always|never|stop|not|call me)\b|^[\s\p{P}]*你?(?:能不能|可不可以|能否)`,
   'iu',
 )
 const CASUAL: readonly (readonly [RegExp, string])[] = [
   [/\bdont\b/giu, "don't"],
   [/\bpls\b|\bplz\b/giu, 'please'],
   [/\bu\b/giu, 'you'],
-  // “I'd prefer it if you wrote …”.
-  [/(?<=\bif you )wrote\b/giu, 'write'],
-  [/(?<=\bif you )spoke\b/giu, 'speak'],
-  [/(?<=\bif you )kept\b/giu, 'keep'],
-  [/(?<=\bif you )gave\b/giu, 'give'],
-  [/(?<=\bif you )did(?: not|n['’]t)\b/giu, "don't"],
-  [/(?<=\bif you )(answer|address|call|ask|remind|talk|start|end|add|skip)p?ed\b/giu, '$1'],
 ]
+/** Base forms behind “I'd prefer if you …”. */
+const BASE = new Map(
+  'wrote:write spoke:speak kept:keep gave:give told:tell said:say left:leave used:use included:include described:describe'
+    .split(' ')
+    .map((pair) => [pair.split(':')[0] ?? '', pair.split(':')[1] ?? ''] as const),
+)
+const FORBIDS = new RegExp(
+  String.raw`\b(?:do not|don['’]?t|never|stop|quit|avoid|no|not|without|skip|leave out)\b|${FORBIDS_ZH}|永远不`,
+  'iu',
+)
+
+/** Rewrites a wish as an imperative: “I'd rather you didn't mention it” is “don't mention it”. */
+function imperativeOf(plain: string): string {
+  const bare = plain.replace(FRAME_NOT, "don't ")
+  const rest = bare.replace(FRAME, '')
+  if (rest === bare) return rest
+  return rest.replace(/^((?:always |never )?)(\p{L}+)/u, (_, adverb: string, verb: string) => {
+    return (
+      adverb +
+      (BASE.get(verb.toLowerCase()) ??
+        verb.replace(
+          /(?<=answer|call|ask|remind|talk|add|explain|mention|address|start|end)ed$|(?<=skip|stop)ped$/u,
+          '',
+        ))
+    )
+  })
+}
 
 /** Reads a sentence of a user as a wish of how to be talked to from now on, in the languages of the table; `null` for others. */
 export function readInstruction(sentence: string): StandingInstruction | null {
-  if (
-    sentence.length > LONGEST ||
-    REPORTED.test(sentence) ||
-    (ASKS.test(sentence) && !REQUESTS.test(sentence))
-  )
-    return null
+  if (sentence.length > LONGEST || REPORTED.test(sentence)) return null
   const typed = CASUAL.reduce((text, [casual, whole]) => text.replace(casual, whole), sentence)
-  const wish = typed.replace(LEAD, '').replace(TAIL, '').replace(TAIL, '')
+  const spoken = typed.replace(TAIL, '').replace(TAIL, '')
+  if (ASKS.test(spoken) && !REQUESTS.test(spoken)) return null
+  // A wish may follow its reason: “My name is Elizabeth but call me Lizzie”.
+  const [, reason = '', last] = /^(.*?)(?:\s+but\s+|,\s*(?:so|and|but)\s+|[，；])(.+)$/su.exec(spoken) ?? []
+  const clauses = [spoken, ...(last === undefined || REPORTING.test(reason) ? [] : [last])]
+  return clauses.map((clause) => readWish(clause, typed)).find((read) => read !== null) ?? null
+}
+
+function readWish(clause: string, sentence: string): StandingInstruction | null {
+  const plain = clause.replace(LEAD, '')
+  const wish = imperativeOf(plain)
   const isIn = (patterns: readonly RegExp[], text: string): boolean =>
     patterns.some((pattern) => pattern.test(text))
-  const mayWithdraw = isIn(WITHDRAWN_ENGLISH, wish) || isIn(WITHDRAWN, sentence)
-  const isStanding = !ONCE.test(wish) && (isIn(STANDS_ENGLISH, wish) || isIn(STANDS, sentence))
-  if (!mayWithdraw && !isStanding) return null
-  return { mayWithdraw, isStanding, terms: findTerms(sentence).filter((term) => !COMMON.has(term)) }
+  const isStanding =
+    !ONCE.test(sentence) && (isIn(STANDS_ENGLISH, wish) || isIn([...STANDS_CHINESE, ...STANDS_OTHER], clause))
+  const endsBans = isIn(ENDS_BANS, plain) || ENDS_BANS_OTHER.test(clause)
+  const endsWishes = isIn(ENDS_WISHES, plain) || ENDS_WISHES_OTHER.test(clause)
+  const ends = endsBans ? 'bans' : endsWishes ? 'wishes' : null
+  if (ends === null && !isStanding) return null
+  const isBan = FORBIDS.test(wish)
+  const about = readInstructionMatter(sentence)
+  const terms = findTerms(sentence.replace(FRAMING_ZH, ' ')).filter(
+    (term) => !COMMON.has(term) && !/^\p{Script=Han}$/u.test(term),
+  )
+  // Who wants nothing long wants it short.
+  if (isStanding && isBan && about?.matter === 'length')
+    return {
+      isStanding,
+      isBan: false,
+      ends,
+      about: { ...about, value: about.value === 'long' ? 'short' : 'long' },
+      terms,
+    }
+  return { isStanding, isBan, ends, about, terms }
+}
+
+/** Share of a withdrawal's words that an instruction holds. */
+const LEAST_SHARED = 0.5
+/** The same for an instruction that contradicts another. */
+const LEAST_CONTRADICTED = 0.75
+
+/** Reports whether an instruction or its withdrawal ends an earlier instruction. */
+export function endsInstruction(newer: StandingInstruction, older: StandingInstruction): boolean {
+  const shared = newer.terms.filter((term) =>
+    older.terms.some((own) => own === term || isPartOf(own, term)),
+  ).length
+  const share = newer.terms.length === 0 ? 0 : shared / newer.terms.length
+  const [now, before] = [newer.about, older.about]
+  if (now !== null && now.matter === before?.matter) {
+    if (now.matter === 'name') {
+      if (newer.ends === 'wishes' || newer.isBan) return !older.isBan && share >= LEAST_SHARED
+      return !older.isBan
+    }
+    const isSame = now.value === before.value
+    if (newer.ends === 'wishes') return isSame && !older.isBan
+    return older.isBan ? isSame : !newer.isBan && !isSame
+  }
+  if (newer.ends === null) return newer.isBan !== older.isBan && share >= LEAST_CONTRADICTED
+  return older.isBan === (newer.ends === 'bans') && shared > 0 && share >= LEAST_SHARED
+}
+
+/** Whether one Chinese term holds another: 表情 in 表情符号. */
+function isPartOf(first: string, second: string): boolean {
+  return /^\p{Script=Han}{2,}$/u.test(second) && (first.includes(second) || second.includes(first))
 }
 
 /** Maximum characters of an instruction. Longer sentences tell something else. */

@@ -6,7 +6,7 @@ import { ENGLISH } from './english/language.ts'
 import type { Language } from './matching/language.ts'
 import { FactReader } from './matching/read-facts.ts'
 import { RequestReader, type FoundRequest } from './matching/read-requests.ts'
-import { MAY_ASK_PLAINLY } from './plain-requests.ts'
+import { MAY_ASK_PLAINLY, readPlainRequest } from './plain-requests.ts'
 import type { Rule } from './matching/rule.ts'
 
 const LANGUAGES = [ENGLISH, CHINESE]
@@ -56,9 +56,10 @@ export class RuleBook {
     return this.#requestsIn(languageOfTalk(sentence)).matterIn(sentence)
   }
 
-  /** Reports whether a sentence of either language asks to forget everything about the user. */
+  /** Reports whether a sentence asks to forget everything about the user. */
   isWide(sentence: string): boolean {
-    return LANGUAGES.some((language) => this.#requestsIn(language).isWide(sentence))
+    const isRuled = LANGUAGES.some((language) => this.#requestsIn(language).isWide(sentence))
+    return isRuled || (MAY_ASK_PLAINLY.test(sentence) && readPlainRequest(sentence)?.isWide === true)
   }
 
   /** Returns the request to forget in a sentence of either language, or `null`. */

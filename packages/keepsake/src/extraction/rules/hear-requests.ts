@@ -161,7 +161,7 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
     }
     const around = [sentences[at - 1], sentences[at + 1]].map((one) => rules.matterIn(one?.text ?? ''))
     // Words of a request that only says “that” name nothing: “That's private, don't store it.”
-    const isNamed = plain?.about.split(' ').some((word) => !request.read.includes(word)) === true
+    const isNamed = plain?.about?.split(' ').some((word) => !request.read.includes(word)) === true
     const named = isNamed ? plain.about : null
     const about = request.about ?? around.find((matter) => matter !== null) ?? named
     return [{ kind: 'forget', about, lead: request.lead, evidence, ...inPassage }]

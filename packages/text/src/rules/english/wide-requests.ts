@@ -13,7 +13,7 @@ export const WIDE_PHRASES = {
   known: `know|knew|remember|remembered|learn|learned|learnt|stored|store|saved|save|collected|kept|keep|noted|wrote|gathered
     |recorded|think|hold|held|retained|retain|found out|picked up|memorised|memorized|made`,
   regarding: 'about|on|of|regarding|concerning',
-  oneself: 'me|myself|us|ourselves',
+  oneself: '(me|myself|us|ourselves) [and (my|our) _]',
   heldofme: '<every> [that] [you|we] (have|ever|already|got|<known>)* <regarding> <oneself>',
   /** Objects for all earlier words. “What I said” and “what I just said” are narrower and mean the last turn. */
   saidbyme: `<every> [that] I (have|had)* ever <toldby> [to you|with you]

@@ -1,0 +1,201 @@
+/** How a language asks to forget. All patterns are tried on one clause. */
+export interface Asking {
+  /** Matches a clause that asks to forget, or not to keep. */
+  readonly forgets: RegExp
+  /** Matches a clause that asks to remove. */
+  readonly removes: RegExp
+  /** Matches what makes a removal one of memory: “what I told you”, “lo de”, 话. */
+  readonly recalls: RegExp
+  /** Matches words that are never the matter. */
+  readonly idle: RegExp
+  /** Matches words for everything. Without it, rules of the language read requests that name nothing. */
+  readonly all?: RegExp
+  /** Matches words for all that is known, which are no matter beside those. */
+  readonly data?: RegExp
+}
+
+/** Matches a word in a script with spaces. */
+const word = (words: string): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])`, 'giu')
+const first = (lead: string, verbs: string): RegExp =>
+  new RegExp(String.raw`^[\s\p{P}]*(?:(?:${lead})[\s,]+)*(?:${verbs})(?![\p{L}\p{N}])`, 'iu')
+
+const LEAD_EN = `please|pls|(?:can|could|would|will) (?:you|u)(?: please| just| mind)?|you (?:can|could|may|might as well)|i(?:['’]?d| would)(?: really)? (?:like|love|need|prefer|want) (?:you to|it if you)|i (?:want|need) you to|i(?:['’]?d| would) rather you|ok|okay|so|and|then|also|but|now|actually|just|hey|oh|well|sorry|kindly|go ahead and|maybe|anyway|either way|best`
+
+const ENGLISH: Asking = {
+  forgets: first(
+    LEAD_EN,
+    `(?:forget|(?<=mind )forgetting)(?: all)?(?: about)?|unremember|stop (?:remembering|keeping|storing|holding)|(?:don['’]?t|do not|never|no need to|no point in)(?: you)? (?:remember|keep|keeping|store|save|record|retain|hold on to|hang on to|write down)`,
+  ),
+  removes: first(
+    LEAD_EN,
+    'erase|erasing|delete|deleting|remove|removing|drop|wipe|scrub|purge|bin|dump|lose|scratch|strike(?: out)?|take|get (?:rid|it|that|this|them)|throw|clear|ditch|trash|scrap|let go of|discard|toss',
+  ),
+  recalls: word(
+    `i (?:just )?(?:said|told|gave|mentioned|shared)|told you|you(?:['’]ve| have) (?:got|saved|stored|kept)|you (?:know|have)|(?:from|out of|in) (?:your|my|the) (?:memory|notes?|records?|file|head)|in there|out of there|anywhere|things?|stuff|business|on file|about me`,
+  ),
+  idle: word(
+    `(?:${LEAD_EN})|(?:forget|eras|delet|remov|wip|stor)(?:e|ing|ting)?|unremember|remember(?:ing)?|keep(?:ing)?|save|record|retain|drop|scrub|purge|bin|dump|lose|scratch|strike|take|get|throw|clear|ditch|trash|scrap|let go|discard|toss|hold|hang|write|all|stop|no need|no point|\\p{L}+n['’]t|not|mine|tell|telling|going|ahead|want|please|pls|i['’](?:ll|d|m)|(?:it|that|he|she|they|we)['’](?:s|ll|d|re|ve)|the|that|this|those|these|it|any|everything|anything|whatever|what|about|of|from|to|out|away|in|on|off|for|there|i|i['’]?ve|you|you['’]?ve|what(?:ever)? you['’]ve|my|me|a|an|got|have|had|said|told|gave|given|mentioned|mentions?|shared|with|thing|things|stuff|business|bit|part|story|note|notes|line|entry|number|memory|record|records|file|rid|again|anymore|more|now|then|would|could|will|can|thanks|thank|very|much|just|one|who|which|when|is|was|were|are|whole|either|and|or|down|list`,
+  ),
+}
+
+const CHINESE: Asking = {
+  forgets:
+    /(?<![别不没总常是会怕易点我他她都也])忘(?:了|掉|记)(?!提醒|带|关|拿|买|告诉你|[跟和]你[说讲提](?![的过]))|(?:[别莫勿]|不要|不用)(?:再)?[记存留](?![得住])着?|[都也]忘(?:了|掉)吧|当我?没(?:说|提|讲)过?/u,
+  removes: /(?:删掉|删了|删除|刪掉|刪了|刪除|抹掉|抹了|抹去|清掉|清除|擦掉|划掉|去掉|拿掉|撤掉|删)/u,
+  recalls:
+    /我(?:跟你|和你|对你)?(?:刚才|之前)?(?:说|讲|提|告诉)|你(?:记|那里|那儿)|记忆|那件事|这件事|的事|那事|这事|那句|那条|的话|的話/u,
+  idle: /(?:别|莫|勿|不要|不用)(?:再)?[记存留]着?|当我?没(?:说|提|讲)过?|忘(?:了|掉|记)|(?:删|刪|抹|清|擦|划|去|拿|撤)(?:掉|了|除|去)|删|请|麻烦|拜托|帮我|给我|可以|能不能|能|吧|了|的|把|将|你|我|跟|和|与|从|那里|这个|那个|这件|那件|那句|那条|这条|事情|事儿?|情|话|都|全|就|算|多嘴|彻底|一下|吗|嘛|啊|说过?|讲过?|提过?|告诉|关于|记忆|里|这|那|人|在|是/gu,
+}
+
+/** Builds the reading of a language whose requests begin with the verb, or with a polite frame and then the verb. */
+function romance(
+  lead: string,
+  frame: string,
+  verbs: { readonly forgets: string; readonly removes: string; readonly framed: readonly [string, string] },
+  rest: { readonly recalls: string; readonly idle: string; readonly all: string; readonly data: string },
+): Asking {
+  const [forgetting, removing] = verbs.framed
+  const asks = (verb: string, framed: string): RegExp =>
+    new RegExp(
+      `${first(lead, verb).source}|${first(lead, String.raw`(?:${frame})(?:[\s,]+(?:${lead}))*[\s,]+(?:${framed})`).source}`,
+      'iu',
+    )
+  return {
+    forgets: asks(verbs.forgets, forgetting),
+    removes: asks(verbs.removes, removing),
+    recalls: word(rest.recalls),
+    idle: word(
+      [lead, frame, verbs.forgets, verbs.removes, forgetting, removing, rest.idle, rest.all].join('|'),
+    ),
+    all: word(rest.all),
+    data: word(rest.data),
+  }
+}
+
+const SPANISH = romance(
+  'por favor|oye|y|bueno|vale|pues|entonces|mira|ok|mejor|me|te|lo|la|los|las|se',
+  '(?:puedes?|podr[ií]as?|pudieras|quieres)|(?:quiero|quisiera|necesito|pido|prefiero|preferir[ií]a|gustar[ií]a|agradecer[ií]a|es mejor|ser[ií]a mejor) que',
+  {
+    forgets:
+      'olv[ií]d[ae](?:te|l[oa]s?)?|no (?:(?:te|lo|la|los|las|me) )*(?:recuerdes?|acuerdes|guardes?|apuntes|anotes|registres|memorices|almacenes)',
+    removes:
+      'b[oó]rr[ae](?:me)?(?:l[oa]s?)?|el[ií]min[ae](?:l[oa]s?)?|qu[ií]t[ae](?:l[oa]s?)?|saca(?:l[oa]s?)?|suprim[ae]',
+    framed: [
+      String.raw`olvid\p{L}+|no (?:(?:te|lo|la|los|las|me) )*(?:recor|recuerd|guard|apunt|anot|registr|memori|almacen)\p{L}+`,
+      String.raw`(?:borr|elimin|quit|sac|suprim)\p{L}+`,
+    ],
+  },
+  {
+    recalls:
+      'lo de(?:l| la| los| las| mi)?|que (?:vivo|soy|tengo|estoy|trabajo)|lo que|te (?:dije|cont[eé]|he dicho)|sabes|memoria|recuerdo',
+    idle: 'el|de|del|que|mi|mis|un|una|ya|m[aá]s|a|en|con|tu|tus|memoria|sobre|eso|esto|sabes|dije|decir|decirte|acabo|acerca|cont[eé]|contar|dicho|he|soy|tengo|cosas?|asunto|tema|historia',
+    all: 'todo|toda|todos|todas|por completo',
+    data: String.raw`datos|informaci[oó]n|recuerdos|historial|conversaci[oó]n\p{L}*|m[ií]|personales|hemos hablado`,
+  },
+)
+
+const FRENCH = romance(
+  `s['’]il (?:te|vous) pla[iî]t|stp|svp|ok|bon|alors|et|tiens|[eé]coute|en fait|finalement|bah|bien|plut[oô]t|aussi|me|te|le|la|les`,
+  `(?:est-ce que )?(?:tu|vous) (?:peux|pourrais|pouvez|pourriez|veux)|(?:peux|pourrais|veux)-tu|(?:pouvez|pourriez)-vous|merci de|(?:je (?:veux|voudrais|souhaite|pr[eé]f[eéè]re|pr[eé]f[eéè]rerais)|j['’]aimerais(?: bien| mieux)?|il faut) que (?:tu|vous)`,
+  {
+    forgets: String.raw`oubliez?(?:-l[ea]s?|-moi)?|n(?:e |['’])(?:(?:te|vous|le|la|les) |l['’])*(?:retien|reten|gard|not|enregistr|m[eé]moris|stock|souvien)\p{L}* (?:pas|plus|rien)`,
+    removes: `(?:efface|supprime|enl[eè]ve|retire|raye|vire)z?(?:-l[ea]s?|-moi)?`,
+    framed: [
+      String.raw`oubli\p{L}+|n(?:e |['’])(?:(?:te|vous|le|la|les) |l['’])*(?:pas )?(?:retien|reten|gard|not|enregistr|m[eé]moris|stock|souvien)\p{L}*(?: pas| plus| rien)?`,
+      String.raw`(?:effac|supprim|enl[eè]v|retir|ray|vir)\p{L}+`,
+    ],
+  },
+  {
+    recalls: `histoire|ce que|je t['’]ai|dit|racont[eé]|sais|m[eé]moire|truc|affaire`,
+    idle: `l|de|du|des|d|que|qu|mon|ma|mes|ce|cette|[cç]a|tu|je|j|t|ai|en|un|une|[aà]|au|sur|histoire|truc|affaire|sais|sait|dit|dire|viens|racont[eé]|suis|pas|ne|moi|toi|ta|m[eé]moire|ligne|propos`,
+    all: 'tout|toute|toutes|tous|compl[eè]tement',
+    data: String.raw`donn[eé]es|informations?|infos?|souvenirs|conversations?|historique|personnelles|on s['’]est dit`,
+  },
+)
+
+const PORTUGUESE = romance(
+  'por favor|e|olha|ok|ent[aã]o|melhor|bom|me|te|o|a|os|as|se|voc[eê]|vc|tu',
+  '(?:pode|podes|poderias?|podias?|pudesse)|(?:quero|queria|gostaria|gostava|prefiro|preferia|preciso|pe[cç]o|(?:[eé]|seria) melhor) que',
+  {
+    forgets: String.raw`esque[cç][ea](?:-[oa]|-te)?|n[aã]o (?:(?:te|se|o|a|me) )*(?:guard|lembr|anot|grav|salv|regist|memoriz|armazen)\p{L}*`,
+    removes: `apag(?:a|ue)|remov[ae]|tir[ae]|exclu[ai]|elimin[ae]|deleta|delete(?= (?:o|a|os|as|isso|tudo|ess[ae]|meu|minha|tod))`,
+    framed: [
+      String.raw`esque[cç]\p{L}+|n[aã]o (?:(?:te|se|o|a|me) )*(?:guard|lembr|anot|grav|salv|regist|memoriz|armazen)\p{L}*`,
+      String.raw`(?:apag|remov|tir|exclu|elimin|delet)\p{L}+`,
+    ],
+  },
+  {
+    recalls: 'hist[oó]ria|que eu|o que|te (?:disse|contei|dei|falei)|sabes|sabe|mem[oó]ria|coisa',
+    idle: 'de|da|do|das|dos|que|eu|meu|minha|meus|minhas|isso|essa|esse|a[ií]|um|uma|dei|disse|dizer|acabei|contei|falei|falar|sobre|hist[oó]ria|coisas?|mem[oó]ria|sou|em|no|na|com|sabe|sabes|j[aá]',
+    all: 'tudo|todo|toda|todos|todas|completamente',
+    data: String.raw`dados|informa[cç][oõ]es|informa[cç][aã]o|lembran[cç]as|hist[oó]rico|conversas?|mim|pessoais`,
+  },
+)
+
+const LEAD_DE = 'bitte|ok|okay|also|und|hey|ach|komm|dann|doch|mal|jetzt|ja|du|sorry|[uü]brigens|einfach'
+const FRAME_DE = String.raw`(?:kannst|k[oö]nntest|w[uü]rdest|magst|willst) du|(?:k[oö]nnen|k[oö]nnten|w[uü]rden) sie|(?:ich (?:will|m[oö]chte|w[uü]nsche mir|h[aä]tte gerne?)|mir w[aä]re (?:es )?lieber|es w[aä]re \p{L}+),? (?:dass|wenn) du|du (?:kannst|sollst|darfst|k[oö]nntest)`
+const KEEP_DE = String.raw`(?:merk|speicher|beh[aä]lt|behalt|notier|auf(?:schreib|heb)|wei[sß])\p{L}*`
+const germanAsk = (verb: string, infinitive: string): RegExp =>
+  new RegExp(
+    [
+      first(LEAD_DE, verb).source,
+      first(LEAD_DE, String.raw`(?:${FRAME_DE})\b.*(?<!\p{L})(?:${infinitive})`).source,
+      String.raw`(?<!\p{L})bitte\b.*(?<!\p{L}|nicht )(?:${infinitive})[\s\p{P}]*$`,
+    ].join('|'),
+    'iu',
+  )
+
+const GERMAN: Asking = {
+  forgets: germanAsk(
+    String.raw`vergiss|vergesst|vergessen sie|${KEEP_DE} (?:dir )?.*\b(?:nicht|nie|nichts)|ich (?:will|m[oö]chte) nicht,? dass du\b.*(?<!\p{L})${KEEP_DE}`,
+    String.raw`vergess\p{L}*|vergisst`,
+  ),
+  removes: germanAsk(
+    'l[oö]sche?|l[oö]schen sie|streiche?|entferne?|tilge?|wirf|nimm',
+    String.raw`l[oö]sch\p{L}+|streich\p{L}+|entfern\p{L}+|tilg\p{L}+|rausnehmen|rausnimmst`,
+  ),
+  recalls: word(
+    'was (?:du|ich)|das mit|dass ich|erz[aä]hlt|gesagt|ged[aä]chtnis|wei[sß]+t|speicher|sache mit',
+  ),
+  idle: word(
+    String.raw`${LEAD_DE}|${FRAME_DE}|${KEEP_DE}|vergiss|vergess\p{L}*|vergisst|l[oö]sch\p{L}*|streich\p{L}*|entfern\p{L}*|tilg\p{L}*|wirf|nimm|raus|das|der|die|den|dem|des|dass|daß|ich|mir|dir|mich|was|[uü]ber|von|mit|mein|meine|meinen|meiner|meinem|meines|ein|eine|einen|sie|will|m[oö]chte|nicht|nie|nichts|alles?|alle|ganz|komplett|in|im|aus|zu|sache|geschichte|erz[aä]hlt|gesagt|gerade|eben|habe|hab|auch|wieder|deinem|ged[aä]chtnis|ist|bin`,
+  ),
+  all: word('alles|alle|s[aä]mtliche|komplett'),
+  data: word(String.raw`daten|informationen|infos|erinnerungen|gespr[aä]che?|verlauf|pers[oö]nlichen`),
+}
+
+const TAIL_JA = String.raw`(?:くだ\p{L}*|下さ\p{L}*|くれ\p{L}*|もら\p{L}*|ほしい\p{L}*|欲しい\p{L}*|おいて|いただ\p{L}*|頂\p{L}*|ね|よ)*[\s\p{P}]*$`
+const JAPANESE: Asking = {
+  // Sentences come in simplified characters.
+  forgets: new RegExp(
+    `(?:忘れて|忘れといて|[覚觉]えないで|[記记][憶忆録录]しないで|保存しないで)${TAIL_JA}`,
+    'u',
+  ),
+  removes: new RegExp(`(?:消して|削除して|取り除いて|外して)${TAIL_JA}`, 'u'),
+  recalls: /こと|[話话]|[記记][憶忆]|の件|言った|[覚觉]え/u,
+  idle: /[ぁ-ゟ、。]+|[話话]|件|今|[僕仆]|私|俺|[記记][憶忆録录]|言|[覚觉]え|忘れ|消|削除|外|取|除|保存|下|欲|全部|全|何/gu,
+  all: /全部|すべて|全て|何もかも|ぜんぶ/u,
+  data: /データ|[情][報报]|履[歴历]|会[話话]|[関关]|個人|个人/gu,
+}
+
+const TAIL_KO = String.raw`\s*(?:버려\s*)?(?:줘|주|줄|줬|달라)\S*(?:\s+(?:좋겠|고마|고맙|될|돼|안|수)\S*)*[\s\p{P}]*$`
+const KOREAN: Asking = {
+  forgets: new RegExp(`잊어${TAIL_KO}|잊으(?:세요|십시오)|(?:기억|저장|기록)하지\\s*(?:마|말)`, 'u'),
+  removes: new RegExp(`(?:지워|빼|없애|삭제해?)${TAIL_KO}`, 'u'),
+  recalls: /얘기|이야기|것|거|기억|말한|말했|말은/u,
+  idle: /(?<!\S)(?:제|내|나|저|좀|그|이|저희|우리|얘기|이야기|것|건|거|숫자|제발|다|모두|모든|전부|싹|말한|말|한|했던|방금|아까|기억|이제|에서|좋겠\S*|고맙\S*|고마\S*)(?:은|는|이|가|을|를|도|만|의|에|에서)?(?!\S)|에\s*(?:대해서?|대한|관해서?|관한)|(?:잊어|지워|없애|빼|삭제해?|잊으)\S*|(?:기억|저장|기록)하지\s*(?:마|말)\S*|(?<!\S)(?:줘|주|줄)\S*/gu,
+  all: /모두|전부|모든|싹|(?<!\S)다(?!\S)/u,
+  data: /(?:정보|데이터|기록|대화|기억)(?:를|을|은|는)?/gu,
+}
+
+export const ASKING: readonly Asking[] = [
+  ENGLISH,
+  CHINESE,
+  SPANISH,
+  GERMAN,
+  FRENCH,
+  PORTUGUESE,
+  JAPANESE,
+  KOREAN,
+]

@@ -1,0 +1,70 @@
+/** A kind of value that people name by one word and state by another: “my weight”, “I weigh 92 kilos”. */
+export interface StatedKind {
+  /** Words of its statements, to search by. */
+  readonly words: string
+  /** Matches a statement of the speaker's own value. */
+  readonly states: RegExp
+}
+
+interface Kind extends StatedKind {
+  /** Names of the kind, as a request to forget has them. */
+  readonly names: string
+}
+
+const NUMBER_ZH = '[\\d一二三四五六七八九十百]+'
+const LIVES = String.raw`\b(?:I(?:['’]m| am)? (?:live|living|moved)|my (?:home|house|flat) is|(?:ich|wir) wohnen?|vivo|vivimos|j['’]habite|nous habitons|moro|moramos)\b|^(?:我们?)?(?:家|现在|一直)*住|住んで(?:い|る)|살(?:아|고)`
+
+const KINDS: readonly Kind[] = [
+  {
+    names:
+      '(?:body ?)?weight|(?:how much|what)? ?(?:i )?weigh|gewicht|poids|peso|体重|我?(?:有)?多重|몸무게|체중',
+    words: 'weigh weighed kg kilo kilos pounds wiege pèse peso 公斤 斤 킬로',
+    states:
+      /\bI(?:['’]m| am)? (?:\p{L}+ ){0,2}?(?:weigh(?:ed|ing)?\b|\d[\d.,]* ?(?:kg|kilos?|pounds|lbs|stone)\b)|\bich wiege\b|\bje p[eè]se\b|\bpeso \d|^我[^，。他她]{0,6}\d+(?:多)?(?:公?斤|kg)/iu,
+  },
+  {
+    names:
+      '(?:salary|income|wages?|earnings|pay)|(?:how much|what)? ?(?:i )?(?:earn|make|get paid)|gehalt|lohn|einkommen|salaire|salario|sueldo|sal[aá]rio|(?:工资|薪水|月薪|年薪|收入)|我?(?:挣|赚)多少(?:钱)?|[给給]料|年收|월급|연봉',
+    words: 'earn make paid month year hour verdiene gano gagne ganho recebo 挣 赚 拿 每月 每个月 稼 벌어',
+    states:
+      /\bI(?:['’]m| am)? (?:earn(?:ing)?\b|(?:get )?paid\b|mak(?:e|ing) [^.!?]*\d[^.!?]*\b(?:an?|per) (?:year|month|week|hour)\b)|\bich verdiene\b|\bje gagne\b|\bgano \d|\b(?:ganho|recebo) \d|^我[^，。他她]{0,8}[挣赚拿][^，。]*[\d一二三四五六七八九十百千万块元]|稼い|벌어/iu,
+  },
+  {
+    names:
+      '(?:home )?address|adresse|anschrift|direcci[oó]n|endere[cç]o|morada|(?:家庭)?(?:地址|住址)|住所|주소',
+    words: 'live street road lane wohne vivo calle habite rue moro rua 住 号 路 区 살아요',
+    states: new RegExp(
+      `^(?=.*(?:${LIVES})).*(?:\\d|street|stra(?:ß|ss)e|\\brue\\b|\\bcalle\\b|\\brua\\b|[路街巷号區区町丁]|[구동로]에)`,
+      'iu',
+    ),
+  },
+  {
+    names: `where (?:(?:i|we) )?live|wo (?:ich )?wohne|d[oó]nde vivo|o[uù] j['’]habite|onde moro|我?(?:家)?住(?:在)?哪[里儿裡]?`,
+    words: 'live moved wohne vivo habite moro 住',
+    states: new RegExp(LIVES, 'iu'),
+  },
+  {
+    names:
+      '(?:real |exact )?age|how old(?: i)?(?: am)?|alter|wie alt(?: ich)?(?: bin)?|[aâ]ge|edad|cu[aá]ntos a[nñ]os tengo|idade|(?:年[龄纪齢]|岁数)|我?(?:今年)?(?:多大|几岁)(?:了)?|나이',
+    words: 'old turned years jahre ans años anos 岁 歳 살',
+    states: new RegExp(
+      String.raw`\bI(?:['’]m| am| just)?(?: turned| turning)? (?:nearly |almost )?\d{1,3}(?=[\s\p{P}]*$|,| (?:years|now|and|this|last|in|on|today|tomorrow))|\bI(?:['’]m| am) \p{L}+(?:[- ]\p{L}+)? years old|\bich bin \d+|\btengo \d+ a[nñ]os|\bj['’]ai \d+ ans|\btenho \d+ anos|^我[^，。他她]{0,4}${NUMBER_ZH}岁|^私?は?\d+歳|^(?:나는|저는|난)?\s*\d+살`,
+      'iu',
+    ),
+  },
+]
+
+const OF_SPEAKER = String.raw`(?:my|mine?n?|mi|mon|ma|meu|minha|m[ei]in\p{L}*|我们?的?|私の|내|제)?\s*`
+const NAMED = KINDS.map(({ names }) => new RegExp(String.raw`^\s*${OF_SPEAKER}(?:${names})\s*$`, 'iu'))
+
+/**
+ * Returns how a value is stated that a topic names by its kind alone; `null` for other topics.
+ *
+ * @param about in simplified characters
+ * @example
+ * readStatedKind('my weight')?.states.test('I weigh 92 kilos.') // true
+ */
+export function readStatedKind(about: string): StatedKind | null {
+  const index = NAMED.findIndex((named) => named.test(about))
+  return KINDS[index] ?? null
+}
