@@ -4,7 +4,7 @@ import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.t
 import { decideDateOrder } from './decide-date-order.ts'
 import type { InputFile } from './input-file.ts'
 import type { LeftOut, LeftOutReason } from './left-out.ts'
-import { DELETIONS, EDITS } from './messenger-words.ts'
+import messengerWords from './messenger-words.json' with { type: 'json' }
 import { inSessions, withIds } from './name-turns.ts'
 import { chooseSpeaker, partOf } from './speaking.ts'
 import { momentOf, readStamped, type StampedMessage } from './stamped-lines.ts'
@@ -17,7 +17,8 @@ const NAME_AND_WORDS = /^(?<name>[^:]{1,100}):(?:\s(?<words>[\s\S]*))?$/u
 const NOTICE =
   /changed (?:the|this) (?:group|subject|description)|changed (?:the|their) (?:subject|phone number)|end-to-end encrypted|created (?:the )?group|端到端加密|更改了|将群组名称|创建了群/iu
 const MARKED = /^[\u200E\u200F\u202A]/
-const DELETED = new RegExp(`^(?:${DELETIONS.join('|')})[.。]?$`, 'iu')
+/** WhatsApp's words for a deleted message on Android, where no mark identifies it. */
+const DELETED = new RegExp(`^(?:${messengerWords.deletions.join('|')})[.。]?$`, 'iu')
 /** Android's media: an angle-bracketed note alone, or an attached file's name. */
 const MEDIA =
   /^(?:<[^<>\n]{3,60}>|null|(?:image|video|audio|sticker|gif|document|contact card|photo|voice message) (?:omitted|not included)|live location shared|location: https?:\/\/\S+|(?:图像|图片|视频|音频|表情|贴图|文件|动态图)(?:已忽略|已省略|未包含)|(?:missed|未接)[^\n]{0,20}(?:call|来电|通话)[^\n]{0,20})$/iu
@@ -44,9 +45,9 @@ function attachedIn(words: string): AttachmentInput | null {
   return { type: KINDS.find(([, named]) => named.test(plain))?.[0] ?? 'file' }
 }
 
-/** Text after the message: an edit note, or an attachment after the messenger's mark. */
+/** Text after the message: an edit note in angle brackets, or an attachment after the messenger's mark. */
 const BEHIND = new RegExp(
-  String.raw`\s*(?:\u200E<[^<>\n]{3,120}>|<[^<>\n]{0,40}(?:${EDITS.join('|')})[^<>\n]{0,20}>)$`,
+  String.raw`\s*(?:\u200E<[^<>\n]{3,120}>|<[^<>\n]{0,40}(?:${messengerWords.edits.join('|')})[^<>\n]{0,20}>)$`,
   'iu',
 )
 /** An unclosed quotation in a name: a notice, such as of a group's name with a colon. */

@@ -2,7 +2,7 @@ import type { Figure } from '../log/figure.ts'
 import type { Comparison } from './compare-settings.ts'
 import { formatDifference, formatP, NOTHING, whole } from './format-figure.ts'
 import { metricWords } from '../results/metric-words.ts'
-import { TASK_TITLES } from '../results/task-titles.ts'
+import { taskTitle } from '../results/task-words.ts'
 import type { Block, Cell, ReportTable, Row, Section } from './report-document.ts'
 import type { PairedDifference, NamedRun } from './report-run.ts'
 
@@ -84,7 +84,7 @@ function pairTable(
 
 function differenceRow(one: PairedDifference, unit: Figure['unit']): Row {
   return {
-    group: TASK_TITLES[one.task],
+    group: taskTitle(one.task),
     cells: [
       { text: metricWords(one.task, one.metric).label },
       differenceCell(one, unit),

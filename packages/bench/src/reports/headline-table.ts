@@ -1,6 +1,6 @@
 import { ALL, FIGURE_TASKS, type Figure } from '../log/figure.ts'
 import { inOrder, metricWords } from '../results/metric-words.ts'
-import { TASK_TITLES } from '../results/task-titles.ts'
+import { taskTitle } from '../results/task-words.ts'
 import { findFigure } from '../results/plain-figures.ts'
 import type { RunSummary } from '../results/run-summary.ts'
 import { formatWithUnit, NOTHING } from './format-figure.ts'
@@ -20,7 +20,7 @@ export function headlineTable(summaries: readonly RunSummary[]): HeadlineTable {
     return metrics.flatMap((metric) => {
       const { headline } = metricWords(task, metric)
       if (headline === null) return []
-      const title = `${TASK_TITLES[task]}: ${headline}`
+      const title = `${taskTitle(task)}: ${headline}`
       return slicesOf(own, metric).map((slice) => rowOf(title, summaries, { task, metric, slice }))
     })
   })

@@ -1,37 +1,16 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { composeReport } from './compose-report.ts'
 import { escapeHtml } from './html/escape-html.ts'
-import { PAGE_STYLE } from './html/page-style.ts'
 import { tableHtml } from './html/table-html.ts'
 import { wrongAnswersHtml } from './html/wrong-answers-html.ts'
 import type { Block, PlotBlock, Section } from './report-document.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
 
+/** The page's style: phone, wide screen, dark mode and paper. */
+const PAGE_STYLE = readAsset('page.css')
 /** Filters wrong answers by all words of the field. The page works without it. */
-const PAGE_SCRIPT = `(() => {
-  const form = document.querySelector('form.search')
-  if (!form) return
-  form.hidden = false
-  const field = form.querySelector('input')
-  const output = form.querySelector('output')
-  const answers = [...document.querySelectorAll('details.answer')].map((element) => ({
-    element,
-    text: element.textContent.toLowerCase(),
-  }))
-  const narrow = () => {
-    const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean)
-    let shown = 0
-    for (const { element, text } of answers) {
-      const fits = words.every((word) => text.includes(word))
-      element.hidden = !fits
-      if (fits) shown += 1
-    }
-    output.textContent = words.length === 0 ? '' : shown + ' of ' + answers.length
-  }
-  form.addEventListener('submit', (event) => event.preventDefault())
-  field.addEventListener('input', narrow)
-  narrow()
-})()`
+const PAGE_SCRIPT = readAsset('page.js').trimEnd()
 
 const WRONG_ANSWERS = 50
 
@@ -63,7 +42,8 @@ export async function renderHtml(runs: readonly ReportRun[], options: HtmlOption
 <meta http-equiv="Content-Security-Policy" content="${policy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<style>${PAGE_STYLE}</style>
+<style>
+${PAGE_STYLE}</style>
 </head>
 <body>
 <a class="skip" href="#main">To the figures</a>
@@ -117,4 +97,8 @@ async function plotsHtml(plots: readonly PlotBlock[]): Promise<string> {
 async function plotHtml({ title, description, draw }: PlotBlock): Promise<string> {
   return `<figure><figcaption>${escapeHtml(title)}</figcaption>
 <div role="img" aria-label="${escapeHtml(description)}">${await draw()}</div></figure>`
+}
+
+function readAsset(name: string): string {
+  return readFileSync(new URL(`../../data/report/${name}`, import.meta.url), 'utf8')
 }

@@ -1,7 +1,7 @@
 import { ALL, FIGURE_TASKS, TASKS, type Figure, type FigureTask } from '../log/figure.ts'
 import { inOrder, metricWords, type MetricWords } from '../results/metric-words.ts'
 import { findFigure } from '../results/plain-figures.ts'
-import { TASK_TITLES, isSideBySide } from '../results/task-titles.ts'
+import { isSideBySide, taskTitle } from '../results/task-words.ts'
 import { figureTable, type FigureColumn, type FigureRow } from './figure-table.ts'
 import { NOTHING, formatWithUnit } from './format-figure.ts'
 import { taskPlots } from './plots/task-plots.ts'
@@ -14,7 +14,7 @@ export function taskSections(runs: readonly NamedRun[]): Section[] {
     const blocks = judgesOf(runs, [task]).flatMap((judge) =>
       isSideBySide(task) ? sideBySideBlocks(runs, task) : judgedBlocks(runs, task, judge),
     )
-    return blocks.length === 0 ? [] : [{ id: task, title: TASK_TITLES[task], blocks }]
+    return blocks.length === 0 ? [] : [{ id: task, title: taskTitle(task), blocks }]
   })
 }
 
@@ -52,7 +52,7 @@ function presentColumn(runs: readonly NamedRun[], task: FigureTask, judge: strin
     ),
   )
   return (metric: string): FigureColumn[] =>
-    metrics.has(metric) ? [{ task, metric, group: TASK_TITLES[task] }] : []
+    metrics.has(metric) ? [{ task, metric, group: taskTitle(task) }] : []
 }
 
 /** The figures of a task by one judge, or without. */
@@ -77,7 +77,7 @@ function judgedBlocks(runs: readonly NamedRun[], task: FigureTask, judge: string
     task,
     judge,
     figures,
-    title: canBeJudged ? `${TASK_TITLES[task]}, ${by}` : TASK_TITLES[task],
+    title: canBeJudged ? `${taskTitle(task)}, ${by}` : taskTitle(task),
     group: canBeJudged ? { group: judge === null ? 'Computed, no judge' : `Judge: ${judge}` } : {},
   }
   const columns = columnsOf(judged, (slice) => slice === ALL)
@@ -126,7 +126,7 @@ function sideBySideBlocks(runs: readonly NamedRun[], task: FigureTask): Block[] 
   const figures = figuresOf(runs).filter((figure) => figure.task === task)
   return [...new Set(figures.map(({ slice }) => slice))].map((slice) => {
     const [kind = '', ...name] = slice.split(':')
-    const title = slice === ALL ? TASK_TITLES[task] : `${TASK_TITLES[task]}, ${kind}: ${name.join(':')}`
+    const title = slice === ALL ? taskTitle(task) : `${taskTitle(task)}, ${kind}: ${name.join(':')}`
     return sideBySideTable(title, runs, task, slice)
   })
 }

@@ -1,7 +1,7 @@
 // What reports call each metric, which way is good and where it stands, from data/metrics.json.
 import { readFileSync } from 'node:fs'
 import type { FigureTask, Unit } from '../log/figure.ts'
-import { isPlain, plainWords } from './plain-words.ts'
+import { plainWords } from './task-words.ts'
 
 /** How a report speaks of a metric. */
 export interface MetricWords {
@@ -36,14 +36,13 @@ function wordsOf(task: string): TaskWords {
 
 /** The words for a metric; an unknown one is called by its own name and stands among the further ones. */
 export function metricWords(task: FigureTask, metric: string): MetricWords {
-  if (isPlain(task)) return { ...DEFAULTS, ...plainWords(task, metric) }
   const unknown = { label: metric.replaceAll('_', ' '), rank: 'further' } as const
-  return { ...DEFAULTS, ...(wordsOf(task)[metric] ?? unknown) }
+  return { ...DEFAULTS, ...(plainWords(task, metric) ?? wordsOf(task)[metric] ?? unknown) }
 }
 
 /** Metrics in the order in which tables show them: those that have words first, the others as they came. */
 export function inOrder(task: FigureTask, metrics: Iterable<string>): string[] {
-  const ordered = isPlain(task) ? [] : Object.keys(wordsOf(task))
+  const ordered = Object.keys(wordsOf(task))
   const placeOf = (metric: string): number =>
     ordered.includes(metric) ? ordered.indexOf(metric) : ordered.length
   return [...new Set(metrics)].toSorted((one, other) => placeOf(one) - placeOf(other))

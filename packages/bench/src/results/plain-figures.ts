@@ -1,5 +1,5 @@
 import { ALL, type Figure, type FigureTask } from '../log/figure.ts'
-import { plainWords, type PlainTask } from './plain-words.ts'
+import { unitOf } from './task-words.ts'
 
 /**
  * Figures from plain numbers by their metrics' names, which say the unit; what is `null` is left out.
@@ -8,16 +8,15 @@ import { plainWords, type PlainTask } from './plain-words.ts'
  * @param count what they are over. Default 1
  */
 export function plainFigures(
-  task: PlainTask,
+  task: FigureTask,
   slice: string,
   values: Readonly<Record<string, number | null>>,
   count = 1,
 ): Figure[] {
   return Object.entries(values).flatMap(([metric, value]): Figure[] => {
     if (value === null) return []
-    const { unit } = plainWords(task, metric)
     const finite = Number.isFinite(value) ? value : null
-    return [{ task, metric, slice, value: finite, interval: null, count, unit, judge: null }]
+    return [{ task, metric, slice, value: finite, interval: null, count, unit: unitOf(metric), judge: null }]
   })
 }
 

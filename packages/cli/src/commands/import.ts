@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { Option, type Command } from '@commander-js/extra-typings'
 import {
   DATE_ORDERS,
@@ -57,34 +57,8 @@ const importOptions = (command: Command) =>
 
 type Options = OptionsOf<Declared<typeof importOptions>, 'models' | 'person' | 'db' | 'preset'>
 
-const FORMATS_HELP = `
-Formats, which files are recognised by:
-  jsonl       one turn per line: {"role": "user", "text": "…"} and, where known,
-              "id", "at", "timeZone", "speaker", "session", "user", "agent",
-              "metadata" and "remember"
-  openai      messages {"role", "content"}: a list, one per line, or
-              conversations {"messages": […]}
-  chatgpt     conversations.json of ChatGPT's export
-  claude      conversations.json of Claude's export
-  whatsapp    a chat's text, of Android or iOS
-  telegram    result.json, or messages as they are copied
-  line        the text of a chat of LINE
-  transcript  "Anna: Hello", one or more lines per turn
-  csv         a table with a head: a column of messages, and where they are, of
-              speakers or roles and times (Replika's export is one)
-  sillytavern, character-ai, openwebui, librechat, gemini, claude-code,
-  discord (DiscordChatExporter), slack, messenger (Instagram too), langchain,
-  sharegpt, memory-notes (MCP's memory file, Claude's memories)
-  mem0        what get_all gave, as JSON or a memory a line
-  zep         messages of threads and sessions, facts
-  letta       an agent file, or messages, blocks and passages
-  keepsake    what "keepsake export" wrote
-  locomo      LoCoMo's published JSON
-  lufy        LUFY-Dataset's folder
-  memorybank  MemoryBank's memory_bank_en.json or memory_bank_cn.json
-
-Files are read whole before anything is stored, and an import can be repeated
-or started again: nothing is stored twice. More: docs/import-export.md`
+/** What the formats are, for the help. */
+const FORMATS_HELP = new URL('../../data/import-formats.txt', import.meta.url)
 
 export const importCommand = defineCommand({
   name: 'import',
@@ -92,7 +66,7 @@ export const importCommand = defineCommand({
   description: 'Remembers conversations from files. Creates the database if it is missing.',
   takes: ['models', 'person', 'db', 'preset'],
   declare: importOptions,
-  details: FORMATS_HELP,
+  details: `\n${readFileSync(FORMATS_HELP, 'utf8').trimEnd()}`,
   examples: [
     'keepsake import conversations.json --user maya --dry-run',
     'keepsake import conversations.json --user maya',

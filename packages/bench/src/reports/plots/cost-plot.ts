@@ -1,6 +1,6 @@
 import { ALL, type Figure } from '../../log/figure.ts'
 import { inOrder, metricWords } from '../../results/metric-words.ts'
-import { TASK_TITLES } from '../../results/task-titles.ts'
+import { taskTitle } from '../../results/task-words.ts'
 import { formatValue } from '../format-figure.ts'
 import type { PlotBlock } from '../report-document.ts'
 import type { NamedRun } from '../report-run.ts'
@@ -53,7 +53,7 @@ export function costPlots(runs: readonly NamedRun[]): PlotBlock[] {
       })
       const unit = figures.find((figure) => figure.task === 'cost' && figure.metric === cost)?.unit ?? 'count'
       const by = judge === null ? '' : `, judge: ${judge}`
-      const title = `${TASK_TITLES[task]} ${metricWords(task, metric).label} %${by} (upwards) against ${metricWords('cost', cost).label} (rightwards)`
+      const title = `${taskTitle(task)} ${metricWords(task, metric).label} %${by} (upwards) against ${metricWords('cost', cost).label} (rightwards)`
       return points.length < 2 ? [] : [costPlot(title, points, unit)]
     }),
   )

@@ -1,6 +1,6 @@
 import type { Figure } from '../../log/figure.ts'
 import { metricWords } from '../../results/metric-words.ts'
-import { TASK_TITLES } from '../../results/task-titles.ts'
+import { taskTitle } from '../../results/task-words.ts'
 import { figureAt, isFmr, type FigureColumn, type FigureRow } from '../figure-table.ts'
 import { NOTHING, formatInterval, formatValue, whole } from '../format-figure.ts'
 import type { PlotBlock } from '../report-document.ts'
@@ -98,7 +98,7 @@ function barsPlot(rows: readonly FigureRow[], column: FigureColumn, judge: strin
   return [
     {
       title,
-      description: `Bars. ${TASK_TITLES[column.task]}: ${title}. ${sentences.join('; ')}.`,
+      description: `Bars. ${taskTitle(column.task)}: ${title}. ${sentences.join('; ')}.`,
       draw: () => drawRows(bars, scale),
     },
   ]
