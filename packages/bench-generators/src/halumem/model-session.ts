@@ -61,7 +61,7 @@ export async function modelSession(
   })
   const talk = rounds.map(({ user, agent }) => `user: ${user}\nagent: ${agent}`)
   const checked = await ask(verifyPointsPrompt, { points, claims, day, rounds: talk })
-  const kept = keepVerified(plan, checked, known)
+  const kept = keepVerified(plan, checked, { known, isInit: event.kind === 'init' })
   if (kept.length * 2 < plan.points.length)
     throw new GenerateError(
       `Of ${plan.points.length} planned points the talk holds ${kept.length}, claims included.`,
@@ -99,13 +99,14 @@ interface Kept {
 function keepVerified(
   plan: SessionPointsAnswer,
   checked: VerifyPointsAnswer,
-  known: readonly string[],
+  { known, isInit }: { readonly known: readonly string[]; readonly isInit: boolean },
 ): Kept[] {
   const stated = plan.points.flatMap(({ type, primary, importance, replaces: numbers }, place): Kept[] => {
     const found = checked.points.find(({ number }) => number === place + 1)
     if (found === undefined || found.round === null) return []
     const replaces = numbers.map((number) => known[number - 1] ?? '')
-    const source = primary ? 'primary' : 'secondary'
+    // In the published sets what introduces the person has the source `system`.
+    const source = isInit ? 'system' : primary ? 'primary' : 'secondary'
     return [{ point: { text: found.text, type, source, importance, replaces }, round: found.round }]
   })
   const claims = plan.claims.flatMap((claim, place): Kept[] => {

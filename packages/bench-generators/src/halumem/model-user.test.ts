@@ -136,15 +136,13 @@ describe('a HaluMem user by a language model', () => {
 
   it('keeps the checked points that the person said, and the claims that nobody confirmed', async () => {
     const { users } = await generateHalumem({ ...options, model: writer() })
-    for (const { memory_points: points } of users[0]?.sessions ?? []) {
-      expect(points.map((point) => point.memory_source)).toEqual([
-        'primary',
-        'secondary',
-        'secondary',
-        'secondary',
-        'secondary',
-        'interference',
-      ])
+    const sessions = users[0]?.sessions ?? []
+    const told = ['primary', ...Array.from({ length: 4 }, () => 'secondary')]
+    const introduced = told.map(() => 'system')
+    expect(sessions.map(({ memory_points: points }) => points.map((point) => point.memory_source))).toEqual(
+      [introduced, introduced, introduced, told, told].map((sources) => [...sources, 'interference']),
+    )
+    for (const { memory_points: points } of sessions) {
       expect(points[0]?.memory_content).toMatch(/checked point/)
     }
   })
