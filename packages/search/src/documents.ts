@@ -17,6 +17,11 @@ export interface Session {
   terms: number
 }
 
+/** A document whose terms are replaced by equal strings that others use. */
+interface Stored extends StoredDocument {
+  terms: readonly string[]
+}
+
 /** A speaker; the counts are of searchable documents. */
 interface Speaker {
   readonly name: string
@@ -53,7 +58,7 @@ export class Documents {
   /** Sessions with a searchable turn. */
   sessionCount = 0
   readonly knownScopes = new Set<number>()
-  readonly #stored: (StoredDocument | undefined)[] = []
+  readonly #stored: (Stored | undefined)[] = []
   readonly #rows = new Map<string, number>()
   readonly #freeRows: number[] = []
   readonly #sessionNumbers = new Map<string, number>()
@@ -77,6 +82,12 @@ export class Documents {
 
   termsOf(row: number): readonly string[] {
     return this.#stored[row]?.terms ?? []
+  }
+
+  /** Lets a document keep its terms as the strings that other documents keep as well. */
+  shareTerms(row: number, terms: readonly string[]): void {
+    const stored = this.#stored[row]
+    if (stored !== undefined) stored.terms = terms
   }
 
   speakerNumber(name: string): number {

@@ -39,8 +39,12 @@ export class Postings {
   /** Adds a document's terms. */
   add(row: number): void {
     const isTurn = this.#documents.isTurn[row] === 1
-    for (const term of this.#documents.termsOf(row)) {
-      const posting = this.#postings.get(term) ?? this.#create(term)
+    const postings = this.#documents.termsOf(row).map((term) => this.#postings.get(term) ?? this.#create(term))
+    this.#documents.shareTerms(
+      row,
+      postings.map(({ term }) => term),
+    )
+    for (const posting of postings) {
       const { entries } = posting
       const index = placeOf(entries, row)
       const entry = entries[index]

@@ -1,7 +1,7 @@
 import type { CountTokens } from '@keepsake/text'
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import type { AnalysedText, AnalysedTexts } from '../user-state/analysed-text.ts'
-import type { AheadLine } from './context-lines.ts'
+import { saidTurns, type AheadLine, type SaidTurn } from './context-lines.ts'
 import type { FoundAnswer } from './found-memory.ts'
 
 /** What a context answers. */
@@ -42,6 +42,7 @@ export class Candidate {
   readonly recalled: RecalledMemory
   readonly isStatement: boolean
   readonly #texts: AnalysedTexts
+  #said: readonly SaidTurn[] | undefined
   #terms: readonly ReadonlySet<string>[] | undefined
   #first: string | undefined
 
@@ -49,6 +50,11 @@ export class Candidate {
     this.recalled = recalled
     this.isStatement = recalled.memory.form !== 'utterance'
     this.#texts = texts
+  }
+
+  /** What was said, in order of time. */
+  get said(): readonly SaidTurn[] {
+    return (this.#said ??= saidTurns(this.recalled, this.#texts))
   }
 
   /** Terms of a statement, or of the user's turns one by one, or of others' where the user said nothing. */
@@ -70,10 +76,9 @@ export class Candidate {
   }
 
   #ownTexts(): AnalysedText[] {
-    const { memory, evidence } = this.recalled
-    if (this.isStatement) return [this.#texts.of(memory.text)]
-    const own = evidence.filter(({ role, text }) => role !== 'assistant' && text !== null)
-    return (own.length > 0 ? own : evidence).map(({ text, turn }) => this.#texts.of(text ?? '', turn))
+    if (this.isStatement) return [this.#texts.of(this.recalled.memory.text)]
+    const own = this.said.filter(({ turn }) => turn.role !== 'assistant')
+    return (own.length > 0 ? own : this.said).map(({ text }) => text)
   }
 
   /** Whether it says nothing that another does not: one more number or name is something else. */

@@ -139,9 +139,9 @@ export interface ClipOptions {
 }
 
 /** Counts the distinct terms of the question that a text holds. */
-function countAsked(own: ReadonlySet<string>, terms: ReadonlySet<string>): number {
+function countAsked(holds: (term: string) => boolean, terms: ReadonlySet<string>): number {
   let count = 0
-  for (const term of terms) if (own.has(term)) count += 1
+  for (const term of terms) if (holds(term)) count += 1
   return count
 }
 
@@ -151,7 +151,7 @@ const OPENING = 60
 /** Places of parts: the one that bears most on the question, the first ones, others that bear on it, their neighbours, and the rest. */
 function placesByWorth(parts: readonly Part[], terms: ReadonlySet<string>): Iterable<number> {
   const asked = parts
-    .map((part, place) => ({ place, asked: countAsked(part.terms, terms) }))
+    .map((part, place) => ({ place, asked: countAsked((term) => part.terms.includes(term), terms) }))
     .filter((one) => one.asked > 0)
     .sort((one, other) => other.asked - one.asked)
     .map(({ place }) => place)
@@ -215,7 +215,6 @@ function quoteClipped(text: AnalysedText, options: ClipOptions): string {
 export interface ExchangeOptions extends ClipOptions {
   /** Whom the question is about: the user, the agent's words or actions, or neither. */
   readonly asks: FoundAnswer['asks']
-  readonly texts: AnalysedTexts
 }
 
 /** Inserts into a short list before what comes after it. For few elements it takes a fraction of the time of a sort. */
@@ -234,9 +233,20 @@ interface ReadableTurn extends RecalledEvidence {
   readonly text: string
 }
 
-interface SaidTurn {
+export interface SaidTurn {
   readonly turn: ReadableTurn
   readonly text: AnalysedText
+}
+
+/** The turns of a memory whose words may be shown, in order of time. */
+export function saidTurns({ evidence }: Pick<RecalledMemory, 'evidence'>, texts: AnalysedTexts): SaidTurn[] {
+  const turns: SaidTurn[] = []
+  for (const turn of evidence) {
+    if (!isReadable(turn)) continue
+    const said = { turn, text: texts.of(turn.text, turn.turn) }
+    insertSorted(turns, said, (other) => other.turn.at > turn.at)
+  }
+  return turns
 }
 
 function isReadable(turn: RecalledEvidence): turn is ReadableTurn {
@@ -256,7 +266,7 @@ function isAnswer({ turn, text }: SaidTurn, users: readonly SaidTurn[], options:
   if (asks === 'assistant') return turn.score >= best
   if (turn.score <= best) return false
   const owned = [...terms].filter((term) => users.some((one) => one.text.terms.has(term)))
-  return countAsked(text.terms, terms) > owned.length
+  return countAsked((term) => text.terms.has(term), terms) > owned.length
 }
 
 /** Replies that neither accept nor answer a statement: “nah”, “thanks”, 嗯. */
@@ -286,17 +296,8 @@ function isTakenUp(said: SaidTurn, next: SaidTurn | undefined, options: Exchange
  * Formats an exchange as short as possible: the user's words, and of the agent's what was asked about, what the user's take up, or the
  * question that theirs answer. An agent's word that the user did not take up is no answer about the user. Empty when none of it may be shown.
  */
-export function formatExchange(
-  { evidence }: Pick<RecalledMemory, 'evidence'>,
-  options: ExchangeOptions,
-): string {
-  const { texts, asks } = options
-  const turns: SaidTurn[] = []
-  for (const turn of evidence) {
-    if (!isReadable(turn)) continue
-    const said = { turn, text: texts.of(turn.text, turn.turn) }
-    insertSorted(turns, said, (other) => other.turn.at > turn.at)
-  }
+export function formatExchange(turns: readonly SaidTurn[], options: ExchangeOptions): string {
+  const { asks } = options
   const users = turns.filter(({ turn }) => turn.role !== 'assistant')
   const parts = turns.flatMap((said, place): string[] => {
     const { turn, text } = said

@@ -289,7 +289,7 @@ class AnswerLines {
     const isOfSeveral = this.#query.isOfSeveral === true
     const text = one.isStatement
       ? statementLine(one.recalled, now)
-      : this.#exchangeLine(one.recalled, TURN_SHARE * tokens)
+      : this.#exchangeLine(one, TURN_SHARE * tokens)
     const day = one.isStatement || !isOfSeveral ? null : headOf(one)
     const isNewDay = day !== null && !this.#days.has(day)
     const cost = costOf(text, countTokens) + (isNewDay ? costOf(day, countTokens) : 0)
@@ -300,11 +300,10 @@ class AnswerLines {
     if (!one.isStatement) this.#leftForUtterances -= cost
   }
 
-  #exchangeLine(recalled: RecalledMemory, tokens: number): string {
-    const { memory, evidence } = recalled
-    const { countTokens, texts } = this.#budget
+  #exchangeLine({ recalled: { memory, evidence }, said: turns }: Candidate, tokens: number): string {
+    const { countTokens } = this.#budget
     const { asks, changed } = this.#query
-    const said = formatExchange(recalled, { terms: this.#terms, asks, tokens, countTokens, texts })
+    const said = formatExchange(turns, { terms: this.#terms, asks, tokens, countTokens })
     const end = changed.get(memory.id)
     const since = end === undefined ? '' : `, no longer all current as of ${dayOf(end, evidence)}`
     if (this.#query.isOfSeveral === true && said !== '')

@@ -8,6 +8,7 @@ import {
   dayOf,
   formatExchange,
   joinLines,
+  saidTurns,
   speakerOf,
   statementLine,
   type AheadLine,
@@ -136,8 +137,8 @@ export function composeTimeline(
     (recalled: RecalledMemory): TimelineLine | null => {
       const day = dayOf(recalled.memory.validFrom, recalled.evidence)
       if (recalled.memory.form !== 'utterance') return { recalled, day, text: statementLine(recalled, now) }
-      const options = { terms, asks: null, tokens: turnTokens, countTokens, texts }
-      const said = formatExchange(recalled, options)
+      const options = { terms, asks: null, tokens: turnTokens, countTokens }
+      const said = formatExchange(saidTurns(recalled, texts), options)
       return said === '' ? null : { recalled, day, text: `- ${withoutLabel(said, name)}` }
     }
   let kept: TimelineLine[] | null = null

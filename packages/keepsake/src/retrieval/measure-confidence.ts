@@ -106,7 +106,7 @@ function heldShare(
   let [all, said] = [0, 0]
   for (const [index, { term, rarity }] of terms.entries()) {
     const inDocument = held[index] ?? 0
-    const here = inDocument < 1 || sentence.terms.has(term) ? inDocument : 0
+    const here = inDocument < 1 || sentence.terms.includes(term) ? inDocument : 0
     all += rarity
     said += rarity * Math.max(here, asked?.[index] ?? 0)
   }

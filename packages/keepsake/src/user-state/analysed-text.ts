@@ -33,12 +33,12 @@ const IS_QUESTION = /[?？]\s*["'”’)）]*$/
 export interface Part {
   readonly start: number
   readonly end: number
-  readonly terms: ReadonlySet<string>
+  readonly terms: readonly string[]
 }
 
 /** A sentence that states something, and its terms. */
 export interface StatedSentence extends Statement {
-  readonly terms: ReadonlySet<string>
+  readonly terms: readonly string[]
 }
 
 /** A text and what is computed of it once, when first needed: the same whatever question it answers. */
@@ -98,7 +98,7 @@ export class AnalysedText {
   get statements(): readonly StatedSentence[] {
     return (this.#statements ??= readStatements(this.text.slice(0, MAX_STATED)).map((sentence) => ({
       ...sentence,
-      terms: new Set(findTerms(sentence.text)),
+      terms: findTerms(sentence.text),
     })))
   }
 
@@ -127,7 +127,7 @@ function partsOf(
   return [...text.matchAll(pattern)].flatMap(({ 0: found, index }): Part[] => {
     const part = found.trim()
     const from = start + index + found.indexOf(part)
-    return part === '' ? [] : [{ start: from, end: from + part.length, terms: new Set(findTerms(part)) }]
+    return part === '' ? [] : [{ start: from, end: from + part.length, terms: findTerms(part) }]
   })
 }
 

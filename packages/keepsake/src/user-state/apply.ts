@@ -96,24 +96,24 @@ function applyDocument(state: UserState, document: NewDocument, embedder: string
   // A vector that does not fit the others (the model changed under its name) is none, and is not asked for again.
   const vector =
     isOwn && document.vector !== null && state.index.takes(document.vector) ? document.vector : null
-  state.putDocument({ id, kind, ...place, terms, traits, vector })
+  state.putDocument({ kind, ...place, terms, traits, vector })
   if (isOwn) state.unembedded.delete(id)
   else state.unembedded.add(id)
 }
 
-type Place = Pick<SearchDocument, 'scope' | 'session' | 'position' | 'role' | 'speaker' | 'at'>
+type Place = Pick<SearchDocument, 'id' | 'scope' | 'session' | 'position' | 'role' | 'speaker' | 'at'>
 
 function placeOf(state: UserState, { id, kind }: NewDocument): Place | null {
   if (kind === 'turn') {
     const turn = state.turns.get(id)
     if (turn === undefined) return null
     const { scope, session, position, role, speaker, at } = turn
-    return { scope, session, position, role, speaker, at }
+    return { id: turn.id, scope, session, position, role, speaker, at }
   }
   const memory = state.memories.get(id)
   if (memory === undefined || memory.status === 'erased') return null
   const { scope, session, learnedAt: at } = memory
-  return { scope, session, position: 0, ...speakerOf(memory), at }
+  return { id: memory.id, scope, session, position: 0, ...speakerOf(memory), at }
 }
 
 /** Attributes a statement to its subject, so that a question about a person finds what is known of them; a block is the agent's word. */

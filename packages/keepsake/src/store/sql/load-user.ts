@@ -1,6 +1,7 @@
 // Reads a user's turns, memories and documents that changed after a revision.
 import type { Kysely } from 'kysely'
-import type { LoadRequest, ScopeProgress, UserRows } from '../store.ts'
+import type { Turn } from '../../turns/turn.ts'
+import type { LoadRequest, ScopeProgress, StoredMemory, UserRows } from '../store.ts'
 import { SESSION } from './append-turns.ts'
 import { documentOf, memoryOf, turnOf, usageOf } from './encode-rows.ts'
 import { loadScopes, readMark } from './scopes.ts'
@@ -75,6 +76,7 @@ export async function loadUser(
   }
   const turns = turnRows.map((row) => turnOf(row, names.get(row.scope_id)?.get(row.session) ?? ''))
   const memories = (await (isWhole ? allMemories : newMemories)(tx, after)).map(memoryOf)
+  shareIds(turns, memories)
   const documents = isCut
     ? await documentsOf(
         tx,
@@ -84,6 +86,13 @@ export async function loadUser(
     : (await (isWhole ? allDocuments : newDocuments)(tx, after)).map(documentOf)
   const usage = (await usageSince(tx, after)).map(usageOf)
   return { ...mark, sessions, turns, memories, documents, usage }
+}
+
+/** Makes evidence name a turn by the turn's own string: one copy in memory, which lookups find without comparing characters. */
+function shareIds(turns: readonly Turn[], memories: readonly StoredMemory[]): void {
+  const ids = new Map(turns.map(({ id }) => [id, id]))
+  for (const { memory } of memories)
+    for (const source of memory.evidence as readonly { turn: string }[]) source.turn = ids.get(source.turn) ?? source.turn
 }
 
 async function latestTurns({ db }: Transaction, scopes: readonly ScopeProgress[], maxTurns: number) {
