@@ -2,7 +2,7 @@ import { estimateTokens, findTerms } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import type { RecalledEvidence } from '../retrieval/recall-types.ts'
 import { AnalysedText, AnalysedTexts } from '../user-state/analysed-text.ts'
-import { clipText, formatExchange } from './context-lines.ts'
+import { clipText, formatExchange, saidTurns } from './context-lines.ts'
 
 const countTokens = estimateTokens
 
@@ -69,10 +69,8 @@ function tell(said: readonly Said[], question = '', asks: 'user' | 'assistant' |
     score,
   }))
   const terms = new Set(findTerms(question))
-  return formatExchange(
-    { evidence },
-    { terms, asks, tokens: 100, countTokens: estimateTokens, texts: new AnalysedTexts() },
-  )
+  const turns = saidTurns({ evidence }, new AnalysedTexts())
+  return formatExchange(turns, { terms, asks, tokens: 100, countTokens: estimateTokens })
 }
 
 describe('formatExchange', () => {

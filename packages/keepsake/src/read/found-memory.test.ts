@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { openEngine, readTo, storeMemories, storeTurns } from '../work/engine-fixture.ts'
-import { searchableMemory } from './found-memory.ts'
+import { searchableMemory, type FoundMemory } from './found-memory.ts'
 import { groupHits, type Wanted } from './rank.ts'
 
 /** Turns t1 and t2 are kept by one utterance, t3 is kept by none, t4 waits; there is a fact, and one that was deleted. */
@@ -50,6 +50,10 @@ describe('what a document of the index stands for', () => {
 const hit = (id: string, score: number) => ({ id, score, parts: { lexical: score } })
 const ALL = { most: Number.POSITIVE_INFINITY, isMeant: () => true }
 
+/** The turns of a memory that were found, with their scores. */
+const own = ({ memory, turns }: FoundMemory) =>
+  memory.evidence.flatMap(({ turn }) => (turns.has(turn) ? [[turn, turns.get(turn)] as const] : []))
+
 describe('groupHits', () => {
   it('looks for no more memories than are wanted, but takes in all turns of these, and counts what is over as none', async () => {
     const place = await openEngine()
@@ -64,7 +68,7 @@ describe('groupHits', () => {
     const ids = ['over', 't1', 't2', 't3', 't5', 't7', 't4', 't8']
     const hits = ids.map((id, at) => hit(id, 9 - at))
     const turnsBy = (wanted: Wanted) =>
-      groupHits(place.engine, state, hits, wanted).map(({ memory, turns }) => [memory.id, ...turns.keys()])
+      groupHits(place.engine, state, hits, wanted).map((one) => [one.memory.id, ...own(one).map(([id]) => id)])
     expect(turnsBy({ ...ALL, most: 2 })).toEqual([['over'], ['said-1', 't1', 't5'], ['said-2', 't2']])
     expect(turnsBy(ALL).slice(0, 3)).toEqual(turnsBy({ ...ALL, most: 2 }))
     const isMeant = ({ id }: Memory): boolean => id !== 'said-1'
@@ -76,15 +80,15 @@ describe('groupHits', () => {
     const hits = [hit('t2', 9), hit('fact', 8), hit('t3', 7), hit('t1', 6), hit('t4', 5)]
     const found = groupHits(engine, state, hits, ALL)
     expect(
-      found.map(({ memory, score, parts, turns, pending }) => [memory.id, score, parts, [...turns], pending]),
+      found.map((one) => [one.memory.id, one.score, one.parts, own(one), one.pending]),
     ).toEqual([
       [
         'said',
         9,
         { lexical: 9 },
         [
-          ['t2', 9],
           ['t1', 6],
+          ['t2', 9],
         ],
         false,
       ],

@@ -8,7 +8,7 @@ import { originOf } from '../work/scope-view.ts'
 /** A found memory with its turns that the search found. */
 export interface FoundMemory extends Score {
   readonly memory: Memory
-  /** Scores of its turns that were found by themselves. */
+  /** Scores of the turns that were found, its own and those of others; none where it was found by its own words. */
   readonly turns: ReadonlyMap<string, number>
   readonly pending: boolean
   /** Time since when what the words state no longer holds, by the memories found. */

@@ -125,7 +125,7 @@ export interface Wanted {
   readonly now?: number
 }
 
-type Found = FoundMemory & { readonly turns: Map<string, number> }
+const NO_TURNS: ReadonlyMap<string, number> = new Map()
 
 /**
  * Maps found turns to the memories that keep them; a memory's score is that of its best turn. Ended memories may be demoted later, so
@@ -137,45 +137,20 @@ export function groupHits(
   hits: readonly SearchHit[],
   { most, isMeant, now = Number.POSITIVE_INFINITY }: Wanted,
 ): FoundMemory[] {
-  const found = new Map<string, Found>()
+  const turns = new Map<string, number>()
+  for (const { id, score } of hits) turns.set(id, score)
+  const found = new Map<string, FoundMemory>()
   let holding = 0
-  let index = 0
-  for (; index < hits.length && holding < most; index++) {
-    const hit = hits[index] as SearchHit
-    const { id } = hit
-    const keeper = state.utteranceOf(id)
-    // A turn that no utterance keeps yet counts for itself.
-    const key = keeper?.id ?? id
-    const earlier = found.get(key)
-    const known = earlier ?? foundBy(engine, state, hit, keeper)
-    if (known === undefined || !isMeant(known.memory)) continue
-    if (keeper !== undefined || known.pending) known.turns.set(id, hit.score)
-    if (earlier !== undefined) continue
-    found.set(key, known)
-    if (known.memory.validUntil === null || known.memory.validUntil > now) holding += 1
-  }
-  // Further hits only add turns to the utterances found.
-  const rest = new Map<string, number>()
-  for (const { id, score } of hits.slice(index)) rest.set(id, score)
-  for (const { memory, turns } of found.values()) {
-    if (turns.size === 0) continue
-    for (const { turn } of memory.evidence) {
-      const score = rest.get(turn)
-      if (score !== undefined) turns.set(turn, score)
-    }
+  for (const hit of hits) {
+    if (holding >= most) break
+    const entry = searchableMemory(engine, state, hit.id)
+    if (entry === null || found.has(entry.memory.id) || !isMeant(entry.memory)) continue
+    const { memory, pending } = entry
+    const { score, parts } = hit
+    found.set(memory.id, { memory, pending, score, parts, turns: memory.id === hit.id ? NO_TURNS : turns })
+    if (memory.validUntil === null || memory.validUntil > now) holding += 1
   }
   return [...found.values()]
-}
-
-function foundBy(
-  engine: Engine,
-  state: UserState,
-  { id, score, parts }: SearchHit,
-  keeper: Memory | undefined,
-): Found | undefined {
-  const entry =
-    keeper === undefined ? searchableMemory(engine, state, id) : { memory: keeper, pending: false }
-  return entry === null ? undefined : { ...entry, score, parts, turns: new Map() }
 }
 
 /** Whether nothing after the index can raise a lower hit. */

@@ -151,7 +151,8 @@ function isListed(request: RecallRequest, state: UserState, memory: Memory): boo
 
 /** The documents by which a memory was found: its turns, or itself. */
 function documentsOf({ memory, turns }: FoundMemory): string[] {
-  return turns.size > 0 ? [...turns.keys()] : [memory.id]
+  const found = turnsOf(memory).filter((turn) => turns.has(turn))
+  return found.length > 0 ? found : [memory.id]
 }
 
 /** What the policy says each memory is worth now, 0 to 1. */
@@ -185,11 +186,12 @@ export async function rankByCosine(
   const threshold = await readThreshold(engine, ranking.threshold, promptLanguage([query.text]))
   const worth = await worthOf(request, state, found)
   const ranked = found.flatMap((hit, index): FoundMemory[] => {
-    const cosines = documentsOf(hit).map((id) => cosine(vector, state.vectors?.get(id)))
+    const documents = documentsOf(hit)
+    const cosines = documents.map((id) => cosine(vector, state.vectors?.get(id)))
     const best = Math.max(...cosines)
     if (best < threshold) return []
     const importance = ranking.importance * (worth[index] ?? 0)
-    const turns = new Map([...hit.turns.keys()].map((id, i) => [id, cosines[i] ?? 0]))
+    const turns = new Map(documents.map((id, i) => [id, cosines[i] ?? 0]))
     return [{ ...hit, ...scoreOf({ cosine: best, importance }), turns }]
   })
   return ranked.sort((a, b) => b.score - a.score)

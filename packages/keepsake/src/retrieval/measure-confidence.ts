@@ -77,12 +77,9 @@ export function readConfidenceTraits(
     if (text === '' || !wanted.states(text, { isFirst: index === 0, before })) continue
     telling += 1
     const isReply = answer.asked !== null && fitsQuestion(before, text)
+    const source = isReply ? answer : { ...answer, asked: null }
     for (const sentence of stated)
-      held = Math.max(
-        held,
-        heldShare(terms, isReply ? answer : { ...answer, asked: null }, sentence) ??
-          (wanted.isParticular ? 1 : 0),
-      )
+      held = Math.max(held, heldShare(terms, source, sentence) ?? (wanted.isParticular ? 1 : 0))
   }
   const untold = isUntold(question, unheardTerms, holds) ? 1 : 0
   const isNear =
