@@ -39,7 +39,9 @@ export class Postings {
   /** Adds a document's terms. */
   add(row: number): void {
     const isTurn = this.#documents.isTurn[row] === 1
-    const postings = this.#documents.termsOf(row).map((term) => this.#postings.get(term) ?? this.#create(term))
+    const postings = this.#documents
+      .termsOf(row)
+      .map((term) => this.#postings.get(term) ?? this.#create(term))
     this.#documents.shareTerms(
       row,
       postings.map(({ term }) => term),

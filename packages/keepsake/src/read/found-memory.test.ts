@@ -68,7 +68,10 @@ describe('groupHits', () => {
     const ids = ['over', 't1', 't2', 't3', 't5', 't7', 't4', 't8']
     const hits = ids.map((id, at) => hit(id, 9 - at))
     const turnsBy = (wanted: Wanted) =>
-      groupHits(place.engine, state, hits, wanted).map((one) => [one.memory.id, ...own(one).map(([id]) => id)])
+      groupHits(place.engine, state, hits, wanted).map((one) => [
+        one.memory.id,
+        ...own(one).map(([id]) => id),
+      ])
     expect(turnsBy({ ...ALL, most: 2 })).toEqual([['over'], ['said-1', 't1', 't5'], ['said-2', 't2']])
     expect(turnsBy(ALL).slice(0, 3)).toEqual(turnsBy({ ...ALL, most: 2 }))
     const isMeant = ({ id }: Memory): boolean => id !== 'said-1'
@@ -79,9 +82,7 @@ describe('groupHits', () => {
     const { engine, state } = await open()
     const hits = [hit('t2', 9), hit('fact', 8), hit('t3', 7), hit('t1', 6), hit('t4', 5)]
     const found = groupHits(engine, state, hits, ALL)
-    expect(
-      found.map((one) => [one.memory.id, one.score, one.parts, own(one), one.pending]),
-    ).toEqual([
+    expect(found.map((one) => [one.memory.id, one.score, one.parts, own(one), one.pending])).toEqual([
       [
         'said',
         9,

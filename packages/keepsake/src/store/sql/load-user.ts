@@ -92,7 +92,8 @@ export async function loadUser(
 function shareIds(turns: readonly Turn[], memories: readonly StoredMemory[]): void {
   const ids = new Map(turns.map(({ id }) => [id, id]))
   for (const { memory } of memories)
-    for (const source of memory.evidence as readonly { turn: string }[]) source.turn = ids.get(source.turn) ?? source.turn
+    for (const source of memory.evidence as readonly { turn: string }[])
+      source.turn = ids.get(source.turn) ?? source.turn
 }
 
 async function latestTurns({ db }: Transaction, scopes: readonly ScopeProgress[], maxTurns: number) {
