@@ -39,7 +39,6 @@ interface Declaration<Made extends CommandUnknownOpts> {
   readonly examples: readonly string[]
 }
 
-/** Runs a command with its arguments. */
 type Run<Context, Made extends CommandUnknownOpts> = (
   context: Context,
   ...args: Made['processedArgs']
@@ -95,7 +94,6 @@ function makeCommand<Made extends CommandUnknownOpts>(
   return command.addHelpText('after', () => fitted(io.stdout, after))
 }
 
-/** Defines a command on an existing database. */
 export function databaseCommand<Made extends CommandUnknownOpts = TypedCommand>({
   run,
   ...declared
@@ -116,7 +114,6 @@ export function scopeCommand<Made extends CommandUnknownOpts = TypedCommand>({
   run,
   ...declared
 }: Declaration<Made> & {
-  /** Whether it calls models. */
   readonly models?: boolean
   readonly run: Run<
     {

@@ -4,7 +4,6 @@ import { CliError } from './cli-error.ts'
 /** Exit codes. Scripts may rely on them. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, store: 4, stopped: 130 } as const
 
-/** Documents the exit codes in `--help`. */
 export const EXIT_CODES_HELP = `Exit codes:
   0  done
   1  failed (the message says why)

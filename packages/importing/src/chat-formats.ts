@@ -3,7 +3,6 @@ import type { LeftOutReason } from './left-out.ts'
 import { readContent } from './read-content.ts'
 import { roleOf } from './speaking.ts'
 
-/** A message as a format has it. */
 export interface FormatMessage {
   /** `null`: the speaker's name decides. */
   readonly role: 'user' | 'assistant' | 'other' | null

@@ -20,7 +20,6 @@ export interface PlacedTurn {
 /** A file opened for import. */
 export interface ImportSource {
   readonly name: string
-  /** The detected format. */
   readonly format: string
   /** The turns in order, from the start at each call. Counts skipped parts in `leftOut`. */
   turns(leftOut: LeftOut): Iterable<PlacedTurn>

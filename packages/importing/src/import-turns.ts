@@ -20,7 +20,6 @@ export interface ImportResult {
 
 /** The target of an import, and its progress listener. */
 export interface ImportTarget {
-  /** Finds the memory of a turn. */
   readonly scopeOf: (placed: PlacedTurn) => ScopedMemory
   /** Milliseconds of silence that end a session, where the file names none. */
   readonly sessionGap: number
@@ -46,7 +45,6 @@ export class TurnImport {
     this.#target = target
   }
 
-  /** The result so far. */
   get result(): ImportResult {
     return { ...this.#result, sessions: this.#sessions.size, users: [...this.#users] }
   }

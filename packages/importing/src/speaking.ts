@@ -26,7 +26,6 @@ export const roleOf = (name: string): 'user' | 'assistant' | 'machine' | null =>
 /** Speakers listed in an error. */
 const SHOWN = 6
 
-/** Speakers, with their number of turns. */
 export type SpeakerCounts = ReadonlyMap<string, number>
 
 /**

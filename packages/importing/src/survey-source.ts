@@ -10,9 +10,7 @@ export interface FileSurvey {
   readonly format: string
   readonly turns: number
   readonly sessions: number
-  /** The target users. */
   readonly users: readonly string[]
-  /** Speakers, with their number of turns. */
   readonly speakers: Readonly<Record<string, number>>
   /** Speakers who are the user. */
   readonly userNames: readonly string[]
@@ -25,7 +23,6 @@ export interface FileSurvey {
   readonly last: string | null
   /** Statements without a speaker. */
   readonly statements: number
-  /** Blocks of an agent. */
   readonly blocks: number
   /** Skipped parts with reasons. */
   readonly leftOut: readonly { readonly reason: LeftOutReason; readonly count: number }[]

@@ -23,7 +23,6 @@ const updateSchema = z.strictObject({
     .optional(),
 })
 
-/** The changes of an update. */
 interface Update {
   readonly words: string | null
   readonly metadata: Metadata | null

@@ -21,7 +21,6 @@ import {
 import { isoTime } from './present-memory.ts'
 import { pageOf, readPage } from './read-body.ts'
 
-/** An entity and its scopes. */
 interface EntityPlaces {
   readonly type: EntityType
   readonly name: string

@@ -214,7 +214,6 @@ export type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
 /** Events by the engine's memory ids. Texts are read on request, since they may be erased by then. */
 export type Made = ReadonlyMap<string, AddEvent>
 
-/** An add in progress. */
 export interface Adding {
   /** Resolves once the messages are durable, with the remaining work. */
   readonly recorded: Promise<Recorded>

@@ -144,7 +144,6 @@ export interface Part {
   readonly size: number
 }
 
-/** The range of a page. */
 export function partOf({ page, pageSize }: PageRequest): Part {
   const size = pageSize ?? DEFAULT_PAGE_SIZE
   return { start: ((page ?? 1) - 1) * size, size }

@@ -24,7 +24,6 @@ const MISSPELT = 0.7
 /** With fewer sessions the session part says nothing. */
 const MIN_SESSIONS = 2
 
-/** A search: what is searched, and for what. */
 export interface Search {
   readonly documents: Documents
   readonly postings: Postings
@@ -41,7 +40,6 @@ export interface RelatedRows {
   readonly surest: number
 }
 
-/** A term of the query. */
 export interface MatchedTerm {
   readonly term: string
   /** `undefined` when no document holds it, nor a term of which it may be a misspelling. */

@@ -26,7 +26,6 @@ export class Postings {
     this.#documents = documents
   }
 
-  /** Number of terms. */
   get size(): number {
     return this.#postings.size
   }

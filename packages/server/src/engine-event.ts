@@ -2,7 +2,6 @@ import type { EventMap, EventName, ScopeKey, EventScope } from 'keepsake'
 
 export type User = Pick<EventScope, 'tenant' | 'user'>
 
-/** An event of the engine, with its name and payload. */
 export type EngineEvent = {
   readonly [Name in EventName]: { readonly event: Name; readonly payload: EventMap[Name][0] }
 }[EventName]

@@ -118,7 +118,6 @@ export interface LifeEvent {
 export class PointBook {
   /** By key, the point that holds now. */
   readonly current = new Map<string, Point>()
-  /** Every stated point, with its session's index. */
   readonly stated: { readonly point: Point; readonly session: number }[] = []
 
   /** Whether a stated point still holds; the agent's false claims stay claims. */

@@ -39,7 +39,6 @@ export class Voice {
     return fillTemplate(template, { ...this.#slots, ...slots })
   }
 
-  /** A template with its places filled, as a sentence. */
   sentence(template: string, slots: Slots = {}): string {
     return sentenceCase(this.phrase(template, slots), this.material.language)
   }

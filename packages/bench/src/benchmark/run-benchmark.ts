@@ -156,7 +156,6 @@ function timeOf({ now = () => new Date() }: RunContext): string {
   return now().toISOString()
 }
 
-/** Describes the machine and its load before the measurement. */
 function describeMachine(): Machine {
   const { node, v8 } = process.versions
   const { platform, arch } = process

@@ -40,7 +40,6 @@ export function shippedAnswers(talk: string): string {
   return fileURLToPath(new URL(`../../data/answers/${talk}`, import.meta.url))
 }
 
-/** A preset's file at a path that names a file or a folder. */
 export function answerFile(path: string, preset: PresetName): string {
   return path.endsWith('.jsonl') ? path : join(path, `${preset}.jsonl`)
 }

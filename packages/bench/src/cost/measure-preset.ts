@@ -57,7 +57,6 @@ export async function measurePreset(options: MeasureOptions) {
       recall: summariseRecalls(asked),
       questionsLeftOut: taken.leftOut,
       replies,
-      /** Proposed operations that the rules rejected. */
       rejectedOperations: ingested.happenings.rejected,
       notSummarised: ingested.happenings.notSummarised,
       memories: Object.fromEntries([...live].map(([form, of]) => [form, of.length])),

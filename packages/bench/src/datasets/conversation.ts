@@ -65,7 +65,6 @@ export interface GoldMemory {
 
 /** What one user turn should do to the memory: MMM's (type, index, content). */
 export interface GoldOperation {
-  /** Id of the user's turn. */
   readonly turn: string
   readonly kind: 'add' | 'modify' | 'delete' | 'none'
   /** The old text of the changed memory; `null` for `add` and `none`. */
@@ -104,7 +103,6 @@ export interface DatasetQuestion {
 /** One memory to fill: the sessions of one person (or two, in LoCoMo), and the questions about them. */
 export interface BenchConversation {
   readonly name: string
-  /** The user whose memory it is. */
   readonly user: string
   /** Language of its talk and of prompts about it. Absent: the data set's. */
   readonly language?: 'en' | 'zh'

@@ -44,6 +44,42 @@ function constants(what: string) {
     .meta({ value: '<list>', description: `also MOOM's policy with each of these for ${what}` })
 }
 
+const OPTIONS = z.object({
+  dataset: oneOf(['locomo', 'lufy']).default('lufy').meta({ value: '<name>', description: 'the data set' }),
+  path: z.string().meta({ value: '<path>', description: "the data set's file (locomo) or folder (lufy)" }),
+  through: oneOf(['engine', 'policies']).default('engine').meta({
+    value: '<what>',
+    description: 'the whole engine, or the pure policies with a plain retriever, some ten times as fast',
+  }),
+  keep: shareNumber.default(KEEP).meta({ value: '<share>', description: 'share that is kept' }),
+  seed: seedOption,
+  randomSeeds: wholeNumber(0, 1_000).default(20).meta({ description: 'how often chance is drawn' }),
+  without: z
+    .array(oneOf(Object.keys(LUFY_METRICS) as LufyMetric[]))
+    .default([])
+    .meta({
+      value: '<metrics>',
+      description: "also LUFY's policy without each of these metrics, one at a time: A, P, L, R1, R2",
+    }),
+  weights: z.string().optional().meta({
+    value: '<file>',
+    description: "also LUFY's policy with weights that keepsake train fit-importance wrote",
+    standard: "the paper's alone",
+  }),
+  alpha: constants('α, weight of decay with age'),
+  beta: constants('β, weight of retrievals'),
+  gamma: constants('γ, how fast age counts'),
+  k: z
+    .array(wholeNumber(1, 100))
+    .default([])
+    .meta({ value: '<list>', description: "also MOOM's policy with each k: used, and suppressed" }),
+  capacities: z.array(capacity).default([]).meta({
+    value: '<list>',
+    description:
+      'also keep each of these numbers of memories, or shares of the mean talk as in 10%, and draw the curve',
+  }),
+})
+
 /**
  * What policies keep of a data set's talks when nine tenths are forgotten: whether later questions can still be answered, whether the rest
  * is what questions were about, and whether annotators marked it. The rules are in docs/benchmarks/README.md.
@@ -56,41 +92,7 @@ export const forgetting = defineBenchmark({
     'forgetting --dataset locomo --path locomo10.json --through policies --capacities 5%,10%,20%',
     'forgetting --dataset lufy --path lufy-dataset --without A,P,L,R1,R2 --k 1,5 --alpha 0 --beta 0',
   ],
-  options: z.object({
-    dataset: oneOf(['locomo', 'lufy']).default('lufy').meta({ value: '<name>', description: 'the data set' }),
-    path: z.string().meta({ value: '<path>', description: "the data set's file (locomo) or folder (lufy)" }),
-    through: oneOf(['engine', 'policies']).default('engine').meta({
-      value: '<what>',
-      description: 'the whole engine, or the pure policies with a plain retriever, some ten times as fast',
-    }),
-    keep: shareNumber.default(KEEP).meta({ value: '<share>', description: 'share that is kept' }),
-    seed: seedOption,
-    randomSeeds: wholeNumber(0, 1_000).default(20).meta({ description: 'how often chance is drawn' }),
-    without: z
-      .array(oneOf(Object.keys(LUFY_METRICS) as LufyMetric[]))
-      .default([])
-      .meta({
-        value: '<metrics>',
-        description: "also LUFY's policy without each of these metrics, one at a time: A, P, L, R1, R2",
-      }),
-    weights: z.string().optional().meta({
-      value: '<file>',
-      description: "also LUFY's policy with weights that keepsake train fit-importance wrote",
-      standard: "the paper's alone",
-    }),
-    alpha: constants('α, weight of decay with age'),
-    beta: constants('β, weight of retrievals'),
-    gamma: constants('γ, how fast age counts'),
-    k: z
-      .array(wholeNumber(1, 100))
-      .default([])
-      .meta({ value: '<list>', description: "also MOOM's policy with each k: used, and suppressed" }),
-    capacities: z.array(capacity).default([]).meta({
-      value: '<list>',
-      description:
-        'also keep each of these numbers of memories, or shares of the mean talk as in 10%, and draw the curve',
-    }),
-  }),
+  options: OPTIONS,
   async *open({ dataset, path, capacities: asked, weights, ...options }) {
     const { through, keep, seed, randomSeeds } = options
     const changed = changedPolicies({ ...options, weights })
@@ -195,20 +197,8 @@ function policyStep(
 }
 
 /** Changes of the published policies, each in its own row. */
-export interface PolicyChanges {
-  /** Metrics of LUFY with zero weight (its tables 13 and 14). */
-  readonly without: readonly LufyMetric[]
-  /** File of weights fitted by `keepsake train fit-importance`, replacing the paper's. */
-  readonly weights?: string | undefined
-  /** MOOM's α, weight of decay with age. */
-  readonly alpha: readonly number[]
-  /** MOOM's β, weight of retrievals. */
-  readonly beta: readonly number[]
-  /** MOOM's γ, how fast age counts. */
-  readonly gamma: readonly number[]
-  /** MOOM's k: the best k are used, the next k suppressed. */
-  readonly k: readonly number[]
-}
+export type PolicyChanges = Pick<z.output<typeof OPTIONS>, 'without' | 'weights' | keyof Constants>
+type Constants = Pick<z.output<typeof OPTIONS>, 'alpha' | 'beta' | 'gamma' | 'k'>
 
 /**
  * The published policies with one change each: `lufy-A`, `competition-inhibition α=0`.
@@ -223,12 +213,7 @@ export function changedPolicies({ without, weights, ...constants }: PolicyChange
   return [...ablated, ...named, ...changedCompetition(constants)]
 }
 
-function changedCompetition({
-  alpha,
-  beta,
-  gamma,
-  k,
-}: Pick<PolicyChanges, 'alpha' | 'beta' | 'gamma' | 'k'>): PolicySetting[] {
+function changedCompetition({ alpha, beta, gamma, k }: Constants): PolicySetting[] {
   const changed = (sign: string, value: number, options: Parameters<typeof competitionInhibition>[0]) => {
     const policy = competitionInhibition(options)
     return { ...COMPETITION, policy: { ...policy, name: `${policy.name} ${sign}=${value}` } }

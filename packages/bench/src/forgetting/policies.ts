@@ -10,7 +10,6 @@ export const OURS_HELD_OUT = 'keepsake-held-out'
 /** A policy, and how its paper lets recalls affect memories. */
 export interface PolicySetting {
   readonly policy: ForgettingPolicy
-  /** The preset whose retrieval it uses. */
   readonly preset: PresetName
   /** Number of memories that a recall uses. */
   readonly first: number

@@ -6,7 +6,6 @@ import { KeepsakeError } from 'keepsake'
  */
 export class JudgeError extends Error {
   override readonly name = 'JudgeError'
-  /** The judge's name. */
   readonly judge: string
   /** The judge's method: `answer`, `integrity`, … */
   readonly call: string

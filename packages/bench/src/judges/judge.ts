@@ -1,4 +1,3 @@
-/** A verdict with its reason. */
 export interface Verdict<V> {
   readonly verdict: V
   readonly reason: string

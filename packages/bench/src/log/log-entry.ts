@@ -19,7 +19,6 @@ interface Entry {
   readonly person: string
 }
 
-/** A session was ingested. */
 export interface IngestionEntry extends Entry {
   readonly entry: 'ingestion'
   readonly session: string
@@ -156,7 +155,6 @@ export interface CoverageEntry extends Entry {
 }
 
 export interface CoveredContext {
-  /** Budget and actual size in tokens. */
   readonly budget: number
   readonly tokens: number
   readonly context: string

@@ -7,7 +7,6 @@ interface ScoredCase {
 }
 
 interface Placed {
-  /** The index of its cluster. */
   readonly cluster: number
   readonly isPositive: boolean
   /** Whether its score is above the previous one. */

@@ -1,6 +1,5 @@
 import { seededRandom } from '../metrics/seeded-random.ts'
 
-/** The contents of one round. */
 export interface PeerRound {
   /** Counted from 0. */
   readonly index: number

@@ -1,4 +1,3 @@
-/** The input of a reader, the same for every system. */
 export interface ReadingInput {
   readonly question: string
   /** Milliseconds since 1970. */
@@ -27,7 +26,6 @@ export interface Reader {
   readonly inLanguage?: (language: 'en' | 'zh') => Reader
   /** Answers a question from a context. */
   answer(input: ReadingInput): Promise<Reading>
-  /** Chooses one of several answers. */
   choose(
     input: ReadingInput & { readonly choices: readonly string[] },
   ): Promise<{ readonly choice: number; readonly inputTokens: number; readonly outputTokens: number }>

@@ -3,7 +3,6 @@ import type { LanguageAnswer, LanguageRequest } from 'keepsake/model'
 import { countTokens, promptOf, requestText } from './recording.ts'
 import { tellAnswers } from './stream-answer.ts'
 
-/** Cost of a prompt, or of all. */
 export interface CallCost {
   /** Answered requests; a repair is a separate request. */
   readonly calls: number

@@ -11,7 +11,6 @@ const KEY_LENGTH = 24
 
 const headerSchema = z.object({
   format: z.literal(FORMAT),
-  /** Id of the model that answered. */
   model: z.string(),
   /** The repeatable run: the talk, the preset and the like. */
   about: z.record(z.string(), z.union([z.string(), z.number()])),

@@ -1,36 +1,22 @@
-import type { LostStep } from '../log/log-entry.ts'
+import type { EntryOf } from '../log/log-entry.ts'
 import type { RunSummary } from '../results/run-summary.ts'
 import type { PairedFigure } from '../runs/figures/compare-paired.ts'
 
-/** A wrong answer, with what is needed to review its verdict. */
-export interface WrongAnswer {
-  readonly conversation: string
-  readonly question: string
-  readonly category: string
-  readonly text: string
-  readonly reference: string
-  readonly answer: string
-  readonly verdict: string
-  readonly reason: string
-  /** `null` where it is not known. */
-  readonly lost: LostStep | null
-  /** Best first. */
-  readonly retrieved: readonly string[]
-  readonly context: string
-  readonly failure: string | null
-}
+/** A wrong answer, with what is needed to review its verdict; `lost` is `null` where it is not known. */
+export type WrongAnswer = Pick<EntryOf<'answer'>, 'reference' | 'answer' | 'reason' | 'lost'> &
+  Pick<
+    EntryOf<'probe'>,
+    'conversation' | 'question' | 'category' | 'text' | 'retrieved' | 'context' | 'failure'
+  > & {
+    readonly verdict: string
+  }
 
-export interface RunFailure {
-  readonly conversation: string
-  readonly where: string
-  readonly message: string
-}
+export type RunFailure = Pick<EntryOf<'failure'>, 'conversation' | 'where' | 'message'>
 
 /** The reported part of a run's `log.jsonl`. */
 export interface RunLog {
   /** Distinct answers and probes. */
   readonly asked: number
-  /** How many of them were wrong. */
   readonly wrong: number
   /** A sample of the wrong ones, in the same order for every system. */
   readonly wrongAnswers: readonly WrongAnswer[]

@@ -300,7 +300,6 @@ export async function openCached(
   return replayOrRecord(model, file)
 }
 
-/** Drops a torn answer after a kill. */
 function dropTornLine(file: string): void {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (text !== '' && !text.endsWith('\n')) writeFileSync(file, text.slice(0, text.lastIndexOf('\n') + 1))

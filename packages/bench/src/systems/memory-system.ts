@@ -10,7 +10,6 @@ export interface Dialogue {
 
 export interface SystemOperation {
   readonly kind: 'add' | 'modify' | 'delete'
-  /** The system's id of the memory. */
   readonly memory: string
   /** The old text; `null` for `add`. */
   readonly before: string | null
@@ -18,7 +17,6 @@ export interface SystemOperation {
   readonly after: string | null
 }
 
-/** What a system did with an added dialogue. */
 export interface AddedDialogue {
   /** In order; `null` when unknown: the harness then compares before and after. */
   readonly operations: readonly SystemOperation[] | null
@@ -33,7 +31,6 @@ export interface SystemMemoryItem {
   readonly saidAt?: number | undefined
 }
 
-/** A memory that a system found for a question. */
 export interface RetrievedMemory extends SystemMemoryItem {
   /** The system's own score; `null` without one. */
   readonly score: number | null
@@ -90,7 +87,6 @@ export interface SystemMemory {
   addDialogue(dialogue: Dialogue): Promise<AddedDialogue>
   /** Get Dialogue Memory: the session's memories; `null` when unknown (Zep). */
   dialogueMemories(session: string): Promise<readonly SystemMemoryItem[] | null>
-  /** Finds memories for a question. */
   retrieve(query: string, options: RetrieveOptions): Promise<Retrieved>
   /** Every current memory; `null` when the system cannot list them. */
   memories(): Promise<readonly SystemMemoryItem[] | null>

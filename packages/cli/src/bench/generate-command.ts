@@ -121,7 +121,6 @@ const probeTableCommand = defineCommand({
   },
 })
 
-/** Opens the model that writes instead of templates. */
 async function openWriter({ env }: Io, spec: string | undefined): Promise<LanguageModel | undefined> {
   return spec === undefined ? undefined : (await loadModels()).openModel(spec, { env })
 }

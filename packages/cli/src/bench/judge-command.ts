@@ -19,7 +19,6 @@ const judgeOptions = (command: Command) =>
     .option('--record <file>', "record the model's answers in this file; recorded ones are reused")
     .addOption(new Option('--answers <file>', 'use recorded answers instead of a model').conflicts('judge'))
 
-/** `keepsake bench judge`: what a judge accepts. */
 export const judgeCommand = (bench: Bench): MakeCommand =>
   defineCommand({
     name: 'judge',

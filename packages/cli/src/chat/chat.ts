@@ -21,7 +21,6 @@ export interface Chat {
   readonly view: ChatView
   readonly learned: LearnedLog
   readonly tally: CallTally
-  /** Shows progress between turns. */
   readonly progress: Progress
   /** Memories behind the latest reply, in the order shown. */
   recalled: readonly RecalledMemory[]

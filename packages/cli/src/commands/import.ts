@@ -57,7 +57,6 @@ const importOptions = (command: Command) =>
 
 type Options = OptionsOf<Declared<typeof importOptions>, 'models' | 'person' | 'db' | 'preset'>
 
-/** What the formats are, for the help. */
 const FORMATS_HELP = new URL('../../data/import-formats.txt', import.meta.url)
 
 export const importCommand = defineCommand({

@@ -18,7 +18,6 @@ const DAY_MS = 24 * HOUR_MS
 const ACTIONS: readonly Action[] = ['read', 'write', 'erase', 'admin']
 const KEYS_OPTION = ['--keys <file>', 'a separate file for the keys (default: the database)'] as const
 
-/** `keepsake keys`: the keys of a server. */
 export const keysCommand: MakeCommand = (io) =>
   new Command('keys')
     .summary('API keys of the server')

@@ -13,7 +13,6 @@ const COMMANDS: readonly MakeCommand[] = [
   fitImportanceCommand,
 ]
 
-/** `keepsake train`: training from a memory. */
 export const trainCommand: MakeCommand = (io) => {
   const group = new Command('train')
     .summary('train models on stored memories')

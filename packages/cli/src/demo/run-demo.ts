@@ -26,7 +26,6 @@ export interface DemoOptions {
   /** The port of the page; 0 for any. */
   readonly port?: number
   readonly preset?: PresetName
-  /** The model as it was named. */
   readonly model?: string | undefined
 }
 

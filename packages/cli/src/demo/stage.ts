@@ -20,7 +20,6 @@ export interface Person {
   readonly sessions: readonly DemoSession[]
 }
 
-/** A promise that the demo tests. */
 export interface DemoPromise {
   readonly promise: string
   readonly kept: boolean

@@ -4,7 +4,6 @@ const ISO_LOCALE = 'sv'
 /** A sortable day in this machine's time zone: 2026-04-11. */
 export const formatDay = (time: number): string => new Date(time).toLocaleDateString(ISO_LOCALE)
 
-/** Day and time. */
 export const formatMoment = (time: number): string =>
   new Date(time).toLocaleString(ISO_LOCALE, { dateStyle: 'short', timeStyle: 'short' })
 

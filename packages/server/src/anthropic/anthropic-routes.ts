@@ -139,7 +139,6 @@ const TYPES: Readonly<Record<number, string>> = {
   504: 'timeout_error',
 }
 
-/** A problem in the form of Anthropic's API. */
 export function anthropicErrorResponse(problem: Problem, request: string): Response {
   const { status, code, message } = problem
   const headers = { 'request-id': request, ...retryHeaders(problem) }

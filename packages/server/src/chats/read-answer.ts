@@ -21,7 +21,6 @@ export interface AnswerReader {
 export interface AnswerForm {
   /** Parses a whole answer; `null` for anything but JSON. */
   readonly readWhole: (answer: unknown) => Answer
-  /** Creates a reader of a stream's events. */
   readonly readEvents: () => EventReader
 }
 

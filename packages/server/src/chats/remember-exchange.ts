@@ -12,7 +12,6 @@ import {
 import { newMessages, type ChatMessage } from './chat-protocol.ts'
 import { compareHistory, type HistoryChanges, type HistoryMessage } from './compare-history.ts'
 
-/** An exchange to remember. */
 interface Exchange {
   readonly scope: ScopeKey
   /** `null`: the current session, split by silence. */

@@ -53,12 +53,10 @@ export function memoryLine(memory: ShownMemory): string {
   return `- ${quoted(memory.text)} (${marks.join(', ')}; id ${memory.id})`
 }
 
-/** Quotes text on one line, as data. */
 export function quoted(text: string): string {
   return JSON.stringify(text.replaceAll(/\s+/g, ' ').trim())
 }
 
-/** Truncates text. */
 export function clip(text: string): string {
   if (text.length <= LONGEST_SHOWN) return text
   // Does not split a surrogate pair.

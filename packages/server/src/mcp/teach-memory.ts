@@ -3,7 +3,6 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import lessons from './lessons.json' with { type: 'json' }
 
-/** Languages of the instructions. */
 type Language = 'en' | 'zh'
 
 /** The allowed actions, which decide the instructions. */

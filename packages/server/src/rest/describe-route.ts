@@ -41,7 +41,6 @@ export function json<Schema extends z.ZodType>(
   return { status, description, content: { 'application/json': { schema } }, schema }
 }
 
-/** A streamed answer. */
 export function stream(
   description: string,
   mediaType: string,

@@ -7,7 +7,6 @@ import { flagSchema, wholeNumber, optionalParam } from './schemas/fields.ts'
 const USUAL_LIMIT = 100
 const MOST = 1_000
 
-/** Query fields of a page. */
 export const pageQuery = {
   limit: optionalParam(wholeNumber(1, MOST), `How many at most; ${USUAL_LIMIT} when absent.`),
   cursor: optionalParam(z.string(), 'Where to go on: `next` of the page before.'),
@@ -33,7 +32,6 @@ export interface Page<Item> {
   readonly next: string | null
 }
 
-/** The requested page. */
 export interface PageAsked {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined

@@ -7,7 +7,6 @@ import type { Message, Sent } from './send-message.ts'
 import type { WebhookHealth, WebhookPlace, WebhookPlaces } from './webhook-places.ts'
 import { wants, type Webhook, type WebhookStore } from './webhook-store.ts'
 
-/** The retry policy. */
 interface RetryOptions {
   /** Milliseconds before each retry of a message; after the last it is a dead letter. */
   readonly retryMs: readonly number[]

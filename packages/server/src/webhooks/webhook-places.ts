@@ -12,7 +12,6 @@ export interface WebhookPlace {
 }
 
 export interface WebhookHealth {
-  /** Consecutive failures. */
   readonly failures: number
   readonly failingSince: number
   /** No messages are tried until then. */

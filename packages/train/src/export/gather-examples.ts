@@ -1,8 +1,8 @@
-import type { Keepsake, LanguageModel, ScopeRow } from 'keepsake'
+import type { Keepsake, ScopeRow } from 'keepsake'
 import { readConsent } from 'keepsake/store'
 import type { Answered } from '../examples/answered.ts'
 import type { Example, Task } from '../examples/example.ts'
-import { replyPairs, type Negatives } from '../pairs/reply-pairs.ts'
+import { replyPairs, type PairOptions } from '../pairs/reply-pairs.ts'
 import { deidentify } from '../prepare/deidentify.ts'
 import { drawnOf } from '../store/drawn.ts'
 import { readLife, type Life } from '../store/life.ts'
@@ -14,7 +14,7 @@ import { snapshotExamples } from '../store/snapshot-examples.ts'
 import { findWithheld, isWithheld, type Withheld } from '../store/withheld.ts'
 
 /** What examples are gathered, and from whom. */
-export interface GatherOptions {
+export interface GatherOptions extends PairOptions {
   readonly tasks: readonly Task[]
   /** `true` keeps names and other identifiers. */
   readonly identified: boolean
@@ -22,12 +22,6 @@ export interface GatherOptions {
   readonly onlyAgreed: boolean
   /** `true` also takes what rules extracted: it teaches a model what the rules can do. */
   readonly includeRules: boolean
-  readonly negatives: Negatives
-  /** Writes the replies of preference pairs. */
-  readonly model: LanguageModel | undefined
-  readonly seed: number
-  /** Called after each person, with how many are done. */
-  readonly onProgress?: (done: number, of: number) => void
 }
 
 /** Examples of a memory, and what was left out. */

@@ -59,6 +59,7 @@ export interface PairOptions {
   readonly model: LanguageModel | undefined
   readonly negatives: Negatives
   readonly seed: number
+  /** Called after each pair, or each person where several are read, with how many are done. */
   readonly onProgress?: (done: number, of: number) => void
 }
 

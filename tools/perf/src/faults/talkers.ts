@@ -88,7 +88,6 @@ export function startTalker(request: TalkRequest): Child<number> {
   return talker
 }
 
-/** Waits until talkers have finished. */
 export async function finishTalkers(talkers: readonly Child<number>[]): Promise<void> {
   for (const talker of talkers) {
     await talker.started

@@ -3,7 +3,6 @@ import { dayProblems, generatePrompt, textProblems, unmet, type Redrafted } from
 import type { PersonaAnswer } from './persona.ts'
 
 export interface LifeSkeletonInput extends Redrafted {
-  /** The person, as lines. */
   readonly persona: string
   readonly tastes: PersonaAnswer['preferences']
   /** All planned dates come later: `2025-09-06`. */

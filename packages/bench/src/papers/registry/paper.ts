@@ -1,6 +1,9 @@
+import type { z } from 'zod'
 import type { Settings } from './settings.ts'
 import type { BenchContext } from '../../benchmark/benchmark.ts'
+import type { Figure } from '../../log/figure.ts'
 import type { RunSummary } from '../../results/run-summary.ts'
+import type { PAPER_OPTIONS } from '../paper-options.ts'
 
 export const PAPER_NAMES = ['moom', 'comedy', 'mmm', 'lufy', 'halumem'] as const
 export type PaperName = (typeof PAPER_NAMES)[number]
@@ -109,45 +112,19 @@ export const MODEL_ROLES = [
 
 export type ModelRole = (typeof MODEL_ROLES)[number]
 
-/** The options of a table. */
-export interface PaperAsked {
-  /** The data's file or folder, in its published form. */
-  readonly path: string
-  /** Measured systems, replacing the table's own. */
-  readonly system?: readonly string[] | undefined
-  /** The systems' language model. */
-  readonly model?: string | undefined
-  readonly embedding?: string | undefined
-  readonly reranking?: string | undefined
-  readonly likeness?: string | undefined
-  readonly bertscore?: string | undefined
-  readonly arousal?: string | undefined
-  readonly surprise?: string | undefined
-  readonly reader?: string | undefined
-  readonly judge?: string | undefined
-  /** In seconds. */
-  readonly modelTimeout?: number | undefined
-  /** Most conversations to measure. */
-  readonly limit?: number | undefined
-}
+/** The options of a table, with the data. */
+export type PaperAsked = Omit<z.output<typeof PAPER_OPTIONS>, 'table' | 'path'> & { readonly path: string }
 
 /** A figure obtained here, in the unit of its column in the paper. */
-export interface HereFigure {
+export interface HereFigure extends Pick<Figure, 'value' | 'interval' | 'count' | 'judge'> {
   /** The measured thing: a system, mostly. */
   readonly row: string
   readonly column: string
   /** The paper's corresponding row; `null`: none. */
   readonly beside: string | null
-  readonly value: number | null
-  /** 95 %. */
-  readonly interval: { readonly low: number; readonly high: number } | null
-  readonly count: number
   readonly unit: PublishedUnit
-  /** The judge: `deterministic` (by rule) or a model's id; `null`: computed. */
-  readonly judge: string | null
 }
 
-/** The measurement of a table. */
 export interface Measured {
   readonly figures: readonly HereFigure[]
   /** The measured amount, in the data source's unit. */

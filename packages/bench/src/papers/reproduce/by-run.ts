@@ -64,7 +64,7 @@ export async function runSystems(
   const { dataset, tasks, systems, more = () => ({}), presets = {}, open } = table
   const { path, system: chosen, reranking, ...models } = asked
   const summaries: RunSummary[] = []
-  for (const system of (chosen ?? systems) as readonly SystemName[]) {
+  for (const system of chosen ?? systems) {
     const preset = presets[system]
     const given = { ...models, ...(isPreset(system) ? { reranking } : {}), ...more(asked, system) }
     if (preset === undefined) {
@@ -113,7 +113,6 @@ export function figuresOf(
 
 /** A table whose columns are systems and whose rows are their models. */
 export interface SystemColumns extends Pick<RunTable, 'dataset' | 'tasks' | 'more' | 'presets'> {
-  /** The column of each system. */
   readonly columns: Readonly<Partial<Record<SystemName, string>>>
   readonly cell: Omit<RunCell, 'column'>
   /** What a row is named after: the systems' model, or the reader. */

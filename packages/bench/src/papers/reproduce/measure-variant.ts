@@ -32,7 +32,6 @@ export interface VariantRun {
   readonly open?: ((path: string) => Promise<OpenedDataset>) | undefined
 }
 
-/** Measures one variant; for tables that count in their own way. */
 export async function measureVariant(
   variant: Variant,
   { dataset: name, tasks, protocol, memories, contextTokens, open }: VariantRun,

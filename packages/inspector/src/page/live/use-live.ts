@@ -87,7 +87,6 @@ function useFollowing(
 const FIRST_WAIT_MS = 500
 const MOST_WAIT_MS = 5_000
 
-/** The state of the connection. */
 type Connection = 'opening' | 'open' | 'lost'
 
 interface FollowOptions {

@@ -87,7 +87,6 @@ export function Failure({ error, retry }: FailureProps): ReactNode {
 interface AskedProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>
   readonly children: (data: Data) => ReactNode
-  /** Lines of the skeleton. */
   readonly lines?: number
 }
 

@@ -76,7 +76,6 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The current key. */
 export function useKey(): string | null {
   return useSyncExternalStore(subscribe, () => key)
 }

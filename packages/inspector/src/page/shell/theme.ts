@@ -14,7 +14,6 @@ export function applyTheme(theme: Theme = readTheme()): void {
   else document.documentElement.dataset['theme'] = theme
 }
 
-/** The theme, and a function to change it. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(readTheme)
   const choose = (next: Theme): void => {

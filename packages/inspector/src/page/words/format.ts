@@ -1,4 +1,3 @@
-/** The languages of the page. */
 export const LANGUAGES = ['en', 'zh'] as const
 export type Language = (typeof LANGUAGES)[number]
 

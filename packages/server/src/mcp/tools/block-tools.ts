@@ -28,7 +28,6 @@ async function answer(scope: ScopedMemory, memory: Memory) {
   }
 }
 
-/** Lists the blocks with their texts. */
 export const listBlocks = memoryTool({
   name: 'list_blocks',
   title: 'List blocks',

@@ -59,7 +59,6 @@ function hasTooManyFields(value: unknown): boolean {
   return false
 }
 
-/** The application's metadata. */
 export const metadataSchema = readBy((value, what) => {
   if (!hasTooManyFields(value)) return readMetadata(value, what)
   throw new InvalidInputError(

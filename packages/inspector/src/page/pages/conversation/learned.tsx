@@ -15,7 +15,6 @@ import { fill } from '../../words/texts.ts'
 const SHOWN_LATEST = 100
 const KINDS = ['add', 'modify', 'delete', 'forget', 'restore'] as const
 
-/** A learned item in the list. */
 interface Learned {
   readonly key: string
   readonly memory: string | null

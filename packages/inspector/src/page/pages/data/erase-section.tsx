@@ -169,7 +169,6 @@ interface ProofsProps extends PersonProps {
   readonly erased: readonly string[]
 }
 
-/** Receipts of what was erased. */
 export function Proofs({ person, erased }: ProofsProps): ReactNode {
   const { counted } = useWords()
   const labels = usePageWords(DATA)

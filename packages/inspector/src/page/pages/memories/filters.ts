@@ -54,13 +54,11 @@ export function writeFilters(filters: Filters): Readonly<Record<string, string |
   }
 }
 
-/** Whether any filter is set. */
 export function isNarrowed({ forms, types, contains, pinned, subject, key, category }: Filters): boolean {
   const isNamed = subject !== '' || key !== '' || category !== ''
   return forms.length > 0 || types.length > 0 || contains !== '' || pinned || isNamed
 }
 
-/** The server's filter for a list. */
 export function toMemoryFilter(filters: Filters): MemoryFilter {
   const { status, forms, types, contains, pinned, subject, key, category } = filters
   return {

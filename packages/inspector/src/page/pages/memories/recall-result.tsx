@@ -134,7 +134,6 @@ function Parts({ parts, most }: { readonly parts: readonly RankedPart[]; readonl
   )
 }
 
-/** A part of a score. */
 interface RankedPart {
   readonly name: string
   readonly value: number

@@ -22,7 +22,6 @@ interface EvidenceProps extends PersonProps {
   readonly turns: readonly Turn[]
 }
 
-/** A memory's evidence within its conversation. */
 export function Evidence({ person, memory, turns }: EvidenceProps): ReactNode {
   const { words } = useWords()
   const [isWhole, setWhole] = useState(false)

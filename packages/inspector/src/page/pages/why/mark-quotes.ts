@@ -38,7 +38,6 @@ export function groupEvidence(evidence: Memory['evidence'], turns: readonly Turn
   return passages.map(({ first, quotes }) => ({ first, quotes, against }))
 }
 
-/** A piece of a text. */
 export interface Piece {
   readonly text: string
   readonly isMarked: boolean
