@@ -3,12 +3,14 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
-import { at, blocksOf, file, importFile, said, turnsOf } from '../../test/import-files.ts'
+import { at, blocksOf, file, importFile, notesOf, said, turnsOf } from '../../test/import-files.ts'
 import { run } from '../testing/run-command.ts'
 
 interface Variant {
   readonly content: string
   readonly said: readonly string[]
+  /** Memories that become notes. */
+  readonly notes?: readonly string[]
   /** When the last was said. */
   readonly last?: string
   readonly user?: string
@@ -200,7 +202,8 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
       facts: ['Ana plays the oboe'],
       relevant_facts: [{ uuid: 'f', fact: 'Ana plays the oboe', created_at: T }],
     }),
-    said: ['Ana: I play the oboe', 'Zep: Ana plays the oboe'],
+    said: ['Ana: I play the oboe'],
+    notes: ['Ana plays the oboe'],
     last: '2026-03-14T10:00:00.000Z',
   },
   'Zep, what an application put into the graph': {
@@ -210,11 +213,13 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
         { uuid: 'j', source: 'json', content: '{"a":1}', created_at: T },
       ],
     }),
-    said: ['Zep: Ana bought a boat'],
+    said: [],
+    notes: ['Ana bought a boat'],
   },
   'Letta, passages of older versions': {
     content: json([{ id: 'p', text: 'Ana grows tomatoes', created_at: T, embedding_config: {} }]),
-    said: ['Letta: Ana grows tomatoes'],
+    said: [],
+    notes: ['Ana grows tomatoes'],
   },
 }
 
@@ -222,16 +227,18 @@ function said1(role: string, text: string, parent: string | null, children: read
   return { parent, children, message: { author: { role }, content: { content_type: 'text', parts: [text] } } }
 }
 
-describe.each(Object.entries(VARIANTS))('%s', (_name, { content, said: expected, last, user = 'Ana' }) => {
+describe.each(Object.entries(VARIANTS))('%s', (_name, variant) => {
+  const { content, said: expected, notes = [], last, user = 'Ana' } = variant
   it('is read as it was meant', async () => {
     const db = temporaryFile()
     const options = ['--user', user, '--time-zone', 'UTC']
     const preview = await importFile(db, file(content), '--dry-run', ...options)
     expect(preview.err).toBe('')
-    expect(preview.json()).toMatchObject([{ turns: expected.length }])
+    expect(preview.json()).toMatchObject([{ turns: expected.length + notes.length }])
     await importFile(db, file(content), ...options)
     const turns = await turnsOf(db, user)
     expect(said(turns)).toEqual(expected)
+    expect(await notesOf(db, user)).toEqual(notes)
     if (last !== undefined) expect(at(turns.at(-1))).toBe(last)
   })
 })
