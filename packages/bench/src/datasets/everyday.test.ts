@@ -26,7 +26,9 @@ function writeTalk(turn: object, question: object): string {
 describe('everyday talk', () => {
   it('ships with talks in both languages that hold every kind of question', async () => {
     const { conversations: plain } = await loadEveryday(EVERYDAY_FOLDER)
-    const { conversations: ofWriters } = await loadEveryday(join(EVERYDAY_FOLDER, '../everyday-writers/check'))
+    const { conversations: ofWriters } = await loadEveryday(
+      join(EVERYDAY_FOLDER, '../everyday-writers/check'),
+    )
     const conversations = [...plain, ...ofWriters]
     for (const language of ['en', 'zh']) {
       const own = conversations.filter((one) => one.language === language)
