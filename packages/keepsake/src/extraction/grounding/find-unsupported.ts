@@ -1,6 +1,7 @@
 import type { Candidate } from '../../memories/candidate.ts'
 import { normaliseText } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
+import { isUnitWord } from './read-quantities.ts'
 
 const NAME = /(?<![.!?。！？]\s*)(?<=\S\s*)\b\p{Lu}[\p{L}'’-]+/gu
 const NUMBER = /\d+(?:[.,:]\d+)*|[〇零一二三四五六七八九十百千万两]{2,}/gu
@@ -33,7 +34,10 @@ export function findUnsupported(candidate: Candidate, words: string, turns: read
   const isGerman = (candidate.text.match(GERMAN) ?? []).length > 1
   const names = [...(isGerman ? [] : candidate.text.matchAll(NAME))]
     .map((match) => match[0].replace(/['’]s?$/, ''))
-    .filter((name) => !NOT_A_NAME.test(name) && !has(said, name) && !known.has(normaliseText(name)))
+    .filter(
+      (name) =>
+        !NOT_A_NAME.test(name) && !isUnitWord(name) && !has(said, name) && !known.has(normaliseText(name)),
+    )
   const allowed = numbersOfTimes(candidate, turns)
   const numbers = [...candidate.text.matchAll(NUMBER)]
     .map((match) => match[0])

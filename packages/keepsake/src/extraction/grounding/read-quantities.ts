@@ -1,4 +1,5 @@
 import { findTerms } from '@keepsake/text'
+import words from './units.json' with { type: 'json' }
 
 /** A number of a text, with the unit beside it. */
 export interface Quantity {
@@ -37,80 +38,17 @@ const DIGITS = '零一二三四五六七八九'
 const CHINESE_LARGE: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000, 万: 10_000, 亿: 1e8 }
 
 /** Units by dimension: those of one dimension exclude each other. */
-const UNITS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  money: {
-    eur: '€|euros?|欧元?',
-    usd: '\\$|dollars?|bucks?|usd|美元|美金|刀',
-    gbp: '£|pounds?|quid|gbp|英镑|镑',
-    cny: '¥|yuan|rmb|kuai|人民币|元|块钱?',
-    chf: 'francs?|chf|法郎',
-    jpy: 'yen|日元',
-    inr: '₹|rupees?|卢比',
-    sek: 'kronor|krona|kroner|krone|克朗',
-    hkd: 'hkd|港币|港元',
-    krw: 'won|韩元',
-    pln: 'zloty|zlotys|złoty',
-    cents: 'cents?|pence|毛|分钱',
-  },
-  length: {
-    km: 'km|kms|k|kilomet(?:er|re)s?|公里|千米',
-    mile: 'miles?|英里',
-    li: '里地?',
-    m: 'm|met(?:er|re)s?|米',
-    cm: 'cm|centimet(?:er|re)s?|厘米|公分',
-    mm: 'mm|millimet(?:er|re)s?|毫米',
-    foot: 'ft|foot|feet|英尺',
-    inch: 'inch|inches|英寸|寸',
-    yard: 'yards?',
-  },
-  weight: {
-    kg: 'kg|kgs|kilos?|kilograms?|公斤|千克',
-    g: 'g|grams?|克',
-    mg: 'mg|milligrams?|毫克',
-    lb: 'lbs?|pounds?|磅',
-    stone: 'stones?',
-    jin: '斤',
-    liang: '两',
-    ounce: 'oz|ounces?|盎司',
-    tonne: 'tons?|tonnes?|吨',
-  },
-  volume: {
-    l: 'l|lit(?:er|re)s?|升',
-    ml: 'ml|millilit(?:er|re)s?|毫升',
-    pint: 'pints?|品脱',
-    gallon: 'gallons?|加仑',
-    cup: 'cups?|杯',
-    glass: 'glass(?:es)?',
-    bottle: 'bottles?|瓶',
-  },
-  time: {
-    second: 'secs?|seconds?|秒',
-    minute: 'mins?|minutes?|分钟',
-    hour: 'hrs?|hours?|个?(?:半)?小时|个?钟头',
-    day: 'days?|天|日子',
-    night: 'nights?|晚',
-    week: 'weeks?|wks?|fortnights?|个?(?:星期|礼拜)|周(?!岁|年|[一二三四五六日末])',
-    month: 'months?|mths?|个多?月',
-    year: 'years?|yrs?|年(?!级)',
-    age: 'years?[ -]old|岁',
-  },
-  clock: { am: 'a\\.?m\\b\\.?', pm: 'p\\.?m\\b\\.?' },
-  temperature: { celsius: '°c|celsius|摄氏度', fahrenheit: '°f|fahrenheit|华氏度' },
-  area: {
-    acre: 'acres?|英亩',
-    hectare: 'hectares?|公顷',
-    sqm: 'sqm|square met(?:er|re)s?|平方?米?',
-    mu: '亩',
-  },
-  share: { percent: '%|percent|per cent' },
-}
-const UNIT_LIST = Object.entries(UNITS).flatMap(([dimension, units]) =>
+/** Units by dimension: those of one dimension exclude each other. */
+const UNIT_LIST = Object.entries(words.units).flatMap(([dimension, units]) =>
   Object.entries(units).map(([unit, pattern]) => ({ dimension, unit, pattern })),
 )
 const AFTER = UNIT_LIST.map(({ unit, dimension, pattern }) => ({
   unit,
   dimension,
-  after: new RegExp(`^(?: (?:an?|of)(?= ))?[ -]?(?:${pattern})(?![\\p{Script=Latin}])`, 'iu'),
+  after: new RegExp(
+    `^(?: (?:an?|of|more|further|other|full|whole|additional)(?= ))?[ -]?(?:${pattern})(?![\\p{Script=Latin}])`,
+    'iu',
+  ),
   before: new RegExp(`(?:${/^[^|]+/.exec(pattern)?.[0]})\\s?$`, 'iu'),
   anywhere: new RegExp(`(?<![\\p{Script=Latin}])(?:${pattern})(?![\\p{Script=Latin}])`, 'iu'),
 }))
@@ -173,16 +111,7 @@ export function namesUnit(text: string, unit: string): boolean {
 }
 
 /** Units that exclude each other wherever they stand, without those whose names mean other things as well. */
-const EXCLUSIVE: readonly { readonly dimension: string; readonly unit: string; readonly word: RegExp }[] = [
-  { dimension: 'length', unit: 'km', word: /\bkilomet(?:er|re)s?\b|\bkms?\b|公里|千米/i },
-  { dimension: 'length', unit: 'mile', word: /\bmiles?\b|英里/i },
-  { dimension: 'money', unit: 'eur', word: /\beuros?\b|€|欧元/i },
-  { dimension: 'money', unit: 'usd', word: /\bdollars?\b|\$|美元|美金/i },
-  { dimension: 'money', unit: 'gbp', word: /£|\bquid\b|英镑/i },
-  { dimension: 'money', unit: 'cny', word: /\byuan\b|\brmb\b|人民币/i },
-  { dimension: 'weight', unit: 'kg', word: /\bkgs?\b|\bkilo(?:gram)?s?\b|公斤|千克/i },
-  { dimension: 'weight', unit: 'jin', word: /斤(?<!公斤)/ },
-]
+const EXCLUSIVE = words.exclusive.map(({ word, ...rest }) => ({ ...rest, word: new RegExp(word, 'i') }))
 
 export function exclusiveUnits(text: string): { readonly unit: string; readonly dimension: string }[] {
   return EXCLUSIVE.filter(({ word }) => word.test(text))
@@ -192,10 +121,11 @@ export function isUnitWord(word: string): boolean {
   return AFTER.some(({ anywhere }) => anywhere.exec(word)?.[0].length === word.length)
 }
 
-/** Checks for units of one word with two meanings: pounds of money and of weight. */
+/** Units of one word or sign with two meanings: pounds of money and of weight. */
+const AMBIGUOUS = new Set(['gbp lb', 'age year', 'day night', 'cny yuanyen', 'jpy yuanyen'])
+
 export function isSameUnit(first: string, second: string): boolean {
-  const pair = [first, second].sort().join(' ')
-  return first === second || pair === 'gbp lb' || pair === 'age year' || pair === 'day night'
+  return first === second || AMBIGUOUS.has([first, second].sort().join(' '))
 }
 
 function valueOf(written: string): number | null {
