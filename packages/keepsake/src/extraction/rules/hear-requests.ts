@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities'
 import { LRUCache } from 'lru-cache'
 import {
   maskUnspoken,
@@ -72,25 +73,22 @@ function withoutMarks(written: string, own: string): string {
   return plain
 }
 
-/** The entities of HTML in everyday prose; those of quotation marks are read as such by the mask. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  apos: "'",
-  gt: '>',
-  hellip: '…',
-  lsquo: '‘',
-  lt: '<',
-  mdash: '—',
-  nbsp: ' ',
-  ndash: '–',
-  rsquo: '’',
-}
-
-function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,5})|#x([\da-f]{1,4})|(\w{2,6}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole
-    return String.fromCharCode(Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10))
-  })
+/** Decodes entities of HTML, and returns where each character and the end stood. */
+function decodeEntities(written: string): {
+  readonly text: string
+  readonly placeOf: (at: number) => number
+} {
+  if (!written.includes('&')) return { text: written, placeOf: (at) => at }
+  const places: number[] = []
+  const text = written.replaceAll(
+    /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,31});|[^]/gi,
+    (piece, place: number) => {
+      const decoded = decodeHTML(piece).replaceAll('\u00a0', ' ')
+      places.push(...Array.from({ length: decoded.length }, () => place))
+      return decoded
+    },
+  )
+  return { text, placeOf: (at) => places[at] ?? written.length }
 }
 
 function tidySpaces(text: string): string {
@@ -101,16 +99,16 @@ function tidySpaces(text: string): string {
     .trim()
 }
 
-/** Returns the speaker's own sentences of a turn. */
 export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   const written = readPart(turn)
   const known = latest.get(written)
   if (known !== undefined) return known
-  const listed = written.replaceAll(STAR_OF_A_LIST, '$1-')
+  const { text: decoded, placeOf } = decodeEntities(written)
+  const listed = decoded.replaceAll(STAR_OF_A_LIST, '$1-')
   const plain = withoutMarks(listed, maskUnspoken(listed))
   const sentences = splitSentences(plain).map(({ text, start }) => {
-    const quote = written.slice(start, start + text.length)
-    return { text: FORMATTING.test(quote) ? tidySpaces(decodeEntities(text)) : text, quote }
+    const quote = written.slice(placeOf(start), placeOf(start + text.length))
+    return { text: FORMATTING.test(quote) ? tidySpaces(text) : text, quote }
   })
   if (written.length <= LONGEST_KEPT) latest.set(written, sentences)
   return sentences
