@@ -18,7 +18,7 @@ it.each<[text: string, ...values: string[]]>([
   ['I live in <i>Leeds</i>.<br>I have two cats.', 'Leeds', 'two cats'],
   ['I&#39;m allergic to nuts', 'nuts'],
   ['I&#x2019;m vegan &amp; I live in Leeds', 'vegan', 'Leeds'],
-  ['I live in Leeds &#x1F3E1; and love it', 'Leeds 🏡'],
+  ['I live in Leeds &#x1F3E1; and love it', 'Leeds'],
   ['I like Tom &amp; Jerry', 'Tom & Jerry'],
   ["***I'm a nurse***", 'nurse'],
   ['我住在<b>大理</b>', '大理'],
