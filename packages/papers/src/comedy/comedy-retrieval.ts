@@ -31,8 +31,8 @@ function sentenceReader(): Extractor {
     inputOf: ({ turns }) => ({ sources: turns.map((turn) => ({ ...turn, turn: turn.id })), earlier: null }),
     read: ({ outcome, events, user, agent }, { turns }) => ({
       candidates: (outcome === 'memory' ? [...events, ...user, ...agent] : []).map(
-        ({ text, turns: told }) => {
-          const named = told.map((turn) => ({ turn, quote: '' }))
+        ({ text, turns: numbers }) => {
+          const named = numbers.map((turn) => ({ turn, quote: '' }))
           const evidence = evidenceOf(named, turns)
           return candidateOf({ text, evidence, validFrom: latestTurn(evidence, turns)?.at ?? 0 })
         },
