@@ -200,7 +200,7 @@ describe('without a model', () => {
 })
 
 describe('what cannot be measured', () => {
-  it.each([
+  it.each<[paper: string, table: string, options: PaperOptions, message: string]>([
     ['lufy', '3', { limit: 1 }, 'Table 3 of the lufy paper needs LUFY-Dataset (--path: its folder'],
     [
       'mmm',
@@ -216,7 +216,7 @@ describe('what cannot be measured', () => {
     ],
     ['lufy', '3', { path: 'x', judge: 'openai:gpt-5' }, 'asks no such model: leave out --judge'],
     ['lufy', '3', { path: 'x', system: ['lufy'] }, 'leave out --system'],
-  ] as const)('%s, %s with %j says what is needed', async (paper, table, options, message) => {
+  ])('%s, %s with %j says what is needed', async (paper, table, options, message) => {
     const asked = measure([paper, table], options)
     await expect(asked).rejects.toThrow(OptionError)
     await expect(asked).rejects.toThrow(message)
@@ -355,7 +355,8 @@ describe('with a model', () => {
   })
 
   it('MOOM’s section 5.3 times the systems beside it', async () => {
-    const options = { path: fixtureFile('zh-4o'), model: 'any', system: ['moom', 'memory-bank'] }
+    const path = fixtureFile('zh-4o')
+    const options: PaperOptions = { path, model: 'any', system: ['moom', 'memory-bank'] }
     const report = await measureWith('moom', 'section 5.3', options)
     expect(figureOf(report, 'moom', 'Time, MOOM = 1').value).toBe(1)
   })
