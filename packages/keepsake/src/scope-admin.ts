@@ -54,7 +54,7 @@ export class ScopeAdmin {
   }
 
   /**
-   * Returns one page of the turns and reads no more rows than that.
+   * Returns one page of the turns.
    *
    * @throws InvalidInputError for a cursor of another list
    * @example
@@ -70,7 +70,7 @@ export class ScopeAdmin {
     return this.#handle.see(turnsAround, turn, count)
   }
 
-  /** Returns one page of the sessions and reads no more rows than that. @throws InvalidInputError for a cursor of another list */
+  /** Returns one page of the sessions. @throws InvalidInputError for a cursor of another list */
   async sessionPage(options: PageOptions = {}): Promise<Page<SessionRow>> {
     requireCallOptions('sessionPage', options)
     return this.#handle.see(pageOfSessions, options)

@@ -1,4 +1,4 @@
-import { openSqliteStore, type Memory } from 'keepsake'
+import type { Memory } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { grantOf, serveMem0, type Mem0Server } from './testing/serve-mem0.ts'
 
@@ -20,17 +20,8 @@ interface Answer {
 }
 
 let server: Mem0Server
-/** How many memories each reading of the store handed out. */
-let readings: number[] = []
 beforeEach(async () => {
-  const store = await openSqliteStore({ path: ':memory:' })
-  const memories = store.listMemories.bind(store)
-  store.listMemories = async (query) => {
-    const found = await memories(query)
-    readings.push(found.length)
-    return found
-  }
-  server = await serveMem0({ keys: { all: grantOf() }, open: { path: undefined, store } })
+  server = await serveMem0({ keys: { all: grantOf() } })
   const of = (user: string, agent?: string) =>
     server.keepsake.scope(agent === undefined ? { user } : { user, agent })
   // Not in the order in which they were learned, two of them at one time.
@@ -41,7 +32,6 @@ beforeEach(async () => {
     if (made % 5 === 0) await of('ana', 'bot').note(`bot ${made}`, { at, metadata })
     if (made % 6 === 0) await of('ben').note(`ben ${made}`, { at, metadata })
   }
-  readings = []
 })
 afterEach(() => server.close())
 
@@ -116,21 +106,7 @@ describe('a list', () => {
       expect(await listed(filters, size)).toEqual({ texts: expected, count: expected.length })
   })
 
-  test.each<[string, object]>([
-    ['a user', { user_id: 'ana' }],
-    ['a user’s agent', { AND: [{ user_id: 'ana' }, { agent_id: 'bot' }] }],
-    ['metadata', { AND: [{ user_id: 'ana' }, { metadata: { odd: true } }] }],
-  ])('of %s reads no more memories than the page holds', async (_, filters) => {
-    for (const page of [1, 2]) {
-      readings = []
-      const { results, count } = await ask({ filters }, page, 5)
-      expect(count).toBeGreaterThan(5)
-      expect(results.length).toBeGreaterThan(0)
-      expect(readings).toEqual([results.length])
-    }
-  })
-
-  test('of the self-hosted server reads as many as it shows', async () => {
+  test('of the self-hosted server shows as many as are asked for', async () => {
     const response = await server.app.request(
       'http://keepsake.test/compat/mem0/memories?user_id=ana&top_k=3',
       {
@@ -139,7 +115,6 @@ describe('a list', () => {
     )
     const { results } = (await response.json()) as Answer
     expect(results.map(({ memory }) => memory)).toEqual((await meant(() => true)).slice(0, 3))
-    expect(readings[0]).toBe(3)
   })
 
   test('without what is no longer so counts and pages the rest', async () => {
@@ -166,7 +141,7 @@ describe('a list', () => {
   })
 })
 
-test('entities are counted by the store', async () => {
+test('entities are counted', async () => {
   const response = await server.app.request('http://keepsake.test/compat/mem0/v1/entities/', {
     headers: { Authorization: 'Token all' },
   })
@@ -185,7 +160,6 @@ test('entities are counted by the store', async () => {
     ['agent', 'bot', 12],
   ])
   expect([results[0]?.created_at, results[0]?.updated_at]).toEqual([day(0), day(29 / 24)])
-  expect(Math.max(...readings)).toBe(1)
 })
 
 test('clients before version 2 list by GET, with pages where they ask for them', async () => {

@@ -16,7 +16,7 @@ import { guidelinesOf } from '../work/scope-guidelines.ts'
 import { rereadValue } from './state-memory.ts'
 import { requireFits } from './write-block.ts'
 import { requireMemory } from '../inspect/list-memories.ts'
-import { TurnReader, turnsOf } from '../work/read-memories.ts'
+import { readTurns, turnsOf } from '../work/read-memories.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
@@ -189,7 +189,7 @@ export async function removeMemory(engine: Engine, row: ScopeRow, id: string): P
   return commitChange(engine, row, async ({ changes, state }) => {
     const memory = requireStatus(changes, id, ['live', 'quarantined', 'forgotten'], 'removed')
     const resting = [...new Set(turnsOf(memory))].flatMap((turn) => [...state.memoriesOfTurn(turn)])
-    const turns = await new TurnReader(engine, row.owner).read(resting.flatMap(turnsOf))
+    const turns = await readTurns(engine, row.owner, resting.flatMap(turnsOf))
     const keep = (utterance: Memory) =>
       memory.form === 'fact' ? evidenceWithout(utterance, turns, memory) : null
     const why = { reason: 'removed by the application', origin: API(engine), keep }

@@ -10,7 +10,7 @@ import { roundsOf, type Round } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfTurn, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
-import { TurnReader, turnsOf } from '../work/read-memories.ts'
+import { readTurns, turnsOf } from '../work/read-memories.ts'
 import { openWriter } from '../work/scope-guidelines.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from '../work/living-turns.ts'
@@ -82,7 +82,7 @@ async function makeUnit(
 ): Promise<MadeUnit> {
   if ('rounds' in plan) return { plan, unit: rawUnit(plan.rounds), by: null }
   const units = plan.units.flatMap((ref) => below(ref) ?? [])
-  const turns = await new TurnReader(engine, row.owner).read(units.flatMap(turnsOf))
+  const turns = await readTurns(engine, row.owner, units.flatMap(turnsOf))
   const { level } = plan
   const at = Math.min(...units.map((unit) => unit.validFrom))
   const { ask, checking, never } = await openWriter(engine, row, 'story')

@@ -1,6 +1,6 @@
 import { MEMORY_FORMS, type Memory, type MemoryForm } from '../memories/memory.ts'
 import type { Engine } from '../work/engine.ts'
-import { TurnReader } from '../work/read-memories.ts'
+import { wholeMemories } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { isEverything, readTarget, withAllResting, type EraseTarget } from './erase-memories.ts'
 
@@ -34,50 +34,24 @@ export async function previewErasure(
 ): Promise<ErasePreview> {
   const isWhole = isEverything(target)
   if (resolved === null) return NOTHING
-  return isWhole ? previewAll(engine, resolved) : previewTarget(engine, resolved, target)
-}
-
-async function previewAll(engine: Engine, resolved: ResolvedScope): Promise<ErasePreview> {
   const { owner, scopes, rows } = resolved
-  const [allRows, counts, first] = await Promise.all([
-    engine.store.listScopes(rows[0]),
-    engine.store.stats({ userId: owner, scopes }),
-    engine.store.listMemories({ userId: owner, scopes, limit: MOST_NAMED }),
-  ])
-  const gone = counts.kinds.filter(({ status }) => status !== 'erased')
-  const countOf = (form: MemoryForm): number =>
-    gone.reduce((sum, { form: counted, count }) => sum + (counted === form ? count : 0), 0)
-  const items = first.flatMap(({ memory }) => (memory.status === 'erased' ? [] : [memory]))
+  const state = await engine.users.load(owner)
+  const named = isWhole ? null : await readTarget(engine, resolved, target)
+  const ids = named && (await withAllResting(engine, owner, named.turns, named.memories))
+  const gone = [...state.memories.values()].filter(
+    ({ id, scope, status }) => status !== 'erased' && (ids === null ? scopes.includes(scope) : ids.has(id)),
+  )
+  const forms = MEMORY_FORMS.map((form) => ({
+    form,
+    count: gone.filter((memory) => memory.form === form).length,
+  }))
+  const turns = [...state.turns.values()].filter(({ scope }) => scopes.includes(scope))
   return {
-    isPerson: allRows.length === rows.length,
-    turns: counts.turns,
-    memories: gone.reduce((sum, { count }) => sum + count, 0),
-    forms: formsOf(countOf),
-    turnIds: [],
-    items: await new TurnReader(engine, owner).withTexts(items),
-  }
-}
-
-async function previewTarget(
-  engine: Engine,
-  resolved: ResolvedScope,
-  target: EraseTarget,
-): Promise<ErasePreview> {
-  const { owner } = resolved
-  const named = await readTarget(engine, resolved, target)
-  const ids = await withAllResting(engine, owner, named.turns, named.memories)
-  const stored = ids.size === 0 ? [] : await engine.store.listMemories({ userId: owner, ids: [...ids] })
-  const gone = stored.flatMap(({ memory }) => (memory.status === 'erased' ? [] : [memory]))
-  return {
-    isPerson: false,
-    turns: named.turns.size,
+    isPerson: isWhole && state.rows.length === rows.length,
+    turns: named?.turns.size ?? turns.length,
     memories: gone.length,
-    forms: formsOf((form) => gone.filter((memory) => memory.form === form).length),
-    turnIds: [...named.turns].slice(0, MOST_NAMED),
-    items: await new TurnReader(engine, owner).withTexts(gone.slice(0, MOST_NAMED)),
+    forms: forms.filter(({ count }) => count > 0),
+    turnIds: [...(named?.turns ?? [])].slice(0, MOST_NAMED),
+    items: await wholeMemories(engine, owner, gone.slice(0, MOST_NAMED)),
   }
-}
-
-function formsOf(countOf: (form: MemoryForm) => number): ErasePreview['forms'] {
-  return MEMORY_FORMS.map((form) => ({ form, count: countOf(form) })).filter(({ count }) => count > 0)
 }

@@ -5,7 +5,7 @@ import { eventScope, type EventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { EraseReceipt } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { TurnReader } from '../work/read-memories.ts'
+import { wholeMemories } from '../work/read-memories.ts'
 
 /** A position in the changes of a user. It holds only numbers, so it may be stored anywhere. */
 export interface ChangeMark {
@@ -130,7 +130,7 @@ async function memoriesOf(
   if (ids.length === 0) return new Map()
   const stored = await engine.store.listMemories({ userId: owner, ids })
   const there = stored.flatMap(({ memory }) => (memory.status === 'erased' ? [] : [memory]))
-  const whole = await new TurnReader(engine, owner).withTexts(there)
+  const whole = await wholeMemories(engine, owner, there)
   return new Map(whole.map((memory) => [memory.id, memory]))
 }
 

@@ -46,6 +46,47 @@ describe('listing memories', () => {
     expect(await listed(filter)).toEqual(expected)
   })
 
+  describe('made in the order a, b, c, d, e and learned in another', () => {
+    async function listedOf(filter: MemoryFilter): Promise<string> {
+      const place = await openEngine()
+      await storeMemories(
+        place,
+        makeFact({ id: 'a', learnedAt: 50, metadata: { kind: 'odd' }, text: 'Keeps BEES.' }),
+        makeFact({ id: 'b', learnedAt: 10, validUntil: 200 }),
+        makeFact({ id: 'c', learnedAt: 40, validUntil: 100, metadata: { kind: 'odd' } }),
+        makeFact({ id: 'd', learnedAt: 40, metadata: { kind: 'even' } }),
+        makeFact({ id: 'e', learnedAt: 0 }),
+      )
+      return (await listMemories(place.engine, resolvedIn(place), filter)).map(({ id }) => id).join('')
+    }
+    const where = { path: 'kind', exists: true } as const
+
+    it.each<[MemoryFilter, string]>([
+      [{}, 'abcde'],
+      [{ order: 'learned' }, 'ebcda'],
+      [{ newestFirst: true }, 'adcbe'],
+      [{ order: 'made', newestFirst: true }, 'edcba'],
+      [{ order: 'learned', after: 'c' }, 'da'],
+      [{ newestFirst: true, after: 'd', limit: 2 }, 'cb'],
+      [{ after: 'c' }, 'de'],
+      [{ after: 'nobody' }, ''],
+      [{ skip: 1, limit: 2 }, 'bc'],
+      [{ skip: 5, limit: 2 }, ''],
+      [{ skip: 1, limit: 1, where }, 'c'],
+      [{ where, order: 'learned', skip: 1 }, 'da'],
+      [{ where, after: 'a', skip: 1, limit: 1 }, 'd'],
+      [{ where: { path: 'kind', is: 'odd' } }, 'ac'],
+      [{ validAt: 99 }, 'abcde'],
+      [{ validAt: 100 }, 'abde'],
+      [{ learnedFrom: 10, learnedTo: 40, validAt: 150 }, 'bd'],
+      [{ learnedTo: 0 }, 'e'],
+      [{ contains: 'bees' }, 'a'],
+      [{ limit: 0 }, ''],
+    ])('are listed by %j', async (filter, expected) => {
+      expect(await listedOf(filter)).toBe(expected)
+    })
+  })
+
   it('gives utterances the words of their turns', async () => {
     const { engine, resolved } = await open()
     expect((await listMemories(engine, resolved, { forms: ['utterance'] }))[0]?.text).toBe('I keep bees.')

@@ -8,15 +8,16 @@ import {
   readMetadataFilter,
   inCategories,
 } from '../metadata/metadata-filter.ts'
-import { isInSpans, readSpan, type SpanFilters, type TimeSpan } from '../memories/time-span.ts'
+import { isInSpans, readSpan, type TimeSpan } from '../memories/time-span.ts'
 import { portraitVersions } from '../portrait/compressor.ts'
 import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
-import type { MemoryQuery } from '../store/store.ts'
-import { TurnReader, withTexts } from '../work/read-memories.ts'
-import type { ScopeKey, ScopeRow } from '../scopes/scope.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import { textOf, wholeMemories } from '../work/read-memories.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import type { ScopeKey } from '../scopes/scope.ts'
 
 /** Selects and orders the memories of a list. An absent field does not narrow it. */
 export interface MemoryFilter {
@@ -108,18 +109,51 @@ export async function listMemories(
   place: Place = {},
 ): Promise<Memory[]> {
   if (resolved === null) return []
-  const { query, textFilter } = splitFilter(engine, resolved, filter, place)
-  const read = async (page: Pick<MemoryFilter, 'after' | 'skip' | 'limit'>): Promise<Memory[]> => {
-    const stored = await engine.store.listMemories({ ...query, ...page })
-    return new TurnReader(engine, resolved.owner).withTexts(stored.map(({ memory }) => memory))
+  const { skip = 0, limit } = filter
+  requireLimit(limit)
+  requireLimit(skip, 'skip')
+  const most = limit === undefined ? Number.POSITIVE_INFINITY : skip + limit
+  const matching = await findMatching(engine, resolved, filter, { place, most })
+  return wholeMemories(engine, resolved.owner, matching.slice(skip, most))
+}
+
+/** Items looked through at a time. */
+const LOOKED_THROUGH = 500
+
+/** The memories that match a filter, in its order, from the one after which it begins; about as many as are wanted. */
+async function findMatching(
+  engine: Engine,
+  resolved: ResolvedScope,
+  filter: MemoryFilter,
+  { place, most = Number.POSITIVE_INFINITY }: { readonly place: Place; readonly most?: number },
+): Promise<Memory[]> {
+  const { after, newestFirst = false, order = newestFirst ? 'learned' : 'made' } = filter
+  const state = await engine.users.load(resolved.owner)
+  const memories = [...state.memories.values()]
+  if (order === 'learned') memories.sort(compareLearned)
+  if (newestFirst) memories.reverse()
+  const start = after === undefined ? 0 : memories.findIndex(({ id }) => id === after) + 1
+  if (after !== undefined && start === 0) return []
+  const isMatching = matcherOf(engine, resolved, { state, filter, place })
+  return filterInPieces(memories.slice(start), isMatching, most)
+}
+
+/** The first items that match, about as many as are wanted. Other calls go on between pieces. */
+async function filterInPieces<Item>(
+  items: readonly Item[],
+  isMatching: (item: Item) => boolean,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Item[]> {
+  const matching: Item[] = []
+  for (let from = 0; from < items.length && matching.length < most; from += LOOKED_THROUGH) {
+    matching.push(...items.slice(from, from + LOOKED_THROUGH).filter(isMatching))
+    await yieldToEventLoop()
   }
-  if (textFilter === null) return read({})
-  const { turns } = await engine.users.load(resolved.owner)
-  const isMeant = (memory: Memory): boolean => matchesText(memory, textFilter, turns)
-  const { skip = 0, limit, after } = filter
-  if (limit === undefined) return (await read({ skip: 0 })).filter(isMeant).slice(skip)
-  const matching = await readMatching(skip + limit, after, (page) => read({ ...page, skip: 0 }), isMeant)
-  return matching.slice(skip)
+  return matching
+}
+
+function compareLearned(first: Memory, second: Memory): number {
+  return first.learnedAt - second.learnedAt || (first.id < second.id ? -1 : 1)
 }
 
 export async function countMemories(
@@ -128,56 +162,47 @@ export async function countMemories(
   filter: CountFilter,
   place: Place = {},
 ): Promise<number> {
-  if (resolved === null) return 0
-  const { query, textFilter } = splitFilter(engine, resolved, filter, place)
-  const state = await engine.users.load(resolved.owner)
-  const scopes = new Set(query.scopes)
-  const memories = [...state.listMemories({ scopes, forms: query.forms, statuses: query.statuses })]
-  const matching = memories.filter((memory) => matchesQuery(memory, query))
-  if (textFilter === null) return matching.length
-  return withTexts(state, matching).filter((memory) => matchesText(memory, textFilter, state.turns)).length
+  return resolved === null ? 0 : (await findMatching(engine, resolved, filter, { place })).length
 }
 
-/** Whether a memory matches what is left of a query beside scopes, forms and statuses, as a store lists it. */
-function matchesQuery(memory: Memory, query: MemoryQuery): boolean {
-  const { ids, types, names, session, where, validAt, learnedFrom, learnedTo } = query
-  const { id, type, name, status, validUntil, learnedAt, metadata } = memory
-  return (
-    ids?.includes(id) !== false &&
-    types?.includes(type) !== false &&
-    (names === undefined || (status === 'live' && name !== null && names.includes(name))) &&
-    (session === undefined || memory.session === session) &&
-    (where === undefined || matchesMetadata(where, metadata)) &&
-    (validAt === undefined || validUntil === null || validUntil > validAt) &&
-    (learnedFrom === undefined || learnedAt >= learnedFrom) &&
-    (learnedTo === undefined || learnedAt <= learnedTo)
-  )
-}
-
-/** Splits a filter into the store's part and the part checked in memory (`null` when empty). */
-function splitFilter(
+/** Reads a filter into a test of one memory. @throws InvalidInputError */
+function matcherOf(
   { preset, filing }: Pick<Engine, 'preset' | 'filing'>,
   resolved: ResolvedScope,
-  filter: MemoryFilter,
-  place: Place,
-): { readonly query: MemoryQuery; readonly textFilter: TextFilter | null } {
-  const { exactScope: own = false, statuses = ['live'], ...named } = filter
-  const { subject, key, pinned, contains, said, during, timeZone, ...rest } = named
-  requireLimit(rest.limit)
-  requireLimit(rest.skip, 'skip')
-  const scopes = own ? ownScopes(resolved, place) : resolved.scopes
-  const { forms = formsListed(preset, filter), order = rest.newestFirst === true ? 'learned' : 'made' } = rest
-  const { categories, ...asked } = rest
-  const where = inCategories(filing, readWhere(rest.where), categories)
-  const query = { ...asked, order, forms, where, userId: resolved.owner, scopes, statuses }
+  {
+    state,
+    filter,
+    place,
+  }: { readonly state: UserState; readonly filter: MemoryFilter; readonly place: Place },
+): (memory: Memory) => boolean {
+  const { statuses = ['live'], forms = formsListed(preset, filter), types, session, names } = filter
+  const { categories, subject, key, pinned, contains, validAt, learnedFrom, learnedTo, timeZone } = filter
+  const scopes = scopesListed(resolved, filter, place)
+  const ids = filter.ids && new Set(filter.ids)
+  const words = contains && fold(contains)
+  const where = inCategories(filing, readWhere(filter.where), categories)
   const zone = timeZone === undefined ? null : readTimeZone(timeZone, 'timeZone')
   const spans = {
-    said: said === undefined ? null : readSpan(said, 'said', zone),
-    during: during === undefined ? null : readSpan(during, 'during', zone),
+    said: filter.said === undefined ? null : readSpan(filter.said, 'said', zone),
+    during: filter.during === undefined ? null : readSpan(filter.during, 'during', zone),
   }
-  const text = { subject, key, pinned, contains, ...spans }
-  const isEmpty = Object.values(text).every((value) => value === undefined || value === null)
-  return { query, textFilter: isEmpty ? null : text }
+  return (memory) =>
+    scopes.includes(memory.scope) &&
+    statuses.includes(memory.status) &&
+    forms?.includes(memory.form) !== false &&
+    types?.includes(memory.type) !== false &&
+    ids?.has(memory.id) !== false &&
+    (names === undefined || (memory.status === 'live' && names.includes(memory.name ?? ''))) &&
+    (session === undefined || memory.session === session) &&
+    (where === undefined || matchesMetadata(where, memory.metadata)) &&
+    (validAt === undefined || memory.validUntil === null || memory.validUntil > validAt) &&
+    (learnedFrom === undefined || memory.learnedAt >= learnedFrom) &&
+    (learnedTo === undefined || memory.learnedAt <= learnedTo) &&
+    isInSpans(spans, memory, (turn) => state.turns.get(turn)?.at) &&
+    (subject === undefined || memory.subject === subject) &&
+    (key === undefined || memory.key === key) &&
+    (pinned === undefined || memory.pinned === pinned) &&
+    (words === undefined || fold(textOf(state, memory)).includes(words))
 }
 
 /** The forms that a list shows where it names none; all when `undefined`. */
@@ -191,55 +216,20 @@ function formsListed(
 /** The part of a key that selects a user's scopes. */
 type Place = Pick<ScopeKey, 'agent' | 'app'>
 
-/** The very scope that a key names, if there is any. */
-function ownScopes({ rows }: ResolvedScope, { agent, app }: Place): readonly number[] {
-  const isOwn = (row: ScopeRow): boolean => row.agent === (agent ?? null) && row.app === (app ?? null)
-  return rows.filter(isOwn).map(({ scope }) => scope)
-}
-
-/** The part of a filter that is checked in memory. */
-type TextFilter = SpanFilters & {
-  readonly [Name in 'subject' | 'key' | 'pinned' | 'contains']: MemoryFilter[Name] | undefined
-}
-
-function matchesText(
-  memory: Memory,
-  filter: TextFilter,
-  turns: ReadonlyMap<string, Pick<Turn, 'at'>>,
-): boolean {
-  const { subject, key, pinned, contains } = filter
-  return (
-    isInSpans(filter, memory, (turn) => turns.get(turn)?.at) &&
-    (subject === undefined || memory.subject === subject) &&
-    (key === undefined || memory.key === key) &&
-    (pinned === undefined || memory.pinned === pinned) &&
-    (contains === undefined || fold(memory.text).includes(fold(contains)))
-  )
+/** The scopes that a list shows: with `exactScope` the very one that a key names, if there is any. */
+function scopesListed(
+  { rows, scopes }: ResolvedScope,
+  { exactScope = false }: Pick<MemoryFilter, 'exactScope'>,
+  { agent, app }: Place,
+): readonly number[] {
+  if (!exactScope) return scopes
+  return rows
+    .filter((row) => row.agent === (agent ?? null) && row.app === (app ?? null))
+    .map(({ scope }) => scope)
 }
 
 function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase()
-}
-
-/** Memories looked through at a time. */
-const LOOKED_THROUGH = 500
-
-/** Reads the matching memories page by page, up to the limit. */
-async function readMatching(
-  limit: number,
-  first: string | undefined,
-  read: (page: { readonly after?: string; readonly limit: number }) => Promise<readonly Memory[]>,
-  isMeant: (memory: Memory) => boolean,
-): Promise<Memory[]> {
-  const matching: Memory[] = []
-  const size = Math.max(limit, LOOKED_THROUGH)
-  for (let after = first; matching.length < limit;) {
-    const page = await read({ limit: size, ...(after === undefined ? {} : { after }) })
-    matching.push(...page.filter(isMeant))
-    after = page.at(-1)?.id
-    if (page.length < size) break
-  }
-  return matching.slice(0, limit)
 }
 
 export async function listTurns(
@@ -249,17 +239,17 @@ export async function listTurns(
   filter: TurnFilter,
 ): Promise<readonly Turn[]> {
   if (resolved === null) return []
-  const { after: afterPosition, exactScope: own = false, ...rest } = filter
-  requireLimit(filter.limit)
-  const scopes = own ? ownScopes(resolved, key) : resolved.scopes
-  const { owner } = resolved
-  return engine.store.listTurns({
-    ...rest,
-    where: readWhere(filter.where),
-    afterPosition,
-    userId: owner,
-    scopes,
-  })
+  const { after = 0, limit, session } = filter
+  requireLimit(limit)
+  const ids = filter.ids && new Set(filter.ids)
+  const where = readWhere(filter.where)
+  const state = await engine.users.load(resolved.owner)
+  const turns = scopesListed(resolved, filter, key).flatMap((scope) => state.turnsAfter(scope, after))
+  const isMatching = (turn: Turn): boolean =>
+    (session === undefined || turn.session === session) &&
+    ids?.has(turn.id) !== false &&
+    (where === undefined || matchesMetadata(where, turn.metadata))
+  return (await filterInPieces(turns, isMatching, limit)).slice(0, limit)
 }
 
 function readWhere(where: MetadataFilter | undefined): MetadataFilter | undefined {
@@ -289,14 +279,13 @@ export async function requireMemory(
   resolved: ResolvedScope | null,
   id: string,
 ): Promise<Memory> {
-  const found =
+  const [memory] =
     resolved === null
       ? []
       : await engine.store.listMemories({ userId: resolved.owner, scopes: resolved.scopes, ids: [id] })
-  const memory = found[0]?.memory
   if (memory === undefined || resolved === null) throw new NotFoundError('memory', id)
-  const [whole] = await new TurnReader(engine, resolved.owner).withTexts([memory])
-  return whole ?? memory
+  const [whole] = await wholeMemories(engine, resolved.owner, [memory.memory])
+  return whole ?? memory.memory
 }
 
 export async function memoryHistory(

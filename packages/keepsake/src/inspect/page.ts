@@ -15,12 +15,6 @@ export interface Page<Item> {
   readonly next: string | null
 }
 
-/** A position in a list that is ordered by scope. */
-export interface Place {
-  readonly scope: number
-  readonly place: number
-}
-
 const USUAL_LIMIT = 100
 const MOST = 1_000
 
@@ -33,53 +27,51 @@ export function readPageLimit(limit: number | undefined): number {
   )
 }
 
+/** An item's place in a list, compared number by number. */
+type Place = readonly number[]
+
 /**
- * Returns a page of a list that is ordered by scope, reading no more than the page.
+ * Returns a page of a list.
  *
- * @param read returns up to that many items of one scope after a position, in order; from the start after `null`
+ * @param placeOf as many numbers for each item, which no other item has
  * @throws InvalidInputError for a limit out of its range and an invalid cursor
  */
-export async function pageByScope<Item>(
-  scopes: readonly number[],
-  options: PageOptions,
-  read: (scope: number, after: number | null, limit: number) => Promise<readonly Item[]>,
+export function pageOf<Item>(
+  items: readonly Item[],
+  { limit, cursor, newestFirst = false }: PageOptions,
   placeOf: (item: Item) => Place,
-): Promise<Page<Item>> {
-  const limit = readPageLimit(options.limit)
-  const from = options.cursor === undefined ? null : readPlace(options.cursor)
-  const inOrder = options.newestFirst === true ? scopes.toReversed() : scopes
-  const found: Item[] = []
-  for (const scope of from === null ? inOrder : inOrder.slice(startOf(inOrder, from.scope, options))) {
-    if (found.length > limit) break
-    found.push(...(await read(scope, scope === from?.scope ? from.place : null, limit + 1 - found.length)))
-  }
-  const items = found.slice(0, limit)
-  const last = items.at(-1)
-  return { items, next: found.length > limit && last !== undefined ? writePlace(placeOf(last)) : null }
+): Page<Item> {
+  const most = readPageLimit(limit)
+  const sign = newestFirst ? -1 : 1
+  const after = cursor === undefined ? null : readCursor(cursor)
+  const found = items
+    .map((item) => ({ item, place: placeOf(item) }))
+    .filter(({ place }) => after === null || sign * comparePlaces(place, after) > 0)
+    .sort((a, b) => sign * comparePlaces(a.place, b.place))
+  const page = found.slice(0, most)
+  const last = page.at(-1)
+  const isLast = found.length <= most || last === undefined
+  return { items: page.map(({ item }) => item), next: isLast ? null : writeCursor(last.place) }
 }
 
-/** Finds the index of a cursor's scope, or where it was if it has been erased. */
-function startOf(scopes: readonly number[], scope: number, { newestFirst = false }: PageOptions): number {
-  const index = scopes.findIndex((one) => (newestFirst ? one <= scope : one >= scope))
-  return index < 0 ? scopes.length : index
-}
-
-const writePlace = ({ scope, place: index }: Place): string => writeCursor([scope, index])
-
-function readPlace(cursor: string): Place {
-  const [scope = 0, index = 0] = readCursor(cursor, 2)
-  return { scope, place: index }
+/** @throws InvalidInputError for places of different lists */
+function comparePlaces(first: Place, second: Place): number {
+  if (first.length !== second.length) throw wrongCursor()
+  const at = first.findIndex((part, index) => part !== second[index])
+  return (first[at] ?? 0) - (second[at] ?? 0)
 }
 
 /** Writes the place of a page's last item, as numbers. */
-export function writeCursor(position: readonly number[]): string {
-  return Buffer.from(position.join('.')).toString('base64url')
+function writeCursor(place: Place): string {
+  return Buffer.from(place.join('.')).toString('base64url')
 }
 
-/** Reads a place of as many numbers. @throws InvalidInputError */
-export function readCursor(cursor: string, count: number): readonly number[] {
-  const text = Buffer.from(cursor, 'base64url').toString('latin1')
-  const parts = text.split('.')
-  if (parts.length === count && parts.every((part) => /^-?\d{1,16}$/.test(part))) return parts.map(Number)
-  throw new InvalidInputError('cursor is none of this list: give `next` of the page before as it was.')
+function readCursor(cursor: string): Place {
+  const parts = Buffer.from(cursor, 'base64url').toString('latin1').split('.')
+  if (parts.every((part) => /^-?\d{1,16}$/.test(part))) return parts.map(Number)
+  throw wrongCursor()
+}
+
+function wrongCursor(): InvalidInputError {
+  return new InvalidInputError('cursor is none of this list: give `next` of the page before as it was.')
 }

@@ -7,7 +7,7 @@ import { locateQuote } from '../memories/locate-quote.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { ProposedOperation, RejectedOperation } from '../memories/candidate.ts'
 import type { Turn } from '../turns/turn.ts'
-import { TurnReader, turnsOf } from '../work/read-memories.ts'
+import { readTurns, turnsOf } from '../work/read-memories.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut, quarantine } from './carry-out.ts'
@@ -81,7 +81,7 @@ async function separate({ engine, row }: UnitOfWork, { segment, grounded, relate
   const refused: RejectedOperation[] = []
   const doubted: GroundedOperation[] = []
   const asking = new Set(askedIn(segment, engine.rules).map(({ evidence }) => evidence.turn))
-  const said = await new TurnReader(engine, row.owner).read(related.flatMap(turnsOf))
+  const said = await readTurns(engine, row.owner, related.flatMap(turnsOf))
   for (const one of grounded.operations) {
     const { operation } = one
     // A successor was grounded by itself and need not name what it replaces.

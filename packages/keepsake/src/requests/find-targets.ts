@@ -8,7 +8,7 @@ import { BM25_ONLY } from '@keepsake/search'
 import type { Turn } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
-import { TurnReader, turnsOf } from '../work/read-memories.ts'
+import { readTurns, turnsOf } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { continuingSentences } from './continue-topic.ts'
 import type { RequestTarget, Saying } from './match-request.ts'
@@ -111,7 +111,7 @@ export async function saidIn(
   { engine, row }: Pick<UnitOfWork, 'engine' | 'row'>,
   memories: readonly Memory[],
 ): Promise<ReadonlyMap<string, Turn>> {
-  return new TurnReader(engine, row.owner).read(memories.flatMap(turnsOf))
+  return readTurns(engine, row.owner, memories.flatMap(turnsOf))
 }
 
 /** Positions evidence relative to the request, by turn and, within its own turn, by word. */

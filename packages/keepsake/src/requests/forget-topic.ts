@@ -12,7 +12,7 @@ import type { Memory } from '../memories/memory.ts'
 import { withoutSentences } from '../memories/kept-words.ts'
 import { flatMapInPieces, yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Turn } from '../turns/turn.ts'
-import { TurnReader } from '../work/read-memories.ts'
+import { readTurns } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import {
   answeringSentences,
@@ -102,7 +102,7 @@ async function withdrawTopic(given: Forgetting, topic: Topic, following: Readonl
   const unquoted = summaries.flatMap((memory) =>
     memory.evidence.flatMap((source) => (source.quote === null && memory.text === '' ? [source.turn] : [])),
   )
-  const turns = await new TurnReader(engine, row.owner).read(unquoted)
+  const turns = await readTurns(engine, row.owner, unquoted)
   for (const memory of summaries) {
     await yieldToEventLoop()
     const telling = memory.evidence.filter(({ turn, quote }) => {

@@ -2,7 +2,6 @@ import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/m
 import type { NewOperation, Operation, OperationKind, Tally } from '../memories/operation.ts'
 import type { Metadata } from '@keepsake/text/names'
 import type { Guidelines } from '../guidelines/guidelines.ts'
-import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import type { ScopeRow, StoredScopeKey } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { ClaimRequest, ClaimResult, JobChange, JobFilter, JobRow, NewJob } from './jobs.ts'
@@ -53,7 +52,7 @@ export interface Store {
   listTurns(query: TurnQuery): Promise<Turn[]>
   /** Sessions in order of scope and number. */
   listSessions(query: SessionQuery): Promise<SessionRow[]>
-  /** Memories with their current state, in order of creation unless the query says otherwise. */
+  /** Memories with their current state, in order of creation. */
   listMemories(query: MemoryQuery): Promise<StoredMemory[]>
   /** The operation log, in order of sequence. */
   listOperations(query: OperationQuery): Promise<Operation[]>
@@ -121,8 +120,6 @@ export interface LoadRequest {
   readonly userId: number
   /** Only what changed after this revision; 0 for everything. */
   readonly afterRevision: number
-  /** Maximum number of latest turns per scope, for users too large to hold; all when absent. */
-  readonly maxTurns?: number | undefined
 }
 
 /** What a cache of a user is made of, in order of creation. */
@@ -247,8 +244,6 @@ export interface SessionQuery {
   readonly userId: number
   readonly scopes: readonly number[]
   readonly id?: string | undefined
-  readonly afterNumber?: number | undefined
-  readonly beforeNumber?: number | undefined
   readonly newestFirst?: boolean | undefined
   readonly limit?: number | undefined
 }
@@ -258,9 +253,6 @@ export interface TurnQuery {
   readonly scopes?: readonly number[] | undefined
   readonly ids?: readonly string[] | undefined
   readonly session?: string | undefined
-  readonly roles?: readonly Turn['role'][] | undefined
-  /** Only turns whose metadata matches. */
-  readonly where?: MetadataFilter | undefined
   readonly afterPosition?: number | undefined
   readonly beforePosition?: number | undefined
   readonly newestFirst?: boolean | undefined
@@ -271,27 +263,8 @@ export interface MemoryQuery {
   readonly userId: number
   readonly scopes?: readonly number[] | undefined
   readonly ids?: readonly string[] | undefined
-  readonly statuses?: readonly MemoryStatus[] | undefined
-  readonly forms?: readonly MemoryForm[] | undefined
-  readonly types?: readonly MemoryType[] | undefined
-  /** Live notes of these names. */
-  readonly names?: readonly string[] | undefined
-  /** Only memories whose metadata matches. */
-  readonly where?: MetadataFilter | undefined
   /** Memories that rest on any of these turns, or ever did: their log may still quote them. */
   readonly evidenceTurns?: readonly string[] | undefined
-  readonly session?: string | undefined
-  /** Only memories whose `validUntil` is after this time or absent. */
-  readonly validAt?: number | undefined
-  readonly learnedFrom?: number | undefined
-  readonly learnedTo?: number | undefined
-  /** Order of creation (the default), or of `learnedAt` and then id. */
-  readonly order?: 'made' | 'learned' | undefined
-  /** Only memories after this one in the list's order. None when there is no such memory. */
-  readonly after?: string | undefined
-  readonly newestFirst?: boolean | undefined
-  readonly skip?: number | undefined
-  readonly limit?: number | undefined
 }
 
 export interface OperationQuery {

@@ -1,25 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
+import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import { openEngine, storeTurns } from './engine-fixture.ts'
-import { TurnReader, turnsOf, utteranceText } from './read-memories.ts'
+import { readTurns, wholeMemories, turnsOf, utteranceText } from './read-memories.ts'
 
 const whole = (...turns: string[]) => turns.map((turn) => ({ turn, quote: null }))
 
 async function open(...turns: Partial<Turn>[]) {
   const { engine, row } = await openEngine()
   await storeTurns({ engine, row }, ...turns)
-  return { reader: new TurnReader(engine, row.owner) }
+  return { engine, row }
 }
 
-describe('a reader of turns', () => {
+describe('memories with their words', () => {
   it('gives utterances and raw units the words of their turns, and leaves the others’ own', async () => {
-    const { reader } = await open(
+    const { engine, row } = await open(
       { text: 'I keep bees.', speaker: 'Ana' },
       { text: 'How many?', role: 'assistant' },
     )
-    const words = async (...memories: Parameters<TurnReader['withTexts']>[0]) =>
-      (await reader.withTexts(memories)).map(({ text }) => text)
+    const words = async (...memories: Memory[]) =>
+      (await wholeMemories(engine, row.owner, memories)).map(({ text }) => text)
     const said = makeMemory({ text: '', evidence: whole('t1', 't2') })
     const unit = makeMemory({ form: 'story', level: 1, text: '', evidence: whole('t2') })
     expect(await words(said, unit, makeFact({ text: 'Ana keeps bees.', evidence: whole('t1') }))).toEqual([
@@ -41,8 +42,8 @@ describe('a reader of turns', () => {
 
 describe('the words of an utterance', () => {
   it('are those of its turns that are there, each after its speaker where there are several', async () => {
-    const { reader } = await open({ text: 'one' }, { text: 'two', role: 'assistant' })
-    const turns = await reader.read(['t1', 't2'])
+    const { engine, row } = await open({ text: 'one' }, { text: 'two', role: 'assistant' })
+    const turns = await readTurns(engine, row.owner, ['t1', 't2'])
     const text = (...ids: string[]) => utteranceText(makeMemory({ evidence: whole(...ids) }), turns)
     expect([text('t2', 't1'), text('t1'), text('t1', 'gone'), text('gone'), text()]).toEqual([
       'agent: two\nuser: one',

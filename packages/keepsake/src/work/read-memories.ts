@@ -4,35 +4,24 @@ import { type Turn, subjectOfRole } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from './engine.ts'
 
-/** Reads a user's turns. */
-export class TurnReader {
-  readonly #engine: Engine
-  readonly #user: number
-
-  constructor(engine: Engine, user: number) {
-    this.#engine = engine
-    this.#user = user
-  }
-
-  /** @returns the turns of these ids; one that was erased is missing. */
-  async read(ids: Iterable<string>): Promise<ReadonlyMap<string, Turn>> {
-    const { turns } = await this.#engine.users.load(this.#user)
-    return new Map(
-      Array.from(ids)
-        .flatMap((id) => [[id, turns.get(id)] as const])
-        .filter(isThere),
-    )
-  }
-
-  /** Memories with their words and usage. */
-  async withTexts(memories: readonly Memory[]): Promise<Memory[]> {
-    const state = await this.#engine.users.load(this.#user)
-    return withTexts(state, memories).map((memory) => state.counted(memory))
-  }
+/** The turns of these ids; one that was erased is missing. */
+export async function readTurns(
+  { users }: Pick<Engine, 'users'>,
+  user: number,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, Turn>> {
+  const { turns } = await users.load(user)
+  return new Map([...ids].flatMap((id) => turns.get(id) ?? []).map((turn) => [turn.id, turn]))
 }
 
-function isThere(entry: readonly [string, Turn | undefined]): entry is readonly [string, Turn] {
-  return entry[1] !== undefined
+/** Memories with their words and usage. */
+export async function wholeMemories(
+  { users }: Pick<Engine, 'users'>,
+  user: number,
+  memories: readonly Memory[],
+): Promise<Memory[]> {
+  const state = await users.load(user)
+  return withTexts(state, memories).map((memory) => state.counted(memory))
 }
 
 /** The live blocks of scopes, in order of making. */

@@ -76,12 +76,13 @@ export const exportCases: StoreCases = {
         queueJobs.map((job) => ({ ...UNREAD, ...job, owner: 0, scope: 0 })),
       )
       assertHas(await other.append(turnOf(first, 'gone', 'erased')), { repeated: ['gone'] })
-      assertHas(await other.listMemories({ userId: first.owner, names: ['seat', 'tasks'] }), [
+      assertHas(await other.listMemories({ userId: first.owner, ids: ['m4', 'm5'] }), [
         { memory: { id: 'm4' } },
         { memory: { id: 'm5', form: 'block', limit: 500 } },
       ])
-      const where = { path: 'topic', exists: true }
-      assertHas(await other.listTurns({ userId: first.owner, where }), [{ id: 'tagged' }])
+      assertHas(await other.listTurns({ userId: first.owner, ids: ['tagged'] }), [
+        { metadata: { topic: 'a\0b' } },
+      ])
       await rejects(other.importUser(exported), { code: 'not-possible' })
     },
 

@@ -3,7 +3,6 @@ import type { UserRows } from '../store.ts'
 import { assertHas } from './assert-has.ts'
 import type { StoreCases } from './cases.ts'
 import {
-  ADA,
   addOf,
   commit,
   commitOf,
@@ -109,18 +108,6 @@ export const loadCases: StoreCases = {
       await store.append(turnOf(ada, 't1', '', { document }))
       const { documents } = await store.loadUser({ userId: ada.owner, afterRevision: 0 })
       assertHas(documents, [{ terms: [], vector: null, embedder: null }])
-    },
-
-    'loads only the latest turns of a user who is too large': async ({ store, ada }) => {
-      const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
-      for (const scope of [ada, poet])
-        for (let turn = 1; turn <= 4; turn += 1)
-          await store.append(turnOf(scope, `${scope.scope}-${turn}`, 'x'))
-      const documents = [{ id: 'm1', kind: 'memory' as const, ...documentOf('one') }]
-      await commit(store, { ...commitOf(ada, [addOf(ada, 'm1', 'one', [])]), documents })
-      const rows = await store.loadUser({ userId: ada.owner, afterRevision: 0, maxTurns: 2 })
-      const ids = [ada, poet].flatMap(({ scope }) => [`${scope}-3`, `${scope}-4`])
-      equal(idsOf(rows), `${ids.join(' ')} | m1 | ${[...ids, 'm1'].join(' ')}`)
     },
   },
 }

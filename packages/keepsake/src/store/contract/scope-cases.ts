@@ -92,22 +92,6 @@ export const scopeCases: StoreCases = {
       equal((await store.stats({ userId: bob.owner, scopes: [ada.scope] })).turns, 0)
     },
 
-    'lists memories from either end': async ({ store, ada }) => {
-      const userId = ada.owner
-      await commit(
-        store,
-        commitOf(
-          ada,
-          ['m1', 'm2', 'm3', 'm4'].map((id) => addOf(ada, id, id, [])),
-        ),
-      )
-      const ids = async (query: object): Promise<string[]> =>
-        (await store.listMemories({ userId, ...query })).map(({ memory }) => memory.id)
-      deepEqual(await ids({ newestFirst: true, limit: 2 }), ['m4', 'm3'])
-      deepEqual(await ids({ newestFirst: true, after: 'm3', limit: 1 }), ['m2'])
-      deepEqual(await ids({ after: 'm3' }), ['m4'])
-    },
-
     'keeps two people apart in every query': async ({ store, ada }) => {
       const bob = await store.ensureScope({ ...ADA, user: 'bob' })
       await store.append(turnOf(ada, 't1', 'my secret garden'))

@@ -55,7 +55,7 @@ export const turnCases: StoreCases = {
       ])
     },
 
-    'lists sessions page by page, in either direction': async ({ store, ada }) => {
+    'lists sessions in either direction': async ({ store, ada }) => {
       for (const [index, session] of ['s1', 's2', 's3', 's4'].entries())
         await store.append({ ...turnOf(ada, `t${index}`, 'x'), session })
       const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
@@ -64,9 +64,7 @@ export const turnCases: StoreCases = {
       const ids = async (page: object, scopes = [ada.scope]): Promise<string[]> =>
         (await store.listSessions({ userId: ada.owner, scopes: scopes, ...page })).map(({ id }) => id)
       deepEqual(await ids({ limit: 2 }), ['s1', 's2'])
-      deepEqual(await ids({ limit: 2, afterNumber: 2 }), ['s3', 's4'])
       deepEqual(await ids({ limit: 2, newestFirst: true }), ['s4', 's3'])
-      deepEqual(await ids({ newestFirst: true, beforeNumber: 3 }), ['s2', 's1'])
       deepEqual(await ids({ newestFirst: true, limit: 2 }, both), ['s9', 's4'])
       const latest = { newestFirst: true, limit: 1 }
       deepEqual(await ids(latest), ['s4'])

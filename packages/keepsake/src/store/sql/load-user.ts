@@ -1,11 +1,11 @@
 // Reads a user's turns, memories and documents that changed after a revision.
 import type { Kysely } from 'kysely'
 import type { Turn } from '../../turns/turn.ts'
-import type { LoadRequest, ScopeProgress, StoredMemory, UserRows } from '../store.ts'
+import type { LoadRequest, StoredMemory, UserRows } from '../store.ts'
 import { SESSION } from './append-turns.ts'
 import { documentOf, memoryOf, turnOf, usageOf } from './encode-rows.ts'
 import { loadScopes, readMark } from './scopes.ts'
-import { statement, statementForIds, type Transaction } from './sql-database.ts'
+import { statement, type Transaction } from './sql-database.ts'
 import type { Tables } from './tables.ts'
 
 interface After {
@@ -53,10 +53,7 @@ const allSessions = statement((db, { userId }: { userId: number }) =>
 )
 
 /** What changed after a revision; everything where content was erased since, or where nothing was loaded before. */
-export async function loadUser(
-  tx: Transaction,
-  { userId, afterRevision, maxTurns }: LoadRequest,
-): Promise<UserRows> {
+export async function loadUser(tx: Transaction, { userId, afterRevision }: LoadRequest): Promise<UserRows> {
   const { revision, erasedRevision, sequence } = await readMark(tx, userId)
   const isWhole = afterRevision === 0 || afterRevision < erasedRevision
   const scopes = await loadScopes(tx, userId)
@@ -64,10 +61,7 @@ export async function loadUser(
   const mark = { revision, erasedRevision, sequence, isWhole, scopes }
   if (!isWhole && revision <= afterRevision)
     return { ...mark, sessions: [], turns: [], memories: [], documents: [], usage: [] }
-  const isCut = isWhole && maxTurns !== undefined
-  const turnRows = isCut
-    ? await latestTurns(tx, scopes, maxTurns)
-    : await (isWhole ? allTurns : newTurns)(tx, after)
+  const turnRows = await (isWhole ? allTurns : newTurns)(tx, after)
   const names = new Map<number, Map<number, string>>()
   const sessions = await allSessions(tx, { userId })
   for (const { scope, number, id } of sessions) {
@@ -77,13 +71,7 @@ export async function loadUser(
   const turns = turnRows.map((row) => turnOf(row, names.get(row.scope_id)?.get(row.session) ?? ''))
   const memories = (await (isWhole ? allMemories : newMemories)(tx, after)).map(memoryOf)
   shareIds(turns, memories)
-  const documents = isCut
-    ? await documentsOf(
-        tx,
-        userId,
-        turns.map(({ id }) => id),
-      )
-    : (await (isWhole ? allDocuments : newDocuments)(tx, after)).map(documentOf)
+  const documents = (await (isWhole ? allDocuments : newDocuments)(tx, after)).map(documentOf)
   const usage = (await usageSince(tx, after)).map(usageOf)
   return { ...mark, sessions, turns, memories, documents, usage }
 }
@@ -95,26 +83,3 @@ function shareIds(turns: readonly Turn[], memories: readonly StoredMemory[]): vo
     for (const source of memory.evidence as readonly { turn: string }[])
       source.turn = ids.get(source.turn) ?? source.turn
 }
-
-async function latestTurns({ db }: Transaction, scopes: readonly ScopeProgress[], maxTurns: number) {
-  const rows = []
-  for (const { owner, scope, lastPosition } of scopes)
-    rows.push(
-      ...(await selectTurns(db, owner)
-        .where('scope_id', '=', scope)
-        .where('position', '>', lastPosition - maxTurns)
-        .orderBy('position')
-        .execute()),
-    )
-  return rows
-}
-
-/** Documents of all memories, and of these turns. */
-async function documentsOf(tx: Transaction, userId: number, turns: readonly string[]) {
-  const ofMemories = await selectDocuments(tx.db, userId).where('kind', '=', 'memory').execute()
-  return [...ofMemories, ...(await documentsOfTurns(tx, { userId }, turns))].map(documentOf)
-}
-
-const documentsOfTurns = statementForIds((db, { userId }: { userId: number }, ids) =>
-  selectDocuments(db, userId).where('kind', '=', 'turn').where('id', 'in', ids),
-)
