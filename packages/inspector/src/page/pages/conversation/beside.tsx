@@ -8,6 +8,7 @@ import { Asked, Loading } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
+import { ScoreParts } from '../memories/score-parts.tsx'
 import type { Exchange } from './exchange.ts'
 import { LearnedFromTurn, LearnedLately } from './learned.tsx'
 import CONVERSATION from './words.json' with { type: 'json' }
@@ -152,10 +153,6 @@ function RecalledOne({ person, recalled }: PersonProps & { readonly recalled: Re
   const { words, format } = useWords()
   const labels = usePageWords(CONVERSATION)
   const { memory, score, parts, pending } = recalled
-  const names: Readonly<Record<string, string>> = words.memories.parts
-  const sizes = Object.entries(parts)
-  const most = Math.max(...sizes.map(([, size]) => Math.abs(size)), 0.01)
-  const hasMinus = sizes.some(([, size]) => size < 0)
   return (
     <li>
       <p className="said">
@@ -168,17 +165,7 @@ function RecalledOne({ person, recalled }: PersonProps & { readonly recalled: Re
           <summary title={labels.parts} className="figures">
             {fill(labels.score, { score: format.decimal(score) })}
           </summary>
-          <dl className="talk-parts">
-            {sizes.map(([name, size]) => (
-              <div key={name}>
-                <dt>{names[name] ?? name}</dt>
-                <dd className="figures">{format.decimal(size)}</dd>
-                <dd>
-                  <Bar share={size / most} hasMinus={hasMinus} />
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <ScoreParts parts={parts} />
         </details>
       </div>
     </li>

@@ -1,5 +1,5 @@
 import type { Recall, RecalledMemory } from '@keepsake/client'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { Bar } from '../../parts/bar.tsx'
@@ -7,12 +7,11 @@ import { Empty, Asked } from '../../parts/states.tsx'
 import { useWords } from '../../words/language.tsx'
 import { MemoryActions } from './memory-actions.tsx'
 import { MemoryFacts } from './memory-facts.tsx'
+import { ScoreParts } from './score-parts.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
 
 const MOST = 20
-/** Parts shown initially. */
-const FEW = 4
 
 /** The result of a recall: its confidence, each memory with its score's parts, and the context. Reinforces nothing. */
 export function RecallResult({ person, question }: PersonProps & { readonly question: string }): ReactNode {
@@ -98,54 +97,8 @@ function Recalled({ person, recalled, most }: RecalledProps): ReactNode {
           <span className="quiet small">{words.memories.recall.score}</span>{' '}
           <strong>{format.decimal(score)}</strong>
         </p>
-        <Parts parts={rankParts(parts)} most={most} />
+        <ScoreParts parts={parts} most={most} />
       </div>
     </article>
   )
-}
-
-function Parts({ parts, most }: { readonly parts: readonly RankedPart[]; readonly most: number }): ReactNode {
-  const { words, format } = useWords()
-  const [isWhole, setWhole] = useState(false)
-  const names: Readonly<Record<string, string>> = words.memories.parts
-  const shown = isWhole ? parts : parts.slice(0, FEW)
-  const hasMinus = parts.some(({ value }) => value < 0)
-  return (
-    <>
-      <dl className="parts">
-        {shown.map(({ name, value }) => (
-          <div key={name}>
-            <dt>{names[name] ?? name}</dt>
-            <dd>
-              <Bar share={value / most} hasMinus={hasMinus} />
-              <span className="figures">{format.decimal(value)}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {parts.length > FEW && (
-        <button type="button" className="more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole
-            ? words.memories.recall.fewer
-            : fill(words.memories.recall.more, { count: parts.length - FEW })}
-        </button>
-      )}
-    </>
-  )
-}
-
-interface RankedPart {
-  readonly name: string
-  readonly value: number
-}
-
-/** Smaller parts would show as 0.00. */
-const SEEN = 0.005
-
-/** The visible parts of a score, largest first, positive or negative. */
-function rankParts(parts: Readonly<Record<string, number>>): readonly RankedPart[] {
-  return Object.entries(parts)
-    .map(([name, value]) => ({ name, value }))
-    .filter(({ value }) => Math.abs(value) >= SEEN)
-    .toSorted((one, other) => Math.abs(other.value) - Math.abs(one.value))
 }

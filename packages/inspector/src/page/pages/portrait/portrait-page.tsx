@@ -1,6 +1,6 @@
-import { diffWordsWithSpace } from 'diff'
-import { useMemo, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Memory } from '@keepsake/client'
+import { Difference } from '../../parts/difference.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Select } from '../../parts/select.tsx'
 import { Asked, Empty } from '../../parts/states.tsx'
@@ -65,30 +65,7 @@ function Versions({ person, versions }: PersonProps & { readonly versions: reado
         />
         <Link to={{ page: 'why', person, memory: shown.id }}>{labels.why}</Link>
       </div>
-      <Compared text={shown.text} before={other?.text ?? null} />
+      <Difference before={other?.text ?? shown.text} after={shown.text} className="said portrait" />
     </>
-  )
-}
-
-function Compared({ text, before }: { readonly text: string; readonly before: string | null }): ReactNode {
-  const labels = usePageWords(PORTRAIT)
-  const parts = useMemo(() => (before === null ? null : diffWordsWithSpace(before, text)), [text, before])
-  if (parts === null) return <p className="said portrait">{text}</p>
-  return (
-    <p className="said portrait">
-      {parts.map(({ value, added, removed }, index) =>
-        added ? (
-          <ins key={index} title={labels.added}>
-            {value}
-          </ins>
-        ) : removed ? (
-          <del key={index} title={labels.removed}>
-            {value}
-          </del>
-        ) : (
-          <span key={index}>{value}</span>
-        ),
-      )}
-    </p>
   )
 }

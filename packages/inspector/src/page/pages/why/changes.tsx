@@ -1,8 +1,8 @@
 import type { Memory, PastOperation } from '@keepsake/client'
 import type { ReactNode } from 'react'
-import { diffWordsWithSpace } from 'diff'
 import type { PersonProps } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
+import { Difference } from '../../parts/difference.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Asked } from '../../parts/states.tsx'
@@ -117,7 +117,10 @@ function Fields({ fields, isMade }: FieldsProps): ReactNode {
             <dd>
               {isMade && <span className="said">{is}</span>}
               {!isMade && was === null && <ins className="said">{is}</ins>}
-              {!isMade && was !== null && <Difference before={was} after={is} />}
+              {!isMade && was !== null && is === null && <del className="said">{was}</del>}
+              {!isMade && was !== null && is !== null && (
+                <Difference before={was} after={is} className="said" />
+              )}
             </dd>
           </div>
         )
@@ -140,26 +143,4 @@ function useFieldWords(): (name: string, value: string | null) => string | null 
     if (name === 'validFrom' || name === 'validUntil') return format.moment(value)
     return known[name]?.[value] ?? value
   }
-}
-
-interface DifferenceProps {
-  readonly before: string
-  readonly after: string | null
-}
-
-/** The difference of two texts: removed words are struck through, added ones underlined, and both announced to screen readers. */
-function Difference({ before, after }: DifferenceProps): ReactNode {
-  const { language } = useWords()
-  if (after === null) return <del className="said">{before}</del>
-  // Chinese writes no blanks between words: the browser segments them.
-  const intlSegmenter = new Intl.Segmenter(language, { granularity: 'word' })
-  const pieces = diffWordsWithSpace(before, after, { intlSegmenter })
-  return (
-    <span className="said">
-      {pieces.map(({ value, added, removed }, place) => {
-        if (added) return <ins key={place}>{value}</ins>
-        return removed ? <del key={place}>{value}</del> : <span key={place}>{value}</span>
-      })}
-    </span>
-  )
 }
