@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react'
 import type { Recall, RecalledMemory, Turn } from '@keepsake/client'
-import { Bar } from '../../parts/bar.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -9,6 +8,7 @@ import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { ScoreParts } from '../memories/score-parts.tsx'
+import { Verdict } from '../memories/verdict.tsx'
 import type { Exchange } from './exchange.ts'
 import { LearnedFromTurn, LearnedLately } from './learned.tsx'
 import CONVERSATION from './words.json' with { type: 'json' }
@@ -49,7 +49,7 @@ function BesideExchange({ person, exchange, exchanges }: BesideExchangeProps): R
   return (
     <>
       <RecalledFor said={said} />
-      {recall !== null ? <Sure recall={recall} /> : state === 'open' && <Loading lines={4} />}
+      {recall !== null ? <Verdict recall={recall} /> : state === 'open' && <Loading lines={4} />}
       <LearnedLately person={person} exchange={exchange} exchanges={exchanges} />
       {recall !== null && <Recalled person={person} recall={recall} />}
     </>
@@ -70,7 +70,7 @@ function BesideTurn({ person, turn }: PersonProps & { readonly turn: Turn }): Re
   return (
     <>
       <RecalledFor said={turn.text} at={turn.at} />
-      {recall.data !== undefined && <Sure recall={recall.data} />}
+      {recall.data !== undefined && <Verdict recall={recall.data} />}
       <LearnedFromTurn person={person} turn={turn} />
       {recall.isEnabled && (
         <Asked query={recall}>{(answer) => <Recalled person={person} recall={answer} />}</Asked>
@@ -95,24 +95,6 @@ function RecalledFor({ said, at }: { readonly said: string; readonly at?: string
       </p>
       <p className="said talk-asked">{said}</p>
     </header>
-  )
-}
-
-/** How far memory answers, and the confidence; nothing where nothing was asked. */
-function Sure({ recall: { answerable, confidence } }: { readonly recall: Recall }): ReactNode {
-  const { format } = useWords()
-  const labels = usePageWords(CONVERSATION)
-  if (answerable === null) return null
-  return (
-    <div className="talk-sure" data-answerable={answerable}>
-      <p>
-        <strong>{labels.answerable[answerable]}</strong>
-        <span className="small quiet figures">
-          {fill(labels.sure, { share: format.percent(confidence) })}
-        </span>
-      </p>
-      <Bar share={confidence} />
-    </div>
   )
 }
 

@@ -2,12 +2,12 @@ import type { Recall, RecalledMemory } from '@keepsake/client'
 import type { ReactNode } from 'react'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
-import { Bar } from '../../parts/bar.tsx'
 import { Empty, Asked } from '../../parts/states.tsx'
 import { useWords } from '../../words/language.tsx'
 import { MemoryActions } from './memory-actions.tsx'
 import { MemoryFacts } from './memory-facts.tsx'
 import { ScoreParts } from './score-parts.tsx'
+import { Verdict } from './verdict.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
 
@@ -23,27 +23,18 @@ export function RecallResult({ person, question }: PersonProps & { readonly ques
 
 function Found({ person, recall }: PersonProps & { readonly recall: Recall }): ReactNode {
   const { words, format } = useWords()
-  const { answerable, confidence, memories, context, milliseconds } = recall
+  const { memories, context, milliseconds } = recall
   const most = Math.max(0.001, ...memories.flatMap(({ parts }) => Object.values(parts).map(Math.abs)))
   return (
     <>
-      <section className="verdict" data-answerable={answerable} aria-live="polite">
-        {answerable !== null && (
-          <>
-            <h2>{words.memories.recall.answerable[answerable]}</h2>
-            <p className="quiet">{fill(words.memories.recall.sure, { share: format.percent(confidence) })}</p>
-            <div className="verdict-bar">
-              <Bar share={confidence} />
-            </div>
-          </>
-        )}
+      <Verdict recall={recall}>
         <p className="small quiet figures">
           {fill(words.memories.recall.took, {
             count: memories.length,
             milliseconds: format.decimal(milliseconds, 1),
           })}
         </p>
-      </section>
+      </Verdict>
       {context.text !== '' && (
         <details className="context">
           <summary>
