@@ -26,6 +26,21 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation${REASON}`, 
     expect(faults).toEqual([])
   })
 
+  it('asks before all is forgotten, and forgets once that is confirmed', async () => {
+    const { page, faults } = await inspector.open('/people/omar/conversation')
+    await page.getByLabel('Write a message').fill('My sister Ada is allergic to peanuts.')
+    await page.keyboard.press('Enter')
+    const beside = page.getByRole('region', { name: 'Memory' })
+    await beside.getByText('allergic').first().waitFor()
+    await page.getByLabel('Write a message').fill('Forget everything you know about me.')
+    await page.keyboard.press('Enter')
+    const notice = beside.locator('.notice')
+    await notice.getByRole('button', { name: 'Forget' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
+    await notice.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
   it('shows markup as characters, and what was said in another tab', async () => {
     const { page, faults } = await inspector.open('/people/maya/conversation')
     await page.getByLabel('Write a message').waitFor()

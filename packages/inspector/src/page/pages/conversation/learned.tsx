@@ -1,14 +1,13 @@
-import { useState, type ReactNode } from 'react'
-import type { PendingRequest, PastOperation, Turn } from '@keepsake/client'
-import { Button } from '../../parts/button.tsx'
+import type { ReactNode } from 'react'
+import type { PastOperation, Turn } from '@keepsake/client'
 import { Chip } from '../../parts/chip.tsx'
 import { Asked } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
+import { HeldRequest } from '../memories/held-request.tsx'
 import { operationsOf, type Exchange } from './exchange.ts'
 import CONVERSATION from './words.json' with { type: 'json' }
-import { useAction } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
 
@@ -39,6 +38,9 @@ export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProp
     (scope, call) => scope.operationPage({ newestFirst: true, limit: SHOWN_LATEST, kinds: [...KINDS] }, call),
     { enabled: remembered !== null },
   )
+  const held = usePersonQuery(person, ['requests'], (scope, call) => scope.pendingRequests(call), {
+    enabled: (remembered?.pendingRequests ?? []).length > 0,
+  })
   if (!isKept) return <LearnedSection person={person} note={labels.learnedUnkept} />
   if (remembered === null) return null
   const next = exchanges.find(({ id, remembered: later }) => id > exchange.id && later !== null)
@@ -60,9 +62,13 @@ export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProp
           {fill(labels.masked, { kinds: format.list(maskedSecrets.map(({ kind }) => kind)) })}
         </p>
       )}
-      {pendingRequests.map((request) => (
-        <HeldNotice key={request.turn} person={person} request={request} />
-      ))}
+      {held.data
+        ?.filter(({ turn }) => pendingRequests.some((request) => request.turn === turn))
+        .map((request) => (
+          <div key={request.turn} className="notice" data-tone="alarm">
+            <HeldRequest person={person} request={request} />
+          </div>
+        ))}
     </LearnedSection>
   )
 }
@@ -144,32 +150,6 @@ function LearnedSection({ person, items = [], kept = 0, note, children }: Sectio
       ) : (
         items.length === 0 && <p className="small quiet">{note}</p>
       )}
-    </div>
-  )
-}
-
-/** A request to forget everything, which can be confirmed here. */
-function HeldNotice({ person, request }: PersonProps & { readonly request: PendingRequest }): ReactNode {
-  const { format } = useWords()
-  const labels = usePageWords(CONVERSATION)
-  const [isConfirmed, setConfirmed] = useState(false)
-  const { act, isActing } = useAction(person, {
-    run: (scope) => scope.confirmRequest(request.turn),
-    done: () => {
-      setConfirmed(true)
-      return labels.confirmed
-    },
-  })
-  const count = Object.values(request.removes).reduce((sum, one) => sum + one, 0)
-  if (isConfirmed) return null
-  return (
-    <div className="notice" data-tone="alarm">
-      <p>
-        {labels.asks} {fill(labels.askedOf, { count: format.number(count) })}
-      </p>
-      <Button tone="alarm" onClick={() => act()} disabled={isActing}>
-        {labels.confirm}
-      </Button>
     </div>
   )
 }

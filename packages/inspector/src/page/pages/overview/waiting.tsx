@@ -1,13 +1,13 @@
-import type { PendingRequest, ScopeStats } from '@keepsake/client'
+import type { ScopeStats } from '@keepsake/client'
 import type { ReactNode } from 'react'
 import type { PersonProps } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Section } from '../../parts/page.tsx'
-import { useAction, useChange } from '../../parts/use-action.ts'
-import { useMay, useScope } from '../../session/session.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { useMay } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
-import { ConfirmButton } from '../../parts/confirm-button.tsx'
+import { HeldRequest } from '../memories/held-request.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
 
@@ -25,7 +25,7 @@ export function Waiting({ person, stats }: PersonProps & { readonly stats: Scope
       {jobs.queued > 0 && <p>{fill(words.overview.queued, { count: format.number(jobs.queued) })}</p>}
       {jobs.parked > 0 && <Failed person={person} />}
       {requests.map((request) => (
-        <Request key={request.turn} person={person} request={request} />
+        <HeldRequest key={request.turn} person={person} request={request} />
       ))}
     </Section>
   )
@@ -57,34 +57,6 @@ function Failed({ person }: PersonProps): ReactNode {
           <Button disabled={retry.isActing} onClick={() => retry.act()}>
             {words.states.retry}
           </Button>
-        </div>
-      )}
-    </div>
-  )
-}
-
-/** A request to forget that waits: what would be removed, and a button to confirm. */
-function Request({ person, request }: PersonProps & { readonly request: PendingRequest }): ReactNode {
-  const { words, format } = useWords()
-  const scope = useScope(person)
-  const mayWrite = useMay('write', person)
-  const { change } = useChange(person)
-  const forms: Readonly<Record<string, string>> = words.overview.forms
-  const going = Object.entries(request.removes).map(
-    ([form, count]) => `${format.number(count)} ${forms[form] ?? form}`,
-  )
-  return (
-    <div className="stack">
-      <p>{fill(words.overview.request, { going: format.list(going) })}</p>
-      {mayWrite && (
-        <div>
-          <ConfirmButton
-            label={words.overview.confirm}
-            explanation={fill(words.overview.confirmHint, { going: format.list(going) })}
-            confirm={() =>
-              change({ make: () => scope.confirmRequest(request.turn), notice: words.overview.confirmed })
-            }
-          />
         </div>
       )}
     </div>

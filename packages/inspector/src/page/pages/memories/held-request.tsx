@@ -1,0 +1,39 @@
+import type { PendingRequest } from '@keepsake/client'
+import type { ReactNode } from 'react'
+import type { PersonProps } from '../../address/address.ts'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
+import { useChange } from '../../parts/use-action.ts'
+import { useMay, useScope } from '../../session/session.tsx'
+import { useWords } from '../../words/language.tsx'
+import { fill } from '../../words/texts.ts'
+
+/** A request to forget that waits: what would be removed, and a button to confirm. */
+export function HeldRequest({
+  person,
+  request,
+}: PersonProps & { readonly request: PendingRequest }): ReactNode {
+  const { words, format } = useWords()
+  const scope = useScope(person)
+  const mayWrite = useMay('write', person)
+  const { change } = useChange(person)
+  const forms: Readonly<Record<string, string>> = words.overview.forms
+  const going = Object.entries(request.removes).map(
+    ([form, count]) => `${format.number(count)} ${forms[form] ?? form}`,
+  )
+  return (
+    <div className="stack">
+      <p>{fill(words.overview.request, { going: format.list(going) })}</p>
+      {mayWrite && (
+        <div>
+          <ConfirmButton
+            label={words.overview.confirm}
+            explanation={fill(words.overview.confirmHint, { going: format.list(going) })}
+            confirm={() =>
+              change({ make: () => scope.confirmRequest(request.turn), notice: words.overview.confirmed })
+            }
+          />
+        </div>
+      )}
+    </div>
+  )
+}
