@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { HttpClient, readRetryAfter } from './http-client.ts'
+import { HttpClient } from './http-client.ts'
 import { PeerError } from './peer-error.ts'
 import { startService } from './testing/scripted-service.ts'
 import { zepScript } from './testing/zep-script.ts'
@@ -28,19 +28,6 @@ async function fail(text: string): Promise<PeerError> {
   if (error instanceof PeerError) return error
   throw new Error('no PeerError was thrown', { cause: error })
 }
-
-test.each([
-  [null, null],
-  ['', null],
-  ['soon', null],
-  ['3', 3_000],
-  ['0', 0],
-  ['-4', 0],
-  ['Mon, 03 Mar 2025 10:00:05 GMT', 5_000],
-  ['Mon, 03 Mar 2025 09:00:00 GMT', 0],
-])('a Retry-After of %j means %j ms', (header, wait) => {
-  expect(readRetryAfter(header, NOW)).toBe(wait)
-})
 
 test.each([`<p>${KEY}</p>`, JSON.stringify({ said: KEY })])(
   'hides the key wherever the service repeats it: %s',

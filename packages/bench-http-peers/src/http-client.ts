@@ -1,3 +1,4 @@
+import { readRetryAfter } from 'keepsake/model'
 import type { z } from 'zod'
 import { PeerError, type PeerFault } from './peer-error.ts'
 
@@ -139,7 +140,7 @@ export class HttpClient {
         redirect: 'manual',
         signal: AbortSignal.timeout(limit),
       })
-      const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), now())
+      const retryAfterMs = readRetryAfter(Object.fromEntries(response.headers), now())
       return { status: response.status, text: await response.text(), retryAfterMs }
     } catch (error) {
       throw this.fault(line, connectionFault(error, baseUrl, limit))
@@ -169,15 +170,6 @@ export class HttpClient {
       body: body.length > BODY_EXCERPT ? `${body.slice(0, BODY_EXCERPT)}…` : body,
     })
   }
-}
-
-/** Seconds or a date, as RFC 9110 has it; `null` when absent or neither. */
-export function readRetryAfter(header: string | null, now: number): number | null {
-  if (header === null || header.trim() === '') return null
-  const seconds = Number(header)
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000)
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? null : Math.max(0, date - now)
 }
 
 function connectionFault(cause: unknown, baseUrl: string, limit: number) {
