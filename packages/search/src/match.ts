@@ -345,12 +345,15 @@ class WordMatcher {
       }
       if (isSaid) surest = Math.max(surest, relatedTerm.weight)
     }
-    const itself = postingsOf(postings, terms)
+    const [itself, ...others] = postingsOf(postings, terms)
+    for (const entry of itself?.entries ?? []) {
+      const row = entry >>> 8
+      if (others.length === 0 || holdsAll(others, row)) gains[row] = 0
+    }
     let kept = 0
     for (let i = 0; i < count; i++) {
       const row = gaining[i] as number
-      if (itself.length > 0 && holdsAll(itself, row)) gains[row] = 0
-      else gaining[kept++] = row
+      if (gains[row] !== 0) gaining[kept++] = row
     }
     return { rows: gaining.slice(0, kept), surest }
   }

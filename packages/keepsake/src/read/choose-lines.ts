@@ -43,8 +43,8 @@ export class Candidate {
   readonly isStatement: boolean
   readonly #texts: AnalysedTexts
   #said: readonly SaidTurn[] | undefined
-  #terms: readonly ReadonlySet<string>[] | undefined
-  #first: string | undefined
+  #own: readonly AnalysedText[] | undefined
+  #bits: number | undefined
 
   constructor(recalled: RecalledMemory, texts: AnalysedTexts) {
     this.recalled = recalled
@@ -57,38 +57,30 @@ export class Candidate {
     return (this.#said ??= saidTurns(this.recalled, this.#texts))
   }
 
-  /** Terms of a statement, or of the user's turns one by one, or of others' where the user said nothing. */
-  get terms(): readonly ReadonlySet<string>[] {
-    if (this.#terms === undefined) {
-      this.#terms = this.#ownTexts().map(({ terms }) => terms)
-      this.#first = this.#terms
-        .find(({ size }) => size > 0)
-        ?.values()
-        .next().value
-    }
-    return this.#terms
+  /** Its own words: a statement, or the user's turns, or others' where the user said nothing. */
+  get own(): readonly AnalysedText[] {
+    if (this.#own !== undefined) return this.#own
+    const users = this.said.filter(({ turn }) => turn.role !== 'assistant')
+    const texts = (users.length > 0 ? users : this.said).map(({ text }) => text)
+    return (this.#own = this.isStatement ? [this.#texts.of(this.recalled.memory.text)] : texts)
   }
 
-  #has(term: string): boolean {
-    const { terms } = this
-    for (let i = 0; i < terms.length; i++) if (terms[i]?.has(term) === true) return true
-    return false
-  }
-
-  #ownTexts(): AnalysedText[] {
-    if (this.isStatement) return [this.#texts.of(this.recalled.memory.text)]
-    const own = this.said.filter(({ turn }) => turn.role !== 'assistant')
-    return (own.length > 0 ? own : this.said).map(({ text }) => text)
+  /** Bits of its terms, see `AnalysedText`. */
+  get bits(): number {
+    return (this.#bits ??= this.own.reduce((all, { bits }) => all | bits, 0))
   }
 
   /** Whether it says nothing that another does not: one more number or name is something else. */
   isWithin(other: Candidate): boolean {
-    if (this.isStatement !== other.isStatement) return false
-    const { terms } = this
-    // The first term nearly always decides.
-    if (this.#first === undefined || !other.#has(this.#first)) return false
-    return terms.every((own) => own.values().every((term) => other.#has(term)))
+    if (this.isStatement !== other.isStatement || this.bits === 0 || (this.bits & ~other.bits) !== 0) return false
+    return isRepeated(this.own, other.own)
   }
+}
+
+/** Whether other texts hold all terms of some texts. */
+function isRepeated(own: readonly AnalysedText[], others: readonly AnalysedText[]): boolean {
+  const isSaid = (term: string): boolean => others.some(({ terms }) => terms.has(term))
+  return own.every(({ terms }) => terms.values().every(isSaid))
 }
 
 /**

@@ -47,6 +47,7 @@ export class AnalysedText {
   #line: string | undefined
   #quoted: string | undefined
   #terms: ReadonlySet<string> | undefined
+  #bits: number | undefined
   #clauses: readonly Part[] | undefined
   #sentences: readonly Part[] | undefined
   #prompt: AnalysedText | undefined
@@ -73,6 +74,11 @@ export class AnalysedText {
 
   get terms(): ReadonlySet<string> {
     return (this.#terms ??= new Set(findTerms(this.text)))
+  }
+
+  /** The terms as bits of a number: what lacks a bit lacks a term. Most texts differ in these, and need no look at their terms. */
+  get bits(): number {
+    return (this.#bits ??= this.terms.values().reduce((bits, term) => bits | bitOf(term), 0))
   }
 
   /** The sentences of the line. */
@@ -118,6 +124,10 @@ export class AnalysedText {
       ({ text }) => ABOUT_USER.test(text) && !IS_QUESTION.test(text),
     ))
   }
+}
+
+function bitOf(term: string): number {
+  return 1 << (term.charCodeAt(0) + 7 * term.charCodeAt(term.length - 1) + 13 * term.length)
 }
 
 function partsOf(

@@ -68,9 +68,10 @@ const ASKS_NAME =
  * isGivenAs('Marguerite', 'What should I call you?', 'Marguerite, but no one does.') // true
  */
 export function isGivenAs(name: string, question: string, answer: string): boolean {
+  if (!ASKS_NAME.test(question)) return false
   const begins = new RegExp(
     `^\\W{0,3}(?:i['’]?m |it['’]?s |just |my name is |call me |我是?|叫我?|我叫|姓.{1,3}[，, ])?${name}(?![\\p{Ll}\\p{N}])`,
     'iu',
   )
-  return ASKS_NAME.test(question) && begins.test(answer)
+  return begins.test(answer)
 }
