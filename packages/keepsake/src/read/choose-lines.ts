@@ -72,7 +72,8 @@ export class Candidate {
 
   /** Whether it says nothing that another does not: one more number or name is something else. */
   isWithin(other: Candidate): boolean {
-    if (this.isStatement !== other.isStatement || this.bits === 0 || (this.bits & ~other.bits) !== 0) return false
+    if (this.isStatement !== other.isStatement || this.bits === 0 || (this.bits & ~other.bits) !== 0)
+      return false
     return isRepeated(this.own, other.own)
   }
 }
