@@ -17,6 +17,9 @@ export interface PlacedTurn {
   readonly where: string | null
 }
 
+/** Of a turn whose file names no user, agent, application or session. */
+export const UNPLACED = { user: null, agent: null, app: null, session: null } as const
+
 /** A file opened for import. */
 export interface ImportSource {
   readonly name: string

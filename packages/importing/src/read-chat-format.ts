@@ -7,7 +7,7 @@ import {
   type FormatMessage,
 } from './chat-formats.ts'
 import { unreadable } from './import-error.ts'
-import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import { UNPLACED, type ImportSettings, type ImportSource, type PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { isAbsent, isObject, readItems } from './json-records.ts'
 import type { LeftOut } from './left-out.ts'
@@ -118,9 +118,7 @@ function* placeMessages(
       const turn = { ...partIn(message, user), text, ...given({ at: timeOf(message.at, where, settings) }) }
       const id = message.id === undefined ? {} : { id: `${format}-${session ?? ''}${message.id}` }
       yield {
-        user: null,
-        agent: null,
-        app: null,
+        ...UNPLACED,
         session: session === null ? null : `${format}-${session}`,
         where,
         turn: { ...turn, ...id },

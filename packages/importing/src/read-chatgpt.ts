@@ -1,7 +1,7 @@
 import type { AttachmentInput } from '@keepsake/text/names'
 import { given } from '@keepsake/text/names'
 import { unreadable } from './import-error.ts'
-import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import { UNPLACED, type ImportSettings, type ImportSource, type PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { isObject, nameIn, readSpan, type JsonObject } from './json-records.ts'
 import type { LeftOut } from './left-out.ts'
@@ -9,6 +9,7 @@ import { withIds } from './name-turns.ts'
 import { conversationsInOrder } from './order-conversations.ts'
 import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
+import { shownBranch } from './shown-branch.ts'
 
 /** Citation marks, which the page shows as links. */
 const CITATIONS =
@@ -47,7 +48,7 @@ function* readConversation(
   const conversation = value as JsonObject
   const { mapping } = conversation
   if (!isObject(mapping)) throw unreadable(`${where}: "mapping" (the message tree) is missing.`)
-  const shown = shownBranch(mapping, conversation['current_node'], where)
+  const shown = shownNodes(mapping, conversation['current_node'])
   leftOut.add('branches', Object.values(mapping).filter(isSpoken).length - shown.filter(isSpoken).length)
   const began = readTime(conversation['create_time'], `${where}: "create_time"`, settings)
   const name = nameIn(conversation['conversation_id']) ?? nameIn(conversation['id']) ?? began ?? span.start
@@ -70,32 +71,18 @@ function* readConversation(
         metadata: typeof title === 'string' && title !== '' ? { title } : undefined,
       }),
     }
-    yield { user: null, agent: null, app: null, session: `chatgpt-${name}`, where: place, turn }
+    yield { ...UNPLACED, session: `chatgpt-${name}`, where: place, turn }
   }
 }
 
 /** The nodes from the root to the one shown last, or to the latest. */
-function shownBranch(mapping: JsonObject, current: unknown, where: string): unknown[] {
-  const branch: unknown[] = []
-  const seen = new Set<string>()
-  let name = typeof current === 'string' && current in mapping ? current : latestLeaf(mapping)
-  while (name !== null && name in mapping) {
-    if (seen.has(name)) throw unreadable(`${where}: the message tree has a cycle at ${name}.`)
-    seen.add(name)
-    const node = mapping[name]
-    branch.unshift(node)
-    name = isObject(node) && typeof node['parent'] === 'string' ? node['parent'] : null
-  }
-  return branch
-}
-
-function latestLeaf(mapping: JsonObject): string | null {
+function shownNodes(mapping: JsonObject, current: unknown): unknown[] {
   const time = (node: unknown): number =>
     isObject(node) && isObject(node['message']) ? Number(node['message']['create_time'] ?? 0) : 0
-  const leaves = Object.entries(mapping).filter(
-    ([, node]) => isObject(node) && (!Array.isArray(node['children']) || node['children'].length === 0),
-  )
-  return leaves.toSorted(([, one], [, other]) => time(one) - time(other)).at(-1)?.[0] ?? null
+  const nodes = Object.entries(mapping)
+    .map(([id, node]) => ({ id, parent: isObject(node) ? nameIn(node['parent']) : undefined, node }))
+    .toSorted((one, other) => time(one.node) - time(other.node))
+  return shownBranch(nodes, nameIn(current)).map(({ node }) => node)
 }
 
 const isSpoken = (node: unknown): boolean =>

@@ -1,7 +1,7 @@
 import type { AttachmentInput } from '@keepsake/text/names'
 import { given } from '@keepsake/text/names'
 import { unreadable } from './import-error.ts'
-import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import { UNPLACED, type ImportSettings, type ImportSource, type PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { isObject, nameIn, readSpan, type JsonObject, within } from './json-records.ts'
 import type { LeftOut } from './left-out.ts'
@@ -37,9 +37,7 @@ export function readClaude(input: InputFile, settings: ImportSettings): ImportSo
       const at = readTime((message as JsonObject)['created_at'], `${place}: "created_at"`)
       const metadata = typeof name === 'string' && name !== '' ? { title: name } : undefined
       yield {
-        user: null,
-        agent: null,
-        app: null,
+        ...UNPLACED,
         session,
         where: place,
         turn: { ...turn, ...given({ at, metadata }) },

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { COLUMNS } from './csv-head.ts'
 import { decideDateOrder } from './decide-date-order.ts'
 import { unreadable } from './import-error.ts'
-import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import { UNPLACED, type ImportSettings, type ImportSource, type PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import type { LeftOut } from './left-out.ts'
 import { inSessions, withIds } from './name-turns.ts'
@@ -57,7 +57,7 @@ export function readCsv(input: InputFile, settings: ImportSettings): ImportSourc
           text,
           ...given({ ...named, at, id: id === undefined ? undefined : `csv-${id}` }),
         }
-        yield { user: null, agent: null, app: null, session: null, where, turn }
+        yield { ...UNPLACED, where, turn }
       }
     }
   }

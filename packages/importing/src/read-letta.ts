@@ -1,6 +1,6 @@
 import { given } from '@keepsake/text/names'
 import { unreadable } from './import-error.ts'
-import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import { UNPLACED, type ImportSettings, type ImportSource, type PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { isObject, readItems, type JsonObject, within } from './json-records.ts'
 import type { LeftOut } from './left-out.ts'
@@ -81,7 +81,7 @@ function readBlock(block: JsonObject, where: string, { names }: Reading): Placed
   const most = typeof limit === 'number' && Number.isInteger(limit) ? limit : USUAL_LIMIT
   const kept = { name, limit: Math.min(MOST_LIMIT, Math.max(most, Array.from(text).length, 1)) }
   const turn = { role: 'other' as const, speaker: 'Letta', text, id: `letta-block-${name}` }
-  return [{ user: null, agent: null, app: null, session: null, where, turn, block: kept }]
+  return [{ ...UNPLACED, where, turn, block: kept }]
 }
 
 /** A block's name: its label, with a number for another text under a label. `null` for a text that was read before. */
@@ -110,7 +110,7 @@ function statement(from: JsonObject, words: string, where: string, { settings }:
       metadata: typeof label === 'string' ? { label } : undefined,
     }),
   }
-  return { user: null, agent: null, app: null, session: 'letta-memory', where, turn, isStatement: true }
+  return { ...UNPLACED, session: 'letta-memory', where, turn, isStatement: true }
 }
 
 function readMessage(
@@ -125,7 +125,7 @@ function readMessage(
   else if (said.text === '') leftOut.add('wordless')
   if (said === null || said.text === '') return []
   const turn = { ...said, ...given({ id: idOf(message['id']), at: timeOf(message, where, settings) }) }
-  return [{ user: null, agent: null, app: null, session: chat, where, turn }]
+  return [{ ...UNPLACED, session: chat, where, turn }]
 }
 
 /** The speaker and words; `null` for internal messages of agent, tools and system. */

@@ -1,6 +1,6 @@
 import { textWithAttachments, type AttachmentInput } from '@keepsake/text/names'
 import { unreadable } from './import-error.ts'
-import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import { UNPLACED, type ImportSettings, type ImportSource, type PlacedTurn } from './import-source.ts'
 import { decideDateOrder } from './decide-date-order.ts'
 import type { InputFile } from './input-file.ts'
 import type { LeftOut, LeftOutReason } from './left-out.ts'
@@ -92,10 +92,8 @@ export function readMessengerText(
       }
       const at = momentOf(message, order, input.name, settings)
       yield {
+        ...UNPLACED,
         user,
-        agent: null,
-        app: null,
-        session: null,
         where: `${input.name}:${message.line}`,
         turn: { ...partOf(read.speaker, user), text: read.text, at, timeZone: settings.timeZone },
       }

@@ -1,6 +1,6 @@
 import { given } from '@keepsake/text/names'
 import { unreadable } from './import-error.ts'
-import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import { UNPLACED, type ImportSettings, type ImportSource, type PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { isAbsent, isObject, readItems, within, type JsonObject } from './json-records.ts'
 import type { LeftOut } from './left-out.ts'
@@ -91,7 +91,7 @@ function readMessage(value: unknown, where: string, { format, settings, leftOut 
       at,
     }),
   }
-  return [{ user: null, agent: null, app: null, session: null, where, turn }]
+  return [{ ...UNPLACED, where, turn }]
 }
 
 /** Whether a message may have no content: one that calls a tool, or holds a recording. */
