@@ -22,6 +22,7 @@ import { explainMemory, type Explanation } from './inspect/explain-memory.ts'
 import {
   listMemories,
   listOperations,
+  listSessions,
   listTurns,
   readPersona,
   readPortrait,
@@ -425,11 +426,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
 
   /** Lists the sessions in order. */
   async sessions(): Promise<readonly SessionRow[]> {
-    const engine = this.#handle.engine()
-    const resolved = await this.#handle.readable(engine)
-    return resolved === null
-      ? []
-      : engine.store.listSessions({ userId: resolved.owner, scopes: resolved.scopes })
+    return this.#handle.see(listSessions)
   }
 
   /**

@@ -226,10 +226,13 @@ async function readTurnsOf(
     return readName(typeof source === 'string' ? source : source?.turn, `evidence[${index}]`)
   })
   if (ids.length === 0) return []
-  const turns = await engine.store.listTurns({ userId: owner, scopes: [scope], ids: [...new Set(ids)] })
-  const missing = ids.find((id) => !turns.some((turn) => turn.id === id))
-  if (missing !== undefined) throw new NotFoundError('turn', missing)
-  return turns
+  const state = await engine.users.load(owner)
+  const turns = [...new Set(ids)].map((id) => {
+    const turn = state.turns.get(id)
+    if (turn?.scope !== scope) throw new NotFoundError('turn', id)
+    return turn
+  })
+  return turns.sort((a, b) => a.position - b.position)
 }
 
 /** Reads the turns that something rests on, with their quotes. @throws InvalidInputError, NotFoundError */

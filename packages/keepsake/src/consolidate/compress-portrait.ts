@@ -87,7 +87,7 @@ async function writePortrait(
   const { revision } = state
   const material = materialOf(view, branch)
   const { latest, sessions, fresh, profile } = material
-  const turns = await turnsToTell(view, session.id)
+  const turns = turnsToTell(view, session.id)
   const stillHolds = (now: ScopeView): boolean =>
     now.state.erasedRevision <= revision &&
     materialOf(now, branch).latest?.id === latest?.id &&

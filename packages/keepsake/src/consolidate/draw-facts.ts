@@ -318,18 +318,12 @@ export async function drawFactsAgain(
 ): Promise<void> {
   const { from, to } = job
   if (from === null || to === null) throw new InvalidInputError(`Job ${job.id} names no turns to read again.`)
-  const { owner, scope } = row
-  const revision = await engine.store.revision(owner)
-  const behind = await engine.store.listTurns({
-    userId: owner,
-    scopes: [scope],
-    afterPosition: from,
-    limit: to - from,
-  })
-  const turns = behind.filter((turn) => turn.position <= to && turn.role !== 'other')
+  const view = await viewScope(engine, row)
+  const { revision } = view.state
+  const turns = view.state.turnsAfter(row.scope, from, { upTo: to }).filter(({ role }) => role !== 'other')
   const terms = { revision, finishJobs: [job.id], expectJobs: [job.id] }
   try {
-    await readSegment(await viewScope(engine, row), branch, turns, terms)
+    await readSegment(view, branch, turns, terms)
   } catch (error) {
     if (!isUnusableAnswer(error)) throw error
     await parkJob(engine, row, job, { error, revision })

@@ -49,7 +49,7 @@ interface SummaryDraft {
 async function draftSummary(view: ScopeView, session: SessionRow): Promise<SummaryDraft> {
   const { engine, row, state } = view
   const { revision } = state
-  const turns = await turnsToTell(view, session.id)
+  const turns = turnsToTell(view, session.id)
   const stillHolds = ({ state: now }: ScopeView): boolean =>
     now.erasedRevision <= revision && turns.every((turn) => !isDropped(now, turn))
   if (turns.length === 0) return { summary: null, revision, stillHolds }
@@ -106,8 +106,8 @@ async function addSummary(engine: Engine, row: ScopeRow, session: SessionRow): P
 }
 
 async function findSession(engine: Engine, row: ScopeRow, id: string): Promise<SessionRow | undefined> {
-  const sessions = await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })
-  return sessions.find((session) => session.id === id)
+  const state = await engine.users.load(row.owner)
+  return state.sessions(row.scope).find((session) => session.id === id)
 }
 
 /** Runs the session-end policy and ends the session in one transaction, unless another process has done so. */

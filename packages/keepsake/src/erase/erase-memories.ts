@@ -54,39 +54,30 @@ export async function erasePerson(engine: Engine, resolved: ResolvedScope): Prom
 
 /** Erases only what a handle for an agent or app sees, and keeps the user's other scopes. */
 async function eraseEverythingIn(engine: Engine, resolved: ResolvedScope): Promise<EraseReceipt> {
-  const { owner, scopes } = resolved
-  const turns = (await engine.store.listTurns({ userId: owner, scopes })).map((turn) => turn.id)
-  const memories = (await engine.store.listMemories({ userId: owner, scopes })).map(({ memory }) => memory.id)
-  return eraseIds(engine, resolved, new Set(turns), new Set(memories))
-}
-
-async function turnsOf(engine: Engine, resolved: ResolvedScope, target: EraseTarget): Promise<Set<string>> {
-  const { owner, scopes } = resolved
-  const turns = new Set<string>()
-  for (const turn of target.turns ?? []) {
-    const [found] = await engine.store.listTurns({ userId: owner, scopes, ids: [turn] })
-    if (found === undefined) throw new NotFoundError('turn', turn)
-    turns.add(turn)
-  }
-  for (const session of target.sessions ?? []) {
-    const found = await engine.store.listTurns({ userId: owner, scopes, session })
-    if (found.length === 0) throw new NotFoundError('session', session)
-    for (const turn of found) turns.add(turn.id)
-  }
-  return turns
+  const { turns, memories } = await engine.users.load(resolved.owner)
+  const idsOf = (all: Iterable<{ readonly id: string; readonly scope: number }>): Set<string> =>
+    new Set(Array.from(all).flatMap(({ id, scope }) => (resolved.scopes.includes(scope) ? [id] : [])))
+  return eraseIds(engine, resolved, idsOf(turns.values()), idsOf(memories.values()))
 }
 
 /** The turns and memories that a target names, the turns of its memories included. @throws NotFoundError */
 export async function readTarget(
   engine: Engine,
-  resolved: ResolvedScope,
+  { owner, scopes }: ResolvedScope,
   target: EraseTarget,
 ): Promise<{ readonly turns: ReadonlySet<string>; readonly memories: ReadonlySet<string> }> {
-  const turns = await turnsOf(engine, resolved, target)
-  const state = await engine.users.load(resolved.owner)
+  const state = await engine.users.load(owner)
+  const turns = new Set(target.turns)
+  for (const id of turns)
+    if (!scopes.includes(state.turns.get(id)?.scope ?? 0)) throw new NotFoundError('turn', id)
+  for (const session of target.sessions ?? []) {
+    const found = scopes.flatMap((scope) => state.turnsOfSession(scope, session))
+    if (found.length === 0) throw new NotFoundError('session', session)
+    for (const turn of found) turns.add(turn.id)
+  }
   for (const id of target.memories ?? []) {
     const memory = state.memories.get(id)
-    if (memory === undefined || !resolved.scopes.includes(memory.scope)) throw new NotFoundError('memory', id)
+    if (memory === undefined || !scopes.includes(memory.scope)) throw new NotFoundError('memory', id)
     // A block is the agent's text: what it rests on stays.
     if (memory.form !== 'block') for (const { turn } of memory.evidence) turns.add(turn)
   }

@@ -9,6 +9,7 @@ import {
   inCategories,
 } from '../metadata/metadata-filter.ts'
 import { isInSpans, readSpan, type TimeSpan } from '../memories/time-span.ts'
+import type { SessionRow } from '../store/store.ts'
 import { portraitVersions } from '../portrait/compressor.ts'
 import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -252,6 +253,12 @@ export async function listTurns(
   return (await filterInPieces(turns, isMatching, limit)).slice(0, limit)
 }
 
+/** Sessions in order of scope and number. */
+export async function listSessions(engine: Engine, resolved: ResolvedScope | null): Promise<SessionRow[]> {
+  const state = resolved && (await engine.users.load(resolved.owner))
+  return resolved?.scopes.flatMap((scope) => state?.sessions(scope) ?? []) ?? []
+}
+
 function readWhere(where: MetadataFilter | undefined): MetadataFilter | undefined {
   return where === undefined ? undefined : readMetadataFilter(where, 'where')
 }
@@ -279,13 +286,10 @@ export async function requireMemory(
   resolved: ResolvedScope | null,
   id: string,
 ): Promise<Memory> {
-  const [memory] =
-    resolved === null
-      ? []
-      : await engine.store.listMemories({ userId: resolved.owner, scopes: resolved.scopes, ids: [id] })
-  if (memory === undefined || resolved === null) throw new NotFoundError('memory', id)
-  const [whole] = await wholeMemories(engine, resolved.owner, [memory.memory])
-  return whole ?? memory.memory
+  const memory = resolved && (await engine.users.load(resolved.owner)).memories.get(id)
+  if (!memory || !resolved?.scopes.includes(memory.scope)) throw new NotFoundError('memory', id)
+  const [whole] = await wholeMemories(engine, resolved.owner, [memory])
+  return whole ?? memory
 }
 
 export async function memoryHistory(

@@ -45,16 +45,13 @@ const NOTHING: ScopeStats = {
 export async function measureScope(engine: Engine, resolved: ResolvedScope | null): Promise<ScopeStats> {
   if (resolved === null) return NOTHING
   const { owner, scopes } = resolved
-  const [counts, state, jobs, models, ends] = await Promise.all([
+  const [counts, state, jobs, models] = await Promise.all([
     engine.store.stats({ userId: owner, scopes }),
     engine.users.load(owner),
     listJobs(engine, resolved),
     engine.modelAccounts.read(owner),
-    Promise.all(
-      scopes.flatMap((scope) => [endOf(engine, owner, scope, false), endOf(engine, owner, scope, true)]),
-    ),
   ])
-  const times = ends.flat()
+  const times = scopes.flatMap((scope) => state.sessions(scope))
   const live = MEMORY_FORMS.map((form) => ({
     form,
     ...sumOf(scopes.map((scope) => state.liveCount(scope, form))),
@@ -82,10 +79,6 @@ export async function listJobs(engine: Engine, resolved: ResolvedScope | null): 
   if (resolved === null) return []
   const jobs = await engine.store.listJobs({ owner: resolved.owner })
   return jobs.filter(({ scope }) => resolved.scopes.includes(scope))
-}
-
-function endOf(engine: Engine, owner: number, scope: number, newestFirst: boolean) {
-  return engine.store.listSessions({ userId: owner, scopes: [scope], newestFirst, limit: 1 })
 }
 
 function sumOf(parts: readonly { readonly memories: number; readonly characters: number }[]) {

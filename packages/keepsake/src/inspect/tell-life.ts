@@ -5,7 +5,6 @@ import type { ForgettingPolicy, Retention, Strength } from '../forget/policies/f
 import type { Judged, Selection } from '../forget/policies/select-forgotten.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
-import type { SessionRow } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { momentOf, viewScope, type Moment, type ScopeView } from '../work/scope-view.ts'
@@ -101,17 +100,11 @@ export async function tellLife(
   const row = resolved?.rows.find((row) => row.scope === memory.scope)
   if (resolved === null || row === undefined)
     throw new Error(`scope of memory ${id} is not among those resolved`)
-  const { owner, scopes } = resolved
-  const turns = [...new Set(memory.evidence.map(({ turn }) => turn))]
-  const [history, said, sources, sessions] = await Promise.all([
-    memoryHistory(engine, resolved, id),
-    engine.store.listTurns({ userId: owner, scopes, ids: turns }),
-    memory.sources.length === 0
-      ? []
-      : engine.store.listMemories({ userId: owner, scopes, ids: memory.sources }),
-    latestSessions(engine, owner, row.scope),
-  ])
+  const history = await memoryHistory(engine, resolved, id)
   const view = await viewScope(engine, row)
+  const { turns, memories } = view.state
+  const said = [...new Set(memory.evidence.map(({ turn }) => turn))].flatMap((turn) => turns.get(turn) ?? [])
+  const sessions = view.state.sessions(row.scope).slice(-LATEST_SESSIONS)
   const moment = momentOf(view)
   const counted = countedRetrieval(view, memory)
   const states = statesOf(memory, { history, sessions, moment, counted })
@@ -119,8 +112,8 @@ export async function tellLife(
   const policies = await livesUnder(lives)
   return {
     memory,
-    turns: said,
-    sources: sources.map((source) => source.memory),
+    turns: said.sort((a, b) => a.position - b.position),
+    sources: memory.sources.flatMap((source) => memories.get(source) ?? []),
     retrievals: [
       ...history.flatMap((operation) => retrievalOf(operation, id)),
       ...(counted === null ? [] : [counted]),
@@ -164,16 +157,6 @@ function policiesFor(memory: Memory, engine: Engine): ForgettingPolicy[] {
 }
 
 const LATEST_SESSIONS = 200
-
-async function latestSessions(engine: Engine, owner: number, scope: number): Promise<readonly SessionRow[]> {
-  const latest = await engine.store.listSessions({
-    userId: owner,
-    scopes: [scope],
-    newestFirst: true,
-    limit: LATEST_SESSIONS,
-  })
-  return latest.toReversed()
-}
 
 interface Living {
   readonly policy: ForgettingPolicy

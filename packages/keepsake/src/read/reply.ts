@@ -112,14 +112,12 @@ async function talkSoFar(
   given: readonly ReadTurn[],
   session: string | undefined,
 ): Promise<RunningTalk> {
-  const sessions = await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })
+  const state = await engine.users.load(row.owner)
+  const sessions = state.sessions(row.scope)
   const running = session === undefined ? sessions.at(-1) : sessions.find((one) => one.id === session)
   const isOn = running !== undefined && (session !== undefined || goesOn(engine, running, given))
-  const known = isOn
-    ? await engine.store.listTurns({ userId: row.owner, scopes: [row.scope], session: running.id })
-    : []
+  const known = isOn ? state.turnsOfSession(row.scope, running.id) : []
   const ids = new Set(given.map((turn) => turn.id))
-  const state = await engine.users.load(row.owner)
   // Leaves out what was asked to be forgotten, though it was said a moment ago.
   const fresh = known.filter((turn) => !ids.has(turn.id))
   const tellable = tellableTurns(state, fresh)

@@ -55,7 +55,7 @@ async function readAsked(
   asker: Turn | undefined,
 ): Promise<ActingRequest> {
   if (request.kind !== 'forget' || request.about === null || !isPronoun(request.about)) return request
-  const before = await turnsBefore(unit, request, MOST_TURNS_BEFORE)
+  const before = turnsBefore(unit, request, MOST_TURNS_BEFORE)
   const said = [openingOf(request, asker), ...before.map(({ text }) => text)]
   return { ...request, about: whoIsMeant(said, speakersOf(segment)) }
 }

@@ -162,8 +162,8 @@ async function gatherCandidates(
   const { state } = view
   const position = state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
   const found = await searchAll(view, segment, request)
-  const near = await turnsAround(view, found.turns)
-  const before = await turnsBefore(view, request, TURNS_BEFORE)
+  const near = turnsAround(view, found.turns)
+  const before = turnsBefore(view, request, TURNS_BEFORE)
   const chosen = new Map([...before, ...near].map((turn) => [turn.id, turn]))
   const turns = [...chosen.values()]
     .filter((turn) => turn.position < position)
@@ -220,20 +220,13 @@ async function search({ engine, row, state }: ScopeView, about: string, now: num
 }
 
 /** Reads the turns around hits, best first, except for deleted ones. */
-async function turnsAround(
-  { engine, row, state }: ScopeView,
-  found: readonly string[],
-): Promise<readonly Turn[]> {
+function turnsAround({ row, state }: ScopeView, found: readonly string[]): readonly Turn[] {
   const around: Turn[] = []
   for (const id of found) {
     const known = state.turns.get(id)
     if (known === undefined) continue
-    const turns = await engine.store.listTurns({
-      userId: row.owner,
-      scopes: [row.scope],
-      afterPosition: Math.max(0, known.position - TURNS_AROUND - 1),
-      limit: 2 * TURNS_AROUND + 1,
-    })
+    const from = Math.max(0, known.position - TURNS_AROUND - 1)
+    const turns = state.turnsAfter(row.scope, from, { limit: 2 * TURNS_AROUND + 1 })
     around.push(
       ...turns.filter(
         (turn) =>

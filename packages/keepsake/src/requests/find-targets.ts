@@ -135,21 +135,17 @@ export function openingOf(request: ActingRequest, source: Turn | undefined): str
   return request.kind === 'forget' ? `${before} ${request.lead ?? ''}` : before
 }
 
-export async function turnsBefore(
-  { engine, row, state }: Pick<UnitOfWork, 'engine' | 'row' | 'state'>,
+export function turnsBefore(
+  { row, state }: Pick<UnitOfWork, 'row' | 'state'>,
   request: ActingRequest,
   most: number,
-): Promise<Turn[]> {
+): Turn[] {
   const source = state.turns.get(request.evidence.turn)
   if (source === undefined) return []
-  const turns = await engine.store.listTurns({
-    userId: row.owner,
-    scopes: [row.scope],
-    afterPosition: Math.max(0, source.position - most - 1),
-    limit: most + 1,
-  })
-  return turns
-    .filter((turn) => turn.position < source.position && turn.session === source.session)
+  const from = Math.max(0, source.position - most - 1)
+  return state
+    .turnsAfter(row.scope, from, { upTo: source.position - 1 })
+    .filter(({ session }) => session === source.session)
     .toReversed()
 }
 
@@ -165,9 +161,7 @@ export async function turnsJustSaid(
   const opening = openingOf(request, requestTurn)
   if ((opening.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu)?.length ?? 0) >= LEAST_JUST_SAID)
     return [request.evidence.turn]
-  const before = (await turnsBefore(unit, request, 2 * LONGEST_TELLING)).filter(
-    (turn) => turn.role === 'user',
-  )
+  const before = turnsBefore(unit, request, 2 * LONGEST_TELLING).filter((turn) => turn.role === 'user')
   const begins = before.findIndex(({ text }) => continuingSentences(text, []).length === 0)
   const statement = before.slice(0, begins < 0 ? 1 : Math.min(begins + 1, LONGEST_TELLING))
   return statement.map((turn) => turn.id)

@@ -43,7 +43,7 @@ async function followTopic(
   const latest = [...telling].sort((a, b) => b.position - a.position).slice(0, MOST_CHAINS)
   for (const turn of latest) {
     await yieldToEventLoop()
-    const next = await turnsAfter(given, turn)
+    const next = turnsAfter(given, turn)
     const known = [...about.split(/[^\p{L}'-]+/u), ...namesOf([turn, ...next])]
     if (!isOnlyAbout(turn.text, (sentence) => tellsOf(topic, sentence), known)) continue
     let last = turn
@@ -71,13 +71,8 @@ function goingOn(
 }
 
 /** Returns the turns right after one, within its session and before the request. */
-async function turnsAfter({ engine, row, before }: Forgetting, turn: Turn): Promise<Turn[]> {
-  const after = await engine.store.listTurns({
-    userId: row.owner,
-    scopes: [row.scope],
-    afterPosition: turn.position,
-    limit: LONGEST_CHAIN,
-  })
+function turnsAfter({ row, state, before }: Forgetting, turn: Turn): Turn[] {
+  const after = state.turnsAfter(row.scope, turn.position, { limit: LONGEST_CHAIN })
   const end = after.findIndex(
     (one, index) =>
       one.session !== turn.session || one.position !== turn.position + index + 1 || one.position >= before,

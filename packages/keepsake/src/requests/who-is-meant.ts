@@ -62,11 +62,11 @@ function lastPersonIn(sentence: string, speakers: readonly string[]): string | n
  * Returns the turns of a session that later summaries may use. Excludes turns covered by a later forget request when the preset stores no
  * utterances.
  */
-export async function turnsToTell(view: ScopeView, session: string): Promise<readonly Turn[]> {
-  const { engine, row } = view
+export function turnsToTell(view: ScopeView, session: string): readonly Turn[] {
+  const { engine, row, state } = view
   const living = livingTurns(view, session)
   if (engine.preset.branches.some(({ kind }) => kind === 'utterances')) return living
-  const said = await engine.store.listTurns({ userId: row.owner, scopes: [row.scope], session })
+  const said = state.turnsOfSession(row.scope, session)
   const requests = hearRequests(said, engine.rules)
   if (requests.length === 0) return living
   const dropped = new Set(
