@@ -55,14 +55,13 @@ export async function parkedOnce(
 ): Promise<readonly JobRow[]> {
   if (ending.length === 0) return []
   const sessions = new Set(ending.map(({ session }) => session))
+  const state = await engine.users.load(row.owner)
   const found: JobRow[] = []
   for (const job of await engine.store.listJobs({ owner: row.owner, state: 'parked' })) {
     const { scope, kind, attempts, from, to } = job
     if (scope !== row.scope || kind !== 'read-segment' || attempts !== 1) continue
-    const last = { userId: row.owner, scopes: [scope], newestFirst: true, limit: 1 }
-    const range = { afterPosition: from ?? undefined, beforePosition: to === null ? undefined : to + 1 }
-    const [turn] = await engine.store.listTurns({ ...last, ...range })
-    if (!sessions.has(turn?.session ?? null)) found.push(job)
+    const last = state.turnsAfter(scope, from ?? 0, { upTo: to ?? Number.POSITIVE_INFINITY }).at(-1)
+    if (!sessions.has(last?.session ?? null)) found.push(job)
   }
   return found
 }

@@ -117,12 +117,9 @@ class Finder {
   }
 
   async #standing(entry: ErasureEntry, key: ScopeRow, scope: ResolvedScope): Promise<PresentData | null> {
-    const { store } = this.#engine
-    const { owner } = key
-    const allTurns = await store.listTurns({ userId: owner })
-    const kept = (await store.listMemories({ userId: owner })).filter(
-      ({ memory }) => memory.status !== 'erased',
-    )
+    const state = await this.#engine.users.load(key.owner)
+    const allTurns = [...state.turns.values()]
+    const kept = [...state.memories.values()].filter(({ status }) => status !== 'erased')
     const named = { turns: new Set(entry.turns), memories: new Set(entry.memories) }
     const isNamed = (kind: 'turns' | 'memories', id: string): boolean =>
       named[kind].has(digestId(entry.salt, key, id))
@@ -134,8 +131,8 @@ class Finder {
     )
     const memories = new Set(
       kept
-        .filter(({ memory }) => (isPerson ? isBefore(memory) : isNamed('memories', memory.id)))
-        .map(({ memory }) => memory.id),
+        .filter((memory) => (isPerson ? isBefore(memory) : isNamed('memories', memory.id)))
+        .map(({ id }) => id),
     )
     const isAll = isPerson && turns.size === allTurns.length && memories.size === kept.length
     if (turns.size + memories.size === 0 && !isAll) return null

@@ -252,7 +252,6 @@ export interface TurnQuery {
   readonly userId: number
   readonly scopes?: readonly number[] | undefined
   readonly ids?: readonly string[] | undefined
-  readonly session?: string | undefined
   readonly afterPosition?: number | undefined
   readonly beforePosition?: number | undefined
   readonly newestFirst?: boolean | undefined

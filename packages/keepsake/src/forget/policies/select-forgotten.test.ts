@@ -66,19 +66,6 @@ describe('selectForgotten at a session end', () => {
     expect(keptOf(memories, strengths, { when: 'session-end', keep: 0.5 }, 4)).toEqual(['strong', 'weak'])
     expect(keptOf(memories, strengths, { when: 'session-end', keep: 0.1 }, 4)).toEqual(['weak'])
   })
-
-  it('leaves exempt forms out altogether', () => {
-    const memories = [makeMemory({ id: 'fact', form: 'fact' }), makeMemory({ id: 'said' })]
-    const retention = { when: 'session-end', keep: 0.1 } as const
-    const { judged } = selectForgotten({
-      memories,
-      strengths: strengthsOf(9, 1),
-      retention,
-      made: 1,
-      exempt: ['fact'],
-    })
-    expect(judged.map((one) => [one.memory.id, one.kept])).toEqual([['said', true]])
-  })
 })
 
 describe('selectForgotten under a capacity', () => {

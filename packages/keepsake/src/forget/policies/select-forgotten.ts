@@ -1,5 +1,5 @@
 // Ranks memories by strength, selects those that a retention rule forgets, and says why. Pure.
-import type { Memory, MemoryForm } from '../../memories/memory.ts'
+import type { Memory } from '../../memories/memory.ts'
 import type { Retention, Strength, ForgettingMoment, ForgettingPolicy } from './forgetting-policy.ts'
 
 export interface SelectionInput {
@@ -9,8 +9,6 @@ export interface SelectionInput {
   readonly retention: Retention
   /** Number of forgettable memories ever made in this scope, including forgotten ones; the base of a session-end share. */
   readonly made: number
-  /** Exempt forms, which take no room (LUFY's profile: facts). */
-  readonly exempt?: readonly MemoryForm[]
   /** Ids of story units not summarised yet, which stay and take room (MOOM 3.1). */
   readonly untold?: ReadonlySet<string>
 }
@@ -25,7 +23,7 @@ export interface Judged {
 }
 
 export interface Selection {
-  /** Judged memories, strongest first, without exempt forms. */
+  /** Judged memories, strongest first. */
   readonly judged: readonly Judged[]
   /** The lowest strength that was kept; `null` if none was. */
   readonly cut: number | null
@@ -66,14 +64,14 @@ interface Contender {
   readonly order: number
 }
 
-function rank({ memories, strengths, exempt = [] }: SelectionInput): Contender[] {
+function rank({ memories, strengths }: SelectionInput): Contender[] {
   if (memories.length !== strengths.length) {
     throw new RangeError(`${memories.length} memories but ${strengths.length} strengths`)
   }
   const contenders: Contender[] = []
   for (const [order, memory] of memories.entries()) {
     const strength = strengths[order]
-    if (strength !== undefined && !exempt.includes(memory.form)) contenders.push({ memory, strength, order })
+    if (strength !== undefined) contenders.push({ memory, strength, order })
   }
   return contenders.sort(
     (a, b) =>

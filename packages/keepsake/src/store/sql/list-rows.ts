@@ -30,7 +30,7 @@ function ofIds<Row extends { readonly id: string }>(rows: Row[], ids: readonly s
 
 /** Turns that still have their text, in order of scope and position. */
 export async function listTurns({ db }: Transaction, query: TurnQuery): Promise<Turn[]> {
-  const { userId, scopes, ids, session, afterPosition, beforePosition, newestFirst, limit } = query
+  const { userId, scopes, ids, afterPosition, beforePosition, newestFirst, limit } = query
   if (scopes?.length === 0 || ids?.length === 0) return []
   const direction = newestFirst === true ? 'desc' : 'asc'
   const isLong = ids !== undefined && !isBindable(ids)
@@ -48,7 +48,6 @@ export async function listTurns({ db }: Transaction, query: TurnQuery): Promise<
     .where('t.text', 'is not', null)
     .$if(isBindable(ids), (select) => select.where('t.id', 'in', ids ?? []))
     .$if(scopes !== undefined, (select) => select.where('t.scope_id', 'in', scopes ?? []))
-    .$if(session !== undefined, (select) => select.where('s.id', '=', session ?? ''))
     .$if(afterPosition !== undefined, (select) => select.where('t.position', '>', afterPosition ?? 0))
     .$if(beforePosition !== undefined, (select) => select.where('t.position', '<', beforePosition ?? 0))
     .$if(limit !== undefined && !isLong, (select) => select.limit(limit ?? 0))
