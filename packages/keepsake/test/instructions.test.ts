@@ -46,6 +46,11 @@ it.each([
   ['请不要问我的体重', '体重'],
   ['我要你每次都先给结论', '结论'],
   ['菜谱里别放辣椒', '辣椒'],
+  ["I'd appreciate it if you didn't swear.", 'swear'],
+  ['Please give temperatures in Celsius.', 'Celsius'],
+  ["Let's keep it formal from now on.", 'formal'],
+  ['从今天起叫我阿乐', '阿乐'],
+  ['你说话能不能温柔一点', '温柔'],
 ])('stands in every context: %s', async (text, part) => {
   const user = await say(text, 'It rained all day.')
   expect(await values(user)).toHaveLength(1)
@@ -123,6 +128,9 @@ it.each([
     ['Call me Doc.', "Don't call me Robert."],
     [0, 1],
   ],
+  [['Always answer in French.', "Let's switch to English."], [1]],
+  [['以后叫我阿乐', '别叫我阿乐了，叫我小乐'], [1]],
+  [['Call me Doc.', 'You can call me tomorrow.'], [0]],
   [['Always answer in Italian.', 'He said I can go back to the hotel now.'], [0]],
 ] as const)('yields to a newer one of its matter: %j', async (said, left) => {
   expect(await values(await say(...said))).toEqual(left.map((place) => said[place]))

@@ -20,7 +20,7 @@ const word = (words: string): RegExp =>
 const first = (lead: string, verbs: string): RegExp =>
   new RegExp(String.raw`^[\s\p{P}]*(?:(?:${lead})[\s,]+)*(?:${verbs})(?![\p{L}\p{N}])`, 'iu')
 
-const LEAD_EN = `please|pls|(?:can|could|would|will) (?:you|u)(?: please| just| mind)?|you (?:can|could|may|might as well)|i(?:['’]?d| would)(?: really)? (?:like|love|need|prefer|want) (?:you to|it if you)|i (?:want|need) you to|i(?:['’]?d| would) rather you|ok|okay|so|and|then|also|but|now|actually|just|hey|oh|well|sorry|kindly|go ahead and|maybe|anyway|either way|best`
+const LEAD_EN = `please|pls|(?:can|could|would|will) (?:you|u)(?: mind)?|you (?:can|could|may|might as well)|i(?:['’]?d| would)(?: really)? (?:like|love|need|prefer|want) (?:you to|it if you)|i (?:want|need) you to|i(?:['’]?d| would) rather you|ok|okay|so|and|then|also|but|now|actually|just|hey|oh|well|sorry|kindly|go ahead and|maybe|anyway|either way|best`
 
 const ENGLISH: Asking = {
   forgets: first(
@@ -58,7 +58,7 @@ function romance(
   const [forgetting, removing] = verbs.framed
   const asks = (verb: string, framed: string): RegExp =>
     new RegExp(
-      `${first(lead, verb).source}|${first(lead, String.raw`(?:${frame})(?:[\s,]+(?:${lead}))*[\s,]+(?:${framed})`).source}`,
+      `${first(lead, verb).source}|${first(lead, String.raw`(?:${frame})(?:[\s,]+(?:${lead}|${rest.all}))*[\s,]+(?:${framed})`).source}`,
       'iu',
     )
   return {
@@ -89,7 +89,7 @@ const SPANISH = romance(
   {
     recalls:
       'lo de(?:l| la| los| las| mi)?|que (?:vivo|soy|tengo|estoy|trabajo)|lo que|te (?:dije|cont[eé]|he dicho)|sabes|memoria|recuerdo',
-    idle: 'el|de|del|que|mi|mis|un|una|ya|m[aá]s|a|en|con|tu|tus|memoria|sobre|eso|esto|sabes|dije|decir|decirte|acabo|acerca|cont[eé]|contar|dicho|he|soy|tengo|cosas?|asunto|tema|historia',
+    idle: 'el|de|del|que|mi|mis|un|una|ya|m[aá]s|a|en|con|tu|tus|memoria|sobre|eso|esto|sabes|dije|decir|decirte|acabo|acerca|cont[eé]|contar|contado|hablado|dicho|he|soy|tengo|cosas?|asunto|tema|historia',
     all: 'todo|toda|todos|todas|por completo',
     data: String.raw`datos|informaci[oó]n|recuerdos|historial|conversaci[oó]n\p{L}*|m[ií]|personales|hemos hablado`,
   },
@@ -140,7 +140,7 @@ const germanAsk = (verb: string, infinitive: string): RegExp =>
   new RegExp(
     [
       first(LEAD_DE, verb).source,
-      first(LEAD_DE, String.raw`(?:${FRAME_DE})\b.*(?<!\p{L})(?:${infinitive})`).source,
+      String.raw`(?<!\p{L})(?:${FRAME_DE})\b.*(?<!\p{L})(?:${infinitive})(?=[\s\p{P}]*$|\s+(?:was|dass|bitte)\b)`,
       String.raw`(?<!\p{L})bitte\b.*(?<!\p{L}|nicht )(?:${infinitive})[\s\p{P}]*$`,
     ].join('|'),
     'iu',
@@ -184,7 +184,7 @@ const KOREAN: Asking = {
   forgets: new RegExp(`잊어${TAIL_KO}|잊으(?:세요|십시오)|(?:기억|저장|기록)하지\\s*(?:마|말)`, 'u'),
   removes: new RegExp(`(?:지워|빼|없애|삭제해?)${TAIL_KO}`, 'u'),
   recalls: /얘기|이야기|것|거|기억|말한|말했|말은/u,
-  idle: /(?<!\S)(?:제|내|나|저|좀|그|이|저희|우리|얘기|이야기|것|건|거|숫자|제발|다|모두|모든|전부|싹|말한|말|한|했던|방금|아까|기억|이제|에서|좋겠\S*|고맙\S*|고마\S*)(?:은|는|이|가|을|를|도|만|의|에|에서)?(?!\S)|에\s*(?:대해서?|대한|관해서?|관한)|(?:잊어|지워|없애|빼|삭제해?|잊으)\S*|(?:기억|저장|기록)하지\s*(?:마|말)\S*|(?<!\S)(?:줘|주|줄)\S*/gu,
+  idle: /(?<!\S)(?:제|내|나|저|좀|그|이|저희|우리|얘기|이야기|것|건|거|숫자|제발|다|모두|모든|전부|싹|말한|말|한|했던|방금|아까|기억|이제|지금까지|여태|그동안|대한|대해서?|관한|관해서?|에서|좋겠\S*|고맙\S*|고마\S*)(?:은|는|이|가|을|를|도|만|의|에|에서)?(?!\S)|에\s*(?:대해서?|대한|관해서?|관한)|(?:잊어|지워|없애|빼|삭제해?|잊으)\S*|(?:기억|저장|기록)하지\s*(?:마|말)\S*|(?<!\S)(?:줘|주|줄)\S*/gu,
   all: /모두|전부|모든|싹|(?<!\S)다(?!\S)/u,
   data: /(?:정보|데이터|기록|대화|기억)(?:를|을|은|는)?/gu,
 }

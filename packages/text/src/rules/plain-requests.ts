@@ -35,7 +35,7 @@ export function conceptOf(term: string): string {
 
 /** Matches the root of any verb above: a cheap test that most texts fail. */
 export const MAY_ASK_PLAINLY =
-  /forg[eo]t|remember|keep|stor|sav|record|h[oa](?:l|ng)d? on|eras|delet|remov|drop|wip|scrub|purg|\bbin\b|dump|lose|scratch|strik|tak|\bget|throw|clear|ditch|trash|scrap|let go|discard|toss|write|忘|[删刪记記存留抹清擦划劃撤当當]|[去拿]掉|olv|recuerd|guard|anot|apunt|borr|elimin|quit|saca|supp?rim|retien|reten|enregistr|moris|stock|souvien|acuerd|registr|memori|almacen|beh[aä]lt|speicher|grav|salv|verg|merk|l[oö]sch|streich|entfern|raus|wirf|tilg|nimm|oubli|effac|enl[eè]v|retir|ray|vire|note|esque|lembr|apag|tir|exclu|覚え|消し|削除|除い|外し|잊|지[우워]|빼|없애|삭제|기억/iu
+  /forg[eo]t|remember|keep|stor|sav|record|h[oa](?:l|ng)d? on|eras|delet|remov|drop|wip|scrub|purg|\bbin\b|dump|lose|scratch|strik|tak|\bget|throw|clear|ditch|trash|scrap|let go|discard|toss|write|忘|[删刪记記存留抹清擦划劃撤当當]|[去拿]掉|olv|recuerd|guard|anot|apunt|borr|elimin|quit|saca|supp?rim|retien|reten|enregistr|moris|stock|souvien|acuerd|registr|memori|almacen|beh[aä]lt|speicher|grav|salv|verg|merk|l[oö]sch|streich|entfern|raus|wirf|tilg|nimm|oubli|effac|enl[eè]v|retir|ray|vire|note|esque|lembr|apag|tir|exclu|覚え|消し|削除|除い|外し|잊|지[우워]|빼|없애|삭제|기억|저장|기록|[記记][録录]|保存/iu
 
 /** Matches a clause that asks to keep something, or that names what another person forgot. */
 const KEEPS =

@@ -33,7 +33,7 @@ const SPACED: readonly Answers[] = [
     agrees:
       'claro que sí|dale|de acuerdo|adelante|hazlo|hágalo|venga|estoy segur[oa]|b[oó]rral[oa]|b[oó]rra(?:lo)? todo|olvídalo',
     beside: 'por favor|gracias|todo|lo|que|y|ya|muy|eso',
-    no: 'claro que no|mejor no|pero|espera|para|déjal[oa]|cancela|ni hablar|todavía no',
+    no: '(?:claro )?que no|mejor no|pero|espera|para|déjal[oa]|cancela|ni hablar|todavía no',
   },
   {
     yes: 'oui|ouais|exactement|bien sûr|tout à fait|absolument|je confirme',
@@ -65,7 +65,7 @@ const UNSPACED: readonly Answers[] = [
   {
     yes: '是的?|是[啊呀]|对的?|对[啊呀]|没错|嗯+|当然|正确|可不是|确认|确定',
     hears: '好|行|ok|知道了',
-    agrees: '好的|好[啊呀吧]|可以|同意|没问题|删|忘|清|动手吧|来吧',
+    agrees: '好的|好[啊呀吧]|要|可以|同意|没问题|删|忘|清|动手吧|来吧',
     beside: '请|谢谢|麻烦|你|就|[了吧掉除空的]|全部|都|全|我|很|非常|一切',
     no: '不|别|算了|先别|等等|等一下|没(?!错|问题)|但|还是不|取消|暂时',
   },

@@ -19,7 +19,7 @@ const LEAD =
   /^[\s\p{P}]*(?:(?:ok|okay|so|and|also|oh|hey|hi|please|just|actually|well|by the way|btw|fyi|(?:(?:one|a|small|quick|new) )+(?:more )?(?:thing|rule|request|favou?r)|listen|look)[\s,:.-]+)*/iu
 /** Matches words that address a wish to the assistant: “could you”, “I'd rather you”. */
 const FRAME =
-  /^(?:(?:can|could|would|will|should|must) you|you (?:should|must|have to|need to|ought to|can(?!.*\b(?:again|after all|now)\b))|i(?:['’]?d| would)(?: really| much)? (?:like|prefer|want|love|rather|appreciate)(?: it)?(?: if| that)?(?: you)?(?: to| would| could)?|i (?:want|need|expect) you to|it(?:['’]?d| would) be (?:great|good|nice|lovely|best|better|helpful) if you(?: would| could)?|remember to|make sure (?:to|you)|be sure to)[\s,:]+(?:please[\s,]+)?/iu
+  /^(?:(?:can|could|would|will|should|must) you|you (?:should|must|have to|need to|ought to|can(?!.*\b(?:again|after all|now)\b))|i(?:['’]?d| would)(?: really| much)? (?:like|prefer|want|love|rather|appreciate)(?: it)?(?: if| that)?(?: you)?(?: to| would| could)?|i (?:want|need|expect) you to|it(?:['’]?d| would) be (?:great|good|nice|lovely|best|better|helpful) if you(?: would| could)?|let['’]?s|remember to|make sure (?:to|you)|be sure to)[\s,:]+(?:please[\s,]+)?/iu
 /** Matches the same where it asks not to. */
 const FRAME_NOT =
   /^(?:i (?:do not|don['’]?t) (?:want|like|need)(?: it when)? you (?:to )?|you (?:should|must)(?: not|n['’]t) |(?:i(?:['’]?d| would)[^,.]{2,24}|it(?:['’]?d| would) be[^,.]{2,16}) you (?:did(?: not|n['’]t)|do(?: not|n['’]t)|not) |(?:remember|make sure|be sure|try) not to )/iu
@@ -32,10 +32,14 @@ const MARKER = `from now on|from here on(?: out)?|going forward|in (?:the )?futu
 const CONDITION = String.raw`\b(?:(?:whenever|(?:every|each|any) ?time) (?:i|you|we)|when you (?:give|send|write|answer|reply|talk|explain|recommend|suggest|cook|plan))\b.{2,40}`
 /** Words by which a wish holds but once. */
 const ONCE =
-  /\b(?:this time|(?:just )?(?:this )?once|for now|call me when you|today|tonight|tomorrow|(?:in|for)? ?this (?:\p{L}+ )?(?:text|e-?mail|message|story|one|letter|answer|reply|question))\b|[这那](?:一?次|回|[篇封条]|个问题|道题)|今[天晚]|明天/iu
+  /\b(?:this time|(?:just )?(?:this )?once|for now|call me when you|today|tonight|tomorrow|(?:in|for)? ?this (?:\p{L}+ )?(?:text|e-?mail|message|story|one|letter|answer|reply|question))\b|[这那](?:一?次|回|[篇封条]|个问题|道题)|今[天晚](?!起)|明天/iu
 /** Verbs of what an assistant does in talk. */
 const ACTS =
-  'answer|reply|respond|speak|talk|write|call (?:me|my|it|him|her|them)|address|use|keep|be|mention|bring up|ask|remind|check (?:in|on)|give|explain|describe|end|start|begin|finish|include|add|avoid|greet|treat|refer|sign|say|tell|let me|quote|joke|swear|apologi[sz]e|lecture|assume|suggest|recommend|translate|format|stick to|skip|leave out|put|show|list|summari[sz]e|correct|point out|switch'
+  'answer|reply|respond|speak|talk|write|call (?:me|my|it|him|her|them)|address|use|keep|be|mention|bring up|ask|remind|check (?:in|on)|give|explain|describe|end|start|begin|finish|include|add|avoid|greet|treat|refer|sign|say|tell|let me|quote|joke|swear|apologi[sz]e|lecture|assume|suggest|recommend|translate|format|stick to|skip|leave out|put|show|list|summari[sz]e|correct|point out|switch|cite|confirm|offer|repeat|spell|round|convert|warn|praise|compliment|critici[sz]e|interrupt|judge|thank'
+const ACTS_FORBIDDEN = new RegExp(
+  String.raw`^don't (?!be\b)(?:${ACTS})\b(?!\s+(?:it|that|this)\b).{3,}`,
+  'iu',
+)
 const ADVERBS = "(?:(?:please|just|always|only|never|(?:do not|don['’]?t)(?: ever)?)\\s+)*"
 const STOPPED =
   'using|calling|asking|apologi[sz]ing|saying|ending|starting|adding|giving|lecturing|sending|answering|replying|writing|talking to me|speaking to me'
@@ -50,7 +54,7 @@ const english = (source: string): RegExp => new RegExp(`^(?:${source})`, 'iu')
 
 /** English wishes without their lead, frame and tail. */
 const STANDS_ENGLISH = [
-  String.raw`(?:${MARKER})[\s,:]+${ADVERBS}(?:(?:${ACTS})\b|no\s|stop\s|${PRODUCTS}).+|${PRODUCTS}\s.+\bonly$|(?:only )?(?:short|brief) ${PRODUCTS}`,
+  String.raw`(?:${MARKER})[\s,:]+(?:(?:you (?:are to|should|must|will|can)|i(?:['’]d like| want) you to|let['’]?s)\s+)?${ADVERBS}(?:(?:${ACTS})\b|no\s|stop\s|${PRODUCTS}).+|${PRODUCTS}\s.+\bonly$|(?:only )?(?:short|brief) ${PRODUCTS}`,
   String.raw`(?:always|never|(?:do not|don['’]?t) ever)\s+(?:${ACTS})\b(?!\s+(?:it|that|this|never)[\s\p{P}]*$).+`,
   String.raw`${ADVERBS}(?:${ACTS})\b.+(?:\b(?:${MARKER}|always)[\s\p{P}]*$|${CONDITION}$)`,
   String.raw`(?:(?:whenever|(?:every|each|any) ?time) i \p{L}+|(?:when|if) i (?:ask|tell|send|say|talk|write|mention|want|need|complain|(?:am|['’]?m) (?:sad|angry|upset|tired|stressed|down|rude|wrong|late|in|at)))\b.{2,60}?,\s*${ADVERBS}(?:${ACTS})\b.+`,
@@ -61,7 +65,8 @@ const STANDS_ENGLISH = [
   String.raw`(?:be|stay) (?:more |very )?(?:brief|concise|direct|blunt|formal|informal)[\s\p{P}]*$|(?:be|stay|use|(?:do not|don['’]?t) use) .{2,40} (?:with|for) me[\s\p{P}]*$`,
   String.raw`${ADVERBS}(?:call|address|refer to)(?:ed|red)? me (?:by |as )?(?!(?:${NO_NAME})\b)[\p{L}'’.\/-]+(?: [\p{L}'’.-]+)?(?: instead)?[\s\p{P}]*$`,
   String.raw`(?:no (?:more )?|avoid |(?:stop with|skip|drop|cut|enough of) the |(?:do not|don['’]?t) (?:use|send|give me|add|include|ask me) (?:any )?)(?:${HABITS})\b.{0,30}$|no .{3,30}\bever[\s\p{P}]*$`,
-  String.raw`use (?:only )?(?:metric|imperial|celsius|fahrenheit|british|american|simple|plain)\b.{0,30}$`,
+  String.raw`use (?:only )?(?:british|american|simple|plain)\b.{0,30}$|(?!.*\d)(?:${ACTS})\b.*\b(?:metric|imperial|celsius|fahrenheit)\b.{0,30}$`,
+  String.raw`(?:do not|don['’]?t|never|stop) (?:swear|curse|lecture|joke|apologi[sz]e|judge|flirt|interrupt|patroni[sz]e)(?:ing)?\b.{0,30}$`,
   String.raw`(?:stop|quit|mind not|not) (?:${STOPPED})\b(?!\s+(?:it|that|this)[\s\p{P}]*$).{2,60}$`,
   String.raw`(?:do not|don['’]?t|never|stop|avoid) (?:ever )?(?:bring(?:ing)? up|mention(?:ing)?|suggest(?:ing)?|recommend(?:ing)?|remind(?:ing)? me (?:of|about)|ask(?:ing)? (?:me )?about|talk(?:ing)? (?:to me )?about) (?!(?:it|that|this|them|him|her)\b).+`,
   String.raw`i (?:prefer|like|want|need) .{3,40} in your (?:answers|replies|responses|messages)[\s\p{P}]*$`,
@@ -80,12 +85,12 @@ const STANDS_CHINESE = [
   `(?:一直|永远|始终|总是|一律|都)(?!我)(?:${FORBIDS_ZH})?(?:再)?(?:[跟和对给]我)?(?:剧透|提|问|推荐|用[^，。]{1,6}[回答复说聊写]|回[答复]|叫我|称呼我).{0,20}$`,
   `每(?:次|回|当)(?!.*我(?:都|就|也|会|要|想))[^他她。！？]{0,16}?(?:都要|先|请|别|不要|不用|只|给我|告诉我|帮我|分[点条]).{1,20}$`,
   `(?:一直|以后|都)?(?:叫|称呼|喊)我(?!起床|别|不|跟|和|到|过|回|去|来|吃|做|帮|怎么|为|一声|什么)[^，。！？我的了]{1,8}(?:就好|就行|吧)?[\\s\\p{P}]*$`,
-  `(?:的)?(?:回答|回复|说话|讲话|语气|口气|答)(?:得|要|请|可以)?(?:再|更)?(?:简短|简洁|简单|短|直接|\\S{1,4}(?=一?[点些]))(?:一?[点些])?(?:就好|就行|[吧嘛哦啊呗])?(?:[，,].{0,20})?[\\s\\p{P}]*$`,
+  `(?:的)?(?:回答|回复|说话|讲话|语气|口气|答)(?:得|要|请|可以|能不能|可不可以|能)?(?:再|更)?(?:简短|简洁|简单|短|直接|\\S{1,4}(?=一?[点些]))(?:一?[点些])?(?:就好|就行|[吧嘛哦啊呗])?(?:[，,].{0,20})?[\\s\\p{P}]*$`,
   `(?:${FORBIDS_ZH})(?:再|老|总是?)?(?:[跟和对给]我)?(?:提|说起|聊|推荐|问|叫我)(?![了醒这那它多高]|我?(?:为什|怎么|什么|起床)).{1,16}$`,
   `(?:跟|和|对)我(?:说话|聊天|讲话)(?:的时候|时)?(?:${FORBIDS_ZH}|请|可以|要).{1,24}$`,
   `(?:${FORBIDS_ZH})(?:再)?(?:给我|跟我)?(?:用|发|加)(?:任何)?(?:表情|emoji|[感惊]叹号|英文|敬语|列表|术语).{0,4}$`,
-  `(?:(?:${FORBIDS_ZH})?在)?(?:你的)?(?:回[答复]|消息|菜谱|食谱)(?:里面?|中|的时候|时)[，,]?(?:请|都|要|只|用|多|${FORBIDS_ZH})\\S{1,16}$`,
-  `(?:都|只)?用(?:${LANGUAGES_ZH})(?:回答|回复|跟我说|跟我聊|说话).{0,6}$|(?:改|换)(?:用|成|回)(?:${LANGUAGES_ZH})[吧。！]*$`,
+  `(?:(?:${FORBIDS_ZH})?在)?(?:你的)?(?:回[答复]|消息|菜谱|食谱)(?:里面?|中|的时候|时)[，,]?(?:请|都|要|只|用|多|列|先|分|给|加|附|${FORBIDS_ZH})\\S{1,16}$`,
+  `(?:都|只)?用(?:${LANGUAGES_ZH})(?:回答|回复|说话).{0,6}$|用[^，。]{1,8}(?:跟|和|对)我(?:说|聊|讲).{0,4}$|(?:改|换)(?:用|成|回)(?:${LANGUAGES_ZH})[吧。！]*$`,
 ].map(chinese)
 
 /** Wishes in other languages. */
@@ -108,7 +113,7 @@ const ENDS_WISHES = [
   String.raw`you (?:(?:do not|don['’]?t|no longer) (?:have|need) to|need(?: not|n['’]t)|can (?:stop|quit|skip|leave out))\b|no need (?:for you )?to\b|(?:stop|quit|enough (?:with|of)|drop|forget|skip)\b.{2,}|no .{2,30}|i (?:do not|don['’]?t) need .{2,40} any ?more`,
 ].map(english)
 const ENDS_BANS_OTHER =
-  /^[\s\p{P}]*(?:算了|好吧|行吧|其实)?[，,]?(?:你|现在|又|也)*(?:可以|能)(?:再|继续|又|重新)?(?!吗).{1,16}$|^[^我他她，。]{1,10}(?:又|还是|也)?(?:可以|没关系|没事|无所谓|不要紧)(?:再|继续|重新)?.{0,8}了[\s\p{P}]*$|(?:改|换|恢复|回)(?:回|到|成)\S{1,8}[吧了]?[\s\p{P}]*$|^[\s\p{P}]*(?:ya )?puedes .+ (?:otra vez|de nuevo)[\s\p{P}]*$|^[\s\p{P}]*du (?:darfst|kannst) (?:jetzt )?wieder .+|^[\s\p{P}]*tu peux (?:de nouveau|[aà] nouveau) .+|^[\s\p{P}]*(?:j[aá] )?podes? .+ (?:outra vez|de novo)[\s\p{P}]*$|また.{1,12}(?:使って|話して)いい|다시 .{1,20}(?:써도|해도) (?:돼|괜찮)/iu
+  /^[\s\p{P}]*(?:算了|好吧|行吧|其实)?[，,]?(?:你|现在|又|也)*(?:可以|能)(?:再|继续|又|重新)?(?!吗).{1,16}$|^(?:[问提叫]我)?[^我他她，。]{1,10}(?:又|还是|也)?(?:可以|没关系|没事|无所谓|不要紧)(?:再|继续|重新)?.{0,8}了[\s\p{P}]*$|(?:改|换|恢复|回|说)(?:回|到|成)\S{1,8}[吧了]?[\s\p{P}]*$|^[\s\p{P}]*(?:ya )?puedes .+ (?:otra vez|de nuevo)[\s\p{P}]*$|^[\s\p{P}]*du (?:darfst|kannst) (?:jetzt )?wieder .+|^[\s\p{P}]*tu peux (?:de nouveau|[aà] nouveau) .+|^[\s\p{P}]*(?:j[aá] )?podes? .+ (?:outra vez|de novo)[\s\p{P}]*$|また.{1,12}(?:使って|話して)いい|다시 .{1,20}(?:써도|해도) (?:돼|괜찮)/iu
 const ENDS_WISHES_OTHER =
   /^[\s\p{P}]*(?:你|现在|以后)*(?:不用|不必|不需要|没必要|别|不要)(?:再|总是|一直|每次)?.{1,16}了?[\s\p{P}]*$/u
 
@@ -174,19 +179,26 @@ export function readInstruction(sentence: string): StandingInstruction | null {
   const typed = CASUAL.reduce((text, [casual, whole]) => text.replace(casual, whole), sentence)
   const spoken = typed.replace(TAIL, '').replace(TAIL, '')
   if (ASKS.test(spoken) && !REQUESTS.test(spoken)) return null
-  // A wish may follow its reason: “My name is Elizabeth but call me Lizzie”.
-  const [, reason = '', last] = /^(.*?)(?:\s+but\s+|,\s*(?:so|and|but)\s+|[，；])(.+)$/su.exec(spoken) ?? []
-  const clauses = [spoken, ...(last === undefined || REPORTING.test(reason) ? [] : [last])]
-  return clauses.map((clause) => readWish(clause, typed)).find((read) => read !== null) ?? null
+  // A wish may follow its reason, or what it replaces: “My name is Elizabeth but call me Lizzie”.
+  const [, reason = '', last] =
+    /^(.*?)(?:\s+but\s+|,\s*(?:so|and|but)\s+|,\s*(?=(?:just |please )?call me\b)|[，；])(.+)$/su.exec(
+      spoken,
+    ) ?? []
+  const whole = readWish(spoken, typed)
+  const end = last === undefined || REPORTING.test(reason) ? null : readWish(last, typed)
+  return whole === null || (end?.isStanding === true && !end.isBan) ? (end ?? whole) : whole
 }
 
 function readWish(clause: string, sentence: string): StandingInstruction | null {
   const plain = clause.replace(LEAD, '')
   const wish = imperativeOf(plain)
+  // “I'd rather you didn't …” speaks of more than one reply.
+  const isFramed = FRAME_NOT.test(plain) && ACTS_FORBIDDEN.test(wish)
   const isIn = (patterns: readonly RegExp[], text: string): boolean =>
     patterns.some((pattern) => pattern.test(text))
   const isStanding =
-    !ONCE.test(sentence) && (isIn(STANDS_ENGLISH, wish) || isIn([...STANDS_CHINESE, ...STANDS_OTHER], clause))
+    !ONCE.test(sentence) &&
+    (isFramed || isIn(STANDS_ENGLISH, wish) || isIn([...STANDS_CHINESE, ...STANDS_OTHER], clause))
   const endsBans = isIn(ENDS_BANS, plain) || ENDS_BANS_OTHER.test(clause)
   const endsWishes = isIn(ENDS_WISHES, plain) || ENDS_WISHES_OTHER.test(clause)
   const ends = endsBans ? 'bans' : endsWishes ? 'wishes' : null
@@ -222,6 +234,7 @@ export function endsInstruction(newer: StandingInstruction, older: StandingInstr
   const [now, before] = [newer.about, older.about]
   if (now !== null && now.matter === before?.matter) {
     if (now.matter === 'name') {
+      if (!newer.isStanding && newer.ends !== 'wishes') return false
       if (newer.ends === 'wishes' || newer.isBan) return !older.isBan && share >= LEAST_SHARED
       return !older.isBan
     }

@@ -54,8 +54,19 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-const OF_SPEAKER = String.raw`(?:my|mine?n?|mi|mon|ma|meu|minha|m[ei]in\p{L}*|我们?的?|私の|내|제)?\s*`
-const NAMED = KINDS.map(({ names }) => new RegExp(String.raw`^\s*${OF_SPEAKER}(?:${names})\s*$`, 'iu'))
+const OF_SPEAKER = String.raw`(?:my|mine?n?|mi|mon|ma|meu|minha|m[ei]in\p{L}*|我们?的?|私の|내|제)\s*`
+const TOPICS = KINDS.map(
+  ({ names }) =>
+    new RegExp(String.raw`^\s*(?:${OF_SPEAKER})?(?:${names})(?: (?:info|details?|data))?\s*$`, 'iu'),
+)
+/** How a value is stated: by what one does, or by a name of the kind as one's own. */
+const STATED = KINDS.map(({ names, states, words }) => ({
+  words: `${words} ${names.replace(/\([^)]*\)|[^\p{L}|]/gu, ' ')}`,
+  states: new RegExp(
+    `${states.source}|(?<!\\p{L})${OF_SPEAKER}(?:${names})\\s*(?:(?:is|was|ist|betr[aä]gt|es|est|é)\\b|[:：=是为有は이가은는\\d])`,
+    'iu',
+  ),
+}))
 
 /**
  * Returns how a value is stated that a topic names by its kind alone; `null` for other topics.
@@ -65,6 +76,5 @@ const NAMED = KINDS.map(({ names }) => new RegExp(String.raw`^\s*${OF_SPEAKER}(?
  * readStatedKind('my weight')?.states.test('I weigh 92 kilos.') // true
  */
 export function readStatedKind(about: string): StatedKind | null {
-  const index = NAMED.findIndex((named) => named.test(about))
-  return KINDS[index] ?? null
+  return STATED[TOPICS.findIndex((topic) => topic.test(about))] ?? null
 }

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { readPlainRequest } from './plain-requests.ts'
+import { shippedRules } from './rule-book.ts'
+
+it.each([
+  ['Kannst du alles vergessen, was ich dir gesagt habe? | Lösch alle meine Daten.'],
+  ['Quiero que borres todo lo que te he contado. | ¿Podrías olvidar todo sobre mí?'],
+  ['Pourrais-tu tout effacer sur moi ? | Je veux que tu oublies tout.'],
+  ['Pode apagar tudo o que te contei? | Apague todos os meus dados, por favor.'],
+  ['今まで話したことはすべて忘れてほしい | 私に関するデータをすべて削除してください'],
+  ['지금까지 말한 거 다 잊어줘 | 나에 대한 기억을 모두 지워주세요'],
+])('reads a request for everything: %s', (texts) => {
+  for (const text of texts.split(' | ')) expect([text, shippedRules().isWide(text)]).toEqual([text, true])
+})
+
+it.each([
+  ['Den Streit mit Oma kannst du wieder löschen.', 'Streit Oma'],
+  ['Ich will, dass du meine Depressionen vergisst.', 'Depressionen'],
+  ['Por favor, no guardes lo de la depresión.', 'depresión'],
+  ['Preferiría que no guardaras mi dirección.', 'dirección'],
+  ["N'enregistre pas l'histoire de la dépression.", 'dépression'],
+  ['Tu peux effacer la dispute avec Hugo ?', 'dispute Hugo'],
+  ['Não guardes isso da depressão.', 'depressão'],
+  ['母との喧嘩は忘れてください', '母 喧嘩'],
+  ['김 부장님 얘기는 잊어주면 좋겠어', '김 부장님'],
+  ['엄마랑 싸운 일은 잊어줘', '엄마랑 싸운'],
+])('reads what is to be forgotten: %s', (text, about) => {
+  const read = readPlainRequest(text)?.about ?? ''
+  for (const part of about.split(' ')) expect(read).toContain(part)
+})
+
+it.each([
+  ['Ich habe mein Fahrrad am Bahnhof vergessen. | Kannst du mir sagen, wo ich das Fahrrad vergessen habe?'],
+  ['Wie lösche ich die Fotos aus Rom? | Vergiss nicht, dass ich keine Nüsse esse.'],
+  ['Siempre olvido las llaves. | No me quiero olvidar de la bici. | ¿Cómo borro las fotos de Roma?'],
+  [
+    "J'oublie toujours mes clés. | Il ne faut pas que j'oublie mon vélo. | Comment supprimer les photos de Rome ?",
+  ],
+  ['Esqueci a bicicleta na estação. | A Rita pediu para eu esquecer o dinheiro.'],
+  ['自転車を駅に忘れた | 自転車のことを忘れたくない | 傘を電車に忘れてしまった'],
+  ['맨날 열쇠를 잊어버려 | 자전거 얘기 잊으면 안 돼 | 그 사람을 잊을 수가 없어'],
+  ["Forgetting Mia's birthday was awful. | Should I ask Ben to forget about the party? | 你忘了我的生日吗？"],
+])('reads no request in: %s', (texts) => {
+  for (const text of texts.split(' | ')) expect([text, readPlainRequest(text)]).toEqual([text, null])
+})
+
+it('reads a long run of polite words at once', () => {
+  expect(readPlainRequest(`${'can you please '.repeat(500)}dance`)).toBeNull()
+})
