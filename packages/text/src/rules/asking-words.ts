@@ -189,13 +189,4 @@ const KOREAN: Asking = {
   data: /(?:정보|데이터|기록|대화|기억)(?:를|을|은|는)?/gu,
 }
 
-export const ASKING: readonly Asking[] = [
-  ENGLISH,
-  CHINESE,
-  SPANISH,
-  GERMAN,
-  FRENCH,
-  PORTUGUESE,
-  JAPANESE,
-  KOREAN,
-]
+export const ASKING = [ENGLISH, CHINESE, SPANISH, GERMAN, FRENCH, PORTUGUESE, JAPANESE, KOREAN]

@@ -140,43 +140,39 @@ const REQUESTS = new RegExp(
   String.raw`\b(?:can|could|would|will) you\b.*\b(?:${MARKER}|always|never|stop|not|call me)\b|^[\s\p{P}]*你?(?:能不能|可不可以|能否)`,
   'iu',
 )
-const CASUAL: readonly (readonly [RegExp, string])[] = [
-  [/\bdont\b/giu, "don't"],
-  [/\bpls\b|\bplz\b/giu, 'please'],
-  [/\bu\b/giu, 'you'],
-]
-/** Base forms behind “I'd prefer if you …”. */
-const BASE = new Map(
-  'wrote:write spoke:speak kept:keep gave:give told:tell said:say left:leave used:use included:include described:describe'
+/** Plain forms of casual words, and of verbs behind “I'd prefer if you …”. */
+const FORMS = new Map(
+  "dont:don't u:you pls:please plz:please wrote:write spoke:speak kept:keep gave:give told:tell said:say left:leave used:use included:include described:describe"
     .split(' ')
-    .map((pair) => [pair.split(':')[0] ?? '', pair.split(':')[1] ?? ''] as const),
+    .map((pair) => pair.split(':') as [string, string]),
 )
 const FORBIDS = new RegExp(
   String.raw`\b(?:do not|don['’]?t|never|stop|quit|avoid|no|not|without|skip|leave out)\b|${FORBIDS_ZH}|永远不`,
   'iu',
 )
 
+const REGULAR =
+  /(?<=answer|call|ask|remind|talk|add|explain|mention|address|start|end)ed$|(?<=skip|stop)ped$/u
+
 /** Rewrites a wish as an imperative: “I'd rather you didn't mention it” is “don't mention it”. */
 function imperativeOf(plain: string): string {
   const bare = plain.replace(FRAME_NOT, "don't ")
   const rest = bare.replace(FRAME, '')
   if (rest === bare) return rest
-  return rest.replace(/^((?:always |never )?)(\p{L}+)/u, (_, adverb: string, verb: string) => {
-    return (
-      adverb +
-      (BASE.get(verb.toLowerCase()) ??
-        verb.replace(
-          /(?<=answer|call|ask|remind|talk|add|explain|mention|address|start|end)ed$|(?<=skip|stop)ped$/u,
-          '',
-        ))
-    )
-  })
+  return rest.replace(
+    /^((?:always |never )?)(\p{L}+)/u,
+    (_, adverb: string, verb: string) =>
+      adverb + (FORMS.get(verb.toLowerCase()) ?? verb.replace(REGULAR, '')),
+  )
 }
 
 /** Reads a sentence of a user as a wish of how to be talked to from now on, in the languages of the table; `null` for others. */
 export function readInstruction(sentence: string): StandingInstruction | null {
   if (sentence.length > LONGEST || REPORTED.test(sentence)) return null
-  const typed = CASUAL.reduce((text, [casual, whole]) => text.replace(casual, whole), sentence)
+  const typed = sentence.replace(
+    /\b(?:dont|pl[sz]|u)\b/giu,
+    (casual) => FORMS.get(casual.toLowerCase()) ?? casual,
+  )
   const spoken = typed.replace(TAIL, '').replace(TAIL, '')
   if (ASKS.test(spoken) && !REQUESTS.test(spoken)) return null
   // A wish may follow its reason, or what it replaces: “My name is Elizabeth but call me Lizzie”.
