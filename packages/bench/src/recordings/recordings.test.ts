@@ -5,7 +5,6 @@ import { ModelError, type LanguageModel } from 'keepsake'
 import { type LanguageRequest, scriptedModel } from 'keepsake/model'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readRecording, requestKey } from './recording.ts'
-import { recordingModel } from './recording-model.ts'
 import { replayingModel } from './replaying-model.ts'
 import { replayOrRecord } from './replay-or-record.ts'
 
@@ -32,7 +31,7 @@ const WITH_A_MODEL = join(import.meta.dirname, '../../data/with-a-model')
 describe('a recording', () => {
   it('gives back what was answered, with how it ended and what it cost', async () => {
     const usage = { input: 7, output: 3 }
-    const model = recordingModel(scriptedModel([{ text: 'cut', finish: 'length', usage }, 'whole']), file)
+    const model = replayOrRecord(scriptedModel([{ text: 'cut', finish: 'length', usage }, 'whole']), file)
     const [cut, whole] = [await model.generate(asking('a')), await model.generate(asking('b'))]
     const replaying = replayingModel(file)
     expect(await replaying.generate(asking('b'))).toEqual(whole)
@@ -42,7 +41,7 @@ describe('a recording', () => {
   })
 
   it('holds no word of what was asked', async () => {
-    await recordingModel(scriptedModel(['yes']), file).generate(
+    await replayOrRecord(scriptedModel(['yes']), file).generate(
       asking('a secret of Nadia', { system: 'Hush.' }),
     )
     expect(readFileSync(file, 'utf8')).not.toMatch(/secret|Nadia|Hush/)
@@ -50,7 +49,7 @@ describe('a recording', () => {
 
   it('marks tokens as estimates where the provider counts none, and keeps its count otherwise', async () => {
     const usage = { input: 70, output: 30 }
-    const model = recordingModel(scriptedModel(['12345678', { text: 'x', usage }]), file)
+    const model = replayOrRecord(scriptedModel(['12345678', { text: 'x', usage }]), file)
     await model.generate(asking('four', { system: 'four' }))
     await model.generate(asking('other'))
     const tokens = readRecording(file)?.answers.map((answer) => answer.tokens)
@@ -62,7 +61,7 @@ describe('a recording', () => {
   })
 
   it('replays a stream in one piece and its end', async () => {
-    const streamed = await collect(recordingModel(scriptedModel(['one two three']), file), asking('a'))
+    const streamed = await collect(replayOrRecord(scriptedModel(['one two three']), file), asking('a'))
     expect(streamed.length).toBeGreaterThan(2)
     const usage = { input: null, output: null }
     expect(await collect(replayingModel(file), asking('a'))).toEqual([
@@ -72,7 +71,7 @@ describe('a recording', () => {
   })
 
   it('does not hold what failed', async () => {
-    const model = recordingModel(scriptedModel([new ModelError('busy'), 'now']), file)
+    const model = replayOrRecord(scriptedModel([new ModelError('busy'), 'now']), file)
     await expect(model.generate(asking('a'))).rejects.toThrow('busy')
     await model.generate(asking('a'))
     expect(readRecording(file)?.answers.map(({ answer }) => answer)).toEqual(['now'])
@@ -91,8 +90,8 @@ describe('a recording', () => {
   })
 
   it('is refused when it is damaged or another model’s', () => {
-    recordingModel(echo('one/model'), file)
-    expect(() => recordingModel(echo('other/model'), file)).toThrow(/holds the answers of one\/model/)
+    replayOrRecord(echo('one/model'), file)
+    expect(() => replayOrRecord(echo('other/model'), file)).toThrow(/holds the answers of one\/model/)
     appendFileSync(file, '{"prompt":"echo/1"}\n')
     expect(() => replayingModel(file)).toThrow(/line 2 lacks/)
     writeFileSync(file, '{"key":"x"}\n')
@@ -107,7 +106,7 @@ it.each(globSync('*.jsonl', { cwd: WITH_A_MODEL }))('the recorded run %s that sh
 
 describe('a request without a recorded answer', () => {
   it('fails for good, naming the prompt and how to record anew', async () => {
-    recordingModel(echo(), file)
+    replayOrRecord(echo(), file)
     const model = replayingModel(file, { command: 'keepsake bench cost --record x' })
     const failure = await model.generate(asking('new')).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ModelError)
@@ -120,7 +119,7 @@ describe('a request without a recorded answer', () => {
 
 describe('the same request asked twice', () => {
   it('gets its answers in turn, and then the last', async () => {
-    const model = recordingModel(scriptedModel(['first', 'second']), file)
+    const model = replayOrRecord(scriptedModel(['first', 'second']), file)
     await model.generate(asking('a'))
     await model.generate(asking('a'))
     const replaying = replayingModel(file)

@@ -1,4 +1,5 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { LanguageModel } from 'keepsake'
 import { type LanguageAnswer, type LanguageRequest, windowOf } from 'keepsake/model'
 import { AnswerBook } from './answer-book.ts'
@@ -11,7 +12,7 @@ import {
   type RecordedAnswer,
   type RecordingHeader,
 } from './recording.ts'
-import { appendAnswer, startRecording } from './recording-model.ts'
+import { RecordingError } from './recording-error.ts'
 import { streamAnswer, tellAnswers } from './stream-answer.ts'
 
 /** A model whose answers come from a recording, or are added to it. */
@@ -22,9 +23,14 @@ export interface RecordedModel extends LanguageModel {
 
 /**
  * Answers from the recording where possible, and otherwise asks the model and records it: a broken run resumes, and a changed prompt
- * repeats only its own requests.
+ * repeats only its own requests. Failed and broken answers are not recorded; of a request only a key is stored.
  *
+ * @param file created when missing, appended to otherwise
+ * @param about the run, for the header of a new file
  * @throws RecordingError when the file holds another model's answers, or is damaged.
+ *
+ * @example
+ * const model = replayOrRecord(languageModel(openai('gpt-5-mini')), 'answers.jsonl')
  */
 export function replayOrRecord(
   model: LanguageModel,
@@ -60,4 +66,21 @@ export function replayOrRecord(
       renameSync(`${file}.new`, file)
     },
   }
+}
+
+/** Creates the file when missing. @throws RecordingError when it holds another model's answers. */
+function startRecording(file: string, model: string, about: RecordingHeader['about']): void {
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, writeRecording({ header: headerFor(model, about), answers: [] }))
+    return
+  }
+  const recorded = readRecording(file)?.header.model
+  if (recorded !== undefined && recorded !== model) {
+    throw new RecordingError(file, `holds the answers of ${recorded}, not of ${model}. Choose another file.`)
+  }
+}
+
+function appendAnswer(file: string, answer: RecordedAnswer): void {
+  appendFileSync(file, `${JSON.stringify(answer)}\n`)
 }

@@ -72,5 +72,5 @@ function staleError(
 }
 
 function adviceFor({ command }: ReplayOptions): string {
-  return command === undefined ? 'Record it again with recordingModel().' : `Record it again: ${command}`
+  return command === undefined ? 'Record it again with replayOrRecord().' : `Record it again: ${command}`
 }
