@@ -27,9 +27,14 @@ export class TopRows {
     if (heap.length === this.#limit) this.worst = this.#scores[heap[0] as number] as number
   }
 
-  /** Best first. */
+  /** Best first. Takes all rows out. */
   best(): number[] {
-    return this.#heap.sort((a, b) => (this.#isWorse(b, a) ? -1 : 1))
+    const rising: number[] = []
+    for (let last = this.#heap.pop(); last !== undefined; last = this.#heap.pop()) {
+      rising.push(this.#heap[0] ?? last)
+      if (this.#heap.length > 0) this.#lower(last)
+    }
+    return rising.reverse()
   }
 
   /** Puts a row at the end, and then above those that are better. */

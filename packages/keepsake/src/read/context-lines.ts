@@ -176,7 +176,7 @@ function openingOf(parts: readonly Part[]): number[] {
  */
 export function clipText(text: AnalysedText, { terms, tokens, countTokens }: ClipOptions): string {
   const { line } = text
-  if (countTokens(line) <= tokens) return line
+  if (text.countTokens(countTokens) <= tokens) return line
   const parts = terms.size === 0 ? text.clauses : text.sentences
   const least = terms.size === 0 ? openingOf(parts).length : 1
   let left = tokens

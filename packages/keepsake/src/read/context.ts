@@ -287,6 +287,7 @@ class AnswerLines {
     this.#seen.push(one)
     const { tokens, countTokens, now } = this.#budget
     const isOfSeveral = this.#query.isOfSeveral === true
+    if (!one.isStatement && this.#leastOf(one) > Math.min(this.#left, this.#leftForUtterances)) return
     const text = one.isStatement
       ? statementLine(one.recalled, now)
       : this.#exchangeLine(one, TURN_SHARE * tokens)
@@ -298,6 +299,13 @@ class AnswerLines {
     if (day !== null) this.#days.add(day)
     this.#left -= cost
     if (!one.isStatement) this.#leftForUtterances -= cost
+  }
+
+  /** Tokens that an exchange takes at least: what the user said is shown whole, unless it is long. */
+  #leastOf({ said }: Candidate): number {
+    const { tokens, countTokens } = this.#budget
+    const own = said.map(({ turn, text }) => (turn.role === 'assistant' ? 0 : text.countTokens(countTokens)))
+    return own.reduce((sum, one) => (one <= TURN_SHARE * tokens ? sum + one : sum), 0)
   }
 
   #exchangeLine({ recalled: { memory, evidence }, said: turns }: Candidate, tokens: number): string {

@@ -72,8 +72,8 @@ export function readConfidenceTraits(
     const stated = statementsOf(answer.id).filter(({ isOfAnother }) => !(isOfSelf && isOfAnother))
     const text = stated.map((sentence) => sentence.text).join(' ')
     const before = answer.before === null ? '' : textOf(answer.before)
-    if (answer.asked !== null && fitsQuestion(before, textOf(answer.id)))
-      nearest = Math.max(nearest, shareOf(terms, answer.asked))
+    const asked = answer.asked === null ? 0 : shareOf(terms, answer.asked)
+    if (asked > nearest && fitsQuestion(before, textOf(answer.id))) nearest = asked
     if (text === '' || !wanted.states(text, { isFirst: index === 0, before })) continue
     telling += 1
     const isReply = answer.asked !== null && fitsQuestion(before, text)

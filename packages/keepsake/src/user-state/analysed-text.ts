@@ -5,6 +5,7 @@ import {
   onOneLine,
   readStatements,
   splitSentences,
+  type CountTokens,
   type Statement,
 } from '@keepsake/text'
 
@@ -45,6 +46,7 @@ export interface StatedSentence extends Statement {
 export class AnalysedText {
   readonly text: string
   #line: string | undefined
+  #counted: { readonly countTokens: CountTokens; readonly tokens: number } | undefined
   #quoted: string | undefined
   #terms: ReadonlySet<string> | undefined
   #bits: number | undefined
@@ -65,6 +67,13 @@ export class AnalysedText {
   /** The text on one line. */
   get line(): string {
     return (this.#line ??= onOneLine(this.text))
+  }
+
+  /** Tokens of the line. The count of the last counter is kept. */
+  countTokens(countTokens: CountTokens): number {
+    if (this.#counted?.countTokens !== countTokens)
+      this.#counted = { countTokens, tokens: countTokens(this.line) }
+    return this.#counted.tokens
   }
 
   /** The text on one line in quotation marks, so that nothing in it reads as structure or instruction. */
