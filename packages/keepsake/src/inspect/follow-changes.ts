@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ChangeNote } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { tellFailure } from '../work/report-failure.ts'
@@ -30,8 +31,8 @@ export class ChangeFollower {
   readonly #following: FollowOptions
   readonly #unwatch: () => void
   /** Last reported mark by user, in order of use. */
-  readonly #marks = new Map<number, ChangeMark>()
-  readonly #people = new Map<number, FollowedUser>()
+  readonly #marks = new LRUCache<number, ChangeMark>({ max: MOST_KNOWN })
+  readonly #people = new LRUCache<number, FollowedUser>({ max: MOST_KNOWN })
   readonly #waiting = new Map<number, ChangeNote | null>()
   #isRunning = false
   #isStopped = false
@@ -92,7 +93,7 @@ export class ChangeFollower {
       // An erased user has no name any more.
       if (found.person === null) this.#people.delete(owner)
       mark = found.mark
-      keep(this.#marks, owner, mark)
+      this.#marks.set(owner, mark)
       if (changes.length === 0 || mark.revision >= 0) return
     }
   }
@@ -101,17 +102,9 @@ export class ChangeFollower {
     const [row] = await this.#engine.store.listScopes({ owner, limit: 1 })
     if (row === undefined) return null
     const person = { tenant: row.tenant, user: row.user }
-    keep(this.#people, owner, person)
+    this.#people.set(owner, person)
     return person
   }
-}
-
-/** Marks an entry as last used, and evicts the longest unused beyond the limit. */
-function keep<Value>(map: Map<number, Value>, owner: number, value: Value): void {
-  map.delete(owner)
-  map.set(owner, value)
-  const [oldest] = map.size > MOST_KNOWN ? map.keys() : []
-  if (oldest !== undefined) map.delete(oldest)
 }
 
 /** Computes the mark before the noted changes from the current one. */
