@@ -12,7 +12,7 @@ import type {
   JobState,
   NewJob,
 } from '../jobs.ts'
-import { loadScopes, readMark } from './scopes.ts'
+import { listScopes, readMark } from './scopes.ts'
 import { changedRows, insertRows, statement, type SqlDatabase, type Transaction } from './sql-database.ts'
 import type { NewRow } from './tables.ts'
 
@@ -85,9 +85,7 @@ const JOB = [
 type JobCells = Omit<JobRow, 'kind' | 'state'> & { readonly kind: string; readonly state: string }
 
 function jobOf(row: JobCells): JobRow {
-  const { id, owner, scope, session, kind, branch, from, to, state, attempts, at, reason, answer } = row
-  const place = { id, owner, scope, session, branch, from, to, attempts, at, reason, answer }
-  return { ...place, kind: kind as JobKind, state: state as JobState }
+  return { ...row, kind: row.kind as JobKind, state: row.state as JobState }
 }
 
 export async function listJobs({ db }: Transaction, filter: JobFilter = {}): Promise<JobRow[]> {
@@ -212,20 +210,13 @@ export async function claimUser(
   const claim = { userId, id, holder: database.holder, until: now + leaseMs, seen: held?.id ?? '' }
   // Another process may have been first since this one looked.
   if ((await upsertClaim(tx, claim)).length === 0) return null
-  const scopes = due.size === 0 ? [] : await loadScopes(tx, userId)
+  const scopes = due.size === 0 ? [] : await listScopes(tx, { owner: userId })
   const wanted = scopes.filter(({ scope }) => due.has(scope))
   return {
     id,
     userId,
-    scopes: wanted.map(({ owner, scope, tenant, user, agent, app }) => ({
-      owner,
-      scope,
-      tenant,
-      user,
-      agent,
-      app,
-    })),
-    jobs: queued.map(jobOf),
+    scopes: wanted,
+    jobs: queued.map(({ due_at: _, ...job }) => jobOf(job)),
   }
 }
 

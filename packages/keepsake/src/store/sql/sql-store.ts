@@ -217,8 +217,9 @@ class Purger {
 
 async function countRows(
   tx: Transaction,
-  { userId, scopes }: StatsFilter,
+  filter: StatsFilter,
 ): Promise<Omit<StoreStats, 'bytes' | 'schema'>> {
+  const { userId, scopes } = filter
   const isNone = scopes?.length === 0
   const count = async (table: CountedTable, condition?: RawBuilder<boolean>): Promise<number> => {
     if (isNone) return 0
@@ -230,12 +231,7 @@ async function countRows(
     if (condition !== undefined) select = select.where(condition)
     return Number((await select.executeTakeFirst())?.count ?? 0)
   }
-  const kinds = isNone
-    ? []
-    : await countKinds(tx, {
-        ...(userId === undefined ? {} : { userId }),
-        ...(scopes === undefined ? {} : { scopes }),
-      })
+  const kinds = isNone ? [] : await countKinds(tx, filter)
   const ofStatus = (status: MemoryStatus): number =>
     kinds.reduce((sum, kind) => sum + (kind.status === status ? kind.count : 0), 0)
   return {
