@@ -85,7 +85,9 @@ const JOB = [
 type JobCells = Omit<JobRow, 'kind' | 'state'> & { readonly kind: string; readonly state: string }
 
 function jobOf(row: JobCells): JobRow {
-  return { ...row, kind: row.kind as JobKind, state: row.state as JobState }
+  const { id, owner, scope, session, kind, branch, from, to, state, attempts, at, reason, answer } = row
+  const place = { id, owner, scope, session, branch, from, to, attempts, at, reason, answer }
+  return { ...place, kind: kind as JobKind, state: state as JobState }
 }
 
 export async function listJobs({ db }: Transaction, filter: JobFilter = {}): Promise<JobRow[]> {
@@ -216,7 +218,7 @@ export async function claimUser(
     id,
     userId,
     scopes: wanted,
-    jobs: queued.map(({ due_at: _, ...job }) => jobOf(job)),
+    jobs: queued.map(jobOf),
   }
 }
 
