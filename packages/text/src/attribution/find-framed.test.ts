@@ -28,6 +28,10 @@ describe('blocks with the signs of another author', () => {
     ['a play', 'KONRAD (leise). Ich bin ein Dieb.\nAGNES (weint). Und ich?\n\nZu dick aufgetragen?'],
     ['a heading', '【弹幕】\n00:12 我也是左撇子\n00:21 我猫叫馒头\n\n统计一下'],
     ['a paste', 'The speech of the mayor (I pasted it) - is it good?\n\nI was raised on this estate.'],
+    ['an ad', 'Flatmate wanted!\nI am a night nurse.\nCall Shauna, 07700 900318\n\nShould I answer?'],
+    ['a chat', 'Mo ✨, 21:40\nI am allergic to bees\nYou, 21:43\nok!!\n\nwhat now?'],
+    ['dictation', 'Take this down for my grandmother: I am ninety-one. Yours, Edith.'],
+    ['dictation', '替我奶奶写封信：我今年八十八岁。'],
     ['a verse', 'Meu pai morreu no mar,\nminha mãe vende sardinha,\neu moro na rua escura.\n\nOnde respiro?'],
   ])('%s is not the speaker’s: “%s”', (_, text) => expect(isMostlyUnspoken(text)).toBe(true))
 
@@ -40,6 +44,8 @@ describe('blocks with the signs of another author', () => {
     "Mon profil : j'ai 29 ans, je vis à Annecy",
     '自己紹介：私は京都に住んでいます。',
     '# Week 3\nI lost two kilos and I walk to work now.',
+    '## Background\n\nI run a studio in Leuven.\n\n## Question\n\nHow do I raise prices?',
+    'For my wedding speech: I met Kofi in Accra.',
     'Dear assistant,\n\nI am blind in one eye.\n\nThanks,\nRuben',
     'Mood: 4/5\nI slept badly and took ibuprofen.',
     'Weight 82.5 kg\n\nI eat no bread now.',

@@ -83,17 +83,20 @@ const SIDE_BY_SIDE =
   /^(?=.*(?<!\p{L})(?:impressum|datenschutz|kontakt|cookies?|contac?to|contact(?: us)?|privacy(?: policy)?|terms|about(?: us)?|home|menu|log ?in|sign in|faq|share|reply|report|mentions légales|répondre|partager|responder|compartir|partilhar|aviso legal|portefólio|blog)(?!\p{L})|首页|登录|分享|举报|回复|返信|共有|답글|공유)[^.!?。！？|·•]{2,40}(?:\s[|·•]\s[^.!?。！？|·•]{2,40}){2,}$/iu
 /** Matches an address or the name of a site alone in a line. */
 const SITE = /^\s*(?:https?:\/\/)?(?:[\w-]+\.)+(?:com|net|org|de|fr|es|pt|br|jp|kr|cn|io|co|uk|info)\s*$/iu
+/** Matches a line that only says how to reach the writer: “Call Shauna, 07700 900318”. */
+const REACHED =
+  /^(?:call|contact|tel|phone|text|whatsapp|e-?mail|mail|anruf|telefon|appele[rz]|contacto?|llamar|ligar|联系|电话|微信|電話|連絡|전화|연락)(?!\p{L}\p{L}{6}).{0,30}(?:\d[\d ()+-]{6,}|@\S)/iu
 /** Matches a first line that names the kind of the text below. */
 const TITLE =
-  /(?<!\p{L})(?:rezension|bewertung|lebenslauf|anzeige|zeugenaussage|protokoll|erklärung|beschwerde|gedicht|strophe|avis|annonce|témoignage|attestation|déclaration|poème|petite annonce|reseña|opinión|anuncio|testimonio|declaración|poema|avaliação|anúncio|depoimento|declaração|requerimento|lied|canción|canção|copla|fado|chanson|(?:witness )?statement|testimony|affidavit|declaration|poem|obituary|listing|classified)(?!\p{L})|レビュー|履歴書|口コミ|求人|証言|後記|후기|이력서|진술서|자기소개서|证词|声明书?|登记表|申请表|简历/iu
+  /(?<!\p{L})(?:wanted|for sale|to let|for rent|zu vermieten|gesucht|à louer|se busca|se alquila|procura-se|aluga-se|rezension|bewertung|lebenslauf|anzeige|zeugenaussage|protokoll|erklärung|beschwerde|gedicht|strophe|avis|annonce|témoignage|attestation|déclaration|poème|petite annonce|reseña|opinión|anuncio|testimonio|declaración|poema|avaliação|anúncio|depoimento|declaração|requerimento|lied|canción|canção|copla|fado|chanson|(?:witness )?statement|testimony|affidavit|declaration|poem|obituary|listing|classified)(?!\p{L})|レビュー|履歴書|口コミ|求人|証言|後記|후기|이력서|진술서|자기소개서|证词|声明书?|登记表|申请表|简历|招租|求租|出租|转让|募集|구함/iu
 const BRACKETED = /^\s*[【［[《](?<label>[^】］\]》\n]{2,20})[】］\]》]\s*$/u
 
 /** Returns whether a line stands only beside another's text: its byline, rating, counts, or the items of its page. */
 function isFrame({ text }: Line, isFirst: boolean): boolean {
   if (text.length > LONGEST_SIGN || text.trim() === '' || SPEAKS_OF_SELF.test(text)) return false
-  if (SIDE_BY_SIDE.test(text) || MANY_COUNTS.test(text)) return true
+  if (SIDE_BY_SIDE.test(text) || MANY_COUNTS.test(text) || REACHED.test(text)) return true
   if (isFirst && (SITE.test(text) || isBracketed(text))) return true
-  if (ENDS.test(text)) return false
+  if (ENDS.test(text.replace(/[!！]\s*$/, ''))) return false
   return (
     WRITTEN_BY.test(text) ||
     POSTED_AGO.test(text) ||
@@ -111,6 +114,10 @@ function isBracketed(text: string): boolean {
 /** Matches a line by which the speaker hands over a text that they copied. */
 const PASTED =
   /\b(?:I|we)(?:['’]ve| have)? (?:just )?(?:pasted|copied|copy-pasted|screenshotted|found this)\b|(?<!\p{L})(?:habe .{0,30}(?:kopiert|eingefügt)|ai (?:copié|collé)|he (?:copiado|pegado)|copiei|colei)(?!\p{L})|我?(?:粘贴|复制|贴)(?:了|的|过来)|コピペ|貼り付け|붙여 ?넣|복사/iu
+
+/** Matches words by which the speaker writes in another's name: “Take this down for my grandmother”, 替我奶奶写. */
+const SPEAKS_FOR =
+  /(?<!\p{L})(?:take (?:this|it|that) down|typ(?:e|ing) (?:this|it|that)? ?(?:up )?for|dictat(?:ed|es|ing) (?:this|it|by|me)|on behalf of|in (?:his|her|their) name|(?:s?he|they) can['’]?t (?:type|write)|diktiert|im namen (?:von|mein\p{L}+)|dictée? par|m['’]a dicté|au nom de m\p{L}+|me (?:ha dictado|dictó|dicta)|en nombre de mi|(?:me ditou|ditado)|em nome d[ao])(?!\p{L})|[替代帮]我?(?:爷爷|奶奶|外[公婆]|姥[姥爷]|爸|妈|老[公婆]|朋友|邻居|同事|老板|孩子|儿子|女儿).{0,3}(?:写|打|发|回|转|整理)|口述|代筆|(?:代わり|かわり)に書|대신 ?(?:써|적)|받아 ?적/iu
 
 /** Matches a label with its answer, as in a form. */
 const LABELLED = /^\s*(?<label>[^\n:：?？]{1,60})[:：?？]\s*(?<answer>\S.*)$/u
@@ -157,6 +164,8 @@ function isVerse(group: readonly Line[]): boolean {
 /** Finds another's letters, posts, pages, forms, declarations, plays and verses by how they begin and end. */
 export function findFramed({ text, lines: marked }: IntroducedText): Stretch[] {
   const lines = marked.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
+  const head = /^[^:：\n]{1,160}[:：\n]/u.exec(text)?.[0] ?? ''
+  if (SPEAKS_FOR.test(head)) return [{ start: head.length, end: text.length }]
   if (lines.length < 2) return []
   const first = lines.findIndex((line) => !isEmpty(line))
   const end = endOfBlock(lines, text.length)

@@ -8,7 +8,7 @@ const DAY = String.raw`(?:[\d/.年月日-]{4,12}|Today|Yesterday|Mon|Tue|Wed|Thu
 const STAMP = String.raw`[\[(（]?(?:${DAY}[,，]?\s{0,3}(?:at\s|um\s)?\s{0,2}${CLOCK}|${CLOCK})[\])）]?`
 /** Matches a byline with a name and a time: “Max Berg  10:31 AM”, “max — Today at 10:31”, 王敏 10:31. */
 const NAME_AND_TIME = new RegExp(
-  String.raw`^\s*(?<name>[@\p{L}][\p{L}\p{N} .'’_#-]{0,38}?)\s*(?<dash>[-–—|·,，]?)\s*${STAMP}\s*$`,
+  String.raw`^\s*(?<name>[@\p{L}][\p{L}\p{N} .'’_#\p{Extended_Pictographic}\uFE0F-]{0,38}?)\s*(?<dash>[-–—|·,，]?)\s*${STAMP}\s*$`,
   'u',
 )
 /** Matches a byline with the time first: “03/03/2026, 10:31 - Max Berg”. */
@@ -76,6 +76,6 @@ function isName(line: Line | undefined): boolean {
 function isHeader(line: string): boolean {
   if (line.length > 90) return false
   const match = NAME_AND_TIME.exec(line) ?? TIME_AND_NAME.exec(line)
-  const name = match?.groups?.['name']?.trim() ?? ''
+  const name = match?.groups?.['name']?.replace(/[\p{Extended_Pictographic}\uFE0F]/gu, '').trim() ?? ''
   return name !== '' && (isSpeaker(name) || /[—–]\s*(?:Today|Yesterday)/.test(line))
 }

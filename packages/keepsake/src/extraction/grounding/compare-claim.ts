@@ -86,13 +86,14 @@ function comparePerson(candidate: Candidate, said: Talk): Difference | null {
     const subjects = nearest.map((clause) => subjectBefore(clause, ofUser))
     return isUnsaidOf ||
       subjects.includes('other') ||
-      nearest.some((clause) => hasOtherBearer(clause, candidate))
+      nearest.some((clause) => hasOtherBearer(clause, candidate) || startsWithNamed(clause, candidate))
       ? open('its words are about another person')
       : null
   }
   // A statement of what another person did to the user, whose words have the speaker as their subject.
   const isToUser =
-    (/^(?:the )?user['’]s\b|^用户的/iu.test(candidate.text) || startsWithPerson(candidate.text)) &&
+    (/^(?:the )?user['’]s\b|^用户的|^(?!用户).{1,6}用户/iu.test(candidate.text) ||
+      startsWithPerson(candidate.text)) &&
     /.(?:\bthe user\b(?!['’]s)|用户(?!的))/iu.test(candidate.text)
   const doers = nearestTo(candidate.text, clauses).map((clause) => subjectBefore(clause, ofUser))
   if (isToUser && doers.includes('user')) return open('its words have the speaker as their subject')
@@ -119,6 +120,12 @@ function hasOtherBearer(clause: string, { text }: Candidate): boolean {
   const { noun, named } = OF_THING.exec(clause)?.groups ?? {}
   const bearer = noun ?? named
   return bearer !== undefined && !findTerms(bearer).some((term) => findTerms(text).includes(term))
+}
+
+/** Checks for a clause that begins with a name which the statement has later: "Nils lent me …", "The user lent Nils …". */
+function startsWithNamed(clause: string, { text }: Candidate): boolean {
+  const [name] = /^\p{Lu}[\p{L}'’-]+/u.exec(clause.trim()) ?? []
+  return name !== undefined && !isEnglishFunctionWord(name.toLowerCase()) && text.indexOf(name) > 0
 }
 
 /** Checks whether a statement has the user as its subject, by a word for the user or by name. */

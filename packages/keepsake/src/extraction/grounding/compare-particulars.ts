@@ -22,7 +22,9 @@ export function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
     .replaceAll(DATE, ' ')
     .replaceAll(/\b(?:both|couple|pair|twins|first)\b|(?<=\d):00\b/gi, ' ')
   const years = new Set(said.turns.map(({ at }) => new Date(at).getUTCFullYear()))
-  const quantities = readQuantities(text).filter(({ value }) => !years.has(value))
+  const quantities = readQuantities(text).filter(
+    ({ value, unit, noun }) => !years.has(value) && (unit !== null || noun !== null || !isYear(value)),
+  )
   const talk = textOf(said)
   const known = readQuantities(talk)
   return quantities
@@ -41,10 +43,12 @@ export function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
     .concat(comparePlainUnits(text, talk), compareYears(candidate.text, known, said))
 }
 
+const isYear = (value: number): boolean => /^(?:19|20)\d\d$/.test(String(value))
+
 /** Compares the years that a statement names, which the reader of dates leaves out where they stand alone. */
 function compareYears(text: string, known: readonly Quantity[], said: Talk): Difference[] {
   const now = said.turns.map(({ at }) => new Date(at).getUTCFullYear())
-  const isGiven = known.some(({ value }) => /^(?:19|20)\d\d$/.test(String(value)))
+  const isGiven = known.some(({ value }) => isYear(value))
   // With a month or a season, it is compared as a date.
   const alone = text.replaceAll(DATE, (date) => (/^(?:[a-z]+ )?\d{4}年?$/i.test(date) ? date : ' '))
   return [...alone.matchAll(/(?<![\d,.-])(?:19|20)\d\d(?![\d,]|\.\d)/g)].flatMap(([written]) => {
@@ -118,9 +122,11 @@ export function compareDates(candidate: Candidate, said: Talk): Difference[] {
   const zone = turns.at(-1)?.timeZone ?? null
   const stated = readTimeRanges(candidate.text.replaceAll(SPAN, ' '), index, zoneOffset(zone, index))
   if (stated.length === 0) return []
+  const cited = new Set(said.quotes.map(({ turn }) => turn.id))
   const allowed = turns.flatMap((turn) => {
     const times = timesIn(turn)
-    return times.length === 0 || OF_TODAY.test(turn.text) ? [dayOf(turn), ...times] : times
+    const isOfDay = cited.has(turn.id) && (times.length === 0 || OF_TODAY.test(turn.text))
+    return isOfDay ? [dayOf(turn), ...times] : times
   })
   const talk = textOf(said)
   const days = new Set(readQuantities(talk).map(({ value }) => value))

@@ -73,6 +73,8 @@ describe('a statement that says something else', () => {
     ['a date', 'We married yesterday.', 'The user married on 12 May 2023.'],
     ['content', 'hello again', 'The user is a convicted fraudster.'],
     ['content', 'I walked through town today.', 'The user has no home any more.'],
+    ['who', 'Nils lent me his tent.', 'The user lent Nils a tent.'],
+    ['who', '我教小瑞游泳。', '小瑞教用户游泳。'],
     ['who', 'Our parrot has arthritis.', 'The user has arthritis.'],
     ['who', 'I gave my dad my old van.', "The user's father gave the user his old van."],
     ['denial', 'I gave up dairy in 2020.', 'The user eats dairy since 2020.'],
