@@ -32,6 +32,14 @@ describe('blocks with the signs of another author', () => {
     ['a chat', 'Mo ✨, 21:40\nI am allergic to bees\nYou, 21:43\nok!!\n\nwhat now?'],
     ['dictation', 'Take this down for my grandmother: I am ninety-one. Yours, Edith.'],
     ['dictation', '替我奶奶写封信：我今年八十八岁。'],
+    [
+      'a letter in a line',
+      'Sehr geehrte Frau Maier, ich ziehe nach Wien. Mit freundlichen Grüßen, Oskar Blei\n\nIst das gültig?',
+    ],
+    [
+      'a text with its source',
+      "Salut, je suis à l'hôpital depuis hier. Bisous.\n\n(SMS de ma grand-mère) — que répondre ?",
+    ],
     ['a verse', 'Meu pai morreu no mar,\nminha mãe vende sardinha,\neu moro na rua escura.\n\nOnde respiro?'],
   ])('%s is not the speaker’s: “%s”', (_, text) => expect(isMostlyUnspoken(text)).toBe(true))
 

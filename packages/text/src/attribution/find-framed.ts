@@ -4,7 +4,6 @@ import { isSpeaker } from './find-dialogue.ts'
 import { isOwnLead } from './own-leads.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
-/** Matches the first person as a subject or owner. */
 const SPEAKS_OF_SELF =
   /\b(?:I|[Mm]y|[Ww]e|[Oo]ur|[Mm]e)\b|\bi['’]|(?<![\p{L}])(?:[Ii]ch|[Mm]ein\p{L}{0,2}|[Jj]e|[Jj]['’]\p{L}+|[Mm]on|[Mm]a|[Mm]es|[Yy]o|[Mm]i|[Ss]oy|[Tt]engo|[Vv]ivo|[Ee]u|[Mm]eu|[Mm]inha|[Ss]ou|[Tt]enho|[Mm]oro)(?!\p{L})|[我咱俺]|私|僕|저는|나는|내 |제 /u
 const ENDS = /[.!?…。！？]["”’)）]?\s*$/u
@@ -12,11 +11,10 @@ const LONGEST_SIGN = 80
 
 /** Matches a line that only addresses others: “Hallo zusammen,”, “Madame, Monsieur,”, 担当者様. */
 const ADDRESSES =
-  /^(?!.*(?:[.!?。！？]\s|\d))\s*\p{L}[^\n]{0,58}(?:[,，:：]|(?:様|さま|殿|御中|各位|님께|께)[,、]?)\s*$/u
+  /^(?!.*(?:[.!?。！？]\s|\d))\s*\p{L}[^\n]{0,58}(?:[,，:：]|(?:様|さま|殿|御中|各位|님께|께)[,、]?|(?<=^\s*)(?:拝啓|前略|謹啓))\s*$/u
 /** Matches a line that is a name, as under a letter: “Mme Faure”, 石川, 三楼 陈太太 敬上. */
 const NAME =
-  /^\s*(?:[-–—~]\s?)?(?:(?:\p{Lu}[\p{L}'’-]*\.?|de|da|do|del|della|di|du|la|le|el|von|van|den|der|y|e|und|et|and|&)(?:,?\s+|\s*$)){1,6}$|^(?!.*[了吗吧的])[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{2,6}(?:[ \u3000][\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{1,6}){0,2}\s*$/u
-/** Matches what a writer adds under their own name. */
+  /^\s*(?:[-–—~]\s?|(?:love|from|yours|best|cheers|thanks|xx?o?|gruß|bises|besos?|beijos?|abraços?),?\s)?(?:(?:\p{Lu}[\p{L}'’-]*\.?|de|da|do|del|della|di|du|la|le|el|von|van|den|der|y|e|und|et|and|&)(?:,?\s+|\s*$)){1,6}$|^(?!.*[了吗吧的])[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{2,6}(?:[ \u3000][\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{1,6}){0,2}\s*$/u
 const ADDS = /^\s*(?:p\.?\s?p?\.?\s?s\b|ps\b|附|又及|追伸)/iu
 
 /** Returns a letter with words around it: from the address, or the start, to the name below. An own letter has nothing behind it. */
@@ -26,7 +24,7 @@ function letterIn(lines: readonly Line[]): Stretch[] {
       beginsParagraph(lines, i) &&
       ADDRESSES.test(line.text) &&
       !SPEAKS_OF_SELF.test(line.text) &&
-      isUnlabelled(line),
+      (!/[:：]\s*$/.test(line.text) || !isOwnLead(line.text.replace(/[:：]\s*$/, ''))),
   )
   if (from < 0) return []
   const last = lines.findLastIndex((line) => !isEmpty(line))
@@ -45,10 +43,6 @@ function letterIn(lines: readonly Line[]): Stretch[] {
   return [{ start: lines[from]?.start ?? 0, end: lines[to]?.end ?? 0 }]
 }
 
-function isUnlabelled({ text }: Line): boolean {
-  return !/[:：]\s*$/.test(text) || !isOwnLead(text.replace(/[:：]\s*$/, ''))
-}
-
 function beginsParagraph(lines: readonly Line[], index: number): boolean {
   const before = lines[index - 1]
   return before === undefined || isEmpty(before) || /[:：]\s*$/.test(before.text)
@@ -58,7 +52,6 @@ function endsParagraph(lines: readonly Line[], index: number): boolean {
   const next = lines[index + 1]
   return next === undefined || isEmpty(next)
 }
-
 const DATE = String.raw`(?:\d{1,4}[./年-]\s?\d{1,2}[./月-]\s?\d{1,4}日?|\d{1,2}\.?º?ª?\s(?:de\s)?\p{L}{3,12}\.?(?:,?\s(?:de\s)?\d{4})?|\p{L}{3,12}\.?\s\d{1,2},?\s\d{4})`
 const AGE = String.raw`(?:\b\d{1,3}\+? ?(?:s|secs?|min(?:ute)?s?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mos?|months?|y|yrs?|years?)\.? ago|\b(?:vor|il y a|hace|há|fa) \d{1,3} \p{L}+|\b\d{1,3} \p{L}+ (?:atrás|fa)|\d{1,3} ?(?:秒|分钟?|小时|時間|天|日|周|週間?|个?月|か月|年|초|분|시간|일|주|개월)\s?(?:之?前|전))`
 /** Matches who wrote something and when: “By Gillian T on 2 May 2024”, “Écrit le 7 juillet 2023 par …”, 投稿者：ねこ丸 2023/11/04. */
@@ -76,19 +69,17 @@ const RATED =
   /[★☆⭐✩✭]{2,}|\b[1-5](?:[.,]\d)?\s?(?:\/|von|sur|de|out of|di|su)\s?5\s(?:stars?|sternen?|étoiles?|estrellas?|estrelas?|stelle)/iu
 /** Matches counts of what others did with a text: “17 Personen fanden …”, 转发 23 评论 108, いいね 2,310件. */
 const COUNTED =
-  /^(?=.*\d).*(?:helpful|hilfreich|utile|útil|answers?|antworten|réponses?|respuestas?|respostas?|comments?|kommentare|commentaires|comentarios|comentários|likes?|upvotes?|gefällt|j['’]aime|me gusta|curtidas?|retweets?|views?|aufrufe|vues|vistas|参考になった|いいね|コメント|转发|评论|点赞|回答|有用|좋아요|댓글|도움|조회)/iu
+  /^(?=.*\d).*(?:helpful|hilfreich|utile|útil|answers?|antworten|réponses?|respuestas?|respostas?|raised|backers|donations?|joined|response rate|comments?|kommentare|commentaires|comentarios|comentários|likes?|upvotes?|gefällt|j['’]aime|me gusta|curtidas?|retweets?|views?|aufrufe|vues|vistas|参考になった|いいね|コメント|转发|评论|点赞|回答|有用|좋아요|댓글|도움|조회)/iu
 const MANY_COUNTS = /^(?:\s*[\p{S}\p{Extended_Pictographic}\uFE0F]{1,3}\s?\d[\d.,]*\s?[KkMm万]?){2,}\s*$/u
 /** Matches items of a page side by side: “Impressum | Datenschutz | Kontakt”. One's own “Plan A | Plan B | Plan C” has no word of a page. */
 const SIDE_BY_SIDE =
   /^(?=.*(?<!\p{L})(?:impressum|datenschutz|kontakt|cookies?|contac?to|contact(?: us)?|privacy(?: policy)?|terms|about(?: us)?|home|menu|log ?in|sign in|faq|share|reply|report|mentions légales|répondre|partager|responder|compartir|partilhar|aviso legal|portefólio|blog)(?!\p{L})|首页|登录|分享|举报|回复|返信|共有|답글|공유)[^.!?。！？|·•]{2,40}(?:\s[|·•]\s[^.!?。！？|·•]{2,40}){2,}$/iu
-/** Matches an address or the name of a site alone in a line. */
 const SITE = /^\s*(?:https?:\/\/)?(?:[\w-]+\.)+(?:com|net|org|de|fr|es|pt|br|jp|kr|cn|io|co|uk|info)\s*$/iu
 /** Matches a line that only says how to reach the writer: “Call Shauna, 07700 900318”. */
 const REACHED =
   /^(?:call|contact|tel|phone|text|whatsapp|e-?mail|mail|anruf|telefon|appele[rz]|contacto?|llamar|ligar|联系|电话|微信|電話|連絡|전화|연락)(?!\p{L}\p{L}{6}).{0,30}(?:\d[\d ()+-]{6,}|@\S)/iu
-/** Matches a first line that names the kind of the text below. */
 const TITLE =
-  /(?<!\p{L})(?:wanted|for sale|to let|for rent|zu vermieten|gesucht|à louer|se busca|se alquila|procura-se|aluga-se|rezension|bewertung|lebenslauf|anzeige|zeugenaussage|protokoll|erklärung|beschwerde|gedicht|strophe|avis|annonce|témoignage|attestation|déclaration|poème|petite annonce|reseña|opinión|anuncio|testimonio|declaración|poema|avaliação|anúncio|depoimento|declaração|requerimento|lied|canción|canção|copla|fado|chanson|(?:witness )?statement|testimony|affidavit|declaration|poem|obituary|listing|classified)(?!\p{L})|レビュー|履歴書|口コミ|求人|証言|後記|후기|이력서|진술서|자기소개서|证词|声明书?|登记表|申请表|简历|招租|求租|出租|转让|募集|구함/iu
+  /(?<!\p{L})(?:wanted|for sale|to let|for rent|zu vermieten|gesucht|à louer|se busca|se alquila|procura-se|aluga-se|rezension|bewertung|lebenslauf|(?:klein)?anzeigen?|zeugenaussage|protokoll|erklärung|beschwerde|gedicht|strophe|avis|annonce|témoignage|attestation|déclaration|poème|petite annonce|reseña|opinión|anuncio|testimonio|declaración|poema|avaliação|anúncio|depoimento|declaração|requerimento|lied|canción|canção|copla|fado|chanson|(?:witness )?statement|testimony|affidavit|declaration|poem|obituary|listing|classified)(?!\p{L})|レビュー|履歴書|口コミ|求人|証言|後記|후기|이력서|진술서|자기소개서|证词|声明书?|登记表|申请表|简历|招租|求租|出租|转让|募集|구함/iu
 const BRACKETED = /^\s*[【［[《](?<label>[^】］\]》\n]{2,20})[】］\]》]\s*$/u
 
 /** Returns whether a line stands only beside another's text: its byline, rating, counts, or the items of its page. */
@@ -115,13 +106,18 @@ function isBracketed(text: string): boolean {
 const PASTED =
   /\b(?:I|we)(?:['’]ve| have)? (?:just )?(?:pasted|copied|copy-pasted|screenshotted|found this)\b|(?<!\p{L})(?:habe .{0,30}(?:kopiert|eingefügt)|ai (?:copié|collé)|he (?:copiado|pegado)|copiei|colei)(?!\p{L})|我?(?:粘贴|复制|贴)(?:了|的|过来)|コピペ|貼り付け|붙여 ?넣|복사/iu
 
+/** Matches a letter within one line: “Sehr geehrte Damen und Herren, … Mit freundlichen Grüßen, Dr. Blei”. */
+const LETTER_IN_LINE =
+  /^\s*(?:sehr geehrte|dear (?:sirs?|madam|mrs?|ms|dr)\b|madame|monsieur|estimad[oa]|prezad[oa]|尊敬的).{20,}(?:grüßen|regards|sincerely|faithfully|salutations|saludos?|atentamente|atenciosamente|cumprimentos|此致|敬上)/iu
+/** Matches a line that says in brackets who wrote the text above: “(SMS de ma grand-mère)”, （社员采访）. */
+const ATTRIBUTED =
+  /^\s*[(（](?=[^)）]*(?:sms|e-?mail|mail|message|text|note|letter|lettre|nachricht|brief|mensaje|carta|mensagem|interview|来信|短信|采访|インタビュー|メール|手紙|문자|편지|인터뷰))(?=[^)）]*(?:\b(?:from|by|de|von|vom|di)\b|より|から|的|에서|의))[^)）]{3,60}[)）]/iu
+
 /** Matches words by which the speaker writes in another's name: “Take this down for my grandmother”, 替我奶奶写. */
 const SPEAKS_FOR =
   /(?<!\p{L})(?:take (?:this|it|that) down|typ(?:e|ing) (?:this|it|that)? ?(?:up )?for|dictat(?:ed|es|ing) (?:this|it|by|me)|on behalf of|in (?:his|her|their) name|(?:s?he|they) can['’]?t (?:type|write)|diktiert|im namen (?:von|mein\p{L}+)|dictée? par|m['’]a dicté|au nom de m\p{L}+|me (?:ha dictado|dictó|dicta)|en nombre de mi|(?:me ditou|ditado)|em nome d[ao])(?!\p{L})|[替代帮]我?(?:爷爷|奶奶|外[公婆]|姥[姥爷]|爸|妈|老[公婆]|朋友|邻居|同事|老板|孩子|儿子|女儿).{0,3}(?:写|打|发|回|转|整理)|口述|代筆|(?:代わり|かわり)に書|대신 ?(?:써|적)|받아 ?적/iu
 
-/** Matches a label with its answer, as in a form. */
 const LABELLED = /^\s*(?<label>[^\n:：?？]{1,60})[:：?？]\s*(?<answer>\S.*)$/u
-/** Matches the label of whom a form is about. */
 const OF_WHOM =
   /(?<!\p{L})(?:(?:full |first |last |applicant |patient |client |customer )?name|applicant|patient|claimant|insured|signature|unterschrift|firma|assinatura|vorname|nachname|antragsteller(?:in)?|patient(?:in)?|kund(?:e|in)|nom|prénom|demandeur|nombre|apellidos?|paciente|nome|requerente|utente)(?!\p{L})|姓名|签名|患者|申请人|客户|氏名|名前|お名前|이름|성명|환자/iu
 
@@ -172,6 +168,7 @@ export function findFramed({ text, lines: marked }: IntroducedText): Stretch[] {
   const framed = lines.some((line, index) => isFrame(line, index === first))
   const declared = lines.find(({ text: line }) => DECLARES.test(line))
   const played = lines.filter(spokenBy)
+  const attributed = lines.find(({ text: line, start }) => start > 0 && ATTRIBUTED.test(line))
   const pasted = lines.find(
     ({ text: line, end: lineEnd }) => PASTED.test(line) && text.slice(lineEnd).trim() !== '',
   )
@@ -183,6 +180,8 @@ export function findFramed({ text, lines: marked }: IntroducedText): Stretch[] {
     ...formIn(lines),
     ...(framed ? [{ start: 0, end }] : []),
     ...(declared === undefined ? [] : [{ start: declared.start, end }]),
+    ...lines.filter(({ text: line }, index) => LETTER_IN_LINE.test(line) && index < lines.length - 1),
+    ...(attributed === undefined ? [] : [{ start: 0, end: attributed.start }]),
     ...(pasted === undefined ? [] : [{ start: pasted.end, end: text.length }]),
     ...(played.length < 2 ? [] : [{ start: played[0]?.start ?? 0, end }]),
     ...verses.map((group) => ({ start: group[0]?.start ?? 0, end: group.at(-1)?.end ?? 0 })),
@@ -197,7 +196,6 @@ function endOfBlock(lines: readonly Line[], end: number): number {
   return line !== undefined && isApart && /[?？]/.test(line.text) ? line.start : end
 }
 
-/** Splits lines into paragraphs. */
 export function groupsOf(lines: readonly Line[]): Line[][] {
   const groups: Line[][] = [[]]
   for (const line of lines) {

@@ -188,7 +188,12 @@ function findLetters({ text, lines }: IntroducedText): Stretch[] {
   const from = lines.findIndex(
     (line, index) => SALUTATION.test(line.text) || (index > first && GREETING.test(line.text)),
   )
-  if (from === first && TO_AGENT.test(lines[from]?.text ?? '') && isSignedLast(lines)) return []
+  if (
+    from === first &&
+    TO_AGENT.test(lines[from]?.text ?? '') &&
+    lines.slice(-3).some((line) => VALEDICTION.test(line.text))
+  )
+    return []
   const signed = lines.findLastIndex((line, i) => i > from + 1 && VALEDICTION.test(line.text))
   const isSigned = /[,，]\s*$/.test(lines[signed]?.text ?? '') || !isEmptyOrNone(lines[signed + 1])
   if (from < 0 || signed < 0 || !isSigned) return []
@@ -201,11 +206,6 @@ function findLetters({ text, lines }: IntroducedText): Stretch[] {
 /** Matches the address of a letter to the agent, which is the speaker's own where nothing stands around it. */
 const TO_AGENT =
   /(?<!\p{L})(?:assistant|ai|chatgpt|claude|gemini|bot|computer|ki|ia|assistente?|asistente)(?!\p{L})|助手|机器人/iu
-
-function isSignedLast(lines: readonly Line[]): boolean {
-  const filled = lines.filter((line) => !isEmpty(line))
-  return filled.slice(-3).some((line) => VALEDICTION.test(line.text))
-}
 
 function isEmptyOrNone(line: Line | undefined): boolean {
   return line === undefined || isEmpty(line)

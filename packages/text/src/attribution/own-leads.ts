@@ -16,7 +16,7 @@ export function isOwnLead(head: string): boolean {
 
 /** Matches heads before the speaker's own words in other languages: “Mon profil”, “Zu mir”, 自己紹介. */
 const OWN_ELSEWHERE =
-  /^(?:(?:kurz )?(?:zu|über) mir?(?:ch)?|à propos de moi|sobre (?:mí|mim)|(?:meine?|mon|ma|mi|o meu|meu|a minha|minha)? ?(?:profil|perfil|situation|situación|situação|contexte?|contexto|kontext|hintergrund|lage|daten|bio|présentation|presentación|apresentação|vorstellung|problem[ae]?|problème|frage|question|pregunta|pergunta|update|semaine|journée|année|woche|tag|jahr|semana|día|dia|año|ano)|(?:hallo|hola|olá|oi|bonjour|bonsoir|salut|buen[oa]s \p{L}+|bo[am] \p{L}+|guten \p{L}+)(?: [^:]{1,20})?|自己[紹绍]介|背景|質問|状況|(?:제|내)? ?소개|자기 ?소개|상황|질문|배경)$/iu
+  /^(?:(?:hallo|hi|hola|olá|bonjour|salut)[,!]? )?(?:(?:kurze?|petite?|breve|rápida) )?(?:(?:zu|über) mir?(?:ch)?|à propos de moi|sobre (?:mí|mim)|(?:meine?|mon|ma|mi|o meu|meu|a minha|minha)? ?(?:profil|perfil|situation|situación|situação|contexte?|contexto|kontext|hintergrund|lage|daten|bio|présentation|presentación|apresentação|vorstellung|problem[ae]?|problème|frage|question|pregunta|pergunta|update|semaine|journée|année|woche|tag|jahr|semana|día|dia|año|ano)|(?:hallo|hola|olá|oi|bonjour|bonsoir|salut|buen[oa]s \p{L}+|bo[am] \p{L}+|guten \p{L}+)(?: [^:]{1,20})?|自己[紹绍]介|背景|質問|状況|(?:제|내)? ?소개|자기 ?소개|상황|질문|배경)$/iu
 
 const OWN_KIND =
   '(?:(?:cover |application |resignation |complaint |thank[- ]you )?letter|e-?mail|mail|message|cv|resume|résumé|bio|profile|(?:self-)?introduction|application|review|post|statement|speech|toast|eulogy|vow)s?'

@@ -321,3 +321,16 @@ describe('settleByReading', () => {
     })
   })
 })
+
+describe('a text with a question about it below', () => {
+  it.each([
+    ['I lost my leg in an accident.\n\nIs it legit?', 'pasted'],
+    ['我月薪三万，坐标上海。\n\n反驳一下', 'pasted'],
+    ['I lost my leg in an accident.\n\nWhich bike suits me?', null],
+  ])('“%s” is read by a model: %s', (words, kind) => {
+    const [quote = ''] = words.split('\n')
+    const stated = quote.startsWith('我') ? '用户月薪三万，坐标上海。' : 'The user lost a leg in an accident.'
+    const result = checkCandidate(fact(stated, [['u1', quote]]), [said('u1', 'user', words)])
+    expect('kind' in result ? result.kind : null).toBe(kind)
+  })
+})

@@ -23,6 +23,9 @@ const HANDED_OVER =
   /\b(?:summari[sz]e|translate|proofread|rewrite|rephrase|edit|correct|shorten|analy[sz]e|explain|reply to|answer|read|check|review|(?:this|the|following|below|an?) (?:page|article|e-?mail|mail|message|letter|text|post|story|transcript|chat|document|doc|note|paragraph|passage|review|essay|draft|log|excerpt|website|web ?page|form|cv|bio)|forwarded|fwd|copied|pasted|wrote|writes|here(?:[’']s| is) (?:what|the|a|an))\b[^\n]{0,80}[:：]|(?:总结|概括|翻译|润色|改写|改一?下|缩写|分析|解释|看看|看一?下|读一?下|回复|检查|校对|转发|原文|如下|以下|下面|这(?:篇|封|段|条|份|则)|那(?:篇|封|段|条|份|则)|网页|文章|邮件|聊天记录|作文|日记|故事)[^\n]{0,40}[:：]/i
 /** From this many lines, a turn is likely a document. */
 const LINES_OF_DOCUMENT = 8
+/** Matches a line below a text which asks about it and does not speak of the user. */
+const ASKS_BELOW =
+  /\n\s*\n(?!.*(?:(?<!\p{L})(?:I|me|my|we|our|us|ich|mir|mein\p{L}*|je|mon|ma|mes|yo|mis?|eu|meus?|minhas?)(?!\p{L})|[我私]|제|저|내))[^\n]{1,120}\s*$/iu
 
 /**
  * Checks whether words may be pasted text without quotation marks: after an introduction, or among many lines.
@@ -33,6 +36,8 @@ function mayBePasted(text: string, quote: string | null): boolean {
   const index = quote === null ? text.length : text.indexOf(quote)
   const handed = HANDED_OVER.exec(text)
   if (handed !== null && handed.index + handed[0].length <= index) return true
+  const asked = ASKS_BELOW.exec(text)
+  if (asked !== null && (quote === null || index < asked.index)) return true
   return text.split('\n').filter((line) => line.trim() !== '').length >= LINES_OF_DOCUMENT
 }
 
