@@ -15,25 +15,8 @@ const SMALL = [
   'null first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth',
 ].map((words) => words.split(' '))
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const NAMED: Readonly<Record<string, number>> = {
-  half: 0.5,
-  dozen: 12,
-  couple: 2,
-  twice: 2,
-  both: 2,
-  pair: 2,
-  twins: 2,
-  fortnight: 2,
-  quarter: 0.25,
-}
-const LARGE: Readonly<Record<string, number>> = {
-  hundred: 100,
-  thousand: 1_000,
-  grand: 1_000,
-  million: 1e6,
-  k: 1_000,
-  m: 1e6,
-}
+const NAMED: Readonly<Record<string, number>> = words.named
+const LARGE: Readonly<Record<string, number>> = words.large
 const DIGITS = '零一二三四五六七八九'
 const CHINESE_LARGE: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000, 万: 10_000, 亿: 1e8 }
 
