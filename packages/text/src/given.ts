@@ -1,5 +1,5 @@
 /** Options without `undefined` values. */
-export type Given<Options> = {
+export type PresentOptions<Options> = {
   [Name in keyof Options as undefined extends Options[Name] ? never : Name]: Options[Name]
 } & {
   [Name in keyof Options as undefined extends Options[Name] ? Name : never]?: Exclude<
@@ -9,8 +9,8 @@ export type Given<Options> = {
 }
 
 /** Drops undefined options: the engine takes an absent option for the default and refuses `undefined`. */
-export function given<Options extends object>(options: Options): Given<Options> {
+export function given<Options extends object>(options: Options): PresentOptions<Options> {
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as Given<Options>
+  ) as PresentOptions<Options>
 }

@@ -7,4 +7,4 @@ export { attachmentsIn, textWithAttachments, type AttachmentInput } from './atta
 export { cleanId, faultOfId, readId } from './terms/read-text.ts'
 export { MEMORY_TYPES, type MemoryType } from './keys/memory-types.ts'
 export { DEEPEST_METADATA, isObject, readMetadata, type Json, type Metadata } from './errors/read-metadata.ts'
-export { given, type Given } from './given.ts'
+export { given, type PresentOptions } from './given.ts'
