@@ -4,7 +4,7 @@
  * never said (everyday talk, LoCoMo's category 5, also with one of the two speakers as the agent); asked of
  * another person's memory; and asked of five to twenty turns that lack the answer. Weights are few, so that they hold on other talk.
  *
- *   node tools/data/src/fit-confidence.ts --everyday DIR --locomo FILE --lufy DIR --memorybank DIR
+ *   node tools/data/src/fit-confidence.ts --everyday DIR… --locomo FILE --lufy DIR --memorybank DIR
  *
  * Prints the weights, and per set what a fit without each person says of that person: AUROC, and the share called known of what was said
  * and of what was not. Nothing is written: the engine holds the rounded weights.
@@ -26,19 +26,19 @@ import { chanceOf, fitLogistic, type WeightedExample } from './fit-logistic.ts'
  * What a set's examples weigh. What people ask of their own talk counts most; questions put to another's memory are many and easy.
  */
 const SET_WEIGHTS: readonly (readonly [start: string, weight: number])[] = [
-  ['everyday, foreign', 0.05],
-  ['everyday, short', 0.3],
+  ['everyday, foreign', 0.02],
+  ['everyday, short', 0.1],
   ['everyday', 1],
   ['locomo, agent', 0.1],
   ['locomo', 0.3],
-  ['', 0.025],
+  ['', 0.01],
 ]
 
 const names = Object.keys(CONFIDENCE_WEIGHTS) as (keyof typeof CONFIDENCE_WEIGHTS)[]
 
 const { values } = parseArgs({
   options: {
-    everyday: { type: 'string' },
+    everyday: { type: 'string', multiple: true },
     locomo: { type: 'string' },
     lufy: { type: 'string' },
     memorybank: { type: 'string' },
@@ -117,7 +117,9 @@ function report(
 }
 
 const examples = [
-  ...everydayExamples(await read('everyday', values.everyday)),
+  ...everydayExamples(
+    (await Promise.all((values.everyday ?? []).map((path) => read('everyday', path)))).flat(),
+  ),
   ...locomoExamples(await read('locomo', values.locomo)),
   ...otherExamples('lufy', await read('lufy', values.lufy)),
   ...otherExamples('memorybank en', await read('memorybank-en', values.memorybank)),

@@ -34,6 +34,7 @@ export async function gatherWhole(
 ): Promise<readonly FoundMemory[]> {
   switch (kind.kind) {
     case 'fact':
+    case 'subject':
       return []
     case 'overview':
       return gatherOverview(request, state, kind.matters)

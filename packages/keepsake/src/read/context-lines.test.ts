@@ -140,6 +140,42 @@ describe('formatExchange', () => {
     expect(tell([guess], 'What did you say helps before bed?', 'assistant')).toContain('Valerian')
   })
 
+  it.each([
+    'How much is one?',
+    "Maybe. I'll think about it.",
+    'Let me check the cupboard.',
+    'Sounds expensive.',
+    'Hm, not sure.',
+    'Interesting.',
+    'My aunt had that.',
+    "I'd have to ask the doctor.",
+    'Where do they sell it?',
+    'We will see.',
+    '多少钱一盒？',
+    '再说吧。',
+    '我去问问。',
+    '有意思。',
+    '考虑一下。',
+    '不一定吧。',
+  ])('takes the reply “%s” for no confirmation of what the agent said', (reply) => {
+    const said: Said[] = [
+      ['assistant', 'A cup of valerian tea before bed would do it.', 3],
+      ['user', reply, 1],
+    ]
+    expect(tell(said, 'What do I take before bed?', 'user')).not.toContain('valerian')
+  })
+
+  it.each(['Yes, every night.', "That's right.", 'I do!', 'No, camomile.', '对，每天晚上。', '没错'])(
+    'takes the reply “%s” for an answer to what the agent said',
+    (reply) => {
+      const said: Said[] = [
+        ['assistant', 'You take valerian tea before bed.', 3],
+        ['user', reply, 1],
+      ]
+      expect(tell(said, 'What do I take before bed?', 'user')).toContain('valerian')
+    },
+  )
+
   it('is empty where nothing may be shown', () => {
     expect(tell([['user', null]])).toBe('')
   })

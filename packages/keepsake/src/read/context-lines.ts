@@ -136,6 +136,8 @@ export interface ClipOptions {
   /** Budget of the shortened text. Its beginning is kept even where that alone costs more. */
   readonly tokens: number
   readonly countTokens: CountTokens
+  /** Whether clauses are left out, and the first ones stay; sentences are when absent. */
+  readonly byClauses?: boolean
 }
 
 /** Counts the distinct terms of the question that a text holds. */
@@ -174,11 +176,16 @@ function openingOf(parts: readonly Part[]): number[] {
  * clipText(text, { terms: new Set(['key']), tokens: 16, countTokens })
  * // 'So, about the weekend. … I lost my keys at the mill.'
  */
-export function clipText(text: AnalysedText, { terms, tokens, countTokens }: ClipOptions): string {
+export function clipText(
+  text: AnalysedText,
+  { terms, tokens, countTokens, byClauses = terms.size === 0 }: ClipOptions,
+): string {
   const { line } = text
   if (text.countTokens(countTokens) <= tokens) return line
-  const parts = terms.size === 0 ? text.clauses : text.sentences
-  const least = terms.size === 0 ? openingOf(parts).length : 1
+  const parts = byClauses ? text.clauses : text.sentences
+  const [best = 0] = placesByWorth(parts, terms)
+  const opening = openingOf(parts).length
+  const least = byClauses ? opening + (best < opening ? 0 : 1) : 1
   let left = tokens
   const kept: number[] = []
   for (const place of placesByWorth(parts, terms)) {
@@ -273,23 +280,31 @@ function isAnswer({ turn, text }: SaidTurn, users: readonly SaidTurn[], options:
 const MERE =
   /^[\s\p{P}\p{S}]*(?:(?:no(?:pe)?|nah|not really|what|lol|haha+|hm+|well|ok(?:ay)?|k|thanks?|thank you|thx|ty|cheers|(?:good )?(?:morning|night)|hi|hey|bye|(?:(?:i['’]?ll|i will|will) )?think(?: about it)?|whatever|never mind|yum|嗯+|哦+|好的?|谢谢你?|[哈呵嘿]+|不(?:是|用|了|要)?|没有|算了|再见|早|晚安|知道了|我?再看看)[\s\p{P}\p{S}]*)+$/iu
 
+/** Replies that ask back, put off or doubt, and confirm nothing: “How much is one?”, “Let me check”, 再看看. */
+const PUTS_OFF =
+  /[?？]\s*$|^[\s\p{P}\p{S}]*(?:(?:ok(?:ay)?|hm+|well|right|oh|ah|yeah|nah|no|嗯+|哦|好的?|那|这)[\s\p{P}\p{S}]*)*(?:maybe|perhaps|possibly|not sure|dunno|(?:i )?do(?:n['’]?t| not) know|depends|let me|lemme|(?:i|we)(?:['’]ll|['’]d| will| would| might| may| should| need to| have to)(?: have)?(?: to)? (?:see|check|look|think|ask|consider|find out|sleep on)|sounds?\b|也许|可能|说不定|再[说看想]|[等让]?我?[去先]?(?:看看|想想|查[查下]|问[问下])|考虑|不(?:知道|清楚|一定|确定)|回头)/iu
+/** A reply of as few characters is read as one to a statement, whatever its words. */
+const SHORT_REPLY = 30
+/** Replies that accept a statement, or correct it. */
+const ACCEPTS =
+  /^[\s\p{P}\p{S}]*(?:(?:oh|ah|ha(?:ha)*|lol|well|ok(?:ay)?|啊|哦|哈+|嗯)[\s\p{P}\p{S}]+)*(?:y(?:es|eah|ep|up|h|a)\b|aye\b|exactly|indeed|right\b|true\b|correct|absolutely|definitely|totally|spot on|that['’]?s (?:it|right|true)|(?:it|they|she|he|we|i) (?:is|was|are|were|do|does|did|has|have|am|will|would)\b|done\b|will do|deal\b|agreed|good (?:idea|one|call)|on it|no\b|not\b|actually|wrong|对|是[的啊呀]?|没错|就是|当然|确实|正是|好(?:主意|啊|呀|办法)|行|可以|答应|不|没|其实)/iu
+
 /** Whether a user's reply says nothing about a statement of the agent's about them: it is no answer but for what the agent said. */
-function isBrushedOff({ text }: SaidTurn, next: SaidTurn | undefined, asks: FoundAnswer['asks']): boolean {
-  const isOfUser = asks === 'user' || (asks === null && text.isAboutUser)
-  return isOfUser && next?.turn.role === 'user' && isMereReply(text, next)
+function isBrushedOff(said: SaidTurn, next: SaidTurn | undefined, { asks, terms }: ExchangeOptions): boolean {
+  if (next?.turn.role !== 'user') return false
+  const isOfUser = asks === 'user' || (asks === null && said.text.isAboutUser && next.text.isElliptic)
+  return isOfUser && !takesUp(said.text, next, terms)
 }
 
-/** Whether a reply to a text says nothing about it, which is no question. */
-function isMereReply(text: AnalysedText, next: SaidTurn): boolean {
-  return MERE.test(next.turn.text) && !/[?？]\s*$/u.test(text.prompt.line)
-}
-
-/** Whether the user's next words take up what the agent said: they need it to be understood, or repeat a word that was not asked. */
-function isTakenUp(said: SaidTurn, next: SaidTurn | undefined, options: ExchangeOptions): boolean {
-  if (next?.turn.role !== 'user' || isMereReply(said.text, next)) return false
-  const { text } = said
-  const { isElliptic, terms } = next.text
-  return isElliptic || terms.values().some((term) => text.terms.has(term) && !options.terms.has(term))
+/**
+ * Whether a reply takes up what was said: it answers a question, accepts or corrects a statement, or repeats a word of it that was not
+ * asked.
+ */
+function takesUp(text: AnalysedText, { turn, text: reply }: SaidTurn, asked: ReadonlySet<string>): boolean {
+  const repeats = reply.terms.values().some((term) => text.terms.has(term) && !asked.has(term))
+  if (!reply.isElliptic && turn.text.length > SHORT_REPLY) return repeats
+  if (/[?？]\s*$/u.test(text.prompt.line)) return true
+  return !MERE.test(turn.text) && !PUTS_OFF.test(turn.text) && (repeats || ACCEPTS.test(turn.text))
 }
 
 /**
@@ -304,10 +319,10 @@ export function formatExchange(turns: readonly SaidTurn[], options: ExchangeOpti
     if (turn.role !== 'assistant') return [`${voiceOf(turn, text)}: ${quoteClipped(text, options)}`]
     if (users.length === 0) return asks === 'user' ? [] : [formatAgentTurn(said, options, true)]
     const next = turns[place + 1]
-    const isMeant = (): boolean =>
-      !isBrushedOff(said, next, asks) && (asks !== 'user' || isTakenUp(said, next, options))
+    const isFollowed = next?.turn.role === 'user'
+    const isMeant = (): boolean => !isBrushedOff(said, next, options) && (asks !== 'user' || isFollowed)
     if (isAnswer(said, users, options) && isMeant()) return [formatAgentTurn(said, options, false)]
-    if (next?.turn.role !== 'user' || !next.text.isElliptic || isBrushedOff(said, next, asks)) return []
+    if (!isFollowed || !next.text.isElliptic || isBrushedOff(said, next, options)) return []
     return [`${speakerOf(turn)}: ${quote(text.prompt.line)}`]
   })
   return parts.join(' / ')

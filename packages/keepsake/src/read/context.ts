@@ -173,7 +173,7 @@ export async function composeRecallContext(
   if (as === 'gathered') {
     const stated = new Set(profile.lines.flatMap((line) => line.memories))
     const besides = listed.filter(({ memory }) => memory.form === 'utterance' || !stated.has(memory.id))
-    return { context: composeTimeline(besides, ahead, budget), profile }
+    return { context: composeTimeline(besides, ahead, budget, new Set(findTerms(question))), profile }
   }
   const isOfSeveral = !isFilled && !isWide && asksSeveral(question)
   const answered = { question, asks, isFilled, isOfSeveral, ahead, changed }

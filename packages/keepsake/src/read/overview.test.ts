@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { openEngine, storeTurns } from '../work/engine-fixture.ts'
+import { openEngine, resolvedIn, storeTurns } from '../work/engine-fixture.ts'
 import { gatherLastSession } from './overview.ts'
+import { recallMemories } from './recall.ts'
 import { requestIn } from './recall-fixture.ts'
 
 it('gathers of a long talk as many turns as could stand in the context, those that say most', async () => {
@@ -18,4 +19,25 @@ it('gathers of a long talk as many turns as could stand in the context, those th
   expect(usual).toHaveLength(200)
   expect(usual.slice(0, 40).every((id) => (state.turns.get(id)?.text.length ?? 0) > 40)).toBe(true)
   expect(gathered(10_000)).toHaveLength(300)
+})
+
+it('tells all about one subject on short lines by day, and shows what was said of it, not how somebody replied', async () => {
+  const place = await openEngine()
+  await storeTurns(
+    place,
+    {
+      session: 'a',
+      text: 'Several things. The library cut my hours, the cat is ill, and I bruised my hip on the stairs.',
+    },
+    { session: 'a', role: 'assistant', text: 'That is a lot at once. Shall we begin with the library?' },
+    { session: 'a', text: 'Maybe later.' },
+    {
+      session: 'b',
+      text: 'It was a fracture of the hip after all, so I am on crutches until the end of June, says Dr Banerjee.',
+    },
+  )
+  const { context } = await recallMemories(place.engine, resolvedIn(place), 'How is my hip?', { tokens: 150 })
+  expect(context.text).toMatch(/^\[[\d-]+\].*\n- "Several things/m)
+  expect(context.text).toContain('bruised my hip')
+  expect(context.text).toContain('on crutches until the end of June')
 })

@@ -173,7 +173,8 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
   const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(question)
   const memories = leads ? await withFollowUps(request, state, ranking.memories) : ranking.memories
   const answer = answerOf(request, state, { ...ranking, memories, asks: readAsked(question) }, ranges)
-  return withRelations(request, state, withOwnValue(request, state, text, answer))
+  const related = await withRelations(request, state, withOwnValue(request, state, text, answer))
+  return kind.kind === 'subject' ? { ...related, as: 'gathered', isWide: true } : related
 }
 
 async function search(request: RecallRequest, state: UserState): Promise<MemoryRanking> {

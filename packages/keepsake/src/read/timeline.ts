@@ -122,13 +122,14 @@ function fitTimeline(
  * time. Pure.
  *
  * @param memories the most telling first
+ * @param terms of the subject, whose clauses stay where a turn is cut
  */
 export function composeTimeline(
   memories: readonly RecalledMemory[],
   ahead: readonly AheadLine[],
   { tokens, countTokens, texts = new AnalysedTexts(), now }: ContextBudget,
+  terms: ReadonlySet<string> = new Set(),
 ): RecallContext {
-  const terms: ReadonlySet<string> = new Set()
   const spent = ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
   const name = onlySpeaker(memories)
   const rest = { tokens: tokens - spent, countTokens, name }
@@ -137,7 +138,7 @@ export function composeTimeline(
     (recalled: RecalledMemory): TimelineLine | null => {
       const day = dayOf(recalled.memory.validFrom, recalled.evidence)
       if (recalled.memory.form !== 'utterance') return { recalled, day, text: statementLine(recalled, now) }
-      const options = { terms, asks: null, tokens: turnTokens, countTokens }
+      const options = { terms, byClauses: true, asks: null, tokens: turnTokens, countTokens }
       const said = formatExchange(saidTurns(recalled, texts), options)
       return said === '' ? null : { recalled, day, text: `- ${withoutLabel(said, name)}` }
     }

@@ -21,16 +21,16 @@ const NEAR_FROM = { share: 0.2, cosine: 0.25 } as const
 
 /**
  * Logistic weights, rounded, as `tools/data/src/fit-confidence.ts` finds them. They are few, so that they hold on talk that no one has
- * fitted them to.
+ * fitted them to. `untold` is heavier: a relative whom nobody mentions is known by chance alone.
  */
 export const CONFIDENCE_WEIGHTS = {
-  held: 2.7,
-  telling: 1.1,
-  aheadOfPeople: 2.9,
-  aheadOfAgent: 0.7,
-  untold: -2.2,
+  held: 1.9,
+  telling: 1.8,
+  aheadOfPeople: 2.8,
+  aheadOfAgent: 0.8,
+  untold: -2.5,
 } as const
-const BIAS = -2
+const BIAS = -2.25
 
 /** What a confidence is measured by. */
 export interface ConfidenceTraits extends Pick<Evidence, 'documents' | 'aheadOfPeople' | 'aheadOfAgent'> {
@@ -51,9 +51,6 @@ export interface ReadTexts {
   readonly statementsOf: (id: string) => readonly StatedSentence[]
   readonly holds: (word: string) => boolean
 }
-
-/** Likely answers that a search returns at most. */
-const LIKELY = 8
 
 /**
  * What shows whether documents answer a question: its words stand together in one statement of the speaker asked about, beside the kind
@@ -85,7 +82,15 @@ export function readConfidenceTraits(
   const isNear =
     nearest >= NEAR_FROM.share ||
     (wanted.isParticular ? telling > 0 : evidence.nearestMeaning >= NEAR_FROM.cosine)
-  return { documents, held, telling: telling / LIKELY, aheadOfPeople, aheadOfAgent, untold, isNear }
+  return {
+    documents,
+    held,
+    telling: telling / Math.max(1, likely.length),
+    aheadOfPeople,
+    aheadOfAgent,
+    untold,
+    isNear,
+  }
 }
 
 /** Share of the question's rarity that some text holds, by terms. */

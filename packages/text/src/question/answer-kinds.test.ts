@@ -17,7 +17,9 @@ describe('what kind of answer a question wants', () => {
     ['Why did I quit?', []],
     ['房租多少钱？', ['amount']],
     ['我姐姐几岁？', ['count']],
-    ['我哪天搬家？', ['time']],
+    ['我哪天要搬家？', ['time']],
+    ['我哪天搬的家？', []],
+    ['When did I move?', []],
     ['我的狗叫什么？', ['name']],
     ['我为什么辞职？', []],
   ])('reads %s', (question, wanted) => {

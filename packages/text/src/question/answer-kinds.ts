@@ -40,7 +40,8 @@ const ENGLISH: Readings = {
     ),
   },
   time: {
-    asks: /\bwhen\b|\b(?:what|which|on what|in what) (?:time|date|day|weekday|month|year|season)\b|\bbirthday\b/i,
+    // When something happened is told by the date of whatever tells of it.
+    asks: /\bwhen\b(?! (?:did|was|were|have|has|had)\b)|\b(?:what|which|on what|in what) (?:time|date|day|weekday|month|year|season)\b|\bbirthday\b/i,
     holds:
       /\b(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d\d|\.\d\d)?\s?(?:am|pm)|\d{1,2}:\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:january|february|april|june|july|august|september|october|november|december)|(?:in|since|last|next|early|late|of|this|\d{1,2}(?:st|nd|rd|th)?) (?:march|may)|(?:march|may) \d|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec) \d|(?:19|20)\d\d|yesterday|tomorrow|tonight|today|ago|christmas|easter|ramadan|diwali|new year|noon|midnight|half (?:past )?\w+|weekend|(?:last|next|this|in|by|before|after|every|past) (?:the )?(?:week|month|year|night|morning|evening|spring|summer|autumn|fall|winter)|\d{1,2} o'?clock)\b/i,
   },
@@ -70,7 +71,7 @@ const CHINESE: Readings = {
     ),
   },
   time: {
-    asks: /什么时候|啥时候|何时|哪[一]?[天年月]|几[月号点]|生日是|哪个月|哪一年/,
+    asks: /(?:什么时候|啥时候|何时|哪一?天)(?=.*[要会])|哪一?[年月]|几[月号点]|生日是|哪个月|哪一年/,
     holds:
       /\d+[月号日点]|[一二三四五六七八九十]+[月号日点]|星期|周[一二三四五六日末天]|礼拜|[昨今明前后]天|[去今明前后]年|[上下这]个?[周月]|春节|国庆|中秋|过年|元旦|五一|端午|清明|早上|晚上|月底|月初|年底|年初|刚才|昨晚|今晚|暑假|寒假/,
   },

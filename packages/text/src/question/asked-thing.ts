@@ -31,6 +31,8 @@ const OF_AN_ANSWER = new Set(
 const OF_A_CHINESE_ANSWER =
   /^(?:东西|时候|名字|工作|职业|颜色|地方|城市|事情?|人|水果|食物|菜|季节|动物|爱好|运动|计划|办法|意见|问题)$/u
 
+const IS_RELATIVE = /(?:[妈爸爷奶哥姐弟妹叔舅姑姨公婆]|儿子|女儿|[男女]友|丈夫|妻子)$/u
+
 /**
  * Reads the thing that a question asks for, as terms that an answer must hold; `null` if there is none, or its
  * answers omit the word: a colour, a job.
@@ -52,7 +54,8 @@ function chineseThing(question: string): readonly string[] | null {
   for (const pattern of ASKED_CHINESE) {
     const thing = pattern.exec(question.trim())?.groups?.['thing']
     const word = segmentChinese(thing ?? '').at(-1) ?? ''
-    if (word === '' || OF_A_CHINESE_ANSWER.test(word)) continue
+    // A relative is asked for by other words as well: 我妹 for 我的妹妹.
+    if (word === '' || OF_A_CHINESE_ANSWER.test(word) || IS_RELATIVE.test(thing ?? '')) continue
     if (Array.from(word).every(isChineseFunctionCharacter)) continue
     const terms = findTerms(word)
     // A word of several characters must occur whole: 血 of 血压 is no 血型.

@@ -104,7 +104,6 @@ describe('readKind', () => {
     'When did we last talk?',
     'What did I say about my knee last time?',
     'What did I cook on May 4th?',
-    'What do you know about my boss?',
     'Who told me about the job?',
     'What is the name of my health insurer?',
     '我上次说的那家餐厅叫什么？',
@@ -112,12 +111,34 @@ describe('readKind', () => {
     '我老板叫什么？',
     '我的工作是什么？',
     '我最好的朋友是谁？',
-    '讲讲我上次面试的情况',
     '我女儿的爱好是什么？',
     '我丈夫以前是做什么的？',
     '我妈对我生气了吗？',
     'Good morning!',
   ])('takes “%s” for a question for one thing', (question) => {
+    expect(kindOf(question)).toEqual({ kind: 'fact' })
+  })
+
+  it.each([
+    ['What has been going on with my sister?', 'my sister'],
+    ['What do you know about my boss?', 'my boss'],
+    ['Catch me up on the shop.', 'the shop'],
+    ['How have I been sleeping?', 'sleeping'],
+    ['How did the trip come about?', 'the trip'],
+    ['讲讲我上次面试的情况', '上次面试'],
+    ['奶奶的腿最近怎么样了？', '奶奶腿'],
+  ])('takes “%s” for a question for all about “%s”', (question, subject) => {
+    expect(kindOf(question)).toEqual({ kind: 'subject', subject })
+  })
+
+  it.each([
+    'How old is my sister?',
+    'How is my sister called?',
+    'How did I meet my sister?',
+    'Tell me who bought the shop.',
+    '我妹妹怎么称呼她？',
+    '奶奶的腿什么时候好的？',
+  ])('takes “%s” for a question for one thing about a subject', (question) => {
     expect(kindOf(question)).toEqual({ kind: 'fact' })
   })
 })

@@ -1,6 +1,7 @@
 import { isChineseFunctionCharacter } from '../terms/function-words.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { readMatters, type Matter } from './read-matters.ts'
+import { readSubject } from './read-subject.ts'
 import type { TimeRange } from './read-time-range.ts'
 
 /** The kind of answer that a question asks for. */
@@ -9,6 +10,8 @@ export type QuestionKind =
   | { readonly kind: 'fact' }
   /** An overview of the user or some topics: “Tell me about myself”, “Who matters in my life?” */
   | { readonly kind: 'overview'; readonly matters: readonly Matter[] }
+  /** All about one person or matter, however it stands or went: “How is my sister doing?” */
+  | { readonly kind: 'subject'; readonly subject: string }
   /** The last conversation. */
   | { readonly kind: 'last-talk' }
   /** Events in a period: “What happened in October?” */
@@ -24,7 +27,7 @@ const ANYTHING = new Set(
     say said mention mentioned cover covered topic topics conversation conversations session sessions time times last previous recent
     recently latest event events thing things anything something everything stuff news new mind life doing take place took change
     changed else happens remember recall remind know summarise summarize summary leave left start begin beginning middle end early mid late busy keep kept
-    good bad feel feeling felt week weeks weekend weekends month months day days year years night evening morning today currently`),
+    good bad like feel feeling felt week weeks weekend weekends month months day days year years night evening morning today currently`),
 )
 const ANYTHING_CHINESE =
   /发生|什么|啥|事情|事儿|[好坏]?消息|聊天|聊|谈|说|讲|告诉|提到?|话题|内容|(?:上|前|最近|最后|那)(?:一?[次回趟]|几天)|最近|那?时候?|那?阵子?|那段日子|段时间|期间|记得|知道|做|干|忙|过得?|情况|变化|大事|遇到|赶上|经历|左右|前后|大概|来着|事|都|咱|哪天|到哪儿?|主要|新/g
@@ -78,9 +81,11 @@ function readAround(text: string): QuestionKind | null {
   return { kind: 'around', event: event.trim(), side: sideOf(side, groups) }
 }
 
+/** “This year” narrows no subject. */
+const LONG_TIME = 60 * 86_400_000
 /** Questions for one thing without naming it: when, who. */
 const ASKS_ONE =
-  /^(?:when|where|who|why|how (?:long|many|much|old|often))\b|什么时候|几点|几号|谁|多少|为什么/i
+  /^(?:when|where(?! (?:do|did) (?:things|matters|we) stand)|who|why|how (?:long|many|much|old|often))\b|什么时候|几点|几号|谁|多少|为什么/i
 
 /**
  * Reads the kind of answer that a question asks for, in English and Chinese; a fact unless clearly another kind.
@@ -98,5 +103,8 @@ export function readKind(text: string, ranges: readonly TimeRange[]): QuestionKi
   if (findTerms(question).length === 0 || ASKS_ONE.test(question)) return { kind: 'fact' }
   if (LAST_TALK.test(question) && namesNothing(question)) return { kind: 'last-talk' }
   if (ranges.length > 0 && namesNothing(question)) return { kind: 'time' }
-  return readAround(question) ?? { kind: 'fact' }
+  const around = readAround(question)
+  if (around !== null) return around
+  const subject = ranges.every(({ from, to }) => to - from > LONG_TIME) ? readSubject(question) : null
+  return subject === null ? { kind: 'fact' } : { kind: 'subject', subject }
 }

@@ -53,6 +53,7 @@ describe('statesOnly', () => {
     'And my brother has passed his exam.',
     '我换工作了',
     '昨天我去看了牙医。',
+    '她介绍我去报社，我们聊了聊。',
   ])('is so of a plain statement: %s', (text) => {
     expect(statesOnly(text)).toBe(true)
   })
@@ -65,6 +66,7 @@ describe('statesOnly', () => {
     'I forgot where I parked',
     'tell me about my trip',
     '我的牙医叫什么',
+    '我奶奶的病说一说。',
     '我忘了钥匙放哪里',
     '生日',
   ])('is not so where something may be asked: %s', (text) => {

@@ -80,7 +80,7 @@ const WANTS_ANSWER =
 const STATES_CHINESE =
   /^(?:[^\p{Script=Han}]|那|但|可|不过|因为|对了|嗯|哎|今天|昨天|刚才|最近)*(?:我|他|她|它|咱)/u
 const WANTS_CHINESE =
-  /[吗么呢]|什么|啥|谁|哪|几[个点岁月号次年天]|多少|多[大久长高远]|怎|为何|是否|有没有|是不是|能不能|会不会|(?:告诉|提醒)我|记得|知道|忘了|忘记|想[问听]|叫做?$/u
+  /[吗么呢]|什么|啥|谁|哪|几[个点岁月号次年天]|多少|多[大久长高远]|怎|为何|是否|有没有|是不是|能不能|会不会|(?:告诉|提醒)我|(?:[说讲聊谈理捋][一]?[说讲聊谈理捋下]|(?:介绍|总结)一下|讲给我听)[看吧呀]*[。！!]*$|记得|知道|忘了|忘记|想[问听]|叫做?$/u
 
 /**
  * Checks whether a text clearly states something and asks nothing, so that there is nothing to answer. Keywords count as a question.

@@ -1,0 +1,60 @@
+import { simplifyChinese } from '../terms/simplify-chinese.ts'
+
+const START = String.raw`^(?:(?:so|and|ok(?:ay)?|please|hey|now|well|can you|could you)[,\s]+)*`
+const BE = String.raw`(?:['’]s|['’]ve| is| are| was| were| has| have| had)`
+/** Ends a subject: words that say nothing of it. */
+const END = String.raw`(?:,?\s+(?:so far|lately|recently|these days|at the moment|right now|now|then|already|this year|for me|on me|with me|again|to you|please|been|get(?:ting)? on|going|gone|doing|coming along|hold(?:ing)? up))*[\s?.!]*$`
+/** Questions that are wide by their form: they ask how something stands, went or came about, or for all about it, and name no detail. */
+const ENGLISH = [
+  String.raw`(?:(?:tell|remind) (?:me|us) (?:(?:everything|all|more|a bit|what you know|again) )?(?:about|of)|(?:catch|fill|bring|get) (?:me|us) (?:up|in|up to (?:date|speed))(?: again)? (?:on|with|about)|(?:give|write) (?:me |us )?(?:an?|the) (?:\w+ )?(?:overview|summary|rundown|recap|update|history|picture) (?:of|on|about)|(?:summari[sz]e|sum up|recap))(?: everything(?: to do with| about)?)?`,
+  String.raw`what (?:do|did|have|should|does) (?:you|we|i) (?:know|remember|got|gathered?|learn(?:ed|t)?)(?: \w+)? (?:about|on)`,
+  String.raw`(?:what${BE}(?: been)? (?:going on|happening|happened|new|up|become) (?:with|to|at|in|of|about)|what happened (?:to|with))`,
+  String.raw`what(?:['’]s| is| was| are) (?:the (?:whole )?(?:story|history|latest|news|situation|state|status|background)|there to know) (?:of|with|on|about|behind)`,
+  String.raw`where (?:do|did) (?:things|matters|we|i) stand (?:with|on)`,
+  String.raw`(?:any )?(?:news|updates?) (?:of|on|about|from)`,
+  String.raw`how (?:did|has|have|was|is|are)(?: (?:it|things|everything|all))(?: been)?(?: go(?:ne|ing)?| turn(?:ed)? out)?(?: at| in)? (?:with|at|in|on)`,
+  String.raw`how${BE}`,
+].map((form) => new RegExp(`${START}${form}\\s+(?<of>[^,;]+?)${END}`, 'iu'))
+/** “How did the trip come about?”, “How have my finances changed?”, “How have I been sleeping?” */
+const ENGLISH_COURSE = new RegExp(
+  String.raw`${START}how (?:did|do|does|has|have) (?<of>.+?) (?:come about|turn(?:ed)? out|go|gone|end(?:ed)?(?: up)?|work(?:ed)? out|start(?:ed)?|chang(?:ed?|ing)|develop(?:ed)?)${END}`,
+  'iu',
+)
+/** A clause, a preposition of place or time and so on make a question for one thing. */
+const NO_SUBJECT =
+  /\b(?:who|whom|which|that|when|where|why|how|if|whether|called|named|spelt|old|long|much|many|far|often|related|than|i|he|she|it|they|we|you|me|myself|him|them|her|us)\b(?! (?:been|had)\b)/iu
+const DETERMINER = /^(?:(?:my|our|the|a|an|this|that|all|your|his|their) )+/iu
+const CHINESE_WIDE =
+  /[说讲聊谈][说讲聊谈一给]|[说讲聊谈][一]?[下说讲听]|[理捋]一[理捋下]|介绍|总结|概括|回顾|怎么?样了?[？?。]?$|咋样|如何[？?。]?$|怎么回事|来龙去脉|从头到尾|知道(?:些|多少|什么|.{1,6}的?什么)|了解多少|(?:后来|现在|最近|都)怎么了/u
+const CHINESE_ONE =
+  /什么时候|几[点号月天次岁个]|谁|哪|为什么|为啥|叫什么|[多]久|多大|建议|推荐|怎么[^样回了]/u
+const CHINESE_ASKING =
+  /说说看?|讲讲|聊聊|谈谈|[说讲聊谈理捋]一[说讲聊谈理捋下]|[说讲]给我听|给我|跟我|告诉|介绍|总结|概括|回顾|怎么?样了?|咋样|如何|怎么(?:了|回事)|来龙去脉|从头到尾|知道|了解|多少|[些]?什么|一下|后来|现在|目前|最近|今年|这一?年|都|过得|情况|状况|[这那]件?事儿?|的事情?|事情|[你我]的?|是|[的了吗呢吧啊]|[？?。，！]/gu
+
+/**
+ * Reads the subject of a wide question: one that asks how a person or matter stands, went or came about, or for all about it, and for no
+ * detail of it; `null` for any other. It is told by the form of the question.
+ *
+ * @param question with the user's name replaced by “me” or 我
+ * @example
+ * readSubject('What has been going on with my sister?') // 'my sister'
+ * readSubject('What is my sister called?') // null
+ */
+export function readSubject(question: string): string | null {
+  const text = question.trim()
+  if (/\p{Script=Han}/u.test(text)) return readChinese(simplifyChinese(text))
+  for (const pattern of [ENGLISH_COURSE, ...ENGLISH]) {
+    const of = pattern.exec(text)?.groups?.['of']
+    if (of === undefined) continue
+    const subject = of.replace(/^i (?:been )?(?=\p{L}+ing\b)/iu, '')
+    const words = subject.replace(DETERMINER, '').split(/\s+/)
+    return NO_SUBJECT.test(subject) || words.length > 5 ? null : subject
+  }
+  return null
+}
+
+function readChinese(text: string): string | null {
+  if (!CHINESE_WIDE.test(text) || CHINESE_ONE.test(text)) return null
+  const subject = text.replaceAll(CHINESE_ASKING, '')
+  return subject === '' || subject.length > 9 ? null : subject
+}
