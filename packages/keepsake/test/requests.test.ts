@@ -481,6 +481,20 @@ describe('what a request names', () => {
       ['부산'],
     ],
     [
+      'a state of the speaker and not of another',
+      ["I'm diabetic.", 'My mother is diabetic too.'],
+      "Please don't store that I'm diabetic.",
+      ["I'm diabetic"],
+      ['mother'],
+    ],
+    [
+      'an address in Korean',
+      ['저는 마포구에 살아요.', '마포대교가 막혀요.'],
+      '주소는 잊어 주세요',
+      ['마포구'],
+      ['마포대교'],
+    ],
+    [
       'a value by its kind',
       ['I turned 47 in March.', 'My aunt is 47.'],
       'forget how old I am',

@@ -1,4 +1,5 @@
 import { conceptOf, findTerms, readStatedKind, splitSentences } from '@keepsake/text'
+import { PERSON_EN, PERSON_ZH } from './continue-topic.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { isAboutTheSame, type Similarity } from './related-words.ts'
 
@@ -86,6 +87,7 @@ export function readTopic(given: string, similarity?: Similarity): Topic {
     .filter((part) => part !== '')
     .map(nameIn)
   const kind = readStatedKind(given)
+  const isOwn = OWN_STATE.test(given)
   if (
     kind === null &&
     names.length > 0 &&
@@ -104,12 +106,20 @@ export function readTopic(given: string, similarity?: Similarity): Topic {
   const isForeign = askedTerms.size > 1 && findTerms(about).some(isOfOtherLanguage)
   const coverageIn = (text: string): number => {
     if (kind !== null && splitSentences(text).some((sentence) => kind.states.test(sentence.text))) return 1
+    if (isOwn && OF_ANOTHER.test(text)) return 0
     const share = shareOf(askedTerms, text, isForeign)
     const isRelated = share < 1 && similarity !== undefined && matter !== null
     return isRelated && tellsOfMatter(matter, text, similarity) ? 1 : share
   }
   return { coverageIn, size: askedTerms.size, isName: false, hasName: matter !== null }
 }
+
+/** Matches a topic that states something of the speaker, and a text that begins with another's state: “my mother is …”. */
+const OWN_STATE = /^(?:that )?I(?:['’]m| am| have|['’]ve)\b|^我(?:有|得|是|对|患)/i
+const OF_ANOTHER = new RegExp(
+  String.raw`^\W*(?:my|our) (?:\p{L}+ )?(?:${PERSON_EN.source})(?!.*\bI\b)|^我(?:家|的)?(?:${PERSON_ZH.source})`,
+  'iu',
+)
 
 function termsOf(about: string): ReadonlySet<string> {
   const terms = findTerms(about).map(conceptOf)

@@ -100,6 +100,9 @@ export function readPlainRequest(said: string, before = ''): PlainRequest | null
   return null
 }
 
+/** Matches what may only drop a plan: “forget the bike”, 忘掉火车吧. */
+const DROPS = /^\W*forget (?!.*\b(?:please|pls|my|how)\b)|^[^请把帮麻我能可]*忘[了掉](?!.*[我请好]|你)/iu
+
 /** Reads what a request names: in its own clause, or in those around it. */
 function readMatter(asking: Asking, clauses: readonly string[], index: number): PlainRequest | null {
   const { forgets, recalls, idle, all, data } = asking
@@ -112,9 +115,7 @@ function readMatter(asking: Asking, clauses: readonly string[], index: number): 
     (one) => !KEEPS.test(one),
   )
   const about = [clause, ...others].map((one) => matterOf(one, idle)).find((one) => one !== '')
-  const isSure =
-    isSaid(`${clause} ${others[0] ?? ''}`) ||
-    (forgets.test(clause) && !/^\W*forget (?!.*\b(?:please|pls|my|how)\b)/iu.test(clause))
+  const isSure = isSaid(`${clause} ${others[0] ?? ''}`) || (forgets.test(clause) && !DROPS.test(clause))
   if (about === undefined && (all === undefined || !isSaid(clause))) return null
   return { about: about ?? null, isWide: false, isSure }
 }

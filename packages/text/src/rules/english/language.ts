@@ -135,7 +135,9 @@ const STOP = /^(?:[.!?…;:(；：。！？]+|[-–—]+)$/
 
 /** Splits a sentence into words and expands contractions. */
 function split(sentence: string): Word[] {
-  const written = expandContractions(sentence.replace(/[‘’]/g, "'")).replace(/\blet's\b/gi, 'let us')
+  const written = expandContractions(sentence.replace(/[‘’]/g, "'"))
+    .replace(/\blet's\b/gi, 'let us')
+    .replace(/\bu\b(?!\.)/g, 'you')
   return [...written.matchAll(WORD)].map(([, before = '', text = '']) => {
     const lower = text.toLowerCase()
     return { text, lower, lemma: COMMA.test(text) ? ',' : STOP.test(text) ? ';' : lower, pos: '', before }
