@@ -100,8 +100,10 @@ export function readPlainRequest(said: string, before = ''): PlainRequest | null
   return null
 }
 
-/** Matches what may only drop a plan: “forget the bike”, 忘掉火车吧. */
-const DROPS = /^\W*forget (?!.*\b(?:please|pls|my|how)\b)|^[^请把帮麻我能可]*忘[了掉](?!.*[我请好]|你)/iu
+/** Matches what may only drop a plan: “forget the bike”. */
+const DROPS = /^\W*forget (?!.*\b(?:please|pls|my|how)\b)/iu
+/** Matches the plan in its stead: 忘掉火车吧，我坐飞机去. */
+const PLANS = /^\s*(?:那|还是)?(?:我们?|咱们?)(?!的)[^，。]{0,3}?(?:去|坐|用|买|换|改|选|吃|走|骑|打车)/u
 
 /** Reads what a request names: in its own clause, or in those around it. */
 function readMatter(asking: Asking, clauses: readonly string[], index: number): PlainRequest | null {
@@ -115,7 +117,9 @@ function readMatter(asking: Asking, clauses: readonly string[], index: number): 
     (one) => !KEEPS.test(one),
   )
   const about = [clause, ...others].map((one) => matterOf(one, idle)).find((one) => one !== '')
-  const isSure = isSaid(`${clause} ${others[0] ?? ''}`) || (forgets.test(clause) && !DROPS.test(clause))
+  const isSure =
+    isSaid(`${clause} ${others[0] ?? ''}`) ||
+    (forgets.test(clause) && !DROPS.test(clause) && !clauses.slice(index + 1).some((one) => PLANS.test(one)))
   if (about === undefined && (all === undefined || !isSaid(clause))) return null
   return { about: about ?? null, isWide: false, isSure }
 }
