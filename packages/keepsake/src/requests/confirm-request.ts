@@ -42,9 +42,6 @@ export interface UnheardRequest {
   readonly why: 'not-understood' | 'nothing-found'
 }
 
-/** Why a pending request is deleted that the user answered with no. */
-const DECLINED = 'the user said no'
-
 /** A segment of one turn, or of none, for requests outside of an extraction. */
 function segmentOf({ row, moment }: UnitOfWork, turns: readonly Turn[]): Segment {
   const { sessionNumber, round } = moment
@@ -74,7 +71,7 @@ export async function holdRequests(
     const held = liveIn(unit).find((memory) => isHeld(memory) && restsOn(memory, before.id))
     if (held === undefined) continue
     if (answer === 'yes') await carryOut(unit, held, turn.position)
-    else deleteAlone(unit.changes, held, { reason: DECLINED, origin: originOf(engine, held.origin.step) })
+    else deleteAlone(unit.changes, held, { reason: 'a no', origin: originOf(engine, held.origin.step) })
   }
 }
 

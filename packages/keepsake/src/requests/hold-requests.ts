@@ -1,5 +1,5 @@
 import { hearAllRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
-import { readAnswer, simplifyChinese } from '@keepsake/text'
+import { readAnswer, simplifyChinese, type Answer } from '@keepsake/text'
 import type { Extraction, Segment } from '../extraction/extractor.ts'
 import { candidateOf, memoryOf } from '../memories/candidate.ts'
 import { ASKED_TO_FORGET, deleteAlone } from '../memories/delete-memory.ts'
@@ -25,10 +25,7 @@ const HELD_ONE: NoteWords = {
 }
 
 /** Returns what a turn answers that says yes or no and nothing else. */
-export function answerOf(
-  { role, text }: Pick<Turn, 'role' | 'text'>,
-  wasAsked: boolean,
-): 'yes' | 'no' | null {
+export function answerOf({ role, text }: Pick<Turn, 'role' | 'text'>, wasAsked: boolean): Answer {
   return role === 'user' ? readAnswer(simplifyChinese(text), wasAsked) : null
 }
 

@@ -88,12 +88,8 @@ export function readTopic(given: string, similarity?: Similarity): Topic {
     .map(nameIn)
   const kind = readStatedKind(given)
   const isOwn = OWN_STATE.test(given)
-  if (
-    kind === null &&
-    names.length > 0 &&
-    names.every((name) => name !== null) &&
-    matter?.isChinese !== true
-  ) {
+  const mayBeNames = kind === null && matter?.isChinese !== true
+  if (mayBeNames && names.length > 0 && names.every((name) => name !== null)) {
     const holds = names.flatMap((name) => (name === null ? [] : [nameTest(name)]))
     const isName = names.every((name) => name !== null && (!HAN_WORD.test(name) || isPersonName(name, given)))
     const topic = { size: 1, isName, hasName: isName }

@@ -167,7 +167,6 @@ const GERMAN: Asking = {
 
 const TAIL_JA = String.raw`(?:くだ\p{L}*|下さ\p{L}*|くれ\p{L}*|もら\p{L}*|ほしい\p{L}*|欲しい\p{L}*|おいて|いただ\p{L}*|頂\p{L}*|ね|よ)*[\s\p{P}]*$`
 const JAPANESE: Asking = {
-  // Sentences come in simplified characters.
   forgets: new RegExp(
     `(?:忘れて|忘れといて|[覚觉]えないで|[記记][憶忆録录]しないで|保存しないで)${TAIL_JA}`,
     'u',

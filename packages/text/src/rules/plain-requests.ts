@@ -113,13 +113,12 @@ function readMatter(asking: Asking, clauses: readonly string[], index: number): 
   const isAll = all !== undefined && new RegExp(all.source, 'iu').test(clause)
   if (isAll && data !== undefined && matterOf(clause, data, idle) === '')
     return { about: null, isWide: true, isSure: false }
-  const others = [...clauses.slice(0, index).toReversed(), ...clauses.slice(index + 1)].filter(
-    (one) => !KEEPS.test(one),
-  )
+  const after = clauses.slice(index + 1)
+  const others = [...clauses.slice(0, index).toReversed(), ...after].filter((one) => !KEEPS.test(one))
   const about = [clause, ...others].map((one) => matterOf(one, idle)).find((one) => one !== '')
   const isSure =
     isSaid(`${clause} ${others[0] ?? ''}`) ||
-    (forgets.test(clause) && !DROPS.test(clause) && !clauses.slice(index + 1).some((one) => PLANS.test(one)))
+    (forgets.test(clause) && !DROPS.test(clause) && !after.some((one) => PLANS.test(one)))
   if (about === undefined && (all === undefined || !isSaid(clause))) return null
   return { about: about ?? null, isWide: false, isSure }
 }

@@ -1,3 +1,5 @@
+export type Answer = 'yes' | 'no' | null
+
 /** How a language says yes and no to a question. */
 interface Answers {
   /** Words that say yes, whatever follows. */
@@ -81,9 +83,7 @@ const UNSPACED: readonly Answers[] = [
 const join = (answers: readonly Answers[], part: keyof Answers): string =>
   answers.map((answer) => answer[part]).join('|')
 
-type Reader = (text: string, wasAsked: boolean) => 'yes' | 'no' | null
-
-function reader(answers: readonly Answers[], end: string): Reader {
+function reader(answers: readonly Answers[], end: string): (text: string, wasAsked: boolean) => Answer {
   const gap = String.raw`[\s\p{P}]*`
   const one = (...parts: readonly (keyof Answers)[]): string =>
     `(?:(?:${parts.map((part) => join(answers, part)).join('|')})${end}${gap})`
@@ -114,7 +114,7 @@ const LONGEST = 60
  * @example
  * readAnswer('Ja, bitte.') // 'yes'
  */
-export function readAnswer(text: string, wasAsked = false): 'yes' | 'no' | null {
+export function readAnswer(text: string, wasAsked = false): Answer {
   if (text.trim().length > LONGEST) return null
   return READERS.map((read) => read(text, wasAsked)).find((answer) => answer !== null) ?? null
 }

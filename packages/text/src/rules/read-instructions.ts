@@ -216,9 +216,8 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
   return { isStanding, isBan, ends, about, terms }
 }
 
-/** Share of a withdrawal's words that an instruction holds. */
+/** Shares of the words of a withdrawal, and of one that contradicts, which an instruction holds. */
 const LEAST_SHARED = 0.5
-/** The same for an instruction that contradicts another. */
 const LEAST_CONTRADICTED = 0.75
 
 /** Reports whether an instruction or its withdrawal ends an earlier instruction. */

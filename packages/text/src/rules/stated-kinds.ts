@@ -6,15 +6,11 @@ export interface StatedKind {
   readonly states: RegExp
 }
 
-interface Kind extends StatedKind {
-  /** Names of the kind, as a request to forget has them. */
-  readonly names: string
-}
-
 const NUMBER_ZH = '[\\d一二三四五六七八九十百]+'
 const LIVES = String.raw`\b(?:I(?:['’]m| am)? (?:live|living|moved)|my (?:home|house|flat) is|(?:ich|wir) wohnen?|vivo|vivimos|j['’]habite|nous habitons|moro|moramos)\b|^(?:我们?)?(?:家|现在|一直)*住|住んで(?:い|る)|살(?:아|고)`
 
-const KINDS: readonly Kind[] = [
+/** The kinds, by their names in requests to forget. */
+const KINDS: readonly (StatedKind & { readonly names: string })[] = [
   {
     names:
       '(?:body ?)?weight|(?:how much|what)? ?(?:i )?weigh|gewicht|poids|peso|体重|我?(?:有)?多重|몸무게|체중',
