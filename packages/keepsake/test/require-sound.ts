@@ -23,7 +23,17 @@ export interface Rows {
   readonly usage: readonly UsageCount[]
 }
 
+/** Reads the rows again where the worker changed a memory meanwhile. */
 async function rowsOf(scope: ScopedMemory): Promise<Rows> {
+  const lastChange = async () => (await scope.log({ newestFirst: true, limit: 1 }))[0]?.sequence
+  for (;;) {
+    const before = await lastChange()
+    const rows = await readRows(scope)
+    if ((await lastChange()) === before) return rows
+  }
+}
+
+async function readRows(scope: ScopedMemory): Promise<Rows> {
   const rows: ({ row: string } & Turn & Operation & Progress & UsageCount)[] = []
   for await (const line of scope.export()) rows.push(JSON.parse(line))
   return {
