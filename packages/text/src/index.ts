@@ -22,8 +22,8 @@ export {
   keepMasked,
   maskUnspoken,
 } from './attribution/mask-unspoken.ts'
-export { findCorrected, narrowValues, replaceWords } from './corrections/find-corrected.ts'
-export { readCorrection, splitAtCorrection, type Correction } from './corrections/read-correction.ts'
+export { findCorrected, findFitting, namesEnd, narrowValues, replaceWords } from './corrections/find-corrected.ts'
+export { readCorrection, type Correction } from './corrections/read-correction.ts'
 export { describeValue } from './errors/describe-value.ts'
 export { InvalidInputError } from './errors/invalid-input-error.ts'
 export { KeepsakeError, type ErrorCode, type ErrorDetails } from './errors/keepsake-error.ts'

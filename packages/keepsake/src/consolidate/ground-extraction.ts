@@ -108,10 +108,7 @@ export async function groundExtraction(
   { ask, isWritten, known }: Grounders,
 ): Promise<GroundedExtraction> {
   const operations = extraction.operations ?? []
-  const changed = extraction.requests.flatMap((request) =>
-    request.kind === 'change' ? [request.candidate] : [],
-  )
-  const candidates = [...extraction.candidates, ...changed]
+  const { candidates } = extraction
   const all = [
     ...candidates,
     ...operations.flatMap((operation) => (operation.kind === 'delete' ? [] : [operation.candidate])),

@@ -13,26 +13,14 @@ function first<T>(items: readonly T[]): T {
 
 const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] = [
   ['我是贺东川，刚搬到泉州。', ['name', '贺东川'], ['residence', '泉州']],
-  [
-    '我是魏若澄，在泉州一家律所当前台。',
-    ['name', '魏若澄'],
-    ['employer', '泉州一家律所'],
-    ['occupation', '前台'],
-  ],
+  ['我是魏若澄，在泉州一家律所当前台。', ['name', '魏若澄'], ['occupation', '前台']],
   [
     '叫我老康就行，今年五十八，在小区当保安。',
     ['form-of-address', '老康'],
     ['age', '五十八'],
-    ['employer', '小区'],
     ['occupation', '保安'],
   ],
-  [
-    '我叫方志远，三十六了，在一家船厂做焊工。',
-    ['name', '方志远'],
-    ['age', '三十六'],
-    ['employer', '一家船厂'],
-    ['occupation', '焊工'],
-  ],
+  ['我叫方志远，三十六了，在一家船厂做焊工。', ['name', '方志远'], ['age', '三十六'], ['occupation', '焊工']],
   ['我叫欧阳明。', ['name', '欧阳明']],
   ['你好，我的名字叫小雨', ['name', '小雨']],
   ['我今年32岁。', ['age', '32']],
@@ -74,7 +62,6 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ['我结婚了。', ['marital-status', '结婚']],
   ['我打算明年去冰岛旅行。', ['plans', '明年去冰岛旅行']],
   ['我的梦想是开一家书店。', ['goals', '开一家书店']],
-  ['我最近觉得很孤独。', ['mood', '孤独']],
   ['我喜欢钓鱼，你呢？', ['likes', '钓鱼']],
 ]
 

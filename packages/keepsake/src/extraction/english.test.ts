@@ -241,7 +241,7 @@ describe('English persona rules', () => {
   })
 
   it('read times in the words against the turn’s time and zone', async () => {
-    const [fact] = (await read(talk('I got promoted to head cook yesterday.'))).candidates
+    const [fact] = (await read(talk('I turned 30 yesterday.'))).candidates
     expect(new Date(fact?.validFrom ?? 0).toISOString().slice(0, 10)).toBe('2024-05-07')
     const [plan] = (await read(talk("I'm flying to Oslo next month."))).candidates
     expect(plan?.validFrom).toBe(AT)

@@ -6,13 +6,9 @@ import type { AskModel } from '../models/ask-model.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { RuleBook } from '@keepsake/text'
 
-/** An explicit request or announcement that changes known facts: "forget that…", "actually I moved to…", "I no longer…". */
+/** An explicit request or announcement that changes known facts: "forget that…", "I no longer…". */
 export type Request =
   | ForgetRequest
-  | {
-      readonly kind: 'change'
-      readonly candidate: Candidate
-    }
   | {
       readonly kind: 'end'
       /** The expired fact, with persona key and value if the words have them. */

@@ -207,12 +207,60 @@ describe('a correction', () => {
   })
 })
 
+describe('a correction in a later session', () => {
+  it.each([
+    ["I'm allergic to bees.", "Actually it's not bees I'm allergic to, it's wasps", 'wasps', 'bees'],
+    [
+      'My mother lives in Faro.',
+      'I got it wrong the other day, mum lives in Lagos, not Faro',
+      'Lagos',
+      'Faro',
+    ],
+    ["I've a cat called Mochi.", "Did I say Mochi? That's my neighbour's cat. Mine is Nori", 'Nori', 'Mochi'],
+    ['I live in Lisbon.', "Oops, I said Lisbon, it's actually Porto", 'Porto', 'Lisbon'],
+    [
+      "I've lived in Bath for six years.",
+      "I shouldn't have written six, I meant sixteen",
+      'sixteen',
+      'six years',
+    ],
+    ['我对青霉素过敏。', '不是青霉素，是头孢，我记混了', '头孢', '青霉素'],
+    ['我弟弟住在昆明。', '纠正一下，他住在大理', '大理', '昆明'],
+    ['我是教数学的。', '我之前说教数学？其实我教物理', '物理', '数学'],
+  ])('is heard: %s %s', async (said, next, right, wrong) => {
+    const scope = openScope(rules)
+    for (const [index, text] of [said, next].entries()) {
+      await scope.remember({ role: 'user', text, at: START + index * MINUTE }, { session: `s${index}` })
+      await scope.endSession(`s${index}`)
+      await scope.drain()
+    }
+    const facts = await scope.memories({ forms: ['fact'] })
+    expect(facts.map(({ text }) => text).join(' ')).toContain(right)
+    expect(
+      JSON.stringify(facts.map(({ text, past }) => [text, past.map(({ value }) => value)])),
+    ).not.toContain(wrong)
+  })
+
+  it('is none where one insists', async () => {
+    const texts = (
+      await hear(openScope(rules), ['My exam is on Thursday.', 'No, I said Thursday. Today is Tuesday.'])
+    ).map(({ text }) => text)
+    expect(texts.join(' ')).not.toContain('Tuesday')
+  })
+})
+
 describe('a correction within the message', () => {
   it.each([
     ['I live in Boston. Sorry, I meant Austin.', 'Austin', 'Boston'],
     ["I'm 12. Scratch that, 13.", '13', '12'],
     ['我儿子五岁，哦不对，是六岁', '六岁', '五岁'],
     ['我叫张伟，打错了，是章伟。', '章伟', '张伟'],
+    ['I work for Lidl, no, Aldi, they all look the same.', 'Aldi', 'Lidl'],
+    ['I was born in Ghent, sorry, I mean Bruges, long ago.', 'Bruges', 'Ghent'],
+    ['I work at Siemens. I mean Bosch, long day.', 'Bosch', 'Siemens'],
+    ['We have a dog called Rufus. No, sorry, Rufus was the old one. He is called Bandit.', 'Bandit', 'Rufus'],
+    ['我今年34，不是，35了', '35', '34'],
+    ['我猫叫雪球。不是雪球，雪球是以前那只，现在这只叫煤球', '煤球', '雪球'],
   ])('is heard: %s', async (said, right, wrong) => {
     const texts = (await hear(openScope(rules), [said])).map(({ text }) => text).join(' ')
     expect(texts).toContain(right)

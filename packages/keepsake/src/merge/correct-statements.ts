@@ -1,14 +1,16 @@
 import {
   findCorrected,
+  findFitting,
   languageOfTalk,
   loadTimeResolver,
+  namesEnd,
   narrowValues,
   readCorrection,
   replaceWords,
   simplifyChinese,
-  splitAtCorrection,
   writeAsSaid,
   type Correction,
+  type Finding,
 } from '@keepsake/text'
 import { sameStatement } from '../facts/compare-statements.ts'
 import { sentencesOf } from '../extraction/rules/hear-requests.ts'
@@ -22,6 +24,7 @@ import type { MemoryChange } from '../memories/operation.ts'
 import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { questionFact } from './end-states.ts'
 import { knownFacts } from './merge-facts.ts'
 
 const CORRECTIONS = 'corrections/1'
@@ -31,21 +34,14 @@ const TURNS_BACK = 6
 /** A correction with its words. */
 interface HeardCorrection extends Correction {
   readonly evidence: Evidence
-  /** What the turn says before it. */
-  readonly before: string
 }
 
 /** Returns what a user's turn puts right of what they said before. */
 export function hearCorrection(turn: Turn): HeardCorrection | null {
   if (turn.role !== 'user') return null
-  const sentences = sentencesOf(turn).flatMap(({ text, quote }) =>
-    splitAtCorrection(text).map((part) => ({ text: part, quote })),
-  )
+  const sentences = sentencesOf(turn)
   const read = readCorrection(sentences.map(({ text }) => text))
-  if (read === null) return null
-  const quote = sentences[read.place]?.quote ?? null
-  const before = sentences.slice(0, read.begins).map((sentence) => sentence.text)
-  return { ...read, evidence: { turn: turn.id, quote }, before: before.join(' ') }
+  return read && { ...read, evidence: { turn: turn.id, quote: sentences[read.place]?.quote ?? null } }
 }
 
 /** Corrects what the turns of a segment put right. See {@link correctStatement}. */
@@ -74,7 +70,15 @@ export async function correctStatement(
   for (const statement of statementsBefore(unit, turn, heard)) {
     const facts = factsOf(unit, turn, statement.id)
     const values = facts.flatMap((fact) => versionsOf(fact).flatMap(({ value }) => value ?? []))
-    const wrong = findCorrected(heard, simplifyChinese(statement.text), values.map(simplifyChinese))
+    if (heard.right === null) {
+      const named = facts.filter(({ text }) => replaceWords(text, heard.wrong ?? '', '') !== null)
+      for (const fact of named) questionFact(unit, fact, turn.at, heard.evidence)
+      if (named.length > 0) return true
+      continue
+    }
+    const said = simplifyChinese(statement.text)
+    const fitting = findFitting(said, heard.right, await readerOf(unit, said))
+    const wrong = findCorrected(heard, said, values.map(simplifyChinese), fitting)
     if (wrong === null) continue
     const right = writeAsSaid(heard.right, heard.evidence.quote ?? turn.text)
     const corrected = replaceWords(statement.text, wrong, right) ?? statement.text
@@ -86,21 +90,34 @@ export async function correctStatement(
   return false
 }
 
-/** Lists what the speaker said before in the session, the latest first; the last of it alone where no wrong words are named. */
-function statementsBefore(
-  { state, row }: UnitOfWork,
-  turn: Turn,
-  { before, wrong }: HeardCorrection,
-): readonly Turn[] {
+/**
+ * Lists what the speaker said before: in the turn, then in the session, the latest first; the last of it alone where no wrong words are
+ * named. Statements of earlier sessions follow where the words can only correct.
+ */
+function statementsBefore(unit: UnitOfWork, turn: Turn, heard: HeardCorrection): readonly Turn[] {
+  const { state, row } = unit
+  const { before, wrong, isExplicit } = heard
+  const isOwn = (one: Turn): boolean => one.role === turn.role && whoSpeaks(one) === whoSpeaks(turn)
   const from = Math.max(0, turn.position - 1 - TURNS_BACK)
   const earlier = state
     .turnsAfter(row.scope, from, { upTo: turn.position - 1 })
-    .filter(
-      (one) => one.session === turn.session && one.role === turn.role && whoSpeaks(one) === whoSpeaks(turn),
-    )
+    .filter((one) => one.session === turn.session && isOwn(one))
   const own = before === '' ? [] : [{ ...turn, text: before }]
   const statements = [...own, ...earlier.toReversed()]
-  return wrong === null ? statements.slice(0, 1) : statements
+  if (wrong === null && (statements.length > 0 || !isExplicit)) return statements.slice(0, 1)
+  const ofFacts = knownFacts(unit)
+    .about(whoSpeaks(turn))
+    .filter(({ text }) => wrong === null || namesEnd(text, wrong))
+    .flatMap(({ evidence }) => state.turns.get(evidence.at(-1)?.turn ?? '') ?? [])
+    .filter((one) => one.session !== turn.session && isOwn(one))
+  return [...statements, ...new Set(ofFacts)]
+}
+
+/** Returns what rules read in a text, with the words that fill their patterns. */
+async function readerOf({ engine }: UnitOfWork, said: string): Promise<(text: string) => readonly Finding[]> {
+  const reader = await engine.rules.factsIn(languageOfTalk(said))
+  return (text) =>
+    sentencesOf({ text }).flatMap((one, at, all) => reader.read(one.text, '', all[at - 1]?.text ?? null))
 }
 
 /** Resolves a time that a turn names in some words. */

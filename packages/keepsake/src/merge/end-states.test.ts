@@ -44,6 +44,17 @@ async function factsOf(before: string, ...after: readonly string[]) {
 
 /** Pairs of a statement and words by which it is over, or in doubt. */
 const OVER: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  'everyday words': [
+    ['I live in Leeds.', 'Finally unpacked the last box in Glasgow, so Leeds is behind me'],
+    ['I live in Porto.', "I've left Porto for good and I'm back in Braga with my parents"],
+    ['I live with my parents in Faro.', "moved out of my parents' place finally, got a room in Lisbon"],
+    ["I'm engaged to Theo.", 'Theo and I broke off the engagement'],
+    ["I'm married to Joanna.", "the divorce came through yesterday. so that's that with Joanna"],
+    ['I work as a porter at the Ritz.', 'I got the sack'],
+    ['I work at Tesco.', 'handed in my notice at Tesco on friday'],
+    ["I'm doing a PhD in marine biology.", 'defended my PhD on Thursday!!! Doctor now'],
+    ["I'm single and not looking.", 'not single anymore 🙈 his name is Ruben'],
+  ],
   death: [
     ['My dad lives in Cork.', 'Dad died on Sunday, the funeral is next week.'],
     ['My grandmother is 91.', 'Granny passed away peacefully this morning.'],
@@ -182,6 +193,10 @@ const OVER: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
 
 /** Pairs after which everything holds. */
 const STANDS: readonly (readonly [string, string])[] = [
+  ['I work at Lidl.', 'They let me go early on Fridays, which is nice'],
+  ['I live in Preston.', 'we left Preston at six this morning to beat the traffic'],
+  ['I work as a nurse.', 'I nearly quit today.'],
+  ['I have a cat called Tib.', 'Left ear, right ear, both clean now.'],
   ['My mum lives in Hull.', "My colleague's mum passed away."],
   ['My mum lives in Hull.', 'Mum passed her driving test last night!'],
   ['My dad lives in Cork.', 'A friend of mine lost her dad.'],

@@ -72,7 +72,7 @@ function endFact({ engine, changes }: UnitOfWork, fact: Memory, time: number, ev
 }
 
 /** Keeps the words that speak against a fact with it. A later statement of the fact lifts the doubt. */
-function questionFact(
+export function questionFact(
   { engine, changes }: UnitOfWork,
   { id }: Memory,
   time: number,

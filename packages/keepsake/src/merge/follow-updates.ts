@@ -57,12 +57,10 @@ function turnsOfRequests(
   { engine }: UnitOfWork,
   { segment, extraction }: ExtractedSegment,
 ): ReadonlySet<string> {
-  const heard = extraction.requests.map((request) =>
-    request.kind === 'change' ? request.candidate.evidence.at(-1) : request.evidence,
-  )
+  const heard = extraction.requests.map(({ evidence }) => evidence)
   const asked = askedIn(segment, engine.rules).map(({ evidence }) => evidence)
   const wide = hearWideRequests(segment.turns, engine.rules)
-  return new Set([...heard, ...asked, ...wide].flatMap((evidence) => evidence?.turn ?? []))
+  return new Set([...heard, ...asked, ...wide].map(({ turn }) => turn))
 }
 
 interface FoundUpdate {

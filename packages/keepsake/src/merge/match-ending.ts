@@ -28,7 +28,7 @@ const ENDS: Readonly<Record<EndingKind, RegExp>> = {
   parting: /^(?:partner|marital-status|living-with)$/,
   job: /^(?:occupation|employer)$/,
   closing: /^(?:employer|occupation|hobbies|habits|routines|learning|education)$/,
-  moving: /^residence$/,
+  moving: /^(?:residence|living-with)$/,
   'coming-home': PEOPLE,
   medicine: /^(?:health|health-state|routines|habits)$/,
   pregnancy: /^(?:health|health-state|identity|plans|current-activity|goals)$/,
@@ -159,8 +159,10 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
       const isEmployer = ({ key, value }: Memory): boolean => key === 'employer' && isCovered(value, words)
       return { over: named.filter(isEmployer), doubted: named }
     }
-    case 'moving':
-      return { over: ofKind, doubted: [] }
+    case 'moving': {
+      const left = ofKind.filter(({ value }) => namesAny(value ?? '', words))
+      return { over: left, doubted: ending.isSure ? [] : ofKind.filter(({ key }) => key === 'residence') }
+    }
     case 'coming-home':
       return { over: findPeople(words, facts).over.filter((fact) => !isRelation(fact)), doubted: [] }
     case 'medicine':
@@ -343,7 +345,7 @@ function matchStopped({ isOwn }: Ending, words: ReadonlySet<string>, facts: read
   const over: Memory[] = []
   const doubted: Memory[] = []
   for (const fact of facts) {
-    if (DENIED.test(fact.text)) continue
+    if (DENIED.test(fact.value ?? fact.text)) continue
     const isOfOther = fact.key !== null && PEOPLE.test(fact.key)
     const terms = new Set(termsOf(fact.value ?? fact.text))
     if (isOfOther) {

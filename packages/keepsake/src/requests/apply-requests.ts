@@ -21,7 +21,6 @@ import {
   turnsBefore,
   turnsJustSaid,
   withEvidence,
-  type ActingRequest,
 } from './find-targets.ts'
 import { type Forgetting, dropReplies, dropRequest, forgetTopic } from './forget-topic.ts'
 import { hold } from './hold-requests.ts'
@@ -36,7 +35,7 @@ const MOST_TURNS_BEFORE = 12
 function end(
   { engine, changes }: UnitOfWork,
   ids: readonly string[],
-  request: Extract<ActingRequest, { kind: 'end' }>,
+  request: Extract<Request, { kind: 'end' }>,
   step: string,
 ): void {
   for (const id of ids) {
@@ -51,9 +50,9 @@ function end(
 async function readAsked(
   unit: UnitOfWork,
   segment: Segment,
-  request: ActingRequest,
+  request: Request,
   asker: Turn | undefined,
-): Promise<ActingRequest> {
+): Promise<Request> {
   if (request.kind !== 'forget' || request.about === null || !isPronoun(request.about)) return request
   const before = turnsBefore(unit, request, MOST_TURNS_BEFORE)
   const said = [openingOf(request, asker), ...before.map(({ text }) => text)]
@@ -63,7 +62,7 @@ async function readAsked(
 /** Finds the memories that a request's words match. */
 async function findMatches(
   unit: UnitOfWork,
-  request: ActingRequest,
+  request: Request,
   asker: Turn | undefined,
   similarity: Similarity,
 ): Promise<readonly string[]> {
@@ -118,7 +117,6 @@ export async function applyRequests(
   const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step), parent }
   const topics: string[] = []
   for (const asked of requests) {
-    if (asked.kind === 'change') continue
     const asker = segment.turns.find((turn) => turn.id === asked.evidence.turn)
     const request = await readAsked(unit, segment, asked, asker)
     const ids = await findMatches(unit, request, asker, similarity)

@@ -14,9 +14,6 @@ import { continuingSentences } from './continue-topic.ts'
 import type { RequestTarget, Saying } from './match-request.ts'
 import { conceptOf, findTerms, readStatedKind } from '@keepsake/text'
 
-/** A request that acts on memories: forget or expire. */
-export type ActingRequest = Exclude<Request, { kind: 'change' }>
-
 /** Maximum number of utterances searched for a request. */
 const MOST_UTTERANCES = 5_000
 /** Minimum number of words before a request in its turn that count as "just said". */
@@ -117,7 +114,7 @@ export async function saidIn(
 /** Positions evidence relative to the request, by turn and, within its own turn, by word. */
 export function placesAround(
   state: UserState,
-  request: ActingRequest,
+  request: Request,
   source: Turn | undefined,
 ): (one: Evidence) => Saying {
   const { turn, quote } = request.evidence
@@ -129,7 +126,7 @@ export function placesAround(
   }
 }
 
-export function openingOf(request: ActingRequest, source: Turn | undefined): string {
+export function openingOf(request: Request, source: Turn | undefined): string {
   const { quote } = request.evidence
   const before = source?.text.slice(0, Math.max(0, source.text.indexOf(quote ?? source.text))) ?? ''
   return request.kind === 'forget' ? `${before} ${request.lead ?? ''}` : before
@@ -137,7 +134,7 @@ export function openingOf(request: ActingRequest, source: Turn | undefined): str
 
 export function turnsBefore(
   { row, state }: Pick<UnitOfWork, 'row' | 'state'>,
-  request: ActingRequest,
+  request: Request,
   most: number,
 ): Turn[] {
   const source = state.turns.get(request.evidence.turn)
@@ -155,7 +152,7 @@ export function turnsBefore(
  */
 export async function turnsJustSaid(
   unit: UnitOfWork,
-  request: ActingRequest,
+  request: Request,
   requestTurn: Turn | undefined,
 ): Promise<string[]> {
   const opening = openingOf(request, requestTurn)

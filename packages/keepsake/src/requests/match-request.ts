@@ -57,7 +57,6 @@ export async function matchRequest(
   targets: readonly RequestTarget[],
   options: MatchOptions,
 ): Promise<RequestMatch[]> {
-  if (request.kind === 'change') return []
   const placeOf =
     options.placeOf ??
     ((source: Evidence): Saying => (source.turn === request.evidence.turn ? 'request' : 'before'))

@@ -31,20 +31,25 @@ const HAN = /\p{Script=Han}/u
  *
  * @param statement what the same speaker said before, in simplified characters
  * @param values values of facts that rest on the statement
+ * @param fitting words of the statement in whose place the right value states the same kind of fact; see {@link findFitting}
  * @returns the words as the statement has them; `null` where it corrects nothing there
  * @example
  * findCorrected({ right: 'Tuesday', wrong: null, … }, 'My appointment is on Thursday.', []) // 'Thursday'
  */
 export function findCorrected(
-  { right, wrong, isExplicit, isBare }: Pick<Correction, 'right' | 'wrong' | 'isExplicit' | 'isBare'>,
+  { right, wrong, isExplicit, isBare, isWithin }: Omit<Correction, 'before' | 'place'>,
   statement: string,
   values: readonly string[],
+  fitting: readonly string[] = [],
 ): string | null {
+  if (right === null) return null
   if (wrong !== null) {
-    const named = findWords(statement, wrong)
+    const meant = fitting.find((words) => findWords(wrong, words) !== null)
+    const named = meant ?? findWords(statement, wrong)
     if (named === null || isSame(named, right)) return null
-    const isValue = values.some((value) => isSame(value, named))
-    return isBare && !isValue && !isOneKind(named, right) ? null : named
+    const isValue = meant !== undefined || values.some((value) => isSame(value, named))
+    if (isBare && !isValue && !isOneKind(named, right)) return null
+    return findKind(named, right) ?? named
   }
   if (findWords(statement, right) !== null) return null
   const framed = HAN.test(right) ? findFramed(statement, right) : null
@@ -54,9 +59,17 @@ export function findCorrected(
     ? onlyOne([...statement.matchAll(EMAIL)].map(([email]) => email))
     : findKind(statement, right)
   if (found !== undefined) return found
+  const [longest = '', ...rest] = fitting
+  const only = isExplicit && rest.every((words) => longest.endsWith(words)) ? longest : ''
+  const alike = fitting.find((words) => isSpelledAlike(words, right)) ?? only
+  if (alike !== '') return alike
   const value = onlyOne(own.filter((one) => isAlikeIn(one, right, isExplicit)))
-  if (typeof value === 'string') return value
-  return HAN.test(right) ? findHan(statement, right, isExplicit) : findName(statement, right, isExplicit)
+  if (value !== null) return value
+  const other = HAN.test(right) ? null : findName(statement, right, isExplicit)
+  if (other !== null || !isWithin) return other
+  // A correction follows what it corrects.
+  const endOf = (words: string): number => statement.lastIndexOf(words) + words.length
+  return fitting.toSorted((first, second) => endOf(second) - endOf(first))[0] ?? null
 }
 
 /** Whether two values are names, or numbers or days of one form, or spelled nearly the same. */
@@ -109,6 +122,45 @@ export function replaceWords(text: string, words: string, by: string): string | 
     from = index + found.length
   }
   return from === 0 ? null : replaced + text.slice(from)
+}
+
+/**
+ * Finds the words of a statement in whose place another value would state the same kind of fact: “Ghent” of “I was born in Ghent” for
+ * “Bruges”. The longest come first.
+ *
+ * @param read what rules read in a text: the key of each fact, with the words that fill its pattern
+ */
+export function findFitting(
+  statement: string,
+  right: string,
+  read: (text: string) => readonly { readonly key: string; readonly taken: readonly string[] }[],
+): string[] {
+  const fits = (key: string, words: string): boolean => {
+    const replaced = replaceWords(statement, words, right)
+    const facts = replaced === null ? [] : read(replaced)
+    return facts.some(
+      (fact) =>
+        fact.key === key && fact.taken.some((taken) => endsOf(taken).some((end) => isSame(end, right))),
+    )
+  }
+  const words = read(statement).flatMap(({ key, taken }) =>
+    taken.flatMap(endsOf).map((end) => [key, end] as const),
+  )
+  const fitting = words.filter(([key, end]) => !isSame(end, right) && fits(key, end)).map(([, end]) => end)
+  return [...new Set(fitting)].toSorted((first, second) => second.length - first.length)
+}
+
+/** Whether a text has words, or the last of them: “I work at Bosch” of “works at Bosch since May”. */
+export function namesEnd(text: string, words: string): boolean {
+  return endsOf(words).some(
+    (end) => (end.length > 1 || end === words) && replaceWords(text, end, '') !== null,
+  )
+}
+
+/** Returns words, and the same without their first ones: “a small bakery”, “small bakery”, “bakery”. */
+function endsOf(words: string): string[] {
+  const pieces = HAN.test(words) ? Array.from(words) : words.split(/(?<=\s)/u)
+  return pieces.slice(0, 8).map((_, index) => pieces.slice(index).join(''))
 }
 
 function isSpaced(character: string): boolean {
@@ -176,20 +228,6 @@ function findName(statement: string, right: string, isExplicit: boolean): string
   return onlyOne((isExplicit && given.length === 0 ? names : given).map(([name]) => name))
 }
 
-/** What a Chinese statement says last: 我住在苏州, 我的狗叫豆豆, 最喜欢的颜色是青色. */
-const COMPLEMENT =
-  /(?:(?<naming>叫做?|名字是)|是|住在?|在|姓|属|开的是)(?:一[个名位辆只条家])?(?<said>[^，。！？；\s是叫]{1,10})[。！；，\s]*$/u
-
-function findHan(statement: string, right: string, isExplicit: boolean): string | null {
-  const { naming, said = '' } = COMPLEMENT.exec(statement)?.groups ?? {}
-  if (
-    said !== '' &&
-    (isHanAlike(said, right) || naming !== undefined || (isExplicit && said.length <= right.length + 1))
-  )
-    return said
-  return findLikeHan(statement, right)
-}
-
 /** Finds the words that begin and end as a Chinese value does: 对花生过敏 for 对虾过敏. */
 function findFramed(statement: string, right: string): string | null {
   for (let begins = right.length - 1; begins > 0; begins -= 1) {
@@ -205,37 +243,10 @@ function findFramed(statement: string, right: string): string | null {
   return null
 }
 
-/** Finds the words of the same length that share characters at the same places, or that begin and end the same. */
-function findLikeHan(statement: string, right: string): string | null {
-  const runs = statement.match(/\p{Script=Han}+/gu) ?? []
-  const same = runs.flatMap((run) =>
-    Array.from({ length: Math.max(0, run.length - right.length + 1) }, (_, index) =>
-      run.slice(index, index + right.length),
-    ),
-  )
-  const shared = same
-    .map((words) => ({ words, count: countShared(words, right) }))
-    .filter(({ count }) => count * 2 >= right.length)
-  const best = Math.max(0, ...shared.map(({ count }) => count))
-  const alike = onlyOne(shared.filter(({ count }) => count === best).map(({ words }) => words))
-  if (alike !== null && right.length > 1) return alike
-  const around = runs.flatMap((run) => {
-    const [from, to] = [run.indexOf(right.charAt(0)), run.lastIndexOf(right.at(-1) ?? '')]
-    return from >= 0 && to - from >= 2 ? [run.slice(from, to + 1)] : []
-  })
-  return onlyOne(around.filter((words) => isWithin(words, right) || isWithin(right, words)))
-}
-
 function isHanAlike(first: string, second: string): boolean {
   return first.length === second.length && first.length > 1 && countShared(first, second) * 2 >= first.length
 }
 
 function countShared(first: string, second: string): number {
   return Array.from(first).filter((character, index) => character === second.charAt(index)).length
-}
-
-/** Whether all characters of a word stand in another, in order. */
-function isWithin(word: string, other: string): boolean {
-  let at = -1
-  return Array.from(word).every((character) => (at = other.indexOf(character, at + 1)) >= 0)
 }

@@ -1,14 +1,18 @@
 /** What a speaker puts right of their own words before. */
 export interface Correction {
-  readonly right: string
+  /** The right words; `null` where they only say that something was wrong: “No, Rufus was the old one.” */
+  readonly right: string | null
   /** What was said wrongly, where it is named: “not Porto”. */
   readonly wrong: string | null
   /** Whether the words can mean nothing else: “typo”, “I meant”, 打错了; not “sorry”, 等等. */
   readonly isExplicit: boolean
   /** Whether it names both values and nothing else marks it: “not Bonn, Köln”. It corrects only a value of the same kind. */
   readonly isBare: boolean
-  /** The place of the sentence in which it begins, and of the one with the right words. */
-  readonly begins: number
+  /** Whether it plainly follows its statement: “I'm 38, no, 39”. */
+  readonly isWithin: boolean
+  /** What the speaker said before it in the same turn. */
+  readonly before: string
+  /** The place of the sentence with the right words. */
   readonly place: number
 }
 
@@ -23,12 +27,18 @@ interface Markers {
   readonly trailing: RegExp
   /** Words at the beginning of a part that say nothing. */
   readonly filler: RegExp
-  /** Words before the right value: “it's”, 是. */
+  /** Words before the right value: “it's”, “he lives in”, 是. */
   readonly copula: RegExp
+  /** The same with what the statement is about: “the hamster's name is”, 乌龟叫. Read where the correction is certain. */
+  readonly subject: RegExp
   /** Splits a part that names both: “Lisbon not Porto”, 不是苏州是常州. */
   readonly pairs: readonly RegExp[]
-  /** A part that names the wrong value alone. */
+  /** A part that names the wrong value alone: “not Porto”, “I said Porto”. */
   readonly not: RegExp
+  /** A part that says what a wrong value really is: “Rufus was the old one”. */
+  readonly disowns: RegExp
+  /** A question that repeats the wrong value: “Did I say Porto?”. */
+  readonly asked: RegExp
   /** Parts that may follow the value: “with one n”. */
   readonly beside: RegExp
   /** Words that no value has. */
@@ -37,54 +47,81 @@ interface Markers {
   readonly longest: number
 }
 
+const ENGLISH_SAID = String.raw`i (?:just |only |earlier )?(?:said|wrote|typed|put|told you|did(?:n['’]t| not) mean|should(?:n['’]t| not) have (?:said|written|typed))(?: that| it was| it is)?`
+const PREPOSITION = '(?:in|at|for|from|on|as)'
+const ENGLISH_IS = String.raw`(?:['’](?:s|m|re|ve)|['’]?d been| is| was| am| are| were| has| have| should(?:['’]ve| have)? (?:be|been|say|read|said))(?: actually| really| now)?(?: called| named| spelled| spelt| born)?(?: ${PREPOSITION})?\s+|(?: (?:take|teach|study|studie|play|drive|speak)(?:e?s)?| \p{L}+ ${PREPOSITION})\s+`
+
 const ENGLISH: Markers = {
-  between: /\s*(?:[,;—–!]|(?<!\d):|:(?!\d)|\s-\s|\.{2,}|\.\s+(?=\p{Ll})|…)\s*/u,
+  between:
+    /\s*(?:[,;—–!]|(?<!\d):|:(?!\d)|\s-\s|\.{2,}|\.\s+(?=\p{Ll})|…)\s*|\s+but\s+(?=(?:it|that|he|she|they|[iI])\b)/u,
   explicit:
-    /^(?:(?:that(?:['’]s| is| was) )?(?:an? )?typo|correction|i (?:actually )?meant(?: to (?:say|write|type|put))?|i (?:wanted|was trying) to (?:say|write|type|put)|i should have (?:said|written|put)|i mis(?:typed|spoke|spelled|spelt|said)(?: (?:it|that|myself))?|auto-?correct(?:ed)?|make that|(?:scratch|strike) that(?! from\b)|i (?:wrote|typed|spelled|spelt|said|got|put) (?:it|that|this) (?:wrong(?:ly)?|incorrectly)|(?:i )?(?:mixed|got) (?:it|that|them|the \p{L}+|up the \p{L}+) ?(?:mixed )?(?:up|wrong)?|wrong (?:word|name|number|day|date|key|digit)s?|(?:fat fingers?|slip of the (?:tongue|finger)))(?![\p{L}'’])/iu,
+    /^(?:(?:that(?:['’]s| is| was) )?(?:an? )?typo|correction(?: to what i said(?: earlier| before)?)?|i (?:actually )?meant(?: to (?:say|write|type|put))?|meant(?: to (?:say|write|type|put))?|i (?:wanted|was trying) to (?:say|write|type|put)|i should have (?:said|written|put)|(?:that|it|this) should(?:['’]ve| have) (?:been|said|read)|i mis(?:typed|spoke|spelled|spelt|said)(?: (?:it|that|myself))?|(?:his|her|its|my|the) (?:\p{L}+(?:['’]s)? )?name(?: is|['’]s) (?:actually |really )?spel(?:led|t)|auto-?correct(?:ed)?|make that|(?:scratch|strike) that(?! from\b)|i (?:wrote|typed|spelled|spelt|said|got|put) (?:it|that|this) (?:wrong(?:ly)?|incorrectly)|(?:i )?(?:mixed|got) (?:it|that|them|the \p{L}+) (?:mixed )?(?:up|wrong)|(?:i )?mixed up the \p{L}+|wrong (?:word|name|number|day|date|key|digit)s?|(?:fat fingers?|slip of the (?:tongue|finger)))(?: the other day| earlier| before| yesterday| last time)?(?![\p{L}'’])/iu,
   vague:
-    /^(?:sorry|i['’]?m sorry|apologies|pardon|oops|whoops|oopsie|wait|hang on|hold on|my (?:bad|mistake|fault)|i mean|did i (?:say|write|type) [^?]{1,30}|actually(?=,? (?:it|that|he|she)['’]?s )|(?:it|that|he|she)['’]?s actually(?= ))(?![\p{L}'’])/iu,
+    /^(?:sorry|i['’]?m sorry|apologies|pardon|oops|whoops|oopsie|wait|hang on|hold on|my (?:bad|mistake|fault)|i mean|or rather|rather|actually(?=,? (?:(?:it|that|he|she)['’]s|(?:it|that) is|(?:his|her|its|my|our|the) (?:\p{L}+(?:['’]s)? )?name) )|(?:it|that|he|she)['’]?s actually(?= ))(?![\p{L}'’])/iu,
   trailing:
     /\s+(?:i meant?|sorry|my bad)(?: lol| haha+)?$|(?<=^(?:no )?(?:it|that|he|she|they)(?:['’]?s|['’]re| is| are)\s.*)\s*\bactually$/iu,
   filler:
-    /^(?:ah|oh|er|erm|um|uh|argh|ugh|gah|damn|yikes|haha|lol|actually|no|nope|and|so|but)(?![\p{L}'’])/iu,
-  copula:
-    /^(?:(?:it|that|this|he|she|they|i)(?:['’]?(?:s|m|re)| is| was| am| are| should (?:be|have been|say|read))|(?:it|that|this) should(?:['’]ve| have) (?:been|said)|should (?:be|have been|say|read)|(?:(?:the (?:right|correct) (?:one|name|number|date|day|word)|(?:his|her|its|my|the) (?:name|number|address)) ?(?:['’]s|is|was)))\s+(?:called |named |spelled |spelt |actually )?/iu,
+    /^(?:ah|oh|er+|erm+|u[mh]+|argh|ugh|gah|damn|yikes|haha|lol|actually|well|no|nope|and|so|but|or)(?![\p{L}'’])/iu,
+  copula: new RegExp(
+    String.raw`^(?:(?:it|that|this|he|she|they|i|we|mine|ours|(?:this|the \p{L}+) one|(?:the (?:right|correct)|his|her|its|my|the) (?:one|name|number|address|date|day|word))(?:${ENGLISH_IS})|should (?:be|have been|say|read)\s+|its\s+)(?:actually )?`,
+    'iu',
+  ),
+  subject: new RegExp(
+    String.raw`^(?:(?:my|our|his|her|its|their|the)\s)?(?:\p{L}+(?:['’]s)?\s){0,2}?\p{L}+(?:${ENGLISH_IS})`,
+    'iu',
+  ),
   pairs: [
     /^(?<right>.+?)\s+(?:and |but )?not\s+(?<wrong>.+)$/iu,
     /^(?<right>.+?)\s+(?:instead of|rather than)\s+(?<wrong>.+)$/iu,
     /^not\s+(?<wrong>.+?)\s+but\s+(?<right>.+)$/iu,
   ],
-  not: /^(?:and |but )?not\s+(?<wrong>.+)$/iu,
+  not: new RegExp(`^(?:(?:and |but )?(?:it['’]?s |it is )?not|${ENGLISH_SAID})\\s+(?<wrong>.+)$`, 'iu'),
+  disowns:
+    /^(?!(?:[Mm]y|[Oo]ur|[Tt]h(?:is|at|e)|[Ii]t|[Ss]?[Hh]e)\b)(?<wrong>\p{L}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)?)(?:['’]s| is| was) (?:my|our|his|her|their|the) (?!best|only)(?:\p{L}+['’]?s? )?(?:one|\p{L}+['’]s|\p{L}+s['’]|(?:childhood |old |first |previous |former |last |late )\p{L}+|cousin|friend|neighbou?r|colleague|uncle|aunt|nephew|niece|brother|sister|mother|father|dad|mum|mom|boss)$/u,
+  asked:
+    /^(?:(?:wait|sorry|oh|hm+)[,\s]+)*(?:did i (?:say|write|type)|(?:do )?you (?:have|had|wrote|said|put)(?: (?:me|it|that|him|her))?(?: down)?(?: (?:as|in|at|for))?) (?<wrong>[^?]{1,30})\?$/iu,
   beside:
     /^(?:with|without|spelled|spelt|as in|like|mixed|got|of course|obviously|please|thanks|that is)(?!\p{L})/iu,
   noValue:
-    /(?:^|\s)(?:i|you|we|he|she|they|to|that|this|what|who|why|how|when|because|if|so|very|about|of course|is|are|was|were|said|good|fine|ok|okay|nothing|something|everything|please|thanks|later|again|back)(?:\s|$)/iu,
+    /(?:^|\s)(?:i|you|your|my|our|we|us|me|he|she|they|to|that|this|it|its|what|who|why|how|when|because|if|so|very|about|of course|is|are|was|were|did|does|do|said|good|fine|ok|okay|nothing|something|everything|please|thanks|later|again|back|there|here)(?:['’]\p{L}+)?(?:\s|$)/iu,
   longest: 40,
 }
 
 const CHINESE_ERROR = '(?:打|写|说|记|输|搞|弄|讲|看|拼)'
-const CHINESE_LEAD = '(?:我|刚才|刚刚|刚|上面|前面|哎呀|啊|呃|抱歉|不好意思|对不起|是|好像)*'
+const CHINESE_LEAD =
+  '(?:我|刚才|刚刚|刚|上面|前面|上次|之前|昨天|那天|哎呀|啊|呃|抱歉|不好意思|对不起|是|好像)*'
 
 const CHINESE: Markers = {
-  between: /\s*(?:[，,；;：—–！!…\s]|(?<!\d):|:(?!\d))+\s*/u,
+  between: /\s*(?:[，,；;：—–！!…。\s]|(?<!\d):|:(?!\d))+\s*/u,
   explicit: new RegExp(
-    `^${CHINESE_LEAD}(?:${CHINESE_ERROR}错(?:了?字了?|了)?|口误|笔误|手滑了?|更正(?:一下)?|纠正(?:一下)?|改正(?:一下)?)(?=$|是|叫|应该|不是)|^${CHINESE_LEAD}(?:想说的?|要说的?|指的|的意思)是`,
+    `^${CHINESE_LEAD}(?:${CHINESE_ERROR}(?:错|混|顺嘴)(?:了?字了?|了)?|口误|笔误|手滑了?|改一下|更正(?:一下)?|纠正(?:一下)?|改正(?:一下)?)(?=$|是|叫|应该|不是)|^${CHINESE_LEAD}(?:想说的?|要说的?|指的|的意思)是`,
     'u',
   ),
   vague: new RegExp(
-    `^(?:不对(?:不对)?|等等|等一?下|不好意思|抱歉|对不起|错了|我(?:刚才|刚刚|刚)?是说|(?:应该|应)(?:是|叫|为)(?=.+))(?:啊|哦|了)?`,
+    `^(?:(?:不对)+|等等|等一?下|不好意思|抱歉|对不起|错了|不是(?=$)|我(?:刚才|刚刚|刚)?是说|(?:应该|应)(?:是|叫|为)(?=.+)|其实是|是(?=\\p{Script=Han}{2,6}$))(?:啊|哦|了)?`,
     'u',
   ),
   trailing: /(?<=.)(?:才对|打错了?|说错了?)$/u,
   filler: /^(?:啊|哦|噢|呃|嗯|哎呀|哎|诶|不|那个|其实)+(?=$|[^对是])/u,
-  copula: /^(?:是|应该是|应该叫|叫做?|应为|为|住在?|在)/u,
+  copula:
+    /^(?:[他她它]|我的|我们?|现在|这[只个条位])*(?:应该是|应该叫|应为|是在|是|叫做?|姓|为|住在?|在|教|学|练)/u,
+  subject:
+    /^(?:我的?)?\p{Script=Han}{1,3}?(?:[的]?(?:名字|生日))?(?:应该是|是在|是|叫做?|住在?)(?=\p{Script=Han}|\d)/u,
   pairs: [
     /^(?:是|应该是)?(?<right>[^不]+?)而?不是(?<wrong>.+)$/u,
-    /^不是(?<wrong>[^是]+?)(?:而是|是)(?<right>.+)$/u,
+    /^(?:[^不，]{0,4})不是(?<wrong>[^是]+?)(?:而是|是)(?<right>.+)$/u,
   ],
-  not: /^而?不(?:是|叫)(?<wrong>.+)$/u,
-  beside: /^(?:谢谢|哈哈|手滑|抱歉|不好意思|对不起)/u,
-  noValue: /[我你您他她它咱吗呢吧么谁什怎哪][^\d]?|先|可能|觉得|就是|这|那|没|会|要/u,
+  not: new RegExp(
+    `^(?:[^不，]{0,4}?而?不(?:是|叫)|(?:我|上次|之前|刚才|刚刚|昨天|前面)*(?<!不)(?:说|写|打)(?:的是|过|成|是|我)+)(?<wrong>.+)$`,
+    'u',
+  ),
+  disowns:
+    /^(?<wrong>[\p{L}]{1,6}?)(?:才?是)(?:我?(?:以前|之前|原来|妹|姐|哥|弟|妈|爸|朋友|邻居|同事|表|堂|亲戚|另)\S{0,6}|\S{0,4}的(?:猫|狗|那个)|以前\S{0,4})$/u,
+  asked:
+    /^(?:我|上次|之前|刚才|刚刚|昨天|前面)*(?:是不是)?(?:说|写|打)(?:的是|过|成|是|我)*(?<wrong>[^？?]{1,14})[吗么]?[？?]$/u,
+  beside:
+    /^(?:谢谢|哈哈|手滑|抱歉|不好意思|对不起|立早|弓长|木子|双木|耳东|口天|古月|言午|没有\p{Script=Han}字旁)|的\p{Script=Han}$/u,
+  noValue: /[我你您他她它咱吗呢吧么谁什怎哪][^\d]?|先|可能|觉得|就是|这|那|没|会|要|挺|喜欢/u,
   longest: 14,
 }
 
@@ -94,30 +131,41 @@ const ASKS = /[?？]\s*$/u
 const HAN = /\p{Script=Han}/u
 /** “*Mark”: how a typing error is put right in chats. “*waves*” is what a role does. */
 const STAR = /^\s*(?:\*\s*([^*]{1,40})|([^*]{1,40}?)\s*\*)$/u
-const QUOTES = /^["'“”‘’「『«]+|(?:["'“”‘’」』».。!！~～\s]|\p{Extended_Pictographic})+$/gu
+const QUOTES = /^["'“”‘’「『«]+|(?:["'“”‘’」』»*.。!！~～\s]|\p{Extended_Pictographic})+$/gu
 /** How a value is spelled, after it: “Ewa with a w”. */
 const SPELLED = /\s+with(?:out)? (?:an?|one|two|double) \S{1,3}$/iu
-/** The rest of “it's pistachios (that) I'm allergic to”. */
-const CLEFT = /\s+(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’]?(?:m|re|s|ve))?\s.*$/iu
+/** The rest of “it's pistachios (that) I'm allergic to”, and of “39 since last week”. */
+const CLEFT =
+  /\s+(?:(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’](?:m|re|s|ve)|m|ve)?\s.*|since\s.*|where\s.*|of course)$/iu
 
-/** Matches where a sentence begins to correct itself: “…, sorry, I mean”, “…, scratch that,”, …，不对，是. */
+/** Matches where a sentence begins to correct itself: “…, sorry, I mean”, “…, no, Aldi,”, …，不对，是. */
 const WITHIN =
-  /[,;—–…]\s*(?=(?:(?:oh|er|erm|um|uh|ah|no|sorry|wait|oops)[,.…\s]+)*(?:i meant?|scratch that|make that|correction)\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])|[，,；…]\s*(?=[哦啊呃]?(?:不对|不對|[打写說说]错了?|[打寫說]錯了?|口误|更正)[，,：:]?\s*(?:应该|應該)?[是叫])/giu
+  /[,;—–…]\s*(?=(?:(?:oh|er+|erm+|u[mh]+|ah|no|or|sorry|wait|oops)[,.…\s]+)*(?:i meant?|scratch that|make that|correction|or rather|hang on|no wait|wait no)\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])|[,;—–…]\s*(?=(?:(?:er+|erm+|u[mh]+|well|actually|no|or|sorry|wait|oops)[,.…\s]+)+(?:[\p{Lu}\d][^\s,.]*|\p{Ll}+(?=$|[,.!]|\s(?:since|now)\b))(?:\s[\p{Lu}\d][^\s,.]*)*(?:$|[,.!;]|\s(?:since|now)\b))|[，,；…]\s*(?=[哦啊呃]?(?:不[对對]|不是|[打写說说寫]错了?|[打寫說]錯了?|口误|更正|我是[说說])[，,：:]?\s*(?:[应應][该該])?[是叫\d\p{Script=Han}])|[，,；…]\s*(?=[哦啊呃]+[，,]?不?[，,]?\s*\p{Script=Han}{1,5}(?:$|[，。！]))/giu
 /** Matches the beginning of a sentence that states something itself: “I was born …”, 我儿子…. */
 const OPENS =
-  /^\W*(?:(?:and|but|so|well|yes|yeah|ok)\W+)?(?:i|we|my|our|he|she|they|his|her|their|the)\b|^[^，。]{0,2}[我他她它咱]/iu
-/** Matches vague words that correct where they follow a statement: “sorry, I mean Bruges”, 不对，是舟山. */
-const SURE =
-  /^(?:(?:oh|er|erm|um|uh|ah|no|sorry|wait|oops)[,.…\s]+)+i mean\b|^[哦啊呃]?不[对對][，,]?\s*(?:应该|應該)?[是叫]/iu
+  /^\W*(?:(?:and|but|so|well|yes|yeah|ok)\W+)?(?:i|im|ive|we|my|our|he|she|they|his|her|their|the)\b|^[^，。]{0,2}[我他她它咱](?!(?:刚才|刚刚|刚|想|要)*(?:是?说|[打写说记搞]错|的意思))/iu
+/** Matches words that correct the sentence before: “sorry, I mean Bruges”, “No, …”, “Not Hilton.”, 不对，是舟山. */
+const FOLLOWS =
+  /^(?:(?:oh|er|erm|um|uh|ah|no|sorry|wait|oops|hang on)[,.…\s]+)*(?:(?:no|nope|not)\b|(?<=\p{L}[,.…\s]+)i mean\b)|^i mean [\p{L}\d][^\s,]*(?:,|\W*$)|^(?:啊|哦|呃)*不[对對是]/iu
+/** Matches what one says of one's own: “My brother is …”, 我的…. */
+const OWN = /^(?:my|our)\b|^我/iu
+/** Matches words that repeat what was right: “No, I said Thursday.”, 我说的是周四. */
+const INSISTS = /^(?:no|nope|but)[,.\s]+i (?:said|told|wrote)\b|^不[是对对]?[，,]?我(?:刚才|之前)?说的?是/iu
 
-/**
- * Splits a sentence before the words that correct its beginning: “I was born in Ghent, | sorry, I mean Bruges”.
- *
- * @example
- * splitAtCorrection('我住在宁波，不对，是舟山') // ['我住在宁波', '不对，是舟山']
- */
-export function splitAtCorrection(sentence: string): string[] {
-  return OPENS.test(sentence) ? sentence.split(WITHIN) : [sentence]
+/** A sentence, or a part of one that corrects its beginning. */
+interface Piece {
+  readonly text: string
+  readonly place: number
+  readonly isWithin: boolean
+}
+
+/** Splits sentences before the words that correct their beginning: “I was born in Ghent, | sorry, I mean Bruges”. */
+function piecesOf(sentences: readonly string[]): Piece[] {
+  return sentences.flatMap((sentence, place) =>
+    (OPENS.test(sentence) ? sentence.split(WITHIN) : [sentence]).map((text, index) => {
+      return { text, place, isWithin: index > 0 }
+    }),
+  )
 }
 
 /**
@@ -130,87 +178,104 @@ export function splitAtCorrection(sentence: string): string[] {
  * readCorrection(['Oops, I meant Lisbon, not Porto.']) // { right: 'Lisbon', wrong: 'Porto', isExplicit: true, … }
  */
 export function readCorrection(sentences: readonly string[]): Correction | null {
-  const found = new Parts()
-  for (const [index, sentence] of sentences.entries()) {
-    const read = found.read(sentence)
-    if (read === null) {
-      found.reset()
-      continue
-    }
-    if (read.right === null) continue
+  const pieces = piecesOf(sentences)
+  let [parts, begins] = [new Parts(), 0]
+  let disowned: Correction | null = null
+  for (const [index, piece] of pieces.entries()) {
+    const read = parts.read(piece)
+    const { text = '', isWithin = false } = pieces[begins] ?? {}
+    const isSure = isWithin || FOLLOWS.test(text)
+    const before = pieces.slice(0, begins).map((earlier) => earlier.text)
+    const heard =
+      read === null ? null : { ...read, isWithin: isSure, before: before.join(' '), place: piece.place }
     // Later in a turn, words that may mean something else correct nothing.
-    const isWhole = index === 0 || found.isOpening || read.isExplicit || SURE.test(sentence)
-    if (isWhole) return { ...read, right: read.right, begins: found.isOpening ? 0 : index, place: index }
-    found.reset()
+    if (heard !== null && heard.right !== null && (begins === 0 || heard.isExplicit || isSure)) return heard
+    if (parts.isDisowned && (heard?.isExplicit === true || isSure)) disowned ??= heard
+    if (heard === null || heard.right !== null) [parts, begins] = [new Parts(), index + 1]
   }
-  return null
+  return disowned
 }
 
-interface ReadParts {
-  readonly right: string | null
-  readonly wrong: string | null
-  readonly isExplicit: boolean
-  readonly isBare: boolean
-}
+type ReadParts = Omit<Correction, 'isWithin' | 'before' | 'place'>
 
-/** The parts of sentences so far: markers alone are read on into the next sentence. */
+/** The parts of sentences so far: markers alone, and the wrong words alone, are read on into the next sentence. */
 class Parts {
   #isExplicit = false
   #isVague = false
   #wrong: string | null = null
-  /** Whether all sentences so far only open a correction: “Autocorrect!”. */
-  isOpening = true
-
-  reset(): void {
-    this.#isExplicit = false
-    this.#isVague = false
-    this.#wrong = null
-    this.isOpening = false
-  }
+  /** Whether the wrong words are said to be something else: “Rufus was the old one”. */
+  isDisowned = false
 
   /** Reads a sentence; `null` where it corrects nothing. */
-  read(sentence: string): ReadParts | null {
-    const starred = STAR.exec(sentence)
+  read({ text, isWithin }: Piece): ReadParts | null {
+    const starred = STAR.exec(text)
     const value = starred?.[1] ?? starred?.[2]
     if (value !== undefined && !/\p{P}\s/u.test(value))
       return { right: tidy(value), wrong: null, isExplicit: true, isBare: false }
-    const markers = HAN.test(sentence) ? CHINESE : ENGLISH
-    const asked = /^(?:wait |sorry |oh )*did i (?:say|write|type) (?<wrong>[^?]{1,30})\?$/iu.exec(
-      sentence.trim(),
-    )
-    const wrong = asked?.groups?.['wrong']
+    const markers = HAN.test(text) ? CHINESE : ENGLISH
+    this.#isVague ||= isWithin
+    const wrong = markers.asked.exec(text.trim())?.groups?.['wrong']
     if (wrong !== undefined) {
       this.#isVague = true
-      this.#wrong = wrong
-      return { right: null, wrong, isExplicit: false, isBare: false }
+      return this.#heard(null, (this.#wrong = wrong))
     }
-    if (ASKS.test(sentence) || sentence.length > LONGEST_SENTENCE) return null
-    return this.#readParts(sentence.replaceAll(QUOTES, '').split(markers.between), markers)
+    if (ASKS.test(text) || INSISTS.test(text) || text.length > LONGEST_SENTENCE) return null
+    const mayGoOn = isWithin || this.#wrong !== null || FOLLOWS.test(text)
+    return this.#readParts(text.replaceAll(QUOTES, '').split(markers.between), markers, mayGoOn)
   }
 
-  #readParts(parts: readonly string[], markers: Markers): ReadParts | null {
+  #heard(right: string | null, wrong: string | null): ReadParts {
+    const isExplicit = this.#isExplicit
+    return {
+      right,
+      wrong: wrong === null ? null : tidy(wrong.replace(CLEFT, '')),
+      isExplicit,
+      isBare: !isExplicit && !this.#isVague,
+    }
+  }
+
+  /** @param mayGoOn whether other words may follow the right value */
+  #readParts(parts: readonly string[], markers: Markers, mayGoOn: boolean): ReadParts | null {
     let right: string | null = null
-    let wrong = this.#wrong
     for (const part of parts) {
       const words = this.#withoutMarkers(part, markers)
-      if (words === '' || (right !== null && markers.beside.test(words))) continue
-      const pair = markers.pairs.map((pair) => pair.exec(words)?.groups).find((pair) => pair !== undefined)
-      const not = markers.not.exec(words)?.groups
-      if (pair !== undefined && right === null) {
-        right = pair['right'] ?? ''
-        wrong = pair['wrong'] ?? null
-      } else if (not !== undefined && wrong === null) wrong = not['wrong'] ?? null
-      else if (right === null) right = words
-      else if (wrong === null && !this.#isExplicit) return null
+      if (words === '') continue
+      const pair = markers.pairs
+        .map((pair) => pair.exec(words)?.groups)
+        .find((pair) => this.#valueOf(pair?.['right'] ?? '', markers) !== null)
+      const not = (
+        markers.not.exec(words) ?? (mayGoOn || this.#isMarked ? markers.disowns.exec(words) : null)
+      )?.groups?.['wrong']
+      if (right !== null) {
+        this.#wrong ??= markers.beside.test(words) ? null : (not ?? null)
+        if (this.#wrong === null && !this.#isExplicit && !mayGoOn && !markers.beside.test(words)) return null
+      } else if (pair !== undefined) {
+        this.#wrong = pair['wrong'] ?? null
+        right = this.#valueOf(pair['right'] ?? '', markers)
+      } else if (not !== undefined) {
+        this.isDisowned ||= !markers.not.test(words)
+        this.#wrong = not
+      } else {
+        right = this.#valueOf(words, markers)
+        if (right === null && this.#wrong === null) return null
+      }
     }
-    const isBare = !this.#isExplicit && !this.#isVague
-    if (isBare && (right === null || wrong === null)) return null
-    if (right === null) return { right: null, wrong, isExplicit: this.#isExplicit, isBare }
-    const bare = right.trim().replace(SPELLED, '').replace(markers.copula, '')
-    const value = tidy(bare === right.trim().replace(SPELLED, '') ? bare : bare.replace(CLEFT, ''))
-    const isValue = value !== '' && value.length <= markers.longest && !markers.noValue.test(value)
-    if (!isValue) return null
-    return { right: value, wrong: wrong === null ? null : tidy(wrong), isExplicit: this.#isExplicit, isBare }
+    return this.#isMarked || this.#wrong !== null ? this.#heard(right, this.#wrong) : null
+  }
+
+  get #isMarked(): boolean {
+    return this.#isExplicit || this.#isVague
+  }
+
+  /** Returns the value without the words around it; `null` where it can be none. */
+  #valueOf(words: string, { copula, subject, noValue, longest }: Markers): string | null {
+    const said = words.trim().replace(SPELLED, '')
+    const isCertain = this.isDisowned ? OWN.test(said) : this.#isExplicit || this.#wrong !== null
+    const frame = copula.test(said) || !isCertain ? copula : subject
+    const bare = said.replace(frame, '')
+    if (this.isDisowned && bare === said) return null
+    const value = tidy(bare === said ? bare : bare.replace(CLEFT, ''))
+    return value === '' || value.length > longest || noValue.test(value) ? null : value
   }
 
   #withoutMarkers(part: string, { explicit, vague, trailing, filler }: Markers): string {
@@ -224,12 +289,15 @@ class Parts {
       words = words.slice(skipped.length).trim()
     }
     const [tail] = trailing.exec(words) ?? []
-    if (tail !== undefined && /meant/iu.test(tail)) this.#isExplicit = true
+    if (tail !== undefined && /meant|才对/iu.test(tail)) this.#isExplicit = true
     else if (tail !== undefined) this.#isVague = true
     return words.replace(trailing, '')
   }
 }
 
 function tidy(value: string): string {
-  return value.replaceAll(QUOTES, '').trim()
+  return value
+    .replaceAll(QUOTES, '')
+    .replace(/(?<=[\p{Script=Han}\d])了$/u, '')
+    .trim()
 }

@@ -12,6 +12,8 @@ const HAN = /\p{Script=Han}/u
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|sr|(?:[A-Z]\.)*[A-Z])\.\s*$/i
 /** Matches words that begin a sentence even after initials: “in D.C. My sister …”. */
 const BEGINS = /^\s*(?:I|My|We|Our|You|He|She|It|They|This|That|The|But|And|So)\b/
+/** Matches “no.”, which abbreviates “number” before a digit only. */
+const NUMBER = /(?:^|[\s(])no\.\s*$/i
 const INITIALS = /\.[A-Z]\.\s*$/
 /** Maximum characters inspected before a possible sentence end. */
 const TAIL = 40
@@ -24,7 +26,8 @@ export function splitSentences(text: string): Sentence[] {
     isBroken ||= text.slice(seen, end).includes('\n')
     seen = end
     const tail = text.slice(Math.max(start, end - TAIL), end)
-    const begins = INITIALS.test(tail) && BEGINS.test(text.slice(end, end + TAIL))
+    const next = text.slice(end, end + TAIL)
+    const begins = (INITIALS.test(tail) && BEGINS.test(next)) || (NUMBER.test(tail) && !/^\s*\d/.test(next))
     if (end < text.length && !isBroken && ABBREVIATION.test(tail) && !begins) continue
     push(sentences, text.slice(start, end), start)
     start = end

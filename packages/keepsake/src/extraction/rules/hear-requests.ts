@@ -146,7 +146,7 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
   return requestableIn(turn).flatMap(({ text: said, quote }, at, sentences): ForgetRequest[] => {
     // “Scratch that, it's Tuesday” corrects: what it puts right is read.
     const correction = readCorrection([said])
-    const text = correction?.isExplicit === true ? correction.right : said
+    const text = correction?.isExplicit === true ? (correction.right ?? said) : said
     if (rules.isWide(text)) return []
     const evidence = { turn: turn.id, quote }
     const inPassage = isInPassage(sentences, at) ? ({ doubt: 'passage' } as const) : {}

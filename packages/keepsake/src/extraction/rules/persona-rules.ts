@@ -77,9 +77,9 @@ export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<
   return keys
 }
 
-/** Accepts what an agent states about itself, without changes or ends. */
-function isOfAgent({ key, state }: Finding, { turn, isCorrection }: ReadStatement): boolean {
-  return !isCorrection && state !== 'ended' && isOwnOfAgent({ key }, turn)
+/** Accepts what an agent states about itself, without ends. */
+function isOfAgent({ key, state }: Finding, { turn }: ReadStatement): boolean {
+  return state !== 'ended' && isOwnOfAgent({ key }, turn)
 }
 
 interface ReadStatement {
@@ -89,7 +89,6 @@ interface ReadStatement {
   /** Its forget request; then it has no findings. */
   readonly request: ForgetRequest | undefined
   readonly findings: readonly Finding[]
-  readonly isCorrection: boolean
 }
 
 /** Reads the statements turn by turn. */
@@ -148,18 +147,16 @@ async function readTurn(
     const request = asked.find((request) => request.evidence.quote === evidence.at(-1)?.quote)
     const stated = spellOutLabel(sentence, simplifyChinese(turn.text), language.labelled) ?? sentence
     const findings = request === undefined ? reader.read(stated, who, last) : []
-    const isCorrection = findings.length > 0 && language.isCorrection(sentence)
-    return { turn, language, evidence, request, findings, isCorrection }
+    return { turn, language, evidence, request, findings }
   })
 }
 
 async function drawAll({ turn, language, evidence, ...read }: ReadStatement): Promise<Extracted[]> {
-  const { request, findings, isCorrection } = read
+  const { request, findings } = read
   const drawn: Extracted[] = request === undefined ? [] : [request]
   for (const finding of findings) {
     const result = await drawFrom(finding, turn, evidence, language)
-    if (result === null) continue
-    drawn.push(isCorrection && !('kind' in result) ? { kind: 'change', candidate: result } : result)
+    if (result !== null) drawn.push(result)
   }
   if (turn.role !== 'assistant') return drawn
   return drawn.filter((result) => !('kind' in result) && isOwnOfAgent(result, turn))

@@ -64,11 +64,6 @@ describe('sentences of ordinary talk', () => {
     expect(await drawn(text)).toEqual([])
   })
 
-  it('hears that a job has ended in a verb that is parted from its object', async () => {
-    const { requests } = await readByRules(talk('我上个礼拜辞了职。'))
-    expect(requests.map((one) => ('key' in one ? one.key : one.kind))).toContain('occupation')
-  })
-
   it('does not take kin of others for the speaker’s own', () => {
     expect(withDroppedSubject('朋友家两个孩子，女儿三岁')).toBe('朋友家两个孩子，女儿三岁')
   })

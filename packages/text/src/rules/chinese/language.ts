@@ -10,8 +10,6 @@ import { CHINESE_RULES } from './rules.ts'
 import { isOfKind } from './value-kinds.ts'
 import { CHINESE_WIDE } from './wide-requests.ts'
 
-const corrects = chinese.search('其实|事实上|纠正一下|更正|说错了|我的意思是|不是_+是')
-
 /** Chinese, matched by characters. It has nothing to load. */
 export const CHINESE: Language = {
   id: 'zh',
@@ -23,7 +21,6 @@ export const CHINESE: Language = {
   say: sayInThirdPerson,
   value: wordsToText,
   isOfKind,
-  isCorrection: (sentence) => corrects(charactersOf(sentence)),
   answerInFull,
   answerWithSubject,
   endings: readChineseEndings,

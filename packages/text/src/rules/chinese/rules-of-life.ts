@@ -70,26 +70,6 @@ export const CHINESE_LIFE: readonly FactRule[] = [
   },
   {
     goesOn: true,
-    state: 'ended',
-    facts: {
-      'employer: *': { '我[们]<when>*<so>*<dismissed>[了]。': '我上个月辞职了' },
-    },
-    no: '我想辞职。我差点辞职。我朋友辞职了。',
-  },
-  {
-    goesOn: true,
-    state: 'ended',
-    facts: {
-      'occupation: *': { '我<when>*<so>*(<dismissed>|<retired>)[了]。': '我退休了' },
-      'partner: *': {
-        '我<when>*<so>*[(跟|和|与)_[_][_][_][_]]<apart>。': '我跟男朋友分手了',
-        '我们<when>*<so>*<apart>。': '我们分手了',
-      },
-    },
-    no: '我想辞职。我差点辞职。我们分手吧。我朋友辞职了。',
-  },
-  {
-    goesOn: true,
     facts: {
       'marital-status': { '我[们]<when>*<so>*{value:wed}[<long>]。': '我们[领证]了' },
       education: { '我<when>*<so>*考上[了]!(再|以后|就){2..10}。': '我考上了[北大]' },
@@ -163,7 +143,7 @@ export const CHINESE_LIFE: readonly FactRule[] = [
     facts: {
       '@: {kin}{life}': { '我[的|家][大|小|二]{kin:@}[<nick>]<so>*{life}。': '我[儿子][三岁]了' },
       '@: {kin}{name}{life}': {
-        '我[的|家]{kin:@}!(<so>|不|没|跟|和|他|她|那|这|们|的|在|住|都|老|又|说|昨|前|上|家|后|回|去|来|要|想){name:2..2}<so>*{life:settled}。':
+        '我[的|家]{kin:@}!(<so>|不|没|跟|和|他|她|那|这|们|的|在|住|弟|妹|哥|姐|爸|妈|爷|奶|都|老|又|说|昨|前|上|家|后|回|去|来|要|想){name:2..2}<so>*{life:settled}。':
           '我[女儿][圆圆][在苏州]',
       },
     },

@@ -14,11 +14,13 @@ interface Cue {
 }
 
 const WORD = String.raw`[\p{L}\p{N}'-]+`
-/** Compiles cues. `_` is any word, `~` up to three words. */
+/** The speaker as the subject, or no subject at the start: “I quit”, “finally quit”. */
+const SELF = String.raw`(?:(?:i|we) (?:${WORD} ){0,3}|^(?:(?:finally|just|so|ok|okay|well|oh|ugh|yay|guess|today|also|and|yesterday|got|been|had to|officially|big news) )*)`
+/** Compiles cues. `_` is any word, `~` up to three words, `@` the speaker; “ | ” stands between cues. */
 function cues(kind: EndingKind, side: Side, sources: string, rest: Partial<Cue> = {}): Cue[] {
-  return sources.split('\n').map((line) => {
-    const source = line.trim().replaceAll('~', `(?:${WORD} ){0,3}`).replaceAll('_', WORD)
-    const pattern = new RegExp(String.raw`(?<![\p{L}'-])(?:${source})(?![\p{L}'-])`, 'iu')
+  return sources.split(/\s*\n\s*| \| /u).map((line) => {
+    const words = line.replaceAll('~', `(?:${WORD} ){0,3}`).replaceAll('_', WORD)
+    const pattern = new RegExp(`(?<![\\p{L}'-])(?:${words.replaceAll('@', SELF)})(?![\\p{L}'-])`, 'iu')
     return { kind, side, pattern, isSure: true, ...rest }
   })
 }
@@ -38,17 +40,14 @@ const CUES: readonly Cue[] = [
   ...cues(
     'death',
     'before',
-    `(?:died|dead|deceased|euthanised|euthanized|no longer with us|did not make it)
-     passed (?:away|on(?! _)|peacefully|in (?:his|her|their) sleep|last night|yesterday|this morning)
-     (?:been |was |were |be )put (?:down|to sleep)`,
+    `(?:died|dead|deceased|euthanised|euthanized|no longer with us|did not make it) | (?:been |was |were |be )put (?:down|to sleep)
+     passed (?:away|on(?! _)|peacefully|in (?:his|her|their) sleep|last night|yesterday|this morning)`,
   ),
   ...cues(
     'death',
     'after',
-    `(?:i|we) (?:~)lost(?= (?:my|our|\\p{L}+ (?:to|last|this|in|on|yesterday)|\\p{L}+$))
-     (?:i|we) (?:~)(?:buried|cremated)
-     (?:had|have|got) (?:to )?(?:put|have)(?= (?:${WORD} ){1,5}(?:down|put down|put to sleep|to sleep))
-     had(?= (?:${WORD} ){1,4}put (?:down|to sleep))`,
+    `@lost(?= (?:my|our|\\p{L}+ (?:to|last|this|in|on|yesterday)|\\p{L}+$)) | @(?:buried|cremated)
+     (?:had|have|got) (?:to )?(?:put|have)(?= (?:${WORD} ){1,5}(?:down|put down|put to sleep|to sleep)) | had(?= (?:${WORD} ){1,4}put (?:down|to sleep))`,
   ),
   ...cues('death', 'after', 'said (?:goodbye|farewell) to', { isSure: false }),
   ...cues('death', 'before', 'gone(?= now| forever|$)', { isSure: false }),
@@ -61,89 +60,82 @@ const CUES: readonly Cue[] = [
      we (?:~)(?:split|separated|got (?:a )?divorced?|divorced|called it quits|called it a day|parted ways|went our separate ways)(?! _ _ _)
      (?:left|dumped|divorced|ditched|walked out on|cheated on) (?:me|us)(?! (?:a|an|the|with|some|in|at|to|alone)\\b)
      (?:are|were|am|is) (?:no longer|not) (?:together|a couple|an item|engaged|dating|seeing each other|married)(?: any ?more)?
-     is (?:now )?my ex
-     moved out
-     i am (?:single|divorced)(?= again| now|$)
-     (?:our|my) (?:divorce|separation|break-?up)(?! _ _ _)`,
+     is (?:now )?my ex | moved out(?! of) | i am (?:single|divorced)(?= again| now|$)
+     (?:our|my) (?:divorce|separation|break-?up)(?! _ _ _) | the divorce(?= (?:came|went|has gone) through| is final)`,
   ),
   ...cues(
     'parting',
     'after',
-    `(?:broke up|broken up|break up|breaking up|split up|split|separated|divorced?|ended (?:it|things)|finished things|parted ways) (?:with|from)
-     (?:over|finished|done) between
-     (?:i|we) (?:~)(?:left|dumped|divorced)(?= my _$| \\p{Lu}\\p{L}+$| my _ (?:last|this|in|for|yesterday))
-     my ex(?:[- ](?:husband|wife|boyfriend|girlfriend|partner|fiancée?))?
-     called off the engagement`,
+    `(?:broke up|broken up|break up|breaking up|split up|split|separated|divorced?|ended (?:it|things)|finished things|parted ways|broken? it off) (?:with|from)
+     (?:over|finished|done) between | (?:i|we) (?:~)(?:left|dumped|divorced)(?= my _$| \\p{Lu}\\p{L}+$| my _ (?:last|this|in|for|yesterday))
+     my ex(?:[- ](?:husband|wife|boyfriend|girlfriend|partner|fiancée?))?`,
   ),
+  ...cues('parting', 'around', '(?:called|broke|broken) off (?:the|our|my) engagement'),
   ...cues(
     'job',
     'after',
-    `(?:i|we) (?:~)(?:fired|sacked|laid off|let go|made redundant|dismissed)
-     (?:fired|sacked|laid|let|dismissed|axed) me(?: off| go)?
-     (?:i|we) (?:~)(?:resigned|quit|retired|left|lost|gave up|given up|packed in|jacked in|chucked in)(?= (?:~)(?:job|position|post|work|role|gig)\\b)
-     (?:i|we) (?:~)(?:resigned|retired)(?! (?:the|a|my|our)\\b)(?: from| as)?
-     (?:i|we) (?:~)(?:stopped working (?:at|for|as)|quit(?=$| (?:today|yesterday|last|this|in|on|after)))
+    `@(?:fired|sacked|laid off|let go|made redundant|dismissed) | @(?:got|was given|were given) the (?:sack|boot|chop|push)
+     (?:fired|sacked|laid|dismissed|axed) me(?: off)? | let me go(?=$| (?:from|after|because|today|yesterday|last|this|in)\\b)
+     @(?:resigned|quit|left|lost|gave up|given up|packed in|jacked in|chucked in)(?= (?:~)(?:job|position|post|work|role|gig)\\b)
+     (?:i|we) (?:~)(?:resigned|retired)(?! (?:the|a|my|our)\\b)(?: from| as)? | @(?:stopped working (?:at|for|as)|quit(?=$| (?:today|yesterday|last|this|in|on|after)))
      (?:i|we) (?:~)left(?= (?:my |the )?_(?:$| for good| last| after \\d| after (?:a|two|three|four|five|six|seven|eight|nine|ten)| in \\p{Lu}))
-     (?:i|we) (?:~)(?:handed|gave|put|given) in (?:my|our) (?:notice|resignation|badge)
-     (?:i|we) (?:~)(?:handed|gave|put|given) (?:my|our) (?:notice|resignation|badge)(?: in)?
-     my (?:contract|job|position|role|post) (?:~)(?:ended|ran out|expired|not renewed|cut|gone|eliminated|scrapped|over)`,
+     @(?:handed|gave|put|given) in (?:my|our) (?:notice|resignation|badge) | @(?:handed|gave|put|given) (?:my|our) (?:notice|resignation|badge)(?: in)?
+     my (?:contract|job|position|role|post) (?:~)(?:ended|ran out|expired|not renewed|cut|gone|eliminated|scrapped|over)
+     am out of (?:work|a job) | not (?:renew|extend) my contract | was my last (?:day|shift) (?:at|with)`,
   ),
-  ...cues('job', 'after', '(?:deactivated|replaced|ousted) me\nwas my last (?:day|shift)', { isSure: false }),
+  ...cues('job', 'after', '(?:deactivated|replaced|ousted) me | was my last (?:day|shift)(?=$)', {
+    isSure: false,
+  }),
   ...cues(
     'closing',
     'before',
-    '(?:closed|shut) (?:down|its doors|for good)\n(?:went|gone|going) (?:bust|under|bankrupt)\n(?:has|have|is|are)? ?(?:closed|shut)(?=$)',
+    '(?:closed|shut) (?:down|its doors|for good) | (?:went|gone|going) (?:bust|under|bankrupt) | (?:has|have|is|are)? ?(?:closed|shut)(?=$)',
   ),
   ...cues('moving', 'around', '(?:got the keys|moved house|moved in)(?! _)', { isSure: false }),
+  ...cues(
+    'moving',
+    'after',
+    `@(?:moved (?:out|away) (?:of|from)|sold up in|(?:given|gave) up (?:my|our|the) (?:flat|house|room|place) in)
+     (?:i|we)(?: have)?(?: just| finally| already)? left(?= \\p{L}+(?: \\p{L}+)?(?: for good| behind| in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|\\d{4})))`,
+  ),
   ...cues('coming-home', 'before', '(?:back home|for good|moved (?:in|back))', { isSure: false }),
   ...cues(
     'medicine',
     'after',
-    `(?:changed|took|taken|switched|moved|weaned|got|swapped|came|come|gone|went) (?:me |us |myself )?off
-     am (?:finally |now |completely )?off
-     (?:stopped|quit|finished|discontinued|gave up)(?: me)?(?: taking| using| with)?
-     (?:no longer|not) (?:on|take|taking)
-     (?:switched|changed|swapped|moved) (?:me |us )?from
-     replaced`,
+    `(?:changed|took|taken|switched|moved|weaned|got|swapped|came|come|gone|went) (?:me |us |myself )?off | am (?:finally |now |completely )?off
+     (?:stopped|quit|finished|discontinued|gave up)(?: me)?(?: taking| using| with)? | (?:no longer|not) (?:on|take|taking)
+     (?:switched|changed|swapped|moved) (?:me |us )?from | replaced`,
   ),
   ...cues(
     'pregnancy',
     'around',
-    `(?:lost|losing) (?:the|our|my|a) (?:baby|babies|pregnancy|twins)
+    `(?:lost|losing) (?:the|our|my|a) (?:baby|babies|pregnancy|twins) | (?:ended|terminated) (?:the|my|our) pregnancy | had (?:an abortion|a termination)
      (?:miscarried|miscarriage|stillbirth|stillborn|ectopic|no heartbeat|not pregnant|no longer pregnant)
-     (?:ended|terminated) (?:the|my|our) pregnancy
-     had (?:an abortion|a termination)
      (?:gave birth|had (?:the|our|my) (?:baby|twins)|(?:she|he|baby|son|daughter|boy|girl|twins) (?:was|were|is|arrived)(?: finally)? (?:born|here))`,
     { means: '' },
   ),
-  ...DIETS.flatMap(([foods, means]) =>
-    cues(
-      'diet',
-      'after',
-      `(?:eat|eating|ate|have|having)(?= (?:~)(?:${foods})(?: and _)? again)\nback on(?: the)?(?= (?:${foods}))`,
-      {
-        means,
-      },
-    ),
-  ),
+  ...DIETS.flatMap(([foods, means]) => {
+    const again = `(?:eat|eating|ate|have|having)(?= (?:~)(?:${foods})(?: and _)? again) | back on(?: the)?(?= (?:${foods}))`
+    return cues('diet', 'after', again, { means })
+  }),
   ...cues(
     'diet',
     'after',
-    '(?:drink|drinking|drank)(?: alcohol| wine| beer)? again\nback on the (?:drink|booze)',
+    '(?:drink|drinking|drank)(?: alcohol| wine| beer)? again | back on the (?:drink|booze)',
     {
       means: 'alcohol sober teetotal drink',
     },
   ),
-  ...cues('diet', 'after', '(?:smoke|smoking) again\nback on the cigarettes', { means: 'smoke' }),
+  ...cues('diet', 'after', '(?:smoke|smoking) again | back on the cigarettes', { means: 'smoke' }),
   ...cues(
     'recovery',
     'after',
-    '(?:recovered from|got over|grew out of|grown out of|outgrew|outgrown|beat|beaten|cured of|cleared of)\n(?<=^(?:and |so |i have |there is )?)no more',
+    '(?:recovered from|got over|grew out of|grown out of|outgrew|outgrown|beat|beaten|cured of|cleared of) | (?<=^(?:and |so |i have |there is )?)no more',
   ),
   ...cues(
     'recovery',
     'before',
-    '(?:healed|cleared up|cured|in remission|gone away|went away)\n(?:is|are|has|have) (?:~)gone(?=$)',
+    '(?:healed|cleared up|cured|in remission|gone away|went away) | (?:is|are|has|have) (?:~)gone(?=$| now| at last| thank)',
   ),
   ...cues(
     'recovery',
@@ -154,35 +146,28 @@ const CUES: readonly Cue[] = [
   ...cues(
     'graduation',
     'around',
-    `graduated(?! _ _ _ _ _)
-     (?:finished|completed|dropped out of|quit|left|done with) (?:(?:(?:my|the|our) (?:_ ){0,2})?(?:studies|degree|phd|master's|masters|bachelor's|course)|(?:my |the )?(?:uni|university|college|school))(?! (?:essay|exam|paper|project|work|run|early|for)\\b)
-     got (?:my|the) (?:_ ){0,2}(?:degree|diploma|phd)`,
+    `graduated(?! _ _ _ _ _) | got (?:my|the) (?:_ ){0,2}(?:degree|diploma|phd) | defended my (?:_ ){0,2}(?:phd|thesis|dissertation|doctorate)
+     (?:finished|completed|dropped out of|quit|left|done with) (?:(?:(?:my|the|our) (?:_ ){0,2})?(?:studies|degree|phd|master's|masters|bachelor's|course)|(?:my |the )?(?:uni|university|college|school))(?! (?:essay|exam|paper|project|work|run|early|for)\\b)`,
     { means: '' },
   ),
   ...cues(
     'falling-out',
     'around',
     `and (?:i|me) (?:~)(?:no longer friends|not friends|fell out|fallen out|(?:(?:do|are) not (?:really )?|no longer )(?:speak|speaking|talk|talking|on speaking terms)(?= to each| any ?more| right now| these days|$)|lost touch|drifted apart)
-     (?:no longer|not|stopped being|done being) friends with
-     (?:fell out|fallen out|lost touch) with
-     (?:our|the) friendship (?:is|was)(?: over| done| finished)?`,
+     (?:no longer|not|stopped being|done being) friends with | (?:fell out|fallen out|lost touch) with | (?:our|the) friendship (?:is|was)(?: over| done| finished)?`,
   ),
   ...cues(
     'plan',
     'before',
-    `(?:fell|fallen) (?:through|apart|flat)\n(?:came to nothing|did not (?:happen|work out|go ahead|come off))\n(?:${GONE})(?= now| again| after all| today| for good|$)`,
+    `(?:fell|fallen) (?:through|apart|flat) | (?:came to nothing|did not (?:happen|work out|go ahead|come off)) | (?:${GONE})(?= now| again| after all| today| for good|$)`,
   ),
   ...cues(
     'plan',
     'after',
     `(?:called off|cancelled|canceled|scrapped|shelved|dropped|ditched|abandoned|postponed|backed out of|pulled out of|decided against|given up on|gave up on)
-     changed (?:my|our) minds? about
-     called(?= (?:~)off)
-     (?:decided|chose|chosen|opted) not to
-     (?:am|are) (?:not|no longer)(?= _ing .*(?:after all|any ?more|any longer))
+     changed (?:my|our) minds? about | called(?= (?:~)off) | (?:decided|chose|chosen|opted) not to | (?:am|are) (?:not|no longer)(?= _ing .*(?:after all|any ?more|any longer))
      (?:am|are) no longer(?= (?:going|moving|flying|getting|having|buying|travelling|traveling|starting|coming|visiting|planning|heading|marrying|hosting|running) )
-     will not be(?= .*after all)
-     did not get(?= .*after all)`,
+     will not be(?= .*after all) | did not get(?= .*after all)`,
   ),
   ...cues(
     'plan',
@@ -193,25 +178,19 @@ const CUES: readonly Cue[] = [
   ...cues(
     'giving-away',
     'after',
-    `(?:i|we|had to) (?:~)(?:sold|sell|rehomed?|scrapped|returned|donated|pawned|totalled|totaled|crashed|wrote off|written off|traded in|got rid of|rid of|gotten rid of|get rid of)
-     (?:i|we|had to) (?:~)(?:gave|given|give)(?= (?:~)(?:away|up|back|to (?!me))\\b)
-     (?:stole|nicked)
-     found (?:a (?:new |good )?home for)?`,
+    `(?:@|had to (?:~))(?:sold|sell|rehomed?|scrapped|returned|donated|pawned|totalled|totaled|crashed|wrote off|written off|traded in|got rid of|rid of|gotten rid of|get rid of)
+     (?:@|had to (?:~))(?:gave|given|give)(?= (?:~)(?:away|up|back|to (?!me))\\b) | (?:stole|nicked) | found (?:a (?:new |good )?home for)?`,
   ),
   ...cues(
     'giving-away',
     'before',
-    '(?:was|were|got|been) (?:stolen|nicked|totalled|totaled|written off|sold|rehomed)\n(?:ran|run) (?:away|off)(?! from| with| to)',
+    '(?:was|were|got|been) (?:stolen|nicked|totalled|totaled|written off|sold|rehomed) | (?:ran|run) (?:away|off)(?! from| with| to)',
   ),
   ...cues(
     'stopping',
     'around',
-    `no longer
-     not(?= .*(?:any ?more|any longer|these days))
-     (?:stopped|quit|gave up|given up|packed in|dropped out of|gone off|went off|done with|finished with|through with|retired from)
-     (?:had|have) to (?:stop|quit|give up|drop)
-     used to
-     lapsed`,
+    `no longer | not(?= .*(?:any ?more|any longer|these days)) | (?:had|have) to (?:stop|quit|give up|drop) | used to | lapsed | (?:is|are) (?:now |all )?behind (?:me|us)
+     (?:stopped|quit|gave up|given up|packed in|dropped out of|gone off|went off|done with|finished with|through with|retired from)`,
   ),
 ]
 
@@ -280,7 +259,8 @@ function readCue(clause: string, { kind, side, pattern, isSure, means }: Cue): E
   if (LOOKING_BACK.test(before) && (kind === 'job' || kind === 'parting')) return []
   const after = clause.slice(match.index + cue.length)
   const chosen = { before, after, around: `${before} ${after}` }[side]
-  const own = (means ?? chosen.replace(REPORTING, '')).replaceAll(OF_OTHERS, ' ')
+  const said = means ?? chosen.replace(REPORTING, '')
+  const own = kind === 'moving' ? said : said.replaceAll(OF_OTHERS, ' ')
   const words = (OF_PEOPLE.has(kind) ? own.replaceAll(ANYBODY, ' ') : own).trim()
   const isOwn = OWN.test(before) || /(?<![\p{L}'])(?:i|we|me|us|our)(?![\p{L}'])/iu.test(cue)
   if (!isOwn && (OF_SPEAKER.has(kind) || (kind === 'recovery' && side === 'after'))) return []

@@ -75,10 +75,6 @@ export const ENGLISH: Language = {
       .replace(/\s+(?:too|as well|either|anymore|any more|(?:right )?now)$/i, ''),
   endings: (given, before) => readEndings(goOnAbout(spellOutCasual(given), before, AROUND)),
   isOfKind,
-  isCorrection: (sentence) =>
-    /\b(?:actually|correction|i meant|to correct|sorry,? i mean|in fact)\b|,\s*not\s+(?!that\b|just\b|only\b|because\b)\S+/i.test(
-      sentence,
-    ),
   answerInFull,
   answerWithSubject,
   labelled: [

@@ -114,10 +114,6 @@ export const LIFE: readonly FactRule[] = [
       employer: {
         'I (did|have) start [work|a new job] (at|with) {workplace}': 'I started at [Siemens] on Monday.',
       },
-      'plans: starts at {workplace} {time}': {
-        'I [be|will] start [work|a new job] (at|with) !(NUM|university|school|college) {workplace}':
-          'I start at [Siemens] on Monday.',
-      },
       'education: training to be {thing}': {
         'I [have] be train (as|to be) {thing}': "I'm training to be [a midwife].",
       },
@@ -127,7 +123,7 @@ export const LIFE: readonly FactRule[] = [
         'I attend {thing/school}': 'I attend [art school].',
       },
     },
-    no: `I start at nine. I got the job done. I run late every day. I run a bath. I teach him a lesson. I teach my kids to
+    no: `I got the job done. I run late every day. I run a bath. I teach him a lesson. I teach my kids to
       cook. I'm retired from all this. I'm in my garden. I'm doing the dishes. I go to bed.
       I drive a car. I drive a hard bargain. I repair it myself. I repair my own bike.`,
   },

@@ -46,8 +46,6 @@ export interface Language {
   readonly isOfKind?: (key: string, value: string) => boolean
   /** Returns what a sentence says is over. */
   readonly endings?: (sentence: string, before: string | null) => readonly Ending[]
-  /** Reports whether the sentence corrects something: “actually”, “I meant”, 其实. */
-  isCorrection(sentence: string): boolean
   /** Returns the statement that a full answer to a yes-or-no question would make, or `null` for other questions. */
   answerInFull(question: string): string | null
   /** Returns the statement of a question about the user and an answer without a subject, or `null` for others. */
