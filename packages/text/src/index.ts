@@ -22,7 +22,13 @@ export {
   keepMasked,
   maskUnspoken,
 } from './attribution/mask-unspoken.ts'
-export { findCorrected, findFitting, namesEnd, narrowValues, replaceWords } from './corrections/find-corrected.ts'
+export {
+  findCorrected,
+  findFitting,
+  namesEnd,
+  narrowValues,
+  replaceWords,
+} from './corrections/find-corrected.ts'
 export { readCorrection, type Correction } from './corrections/read-correction.ts'
 export { describeValue } from './errors/describe-value.ts'
 export { InvalidInputError } from './errors/invalid-input-error.ts'
