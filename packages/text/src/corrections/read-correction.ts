@@ -43,8 +43,6 @@ interface Markers {
   readonly beside: RegExp
   /** Words that no value has. */
   readonly noValue: RegExp
-  /** Maximum characters of a value. */
-  readonly longest: number
 }
 
 const ENGLISH_SAID = String.raw`i (?:just |only |earlier )?(?:said|wrote|typed|put|told you|did(?:n['’]t| not) mean|should(?:n['’]t| not) have (?:said|written|typed))(?: that| it was| it is)?`
@@ -84,7 +82,6 @@ const ENGLISH: Markers = {
     /^(?:with|without|spelled|spelt|as in|like|mixed|got|of course|obviously|please|thanks|that is)(?!\p{L})/iu,
   noValue:
     /(?:^|\s)(?:i|you|your|my|our|we|us|me|he|she|they|to|that|this|it|its|what|who|why|how|when|because|if|so|very|about|of course|is|are|was|were|did|does|do|said|good|fine|ok|okay|nothing|something|everything|please|thanks|later|again|back|there|here)(?:['’]\p{L}+)?(?:\s|$)/iu,
-  longest: 40,
 }
 
 const CHINESE_ERROR = '(?:打|写|说|记|输|搞|弄|讲|看|拼)'
@@ -122,11 +119,11 @@ const CHINESE: Markers = {
   beside:
     /^(?:谢谢|哈哈|手滑|抱歉|不好意思|对不起|立早|弓长|木子|双木|耳东|口天|古月|言午|没有\p{Script=Han}字旁)|的\p{Script=Han}$/u,
   noValue: /[我你您他她它咱吗呢吧么谁什怎哪][^\d]?|先|可能|觉得|就是|这|那|没|会|要|挺|喜欢/u,
-  longest: 14,
 }
 
-/** Characters of a sentence that may correct. */
+/** Most characters of a sentence that may correct, and of a value. */
 const LONGEST_SENTENCE = 200
+const LONGEST_VALUE = { han: 14, other: 40 }
 const ASKS = /[?？]\s*$/u
 const HAN = /\p{Script=Han}/u
 /** “*Mark”: how a typing error is put right in chats. “*waves*” is what a role does. */
@@ -153,11 +150,7 @@ const OWN = /^(?:my|our)\b|^我/iu
 const INSISTS = /^(?:no|nope|but)[,.\s]+i (?:said|told|wrote)\b|^不[是对对]?[，,]?我(?:刚才|之前)?说的?是/iu
 
 /** A sentence, or a part of one that corrects its beginning. */
-interface Piece {
-  readonly text: string
-  readonly place: number
-  readonly isWithin: boolean
-}
+type Piece = Readonly<{ text: string; place: number; isWithin: boolean }>
 
 /** Splits sentences before the words that correct their beginning: “I was born in Ghent, | sorry, I mean Bruges”. */
 function piecesOf(sentences: readonly string[]): Piece[] {
@@ -268,14 +261,18 @@ class Parts {
   }
 
   /** Returns the value without the words around it; `null` where it can be none. */
-  #valueOf(words: string, { copula, subject, noValue, longest }: Markers): string | null {
+  #valueOf(words: string, { copula, subject, noValue }: Markers): string | null {
     const said = words.trim().replace(SPELLED, '')
     const isCertain = this.isDisowned ? OWN.test(said) : this.#isExplicit || this.#wrong !== null
     const frame = copula.test(said) || !isCertain ? copula : subject
     const bare = said.replace(frame, '')
     if (this.isDisowned && bare === said) return null
     const value = tidy(bare === said ? bare : bare.replace(CLEFT, ''))
-    return value === '' || value.length > longest || noValue.test(value) ? null : value
+    return value === '' ||
+      value.length > LONGEST_VALUE[HAN.test(value) ? 'han' : 'other'] ||
+      noValue.test(value)
+      ? null
+      : value
   }
 
   #withoutMarkers(part: string, { explicit, vague, trailing, filler }: Markers): string {
