@@ -124,7 +124,6 @@ const CHINESE: Markers = {
 /** Most characters of a sentence that may correct, and of a value. */
 const LONGEST_SENTENCE = 200
 const LONGEST_VALUE = { han: 14, other: 40 }
-const ASKS = /[?？]\s*$/u
 const HAN = /\p{Script=Han}/u
 /** “*Mark”: how a typing error is put right in chats. “*waves*” is what a role does. */
 const STAR = /^\s*(?:\*\s*([^*]{1,40})|([^*]{1,40}?)\s*\*)$/u
@@ -212,7 +211,7 @@ class Parts {
       this.#isVague = true
       return this.#heard(null, (this.#wrong = wrong))
     }
-    if (ASKS.test(text) || INSISTS.test(text) || text.length > LONGEST_SENTENCE) return null
+    if (/[?？]\s*$/u.test(text) || INSISTS.test(text) || text.length > LONGEST_SENTENCE) return null
     const mayGoOn = isWithin || this.#wrong !== null || FOLLOWS.test(text)
     return this.#readParts(text.replaceAll(QUOTES, '').split(markers.between), markers, mayGoOn)
   }
@@ -237,7 +236,8 @@ class Parts {
         .map((pair) => pair.exec(words)?.groups)
         .find((pair) => this.#valueOf(pair?.['right'] ?? '', markers) !== null)
       const not = (
-        markers.not.exec(words) ?? (mayGoOn || this.#isMarked ? markers.disowns.exec(words) : null)
+        markers.not.exec(words) ??
+        (mayGoOn || this.#isExplicit || this.#isVague ? markers.disowns.exec(words) : null)
       )?.groups?.['wrong']
       if (right !== null) {
         this.#wrong ??= markers.beside.test(words) ? null : (not ?? null)
@@ -253,11 +253,7 @@ class Parts {
         if (right === null && this.#wrong === null) return null
       }
     }
-    return this.#isMarked || this.#wrong !== null ? this.#heard(right, this.#wrong) : null
-  }
-
-  get #isMarked(): boolean {
-    return this.#isExplicit || this.#isVague
+    return this.#isExplicit || this.#isVague || this.#wrong !== null ? this.#heard(right, this.#wrong) : null
   }
 
   /** Returns the value without the words around it; `null` where it can be none. */
