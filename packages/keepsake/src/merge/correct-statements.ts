@@ -94,23 +94,19 @@ export async function correctStatement(
  * Lists what the speaker said before: in the turn, then in the session, the latest first; the last of it alone where no wrong words are
  * named. Statements of earlier sessions follow where the words can only correct.
  */
-function statementsBefore(
-  unit: UnitOfWork,
-  turn: Turn,
-  { before, wrong, isExplicit }: HeardCorrection,
-): readonly Turn[] {
-  const { state, row } = unit
+function statementsBefore(unit: UnitOfWork, turn: Turn, heard: HeardCorrection): readonly Turn[] {
+  const { before, wrong, isExplicit } = heard
   const isOwn = (one: Turn): boolean => one.role === turn.role && whoSpeaks(one) === whoSpeaks(turn)
   const from = Math.max(0, turn.position - 1 - TURNS_BACK)
-  const earlier = state
-    .turnsAfter(row.scope, from, { upTo: turn.position - 1 })
+  const earlier = unit.state
+    .turnsAfter(unit.row.scope, from, { upTo: turn.position - 1 })
     .filter((one) => one.session === turn.session && isOwn(one))
   const statements = [...(before === '' ? [] : [{ ...turn, text: before }]), ...earlier.toReversed()]
   if (wrong === null && (statements.length > 0 || !isExplicit)) return statements.slice(0, 1)
   const ofFacts = knownFacts(unit)
     .about(whoSpeaks(turn))
     .filter(({ text }) => wrong === null || namesEnd(text, wrong))
-    .flatMap(({ evidence }) => state.turns.get(evidence.at(-1)?.turn ?? '') ?? [])
+    .flatMap(({ evidence }) => unit.state.turns.get(evidence.at(-1)?.turn ?? '') ?? [])
     .filter((one) => one.session !== turn.session && isOwn(one))
   return [...statements, ...new Set(ofFacts)]
 }
