@@ -98,6 +98,7 @@ it.each([
   ['Always use British spelling.', 'American spelling is fine from now on.'],
   ['Always answer in German.', 'Speak English again, please.'],
   ['Reply in German from now on.', 'No more German please.'],
+  ['Answer me in Spanish from now on', 'Back to English please'],
   ['Always keep your answers short.', 'You can write longer answers again.'],
   ['Stop using emojis.', 'Actually I miss the emojis, use them again.'],
   ['Always use bullet points.', 'Forget the bullet points.'],
@@ -119,6 +120,8 @@ it.each([
   [['Always be brief.', 'Actually, always give me long detailed answers.'], [1]],
   [['以后用英文回答我', '以后用中文回答我'], [1]],
   [['以後用繁體中文回覆', '改用英文吧'], [1]],
+  [['以后都用英文回答我', '还是用中文吧'], [1]],
+  [['Always answer in French.', 'Back to work tomorrow.'], [0]],
   [['Never mention my ex.', 'Always answer in French.', "It's fine to talk about my ex now."], [1]],
   [
     ['Never use emojis.', 'Stop using emojis.'],

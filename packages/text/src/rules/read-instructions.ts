@@ -90,7 +90,7 @@ const STANDS_CHINESE = [
   `(?:跟|和|对)我(?:说话|聊天|讲话)(?:的时候|时)?(?:${FORBIDS_ZH}|请|可以|要).{1,24}$`,
   `(?:${FORBIDS_ZH})(?:再)?(?:给我|跟我)?(?:用|发|加)(?:任何)?(?:表情|emoji|[感惊]叹号|英文|敬语|列表|术语).{0,4}$`,
   `(?:(?:${FORBIDS_ZH})?在)?(?:你的)?(?:回[答复]|消息|菜谱|食谱)(?:里面?|中|的时候|时)[，,]?(?:请|都|要|只|用|多|列|先|分|给|加|附|${FORBIDS_ZH})\\S{1,16}$`,
-  `(?:都|只)?用(?:${LANGUAGES_ZH})(?:回答|回复|说话).{0,6}$|用[^，。]{1,8}(?:跟|和|对)我(?:说|聊|讲).{0,4}$|(?:改|换)(?:用|成|回)(?:${LANGUAGES_ZH})[吧。！]*$`,
+  `(?:都|只)?用(?:${LANGUAGES_ZH})(?:回答|回复|说话).{0,6}$|用[^，。]{1,8}(?:跟|和|对)我(?:说|聊|讲).{0,4}$|(?:改|换|还是|就)(?:用|成|回|说|讲)(?:${LANGUAGES_ZH})(?:好了)?[吧。！]*$`,
 ].map(chinese)
 
 /** Wishes in other languages. */
@@ -107,7 +107,7 @@ const STANDS_OTHER: readonly RegExp[] = [
 const ENDS_BANS = [
   String.raw`(?:you (?:can|may|could)|you(?:['’]re| are) (?:allowed|free|welcome) to|feel free to|(?:it|that)(?:['’]?s| is) (?:ok|okay|fine|all ?right)(?: for you)?(?: to| if you)|i (?:do not|don['’]?t) mind(?: if)?(?: you)?)\s+(?!stop|quit|not\b|skip|leave out)`,
   String.raw`.{2,40} (?:is|are)(?: now)? (?:fine|ok|okay|allowed|welcome)\b.{0,24}?\b(?:again|now|after all|from now on)[\s\p{P}]*$`,
-  String.raw`(?!(?:do not|don['’]?t|never|stop)\b)(?:.*,\s*)?(?:${ACTS}|go back|switch back)\b.*\b(?:again|back to .+)[\s\p{P}]*$`,
+  String.raw`(?!(?:do not|don['’]?t|never|stop)\b)(?:.*,\s*)?(?:${ACTS}|go back|switch back)\b.*\b(?:again|back to .+)[\s\p{P}]*$|(?:and )?back to .{2,30}$`,
 ].map(english)
 const ENDS_WISHES = [
   String.raw`you (?:(?:do not|don['’]?t|no longer) (?:have|need) to|need(?: not|n['’]t)|can (?:stop|quit|skip|leave out))\b|no need (?:for you )?to\b|(?:stop|quit|enough (?:with|of)|drop|forget|skip)\b.{2,}|no .{2,30}|i (?:do not|don['’]?t) need .{2,40} any ?more`,
