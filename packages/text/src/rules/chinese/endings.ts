@@ -61,8 +61,12 @@ const NOT_OWN =
  * @example
  * readChineseEndings('我奶奶上周去世了') // [{ kind: 'death', words: '奶奶', isOwn: true, isSure: true }]
  */
-export function readChineseEndings(sentence: string): Ending[] {
-  if (/[?？吗]\s*$/u.test(sentence) || NOT_OWN.test(sentence)) return []
+export function readChineseEndings(whole: string): Ending[] {
+  const others = whole.search(NOT_OWN)
+  // What follows a comma may be of others: 我和小雯分手了，她说累了.
+  const sentence =
+    others < 0 ? whole : whole.slice(0, Math.max(0, whole.slice(0, others).search(/[，,；;][^，,；;]*$/u)))
+  if (sentence === '' || /[?？吗]\s*$/u.test(whole)) return []
   const endings: Ending[] = []
   const end = (kind: Ending['kind'], words: string, isSure = true): unknown =>
     endings.push({ kind, words, isOwn: true, isSure })

@@ -38,7 +38,11 @@ export function spellOutCasual(written: string): string {
   const reaction = REACTS.exec(sentence)?.groups
   const cause = reaction?.['cause'] ?? reaction?.['from']
   if (cause !== undefined) return `I am allergic to ${cause}.`
-  const plain = sentence.replace(TRAILS_OFF, '').replace(LEADS_IN, '')
+  // A picture between words ends a sentence.
+  const plain = sentence
+    .replace(TRAILS_OFF, '')
+    .replace(LEADS_IN, '')
+    .replaceAll(/\s*\p{Extended_Pictographic}+\uFE0F?\s+(?=\p{L})/gu, '; ')
   const dropped = DROPPED.find(([pattern]) => pattern.test(plain))
   return dropped === undefined ? plain : plain.replace(dropped[0], dropped[1])
 }
