@@ -170,9 +170,7 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
     case 'pregnancy':
       return {
         over: ofKind.filter(({ text }) => EXPECTING.test(text)),
-        doubted: facts.filter(
-          ({ key, text }) => (key === null || PEOPLE.test(key)) && EXPECTING.test(text),
-        ),
+        doubted: facts.filter(({ key, text }) => (key === null || PEOPLE.test(key)) && EXPECTING.test(text)),
       }
     case 'diet':
       return {
