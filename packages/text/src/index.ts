@@ -74,7 +74,7 @@ export {
   type ReadQuestion,
 } from './question/read-question.ts'
 export { readTimeRanges, type TimeRange } from './question/read-time-range.ts'
-export { readWantedName, tellsName } from './question/tells-name.ts'
+export { readWantedName, statesName } from './question/states-name.ts'
 export { asksOfSelf, readStatements, statesOnly, type Statement } from './question/read-statements.ts'
 export { readLeadingProperty, readWantedProperty, tellsProperty } from './question/wanted-properties.ts'
 export { findMisread, openRules } from './rules/check-rules.ts'

@@ -7,7 +7,7 @@ import {
   readWantedAnswer,
   readWantedName,
   readWantedProperty,
-  tellsName,
+  statesName,
   tellsProperty,
 } from '@keepsake/text'
 import type { Evidence, LikelyAnswer } from '@keepsake/search'
@@ -21,7 +21,7 @@ const NEAR_FROM = { share: 0.2, cosine: 0.25 } as const
 
 /**
  * Logistic weights, rounded, as `tools/data/src/fit-confidence.ts` finds them. They are few, so that they hold on talk that no one has
- * fitted them to. `untold` is heavier: a relative whom nobody mentions is known by chance alone.
+ * fitted them to. `untold` is heavier: a relative who is never mentioned is known by chance alone.
  */
 export const CONFIDENCE_WEIGHTS = {
   held: 1.9,
@@ -146,7 +146,7 @@ function readWanted(question: string): Wanted {
     states: (text, at) =>
       holdsAnswer({ ...answer, kinds }, text) &&
       (property === null || tellsProperty(property, text)) &&
-      (name === null || tellsName(name, text, at)),
+      (name === null || statesName(name, text, at)),
   }
 }
 

@@ -40,7 +40,7 @@ const ENGLISH: Readings = {
     ),
   },
   time: {
-    // When something happened is told by the date of whatever tells of it.
+    // The date of a message that reports an event says when it happened.
     asks: /\bwhen\b(?! (?:did|was|were|have|has|had)\b)|\b(?:what|which|on what|in what) (?:time|date|day|weekday|month|year|season)\b|\bbirthday\b/i,
     holds:
       /\b(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d\d|\.\d\d)?\s?(?:am|pm)|\d{1,2}:\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:january|february|april|june|july|august|september|october|november|december)|(?:in|since|last|next|early|late|of|this|\d{1,2}(?:st|nd|rd|th)?) (?:march|may)|(?:march|may) \d|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec) \d|(?:19|20)\d\d|yesterday|tomorrow|tonight|today|ago|christmas|easter|ramadan|diwali|new year|noon|midnight|half (?:past )?\w+|weekend|(?:last|next|this|in|by|before|after|every|past) (?:the )?(?:week|month|year|night|morning|evening|spring|summer|autumn|fall|winter)|\d{1,2} o'?clock)\b/i,

@@ -33,7 +33,7 @@ const CHINESE_ASKING =
 
 /**
  * Reads the subject of a wide question: one that asks how a person or matter stands, went or came about, or for all about it, and for no
- * detail of it; `null` for any other. It is told by the form of the question.
+ * detail of it; `null` for any other. The form of the question decides.
  *
  * @param question with the user's name replaced by “me” or 我
  * @example

@@ -166,7 +166,7 @@ const RARE_CHARACTER = 2e-4
  *
  * @param place of the text: the best match may name the noun by “it”
  */
-export function tellsName(wanted: WantedName, text: string, { isFirst, before = '' }: TextPlace): boolean {
+export function statesName(wanted: WantedName, text: string, { isFirst, before = '' }: TextPlace): boolean {
   const stated = text
     .split(SENTENCE_ENDS)
     .filter((sentence) => !ASKS.test(sentence))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { readWantedName, tellsName } from './tells-name.ts'
+import { readWantedName, statesName } from './states-name.ts'
 
 function tells(question: string, text: string, before = ''): boolean | null {
   const wanted = readWantedName(question)
-  return wanted === null ? null : tellsName(wanted, text, { isFirst: false, before })
+  return wanted === null ? null : statesName(wanted, text, { isFirst: false, before })
 }
 
 describe('the name that a question wants', () => {
@@ -50,10 +50,10 @@ describe('the name that a question wants', () => {
     const wanted = readWantedName('What did I call my boat?')
     expect(wanted?.head).toBe('boat')
     expect(
-      wanted !== null && tellsName(wanted, 'Painted at last. I called it Second Wind.', { isFirst: true }),
+      wanted !== null && statesName(wanted, 'Painted at last. I called it Second Wind.', { isFirst: true }),
     ).toBe(true)
     expect(
-      wanted !== null && tellsName(wanted, 'Painted at last. I called it Second Wind.', { isFirst: false }),
+      wanted !== null && statesName(wanted, 'Painted at last. I called it Second Wind.', { isFirst: false }),
     ).toBe(false)
   })
 
