@@ -37,7 +37,7 @@ describe('a correction', () => {
 
 describe('what is corrected', () => {
   const find = (right: string, statement: string, values: readonly string[] = [], isExplicit = true) =>
-    findCorrected({ right, wrong: null, isExplicit, isBare: false }, statement, values)
+    findCorrected({ right, wrong: null, isExplicit, isBare: false, isWithin: false }, statement, values)
 
   it('is the only value of its kind', () => {
     expect(find('25 mg', 'I take 50 mg in 2 doses.')).toBe('50 mg')
@@ -54,7 +54,7 @@ describe('what is corrected', () => {
 
   it('of values that are named without a marker is of one kind', () => {
     const bare = (wrong: string, right: string, statement: string) =>
-      findCorrected({ right, wrong, isExplicit: false, isBare: true }, statement, [])
+      findCorrected({ right, wrong, isExplicit: false, isBare: true, isWithin: false }, statement, [])
     expect(bare('Bonn', 'Köln', 'Nele lives in Bonn')).toBe('Bonn')
     expect(bare('4号', '14号', '我生日是3月4号')).toBe('4号')
     expect(bare('Bosch', 'Siemens', 'I work at Siemens.')).toBeNull()

@@ -42,7 +42,7 @@ export function spellOutCasual(written: string): string {
   const plain = sentence
     .replace(TRAILS_OFF, '')
     .replace(LEADS_IN, '')
-    .replaceAll(/\s*\p{Extended_Pictographic}+\uFE0F?\s+(?=\p{L})/gu, '; ')
+    .replaceAll(/(?<=[\p{L}\p{N}])\s*\p{Extended_Pictographic}+\uFE0F?\s+(?=\p{L}[^?]*$)/gu, '; ')
   const dropped = DROPPED.find(([pattern]) => pattern.test(plain))
   return dropped === undefined ? plain : plain.replace(dropped[0], dropped[1])
 }
