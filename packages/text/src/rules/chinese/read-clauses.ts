@@ -110,7 +110,10 @@ const CONJUNCTION = /(?<=\p{Script=Han}{4})(?=(?:所以|但是|可是|而且)\p{
 function withMarks(sentence: string): string {
   if (sentence.length > LONGEST_SENTENCE) return sentence
   const marked = sentence
-    .replaceAll(/(?<=[\p{L}\p{N}]\s*)(?:\p{Extended_Pictographic}[\uFE0F\u200D]*)+(?=\s*[\p{L}\p{N}])/gu, '，')
+    .replaceAll(
+      /(?<=[\p{L}\p{N}]\s*)(?:\p{Extended_Pictographic}[\uFE0F\u200D]*)+(?=\s*[\p{L}\p{N}])/gu,
+      '，',
+    )
     .replaceAll(/(?:\p{Extended_Pictographic}[\uFE0F\u200D]*)+/gu, '')
     .replace(/^\d{1,2}[:：]\d\d\s{1,3}(?=我)/u, '')
     .replace(/^(?:(?:请|麻烦)[你您]?)?(?:帮我)?记(?:住|得|一下|下)(?=我)/u, '$&，')
