@@ -60,11 +60,13 @@ describe('what is looked for after a trial', () => {
   it('is a memory that is not as the log says', async () => {
     const openStore = () =>
       lying((store) => ({
-        listMemories: async (query) =>
-          (await store.listMemories(query)).map((one) => ({
-            ...one,
-            memory: { ...one.memory, pinned: true },
-          })),
+        loadUser: async (request) => {
+          const rows = await store.loadUser(request)
+          return {
+            ...rows,
+            memories: rows.memories.map((one) => ({ ...one, memory: { ...one.memory, pinned: true } })),
+          }
+        },
       }))
     expect(await findBroken({ openStore, ledger })).toEqual(['1 memories of ana are not as the log says'])
   })
