@@ -8,6 +8,7 @@ import { retrieval } from './retrieval/retrieval.ts'
 import { run } from './runs/run.ts'
 import { verdicts } from './runs/verdicts.ts'
 
+/** All benchmarks that `keepsake bench` offers. */
 export const BENCHMARKS: readonly Benchmark[] = [
   run,
   verdicts,

@@ -14,6 +14,7 @@ import type { Preset } from './presets/preset.ts'
 import type { ConnectSqlite } from './store/sqlite/sqlite-store.ts'
 import type { Store } from './store/store.ts'
 
+/** Options for calling a language model. */
 export type LanguageOptions = Pick<
   PromptRunnerOptions,
   'timeoutMs' | 'retries' | 'concurrency' | 'budget' | 'windowTokens'

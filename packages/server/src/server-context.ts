@@ -67,6 +67,7 @@ export interface ServerEnv {
   }
 }
 
+/** A request as routes see it. */
 export type ServerRequest = Context<ServerEnv>
 
 /** The API that a request is for: `rest`, `openai`, `anthropic`, `mcp`, `server` (health, metrics, description), or an adapter's name. */

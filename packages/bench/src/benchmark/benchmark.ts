@@ -47,11 +47,13 @@ export interface RunContext {
 export interface BenchContext extends RunContext {
   /** Opens a model by its name: `openai:gpt-5-mini`. */
   readonly openModel: (spec: string) => Promise<LanguageModel>
+  /** Opens an embedding model by its name. */
   readonly openEmbedding: (spec: string) => Promise<EmbeddingModel>
   /** Opens a model that gives vectors of tokens in context. */
   readonly openTokens: (spec: string) => Promise<TokenEmbeddingModel>
   /** Opens a cross-encoder or a reranking service. */
   readonly openReranking: (spec: string) => Promise<RerankingModel>
+  /** Opens a system that is reached over HTTP. */
   readonly openHttpSystem: (name: HttpSystemName, options: OpenHttpSystem) => Promise<MemorySystem>
 }
 

@@ -8,6 +8,7 @@ export interface Dialogue {
   readonly endsSession: boolean
 }
 
+/** One operation of a system on one memory. */
 export interface SystemOperation {
   readonly kind: 'add' | 'modify' | 'delete'
   readonly memory: string
@@ -17,11 +18,13 @@ export interface SystemOperation {
   readonly after: string | null
 }
 
+/** What a system did with an added dialogue. */
 export interface AddedDialogue {
   /** In order; `null` when unknown: the harness then compares before and after. */
   readonly operations: readonly SystemOperation[] | null
 }
 
+/** A memory as a system lists it. */
 export interface SystemMemoryItem {
   readonly id: string
   readonly text: string
@@ -31,6 +34,7 @@ export interface SystemMemoryItem {
   readonly saidAt?: number | undefined
 }
 
+/** A memory that a system found for a question. */
 export interface RetrievedMemory extends SystemMemoryItem {
   /** The system's own score; `null` without one. */
   readonly score: number | null
@@ -87,6 +91,7 @@ export interface SystemMemory {
   addDialogue(dialogue: Dialogue): Promise<AddedDialogue>
   /** Get Dialogue Memory: the session's memories; `null` when unknown (Zep). */
   dialogueMemories(session: string): Promise<readonly SystemMemoryItem[] | null>
+  /** Finds memories for a question. */
   retrieve(query: string, options: RetrieveOptions): Promise<Retrieved>
   /** Every current memory; `null` when the system cannot list them. */
   memories(): Promise<readonly SystemMemoryItem[] | null>
@@ -123,6 +128,7 @@ export interface MemorySystem {
   readonly config: Readonly<Record<string, unknown>>
   /** Whether it can work without a language model. */
   readonly needsModel: boolean
+  /** Opens a separate memory. */
   open(options: OpenSystemMemory): Promise<SystemMemory>
 }
 

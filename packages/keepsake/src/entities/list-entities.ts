@@ -36,6 +36,7 @@ export interface EntityEdge {
   readonly validFrom: number
 }
 
+/** Options of `about()`. */
 export interface AboutOptions {
   /** 1: what it is related to. 2: what these are related to as well. 1 when absent. */
   readonly depth?: 1 | 2
@@ -43,6 +44,7 @@ export interface AboutOptions {
   readonly at?: Date | number | string
 }
 
+/** An entity with what it is related to. */
 export interface AboutEntity {
   readonly entity: Entity
   /** Entities within the depth, the nearest first. */

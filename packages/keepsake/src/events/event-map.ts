@@ -62,6 +62,7 @@ export interface EventMap {
   'erasure-proven': [{ receipt: EraseReceipt }]
 }
 
+/** The name of an event that `on()` listens to. */
 export type EventName = keyof EventMap
 
 const NAMES = {
@@ -86,4 +87,5 @@ const NAMES = {
   'erasure-proven': true,
 } satisfies Readonly<Record<EventName, true>>
 
+/** All events of the engine. */
 export const EVENT_NAMES = Object.keys(NAMES) as readonly EventName[]

@@ -8,6 +8,7 @@ import { policyFor, FACT_POLICY, retentionFor, roomForFacts } from './choose-pol
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
+/** Options of `runForgetting()`. */
 export interface ForgettingOptions {
   /** Only report what would be forgotten. */
   readonly dryRun?: boolean

@@ -9,7 +9,9 @@ export interface FollowedUser {
   readonly user: string
 }
 
+/** A listener, with an optional filter by user. */
 export interface FollowOptions {
+  /** Called with each change, in order. */
   readonly onChange: (change: Change) => void
   /** Filters users before anything is read; `null` is an erased user, who has no name any more. All users when absent. */
   readonly filter?: (person: FollowedUser | null) => boolean

@@ -43,6 +43,7 @@ export type Change = { readonly id: string; readonly at: number; readonly mark: 
   | { readonly event: 'scope-erased'; readonly payload: { readonly receipt: EraseReceipt } }
 )
 
+/** Changes of a user after a mark. */
 export interface Changes {
   /** The user; `null` once erased: then only the erasure is reported. */
   readonly person: { readonly tenant: string; readonly user: string } | null

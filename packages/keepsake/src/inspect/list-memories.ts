@@ -74,6 +74,7 @@ export interface MemoryFilter {
 /** A memory filter without its page. */
 export type CountFilter = Omit<MemoryFilter, 'order' | 'newestFirst' | 'after' | 'skip' | 'limit'>
 
+/** A filter for turns. */
 export interface TurnFilter {
   /** Only those of this very scope: of one that names no agent and app, none of those that its agents and apps see. */
   readonly exactScope?: boolean
@@ -87,6 +88,7 @@ export interface TurnFilter {
   readonly limit?: number
 }
 
+/** A filter for the log. */
 export interface LogFilter {
   /** Only operations after this place: {@link RememberResult.lastOperation}, or the `sequence` of the last one seen. */
   readonly after?: number

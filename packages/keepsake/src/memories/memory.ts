@@ -9,6 +9,7 @@ export { MEMORY_TYPES, type MemoryType }
  * that an agent keeps under a name and edits, ahead of every context.
  */
 export type MemoryForm = (typeof MEMORY_FORMS)[number]
+/** Every form of a memory; see {@link MemoryForm}. */
 export const MEMORY_FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note', 'block'] as const
 
 /**
@@ -16,10 +17,12 @@ export const MEMORY_FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait'
  * with the reason) cannot, but can be restored. `erased` is final.
  */
 export type MemoryStatus = (typeof MEMORY_STATUSES)[number]
+/** Every status of a memory; see {@link MemoryStatus}. */
 export const MEMORY_STATUSES = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
 
 /** Whose statement a memory is based on. Only the first two can be facts about the user. */
 export type GroundingLabel = (typeof GROUNDING_LABELS)[number]
+/** Every attribution; see `GroundingLabel`. */
 export const GROUNDING_LABELS = ['user-stated', 'user-confirmed', 'agent-stated', 'other'] as const
 
 /** Measurements taken when the memory was made, raw, before normalisation. `null` where one does not apply. */

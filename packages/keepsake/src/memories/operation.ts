@@ -2,6 +2,7 @@ import type { Memory, Origin } from './memory.ts'
 
 /** What can happen to a memory. `none` is a merge result and never an entry of the log. */
 export type OperationKind = (typeof OPERATION_KINDS)[number]
+/** Every kind of operation in the log. */
 export const OPERATION_KINDS = ['add', 'modify', 'delete', 'forget', 'restore', 'reinforce', 'erase'] as const
 
 /** Kinds that set fields of one existing memory. */

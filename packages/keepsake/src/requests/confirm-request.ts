@@ -226,6 +226,7 @@ export interface ForgottenTopic {
   readonly operations: readonly Operation[]
 }
 
+/** Options of `forgetAbout()`. */
 export interface ForgetAboutOptions {
   /** Changes nothing, and returns what would go. */
   readonly dryRun?: boolean

@@ -50,6 +50,7 @@ function isSecret(secret: string, kept: Buffer | null): boolean {
   return same && kept !== null
 }
 
+/** The options of a new key. */
 export interface NewKey {
   /** A label for people: "support bot". */
   readonly name: string
@@ -79,6 +80,7 @@ export interface KeyEntry extends Grant {
   readonly expiresAt: number | null
 }
 
+/** Options of a store of keys. */
 export interface KeyStoreOptions {
   /** The clock, for tests: milliseconds since 1970. */
   readonly now?: () => number

@@ -240,11 +240,11 @@ async function rememberAgain(
 }
 
 async function eraseTurns(memory: ScopedMemory, turns: readonly string[]): Promise<void> {
-  if (turns.length === 0) return
-  await memory.erase({ turns }).catch((error: unknown) => {
-    // An equal request erased them first.
-    if (!(error instanceof NotFoundError)) throw error
-  })
+  for (const turn of turns)
+    await memory.erase({ turns: [turn] }).catch((error: unknown) => {
+      // An equal request erased it first.
+      if (!(error instanceof NotFoundError)) throw error
+    })
 }
 
 const answerId = (talk: string, answer: string): string => turnId(digest([talk, 'answer', answer]))

@@ -3,6 +3,7 @@ import type { LogEntry } from '../server-context.ts'
 
 /** The target of log lines, such as `process.stderr`. */
 export interface LogOutput {
+  /** Writes one line of JSON. */
   write(line: string): unknown
 }
 

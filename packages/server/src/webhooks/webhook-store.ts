@@ -85,6 +85,7 @@ const COLLECTION = 'webhooks'
 const SECRET_BYTES = 32
 const PAGE = 500
 
+/** A webhook as it is created. */
 export type NewWebhook = Omit<Webhook, 'id' | 'createdAt' | 'state' | 'reason'>
 export type WebhookChange = Partial<
   Pick<Webhook, 'url' | 'description' | 'events' | 'texts' | 'key' | 'state' | 'reason'>
@@ -96,6 +97,7 @@ export interface MadeWebhook {
   readonly secret: string
 }
 
+/** Webhooks as they are stored with the memory. */
 export class WebhookStore {
   readonly #keepsake: Keepsake
   readonly #now: () => number
