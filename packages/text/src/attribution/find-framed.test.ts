@@ -74,7 +74,6 @@ describe('a text that the speaker claims', () => {
     ['```\nI am 37 and weigh 92 kg.\n```\nMake me a plan, those are my stats.', '92 kg'],
     ['帮我润色我写给老师的信：我儿子周五要做牙齿矫正。', '牙齿矫正'],
     ['Ich schreibe meiner Vermieterin: Seit Montag ist bei mir die Heizung kaputt.', 'Heizung'],
-    ['<p>I am a beekeeper in Kent.</p>', 'beekeeper'],
   ])('is theirs: “%s”', (text, own) => expect(maskUnspoken(text)).toContain(own))
 
   it.each([
