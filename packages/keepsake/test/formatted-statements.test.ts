@@ -22,14 +22,13 @@ it.each<[text: string, ...values: string[]]>([
   ['I like Tom &amp; Jerry', 'Tom & Jerry'],
   ["***I'm a nurse***", 'nurse'],
   ['我住在<b>大理</b>', '大理'],
-  ['<p>I live in Leeds.</p>', 'Leeds'],
 ])('words about oneself that are formatted are read as text: %s', async (text, ...values) => {
   expect(await valuesAfter(text)).toEqual(values)
 })
 
 it.each([
   '<b class="lead">I live in Rome</b>',
-  '<p class="lead">I live in Rome</p>',
+  '<p>I live in Rome</p>',
   '<div>About</div><b>I live in Rome</b>',
   '<script>x = "I live in Rome"</script>',
   '<cite>I live in Rome</cite>',

@@ -28,16 +28,16 @@ function gate() {
 }
 
 describe('a process killed while a model is asked', () => {
-  // Who read it leaves open whether a dozen is twelve, so that a checker is asked.
-  const dozen = segmentAnswer(
-    [fact('The user feeds 12 otters.', 1, 'I feed a dozen otters', { word: 'unclear' })],
+  // Who read it leaves open whether a couple is two, so that a checker is asked.
+  const couple = segmentAnswer(
+    [fact('The user feeds 2 otters.', 1, 'I feed a couple of otters', { word: 'unclear' })],
     {
       summary: 'Otters.',
     },
   )
-  const approval = { verdicts: [{ statement: 1, reason: 'a dozen is 12', verdict: 'stated-by-user' }] }
+  const approval = { verdicts: [{ statement: 1, reason: 'a couple is 2', verdict: 'stated-by-user' }] }
   const answer = (asked: Asked): Reply => {
-    if (asked.prompt === 'segment') return says(dozen)
+    if (asked.prompt === 'segment') return says(couple)
     return asked.prompt === 'ground' ? says(approval) : answerDutifully(asked)
   }
 
@@ -50,7 +50,7 @@ describe('a process killed while a model is asked', () => {
       child.process?.kill('SIGKILL')
     }
     const endpoint = await startEndpoint((asked) => (isKilled ? answer(asked) : onAsked(asked, kill)))
-    child.process = spawn(process.execPath, [CHILD, path, endpoint.url, 'I feed a dozen otters.'], {
+    child.process = spawn(process.execPath, [CHILD, path, endpoint.url, 'I feed a couple of otters.'], {
       stdio: 'ignore',
     })
     const [, signal] = await once(child.process, 'close')
@@ -59,7 +59,7 @@ describe('a process killed while a model is asked', () => {
     await keepsake.drain()
     expect(await keepsake.jobs()).toEqual([])
     const ana = keepsake.scope({ user: 'ana' })
-    expect(await factsOf(ana)).toEqual(['The user feeds 12 otters.'])
+    expect(await factsOf(ana)).toEqual(['The user feeds 2 otters.'])
     const { turns, memories } = await requireSound(ana)
     expect(turns.map(({ id }) => id)).toEqual(['one-u'])
     const forms = memories.map(({ form }) => form).sort()
