@@ -52,6 +52,7 @@ function endsParagraph(lines: readonly Line[], index: number): boolean {
   const next = lines[index + 1]
   return next === undefined || isEmpty(next)
 }
+
 const DATE = String.raw`(?:\d{1,4}[./年-]\s?\d{1,2}[./月-]\s?\d{1,4}日?|\d{1,2}\.?º?ª?\s(?:de\s)?\p{L}{3,12}\.?(?:,?\s(?:de\s)?\d{4})?|\p{L}{3,12}\.?\s\d{1,2},?\s\d{4})`
 const AGE = String.raw`(?:\b\d{1,3}\+? ?(?:s|secs?|min(?:ute)?s?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mos?|months?|y|yrs?|years?)\.? ago|\b(?:vor|il y a|hace|há|fa) \d{1,3} \p{L}+|\b\d{1,3} \p{L}+ (?:atrás|fa)|\d{1,3} ?(?:秒|分钟?|小时|時間|天|日|周|週間?|个?月|か月|年|초|분|시간|일|주|개월)\s?(?:之?前|전))`
 /** Matches who wrote something and when: “By Gillian T on 2 May 2024”, “Écrit le 7 juillet 2023 par …”, 投稿者：ねこ丸 2023/11/04. */
