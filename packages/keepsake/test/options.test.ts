@@ -56,6 +56,14 @@ describe('an option that a preset cannot use', () => {
     )
   })
 
+  it('a preset with two branches of one kind is refused', async () => {
+    const { branches, ...rest } = findPreset('keepsake')
+    const preset = { ...rest, name: 'mine', branches: [...branches, ...branches.slice(-1)] }
+    await expect(openMemory({ path: ':memory:', preset })).rejects.toThrow(
+      'Preset mine has two branches of kind facts',
+    )
+  })
+
   it('is exchangesPerExtraction where there is no model to read', async () => {
     await expect(openMemory({ path: ':memory:', preset: moom, exchangesPerExtraction: 2 })).rejects.toThrow(
       'exchangesPerExtraction would have no effect: preset moom cannot use it, since no language model reads the talk for it.',

@@ -8,7 +8,7 @@ import type { Engine } from '../work/engine.ts'
 import { settingOfSession, originOf, viewScope, type ScopeView, tellingLeftOut } from '../work/scope-view.ts'
 import { openWriter } from '../work/scope-guidelines.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
-import { turnsToTell } from '../requests/who-is-meant.ts'
+import { turnsToSummarise } from './turns-to-summarise.ts'
 import { isDropped } from '../work/living-turns.ts'
 import { screenSummary } from './screen-texts.ts'
 
@@ -87,7 +87,7 @@ async function writePortrait(
   const { revision } = state
   const material = materialOf(view, branch)
   const { latest, sessions, fresh, profile } = material
-  const turns = turnsToTell(view, session.id)
+  const turns = turnsToSummarise(view, session.id)
   const stillHolds = (now: ScopeView): boolean =>
     now.state.erasedRevision <= revision &&
     materialOf(now, branch).latest?.id === latest?.id &&

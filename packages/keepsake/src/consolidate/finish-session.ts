@@ -9,7 +9,7 @@ import { openWriter } from '../work/scope-guidelines.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { compressPortrait } from './compress-portrait.ts'
 import { screenSummary } from './screen-texts.ts'
-import { turnsToTell } from '../requests/who-is-meant.ts'
+import { turnsToSummarise } from './turns-to-summarise.ts'
 import { isDropped, toldBefore } from '../work/living-turns.ts'
 import type { Turn } from '../turns/turn.ts'
 import { sourcesOfTurns } from '../story/make-story-unit.ts'
@@ -49,7 +49,7 @@ interface SummaryDraft {
 async function draftSummary(view: ScopeView, session: SessionRow): Promise<SummaryDraft> {
   const { engine, row, state } = view
   const { revision } = state
-  const turns = turnsToTell(view, session.id)
+  const turns = turnsToSummarise(view, session.id)
   const stillHolds = ({ state: now }: ScopeView): boolean =>
     now.erasedRevision <= revision && turns.every((turn) => !isDropped(now, turn))
   if (turns.length === 0) return { summary: null, revision, stillHolds }

@@ -70,11 +70,18 @@ export function whyUnused(preset: Preset, option: PresetOption): string | null {
 }
 
 /**
- * Refuses what a preset would silently leave aside.
+ * Refuses what a preset would silently leave aside: an option that it cannot use, or a second branch of one kind.
  *
  * @throws InvalidInputError names the option, why the preset cannot use it, and which can
  */
 export function checkOptions(preset: Preset, options: EngineOptions): void {
+  const kinds = preset.branches.map(({ kind }) => kind)
+  const twice = kinds.find((kind, index) => kinds.indexOf(kind) !== index)
+  if (twice !== undefined)
+    throw new InvalidInputError(
+      `Preset ${preset.name} has two branches of kind ${twice}, and the second would read nothing: progress is kept for each kind. Join them in one.`,
+      { preset: preset.name, branch: twice },
+    )
   for (const option of PRESET_OPTIONS) {
     if (options[option] === undefined) continue
     const why = whyUnused(preset, option)

@@ -1,10 +1,6 @@
 import { splitSentences } from '@keepsake/text'
 import { namesInside, PERSON_EN, PERSON_ZH } from './continue-topic.ts'
-import { FAMILY_NAME, readTopic, tellsOf } from './read-topic.ts'
-import { hearRequests } from '../extraction/rules/hear-requests.ts'
-import type { Turn } from '../turns/turn.ts'
-import { livingTurns } from '../work/living-turns.ts'
-import type { ScopeView } from '../work/scope-view.ts'
+import { FAMILY_NAME } from './read-topic.ts'
 
 const PRONOUN = /^(?:he|she|they|him|her|them|他们?|她们?|那个人|这个人)$/i
 /** Matches a relation with an optional name: “my ex Marek”, “my boss”. */
@@ -56,32 +52,4 @@ function lastPersonIn(sentence: string, speakers: readonly string[]): string | n
     })),
   ].filter(({ person }) => person !== '')
   return [...related, ...named].sort((a, b) => b.at - a.at)[0]?.person ?? null
-}
-
-/**
- * Returns the turns of a session that later summaries may use. Excludes turns covered by a later forget request when the preset stores no
- * utterances.
- */
-export function turnsToTell(view: ScopeView, session: string): readonly Turn[] {
-  const { engine, row, state } = view
-  const living = livingTurns(view, session)
-  if (engine.preset.branches.some(({ kind }) => kind === 'utterances')) return living
-  const said = state.turnsOfSession(row.scope, session)
-  const requests = hearRequests(said, engine.rules)
-  if (requests.length === 0) return living
-  const dropped = new Set(
-    requests.flatMap(({ about, evidence }) => mentionsBefore(said, evidence.turn, about)),
-  )
-  return living.filter(({ id }) => !dropped.has(id))
-}
-
-/** Returns the turns before a request that mention its topic; without a topic, the user's last statement. */
-function mentionsBefore(said: readonly Turn[], request: string, about: string | null): string[] {
-  const index = said.findIndex(({ id }) => id === request)
-  const before = said.slice(0, Math.max(0, index))
-  const last = before.findLast(({ role }) => role === 'user')
-  if (about === null) return last === undefined ? [] : [last.id]
-  if (isPronoun(about)) return []
-  const topic = readTopic(about)
-  return before.filter(({ text }) => tellsOf(topic, text)).map(({ id }) => id)
 }
