@@ -78,10 +78,7 @@ export function checkOptions(preset: Preset, options: EngineOptions): void {
   const kinds = preset.branches.map(({ kind }) => kind)
   const twice = kinds.find((kind, index) => kinds.indexOf(kind) !== index)
   if (twice !== undefined)
-    throw new InvalidInputError(
-      `Preset ${preset.name} has two branches of kind ${twice}, and the second would read nothing: progress is kept for each kind. Join them in one.`,
-      { preset: preset.name, branch: twice },
-    )
+    throw new InvalidInputError(`Preset ${preset.name} has two branches of kind ${twice}. Join them in one.`)
   for (const option of PRESET_OPTIONS) {
     if (options[option] === undefined) continue
     const why = whyUnused(preset, option)
