@@ -16,10 +16,7 @@ export {
 } from './attachments/attachment-lines.ts'
 export {
   LONGEST_TALK,
-  WORTH_ASKING,
-  isMaskKept,
   isMostlyUnspoken,
-  keepMasked,
   maskUnspoken,
 } from './attribution/mask-unspoken.ts'
 export {

@@ -154,9 +154,12 @@ const NO_HAN_NAME = /^(?:个|一|很|非常|不|在|谁|做|当|什么|哪|的|�
  */
 export function readRelations(text: string): StatedRelation[] {
   return splitSentences(text).flatMap(({ text: quote }) =>
-    /[?？]\s*$/u.test(quote) ? [] : inSentence(quote),
+    NAMES_RELATION.test(quote) && !/[?？]\s*$/u.test(quote) ? inSentence(quote) : [],
   )
 }
+
+/** A word without which a sentence states no relation. */
+const NAMES_RELATION = new RegExp(`${RELATION_WORDS.en}|${RELATION_WORDS.zh}|married|engaged`, 'u')
 
 function inSentence(quote: string): StatedRelation[] {
   const isChinese = /\p{Script=Han}/u.test(quote)

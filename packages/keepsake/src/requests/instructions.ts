@@ -32,8 +32,8 @@ export function keepInstructions(unit: UnitOfWork, segment: Segment): void {
     const requests = isDropped ? hearAllRequests([turn], unit.engine.rules) : []
     const asked = new Set(requests.map(({ evidence }) => evidence.quote))
     for (const [index, { text, quote }] of sentences.entries()) {
-      const read = asked.has(quote) || isInPassage(sentences, index) ? null : readInstruction(text)
-      if (read === null) continue
+      const read = asked.has(quote) ? null : readInstruction(text)
+      if (read === null || isInPassage(sentences, index)) continue
       const hasEnded = endEarlier(unit, turn, read) && read.ends !== null
       if (!hasEnded && read.isStanding) keep(unit, segment, turn, quote.trim())
     }

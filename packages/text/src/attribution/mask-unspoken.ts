@@ -286,19 +286,16 @@ export function maskUnspoken(written: string): string {
   )
   if (text.length > LONGEST_TALK)
     return maskUnspoken(text.slice(0, LONGEST_TALK)) + text.slice(LONGEST_TALK).replace(/[^\n]/g, ' ')
-  if (isPlain(text)) return text
   const known = latest.get(text)
   if (known !== undefined) return known
-  const masked = maskMarked(text)
-  keepMasked(text, masked)
+  const masked = isPlain(text) ? text : maskMarked(text)
+  latest.set(text, masked)
   return masked
 }
 
 /** Matches quotation marks that HTML writes as entities. */
 const QUOTE_ENTITY = /&(?:quot|[lr]dquo|[lr]aquo|#34|#x22|#822[01]|#x201[cd]);/gi
 
-/** Minimum characters of a text worth masking in a worker thread: it takes milliseconds. */
-export const WORTH_ASKING = 2_000
 /** Maximum characters of texts and results in the cache, about the turns that are processed at one time. */
 const KEPT_CHARACTERS = 1_000_000
 /** Caches masked texts, since each turn is read for facts, for requests, for updates and for its expression. */
@@ -306,16 +303,6 @@ const latest = new LRUCache<string, string>({
   maxSize: KEPT_CHARACTERS,
   sizeCalculation: (masked) => 2 * masked.length + 1,
 })
-
-/** Reports whether the cache holds the result for a text. */
-export function isMaskKept(text: string): boolean {
-  return latest.has(text)
-}
-
-/** Caches a result that was computed elsewhere. @param masked the result of {@link maskUnspoken} for the text */
-export function keepMasked(text: string, masked: string): void {
-  latest.set(text, masked)
-}
 
 /** Masks others' text and keeps the user's own words below it. */
 function maskMarked(text: string): string {

@@ -194,7 +194,10 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
     patterns.some((pattern) => pattern.test(text))
   const isStanding =
     !ONCE.test(sentence) &&
-    (isFramed || isIn(STANDS_ENGLISH, wish) || isIn([...STANDS_CHINESE, ...STANDS_OTHER], clause))
+    (isFramed ||
+      isIn(STANDS_ENGLISH, wish) ||
+      isIn(STANDS_OTHER, clause) ||
+      (/\p{Script=Han}/u.test(clause) && isIn(STANDS_CHINESE, clause)))
   const endsBans = isIn(ENDS_BANS, plain) || ENDS_BANS_OTHER.test(clause)
   const endsWishes = isIn(ENDS_WISHES, plain) || ENDS_WISHES_OTHER.test(clause)
   const ends = endsBans ? 'bans' : endsWishes ? 'wishes' : null

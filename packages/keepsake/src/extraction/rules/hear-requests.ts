@@ -144,6 +144,7 @@ function requestableIn(turn: Turn): readonly OwnSentence[] {
 
 function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
   return requestableIn(turn).flatMap(({ text: said, quote }, at, sentences): ForgetRequest[] => {
+    if (!rules.mayAsk(said)) return []
     // “Scratch that, it's Tuesday” corrects: what it puts right is read.
     const correction = readCorrection([said])
     const text = correction?.isExplicit === true ? (correction.right ?? said) : said

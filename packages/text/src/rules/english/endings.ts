@@ -20,9 +20,12 @@ const SELF = String.raw`(?:(?:i|we) (?:${WORD} ){0,3}|^(?:(?:finally|just|so|ok|
 function cues(kind: EndingKind, side: Side, sources: string, rest: Partial<Cue> = {}): Cue[] {
   return sources.split(/\s*\n\s*| \| /u).map((line) => {
     const words = line.replaceAll('~', `(?:${WORD} ){0,3}`).replaceAll('_', WORD)
-    const pattern = new RegExp(`(?<![\\p{L}'-])(?:${words.replaceAll('@', SELF)})(?![\\p{L}'-])`, 'iu')
-    return { kind, side, pattern, isSure: true, ...rest }
+    return { kind, side, pattern: asWords(words.replaceAll('@', SELF)), isSure: true, ...rest }
   })
+}
+
+function asWords(source: string): RegExp {
+  return new RegExp(`(?<![\\p{L}'-])(?:${source})(?![\\p{L}'-])`, 'iu')
 }
 
 const GONE = `off|cancelled|canceled|called off|scrapped|shelved|postponed|not happening|not going ahead|not going to happen`
@@ -194,6 +197,9 @@ const CUES: readonly Cue[] = [
   ),
 ]
 
+/** Matches a clause with any cue: one pattern takes a fraction of the time of all. */
+const ANY_CUE = asWords(CUES.map(({ pattern }) => pattern.source).join('|'))
+
 /** Marks what is supposed, wished, feared, invented or still ahead. */
 const UNREAL =
   /(?<![\p{L}'])(?:if|unless|imagine|suppos\w+|pretend\w*|dream\w*|nightmare|afraid|scared|worried|fear\w*|nearly|almost|wish|hop\w+|maybe|perhaps|might|may|would|could|should|will|shall|must|think(?:ing)?|considering|thought|going to|about to|wants?(?:ed)? to|needs? to|ha(?:ve|s) to|plan(?:s|ning)? to|film|movie|novel|episode|series|character|jok\w+|kidding|until|never|yet)(?![\p{L}'])/iu
@@ -245,7 +251,7 @@ export function readEndings(sentence: string): Ending[] {
     ),
   )
   return clauses.flatMap((clause, i) =>
-    i === supposed || (supposed >= 0 && supposed < i) ? [] : CUES.flatMap((cue) => readCue(clause, cue)),
+    (supposed >= 0 && supposed <= i) || !ANY_CUE.test(clause) ? [] : CUES.flatMap((cue) => readCue(clause, cue)),
   )
 }
 
