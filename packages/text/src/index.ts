@@ -14,11 +14,7 @@ export {
   type Attachment,
   type AttachmentKind,
 } from './attachments/attachment-lines.ts'
-export {
-  LONGEST_TALK,
-  isMostlyUnspoken,
-  maskUnspoken,
-} from './attribution/mask-unspoken.ts'
+export { LONGEST_TALK, isMostlyUnspoken, maskUnspoken } from './attribution/mask-unspoken.ts'
 export {
   findCorrected,
   findFitting,

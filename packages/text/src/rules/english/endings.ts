@@ -251,7 +251,9 @@ export function readEndings(sentence: string): Ending[] {
     ),
   )
   return clauses.flatMap((clause, i) =>
-    (supposed >= 0 && supposed <= i) || !ANY_CUE.test(clause) ? [] : CUES.flatMap((cue) => readCue(clause, cue)),
+    (supposed >= 0 && supposed <= i) || !ANY_CUE.test(clause)
+      ? []
+      : CUES.flatMap((cue) => readCue(clause, cue)),
   )
 }
 
