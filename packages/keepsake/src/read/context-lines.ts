@@ -183,23 +183,21 @@ export function clipText(
   const { line } = text
   if (text.countTokens(countTokens) <= tokens) return line
   const parts = byClauses ? text.clauses : text.sentences
-  const [best = 0] = placesByWorth(parts, terms)
+  const places = placesByWorth(parts, terms)
+  const [best = 0] = places
   const opening = openingOf(parts).length
   const least = byClauses ? opening + (best < opening ? 0 : 1) : 1
   let left = tokens
   const kept: number[] = []
-  for (const place of placesByWorth(parts, terms)) {
+  for (const place of places) {
     const { start = 0, end = 0 } = parts[place] ?? {}
     const cost = countTokens(line.slice(start, end))
     if (cost > left && kept.length >= least) continue
     left -= cost
     kept.push(place)
   }
-  return joinParts(
-    line,
-    parts,
-    kept.sort((one, other) => one - other),
-  )
+  kept.sort((one, other) => one - other)
+  return joinParts(line, parts, kept)
 }
 
 function joinParts(line: string, parts: readonly Part[], kept: readonly number[]): string {
