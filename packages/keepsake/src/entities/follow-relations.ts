@@ -10,9 +10,7 @@ export interface FollowedQuestion {
 }
 
 /** Whether a question may hold a chain of relations, before anything is read for it. */
-export function mayFollow(question: string): boolean {
-  return CHAIN_HINT.test(question)
-}
+export const mayFollow = (question: string): boolean => CHAIN_HINT.test(question)
 
 const CHAIN_HINT = new RegExp(
   String.raw`(?:\b(?:my|our)\b|['’]s) .*\b(?:${RELATION_WORDS.en})\b|(?:${RELATION_WORDS.zh})`,
