@@ -2,8 +2,10 @@
 export interface Asking {
   /** Matches a clause that asks to forget, or not to keep. */
   readonly forgets: RegExp
-  /** Matches a clause that asks to remove. */
+  /** Matches a clause that asks to remove: “delete”, “wipe”. */
   readonly removes: RegExp
+  /** Matches a clause with a verb that also moves things: “take out”, “drop”. It asks only beside what `recalls` matches. */
+  readonly moves?: RegExp
   /** Matches what makes a removal one of memory: “what I told you”, “lo de”, 话. */
   readonly recalls: RegExp
   /** Matches words that are never the matter. */
@@ -27,12 +29,13 @@ const ENGLISH: Asking = {
     LEAD_EN,
     `(?:forget|(?<=mind )forgetting)(?: all)?(?: about)?|unremember|stop (?:remembering|keeping|storing|holding)|(?:don['’]?t|do not|never|no need to|no point in)(?: you)? (?:remember|keep|keeping|store|save|record|retain|hold on to|hang on to|write down)`,
   ),
-  removes: first(
+  removes: first(LEAD_EN, 'erase|erasing|delete|deleting|remove|removing|wipe|scrub|purge'),
+  moves: first(
     LEAD_EN,
-    'erase|erasing|delete|deleting|remove|removing|drop|wipe|scrub|purge|bin|dump|lose|scratch|strike(?: out)?|take|get (?:rid|it|that|this|them)|throw|clear|ditch|trash|scrap|let go of|discard|toss',
+    'drop|bin|dump|lose|scratch|strike(?: out)?|take(?! care)|get (?:rid|it|that|this|them)|throw|clear|ditch|trash|scrap|let go of|discard|toss',
   ),
   recalls: word(
-    `i (?:just )?(?:said|told|gave|mentioned|shared)|told you|you(?:['’]ve| have) (?:got|saved|stored|kept)|you (?:know|have)|(?:from|out of|in) (?:your|my|the) (?:memory|notes?|records?|file|head)|in there|out of there|anywhere|things?|stuff|business|on file|about me`,
+    `i (?:just )?(?:said|told|gave|mentioned|shared)|told you|you(?:['’]ve| have) (?:saved|stored|kept|noted)|(?:what(?:ever)?|everything|anything|all|info\\p{L}*)(?: that)? you(?:['’]ve| have| know)(?: got)?(?= (?:about|on|of|for|from)\\b|$)|(?:from|out of|in) (?:your|my|the) (?:memory|notes?|records?|file|head)|(?:things?|stuff|business|bit|part|line) (?:about|with)|on file|about me`,
   ),
   idle: word(
     `(?:${LEAD_EN})|(?:forget|eras|delet|remov|wip|stor)(?:e|ing|ting)?|unremember|remember(?:ing)?|keep(?:ing)?|save|record|retain|drop|scrub|purge|bin|dump|lose|scratch|strike|take|get|throw|clear|ditch|trash|scrap|let go|discard|toss|hold|hang|write|all|stop|no need|no point|\\p{L}+n['’]t|not|mine|tell|telling|going|ahead|want|please|pls|i['’](?:ll|d|m)|(?:it|that|he|she|they|we)['’](?:s|ll|d|re|ve)|the|that|this|those|these|it|any|everything|anything|whatever|what|about|of|from|to|out|away|in|on|off|for|there|i|i['’]?ve|you|you['’]?ve|what(?:ever)? you['’]ve|my|me|a|an|got|have|had|said|told|gave|given|mentioned|mentions?|shared|with|thing|things|stuff|business|bit|part|story|note|notes|line|entry|the number|memory|record|records|file|rid|again|anymore|more|now|then|would|could|will|can|thanks|thank|very|much|just|one|who|which|when|is|was|were|are|whole|either|and|or|down|list`,
@@ -52,21 +55,21 @@ const CHINESE: Asking = {
 function romance(
   lead: string,
   frame: string,
-  verbs: { readonly forgets: string; readonly removes: string; readonly framed: readonly [string, string] },
+  verbs: Readonly<Record<'forgets' | 'removes' | 'moves', readonly [plain: string, framed: string]>>,
   rest: { readonly recalls: string; readonly idle: string; readonly all: string; readonly data: string },
 ): Asking {
-  const [forgetting, removing] = verbs.framed
-  const asks = (verb: string, framed: string): RegExp =>
+  const asks = ([verb, framed]: readonly [string, string]): RegExp =>
     new RegExp(
       `${first(lead, verb).source}|${first(lead, String.raw`(?:${frame})(?:[\s,]+(?:${lead}|${rest.all}))*[\s,]+(?:${framed})`).source}`,
       'iu',
     )
   return {
-    forgets: asks(verbs.forgets, forgetting),
-    removes: asks(verbs.removes, removing),
+    forgets: asks(verbs.forgets),
+    removes: asks(verbs.removes),
+    moves: asks(verbs.moves),
     recalls: word(rest.recalls),
     idle: word(
-      [lead, frame, verbs.forgets, verbs.removes, forgetting, removing, rest.idle, rest.all].join('|'),
+      [lead, frame, ...Object.values(verbs).flat(), rest.idle, rest.all].join('|'),
     ),
     all: word(rest.all),
     data: word(rest.data),
@@ -77,18 +80,19 @@ const SPANISH = romance(
   'por favor|oye|y|bueno|vale|pues|entonces|mira|ok|mejor|me|te|lo|la|los|las|se',
   '(?:puedes?|podr[ií]as?|pudieras|quieres)|(?:quiero|quisiera|necesito|pido|prefiero|preferir[ií]a|gustar[ií]a|agradecer[ií]a|es mejor|ser[ií]a mejor) que',
   {
-    forgets:
+    forgets: [
       'olv[ií]d[ae](?:te|l[oa]s?)?|no (?:(?:te|lo|la|los|las|me) )*(?:recuerdes?|acuerdes|guardes?|apuntes|anotes|registres|memorices|almacenes)',
-    removes:
-      'b[oó]rr[ae](?:me)?(?:l[oa]s?)?|el[ií]min[ae](?:l[oa]s?)?|qu[ií]t[ae](?:l[oa]s?)?|saca(?:l[oa]s?)?|suprim[ae]',
-    framed: [
       String.raw`olvid\p{L}+|no (?:(?:te|lo|la|los|las|me) )*(?:recor|recuerd|guard|apunt|anot|registr|memori|almacen)\p{L}+`,
-      String.raw`(?:borr|elimin|quit|sac|suprim)\p{L}+`,
     ],
+    removes: [
+      'b[oó]rr[ae](?:me)?(?:l[oa]s?)?|el[ií]min[ae](?:l[oa]s?)?|suprim[ae]',
+      String.raw`(?:borr|elimin|suprim)\p{L}+`,
+    ],
+    moves: ['qu[ií]t[ae](?:l[oa]s?)?|saca(?:l[oa]s?)?', String.raw`(?:quit|sac)\p{L}+`],
   },
   {
     recalls:
-      'lo de(?:l| la| los| las| mi)?|que (?:vivo|soy|tengo|estoy|trabajo)|lo que|te (?:dije|cont[eé]|he dicho)|sabes|memoria|recuerdo',
+      'lo de(?:l| la| los| las| mi)?|que (?:vivo|soy|tengo|estoy|trabajo)|lo que (?:te|sabes|acabo|dije|he)|te (?:dije|cont[eé]|he dicho)|memoria|recuerdo',
     idle: 'el|de|del|que|mi|mis|un|una|ya|m[aá]s|a|en|con|tu|tus|memoria|sobre|eso|esto|sabes|dije|decir|decirte|acabo|acerca|cont[eé]|contar|contado|hablado|dicho|he|soy|tengo|cosas?|asunto|tema|historia',
     all: 'todo|toda|todos|todas|por completo',
     data: String.raw`datos|informaci[oó]n|recuerdos|historial|conversaci[oó]n\p{L}*|m[ií]|personales|hemos hablado`,
@@ -99,15 +103,15 @@ const FRENCH = romance(
   `s['’]il (?:te|vous) pla[iî]t|stp|svp|ok|bon|alors|et|tiens|[eé]coute|en fait|finalement|bah|bien|plut[oô]t|aussi|me|te|le|la|les`,
   `(?:est-ce que )?(?:tu|vous) (?:peux|pourrais|pouvez|pourriez|veux)|(?:peux|pourrais|veux)-tu|(?:pouvez|pourriez)-vous|merci de|(?:je (?:veux|voudrais|souhaite|pr[eé]f[eéè]re|pr[eé]f[eéè]rerais)|j['’]aimerais(?: bien| mieux)?|il faut) que (?:tu|vous)`,
   {
-    forgets: String.raw`oubliez?(?:-l[ea]s?|-moi)?|n(?:e |['’])(?:(?:te|vous|le|la|les) |l['’])*(?:retien|reten|gard|not|enregistr|m[eé]moris|stock|souvien)\p{L}* (?:pas|plus|rien)`,
-    removes: `(?:efface|supprime|enl[eè]ve|retire|raye|vire)z?(?:-l[ea]s?|-moi)?`,
-    framed: [
+    forgets: [
+      String.raw`oubliez?(?:-l[ea]s?|-moi)?|n(?:e |['’])(?:(?:te|vous|le|la|les) |l['’])*(?:retien|reten|gard|not|enregistr|m[eé]moris|stock|souvien)\p{L}* (?:pas|plus|rien)`,
       String.raw`oubli\p{L}+|n(?:e |['’])(?:(?:te|vous|le|la|les) |l['’])*(?:pas )?(?:retien|reten|gard|not|enregistr|m[eé]moris|stock|souvien)\p{L}*(?: pas| plus| rien)?`,
-      String.raw`(?:effac|supprim|enl[eè]v|retir|ray|vir)\p{L}+`,
     ],
+    removes: ['(?:efface|supprime|raye)z?(?:-l[ea]s?|-moi)?', String.raw`(?:effac|supprim|ray)\p{L}+`],
+    moves: ['(?:enl[eè]ve|retire|vire)z?(?:-l[ea]s?|-moi)?', String.raw`(?:enl[eè]v|retir|vir)\p{L}+`],
   },
   {
-    recalls: `histoire|ce que|je t['’]ai|dit|racont[eé]|sais|m[eé]moire|truc|affaire`,
+    recalls: `histoire d|ce que (?:je|tu)|je t['’]ai|racont[eé]|m[eé]moire|(?:truc|affaire) (?:de|sur|avec)`,
     idle: `l|de|du|des|d|que|qu|mon|ma|mes|ce|cette|[cç]a|tu|je|j|t|ai|en|un|une|[aà]|au|sur|histoire|truc|affaire|sais|sait|dit|dire|viens|racont[eé]|suis|pas|ne|moi|toi|ta|m[eé]moire|ligne|propos`,
     all: 'tout|toute|toutes|tous|compl[eè]tement',
     data: String.raw`donn[eé]es|informations?|infos?|souvenirs|conversations?|historique|personnelles|on s['’]est dit`,
@@ -118,15 +122,18 @@ const PORTUGUESE = romance(
   'por favor|e|olha|ok|ent[aã]o|melhor|bom|me|te|o|a|os|as|se|voc[eê]|vc|tu',
   '(?:pode|podes|poderias?|podias?|pudesse)|(?:quero|queria|gostaria|gostava|prefiro|preferia|preciso|pe[cç]o|(?:[eé]|seria) melhor) que',
   {
-    forgets: String.raw`esque[cç][ea](?:-[oa]|-te)?|n[aã]o (?:(?:te|se|o|a|me) )*(?:guard|lembr|anot|grav|salv|regist|memoriz|armazen)\p{L}*`,
-    removes: `apag(?:a|ue)|remov[ae]|tir[ae]|exclu[ai]|elimin[ae]|deleta|delete(?= (?:o|a|os|as|isso|tudo|ess[ae]|meu|minha|tod))`,
-    framed: [
+    forgets: [
+      String.raw`esque[cç][ea](?:-[oa]|-te)?|n[aã]o (?:(?:te|se|o|a|me) )*(?:guard|lembr|anot|grav|salv|regist|memoriz|armazen)\p{L}*`,
       String.raw`esque[cç]\p{L}+|n[aã]o (?:(?:te|se|o|a|me) )*(?:guard|lembr|anot|grav|salv|regist|memoriz|armazen)\p{L}*`,
-      String.raw`(?:apag|remov|tir|exclu|elimin|delet)\p{L}+`,
     ],
+    removes: [
+      'apag(?:a|ue)|remov[ae]|exclu[ai]|elimin[ae]|deleta|delete(?= (?:o|a|os|as|isso|tudo|ess[ae]|meu|minha|tod))',
+      String.raw`(?:apag|remov|exclu|elimin|delet)\p{L}+`,
+    ],
+    moves: ['tir[ae]', String.raw`tir\p{L}+`],
   },
   {
-    recalls: 'hist[oó]ria|que eu|o que|te (?:disse|contei|dei|falei)|sabes|sabe|mem[oó]ria|coisa',
+    recalls: 'hist[oó]ria d|o que (?:te|voc[eê]|acabei|disse|falei)|que eu|te (?:disse|contei|dei|falei)|mem[oó]ria|coisas? (?:com|sobre)',
     idle: 'de|da|do|das|dos|que|eu|meu|minha|meus|minhas|isso|essa|esse|a[ií]|um|uma|dei|disse|dizer|acabei|contei|falei|falar|sobre|hist[oó]ria|coisas?|mem[oó]ria|sou|em|no|na|com|sabe|sabes|j[aá]',
     all: 'tudo|todo|toda|todos|todas|completamente',
     data: String.raw`dados|informa[cç][oõ]es|informa[cç][aã]o|lembran[cç]as|hist[oó]rico|conversas?|mim|pessoais`,
@@ -152,9 +159,10 @@ const GERMAN: Asking = {
     String.raw`vergess\p{L}*|vergisst`,
   ),
   removes: germanAsk(
-    'l[oö]sche?|l[oö]schen sie|streiche?|entferne?|tilge?|wirf|nimm',
-    String.raw`l[oö]sch\p{L}+|streich\p{L}+|entfern\p{L}+|tilg\p{L}+|rausnehmen|rausnimmst`,
+    'l[oö]sche?|l[oö]schen sie|streiche?|entferne?|tilge?',
+    String.raw`l[oö]sch\p{L}+|streich\p{L}+|entfern\p{L}+|tilg\p{L}+`,
   ),
+  moves: germanAsk('wirf|nimm', 'rausnehmen|rausnimmst'),
   recalls: word(
     'was (?:du|ich)|das mit|dass ich|erz[aä]hlt|gesagt|ged[aä]chtnis|wei[sß]+t|speicher|sache mit',
   ),
@@ -171,7 +179,8 @@ const JAPANESE: Asking = {
     `(?:忘れて|忘れといて|[覚觉]えないで|[記记][憶忆録录]しないで|保存しないで)${TAIL_JA}`,
     'u',
   ),
-  removes: new RegExp(`(?:消して|削除して|取り除いて|外して)${TAIL_JA}`, 'u'),
+  removes: new RegExp(`(?:消して|削除して)${TAIL_JA}`, 'u'),
+  moves: new RegExp(`(?:取り除いて|外して)${TAIL_JA}`, 'u'),
   recalls: /こと|[話话]|[記记][憶忆]|の件|言った|[覚觉]え/u,
   idle: /[ぁ-ゟ、。]+|[話话]|件|今|[僕仆]|私|俺|[記记][憶忆録录]|言|[覚觉]え|忘れ|消|削除|外|取|除|保存|下|欲|全部|全|何/gu,
   all: /全部|すべて|全て|何もかも|ぜんぶ/u,
@@ -181,7 +190,8 @@ const JAPANESE: Asking = {
 const TAIL_KO = String.raw`\s*(?:버려\s*)?(?:줘|주|줄|줬|달라)\S*(?:\s+(?:좋겠|고마|고맙|될|돼|안|수)\S*)*[\s\p{P}]*$`
 const KOREAN: Asking = {
   forgets: new RegExp(`잊어${TAIL_KO}|잊으(?:세요|십시오)|(?:기억|저장|기록)하지\\s*(?:마|말)`, 'u'),
-  removes: new RegExp(`(?:지워|빼|없애|삭제해?)${TAIL_KO}`, 'u'),
+  removes: new RegExp(`(?:지워|삭제해?)${TAIL_KO}`, 'u'),
+  moves: new RegExp(`(?:빼|없애)${TAIL_KO}`, 'u'),
   recalls: /얘기|이야기|것|거|기억|말한|말했|말은/u,
   idle: /(?<!\S)(?:제|내|나|저|좀|그|이|저희|우리|얘기|이야기|것|건|거|숫자|제발|다|모두|모든|전부|싹|말한|말|한|했던|방금|아까|기억|이제|지금까지|여태|그동안|대한|대해서?|관한|관해서?|에서|좋겠\S*|고맙\S*|고마\S*)(?:은|는|이|가|을|를|도|만|의|에|에서)?(?!\S)|에\s*(?:대해서?|대한|관해서?|관한)|(?:잊어|지워|없애|빼|삭제해?|잊으)\S*|(?:기억|저장|기록)하지\s*(?:마|말)\S*|(?<=[가-힣]{2})[은는을를](?!\S)|(?<!\S)(?:줘|주세요|주시|주면|줄래|줄 수)\S*/gu,
   all: /모두|전부|모든|싹|(?<!\S)다(?!\S)/u,

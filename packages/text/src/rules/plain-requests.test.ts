@@ -40,8 +40,21 @@ it.each([
   ['自転車を駅に忘れた | 自転車のことを忘れたくない | 傘を電車に忘れてしまった'],
   ['맨날 열쇠를 잊어버려 | 자전거 얘기 잊으면 안 돼 | 그 사람을 잊을 수가 없어'],
   ["Forgetting Mia's birthday was awful. | Should I ask Ben to forget about the party? | 你忘了我的生日吗？"],
+  ["Take comfort in knowing you've got us. | Take care of business first. | Throw that stuff away, Mia."],
+  ['Clear your stuff out of the kitchen. | Take things one day at a time. | Drop by when you have time.'],
+  ['Saca la basura, ya sabes. | Quita las cosas de la mesa. | Tira as coisas da mesa, sabes.'],
+  ['Enlève tes trucs de la table. | Nimm die Sachen vom Tisch. | 眼鏡を外してください | 의자를 빼 줘'],
 ])('reads no request in: %s', (texts) => {
   for (const text of texts.split(' | ')) expect([text, readPlainRequest(text)]).toEqual([text, null])
+})
+
+it.each([
+  ['drop the stuff about my divorce', 'divorce'],
+  ["Strike what you've stored about Leo", 'Leo'],
+  ['Tira da memória o meu endereço', 'endereço'],
+  ['Enlève de ta mémoire mon adresse', 'adresse'],
+])('reads a verb that moves things beside words of memory: %s', (text, about) => {
+  expect(readPlainRequest(text)).toMatchObject({ isSure: true, about: expect.stringContaining(about) })
 })
 
 it('reads a long run of polite words at once', () => {

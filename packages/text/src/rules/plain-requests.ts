@@ -90,8 +90,11 @@ export function readPlainRequest(said: string, before = ''): PlainRequest | null
     .flatMap((part) => part.split(CLAUSE))
     .filter((part) => /\p{L}/u.test(part))
   for (const asking of ASKING) {
+    const isRecalled = new RegExp(asking.recalls.source, 'iu').test(sentence)
     const isAsked = (clause: string): boolean =>
-      asking.forgets.test(clause) || (asking.removes.test(clause) && !KEEPS.test(clause))
+      asking.forgets.test(clause) ||
+      ((asking.removes.test(clause) || (isRecalled && asking.moves?.test(clause) === true)) &&
+        !KEEPS.test(clause))
     const index = clauses.findLastIndex(isAsked)
     const clause = clauses[index] ?? ''
     if (index < 0 || !sentence.includes(clause) || DISMISSES.test(clause)) continue
@@ -101,7 +104,7 @@ export function readPlainRequest(said: string, before = ''): PlainRequest | null
 }
 
 /** Matches what may only drop a plan: “forget the bike”. */
-const DROPS = /^\W*forget (?!.*\b(?:please|pls|my|how)\b)/iu
+const DROPS = /^\W*forget (?!.*\b(?:please|pls|my|how|thing|stuff|business)\b)/iu
 /** Matches the plan in its stead: 忘掉火车吧，我坐飞机去. */
 const PLANS = /^\s*(?:那|还是)?(?:我们?|咱们?)(?!的)[^，。]{0,3}?(?:去|坐|用|买|换|改|选|吃|走|骑|打车)/u
 
