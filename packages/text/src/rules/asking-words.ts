@@ -68,9 +68,7 @@ function romance(
     removes: asks(verbs.removes),
     moves: asks(verbs.moves),
     recalls: word(rest.recalls),
-    idle: word(
-      [lead, frame, ...Object.values(verbs).flat(), rest.idle, rest.all].join('|'),
-    ),
+    idle: word([lead, frame, ...Object.values(verbs).flat(), rest.idle, rest.all].join('|')),
     all: word(rest.all),
     data: word(rest.data),
   }
@@ -133,7 +131,8 @@ const PORTUGUESE = romance(
     moves: ['tir[ae]', String.raw`tir\p{L}+`],
   },
   {
-    recalls: 'hist[oó]ria d|o que (?:te|voc[eê]|acabei|disse|falei)|que eu|te (?:disse|contei|dei|falei)|mem[oó]ria|coisas? (?:com|sobre)',
+    recalls:
+      'hist[oó]ria d|o que (?:te|voc[eê]|acabei|disse|falei)|que eu|te (?:disse|contei|dei|falei)|mem[oó]ria|coisas? (?:com|sobre)',
     idle: 'de|da|do|das|dos|que|eu|meu|minha|meus|minhas|isso|essa|esse|a[ií]|um|uma|dei|disse|dizer|acabei|contei|falei|falar|sobre|hist[oó]ria|coisas?|mem[oó]ria|sou|em|no|na|com|sabe|sabes|j[aá]',
     all: 'tudo|todo|toda|todos|todas|completamente',
     data: String.raw`dados|informa[cç][oõ]es|informa[cç][aã]o|lembran[cç]as|hist[oó]rico|conversas?|mim|pessoais`,
