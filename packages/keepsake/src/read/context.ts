@@ -6,7 +6,16 @@ import { type AnswerQuery, type ContextBudget, chooseCandidates, type Candidate 
 import type { FoundAnswer, FoundMemory } from './found-memory.ts'
 import { PROFILE_TOKENS, aheadLine, fitProfile, readProfile } from './profile.ts'
 import { oneLine, type RecallQuery, type RecallRequest } from './query.ts'
-import { composeContext, composeTimeline } from './timeline.ts'
+import {
+  composeContext,
+  composeTimeline,
+  headOf,
+  inDays,
+  inTime,
+  onlySpeaker,
+  withoutLabel,
+  type TimelineLine,
+} from './timeline.ts'
 import { AnalysedTexts } from '../user-state/analysed-text.ts'
 import {
   costOf,
@@ -18,7 +27,6 @@ import {
   statementLine,
   withAhead,
   type AheadLine,
-  type ContextLine,
 } from './context-lines.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { keptText } from '../memories/kept-words.ts'
@@ -235,7 +243,7 @@ function withoutPast(recalled: RecalledMemory): RecalledMemory {
 
 /**
  * Composes the context that answers a question: the lines ahead, then dated statements, those of one key together, then
- * utterances. It spends the budget on whole lines, the best first, and always shows something of the best. Pure.
+ * utterances under their days. It spends the budget on whole lines, the best first, and always shows something of the best. Pure.
  */
 export function composeAnswer(
   memories: readonly RecalledMemory[],
@@ -243,32 +251,34 @@ export function composeAnswer(
   budget: ContextBudget,
 ): RecallContext {
   const { texts = new AnalysedTexts() } = budget
-  const lines = new AnswerLines(query, { ...budget, texts })
+  const name = onlySpeaker(memories)
+  const lines = new AnswerLines(query, { ...budget, texts, name })
   for (const one of chooseCandidates(memories, query, texts)) {
     if (lines.isFull) break
     lines.add(one)
   }
-  const lineOf = (one: Candidate): ContextLine => ({
-    text: lines.texts.get(one) ?? '',
-    memory: one.recalled.memory.id,
-  })
-  const chosen = inReadingOrder([...lines.texts.keys()])
-  const found = query.isOfSeveral === true ? inDays(chosen, lineOf) : chosen.map(lineOf)
-  return joinLines(withAhead(query.ahead, found), budget.tokens, budget.countTokens)
+  const found = inReadingOrder(query.isOfSeveral === true ? inTime(lines.kept) : lines.kept)
+  return joinLines(withAhead(query.ahead, inDays(found, name)), budget.tokens, budget.countTokens)
+}
+
+interface AnswerBudget extends ContextBudget {
+  readonly texts: AnalysedTexts
+  /** The one person who speaks beside the agent. */
+  readonly name: string | null
 }
 
 /** The chosen lines and the budget that is left. */
 class AnswerLines {
-  readonly texts = new Map<Candidate, string>()
+  readonly kept: TimelineLine[] = []
   readonly #seen: Candidate[] = []
   readonly #query: AnswerQuery
-  readonly #budget: ContextBudget & { readonly texts: AnalysedTexts }
+  readonly #budget: AnswerBudget
   readonly #terms: ReadonlySet<string>
   readonly #days = new Set<string>()
   #left: number
   #leftForUtterances: number
 
-  constructor(query: AnswerQuery, budget: ContextBudget & { readonly texts: AnalysedTexts }) {
+  constructor(query: AnswerQuery, budget: AnswerBudget) {
     this.#query = query
     this.#budget = budget
     this.#terms = new Set(findTerms(query.question))
@@ -278,27 +288,28 @@ class AnswerLines {
   }
 
   get isFull(): boolean {
-    return this.#left < MIN_LINE_TOKENS || this.texts.size >= (this.#budget.lines ?? Number.POSITIVE_INFINITY)
+    return (
+      this.#left < MIN_LINE_TOKENS || this.kept.length >= (this.#budget.lines ?? Number.POSITIVE_INFINITY)
+    )
   }
 
   /** Adds a line, if it fits the budget and repeats none before it. */
   add(one: Candidate): void {
     if (this.#seen.some((other) => one.isWithin(other))) return
     this.#seen.push(one)
-    const { tokens, countTokens, now } = this.#budget
-    const isOfSeveral = this.#query.isOfSeveral === true
-    if (!one.isStatement && this.#leastOf(one) > Math.min(this.#left, this.#leftForUtterances)) return
-    const text = one.isStatement
-      ? statementLine(one.recalled, now)
-      : this.#exchangeLine(one, TURN_SHARE * tokens)
-    const day = one.isStatement || !isOfSeveral ? null : headOf(one)
-    const isNewDay = day !== null && !this.#days.has(day)
-    const cost = costOf(text, countTokens) + (isNewDay ? costOf(day, countTokens) : 0)
-    if (text === '' || cost > this.#left || (!one.isStatement && cost > this.#leftForUtterances)) return
-    this.texts.set(one, text)
-    if (day !== null) this.#days.add(day)
+    const { tokens, countTokens, now, name } = this.#budget
+    const { recalled, isStatement } = one
+    if (!isStatement && this.#leastOf(one) > Math.min(this.#left, this.#leftForUtterances)) return
+    const text = isStatement ? statementLine(recalled, now) : this.#exchangeLine(one, TURN_SHARE * tokens)
+    const day = dayOf(recalled.memory.validFrom, recalled.evidence)
+    const isNewDay = !isStatement && !this.#days.has(day)
+    const cost = costOf(text, countTokens) + (isNewDay ? costOf(headOf(day, name), countTokens) : 0)
+    if (text === '' || cost > this.#left || (!isStatement && cost > this.#leftForUtterances)) return
+    this.kept.push({ recalled, day, text })
     this.#left -= cost
-    if (!one.isStatement) this.#leftForUtterances -= cost
+    if (isStatement) return
+    this.#days.add(day)
+    this.#leftForUtterances -= cost
   }
 
   /** Tokens that an exchange takes at least: what the user said is shown whole, unless it is long. */
@@ -309,42 +320,24 @@ class AnswerLines {
   }
 
   #exchangeLine({ recalled: { memory, evidence }, said: turns }: Candidate, tokens: number): string {
-    const { countTokens } = this.#budget
+    const { countTokens, name } = this.#budget
     const { asks, changed } = this.#query
     const said = formatExchange(turns, { terms: this.#terms, asks, tokens, countTokens })
     const end = changed.get(memory.id)
-    const since = end === undefined ? '' : `, no longer all current as of ${dayOf(end, evidence)}`
-    if (this.#query.isOfSeveral === true && said !== '')
-      return `- ${end === undefined ? '' : `[no longer all current as of ${dayOf(end, evidence)}] `}${said}`
-    return said === '' ? '' : `- [${dayOf(memory.validFrom, evidence)}${since}] ${said}`
+    const since = end === undefined ? '' : `[no longer all current as of ${dayOf(end, evidence)}] `
+    return said === '' ? '' : `- ${since}${withoutLabel(said, name)}`
   }
 }
 
-/** The line above the utterances of a day. */
-function headOf({ recalled: { memory, evidence } }: Candidate): string {
-  return `[${dayOf(memory.validFrom, evidence)}]`
-}
-
-/** Statements, and then utterances under their days, in order of time. */
-function inDays(chosen: readonly Candidate[], lineOf: (one: Candidate) => ContextLine): ContextLine[] {
-  const said = chosen
-    .filter((one) => !one.isStatement)
-    .toSorted((one, other) => one.recalled.memory.validFrom - other.recalled.memory.validFrom)
-  const talk = [...Map.groupBy(said, headOf)].flatMap(([text, of]) => [
-    { text, memory: null },
-    ...of.map(lineOf),
-  ])
-  return [...chosen.filter((one) => one.isStatement).map(lineOf), ...talk]
-}
-
-/** Statements first, those of one subject and key together and the older before the newer; then utterances, best first. */
-function inReadingOrder(chosen: readonly Candidate[]): Candidate[] {
+/** Statements first, those of one subject and key together and the older before the newer; then utterances. */
+function inReadingOrder(chosen: readonly TimelineLine[]): TimelineLine[] {
+  const isUtterance = ({ recalled }: TimelineLine): boolean => recalled.memory.form === 'utterance'
   const statements = Map.groupBy(
-    chosen.filter((one) => one.isStatement),
+    chosen.filter((one) => !isUtterance(one)),
     ({ recalled: { memory } }) => `${memory.subject}/${memory.key ?? memory.id}`,
   )
   const dated = [...statements.values()].flatMap((of) =>
     of.toSorted((one, other) => one.recalled.memory.validFrom - other.recalled.memory.validFrom),
   )
-  return [...dated, ...chosen.filter((one) => !one.isStatement)]
+  return [...dated, ...chosen.filter(isUtterance)]
 }

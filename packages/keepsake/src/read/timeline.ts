@@ -44,14 +44,15 @@ export function composeContext(
   return joinLines(withAhead(ahead, lines), tokens, countTokens)
 }
 
-interface TimelineLine {
+/** A line under its day. */
+export interface TimelineLine {
   readonly recalled: RecalledMemory
   readonly day: string
   readonly text: string
 }
 
 /** The one person who speaks in these memories beside the agent; `null` where several do. */
-function onlySpeaker(memories: readonly RecalledMemory[]): string | null {
+export function onlySpeaker(memories: readonly RecalledMemory[]): string | null {
   const turns = memories
     .filter(({ memory }) => memory.form === 'utterance')
     .flatMap(({ evidence }) => evidence)
@@ -61,28 +62,31 @@ function onlySpeaker(memories: readonly RecalledMemory[]): string | null {
 }
 
 /** Omits the label of a line that holds one person's words alone, as most lines of a timeline do. */
-function withoutLabel(said: string, name: string | null): string {
+export function withoutLabel(said: string, name: string | null): string {
   return name === null || said.includes(' / ') || !said.startsWith(`${name}: `)
     ? said
     : said.slice(name.length + 2)
 }
 
 /** The line above a day, with the name of the one who speaks, unless that is just the user. */
-function headOf(day: string, name: string | null): string {
+export function headOf(day: string, name: string | null): string {
   return name === null || name === 'user' ? `[${day}]` : `[${day}] ${name}:`
 }
 
-/** Groups lines by day, in order of time. Statements carry their own dates and come first. */
-function inDays(lines: readonly TimelineLine[], name: string | null): ContextLine[] {
+/** Groups lines by day, in the order of the days' first lines. Statements carry their own dates and come first. */
+export function inDays(lines: readonly TimelineLine[], name: string | null): ContextLine[] {
   const lineOf = ({ recalled, text }: TimelineLine): ContextLine => ({ text, memory: recalled.memory.id })
-  const isUtterance = ({ recalled }: TimelineLine): boolean => recalled.memory.form === 'utterance'
-  const utterances = lines.filter(isUtterance)
-  const said = utterances.sort((a, b) => saidAt(a.recalled) - saidAt(b.recalled))
+  const said = lines.filter(({ recalled }) => recalled.memory.form === 'utterance')
   const talk = [...Map.groupBy(said, ({ day }) => day)].flatMap(([day, of]): ContextLine[] => [
     { text: headOf(day, name), memory: null },
     ...of.map(lineOf),
   ])
-  return [...lines.filter((line) => !isUtterance(line)).map(lineOf), ...talk]
+  return [...lines.filter((line) => !said.includes(line)).map(lineOf), ...talk]
+}
+
+/** Puts lines in order of time. */
+export function inTime(lines: readonly TimelineLine[]): TimelineLine[] {
+  return lines.toSorted((a, b) => saidAt(a.recalled) - saidAt(b.recalled))
 }
 
 function saidAt({ evidence, memory }: RecalledMemory): number {
@@ -147,5 +151,5 @@ export function composeTimeline(
     const isLast = index === TURN_TOKENS.length - 1
     kept ??= fitTimeline(memories, lineWith(turnTokens), rest, !isLast)
   }
-  return joinLines(withAhead(ahead, inDays(kept ?? [], name)), tokens, countTokens)
+  return joinLines(withAhead(ahead, inDays(inTime(kept ?? []), name)), tokens, countTokens)
 }
