@@ -41,3 +41,22 @@ it('tells all about one subject on short lines by day, and shows what was said o
   expect(context.text).toContain('bruised my hip')
   expect(context.text).toContain('on crutches until the end of June')
 })
+
+it('seeks the subject of a wide question, not the words that ask for all of it', async () => {
+  const place = await openEngine()
+  await storeTurns(
+    place,
+    { session: 'a', text: 'What is going on with the bus? It has been going round and round the square.' },
+    { session: 'b', text: 'Hamish: I told him about the ferry.' },
+    { session: 'c', text: 'Hamish: he took it well, and comes on Friday.' },
+  )
+  const { memories } = await recallMemories(
+    place.engine,
+    resolvedIn(place),
+    'What has been going on with Hamish?',
+    {},
+  )
+  expect(memories.slice(0, 2).map(({ memory }) => memory.session)).toEqual(
+    expect.arrayContaining(['b', 'c']),
+  )
+})

@@ -167,7 +167,9 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
   const kind = readKind(text, ranges)
   const gathered = await gatherWhole(request, state, kind, ranges)
   await yieldBetweenParts(query.text)
-  const ranking = await search(request, state)
+  // Of a wide question its subject is sought: the words that ask for all of it stand nowhere.
+  const sought = kind.kind === 'subject' ? { ...request, query: { ...query, text: kind.subject } } : request
+  const ranking = await search(sought, state)
   if (gathered.length > 0) return answerGathered(gathered, ranking, kind)
   const question = withPronouns(text, { self: [], agent: names.agent })
   const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(question)

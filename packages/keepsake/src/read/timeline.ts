@@ -68,9 +68,9 @@ export function withoutLabel(said: string, name: string | null): string {
     : said.slice(name.length + 2)
 }
 
-/** The line above a day, with the name of the one who speaks, unless that is just the user. */
+/** The line above a day, with the name of the one who speaks. */
 export function headOf(day: string, name: string | null): string {
-  return name === null || name === 'user' ? `[${day}]` : `[${day}] ${name}:`
+  return name === null ? `[${day}]` : `[${day}] ${name}:`
 }
 
 /** Groups lines by day, in the order of the days' first lines. Statements carry their own dates and come first. */
@@ -86,11 +86,7 @@ export function inDays(lines: readonly TimelineLine[], name: string | null): Con
 
 /** Puts lines in order of time. */
 export function inTime(lines: readonly TimelineLine[]): TimelineLine[] {
-  return lines.toSorted((a, b) => saidAt(a.recalled) - saidAt(b.recalled))
-}
-
-function saidAt({ evidence, memory }: RecalledMemory): number {
-  return Math.min(memory.validFrom, ...evidence.map(({ at }) => at))
+  return lines.toSorted((a, b) => a.recalled.memory.validFrom - b.recalled.memory.validFrom)
 }
 
 interface TimelineBudget extends Pick<ContextBudget, 'tokens' | 'countTokens'> {

@@ -36,6 +36,7 @@ describe('what somebody is called by who talks to them', () => {
       false,
     )
     expect(isAddressedAs('Hamish', ['Does Hamish know?', 'How old is Hamish now?'])).toBe(false)
+    expect(isAddressedAs('Hamish', ['Hamish: I did it, I told him.', 'Hamish: no news yet.'])).toBe(false)
     expect(isAddressedAs('元宝', ['元宝很应景。', '元宝，元宝。', '那元宝呢？'])).toBe(false)
   })
 })

@@ -55,7 +55,7 @@ export function isAddressedAs(name: string, texts: readonly string[]): boolean {
 function patternOf(name: string): RegExp {
   return /\p{Script=Han}/u.test(name)
     ? new RegExp(`(?<=^|[，。！？…,.!?~～\\s]|${CHINESE_GREETINGS})${name}(?=$|[，。！？…,.!?~～\\s])`, 'u')
-    : new RegExp(`(?<=^|[,.!?…:;—]\\s*|\\b(?:${GREETINGS})\\s+)${name}\\s*(?=$|[,.!?…:;—)])`, 'iu')
+    : new RegExp(`(?<=^|[,.!?…:;—]\\s*|\\b(?:${GREETINGS})\\s+)${name}\\s*(?=$|[,.!?…;—)])`, 'iu')
 }
 
 const ASKS_NAME =
