@@ -56,7 +56,5 @@ it('seeks the subject of a wide question, not the words that ask for all of it',
     'What has been going on with Hamish?',
     {},
   )
-  expect(memories.slice(0, 2).map(({ memory }) => memory.session)).toEqual(
-    expect.arrayContaining(['b', 'c']),
-  )
+  expect(memories.slice(0, 2).map(({ memory }) => memory.session)).toEqual(expect.arrayContaining(['b', 'c']))
 })
