@@ -4,23 +4,23 @@ import type { FactEvidence, Memory, ScopedMemory } from 'keepsake'
 
 /** Options of `memoryHandlers()`. */
 export interface MemoryHandlersOptions {
-  /** Most characters of a file that the model creates; 16,000 when absent. */
+  /** Maximum characters of a file that the model creates. Default: 16,000. */
   readonly limit?: number
-  /** The turns that a change rests on, such as those of the running conversation. */
+  /** Returns the turns that are evidence for a change, such as those of the current conversation. */
   readonly evidence?: () => readonly FactEvidence[]
 }
 
 const ROOT = '/memories'
-const USUAL_LIMIT = 16_000
+const DEFAULT_LIMIT = 16_000
 const NUMBER_WIDTH = 6
 const SNIPPET_LINES = 2
-const LISTED_LEVELS = 2
+const MAX_LISTED_LEVELS = 2
 const UNITS = ['B', 'K', 'M', 'G'] as const
 
 /**
- * Answers the commands of Anthropic's memory tool from the blocks of a scope: `/memories/tasks.md` is the block `tasks.md`, and directories
- * are beginnings of names. Results and errors read as those of the SDK's own file system, on which models are trained; the SDK hands
- * a thrown error to the model.
+ * Answers the commands of Anthropic's memory tool from the blocks of a scope. The file `/memories/tasks.md` is the block `tasks.md`; a
+ * directory is the beginning of a name. Results and errors have the wording of the SDK's own file system, on which models are trained.
+ * The SDK passes a thrown error to the model.
  *
  * @example
  * const memory = betaMemoryTool(memoryHandlers(keepsake.scope({ user: 'ana' })))
@@ -28,34 +28,34 @@ const UNITS = ['B', 'K', 'M', 'G'] as const
  */
 export function memoryHandlers(
   scope: ScopedMemory,
-  { limit = USUAL_LIMIT, evidence = () => [] }: MemoryHandlersOptions = {},
+  { limit = DEFAULT_LIMIT, evidence = () => [] }: MemoryHandlersOptions = {},
 ): MemoryToolHandlers {
-  const open = async (): Promise<Files> =>
+  const readFiles = async (): Promise<Files> =>
     new Files(await scope.memories({ forms: ['block'], exactScope: true }))
   return {
     async view({ path, view_range: range }) {
-      const place = readPath(path)
-      const files = await open()
-      const text = files.textOf(place)
+      const blockName = readPath(path)
+      const files = await readFiles()
+      const text = files.textOf(blockName)
       if (text !== undefined)
         return `Here's the content of ${path} with line numbers:\n${numbered(text, range?.[0], range?.[1])}`
-      if (!files.isDirectory(place)) throw missing(path)
-      return files.list(place)
+      if (!files.isDirectory(blockName)) throw noSuchPath(path)
+      return files.list(blockName)
     },
     async create({ path, file_text: text }) {
-      const place = readPath(path)
-      const files = await open()
-      if (files.has(place)) throw new Error(`File ${path} already exists`)
-      files.requireParents(place)
+      const blockName = readPath(path)
+      const files = await readFiles()
+      if (files.has(blockName)) throw new Error(`File ${path} already exists`)
+      files.requireParents(blockName)
       requireFits(path, text, limit)
-      await scope.writeBlock(place, text, { limit, evidence: evidence() })
+      await scope.writeBlock(blockName, text, { limit, evidence: evidence() })
       return `File created successfully at: ${path}`
     },
-    async str_replace({ path, old_str: find, new_str: given }) {
-      // A model may leave it out, to remove the words.
-      const replace = (given as string | undefined) ?? ''
-      const { place, text, most } = (await open()).file(path)
-      const lines = linesHolding(text, find)
+    async str_replace({ path, old_str: find, new_str: newText }) {
+      // A model may leave out `new_str` to remove the text.
+      const replace = (newText as string | undefined) ?? ''
+      const { blockName, text, limit: maxLength } = (await readFiles()).file(path)
+      const lines = linesContaining(text, find)
       if (lines.length === 0)
         throw new Error(
           `No replacement was performed, old_str \`${find}\` did not appear verbatim in ${path}.`,
@@ -67,44 +67,44 @@ export function memoryHandlers(
       requireFits(
         path,
         text.replace(find, () => replace),
-        most,
+        maxLength,
       )
-      const edited = await scope.editBlock(place, { find, replace, evidence: evidence() })
+      const edited = await scope.editBlock(blockName, { find, replace, evidence: evidence() })
       const [line = 1] = lines
       const snippet = numbered(edited.text, Math.max(1, line - SNIPPET_LINES), line + SNIPPET_LINES)
       return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}`
     },
     async insert({ path, insert_line: line, insert_text: text }) {
-      const file = (await open()).file(path)
+      const file = (await readFiles()).file(path)
       const lines = file.text.split('\n')
       if (!Number.isInteger(line) || line < 0 || line > lines.length)
         throw new Error(
           `Invalid \`insert_line\` parameter: ${line}. It should be within the range of lines of the file: [0, ${lines.length}]`,
         )
-      requireFits(path, `${file.text}\n${text.replace(/\n$/, '')}`, file.most)
-      await scope.editBlock(file.place, { insert: text, line, evidence: evidence() })
+      requireFits(path, `${file.text}\n${text.replace(/\n$/, '')}`, file.limit)
+      await scope.editBlock(file.blockName, { insert: text, line, evidence: evidence() })
       return `The file ${path} has been edited.`
     },
     async delete({ path }) {
-      const place = readPath(path)
-      if (place === '') throw new Error(`Cannot delete the ${ROOT} directory itself`)
-      const gone = (await open()).under(place)
-      if (gone.length === 0) throw new Error(`The path ${path} does not exist`)
-      for (const { id } of gone) await scope.forget(id)
+      const blockName = readPath(path)
+      if (blockName === '') throw new Error(`Cannot delete the ${ROOT} directory itself`)
+      const files = (await readFiles()).under(blockName)
+      if (files.length === 0) throw new Error(`The path ${path} does not exist`)
+      for (const { id } of files) await scope.forget(id)
       return `Successfully deleted ${path}`
     },
     async rename({ old_path: from, new_path: to }) {
-      const place = readPath(from)
+      const blockName = readPath(from)
       const target = readPath(to)
-      if (place === '') throw new Error(`Cannot rename the ${ROOT} directory itself`)
-      const files = await open()
+      if (blockName === '') throw new Error(`Cannot rename the ${ROOT} directory itself`)
+      const files = await readFiles()
       if (files.has(target)) throw new Error(`The destination ${to} already exists`)
-      const moved = files.under(place)
-      if (moved.length === 0) throw new Error(`The path ${from} does not exist`)
-      if (target.startsWith(`${place}/`)) throw new Error(`Cannot rename ${from} to a path inside itself`)
+      const movedFiles = files.under(blockName)
+      if (movedFiles.length === 0) throw new Error(`The path ${from} does not exist`)
+      if (target.startsWith(`${blockName}/`)) throw new Error(`Cannot rename ${from} to a path inside itself`)
       files.requireParents(target)
-      for (const { name } of moved)
-        await scope.editBlock(name, { rename: `${target}${name.slice(place.length)}` })
+      for (const { name } of movedFiles)
+        await scope.editBlock(name, { rename: `${target}${name.slice(blockName.length)}` })
       return `Successfully renamed ${from} to ${to}`
     },
   }
@@ -117,71 +117,73 @@ interface BlockFile {
   readonly limit: number
 }
 
-/** The blocks of a scope as files. A block whose name is no path of a file is none. */
+/** The blocks of a scope as files. Leaves out blocks whose names are not file paths. */
 class Files {
   readonly #files: readonly BlockFile[]
 
   constructor(blocks: readonly Memory[]) {
     this.#files = blocks
-      .map(({ id, name, text, limit }) => ({ id, name: name ?? '', text, limit: limit ?? USUAL_LIMIT }))
+      .map(({ id, name, text, limit }) => ({ id, name: name ?? '', text, limit: limit ?? DEFAULT_LIMIT }))
       .filter(({ name }) => isPathOfFile(name))
       .toSorted((one, other) => compareNames(one.name, other.name))
   }
 
-  textOf(place: string): string | undefined {
-    return this.#files.find(({ name }) => name === place)?.text
+  textOf(blockName: string): string | undefined {
+    return this.#files.find(({ name }) => name === blockName)?.text
   }
 
-  isDirectory(place: string): boolean {
-    return place === '' || this.#files.some(({ name }) => name.startsWith(`${place}/`))
+  isDirectory(blockName: string): boolean {
+    return blockName === '' || this.#files.some(({ name }) => name.startsWith(`${blockName}/`))
   }
 
-  has(place: string): boolean {
-    return this.textOf(place) !== undefined || this.isDirectory(place)
+  has(blockName: string): boolean {
+    return this.textOf(blockName) !== undefined || this.isDirectory(blockName)
   }
 
-  /** The file of that path, or the files in the directory. */
-  under(place: string): readonly BlockFile[] {
-    return this.#files.filter(({ name }) => name === place || place === '' || name.startsWith(`${place}/`))
+  /** Returns the file of that path, or the files in the directory. */
+  under(blockName: string): readonly BlockFile[] {
+    return this.#files.filter(
+      ({ name }) => name === blockName || blockName === '' || name.startsWith(`${blockName}/`),
+    )
   }
 
-  /** A file to edit. @throws Error where there is none, or a directory */
-  file(path: string): { readonly place: string; readonly text: string; readonly most: number } {
-    const place = readPath(path)
-    const found = this.#files.find(({ name }) => name === place)
-    if (found !== undefined) return { place, text: found.text, most: found.limit }
-    throw this.isDirectory(place) ? new Error(`The path ${path} is not a file.`) : missing(path)
+  /** Returns a file to edit. @throws Error when there is none, or it is a directory */
+  file(path: string): { readonly blockName: string; readonly text: string; readonly limit: number } {
+    const blockName = readPath(path)
+    const found = this.#files.find(({ name }) => name === blockName)
+    if (found !== undefined) return { blockName, text: found.text, limit: found.limit }
+    throw this.isDirectory(blockName) ? new Error(`The path ${path} is not a file.`) : noSuchPath(path)
   }
 
-  /** @throws Error where a directory of the path is a file */
-  requireParents(place: string): void {
-    const steps = place.split('/')
+  /** @throws Error when a parent directory of the path is a file */
+  requireParents(blockName: string): void {
+    const steps = blockName.split('/')
     for (let depth = 1; depth < steps.length; depth += 1) {
       const parent = steps.slice(0, depth).join('/')
       if (this.textOf(parent) !== undefined) throw new Error(`The path ${ROOT}/${parent} is not a directory.`)
     }
   }
 
-  /** Lists a directory, each entry with the bytes in it. */
-  list(place: string): string {
-    const shown = place === '' ? ROOT : `${ROOT}/${place}`
+  /** Lists a directory with the size of each entry in bytes. */
+  list(blockName: string): string {
+    const shown = blockName === '' ? ROOT : `${ROOT}/${blockName}`
     const sizes = new Map([[shown, 0]])
-    for (const { name, text } of this.under(place)) {
-      const steps = name.slice(place === '' ? 0 : place.length + 1).split('/')
+    for (const { name, text } of this.under(blockName)) {
+      const steps = name.slice(blockName === '' ? 0 : blockName.length + 1).split('/')
       if (steps.some((step) => step.startsWith('.') || step === 'node_modules')) continue
       const bytes = Buffer.byteLength(text)
       sizes.set(shown, (sizes.get(shown) ?? 0) + bytes)
       for (const depth of steps.keys()) {
         const entry = `${shown}/${steps.slice(0, depth + 1).join('/')}${depth < steps.length - 1 ? '/' : ''}`
-        if (depth < LISTED_LEVELS) sizes.set(entry, (sizes.get(entry) ?? 0) + bytes)
+        if (depth < MAX_LISTED_LEVELS) sizes.set(entry, (sizes.get(entry) ?? 0) + bytes)
       }
     }
     const lines = [...sizes].map(([entry, bytes]) => `${formatSize(bytes)}\t${entry}`)
-    return `Here're the files and directories up to ${LISTED_LEVELS} levels deep in ${shown}, excluding hidden items and node_modules:\n${lines.join('\n')}`
+    return `Here're the files and directories up to ${MAX_LISTED_LEVELS} levels deep in ${shown}, excluding hidden items and node_modules:\n${lines.join('\n')}`
   }
 }
 
-/** Orders names as directories are walked: step by step. */
+/** Compares names directory by directory. */
 function compareNames(one: string, other: string): number {
   const [left, right] = [one, other].map((name) => name.replaceAll('/', '\0'))
   return (left ?? '') < (right ?? '') ? -1 : 1
@@ -191,7 +193,7 @@ function isPathOfFile(name: string): boolean {
   return name.split('/').every((step) => step !== '' && step !== '.' && step !== '..')
 }
 
-/** The path within the directory, empty for itself. @throws Error for a path outside it, written plainly or encoded */
+/** Returns the path below `/memories`, empty for `/memories` itself. @throws Error for a path outside it, also when URL-encoded */
 function readPath(path: string): string {
   if (path !== ROOT && !path.startsWith(`${ROOT}/`))
     throw new Error(`Path must start with ${ROOT}, got: ${path}`)
@@ -201,7 +203,7 @@ function readPath(path: string): string {
   return path.slice(ROOT.length).split('/').filter(Boolean).join('/')
 }
 
-function missing(path: string): Error {
+function noSuchPath(path: string): Error {
   return new Error(`The path ${path} does not exist. Please provide a valid path.`)
 }
 
@@ -213,8 +215,8 @@ function requireFits(path: string, text: string, limit: number): void {
     )
 }
 
-/** The line of each occurrence, from 1. */
-function linesHolding(text: string, find: string): readonly number[] {
+/** Returns the line number of each occurrence, from 1. */
+function linesContaining(text: string, find: string): readonly number[] {
   if (find === '') return []
   const parts = text.split(find).slice(0, -1)
   const lines: number[] = []
@@ -227,7 +229,7 @@ function linesHolding(text: string, find: string): readonly number[] {
   return lines
 }
 
-/** Numbered lines, from 1; an end of -1 is the last line. */
+/** Numbers the lines from 1. `to` -1 means the last line. */
 function numbered(text: string, from = 1, to = -1): string {
   const start = Math.max(1, from) - 1
   const lines = text.split('\n')

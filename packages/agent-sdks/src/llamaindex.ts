@@ -2,12 +2,13 @@
 import { BaseMemoryBlock, type MemoryMessage } from '@llamaindex/core/memory'
 import type { ScopedMemory, TurnInput } from 'keepsake'
 import {
-  recallMessage,
+  recallText,
   hasContent,
+  messagesSinceAnswer,
   textOfContent,
   turnOfContent,
   type RecallMessageOptions,
-  type SpokenMessage,
+  type RecallMessage,
 } from './recall-message.ts'
 
 /** Options of {@link KeepsakeMemoryBlock}. */
@@ -21,8 +22,8 @@ export interface KeepsakeMemoryBlockOptions extends RecallMessageOptions {
 }
 
 /**
- * A block of LlamaIndex's memory. `get` recalls what bears on the user's last message; `put` remembers the messages that leave the short-term
- * memory, which LlamaIndex does when they exceed its token limit. Failures are LlamaIndex's to log.
+ * A block of LlamaIndex's memory. `get` recalls memories for the user's last message. `put` remembers messages that leave the short-term
+ * memory because of its token limit. LlamaIndex logs failures.
  *
  * @example
  * const memory = createMemory({ memoryBlocks: [new KeepsakeMemoryBlock(keepsake.scope({ user: 'ana' }))] })
@@ -43,19 +44,19 @@ export class KeepsakeMemoryBlock extends BaseMemoryBlock {
   }
 
   override async get(messages: MemoryMessage[] = []): Promise<MemoryMessage[]> {
-    // LlamaIndex passes all messages, also those that no longer enter the prompt: only the newest are surely in it.
-    const newest = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
-    const text = await recallMessage(this.#scope, newest.map(spokenMessage), this.#recall)
+    // LlamaIndex passes all messages, also those that are no longer in the prompt. Only the newest surely are.
+    const newest = messagesSinceAnswer(messages)
+    const text = await recallText(this.#scope, newest.map(toRecallMessage), this.#recall)
     return text === null ? [] : [{ id: this.id, role: 'memory', content: text }]
   }
 
   override async put(messages: MemoryMessage[]): Promise<void> {
     const turns = messages
       .map((message): TurnInput => ({
-        ...spokenMessage(message),
+        ...toRecallMessage(message),
         ...turnOfContent(message.content),
         id: `llamaindex/${message.id}`,
-        ...at(message),
+        ...timeOf(message),
       }))
       .filter(hasContent)
     if (turns.length > 0)
@@ -63,10 +64,10 @@ export class KeepsakeMemoryBlock extends BaseMemoryBlock {
   }
 }
 
-function at({ createdAt }: MemoryMessage): { at?: Date } {
+function timeOf({ createdAt }: MemoryMessage): { at?: Date } {
   return createdAt === undefined ? {} : { at: createdAt }
 }
 
-function spokenMessage({ role, content }: MemoryMessage): SpokenMessage {
+function toRecallMessage({ role, content }: MemoryMessage): RecallMessage {
   return { role: role === 'user' || role === 'assistant' ? role : 'other', text: textOfContent(content) }
 }

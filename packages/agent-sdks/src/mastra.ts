@@ -2,13 +2,14 @@
 import type { ProcessInputArgs, ProcessOutputResultArgs, Processor } from '@mastra/core/processors'
 import type { ScopedMemory, TurnInput } from 'keepsake'
 import {
-  recallMessage,
+  recallText,
   hasContent,
+  messagesSinceAnswer,
   textOfContent,
   turnOfContent,
   warn,
   type RecallMessageOptions,
-  type SpokenMessage,
+  type RecallMessage,
 } from './recall-message.ts'
 
 type MessageList = ProcessInputArgs['messageList']
@@ -16,7 +17,7 @@ type RequestContext = ProcessInputArgs['requestContext']
 
 /** Options of {@link KeepsakeProcessor}. */
 export interface KeepsakeProcessorOptions extends RecallMessageOptions {
-  /** The memory of the user who speaks: a scope, or a function that finds it for a request. */
+  /** The user's memory, or a function that returns it for a request. */
   readonly scope: ScopedMemory | ((requestContext: RequestContext) => ScopedMemory)
   /** The conversation's name for a request. Without one, a long silence starts a new session. */
   readonly session?: (requestContext: RequestContext) => string
@@ -43,9 +44,9 @@ export class KeepsakeProcessor implements Processor<'keepsake'> {
     this.#recall = recall
   }
 
-  /** Adds what is recalled as a system message. */
+  /** Adds recalled memories as a system message. */
   async processInput({ messageList, requestContext }: ProcessInputArgs): Promise<MessageList> {
-    const text = await recallMessage(this.#scopeOf(requestContext), spokenMessages(messageList), this.#recall)
+    const text = await recallText(this.#scopeOf(requestContext), recallMessages(messageList), this.#recall)
     return text === null ? messageList : messageList.addSystem(text, 'keepsake')
   }
 
@@ -56,8 +57,7 @@ export class KeepsakeProcessor implements Processor<'keepsake'> {
     result,
   }: ProcessOutputResultArgs): Promise<MessageList> {
     const input = messageList.get.input.db()
-    const spoken = input.slice(input.findLastIndex(({ role }) => role === 'assistant') + 1)
-    const turns: TurnInput[] = spoken
+    const turns: TurnInput[] = messagesSinceAnswer(input)
       .filter(({ role }) => role === 'user')
       .map((message) => ({
         role: 'user',
@@ -70,11 +70,11 @@ export class KeepsakeProcessor implements Processor<'keepsake'> {
       text: result.text,
       ...(answer === undefined ? {} : { id: `mastra/${answer.id}` }),
     })
-    const words = turns.filter(hasContent)
+    const turnsToStore = turns.filter(hasContent)
     try {
       const session = this.#session?.(requestContext)
-      if (words.length > 0)
-        await this.#scopeOf(requestContext).remember(words, session === undefined ? {} : { session })
+      if (turnsToStore.length > 0)
+        await this.#scopeOf(requestContext).remember(turnsToStore, session === undefined ? {} : { session })
     } catch (error) {
       ;(this.#recall.onError ?? warn)(error)
     }
@@ -86,7 +86,7 @@ export class KeepsakeProcessor implements Processor<'keepsake'> {
   }
 }
 
-function spokenMessages(messageList: MessageList): SpokenMessage[] {
+function recallMessages(messageList: MessageList): RecallMessage[] {
   return messageList.get.all.db().map(({ role, content }) => ({
     role: role === 'user' || role === 'assistant' ? role : 'other',
     text: textOfContent(content.parts),

@@ -3,17 +3,17 @@ import { randomUUID } from 'node:crypto'
 import type { AgentInputItem, CallModelInputFilter, Session } from '@openai/agents-core'
 import type { ScopedMemory, Turn, TurnInput } from 'keepsake'
 import {
-  recallMessage,
+  recallText,
   hasContent,
   textOfContent,
   turnOfContent,
   type RecallMessageOptions,
-  type SpokenMessage,
+  type RecallMessage,
 } from './recall-message.ts'
 
 /**
- * A session of Keepsake as a session of the OpenAI Agents SDK: its history is what the next run begins with, and its messages are
- * remembered. Messages are kept as text, with secrets masked. Tool calls, their results and reasoning are not stored.
+ * A session of the OpenAI Agents SDK, stored in Keepsake. The next run begins with its history, and its messages are remembered. Messages
+ * are stored as text, with secrets masked. Tool calls, their results and reasoning are not stored.
  *
  * @example
  * const session = new KeepsakeSession(keepsake.scope({ user: 'ana' }), { session: 'monday' })
@@ -45,7 +45,7 @@ export class KeepsakeSession implements Session {
     if (turns.length > 0) await this.#scope.remember(turns, { session: this.#session })
   }
 
-  /** Erases the newest message for good, with what was extracted from it, and returns it. */
+  /** Erases the newest message and everything extracted from it, and returns it. This cannot be undone. */
   async popItem(): Promise<AgentInputItem | undefined> {
     const last = (await this.#turns()).at(-1)
     if (last === undefined) return undefined
@@ -53,13 +53,13 @@ export class KeepsakeSession implements Session {
     return itemOfTurn(last)
   }
 
-  /** Erases the session for good, with every memory that rests on it. */
+  /** Erases the session and every memory extracted from it. This cannot be undone. */
   async clearSession(): Promise<void> {
     const turns = (await this.#turns()).map(({ id }) => id)
     if (turns.length > 0) await this.#scope.erase({ turns })
   }
 
-  /** The same session name in another scope is another session. */
+  /** Reads the session's turns in this scope only: another scope may have a session of the same name. */
   #turns(): Promise<readonly Turn[]> {
     return this.#scope.turns({ session: this.#session, exactScope: true })
   }
@@ -74,7 +74,7 @@ export class KeepsakeSession implements Session {
 }
 
 /**
- * Recalls what bears on the user's last words and adds it to the end of the instructions, where it is not stored in the session.
+ * Recalls memories for the user's last message and adds them to the end of the instructions, which the session does not store.
  *
  * @example
  * const runner = new Runner({ callModelInputFilter: recallFilter(keepsake.scope({ user: 'ana' })) })
@@ -83,14 +83,14 @@ export class KeepsakeSession implements Session {
 export function recallFilter(scope: ScopedMemory, options: RecallMessageOptions = {}): CallModelInputFilter {
   return async ({ modelData }) => {
     const messages = modelData.input.map(messageOf).filter((message) => message !== null)
-    const text = await recallMessage(scope, messages, options)
+    const text = await recallText(scope, messages, options)
     if (text === null) return modelData
     return { ...modelData, instructions: [modelData.instructions, text].filter(Boolean).join('\n\n') }
   }
 }
 
-/** An item's words; `null` for tool calls, results and reasoning. */
-function messageOf(item: AgentInputItem): SpokenMessage | null {
+/** Returns the message of an item; `null` for tool calls, results and reasoning. */
+function messageOf(item: AgentInputItem): RecallMessage | null {
   if (!('role' in item) || !('content' in item)) return null
   const role = item.role === 'system' ? 'other' : item.role
   return { role, text: textOfContent(item.content) }

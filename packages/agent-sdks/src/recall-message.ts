@@ -1,34 +1,32 @@
-// Recall for the adapters of this package: the question is what the user said last, and a failure never fails the agent's run.
+// Recall for the adapters of this package. Failures of memory never fail the agent's run.
 import { recallForCall, type CallRecallOptions } from '@keepsake/ai-sdk'
 import { attachmentsIn, type ScopedMemory, type TurnInput } from 'keepsake'
 
 /** How recalled memories enter a prompt. */
 export interface RecallMessageOptions extends Omit<CallRecallOptions, 'speaker'> {
-  /** Called when memory fails or takes longer than `timeoutMs`; the run continues without it. A warning of the process when absent. */
+  /** Called when memory fails or takes longer than `timeoutMs`; the run then continues without memory. Default: a process warning. */
   readonly onError?: (error: unknown) => void
 }
 
 /** One message of a conversation, in the order of the conversation. */
-export interface SpokenMessage {
+export interface RecallMessage {
   readonly role: 'user' | 'assistant' | 'other'
   readonly text: string
 }
 
 /**
- * Recalls what bears on the user's last words, as text for a system message.
+ * Searches memory for the user's last messages, and returns a text for a system message.
  *
- * @param messages the conversation as the model sees it; its texts are not repeated by the recall.
- * @returns `null` when the user said nothing, nothing was found, or memory failed.
+ * @param messages the conversation as the model sees it. The recall leaves out its texts.
+ * @returns `null` when there is no user message, nothing was found, or memory failed.
  */
-export async function recallMessage(
+export async function recallText(
   scope: ScopedMemory,
-  messages: readonly SpokenMessage[],
+  messages: readonly RecallMessage[],
   options: RecallMessageOptions,
 ): Promise<string | null> {
   const { onError = warn, ...settings } = options
-  const said = messages
-    .slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
-    .filter(({ role }) => role === 'user')
+  const said = messagesSinceAnswer(messages).filter(({ role }) => role === 'user')
   const shown = new Set(messages.map(({ text }) => text))
   try {
     return await recallForCall(scope, { said, shown }, settings)
@@ -38,7 +36,14 @@ export async function recallMessage(
   }
 }
 
-/** The text of a message's content: a string, or text parts; other parts are not words. */
+/** Returns the messages after the assistant's last answer. */
+export function messagesSinceAnswer<Item extends { readonly role: string }>(
+  messages: readonly Item[],
+): Item[] {
+  return messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+}
+
+/** Returns the text of a message's content: the string, or its text parts. */
 export function textOfContent(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -50,13 +55,13 @@ export function textOfContent(content: unknown): string {
     .join('\n')
 }
 
-/** What a message's content says as a turn: its words, and its pictures and files. */
+/** Returns the text and attachments of a message's content, for a turn. */
 export function turnOfContent(content: unknown): Pick<TurnInput, 'text' | 'attachments'> {
   const attachments = attachmentsIn(content)
   return { text: textOfContent(content), ...(attachments.length === 0 ? {} : { attachments }) }
 }
 
-/** Whether a turn says or shows something. */
+/** Whether a turn has text or attachments. */
 export function hasContent({ text, attachments = [] }: TurnInput): boolean {
   return text.trim() !== '' || attachments.length > 0
 }

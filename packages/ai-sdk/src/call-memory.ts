@@ -1,64 +1,70 @@
 import type { ScopedMemory, TurnInput } from 'keepsake'
 import type { Answer, Call, StreamPart } from './call.ts'
 import { insertMemory } from './memory-message.ts'
-import { readCallSettings, type CallSettings, type MemoryOptions, type MemoryStep } from './memory-options.ts'
-import { readTalk, talkDigest, textOf, type Talk, type TalkPlace } from './read-talk.ts'
-import { recallForCall, RecalledMessages } from './recall-for-call.ts'
+import {
+  readCallSettings,
+  withoutUndefined,
+  type CallSettings,
+  type MemoryOptions,
+  type MemoryStep,
+} from './memory-options.ts'
+import { readPrompt, messageDigest, textOf, type Conversation, type IdContext } from './read-talk.ts'
+import { recallForCall, RecalledMessageCache } from './recall-for-call.ts'
 import { watchStream } from './watch-stream.ts'
 
 const DAY_MS = 86_400_000
-/** Ends of an answer that leave it whole, or as whole as the user saw it. */
-const WHOLE = new Set(['stop', 'length', 'other'])
+/** Finish reasons of answers that are remembered: complete ones, and those that the user saw cut off. */
+const REMEMBERED_FINISHES = new Set(['stop', 'length', 'other'])
 
-/** What a call says. */
-interface Reading {
-  readonly talk: Talk
-  readonly place: TalkPlace
+/** A call as memory reads it. */
+interface CallReading {
+  readonly conversation: Conversation
+  readonly idContext: IdContext
   readonly session: string | undefined
-  readonly remembers: boolean
+  readonly isRemembered: boolean
 }
 
-/** Recalls before a call of a model, and remembers after it. What fails in it is reported and never fails the call. */
+/** Recalls before a call of a model, and remembers after it. Failures of memory are reported and never fail the call. */
 export class CallMemory {
   readonly #scope: ScopedMemory
   readonly #options: MemoryOptions
-  readonly #recalled = new RecalledMessages()
+  readonly #cache = new RecalledMessageCache()
 
   constructor(scope: ScopedMemory, options: MemoryOptions) {
     this.#scope = scope
     this.#options = options
   }
 
-  /** Asks a model with what is recalled, and remembers what was said. */
+  /** Calls a model with the recalled memories, and remembers the user's messages and the answer. */
   async generate<Given extends Call, Whole extends Answer>(
-    given: Given,
+    original: Given,
     ask: (call: Given) => PromiseLike<Whole>,
   ): Promise<Whole> {
-    const { call, remember } = await this.#begin(given)
+    const { call, remember } = await this.#begin(original)
     const answer = await ask(call)
     await remember(answer)
     return answer
   }
 
-  /** The same of an answer that is streamed: what was said is remembered when the stream ends. */
+  /** Does the same with a streamed answer, and remembers when the stream ends. */
   async stream<Given extends Call, Streamed extends StreamPart, Rest>(
-    given: Given,
+    original: Given,
     ask: (call: Given) => PromiseLike<Rest & { readonly stream: ReadableStream<Streamed> }>,
   ): Promise<Rest & { stream: ReadableStream<Streamed> }> {
-    const { call, remember } = await this.#begin(given)
+    const { call, remember } = await this.#begin(original)
     const answer = await ask(call)
     return { ...answer, stream: watchStream(answer.stream, remember) }
   }
 
-  /** Puts what is recalled into a call. `remember` takes `null` for an answer that broke off, and never throws. */
+  /** Adds the recalled memories to a call. `remember` accepts `null` for an interrupted answer, and never throws. */
   async #begin<Given extends Call>(
-    given: Given,
+    original: Given,
   ): Promise<{ call: Given; remember: (answer: Answer | null) => Promise<void> }> {
-    const call = withoutOwnOptions(given)
+    const call = withoutKeepsakeOptions(original)
     try {
-      const reading = this.#read(call, readCallSettings(given.providerOptions))
+      const reading = this.#readCall(call, readCallSettings(original.providerOptions))
       return {
-        call: await this.#withMemory(call, reading.talk),
+        call: await this.#addMemories(call, reading.conversation),
         remember: async (answer) => this.#remember(call, reading, answer),
       }
     } catch (error) {
@@ -67,70 +73,74 @@ export class CallMemory {
     }
   }
 
-  #read(call: Call, own: CallSettings): Reading {
+  #readCall(call: Call, settings: CallSettings): CallReading {
     const { remember, now, idSecret } = this.#options
-    const session = own.session ?? this.#options.session
+    const session = settings.session ?? this.#options.session
     const day = Math.floor((now?.() ?? Date.now()) / DAY_MS)
-    const place = {
+    const idContext = {
       scope: this.#scope.key,
       session: session === undefined ? `day:${day}` : `session:${session}`,
       secret: idSecret,
     }
     return {
-      talk: readTalk(call.prompt, place),
-      place,
+      conversation: readPrompt(call.prompt, idContext),
+      idContext,
       session,
-      remembers: (own.remember ?? remember) !== false,
+      isRemembered: (settings.remember ?? remember) !== false,
     }
   }
 
-  async #withMemory<Given extends Call>(call: Given, talk: Talk): Promise<Given> {
+  async #addMemories<Given extends Call>(call: Given, conversation: Conversation): Promise<Given> {
     if (this.#options.recall === false) return call
-    const known = talk.goesOn ? this.#recalled.get(talk.digest) : undefined
+    const cached = conversation.isContinuation ? this.#cache.get(conversation.digest) : undefined
     try {
-      const message =
-        known === undefined ? await recallForCall(this.#scope, talk, this.#options, call.abortSignal) : known
-      this.#recalled.set(talk.digest, message)
+      const message = cached === undefined ? await this.#recall(conversation, call) : cached
+      this.#cache.set(conversation.digest, message)
       if (message === null) return call
       return { ...call, prompt: insertMemory(call.prompt, message, this.#options.place ?? 'beside') }
     } catch (error) {
-      // Who took the call back is told so by the model.
+      // An aborted call fails by itself.
       if (call.abortSignal?.aborted !== true) this.#report(error, 'recall')
       return call
     }
   }
 
-  async #remember(call: Call, reading: Reading, answer: Answer | null): Promise<void> {
-    const { talk, session, remembers } = reading
-    if (!remembers) return
+  #recall(conversation: Conversation, { abortSignal }: Call): Promise<string | null> {
+    const { newMessages: said, visibleTexts: shown, isContinuation: goesOn } = conversation
+    return recallForCall(this.#scope, { said, shown, goesOn }, this.#options, abortSignal)
+  }
+
+  async #remember(call: Call, reading: CallReading, answer: Answer | null): Promise<void> {
+    const { conversation, session, isRemembered } = reading
+    if (!isRemembered) return
     try {
-      const turns = [...this.#userTurns(talk), ...this.#agentTurn(call, reading, answer)]
+      const turns = [...this.#userTurns(conversation), ...this.#agentTurn(call, reading, answer)]
       if (turns.length > 0) await this.#scope.remember(turns, session === undefined ? {} : { session })
     } catch (error) {
       this.#report(error, 'remember')
     }
   }
 
-  #userTurns({ said, goesOn }: Talk): TurnInput[] {
-    if (goesOn) return []
+  #userTurns({ newMessages, isContinuation }: Conversation): TurnInput[] {
+    if (isContinuation) return []
     const { speaker, timeZone } = this.#options
-    return said.map(({ id, text, attachments }) => ({
+    return newMessages.map(({ id, text, attachments }) => ({
       role: 'user',
       id,
       text,
       ...(attachments.length === 0 ? {} : { attachments }),
-      ...(speaker === undefined ? {} : { speaker }),
-      ...(timeZone === undefined ? {} : { timeZone }),
+      ...withoutUndefined({ speaker, timeZone }),
     }))
   }
 
-  #agentTurn(call: Call, { talk, place }: Reading, answer: Answer | null): TurnInput[] {
-    if (answer === null || !isWhole(answer)) return []
-    const whole = [...talk.begun, textOfAnswer(answer, call)].filter((text) => text.trim() !== '').join('\n')
-    const text = whole === '' || this.#options.answer === undefined ? whole : this.#options.answer(whole)
+  #agentTurn(call: Call, { conversation, idContext }: CallReading, answer: Answer | null): TurnInput[] {
+    if (answer === null || !isRemembered(answer)) return []
+    const steps = [...conversation.earlierSteps, textOfAnswer(answer, call)]
+    const all = steps.filter((step) => step.trim() !== '').join('\n')
+    const text = all === '' || this.#options.answer === undefined ? all : this.#options.answer(all)
     if (text === null || text.trim() === '') return []
     const { agent } = this.#options
-    const id = `ai-sdk/${talkDigest(place)(talk.digest, 'assistant', text)}`
+    const id = `ai-sdk/${messageDigest(idContext)(conversation.digest, 'assistant', text)}`
     return [{ role: 'assistant', id, text, ...(agent === undefined ? {} : { speaker: agent }) }]
   }
 
@@ -145,19 +155,19 @@ export class CallMemory {
   }
 }
 
-/** Only what is meant for the memory is taken out; the provider gets its own. */
-function withoutOwnOptions<Given extends Call>(call: Given): Given {
+/** Removes `providerOptions.keepsake`, which is not for the provider. */
+function withoutKeepsakeOptions<Given extends Call>(call: Given): Given {
   if (call.providerOptions?.['keepsake'] === undefined) return call
   const { keepsake: _, ...rest } = call.providerOptions
   return { ...call, providerOptions: rest }
 }
 
-function isWhole({ content, finishReason }: Answer): boolean {
-  // Some providers end a call for tools as they end an answer.
+function isRemembered({ content, finishReason }: Answer): boolean {
+  // Some providers report a tool call with the finish reason of an answer.
   const callsTools = content.some(
     ({ type, providerExecuted }) => type === 'tool-call' && providerExecuted !== true,
   )
-  return WHOLE.has(finishReason.unified) && !callsTools
+  return REMEMBERED_FINISHES.has(finishReason.unified) && !callsTools
 }
 
 function textOfAnswer(answer: Answer, { responseFormat }: Call): string {

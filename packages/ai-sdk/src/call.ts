@@ -1,6 +1,6 @@
 /**
- * What this package reads of a call, written out so that models of specification v4 (AI SDK 7) and v3 (AI SDK 6) both
- * fit, and applications of either need no types of the other.
+ * The fields of a call that this package reads. They fit specification v4 (AI SDK 7) and v3 (AI SDK 6), so applications
+ * of one version need no types of the other.
  */
 export interface Call {
   prompt: Message[]
@@ -22,14 +22,14 @@ export interface Part {
   readonly providerExecuted?: unknown
 }
 
-/** A whole answer. */
+/** A complete answer. */
 export interface Answer {
   readonly content: readonly Part[]
   readonly finishReason: { readonly unified: string }
   readonly structuredOutputText?: unknown
 }
 
-/** An answer on its way. */
+/** A streamed answer. */
 export interface StreamedAnswer {
   readonly stream: ReadableStream<StreamPart>
 }

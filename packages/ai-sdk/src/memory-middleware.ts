@@ -4,10 +4,10 @@ import { CallMemory } from './call-memory.ts'
 import { checkOptions, type MemoryOptions } from './memory-options.ts'
 
 /**
- * Memory as language-model middleware of AI SDK 7, for those who compose several: put it last, nearest the model, so that
- * what the others change is what is remembered. {@link withMemory} is the short way.
+ * Memory as a language-model middleware of AI SDK 7, for use with other middleware. Put it last, nearest the model, so
+ * that it remembers what the others have changed. {@link withMemory} is the short way.
  *
- * @throws InvalidInputError for an option that cannot be taken.
+ * @throws InvalidInputError for an invalid option.
  * @example
  * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: [logging, memoryMiddleware(ana)] })
  */

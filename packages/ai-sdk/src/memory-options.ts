@@ -1,63 +1,63 @@
 import { InvalidInputError, type CountTokens, type Recall } from 'keepsake'
 import { z } from 'zod'
 
-/** What a memory could not do in a call. */
+/** The step of a call in which memory failed. */
 export type MemoryStep = 'recall' | 'remember'
 
-/** How a model is given memory. */
+/** Options of a model with memory. */
 export interface MemoryOptions {
   /**
-   * The session that the talk belongs to. Without one, a silence longer than the preset's gap starts a new one. A call
-   * may name its own: `providerOptions: { keepsake: { session: 'chat-42' } }`.
+   * The session of the conversation. Without one, a silence longer than the preset's gap starts a new session. For one
+   * call: `providerOptions: { keepsake: { session: 'chat-42' } }`.
    */
   readonly session?: string
-  /** Token budget of what is recalled; 1,000 when absent. */
+  /** Token budget of recalled memories. Default: 1,000. */
   readonly tokens?: number
-  /** Memories to recall at most; the preset's own number when absent. */
+  /** Maximum recalled memories. Default: the preset's number. */
   readonly limit?: number
-  /** `false`: the profile (who the user is, what to mind, what goes on now) does not stand ahead of what is recalled. */
+  /** `false` leaves out the profile (who the user is, what to mind, what goes on now), which precedes recalled memories. */
   readonly profile?: boolean
-  /** `false`: the agent's blocks do not stand ahead of what is recalled. */
+  /** `false` leaves out the agent's blocks, which precede recalled memories. */
   readonly blocks?: boolean
-  /** `false`: nothing is recalled. */
+  /** `false` switches recall off. */
   readonly recall?: boolean
-  /** `false`: nothing is remembered. A call may say so for itself: `providerOptions: { keepsake: { remember: false } }`. */
+  /** `false` switches remembering off. For one call: `providerOptions: { keepsake: { remember: false } }`. */
   readonly remember?: boolean
   /**
-   * Where what is recalled goes. `beside` (the default) is a system message of its own after the caller's, which leaves
-   * those as they are for a provider's prompt cache; `within` ends the caller's last one, for models whose template takes
-   * a single system message.
+   * Where recalled memories are inserted. `beside` (the default): a new system message after the caller's, which keeps
+   * a provider's prompt cache valid. `within`: the end of the caller's last system message, for models that accept only
+   * one.
    */
   readonly place?: 'beside' | 'within'
-  /** The words around what is recalled. `memoryMessage` when absent. */
+  /** Writes the message that contains the recalled memories. Default: `memoryMessage`. */
   readonly message?: (context: string, recall: Recall) => string
-  /** What of an answer is remembered, such as one field of structured output; `null`: nothing. The whole text when absent. */
+  /** Selects the text of an answer to remember, such as one field of structured output; `null` for none. Default: all. */
   readonly answer?: (text: string) => string | null
-  /** The user's name, kept as the speaker of their turns, when several people talk. */
+  /** The user's name, stored as the speaker of their turns, for conversations of several users. */
   readonly speaker?: string
-  /** The agent's name, kept as the speaker of its turns. */
+  /** The agent's name, stored as the speaker of its turns. */
   readonly agent?: string
-  /** The user's time zone, an IANA name. "Last week" is read in it. */
+  /** The user's time zone, an IANA name. It decides which days "last week" means. */
   readonly timeZone?: string
-  /** How long a call waits for recall, in milliseconds; then it goes on without. 5,000 when absent. */
+  /** Maximum time of a recall in milliseconds; the call then continues without memory. Default: 5,000. */
   readonly timeoutMs?: number
-  /** Counts tokens for the budget; the memory's own counter when absent. */
+  /** Counts tokens for the budget. Default: the memory's own counter. */
   readonly countTokens?: CountTokens
   /**
-   * Keys the digests that turns' ids are made of. Ids outlast an erasure: without a secret, who has the file can test a
-   * guess of what an erased turn said. Keep it the same, or turns sent again are stored again.
+   * Secret key of the digests in turn ids. Ids remain after an erasure: without a secret, a reader of the database can
+   * test a guess of an erased text. If you change it, turns that are sent again are stored again.
    */
   readonly idSecret?: string
-  /** Told when memory failed; the call itself goes on. A warning of the process when absent. */
+  /** Called when memory fails; the call itself continues. Default: a warning of the process. */
   readonly onError?: (error: unknown, step: MemoryStep) => void
-  /** The clock: milliseconds since 1970. */
+  /** Returns the current time, in milliseconds since 1970. */
   readonly now?: () => number
 }
 
-const name = z.string().trim().min(1).max(512)
-const anyFunction = z.custom((value) => typeof value === 'function', 'must be a function')
+const nameSchema = z.string().trim().min(1).max(512)
+const functionSchema = z.custom((value) => typeof value === 'function', 'must be a function')
 const optionsSchema = z.strictObject({
-  session: name.optional(),
+  session: nameSchema.optional(),
   tokens: z.int().min(1).max(1_000_000).optional(),
   limit: z.int().min(1).max(1_000).optional(),
   profile: z.boolean().optional(),
@@ -65,22 +65,28 @@ const optionsSchema = z.strictObject({
   recall: z.boolean().optional(),
   remember: z.boolean().optional(),
   place: z.enum(['beside', 'within']).optional(),
-  message: anyFunction.optional(),
-  answer: anyFunction.optional(),
-  speaker: name.optional(),
-  agent: name.optional(),
-  timeZone: name.optional(),
+  message: functionSchema.optional(),
+  answer: functionSchema.optional(),
+  speaker: nameSchema.optional(),
+  agent: nameSchema.optional(),
+  timeZone: nameSchema.optional(),
   timeoutMs: z.int().min(1).max(600_000).optional(),
-  countTokens: anyFunction.optional(),
+  countTokens: functionSchema.optional(),
   idSecret: z.string().min(1).optional(),
-  onError: anyFunction.optional(),
-  now: anyFunction.optional(),
+  onError: functionSchema.optional(),
+  now: functionSchema.optional(),
 })
 
-/** What one call may say for itself under `providerOptions.keepsake`. */
-const callSchema = z.strictObject({ session: name.optional(), remember: z.boolean().optional() })
+/** Settings of one call under `providerOptions.keepsake`. */
+const callSchema = z.strictObject({ session: nameSchema.optional(), remember: z.boolean().optional() })
 
 export type CallSettings = z.infer<typeof callSchema>
+
+/** Leaves out fields that are `undefined`, which optional fields do not accept. */
+export function withoutUndefined<Fields extends object>(fields: Fields) {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
+}
 
 function issuesOf(error: z.ZodError): string {
   return error.issues
@@ -88,19 +94,19 @@ function issuesOf(error: z.ZodError): string {
     .join('; ')
 }
 
-/** Checks options once, where they are given. @throws InvalidInputError naming each that is wrong. */
+/** Checks options. @throws InvalidInputError naming each wrong option. */
 export function checkOptions(options: MemoryOptions, caller: string): MemoryOptions {
   const parsed = optionsSchema.safeParse(options)
   if (parsed.success) return options
   throw new InvalidInputError(`${caller} got invalid options. ${issuesOf(parsed.error)}.`)
 }
 
-/** What a call says for itself. @throws InvalidInputError */
+/** Reads the settings of one call. @throws InvalidInputError */
 export function readCallSettings(providerOptions: unknown): CallSettings {
   if (typeof providerOptions !== 'object' || providerOptions === null) return {}
-  const given: unknown = Reflect.get(providerOptions, 'keepsake')
-  if (given === undefined) return {}
-  const parsed = callSchema.safeParse(given)
+  const settings: unknown = Reflect.get(providerOptions, 'keepsake')
+  if (settings === undefined) return {}
+  const parsed = callSchema.safeParse(settings)
   if (parsed.success) return parsed.data
   throw new InvalidInputError(
     `providerOptions.keepsake is invalid. ${issuesOf(parsed.error)}. This call continued without memory.`,

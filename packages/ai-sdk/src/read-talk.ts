@@ -2,39 +2,36 @@ import { createHash, createHmac } from 'node:crypto'
 import { attachmentsIn, textWithAttachments, type AttachmentInput, type ScopeKey } from 'keepsake'
 import type { Message } from './call.ts'
 
-/** Something said in a prompt. */
-export interface Said {
+/** A user message that is to be remembered. */
+export interface UserMessage {
   readonly id: string
   readonly text: string
   readonly attachments: readonly AttachmentInput[]
 }
 
-/** What a prompt tells of the talk. */
-export interface Talk {
-  /** What the user said since the agent's last answer, oldest first. */
-  readonly said: readonly Said[]
-  /**
-   * The prompt goes on with an answer that was begun: the model had called tools. What the user said was remembered
-   * when the answer began.
-   */
-  readonly goesOn: boolean
-  /** What the agent said in this answer before it called tools. */
-  readonly begun: readonly string[]
-  /** Everything said in the prompt, on one line each, so that memory need not say it again. */
-  readonly shown: ReadonlySet<string>
-  /** Digest of the talk up to the user's last words: the same in every step of one answer. */
+/** A prompt, read as a conversation. */
+export interface Conversation {
+  /** The user's messages since the agent's last answer, oldest first. */
+  readonly newMessages: readonly UserMessage[]
+  /** Whether the prompt is a later step of a tool loop. The user's messages were remembered after the first step. */
+  readonly isContinuation: boolean
+  /** Texts of the agent in earlier steps of this tool loop. */
+  readonly earlierSteps: readonly string[]
+  /** All texts of the prompt, each on one line. Recall leaves them out. */
+  readonly visibleTexts: ReadonlySet<string>
+  /** Digest of the conversation up to the user's last message: the same in every step of a tool loop. */
   readonly digest: string
 }
 
-/** What ids depend on besides the words. */
-export interface TalkPlace {
+/** What the ids of messages depend on besides their texts. */
+export interface IdContext {
   readonly scope: ScopeKey
-  /** The session, or without one the day: the same words on another day are another turn. */
+  /** The session, or the day where there is none: the same text on another day gets another id. */
   readonly session: string
   readonly secret: string | undefined
 }
 
-/** Text of a message: its text parts. Images and files are attachments, and a tool's results are no words of the talk. */
+/** Returns the text parts of a message, without images, files and results of tools. */
 export function textOf({ content }: Pick<Message, 'content'>): string {
   if (typeof content === 'string') return content
   return content
@@ -42,8 +39,8 @@ export function textOf({ content }: Pick<Message, 'content'>): string {
     .join('\n')
 }
 
-/** Text as it is compared: on one line. */
-export function oneLine(text: string): string {
+/** Joins the lines of a text, for comparison. */
+export function toOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
@@ -53,39 +50,53 @@ function usesTools({ role, content }: Message): boolean {
   return role === 'tool' || (typeof content !== 'string' && content.some(({ type }) => TOOL_PARTS.has(type)))
 }
 
-/** Digests each message into the next one's, so that "yes" said twice in a talk has two ids, and sent again the same. */
-export function talkDigest(place: TalkPlace): (before: string, role: string, text: string) => string {
-  const { tenant, user, agent, app } = place.scope
-  const where = [tenant ?? null, user, agent ?? null, app ?? null, place.session]
-  return (before, role, text) => {
+/** Builds a hash chain: each id depends on all earlier messages. "Yes" said twice has two ids; sent again, it has the same id. */
+export function messageDigest(context: IdContext): (previous: string, role: string, text: string) => string {
+  const { tenant, user, agent, app } = context.scope
+  const owner = [tenant ?? null, user, agent ?? null, app ?? null, context.session]
+  return (previous, role, text) => {
     const hash =
-      place.secret === undefined ? createHash('sha256') : createHmac('sha256', place.secret.toWellFormed())
+      context.secret === undefined
+        ? createHash('sha256')
+        : createHmac('sha256', context.secret.toWellFormed())
     return hash
-      .update(JSON.stringify([where, before, role, text]))
+      .update(JSON.stringify([owner, previous, role, text]))
       .digest('hex')
       .slice(0, 32)
   }
 }
 
-/** Reads a prompt: what is new in it, and what was said before. Pure. */
-export function readTalk(prompt: readonly Message[], place: TalkPlace): Talk {
-  const spoken = prompt.filter(({ role }) => role !== 'system')
-  const last = spoken.findLastIndex(({ role }) => role === 'user')
-  const after = spoken.slice(last + 1)
-  const first = spoken.findLastIndex(({ role }, index) => index < last && role !== 'user') + 1
-  const digest = talkDigest(place)
-  const said: Said[] = []
-  let before = ''
-  for (const [index, message] of spoken.slice(0, last + 1).entries()) {
+/** Reads a prompt as a conversation. */
+export function readPrompt(prompt: readonly Message[], context: IdContext): Conversation {
+  const messages = prompt.filter(({ role }) => role !== 'system')
+  const lastUserIndex = messages.findLastIndex(({ role }) => role === 'user')
+  const answerSteps = messages.slice(lastUserIndex + 1)
+  const isContinuation = answerSteps.some(usesTools)
+  const texts = messages.filter(({ role }) => role !== 'tool').map((message) => toOneLine(textOf(message)))
+  return {
+    ...readNewMessages(messages.slice(0, lastUserIndex + 1), context),
+    isContinuation,
+    earlierSteps: isContinuation ? answerSteps.filter(({ role }) => role === 'assistant').map(textOf) : [],
+    visibleTexts: new Set(texts.filter((text) => text !== '')),
+  }
+}
+
+/** Digests all messages, and returns those of the user after the last answer. */
+function readNewMessages(
+  messages: readonly Message[],
+  context: IdContext,
+): Pick<Conversation, 'newMessages' | 'digest'> {
+  const firstNewIndex = messages.findLastIndex(({ role }) => role !== 'user') + 1
+  const digestNext = messageDigest(context)
+  const newMessages: UserMessage[] = []
+  let digest = ''
+  for (const [index, message] of messages.entries()) {
     const text = textOf(message)
     const attachments = attachmentsIn(message.content)
-    const whole = textWithAttachments(text, attachments)
-    if (message.role === 'tool' || whole === '') continue
-    before = digest(before, message.role, whole)
-    if (index >= first) said.push({ id: `ai-sdk/${before}`, text, attachments })
+    const content = textWithAttachments(text, attachments)
+    if (message.role === 'tool' || content === '') continue
+    digest = digestNext(digest, message.role, content)
+    if (index >= firstNewIndex) newMessages.push({ id: `ai-sdk/${digest}`, text, attachments })
   }
-  const shown = spoken.filter(({ role }) => role !== 'tool').map((message) => oneLine(textOf(message)))
-  const goesOn = after.some(usesTools)
-  const begun = goesOn ? after.filter(({ role }) => role === 'assistant').map(textOf) : []
-  return { said, goesOn, begun, shown: new Set(shown.filter((text) => text !== '')), digest: before }
+  return { newMessages, digest }
 }

@@ -1,17 +1,16 @@
 import type { ScopedMemory } from 'keepsake'
-import type { MemoryOptions } from './memory-options.ts'
+import { withoutUndefined, type MemoryOptions } from './memory-options.ts'
 import { memoryMessage } from './memory-message.ts'
-import type { Talk } from './read-talk.ts'
 
-const TOKENS = 1_000
-const TIMEOUT_MS = 5_000
-/** A pasted document is not a question: of longer words, so much of the beginning and of the end is asked. */
-const LONGEST_QUESTION = 4_000
-/** Answers under way at once through one model whose steps share what was recalled. */
-const ANSWERS_KEPT = 256
+const DEFAULT_CONTEXT_TOKENS = 1_000
+const DEFAULT_TIMEOUT_MS = 5_000
+/** Maximum characters of a question. Of longer texts, such as pasted documents, the beginning and the end are used. */
+const MAX_QUESTION_LENGTH = 4_000
+/** Maximum tool loops of one model at the same time that reuse their recalled message. */
+const MAX_CACHED_MESSAGES = 256
 
-/** What was recalled for answers under way, so that each step of a tool loop shows the model the same and asks once. */
-export class RecalledMessages {
+/** Caches recalled messages, so that all steps of a tool loop show the model the same one and recall once. */
+export class RecalledMessageCache {
   readonly #messages = new Map<string, string | null>()
 
   get(digest: string): string | null | undefined {
@@ -22,14 +21,17 @@ export class RecalledMessages {
     this.#messages.delete(digest)
     this.#messages.set(digest, message)
     const [oldest] = this.#messages.keys()
-    if (this.#messages.size > ANSWERS_KEPT && oldest !== undefined) this.#messages.delete(oldest)
+    if (this.#messages.size > MAX_CACHED_MESSAGES && oldest !== undefined) this.#messages.delete(oldest)
   }
 }
 
-/** A conversation as a recall reads it: what the user said last, and all that the model sees. */
-export interface RecalledTalk extends Pick<Talk, 'shown'> {
+/** The parts of a conversation that a recall needs. */
+export interface RecalledTalk {
+  /** The user's last messages: the question. */
   readonly said: readonly { readonly text: string }[]
-  /** Whether it goes on with an answer that was begun, for which the same was recalled before. */
+  /** All texts that the model sees, each on one line. Recall leaves them out. */
+  readonly shown: ReadonlySet<string>
+  /** Whether the call is a later step of a tool loop, for which the same was recalled before. */
   readonly goesOn?: boolean
 }
 
@@ -40,9 +42,10 @@ export type CallRecallOptions = Pick<
 >
 
 /**
- * Recalls for a call of a model and returns the message that holds the memories; `null` when there are none.
+ * Recalls memories for a call of a model.
  *
- * @throws what the recall throws, and `TimeoutError` after `timeoutMs`: the caller goes on without memory.
+ * @returns the message with the memories; `null` when there are none.
+ * @throws errors of the recall, and `TimeoutError` after `timeoutMs`. The caller should continue without memory.
  * @example
  * const text = await recallForCall(scope, { said: [{ text: question }], shown: new Set([question]) }, { timeoutMs: 2_000 })
  */
@@ -54,29 +57,15 @@ export async function recallForCall(
 ): Promise<string | null> {
   const question = questionOf(talk)
   if (question.trim() === '') return null
-  const {
-    tokens = TOKENS,
-    limit,
-    timeZone,
-    speaker,
-    countTokens,
-    profile,
-    blocks,
-    timeoutMs = TIMEOUT_MS,
-  } = options
-  const timeout = AbortSignal.timeout(timeoutMs)
-  const recall = await orAborted(
+  const { limit, timeZone, speaker, countTokens, profile, blocks } = options
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  const recall = await waitUntilAborted(
     scope.recall(question, {
-      tokens,
+      ...withoutUndefined({ limit, timeZone, speaker, countTokens, profile, blocks }),
+      tokens: options.tokens ?? DEFAULT_CONTEXT_TOKENS,
       excludeTexts: [...talk.shown],
       abortSignal: abortSignal === undefined ? timeout : AbortSignal.any([abortSignal, timeout]),
-      ...(limit === undefined ? {} : { limit }),
-      ...(timeZone === undefined ? {} : { timeZone }),
-      ...(speaker === undefined ? {} : { speaker }),
-      ...(countTokens === undefined ? {} : { countTokens }),
-      ...(profile === undefined ? {} : { profile }),
-      ...(blocks === undefined ? {} : { blocks }),
-      // A step of an answer that goes on asks the same again.
+      // Later steps of a tool loop recall the same again, which is no new use of the memories.
       ...(talk.goesOn === true ? { reinforce: false } : {}),
     }),
     timeout,
@@ -87,19 +76,19 @@ export async function recallForCall(
 
 function questionOf({ said }: RecalledTalk): string {
   const question = said.map(({ text }) => text).join('\n')
-  if (question.length <= LONGEST_QUESTION) return question
-  const half = LONGEST_QUESTION / 2
+  if (question.length <= MAX_QUESTION_LENGTH) return question
+  const half = MAX_QUESTION_LENGTH / 2
   return `${question.slice(0, half)}\n${question.slice(-half)}`
 }
 
-/** Waits no longer than the signal allows, whether or not the work heeds it. */
-async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const give = () => reject(signal.reason)
-  signal.addEventListener('abort', give, { once: true })
+/** Waits for a promise until the signal aborts, even if the work ignores the signal. */
+async function waitUntilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
   try {
-    return await Promise.race([work, promise])
+    return await Promise.race([promise, aborted])
   } finally {
-    signal.removeEventListener('abort', give)
+    signal.removeEventListener('abort', abort)
   }
 }

@@ -1,8 +1,8 @@
 import type { Recall, RecalledMemory } from 'keepsake'
 
-/** What recall found, as a model reads it. */
+/** The result of a recall, as a model reads it. */
 export interface ShownRecall {
-  /** `maybe`: answer from the memories if they hold the answer. `no`: say that you do not know. `null`: nothing was asked. */
+  /** `maybe`: the memories may contain the answer. `no`: they do not. `null`: the input was not a question. */
   readonly answerable: Recall['answerable']
   /** Whether `answerable` is `yes`. */
   readonly known: boolean
@@ -12,15 +12,15 @@ export interface ShownRecall {
 
 /** A memory, as a model reads it. Days are ISO 8601. */
 export interface ShownMemory {
-  /** To correct or forget it by; `null` for what was said a moment ago. */
+  /** The id for `correct` and `forget`; `null` for a message that was not processed yet. */
   readonly memory: string | null
   readonly form: string
   readonly text: string
-  /** Its place on the persona sheet, such as "residence". */
+  /** Its key on the persona sheet, such as "residence". */
   readonly key: string | null
   readonly since: string
   readonly until: string | null
-  /** Who said what it rests on. */
+  /** The speakers of its evidence. */
   readonly by: readonly string[]
 }
 
@@ -40,7 +40,7 @@ function showMemory({ memory, evidence, pending }: RecalledMemory): ShownMemory 
   }
 }
 
-/** What of a recall a model is shown: no scores, no ids that do not last. */
+/** Selects the fields of a recall for a model, without scores and temporary ids. */
 export function showRecall({ answerable, known, memories }: Recall): ShownRecall {
   return { answerable, known, memories: memories.map(showMemory) }
 }

@@ -1,19 +1,19 @@
 import type { Answer, Part, StreamPart } from './call.ts'
 
 /**
- * Passes a stream on, part by part as it is read, and tells what it said once: when it ends, or `null` when it broke off
- * or its reader stopped. It closes after `onEnd` is done, so that an answer read to the end is remembered.
+ * Passes a stream on unchanged, and calls `onEnd` once: with the answer at the end, or with `null` when the stream failed
+ * or its reader stopped. The stream closes after `onEnd` is done, so that a complete answer is remembered.
  */
 export function watchStream<Streamed extends StreamPart>(
   stream: ReadableStream<Streamed>,
   onEnd: (answer: Answer | null) => Promise<void>,
 ): ReadableStream<Streamed> {
   const reader = stream.getReader()
-  const answer = new AnswerSoFar()
-  let ended = false
+  const answer = new AnswerBuilder()
+  let isEnded = false
   const end = async (whole: Answer | null) => {
-    if (ended) return
-    ended = true
+    if (isEnded) return
+    isEnded = true
     await onEnd(whole)
   }
   return new ReadableStream<Streamed>(
@@ -29,21 +29,21 @@ export function watchStream<Streamed extends StreamPart>(
           await end(null)
           return controller.error(error)
         }
-        // A reader that stopped ended it already.
-        if (ended) return
-        await end(answer.whole)
+        // A reader that stopped has called `end` already.
+        if (isEnded) return
+        await end(answer.complete)
         controller.close()
       },
       async cancel(reason) {
         await Promise.all([reader.cancel(reason), end(null)])
       },
     },
-    // A part is read when it is asked for: nothing is held here.
+    // Reads a part only when it is requested: no buffer.
     { highWaterMark: 0 },
   )
 }
 
-class AnswerSoFar {
+class AnswerBuilder {
   #text = ''
   readonly #parts: Part[] = []
   #finish: Answer['finishReason'] | null = null
@@ -57,8 +57,8 @@ class AnswerSoFar {
     if (part.type === 'finish') this.#finish = part.finishReason ?? null
   }
 
-  /** `null` when it did not come to its end. */
-  get whole(): Answer | null {
+  /** The complete answer, or `null` after an error or without a finish part. */
+  get complete(): Answer | null {
     this.#endText()
     return this.#failed || this.#finish === null ? null : { content: this.#parts, finishReason: this.#finish }
   }

@@ -8,20 +8,21 @@ export interface MemorableModel {
   readonly specificationVersion: 'v3' | 'v4'
   readonly provider: string
   readonly modelId: string
-  /** Answers in one piece. */
+  /** Returns a complete answer. */
   doGenerate(options: Call): PromiseLike<Answer>
-  /** Answers piece by piece. */
+  /** Returns a streamed answer. */
   doStream(options: Call): PromiseLike<StreamedAnswer>
 }
 
 /**
- * Gives a language model a memory of one person: what bears on their words is recalled before each call and inserted as
- * data after your system message; what they said, and the whole answer, is remembered after it. Streams pass through
- * unchanged. A tool loop is remembered once. Memory that fails is reported and never fails the call.
+ * Adds a memory of one user to a language model. Before each call, it recalls memories and inserts them after your
+ * system message. After the call, it remembers the user's messages and the answer. Streams pass through unchanged.
+ * A tool loop is remembered once. Failures of memory are reported and never fail the call.
  *
- * @param model any model object of the AI SDK; what is returned is one like it.
- * @param scope the person's memory. A wrapper costs nothing: make one a request.
- * @throws InvalidInputError for a model named by a string, or an option that cannot be taken.
+ * @param model any model object of the AI SDK.
+ * @param scope the user's memory.
+ * @returns a model of the same type. It is cheap to make: make one for each request.
+ * @throws InvalidInputError for a model named by a string, or an invalid option.
  * @example
  * const model = withMemory(openai('gpt-5-mini'), keepsake.scope({ user: 'ana' }))
  * const { text } = await generateText({ model, prompt: 'Where did I leave my bike?' })
@@ -34,14 +35,14 @@ export function withMemory<Model extends MemorableModel>(
   requireModel(model)
   const memory = new CallMemory(scope, checkOptions(options, 'withMemory()'))
   const wrapped: Pick<MemorableModel, 'doGenerate' | 'doStream'> = {
-    doGenerate: (given) => memory.generate(given, (call) => model.doGenerate(call)),
-    doStream: (given) => memory.stream(given, (call) => model.doStream(call)),
+    doGenerate: (options) => memory.generate(options, (call) => model.doGenerate(call)),
+    doStream: (options) => memory.stream(options, (call) => model.doStream(call)),
   }
   return new Proxy(model, {
     get: (target, property) =>
       property === 'doGenerate' || property === 'doStream'
         ? wrapped[property]
-        : // On the model itself: a getter may read what is private to it.
+        : // Reads from the model itself, because a getter may use private fields.
           (Reflect.get(target, property, target) as unknown),
   })
 }

@@ -11,7 +11,7 @@ import { themeMemoriesPrompt } from './mem-dialogue/prompts/theme-memories.ts'
 import { verifyDraftPrompt } from './halumem/prompts/verify-draft.ts'
 import { verifyPointsPrompt } from './halumem/prompts/verify-points.ts'
 
-/** Every question that the generators put to a language model. */
+/** All prompts of the generators. */
 export const GENERATE_PROMPTS = [
   themeMemoriesPrompt,
   tellMemoryPrompt,

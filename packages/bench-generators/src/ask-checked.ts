@@ -3,14 +3,14 @@ import { promptRunner } from 'keepsake/model'
 import { promptVersion, type Prompt, type PromptLanguage } from 'keepsake/preset'
 import { GenerateError } from './generate-error.ts'
 
-/** Puts a generator's prompts to a model. */
+/** Asks a model a prompt of a generator and returns a valid answer. */
 export type AskChecked = <Input, Output>(prompt: Prompt<Input, Output>, input: Input) => Promise<Output>
 
-/** How often a stage is started again, each time with one repair, before it counts as failed. */
+/** Number of times that a prompt is asked. The runner repairs each answer once. */
 const ATTEMPTS = 2
 
 /**
- * Asks until an answer is valid: the runner retries and repairs a broken answer once; if it is still invalid, the question is asked again.
+ * Returns a function that asks until an answer is valid, {@link ATTEMPTS} times at most.
  *
  * @throws GenerateError naming the failed prompt and the reason.
  */
@@ -18,22 +18,22 @@ export function askChecked(model: LanguageModel, language: PromptLanguage): AskC
   const scope = { tenant: 'bench', user: 'generate', agent: null, app: null }
   const runner = promptRunner({ model }).for('generate', scope)
   return async (prompt, input) => {
-    let wrong = ''
+    let lastProblem = ''
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       try {
         const output = await runner.ask(prompt, input, { language })
         const problems = prompt.problems?.(output, input) ?? []
         if (problems.length === 0) return output
-        wrong = problems.join(' ')
+        lastProblem = problems.join(' ')
       } catch (error) {
         if (!(error instanceof KeepsakeError) || error.code !== 'model-answer')
           throw new GenerateError(
             `${model.id} could not be asked ${promptVersion(prompt)}: ${error instanceof Error ? error.message : String(error)}`,
             { cause: error },
           )
-        wrong = error.message
+        lastProblem = error.message
       }
     }
-    throw new GenerateError(`${model.id} gave no usable answer to ${promptVersion(prompt)}: ${wrong}`)
+    throw new GenerateError(`${model.id} gave no usable answer to ${promptVersion(prompt)}: ${lastProblem}`)
   }
 }

@@ -1,4 +1,4 @@
-/** Sets of talk made to measure with: Mem_Dialogue, HaluMem's form, and the probe table. */
+/** Generators of test conversations: Mem_Dialogue, HaluMem's form, and the probe table. */
 export { GenerateError } from './generate-error.ts'
 export { generateHalumem, type GeneratedHalumem, type HalumemOptions } from './halumem/generate-halumem.ts'
 export {

@@ -13,20 +13,20 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Themes, memories, rounds, and operations by kind. */
+/** Counts themes, memories, rounds, and operations by kind. */
 export function countThemes(themes: readonly ThemeRecord[]): Counts {
   const operations = themes.flatMap((theme) => theme.operations)
   return {
     themes: themes.length,
-    ...tally(themes.map(({ split }) => `themes.${split}`)),
+    ...countNames(themes.map(({ split }) => `themes.${split}`)),
     memories: themes.reduce((sum, { memories }) => sum + memories.length, 0),
     rounds: operations.length,
-    ...tally(operations.map(({ kind }) => `operations.${kind}`)),
+    ...countNames(operations.map(({ kind }) => `operations.${kind}`)),
     questions: themes.length,
   }
 }
 
-/** Users, sessions, rounds, memory points by source and type, updates, and questions by type. */
+/** Counts users, sessions, rounds, memory points by source and type, updates, and questions by type. */
 export function countHalumem({ users }: Pick<GeneratedHalumem, 'users'>): Counts {
   const sessions = users.flatMap((user) => user.sessions)
   const points = sessions.flatMap((session) => session.memory_points)
@@ -37,15 +37,15 @@ export function countHalumem({ users }: Pick<GeneratedHalumem, 'users'>): Counts
     insertedSessions: sessions.filter((session) => session.is_generated_qa_session === true).length,
     rounds: sessions.reduce((sum, session) => sum + session.dialogue_turn_num, 0),
     memoryPoints: points.length,
-    ...tally(points.map((point) => `memoryPoints.${point.memory_source}`)),
-    ...tally(points.map((point) => `memoryPoints.${point.memory_type}`)),
+    ...countNames(points.map((point) => `memoryPoints.${point.memory_source}`)),
+    ...countNames(points.map((point) => `memoryPoints.${point.memory_type}`)),
     updates: points.filter((point) => point.is_update === 'True').length,
     questions: questions.length,
-    ...tally(questions.map((question) => `questions.${question.question_type}`)),
+    ...countNames(questions.map((question) => `questions.${question.question_type}`)),
   }
 }
 
-function tally(names: readonly string[]): Counts {
+function countNames(names: readonly string[]): Counts {
   const groups = Object.groupBy(names.toSorted(), (name) => name)
   return Object.fromEntries(Object.entries(groups).map(([name, all]) => [name, all?.length ?? 0]))
 }

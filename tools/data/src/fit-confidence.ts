@@ -22,9 +22,7 @@ import {
 import { foreignExamples, ownExamples, shortExamples, type ConfidenceExample } from './confidence-examples.ts'
 import { chanceOf, fitLogistic, type WeightedExample } from './fit-logistic.ts'
 
-/**
- * What a set's examples weigh. What people ask of their own talk counts most; questions put to another's memory are many and easy.
- */
+/** What a set's examples weigh. What people ask of their own talk counts most; questions put to another's memory are many and easy. */
 const SET_WEIGHTS: readonly (readonly [start: string, weight: number])[] = [
   ['everyday, foreign', 0.02],
   ['everyday, short', 0.1],

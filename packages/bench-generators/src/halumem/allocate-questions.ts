@@ -2,26 +2,25 @@ import type { Draw } from '@keepsake/bench/parts'
 import type { LifeEvent } from './point.ts'
 import { QUESTION_TYPES, type QuestionType } from './published-form.ts'
 
-/** The question types of each kind of event: changes of taste and introductions allow fewer than careers. */
+/** The question types that each kind of event allows. */
 const TYPES: Readonly<Record<LifeEvent['kind'], readonly QuestionType[]>> = {
   init: ['Basic Fact Recall', 'Memory Boundary', 'Memory Conflict'],
   daily: ['Basic Fact Recall', 'Memory Boundary', 'Generalization & Application', 'Memory Conflict'],
   career: QUESTION_TYPES,
 }
 
-/** Questions of a one-stage event, and the increase for each further stage: defaults of the published script. */
-const LEAST = 3
-const A_STAGE = { least: 1, most: 3 } as const
-const KINDS = { least: 2, most: 4 } as const
-const WEIGHTS = { least: 1, most: 3 } as const
+/** Defaults of the published script: questions of a one-stage event, more for each further stage, types, weights of types. */
+const BASE_COUNT = 3
+const PER_STAGE = { least: 1, most: 3 } as const
+const TYPE_COUNT = { least: 2, most: 4 } as const
+const TYPE_WEIGHT = { least: 1, most: 3 } as const
 
 /**
- * How many questions of which types an event gets (HaluMem, stage 6: “programmatically allocated according to event type and
- * complexity”; the paper gives no numbers, so they are those of its published script): three and, for each further stage of a career
- * event, one to three more, over two to four types, each at least once.
+ * Decides how many questions of which types an event gets (HaluMem, stage 6). An event gets three questions, and one to three more for
+ * each further stage. They spread over two to four types, each used at least once. The numbers are those of the published script.
  *
- * @param stages how many sub-stages are asked about as one
- * @param possible types that can be asked here at all. Default: all that the kind of event allows
+ * @param stages number of stages of the event
+ * @param possible types that can be asked here. Default: all that the kind of event allows
  * @example
  * allocateQuestions(seededDraw(1), { kind: 'career', stages: 3 }) // Map { 'Dynamic Update' => 3, 'Memory Conflict' => 4 }
  */
@@ -29,21 +28,22 @@ export function allocateQuestions(
   draw: Draw,
   { kind, stages, possible }: { kind: LifeEvent['kind']; stages: number; possible?: readonly QuestionType[] },
 ): Map<QuestionType, number> {
-  const types = TYPES[kind].filter((type) => possible?.includes(type) ?? true)
-  if (types.length === 0) return new Map()
-  const wanted = Math.round(LEAST + draw.real(A_STAGE.least, A_STAGE.most) * (stages - 1))
-  const count = Math.min(draw.whole(KINDS.least, KINDS.most), wanted, types.length)
-  const chosen = draw.shuffled(types).slice(0, count)
-  const weights = chosen.map(() => draw.real(WEIGHTS.least, WEIGHTS.most))
-  const whole = weights.reduce((sum, weight) => sum + weight, 0)
-  const counts = weights.map((weight) => 1 + Math.round(((wanted - count) * weight) / whole))
-  for (let over = sum(counts) - wanted; over !== 0; over = sum(counts) - wanted) {
-    const place = draw.pick(counts.flatMap((of, at) => (over < 0 || of > 1 ? [at] : [])))
-    counts[place] = (counts[place] ?? 0) - Math.sign(over)
+  const allowed = TYPES[kind].filter((type) => possible?.includes(type) ?? true)
+  if (allowed.length === 0) return new Map()
+  const wanted = Math.round(BASE_COUNT + draw.real(PER_STAGE.least, PER_STAGE.most) * (stages - 1))
+  const typeCount = Math.min(draw.whole(TYPE_COUNT.least, TYPE_COUNT.most), wanted, allowed.length)
+  const chosen = draw.shuffled(allowed).slice(0, typeCount)
+  const weights = chosen.map(() => draw.real(TYPE_WEIGHT.least, TYPE_WEIGHT.most))
+  const totalWeight = weights.reduce((sum, weight) => sum + weight, 0)
+  const counts = weights.map((weight) => 1 + Math.round(((wanted - typeCount) * weight) / totalWeight))
+  // Rounding may give too many or too few: changes random counts by one until the sum is right.
+  for (let excess = sum(counts) - wanted; excess !== 0; excess = sum(counts) - wanted) {
+    const index = draw.pick(counts.flatMap((count, at) => (excess < 0 || count > 1 ? [at] : [])))
+    counts[index] = (counts[index] ?? 0) - Math.sign(excess)
   }
-  return new Map(chosen.map((type, at) => [type, counts[at] ?? 1]))
+  return new Map(chosen.map((type, index) => [type, counts[index] ?? 1]))
 }
 
 function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0)
+  return values.reduce((total, value) => total + value, 0)
 }

@@ -10,7 +10,7 @@ import { PersonFacts } from './person-facts.ts'
 import { describePersona, makePersona } from './persona.ts'
 import { halumemUserSchema, type HalumemUser } from './published-form.ts'
 import { makeSessionPoints } from './session-points.ts'
-import type { HalumemVariant, MadeUser, SaidValue, UserOptions } from './user-options.ts'
+import type { HalumemVariant, GeneratedUser, PointValue, UserOptions } from './user-options.ts'
 import { writeUser } from './write-user.ts'
 
 export interface HalumemOptions {
@@ -23,9 +23,9 @@ export interface HalumemOptions {
   readonly language: TalkLanguage
   /** `long` inserts irrelevant talk into sessions and between them. Default `medium`. */
   readonly variant?: HalumemVariant
-  /** Makes and writes the set. Absent: templates do. */
+  /** Writes the set. When absent, templates do. */
   readonly model?: LanguageModel | undefined
-  /** Which sentences templates draw from. Default `test`. */
+  /** The sentences that templates use. Default `test`. */
   readonly split?: Split
   readonly onProgress?: (done: number, of: number) => void
 }
@@ -35,7 +35,7 @@ export interface GeneratedHalumem {
   /** Ids of the templates that were used; empty with a model. */
   readonly templates: readonly string[]
   /** The values of each point; empty with a model. */
-  readonly values: readonly SaidValue[]
+  readonly values: readonly PointValue[]
   /** What a model could not make, and why. */
   readonly failures: readonly Failure[]
 }
@@ -45,8 +45,8 @@ const DEFAULT_USERS = 5
 const DEFAULT_SESSIONS = { byModel: 65, byTemplates: 20 } as const
 
 /**
- * Makes a set in HaluMem's published form by its six stages (HaluMem, section 4): persona, life skeleton, event
- * flow, memory points, dialogues with what the agent falsely claims, and questions of six types.
+ * Makes a set in HaluMem's published form by its six stages (HaluMem, section 4): 1 persona, 2 life skeleton, 3 events, 4 memory points,
+ * 5 dialogues with false claims of the agent, 6 questions of six types.
  *
  * @throws GenerateError for a number of sessions or users that cannot be made, or a template session that does not say what it should.
  * @example
@@ -63,15 +63,17 @@ export async function generateHalumem(options: HalumemOptions): Promise<Generate
   if (count < 1) throw new GenerateError(`${count} users cannot be made: ask for 1 or more.`)
   const common = { seed, sessions, split, variant, material: readMaterial(language) }
   const outcomes: ModelUserOutcome[] = []
-  for (let place = 0; place < count; place += 1) {
-    outcomes.push(await makeUser(options, { ...common, place }))
-    options.onProgress?.(place + 1, count)
+  for (let userIndex = 0; userIndex < count; userIndex += 1) {
+    outcomes.push(await makeUser(options, { ...common, userIndex }))
+    options.onProgress?.(userIndex + 1, count)
   }
-  const made = outcomes.flatMap(({ user }) => user ?? [])
+  const generated = outcomes.flatMap(({ user }) => user ?? [])
   return {
-    users: made.map(({ user: { uuid, ...rest } }) => halumemUserSchema.parse({ uuid, language, ...rest })),
-    templates: [...new Set(made.flatMap(({ templates }) => templates))].sort(),
-    values: made.flatMap(({ values }) => values),
+    users: generated.map(({ user: { uuid, ...rest } }) =>
+      halumemUserSchema.parse({ uuid, language, ...rest }),
+    ),
+    templates: [...new Set(generated.flatMap(({ templates }) => templates))].sort(),
+    values: generated.flatMap(({ values }) => values),
     failures: outcomes.flatMap(({ failures }) => failures),
   }
 }
@@ -82,9 +84,9 @@ function makeUser({ model }: HalumemOptions, common: UserOptions): Promise<Model
     : modelUser(common, model)
 }
 
-/** All six stages for one person, without a language model. */
-function templateUser({ seed, place, sessions, split, variant, material }: UserOptions): MadeUser {
-  const draw = seededDraw(seed, place)
+/** Makes one user without a language model, in all six stages. */
+function templateUser({ seed, userIndex, sessions, split, variant, material }: UserOptions): GeneratedUser {
+  const draw = seededDraw(seed, userIndex)
   const persona = makePersona(draw, material)
   const events = makeLife(draw, material, persona, sessions)
   const slots = { who: persona.name, first: persona.firstName }
@@ -95,6 +97,6 @@ function templateUser({ seed, place, sessions, split, variant, material }: UserO
   return writeUser(
     voice,
     { uuid: persona.uuid, personaInfo: describePersona(persona), variant },
-    events.map((event) => ({ event, points: () => makeSessionPoints(context, event) })),
+    events.map((event) => ({ event, makePoints: () => makeSessionPoints(context, event) })),
   )
 }

@@ -1,17 +1,17 @@
 import type { Draw } from '@keepsake/bench/parts'
 import { fillTemplate } from '../material/fill-template.ts'
 import type { Material } from '../material/read-material.ts'
-import type { CareerStage } from '../material/fact-kinds.ts'
+import type { Career, CareerStage } from '../material/fact-kinds.ts'
 import type { Persona } from './persona.ts'
 import type { LifeEvent } from './point.ts'
 
-/** How a taste develops at one step (HaluMem, stage 2: tastes evolve apart from the career, by chance). */
+/** A random change of the tastes of one category (HaluMem, stage 2). */
 export interface TasteStep {
   readonly category: string
   readonly direction: 'Add' | 'Modify' | 'Delete'
 }
 
-/** An event of a life made from templates, with what it is about. */
+/** An event of a life made from templates; `about` names its content. */
 export type TemplateEvent = LifeEvent &
   (
     | { readonly about: 'fixed' | 'dynamic' | 'preferences' }
@@ -21,57 +21,70 @@ export type TemplateEvent = LifeEvent &
 
 /** The first three sessions introduce the person. */
 const INTRODUCTIONS = ['fixed', 'dynamic', 'preferences'] as const
-/** Career events are the backbone: over half of what comes after the introductions. */
-const SHARE_OF_CAREER = 0.55
+/** Share of career events among those after the introductions. */
+export const SHARE_OF_CAREER = 0.55
+/** Weights 3 : 1 : 1. */
 const DIRECTIONS = ['Modify', 'Modify', 'Modify', 'Delete', 'Add'] as const
-/** HaluMem: some seventy sessions over ten to twenty years. */
-export const DAYS_A_SESSION = 72
-const DAY = 86_400_000
-const HOUR = 3_600_000
+/** HaluMem's lives have about seventy sessions in ten to twenty years. */
+export const DAYS_PER_SESSION = 72
+export const DAY_MS = 86_400_000
+export const HOUR_MS = 3_600_000
 
 /**
- * Stages 2 and 3 without a language model: the introductions, then the stages of careers in their order with changes of taste in between,
- * some months apart.
+ * Makes a life without a language model (stages 2 and 3): three introductions, then career stages in order, mixed with changes of taste.
  *
- * @param count how many events are wanted
+ * @param count number of events
  */
 export function makeLife(draw: Draw, material: Material, persona: Persona, count: number): TemplateEvent[] {
-  const { words, preferences, careers } = material
-  const later = count - INTRODUCTIONS.length
-  const stages = draw
-    .shuffled(careers)
-    .flatMap((career) => career.stages.map((stage) => ({ career, stage })))
-    .slice(0, Math.round(later * SHARE_OF_CAREER))
-  const steps = Array.from({ length: later - stages.length }, (): TasteStep => ({
-    category: draw.pick(persona.preferences).id,
-    direction: draw.pick(DIRECTIONS),
-  }))
-  let day = persona.startsAt
-  const after = (days: number): number => {
-    day += days * DAY
-    return day + draw.whole(7, 20) * HOUR + draw.whole(0, 3_599) * 1_000
-  }
+  const { careerSteps, tasteSteps } = planSteps(draw, material, persona, count - INTRODUCTIONS.length)
+  const clock = makeClock(draw, persona.startsAt)
   const events = INTRODUCTIONS.map((about): TemplateEvent => {
-    const name = words.eventNames[about]
-    return { kind: 'init', name, at: after(1), description: name, about }
+    const name = material.words.eventNames[about]
+    return { kind: 'init', name, at: clock(1), description: name, about }
   })
-  while (stages.length + steps.length > 0) {
-    const isCareer = draw.whole(1, stages.length + steps.length) <= stages.length
-    const days = draw.whole(DAYS_A_SESSION / 2, (DAYS_A_SESSION * 3) / 2)
-    const next = isCareer ? stages.shift() : undefined
-    const step = next === undefined ? steps.shift() : undefined
-    if (next !== undefined) {
-      const { career, stage } = next
-      const name = `${career.name}: ${stage.name}`
-      const description = fillTemplate(stage.memory, { who: persona.name })
-      const about = { about: 'career', stage, career: career.id } as const
-      const unit = career.name
-      events.push({ kind: 'career', name, at: after(days), description, unit, ...about })
-    } else if (step !== undefined) {
-      const label = preferences.categories.find(({ id }) => id === step.category)?.label ?? step.category
-      const name = fillTemplate(words.eventNames.modify, { label })
-      events.push({ kind: 'daily', name, at: after(days), description: name, about: 'taste', step })
-    }
+  while (careerSteps.length + tasteSteps.length > 0) {
+    const isCareer = draw.whole(1, careerSteps.length + tasteSteps.length) <= careerSteps.length
+    const days = draw.whole(DAYS_PER_SESSION / 2, (DAYS_PER_SESSION * 3) / 2)
+    const careerStep = isCareer ? careerSteps.shift() : undefined
+    const tasteStep = careerStep === undefined ? tasteSteps.shift() : undefined
+    if (careerStep !== undefined) events.push(careerEvent(persona, careerStep, clock(days)))
+    else if (tasteStep !== undefined) events.push(tasteEvent(material, tasteStep, clock(days)))
   }
   return events
+}
+
+type CareerStep = { readonly career: Career; readonly stage: CareerStage }
+
+function planSteps(draw: Draw, { careers }: Material, { preferences }: Persona, count: number) {
+  const careerSteps = draw
+    .shuffled(careers)
+    .flatMap((career) => career.stages.map((stage): CareerStep => ({ career, stage })))
+    .slice(0, Math.round(count * SHARE_OF_CAREER))
+  const tasteSteps = Array.from({ length: count - careerSteps.length }, (): TasteStep => ({
+    category: draw.pick(preferences).id,
+    direction: draw.pick(DIRECTIONS),
+  }))
+  return { careerSteps, tasteSteps }
+}
+
+/** Returns a function that moves on by some days and returns a random time of that day. */
+function makeClock(draw: Draw, startsAt: number): (days: number) => number {
+  let day = startsAt
+  return (days) => {
+    day += days * DAY_MS
+    return day + draw.whole(7, 20) * HOUR_MS + draw.whole(0, 3_599) * 1_000
+  }
+}
+
+function careerEvent(persona: Persona, { career, stage }: CareerStep, at: number): TemplateEvent {
+  const { id, name: unit } = career
+  const description = fillTemplate(stage.memory, { who: persona.name })
+  const name = `${unit}: ${stage.name}`
+  return { kind: 'career', name, at, description, unit, about: 'career', stage, career: id }
+}
+
+function tasteEvent({ words, preferences }: Material, step: TasteStep, at: number): TemplateEvent {
+  const label = preferences.categories.find(({ id }) => id === step.category)?.label ?? step.category
+  const name = fillTemplate(words.eventNames.modify, { label })
+  return { kind: 'daily', name, at, description: name, about: 'taste', step }
 }

@@ -1,8 +1,8 @@
 import type { Draw } from '@keepsake/bench/parts'
 import type { AskChecked } from '../ask-checked.ts'
 import type { Prompt } from 'keepsake/preset'
-import type { Redrafted } from '../generate-prompt.ts'
-import { DAYS_A_SESSION } from './make-life.ts'
+import type { RedraftInput } from '../generate-prompt.ts'
+import { DAY_MS, DAYS_PER_SESSION, HOUR_MS, SHARE_OF_CAREER } from './make-life.ts'
 import type { TalkLanguage } from '../material/fact-kinds.ts'
 import { drawUuid } from './persona.ts'
 import type { LifeEvent } from './point.ts'
@@ -12,38 +12,46 @@ import { personaPrompt, type PersonaAnswer } from './prompts/persona.ts'
 import { verifyDraftPrompt } from './prompts/verify-draft.ts'
 import { personaInfo } from './published-form.ts'
 
-/** A life as stages 4 to 6 need it: who it is, and what happens. */
+/** A user and the events of their life, for stages 4 to 6. */
 export interface ModelStory {
   readonly uuid: string
   readonly who: string
   readonly personaInfo: string
-  /** What of the person stays, in words. */
+  /** What never changes about the user, in words. */
   readonly core: string
-  /** The person on the first day in words, for prompts. */
+  /** The user on the first day, in words. */
   readonly persona: string
   readonly events: readonly LifeEvent[]
 }
 
 const STARTS_ON = '2025-09-04'
-const DAY = 86_400_000
-const SHARE_OF_CAREER = 0.55
-/** Introductions, one a day. */
-const INITIAL = 3
-const LAST_INTRODUCTION = new Date(Date.parse(STARTS_ON) + (INITIAL - 1) * DAY).toISOString().slice(0, 10)
+/** The first sessions introduce the user, one a day. */
+const INTRODUCTIONS = 3
+const LAST_INTRODUCTION = dayAfter(STARTS_ON, INTRODUCTIONS - 1)
 
-/** Has a draft checked, and asks once more with the faults found. */
-async function askVerified<Input extends Redrafted, Output>(
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** Asks for a draft, has it verified, and asks once more if there are faults. */
+async function askVerified<Input extends RedraftInput, Output>(
   ask: AskChecked,
   prompt: Prompt<Input, Output>,
   input: Input,
 ): Promise<Output> {
   const draft = await ask(prompt, input)
-  const [from, made] = [input, draft].map((one) => JSON.stringify(one))
-  const { faults } = await ask(verifyDraftPrompt, { from: from ?? '', draft: made ?? '' })
+  const { faults } = await ask(verifyDraftPrompt, {
+    from: JSON.stringify(input),
+    draft: JSON.stringify(draft),
+  })
   return faults.length === 0 ? draft : ask(prompt, { ...input, faults })
 }
 
-/** Stages 1 to 3 with a language model. @throws GenerateError when it gives no usable answer to one of them. */
+/**
+ * Makes a life with a language model (HaluMem's stages 1 to 3: persona, course of life, events).
+ *
+ * @throws GenerateError when the model gives no usable answer.
+ */
 export async function modelLife(
   ask: AskChecked,
   draw: Draw,
@@ -51,27 +59,27 @@ export async function modelLife(
 ): Promise<ModelStory> {
   const uuid = drawUuid(draw)
   const person = await askVerified(ask, personaPrompt, { seed, startsOn: STARTS_ON })
-  const [core, state] = [coreLines(person), stateLines(person)]
+  const [core, stateLinesOf] = [coreLines(person), stateLines(person)]
   const tastes = person.preferences.map((one) => describeTastes(one, language))
-  const persona = [...core, ...state, ...tastes].join('; ')
-  const later = sessions - INITIAL
-  const stages = Math.round(later * SHARE_OF_CAREER)
+  const persona = [...core, ...stateLinesOf, ...tastes].join('; ')
+  const eventCount = sessions - INTRODUCTIONS
+  const stages = Math.round(eventCount * SHARE_OF_CAREER)
   const skeleton = await askVerified(ask, lifeSkeletonPrompt, {
-    persona: [...core, ...state].join('; '),
+    persona: [...core, ...stateLinesOf].join('; '),
     tastes: person.preferences,
     after: LAST_INTRODUCTION,
-    until: new Date(Date.parse(LAST_INTRODUCTION) + later * DAYS_A_SESSION * DAY).toISOString().slice(0, 10),
+    until: dayAfter(LAST_INTRODUCTION, eventCount * DAYS_PER_SESSION),
     stages,
-    tasteSteps: later - stages,
+    tasteSteps: eventCount - stages,
   })
   const steps = orderSteps(skeleton, language)
   const narrated = await ask(narrateEventsPrompt, { persona, steps: steps.map(({ step }) => step) })
-  const events = steps.map(({ kind, name, at, unit }, place): LifeEvent => {
-    const narration = narrated.events.find(({ number }) => number === place + 1)
+  const events = steps.map(({ kind, name, at, unit }, index): LifeEvent => {
+    const narration = narrated.events.find(({ number }) => number === index + 1)
     return {
       kind,
       name,
-      at: at + draw.whole(8, 20) * 3_600_000,
+      at: at + draw.whole(8, 20) * HOUR_MS,
       description: narration?.description ?? '',
       ...(unit === null ? {} : { unit }),
     }
@@ -89,11 +97,11 @@ export async function modelLife(
     }),
     core: core.join('; '),
     persona,
-    events: [...introductions(language, [core, state, tastes]), ...events],
+    events: [...introductions(language, [core, stateLinesOf, tastes]), ...events],
   }
 }
 
-/** The steps of both threads in the order of their days. */
+/** Merges career stages and taste changes, ordered by day. */
 function orderSteps({ careerEvents, tasteSteps }: LifeSkeletonAnswer, language: TalkLanguage) {
   const career = careerEvents.flatMap((event) =>
     event.stages.map((stage) => ({
@@ -118,14 +126,14 @@ function orderSteps({ careerEvents, tasteSteps }: LifeSkeletonAnswer, language: 
 }
 
 function introductions(language: TalkLanguage, parts: readonly (readonly string[])[]): LifeEvent[] {
-  const at = Date.parse(STARTS_ON) + 9 * 3_600_000
+  const at = Date.parse(STARTS_ON) + 9 * HOUR_MS
   const titles =
     language === 'zh'
       ? ['初次自我介绍', '谈目前的状况', '谈喜好']
       : ['First introduction', 'On the present state', 'On tastes']
-  return parts.map((lines, place) => {
-    const name = titles[place] ?? ''
-    return { kind: 'init', name, at: at + place * DAY, description: `${name}\n${lines.join('\n')}` }
+  return parts.map((lines, index) => {
+    const name = titles[index] ?? ''
+    return { kind: 'init', name, at: at + index * DAY_MS, description: `${name}\n${lines.join('\n')}` }
   })
 }
 
@@ -143,7 +151,7 @@ function stateLines({ work, health, relationships }: PersonaAnswer): string[] {
   ]
 }
 
-/** What is liked and disliked of one category, in words. */
+/** Describes the tastes of one category: `drinks: likes tea, coffee; dislikes beer`. */
 export function describeTastes(
   { category, likes, dislikes }: PersonaAnswer['preferences'][number],
   language: TalkLanguage,
@@ -157,18 +165,18 @@ export function describeTastes(
   return category + colon + parts.join(between)
 }
 
-/** A change of taste in words that leave no doubt whether something came to be liked or disliked. */
+/** Describes a change of taste: `drinks: no longer likes tea, now likes coffee`. */
 export function describeTasteChange(change: TasteChange, language: TalkLanguage): string {
-  return language === 'zh' ? inChinese(change) : inEnglish(change)
+  return language === 'zh' ? describeInChinese(change) : describeInEnglish(change)
 }
 
-function inEnglish({ category, attitude, before, after }: TasteChange): string {
+function describeInEnglish({ category, attitude, before, after }: TasteChange): string {
   const over = before === null ? [] : [`no longer ${attitude} ${before}`]
   const fresh = after === null ? [] : [`${before === null ? 'newly' : 'now'} ${attitude} ${after}`]
   return `${category}: ${[...over, ...fresh].join(', ')}`
 }
 
-function inChinese({ category, attitude, before, after }: TasteChange): string {
+function describeInChinese({ category, attitude, before, after }: TasteChange): string {
   const [now, over] = attitude === 'likes' ? ['喜欢', '不再喜欢'] : ['不喜欢', '不再讨厌']
   const parts = [
     ...(before === null ? [] : [over + before]),

@@ -10,7 +10,7 @@ import type { HalumemQuestion, QuestionType } from './published-form.ts'
 import type { Round } from './session-dialogue.ts'
 import { evidenceOf, type WrittenPoint } from './write-session.ts'
 
-/** What a session left, for later sessions. */
+/** A memory point of an earlier session. */
 export interface KnownPoint {
   readonly text: string
   readonly type: WrittenPoint['type']
@@ -19,34 +19,35 @@ export interface KnownPoint {
 export interface ModelSession {
   readonly points: readonly WrittenPoint[]
   readonly rounds: readonly Round[]
-  /** What holds after it, oldest first. */
+  /** All points that are true after this session, oldest first. */
   readonly known: readonly KnownPoint[]
-  /** What its points replaced: a premise for questions, like the agent's claims. */
+  /** Texts of earlier points that this session replaced. Questions use them as false premises. */
   readonly outdated: readonly string[]
+  /** False claims of the agent, also used as false premises. */
   readonly claimed: readonly string[]
 }
 
-/** Most known points in a prompt: the latest are enough for updates and questions. */
-const MOST_KNOWN = 80
+/** Maximum known points in a prompt, the latest ones. */
+const MAX_KNOWN_POINTS = 80
 
 /**
- * Stages 4 and 5 of one session with a language model. Drops points that the person does not say, and claims that the agent does not make
- * or the person confirms.
+ * Makes one session with a language model (stages 4 and 5). Drops points that the user does not state in the talk, and claims that the
+ * agent does not make or the user confirms.
  *
- * @throws GenerateError when the model gives no usable answer, or too little of the plan is in the talk.
+ * @throws GenerateError when the model gives no usable answer, or the talk contains under half of the planned points.
  */
 export async function modelSession(
   ask: AskChecked,
   story: ModelStory,
-  { event, rounds: least }: { readonly event: LifeEvent; readonly rounds: number },
-  before: readonly KnownPoint[],
+  { event, rounds: minRounds }: { readonly event: LifeEvent; readonly rounds: number },
+  knownBefore: readonly KnownPoint[],
 ): Promise<ModelSession> {
   const { who } = story
-  const persona = personaAt(story, event, before)
-  const known = before.slice(-MOST_KNOWN).map(({ text }) => text)
+  const persona = personaAt(story, event, knownBefore)
+  const known = knownBefore.slice(-MAX_KNOWN_POINTS).map(({ text }) => text)
   const day = new Date(event.at).toISOString().slice(0, 10)
-  const happened = `${day} ${event.name}: ${event.description}`
-  const plan = await ask(sessionPointsPrompt, { who, persona, event: happened, known })
+  const datedEvent = `${day} ${event.name}: ${event.description}`
+  const plan = await ask(sessionPointsPrompt, { who, persona, event: datedEvent, known })
   const points = plan.points.map(({ text }) => text)
   const claims = plan.claims.map(({ text }) => text)
   const { summary } = plan
@@ -57,76 +58,83 @@ export async function modelSession(
     summary,
     points,
     claims,
-    rounds: least,
+    rounds: minRounds,
   })
   const talk = rounds.map(({ user, agent }) => `user: ${user}\nagent: ${agent}`)
   const checked = await ask(verifyPointsPrompt, { points, claims, day, rounds: talk })
-  const kept = keepVerified(plan, checked, { known, isInit: event.kind === 'init' })
-  if (kept.length * 2 < plan.points.length)
+  const verified = applyVerification(plan, checked, { known, isInit: event.kind === 'init' })
+  if (verified.length * 2 < plan.points.length)
     throw new GenerateError(
-      `Of ${plan.points.length} planned points the talk holds ${kept.length}, claims included.`,
+      `Of ${plan.points.length} planned points the talk holds ${verified.length}, claims included.`,
     )
-  const replaced = new Set(kept.flatMap(({ point }) => point.replaces))
-  const made = kept.map(({ point }) => point)
+  const replacedTexts = new Set(verified.flatMap(({ point }) => point.replaces))
+  const written = verified.map(({ point }) => point)
   const isClaim = ({ source }: WrittenPoint): boolean => source === 'interference'
   return {
-    points: made,
+    points: written,
     rounds: rounds.map((round, place) => ({
       ...round,
-      points: kept.flatMap((one, index) => (one.round === place + 1 ? [index] : [])),
+      points: verified.flatMap((one, index) => (one.round === place + 1 ? [index] : [])),
     })),
-    known: [...before.filter(({ text }) => !replaced.has(text)), ...made.filter((point) => !isClaim(point))],
-    outdated: [...replaced],
-    claimed: made.filter(isClaim).map(({ text }) => text),
+    known: [
+      ...knownBefore.filter(({ text }) => !replacedTexts.has(text)),
+      ...written.filter((point) => !isClaim(point)),
+    ],
+    outdated: [...replacedTexts],
+    claimed: written.filter(isClaim).map(({ text }) => text),
   }
 }
 
-/** The person as they stand by then: after the introductions, what stays and what was said since (stage 4). */
+/** Describes the user at the time of a session (stage 4): the initial persona, later the core and the known points. */
 function personaAt(
   { persona, core }: ModelStory,
   { kind }: LifeEvent,
-  before: readonly KnownPoint[],
+  knownBefore: readonly KnownPoint[],
 ): string {
-  const known = before.filter(({ type }) => type !== 'event').map(({ text }) => text)
-  return kind === 'init' || known.length === 0 ? persona : [core, ...known.slice(-MOST_KNOWN)].join('; ')
+  const known = knownBefore.filter(({ type }) => type !== 'event').map(({ text }) => text)
+  return kind === 'init' || known.length === 0
+    ? persona
+    : [core, ...known.slice(-MAX_KNOWN_POINTS)].join('; ')
 }
 
-interface Kept {
+interface Verified {
   readonly point: WrittenPoint
   readonly round: number
 }
 
-function keepVerified(
+function applyVerification(
   plan: SessionPointsAnswer,
   checked: VerifyPointsAnswer,
   { known, isInit }: { readonly known: readonly string[]; readonly isInit: boolean },
-): Kept[] {
-  const stated = plan.points.flatMap(({ type, primary, importance, replaces: numbers }, place): Kept[] => {
-    const found = checked.points.find(({ number }) => number === place + 1)
-    if (found === undefined || found.round === null) return []
-    const replaces = numbers.map((number) => known[number - 1] ?? '')
-    // In the published sets what introduces the person has the source `system`.
-    const source = isInit ? 'system' : primary ? 'primary' : 'secondary'
-    return [{ point: { text: found.text, type, source, importance, replaces }, round: found.round }]
-  })
-  const claims = plan.claims.flatMap((claim, place): Kept[] => {
-    const found = checked.claims.find(({ number }) => number === place + 1)
-    if (found === undefined || found.round === null || found.confirmed) return []
+): Verified[] {
+  const points = plan.points.flatMap(
+    ({ type, primary, importance, replaces: numbers }, place): Verified[] => {
+      const check = checked.points.find(({ number }) => number === place + 1)
+      if (check === undefined || check.round === null) return []
+      const replaces = numbers.map((number) => known[number - 1] ?? '')
+      // In the published sets, points of the introductions have the source `system`.
+      const source = isInit ? 'system' : primary ? 'primary' : 'secondary'
+      return [{ point: { text: check.text, type, source, importance, replaces }, round: check.round }]
+    },
+  )
+  const claims = plan.claims.flatMap((claim, place): Verified[] => {
+    const check = checked.claims.find(({ number }) => number === place + 1)
+    if (check === undefined || check.round === null || check.confirmed) return []
     const point = { ...claim, source: 'interference', importance: 0.5, replaces: [] } as const
-    return [{ point, round: found.round }]
+    return [{ point, round: check.round }]
   })
-  return [...stated, ...claims]
+  return [...points, ...claims]
 }
 
-/** Stage 6 with a language model. @throws GenerateError when it gives no usable answer. */
+/** Makes questions with a language model (stage 6). @throws GenerateError when it gives no usable answer. */
 export async function modelQuestions(
   ask: AskChecked,
   who: string,
   { known, outdated, claimed }: Pick<ModelSession, 'known' | 'outdated' | 'claimed'>,
   types: ReadonlyMap<QuestionType, number>,
 ): Promise<HalumemQuestion[]> {
-  const shown = known.slice(-MOST_KNOWN)
-  const points = shown.map(({ text }) => text)
+  const latest = known.slice(-MAX_KNOWN_POINTS)
+  const points = latest.map(({ text }) => text)
   const { questions } = await ask(sessionQuestionsPrompt, {
     who,
     points,
@@ -137,7 +145,7 @@ export async function modelQuestions(
   return questions.map(({ type, question, answer, evidence, difficulty }) => ({
     question,
     answer,
-    evidence: evidence.flatMap((number) => shown[number - 1] ?? []).map(evidenceOf),
+    evidence: evidence.flatMap((number) => latest[number - 1] ?? []).map(evidenceOf),
     difficulty,
     question_type: type,
   }))

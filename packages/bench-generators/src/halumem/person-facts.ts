@@ -1,49 +1,58 @@
 import type { PreferenceCategory, ToldKind } from '../material/fact-kinds.ts'
 import type { Slots } from '../material/fill-template.ts'
 import type { Voice } from '../material/voice.ts'
-import { statePoint, tellPoint, type HeldFact, type Point, type PointSource, type Telling } from './point.ts'
+import {
+  makePoint,
+  makeSpokenPoint,
+  type CurrentFact,
+  type Point,
+  type PointSource,
+  type Statement,
+} from './point.ts'
 
-/** A kind, what is filled into its sentences besides the value, and the values that are still unused. */
+/** A fact kind of one person. */
 interface OwnKind {
   readonly kind: ToldKind & { readonly you?: string | undefined }
+  /** Words for the sentences besides the value. */
   readonly slots: Slots
-  readonly spare: string[]
+  /** Values that were not used yet. */
+  readonly unused: string[]
 }
 
-/** This many things of a category can be liked; the others can be disliked. */
+/** The first five things of a category can be liked; the others can be disliked. */
 const LIKABLE = 5
-/** A value is used for a false claim only where this many remain for true ones. */
-const SPARE_FOR_TRUTH = 2
-/** This share of false claims is about something whose truth is known. */
-const SHARE_OF_KNOWN = 0.7
+/** Unused values that must remain for true statements after a false claim. */
+const RESERVED_VALUES = 2
+/** Share of false claims about something that the user has stated. */
+const SHARE_ON_KNOWN = 0.7
 
 /**
- * The facts of one made-up person: unused values, and those that hold. Every value is used once, so that an agent's false claim is never
- * stated as true, before or after.
+ * The facts of one made-up person: current ones, and unused values. Every value is used once, so that a false claim of the agent is never
+ * also a true statement.
  */
 export class PersonFacts {
   readonly #voice: Voice
   readonly #kinds = new Map<string, OwnKind>()
-  readonly #held = new Map<string, HeldFact>()
+  readonly #current = new Map<string, CurrentFact>()
 
   /** @param categories tastes the person has; others never come up */
   constructor(voice: Voice, categories: readonly PreferenceCategory[]) {
     this.#voice = voice
     const { draw, material } = voice
     for (const kind of material.facts)
-      this.#kinds.set(kind.id, { kind, slots: {}, spare: draw.shuffled(kind.values) })
+      this.#kinds.set(kind.id, { kind, slots: {}, unused: draw.shuffled(kind.values) })
     for (const category of categories) this.#addTastes(category)
   }
 
-  /** Keys of facts that hold. */
+  /** Keys of current facts. */
   get known(): readonly string[] {
-    return [...this.#held.keys()]
+    return [...this.#current.keys()]
   }
 
   /** Keys of facts that could still be stated as new. */
-  get untold(): readonly string[] {
+  get unstated(): readonly string[] {
     return [...this.#kinds].flatMap(([key, own]) =>
-      own.spare.length > 0 && this.#isTellable(key) ? key : [],
+      own.unused.length > 0 && this.#canStateNew(key) ? key : [],
     )
   }
 
@@ -52,58 +61,58 @@ export class PersonFacts {
   }
 
   /** States something new; `null` when it is known already or the kind is exhausted. */
-  tell(key: string, source: PointSource): Point | null {
-    const value = this.#isTellable(key) ? this.#kinds.get(key)?.spare.shift() : undefined
-    return value === undefined ? null : this.#tell({ key, value, source })
+  state(key: string, source: PointSource): Point | null {
+    const value = this.#canStateNew(key) ? this.#kinds.get(key)?.unused.shift() : undefined
+    return value === undefined ? null : this.#state({ key, value, source })
   }
 
   /** States a change; `null` when there is none. */
   change(key: string, source: PointSource): Point | null {
-    const before = this.#held.get(key)
+    const before = this.#current.get(key)
     if (before === undefined || !this.#hasSentences(key, 'change')) return null
-    const value = this.#kinds.get(key)?.spare.shift()
-    return value === undefined ? null : this.#tell({ key, value, source, use: 'change', before })
+    const value = this.#kinds.get(key)?.unused.shift()
+    return value === undefined ? null : this.#state({ key, value, source, use: 'change', before })
   }
 
-  /** States that something has ended; `null` when that cannot be said of it. */
+  /** States that something has ended; `null` when the kind has no sentence for it. */
   drop(key: string, source: PointSource): Point | null {
-    const before = this.#held.get(key)
+    const before = this.#current.get(key)
     if (before === undefined || this.#kinds.get(key)?.kind.gone === undefined) return null
     if (!this.#hasSentences(key, 'drop')) return null
-    const point = this.#tell({ key, value: before.value, source, use: 'drop', before })
-    this.#held.delete(key)
+    const point = this.#state({ key, value: before.value, source, use: 'drop', before })
+    this.#current.delete(key)
     return point
   }
 
-  /** Something that an agent could falsely believe; `null` when no value can be spared. */
+  /** Makes a false claim of the agent; `null` when no unused value is left for one. */
   falseClaim(): Point | null {
     const { draw, material } = this.#voice
-    const open = [...this.#kinds].filter(
-      ([, { kind, spare }]) => kind.you !== undefined && spare.length > SPARE_FOR_TRUTH,
+    const candidates = [...this.#kinds].filter(
+      ([, { kind, unused }]) => kind.you !== undefined && unused.length > RESERVED_VALUES,
     )
-    const known = open.filter(([key]) => this.#held.has(key))
-    if (open.length === 0) return null
-    const [key, own] = draw.pick(known.length > 0 && draw.chance(SHARE_OF_KNOWN) ? known : open)
+    const known = candidates.filter(([key]) => this.#current.has(key))
+    if (candidates.length === 0) return null
+    const [key, own] = draw.pick(known.length > 0 && draw.chance(SHARE_ON_KNOWN) ? known : candidates)
     const { kind, slots } = own
-    const value = own.spare.pop() ?? ''
+    const value = own.unused.pop() ?? ''
     const you = this.#voice.phrase(kind.you ?? '', { ...slots, value })
     return {
-      ...statePoint(this.#voice, kind, { key, value, slots, source: 'interference' }),
+      ...makePoint(this.#voice, kind, { key, value, slots, source: 'interference' }),
       said: this.#voice.say(material.words.hints, 'hint', { you }),
       reply: '',
     }
   }
 
-  #tell(telling: Telling): Point | null {
-    const own = this.#kinds.get(telling.key)
+  #state(statement: Statement): Point | null {
+    const own = this.#kinds.get(statement.key)
     if (own === undefined) return null
-    const point = tellPoint(this.#voice, own.kind, { ...telling, slots: own.slots })
-    this.#held.set(telling.key, { value: telling.value, text: point.text })
+    const point = makeSpokenPoint(this.#voice, own.kind, { ...statement, slots: own.slots })
+    this.#current.set(statement.key, { value: statement.value, text: point.text })
     return point
   }
 
-  #isTellable(key: string): boolean {
-    return this.isRepeatable(key) || !this.#held.has(key)
+  #canStateNew(key: string): boolean {
+    return this.isRepeatable(key) || !this.#current.has(key)
   }
 
   #hasSentences(key: string, use: 'change' | 'drop'): boolean {
@@ -116,7 +125,7 @@ export class PersonFacts {
     const shuffled = draw.shuffled(items)
     const base = { type: 'persona', importance: 0.5 } as const
     const add = (kind: OwnKind['kind'], values: readonly string[]) =>
-      this.#kinds.set(`${kind.id}/${id}`, { kind, slots: { label }, spare: draw.shuffled(values) })
+      this.#kinds.set(`${kind.id}/${id}`, { kind, slots: { label }, unused: draw.shuffled(values) })
     add({ ...like, ...base, id: 'like', apply, advice }, shuffled.slice(0, LIKABLE))
     add({ ...dislike, ...base, id: 'dislike' }, shuffled.slice(LIKABLE))
   }

@@ -3,11 +3,11 @@ import type { PreferenceCategory } from '../material/fact-kinds.ts'
 import type { Material } from '../material/read-material.ts'
 import { personaInfo } from './published-form.ts'
 
-/** A made-up person as HaluMem's stage 1 describes one: what stays, in the published file's words. */
+/** The unchanging facts of a made-up person (HaluMem's stage 1). */
 export interface Persona {
   readonly uuid: string
   readonly name: string
-  /** What the agent calls the person. */
+  /** The name that the agent uses. */
   readonly firstName: string
   readonly gender: 'Female' | 'Male'
   /** Year, month and day. */
@@ -19,7 +19,7 @@ export interface Persona {
   readonly lifeGoal: string
   /** Six to eight, as in the paper. */
   readonly preferences: readonly PreferenceCategory[]
-  /** When the talks begin, in milliseconds since 1970. */
+  /** The day of the first session, in milliseconds since 1970. */
   readonly startsAt: number
 }
 
@@ -27,7 +27,7 @@ const FIRST_DAY = Date.UTC(2025, 8, 4)
 const DAY = 86_400_000
 const PREFERENCES = { least: 6, most: 8 } as const
 
-/** Stage 1 without a language model. */
+/** Makes a person without a language model (stage 1). */
 export function makePersona(draw: Draw, { words, preferences, language }: Material): Persona {
   const [firstName, gender] = draw.pick(words.names)
   const surname = draw.pick(words.surnames)
@@ -49,8 +49,8 @@ export function makePersona(draw: Draw, { words, preferences, language }: Materi
   }
 }
 
-/** A day as people of that language write it. */
-export function sayBirthDate([year, month, day]: Persona['birthDate'], language: 'en' | 'zh'): string {
+/** Writes a day in that language: `11 February 1988`. */
+export function formatBirthDate([year, month, day]: Persona['birthDate'], language: 'en' | 'zh'): string {
   const form = new Intl.DateTimeFormat({ en: 'en-GB', zh: 'zh-CN' }[language], {
     dateStyle: 'long',
     timeZone: 'UTC',
@@ -58,7 +58,7 @@ export function sayBirthDate([year, month, day]: Persona['birthDate'], language:
   return form.format(Date.UTC(year, month - 1, day))
 }
 
-/** The line that the published file keeps of a person. */
+/** Writes the `persona_info` of the published file. */
 export function describePersona(persona: Persona): string {
   const [year, month, day] = persona.birthDate.map((number) => String(number).padStart(2, '0'))
   return personaInfo({
@@ -71,11 +71,11 @@ export function describePersona(persona: Persona): string {
   })
 }
 
-/** A version-4 UUID from the seed, so that the same seed gives the same file. */
+/** Draws a version-4 UUID. The same seed gives the same UUID. */
 export function drawUuid(draw: Draw): string {
-  const hex = Array.from({ length: 32 }, (_, place) => {
-    if (place === 12) return '4'
-    return (place === 16 ? draw.whole(8, 11) : draw.whole(0, 15)).toString(16)
+  const hex = Array.from({ length: 32 }, (_, position) => {
+    if (position === 12) return '4'
+    return (position === 16 ? draw.whole(8, 11) : draw.whole(0, 15)).toString(16)
   }).join('')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

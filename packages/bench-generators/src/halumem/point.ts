@@ -6,12 +6,12 @@ import type { HalumemPoint } from './published-form.ts'
 export type PointType = ToldKind['type']
 export type PointSource = HalumemPoint['memory_source']
 
-/** The subject of a point: points of one key are states of one thing. */
+/** The subject of a point. Points with the same key describe the same thing at different times. */
 interface Subject {
   readonly key: string
   /** A question that the point answers. */
   readonly ask?: string | undefined
-  /** Whether it recurs: another one of its kind does not contradict it. */
+  /** Whether it can happen again: another point with this key does not contradict it. */
   readonly repeats?: boolean
   /** A question about a detail that is never stated. */
   readonly unknown?: string | undefined
@@ -19,7 +19,7 @@ interface Subject {
   readonly apply?: { readonly question: string; readonly advice: string } | undefined
 }
 
-/** A memory point with what is said for it. */
+/** A memory point and the sentences of its round. */
 export interface Point {
   readonly text: string
   readonly type: PointType
@@ -27,32 +27,32 @@ export interface Point {
   readonly importance: number
   /** Texts of the points that it replaces. */
   readonly replaces: readonly string[]
-  /** Whether it says that something has ended. */
+  /** Whether it states that something has ended. */
   readonly isEnd: boolean
-  /** Its distinctive words: the person must say them, or, for interference, must never. */
+  /** Its distinctive words. The user must say them; for `interference` the user must never say them. */
   readonly value: string
-  /** The person's turn; for interference what the agent says, for `system` what the person takes up. */
+  /** The user's turn; for `interference` the agent's claim, for `system` the user's acceptance of a proposal. */
   readonly said: string
   /** The agent's turn after it; for `system` the proposal before it. */
   readonly reply: string
   readonly subject: Subject
 }
 
-/** How a kind is stated, and with what. */
-export interface Telling {
+/** How a fact kind is stated: its value, and which sentences are used. */
+export interface Statement {
   readonly key: string
   readonly value: string
   readonly source: PointSource
-  /** Further words of the kind's sentences. */
+  /** Further values for the places of the sentences. */
   readonly slots?: Slots
   /** Default `tell`. */
   readonly use?: 'tell' | 'change' | 'drop'
-  /** What held before, for a change or an end. */
-  readonly before?: HeldFact
+  /** The earlier fact, for a change or an end. */
+  readonly before?: CurrentFact
 }
 
-/** The present value of a key, and how it is remembered. */
-export interface HeldFact {
+/** The current value of a key, and its memory text. */
+export interface CurrentFact {
   readonly value: string
   readonly text: string
 }
@@ -60,10 +60,10 @@ export interface HeldFact {
 const REPLIES = { tell: 'add', change: 'modify', drop: 'delete' } as const
 const SHARE_OF_OWN_REPLIES = 0.6
 
-/** The memory of a kind, without the words of the talk. */
-export function statePoint(voice: Voice, kind: ToldKind, telling: Telling): Omit<Point, 'said' | 'reply'> {
-  const { key, value, source, use = 'tell', before } = telling
-  const slots = slotsOf(voice, telling)
+/** Makes a point without the sentences of the talk. */
+export function makePoint(voice: Voice, kind: ToldKind, statement: Statement): Omit<Point, 'said' | 'reply'> {
+  const { key, value, source, use = 'tell', before } = statement
+  const slots = slotsOf(voice, statement)
   const fill = (template: string) => voice.sentence(template, slots)
   const { type, importance, unknown, apply, advice } = kind
   const ask = use === 'change' ? (kind.changed ?? kind.ask) : kind.ask
@@ -85,19 +85,19 @@ export function statePoint(voice: Voice, kind: ToldKind, telling: Telling): Omit
   }
 }
 
-/** A point that the person states. Kinds without their own reply get a general one. */
-export function tellPoint(voice: Voice, kind: ToldKind, telling: Telling): Point {
-  const { use = 'tell' } = telling
+/** Makes a point that the user states. Kinds without their own reply get a general one. */
+export function makeSpokenPoint(voice: Voice, kind: ToldKind, statement: Statement): Point {
+  const { use = 'tell' } = statement
   const { draw, material } = voice
   const { replies } = material.words
-  const sentence = voice.say(kind[use] ?? kind.tell, `${kind.id}/${use}`, slotsOf(voice, telling))
-  const stated = statePoint(voice, kind, telling)
-  if (kind.reply === undefined) return { ...stated, said: sentence, reply: draw.pick(replies.add) }
+  const sentence = voice.say(kind[use] ?? kind.tell, `${kind.id}/${use}`, slotsOf(voice, statement))
+  const point = makePoint(voice, kind, statement)
+  if (kind.reply === undefined) return { ...point, said: sentence, reply: draw.pick(replies.add) }
   const isOwn = use === 'tell' && draw.chance(SHARE_OF_OWN_REPLIES)
-  return { ...stated, said: sentence, reply: isOwn ? kind.reply : draw.pick(replies[REPLIES[use]]) }
+  return { ...point, said: sentence, reply: isOwn ? kind.reply : draw.pick(replies[REPLIES[use]]) }
 }
 
-function slotsOf({ material }: Voice, { value, before, slots }: Telling): Slots {
+function slotsOf({ material }: Voice, { value, before, slots }: Statement): Slots {
   const old = before?.value ?? ''
   return { ...slots, value, old, the: definite(old, material.language) }
 }
@@ -114,21 +114,21 @@ export interface LifeEvent {
   readonly unit?: string
 }
 
-/** The points stated so far, and which of them hold. */
+/** All points stated so far, and which of them are still true. */
 export class PointBook {
-  /** By key, the point that holds now. */
+  /** The current point of each key. */
   readonly current = new Map<string, Point>()
   readonly stated: { readonly point: Point; readonly session: number }[] = []
 
-  /** Whether a stated point still holds; the agent's false claims stay claims. */
-  holds(point: Point): boolean {
+  /** Whether a stated point is still true. Always `true` for false claims, which never become outdated. */
+  isCurrent(point: Point): boolean {
     const { source, isEnd, subject } = point
     if (source === 'interference' || subject.repeats === true) return true
     return isEnd ? !this.current.has(subject.key) : this.current.get(subject.key) === point
   }
 
-  /** Adds a session's points once its questions need them, without interference, which never held. */
-  enter(points: readonly Point[], session: number): void {
+  /** Adds the points of a session, without the agent's false claims. */
+  addSession(points: readonly Point[], session: number): void {
     for (const point of points) {
       if (point.source === 'interference') continue
       this.stated.push({ point, session })

@@ -3,9 +3,9 @@ import { z } from 'zod'
 
 export { QUESTION_TYPES }
 
-/** The published ids have a UUID's shape, and not all its bits. */
+/** Matches a published id. It looks like a UUID, but its version bits may be wrong. */
 export const uuidSchema = z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
-const moment = z.string().regex(/^[A-Z][a-z]{2} \d\d, \d{4}, \d\d:\d\d:\d\d$/)
+const timeSchema = z.string().regex(/^[A-Z][a-z]{2} \d\d, \d{4}, \d\d:\d\d:\d\d$/)
 
 const memoryPointSchema = z.object({
   index: z.number().int().positive(),
@@ -14,7 +14,7 @@ const memoryPointSchema = z.object({
   memory_source: z.enum(['primary', 'secondary', 'interference', 'system']),
   is_update: z.enum(['True', 'False']),
   original_memories: z.array(z.string()),
-  timestamp: moment,
+  timestamp: timeSchema,
   importance: z.number().gt(0).max(1),
 })
 
@@ -29,14 +29,14 @@ const questionSchema = z.object({
 })
 
 const sessionSchema = z.object({
-  start_time: moment,
-  end_time: moment,
+  start_time: timeSchema,
+  end_time: timeSchema,
   dialogue_turn_num: z.number().int().positive(),
   dialogue: z.array(
     z.object({
       role: z.enum(['user', 'assistant']),
       content: z.string().min(1),
-      timestamp: moment,
+      timestamp: timeSchema,
       dialogue_turn: z.number().int().nonnegative(),
     }),
   ),
@@ -45,10 +45,10 @@ const sessionSchema = z.object({
   is_generated_qa_session: z.literal(true).optional(),
 })
 
-/** A user of HaluMem in the form in which the set is published: a line of its file. */
+/** A user in HaluMem's published form: one line of its file. */
 export const halumemUserSchema = z.object({
   uuid: uuidSchema,
-  /** Ours: the published set is English and does not say. */
+  /** Our addition; the published set is English and has no such field. */
   language: z.enum(['en', 'zh']).optional(),
   persona_info: z.string().min(1),
   sessions: z.array(sessionSchema),
@@ -59,7 +59,7 @@ export type HalumemSession = HalumemUser['sessions'][number]
 export type HalumemPoint = z.infer<typeof memoryPointSchema>
 export type HalumemQuestion = z.infer<typeof questionSchema>
 
-/** What the published file keeps of a person: `Name: Ana Bell; Gender: Female; …`. */
+/** Writes the `persona_info` of the published file: `Name: Ana Bell; Gender: Female; …`. */
 export function personaInfo(fields: Readonly<Record<string, string>>): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name}: ${value}`)
@@ -73,7 +73,7 @@ const TIME = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
-/** A moment as the published file writes it: `Dec 15, 2025, 06:11:23`, in UTC. */
+/** Writes a time as the published file does: `Dec 15, 2025, 06:11:23`, in UTC. */
 export function publishedTime(at: number): string {
   return TIME.format(at).replace(/(?<= )\d,/, '0$&')
 }

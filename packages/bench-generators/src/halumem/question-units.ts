@@ -1,23 +1,24 @@
 import type { LifeEvent } from './point.ts'
 
-/** What is asked about as one: an event that stands alone, or all the stages of a larger one. */
+/** Events that questions treat as one: a single event, or all stages of a career event. */
 export interface QuestionUnit {
   readonly kind: LifeEvent['kind']
-  /** Places of its events, in order; it is asked about after the last. */
-  readonly places: readonly number[]
+  /** Indexes of its events, in order. Its questions belong to the session of the last. */
+  readonly eventIndexes: readonly number[]
 }
 
 /**
- * Which sessions are asked about together (HaluMem, stage 6: “for each career event, all its sub-stages are integrated into a single
- * unit”), by the place after which they are.
+ * Groups events into units (HaluMem, stage 6: “for each career event, all its sub-stages are integrated into a single unit”).
+ *
+ * @returns units by the index of their last event
  */
 export function questionUnits(events: readonly LifeEvent[]): Map<number, QuestionUnit> {
-  const byUnit = Map.groupBy(events.keys(), (place) => events[place]?.unit ?? place)
+  const byUnit = Map.groupBy(events.keys(), (eventIndex) => events[eventIndex]?.unit ?? eventIndex)
   return new Map(
-    [...byUnit.values()].flatMap((places): [number, QuestionUnit][] => {
-      const last = places.at(-1)
+    [...byUnit.values()].flatMap((eventIndexes): [number, QuestionUnit][] => {
+      const last = eventIndexes.at(-1)
       const kind = last === undefined ? undefined : events[last]?.kind
-      return last === undefined || kind === undefined ? [] : [[last, { kind, places }]]
+      return last === undefined || kind === undefined ? [] : [[last, { kind, eventIndexes }]]
     }),
   )
 }

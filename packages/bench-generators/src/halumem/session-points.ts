@@ -2,40 +2,40 @@ import type { ToldKind } from '../material/fact-kinds.ts'
 import type { Voice } from '../material/voice.ts'
 import type { TasteStep, TemplateEvent } from './make-life.ts'
 import type { PersonFacts } from './person-facts.ts'
-import { sayBirthDate, type Persona } from './persona.ts'
-import { tellPoint, type Point, type PointType, type Telling } from './point.ts'
+import { formatBirthDate, type Persona } from './persona.ts'
+import { makeSpokenPoint, type Point, type PointType, type Statement } from './point.ts'
 
 interface SessionPointsContext {
   readonly voice: Voice
   readonly persona: Persona
   readonly facts: PersonFacts
-  /** The agent's unused proposals. */
+  /** Proposals that the agent has not made yet. */
   readonly proposals: string[]
 }
 
-/** Points of a session, without interference. With it there are six to ten, as in the paper's middle. */
-const POINTS_A_SESSION = { least: 6, most: 8 } as const
-const DYNAMIC_START = ['city', 'job', 'employer', 'boss', 'partner', 'friend', 'ailment'] as const
+/** Points of a session without false claims. With one or two claims and a proposal there are 7 to 11; the paper has about 8. */
+const POINTS_PER_SESSION = { least: 6, most: 8 } as const
+const INITIAL_DYNAMIC_KEYS = ['city', 'job', 'employer', 'boss', 'partner', 'friend', 'ailment'] as const
 const SHARE_WITH_PROPOSAL = 0.35
 const SHARE_WITH_TWO_CLAIMS = 0.4
 
 /**
- * Stage 4 without a language model: what a session leaves. The event's own points are `primary`, others `secondary`, accepted proposals of
- * the agent `system`, and its mere claims `interference`.
+ * Makes the memory points of a session without a language model (stage 4). Their sources: `primary` for the event itself, `secondary` for
+ * other facts, `system` for accepted proposals of the agent, `interference` for its false claims.
  */
 export function makeSessionPoints(context: SessionPointsContext, event: TemplateEvent): Point[] {
   const { draw } = context.voice
   const points = primaryPoints(context, event)
-  const target = Math.max(points.length, draw.whole(POINTS_A_SESSION.least, POINTS_A_SESSION.most))
-  const touched = new Set(points.map(({ subject }) => subject.key))
+  const target = Math.max(points.length, draw.whole(POINTS_PER_SESSION.least, POINTS_PER_SESSION.most))
+  const usedKeys = new Set(points.map(({ subject }) => subject.key))
   // Points of the introductions are not mentioned before their own sessions.
   const { preferences } = context.persona
-  const kept = [...DYNAMIC_START, ...preferences.map(({ id }) => `like/${id}`)]
-  if (event.kind === 'init') for (const key of kept) touched.add(key)
+  const introducedKeys = [...INITIAL_DYNAMIC_KEYS, ...preferences.map(({ id }) => `like/${id}`)]
+  if (event.kind === 'init') for (const key of introducedKeys) usedKeys.add(key)
   while (points.length < target) {
-    const point = secondaryPoint(context, touched)
+    const point = secondaryPoint(context, usedKeys)
     if (point === null) break
-    touched.add(point.subject.key)
+    usedKeys.add(point.subject.key)
     points.push(point)
   }
   return [...points, ...proposalPoint(context), ...claims(context)]
@@ -47,9 +47,9 @@ function primaryPoints(context: SessionPointsContext, event: TemplateEvent): Poi
     case 'fixed':
       return corePoints(context)
     case 'dynamic':
-      return DYNAMIC_START.flatMap((key) => facts.tell(key, 'primary') ?? [])
+      return INITIAL_DYNAMIC_KEYS.flatMap((key) => facts.state(key, 'primary') ?? [])
     case 'preferences':
-      return persona.preferences.flatMap(({ id }) => facts.tell(`like/${id}`, 'primary') ?? [])
+      return persona.preferences.flatMap(({ id }) => facts.state(`like/${id}`, 'primary') ?? [])
     case 'taste':
       return tastePoints(facts, event.step)
     case 'career':
@@ -61,14 +61,14 @@ function tastePoints(facts: PersonFacts, { category, direction }: TasteStep): Po
   const like = `like/${category}`
   const dislike = `dislike/${category}`
   const change = () => facts.change(like, 'primary')
-  const add = () => facts.tell(facts.untold.includes(like) ? like : dislike, 'primary')
+  const add = () => facts.state(facts.unstated.includes(like) ? like : dislike, 'primary')
   const drop = () => facts.drop(like, 'primary') ?? facts.drop(dislike, 'primary')
   const orders = { Modify: [change, add, drop], Add: [add, change, drop], Delete: [drop, add, change] }
   const point = firstOf(orders[direction])
   return point === null ? [] : [point]
 }
 
-/** The first attempt that succeeds; `null` when none does. */
+/** Returns the first result that is not `null`, or `null`. */
 function firstOf(attempts: readonly (() => Point | null)[]): Point | null {
   return attempts.reduce<Point | null>((point, attempt) => point ?? attempt(), null)
 }
@@ -80,33 +80,33 @@ function careerPoints(
   const { reason } = stage
   const key = `${career}/${stage.id}`
   const changes = stage.changes.flatMap(
-    (id) => (facts.known.includes(id) ? facts.change(id, 'primary') : facts.tell(id, 'primary')) ?? [],
+    (id) => (facts.known.includes(id) ? facts.change(id, 'primary') : facts.state(id, 'primary')) ?? [],
   )
-  const own = { ...stage, type: 'event', importance: 0.9 } as const
-  const why = { memory: reason.memory, tell: reason, type: 'event', importance: 0.5 } as const
+  const stageKind = { ...stage, type: 'event', importance: 0.9 } as const
+  const reasonKind = { memory: reason.memory, tell: reason, type: 'event', importance: 0.5 } as const
   return [
-    statedPoint(voice, own, { key, value: stage.value, source: 'primary' }),
-    statedPoint(voice, why, { key: `${key}/reason`, value: reason.value, source: 'secondary' }),
+    statedPoint(voice, stageKind, { key, value: stage.value, source: 'primary' }),
+    statedPoint(voice, reasonKind, { key: `${key}/reason`, value: reason.value, source: 'secondary' }),
     ...changes,
   ]
 }
 
-function secondaryPoint({ voice, facts }: SessionPointsContext, touched: ReadonlySet<string>): Point | null {
+function secondaryPoint({ voice, facts }: SessionPointsContext, usedKeys: ReadonlySet<string>): Point | null {
   const { draw } = voice
-  const untold = facts.untold.filter((key) => !touched.has(key) && !facts.isRepeatable(key))
-  const again = facts.untold.filter((key) => !touched.has(key) && facts.isRepeatable(key))
-  const untouched = facts.known.filter((key) => !touched.has(key))
-  const tell = (keys: readonly string[]) => () =>
-    keys.length === 0 ? null : facts.tell(draw.pick(keys), 'secondary')
-  const alter = (how: 'change' | 'drop') => () =>
-    firstOf(draw.shuffled(untouched).map((key) => () => facts[how](key, 'secondary')))
+  const newKeys = facts.unstated.filter((key) => !usedKeys.has(key) && !facts.isRepeatable(key))
+  const repeatable = facts.unstated.filter((key) => !usedKeys.has(key) && facts.isRepeatable(key))
+  const knownKeys = facts.known.filter((key) => !usedKeys.has(key))
+  const stateOne = (keys: readonly string[]) => () =>
+    keys.length === 0 ? null : facts.state(draw.pick(keys), 'secondary')
+  const change = (how: 'change' | 'drop') => () =>
+    firstOf(draw.shuffled(knownKeys).map((key) => () => facts[how](key, 'secondary')))
   const roll = draw.whole(1, 20)
   const first =
-    roll <= 8 ? tell(untold) : roll <= 13 ? tell(again) : roll <= 18 ? alter('change') : alter('drop')
-  return firstOf([first, tell(untold), alter('change'), tell(again)])
+    roll <= 8 ? stateOne(newKeys) : roll <= 13 ? stateOne(repeatable) : roll <= 18 ? change('change') : change('drop')
+  return firstOf([first, stateOne(newKeys), change('change'), stateOne(repeatable)])
 }
 
-/** The person's identity, stated in the first session. */
+/** Makes the points of the first session: name, birth, study, father, goal in life. */
 function corePoints({ voice, persona }: SessionPointsContext): Point[] {
   const { words, language } = voice.material
   const source = 'primary'
@@ -115,16 +115,16 @@ function corePoints({ voice, persona }: SessionPointsContext): Point[] {
   const name = { memory: words.introMemory, tell: words.intros, type: 'persona', importance: 1 } as const
   return [
     statedPoint(voice, name, { key: 'name', value: persona.name, source }),
-    core('born', sayBirthDate(persona.birthDate, language), 'persona'),
+    core('born', formatBirthDate(persona.birthDate, language), 'persona'),
     core('study', persona.study, 'persona'),
     core('father', persona.father, 'relationship'),
     core('aim', persona.lifeGoal, 'persona'),
   ]
 }
 
-/** A fact that is stated once, and never changes. */
-function statedPoint(voice: Voice, kind: Omit<ToldKind, 'id'>, telling: Telling): Point {
-  return tellPoint(voice, { ...kind, id: telling.key }, telling)
+/** Makes a point that is stated once and never changes. */
+function statedPoint(voice: Voice, kind: Omit<ToldKind, 'id'>, statement: Statement): Point {
+  return makeSpokenPoint(voice, { ...kind, id: statement.key }, statement)
 }
 
 function proposalPoint({ voice, proposals }: SessionPointsContext): Point[] {
@@ -133,7 +133,7 @@ function proposalPoint({ voice, proposals }: SessionPointsContext): Point[] {
   if (value === undefined) return []
   const { words } = material
   const index = draw.whole(0, words.proposals[split].length - 1)
-  const [proposal = '', taken = ''] = words.proposals[split][index] ?? []
+  const [proposal = '', acceptance = ''] = words.proposals[split][index] ?? []
   voice.used.add(`proposal/${split}/${index}`)
   return [
     {
@@ -144,7 +144,7 @@ function proposalPoint({ voice, proposals }: SessionPointsContext): Point[] {
       replaces: [],
       isEnd: false,
       value,
-      said: voice.sentence(taken, { value }),
+      said: voice.sentence(acceptance, { value }),
       reply: voice.sentence(proposal, { value }),
       subject: { key: `proposal/${value}` },
     },

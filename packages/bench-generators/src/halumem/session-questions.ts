@@ -9,7 +9,7 @@ import { evidenceOf } from './write-session.ts'
 
 interface QuestionContext {
   readonly voice: Voice
-  /** What holds, this session included. */
+  /** All points up to this session. */
   readonly book: PointBook
 }
 
@@ -19,87 +19,87 @@ interface QuestionDraft {
   readonly evidence: readonly Point[]
 }
 
-type Maker = (context: QuestionContext, points: readonly Point[]) => QuestionDraft | null
+type Drafter = (context: QuestionContext, points: readonly Point[]) => QuestionDraft | null
 
-/** Draws of a repeated question before another type takes its place. */
-const DRAWS = 6
-const SHARE_OF_ORDER = 0.6
+/** Attempts per wanted question; after repeated questions only, another type is used. */
+const MAX_ATTEMPTS = 6
+const SHARE_OF_ORDER_QUESTIONS = 0.6
 
-/** Each type's maker, `null` where a session does not allow it, and its difficulty. */
-const MAKERS: Readonly<Record<QuestionType, readonly [Maker, HalumemQuestion['difficulty']]>> = {
-  'Basic Fact Recall': [basicFact, 'easy'],
-  'Multi-hop Inference': [multiHop, 'hard'],
-  'Dynamic Update': [dynamicUpdate, 'medium'],
-  'Memory Boundary': [boundary, 'medium'],
-  'Memory Conflict': [conflict, 'medium'],
-  'Generalization & Application': [application, 'medium'],
+/** The function that drafts each type, and the type's difficulty. A draft is `null` where the points do not allow it. */
+const DRAFTERS: Readonly<Record<QuestionType, readonly [Drafter, HalumemQuestion['difficulty']]>> = {
+  'Basic Fact Recall': [draftBasicFact, 'easy'],
+  'Multi-hop Inference': [draftMultiHop, 'hard'],
+  'Dynamic Update': [draftDynamicUpdate, 'medium'],
+  'Memory Boundary': [draftBoundary, 'medium'],
+  'Memory Conflict': [draftConflict, 'medium'],
+  'Generalization & Application': [draftApplication, 'medium'],
 }
 
 /**
- * Stage 6 without a language model: questions about an event, all its stages together, as many of each type as are allocated to it ({@link
- * allocateQuestions}). Where what was stated does not hold as many different ones of a type, the event's other types take their places, as
- * far as they go.
+ * Makes the questions of a unit without a language model (stage 6), as many of each type as {@link allocateQuestions} says. Where the points
+ * allow fewer of a type, questions of the other types fill up.
  *
- * @param points all that the event's sessions stated
+ * @param points all points of the unit's sessions
  */
 export function makeQuestions(
   context: QuestionContext,
-  { kind, places }: QuestionUnit,
+  { kind, eventIndexes }: QuestionUnit,
   points: readonly Point[],
 ): HalumemQuestion[] {
   const { draw } = context.voice
-  const stated = points.filter((point) => context.book.holds(point))
-  const possible = QUESTION_TYPES.filter((type) => MAKERS[type][0](context, stated) !== null)
-  const allocated = allocateQuestions(draw, { kind, stages: places.length, possible })
-  const made: HalumemQuestion[] = []
-  let lacking = 0
-  for (const [type, count] of allocated) lacking += askOf({ context, type, stated, made }, count)
+  const currentPoints = points.filter((point) => context.book.isCurrent(point))
+  const possible = QUESTION_TYPES.filter((type) => DRAFTERS[type][0](context, currentPoints) !== null)
+  const allocated = allocateQuestions(draw, { kind, stages: eventIndexes.length, possible })
+  const questions: HalumemQuestion[] = []
+  let missing = 0
+  for (const [type, count] of allocated)
+    missing += addQuestions({ context, type, points: currentPoints, questions }, count)
   for (const type of draw.shuffled([...allocated.keys()]))
-    lacking = askOf({ context, type, stated, made }, lacking)
-  return made
+    missing = addQuestions({ context, type, points: currentPoints, questions }, missing)
+  return questions
 }
 
-interface Asking {
+interface TypeInput {
   readonly context: QuestionContext
   readonly type: QuestionType
-  readonly stated: readonly Point[]
+  readonly points: readonly Point[]
   /** Questions of the event so far; extended here. */
-  readonly made: HalumemQuestion[]
+  readonly questions: HalumemQuestion[]
 }
 
 /** @returns the number of wanted questions that could not be made */
-function askOf({ context, type, stated, made }: Asking, wanted: number): number {
-  const [make, difficulty] = MAKERS[type]
-  let lacking = wanted
-  for (let drawn = 0; lacking > 0 && drawn < DRAWS * wanted; drawn += 1) {
-    const draft = make(context, stated)
-    if (draft === null || made.some(({ question }) => question === draft.question)) continue
+function addQuestions({ context, type, points: stated, questions }: TypeInput, wanted: number): number {
+  const [makeDraft, difficulty] = DRAFTERS[type]
+  let missing = wanted
+  for (let attempts = 0; missing > 0 && attempts < MAX_ATTEMPTS * wanted; attempts += 1) {
+    const draft = makeDraft(context, stated)
+    if (draft === null || questions.some(({ question }) => question === draft.question)) continue
     const { question, answer, evidence } = draft
-    made.push({ question, answer, evidence: evidence.map(evidenceOf), difficulty, question_type: type })
-    lacking -= 1
+    questions.push({ question, answer, evidence: evidence.map(evidenceOf), difficulty, question_type: type })
+    missing -= 1
   }
-  return lacking
+  return missing
 }
 
-function pickOr<Item>(draw: Draw, items: readonly Item[]): Item | null {
+function pickOrNull<Item>(draw: Draw, items: readonly Item[]): Item | null {
   return items.length === 0 ? null : draw.pick(items)
 }
 
-function basicFact({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
-  const stated = points.filter((point) => isTold(point) && !point.isEnd && point.replaces.length === 0)
+function draftBasicFact({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
+  const stated = points.filter((point) => isStated(point) && !point.isEnd && point.replaces.length === 0)
   const askable = stated.filter(({ subject }) => subject.ask !== undefined)
-  const point = pickOr(voice.draw, askable)
+  const point = pickOrNull(voice.draw, askable)
   return point && { question: point.subject.ask ?? '', answer: point.text, evidence: [point] }
 }
 
-/** Which came first, or two things to combine. */
-function multiHop({ voice, book }: QuestionContext): QuestionDraft | null {
+/** Asks which of two events came first, or combines two facts in one question. */
+function draftMultiHop({ voice, book }: QuestionContext): QuestionDraft | null {
   const { draw } = voice
   const { frames } = voice.material.words
   const events = book.stated.filter(({ point }) => point.type === 'event' && point.replaces.length === 0)
   const notFirst = events.filter(({ session }) => session > (events[0]?.session ?? 0))
-  const later = pickOr(draw, notFirst)
-  if (later !== null && draw.chance(SHARE_OF_ORDER)) {
+  const later = pickOrNull(draw, notFirst)
+  if (later !== null && draw.chance(SHARE_OF_ORDER_QUESTIONS)) {
     const earlier = draw.pick(events.filter(({ session }) => session < later.session))
     const [a = '', b = ''] = draw.shuffled([earlier.point.text, later.point.text]).map(asClause)
     const evidence = [earlier.point, later.point]
@@ -117,10 +117,10 @@ function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
-function dynamicUpdate({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
-  const updates = points.filter((point) => isTold(point) && point.replaces.length > 0)
+function draftDynamicUpdate({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
+  const updates = points.filter((point) => isStated(point) && point.replaces.length > 0)
   const askable = updates.filter(({ isEnd, subject }) => isEnd || subject.ask !== undefined)
-  const point = pickOr(voice.draw, askable)
+  const point = pickOrNull(voice.draw, askable)
   if (point === null) return null
   const { text, isEnd, subject, replaces } = point
   const [before = ''] = replaces
@@ -128,15 +128,17 @@ function dynamicUpdate({ voice }: QuestionContext, points: readonly Point[]): Qu
   return { ...voice.askChange(change), evidence: [point] }
 }
 
-function boundary({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
-  const near = points.filter((point) => isTold(point) && !point.isEnd && point.subject.unknown !== undefined)
-  const point = pickOr(voice.draw, near)
+function draftBoundary({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
+  const near = points.filter(
+    (point) => isStated(point) && !point.isEnd && point.subject.unknown !== undefined,
+  )
+  const point = pickOrNull(voice.draw, near)
   const answer = voice.material.words.frames.unknown
   return point && { question: point.subject.unknown ?? '', answer, evidence: [] }
 }
 
-/** A false premise: what the agent claimed, or what held before. */
-function conflict({ voice, book }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
+/** Asks with a false premise: a claim of the agent, or an outdated fact. */
+function draftConflict({ voice, book }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
   const { draw } = voice
   const { frames } = voice.material.words
   const claimed = points.flatMap((point) => {
@@ -146,7 +148,7 @@ function conflict({ voice, book }: QuestionContext, points: readonly Point[]): Q
       : []
   })
   const outdated = points.flatMap((truth) => truth.replaces.slice(0, 1).map((claim) => ({ claim, truth })))
-  const premise = pickOr(draw, claimed) ?? pickOr(draw, outdated)
+  const premise = pickOrNull(draw, claimed) ?? pickOrNull(draw, outdated)
   if (premise === null) return null
   const { claim, truth } = premise
   return {
@@ -156,14 +158,14 @@ function conflict({ voice, book }: QuestionContext, points: readonly Point[]): Q
   }
 }
 
-function application({ voice, book }: QuestionContext): QuestionDraft | null {
+function draftApplication({ voice, book }: QuestionContext): QuestionDraft | null {
   const tastes = [...book.current.values()].filter(({ subject }) => subject.apply !== undefined)
-  const point = pickOr(voice.draw, tastes)
+  const point = pickOrNull(voice.draw, tastes)
   if (point?.subject.apply === undefined) return null
   const { question, advice: answer } = point.subject.apply
   return { question, answer, evidence: [point] }
 }
 
-function isTold({ source }: Point): boolean {
+function isStated({ source }: Point): boolean {
   return source === 'primary' || source === 'secondary'
 }

@@ -7,17 +7,18 @@ export type HalumemVariant = 'medium' | 'long'
 
 export interface UserOptions {
   readonly seed: number
-  /** Its place among the users, from 0. */
-  readonly place: number
+  /** The user's index in the set, from 0; it varies the seed. */
+  readonly userIndex: number
   /** How many sessions the life has. */
   readonly sessions: number
+  /** Which sentences templates may use: those of `train` or those of `test`. */
   readonly split: Split
   readonly variant: HalumemVariant
   readonly material: Material
 }
 
-/** The value of a point, so that a set can be checked without knowing how it was made. */
-export interface SaidValue {
+/** The distinctive words of a point. Tests search for them in the talk. */
+export interface PointValue {
   readonly uuid: string
   readonly session: number
   /** The point's index in its session, from 1. */
@@ -25,10 +26,10 @@ export interface SaidValue {
   readonly value: string
 }
 
-export interface MadeUser {
+export interface GeneratedUser {
   readonly user: HalumemUser
   /** Ids of the templates that were used; empty with a model. */
   readonly templates: readonly string[]
   /** Empty with a model. */
-  readonly values: readonly SaidValue[]
+  readonly values: readonly PointValue[]
 }

@@ -15,18 +15,18 @@ const TYPES = {
   relationship: 'Relationship Memory',
 } as const
 
-/** What writing needs of a point: models make these without the sentences. */
+/** A point without the sentences of the talk, which only templates have. */
 export type WrittenPoint = Pick<Point, 'text' | 'type' | 'source' | 'importance' | 'replaces'>
 
 interface SessionParts {
-  /** When it begins, in milliseconds since 1970. */
+  /** Start of the session, in milliseconds since 1970. */
   readonly at: number
   readonly points: readonly WrittenPoint[]
   readonly rounds: readonly Round[]
   readonly questions: readonly HalumemQuestion[]
 }
 
-/** A session in the published form. Both turns of a round carry one time, as in the paper's examples. */
+/** Writes a session in the published form. Both turns of a round have the same time, as in the paper's examples. */
 export function writeSession(draw: Draw, { at, points, rounds, questions }: SessionParts): HalumemSession {
   let now = at
   const times = rounds.map(() => {
@@ -34,8 +34,8 @@ export function writeSession(draw: Draw, { at, points, rounds, questions }: Sess
     now += draw.whole(1, 5) * MINUTE
     return then
   })
-  const toldAt = (place: number): number => {
-    const round = rounds.findIndex((one) => one.points.includes(place))
+  const statedAt = (pointIndex: number): number => {
+    const round = rounds.findIndex((one) => one.points.includes(pointIndex))
     return times[round] ?? times.at(-1) ?? at
   }
   return {
@@ -49,14 +49,14 @@ export function writeSession(draw: Draw, { at, points, rounds, questions }: Sess
         { role: 'assistant' as const, content: agent, ...common },
       ]
     }),
-    memory_points: points.map((point, place) => writePoint(point, place, toldAt(place))),
+    memory_points: points.map((point, pointIndex) => writePoint(point, pointIndex, statedAt(pointIndex))),
     questions: [...questions],
   }
 }
 
-function writePoint(point: WrittenPoint, place: number, at: number): HalumemPoint {
+function writePoint(point: WrittenPoint, pointIndex: number, at: number): HalumemPoint {
   return {
-    index: place + 1,
+    index: pointIndex + 1,
     ...evidenceOf(point),
     memory_source: point.source,
     is_update: point.replaces.length > 0 ? 'True' : 'False',
@@ -66,7 +66,7 @@ function writePoint(point: WrittenPoint, place: number, at: number): HalumemPoin
   }
 }
 
-/** A point as a question names it. */
+/** Returns a point in the form of a question's evidence. */
 export function evidenceOf({ text, type }: Pick<WrittenPoint, 'text' | 'type'>) {
   return { memory_content: text, memory_type: TYPES[type] }
 }

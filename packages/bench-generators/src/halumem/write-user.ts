@@ -7,7 +7,7 @@ import type { HalumemSession } from './published-form.ts'
 import { questionUnits } from './question-units.ts'
 import { makeDialogue, type Round } from './session-dialogue.ts'
 import { makeQuestions } from './session-questions.ts'
-import type { HalumemVariant, MadeUser, SaidValue } from './user-options.ts'
+import type { HalumemVariant, GeneratedUser, PointValue } from './user-options.ts'
 import { writeSession } from './write-session.ts'
 
 interface UserHeader {
@@ -16,14 +16,14 @@ interface UserHeader {
   readonly variant: HalumemVariant
 }
 
-/** An event with its planned points, which depend on earlier ones and are made in turn. */
+/** An event, and a function that makes its points; points depend on those of earlier events. */
 export interface PlannedSession {
   readonly event: LifeEvent
-  readonly points: () => Point[]
+  readonly makePoints: () => Point[]
 }
 
 /**
- * Stages 5 and 6 over the sessions in order, and the Long variant, without a language model.
+ * Writes all sessions of a user without a language model (stages 5 and 6, and the Long variant).
  *
  * @throws GenerateError when a session does not say what it should.
  */
@@ -31,38 +31,38 @@ export function writeUser(
   voice: Voice,
   { uuid, personaInfo, variant }: UserHeader,
   planned: readonly PlannedSession[],
-): MadeUser {
+): GeneratedUser {
   const { draw, material } = voice
   const book = new PointBook()
   const units = questionUnits(planned.map(({ event }) => event))
-  const stated: Point[][] = []
-  const spoken: string[] = []
+  const pointsByEvent: Point[][] = []
+  const userTurns: string[] = []
   const sessions: HalumemSession[] = []
-  const values: SaidValue[] = []
-  for (const [place, { event, points: makePoints }] of planned.entries()) {
+  const values: PointValue[] = []
+  for (const [eventIndex, { event, makePoints }] of planned.entries()) {
     const points = makePoints()
-    const talk = makeDialogue(voice, points)
-    const problems = verifySession(points, talk, spoken)
+    const dialogue = makeDialogue(voice, points)
+    const problems = verifySession(points, dialogue, userTurns)
     if (problems.length > 0)
       throw new GenerateError(`The session "${event.name}" is wrong: ${problems.join(' ')}`)
-    const rounds = variant === 'long' ? withUnrelatedRounds(draw, material, talk) : talk
-    book.enter(points, place)
-    stated.push(points)
-    const unit = units.get(place)
+    const rounds = variant === 'long' ? withUnrelatedRounds(draw, material, dialogue) : dialogue
+    book.addSession(points, eventIndex)
+    pointsByEvent.push(points)
+    const unit = units.get(eventIndex)
     const questions =
       unit === undefined
         ? []
         : makeQuestions(
             { voice, book },
             unit,
-            unit.places.flatMap((one) => stated[one] ?? []),
+            unit.eventIndexes.flatMap((index) => pointsByEvent[index] ?? []),
           )
     const session = sessions.length
     values.push(...points.map(({ value }, index) => ({ uuid, session, index: index + 1, value })))
     sessions.push(writeSession(draw, { at: event.at, points, rounds, questions }))
-    spoken.push(...talk.map(({ user }) => user))
-    const inserted = variant === 'long' ? unrelatedSession(draw, material, event.at) : null
-    if (inserted !== null) sessions.push(inserted)
+    userTurns.push(...dialogue.map(({ user }) => user))
+    const unrelated = variant === 'long' ? unrelatedSession(draw, material, event.at) : null
+    if (unrelated !== null) sessions.push(unrelated)
   }
   return {
     user: { uuid, persona_info: personaInfo, sessions },
@@ -72,24 +72,25 @@ export function writeUser(
 }
 
 /**
- * Self-verification of a session (HaluMem, stage 5), without a language model: every point that is to be remembered is said by the person,
- * and what the agent merely claims is said by the agent and never by the person. Sentences, one a problem; empty when all holds.
+ * Verifies a session without a language model (HaluMem, stage 5). The user must say every point to be remembered. The agent must make every
+ * false claim, and the user must never say it.
  *
- * @param spokenBefore what the person said in earlier sessions
+ * @param earlierTurns the user's turns in earlier sessions
+ * @returns a sentence for each problem
  */
 export function verifySession(
   points: readonly Point[],
   rounds: readonly Round[],
   spokenBefore: readonly string[] = [],
 ): readonly string[] {
-  const byPerson = rounds.map(({ user }) => user)
+  const byUser = rounds.map(({ user }) => user)
   const byAgent = rounds.map(({ agent }) => agent)
   return points.flatMap(({ text, source, value }) => {
     if (source !== 'interference')
-      return byPerson.some((turn) => says(turn, value)) ? [] : [`The person never says "${value}": ${text}`]
+      return byUser.some((turn) => says(turn, value)) ? [] : [`The person never says "${value}": ${text}`]
     return [
       ...(byAgent.some((turn) => says(turn, value)) ? [] : [`The agent never claims "${value}": ${text}`]),
-      ...([...spokenBefore, ...byPerson].some((turn) => says(turn, value))
+      ...([...spokenBefore, ...byUser].some((turn) => says(turn, value))
         ? [`The person says "${value}", which is a false claim: ${text}`]
         : []),
     ]

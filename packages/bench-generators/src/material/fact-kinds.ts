@@ -10,52 +10,59 @@ export const bySplitSchema = z.object({ train: z.array(z.string()), test: z.arra
 /** Sentences to draw from, by split. */
 export type BySplit = z.infer<typeof bySplitSchema>
 
+// Three schemas share these fields. `toldKindSchema` has the sentences of a fact that is stated. `factKindSchema` is a record of
+// `data/material/facts.*.jsonl` and adds values, for example {"id": "city", "topic": "where I live", "values": ["Lyon"],
+// "memory": "{who} lives in {value}.", "tell": {"train": ["I live in {value}."], …}, "change": …, "drop": …, "ask": "Where does {who} live?"}.
+// `sharedSentences` is the same for tastes, where values and id come from the category.
+
 export const toldKindSchema = z.object({
   id: z.string(),
   type: z.enum(['persona', 'event', 'relationship']),
-  /** How much it matters, above 0, up to 1. */
+  /** Importance, above 0, up to 1. */
   importance: z.number().gt(0).max(1),
-  /** Whether it recurs, such as an outing: it is stated again, never changed. */
+  /** Whether it can happen again, such as an outing. It is stated again and never changed. */
   repeatable: z.boolean().default(false),
-  /** What is to be remembered, with `{who}` and `{value}`. */
+  /** The text of the memory, with `{who}` and `{value}`. */
   memory: z.string(),
-  /** The memory once it has ended. */
+  /** The text of the memory after the fact has ended. */
   gone: z.string().optional(),
+  /** Sentences that state the fact; `change` and `drop` state its change and its end. */
   tell: bySplitSchema,
   change: bySplitSchema.optional(),
   drop: bySplitSchema.optional(),
+  /** A question for the value. */
   ask: z.string().optional(),
-  /** The question after a change, since the other one would give the answer away. */
+  /** The question after a change, where `ask` would give the answer away. */
   changed: z.string().optional(),
   /** A question about a nearby detail that no sentence states. */
   unknown: z.string().optional(),
-  /** A question in a new situation that it lets one answer, and the answer. */
+  /** A question in a new situation that the fact helps to answer; `advice` is the answer. */
   apply: z.string().optional(),
   advice: z.string().optional(),
-  /** An agent's answer when it is stated. */
+  /** The agent's answer when the fact is stated. */
   reply: z.string().optional(),
 })
 
 /**
- * A kind of personal fact, with the sentences to state, change and end it. `{value}` stands for the value, `{old}` for the earlier one,
- * `{who}` for the person's name.
+ * A kind of personal fact, with the sentences that state, change and end it. Their places: `{value}`, `{old}` (the earlier value), `{who}`
+ * (the user's name).
  */
 export type ToldKind = z.input<typeof toldKindSchema>
 
 export const factKindSchema = toldKindSchema.extend({
-  /** Phrases that fit `{value}` and `{old}` of every sentence. */
+  /** Phrases for `{value}` and `{old}`. */
   values: z.array(z.string()),
-  /** What the person calls it, in the first person. */
+  /** The topic in the first person: `where I live`. */
   topic: z.string(),
   change: bySplitSchema,
   drop: bySplitSchema,
   ask: z.string(),
-  /** The memory said to the person, as a clause. */
+  /** The memory as a clause to the user: `you live in {value}`. */
   you: z.string().optional(),
   reply: z.string(),
 })
 
-/** A kind of our own lists, with values to draw from. */
+/** A fact kind with values to draw from. */
 export type FactKind = z.infer<typeof factKindSchema>
 
 const sharedSentences = factKindSchema.omit({
@@ -80,26 +87,26 @@ export const preferencesSchema = z.object({
   dislike: sharedSentences,
 })
 
-/** Tastes: categories with things to like or dislike, and the sentences they share. */
+/** Categories of things to like or dislike, and the sentences that all categories share. */
 export type Preferences = z.infer<typeof preferencesSchema>
 export type PreferenceCategory = Preferences['categories'][number]
 
-const stated = z.object({ memory: z.string(), value: z.string() })
+const statement = z.object({ memory: z.string(), value: z.string() })
 
 export const careerSchema = z.object({
   id: z.string(),
   name: z.string(),
   stages: z.array(
-    stated.extend({
+    statement.extend({
       id: z.string(),
       name: z.string(),
       tell: bySplitSchema,
-      reason: stated.extend(bySplitSchema.shape),
+      reason: statement.extend(bySplitSchema.shape),
       changes: z.array(z.string()),
     }),
   ),
 })
 
-/** A turn in a working life, in stages. */
+/** A career event, in stages. */
 export type Career = z.infer<typeof careerSchema>
 export type CareerStage = Career['stages'][number]

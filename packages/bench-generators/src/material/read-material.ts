@@ -20,7 +20,7 @@ const coreFact = z.object({
   tell: bySplitSchema,
 })
 
-/** The talk around the facts: openings, small talk, agents' answers, names, and forms of questions. */
+/** `talk.*.json`: the words around the facts, such as openings, small talk, the agent's answers, names, and forms of questions. */
 const talkWordsSchema = z.object({
   names: z.array(z.tuple([z.string(), z.enum(['Female', 'Male'])])),
   surnames: words,
@@ -35,7 +35,7 @@ const talkWordsSchema = z.object({
   hints: bySplitSchema,
   /** The person ignores it. */
   deflections: bySplitSchema,
-  /** An agent proposes, the person takes it up in words of their own. */
+  /** A proposal of the agent, and the user's acceptance in other words. */
   proposals: pairsBySplit,
   proposalMemory: z.string(),
   proposalValues: words,
@@ -69,12 +69,12 @@ const talkWordsSchema = z.object({
 export type Theme = ReturnType<typeof parseTheme>
 export type ThemeKindId = keyof Theme['values']
 
-/** All material of template mode, in one language. */
+/** All texts that the templates use, in one language. */
 export type Material = Readonly<ReturnType<typeof readMaterial>>
 
 const materials = new Map<TalkLanguage, ReturnType<typeof loadMaterial>>()
 
-/** Reads it once. @throws GenerateError naming file, line and what is wrong with it. */
+/** Reads and caches the material. @throws GenerateError naming file, line and what is wrong with it. */
 export function readMaterial(language: TalkLanguage) {
   const material = materials.get(language) ?? loadMaterial(language)
   materials.set(language, material)
@@ -96,12 +96,12 @@ function loadMaterial(language: TalkLanguage) {
   }
 }
 
-/** `id | theme | focus | tool | place | goal | another goal | another tool | another place | another focus` */
-function parseTheme({ text, place }: { readonly text: string; readonly place: string }) {
+/** Parses `id | theme | focus | tool | place | goal | another goal | another tool | another place | another focus`. */
+function parseTheme({ text, position }: { readonly text: string; readonly position: string }) {
   const parts = text.split('|').map((part) => part.trim())
   const [id, name, focus, tool, where, goal, goal2, tool2, where2, focus2] = parts
   if (!id || !name || !focus || !tool || !where || !goal || !goal2 || !tool2 || !where2 || !focus2)
-    throw new GenerateError(`${place} must have ten parts, separated by "|".`)
+    throw new GenerateError(`${position} must have ten parts, separated by "|".`)
   const values = {
     'theme-focus': [focus, focus2],
     'theme-tool': [tool, tool2],
@@ -111,38 +111,38 @@ function parseTheme({ text, place }: { readonly text: string; readonly place: st
   return { id, name, values }
 }
 
-/** The file of that word material: equally far from the sources and from their build. */
+/** Returns the path of a data file. It is the same from `src` and from `dist`. */
 function materialFile(name: string): string {
   return fileURLToPath(new URL(`../../data/material/${name}`, import.meta.url))
 }
 
-/** The lines of a file, with where each stands. Blank ones and comments (`#`) are left out. */
-function readLines(file: string): { text: string; place: string }[] {
+/** Reads the lines of a file with their positions (`file:line`). Skips blank lines and comments (`#`). */
+function readLines(file: string): { text: string; position: string }[] {
   return readFileSync(file, 'utf8')
     .split('\n')
-    .map((text, index) => ({ text, place: `${file}:${index + 1}` }))
+    .map((text, index) => ({ text, position: `${file}:${index + 1}` }))
     .filter(({ text }) => text.trim() !== '' && !text.startsWith('#'))
 }
 
-/** A file of JSON lines, each checked. @throws GenerateError naming the file, the line and the field. */
+/** Reads and checks a file of JSON lines. @throws GenerateError naming the file, the line and the field. */
 export function readRecords<Line>(file: string, schema: z.ZodType<Line>): Line[] {
-  return readLines(file).map(({ text, place }) => parse(text, place, schema))
+  return readLines(file).map(({ text, position }) => parse(text, position, schema))
 }
 
-/** A file that is one JSON value, checked. @throws GenerateError naming the file and the field. */
+/** Reads and checks a JSON file. @throws GenerateError naming the file and the field. */
 function readRecord<Value>(file: string, schema: z.ZodType<Value>): Value {
   return parse(readFileSync(file, 'utf8'), file, schema)
 }
 
-function parse<Value>(text: string, place: string, schema: z.ZodType<Value>): Value {
+function parse<Value>(text: string, position: string, schema: z.ZodType<Value>): Value {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new GenerateError(`${place} is not JSON.`, { cause })
+    throw new GenerateError(`${position} is not JSON.`, { cause })
   }
   const read = schema.safeParse(value)
   if (read.success) return read.data
   const [issue] = read.error.issues
-  throw new GenerateError(`${place}: "${issue?.path.join('.') ?? ''}" is wrong: ${issue?.message ?? ''}.`)
+  throw new GenerateError(`${position}: "${issue?.path.join('.') ?? ''}" is wrong: ${issue?.message ?? ''}.`)
 }

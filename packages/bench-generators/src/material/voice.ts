@@ -3,19 +3,19 @@ import { asClause, fillTemplate, joinSentences, sentenceCase, type Slots } from 
 import type { Material } from './read-material.ts'
 import type { BySplit, Split } from './fact-kinds.ts'
 
-/** The share of rounds with an opening before the subject, or an aside after it. */
-const SHARE_OPENED = 0.4
-const SHARE_CLOSED = 0.25
+/** Shares of rounds with an opening before the statement, and with a remark after it. */
+const SHARE_WITH_OPENER = 0.4
+const SHARE_WITH_CLOSER = 0.25
 
 interface VoiceOptions {
   readonly draw: Draw
   readonly material: Material
   readonly split: Split
-  /** Words for the places of any sentence: `who`, the name in what is remembered, and others. */
+  /** Values for the places of all sentences; `who` is the name in memory texts. */
   readonly slots: Slots & { readonly who: string }
 }
 
-/** One person's way of talking: sentences of a split, filled with facts. */
+/** Makes the sentences of one person: fills templates of a split with facts. */
 export class Voice {
   readonly draw: Draw
   readonly material: Material
@@ -34,7 +34,7 @@ export class Voice {
     this.#slots = slots
   }
 
-  /** A template with its places filled, to stand within a sentence. */
+  /** Fills a template for use within a sentence. */
   phrase(template: string, slots: Slots = {}): string {
     return fillTemplate(template, { ...this.#slots, ...slots })
   }
@@ -43,23 +43,23 @@ export class Voice {
     return sentenceCase(this.phrase(template, slots), this.material.language)
   }
 
-  /** Draws and fills one of the split's templates; it is reused only after all others of its deck. */
-  say(templates: BySplit, deck: string, slots: Slots = {}): string {
+  /** Draws a template, like a card from a deck, and fills it. A template returns only after all others of its deck. */
+  say(templates: BySplit, deckId: string, slots: Slots = {}): string {
     const choices = templates[this.split]
-    const open = this.#decks.get(deck) ?? []
-    const left = open.length > 0 ? open : this.draw.shuffled(choices.map((_, index) => index))
-    const index = left.pop() ?? 0
-    this.#decks.set(deck, left)
-    this.used.add(`${deck}/${this.split}/${index}`)
+    const rest = this.#decks.get(deckId) ?? []
+    const deck = rest.length > 0 ? rest : this.draw.shuffled(choices.map((_, index) => index))
+    const index = deck.pop() ?? 0
+    this.#decks.set(deckId, deck)
+    this.used.add(`${deckId}/${this.split}/${index}`)
     return this.sentence(choices[index] ?? '', slots)
   }
 
-  /** Sentences one after the other, as the language writes them; empty ones are left out. */
+  /** Joins sentences as the language writes them. Leaves out empty ones. */
   join(...sentences: readonly string[]): string {
     return joinSentences(sentences, this.material.language)
   }
 
-  /** A question about the outcome of a change, and its answer: what holds now, or that it is `gone`. */
+  /** Asks for the outcome of a change. The answer is the new fact (`after`), or that the old one has ended (`gone`). */
   askChange(change: { ask: string; after: string } | { before: string; gone: string }) {
     const { now, still, stillNo } = this.material.words.frames
     return 'gone' in change
@@ -70,15 +70,15 @@ export class Voice {
       : { question: this.phrase(now, { ask: change.ask }), answer: change.after }
   }
 
-  /** Puts small talk around what is said, now and then, for one talk, in which no one opens twice with the same words. */
+  /** Returns a function that sometimes adds small talk before and after a text. It uses each phrase once. */
   smallTalk(): (text: string) => string {
     const { draw, split } = this
     const { words } = this.material
     const openers = draw.shuffled(words.openers[split])
     const closers = draw.shuffled(words.closers[split])
     return (text) => {
-      const opener = draw.chance(SHARE_OPENED) ? (openers.pop() ?? '') : ''
-      const closer = draw.chance(SHARE_CLOSED) ? (closers.pop() ?? '') : ''
+      const opener = draw.chance(SHARE_WITH_OPENER) ? (openers.pop() ?? '') : ''
+      const closer = draw.chance(SHARE_WITH_CLOSER) ? (closers.pop() ?? '') : ''
       return this.join(opener, text, closer)
     }
   }

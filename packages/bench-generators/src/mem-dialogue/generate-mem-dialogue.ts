@@ -5,7 +5,7 @@ import { GenerateError } from '../generate-error.ts'
 import { readMaterial, type Material, type Theme } from '../material/read-material.ts'
 import type { Split, TalkLanguage } from '../material/fact-kinds.ts'
 import { Voice } from '../material/voice.ts'
-import { makeTheme, type ThemeTeller } from './make-theme.ts'
+import { makeTheme, type ThemeWriter } from './make-theme.ts'
 import { askChangePrompt } from './prompts/ask-change.ts'
 import { changeMemoryPrompt } from './prompts/change-memory.ts'
 import { tellMemoryPrompt } from './prompts/tell-memory.ts'
@@ -17,10 +17,10 @@ import { validateTheme } from './validate-theme.ts'
 export interface MemDialogueOptions {
   /** A whole number from 0: the same seed gives the same themes. */
   readonly seed: number
-  /** How many of the hundred themes. Default 100. */
+  /** Number of themes, up to 100. Default 100. */
   readonly themes?: number | undefined
   readonly language: TalkLanguage
-  /** Writes the talk. Absent: templates do. */
+  /** Writes the talk. When absent, templates do. */
   readonly model?: LanguageModel | undefined
   /** Called as each theme is done, from 1. */
   readonly onProgress?: (done: number, of: number) => void
@@ -34,9 +34,9 @@ export interface GeneratedMemDialogue {
   readonly failures: readonly { readonly theme: string; readonly reason: string }[]
 }
 
-/** Train and test are 7 : 3, by theme (MMM, section 2.3). */
+/** 70 % of the themes are train, 30 % test (MMM, section 2.3). */
 const SHARE_OF_TRAIN = 0.7
-/** A separate stream, so that drawing the split leaves the themes unchanged. */
+/** A stream of random numbers of its own, so that the split does not change the themes. */
 const SPLIT_STREAM = 1_000_000
 
 /**
@@ -61,20 +61,24 @@ export async function generateMemDialogue(options: MemDialogueOptions): Promise<
   const themes: ThemeRecord[] = []
   const templates = { train: new Set<string>(), test: new Set<string>() }
   const failures: { theme: string; reason: string }[] = []
-  for (const [place, theme] of chosen.entries()) {
+  for (const [index, theme] of chosen.entries()) {
     const split = train.includes(theme) ? 'train' : 'test'
     try {
-      const { record, used } = await writeTheme(options, material, { theme, place, split })
+      const { record, used: templateIds } = await writeTheme(options, material, {
+        theme,
+        index,
+        split,
+      })
       const problems = validateTheme(record)
       if (problems.length > 0)
         throw new GenerateError(`${record.id} (${theme.name}) was made badly: ${problems.join(' ')}`)
       themes.push(record)
-      for (const template of used) templates[split].add(template)
+      for (const template of templateIds) templates[split].add(template)
     } catch (error) {
       if (options.model === undefined || !(error instanceof GenerateError)) throw error
       failures.push({ theme: theme.name, reason: error.message })
     }
-    onProgress?.(place + 1, chosen.length)
+    onProgress?.(index + 1, chosen.length)
   }
   const sorted = { train: [...templates.train].sort(), test: [...templates.test].sort() }
   return { themes, templates: sorted, failures }
@@ -83,24 +87,24 @@ export async function generateMemDialogue(options: MemDialogueOptions): Promise<
 async function writeTheme(
   { seed, language, model }: MemDialogueOptions,
   material: Material,
-  { theme, place, split }: { readonly theme: Theme; readonly place: number; readonly split: Split },
+  { theme, index, split }: { readonly theme: Theme; readonly index: number; readonly split: Split },
 ): Promise<{ record: ThemeRecord; used: ReadonlySet<string> }> {
-  const header = { theme: theme.name, place, language, split }
+  const header = { theme: theme.name, index, language, split }
   if (model === undefined) {
-    const draw = seededDraw(seed, place)
+    const draw = seededDraw(seed, index)
     const [user] = draw.pick(material.words.names)
     const voice = new Voice({ draw, material, split, slots: { who: user, theme: theme.name } })
     const record = await makeTheme(draw, { ...header, user }, templateTheme(voice, theme))
     return { record, used: voice.used }
   }
   const ask = askChecked(model, language)
-  const [user] = seededDraw(seed, place).pick(material.words.names)
-  const teller = await modelTheme(ask, theme.name, user)
-  return { record: await makeTheme(seededDraw(seed, place), { ...header, user }, teller), used: new Set() }
+  const [user] = seededDraw(seed, index).pick(material.words.names)
+  const writer = await modelWriter(ask, theme.name, user)
+  return { record: await makeTheme(seededDraw(seed, index), { ...header, user }, writer), used: new Set() }
 }
 
-/** A theme in a language model's words. @throws GenerateError when it gives no usable answer, then or later. */
-async function modelTheme(ask: AskChecked, theme: string, user: string): Promise<ThemeTeller> {
+/** Writes a theme with a language model. @throws GenerateError when the model gives no usable answer, now or in a later call. */
+async function modelWriter(ask: AskChecked, theme: string, user: string): Promise<ThemeWriter> {
   const { memories: texts } = await ask(themeMemoriesPrompt, { theme, user })
   const memories = texts.map((text, index) => ({
     id: `m${index + 1}`,
@@ -108,20 +112,20 @@ async function modelTheme(ask: AskChecked, theme: string, user: string): Promise
     modifications: CONFLICTS_PER_THEME,
     deletable: true,
   }))
-  const now = new Map(memories.map(({ id, text }) => [id, text]))
+  const currentTexts = new Map(memories.map(({ id, text }) => [id, text]))
   return {
     memories,
     async tell(memory) {
-      const after = now.get(memory) ?? ''
+      const after = currentTexts.get(memory) ?? ''
       const { said, reply } = await ask(tellMemoryPrompt, { memory: after })
       return { memory, kind: 'add', before: null, after, user: said, agent: reply }
     },
     async change({ memory, kind }) {
-      const before = now.get(memory) ?? ''
-      const others = [...now].flatMap(([id, text]) => (id === memory ? [] : [text]))
+      const before = currentTexts.get(memory) ?? ''
+      const others = [...currentTexts].flatMap(([id, text]) => (id === memory ? [] : [text]))
       const { after, said, reply } = await ask(changeMemoryPrompt, { kind, memory: before, others })
-      if (after === null) now.delete(memory)
-      else now.set(memory, after)
+      if (after === null) currentTexts.delete(memory)
+      else currentTexts.set(memory, after)
       return { memory, kind, before, after, user: said, agent: reply }
     },
     ask: ({ before, after }, talk) =>

@@ -2,10 +2,10 @@ import type { Draw } from '@keepsake/bench/parts'
 import type { Split, TalkLanguage } from '../material/fact-kinds.ts'
 import { CONFLICTS_PER_THEME, OFFSET, type ThemeRecord } from './theme-record.ts'
 
-/** What may be done to a memory of a theme. */
+/** Which changes a memory of a theme allows. */
 export interface Changeable {
   readonly id: string
-  /** How often it can still be modified. */
+  /** How many more times it can be modified. */
   readonly modifications: number
   readonly deletable: boolean
 }
@@ -19,47 +19,49 @@ export interface PlannedConflict {
 const SHARE_OF_MODIFICATIONS = 2 / 3
 
 /**
- * Four conflicts over the memories of a theme. A memory can be hit more than once, so that between one and four memories are perturbed;
- * nothing follows a deletion. The paper draws the number of perturbed memories from U(1, |M|), and counts four conflicts a theme: these hold.
+ * Plans four conflicts with the memories of a theme. A memory can be changed more than once, but not after its deletion. The paper counts
+ * four conflicts a theme and draws the number of changed memories from U(1, |M|); here it is one to four.
  *
  * @throws RangeError when the memories cannot be changed so often.
  */
 function planConflicts(draw: Draw, memories: readonly Changeable[]): PlannedConflict[] {
-  const left = new Map(memories.map((memory) => [memory.id, { ...memory }]))
+  const changeable = new Map(memories.map((memory) => [memory.id, { ...memory }]))
   return Array.from({ length: CONFLICTS_PER_THEME }, () => {
-    const open = [...left.values()].filter((memory) => memory.modifications > 0 || memory.deletable)
-    const memory = draw.pick(open)
-    const modifies = memory.modifications > 0 && (!memory.deletable || draw.chance(SHARE_OF_MODIFICATIONS))
-    if (modifies) left.set(memory.id, { ...memory, modifications: memory.modifications - 1 })
-    else left.delete(memory.id)
-    return { memory: memory.id, kind: modifies ? 'modify' : 'delete' }
+    const candidates = [...changeable.values()].filter(
+      (memory) => memory.modifications > 0 || memory.deletable,
+    )
+    const memory = draw.pick(candidates)
+    const isModification =
+      memory.modifications > 0 && (!memory.deletable || draw.chance(SHARE_OF_MODIFICATIONS))
+    if (isModification) changeable.set(memory.id, { ...memory, modifications: memory.modifications - 1 })
+    else changeable.delete(memory.id)
+    return { memory: memory.id, kind: isModification ? 'modify' : 'delete' }
   })
 }
 
 /**
- * Puts each conflict's pair into the flow, U(1, 5) pairs after the last pair about the same memory, or at the end where the flow is shorter
- * (MMM, section 2.2.3).
+ * Inserts each conflict U(1, 5) pairs after the last pair about the same memory, or at the end where there are fewer (MMM, section 2.2.3).
  *
- * @param flow the pairs that tell the memories, in order
- * @param conflicts pairs in the order in which they come about
+ * @param flow the pairs that state the memories, in order
+ * @param conflicts the pairs to insert, in order
  */
 export function insertConflicts<Pair extends { readonly memory: string }>(
   draw: Draw,
   flow: readonly Pair[],
   conflicts: readonly Pair[],
 ): Pair[] {
-  const whole = [...flow]
+  const result = [...flow]
   for (const conflict of conflicts) {
-    const position = whole.findLastIndex(({ memory }) => memory === conflict.memory)
-    whole.splice(position + draw.whole(OFFSET.least, OFFSET.most), 0, conflict)
+    const position = result.findLastIndex(({ memory }) => memory === conflict.memory)
+    result.splice(position + draw.whole(OFFSET.least, OFFSET.most), 0, conflict)
   }
-  return whole
+  return result
 }
 
 interface ThemeHeader {
   readonly theme: string
-  /** Its place among the themes, from 0. */
-  readonly place: number
+  /** The theme's index in the set, from 0. */
+  readonly index: number
   readonly language: TalkLanguage
   readonly split: Split
   /** The person's name. */
@@ -76,14 +78,14 @@ export interface ThemePair {
   readonly agent: string
 }
 
-/** Finds the words of a theme: templates or a language model. */
-export interface ThemeTeller {
+/** Writes the texts of a theme, by templates or with a language model. */
+export interface ThemeWriter {
   readonly memories: readonly (Changeable & { readonly text: string })[]
   /** The round that states a memory. */
   tell(memory: string): ThemePair | Promise<ThemePair>
   /** The round that changes or deletes a memory in its current state. */
   change(conflict: PlannedConflict): ThemePair | Promise<ThemePair>
-  /** A question about the outcome of a round, and its answer, with the talk from there on. */
+  /** Asks for the outcome of a round. @param talk the rounds from that one on */
   ask(pair: ThemePair, talk: readonly ThemePair[]): QuestionAndAnswer | Promise<QuestionAndAnswer>
 }
 
@@ -94,31 +96,31 @@ const FIRST_DAY = Date.UTC(2026, 0, 5, 9)
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** SSMF's stages (MMM, section 2.2): every memory is stated, four conflicts are inserted, and one of them is asked about. */
-export async function makeTheme(draw: Draw, header: ThemeHeader, teller: ThemeTeller): Promise<ThemeRecord> {
+/** Makes a theme in SSMF's stages (MMM, section 2.2): states every memory, inserts four conflicts, and asks about one of them. */
+export async function makeTheme(draw: Draw, header: ThemeHeader, writer: ThemeWriter): Promise<ThemeRecord> {
   const base: ThemePair[] = []
-  for (const { id } of teller.memories) base.push(await teller.tell(id))
+  for (const { id } of writer.memories) base.push(await writer.tell(id))
   const conflicts: ThemePair[] = []
-  for (const planned of planConflicts(draw, teller.memories)) conflicts.push(await teller.change(planned))
+  for (const planned of planConflicts(draw, writer.memories)) conflicts.push(await writer.change(planned))
   const flow = insertConflicts(draw, base, conflicts)
-  // The outcome of these conflicts still holds at the end.
+  // Asks only about a conflict whose outcome no later conflict changes.
   const lasting = flow.filter(
-    ({ kind, memory }, place) =>
-      kind !== 'add' && !flow.slice(place + 1).some((later) => later.memory === memory),
+    ({ kind, memory }, position) =>
+      kind !== 'add' && !flow.slice(position + 1).some((later) => later.memory === memory),
   )
-  const asked = draw.pick(lasting)
-  const operation = flow.indexOf(asked)
-  const question = { ...(await teller.ask(asked, flow.slice(operation))), operation }
-  const start = FIRST_DAY + header.place * DAY
+  const conflict = draw.pick(lasting)
+  const operation = flow.indexOf(conflict)
+  const question = { ...(await writer.ask(conflict, flow.slice(operation))), operation }
+  const start = FIRST_DAY + header.index * DAY
   const { theme, language, split, user } = header
   return {
-    id: `theme-${String(header.place + 1).padStart(3, '0')}`,
+    id: `theme-${String(header.index + 1).padStart(3, '0')}`,
     theme,
     language,
     split,
     user,
     startedAt: iso(start),
-    memories: teller.memories.map(({ id, text }) => ({ id, text })),
+    memories: writer.memories.map(({ id, text }) => ({ id, text })),
     dialogue: writeDialogue(draw, flow, start),
     operations: flow.map(({ kind, memory, before, after }, pair) => ({
       turn: 2 * pair,
@@ -131,15 +133,15 @@ export async function makeTheme(draw: Draw, header: ThemeHeader, teller: ThemeTe
   }
 }
 
-/** With the pauses that typing takes. */
+/** Writes the turns, with pauses as if typed. */
 function writeDialogue(draw: Draw, flow: readonly ThemePair[], start: number): ThemeRecord['dialogue'] {
   let at = start
   return flow.flatMap((pair) => {
     const userTurn = { role: 'user' as const, text: pair.user, at: iso(at) }
     at += draw.whole(5, 40) * 1_000
-    const answered = { role: 'agent' as const, text: pair.agent, at: iso(at) }
+    const agentTurn = { role: 'agent' as const, text: pair.agent, at: iso(at) }
     at += draw.whole(1, 6) * MINUTE
-    return [userTurn, answered]
+    return [userTurn, agentTurn]
   })
 }
 

@@ -2,7 +2,7 @@ import { definite, type Slots } from '../material/fill-template.ts'
 import type { Theme, ThemeKindId } from '../material/read-material.ts'
 import type { FactKind } from '../material/fact-kinds.ts'
 import type { Voice } from '../material/voice.ts'
-import type { ThemePair, ThemeTeller } from './make-theme.ts'
+import type { ThemePair, ThemeWriter } from './make-theme.ts'
 import { MEMORIES_PER_THEME } from './theme-record.ts'
 
 /** A memory of a theme: its kind, its successive values, and the current one. */
@@ -13,16 +13,16 @@ interface PlannedMemory {
   state: number
 }
 
-/** The share of deletions by a request to forget; the others say that it has ended. */
+/** Share of deletions by a request to forget. The others state that the fact has ended. */
 const SHARE_OF_REQUESTS = 0.4
-/** The share of facts answered by their kind's own reply. */
+/** Share of facts answered with their kind's own reply. */
 const SHARE_OF_OWN_REPLIES = 0.6
 
-/** A theme in the words of our templates. */
-export function templateTheme(voice: Voice, theme: Theme): ThemeTeller {
+/** Writes a theme with our templates. */
+export function templateTheme(voice: Voice, theme: Theme): ThemeWriter {
   const { draw, split } = voice
   const { replies } = voice.material.words
-  const around = voice.smallTalk()
+  const addSmallTalk = voice.smallTalk()
   const planned = new Map(planMemories(voice, theme).map((memory) => [memory.id, memory]))
   const memoryOf = (id: string): PlannedMemory => {
     const memory = planned.get(id)
@@ -39,7 +39,7 @@ export function templateTheme(voice: Voice, theme: Theme): ThemeTeller {
     tell(id) {
       const memory = memoryOf(id)
       const { kind } = memory
-      const user = around(voice.say(kind.tell, `${kind.id}/tell`, slotsOf(voice, memory, 0)))
+      const user = addSmallTalk(voice.say(kind.tell, `${kind.id}/tell`, slotsOf(voice, memory, 0)))
       const agent = draw.chance(SHARE_OF_OWN_REPLIES) ? kind.reply : draw.pick(replies.add)
       return { memory: id, kind: 'add', before: null, after: stateText(voice, memory), user, agent }
     },
@@ -49,11 +49,11 @@ export function templateTheme(voice: Voice, theme: Theme): ThemeTeller {
       const slots = slotsOf(voice, memory, memory.state + 1)
       const agent = draw.pick(replies[kind])
       if (kind === 'delete') {
-        const user = around(dropText(voice, memory.kind, slots))
+        const user = addSmallTalk(deletionText(voice, memory.kind, slots))
         return { memory: id, kind, before, after: null, user, agent }
       }
       memory.state += 1
-      const user = around(voice.say(memory.kind.change, `${memory.kind.id}/change`, slots))
+      const user = addSmallTalk(voice.say(memory.kind.change, `${memory.kind.id}/change`, slots))
       return { memory: id, kind, before, after: stateText(voice, memory), user, agent }
     },
     ask: (pair) => askAbout(voice, memoryOf(pair.memory), pair),
@@ -62,18 +62,21 @@ export function templateTheme(voice: Voice, theme: Theme): ThemeTeller {
 
 function askAbout(voice: Voice, { kind, values, state }: PlannedMemory, { before, after }: ThemePair) {
   if (after !== null) return voice.askChange({ ask: voice.phrase(kind.ask), after })
-  const gone = voice.phrase(kind.gone ?? '', { value: values[state] ?? '' })
-  return voice.askChange({ before: before ?? '', gone })
+  const endedText = voice.phrase(kind.gone ?? '', { value: values[state] ?? '' })
+  return voice.askChange({ before: before ?? '', gone: endedText })
 }
 
-/** The theme's four facts, and six of the person's life. */
+/** Chooses the theme's four facts and six facts of the user's life. */
 function planMemories({ draw, material }: Voice, theme: Theme): PlannedMemory[] {
-  const ofTheme = material.themeFacts.map((kind) => ({ kind, values: theme.values[kind.id as ThemeKindId] }))
-  const ofPerson = draw
+  const themeFacts = material.themeFacts.map((kind) => ({
+    kind,
+    values: theme.values[kind.id as ThemeKindId],
+  }))
+  const lifeFacts = draw
     .shuffled(material.facts.filter(({ repeatable }) => !repeatable))
-    .slice(0, MEMORIES_PER_THEME - ofTheme.length)
+    .slice(0, MEMORIES_PER_THEME - themeFacts.length)
     .map((kind) => ({ kind, values: draw.shuffled(kind.values) }))
-  const all = draw.shuffled([...ofTheme, ...ofPerson])
+  const all = draw.shuffled([...themeFacts, ...lifeFacts])
   return all.map((memory, index) => ({ id: `m${index + 1}`, ...memory, state: 0 }))
 }
 
@@ -86,7 +89,7 @@ function stateText(voice: Voice, memory: PlannedMemory): string {
   return voice.sentence(memory.kind.memory, slotsOf(voice, memory, memory.state))
 }
 
-function dropText(voice: Voice, kind: FactKind, slots: Slots): string {
+function deletionText(voice: Voice, kind: FactKind, slots: Slots): string {
   const { draw, material, split } = voice
   const isRequest = kind.drop[split].length === 0 || draw.chance(SHARE_OF_REQUESTS)
   return isRequest

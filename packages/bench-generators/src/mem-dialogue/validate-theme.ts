@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import { unmet } from '../generate-prompt.ts'
 import { CONFLICTS_PER_THEME, MEMORIES_PER_THEME, type ThemeOperation } from './theme-record.ts'
 
-type ReadTheme = z.infer<typeof memDialogueThemeSchema>
+type ParsedTheme = z.infer<typeof memDialogueThemeSchema>
 
 /**
- * Lists the problems of a theme, a sentence each. In a valid one every memory is stated once and before it is changed, a change changes
- * something, nothing changes after deletion, and the question is about a conflict whose outcome still holds at the end.
+ * Lists the problems of a theme, a sentence each. In a valid theme, every memory is stated once, before it is changed. Every change has an
+ * effect. No memory changes after its deletion. The question is about a conflict whose outcome no later one changes.
  */
 export function validateTheme(record: unknown): readonly string[] {
   const read = memDialogueThemeSchema.safeParse(record)
@@ -22,7 +22,7 @@ export function validateTheme(record: unknown): readonly string[] {
   ]
 }
 
-function memoryProblems({ memories, operations }: ReadTheme): string[] {
+function memoryProblems({ memories, operations }: ParsedTheme): string[] {
   const count = memories.length
   const ids = new Set(memories.map(({ id }) => id))
   const texts = new Set(memories.map(({ text }) => text))
@@ -35,43 +35,45 @@ function memoryProblems({ memories, operations }: ReadTheme): string[] {
       conflicts === CONFLICTS_PER_THEME,
   })
 }
-function turnProblems({ dialogue, operations }: ReadTheme): string[] {
-  const each = dialogue.flatMap(({ role, at }, place) => {
-    const expected = place % 2 === 0 ? 'user' : 'assistant'
+function turnProblems({ dialogue, operations }: ParsedTheme): string[] {
+  const problems = dialogue.flatMap(({ role, at }, index) => {
+    const expected = index % 2 === 0 ? 'user' : 'assistant'
     return unmet({
-      [`Turn ${place} must be the ${expected}'s.`]: role === expected,
-      [`Turn ${place} is earlier than the one before it.`]: at >= (dialogue[place - 1]?.at ?? at),
+      [`Turn ${index} must be the ${expected}'s.`]: role === expected,
+      [`Turn ${index} is earlier than the one before it.`]: at >= (dialogue[index - 1]?.at ?? at),
     })
   })
-  const users = dialogue.flatMap(({ role }, place) => (role === 'user' ? [place] : []))
+  const users = dialogue.flatMap(({ role }, index) => (role === 'user' ? [index] : []))
   const isCovered = users.join() === operations.map(({ turn }) => turn).join() && dialogue.length % 2 === 0
-  return [...each, ...unmet({ 'Operations must be one for each user turn, in order.': isCovered })]
+  return [...problems, ...unmet({ 'Operations must be one for each user turn, in order.': isCovered })]
 }
 
-/** Applies the operations as a memory would. */
-function operationProblems({ memories, operations }: ReadTheme): string[] {
-  const base = new Map(memories.map(({ id, text }) => [id, text]))
-  const now = new Map<string, string | null>()
-  const problems = operations.flatMap((operation, place) => {
-    const problem = stepProblem(operation, base, now)
-    if (operation.memory && operation.kind !== 'none') now.set(operation.memory, operation.after)
-    return problem === null ? [] : [`Operation ${place} ${problem}`]
+/** Applies the operations in order and reports those that are not possible. */
+function operationProblems({ memories, operations }: ParsedTheme): string[] {
+  const texts = new Map(memories.map(({ id, text }) => [id, text]))
+  const current = new Map<string, string | null>()
+  const problems = operations.flatMap((operation, index) => {
+    const problem = stepProblem(operation, texts, current)
+    if (operation.memory && operation.kind !== 'none') current.set(operation.memory, operation.after)
+    return problem === null ? [] : [`Operation ${index} ${problem}`]
   })
-  const untold = memories.filter(({ id }) => !now.has(id)).map(({ id }) => `Memory ${id} is never stated.`)
-  return [...problems, ...untold]
+  const unstated = memories
+    .filter(({ id }) => !current.has(id))
+    .map(({ id }) => `Memory ${id} is never stated.`)
+  return [...problems, ...unstated]
 }
 
 function stepProblem(
   { kind, memory, before, after }: ThemeOperation,
-  base: ReadonlyMap<string, string>,
+  texts: ReadonlyMap<string, string>,
   now: ReadonlyMap<string, string | null>,
 ): string | null {
   if (kind === 'none') return before === null && after === null ? null : 'does nothing, and names a text.'
-  if (!memory || !base.has(memory)) return `names memory ${memory}, which there is not.`
+  if (!memory || !texts.has(memory)) return `names memory ${memory}, which there is not.`
   const current = now.get(memory)
   if (kind === 'add') {
     if (current !== undefined) return `adds ${memory} a second time.`
-    return before === null && after === base.get(memory) ? null : `adds ${memory} with another text.`
+    return before === null && after === texts.get(memory) ? null : `adds ${memory} with another text.`
   }
   if (current === undefined) return `changes ${memory} before it is stated.`
   if (current === null) return `changes ${memory} after it was deleted.`
@@ -81,11 +83,12 @@ function stepProblem(
   return after === before ? `leaves ${memory} as it was.` : null
 }
 
-function questionProblems({ operations, question }: ReadTheme): string[] {
-  const asked = operations[question.operation]
-  if (asked === undefined || !isConflict(asked)) return ['The question is not about one of the conflicts.']
+function questionProblems({ operations, question }: ParsedTheme): string[] {
+  const conflict = operations[question.operation]
+  if (conflict === undefined || !isConflict(conflict))
+    return ['The question is not about one of the conflicts.']
   const later = operations.slice(question.operation + 1)
-  const isLast = later.every(({ memory }) => memory !== asked.memory)
+  const isLast = later.every(({ memory }) => memory !== conflict.memory)
   return unmet({ 'The question is about a conflict whose outcome no longer holds.': isLast })
 }
 

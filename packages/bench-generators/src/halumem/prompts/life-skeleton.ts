@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { dayProblems, generatePrompt, textProblems, unmet, type Redrafted } from '../../generate-prompt.ts'
+import { dayProblems, generatePrompt, textProblems, unmet, type RedraftInput } from '../../generate-prompt.ts'
 import type { PersonaAnswer } from './persona.ts'
 
-export interface LifeSkeletonInput extends Redrafted {
+export interface LifeSkeletonInput extends RedraftInput {
   readonly persona: string
   readonly tastes: PersonaAnswer['preferences']
-  /** All planned dates come later: `2025-09-06`. */
+  /** All planned days are after this one: `2025-09-06`. */
   readonly after: string
-  /** And none after this; the last ones near it: `2037-05-10`. */
+  /** No planned day is after this one, and the last are near it: `2037-05-10`. */
   readonly until: string
-  /** How many stages of career events, and how many changes of taste. */
+  /** Number of stages of career events. */
   readonly stages: number
+  /** Number of changes of taste. */
   readonly tasteSteps: number
 }
 
@@ -39,7 +40,7 @@ export type TasteChange = LifeSkeletonAnswer['tasteSteps'][number]
 
 const STAGES_OF_EVENT = { least: 3, most: 5 } as const
 
-/** HaluMem's stage 2: the course of a life, as a script of what is remembered, changed and dropped. */
+/** Asks for the course of a life: career events in stages, and changes of taste (HaluMem's stage 2). */
 export const lifeSkeletonPrompt = generatePrompt({
   id: 'generate-life-skeleton',
   version: 3,
@@ -60,7 +61,7 @@ export const lifeSkeletonPrompt = generatePrompt({
   ],
 })
 
-/** A thing a line, so that it can be copied as it stands. */
+/** Writes one line for each taste, so that the model can copy it: `drinks | likes | tea`. */
 function listTastes({ category, likes, dislikes }: LifeSkeletonInput['tastes'][number]): string[] {
   return [
     ...likes.map((thing) => `${category} | likes | ${thing}`),
@@ -71,7 +72,7 @@ function listTastes({ category, likes, dislikes }: LifeSkeletonInput['tastes'][n
 function countProblems({ careerEvents, tasteSteps }: LifeSkeletonAnswer, input: LifeSkeletonInput): string[] {
   const { least, most } = STAGES_OF_EVENT
   const stages = careerEvents.flatMap((event) => event.stages)
-  const fewest = Math.min(least, input.stages)
+  const minStages = Math.min(least, input.stages)
   return [
     ...unmet({
       [`There are ${stages.length} stages; write ${input.stages}.`]: stages.length === input.stages,
@@ -79,8 +80,8 @@ function countProblems({ careerEvents, tasteSteps }: LifeSkeletonAnswer, input: 
         tasteSteps.length === input.tasteSteps,
     }),
     ...careerEvents
-      .filter((event) => event.stages.length < fewest || event.stages.length > most)
-      .map(({ name }) => `The event "${name}" must have ${fewest} to ${most} stages.`),
+      .filter((event) => event.stages.length < minStages || event.stages.length > most)
+      .map(({ name }) => `The event "${name}" must have ${minStages} to ${most} stages.`),
     ...textProblems(
       'change',
       stages.map(({ changes }) => changes),
@@ -95,7 +96,7 @@ function orderProblems(
   const career = careerEvents.flatMap((event) => event.stages.map((stage) => stage.day))
   const tastes = tasteSteps.map((step) => step.day)
   const days = [...career, ...tastes]
-  const isOrdered = (list: readonly string[]) => list.every((one, place) => one >= (list[place - 1] ?? one))
+  const isOrdered = (list: readonly string[]) => list.every((one, index) => one >= (list[index - 1] ?? one))
   return [
     ...dayProblems(days),
     ...unmet({
@@ -108,21 +109,21 @@ function orderProblems(
   ]
 }
 
-/** Walks through the steps with what is liked and disliked. */
+/** Applies the taste steps in order and reports those that do not fit the tastes at that time. */
 function tasteProblems({ tasteSteps }: LifeSkeletonAnswer, { tastes }: LifeSkeletonInput): string[] {
-  const held = new Set(tastes.flatMap(listTastes))
-  return tasteSteps.flatMap(({ category, attitude, before, after }, place) => {
+  const currentTastes = new Set(tastes.flatMap(listTastes))
+  return tasteSteps.flatMap(({ category, attitude, before, after }, index) => {
     const line = (thing: string) => `${category} | ${attitude} | ${thing}`
-    const wrong = unmet({
+    const problems = unmet({
       [`there is no category "${category}".`]: tastes.some((one) => one.category === category),
       '"before" and "after" are both null.': before !== null || after !== null,
       [`"${before}" is not among what the person ${attitude} in "${category}" then.`]:
-        before === null || held.has(line(before)),
+        before === null || currentTastes.has(line(before)),
       [`"${after}" is empty, or holds already.`]:
-        after === null || (after.trim() !== '' && !held.has(line(after))),
+        after === null || (after.trim() !== '' && !currentTastes.has(line(after))),
     })
-    if (before !== null) held.delete(line(before))
-    if (after !== null) held.add(line(after))
-    return wrong.map((problem) => `Taste step ${place + 1}: ${problem}`)
+    if (before !== null) currentTastes.delete(line(before))
+    if (after !== null) currentTastes.add(line(after))
+    return problems.map((problem) => `Taste step ${index + 1}: ${problem}`)
   })
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { generatePrompt, notOnce } from '../../generate-prompt.ts'
+import { generatePrompt, notUsedOnce } from '../../generate-prompt.ts'
 
 export interface NarrateEventsInput {
   readonly persona: string
-  /** Steps of the life, in order; their place from 1 is their number. */
+  /** Steps of the life, in order, numbered from 1. */
   readonly steps: readonly string[]
 }
 
-/** HaluMem's stage 3: each step of the skeleton becomes an event, with what was before, what is after, and why. */
+/** Asks for an event for each step of a life: the state before, the state after, and the reason (HaluMem's stage 3). */
 export const narrateEventsPrompt = generatePrompt({
   id: 'generate-narrate-events',
   version: 2,
@@ -15,7 +15,7 @@ export const narrateEventsPrompt = generatePrompt({
   shape: '{"events": [{"number": 1, "description": "…"}]}',
   material: ({ persona, steps }: NarrateEventsInput) => ({ person: persona, steps }),
   problems: ({ events }, { steps }) =>
-    notOnce(
+    notUsedOnce(
       steps.length,
       events.filter(({ description }) => description.trim() !== ''),
     ).map((number) => `Step ${number} needs exactly one event with a description.`),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { dayProblems, generatePrompt, textProblems, unmet, type Redrafted } from '../../generate-prompt.ts'
+import { dayProblems, generatePrompt, textProblems, unmet, type RedraftInput } from '../../generate-prompt.ts'
 
-export interface PersonaInput extends Redrafted {
-  /** A few words to start from. */
+export interface PersonaInput extends RedraftInput {
+  /** A topic to start from. */
   readonly seed: string
   /** The first day of the talks, `2025-09-04`. */
   readonly startsOn: string
@@ -29,7 +29,7 @@ export type PersonaAnswer = z.infer<typeof answerSchema>
 
 const PREFERENCES = { least: 6, most: 8 } as const
 
-/** HaluMem's stage 1: core profile, dynamic state and preferences of a made-up person. */
+/** Asks for core profile, dynamic state and preferences of a made-up person (HaluMem's stage 1). */
 export const personaPrompt = generatePrompt({
   id: 'generate-persona',
   version: 2,

@@ -3,18 +3,18 @@ import { generatePrompt, textProblems, unmet } from '../../generate-prompt.ts'
 
 export interface SessionDialogueInput {
   readonly who: string
-  /** The person, as lines: for the voice. */
+  /** The user, in words. */
   readonly persona: string
   /** The day of the talk, `2025-11-12`. */
   readonly day: string
   readonly summary: string
   readonly points: readonly string[]
   readonly claims: readonly string[]
-  /** How many rounds it has at least. */
+  /** Minimum number of rounds. */
   readonly rounds: number
 }
 
-/** HaluMem's stage 5, second step: the talk itself. Medium has 107 tokens a round, which the prompt asks for in words. */
+/** Asks for the talk (HaluMem's stage 5, second step). HaluMem-Medium has 107 tokens a round; the prompt asks for that in words. */
 export const sessionDialoguePrompt = generatePrompt({
   id: 'generate-session-dialogue',
   version: 4,
@@ -26,9 +26,9 @@ export const sessionDialoguePrompt = generatePrompt({
     rounds: String(rounds),
     ...talk,
   }),
-  problems: ({ rounds }, { rounds: least }) => [
+  problems: ({ rounds }, { rounds: minRounds }) => [
     ...unmet({
-      [`There are ${rounds.length} rounds; write at least ${least}.`]: rounds.length >= least,
+      [`There are ${rounds.length} rounds; write at least ${minRounds}.`]: rounds.length >= minRounds,
     }),
     ...textProblems(
       'turn of the person',

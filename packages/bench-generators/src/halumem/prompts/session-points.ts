@@ -3,9 +3,11 @@ import { generatePrompt, numberProblems, textProblems, unmet } from '../../gener
 
 export interface SessionPointsInput {
   readonly who: string
+  /** The user at the time of the session, in words. */
   readonly persona: string
+  /** What has happened since the last session. */
   readonly event: string
-  /** Memory points that hold now; their place from 1 is their number. */
+  /** Memory points that are true now, numbered from 1. */
   readonly known: readonly string[]
 }
 
@@ -26,10 +28,12 @@ const answerSchema = z.object({
 
 export type SessionPointsAnswer = z.infer<typeof answerSchema>
 
+/** The prompt asks for 6 to 10 points; 4 to 12 are accepted. */
 const POINTS = { least: 4, most: 12 } as const
+/** False claims of the agent, which a memory system must not store as facts. */
 const CLAIMS = { least: 1, most: 3 } as const
 
-/** HaluMem's stage 4, and the first step of stage 5: what a session leaves, and the agent's false claims. */
+/** Asks for the memory points of a session and the agent's false claims (HaluMem's stage 4 and first step of stage 5). */
 export const sessionPointsPrompt = generatePrompt({
   id: 'generate-session-points',
   version: 2,

@@ -4,17 +4,17 @@ import { generatePrompt, numberProblems, textProblems, unmet } from '../../gener
 
 export interface SessionQuestionsInput {
   readonly who: string
-  /** Points that hold, those of this session last; their place from 1 is their number. */
+  /** Points that are true now, numbered from 1; those of this session come last. */
   readonly points: readonly string[]
-  /** What points of this session replaced. */
+  /** Texts that points of this session replaced. */
   readonly outdated: readonly string[]
-  /** What the agent falsely claimed. */
+  /** False claims of the agent. */
   readonly claimed: readonly string[]
-  /** How many questions of each type are wanted. */
+  /** Number of questions of each type. */
   readonly types: readonly (readonly [QuestionType, number])[]
 }
 
-/** How many points a question rests on. */
+/** Number of points that a question of each type needs as evidence. */
 const EVIDENCE: Readonly<Record<QuestionType, { readonly least: number; readonly most: number }>> = {
   'Basic Fact Recall': { least: 1, most: Infinity },
   'Multi-hop Inference': { least: 2, most: Infinity },
@@ -24,7 +24,7 @@ const EVIDENCE: Readonly<Record<QuestionType, { readonly least: number; readonly
   'Generalization & Application': { least: 1, most: Infinity },
 }
 
-/** HaluMem's stage 6: questions of the six types, with the points they rest on. */
+/** Asks for questions of the six types, with the points as evidence (HaluMem's stage 6). */
 export const sessionQuestionsPrompt = generatePrompt({
   id: 'generate-session-questions',
   version: 3,

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { generatePrompt, unmet } from '../../generate-prompt.ts'
 
 export interface VerifyDraftInput {
-  /** What the draft was made from, and the draft, as JSON. */
+  /** The input of the draft, as JSON. */
   readonly from: string
+  /** The draft, as JSON. */
   readonly draft: string
 }
 
-/** HaluMem's stages 1 and 2: a draft of a person or a life is checked before it is used. */
+/** Asks for the faults in a draft of a person or a life (HaluMem's stages 1 and 2). */
 export const verifyDraftPrompt = generatePrompt({
   id: 'generate-verify-draft',
   version: 1,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { generatePrompt, notOnce, numberProblems, unmet } from '../../generate-prompt.ts'
+import { generatePrompt, notUsedOnce, numberProblems, unmet } from '../../generate-prompt.ts'
 
 export interface VerifyPointsInput {
   readonly points: readonly string[]
   readonly claims: readonly string[]
   /** The day of the talk, `2025-11-12`. */
   readonly day: string
-  /** The talk: rounds, their place from 1 is their number. */
+  /** The rounds of the talk, numbered from 1. */
   readonly rounds: readonly string[]
 }
 
@@ -17,7 +17,7 @@ const answerSchema = z.object({
 
 export type VerifyPointsAnswer = z.infer<typeof answerSchema>
 
-/** HaluMem's stage 5, third step: every memory point is checked against the talk, and refined. */
+/** Asks where the talk states each point, and refines the point's text (HaluMem's stage 5, third step). */
 export const verifyPointsPrompt = generatePrompt({
   id: 'generate-verify-points',
   version: 2,
@@ -25,8 +25,8 @@ export const verifyPointsPrompt = generatePrompt({
   shape: `{"points": [{"number": 1, "round": 4, "text": "…"}], "claims": [{"number": 1, "round": 6, "confirmed": false}]}`,
   material: ({ points, claims, day, rounds }: VerifyPointsInput) => ({ points, claims, day, talk: rounds }),
   problems: (output, { points, claims, rounds }) => [
-    ...notOnce(points.length, output.points).map((one) => `The point ${one} must be checked exactly once.`),
-    ...notOnce(claims.length, output.claims).map((one) => `The claim ${one} must be checked exactly once.`),
+    ...notUsedOnce(points.length, output.points).map((id) => `The point ${id} must be checked exactly once.`),
+    ...notUsedOnce(claims.length, output.claims).map((id) => `The claim ${id} must be checked exactly once.`),
     ...numberProblems(
       'round',
       [...output.points, ...output.claims].flatMap(({ round }) => round ?? []),

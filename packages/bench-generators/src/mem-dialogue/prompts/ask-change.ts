@@ -5,11 +5,11 @@ export interface AskChangeInput {
   readonly before: string
   /** `null`: it was deleted. */
   readonly after: string | null
-  /** The talk from the change on, a round each: the paper's D′ from pos′. */
+  /** The rounds from the change on (the paper's D′ from pos′). */
   readonly talk: readonly string[]
 }
 
-/** SSMF's last stage: a question about what came of one conflict (MMM, equation 8). */
+/** Asks for a question about the outcome of a conflict: SSMF's last stage (MMM, equation 8). */
 export const askChangePrompt = generatePrompt({
   id: 'generate-ask-change',
   version: 3,

@@ -8,7 +8,7 @@ export interface ChangeMemoryInput {
   readonly others: readonly string[]
 }
 
-/** SSMF's third stage: a memory is changed, and a round of talk states it (MMM, section 2.2.3). */
+/** Asks for a change of a memory and a round that states it: SSMF's third stage (MMM, section 2.2.3). */
 export const changeMemoryPrompt = generatePrompt({
   id: 'generate-change-memory',
   version: 2,

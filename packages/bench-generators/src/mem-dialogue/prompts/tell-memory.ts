@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { generatePrompt, textProblems } from '../../generate-prompt.ts'
 
-/** SSMF's second stage: a round of talk that states one memory (MMM, section 2.2.2). */
+/** Asks for a round that states a memory: SSMF's second stage (MMM, section 2.2.2). */
 export const tellMemoryPrompt = generatePrompt({
   id: 'generate-tell-memory',
   version: 2,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MEMORIES_PER_THEME } from '../theme-record.ts'
 import { generatePrompt, textProblems, unmet } from '../../generate-prompt.ts'
 
-/** SSMF's first stage: ten memories of a person under a theme (MMM, section 2.2.1). */
+/** Asks for ten memories of a person about a theme: SSMF's first stage (MMM, section 2.2.1). */
 export const themeMemoriesPrompt = generatePrompt({
   id: 'generate-theme-memories',
   version: 2,
