@@ -96,14 +96,20 @@ function secondaryPoint({ voice, facts }: SessionPointsContext, usedKeys: Readon
   const newKeys = facts.unstated.filter((key) => !usedKeys.has(key) && !facts.isRepeatable(key))
   const repeatable = facts.unstated.filter((key) => !usedKeys.has(key) && facts.isRepeatable(key))
   const knownKeys = facts.known.filter((key) => !usedKeys.has(key))
-  const stateOne = (keys: readonly string[]) => () =>
+  const stateNew = (keys: readonly string[]) => () =>
     keys.length === 0 ? null : facts.state(draw.pick(keys), 'secondary')
   const change = (how: 'change' | 'drop') => () =>
     firstOf(draw.shuffled(knownKeys).map((key) => () => facts[how](key, 'secondary')))
   const roll = draw.whole(1, 20)
   const first =
-    roll <= 8 ? stateOne(newKeys) : roll <= 13 ? stateOne(repeatable) : roll <= 18 ? change('change') : change('drop')
-  return firstOf([first, stateOne(newKeys), change('change'), stateOne(repeatable)])
+    roll <= 8
+      ? stateNew(newKeys)
+      : roll <= 13
+        ? stateNew(repeatable)
+        : roll <= 18
+          ? change('change')
+          : change('drop')
+  return firstOf([first, stateNew(newKeys), change('change'), stateNew(repeatable)])
 }
 
 /** Makes the points of the first session: name, birth, study, father, goal in life. */

@@ -3,21 +3,27 @@ import { attachmentsIn } from 'keepsake'
 import {
   addInstructions,
   asList,
-  asName,
+  asText,
   asRecord,
   changeFields,
   messageText,
-  messageWords,
+  plainText,
   readRequestJson,
-  RESULT,
+  TOOL_RESULT,
   type ChatMessage,
   type ChatProtocol,
   type ChatRequest,
-  splitBegun,
+  splitAnswerPrefix,
   type JsonRecord,
 } from '../chats/chat-protocol.ts'
 import { ERROR_TYPES, requireUpstream, retryHeaders } from '../chats/forward-upstream.ts'
-import { answerReader, MOST_READ, NOTHING, type Answer, type EventReader } from '../chats/read-answer.ts'
+import {
+  answerReader,
+  MAX_READ_LENGTH,
+  NO_ANSWER,
+  type Answer,
+  type EventReader,
+} from '../chats/read-answer.ts'
 import { relayChat, type ChatProxy } from '../chats/relay-chat.ts'
 import type { Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
@@ -28,11 +34,11 @@ function readMessagesRequest(json: string): ChatRequest {
   const messages = Array.isArray(list) ? list.map(readChatMessage) : null
   return {
     json,
-    user: asName(asRecord(metadata)?.['user_id']),
-    ...splitBegun(messages),
-    continues: null,
+    user: asText(asRecord(metadata)?.['user_id']),
+    ...splitAnswerPrefix(messages),
+    continuedId: null,
     // Blocks that the application marked for caching stay ahead of the added context.
-    withRecalled: (content) =>
+    addContext: (content) =>
       changeFields(json, ({ system }) => ({
         system: addInstructions(system, content, (text) => ({ type: 'text', text })),
       })),
@@ -43,13 +49,13 @@ function readChatMessage(message: unknown): ChatMessage {
   const { role, content } = asRecord(message) ?? {}
   const blocks = asList(content).map(asRecord)
   return {
-    ...RESULT,
-    by: role === 'user' ? 'user' : role === 'assistant' ? 'assistant' : 'other',
-    instructs: role === 'system' ? role : null,
+    ...TOOL_RESULT,
+    role: role === 'user' ? 'user' : role === 'assistant' ? 'assistant' : 'other',
+    instructionRole: role === 'system' ? role : null,
     callsTools: role === 'assistant' && blocks.some((block) => block?.['type'] === 'tool_use'),
     text: messageText(content),
     attachments: attachmentsIn(content),
-    words: role === 'assistant' ? agentWords(content, blocks) : messageWords(content),
+    textOnly: role === 'assistant' ? agentWords(content, blocks) : plainText(content),
   }
 }
 
@@ -71,13 +77,13 @@ function joinBlocks(blocks: readonly (JsonRecord | null)[]): string {
   return texts.filter((text) => text !== '').join('\n')
 }
 
-const messagesAnswerReader = answerReader({ readWhole: readMessage, readEvents: readStream })
+const messagesAnswerReader = answerReader({ readJson: readMessage, readEvents: readStream })
 
 function readMessage(answer: unknown): Answer {
   const message = asRecord(answer)
-  if (message?.['type'] !== 'message') return NOTHING
+  if (message?.['type'] !== 'message') return NO_ANSWER
   const text = joinBlocks(asList(message['content']).map(asRecord))
-  return { text, isWhole: isEnd(message['stop_reason'] ?? null), id: null }
+  return { text, isComplete: isEnd(message['stop_reason'] ?? null), id: null }
 }
 
 /** Whether the agent finished. Refusals are not said; a pause ends nothing: the request that continues it repeats what was said. */
@@ -92,7 +98,7 @@ function readStream(): EventReader {
   let isBroken = false
   const grow = (index: unknown, delta: JsonRecord): void => {
     const { type, text } = delta
-    if (type !== 'text_delta' || typeof text !== 'string' || length > MOST_READ) return
+    if (type !== 'text_delta' || typeof text !== 'string' || length > MAX_READ_LENGTH) return
     length += text.length
     const known = blocks.get(index)?.['text']
     blocks.set(index, { type: 'text', text: (typeof known === 'string' ? known : '') + text })
@@ -108,7 +114,7 @@ function readStream(): EventReader {
     },
     end: () => ({
       text: joinBlocks([...blocks.values()]),
-      isWhole: isWhole && !isBroken && length <= MOST_READ,
+      isComplete: isWhole && !isBroken && length <= MAX_READ_LENGTH,
       id: null,
     }),
   }

@@ -7,30 +7,30 @@ import {
   replay,
 } from '../serving/idempotency-key.ts'
 import type { BegunReplay, BegunRun } from '../serving/request-store.ts'
-import type { MemoryWish } from './read-memory-headers.ts'
-import { runningSession } from './remember-exchange.ts'
+import type { MemoryRequest } from './read-memory-headers.ts'
+import { currentSession } from './remember-exchange.ts'
 
 /** The parts of a chat that identify a repeated request. */
-export interface AskedChat {
-  readonly scope: NonNullable<MemoryWish['scope']>
-  readonly wish: MemoryWish
+export interface ChatInput {
+  readonly scope: NonNullable<MemoryRequest['scope']>
+  readonly options: MemoryRequest
   readonly json: string
   /** Arrival, milliseconds since 1970. */
-  readonly asked: number
+  readonly askedAt: number
 }
 
-/** Longer answers are not kept: a repeated request goes to the upstream again. */
-const MOST_KEPT = 1_000_000
+/** Maximum bytes of a stored answer. After a longer one, a repeated request goes to the upstream again. */
+const MAX_STORED_BYTES = 1_000_000
 
 /**
- * A chat with an `Idempotency-Key`. Its answer is stored before it is remembered and before its end is sent. So after a kill, the repeated
- * request finds either neither, or the answer that memory holds.
+ * A chat with an `Idempotency-Key`. Its answer is stored before it is remembered and before its end is sent. So after a crash, a repeated
+ * request finds the same answer as memory, or no answer in both.
  */
 export class ChatOnce {
   /** The session of the first request. */
   readonly session: string | null
-  /** The earlier answer; `null`: forward to the upstream. */
-  readonly answered: Response | null
+  /** The answer of the first request; `null` when this is the first. */
+  readonly storedAnswer: Response | null
   readonly #run: BegunRun | null
   readonly #findOwner: () => Promise<number | null>
   readonly #pieces: Uint8Array[] = []
@@ -38,7 +38,7 @@ export class ChatOnce {
 
   private constructor(begun: BegunRun | BegunReplay, findOwner: () => Promise<number | null>) {
     this.session = begun.note ?? null
-    this.answered = begun.kind === 'replay' ? replay(begun.answer) : null
+    this.storedAnswer = begun.kind === 'replay' ? replay(begun.answer) : null
     this.#run = begun.kind === 'run' ? begun : null
     this.#findOwner = findOwner
   }
@@ -47,40 +47,40 @@ export class ChatOnce {
    * @returns `null` for a chat without a key
    * @throws Problem 409 `idempotency-conflict`, `idempotency-busy`.
    */
-  static async begin(deps: ServerDeps, c: ServerRequest, chat: AskedChat): Promise<ChatOnce | null> {
+  static async begin(deps: ServerDeps, c: ServerRequest, chat: ChatInput): Promise<ChatOnce | null> {
     const key = readIdempotencyKey(c.req)
     if (key === null) return null
-    const { scope, wish, json, asked } = chat
+    const { scope, options, json, askedAt } = chat
     const { pathname, search } = new URL(c.req.url)
     const begun = await deps.idempotency.begin(
       c.get('grant').id,
       key,
-      hashOf([pathname, search, wish, json]),
-      async () => wish.session ?? (await runningSession(deps.keepsake, scope, asked)),
+      hashOf([pathname, search, options, json]),
+      async () => options.session ?? (await currentSession(deps.keepsake, scope, askedAt)),
     )
     if (begun.kind !== 'run' && begun.kind !== 'replay') throw idempotencyRefusal(begun.kind)
     return new ChatOnce(begun, () => ownerOf(deps.keepsake, scope))
   }
 
   /** Collects the answer's bytes. */
-  push(bytes: Uint8Array): void {
+  addBytes(bytes: Uint8Array): void {
     this.#size += bytes.length
-    if (this.#size <= MOST_KEPT) this.#pieces.push(bytes)
+    if (this.#size <= MAX_STORED_BYTES) this.#pieces.push(bytes)
   }
 
   /** Stores the complete answer for repeated requests. */
-  async keep(status: number, headers: Headers): Promise<void> {
-    const body = this.#size <= MOST_KEPT ? textOf(this.#pieces) : null
+  async storeAnswer(status: number, headers: Headers): Promise<void> {
+    const body = this.#size <= MAX_STORED_BYTES ? textOf(this.#pieces) : null
     // Answers quote the conversation, so they belong to the user and are erased with them.
     const owner = body === null ? null : await this.#findOwner()
-    if (body === null || owner === null) return this.drop()
+    if (body === null || owner === null) return this.discard()
     await this.#run?.finish({ status, headers: Object.fromEntries(headers), body }, () =>
       Promise.resolve(owner),
     )
   }
 
   /** Allows the same request again after a broken answer. */
-  async drop(): Promise<void> {
+  async discard(): Promise<void> {
     await this.#run?.finish(null)
   }
 }

@@ -1,25 +1,25 @@
 import type { CountTokens, ScopeKey } from 'keepsake'
 import { given } from '@keepsake/text/names'
 
-/** How chats through the proxies are answered and remembered. */
+/** Options of chats through the proxies. */
 export interface ChatOptions {
   /**
-   * Refuses chats without a user instead of passing them on without memory. The default where keys are needed, since the server's owner
-   * pays for the upstream.
+   * Whether to refuse chats without a user, instead of passing them on without memory. Default: `true` where keys are needed, since the
+   * server's owner pays for the upstream.
    */
   readonly requireUser?: boolean
-  /** Milliseconds to wait for the recall before the chat goes on without it; `Infinity`: no limit. 1,500 when absent. */
+  /** Milliseconds to wait for the recall before the chat continues without it; `Infinity`: no limit. Default: 1,500. */
   readonly recallTimeoutMs?: number
   /**
-   * Milliseconds to hold an answer until it is remembered: its beginning for the question, its end for the answer. Then it is sent
-   * regardless. 10,000 when absent.
+   * Maximum milliseconds to hold an answer back until it is remembered: its beginning until the question is, its end until the answer is.
+   * Default: 10,000.
    */
   readonly rememberTimeoutMs?: number
-  /** Token budget of the recalled context unless the request sets one; 0: no recall. 1,000 when absent. */
+  /** Token budget of the recalled context, unless the request sets one; 0: no recall. Default: 1,000. */
   readonly contextTokens?: number
-  /** Counts those tokens; an estimate when absent. */
+  /** Counts those tokens. Default: an estimate. */
   readonly countTokens?: CountTokens
-  /** Upstream calls a day for keys without a limit of their own; unlimited when absent. */
+  /** Upstream calls a day for keys without a limit of their own. Default: unlimited. */
   readonly upstreamPerDay?: number | null
   /** Tracks exchanges being remembered, so that a shutdown can wait for them. */
   readonly pending?: PendingWork
@@ -29,7 +29,7 @@ export interface ChatOptions {
 export type ChatSettings = Required<Omit<ChatOptions, 'countTokens'>> & Pick<ChatOptions, 'countTokens'>
 
 export function readChatOptions(options: ChatOptions): ChatSettings {
-  const usual = {
+  const defaults = {
     requireUser: false,
     recallTimeoutMs: 1_500,
     rememberTimeoutMs: 10_000,
@@ -37,12 +37,11 @@ export function readChatOptions(options: ChatOptions): ChatSettings {
     upstreamPerDay: null,
     pending: new PendingWork(),
   }
-  return { ...usual, ...given(options) }
+  return { ...defaults, ...given(options) }
 }
 
 /**
- * Work that continues after an answer was sent: exchanges being remembered. A shutdown waits for it before it
- * closes the memory.
+ * Work that continues after an answer was sent: exchanges being remembered. A shutdown waits for it before it closes the memory.
  *
  * @example
  * const pending = new PendingWork()
@@ -60,9 +59,9 @@ export class PendingWork {
   }
 
   /**
-   * Tracks work until it ends. Its errors are reported elsewhere.
+   * Tracks work until it ends. Errors are reported elsewhere.
    *
-   * @param whose the user it is done for, see {@link settled}.
+   * @param whose the work's user, see {@link settled}.
    */
   add(whose: ScopeKey, work: Promise<unknown>): void {
     const ended: Promise<void> = work.then(

@@ -10,14 +10,14 @@ export interface ChatRequest {
   readonly json: string
   /** The user that the body names, from the protocol's field for it. */
   readonly user: string | null
-  /** `null`: no conversation; the upstream reports that better. */
+  /** `null` when there is no list of messages; the upstream reports that error. */
   readonly messages: readonly ChatMessage[] | null
-  /** The id of the stored answer or conversation that this continues; `null`: the request holds the whole conversation. */
-  readonly continues: string | null
-  /** The beginning of the answer that the request prescribes; empty for most. */
-  readonly begun: string
-  /** Adds recalled context to the request. All other values stay, numbers with their original digits. */
-  readonly withRecalled: (content: string) => string
+  /** The id of the stored answer or conversation that this request continues; `null`: the request has the whole conversation. */
+  readonly continuedId: string | null
+  /** The beginning of the answer, when the request's last message is the assistant's; otherwise empty. */
+  readonly answerPrefix: string
+  /** Returns the JSON of the request with the recalled context added. Other values stay, numbers with their original digits. */
+  readonly addContext: (content: string) => string
 }
 
 /** How clients of one API call a language model. */
@@ -34,101 +34,104 @@ export interface ChatProtocol {
   readonly upstream: (deps: ServerDeps) => Upstream
 }
 
-const LONGEST_NAME = 80
+const MAX_NAME_LENGTH = 80
 
 /** A message of a request to a language model, as far as memory needs it. */
 export interface ChatMessage {
   /** `other`: system, developer, results of tools. */
-  readonly by: 'user' | 'assistant' | 'other'
-  /** The role in which the application instructs the model; `null` for conversation. */
-  readonly instructs: 'system' | 'developer' | null
-  /** The model calls tools here; its next words still answer the same user turn. */
+  readonly role: 'user' | 'assistant' | 'other'
+  /** The role of the application's instructions to the model; `null` for other messages. */
+  readonly instructionRole: 'system' | 'developer' | null
+  /** Whether the model calls tools in this message. Its next message then still answers the same user turn. */
   readonly callsTools: boolean
-  /** The text, with a line for each picture, sound or file. */
+  /** The text, with a line for each attachment. */
   readonly text: string
-  /** The parts that these lines are made from. */
+  /** The attachments of these lines. */
   readonly attachments: readonly AttachmentInput[]
-  /** The text alone. */
-  readonly words: string
+  /** The text without these lines. */
+  readonly textOnly: string
   readonly name: string | null
 }
 
-/** A tool's result, which no speaker said. */
-export const RESULT: ChatMessage = {
-  by: 'other',
-  instructs: null,
+/** An empty message: the result of a tool. */
+export const TOOL_RESULT: ChatMessage = {
+  role: 'other',
+  instructionRole: null,
   callsTools: false,
   text: '',
   attachments: [],
-  words: '',
+  textOnly: '',
   name: null,
 }
 
-/** Indexes of the user's messages since the agent's last complete answer. Tool calls complete nothing. */
+/** Returns the indexes of the user's messages since the agent's last answer. A tool call is not an answer. */
 export function newMessages(messages: readonly ChatMessage[]): readonly number[] {
-  const last = messages.findLastIndex(({ by, callsTools }) => by === 'assistant' && !callsTools)
-  return messages.flatMap(({ by, text }, index) =>
-    index > last && by === 'user' && text.trim() !== '' ? [index] : [],
+  const last = messages.findLastIndex(({ role, callsTools }) => role === 'assistant' && !callsTools)
+  return messages.flatMap(({ role, text }, index) =>
+    index > last && role === 'user' && text.trim() !== '' ? [index] : [],
   )
 }
 
 /**
- * Takes off the beginning of an answer that a request prescribes: its last message is the assistant's. The model continues it, and the answer is
- * both.
+ * Separates the beginning of the answer from the messages. The model continues a last message of the assistant, so the answer consists of
+ * that message and the continuation.
  */
-export function splitBegun(messages: readonly ChatMessage[] | null): Pick<ChatRequest, 'messages' | 'begun'> {
+export function splitAnswerPrefix(
+  messages: readonly ChatMessage[] | null,
+): Pick<ChatRequest, 'messages' | 'answerPrefix'> {
   const last = messages?.at(-1)
-  if (messages === null || last?.by !== 'assistant' || last.callsTools) return { messages, begun: '' }
-  return { messages: messages.slice(0, -1), begun: last.words }
+  if (messages === null || last?.role !== 'assistant' || last.callsTools)
+    return { messages, answerPrefix: '' }
+  return { messages: messages.slice(0, -1), answerPrefix: last.textOnly }
 }
 
-/** Limits a speaker to one short line: it is shown outside quotation marks. */
+/** Reads a speaker's name as one short line, because it is shown without quotation marks. */
 export function readSpeaker(name: unknown): string | null {
   if (typeof name !== 'string') return null
   const short = name
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
   return short === '' ? null : short
 }
 
-const TEXTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text'])
+const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text'])
 
-/** The text of a message with a line for each picture, sound or file, as it is stored. */
+/** Returns the text of a message with a line for each attachment, as it is stored. */
 export function messageText(content: unknown): string {
-  return textWithAttachments(messageWords(content), attachmentsIn(content))
+  return textWithAttachments(plainText(content), attachmentsIn(content))
 }
 
-/** The text of a message without other content. */
-export function messageWords(content: unknown): string {
-  return parts(content)
-    .flatMap((part) => wordsOf(part) ?? [])
+/** Returns the text of a message without attachments. */
+export function plainText(content: unknown): string {
+  return partsOf(content)
+    .flatMap((part) => textOfPart(part) ?? [])
     .join('\n')
 }
 
-function parts(content: unknown): readonly unknown[] {
+function partsOf(content: unknown): readonly unknown[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content)
 }
 
-function wordsOf(part: unknown): string | null {
+function textOfPart(part: unknown): string | null {
   const { type, text } = asRecord(part) ?? {}
-  return TEXTS.has(type) && typeof text === 'string' ? text : null
+  return TEXT_TYPES.has(type) && typeof text === 'string' ? text : null
 }
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** The value as an object; `null` for anything else. */
+/** Returns an object; `null` for other values. */
 export function asRecord(value: unknown): JsonRecord | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonRecord) : null
 }
 
-/** The value as a list; an empty one for anything else. */
+/** Returns a list; an empty one for other values. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The value as a string that says something; `null` for anything else. */
-export function asName(value: unknown): string | null {
+/** Returns a string that is not blank; `null` for other values. */
+export function asText(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 
@@ -145,7 +148,7 @@ const ExactJson = JSON as unknown as {
   rawJSON(text: string): unknown
 }
 
-/** Changes fields of a request. Other numbers keep their digits: `1.0`, `1e400`, 64-bit seeds. @param json an object */
+/** Changes fields of a JSON object. Numbers in other fields keep their digits: `1.0`, `1e400`, 64-bit seeds. */
 export function changeFields(json: string, change: (request: JsonRecord) => JsonRecord): string {
   const request = ExactJson.parse(json, (_, value, { source }) =>
     typeof value === 'number' && String(value) !== source ? ExactJson.rawJSON(source) : value,
@@ -153,8 +156,12 @@ export function changeFields(json: string, change: (request: JsonRecord) => Json
   return JSON.stringify({ ...request, ...change(request) })
 }
 
-/** Appends to an application's own instructions, which are a text or a list. */
-export function addInstructions(own: unknown, content: string, asItem: (content: string) => object): unknown {
-  if (Array.isArray(own)) return [...(own as readonly unknown[]), asItem(content)]
-  return asName(own) === null ? content : `${asName(own)}\n\n${content}`
+/** Appends a text to the application's instructions, which are a text or a list. */
+export function addInstructions(
+  instructions: unknown,
+  content: string,
+  asItem: (content: string) => object,
+): unknown {
+  if (Array.isArray(instructions)) return [...(instructions as readonly unknown[]), asItem(content)]
+  return asText(instructions) === null ? content : `${asText(instructions)}\n\n${content}`
 }

@@ -3,12 +3,12 @@ import type { Upstream } from '../server-context.ts'
 import { hashOf } from '../serving/idempotency-key.ts'
 import { IDEMPOTENCY_HEADER } from '../serving/request-store.ts'
 
-/** A request to go on to the upstream. */
-export interface Forwarded {
+/** A request to the upstream. */
+export interface UpstreamRequest {
   readonly method: string
   /** Relative to the upstream's URL, encoded: `/chat/completions`, with the query. */
   readonly path: string
-  /** As the caller sent them. */
+  /** The caller's headers. */
   readonly headers: Headers
   /** The id of the caller's key. */
   readonly grant: string
@@ -34,8 +34,8 @@ const HOP_BY_HOP = [
   'upgrade',
 ]
 
-/** Headers for this server alone: its key, cookies, the caller's address. */
-const NOT_UPSTREAM = [
+/** Headers that are only for this server: its key, cookies, the caller's address. */
+const SERVER_ONLY_HEADERS = [
   'accept-encoding',
   'api-key',
   'authorization',
@@ -47,10 +47,10 @@ const NOT_UPSTREAM = [
   'x-real-ip',
   'x-upstream-authorization',
 ]
-const NOT_UPSTREAM_PREFIX = /^(?:x-keepsake-|x-forwarded-|sec-)/
+const SERVER_ONLY_PREFIX = /^(?:x-keepsake-|x-forwarded-|sec-)/
 
 /** Headers about the upstream's host, or that this server sets itself. */
-const NOT_BACK = [
+const UPSTREAM_ONLY_HEADERS = [
   'alt-svc',
   'content-location',
   'date',
@@ -60,7 +60,7 @@ const NOT_BACK = [
   'strict-transport-security',
   'x-request-id',
 ]
-const NOT_BACK_PREFIX = /^(?:access-control-|x-keepsake-)/
+const UPSTREAM_ONLY_PREFIX = /^(?:access-control-|x-keepsake-)/
 
 /** Headers of an error in a model API's form. Clients also retry any 5xx and 409 unless a header forbids it. */
 export function retryHeaders({ status, retryAfter }: Problem): Readonly<Record<string, string>> {
@@ -88,7 +88,7 @@ export function requireUpstream(upstream: Upstream | null, option: string): Upst
  *
  * @throws Problem 502 `upstream-unreachable`, 504 `upstream-timeout`, 499 `client-gone`.
  */
-export async function forwardUpstream(upstream: Upstream, request: Forwarded): Promise<Response> {
+export async function forwardUpstream(upstream: Upstream, request: UpstreamRequest): Promise<Response> {
   const { method, path, body, signal } = request
   try {
     return await fetch(`${upstream.url.replace(/\/+$/, '')}${path}`, {
@@ -99,8 +99,8 @@ export async function forwardUpstream(upstream: Upstream, request: Forwarded): P
       ...(body === undefined || body === null ? {} : { body, duplex: 'half' }),
     })
   } catch (cause) {
-    const own = problemIn(cause)
-    if (own !== null) throw own
+    const problem = problemIn(cause)
+    if (problem !== null) throw problem
     if (signal.aborted) throw new Problem(499, 'client-gone', 'The caller went away.', { cause })
     if (causeCode(cause) === 'UND_ERR_HEADERS_TIMEOUT')
       throw new Problem(504, 'upstream-timeout', 'The upstream did not answer in time.', { cause })
@@ -114,9 +114,9 @@ export async function forwardUpstream(upstream: Upstream, request: Forwarded): P
 /** Filters the upstream's headers for the caller. Its `x-request-id` becomes `x-upstream-request-id`. */
 export function returnedHeaders(headers: Headers): Headers {
   const returned = new Headers()
-  const left = new Set([...HOP_BY_HOP, ...NOT_BACK, ...namedByConnection(headers)])
+  const excluded = new Set([...HOP_BY_HOP, ...UPSTREAM_ONLY_HEADERS, ...namedByConnection(headers)])
   for (const [name, value] of headers)
-    if (!left.has(name) && !NOT_BACK_PREFIX.test(name)) returned.append(name, value)
+    if (!excluded.has(name) && !UPSTREAM_ONLY_PREFIX.test(name)) returned.append(name, value)
   // fetch() has already decompressed. No length is sent, so that clients do not take an answer for complete
   // too early.
   returned.delete('content-encoding')
@@ -125,7 +125,7 @@ export function returnedHeaders(headers: Headers): Headers {
   return returned
 }
 
-/** The problem of the caller's own body, when that caused the failure. */
+/** Returns the problem of the caller's body, when that caused the failure. */
 function problemIn(error: unknown): Problem | null {
   if (error instanceof Problem) return error
   return error instanceof Error && error.cause !== undefined ? problemIn(error.cause) : null
@@ -138,20 +138,20 @@ function causeCode(error: unknown): string {
   return cause instanceof Error ? cause.name : 'unknown'
 }
 
-function upstreamHeaders(upstream: Upstream, { headers, body, grant }: Forwarded): Headers {
+function upstreamHeaders(upstream: Upstream, { headers, body, grant }: UpstreamRequest): Headers {
   const sent = new Headers()
-  const left = new Set([...HOP_BY_HOP, ...NOT_UPSTREAM, ...namedByConnection(headers)])
+  const excluded = new Set([...HOP_BY_HOP, ...SERVER_ONLY_HEADERS, ...namedByConnection(headers)])
   for (const [name, value] of headers)
-    if (!left.has(name) && !NOT_UPSTREAM_PREFIX.test(name)) sent.append(name, value)
+    if (!excluded.has(name) && !SERVER_ONLY_PREFIX.test(name)) sent.append(name, value)
   if (typeof body === 'string' && !sent.has('content-type')) sent.set('content-type', 'application/json')
   // A streamed body keeps its declared length.
   const length = headers.get('content-length')
   if (body instanceof ReadableStream && length !== null) sent.set('content-length', length)
   // A compressed answer could not be passed on byte for byte.
   sent.set('accept-encoding', 'identity')
-  // All callers share one upstream key, so equal idempotency keys of two callers are made distinct.
-  const once = headers.get(IDEMPOTENCY_HEADER)
-  if (once !== null) sent.set(IDEMPOTENCY_HEADER, hashOf([grant, once]))
+  // All callers share one upstream key, so the hash makes equal idempotency keys of two callers distinct.
+  const idempotencyKey = headers.get(IDEMPOTENCY_HEADER)
+  if (idempotencyKey !== null) sent.set(IDEMPOTENCY_HEADER, hashOf([grant, idempotencyKey]))
   authorize(sent, upstream, headers.get('x-upstream-authorization'))
   return sent
 }

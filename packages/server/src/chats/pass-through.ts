@@ -7,20 +7,20 @@ import { watchStream } from '../serving/watch-stream.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
 import type { ChatProxy } from './relay-chat.ts'
 
-/** What a language model's API answers from the request alone: nothing is stored for other callers to see. */
-const WORK =
+/** Matches paths that are answered from the request alone, without stored data: `/embeddings`, `/audio/speech`. */
+const STATELESS_PATH =
   /^\/(?:embeddings|moderations|(?:fim\/)?completions|rerank(?:ing)?|score|ocr|images\/(?:generations|edits|variations)|audio\/(?:speech|transcriptions|translations)|responses\/input_tokens|messages\/count_tokens)$/
-const MODELS = /^\/models(?:\/|$)/
-/** What the upstream keeps in its account, models that were trained for it included. */
-const KEPT =
+const MODELS_PATH = /^\/models(?:\/|$)/
+/** Matches paths of data stored in the upstream's account: `/files`, `/batches`, `/responses`. */
+const STORED_DATA_PATH =
   /^\/(?:files|uploads|batches|vector_stores|responses|conversations|chat\/completions|messages\/batches|fine_tuning|models|audio\/voices|assistants|threads|containers|evals|videos|skills)(?:\/|$)/
-const ASKS_ONLY = new Set(['GET', 'HEAD', 'OPTIONS'])
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Passes named requests under `/v1` (models, embeddings, files, sound) to the upstream and back, byte for byte and without memory. Writing
- * requests count as upstream calls.
+ * Passes requests for known paths under `/v1` (models, embeddings, files, sound) to the upstream and back, unchanged and without memory.
+ * Writing requests count as upstream calls.
  *
- * @throws Problem 404 for a path that climbs or is not named; 403 for what the upstream keeps, where the key does not reach it.
+ * @throws Problem 404 for an unknown path or one with `..`; 403 for stored data that the key may not access.
  */
 export function passThrough(proxy: ChatProxy): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
@@ -29,10 +29,10 @@ export function passThrough(proxy: ChatProxy): MiddlewareHandler<ServerEnv> {
     const grant = c.get('grant')
     requireAnyMemory(grant)
     const { pathname, search } = new URL(c.req.url)
-    const path = requirePlain(pathname.slice('/v1'.length))
+    const path = requirePlainPath(pathname.slice('/v1'.length))
     const upstream = upstreamOf(deps, c)
-    requireReach(c, upstream, path)
-    if (!ASKS_ONLY.has(c.req.method)) await budget.take(grant)
+    requireUpstreamAccess(c, upstream, path)
+    if (!READ_METHODS.has(c.req.method)) await budget.take(grant)
     const { method, headers, signal } = c.req.raw
     const hasBody = headers.has('content-length') || headers.has('transfer-encoding')
     const body = hasBody ? c.req.raw.body : null
@@ -46,7 +46,7 @@ export function passThrough(proxy: ChatProxy): MiddlewareHandler<ServerEnv> {
     })
     const returned = returnedHeaders(response.headers)
     returned.set('x-keepsake-memory', 'off')
-    return new Response(reported(deps, c, response), { status: response.status, headers: returned })
+    return new Response(loggedBody(deps, c, response), { status: response.status, headers: returned })
   }
 }
 
@@ -59,8 +59,8 @@ function upstreamOf({ upstream, anthropic = null }: ServerDeps, c: ServerRequest
   throw new Problem(404, 'no-such-route', detail)
 }
 
-/** Refuses paths that climb: they would be requested with the server's key. */
-function requirePlain(path: string): string {
+/** Refuses paths with `.` or `..`, which would be requested with the server's key. */
+function requirePlainPath(path: string): string {
   const names = path
     .split('/')
     .slice(1)
@@ -70,26 +70,26 @@ function requirePlain(path: string): string {
 }
 
 /**
- * All callers share the upstream's account (files, batches, stored answers, trained models), unless they bring their own. So keys
- * limited to some users do not reach it, and changes need `admin`. Its administration is not named, so no client reaches it.
+ * All callers share the upstream's account (files, batches, stored answers, trained models), unless they send their own key. So keys
+ * limited to some users may not access it, and changes need `admin`. No key reaches its administration.
  */
-function requireReach(c: ServerRequest, { key }: Upstream, path: string): void {
+function requireUpstreamAccess(c: ServerRequest, { key }: Upstream, path: string): void {
   const { tenants, users, actions } = c.get('grant')
-  const asks = ASKS_ONLY.has(c.req.method)
-  if (asks ? MODELS.test(path) : c.req.method === 'POST' && WORK.test(path)) return
-  if (!KEPT.test(path))
+  const isRead = READ_METHODS.has(c.req.method)
+  if (isRead ? MODELS_PATH.test(path) : c.req.method === 'POST' && STATELESS_PATH.test(path)) return
+  if (!STORED_DATA_PATH.test(path))
     throw new Problem(404, 'no-such-route', `${c.req.method} of this path is not passed on to the upstream.`)
   if (key === null && c.req.header('x-upstream-authorization') !== undefined) return
   const detail =
     'What the upstream keeps (files, batches, stored answers, trained models) is everybody’s alike'
   if (tenants !== null || users !== null)
     throw new Problem(403, 'forbidden', `${detail}. Use a key that names no tenants and users.`)
-  if (!asks && !actions.includes('admin'))
+  if (!isRead && !actions.includes('admin'))
     throw new Problem(403, 'forbidden', `${detail}. Changing it needs a key with "admin".`)
 }
 
-/** The answer's body. Broken streams are logged here, without the cause, which names addresses. */
-function reported(
+/** Returns the answer's body and logs broken streams, without the cause, which contains addresses. */
+function loggedBody(
   { log }: ServerDeps,
   c: ServerRequest,
   { body }: Response,

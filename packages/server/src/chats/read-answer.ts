@@ -1,12 +1,12 @@
 import { createParser } from 'eventsource-parser'
 
-/** The agent's words, assembled from a forwarded answer. */
+/** The agent's answer, read from the forwarded response. */
 export interface Answer {
   /** Text of the first choice. Empty for tool calls and refusals. */
   readonly text: string
-  /** Whether it is complete. Broken or withheld answers are not remembered. */
-  readonly isWhole: boolean
-  /** The id under which the upstream stores it, for a later request to continue; `null` when there is none. */
+  /** Whether the answer is complete. Interrupted or filtered answers are not remembered. */
+  readonly isComplete: boolean
+  /** The answer's id at the upstream, which a later request can continue; `null` when there is none. */
   readonly id: string | null
 }
 
@@ -18,9 +18,9 @@ export interface AnswerReader {
 }
 
 /** The parsers of a protocol's answers. */
-export interface AnswerForm {
+export interface AnswerFormat {
   /** Parses a whole answer; `null` for anything but JSON. */
-  readonly readWhole: (answer: unknown) => Answer
+  readonly readJson: (answer: unknown) => Answer
   readonly readEvents: () => EventReader
 }
 
@@ -32,22 +32,22 @@ export interface EventReader {
 }
 
 /** Longer answers (pictures, sound) are passed on, but not read. In UTF-16 units. */
-export const MOST_READ = 8_000_000
-export const NOTHING: Answer = { text: '', isWhole: false, id: null }
+export const MAX_READ_LENGTH = 8_000_000
+export const NO_ANSWER: Answer = { text: '', isComplete: false, id: null }
 
-export function answerReader(form: AnswerForm): (contentType: string | null) => AnswerReader {
+export function answerReader(form: AnswerFormat): (contentType: string | null) => AnswerReader {
   return (contentType) =>
     contentType?.toLowerCase().startsWith('text/event-stream') === true
       ? streamReader(form.readEvents())
-      : wholeReader(form.readWhole)
+      : jsonReader(form.readJson)
 }
 
-function wholeReader(readWhole: AnswerForm['readWhole']): AnswerReader {
+function jsonReader(readWhole: AnswerFormat['readJson']): AnswerReader {
   const decoder = new TextDecoder()
   let json = ''
   return {
     push(bytes) {
-      if (json.length <= MOST_READ) json += decoder.decode(bytes, { stream: true })
+      if (json.length <= MAX_READ_LENGTH) json += decoder.decode(bytes, { stream: true })
       return false
     },
     end: () => readWhole(parseOrNull(json)),
@@ -58,7 +58,7 @@ function streamReader(events: EventReader): AnswerReader {
   const decoder = new TextDecoder()
   let isDone = false
   const parser = createParser({
-    maxBufferSize: MOST_READ,
+    maxBufferSize: MAX_READ_LENGTH,
     onEvent: ({ data }) => {
       if (events.onEvent(parseOrNull(data), data)) isDone = true
     },

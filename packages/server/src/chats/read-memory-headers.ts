@@ -3,7 +3,7 @@ import type { ScopeKey } from 'keepsake'
 import { Problem } from '../problem.ts'
 
 /** The memory that a request names, and its options. */
-export interface MemoryWish {
+export interface MemoryRequest {
   /** `null`: no user was named, so nothing is recalled or remembered. */
   readonly scope: ScopeKey | null
   /** `null`: the current session, split by silence. */
@@ -15,7 +15,7 @@ export interface MemoryWish {
   readonly remember: boolean
 }
 
-const MOST_TOKENS = 100_000
+const MAX_TOKENS = 100_000
 
 /**
  * Reads `X-Keepsake-User`, `-Tenant`, `-Agent`, `-App`, `-Session`, `-Tokens`, `-Profile` and `-Remember`. Names are percent-encoded UTF-8,
@@ -25,13 +25,13 @@ const MOST_TOKENS = 100_000
  * @param user the body's `user`, which the header overrides.
  * @throws Problem 400 naming the header that cannot be read.
  */
-export function readMemoryHeaders(headers: Headers, user: string | null, tokens: number): MemoryWish {
-  const who = readName(headers, 'x-keepsake-user') ?? user ?? readName(headers, 'x-openwebui-user-id')
+export function readMemoryHeaders(headers: Headers, user: string | null, tokens: number): MemoryRequest {
+  const userName = readName(headers, 'x-keepsake-user') ?? user ?? readName(headers, 'x-openwebui-user-id')
   const tenant = readName(headers, 'x-keepsake-tenant') ?? undefined
   const agent = readName(headers, 'x-keepsake-agent') ?? undefined
   const app = readName(headers, 'x-keepsake-app') ?? undefined
   return {
-    scope: who === null ? null : { user: who, ...given({ tenant, agent, app }) },
+    scope: userName === null ? null : { user: userName, ...given({ tenant, agent, app }) },
     session: readName(headers, 'x-keepsake-session') ?? readName(headers, 'x-openwebui-chat-id'),
     tokens: readTokens(headers, tokens),
     profile: readFlag(headers, 'x-keepsake-profile'),
@@ -39,16 +39,17 @@ export function readMemoryHeaders(headers: Headers, user: string | null, tokens:
   }
 }
 
-const LONGEST_NAME = 512
+const MAX_NAME_LENGTH = 512
 
 function readName(headers: Headers, header: string): string | null {
   const value = headers.get(header)
   if (value === null || value.trim() === '') return null
   const name = decodeName(value, header)
   if (name.trim() === '') return null
-  if (name.length > LONGEST_NAME) throw refused(header, `is longer than ${LONGEST_NAME} characters`)
+  if (name.length > MAX_NAME_LENGTH)
+    throw headerProblem(header, `is longer than ${MAX_NAME_LENGTH} characters`)
   const fault = faultOfId(name)
-  if (fault !== null) throw refused(header, fault)
+  if (fault !== null) throw headerProblem(header, fault)
   return name
 }
 
@@ -57,7 +58,7 @@ export function decodeName(value: string, header: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    throw refused(
+    throw headerProblem(
       header,
       'is not percent-encoded UTF-8: write encodeURIComponent(name), a percent sign as %25',
     )
@@ -69,18 +70,18 @@ function readTokens(headers: Headers, fallback: number): number {
   const value = headers.get(header)
   if (value === null) return fallback
   const tokens = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN
-  if (tokens <= MOST_TOKENS) return tokens
-  throw refused(header, `must be a whole number from 0 (recall nothing) to ${MOST_TOKENS}`)
+  if (tokens <= MAX_TOKENS) return tokens
+  throw headerProblem(header, `must be a whole number from 0 (recall nothing) to ${MAX_TOKENS}`)
 }
 
 function readFlag(headers: Headers, header: string): boolean {
   const value = headers.get(header)?.toLowerCase()
   if (value === undefined || value === 'true') return true
   if (value === 'false') return false
-  throw refused(header, 'must be true or false')
+  throw headerProblem(header, 'must be true or false')
 }
 
-function refused(header: string, problem: string): Problem {
+function headerProblem(header: string, problem: string): Problem {
   return new Problem(400, 'bad-request', `The header ${header} ${problem}.`, {
     fields: [{ field: `header.${header}`, problem }],
   })

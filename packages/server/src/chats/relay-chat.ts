@@ -13,73 +13,73 @@ import type { ChatSettings } from './chat-options.ts'
 import { newMessages, type ChatMessage, type ChatProtocol, type ChatRequest } from './chat-protocol.ts'
 import { isClientTask } from './client-task.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
-import { readMemoryHeaders, type MemoryWish } from './read-memory-headers.ts'
-import { recalledMessage, recallForChat, type ChatContext } from './recall-for-chat.ts'
-import { ExchangeRecord, HeldExchange } from './remember-exchange.ts'
+import { readMemoryHeaders, type MemoryRequest } from './read-memory-headers.ts'
+import { contextMessage, recallForChat, type ChatContext } from './recall-for-chat.ts'
+import { ExchangeRecord, ExchangeRecorder } from './remember-exchange.ts'
 
-/** The values of `X-Keepsake-Memory`. `off`: no user was named, or the request is no conversation of theirs. */
+/** The values of `X-Keepsake-Memory`. `off`: no user was named, or the request is not part of a conversation. */
 type MemoryState = 'on' | 'read-only' | 'too-long' | 'unavailable' | 'off'
 
-/** A conversation and its user's memory. */
-interface Talk {
+/** A conversation, and the user and options of its memory. */
+interface ChatConversation {
   readonly scope: ScopeKey
-  readonly wish: MemoryWish
+  readonly options: MemoryRequest
   readonly chat: ChatRequest
   readonly messages: readonly ChatMessage[]
   readonly protocol: ChatProtocol
-  readonly remembers: boolean
-  /** What the user said is longer than a turn may be, so it cannot be remembered. */
+  readonly isRemembered: boolean
+  /** Whether a user message is longer than a turn may be, so that it cannot be remembered. */
   readonly isTooLong: boolean
-  readonly asked: number
+  readonly askedAt: number
 }
 
-/** The context when recall is disabled. */
-const NOTHING_RECALLED: ChatContext = { question: '', text: '', memories: [], answerable: null }
+/** The result of a disabled recall. */
+const EMPTY_CONTEXT: ChatContext = { question: '', text: '', memories: [], answerable: null }
 
-/** Room for ids of recalled memories in a header: many clients accept 8 kB of headers. */
-const MOST_OF_HEADER = 4_000
+/** Maximum length of the header with ids of memories: many clients accept 8 kB of headers. */
+const MAX_HEADER_LENGTH = 4_000
 
-/** The state that the model proxies share. */
+/** State that all model proxies share. */
 export interface ChatProxy {
   readonly deps: ServerDeps
   readonly settings: ChatSettings
   readonly budget: UpstreamBudget
 }
 
-/** Handles a protocol's requests: recall, forward, relay, remember. */
+/** Handles requests of a protocol: recalls, forwards the request, relays the answer, remembers. */
 export function relayChat(proxy: ChatProxy, protocol: ChatProtocol): (c: ServerRequest) => Promise<Response> {
   return async (c) => {
     const chat = protocol.read(await c.req.text())
-    const talk = readTalk(proxy, c, { protocol, chat })
-    const asked = { protocol, chat, talk }
-    if (talk?.remembers !== true) return answer(await ask(proxy, c, asked))
-    const once = await ChatOnce.begin(proxy.deps, c, { ...talk, json: chat.json })
+    const conversation = readConversation(proxy, c, { protocol, chat })
+    const request = { protocol, chat, conversation }
+    if (conversation?.isRemembered !== true) return copyResponse(await askUpstream(proxy, c, request))
+    const once = await ChatOnce.begin(proxy.deps, c, { ...conversation, json: chat.json })
     try {
-      const answered = once?.answered ?? (await ask(proxy, c, asked))
-      return answer(answered, await watched(proxy, c, { talk, once, answered }))
+      const response = once?.storedAnswer ?? (await askUpstream(proxy, c, request))
+      return copyResponse(response, await relayAnswer(proxy, c, { conversation, once, answered: response }))
     } catch (error) {
-      await once?.drop()
+      await once?.discard()
       throw error
     }
   }
 }
 
 /** A parsed request. */
-interface ReadChat {
+interface ParsedChat {
   readonly protocol: ChatProtocol
   readonly chat: ChatRequest
-  readonly talk: Talk | null
+  readonly conversation: ChatConversation | null
 }
 
 /** Recalls, calls the upstream, and reports in headers what memory did. */
-async function ask(
+async function askUpstream(
   proxy: ChatProxy,
   c: ServerRequest,
-  { protocol, chat, talk }: ReadChat,
+  { protocol, chat, conversation }: ParsedChat,
 ): Promise<Response> {
   const upstream = protocol.upstream(proxy.deps)
   await proxy.budget.take(c.get('grant'))
-  const context = talk === null ? null : await recall(proxy, c, talk)
+  const context = conversation === null ? null : await recall(proxy, c, conversation)
   const response = await forwardUpstream(upstream, {
     method: 'POST',
     path: `${protocol.path}${new URL(c.req.url).search}`,
@@ -89,64 +89,64 @@ async function ask(
     signal: c.req.raw.signal,
   })
   const headers = returnedHeaders(response.headers)
-  setMemoryHeaders(headers, talk, context)
-  return answer({ body: response.body, status: response.status, headers })
+  setMemoryHeaders(headers, conversation, context)
+  return copyResponse({ body: response.body, status: response.status, headers })
 }
 
-function answer(
+function copyResponse(
   { status, headers, body }: Pick<Response, 'status' | 'headers' | 'body'>,
-  instead: Response['body'] = body,
+  newBody: Response['body'] = body,
 ): Response {
-  return new Response(instead, { status, headers })
+  return new Response(newBody, { status, headers })
 }
 
-/** @throws Problem 403 for a scope that the key may not read; 400 where a user must be named and is not. */
-function readTalk(
+/** Reads the conversation; `null` without a user. @throws Problem 403 for a scope that the key may not read; 400 for a missing user. */
+function readConversation(
   proxy: ChatProxy,
   c: ServerRequest,
   { protocol, chat }: { readonly protocol: ChatProtocol; readonly chat: ChatRequest },
-): Talk | null {
+): ChatConversation | null {
   const { deps, settings } = proxy
   const { user, messages } = chat
-  const wish = readMemoryHeaders(c.req.raw.headers, user, settings.contextTokens)
-  const { scope } = wish
+  const options = readMemoryHeaders(c.req.raw.headers, user, settings.contextTokens)
+  const { scope } = options
   if (scope === null) {
     if (settings.requireUser) throw userRequired(protocol.userField)
     requireAnyMemory(c.get('grant'))
-    sayWithoutUser(proxy, protocol.userField)
+    logNoUser(proxy, protocol.userField)
     return null
   }
   requireAccess(c, 'read', scope)
   // Refuses overlong names before anything is sent.
   deps.keepsake.scope(scope)
   if (messages === null || isClientTask(messages)) return null
-  const remembers = wish.remember && allows(c.get('grant'), 'write', scope)
+  const isRemembered = options.remember && allows(c.get('grant'), 'write', scope)
   const { maxTurnLength } = deps.keepsake
   const isTooLong = newMessages(messages).some((index) => (messages[index]?.text.length ?? 0) > maxTurnLength)
   return {
     scope,
-    wish,
+    options,
     chat,
-    messages: messages.map(spoken),
+    messages: messages.map(withoutReasoning),
     protocol,
-    remembers,
+    isRemembered,
     isTooLong,
-    asked: deps.now(),
+    askedAt: deps.now(),
   }
 }
 
-/** Leaves out what the model thought aloud, which some clients send back and others do not. */
-function spoken(message: ChatMessage): ChatMessage {
-  return message.by === 'assistant' ? { ...message, text: withoutThinking(message.text) } : message
+/** Removes the model's visible reasoning, which only some clients send back. */
+function withoutReasoning(message: ChatMessage): ChatMessage {
+  return message.role === 'assistant' ? { ...message, text: withoutThinking(message.text) } : message
 }
 
-/** Proxies whose log says already that requests name no user. */
-const saidWithoutUser = new WeakSet<ChatProxy>()
+/** Proxies that have logged that requests name no user. */
+const hasLoggedNoUser = new WeakSet<ChatProxy>()
 
-/** Writes to the log, once, why a request has no memory. Its answer says so each time: `X-Keepsake-Memory: off`. */
-function sayWithoutUser(proxy: ChatProxy, field: string): void {
-  if (saidWithoutUser.has(proxy)) return
-  saidWithoutUser.add(proxy)
+/** Logs once why requests have no memory. The header `X-Keepsake-Memory: off` reports it for each request. */
+function logNoUser(proxy: ChatProxy, field: string): void {
+  if (hasLoggedNoUser.has(proxy)) return
+  hasLoggedNoUser.add(proxy)
   const hint = `This request has no memory: name its user in the field ${field}, or in the header X-Keepsake-User.`
   proxy.deps.log({ level: 'warn', event: 'no-user', hint })
 }
@@ -157,97 +157,104 @@ function userRequired(field: string): Problem {
   return new Problem(400, 'user-required', detail, { fields })
 }
 
-/** Recalls; `null` when memory fails, and the chat goes on without. */
+/** Recalls the context; `null` when memory fails, and the chat continues without it. */
 async function recall(
   { deps, settings }: ChatProxy,
   c: ServerRequest,
-  talk: Talk,
+  conversation: ChatConversation,
 ): Promise<ChatContext | null> {
-  const { scope, wish, messages } = talk
-  if (wish.tokens === 0) return NOTHING_RECALLED
-  const late = new AbortController()
-  const recalling = async (): Promise<ChatContext> => {
-    // Remembers first what was just said, for clients that do not repeat the conversation.
+  const { scope, options, messages } = conversation
+  if (options.tokens === 0) return EMPTY_CONTEXT
+  const timeout = new AbortController()
+  const recallContext = async (): Promise<ChatContext> => {
+    // Waits until earlier messages are remembered, for clients that do not repeat the conversation.
     await settings.pending.settled(scope)
     return recallForChat(deps.keepsake.scope(scope), messages, {
-      tokens: wish.tokens,
-      profile: wish.profile,
+      tokens: options.tokens,
+      profile: options.profile,
       countTokens: settings.countTokens,
-      signal: late.signal,
+      signal: timeout.signal,
     })
   }
   try {
-    return await pTimeout(recalling(), { milliseconds: settings.recallTimeoutMs })
+    return await pTimeout(recallContext(), { milliseconds: settings.recallTimeoutMs })
   } catch (error) {
     // Aborts a late recall without waiting for it.
-    late.abort(error)
+    timeout.abort(error)
     deps.log({ level: 'warn', event: 'recall-failed', request: c.get('requestId'), ...describeError(error) })
     return null
   }
 }
 
-/** The request with the recalled context, if any. */
-function withContext({ json, messages, withRecalled }: ChatRequest, context: ChatContext | null): string {
+/** Returns the request's JSON with the recalled context, if any. */
+function withContext({ json, messages, addContext }: ChatRequest, context: ChatContext | null): string {
   if (messages === null || context === null || context.text === '') return json
-  return withRecalled(recalledMessage(context.text, context.question))
+  return addContext(contextMessage(context.text, context.question))
 }
 
-/** Reports in headers how memory was used: state, number and ids of memories, and whether the answer is known. */
-function setMemoryHeaders(headers: Headers, talk: Talk | null, context: ChatContext | null): void {
-  headers.set('x-keepsake-memory', memoryState(talk, context))
+/** Sets the headers about memory: state, number and ids of memories, and whether the answer is known. */
+function setMemoryHeaders(
+  headers: Headers,
+  conversation: ChatConversation | null,
+  context: ChatContext | null,
+): void {
+  headers.set('x-keepsake-memory', memoryState(conversation, context))
   if (context === null) return
   headers.set('x-keepsake-memories', String(context.memories.length))
   if (context.answerable !== null) {
     headers.set('x-keepsake-answerable', context.answerable)
     headers.set('x-keepsake-known', String(context.answerable === 'yes'))
   }
-  const recalled = inHeader(context.memories)
+  const recalled = joinIds(context.memories)
   if (recalled !== '') headers.set('x-keepsake-recalled', recalled)
 }
 
-function memoryState(talk: Talk | null, context: ChatContext | null): MemoryState {
-  if (talk === null) return 'off'
+function memoryState(conversation: ChatConversation | null, context: ChatContext | null): MemoryState {
+  if (conversation === null) return 'off'
   if (context === null) return 'unavailable'
-  if (talk.remembers && talk.isTooLong) return 'too-long'
-  return talk.remembers ? 'on' : 'read-only'
+  if (conversation.isRemembered && conversation.isTooLong) return 'too-long'
+  return conversation.isRemembered ? 'on' : 'read-only'
 }
 
-/** An answer on its way to the caller. */
-interface Watched {
-  readonly talk: Talk
+/** An answer to relay. */
+interface RelayedAnswer {
+  readonly conversation: ChatConversation
   readonly once: ChatOnce | null
   readonly answered: Response
 }
 
 /**
- * Relays the answer while reading it. The caller sees its first piece once the question is remembered, and its end once the answer is. So
- * of a complete answer nothing is lost, whenever the process dies.
+ * Relays the answer while reading it. The caller receives the first piece after the question is remembered, and the end after the answer is.
+ * So a complete answer is never lost, even if the process dies.
  */
-async function watched(
+async function relayAnswer(
   proxy: ChatProxy,
   c: ServerRequest,
-  { talk, once, answered: response }: Watched,
+  { conversation, once, answered: response }: RelayedAnswer,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null> {
   if (!response.ok || response.body === null) {
-    await once?.drop()
+    await once?.discard()
     return response.body
   }
-  const reader = talk.protocol.answerReader(response.headers.get('content-type'))
+  const reader = conversation.protocol.answerReader(response.headers.get('content-type'))
   const request = c.get('requestId')
-  const memory = holdExchange(proxy, talk, { request, once })
-  let asked: Promise<void> | null = memory.asked()
+  const memory = startRecorder(proxy, conversation, { request, once })
+  let asked: Promise<void> | null = memory.rememberQuestion()
   let answered: Promise<void> | null = null
   const finish = (): Promise<void> => {
     if (answered !== null) return answered
-    const { text, isWhole } = reader.end()
+    const { text, isComplete } = reader.end()
     const settle = async (): Promise<void> =>
-      isWhole ? once?.keep(response.status, response.headers) : once?.drop()
-    return (answered = memory.answered(isWhole ? talk.chat.begun + text : null, settle))
+      isComplete ? once?.storeAnswer(response.status, response.headers) : once?.discard()
+    return (answered = memory.rememberAnswer(
+      isComplete ? conversation.chat.answerPrefix + text : null,
+      settle,
+    ))
   }
   return watchStream(response.body, {
     onBytes: async (bytes) => {
       const isLast = reader.push(bytes)
-      once?.push(bytes)
+      once?.addBytes(bytes)
       if (asked !== null) await asked
       asked = null
       if (isLast) await finish()
@@ -257,27 +264,27 @@ async function watched(
         proxy.deps.log({ level: 'warn', event: 'upstream-broke-off', request })
       return finish()
     },
-    // Without its cause, which names addresses: the HTTP server prints this error.
+    // Omits the cause, which contains addresses, because the HTTP server prints this error.
     onFailure: () => new Error('The sender broke off.'),
   })
 }
 
-function holdExchange(
+function startRecorder(
   { deps, settings }: ChatProxy,
-  { scope, wish, messages, chat, asked }: Talk,
+  { scope, options, messages, chat, askedAt }: ChatConversation,
   { request, once }: { readonly request: string; readonly once: ChatOnce | null },
-): HeldExchange {
-  return new HeldExchange({
+): ExchangeRecorder {
+  return new ExchangeRecorder({
     exchange: new ExchangeRecord(deps.keepsake, {
       scope,
-      session: wish.session,
-      running: once?.session ?? null,
+      session: options.session,
+      currentSession: once?.session ?? null,
       messages,
-      continues: chat.continues,
-      asked,
+      continuedId: chat.continuedId,
+      askedAt,
     }),
     now: deps.now,
-    // The answer is sent already: only the log reports that it could not be remembered.
+    // The answer has been sent, so only the log can report the failure.
     report: (error) =>
       deps.log({ level: 'error', event: 'remember-failed', request, ...describeError(error) }),
     wait: async (work) => {
@@ -287,12 +294,12 @@ function holdExchange(
   })
 }
 
-/** Joins as many ids as fit. A turn not consolidated yet is recalled under its own id, which may hold any character. */
-function inHeader(ids: readonly string[]): string {
+/** Joins as many ids as fit into a header. Ids of turns may contain any character, so they are encoded. */
+function joinIds(ids: readonly string[]): string {
   let list = ''
   for (const id of ids) {
     const next = `${list === '' ? '' : `${list},`}${encodeURIComponent(id).replaceAll('%3A', ':')}`
-    if (next.length > MOST_OF_HEADER) break
+    if (next.length > MAX_HEADER_LENGTH) break
     list = next
   }
   return list

@@ -15,16 +15,16 @@ const whole = (body: unknown) => read('application/json', JSON.stringify(body))
 
 describe('a streamed answer', () => {
   it('is whole when it says so, by a reason or by the mark', () => {
-    expect(stream(event({ content: 'Bees' })).isWhole).toBe(false)
-    expect(stream(event({ content: 'Bees' }), event({}, 'stop')).isWhole).toBe(true)
-    expect(stream(event({ content: 'Bees' }, 'length')).isWhole).toBe(true)
-    expect(stream(event({ content: 'Bees' }), 'data: [DONE]\n\n').isWhole).toBe(true)
+    expect(stream(event({ content: 'Bees' })).isComplete).toBe(false)
+    expect(stream(event({ content: 'Bees' }), event({}, 'stop')).isComplete).toBe(true)
+    expect(stream(event({ content: 'Bees' }, 'length')).isComplete).toBe(true)
+    expect(stream(event({ content: 'Bees' }), 'data: [DONE]\n\n').isComplete).toBe(true)
   })
 
   it('is not whole where a filter withheld it or an error broke in', () => {
-    expect(stream(event({ content: 'Be' }, 'content_filter'), 'data: [DONE]\n\n').isWhole).toBe(false)
+    expect(stream(event({ content: 'Be' }, 'content_filter'), 'data: [DONE]\n\n').isComplete).toBe(false)
     const broken = stream(event({ content: 'Be' }), 'data: {"error":{"message":"x"}}\n\n', 'data: [DONE]\n\n')
-    expect(broken.isWhole).toBe(false)
+    expect(broken.isComplete).toBe(false)
   })
 
   it('is read past what is not understood', () => {
@@ -72,6 +72,6 @@ describe('a whole answer', () => {
 
   it('is not whole where a filter withheld it', () => {
     const choice = { index: 0, message: { content: 'Be' }, finish_reason: 'content_filter' }
-    expect(whole({ choices: [choice] }).isWhole).toBe(false)
+    expect(whole({ choices: [choice] }).isComplete).toBe(false)
   })
 })

@@ -1,20 +1,26 @@
 import { attachmentsIn } from 'keepsake'
 import {
   asList,
-  asName,
+  asText,
   asRecord,
   changeFields,
   messageText,
-  messageWords,
+  plainText,
   readRequestJson,
   readSpeaker,
-  RESULT,
-  splitBegun,
+  TOOL_RESULT,
+  splitAnswerPrefix,
   type ChatMessage,
   type ChatRequest,
   type JsonRecord,
 } from '../chats/chat-protocol.ts'
-import { answerReader, MOST_READ, NOTHING, type Answer, type EventReader } from '../chats/read-answer.ts'
+import {
+  answerReader,
+  MAX_READ_LENGTH,
+  NO_ANSWER,
+  type Answer,
+  type EventReader,
+} from '../chats/read-answer.ts'
 
 /**
  * The user that OpenAI's clients name: the first non-empty of `user`, its successor `safety_identifier`, and the metadata `user_id` or
@@ -22,7 +28,7 @@ import { answerReader, MOST_READ, NOTHING, type Answer, type EventReader } from 
  */
 export function openaiUser({ user, safety_identifier: safety, metadata }: JsonRecord): string | null {
   const { user_id: id, user: name } = asRecord(metadata) ?? {}
-  return asName(user) ?? asName(safety) ?? asName(id) ?? asName(name)
+  return asText(user) ?? asText(safety) ?? asText(id) ?? asText(name)
 }
 
 /** Reads a request of `/chat/completions`. @throws Problem 400 for what is no JSON object. */
@@ -33,17 +39,17 @@ export function readChatRequest(json: string): ChatRequest {
   return {
     json,
     user: openaiUser(request),
-    ...splitBegun(messages),
-    continues: null,
-    withRecalled: (content) => withMessage(json, messages ?? [], content),
+    ...splitAnswerPrefix(messages),
+    continuedId: null,
+    addContext: (content) => withMessage(json, messages ?? [], content),
   }
 }
 
 /** Adds a message after the application's instructions. */
 function withMessage(json: string, messages: readonly ChatMessage[], content: string): string {
-  const talk = messages.findIndex(({ instructs }) => instructs === null)
+  const talk = messages.findIndex(({ instructionRole }) => instructionRole === null)
   const index = talk === -1 ? messages.length : talk
-  const role = messages[index - 1]?.instructs ?? 'system'
+  const role = messages[index - 1]?.instructionRole ?? 'system'
   return changeFields(json, ({ messages: list }) => ({
     messages: asList(list).toSpliced(index, 0, { role, content }),
   }))
@@ -52,27 +58,27 @@ function withMessage(json: string, messages: readonly ChatMessage[], content: st
 function readMessage(message: unknown): ChatMessage {
   const { role, content, name, tool_calls: calls, function_call: call } = asRecord(message) ?? {}
   return {
-    ...RESULT,
-    by: role === 'user' ? 'user' : role === 'assistant' ? 'assistant' : 'other',
-    instructs: role === 'system' || role === 'developer' ? role : null,
+    ...TOOL_RESULT,
+    role: role === 'user' ? 'user' : role === 'assistant' ? 'assistant' : 'other',
+    instructionRole: role === 'system' || role === 'developer' ? role : null,
     callsTools: asList(calls).length > 0 || asRecord(call) !== null,
     text: messageText(content),
     attachments: attachmentsIn(content),
-    words: messageWords(content),
+    textOnly: plainText(content),
     name: readSpeaker(name),
   }
 }
 
 /** Reads a completion of `/chat/completions`, whole or streamed. */
-export const chatAnswerReader = answerReader({ readWhole: readCompletion, readEvents: readChunks })
+export const chatAnswerReader = answerReader({ readJson: readCompletion, readEvents: readChunks })
 
 function readCompletion(completion: unknown): Answer {
   const choice = firstChoice(completion)
   const message = asRecord(choice?.['message'])
-  if (choice === null || message === null) return NOTHING
+  if (choice === null || message === null) return NO_ANSWER
   return {
-    text: messageWords(message['content']),
-    isWhole: isEnd(choice['finish_reason'] ?? 'stop'),
+    text: plainText(message['content']),
+    isComplete: isEnd(choice['finish_reason'] ?? 'stop'),
     id: null,
   }
 }
@@ -90,10 +96,10 @@ function readChunks(): EventReader {
       const reason = choice?.['finish_reason'] ?? null
       if (reason !== null && !isEnd(reason)) isBroken = true
       if (reason !== null) isWhole = true
-      if (text.length <= MOST_READ) text += messageWords(asRecord(choice?.['delta'])?.['content'])
+      if (text.length <= MAX_READ_LENGTH) text += plainText(asRecord(choice?.['delta'])?.['content'])
       return false
     },
-    end: () => ({ text, isWhole: isWhole && !isBroken && text.length <= MOST_READ, id: null }),
+    end: () => ({ text, isComplete: isWhole && !isBroken && text.length <= MAX_READ_LENGTH, id: null }),
   }
 }
 

@@ -2,19 +2,25 @@ import { attachmentsIn } from 'keepsake'
 import {
   addInstructions,
   asList,
-  asName,
+  asText,
   asRecord,
   changeFields,
   messageText,
-  messageWords,
+  plainText,
   readRequestJson,
   readSpeaker,
-  RESULT,
+  TOOL_RESULT,
   type ChatMessage,
   type ChatRequest,
   type JsonRecord,
 } from '../chats/chat-protocol.ts'
-import { answerReader, MOST_READ, NOTHING, type Answer, type EventReader } from '../chats/read-answer.ts'
+import {
+  answerReader,
+  MAX_READ_LENGTH,
+  NO_ANSWER,
+  type Answer,
+  type EventReader,
+} from '../chats/read-answer.ts'
 import { openaiUser } from './read-chat.ts'
 
 /** Reads a request of `/responses`. @throws Problem 400 for what is no JSON object. */
@@ -25,10 +31,10 @@ export function readResponsesRequest(json: string): ChatRequest {
     json,
     user: openaiUser(request),
     messages: readInput(input),
-    continues: asName(request['previous_response_id']) ?? conversationOf(request),
-    begun: '',
+    continuedId: asText(request['previous_response_id']) ?? conversationOf(request),
+    answerPrefix: '',
     // Not in `input`, which the upstream stores and repeats; instructions apply to one request.
-    withRecalled: (content) =>
+    addContext: (content) =>
       changeFields(json, ({ instructions }) => ({
         instructions: addInstructions(instructions, content, (text) => ({ role: 'system', content: text })),
       })),
@@ -36,7 +42,7 @@ export function readResponsesRequest(json: string): ChatRequest {
 }
 
 function conversationOf({ conversation }: JsonRecord): string | null {
-  return asName(conversation) ?? asName(asRecord(conversation)?.['id'])
+  return asText(conversation) ?? asText(asRecord(conversation)?.['id'])
 }
 
 function readInput(input: unknown): readonly ChatMessage[] | null {
@@ -44,50 +50,53 @@ function readInput(input: unknown): readonly ChatMessage[] | null {
   if (!Array.isArray(input)) return null
   const items = input.map((item) => ({ message: readItem(item), isResult: isResult(item) }))
   return items.map(({ message }, index) => {
-    if (message.by !== 'assistant') return message
-    const next = items.slice(index).find((item) => item.message.by !== 'assistant')
+    if (message.role !== 'assistant') return message
+    const next = items.slice(index).find((item) => item.message.role !== 'assistant')
     return { ...message, callsTools: next?.isResult === true }
   })
 }
 
 /** A tool result, after which the model continues its answer. */
 function isResult(item: unknown): boolean {
-  const type = asName(asRecord(item)?.['type']) ?? ''
+  const type = asText(asRecord(item)?.['type']) ?? ''
   return type.endsWith('_output') || type === 'mcp_approval_response'
 }
 
 /** Reads an item of the conversation. Messages are the user's or the agent's; everything else is a result or the agent's silent work. */
 function readItem(item: unknown): ChatMessage {
   const { type = 'message', role, content, name } = asRecord(item) ?? {}
-  if (isResult(item)) return RESULT
-  if (type !== 'message') return { ...RESULT, by: 'assistant' }
+  if (isResult(item)) return TOOL_RESULT
+  if (type !== 'message') return { ...TOOL_RESULT, role: 'assistant' }
   if (role === 'user') return { ...said('user', content), name: readSpeaker(name) }
   if (role === 'assistant') return said('assistant', content)
-  return { ...said('other', content), instructs: role === 'system' || role === 'developer' ? role : null }
+  return {
+    ...said('other', content),
+    instructionRole: role === 'system' || role === 'developer' ? role : null,
+  }
 }
 
-function said(by: ChatMessage['by'], content: unknown): ChatMessage {
+function said(by: ChatMessage['role'], content: unknown): ChatMessage {
   return {
-    ...RESULT,
-    by,
+    ...TOOL_RESULT,
+    role: by,
     text: messageText(content),
     attachments: attachmentsIn(content),
-    words: messageWords(content),
+    textOnly: plainText(content),
   }
 }
 
 /** Reads an answer of `/responses`, whole or streamed. */
-export const responsesAnswerReader = answerReader({ readWhole: readResponse, readEvents: readStream })
+export const responsesAnswerReader = answerReader({ readJson: readResponse, readEvents: readStream })
 
 function readResponse(answer: unknown): Answer {
   const response = asRecord(answer)
-  if (response === null) return NOTHING
+  if (response === null) return NO_ANSWER
   const said = asList(response['output']).flatMap((item) => {
     const { type, content } = asRecord(item) ?? {}
-    return type === 'message' ? [messageWords(content)] : []
+    return type === 'message' ? [plainText(content)] : []
   })
   const text = said.filter((words) => words !== '').join('\n')
-  return { text, isWhole: isEnd(response) && text.length <= MOST_READ, id: asName(response['id']) }
+  return { text, isComplete: isEnd(response) && text.length <= MAX_READ_LENGTH, id: asText(response['id']) }
 }
 
 /** Whether the agent finished, or reached its length limit. Words that a filter withheld were not said. */
@@ -104,17 +113,17 @@ const ENDS: ReadonlySet<unknown> = new Set(['response.completed', 'response.inco
 
 function readStream(): EventReader {
   const texts = new Map<string, string>()
-  let last: Answer = NOTHING
+  let last: Answer = NO_ANSWER
   let length = 0
   return {
     onEvent(event) {
       const { type, response, delta, output_index: output, content_index: content } = asRecord(event) ?? {}
-      if (type === 'response.output_text.delta' && typeof delta === 'string' && length <= MOST_READ) {
+      if (type === 'response.output_text.delta' && typeof delta === 'string' && length <= MAX_READ_LENGTH) {
         const part = `${String(output)}/${String(content)}`
         texts.set(part, (texts.get(part) ?? '') + delta)
         length += delta.length
       }
-      if (type === 'response.created') last = { ...NOTHING, id: readResponse(response).id }
+      if (type === 'response.created') last = { ...NO_ANSWER, id: readResponse(response).id }
       if (!ENDS.has(type)) return false
       last = readResponse(response)
       return true
