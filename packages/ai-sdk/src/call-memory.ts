@@ -16,7 +16,6 @@ const DAY_MS = 86_400_000
 /** Finish reasons of answers that are remembered: complete ones, and those that the user saw cut off. */
 const REMEMBERED_FINISHES = new Set(['stop', 'length', 'other'])
 
-/** A call as memory reads it. */
 interface CallReading {
   readonly conversation: Conversation
   readonly idContext: IdContext

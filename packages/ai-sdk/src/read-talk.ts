@@ -2,14 +2,12 @@ import { createHash, createHmac } from 'node:crypto'
 import { attachmentsIn, textWithAttachments, type AttachmentInput, type ScopeKey } from 'keepsake'
 import type { Message } from './call.ts'
 
-/** A user message that is to be remembered. */
 export interface UserMessage {
   readonly id: string
   readonly text: string
   readonly attachments: readonly AttachmentInput[]
 }
 
-/** A prompt, read as a conversation. */
 export interface Conversation {
   /** The user's messages since the agent's last answer, oldest first. */
   readonly newMessages: readonly UserMessage[]
@@ -66,7 +64,6 @@ export function messageDigest(context: IdContext): (previous: string, role: stri
   }
 }
 
-/** Reads a prompt as a conversation. */
 export function readPrompt(prompt: readonly Message[], context: IdContext): Conversation {
   const messages = prompt.filter(({ role }) => role !== 'system')
   const lastUserIndex = messages.findLastIndex(({ role }) => role === 'user')

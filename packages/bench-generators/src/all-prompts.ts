@@ -11,7 +11,6 @@ import { themeMemoriesPrompt } from './mem-dialogue/prompts/theme-memories.ts'
 import { verifyDraftPrompt } from './halumem/prompts/verify-draft.ts'
 import { verifyPointsPrompt } from './halumem/prompts/verify-points.ts'
 
-/** All prompts of the generators. */
 export const GENERATE_PROMPTS = [
   themeMemoriesPrompt,
   tellMemoryPrompt,

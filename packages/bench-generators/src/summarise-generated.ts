@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { GeneratedHalumem } from './halumem/generate-halumem.ts'
 import type { ThemeRecord } from './mem-dialogue/theme-record.ts'
 
-/** Counts by name. */
 export type Counts = Readonly<Record<string, number>>
 
 export function jsonLines(records: readonly unknown[]): string {

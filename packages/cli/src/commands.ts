@@ -62,10 +62,6 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadComma
     audit: async () => (await import('./commands/audit.ts')).auditCommand,
     mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   },
-  'Measure:': {
-    bench: async () => (await import('./commands/bench.ts')).benchCommand,
-  },
-  'Learn:': {
-    train: async () => (await import('./commands/train.ts')).trainCommand,
-  },
+  'Measure:': { bench: async () => (await import('./commands/bench.ts')).benchCommand },
+  'Learn:': { train: async () => (await import('./commands/train.ts')).trainCommand },
 }

@@ -8,7 +8,6 @@ import { loadModels } from './load-package.ts'
 import type { ModelOptions } from './shared-options.ts'
 import { MODEL_TASKS } from './shared-options.ts'
 
-/** Options that open a memory. */
 export interface OpenedModels extends Pick<
   OpenOptions,
   | 'modelOptions'

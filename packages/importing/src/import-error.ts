@@ -20,5 +20,4 @@ export class ImportError extends KeepsakeError {
   }
 }
 
-/** An error in a file. */
 export const unreadable = (message: string): ImportError => new ImportError(message)

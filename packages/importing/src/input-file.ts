@@ -70,7 +70,6 @@ export class InputFile {
     }
   }
 
-  /** Reads a range as text. */
   text(start: number, end: number): string {
     return this.#read(start, end).toString('utf8')
   }

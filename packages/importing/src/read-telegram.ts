@@ -107,7 +107,6 @@ function readMessage({ value, where }: JsonRecord, chat: string): Message | Left
 /** A path in the export, which says that a file was not included instead of its path. */
 const EXPORTED = /^[^()]+$/
 
-/** The photo or file of a message. */
 function attachedTo(message: JsonObject): AttachmentInput[] {
   const { photo, file, file_name: name, mime_type: mediaType, media_type: media = '' } = message
   if (photo === undefined && file === undefined) return []

@@ -38,7 +38,6 @@ export type DatasetFormat = (typeof DATASETS)[number]
 export const isDataset = (format: Format): format is DatasetFormat =>
   (DATASETS as readonly Format[]).includes(format)
 
-/** Formats that are read as turns. */
 export type ReadFormat = Exclude<Format, DatasetFormat | 'keepsake'>
 export const READ_FORMATS = FORMATS.filter(
   (format): format is ReadFormat => !isDataset(format) && format !== 'keepsake',

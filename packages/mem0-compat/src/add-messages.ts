@@ -151,7 +151,6 @@ async function madeSince(
   return made
 }
 
-/** The row of exactly this scope. */
 async function ownScope({ keepsake }: ServerDeps, key: ScopeKey): Promise<ScopeRow | undefined> {
   const { agent = null, app = null } = key
   return (await keepsake.scopes(personOf(key))).find((row) => row.agent === agent && row.app === app)

@@ -176,7 +176,6 @@ function rowOf(memory: string, user: string | null, { operation, event, before, 
   return {
     id: operation.id,
     memory_id: memory,
-    /** The quoted evidence. */
     input: quotes.flatMap(({ quote }) => (quote === null ? [] : [{ role, content: quote }])),
     old_memory: before,
     new_memory: after,

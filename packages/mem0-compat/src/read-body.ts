@@ -122,7 +122,6 @@ const LARGEST_PAGE = 1_000
 
 const NUMBER = 'must be a whole number from 1'
 
-/** A whole number in a query. */
 export function wholeNumber(most: number) {
   return z.coerce.number(NUMBER).int(NUMBER).min(1, NUMBER).max(most, `must be at most ${most}`)
 }

@@ -271,7 +271,6 @@ function stepsOf(path: string | readonly (string | number)[]): readonly (string 
   return typeof path === 'string' ? [path] : path
 }
 
-/** The first step of a path. */
 function fieldOf(path: string | readonly (string | number)[]): string {
   return String(stepsOf(path)[0])
 }

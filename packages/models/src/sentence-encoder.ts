@@ -21,7 +21,6 @@ interface Packages {
   readonly modelSource: unknown
 }
 
-/** Imports the packages. */
 export type ImportSentenceEncoder = () => Promise<Packages>
 
 /**

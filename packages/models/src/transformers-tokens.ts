@@ -17,7 +17,6 @@ interface TokenisedText {
 }
 interface Tokenizer {
   (text: string, options: { truncation: boolean }): Promise<TokenisedText> | TokenisedText
-  /** Ids of the special tokens. */
   readonly all_special_ids: readonly number[]
 }
 type Encoder = (inputs: TokenisedText) => Promise<{ readonly last_hidden_state?: { tolist(): number[][][] } }>

@@ -31,7 +31,6 @@ const types: CustomTypesConfig = {
 
 export interface ServerOptions {
   readonly connectionString: string
-  /** Connections at most. */
   readonly connections: number
   /** How long a call waits for a server that is starting or cannot be reached, in milliseconds. */
   readonly patienceMs: number
@@ -39,7 +38,6 @@ export interface ServerOptions {
   readonly prepare: boolean
 }
 
-/** Connections to a server. */
 export function connectServer({
   connectionString,
   connections,

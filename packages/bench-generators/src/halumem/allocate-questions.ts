@@ -2,7 +2,6 @@ import type { Draw } from '@keepsake/bench/parts'
 import type { LifeEvent } from './point.ts'
 import { QUESTION_TYPES, type QuestionType } from './published-form.ts'
 
-/** The question types that each kind of event allows. */
 const TYPES: Readonly<Record<LifeEvent['kind'], readonly QuestionType[]>> = {
   init: ['Basic Fact Recall', 'Memory Boundary', 'Memory Conflict'],
   daily: ['Basic Fact Recall', 'Memory Boundary', 'Generalization & Application', 'Memory Conflict'],

@@ -44,7 +44,6 @@ export class PersonFacts {
     for (const category of categories) this.#addTastes(category)
   }
 
-  /** Keys of current facts. */
   get known(): readonly string[] {
     return [...this.#current.keys()]
   }

@@ -116,7 +116,6 @@ export interface LifeEvent {
 
 /** All points stated so far, and which of them are still true. */
 export class PointBook {
-  /** The current point of each key. */
   readonly current = new Map<string, Point>()
   readonly stated: { readonly point: Point; readonly session: number }[] = []
 

@@ -30,7 +30,6 @@ export const toldKindSchema = z.object({
   tell: bySplitSchema,
   change: bySplitSchema.optional(),
   drop: bySplitSchema.optional(),
-  /** A question for the value. */
   ask: z.string().optional(),
   /** The question after a change, where `ask` would give the answer away. */
   changed: z.string().optional(),
@@ -107,6 +106,5 @@ export const careerSchema = z.object({
   ),
 })
 
-/** A career event, in stages. */
 export type Career = z.infer<typeof careerSchema>
 export type CareerStage = Career['stages'][number]

@@ -64,11 +64,7 @@ export async function generateMemDialogue(options: MemDialogueOptions): Promise<
   for (const [index, theme] of chosen.entries()) {
     const split = train.includes(theme) ? 'train' : 'test'
     try {
-      const { record, used: templateIds } = await writeTheme(options, material, {
-        theme,
-        index,
-        split,
-      })
+      const { record, used: templateIds } = await writeTheme(options, material, { theme, index, split })
       const problems = validateTheme(record)
       if (problems.length > 0)
         throw new GenerateError(`${record.id} (${theme.name}) was made badly: ${problems.join(' ')}`)

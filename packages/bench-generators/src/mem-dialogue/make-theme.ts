@@ -81,7 +81,6 @@ export interface ThemePair {
 /** Writes the texts of a theme, by templates or with a language model. */
 export interface ThemeWriter {
   readonly memories: readonly (Changeable & { readonly text: string })[]
-  /** The round that states a memory. */
   tell(memory: string): ThemePair | Promise<ThemePair>
   /** The round that changes or deletes a memory in its current state. */
   change(conflict: PlannedConflict): ThemePair | Promise<ThemePair>

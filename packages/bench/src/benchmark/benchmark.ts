@@ -47,7 +47,6 @@ export interface RunContext {
 export interface BenchContext extends RunContext {
   /** Opens a model by its name: `openai:gpt-5-mini`. */
   readonly openModel: (spec: string) => Promise<LanguageModel>
-  /** Opens an embedding model by its name. */
   readonly openEmbedding: (spec: string) => Promise<EmbeddingModel>
   /** Opens a model that gives vectors of tokens in context. */
   readonly openTokens: (spec: string) => Promise<TokenEmbeddingModel>

@@ -28,7 +28,6 @@ export interface PresetModel {
   readonly model: LanguageModel
   readonly isReplayed: boolean
   readonly asksModel: boolean
-  /** The run of the recording. */
   readonly about: RecordingHeader['about']
   /** Prompts of requests without a recorded answer. */
   missing(): readonly string[]

@@ -66,7 +66,6 @@ export interface DolphinEpisode {
   readonly tests: readonly DatasetSession[]
 }
 
-/** Dolphin's episodes, read one by one. */
 export interface OpenedDolphin extends Pick<OpenedDataset, 'name' | 'language' | 'dataHash' | 'size'> {
   episodes(): AsyncIterable<DolphinEpisode>
 }

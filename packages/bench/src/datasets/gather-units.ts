@@ -1,6 +1,5 @@
 import type { BenchConversation, DatasetSession, DatasetTurn } from './conversation.ts'
 
-/** The unit of each turn, and the session of each unit. */
 export type Units = Pick<BenchConversation, 'unitOf' | 'sessionOf'>
 
 /** Unit kinds, by which turn begins one; the first turn of a session always does. */

@@ -97,12 +97,7 @@ class PolicyRun implements ForgettingRun {
   }
 
   #strengths(memories: readonly Memory[], underWay: boolean) {
-    const moment: ForgettingMoment = {
-      session: this.#session,
-      round: this.#made,
-      now: this.#now,
-      underWay,
-    }
+    const moment: ForgettingMoment = { session: this.#session, round: this.#made, now: this.#now, underWay }
     return this.#options.policy.strengths(memories, moment)
   }
 

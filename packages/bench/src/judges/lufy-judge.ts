@@ -8,10 +8,7 @@ import { deterministicJudge } from './deterministic-judge.ts'
 import type { AnswerInput, AnswerOutcome, Judge, Verdict } from './judge.ts'
 import { askJudge, modelJudge, type ModelJudgeOptions } from './model-judge.ts'
 
-const schema = z.object({
-  reason: z.string(),
-  verdict: z.enum(['right', 'wrong', 'unanswered']),
-})
+const schema = z.object({ reason: z.string(), verdict: z.enum(['right', 'wrong', 'unanswered']) })
 
 /**
  * LUFY's judge of answers (its appendix C.1): partly right is right, and not knowing is neither right nor wrong. The rubric is the paper's,

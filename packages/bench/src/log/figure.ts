@@ -71,7 +71,6 @@ export interface Figure {
 /** The slice of all items. */
 export const ALL = 'all'
 
-/** The figures of one system. */
 export interface SystemFigures {
   readonly system: string
   readonly figures: readonly Figure[]

@@ -77,7 +77,6 @@ function factOfNumber(offset: number, number: number): PeerFact {
   return { text: `The user ${statement}.`, quote: `I ${statement}.`, person }
 }
 
-/** Consecutive rounds from one on. */
 export function roundsFrom(round: (index: number) => PeerRound, from: number, count: number): PeerRound[] {
   return Array.from({ length: count }, (_, place) => round(from + place))
 }

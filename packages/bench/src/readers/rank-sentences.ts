@@ -108,10 +108,7 @@ export function partsOf({ words, quantities }: Content): Part[] {
     })),
     ...quantities
       .filter(({ isOptional }) => !isOptional)
-      .map((one) => ({
-        weight: 1,
-        isIn: (content: Content) => hasQuantity(content.quantities, one),
-      })),
+      .map((one) => ({ weight: 1, isIn: (content: Content) => hasQuantity(content.quantities, one) })),
   ]
 }
 

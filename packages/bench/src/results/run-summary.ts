@@ -74,10 +74,7 @@ const figure: z.ZodType<Figure> = z.object({
   judge: text.nullable(),
 })
 
-/**
- * A system as it was measured: `summary.json`, which holds a list where a run measured several, and what `--json`
- * prints.
- */
+/** A system as it was measured: `summary.json`, which holds a list where a run measured several, and what `--json` prints. */
 export const runSummary = z.object({
   format: z.literal(FORMAT),
   ...measured,

@@ -181,12 +181,7 @@ class Mem0Memory implements DurableMemory {
     const { results } = foundSchema.parse(found)
     const sessions = results.flatMap(({ metadata }) => metadata?.session ?? [])
     return {
-      memories: results.map(({ id, memory, score }) => ({
-        id,
-        text: memory,
-        turns: null,
-        score,
-      })),
+      memories: results.map(({ id, memory, score }) => ({ id, text: memory, turns: null, score })),
       turns: null,
       sessions: [...new Set(sessions)],
       confidence: null,

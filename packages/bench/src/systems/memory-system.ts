@@ -8,7 +8,6 @@ export interface Dialogue {
   readonly endsSession: boolean
 }
 
-/** One operation of a system on one memory. */
 export interface SystemOperation {
   readonly kind: 'add' | 'modify' | 'delete'
   readonly memory: string
@@ -24,7 +23,6 @@ export interface AddedDialogue {
   readonly operations: readonly SystemOperation[] | null
 }
 
-/** A memory as a system lists it. */
 export interface SystemMemoryItem {
   readonly id: string
   readonly text: string

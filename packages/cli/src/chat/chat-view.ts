@@ -14,7 +14,6 @@ export interface ChatView {
   isQuiet: boolean
   note(text: string): void
   piece(text: string): void
-  /** A reply has ended. */
   replied(said: string, reply: string, recall: Recall): void
   /** Shows what was recalled for a turn without a model. */
   recalled(said: string, recall: Recall): void

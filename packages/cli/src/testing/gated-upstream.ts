@@ -11,7 +11,6 @@ export type UpstreamStep = 'answer' | 'rest' | 'end'
 
 /** A language model's server on loopback that speaks every API that has a door, and stops where a test says. */
 export interface GatedUpstream {
-  /** With the version. */
   readonly url: string
   /** Requests that it was asked, so far. */
   readonly asked: () => number
@@ -81,12 +80,7 @@ const WHOLE: Readonly<Record<ChatApi, (said: string) => object>> = {
     object: 'chat.completion',
     choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
   }),
-  responses: (text) => ({
-    ...RESPONSE,
-    status: 'completed',
-    output: [outputOf(text)],
-    usage: USAGE,
-  }),
+  responses: (text) => ({ ...RESPONSE, status: 'completed', output: [outputOf(text)], usage: USAGE }),
   messages: (text) => ({
     id: 'msg_1',
     type: 'message',

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { runCli } from '../run-cli.ts'
 import { Collector } from './run-command.ts'
 
-/** A command that serves. */
 export interface Served {
   readonly url: string
   readonly port: number

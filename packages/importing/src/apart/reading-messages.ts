@@ -4,7 +4,6 @@ import type { Format, ReadFormat } from '../recognise-format.ts'
 import type { ExportSurvey } from '../survey-export.ts'
 import type { FileSurvey } from '../survey-source.ts'
 
-/** The task of a thread. */
 export interface ReadingWork {
   /** Descriptor of the open file, which threads share. */
   readonly descriptor: number

@@ -17,7 +17,6 @@ interface ItemMetadata {
   readonly value: Metadata
 }
 
-/** An item to be kept. */
 export interface NewItem extends ItemMetadata {
   /** What a query finds it by. */
   readonly text: string
@@ -29,9 +28,7 @@ export interface FoundItem {
   readonly item: SearchItem
 }
 
-/**
- * Keeps an item as a note of the memory: what it says is the note's words, and the rest lies beside them, exactly as it is.
- */
+/** Keeps an item as a note of the memory: what it says is the note's words, and the rest lies beside them, exactly as it is. */
 export async function keepItem(scope: ScopedMemory, { text, ...item }: NewItem): Promise<void> {
   const { namespace, key, updatedAt } = item
   await scope.note(text, {

@@ -4,9 +4,7 @@ import type { ScopeKey } from 'keepsake'
 /** Labels of a namespace, outermost first. */
 export type Namespace = readonly string[]
 
-/**
- * Whose memory a namespace is: what of a scope's key its labels give. Once labels name a user, more labels after them name no other.
- */
+/** Whose memory a namespace is: what of a scope's key its labels give. Once labels name a user, more labels after them name no other. */
 export type ScopeOf = (namespace: Namespace) => { readonly [Field in keyof ScopeKey]?: string | undefined }
 
 /** The app under which items are kept, apart from a person's talk. */

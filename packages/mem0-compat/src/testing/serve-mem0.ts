@@ -46,10 +46,7 @@ export interface ServeMem0 {
 export async function serveMem0({ keys, open = {} }: ServeMem0): Promise<Mem0Server> {
   const keepsake = await openMemory({ path: ':memory:', ...open })
   const { deps, logged, stopping, close } = testDeps(keepsake)
-  const app = createApp(deps, {
-    keys: { verify: (key) => keys[key] ?? null },
-    protocols: [mem0Protocol],
-  })
+  const app = createApp(deps, { keys: { verify: (key) => keys[key] ?? null }, protocols: [mem0Protocol] })
   const server = await startServer({ app, port: 0, stopping })
   return {
     app,

@@ -39,10 +39,7 @@ export const EMBEDDED_SIGNALS: SignalModelIds = {
   importance: standInImportance().id,
 }
 
-/**
- * Returns the calibration of the embedded models, made from the project's few example conversations;
- * `calibrateMetrics` fits your own.
- */
+/** Returns the calibration of the embedded models, made from the project's few example conversations; `calibrateMetrics` fits your own. */
 export function embeddedSignalCalibration(scale: SignalScale = 'means'): SignalCalibration {
   const { perplexity: _perplexity, ratings: _ratings, ...calibration } = PACKAGED[scale]
   return calibration

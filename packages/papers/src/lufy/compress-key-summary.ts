@@ -41,10 +41,7 @@ const PROFILE_WEIGHT = 1.5
 
 const PREVIOUS = 'previous'
 
-/**
- * Returns the pinned summary without a language model: central sentences of the last one, the session's summary and
- * the profile.
- */
+/** Returns the pinned summary without a language model: central sentences of the last one, the session's summary and the profile. */
 export function keySummaryOfSentences(): Compressor {
   return {
     id: 'extractive-key-summary/1',

@@ -71,10 +71,7 @@ export interface StrengthInputs {
 /** Weights of the metrics in the strength S. */
 export type StrengthWeights = StrengthInputs
 
-/**
- * LUFY, table 2. R2 has a negative weight that is added, as section 3.3 intends; equation 2 and the table contradict
- * each other.
- */
+/** LUFY, table 2. R2 has a negative weight that is added, as section 3.3 intends; equation 2 and the table contradict each other. */
 export const LUFY_WEIGHTS: StrengthWeights = {
   arousal: 2.76,
   surprise: -0.28,

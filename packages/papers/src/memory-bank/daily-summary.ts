@@ -74,10 +74,7 @@ export function dailySections(answer: DailySummaryAnswer, language: PromptLangua
   return labelled(DAY_LABELS[language], answer).map(([label, sentences]) => ({ label, sentences }))
 }
 
-/**
- * MemoryBank's summary of a day, events and insight into the user's personality each on a labelled line. Needs a
- * language model.
- */
+/** MemoryBank's summary of a day, events and insight into the user's personality each on a labelled line. Needs a language model. */
 export function dailySummariser(): Summariser {
   return summariserAsking(dailySummaryPrompt, dailySections)
 }

@@ -69,10 +69,7 @@ export const recursiveSummaryPrompt = writingPrompt({
   },
 })
 
-/**
- * Recursive summarisation (Resum): the new memory from the last one and the turns of the session just ended. Needs
- * a language model.
- */
+/** Recursive summarisation (Resum): the new memory from the last one and the turns of the session just ended. Needs a language model. */
 export function recursiveCompressor(): Compressor {
   const id = promptVersion(recursiveSummaryPrompt)
   return {

@@ -20,10 +20,7 @@ export class DownloadTickets {
     this.#now = now
   }
 
-  /**
-   * @returns the ticket, and until when it may be used, in milliseconds since 1970
-   * @throws NotFoundError for a user without memories
-   */
+  /** @returns the ticket, and until when it may be used, in milliseconds since 1970 @throws NotFoundError for a user without memories */
   async issue(
     grant: Grant,
     { tenant = 'default', user }: ScopeKey,

@@ -4,7 +4,6 @@ import type { Grant, KeyVerifier } from './grant.ts'
 
 /** Revocations take effect within a second, also those of other processes. */
 const LOOK_EVERY_MS = 400
-/** Open streams of one key. */
 const MAX_PER_KEY = 1_000
 /** Open streams of one key about the same scope: each event is written to all of them. */
 const MAX_ALIKE = 32

@@ -37,7 +37,6 @@ export function readToken(text: string): KeyToken | null {
   return id === undefined || secret === undefined ? null : { id, secret }
 }
 
-/** The stored hash of a secret. */
 function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

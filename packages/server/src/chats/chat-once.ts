@@ -43,10 +43,7 @@ export class ChatOnce {
     this.#findOwner = findOwner
   }
 
-  /**
-   * @returns `null` for a chat without a key
-   * @throws Problem 409 `idempotency-conflict`, `idempotency-busy`.
-   */
+  /** @returns `null` for a chat without a key @throws Problem 409 `idempotency-conflict`, `idempotency-busy`. */
   static async begin(deps: ServerDeps, c: ServerRequest, chat: ChatInput): Promise<ChatOnce | null> {
     const key = readIdempotencyKey(c.req)
     if (key === null) return null

@@ -25,7 +25,6 @@ export interface ChatOptions {
   readonly pending?: PendingWork
 }
 
-/** The settings with their defaults. */
 export type ChatSettings = Required<Omit<ChatOptions, 'countTokens'>> & Pick<ChatOptions, 'countTokens'>
 
 export function readChatOptions(options: ChatOptions): ChatSettings {

@@ -3,7 +3,6 @@ import type { Upstream } from '../server-context.ts'
 import { hashOf } from '../serving/idempotency-key.ts'
 import { IDEMPOTENCY_HEADER } from '../serving/request-store.ts'
 
-/** A request to the upstream. */
 export interface UpstreamRequest {
   readonly method: string
   /** Relative to the upstream's URL, encoded: `/chat/completions`, with the query. */

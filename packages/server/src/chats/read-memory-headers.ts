@@ -2,7 +2,6 @@ import { faultOfId, given } from '@keepsake/text/names'
 import type { ScopeKey } from 'keepsake'
 import { Problem } from '../problem.ts'
 
-/** The memory that a request names, and its options. */
 export interface MemoryRequest {
   /** `null`: no user was named, so nothing is recalled or remembered. */
   readonly scope: ScopeKey | null

@@ -64,7 +64,6 @@ export function relayChat(proxy: ChatProxy, protocol: ChatProtocol): (c: ServerR
   }
 }
 
-/** A parsed request. */
 interface ParsedChat {
   readonly protocol: ChatProtocol
   readonly chat: ChatRequest
@@ -216,7 +215,6 @@ function memoryState(conversation: ChatConversation | null, context: ChatContext
   return conversation.isRemembered ? 'on' : 'read-only'
 }
 
-/** An answer to relay. */
 interface RelayedAnswer {
   readonly conversation: ChatConversation
   readonly once: ChatOnce | null

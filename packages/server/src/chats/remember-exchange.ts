@@ -256,7 +256,6 @@ function turnId(hash: string): string {
   return `chat-${hash.slice(0, 32)}`
 }
 
-/** Options of {@link ExchangeRecorder}. */
 interface ExchangeRecorderOptions {
   readonly exchange: ExchangeRecord
   /** Milliseconds since 1970. */

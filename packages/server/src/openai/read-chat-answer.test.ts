@@ -43,7 +43,7 @@ describe('a streamed answer', () => {
     })
     expect(stream(...odd, parts, event({ content: 'es' }, 'stop'))).toEqual({
       text: 'Bees',
-      isWhole: true,
+      isComplete: true,
       id: null,
     })
   })
@@ -57,7 +57,7 @@ describe('a streamed answer', () => {
       '"}\n\n',
       event({ content: 'es' }, 'stop'),
     ]
-    expect(stream(...pieces)).toEqual({ text: 'Bees', isWhole: true, id: null })
+    expect(stream(...pieces)).toEqual({ text: 'Bees', isComplete: true, id: null })
   })
 })
 
@@ -66,8 +66,8 @@ describe('a whole answer', () => {
     expect(whole({ choices: [{ index: 0, message: { content: null, tool_calls: [{}] } }] }).text).toBe('')
     expect(whole({ choices: [{ index: 0, message: { content: null, refusal: 'No.' } }] }).text).toBe('')
     for (const odd of [null, 7, [], {}, { choices: 'x' }, { choices: [7] }])
-      expect(whole(odd)).toEqual({ text: '', isWhole: false, id: null })
-    expect(read('application/json', '{"choices":[{"mess')).toEqual({ text: '', isWhole: false, id: null })
+      expect(whole(odd)).toEqual({ text: '', isComplete: false, id: null })
+    expect(read('application/json', '{"choices":[{"mess')).toEqual({ text: '', isComplete: false, id: null })
   })
 
   it('is not whole where a filter withheld it', () => {

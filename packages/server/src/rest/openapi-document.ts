@@ -53,7 +53,6 @@ export function openApiDocument(app: RestApp): OpenApiDocument {
   return shareProblems(document)
 }
 
-/** Adds the example of each body, by the name of its schema. */
 function addExamples({ components }: OpenApiDocument): void {
   for (const [name, schema] of Object.entries(components?.schemas ?? {}))
     if (name in EXAMPLES) Object.assign(schema, { example: resolveExample(EXAMPLES[name]) })

@@ -8,14 +8,10 @@ type Json = { readonly [key: string]: unknown }
 export interface CheckDescribed {
   /** Of a route's answer in JSON. */
   answer(name: string, status: number, body: unknown): readonly string[]
-  /** Of a part with a name. */
   part(name: string, value: unknown): readonly string[]
 }
 
-/**
- * Checks answers by the document. A field that the document does not name is wrong as well: the document would be
- * incomplete.
- */
+/** Checks answers by the document. A field that the document does not name is wrong as well: the document would be incomplete. */
 export function answersOf(document: OpenApiDocument): CheckDescribed {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)

@@ -32,7 +32,6 @@ export async function openRoutesServer(): Promise<TestServer> {
   return openTestServer({ model, exchangesPerExtraction: 1, keys }, { failuresPerMinute: 100_000 })
 }
 
-/** A person with a memory of each state. */
 export async function seedPerson(server: TestServer, tenant: string, user: string): Promise<Ids> {
   const memory = server.keepsake.scope({ tenant, user })
   const turn = `${tenant}-${user}-1`
@@ -123,7 +122,6 @@ export async function askRoute(
   return { status: response.status, text: await response.text() }
 }
 
-/** A problem's code. */
 export function codeOf(text: string): unknown {
   return (JSON.parse(text) as { code?: unknown }).code
 }

@@ -17,7 +17,6 @@ export interface Ids {
   readonly memory: string
   /** One that is deleted: it can be restored. */
   readonly deleted: string
-  /** One that is quarantined. */
   readonly quarantined: string
   readonly operation: string
   readonly turn: string
@@ -159,7 +158,6 @@ export function routePattern(name: string): string {
     .replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** The path of a route for what is named. */
 export function routePath(name: string, ids: Readonly<Record<keyof Ids, string>>): string {
   const [, path = ''] = name.split(' ')
   return path.replaceAll(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(ids[id as keyof Ids]))

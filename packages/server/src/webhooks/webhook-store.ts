@@ -50,7 +50,6 @@ function asStored({ value }: StoredRecord): StoredWebhook {
   return value as unknown as StoredWebhook
 }
 
-/** A webhook without its secrets. */
 function asWebhook(id: string, stored: StoredWebhook): Webhook {
   const { secrets: _, ...webhook } = stored
   return { id, ...webhook }
@@ -85,7 +84,6 @@ const COLLECTION = 'webhooks'
 const SECRET_BYTES = 32
 const PAGE = 500
 
-/** A webhook as it is created. */
 export type NewWebhook = Omit<Webhook, 'id' | 'createdAt' | 'state' | 'reason'>
 export type WebhookChange = Partial<
   Pick<Webhook, 'url' | 'description' | 'events' | 'texts' | 'key' | 'state' | 'reason'>

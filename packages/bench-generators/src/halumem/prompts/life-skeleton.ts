@@ -11,7 +11,6 @@ export interface LifeSkeletonInput extends RedraftInput {
   readonly until: string
   /** Number of stages of career events. */
   readonly stages: number
-  /** Number of changes of taste. */
   readonly tasteSteps: number
 }
 

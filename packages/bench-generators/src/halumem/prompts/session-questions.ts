@@ -10,7 +10,6 @@ export interface SessionQuestionsInput {
   readonly outdated: readonly string[]
   /** False claims of the agent. */
   readonly claimed: readonly string[]
-  /** Number of questions of each type. */
   readonly types: readonly (readonly [QuestionType, number])[]
 }
 

@@ -17,10 +17,7 @@ const schema = z.object({
 
 export type JudgeAccuracyAnswer = z.infer<typeof schema>
 
-const ROLES = {
-  en: { user: 'user', assistant: 'agent' },
-  zh: { user: '用户', assistant: '助手' },
-} as const
+const ROLES = { en: { user: 'user', assistant: 'agent' }, zh: { user: '用户', assistant: '助手' } } as const
 
 /** HaluMem's memory accuracy (its figures 13 to 15): the points of a memory, from which degree and inclusion follow. */
 export const judgeAccuracyPrompt = dataPrompt({

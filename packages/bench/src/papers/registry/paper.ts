@@ -11,7 +11,6 @@ export type PaperName = (typeof PAPER_NAMES)[number]
 /** Data that a paper measures on. */
 export interface DataSource {
   readonly name: string
-  /** What it is. */
   readonly about: string
   /** Its publisher and form, or that it is unpublished. */
   readonly published: string
@@ -112,7 +111,6 @@ export const MODEL_ROLES = [
 
 export type ModelRole = (typeof MODEL_ROLES)[number]
 
-/** The options of a table, with the data. */
 export type PaperAsked = Omit<z.output<typeof PAPER_OPTIONS>, 'table' | 'path'> & { readonly path: string }
 
 /** A figure obtained here, in the unit of its column in the paper. */

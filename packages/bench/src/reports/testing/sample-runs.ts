@@ -6,7 +6,6 @@ import type { ReportRun } from '../report-run.ts'
 
 const JUDGE = 'deterministic'
 
-/** A figure with what most have. */
 export function sampleFigure(figure: Pick<Figure, 'task' | 'metric' | 'value'> & Partial<Figure>): Figure {
   const { value, interval } = figure
   const around = value === null ? null : { low: 0.9 * value, high: Math.min(1, 1.1 * value) }

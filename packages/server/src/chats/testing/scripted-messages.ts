@@ -21,7 +21,6 @@ export function sendMessage(to: ServerResponse, output: readonly Output[], stop?
   sendJson(to, 200, messageOf(output, stop))
 }
 
-/** Answers as a stream. */
 export function streamMessage(to: ServerResponse, output: readonly Output[], stop?: string): Promise<void> {
   return sendPieces(to, messageEvents(output, stop))
 }

@@ -4,7 +4,6 @@ import { sendJson, sendPieces } from './scripted-upstream.ts'
 /** What an upstream may answer to `/responses`. */
 export type Output = { readonly text: string } | { readonly call: string; readonly arguments: string }
 
-/** An event of a stream. */
 export interface ScriptedEvent {
   readonly type: string
   readonly [field: string]: unknown
@@ -58,7 +57,6 @@ export function sendResponse(
   sendJson(to, 200, responseOf(output, how))
 }
 
-/** Answers as a stream. */
 export function streamResponse(
   to: ServerResponse,
   output: readonly Output[],

@@ -17,7 +17,6 @@ export interface Asked {
 }
 
 export interface ScriptedUpstream {
-  /** With the version. */
   readonly url: string
   readonly asked: readonly Asked[]
   /** Decides on every further answer. */

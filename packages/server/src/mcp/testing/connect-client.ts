@@ -8,7 +8,6 @@ import type { LogEntry } from '../../server-context.ts'
 import { EventFeed } from '../../serving/event-feed.ts'
 import { createMcpServer } from '../create-mcp-server.ts'
 
-/** The official client. */
 export const newClient = (): Client => new Client({ name: 'test', version: '1.0.0' })
 
 /** A grant for these users and actions. */

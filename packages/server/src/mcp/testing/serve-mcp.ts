@@ -18,7 +18,6 @@ export interface ServedMcp {
   readonly logged: readonly LogEntry[]
   /** Makes a key; to read and write when no action is named. */
   keyFor(users: readonly string[] | null, ...actions: Action[]): Promise<string>
-  /** The official client. */
   connect(key: string | null, headers?: Record<string, string>): Promise<Client>
   /** A request without a client's help. */
   bare(key: string | null, body: unknown, headers?: Record<string, string>): Promise<Response>
@@ -32,7 +31,6 @@ export const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bare', version: '1' } },
 }
 
-/** Headers with a key. */
 export function headersFor(key: string | null, more: Record<string, string> = {}): Record<string, string> {
   return { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...more }
 }

@@ -41,9 +41,7 @@ const previewSchema = z
     turnIds: z.array(z.string()).describe('Up to 200 of the turns; none where all go.'),
     items: z.array(memorySchema).describe('Up to 200 of the memories.'),
   })
-  .openapi('ErasePreview', {
-    description: 'What an erasure would remove.',
-  })
+  .openapi('ErasePreview', { description: 'What an erasure would remove.' })
 
 const receiptsSchema = z.object({ erasures: z.array(receiptSchema) }).openapi('EraseReceipts')
 
@@ -85,9 +83,7 @@ const forgettingResultSchema = z
       .describe('Undoing these restores all that was forgotten: one for each scope and policy.'),
     dryRun: z.boolean(),
   })
-  .openapi('ForgettingResult', {
-    description: 'What a run of the policy did, or would do.',
-  })
+  .openapi('ForgettingResult', { description: 'What a run of the policy did, or would do.' })
 
 const strengthsSchema = z
   .object({
@@ -105,9 +101,7 @@ const strengthsSchema = z
       }),
     ),
   })
-  .openapi('Strengths', {
-    description: 'How strong memories are by a policy, the weakest first.',
-  })
+  .openapi('Strengths', { description: 'How strong memories are by a policy, the weakest first.' })
 
 /** Whether an erasure is this user's. An erased user has no list of receipts, and a receipt's id reveals nothing. */
 async function isTheirs(memory: ScopedMemory, id: string): Promise<boolean> {

@@ -60,9 +60,7 @@ const explanationSchema = z
     rank: z.int().nullable().describe('Place by strength, from 1.'),
     of: z.int(),
   })
-  .openapi('Explanation', {
-    description: 'A memory, and why it is as it is.',
-  })
+  .openapi('Explanation', { description: 'A memory, and why it is as it is.' })
 
 const historySchema = z.object({ operations: z.array(pastOperationSchema) }).openapi('History')
 
@@ -237,9 +235,7 @@ const lifeSchema = z
     retrievals: z.array(retrievalSchema),
     policies: z.array(policyLifeSchema).describe('The preset’s policy first.'),
   })
-  .openapi('MemoryLife', {
-    description: 'What a memory rests on, what happened to it, and how it holds.',
-  })
+  .openapi('MemoryLife', { description: 'What a memory rests on, what happened to it, and how it holds.' })
 
 export const lifeRoutes: readonly AddRoute[] = [
   personRoute('GET /memories/{memory}/life', {

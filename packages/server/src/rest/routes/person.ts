@@ -55,9 +55,7 @@ const personaSchema = z
       }),
     ),
   })
-  .openapi('PersonaSheet', {
-    description: 'What is known of each person, by key; the user first.',
-  })
+  .openapi('PersonaSheet', { description: 'What is known of each person, by key; the user first.' })
 
 const storySchema = z
   .object({ levels: z.array(z.object({ level: z.int(), units: z.array(memorySchema) })) })
@@ -70,9 +68,7 @@ const portraitSchema = z
     current: orNull(memorySchema).describe('The newest version; null while there is none.'),
     versions: z.array(memorySchema).describe('All versions, oldest first.'),
   })
-  .openapi('Portrait', {
-    description: 'The compressed whole: user, relationship, events.',
-  })
+  .openapi('Portrait', { description: 'The compressed whole: user, relationship, events.' })
 
 const guidelineLines = z.array(z.string().min(1).max(500)).max(50)
 
@@ -229,9 +225,7 @@ const consentSchema = z
       .enum(CONSENTS)
       .describe('`unasked` while nothing was said. What is remembered does not depend on it.'),
   })
-  .openapi('Consent', {
-    description: 'Whether a person may be learned from (training, fitting).',
-  })
+  .openapi('Consent', { description: 'Whether a person may be learned from (training, fitting).' })
 
 function markOf({ sequence }: Operation): Mark {
   return { at: sequence, id: '' }

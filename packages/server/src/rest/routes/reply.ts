@@ -41,9 +41,7 @@ const replySchema = z
     remembered: orNull(rememberedSchema).describe('null when it was not to be remembered.'),
     usage: usageSchema,
   })
-  .openapi('Reply', {
-    description: 'An answer from memory, and what it rests on.',
-  })
+  .openapi('Reply', { description: 'An answer from memory, and what it rests on.' })
 
 export const replyEventSchema = z
   .discriminatedUnion('event', [

@@ -71,7 +71,6 @@ export const metadataSchema = readBy((value, what) => {
   example: { topic: 'travel' },
 })
 
-/** A filter on metadata. */
 export const whereSchema = readBy(readMetadataFilter, 'where').openapi({
   type: 'object',
   additionalProperties: true,
@@ -114,7 +113,6 @@ export const spanSchema = z
     example: { from: '2026-03-01', to: '2026-03-31' },
   })
 
-/** The sides of a span in a query. */
 export const spanQuery = {
   from: optionalParam(sideSchema, 'Its beginning: a day, month, year or time.'),
   to: optionalParam(sideSchema, 'Its end, which belongs to it.'),
@@ -184,9 +182,7 @@ export const someNames = z
 
 export const scopeSchema = z
   .object({ tenant: z.string(), user: z.string(), agent: z.string().nullable(), app: z.string().nullable() })
-  .openapi('Scope', {
-    description: 'Whose memory it is.',
-  })
+  .openapi('Scope', { description: 'Whose memory it is.' })
 
 /** The sent form of an error: problem+json (RFC 9457), with the invalid fields. */
 export const problemSchema = z

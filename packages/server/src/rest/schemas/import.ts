@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { DATE_ORDERS, LEFT_OUT_REASONS, READ_FORMATS } from '@keepsake/importing'
 import { momentSchema, nameSchema, orNull, problemSchema, timeZoneSchema, optionalParam } from './fields.ts'
 
-/** The options of an uploaded file. */
 export const uploadFields = {
   name: optionalParam(nameSchema, 'What the file is called, for sentences. `file` when absent.'),
   format: optionalParam(z.enum(READ_FORMATS), 'The file format; detected when absent.'),
@@ -25,9 +24,7 @@ const questionSchema = z
     sentence: z.string(),
     choices: z.array(z.object({ name: z.string(), turns: z.int().nullable() })),
   })
-  .openapi('ImportQuestion', {
-    description: 'What a file leaves open.',
-  })
+  .openapi('ImportQuestion', { description: 'What a file leaves open.' })
 
 const heldSchema = z
   .object({

@@ -85,9 +85,7 @@ export const memorySchema = z
     limit: z.int().nullable().describe('Most characters of a block’s text; null for all else.'),
     metadata: keptMetadataSchema,
   })
-  .openapi('Memory', {
-    description: 'One plain statement kept about a scope, with its evidence.',
-  })
+  .openapi('Memory', { description: 'One plain statement kept about a scope, with its evidence.' })
 
 export type MemoryJson = z.infer<typeof memorySchema>
 
@@ -105,9 +103,7 @@ export const receiptSchema = z
         'When the bytes were out of file and journal; null while that is still to do: nothing of it can be read even so.',
       ),
   })
-  .openapi('EraseReceipt', {
-    description: 'Says what was removed, and nothing of what it said.',
-  })
+  .openapi('EraseReceipt', { description: 'Says what was removed, and nothing of what it said.' })
 
 export const strengthSchema = z
   .object({ value: z.number(), parts: z.record(z.string(), z.number()) })

@@ -13,7 +13,6 @@ import {
 /** Roles in requests; `agent` becomes `assistant`, `system` and `tool` become `other`. */
 const GIVEN_ROLES = ['user', 'assistant', 'other', 'agent', 'system', 'tool'] as const
 
-/** Turns in one request. */
 export const MOST_TURNS = 1_000
 /** The longest turn that the engine takes, in UTF-16 units. */
 const LONGEST_TURN = 4_000_000
