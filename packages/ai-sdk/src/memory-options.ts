@@ -24,9 +24,8 @@ export interface MemoryOptions {
   /** `false` switches remembering off. For one call: `providerOptions: { keepsake: { remember: false } }`. */
   readonly remember?: boolean
   /**
-   * Where recalled memories are inserted. `beside` (the default): a new system message after the caller's, which keeps
-   * a provider's prompt cache valid. `within`: the end of the caller's last system message, for models that accept only
-   * one.
+   * Where recalled memories are inserted. `beside` (the default): a new system message after the caller's, which keeps a provider's prompt
+   * cache valid. `within`: the end of the caller's last system message, for models that accept only one.
    */
   readonly place?: 'beside' | 'within'
   /** Writes the message that contains the recalled memories. Default: `memoryMessage`. */

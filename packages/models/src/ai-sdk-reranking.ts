@@ -25,8 +25,7 @@ export interface RerankWithOptions {
 }
 
 /**
- * Adapts an AI SDK reranking model to Keepsake. It does not retry: `ModelError.isRetryable` says whether that may
- * help.
+ * Adapts an AI SDK reranking model to Keepsake. It does not retry: `ModelError.isRetryable` says whether that may help.
  *
  * @example
  * const model = rerankWith(cohere.reranking('rerank-v3.5'), { isProbability: true })

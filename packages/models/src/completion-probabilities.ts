@@ -21,9 +21,8 @@ export interface CompletionProbabilitiesOptions {
 type Form = 'echo' | 'prompt'
 
 /**
- * Request fields of each form. One token is generated and dropped, because some servers refuse `max_tokens: 0`.
- * llama-cpp-python reads it as "without limit".
- * `prompt_logprobs: 0` asks for the prompt's own tokens without alternatives.
+ * Request fields of each form. One token is generated and dropped, because some servers refuse `max_tokens: 0`. llama-cpp-python reads it
+ * as "without limit". `prompt_logprobs: 0` asks for the prompt's own tokens without alternatives.
  */
 const FIELDS = {
   echo: { echo: true, logprobs: 1 },
@@ -32,19 +31,16 @@ const FIELDS = {
 const READ = { echo: readEcho, prompt: readPromptProbabilities } as const
 
 /**
- * Reads token probabilities from a server with OpenAI's `/v1/completions`.
- * It echoes the prompt with `logprobs` (vLLM, SGLang, llama-cpp-python's server) or returns vLLM's
- * `prompt_logprobs`.
- * The second form is tried where the first is refused or empty. The form that works is cached.
- * llama.cpp's own `llama-server` and hosted chat models support neither and end in a ModelError.
- * llama-cpp-python needs `logits_all`, and is off by one token for models without a start token.
+ * Reads token probabilities from a server with OpenAI's `/v1/completions`. It echoes the prompt with `logprobs` (vLLM, SGLang,
+ * llama-cpp-python's server) or returns vLLM's `prompt_logprobs`. The second form is tried where the first is refused or empty. The form
+ * that works is cached. llama.cpp's own `llama-server` and hosted chat models support neither and end in a ModelError. llama-cpp-python
+ * needs `logits_all`, and is off by one token for models without a start token.
  *
- * Each non-empty text takes one request. A token across the border between `before` and the text
- * counts as the text's when at least half of its characters are (find-text-tokens.ts).
- * Text of the conversation is sent to the server and is in no error.
+ * Each non-empty text takes one request. A token across the border between `before` and the text counts as the text's when at least half of
+ * its characters are (find-text-tokens.ts). Text of the conversation is sent to the server and is in no error.
  *
- * @throws ModelError from `logProbabilities`: `isRetryable` after 429, 5xx, a time-out or a failing network, with
- * `retryAfterMs` if the server sends it.
+ * @throws ModelError from `logProbabilities`: `isRetryable` after 429, 5xx, a time-out or a failing network, with `retryAfterMs` if the
+ * server sends it.
  * @example
  * completionProbabilities({ url: 'http://localhost:8000/v1', model: 'gpt2-large' })
  */

@@ -21,13 +21,11 @@ const LONGEST_TOKEN = 32
 const FRAGMENT = /^$|\uFFFD|^bytes:|^<0x[0-9A-F]{2}>$/i
 
 /**
- * Returns the indexes of the tokens of `text` in the prompt `before + text`.
- * A token across the border counts when at least half of its characters are the text's.
+ * Returns the indexes of the tokens of `text` in the prompt `before + text`. A token across the border counts when at least half of its
+ * characters are the text's.
  *
- * Servers differ in their echo: special tokens, offsets that count them, a lost space, bytes of a character in
- * several tokens.
- * Each token is therefore searched in the prompt after the previous one.
- * Tokens not found share the characters between their neighbours evenly.
+ * Servers differ in their echo: special tokens, offsets that count them, a lost space, bytes of a character in several tokens. Each token
+ * is therefore searched in the prompt after the previous one. Tokens not found share the characters between their neighbours evenly.
  *
  * @returns `null` when the tokens do not spell the prompt.
  * @example

@@ -15,10 +15,9 @@ export interface LanguageRerankingOptions extends Pick<
 const RERANKING_SCOPE = { tenant: 'reranking', user: 'reranking', agent: null, app: null }
 
 /**
- * Reranks with a language model that reads the query and all candidates together, the answer first.
- * `confidence` and `known` report whether any candidate answers.
- * A recall takes one call of about a thousand tokens, for which a small, fast model is enough.
- * `onCall` receives the cost, which does not count towards a user's budget.
+ * Reranks with a language model that reads the query and all candidates together, the answer first. `confidence` and `known` report whether
+ * any candidate answers. A recall takes one call of about a thousand tokens, for which a small, fast model is enough. `onCall` receives the
+ * cost, which does not count towards a user's budget.
  *
  * @param options how many texts, and limits as for `modelOptions` of `openMemory`.
  * @throws ModelError from `rerank` when the model gives no usable answer. A recall then keeps its order.

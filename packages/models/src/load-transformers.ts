@@ -33,11 +33,10 @@ export function transformersId({ model, dtype }: TransformersOptions, ...more: r
 }
 
 /**
- * Returns a loader of a transformers.js model, which loads once, on the first call.
- * A failed load is not cached, so that the next call tries again.
+ * Returns a loader of a transformers.js model, which loads once, on the first call. A failed load is not cached, so that the next call
+ * tries again.
  *
- * @throws ModelError from the call, with the install command, the required version, or the model
- * that could not be loaded.
+ * @throws ModelError from the call, with the install command, the required version, or the model that could not be loaded.
  */
 export function lazyTransformers<Module, Loaded>(
   options: TransformersOptions,

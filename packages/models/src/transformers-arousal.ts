@@ -37,16 +37,13 @@ interface Regressor {
 type Loaded = readonly [tokenize: Tokenizer, regress: Regressor]
 
 /**
- * Computes LUFY's A with a fine-tuned regression model in the process.
- * The paper's is RoBERTa on EmoBank: valence, arousal and dominance from 1 to 5.
- * transformers.js is an optional peer: `npm install @huggingface/transformers`. The model loads once, on the first
- * call.
- * Outputs are read without softmax, so an emotion classifier without an arousal label is rejected.
- * Texts without words get 3, like plain conversation.
+ * Computes LUFY's A with a fine-tuned regression model in the process. The paper's is RoBERTa on EmoBank: valence, arousal and dominance
+ * from 1 to 5. transformers.js is an optional peer: `npm install @huggingface/transformers`. The model loads once, on the first call.
+ * Outputs are read without softmax, so an emotion classifier without an arousal label is rejected. Texts without words get 3, like plain
+ * conversation.
  *
  * @param load imports the package. Tests pass their own.
- * @throws ModelError from `arousal` when the package is not installed, or the model cannot be loaded or has no
- * arousal.
+ * @throws ModelError from `arousal` when the package is not installed, or the model cannot be loaded or has no arousal.
  * @example
  * const arousal = transformersArousal({ model: 'emobank-roberta', localModelPath: './models', dtype: 'q8' })
  * const memory = await openMemory({ preset: lufy, path: 'memory.db', arousal })

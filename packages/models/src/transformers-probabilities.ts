@@ -14,8 +14,7 @@ const WINDOW = 1024
 /** Options of `transformersProbabilities()`. */
 export interface TransformersProbabilitiesOptions extends TransformersOptions {
   /**
-   * Maximum tokens of the text and its context, cut from the start. At least 2.
-   * Default 1,024, or the tokenizer's limit if that is less.
+   * Maximum tokens of the text and its context, cut from the start. At least 2. Default 1,024, or the tokenizer's limit if that is less.
    * Memory: 4 bytes × window × vocabulary size.
    */
   window?: number
@@ -50,17 +49,14 @@ interface Loaded {
 }
 
 /**
- * Computes token probabilities with a causal language model in the process, such as `Xenova/gpt2-large` (GPT2-Large
- * in the paper).
- * transformers.js is an optional peer: `npm install @huggingface/transformers`. The model loads once, on the first
- * call.
+ * Computes token probabilities with a causal language model in the process, such as `Xenova/gpt2-large` (GPT2-Large in the paper).
+ * transformers.js is an optional peer: `npm install @huggingface/transformers`. The model loads once, on the first call.
  *
- * `before` and the text are read together. A token across the border counts as the text's when at least half of its
- * characters are (find-text-tokens.ts). Only the end of a text longer than the window is measured.
+ * `before` and the text are read together. A token across the border counts as the text's when at least half of its characters are
+ * (find-text-tokens.ts). Only the end of a text longer than the window is measured.
  *
  * @param load imports the package. Tests pass their own.
- * @throws ModelError from `logProbabilities` when the package is not installed or the model cannot be loaded or
- * run.
+ * @throws ModelError from `logProbabilities` when the package is not installed or the model cannot be loaded or run.
  * @example
  * transformersProbabilities({ model: 'gpt2-large', localModelPath: './models', dtype: 'q8' })
  */

@@ -22,16 +22,13 @@ interface Tokenizer {
 type Encoder = (inputs: TokenisedText) => Promise<{ readonly last_hidden_state?: { tolist(): number[][][] } }>
 
 /**
- * Returns contextual token vectors from an encoder in the process.
- * transformers.js is an optional peer: `npm install @huggingface/transformers`.
- * Any encoder with ONNX weights will do, such as `Xenova/bert-base-multilingual-cased` for English and Chinese.
- * The vectors come from the last layer, as ONNX weights provide.
- * BERTScore's authors recommend lower layers, so the scores are not comparable with theirs.
- * A text longer than the model's limit is truncated.
+ * Returns contextual token vectors from an encoder in the process. transformers.js is an optional peer: `npm install
+ * @huggingface/transformers`. Any encoder with ONNX weights will do, such as `Xenova/bert-base-multilingual-cased` for English and Chinese.
+ * The vectors come from the last layer, as ONNX weights provide. BERTScore's authors recommend lower layers, so the scores are not
+ * comparable with theirs. A text longer than the model's limit is truncated.
  *
  * @param load imports the package. Tests pass their own.
- * @throws ModelError from `embedTokens` when the package is not installed, the model cannot be loaded or gives no
- * hidden state.
+ * @throws ModelError from `embedTokens` when the package is not installed, the model cannot be loaded or gives no hidden state.
  * @example
  * const tokens = transformersTokens({ model: 'Xenova/bert-base-multilingual-cased', dtype: 'q8' })
  * const [vectors] = await tokens.embedTokens(['She moved to Lyon'])

@@ -60,10 +60,9 @@ const SampleSchema = z.object({
 type Sample = z.infer<typeof SampleSchema>
 
 /**
- * LoCoMo's published file. A turn's text is its utterance, then its image's caption. Both speakers are people
- * being remembered, so both have the role `user` and their names. Evidence is every
- * `D<n>:<m>` in the evidence strings that exists; questions left with none are counted, not scored.
- * Reference answers may be numbers. Questions of category 5 carry none: nothing answers them, `adversarial_answer` is
+ * LoCoMo's published file. A turn's text is its utterance, then its image's caption. Both speakers are people being remembered, so both
+ * have the role `user` and their names. Evidence is every `D<n>:<m>` in the evidence strings that exists; questions left with none are
+ * counted, not scored. Reference answers may be numbers. Questions of category 5 carry none: nothing answers them, `adversarial_answer` is
  * the wrong answer, and the `answer` that stands beside it in a few denies a premise rather than answers.
  *
  * A session's observations and event summary are labels of what is worth remembering, as MOOM takes them (its appendix G; session

@@ -41,12 +41,11 @@ type Vector = Float32Array
 const BATCH = 256
 
 /**
- * Greedy matching of words by the cosine of their vectors, after BERTScore (Zhang et al. 2020, section 3): each word of
- * the candidate is matched with the most similar of the reference (precision), each of the reference with the most
- * similar of the candidate (recall). It is *not* BERTScore (`contextualMatcher` is): words are embedded one by one by whichever embedder is
- * configured, so the same word has the same vector in every sentence, and figures of two embedders do not compare.
- * Cosines below 0 count as 0, and a word always matches itself, even if its vector is empty. Every word counts the same;
- * baseline rescaling is left out.
+ * Greedy matching of words by the cosine of their vectors, after BERTScore (Zhang et al. 2020, section 3): each word of the candidate is
+ * matched with the most similar of the reference (precision), each of the reference with the most similar of the candidate (recall). It is
+ * *not* BERTScore (`contextualMatcher` is): words are embedded one by one by whichever embedder is configured, so the same word has the
+ * same vector in every sentence, and figures of two embedders do not compare. Cosines below 0 count as 0, and a word always matches itself,
+ * even if its vector is empty. Every word counts the same; baseline rescaling is left out.
  *
  * @example
  * const matcher = greedyMatcher({ embedding: embeddedWordVectors(), language: 'en' })

@@ -30,14 +30,13 @@ const USER = 'person'
 const ALL = 1_000_000
 
 /**
- * Mem0's npm package in the process, with its default embedded store in a temporary folder, through its public calls:
- * `add`, `search`, `getAll`. Telemetry is off. Needs a language model; without an embedder it is given
- * Keepsake's own word vectors, so that both rank by the same.
+ * Mem0's npm package in the process, with its default embedded store in a temporary folder, through its public calls: `add`, `search`,
+ * `getAll`. Telemetry is off. Needs a language model; without an embedder it is given Keepsake's own word vectors, so that both rank by the
+ * same.
  *
- * Its open version takes no time with a message, so that each begins with its day and its speaker. A memory carries its
- * dialogue's session and day as metadata; which turn it comes from Mem0 does not say. Only what it adds is known by
- * its own words (version 3 neither changes nor deletes by itself). An answer that is no JSON leaves no memory and no
- * error in it: then nothing was added.
+ * Its open version takes no time with a message, so that each begins with its day and its speaker. A memory carries its dialogue's session
+ * and day as metadata; which turn it comes from Mem0 does not say. Only what it adds is known by its own words (version 3 neither changes
+ * nor deletes by itself). An answer that is no JSON leaves no memory and no error in it: then nothing was added.
  *
  * @throws Mem0MissingError when the package is not installed.
  */

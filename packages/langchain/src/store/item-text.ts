@@ -4,8 +4,7 @@ import type { JsonObject } from './item-filter.ts'
 export type IndexedFields = false | readonly string[]
 
 /**
- * What a search by words sees of an item: a line a field, with its name, `topic: food`. A value of a single field is its
- * text alone. Pure.
+ * What a search by words sees of an item: a line a field, with its name, `topic: food`. A value of a single field is its text alone. Pure.
  *
  * @param fields paths such as `title`, `meta.title`, `chapters[*].content`, `authors[-1].name`.
  * @example

@@ -136,8 +136,7 @@ export class KeepsakeStore extends BaseStore {
   }
 
   /**
-   * Items under a prefix that pass the filter: those found by the query first, best first, then the others, oldest first, without
-   * a score.
+   * Items under a prefix that pass the filter: those found by the query first, best first, then the others, oldest first, without a score.
    */
   async #search(operation: SearchOperation): Promise<SearchItem[]> {
     const { namespacePrefix: prefix, filter = {}, limit = 10, offset = 0, query = '' } = operation

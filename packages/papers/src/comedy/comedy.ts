@@ -14,10 +14,8 @@ import { sessionMemoryWriter } from './write-session-memory.ts'
 const TURNS = 40
 
 /**
- * Returns COMEDY, which retrieves nothing.
- * Each session leaves a memory of events, user and agent (task 1).
- * All of them are compressed into a new profile summary each time (task 2).
- * Replies use that summary and the running session (task 3).
+ * Returns COMEDY, which retrieves nothing. Each session leaves a memory of events, user and agent (task 1). All of them are compressed into
+ * a new profile summary each time (task 2). Replies use that summary and the running session (task 3).
  */
 export function comedy(form: PresetForm = BY_RULES): Preset {
   return {

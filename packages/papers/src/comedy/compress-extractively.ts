@@ -19,9 +19,8 @@ export function sourceOf({ id, text, validFrom, evidence }: Memory): SummarySour
 }
 
 /**
- * Returns a compressor without a language model.
- * It selects the most central sentences of all session memories, newer ones first, without near duplicates.
- * Sentences stay unchanged, in the order of time.
+ * Returns a compressor without a language model. It selects the most central sentences of all session memories, newer ones first, without
+ * near duplicates. Sentences stay unchanged, in the order of time.
  */
 export function extractiveCompressor(): Compressor {
   return {

@@ -27,12 +27,10 @@ const TOKENS_A_LINE = 24
 const EARLIER_SHARE = 0.25
 
 /**
- * Returns COMEDY's task 1: the events, the user's profile and the agent's, each on a labelled line.
- * It has no length limit, since nothing of the session is omitted (Chen et al., table 7).
- * A session larger than the model's window is read in parts, and their memories are joined.
- * The result is `null` for a session with nothing to remember, and `unsafe` for one that must not be stored.
- * If only some parts are unsafe, the others are stored, and `onLeftOut` receives the omitted turns.
- * Needs a language model.
+ * Returns COMEDY's task 1: the events, the user's profile and the agent's, each on a labelled line. It has no length limit, since nothing
+ * of the session is omitted (Chen et al., table 7). A session larger than the model's window is read in parts, and their memories are
+ * joined. The result is `null` for a session with nothing to remember, and `unsafe` for one that must not be stored. If only some parts are
+ * unsafe, the others are stored, and `onLeftOut` receives the omitted turns. Needs a language model.
  */
 export function sessionMemoryWriter(): Summariser {
   const id = promptVersion(sessionMemoryPrompt)

@@ -4,10 +4,9 @@ import { sourceOf } from '../comedy/compress-extractively.ts'
 import { KEY_SUMMARY_WORDS, keySummaryPrompt } from './key-summary.ts'
 
 /**
- * Returns LUFY's pinned summary of past conversations, which is not forgotten, unlike session summaries.
- * After each session it is rewritten from itself, that session's summary and the profile.
- * The paper does not say how a reply gets the profile. Here it is part of this summary.
- * Needs a language model.
+ * Returns LUFY's pinned summary of past conversations, which is not forgotten, unlike session summaries. After each session it is rewritten
+ * from itself, that session's summary and the profile. The paper does not say how a reply gets the profile. Here it is part of this
+ * summary. Needs a language model.
  */
 export function keySummaryByModel(): Compressor {
   const id = promptVersion(keySummaryPrompt)

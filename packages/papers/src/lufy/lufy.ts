@@ -17,10 +17,9 @@ const RATED_ROUNDS = 10
 const RECENT_TURNS = 5
 
 /**
- * Returns LUFY: utterance pairs and session summaries with arousal, surprise, importance and usage.
- * A profile and a pinned summary of the past are never forgotten.
- * Two memories are retrieved: the reply gets the first, and the second is only counted.
- * Nine tenths of the memories are forgotten.
+ * Returns LUFY: utterance pairs and session summaries with arousal, surprise, importance and usage. A profile and a pinned summary of the
+ * past are never forgotten. Two memories are retrieved: the reply gets the first, and the second is only counted. Nine tenths of the
+ * memories are forgotten.
  */
 export function lufy(form: PresetForm = BY_RULES): Preset {
   return {

@@ -84,8 +84,7 @@ export const LUFY_WEIGHTS: StrengthWeights = {
 export const STRENGTH_FLOOR = 0.1
 
 /**
- * LUFY's strength, equation 2: the weighted sum of the five metrics, at least `STRENGTH_FLOOR`. Metrics that are
- * not finite count as 0.
+ * LUFY's strength, equation 2: the weighted sum of the five metrics, at least `STRENGTH_FLOOR`. Metrics that are not finite count as 0.
  *
  * @example
  * lufyStrength({ arousal: 0.5, surprise: 0.5, importance: 0.5, first: 1, second: 0 }) // 2.48
@@ -189,8 +188,7 @@ export function mapSignal(
 }
 
 /**
- * Fits a map: to the shared mean, or so that the 5th to 95th percentile spans 0 to 1 about the mean. Equal values map to
- * the mean.
+ * Fits a map: to the shared mean, or so that the 5th to 95th percentile spans 0 to 1 about the mean. Equal values map to the mean.
  *
  * @param values finite, in any order; none gives a map to the mean throughout
  */

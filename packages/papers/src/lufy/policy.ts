@@ -39,9 +39,8 @@ export interface LufyOptions {
    */
   readonly scale?: SignalScale
   /**
-   * Weights fitted on a user's own annotations, with their calibration (`keepsake train fit-importance`), or
-   * weights alone.
-   * The default is the paper's.
+   * Weights fitted on a user's own annotations, with their calibration (`keepsake train fit-importance`), or weights alone. The default is
+   * the paper's.
    */
   readonly weights?: StrengthWeights | FittedWeights
   /** Metrics without weight, for the paper's ablations (LUFY, tables 13 and 14). Default none. */
@@ -49,9 +48,8 @@ export interface LufyOptions {
 }
 
 /**
- * LUFY's forgetting policy: S = 2.76 A − 0.28 P + 0.44 L + 1.02 R1 − 0.012 R2, at least 0.1.
- * Retention is exp(−Δt/S), with Δt in sessions since retrieval or creation (LUFY, equations 2 and 3, table 2).
- * All five metrics are first scaled to one mean (3.2).
+ * LUFY's forgetting policy: S = 2.76 A − 0.28 P + 0.44 L + 1.02 R1 − 0.012 R2, at least 0.1. Retention is exp(−Δt/S), with Δt in sessions
+ * since retrieval or creation (LUFY, equations 2 and 3, table 2). All five metrics are first scaled to one mean (3.2).
  *
  * @example
  * const weights = readFittedWeights(await readFile('weights.json', 'utf8'))

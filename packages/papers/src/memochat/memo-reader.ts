@@ -4,9 +4,8 @@ import { coversTurns, topicMemosPrompt, type TopicMemo } from './topic-memos.ts'
 import type { Turn } from 'keepsake'
 
 /**
- * Returns MemoChat's memos: the segment is split into topics, each stored as a summary with all turns of the topic
- * as evidence.
- * Needs a language model.
+ * Returns MemoChat's memos: the segment is split into topics, each stored as a summary with all turns of the topic as evidence. Needs a
+ * language model.
  */
 export function memoReader(): Extractor {
   return readerAsking(topicMemosPrompt, {

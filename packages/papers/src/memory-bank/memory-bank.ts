@@ -15,9 +15,8 @@ import { overallCompressor } from './overall-summary.ts'
 const KEEP = 0.1
 
 /**
- * Returns MemoryBank: each query with its reply, daily summaries, a user profile summary, and Ebbinghaus'
- * forgetting curve.
- * A recalled memory is reinforced and fades more slowly.
+ * Returns MemoryBank: each query with its reply, daily summaries, a user profile summary, and Ebbinghaus' forgetting curve. A recalled
+ * memory is reinforced and fades more slowly.
  */
 export function memoryBank(form: PresetForm = BY_RULES): Preset {
   return {

@@ -81,8 +81,7 @@ export function composeOverall(answer: OverallSummaryAnswer, language: PromptLan
 }
 
 /**
- * MemoryBank's overall summary of events and overall portrait of the user's personality, from the daily ones.
- * Needs a language model.
+ * MemoryBank's overall summary of events and overall portrait of the user's personality, from the daily ones. Needs a language model.
  *
  * @param options.mode `whole`, as published, when absent
  */

@@ -24,9 +24,8 @@ const disliked = Object.entries(DISLIKED).map(([kind, [en, zh]]): PersonaKeyInpu
 let table: KeyTable | undefined
 
 /**
- * Returns the built-in table with MOOM's contradictory pairs (3.2).
- * A dislike of a kind contradicts the favourite of that kind, and any favourite contradicts a general dislike.
- * Both are lists, as the paper's “Favorite Animals” is.
+ * Returns the built-in table with MOOM's contradictory pairs (3.2). A dislike of a kind contradicts the favourite of that kind, and any
+ * favourite contradicts a general dislike. Both are lists, as the paper's “Favorite Animals” is.
  */
 export function moomKeyTable(): KeyTable {
   if (table !== undefined) return table

@@ -18,10 +18,9 @@ const SNAPSHOT_ROUNDS = 10
 /** Best k of the paper's ablation (appendix D). */
 const K = 9
 /**
- * Capacity at which forgetting beats unlimited memory in the paper (figure 3, appendix E): "6k", without a unit.
- * Here it counts characters (UTF-16 units) of active facts and summaries together, in every language.
- * Raw rounds, which wait to be summarised, do not count.
- * In 6,000 characters a Chinese text says about three times as much as an English one.
+ * Capacity at which forgetting beats unlimited memory in the paper (figure 3, appendix E): "6k", without a unit. Here it counts characters
+ * (UTF-16 units) of active facts and summaries together, in every language. Raw rounds, which wait to be summarised, do not count. In 6,000
+ * characters a Chinese text says about three times as much as an English one.
  */
 const CAPACITY_CHARACTERS = 6_000
 /** Candidates for each round that a reranking model reads, if there is one: four times k. */
@@ -42,11 +41,9 @@ export interface MoomOptions extends Partial<Pick<PresetForm, 'model'>>, Competi
 }
 
 /**
- * Returns MOOM: a plot branch, a persona branch, and competition–inhibition forgetting.
- * The plot branch packs rounds into a hierarchy of summaries. Raw rounds are searched until a summary covers them.
- * The persona branch merges a snapshot every ten rounds by key.
- * Each round recalls relevant memories for the forgetting.
- * Without a model, summaries quote sentences, and rules extract the persona.
+ * Returns MOOM: a plot branch, a persona branch, and competition–inhibition forgetting. The plot branch packs rounds into a hierarchy of
+ * summaries. Raw rounds are searched until a summary covers them. The persona branch merges a snapshot every ten rounds by key. Each round
+ * recalls relevant memories for the forgetting. Without a model, summaries quote sentences, and rules extract the persona.
  *
  * @example
  * await openMemory({ path: 'memory.db', model, preset: moom({ model: true, k: 5, alpha: 0.3, beta: 0.7 }) })

@@ -192,8 +192,7 @@ interface Spent {
 }
 
 /**
- * Counts upstream calls a day by key, for all processes of a memory, since the server's own key pays for
- * them.
+ * Counts upstream calls a day by key, for all processes of a memory, since the server's own key pays for them.
  *
  * @example
  * await new UpstreamBudget(keepsake.records, { perDay: 1_000 }).take(grant)

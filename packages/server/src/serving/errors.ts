@@ -80,8 +80,7 @@ const OF_CODE: Readonly<Record<ErrorCode, Answer>> = {
 }
 
 /**
- * Translates any error into the problem that a caller sees. It leaves out paths, answers of models, and
- * internal errors.
+ * Translates any error into the problem that a caller sees. It leaves out paths, answers of models, and internal errors.
  *
  * @example
  * app.onError((error, c) => sendProblem(c, translateError(error)))
