@@ -83,6 +83,8 @@ it.each([
   '他俩去领证，喊我跟思敏去拍照片。',
   '以后再说吧',
   '别问我为什么',
+  'Never give up!',
+  'Always be yourself.',
 ])('is no instruction: %s', async (text) => {
   expect(await values(await say(text))).toEqual([])
 })

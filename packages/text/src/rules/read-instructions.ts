@@ -207,6 +207,8 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
   const terms = findTerms(sentence.replace(FRAMING_ZH, ' ')).filter(
     (term) => !COMMON.has(term) && !/^\p{Script=Han}$/u.test(term),
   )
+  // “Never give up!” says nothing about replies.
+  if (ends === null && about === null && terms.length === 0) return null
   // Who wants nothing long wants it short.
   if (isStanding && isBan && about?.matter === 'length')
     return {
