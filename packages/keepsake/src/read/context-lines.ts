@@ -152,7 +152,7 @@ const OPENING = 60
 
 /** Places of parts: the one that bears most on the question, the first ones, others that bear on it, their neighbours, and the rest. */
 function placesByWorth(parts: readonly Part[], terms: ReadonlySet<string>): Iterable<number> {
-  const asked = parts
+  const asked = (terms.size === 0 ? [] : parts)
     .map((part, place) => ({ place, asked: countAsked((term) => part.terms.includes(term), terms) }))
     .filter((one) => one.asked > 0)
     .sort((one, other) => other.asked - one.asked)
@@ -183,7 +183,8 @@ export function clipText(
   const { line } = text
   if (text.countTokens(countTokens) <= tokens) return line
   const parts = byClauses ? text.clauses : text.sentences
-  const places = placesByWorth(parts, terms)
+  // Parts are read for the terms of the question that the text holds.
+  const places = placesByWorth(parts, terms.intersection(text.terms))
   const [best = 0] = places
   const opening = openingOf(parts).length
   const least = byClauses ? opening + (best < opening ? 0 : 1) : 1

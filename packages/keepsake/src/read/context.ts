@@ -295,11 +295,12 @@ class AnswerLines {
 
   /** Adds a line, if it fits the budget and repeats none before it. */
   add(one: Candidate): void {
-    if (this.#seen.some((other) => one.isWithin(other))) return
-    this.#seen.push(one)
     const { tokens, countTokens, now, name } = this.#budget
     const { recalled, isStatement } = one
-    if (!isStatement && this.#leastOf(one) > Math.min(this.#left, this.#leftForUtterances)) return
+    const isTooLong = !isStatement && this.#leastOf(one) > Math.min(this.#left, this.#leftForUtterances)
+    if (!isTooLong && this.#seen.some((other) => one.isWithin(other))) return
+    this.#seen.push(one)
+    if (isTooLong) return
     const text = isStatement ? statementLine(recalled, now) : this.#exchangeLine(one, TURN_SHARE * tokens)
     const day = dayOf(recalled.memory.validFrom, recalled.evidence)
     const isNewDay = !isStatement && !this.#days.has(day)

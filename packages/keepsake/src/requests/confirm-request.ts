@@ -253,14 +253,9 @@ export async function forgetAbout(
     operations.push(...(done?.operations ?? []))
     const before = [...unit.changes.memories].filter(({ status }) => status === 'deleted')
     gone.push(...withTexts(unit.state, before))
-    const ids = new Set(before.map(({ id }) => id))
-    const near = ids.size > 0 ? [] : await findPlausible(unit, request)
-    unsure.push(
-      ...withTexts(
-        unit.state,
-        near.flatMap((id) => unit.state.memories.get(id) ?? []),
-      ),
-    )
+    const near = before.length > 0 ? [] : await findPlausible(unit, request)
+    const meant = near.flatMap((id) => unit.state.memories.get(id) ?? [])
+    unsure.push(...withTexts(unit.state, meant))
   }
   return { memories: gone, unsure, operations }
 }

@@ -111,10 +111,7 @@ export class AnalysedText {
 
   /** Its sentences that neither ask nor suppose. */
   get statements(): readonly StatedSentence[] {
-    return (this.#statements ??= readStatements(this.text.slice(0, MAX_STATED)).map((sentence) => ({
-      ...sentence,
-      terms: findTerms(sentence.text),
-    })))
+    return (this.#statements ??= readStatements(this.text.slice(0, MAX_STATED)).map(withTerms))
   }
 
   /** Whether it needs the turn before it to be understood. */
@@ -135,6 +132,17 @@ export class AnalysedText {
   }
 }
 
+/** Adds the terms of a text, found when they are read: of most parts they never are. */
+function withTerms<One extends { readonly text: string }>(one: One) {
+  let terms: readonly string[] | undefined
+  return {
+    ...one,
+    get terms(): readonly string[] {
+      return (terms ??= findTerms(one.text))
+    },
+  }
+}
+
 function bitOf(term: string): number {
   return 1 << (term.charCodeAt(0) + 7 * term.charCodeAt(term.length - 1) + 13 * term.length)
 }
@@ -146,7 +154,7 @@ function partsOf(
   return [...text.matchAll(pattern)].flatMap(({ 0: found, index }): Part[] => {
     const part = found.trim()
     const from = start + index + found.indexOf(part)
-    return part === '' ? [] : [{ start: from, end: from + part.length, terms: findTerms(part) }]
+    return part === '' ? [] : [withTerms({ start: from, end: from + part.length, text: part })]
   })
 }
 
@@ -186,11 +194,5 @@ export class AnalysedTexts {
     const [oldest] = this.#texts.size > MAX_TEXTS ? this.#texts.keys() : []
     if (oldest !== undefined) this.#texts.delete(oldest)
     return analysed
-  }
-
-  /** Counts the distinct terms of a turn. One that is not analysed yet stays so. */
-  countTerms(text: string, turn: string): number {
-    const known = this.#texts.get(text)
-    return known?.terms.size ?? new Set(this.#storedTerms(turn, text) ?? findTerms(text)).size
   }
 }
