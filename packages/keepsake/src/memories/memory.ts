@@ -77,7 +77,7 @@ export interface Memory {
   /** The subject of the statement: `user`, `agent`, or a name. */
   readonly subject: string
   readonly text: string
-  /** The persona key (see persona/key-table.ts) and its value, for facts that fit the sheet. */
+  /** The persona key (`keyTable()` of `@keepsake/text`) and its value, for facts that fit the sheet. */
   readonly key: string | null
   readonly value: string | null
   /** Level in the story's hierarchy (1 = raw unit); 0 for everything else. */
