@@ -14,27 +14,27 @@ import {
 import { Kysely, sql } from 'kysely'
 import { libsqlDialect } from './libsql-dialect.ts'
 
-/** Longest wait between two tries while another process writes, in milliseconds. */
-const LONGEST_WAIT_MS = 20
+/** Maximum wait between two attempts while another process writes, in milliseconds. */
+const MAX_WAIT_MS = 20
 
-/** Tries of a transaction whose connection was cut. */
-const MOST_TRIES_OF_A_CUT = 2
+/** Maximum attempts of a transaction whose connection was lost. */
+const MAX_ATTEMPTS_AFTER_LOSS = 2
 
 export interface LibsqlDatabaseOptions {
-  /** The address without what is secret in it. */
+  /** The address without secrets. */
   readonly name: string
   readonly isLocal: boolean
   readonly busyTimeoutMs: number
 }
 
-/** libSQL by `@libsql/client`: a file in this process, or a server. */
+/** A libSQL database by `@libsql/client`: a file or a server. */
 export class LibsqlDatabase implements SqlDatabase {
   readonly name: string
   readonly kysely: Kysely<Tables>
   readonly schemaVersion = SQLITE_SCHEMA_VERSION
   readonly isReadOnly = false
   readonly hasRowLocks = false
-  /** Absent on a server, which takes neither `VACUUM` nor a checkpoint from a client. */
+  /** Absent on a server, which accepts neither `VACUUM` nor a checkpoint from a client. */
   readonly purge?: () => Promise<boolean>
   readonly #holder = makeHolder()
   readonly #options: LibsqlDatabaseOptions
@@ -54,11 +54,12 @@ export class LibsqlDatabase implements SqlDatabase {
     return access === 'read' ? 'begin' : 'begin immediate'
   }
 
+  /** SQLite has no row-level security, so there is no user to set. */
   enter(): null {
     return null
   }
 
-  /** The database's: machines' clocks differ. */
+  /** Uses the database's clock, because clocks of machines differ. */
   async now(db: Kysely<Tables>): Promise<number> {
     const { rows } = await sql<{
       now: number
@@ -71,16 +72,16 @@ export class LibsqlDatabase implements SqlDatabase {
   }
 
   retryAfterMs(error: unknown, tries: number, isUndone: boolean): number | null {
-    if (isUndone && isCut(error)) return tries < MOST_TRIES_OF_A_CUT ? 5 : null
-    const wait = Math.min(LONGEST_WAIT_MS, tries + 1)
-    return isSqliteBusy(error) && tries * LONGEST_WAIT_MS < this.#options.busyTimeoutMs ? wait : null
+    if (isUndone && isConnectionLost(error)) return tries < MAX_ATTEMPTS_AFTER_LOSS ? 5 : null
+    const wait = Math.min(MAX_WAIT_MS, tries + 1)
+    return isSqliteBusy(error) && tries * MAX_WAIT_MS < this.#options.busyTimeoutMs ? wait : null
   }
 
   translateError(error: unknown): Error {
     return translateError(error, this.name)
   }
 
-  /** As the SQLite store does it: every page is rewritten, and the journal is copied into the file and cut to nothing. */
+  /** Rewrites every page, copies the journal into the file and truncates it, as the SQLite store does. */
   async #compact(): Promise<boolean> {
     try {
       await sql`VACUUM`.execute(this.kysely)
@@ -99,7 +100,7 @@ export class LibsqlDatabase implements SqlDatabase {
   }
 
   announce(): void {
-    // Processes that share a database poll it.
+    // Other processes find changes by polling.
   }
 
   watch(): () => void {
@@ -111,36 +112,36 @@ export class LibsqlDatabase implements SqlDatabase {
       .deleteFrom('claims')
       .where('holder', '=', this.#holder.name)
       .execute()
-      // The claims end with their lease.
+      // Otherwise the claims end when their lease expires.
       .catch(() => undefined)
     this.#holder.release()
     await this.kysely.destroy()
   }
 }
 
-/** Codes of the client where no server answered, or the answer was lost. */
-const CUT = new Set(['HRANA_CLOSED_ERROR', 'SERVER_ERROR', 'STREAM_EXPIRED', 'TRANSACTION_CLOSED'])
+/** Codes of the client when no server answered, or the answer was lost. */
+const LOST_CODES = new Set(['HRANA_CLOSED_ERROR', 'SERVER_ERROR', 'STREAM_EXPIRED', 'TRANSACTION_CLOSED'])
 
-function isCut(error: unknown): error is Error {
+function isConnectionLost(error: unknown): error is Error {
   if (error instanceof TypeError) return error.message === 'fetch failed'
-  return error instanceof LibsqlError && CUT.has(error.code) && !isRefused(error)
+  return error instanceof LibsqlError && LOST_CODES.has(error.code) && !isTokenRefused(error)
 }
 
-/** Whether the server did not let this token in. */
-function isRefused(error: unknown): error is Error {
+/** Whether the server refused the token. */
+function isTokenRefused(error: unknown): error is Error {
   const cause = error instanceof LibsqlError ? error.cause : undefined
   return cause instanceof Error && 'status' in cause && (cause.status === 401 || cause.status === 403)
 }
 
-/** As the SQLite store translates; what a network adds has words of its own. */
+/** Translates errors of the network; passes others to the SQLite store's translation. */
 export function translateError(error: unknown, name: string): Error {
   const details = { database: name }
-  if (isRefused(error))
+  if (isTokenRefused(error))
     return new StoreError('store-failed', `The server of ${name} refused the token. Check authToken.`, {
       cause: error,
       details,
     })
-  if (isCut(error))
+  if (isConnectionLost(error))
     return new StoreError(
       'store-busy',
       `The server of ${name} did not answer. What was being written is there whole or not at all. Try again; if it stays so, check that it runs and its address.`,

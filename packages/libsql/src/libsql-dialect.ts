@@ -12,16 +12,16 @@ import {
   type QueryResult,
 } from 'kysely'
 
-/** Settings of the one connection to a file; a server has its own. */
+/** Settings of the connection to a file. A server has its own. */
 const SETTINGS = [
   'PRAGMA journal_mode = WAL',
   'PRAGMA foreign_keys = ON',
   'PRAGMA temp_store = MEMORY',
-  // Deleted content is overwritten with zeros.
+  // Overwrites deleted content with zeros.
   'PRAGMA secure_delete = ON',
 ]
 
-/** @param isLocal whether it is a file, where one connection at a time is given out */
+/** @param isLocal whether it is a file, which allows one connection at a time */
 export function libsqlDialect(client: Client, isLocal: boolean): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -48,9 +48,9 @@ class LibsqlDriver implements Driver {
   async acquireConnection(): Promise<LibsqlConnection> {
     const { promise, resolve } = Promise.withResolvers<void>()
     if (this.#isLocal) {
-      const before = this.#last
+      const previous = this.#last
       this.#last = promise
-      await before
+      await previous
     }
     return new LibsqlConnection(this.#client, this.#isLocal, resolve)
   }
@@ -67,7 +67,7 @@ class LibsqlDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 
-  /** A statement that found a file locked stays unfinished in the driver, and would let no later transaction commit. */
+  /** Reconnects after a lock error: the driver keeps the failed statement open, and no later transaction could commit. */
   async releaseConnection(connection: LibsqlConnection): Promise<void> {
     try {
       connection.endTransaction()
@@ -84,7 +84,7 @@ class LibsqlDriver implements Driver {
   }
 }
 
-/** The client has no connection that stays: statements between `begin` and `commit` go to one of its transactions. */
+/** A connection for Kysely. The client has no lasting connections, so statements after `begin` use one of its transactions. */
 class LibsqlConnection implements DatabaseConnection {
   readonly release: () => void
   isStuck = false
@@ -100,27 +100,27 @@ class LibsqlConnection implements DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     if (sql === 'begin' || sql === 'begin immediate') {
-      // Leaves nothing unfinished where the file is locked.
+      // Tests whether the file is locked, without an open statement.
       if (this.#isLocal && sql !== 'begin') await this.#client.executeMultiple('BEGIN IMMEDIATE; ROLLBACK')
-      this.#transaction = await this.#noting(this.#client.transaction(sql === 'begin' ? 'read' : 'write'))
+      this.#transaction = await this.#markStuck(this.#client.transaction(sql === 'begin' ? 'read' : 'write'))
       return { rows: [] }
     }
     if (sql === 'commit' || sql === 'rollback') {
       const transaction = this.#transaction
       this.#transaction = null
-      if (transaction !== null) await this.#noting(transaction[sql]())
+      if (transaction !== null) await this.#markStuck(transaction[sql]())
       return { rows: [] }
     }
     const target = this.#transaction ?? this.#client
     const args = parameters.map((value) =>
       typeof value === 'string' ? escapeNul(value) : (value as InValue),
     )
-    return resultOf(await this.#noting(target.execute({ sql, args })))
+    return resultOf(await this.#markStuck(target.execute({ sql, args })))
   }
 
-  async #noting<Result>(work: Promise<Result>): Promise<Result> {
+  async #markStuck<Result>(promise: Promise<Result>): Promise<Result> {
     try {
-      return await work
+      return await promise
     } catch (error) {
       if (this.#isLocal && isSqliteBusy(error)) this.isStuck = true
       throw error

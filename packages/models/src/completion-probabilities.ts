@@ -24,11 +24,11 @@ type Form = 'echo' | 'prompt'
  * Request fields of each form. One token is generated and dropped, because some servers refuse `max_tokens: 0`. llama-cpp-python reads it
  * as "without limit". `prompt_logprobs: 0` asks for the prompt's own tokens without alternatives.
  */
-const FIELDS = {
+const REQUEST_FIELDS = {
   echo: { echo: true, logprobs: 1 },
   prompt: { prompt_logprobs: 0 },
 } as const
-const READ = { echo: readEcho, prompt: readPromptProbabilities } as const
+const READERS = { echo: readEcho, prompt: readPromptProbabilities } as const
 
 /**
  * Reads token probabilities from a server with OpenAI's `/v1/completions`. It echoes the prompt with `logprobs` (vLLM, SGLang,
@@ -52,18 +52,20 @@ export function completionProbabilities(options: CompletionProbabilitiesOptions)
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeoutMs ?? 60_000,
   }
-  let known: Form | undefined
+  let workingForm: Form | undefined
 
   return {
     id: target.id,
     async logProbabilities(text, { before, abortSignal }) {
       if (text === '') return []
       const attempt = (form: Form) =>
-        askInForm(form, { target, model: options.model, prompt: before + text, abortSignal })
+        requestTokens(form, { target, model: options.model, prompt: before + text, abortSignal })
       const outcome =
-        known === undefined ? await tryForms(attempt) : { form: known, ...(await attempt(known)) }
+        workingForm === undefined
+          ? await tryForms(attempt)
+          : { form: workingForm, ...(await attempt(workingForm)) }
       if (outcome.kind === 'refused') throw outcome.error
-      known = outcome.form
+      workingForm = outcome.form
       return probabilitiesOf(target.id, outcome.tokens, before, text)
     },
   }
@@ -80,11 +82,11 @@ type Outcome =
   | { readonly kind: 'tokens'; readonly tokens: PromptTokens }
   | { readonly kind: 'refused'; readonly error: ModelError }
 
-async function askInForm(form: Form, { target, model, prompt, abortSignal }: Request): Promise<Outcome> {
-  const body = { model, prompt, max_tokens: 1, temperature: 1, stream: false, ...FIELDS[form] }
+async function requestTokens(form: Form, { target, model, prompt, abortSignal }: Request): Promise<Outcome> {
+  const body = { model, prompt, max_tokens: 1, temperature: 1, stream: false, ...REQUEST_FIELDS[form] }
   const answer = await postCompletion(target, body, abortSignal)
   if (answer.kind === 'refused') return answer
-  const tokens = READ[form](answer.body, prompt)
+  const tokens = READERS[form](answer.body, prompt)
   return tokens === null ? { kind: 'refused', error: noProbabilities(target.id) } : { kind: 'tokens', tokens }
 }
 

@@ -7,7 +7,7 @@ interface TokenSpan {
 export interface TokenisedPrompt {
   readonly before: string
   readonly text: string
-  /** Tokens of `before + text`, in order, `null` for a hidden one. Special tokens may surround them. */
+  /** Tokens of `before + text` in order; `null` where the server hides the text of a token. Special tokens may surround them. */
   readonly tokens: readonly (string | null)[]
   /** Offset of each token in characters, from the server. It is used only where the prompt has the token at that place. */
   readonly offsets?: readonly number[]
@@ -16,8 +16,8 @@ export interface TokenisedPrompt {
 /** SentencePiece's mark for a space before a word, which some servers return. */
 const WORD_MARK = '▁'
 /** Maximum characters of a hidden token. */
-const LONGEST_TOKEN = 32
-/** Matches a token with only some bytes of a character. */
+const MAX_TOKEN_LENGTH = 32
+/** Matches a token with only some bytes of a character: `<0xE4>`, `bytes:\xe4`, `\uFFFD`. */
 const FRAGMENT = /^$|\uFFFD|^bytes:|^<0x[0-9A-F]{2}>$/i
 
 /**
@@ -49,46 +49,53 @@ function spansByOffset(
 ): TokenSpan[] | null {
   if (offsets.length !== tokens.length) return null
   const spans = offsets.map((start, index) => ({ start, end: offsets[index + 1] ?? prompt.length }))
-  const hold = spans.every(({ start, end }, index) => {
+  const areValid = spans.every(({ start, end }, index) => {
     const token = tokens[index] ?? null
     return (
       start >= 0 &&
       start < prompt.length &&
       end >= start &&
-      (!isShown(token) || standsAt(prompt, Array.from(token), start))
+      (!isShown(token) || matchesAt(prompt, Array.from(token), start))
     )
   })
-  return hold ? spans : null
+  return areValid ? spans : null
 }
 
+/**
+ * Finds the tokens one after another. Example: in `Hi é`, the tokens `Hi`, `<0xC3>`, `<0xA9>` give `Hi` the span 0–2. The two fragments
+ * are not found, so they share the rest: 2–3 and 3–4.
+ */
 function spansByWalk(prompt: readonly string[], tokens: readonly (string | null)[]): TokenSpan[] | null {
   const spans: TokenSpan[] = []
-  const marked = prompt.includes(WORD_MARK)
+  const hasMarks = prompt.includes(WORD_MARK)
   let at = 0
-  /** Maximum characters of each token not found since the last match. */
-  let pending: number[] = []
-  let strangers = 0
+  /** Maximum lengths of the tokens that were not found since the last match. */
+  let missingLengths: number[] = []
+  let unmatchedCount = 0
   for (const token of tokens) {
     if (!isShown(token)) {
-      pending.push(token === null ? LONGEST_TOKEN : 1)
+      missingLengths.push(token === null ? MAX_TOKEN_LENGTH : 1)
       continue
     }
-    const letters = Array.from(marked ? token : token.replaceAll(WORD_MARK, ' '))
-    const found = findNext(prompt, letters, at, sumOf(pending) + 1)
-    if (found === null) {
-      pending.push(letters.length)
-      // Counts special tokens, and characters that the tokenizer changed. There are few.
-      if (at < prompt.length) strangers++
+    const letters = Array.from(hasMarks ? token : token.replaceAll(WORD_MARK, ' '))
+    const position = findNext(prompt, letters, at, sumOf(missingLengths) + 1)
+    if (position === null) {
+      missingLengths.push(letters.length)
+      // Counts special tokens and characters that the tokenizer changed: there are few in a valid echo.
+      if (at < prompt.length) unmatchedCount++
       continue
     }
-    const end = found + letters.length
-    // A skipped character without a token is a space that the next token lost in display.
-    spans.push(...share(pending.length, at, found), { start: pending.length === 0 ? at : found, end })
-    pending = []
+    const end = position + letters.length
+    // Some servers drop the leading space of a token, so its span begins after the previous token.
+    spans.push(...shareEvenly(missingLengths.length, at, position), {
+      start: missingLengths.length === 0 ? at : position,
+      end,
+    })
+    missingLengths = []
     at = end
   }
-  if (prompt.length - at > sumOf(pending) || strangers > tokens.length / 2) return null
-  return [...spans, ...share(pending.length, at, prompt.length)]
+  if (prompt.length - at > sumOf(missingLengths) || unmatchedCount > tokens.length / 2) return null
+  return [...spans, ...shareEvenly(missingLengths.length, at, prompt.length)]
 }
 
 function isShown(token: string | null): token is string {
@@ -99,7 +106,7 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0)
 }
 
-function share(count: number, start: number, end: number): TokenSpan[] {
+function shareEvenly(count: number, start: number, end: number): TokenSpan[] {
   const width = (end - start) / count
   return Array.from({ length: count }, (_, index) => ({
     start: start + index * width,
@@ -111,13 +118,13 @@ function findNext(
   prompt: readonly string[],
   token: readonly string[],
   at: number,
-  reach: number,
+  maxDistance: number,
 ): number | null {
-  const last = Math.min(at + reach, prompt.length - token.length)
-  for (let start = at; start <= last; start++) if (standsAt(prompt, token, start)) return start
+  const last = Math.min(at + maxDistance, prompt.length - token.length)
+  for (let start = at; start <= last; start++) if (matchesAt(prompt, token, start)) return start
   return null
 }
 
-function standsAt(prompt: readonly string[], token: readonly string[], start: number): boolean {
+function matchesAt(prompt: readonly string[], token: readonly string[], start: number): boolean {
   return token.every((letter, index) => prompt[start + index] === letter)
 }

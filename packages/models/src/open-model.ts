@@ -17,8 +17,8 @@ import { parseModelSpec } from './model-spec.ts'
 import { openProvider, withKey, type ProviderSettings } from './open-provider.ts'
 
 const LANGUAGE_PROVIDERS = ['openai', 'anthropic', 'google', 'ollama', 'openai-compatible'] as const
-/** Milliseconds within which a server that runs answers a request for its list of models. */
-const PATIENCE_MS = 3_000
+/** Milliseconds to wait for a server's list of models. */
+const LIST_TIMEOUT_MS = 3_000
 
 export type OpenModelOptions = ProviderSettings & LanguageModelOptions
 
@@ -52,7 +52,7 @@ export async function whyUnreachable(
   const { provider, url } = parseModelSpec(spec, 'language model', LANGUAGE_PROVIDERS)
   if (url === null) return null
   try {
-    const answer = await fetch(`${url}/models`, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const answer = await fetch(`${url}/models`, { signal: AbortSignal.timeout(LIST_TIMEOUT_MS) })
     await answer.body?.cancel()
     return null
   } catch {

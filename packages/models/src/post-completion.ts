@@ -9,16 +9,16 @@ export interface CompletionTarget {
   readonly timeoutMs: number
 }
 
-/** `refused`: the server rejects this form of request, but may accept another. */
+/** `isRefused`: the server rejects this form of request, but may accept another. */
 export type CompletionAnswer =
   | { readonly kind: 'answer'; readonly body: unknown }
   | { readonly kind: 'refused'; readonly error: ModelError }
 
 /** Statuses of a server that does not know a field or its value. */
 const REFUSING_STATUSES = new Set([400, 422, 501])
-const LONGEST_REASON = 300
+const MAX_REASON_LENGTH = 300
 /** Minimum characters shared with the prompt that count as a quotation. */
-const QUOTATION = 12
+const MIN_QUOTATION_LENGTH = 12
 
 /**
  * Posts one request and parses its answer as JSON.
@@ -36,22 +36,24 @@ export async function postCompletion(
   if (status < 300 && error === null && body !== undefined) return { kind: 'answer', body }
   // Some servers answer 200 with an error in the body. The status in it counts. Without one the request is
   // retryable.
-  const counted = status >= 300 ? status : (error?.status ?? 500)
-  const said = error?.message ?? null
-  const refused = REFUSING_STATUSES.has(counted) || (said !== null && /\becho\b/i.test(said))
+  const effectiveStatus = status >= 300 ? status : (error?.status ?? 500)
+  const message = error?.message ?? null
+  const isRefused = REFUSING_STATUSES.has(effectiveStatus) || (message !== null && /\becho\b/i.test(message))
   const reason =
-    said === null || quotes(said, request.prompt) ? `status ${status}` : said.slice(0, LONGEST_REASON)
+    message === null || repeatsPrompt(message, request.prompt)
+      ? `status ${status}`
+      : message.slice(0, MAX_REASON_LENGTH)
   const failure = new ModelError(
     status < 300 && error === null
       ? `${target.id} answered with what is no JSON.`
       : `${target.id} could not tell token probabilities: ${reason}`,
     {
-      isRetryable: !refused && isPassing(counted),
+      isRetryable: !isRefused && isPassing(effectiveStatus),
       retryAfterMs: readRetryAfter(headers, Date.now()),
       details: { model: target.id, status },
     },
   )
-  if (refused) return { kind: 'refused', error: failure }
+  if (isRefused) return { kind: 'refused', error: failure }
   throw failure
 }
 
@@ -88,9 +90,9 @@ async function send(
 }
 
 /** Reports whether a server's message repeats part of the prompt. */
-function quotes(said: string, prompt: string): boolean {
-  const length = Math.min(QUOTATION, prompt.trim().length)
-  for (let start = 0; start + length <= said.length; start++)
-    if (prompt.includes(said.slice(start, start + length))) return true
+function repeatsPrompt(message: string, prompt: string): boolean {
+  const length = Math.min(MIN_QUOTATION_LENGTH, prompt.trim().length)
+  for (let start = 0; start + length <= message.length; start++)
+    if (prompt.includes(message.slice(start, start + length))) return true
   return false
 }

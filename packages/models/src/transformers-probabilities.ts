@@ -9,7 +9,7 @@ import {
 } from './load-transformers.ts'
 
 /** Tokens in the window of GPT-2, LUFY's model. */
-const WINDOW = 1024
+const DEFAULT_WINDOW = 1024
 
 /** Options of `transformersProbabilities()`. */
 export interface TransformersProbabilitiesOptions extends TransformersOptions {
@@ -80,14 +80,14 @@ export function transformersProbabilities(
       const { ids, indices } = findIds(id, loaded.tokenizer, before, text)
       const window = Math.max(
         2,
-        Math.min(options.window ?? WINDOW, loaded.tokenizer.model_max_length ?? WINDOW),
+        Math.min(options.window ?? DEFAULT_WINDOW, loaded.tokenizer.model_max_length ?? DEFAULT_WINDOW),
       )
-      const cut = Math.max(0, ids.length - window)
-      const logits = await runModel(id, loaded, ids.slice(cut))
+      const firstIndex = Math.max(0, ids.length - window)
+      const logits = await runModel(id, loaded, ids.slice(firstIndex))
       // Skips the first token, which has no context and so no probability.
       return indices
-        .filter((index) => index > cut)
-        .map((index) => logProbability(logits, index - cut, ids[index] ?? 0))
+        .filter((index) => index > firstIndex)
+        .map((index) => logProbability(logits, index - firstIndex, ids[index] ?? 0))
     },
   }
 }

@@ -82,10 +82,10 @@ async function embedOne(
       `${id} gave ${states?.length ?? 'no'} hidden states for ${ids.length} tokens: take an encoder, such as a BERT.`,
       { details: { model: id } },
     )
-  return states.flatMap((state, place) => (special.has(Number(ids[place])) ? [] : [unit(state)]))
+  return states.flatMap((state, index) => (special.has(Number(ids[index])) ? [] : [normalizeLength(state)]))
 }
 
-function unit(values: readonly number[]): Float32Array {
+function normalizeLength(values: readonly number[]): Float32Array {
   const length = Math.hypot(...values)
   return Float32Array.from(values, (value) => (length === 0 ? 0 : value / length))
 }

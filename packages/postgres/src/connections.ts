@@ -8,11 +8,11 @@ import { Pool, types as pgTypes, type ClientConfig, type CustomTypesConfig, type
 import { PgListener } from './pg-listener.ts'
 import { isConnectionLost, isNotYetReady } from './postgres-codes.ts'
 
-/** Where statements go, and notifications come from. */
+/** A connection pool with LISTEN and NOTIFY. */
 export interface Connections {
   readonly name: string
   readonly pool: PostgresPool
-  /** @param hear called with the empty text when listening begins: what was notified before was not heard. */
+  /** @param onNotify is also called with an empty text when listening begins, because earlier notifications were missed. */
   listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>>
 }
 
@@ -20,8 +20,8 @@ const BYTEA = 17
 const INT8 = 20
 const TEXT = 25
 
-/** Numbers up to 2⁵³ are JavaScript's, and texts come as they were given, NUL included. */
-const types: CustomTypesConfig = {
+/** Reads 64-bit integers as numbers, and restores NUL characters in texts. */
+const typeParsers: CustomTypesConfig = {
   getTypeParser(oid: number, format) {
     if (format === 'binary') return pgTypes.getTypeParser(oid, format)
     if (oid === TEXT) return unescapeNul
@@ -32,9 +32,9 @@ const types: CustomTypesConfig = {
 export interface ServerOptions {
   readonly connectionString: string
   readonly connections: number
-  /** How long a call waits for a server that is starting or cannot be reached, in milliseconds. */
+  /** Maximum wait of a call for an unreachable or starting server, in milliseconds. */
   readonly patienceMs: number
-  /** Whether statements are parsed once for each connection. */
+  /** Whether to use prepared statements: each connection parses a statement once. */
   readonly prepare: boolean
 }
 
@@ -44,12 +44,17 @@ export function connectServer({
   patienceMs,
   prepare,
 }: ServerOptions): Connections {
-  const config: ClientConfig = { connectionString, types, keepAlive: true, application_name: 'keepsake' }
+  const config: ClientConfig = {
+    connectionString,
+    types: typeParsers,
+    keepAlive: true,
+    application_name: 'keepsake',
+  }
   const pool = new Pool({ ...config, max: connections })
-  // The pool drops a connection that was cut, and the next call makes another.
+  // The pool discards a lost connection, and the next call opens another.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const clients = new WeakMap<PoolClient, PostgresPoolClient>()
+  const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
   let isEnded = false
   const connect = async (): Promise<PoolClient> => {
     const deadline = performance.now() + patienceMs
@@ -64,14 +69,14 @@ export function connectServer({
     }
   }
   return {
-    name: nameOf(connectionString),
+    name: withoutPassword(connectionString),
     pool: {
       options: config,
       connect: async () => {
         const client = await connect()
-        const known = clients.get(client) ?? wrapClient(client, prepare)
-        clients.set(client, known)
-        return known
+        const wrapper = wrappers.get(client) ?? wrapPoolClient(client, prepare)
+        wrappers.set(client, wrapper)
+        return wrapper
       },
       end: async () => {
         if (isEnded) return
@@ -86,32 +91,35 @@ export function connectServer({
   }
 }
 
-function wrapClient(client: PoolClient, prepare: boolean): PostgresPoolClient {
-  let lost: Error | undefined
-  client.on('error', (error) => void (lost = error))
+function wrapPoolClient(client: PoolClient, prepare: boolean): PostgresPoolClient {
+  let connectionError: Error | undefined
+  client.on('error', (error) => void (connectionError = error))
   const query = async (text: string, values: readonly unknown[]): Promise<PostgresQueryResult<never>> => {
     try {
-      // Without values several statements may stand in one text.
+      // A text without values may contain several statements, which cannot be prepared.
       const isNamed = prepare && values.length > 0
       const name = isNamed ? { name: `keepsake_${hash('sha256', text).slice(0, 16)}` } : {}
-      const answer: unknown = await client.query({ text, values: values.map(encode), ...name })
+      const answer: unknown = await client.query({ text, values: values.map(encodeValue), ...name })
       return (Array.isArray(answer) ? answer.at(-1) : answer) as PostgresQueryResult<never>
     } catch (error) {
-      if (isConnectionLost(error)) lost ??= error
+      if (isConnectionLost(error)) connectionError ??= error
       throw error
     }
   }
-  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(lost) }
+  return {
+    query: query as unknown as PostgresPoolClient['query'],
+    release: () => client.release(connectionError),
+  }
 }
 
-function encode(value: unknown): unknown {
+function encodeValue(value: unknown): unknown {
   return typeof value === 'string' ? escapeNul(value) : value
 }
 
-/** Callers who wait for the one connection of a database: several stores may be open on it. */
-const lines = new WeakMap<PGlite, Promise<unknown>>()
+/** The end of the queue for the single connection of a database, which several stores may use. */
+const queues = new WeakMap<PGlite, Promise<unknown>>()
 
-/** Postgres in this process, in WebAssembly, with one connection. */
+/** Connects to PGlite: Postgres in this process, in WebAssembly, with one connection. */
 export function connectPglite(database: PGlite): Connections {
   const options = {
     rowMode: 'object' as const,
@@ -131,34 +139,27 @@ export function connectPglite(database: PGlite): Connections {
         rows: (answer?.rows ?? []) as never[],
       }
     }
-    const answer = await database.query<never>(text, values.map(encode), options)
+    const answer = await database.query<never>(text, values.map(encodeValue), options)
     return { command: command as 'SELECT', rowCount: answer.affectedRows ?? 0, rows: answer.rows }
   }
   let isEnded = false
-  const clients = new WeakMap<object, PostgresPoolClient>()
   return {
     name: 'PGlite',
     pool: {
       options: {},
       connect: async () => {
         if (isEnded) throw new ClosedError()
-        const { promise, resolve } = Promise.withResolvers<undefined>()
-        const before = lines.get(database) ?? Promise.resolve()
-        lines.set(
-          database,
-          before.then(() => promise),
-        )
-        await before
-        const client = {
-          query: query as unknown as PostgresPoolClient['query'],
-          release: () => resolve(undefined),
-        }
-        clients.set(client, client)
-        return client
+        // Waits for the previous user of the connection. `release` lets the next one continue.
+        const { promise: released, resolve: release } = Promise.withResolvers<undefined>()
+        const previous = queues.get(database) ?? Promise.resolve()
+        const whenReleased = previous.then(() => released)
+        queues.set(database, whenReleased)
+        await previous
+        return { query: query as unknown as PostgresPoolClient['query'], release: () => release(undefined) }
       },
       end: async () => {
         isEnded = true
-        await lines.get(database)
+        await queues.get(database)
       },
     },
     listen: async (channel, hear) => {
@@ -169,8 +170,8 @@ export function connectPglite(database: PGlite): Connections {
   }
 }
 
-/** An address without its password and options, which may hold one. */
-export function nameOf(connectionString: string): string {
+/** Returns an address without its password and options. */
+export function withoutPassword(connectionString: string): string {
   try {
     const url = new URL(connectionString)
     url.password = ''

@@ -12,7 +12,7 @@ const AGENT_VERSION = 6
 const ADOPTED_VERSION = 5
 
 /** Under which every statement about rows runs where the connection's own role would pass row-level security. */
-const WALLED_ROLE = 'keepsake_rows'
+const RESTRICTED_ROLE = 'keepsake_rows'
 
 /** Tables that a worker, a list of users or an erasure to finish must find without naming a user. They hold nothing said. */
 const FOUND_TABLES = ['users', 'scopes', 'jobs', 'claims', 'erasures']
@@ -51,10 +51,15 @@ function dialectOf(partitions: number): TableDialect {
 
 /** All statements that make a new schema. */
 function statementsOf(partitions: number): string[] {
-  return [...createTables(dialectOf(partitions)), ...partitionsOf(partitions), ...WALLS, UNSAMPLED]
+  return [
+    ...createTables(dialectOf(partitions)),
+    ...partitionsOf(partitions),
+    ...ROW_SECURITY,
+    DISABLE_STATISTICS,
+  ]
 }
 
-const wallOf = (table: string): string =>
+const enableRowSecurity = (table: string): string =>
   `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`
 
 function partitionsOf(partitions: number): string[] {
@@ -62,32 +67,32 @@ function partitionsOf(partitions: number): string[] {
   return LARGE_TABLES.flatMap((table) =>
     parts.flatMap((remainder) => [
       `CREATE TABLE ${table}_${remainder} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${remainder})`,
-      // A part that is named by itself has a wall without a policy.
-      wallOf(`${table}_${remainder}`),
+      // A partition has row-level security without a policy, so that it cannot be read directly.
+      enableRowSecurity(`${table}_${remainder}`),
     ]),
   )
 }
 
-const isSeen = (setting: string): string => `current_setting('keepsake.sees', true) = '${setting}'`
+const hasAccess = (setting: string): string => `current_setting('keepsake.sees', true) = '${setting}'`
 
 /**
- * The second wall: a statement sees only rows of the user whom its transaction named, even when it names none itself. It
- * also holds for the owner of the tables (FORCE); superusers are never held, so statements run under a role that is.
+ * Row-level security, in addition to the conditions of each statement: a statement sees only rows of the user that its transaction
+ * named. FORCE applies it to the owner of the tables too. It never applies to superusers, so statements run under another role.
  */
-const WALLS = [
-  ...USER_TABLES.map(wallOf),
+const ROW_SECURITY = [
+  ...USER_TABLES.map(enableRowSecurity),
   ...USER_TABLES.map(
     (table) =>
       `CREATE POLICY of_user ON ${table} USING (user_id = nullif(current_setting('keepsake.user_id', true), '')::bigint)`,
   ),
-  ...FOUND_TABLES.map((table) => `CREATE POLICY found ON ${table} USING (${isSeen('users')})`),
+  ...FOUND_TABLES.map((table) => `CREATE POLICY found ON ${table} USING (${hasAccess('users')})`),
   ...COUNTED_TABLES.map(
-    (table) => `CREATE POLICY counted ON ${table} FOR SELECT USING (${isSeen('counts')})`,
+    (table) => `CREATE POLICY counted ON ${table} FOR SELECT USING (${hasAccess('counts')})`,
   ),
 ]
 
-/** Postgres keeps samples of columns that it has statistics of. */
-const UNSAMPLED = `DO $$ DECLARE c RECORD; BEGIN
+/** Disables statistics of text columns, because Postgres stores samples of their values. */
+const DISABLE_STATISTICS = `DO $$ DECLARE c RECORD; BEGIN
   FOR c IN SELECT table_name, column_name FROM information_schema.columns
     WHERE table_schema = current_schema() AND data_type IN ('text', 'bytea') AND table_name NOT LIKE 'kysely%'
       AND column_name NOT IN (${SAMPLED_COLUMNS.map((column) => `'${column}'`).join(', ')})
@@ -140,7 +145,7 @@ async function renameAgent(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** 0 where there is no schema or an empty one, else one of the versions above. @throws StoreError for any other */
+/** Returns the schema's version, 0 for a missing or empty one. @throws StoreError for an unknown version */
 async function readVersion(db: Kysely<unknown>, schema: string, name: string): Promise<number> {
   const { rows } = await sql<{
     has_agent: boolean
@@ -174,24 +179,24 @@ async function readVersion(db: Kysely<unknown>, schema: string, name: string): P
   )
 }
 
-/** Superusers and roles with BYPASSRLS see everything, so statements run under a role that is created here. */
+/** Creates a role for statements where the connection's own bypasses row-level security (superuser or BYPASSRLS). */
 async function chooseRole(db: Kysely<unknown>, schema: string): Promise<string | null> {
   const { rows } = await sql<{ passes: boolean }>`SELECT rolsuper OR rolbypassrls AS passes FROM pg_roles
     WHERE rolname = current_user`.execute(db)
   if (rows[0]?.passes !== true) return null
   const grants = [
     `DO $$ BEGIN
-      IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${WALLED_ROLE}') THEN CREATE ROLE ${WALLED_ROLE} NOLOGIN; END IF;
+      IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${RESTRICTED_ROLE}') THEN CREATE ROLE ${RESTRICTED_ROLE} NOLOGIN; END IF;
     EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
-    `GRANT USAGE ON SCHEMA ${schema} TO ${WALLED_ROLE}`,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${WALLED_ROLE}`,
-    `GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${WALLED_ROLE}`,
+    `GRANT USAGE ON SCHEMA ${schema} TO ${RESTRICTED_ROLE}`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${RESTRICTED_ROLE}`,
+    `GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${RESTRICTED_ROLE}`,
   ]
-  const mayUse = await sql<{
+  const privileges = await sql<{
     may: boolean
   }>`SELECT bool_and(has_table_privilege(r.oid, c.oid, 'DELETE')) AS may
     FROM pg_roles r, pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE r.rolname = ${WALLED_ROLE} AND n.nspname = ${schema} AND c.relkind IN ('r', 'p')`.execute(db)
-  if (mayUse.rows[0]?.may !== true) for (const grant of grants) await sql.raw(grant).execute(db)
-  return WALLED_ROLE
+    WHERE r.rolname = ${RESTRICTED_ROLE} AND n.nspname = ${schema} AND c.relkind IN ('r', 'p')`.execute(db)
+  if (privileges.rows[0]?.may !== true) for (const grant of grants) await sql.raw(grant).execute(db)
+  return RESTRICTED_ROLE
 }

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { nameOf } from './connections.ts'
+import { withoutPassword } from './connections.ts'
 import { requireSchemaName } from './schema-name.ts'
 import { translateError } from './translate-error.ts'
 
@@ -21,7 +21,7 @@ export async function dropSchema({
     await client.connect()
     await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
   } catch (error) {
-    throw translateError(error, nameOf(connectionString))
+    throw translateError(error, withoutPassword(connectionString))
   } finally {
     await client.end().catch(() => {})
   }

@@ -3,20 +3,20 @@ import type { ChangeNote, Tables } from 'keepsake/store'
 import { sql, type Kysely } from 'kysely'
 import type { Connections } from './connections.ts'
 
-/** Notes wait this long for others, and are sent together. */
+/** Interval in which notes are collected and sent together. */
 const SEND_EVERY_MS = 50
-/** A notification holds 8,000 bytes, and a note some 60 of them. */
+/** A notification may have 8,000 bytes; a note has about 60. */
 const NOTES_PER_NOTIFICATION = 80
 
-/** Announces changes to other processes by NOTIFY, and hears theirs. */
-export class Notices {
+/** Announces changes to other processes by NOTIFY, and reports theirs to listeners. */
+export class ChangeNotifier {
   readonly #connections: Connections
   readonly #db: Kysely<Tables>
   readonly #channel: string
-  /** Marks notifications of this process: it knows its own changes. */
+  /** Identifies notifications of this process, which it ignores. */
   readonly #sender: string
   readonly #listeners = new Set<(note: ChangeNote | null) => void>()
-  readonly #waiting = new Map<number, ChangeNote>()
+  readonly #pending = new Map<number, ChangeNote>()
   #listening: Promise<() => Promise<void>> | null = null
   #sending: Promise<void> | null = null
   #isClosed = false
@@ -28,18 +28,18 @@ export class Notices {
     this.#sender = options.sender
   }
 
-  /** Sent after the commit: a transaction that notifies would hold up all others. What gets lost is found by polling. */
+  /** Queues a note. It is sent outside the transaction, because NOTIFY in a transaction blocks all others. Polling finds lost notes. */
   announce(note: ChangeNote): void {
-    const known = this.#waiting.get(note.userId)
-    this.#waiting.set(note.userId, known === undefined ? note : joinNotes(known, note))
+    const earlier = this.#pending.get(note.userId)
+    this.#pending.set(note.userId, earlier === undefined ? note : joinNotes(earlier, note))
     this.#sending ??= this.#send()
   }
 
   async #send(): Promise<void> {
-    while (this.#waiting.size > 0) {
+    while (this.#pending.size > 0) {
       if (!this.#isClosed) await sleep(SEND_EVERY_MS)
-      const notes = [...this.#waiting.values()]
-      this.#waiting.clear()
+      const notes = [...this.#pending.values()]
+      this.#pending.clear()
       for (let from = 0; from < notes.length; from += NOTES_PER_NOTIFICATION) {
         const text = notes
           .slice(from, from + NOTES_PER_NOTIFICATION)
@@ -54,16 +54,16 @@ export class Notices {
 
   watch(listener: (note: ChangeNote | null) => void): () => void {
     this.#listeners.add(listener)
-    this.#listening ??= this.#connections.listen(this.#channel, (payload) => this.#hear(payload))
+    this.#listening ??= this.#connections.listen(this.#channel, (payload) => this.#receive(payload))
     this.#listening.catch(() => undefined)
     return () => void this.#listeners.delete(listener)
   }
 
-  #hear(payload: string): void {
+  #receive(payload: string): void {
     const [sender, ...notes] = payload.split(' ')
     if (sender === this.#sender) return
-    const heard = payload === '' ? [null] : notes.flatMap((note) => decodeNote(note) ?? [])
-    for (const listener of this.#listeners) for (const note of heard) listener(note)
+    const received = payload === '' ? [null] : notes.flatMap((note) => decodeNote(note) ?? [])
+    for (const listener of this.#listeners) for (const note of received) listener(note)
   }
 
   async close(): Promise<void> {
@@ -75,7 +75,7 @@ export class Notices {
   }
 }
 
-/** Two notes of one user as one: where the user stood before both. */
+/** Joins two notes of one user: keeps the earlier positions and adds up the erasures. */
 export function joinNotes(one: ChangeNote, other: ChangeNote): ChangeNote {
   const positions = new Map(other.turns.map(({ scope, position }) => [scope, position]))
   for (const { scope, position } of one.turns)
@@ -89,24 +89,24 @@ export function joinNotes(one: ChangeNote, other: ChangeNote): ChangeNote {
   }
 }
 
-/** Stands for a sequence that did not change. */
+/** Encodes a sequence that did not change. */
 const UNCHANGED = -1
 
 function encodeNote({ userId, sequence, turns, erasures, hasJobs }: ChangeNote): string {
-  const places = turns.flatMap(({ scope, position }) => [scope, position])
+  const positions = turns.flatMap(({ scope, position }) => [scope, position])
   const last = Number.isFinite(sequence) ? sequence : UNCHANGED
-  return [userId, last, erasures, Number(hasJobs), ...places].join(':')
+  return [userId, last, erasures, Number(hasJobs), ...positions].join(':')
 }
 
-/** `null` for what is no note. */
+/** Returns `null` for invalid text. */
 function decodeNote(text: string): ChangeNote | null {
   const numbers = text.split(':').map(Number)
-  const [userId, sequence, erasures, hasJobs, ...places] = numbers
+  const [userId, sequence, erasures, hasJobs, ...positions] = numbers
   if (userId === undefined || sequence === undefined || erasures === undefined) return null
   if (!numbers.every((number) => Number.isSafeInteger(number))) return null
   const turns: { scope: number; position: number }[] = []
-  for (let at = 0; at + 1 < places.length; at += 2)
-    turns.push({ scope: places[at] ?? 0, position: places[at + 1] ?? 0 })
+  for (let at = 0; at + 1 < positions.length; at += 2)
+    turns.push({ scope: positions[at] ?? 0, position: positions[at + 1] ?? 0 })
   const last = sequence === UNCHANGED ? Infinity : sequence
   return { userId, sequence: last, turns, erasures, hasJobs: hasJobs === 1 }
 }

@@ -5,21 +5,21 @@ import { requireSchemaName } from './schema-name.ts'
 import { connectPglite, connectServer } from './connections.ts'
 import { openDatabase, type DatabaseOptions, type Purge } from './postgres-database.ts'
 
-/** Where the tables are: their schema. */
+/** The schema of the tables, and how they are stored. */
 export interface PostgresLayoutOptions {
   /** The schema of the database that holds the tables, created when missing. `keepsake` by default. */
   readonly schema?: string
   /**
-   * Into how many parts each large table of a new schema is divided, by a hash of the user: 0 (the default) for tables in one
-   * piece, up to 1,024. An existing schema stays as it was created.
+   * Number of partitions of each large table, by a hash of the user. Default 0: no partitions. Maximum 1,024. It applies only
+   * to a new schema.
    */
   readonly partitions?: number
   /**
-   * What an erasure does to the tables' files before it is done. `vacuum` (the default): no statement reads the rows any more,
-   * and their space is used again. `rewrite`: the files are rewritten, which locks each table for as long as that takes.
+   * How an erasure removes rows from the tables' files. `vacuum` (the default) frees their space for reuse. `rewrite` rewrites
+   * the files and locks each table meanwhile.
    */
   readonly purge?: Purge
-  /** How long a write waits for another of the same user, in milliseconds, before it is `store-busy`. 30,000 by default. */
+  /** Milliseconds that a write waits for another one of the same user, before it fails with `store-busy`. 30,000 by default. */
   readonly lockTimeoutMs?: number
 }
 
@@ -27,13 +27,13 @@ export interface PostgresLayoutOptions {
 export interface OpenPostgresStoreOptions extends PostgresLayoutOptions {
   /** `postgres://user:password@host:port/database`, with the options that `pg` takes. */
   readonly connectionString: string
-  /** Refuses a database that holds no memory yet, instead of creating its tables. */
+  /** Whether to fail when the database has no tables of Keepsake, instead of creating them. */
   readonly mustExist?: boolean
-  /** Connections at most, besides the one that listens. 10 by default. */
+  /** Maximum connections, besides the one that listens for notifications. 10 by default. */
   readonly connections?: number
-  /** How long a call waits for a server that is starting or cannot be reached, in milliseconds. 5,000 by default. */
+  /** Milliseconds that a call waits for an unreachable or starting server. 5,000 by default. */
   readonly patienceMs?: number
-  /** Whether statements are parsed once for each connection (the default). Not behind a pooler in transaction mode. */
+  /** Whether to use prepared statements (the default). Use `false` behind a pooler in transaction mode. */
   readonly prepare?: boolean
 }
 
@@ -79,7 +79,7 @@ export async function openPgliteStore(options: OpenPgliteStoreOptions): Promise<
   return makeSqlStore(database)
 }
 
-/** The schema's name and the partitions stand in statements. */
+/** Checks the options, because the schema's name and the number of partitions become part of SQL statements. */
 function readSettings(options: PostgresLayoutOptions): DatabaseOptions {
   const { schema = 'keepsake', partitions = 0, purge = 'vacuum', lockTimeoutMs = 30_000 } = options
   requireSchemaName(schema)

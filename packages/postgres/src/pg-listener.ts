@@ -2,29 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier, type ClientConfig } from 'pg'
 
 const FIRST_WAIT_MS = 50
-const LONGEST_WAIT_MS = 5_000
+const MAX_WAIT_MS = 5_000
 
-/** A connection that listens on a channel, and is made again for as long as anybody wants to hear. */
+/** A connection that listens on a channel, and reconnects until `end()` is called. */
 export class PgListener {
   readonly #config: ClientConfig
   readonly #channel: string
-  readonly #hear: (payload: string) => void
+  readonly #onNotify: (payload: string) => void
   #client: Client | null = null
   #isEnded = false
 
-  private constructor(config: ClientConfig, channel: string, hear: (payload: string) => void) {
+  private constructor(config: ClientConfig, channel: string, onNotify: (payload: string) => void) {
     this.#config = config
     this.#channel = channel
-    this.#hear = hear
+    this.#onNotify = onNotify
   }
 
   static async start(
     config: ClientConfig,
     channel: string,
-    hear: (payload: string) => void,
+    onNotify: (payload: string) => void,
   ): Promise<PgListener> {
-    const listener = new PgListener(config, channel, hear)
-    if (!(await listener.#begin())) void listener.#beginAgain()
+    const listener = new PgListener(config, channel, onNotify)
+    if (!(await listener.#connect())) void listener.#reconnect()
     return listener
   }
 
@@ -33,10 +33,10 @@ export class PgListener {
     await this.#client?.end()
   }
 
-  async #begin(): Promise<boolean> {
+  async #connect(): Promise<boolean> {
     const client = new Client(this.#config)
     client.on('error', () => {})
-    client.on('notification', ({ payload }) => this.#hear(payload ?? ''))
+    client.on('notification', ({ payload }) => this.#onNotify(payload ?? ''))
     try {
       await client.connect()
       await client.query(`LISTEN ${escapeIdentifier(this.#channel)}`)
@@ -46,19 +46,19 @@ export class PgListener {
       return false
     }
     this.#client = client
-    client.once('end', () => void this.#beginAgain())
-    // Notifications sent before were missed.
-    this.#hear('')
+    client.once('end', () => void this.#reconnect())
+    // Earlier notifications were missed.
+    this.#onNotify('')
     return true
   }
 
-  async #beginAgain(): Promise<void> {
+  async #reconnect(): Promise<void> {
     this.#client = null
     let wait = FIRST_WAIT_MS
     while (!this.#isEnded) {
       await sleep(wait, undefined, { ref: false })
-      if (this.#isEnded || (await this.#begin())) return
-      wait = Math.min(2 * wait, LONGEST_WAIT_MS)
+      if (this.#isEnded || (await this.#connect())) return
+      wait = Math.min(2 * wait, MAX_WAIT_MS)
     }
   }
 }

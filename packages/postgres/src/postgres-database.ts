@@ -6,28 +6,28 @@ import { codeOf, isConnectionLost } from './postgres-codes.ts'
 import { translateError } from './translate-error.ts'
 import type { Connections } from './connections.ts'
 import { openSchema, SCHEMA_VERSION, type SchemaOptions } from './create-schema.ts'
-import { Notices } from './notices.ts'
+import { ChangeNotifier } from './notices.ts'
 
-/** What an erasure does to the tables' files: makes the space of erased rows free for others, or rewrites the files. */
+/** How an erasure treats the tables' files: frees the space of erased rows for reuse, or rewrites the files. */
 export type Purge = 'vacuum' | 'rewrite'
 
 export interface DatabaseOptions extends SchemaOptions {
   readonly purge: Purge
-  /** How long a write waits for another of the same user, in milliseconds. */
+  /** Maximum wait of a write for another one of the same user, in milliseconds. */
   readonly lockTimeoutMs: number
 }
 
-/** Tables that erasing removes content from. */
+/** Tables with content that an erasure removes. */
 const ERASED_TABLES = [...USER_TABLES, 'records']
 
-/** Tries of a transaction that met another one. */
-const MOST_TRIES = 10
-/** Tries of one whose connection was cut. Each waits for a server that starts. */
-const MOST_TRIES_OF_A_CUT = 2
-/** How long an erasure waits for older transactions, which still see the rows. */
-const PURGE_PATIENCE_MS = 5_000
+/** Maximum attempts of a transaction that conflicts with others. */
+const MAX_ATTEMPTS = 10
+/** Maximum attempts of a transaction whose connection was lost. Each waits for a starting server. */
+const MAX_ATTEMPTS_AFTER_LOSS = 2
+/** Maximum wait of an erasure for older transactions, which still see the rows. */
+const MAX_PURGE_WAIT_MS = 5_000
 
-/** Opens the schema and makes the store's database of it. */
+/** Creates or migrates the schema and returns the database. */
 export async function openDatabase(
   connections: Connections,
   options: DatabaseOptions,
@@ -35,7 +35,7 @@ export async function openDatabase(
   const { name, pool } = connections
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
-    const role = await openTogether(() =>
+    const role = await retryConcurrentCreation(() =>
       kysely.connection().execute((db) => openSchema(db as unknown as Kysely<unknown>, name, options)),
     )
     return new PostgresDatabase(connections, kysely, { ...options, role })
@@ -45,16 +45,16 @@ export async function openDatabase(
   }
 }
 
-/** Codes of statements that met another process's which creates the same schema, tables or grants. */
-const CREATED_MEANWHILE = new Set(['23505', '42P06', '42P07', '42710', 'XX000'])
+/** Error codes when another process creates the same schema, tables or grants at the same time. */
+const CONCURRENT_CREATION = new Set(['23505', '42P06', '42P07', '42710', 'XX000'])
 
-/** Opens again where another process created the same schema at the same moment. */
-async function openTogether<Result>(open: () => Promise<Result>): Promise<Result> {
+/** Retries when another process creates the same schema at the same time. */
+async function retryConcurrentCreation<Result>(open: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await open()
     } catch (error) {
-      if (tries >= MOST_TRIES || !CREATED_MEANWHILE.has(codeOf(error) ?? '')) throw error
+      if (tries >= MAX_ATTEMPTS || !CONCURRENT_CREATION.has(codeOf(error) ?? '')) throw error
       await sleep(20 * tries)
     }
   }
@@ -68,7 +68,7 @@ export class PostgresDatabase implements SqlDatabase {
   readonly hasRowLocks = true
   readonly #holder = makeHolder()
   readonly #options: DatabaseOptions & { readonly role: string | null }
-  readonly #notices: Notices
+  readonly #notices: ChangeNotifier
   readonly #settings: string
 
   constructor(
@@ -80,28 +80,28 @@ export class PostgresDatabase implements SqlDatabase {
     this.kysely = kysely
     this.#options = options
     const { schema, role, lockTimeoutMs } = options
-    this.#notices = new Notices(connections, kysely, { schema, sender: this.#holder.name })
-    const underRole = role === null ? '' : `; SET LOCAL ROLE ${role}`
-    this.#settings = `SET LOCAL search_path = ${schema}; SET LOCAL lock_timeout = ${lockTimeoutMs}${underRole}`
+    this.#notices = new ChangeNotifier(connections, kysely, { schema, sender: this.#holder.name })
+    const roleSetting = role === null ? '' : `; SET LOCAL ROLE ${role}`
+    this.#settings = `SET LOCAL search_path = ${schema}; SET LOCAL lock_timeout = ${lockTimeoutMs}${roleSetting}`
   }
 
   get holder(): string {
     return this.#holder.name
   }
 
-  /** One message to the server: settings hold until the transaction ends, also behind a pooler. */
+  /** Begins a transaction, with all settings in one message. They end with the transaction, also behind a connection pooler. */
   begin(wall: Wall, access: Access): string {
     const begin = access === 'read' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN'
-    const seen = typeof wall === 'number' ? this.enter(wall) : `SET LOCAL keepsake.sees = '${wall}'`
-    const flush = access === 'derived' ? '; SET LOCAL synchronous_commit = off' : ''
-    return `${begin}; ${this.#settings}; ${seen}${flush}`
+    const visibleRows = typeof wall === 'number' ? this.enter(wall) : `SET LOCAL keepsake.sees = '${wall}'`
+    const flushSetting = access === 'derived' ? '; SET LOCAL synchronous_commit = off' : ''
+    return `${begin}; ${this.#settings}; ${visibleRows}${flushSetting}`
   }
 
   enter(userId: number): string {
     return `SET LOCAL keepsake.user_id = '${Math.trunc(userId)}'`
   }
 
-  /** The server's: machines' clocks differ. */
+  /** Uses the server's clock, because clocks of machines differ. */
   async now(db: Kysely<Tables>): Promise<number> {
     const { rows } = await db.executeQuery(NOW)
     return (rows[0] as { now: number }).now
@@ -113,38 +113,39 @@ export class PostgresDatabase implements SqlDatabase {
 
   retryAfterMs(error: unknown, tries: number, isUndone: boolean): number | null {
     const code = codeOf(error)
-    if (isUndone && isConnectionLost(error)) return tries < MOST_TRIES_OF_A_CUT ? 5 : null
-    return (code === '40001' || code === '40P01') && tries < MOST_TRIES ? 5 * (tries + 1) : null
+    if (isUndone && isConnectionLost(error)) return tries < MAX_ATTEMPTS_AFTER_LOSS ? 5 : null
+    return (code === '40001' || code === '40P01') && tries < MAX_ATTEMPTS ? 5 * (tries + 1) : null
   }
 
   translateError(error: unknown): Error {
     return translateError(error, this.name)
   }
 
-  /** Erased rows lie in the files until they are vacuumed, and cannot be while an older transaction may see them. */
+  /** Removes erased rows from the files by VACUUM, once no older transaction can see them. */
   async purge(): Promise<boolean> {
     const { schema, purge } = this.#options
-    if (!(await this.#isOutOfSight())) return false
-    const how = purge === 'rewrite' ? 'VACUUM (FULL)' : 'VACUUM'
+    if (!(await this.#isInvisibleToAll())) return false
+    const command = purge === 'rewrite' ? 'VACUUM (FULL)' : 'VACUUM'
     for (const table of ERASED_TABLES)
-      await this.kysely.executeQuery(CompiledQuery.raw(`${how} ${schema}.${table}`))
+      await this.kysely.executeQuery(CompiledQuery.raw(`${command} ${schema}.${table}`))
     return true
   }
 
-  async #isOutOfSight(): Promise<boolean> {
+  /** Waits until no other transaction can see erased rows. @returns `false` when that takes too long */
+  async #isInvisibleToAll(): Promise<boolean> {
     const { rows } = await sql<{ id: string }>`SELECT pg_current_xact_id()::xid::text AS id`.execute(
       this.kysely,
     )
     const last = rows[0]?.id ?? '0'
-    const deadline = performance.now() + PURGE_PATIENCE_MS
+    const deadline = performance.now() + MAX_PURGE_WAIT_MS
     for (;;) {
-      const held = await sql<{ is_held: boolean }>`SELECT EXISTS (
+      const visibility = await sql<{ is_held: boolean }>`SELECT EXISTS (
           SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
             AND age(backend_xmin) > age(${last}::xid))
         OR EXISTS (SELECT FROM pg_replication_slots WHERE age(xmin) > age(${last}::xid))
         OR EXISTS (SELECT FROM pg_prepared_xacts WHERE database = current_database()
             AND age(transaction) > age(${last}::xid)) AS is_held`.execute(this.kysely)
-      if (held.rows[0]?.is_held !== true) return true
+      if (visibility.rows[0]?.is_held !== true) return true
       if (performance.now() > deadline) return false
       await sleep(50)
     }
@@ -174,7 +175,7 @@ export class PostgresDatabase implements SqlDatabase {
       await db.deleteFrom('claims').where('holder', '=', holder).execute()
       await db.executeQuery(CompiledQuery.raw('COMMIT'))
     }
-    // Without the server the claims end with their lease.
+    // If the server is unreachable, the claims end when their lease expires.
     await this.kysely
       .connection()
       .execute(release)

@@ -1,6 +1,6 @@
 import { NotFoundError, StoreError } from 'keepsake'
 import { describe, expect, it } from 'vitest'
-import { nameOf } from './connections.ts'
+import { withoutPassword } from './connections.ts'
 import { translateError } from './translate-error.ts'
 
 const failure = (code: string, message = 'words of the server'): Error =>
@@ -59,9 +59,9 @@ describe('what Postgres throws', () => {
 
 describe('the name of a store', () => {
   it('is its address without what is secret in it', () => {
-    expect(nameOf('postgres://ana:pa55@db.example:5433/memories?sslpassword=x')).toBe(
+    expect(withoutPassword('postgres://ana:pa55@db.example:5433/memories?sslpassword=x')).toBe(
       'postgres://ana@db.example:5433/memories',
     )
-    expect(nameOf('host=db password=pa55')).toBe('Postgres')
+    expect(withoutPassword('host=db password=pa55')).toBe('Postgres')
   })
 })

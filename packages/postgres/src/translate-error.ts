@@ -9,9 +9,16 @@ import {
 import type { StoreErrorCode } from 'keepsake/store'
 import { codeOf, isConnectionLost } from './postgres-codes.ts'
 
-const OWN = [ClosedError, InvalidInputError, NotFoundError, NotPossibleError, StoreError, TurnConflictError]
+const KEEPSAKE_ERRORS = [
+  ClosedError,
+  InvalidInputError,
+  NotFoundError,
+  NotPossibleError,
+  StoreError,
+  TurnConflictError,
+]
 
-/** Postgres' codes by how they begin, the most particular first: what they mean here, and what to do about it. */
+/** Error code and advice by the prefix of Postgres' code; the longest prefixes first. */
 const ADVICE: readonly (readonly [prefix: string, code: StoreErrorCode, advice: string])[] = [
   ['40', 'store-busy', 'Two changes met, and this one was undone. Try again.'],
   ['55P03', 'store-busy', 'Another connection held a lock for too long. Try again.'],
@@ -40,15 +47,15 @@ const ADVICE: readonly (readonly [prefix: string, code: StoreErrorCode, advice: 
   ['42P01', 'store-schema', 'A table is missing. Was the schema changed by hand? Restore a backup.'],
 ]
 
-/** What was asked cannot be kept: too long, or not what a column takes. */
-const UNFIT = /^(22|23|54)/
+/** Matches codes of invalid input: too long, or not accepted by a column. */
+const INVALID_INPUT = /^(22|23|54)/
 
 /**
- * Turns what Postgres or its driver throws into an error that says what happened, to which database, and what to do. The server's own
- * words are left out where they may quote a row. Errors of Keepsake pass as they are.
+ * Converts errors of Postgres and its driver: the new error reports what happened, in which database, and what to do. It leaves out the
+ * server's details, which may quote a row. Returns Keepsake's own errors unchanged.
  */
 export function translateError(error: unknown, name: string): Error {
-  if (error instanceof Error && OWN.some((kind) => error instanceof kind)) return error
+  if (error instanceof Error && KEEPSAKE_ERRORS.some((kind) => error instanceof kind)) return error
   const code = codeOf(error)
   const details = { database: name, postgres: code }
   if (isConnectionLost(error))
@@ -57,17 +64,17 @@ export function translateError(error: unknown, name: string): Error {
       `The connection to ${name} was cut, or could not be made${code === null ? '' : ` (${code})`}. What was being written is there whole or not at all. Try again; if it stays so, check that the server runs and its address.`,
       { cause: error, details },
     )
-  const known = ADVICE.find(([prefix]) => code?.startsWith(prefix))
-  if (known !== undefined)
-    return new StoreError(known[1], `The database ${name}: ${wordsOf(error)}. ${known[2]}`, {
+  const entry = ADVICE.find(([prefix]) => code?.startsWith(prefix))
+  if (entry !== undefined)
+    return new StoreError(entry[1], `The database ${name}: ${messageOf(error)}. ${entry[2]}`, {
       cause: error,
       details,
     })
-  if (code !== null && UNFIT.test(code))
+  if (code !== null && INVALID_INPUT.test(code))
     return new InvalidInputError(`The database ${name} cannot keep this (${code}).`, details, error)
   return new StoreError(
     'store-failed',
-    `The database ${name} failed${code === null ? '' : ` (${code})`}: ${wordsOf(error)}`,
+    `The database ${name} failed${code === null ? '' : ` (${code})`}: ${messageOf(error)}`,
     {
       cause: error,
       details,
@@ -75,7 +82,7 @@ export function translateError(error: unknown, name: string): Error {
   )
 }
 
-/** Its message; what a row held would stand in `detail`, which is left out. */
-function wordsOf(error: unknown): string {
+/** Returns the message. The content of rows would be in `detail`, which is left out. */
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
