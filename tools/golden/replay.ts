@@ -49,11 +49,7 @@ export function openReplay(file: string): Replay {
       throw new ModelError(`The recording has no answer to this request of ${prompt}.`, {
         isRetryable: false,
       })
-    return {
-      text: answer.answer,
-      finish: answer.finish ?? 'stop',
-      usage: { input: null, output: null },
-    }
+    return { text: answer.answer, finish: answer.finish ?? 'stop', usage: { input: null, output: null } }
   }
   const model: LanguageModel = {
     id: header?.model ?? 'recorded',

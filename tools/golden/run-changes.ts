@@ -101,12 +101,7 @@ async function changeMemories(run: OpenedRun, preset: PresetName, language: Lang
 async function askQuestions(scope: ScopedMemory, question: string, names: MemoryNames): Promise<Line[]> {
   const plain = await scope.recall(question, { reinforce: false })
   const past = await scope.recall(question, { reinforce: false, asOf: (await scope.turns())[6]?.at ?? 0 })
-  const notes = await scope.recall(question, {
-    reinforce: false,
-    forms: ['note'],
-    tokens: 100,
-    limit: 3,
-  })
+  const notes = await scope.recall(question, { reinforce: false, forms: ['note'], tokens: 100, limit: 3 })
   return [
     ...recallLines('ana/plain', plain, names),
     ...recallLines('ana/as-of', past, names),

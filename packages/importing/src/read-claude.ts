@@ -36,22 +36,13 @@ export function readClaude(input: InputFile, settings: ImportSettings): ImportSo
       if (turn === null) continue
       const at = readTime((message as JsonObject)['created_at'], `${place}: "created_at"`)
       const metadata = typeof name === 'string' && name !== '' ? { title: name } : undefined
-      yield {
-        ...UNPLACED,
-        session,
-        where: place,
-        turn: { ...turn, ...given({ at, metadata }) },
-      }
+      yield { ...UNPLACED, session, where: place, turn: { ...turn, ...given({ at, metadata }) } }
     }
   }
   function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
     for (const span of spans) yield* readConversation(span, leftOut)
   }
-  return {
-    name: input.name,
-    format: 'claude',
-    turns: (leftOut) => withIds('claude', readAll(leftOut)),
-  }
+  return { name: input.name, format: 'claude', turns: (leftOut) => withIds('claude', readAll(leftOut)) }
 }
 
 /** Edited and retried messages stay in the export, beside those in their place. */

@@ -53,11 +53,7 @@ const contentFor = (settings: ImportSettings): string =>
  * `timeZone`, `speaker`, `session`, `user`, `agent`, `attachments`, `metadata`, `remember`.
  */
 export function readJsonl(input: InputFile, settings: ImportSettings): ImportSource {
-  return {
-    name: input.name,
-    format: 'jsonl',
-    turns: () => withIds('jsonl', readTurns(input, settings)),
-  }
+  return { name: input.name, format: 'jsonl', turns: () => withIds('jsonl', readTurns(input, settings)) }
 }
 
 function* readTurns(input: InputFile, settings: ImportSettings): Generator<PlacedTurn> {

@@ -24,10 +24,7 @@ type Form = 'echo' | 'prompt'
  * Request fields of each form. One token is generated and dropped, because some servers refuse `max_tokens: 0`. llama-cpp-python reads it
  * as "without limit". `prompt_logprobs: 0` asks for the prompt's own tokens without alternatives.
  */
-const REQUEST_FIELDS = {
-  echo: { echo: true, logprobs: 1 },
-  prompt: { prompt_logprobs: 0 },
-} as const
+const REQUEST_FIELDS = { echo: { echo: true, logprobs: 1 }, prompt: { prompt_logprobs: 0 } } as const
 const READERS = { echo: readEcho, prompt: readPromptProbabilities } as const
 
 /**

@@ -49,10 +49,7 @@ function perplexityOf(id: string, logProbabilities: readonly number[]): number {
   if (!logProbabilities.every((value) => Number.isFinite(value) && value <= ROUNDING))
     throw new ModelError(
       `${id} gave values that are no logarithms of probabilities: they must be finite, 0 or less.`,
-      {
-        code: 'model-answer',
-        details: { model: id },
-      },
+      { code: 'model-answer', details: { model: id } },
     )
   const mean = logProbabilities.reduce((sum, value) => sum + value, 0) / logProbabilities.length
   // Servers write ln 0 as −9999, whose exponential overflows. The cap keeps it finite.

@@ -143,9 +143,7 @@ async function runModel(id: string, { run, Tensor }: Loaded, ids: readonly numbe
   if (rows !== 1 || length !== ids.length || logits.data.length !== length * vocabulary)
     throw new ModelError(
       `${id} is no causal language model: it must give each token logits over its vocabulary.`,
-      {
-        details: { model: id },
-      },
+      { details: { model: id } },
     )
   return logits
 }

@@ -13,7 +13,7 @@ export interface Connections {
   readonly name: string
   readonly pool: PostgresPool
   /** @param onNotify is also called with an empty text when listening begins, because earlier notifications were missed. */
-  listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>>
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
 }
 
 const BYTEA = 17
@@ -84,8 +84,8 @@ export function connectServer({
         await pool.end()
       },
     },
-    listen: async (channel, hear) => {
-      const listener = await PgListener.start(config, channel, hear)
+    listen: async (channel, onNotify) => {
+      const listener = await PgListener.start(config, channel, onNotify)
       return () => listener.end()
     },
   }
@@ -162,9 +162,9 @@ export function connectPglite(database: PGlite): Connections {
         await queues.get(database)
       },
     },
-    listen: async (channel, hear) => {
-      const stop = await database.listen(channel, hear)
-      hear('')
+    listen: async (channel, onNotify) => {
+      const stop = await database.listen(channel, onNotify)
+      onNotify('')
       return () => stop()
     },
   }

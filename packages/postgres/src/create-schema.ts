@@ -99,7 +99,7 @@ const DISABLE_STATISTICS = `DO $$ DECLARE c RECORD; BEGIN
   LOOP EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET STATISTICS 0', c.table_name, c.column_name); END LOOP; END $$`
 
 /**
- * Creates the schema, or migrates it to the newest. Of two processes that come at once one does it, and the other waits and finds it done.
+ * Creates the schema, or migrates it to the newest version. Of two processes at the same time, the second waits for the first.
  * @returns the role under which statements run; `null` where the connection's own is held by row-level security
  */
 export async function openSchema(

@@ -9,7 +9,7 @@ import {
 import type { StoreErrorCode } from 'keepsake/store'
 import { codeOf, isConnectionLost } from './postgres-codes.ts'
 
-const KEEPSAKE_ERRORS = [
+const OWN_ERRORS = [
   ClosedError,
   InvalidInputError,
   NotFoundError,
@@ -55,7 +55,7 @@ const INVALID_INPUT = /^(22|23|54)/
  * server's details, which may quote a row. Returns Keepsake's own errors unchanged.
  */
 export function translateError(error: unknown, name: string): Error {
-  if (error instanceof Error && KEEPSAKE_ERRORS.some((kind) => error instanceof kind)) return error
+  if (error instanceof Error && OWN_ERRORS.some((kind) => error instanceof kind)) return error
   const code = codeOf(error)
   const details = { database: name, postgres: code }
   if (isConnectionLost(error))
@@ -75,10 +75,7 @@ export function translateError(error: unknown, name: string): Error {
   return new StoreError(
     'store-failed',
     `The database ${name} failed${code === null ? '' : ` (${code})`}: ${messageOf(error)}`,
-    {
-      cause: error,
-      details,
-    },
+    { cause: error, details },
   )
 }
 

@@ -29,7 +29,7 @@ import { checkPath, observeRequests } from './serving/observe-requests.ts'
 import { BODY_LIMITS, readBody, type BodyLimits } from './serving/request-body.ts'
 import { describeError } from './serving/write-log.ts'
 
-/** What the HTTP application needs and may be given. */
+/** Options of the HTTP application. */
 export interface AppOptions {
   /** Checks keys; `null`: no key is needed, for a loopback address alone. */
   readonly keys: KeyVerifier | null
@@ -63,7 +63,7 @@ const REQUESTS_PER_MINUTE = 6_000
 const CONCURRENT_REQUESTS = 256
 const FAILURES_PER_MINUTE = 30
 const BYTES_PER_MINUTE = 120_000_000
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   'X-Request-Id',
   'Retry-After',
   'RateLimit-Limit',
@@ -78,7 +78,7 @@ const EXPOSED = [
 ]
 const PREFLIGHT_SECONDS = 600
 
-/** Answers a problem in the form of the request's protocol. */
+/** Returns a function that writes a problem in the format of the request's protocol. */
 function problemAnswers(adapters: readonly ProtocolAdapter[]): AnswerProblem {
   return (c, problem) => {
     const { protocol } = c.var
@@ -116,14 +116,14 @@ export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv
   return app
 }
 
-/** The order matters: the key is checked before the body is read, and the body before anything is done. */
+/** Adds the checks of each request in their order: first the key, then the body. */
 function addGuards(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): void {
   const { keys, requestsPerMinute = REQUESTS_PER_MINUTE, failuresPerMinute = FAILURES_PER_MINUTE } = options
   const { concurrentRequests = CONCURRENT_REQUESTS, bytesPerMinute = BYTES_PER_MINUTE } = options
   const origins = options.cors ?? []
   if (keys === null) app.use(guardLoopback(origins))
   if (origins.length > 0)
-    app.use(cors({ origin: [...origins], exposeHeaders: EXPOSED, maxAge: PREFLIGHT_SECONDS }))
+    app.use(cors({ origin: [...origins], exposeHeaders: EXPOSED_HEADERS, maxAge: PREFLIGHT_SECONDS }))
   app.route('/', healthRoutes(deps))
   if (options.inspector !== false) app.route('/', inspectorRoutes())
   const counter = requestCounter(deps, options)

@@ -71,10 +71,10 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     anthropic = null,
     unlocked = false,
     worker = null,
-    log = ignore,
+    log = doNothing,
   } = options
   if (unlocked) requireLoopback(options.host ?? DEFAULT_HOST)
-  const keys = unlocked ? null : await findKeys(options)
+  const keys = unlocked ? null : await openServerKeys(options)
   const stopping = new AbortController()
   const pending = new PendingWork()
   let running: RunningServer | null = null
@@ -82,13 +82,13 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const idempotency = new RequestStore(keepsake.records)
   const audit = openAudit(options)
   const webhooks = openWebhooks(options, keys?.keys ?? null)
-  const unwatch = watchFailures(keepsake, log, options.logMessages ?? false)
-  const unobserve = observe(keepsake)
-  const unshare = worker === null ? ignore : shareEvents(keepsake, worker)
-  const release = async (): Promise<void> => {
-    unwatch()
-    unobserve()
-    unshare()
+  const stopWatching = watchFailures(keepsake, log, options.logMessages ?? false)
+  const stopObserving = observe(keepsake)
+  const stopSharing = worker === null ? doNothing : shareEvents(keepsake, worker)
+  const closeAll = async (): Promise<void> => {
+    stopWatching()
+    stopObserving()
+    stopSharing()
     await webhooks.close()
     idempotency.close()
     metrics.close()
@@ -96,7 +96,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     await keys?.close()
   }
   try {
-    const shared = {
+    const context = {
       keepsake,
       model,
       upstream,
@@ -109,7 +109,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       stopping: stopping.signal,
     }
     const app = createApp(
-      { ...shared, now: Date.now, newId: randomUUID },
+      { ...context, now: Date.now, newId: randomUUID },
       { ...options, keys: keys?.keys ?? null, ...given({ audit }), chats: { pending, ...options.chats } },
     )
     const server = await startServer({
@@ -123,20 +123,20 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     const close = async (): Promise<number> => {
       const cutOff = await server.stop()
       await pending.drain()
-      await release()
+      await closeAll()
       return cutOff
     }
     return { ...server, openKeys: (await keys?.count()) ?? null, close }
   } catch (error) {
-    await release()
+    await closeAll()
     throw error
   }
 }
 
-const ignore = (): void => undefined
+const doNothing = (): void => undefined
 
 function openWebhooks(
-  { keepsake, webhooks, log = ignore, logMessages }: ServerOptions,
+  { keepsake, webhooks, log = doNothing, logMessages }: ServerOptions,
   keys: KeyVerifier | null,
 ): Webhooks {
   const report = (error: unknown): void =>
@@ -146,21 +146,21 @@ function openWebhooks(
 
 const AUDIT_DAYS = 90
 
-function openAudit({ keepsake, auditDays = AUDIT_DAYS, log = ignore, logMessages }: ServerOptions) {
+function openAudit({ keepsake, auditDays = AUDIT_DAYS, log = doNothing, logMessages }: ServerOptions) {
   const report = (error: unknown): void =>
     log({ level: 'error', event: 'audit-not-written', ...describeError(error, logMessages) })
   return auditDays === 0 ? undefined : new AuditLog(keepsake, { days: auditDays, report })
 }
 
 /** The keys, their number as far as known, and how to close their file. */
-interface FoundKeys {
+interface ServerKeys {
   readonly keys: KeyVerifier
   readonly count: () => Promise<number>
   readonly close: () => Promise<void>
 }
 
-async function findKeys(options: ServerOptions): Promise<FoundKeys> {
-  const { keepsake, keys: given, keysFile, log = ignore, logMessages } = options
+async function openServerKeys(options: ServerOptions): Promise<ServerKeys> {
+  const { keepsake, keys: given, keysFile, log = doNothing, logMessages } = options
   const nothing = (): Promise<void> => Promise.resolve()
   if (given !== undefined) return { keys: given, count: () => Promise.resolve(1), close: nothing }
   const report = (error: unknown): void =>
@@ -169,7 +169,7 @@ async function findKeys(options: ServerOptions): Promise<FoundKeys> {
     keysFile === undefined
       ? { keys: new KeyStore(keepsake.records, { report }), close: nothing }
       : await openKeys(keysFile, { report })
-  const stop = keysFile === undefined ? ignore : hideErasedUsers(keepsake, keys, report)
+  const stop = keysFile === undefined ? doNothing : hideErasedUsers(keepsake, keys, report)
   const end = async (): Promise<void> => {
     stop()
     await close()
@@ -177,14 +177,14 @@ async function findKeys(options: ServerOptions): Promise<FoundKeys> {
   return { keys, count: () => keys.count(), close: end }
 }
 
-/** Takes names of erased users out of a file of keys, which no erasure of the memory reaches. @returns a function that stops that */
+/** Removes names of erased users from a separate file of keys, which an erasure does not change. @returns a function that stops this */
 function hideErasedUsers(keepsake: Keepsake, keys: KeyStore, report: (error: unknown) => void): () => void {
   const isThere = async (user: string, tenants: readonly string[] | null): Promise<boolean> =>
     (await keepsake.scopes({ user })).some(({ tenant }) => tenants === null || tenants.includes(tenant))
-  const hide = ({ erasedName }: EventMap['scope-erased'][0]): void =>
+  const hideName = ({ erasedName }: EventMap['scope-erased'][0]): void =>
     void (erasedName === null ? null : keys.hideUser(erasedName, isThere).catch(report))
-  keepsake.on('scope-erased', hide)
-  return () => void keepsake.off('scope-erased', hide)
+  keepsake.on('scope-erased', hideName)
+  return () => void keepsake.off('scope-erased', hideName)
 }
 
 /** Logs background failures, which belong to no request. @returns a function that stops that. */

@@ -64,11 +64,7 @@ export function writeUser(
     const unrelated = variant === 'long' ? unrelatedSession(draw, material, event.at) : null
     if (unrelated !== null) sessions.push(unrelated)
   }
-  return {
-    user: { uuid, persona_info: personaInfo, sessions },
-    templates: [...voice.used],
-    values,
-  }
+  return { user: { uuid, persona_info: personaInfo, sessions }, templates: [...voice.used], values }
 }
 
 /**

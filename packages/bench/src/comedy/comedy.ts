@@ -87,10 +87,7 @@ async function* stepsOf(
   for await (const episode of dataset.episodes()) {
     if (given++ >= limit) return
     const { name } = episode
-    yield {
-      name,
-      measure: async () => [stepEntry(name, [], await measureEpisode(episode, measuring))],
-    }
+    yield { name, measure: async () => [stepEntry(name, [], await measureEpisode(episode, measuring))] }
   }
 }
 

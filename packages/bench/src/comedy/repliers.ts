@@ -34,11 +34,7 @@ export async function openReplier(
   { model, embedding }: { readonly model: LanguageModel; readonly embedding: EmbeddingModel | null },
 ): Promise<Replier> {
   if (isContextOnly(name)) return contextOnly(name, episode, model)
-  const memory = await openPreset(findPreset(name, { model: true }), {
-    user: episode.user,
-    model,
-    embedding,
-  })
+  const memory = await openPreset(findPreset(name, { model: true }), { user: episode.user, model, embedding })
   for (const { id: session, turns } of episode.sessions)
     await memory.addDialogue({ session, turns, endsSession: true })
   const { scope } = memory.opened

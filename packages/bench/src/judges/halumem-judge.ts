@@ -9,10 +9,7 @@ import { askJudge, modelJudge, type ModelJudgeOptions } from './model-judge.ts'
 export const halumemUpdatePrompt = dataPrompt({
   id: 'halumem-update',
   version: 1,
-  schema: z.object({
-    reason: z.string(),
-    outcome: z.enum(['correct', 'hallucinated', 'omitted', 'other']),
-  }),
+  schema: z.object({ reason: z.string(), outcome: z.enum(['correct', 'hallucinated', 'omitted', 'other']) }),
   shape: '{"reason": "…", "outcome": "correct|hallucinated|omitted|other"}',
   maxOutputTokens: 400,
   show: ({ updated, originals, memories }: UpdateInput) => ({ memories, updated, original: originals }),

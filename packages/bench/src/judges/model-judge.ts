@@ -30,10 +30,7 @@ const DAYS = {
 export const judgeUpdatePrompt = dataPrompt({
   id: 'judge-update',
   version: 3,
-  schema: z.object({
-    reason: z.string(),
-    outcome: z.enum(['hallucinated', 'omitted', 'other', 'correct']),
-  }),
+  schema: z.object({ reason: z.string(), outcome: z.enum(['hallucinated', 'omitted', 'other', 'correct']) }),
   shape: '{"reason": "…", "outcome": "hallucinated|omitted|other|correct"}',
   maxOutputTokens: 400,
   show: ({ updated, originals, memories }: UpdateInput, language) => {

@@ -59,14 +59,7 @@ export async function measureTheme(
   } finally {
     await memory.close()
   }
-  entries.push({
-    entry: 'done',
-    ...who,
-    usage: memory.usage(),
-    ingestMs: 0,
-    memories: null,
-    milliseconds: 0,
-  })
+  entries.push({ entry: 'done', ...who, usage: memory.usage(), ingestMs: 0, memories: null, milliseconds: 0 })
   return entries
 }
 

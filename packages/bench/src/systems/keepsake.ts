@@ -45,11 +45,7 @@ export interface KeepsakeSystemOptions {
 export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions = {}): DurableSystem {
   const { retention, without = [], exchangesPerExtraction, waits = false, openStore } = options
   const byRules = findPreset(name)
-  const config = {
-    preset: name,
-    retention: retention ?? byRules.retention,
-    answerTokens: ANSWER_TOKENS,
-  }
+  const config = { preset: name, retention: retention ?? byRules.retention, answerTokens: ANSWER_TOKENS }
   return {
     name,
     ...(byRules.notice === undefined ? {} : { nameWithoutModel: `rules-not-${name}` }),

@@ -46,12 +46,7 @@ function baseline({ name, config, textOf, open }: Baseline): MemorySystem {
       const retrieval = await open?.(user)
       let said: Said[] = []
       const itemsOf = (turns: readonly Said[]): SystemMemoryItem[] =>
-        turns.map((turn) => ({
-          id: turn.id,
-          text: textOf?.(turn) ?? '',
-          turns: [turn.id],
-          saidAt: turn.at,
-        }))
+        turns.map((turn) => ({ id: turn.id, text: textOf?.(turn) ?? '', turns: [turn.id], saidAt: turn.at }))
       return {
         answer: null,
         async addDialogue(dialogue): Promise<AddedDialogue> {

@@ -152,7 +152,7 @@ async function serveHere(io: Io, options: Options, { upstreams, signal, link }: 
     },
     { ...models, ...given({ synchronous }), maxTurnLength: options.maxTurnLength, processes: workers },
   )
-  link?.leave()
+  link?.disconnect()
 }
 
 /** Starts workers, which run this same command, and supervises them. */

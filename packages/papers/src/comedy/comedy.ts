@@ -27,10 +27,7 @@ export function comedy(form: PresetForm = BY_RULES): Preset {
     branches: [
       { kind: 'summaries' },
       { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() },
-      {
-        kind: 'portrait',
-        compressor: form.model ? wholeCompressor() : extractiveCompressor(),
-      },
+      { kind: 'portrait', compressor: form.model ? wholeCompressor() : extractiveCompressor() },
     ],
     summariser: form.model ? sessionMemoryWriter() : extractiveSummariser(),
     ranking: { kind: 'whole' },

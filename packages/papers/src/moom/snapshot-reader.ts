@@ -55,10 +55,7 @@ function factOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidat
   return [candidateOf({ type, subject, text, key: key?.id ?? given, value, evidence, validFrom })]
 }
 
-const UNNAMED = {
-  en: { user: 'The user', agent: 'The agent' },
-  zh: { user: '用户', agent: '助手' },
-} as const
+const UNNAMED = { en: { user: 'The user', agent: 'The agent' }, zh: { user: '用户', agent: '助手' } } as const
 
 /** Formats `Maya, favourite food: ramen.`, a form that fits every key. */
 function sentence(subject: string, key: string, value: string, language: PromptLanguage): string {

@@ -7,13 +7,13 @@ import type { Records } from 'keepsake/store'
 import type { ServerEnv, Protocol } from '../server-context.ts'
 import type { Action } from './grant.ts'
 
-/** Records that a key did or tried something, without texts, names, questions or answers. */
+/** An action or attempt of a key, without texts, names, questions or answers. */
 export interface AuditEntry {
   readonly at: number
   readonly key: string
   readonly door: Protocol
   readonly action: Action
-  /** The user's row number, which names no user once they are erased; `null` when no user is concerned or known. */
+  /** The user's row number, which does not identify an erased user; `null` without a known user. */
   readonly owner: number | null
   readonly status: number
 }
@@ -22,33 +22,33 @@ export interface AuditEntry {
 interface Access {
   readonly action: Action
   readonly scope: ScopeKey | undefined
-  /** Looked up before the request runs, since an erased user has no row afterwards. */
+  /** Read before the request runs, because an erased user has no row afterwards. */
   readonly owner: Promise<number | null>
 }
 
-type Note = (action: Action, scope: ScopeKey | undefined) => void
+type NoteAccess = (action: Action, scope: ScopeKey | undefined) => void
 
 const COLLECTION = 'audit'
 /** Entries are written in batches, this long after the first. */
-const GATHER_MS = 200
-const MOST_GATHERED = 500
+const BATCH_DELAY_MS = 200
+const MAX_BATCH_SIZE = 500
 const DAY_MS = 24 * 60 * 60 * 1_000
 const PAGE = 200
 
-const notes = new AsyncLocalStorage<Note>()
+const currentRequest = new AsyncLocalStorage<NoteAccess>()
 
 /** Reports an access check to the audit of the current request, if any. */
-export const noteAccess: Note = (action, scope) => notes.getStore()?.(action, scope)
+export const noteAccess: NoteAccess = (action, scope) => currentRequest.getStore()?.(action, scope)
 
 /**
- * Audit log of reads, changes and erasures per key, kept with the memory for some days. Entries are written within 200 ms of the answer, so
- * a killed process may lose that much.
+ * Audit log of reads, changes and erasures by key, stored with the memory for some days. Entries are written within 200 ms after the answer,
+ * so a crash may lose those of the last 200 ms.
  */
 export class AuditLog {
   readonly #keepsake: Pick<Keepsake, 'records' | 'scopes'>
   readonly #days: number
   readonly #report: (error: unknown) => void
-  #gathered: AuditEntry[] = []
+  #batch: AuditEntry[] = []
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
 
@@ -64,15 +64,16 @@ export class AuditLog {
   /** Records the accesses of each request. */
   middleware(now: () => number): MiddlewareHandler<ServerEnv> {
     return async (c, next) => {
-      const noted: Access[] = []
-      const note: Note = (action, scope) => noted.push({ action, scope, owner: this.#ownerOf(scope) })
-      await notes.run(note, next)
-      if (noted.length === 0) return
-      const about = { at: now(), key: c.get('grant').id, door: c.get('protocol'), status: c.res.status }
+      const accesses: Access[] = []
+      const note: NoteAccess = (action, scope) =>
+        accesses.push({ action, scope, owner: this.#ownerOf(scope) })
+      await currentRequest.run(note, next)
+      if (accesses.length === 0) return
+      const common = { at: now(), key: c.get('grant').id, door: c.get('protocol'), status: c.res.status }
       const seen = new Set<string>()
-      for (const { action, scope, owner: before } of noted) {
-        const owner = (await before) ?? (await this.#ownerOf(scope))
-        if (!seen.has(`${action}/${owner}`)) this.#add({ ...about, action, owner })
+      for (const { action, scope, owner: ownerBefore } of accesses) {
+        const owner = (await ownerBefore) ?? (await this.#ownerOf(scope))
+        if (!seen.has(`${action}/${owner}`)) this.#add({ ...common, action, owner })
         seen.add(`${action}/${owner}`)
       }
     }
@@ -96,16 +97,16 @@ export class AuditLog {
   }
 
   #add(entry: AuditEntry): void {
-    this.#gathered.push(entry)
-    if (this.#gathered.length >= MOST_GATHERED) this.#write()
-    else this.#timer ??= setTimeout(() => this.#write(), GATHER_MS).unref()
+    this.#batch.push(entry)
+    if (this.#batch.length >= MAX_BATCH_SIZE) this.#write()
+    else this.#timer ??= setTimeout(() => this.#write(), BATCH_DELAY_MS).unref()
   }
 
   #write(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
-    const entries = this.#gathered
-    this.#gathered = []
+    const entries = this.#batch
+    this.#batch = []
     const [first] = entries
     if (first === undefined) return
     const record = {
@@ -121,13 +122,13 @@ export class AuditLog {
   }
 }
 
-/** What an `AuditLog` has written, oldest first. */
+/** Reads the entries of the audit log, oldest first. */
 export async function* readAudit(
   records: Pick<Records, 'listRecords'>,
   since = 0,
 ): AsyncGenerator<AuditEntry> {
-  // Entries of a record are later than its key by less than the batch interval.
-  let after = String(Math.max(0, since - GATHER_MS)).padStart(15, '0')
+  // A record's key is the time of its first entry; later entries follow within the batch delay.
+  let after = String(Math.max(0, since - BATCH_DELAY_MS)).padStart(15, '0')
   for (;;) {
     const page = await records.listRecords({ collection: COLLECTION, after, limit: PAGE })
     for (const { value } of page) {

@@ -3,13 +3,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { NotFoundError, type Keepsake, type Metadata, type ScopeKey } from 'keepsake'
 import type { Grant } from './grant.ts'
 
-/** Long enough for a browser to begin a download. */
-const LASTS_MS = 60_000
+/** Time for a browser to start the download. */
+const VALIDITY_MS = 60_000
 const COLLECTION = 'download-tickets'
 
 /**
- * Lets a browser download one export by its address, since links carry no key and keys must not stand in addresses. A ticket reads one
- * user, by one request within a minute, at any process that shares the store.
+ * Tickets for downloads by link, because links send no key and keys must not be in addresses. A ticket allows one request within a minute
+ * to read one user, at any process that shares the store.
  */
 export class DownloadTickets {
   readonly #keepsake: Keepsake
@@ -20,7 +20,7 @@ export class DownloadTickets {
     this.#now = now
   }
 
-  /** @returns the ticket, and until when it may be used, in milliseconds since 1970 @throws NotFoundError for a user without memories */
+  /** @returns the ticket, and its expiry in milliseconds since 1970 @throws NotFoundError for a user without memories */
   async issue(
     grant: Grant,
     { tenant = 'default', user }: ScopeKey,
@@ -28,16 +28,16 @@ export class DownloadTickets {
     const [row] = await this.#keepsake.scopes({ tenant, user, limit: 1 })
     if (row === undefined) throw new NotFoundError('scope', user)
     const ticket = `kt_${randomBytes(32).toString('base64url')}`
-    const until = this.#now() + LASTS_MS
-    const narrowed: Grant = { ...grant, tenants: [tenant], users: [user], actions: ['read'] }
-    const value = { grant: narrowed, until } as unknown as Metadata
+    const until = this.#now() + VALIDITY_MS
+    const ticketGrant: Grant = { ...grant, tenants: [tenant], users: [user], actions: ['read'] }
+    const value = { grant: ticketGrant, until } as unknown as Metadata
     // The record names the user, so it belongs to them and is erased with them.
     const record = { collection: COLLECTION, key: hashOf(ticket), value, owner: row.owner }
-    await this.#keepsake.records.putRecord({ ...record, lastsMs: LASTS_MS, isDerived: true })
+    await this.#keepsake.records.putRecord({ ...record, lastsMs: VALIDITY_MS, isDerived: true })
     return { ticket, until }
   }
 
-  /** Consumes a ticket. @returns what it opens; `null` when unknown, used or expired */
+  /** Consumes a ticket. @returns its grant; `null` when unknown, used or expired */
   async take(ticket: string): Promise<Grant | null> {
     const { records } = this.#keepsake
     const found = await records.getRecord(COLLECTION, hashOf(ticket))

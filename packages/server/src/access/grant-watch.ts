@@ -2,24 +2,24 @@
 import { Problem } from '../problem.ts'
 import type { Grant, KeyVerifier } from './grant.ts'
 
-/** Revocations take effect within a second, also those of other processes. */
-const LOOK_EVERY_MS = 400
+/** Interval of checks, so that revocations take effect within a second, also those of other processes. */
+const CHECK_INTERVAL_MS = 400
 const MAX_PER_KEY = 1_000
 /** Open streams of one key about the same scope: each event is written to all of them. */
-const MAX_ALIKE = 32
+const MAX_PER_SCOPE = 32
 
 /** A stream that stays open after its request is answered. */
-interface Watched {
+interface WatchedStream {
   readonly grant: Grant
   readonly about: string
-  readonly onOver: () => void
+  readonly onEnd: () => void
 }
 
 /** Ends streams whose key was revoked, expired or changed, by any process. */
 export class GrantWatch {
   readonly #keys: Pick<KeyVerifier, 'standing'> | null
   readonly #report: (error: unknown) => void
-  readonly #watched = new Set<Watched>()
+  readonly #streams = new Set<WatchedStream>()
   #timer: NodeJS.Timeout | null = null
 
   /** @param keys `null` where no key is needed */
@@ -29,52 +29,52 @@ export class GrantWatch {
   }
 
   /**
-   * Calls `onOver` once when the grant ends.
+   * Calls `onEnd` once when the grant ends.
    *
    * @param about what the stream is about
    * @returns a function that stops watching
    * @throws Problem 429 `too-many-streams`
    */
-  watch(grant: Grant, onOver: () => void, about: string): () => void {
+  watch(grant: Grant, onEnd: () => void, about: string): () => void {
     const standing = this.#keys?.standing
     if (standing === undefined) return () => undefined
-    this.#requireRoom(grant, about)
-    const entry = { grant, about, onOver }
-    this.#watched.add(entry)
-    this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref()
-    return () => this.#leave(entry)
+    this.#requireBelowLimit(grant, about)
+    const entry = { grant, about, onEnd }
+    this.#streams.add(entry)
+    this.#timer ??= setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref()
+    return () => this.#remove(entry)
   }
 
-  #requireRoom(grant: Grant, about: string): void {
-    const own = [...this.#watched].filter((watch) => watch.grant.id === grant.id)
-    if (own.length >= MAX_PER_KEY) throw tooMany(MAX_PER_KEY, 'streams')
-    if (own.filter((watch) => watch.about === about).length >= MAX_ALIKE)
-      throw tooMany(MAX_ALIKE, 'streams about the same')
+  #requireBelowLimit(grant: Grant, about: string): void {
+    const ofKey = [...this.#streams].filter((watch) => watch.grant.id === grant.id)
+    if (ofKey.length >= MAX_PER_KEY) throw tooMany(MAX_PER_KEY, 'streams')
+    if (ofKey.filter((watch) => watch.about === about).length >= MAX_PER_SCOPE)
+      throw tooMany(MAX_PER_SCOPE, 'streams about the same')
   }
 
-  #leave(entry: Watched): void {
-    this.#watched.delete(entry)
-    if (this.#watched.size > 0 || this.#timer === null) return
+  #remove(entry: WatchedStream): void {
+    this.#streams.delete(entry)
+    if (this.#streams.size > 0 || this.#timer === null) return
     clearInterval(this.#timer)
     this.#timer = null
   }
 
-  async #look(): Promise<void> {
-    const now = new Map<string, Grant | null | undefined>()
-    for (const { grant } of this.#watched) {
-      if (!now.has(grant.id)) now.set(grant.id, await this.#standing(grant.id))
+  async #check(): Promise<void> {
+    const grants = new Map<string, Grant | null | undefined>()
+    for (const { grant } of this.#streams) {
+      if (!grants.has(grant.id)) grants.set(grant.id, await this.#readGrant(grant.id))
     }
-    for (const entry of this.#watched) {
-      const standing = now.get(entry.grant.id)
+    for (const entry of this.#streams) {
+      const standing = grants.get(entry.grant.id)
       if (standing === undefined) continue
-      if (standing !== null && extentOf(standing) === extentOf(entry.grant)) continue
-      this.#leave(entry)
-      entry.onOver()
+      if (standing !== null && serializeExtent(standing) === serializeExtent(entry.grant)) continue
+      this.#remove(entry)
+      entry.onEnd()
     }
   }
 
   /** @returns `undefined` when it cannot be read now */
-  async #standing(id: string): Promise<Grant | null | undefined> {
+  async #readGrant(id: string): Promise<Grant | null | undefined> {
     try {
       return await this.#keys?.standing?.(id)
     } catch (error) {
@@ -85,7 +85,7 @@ export class GrantWatch {
 }
 
 /** Serializes the extent of a grant, to detect changes. */
-function extentOf({ tenants, users, actions }: Grant): string {
+function serializeExtent({ tenants, users, actions }: Grant): string {
   return JSON.stringify([tenants, users, actions])
 }
 

@@ -28,25 +28,25 @@ export interface Grant {
   readonly upstreamPerDay?: number | null
 }
 
-/** Whether a grant opens a scope for an action. The wall is (tenant, user): agents and apps narrow within it. */
+/** Whether a grant allows an action in a scope. Access depends on tenant and user only, not on agent and app. */
 export function allows(grant: Grant, action: Action, scope?: ScopeKey): boolean {
   if (!grant.actions.includes(action)) return false
   if (scope === undefined) return grant.tenants === null && grant.users === null
-  return opens(grant.tenants, scope.tenant ?? 'default') && opens(grant.users, scope.user)
+  return includesName(grant.tenants, scope.tenant ?? 'default') && includesName(grant.users, scope.user)
 }
 
-function opens(names: readonly string[] | null, name: string): boolean {
+function includesName(names: readonly string[] | null, name: string): boolean {
   return names === null || namesUser(names, name)
 }
 
-/** Whether a grant may do this to every named tenant and user; `null` names all. */
+/** Whether a grant allows an action for all named tenants and users; `null` names all. */
 export function allowsAll(
   grant: Grant,
   action: Action,
   { tenants, users }: Pick<Grant, 'tenants' | 'users'>,
 ): boolean {
-  const covers = (own: readonly string[] | null, named: readonly string[] | null): boolean =>
-    own === null || (named?.every((name) => opens(own, name)) ?? false)
+  const covers = (allowed: readonly string[] | null, named: readonly string[] | null): boolean =>
+    allowed === null || (named?.every((name) => includesName(allowed, name)) ?? false)
   return grant.actions.includes(action) && covers(grant.tenants, tenants) && covers(grant.users, users)
 }
 

@@ -11,7 +11,7 @@ export function isLoopback(host: string): boolean {
   return bare === 'localhost' || bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'))
 }
 
-/** @throws InvalidInputError when a server without keys would be reached from elsewhere. */
+/** @throws InvalidInputError when other machines could reach a server without keys. */
 export function requireLoopback(host: string): void {
   if (isLoopback(host)) return
   throw new InvalidInputError(
@@ -20,7 +20,7 @@ export function requireLoopback(host: string): void {
 }
 
 /**
- * Guards a server without keys against pages in browsers on this machine. Refuses requests under other host names, and from pages of other
+ * Protects a server without keys from web pages in a browser on this machine. Refuses requests to other host names, and from pages of other
  * origins unless CORS allows them.
  *
  * @param origins what CORS allows.
@@ -28,20 +28,20 @@ export function requireLoopback(host: string): void {
 export function guardLoopback(origins: readonly string[]): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const host = c.req.header('host')
-    if (host !== undefined && !isLoopback(hostName(host))) throw strange('host')
+    if (host !== undefined && !isLoopback(hostName(host))) throw foreignRequest('host')
     const origin = c.req.header('origin')
     if (origin !== undefined && !origins.includes(origin) && !isOwnOrigin(origin, host))
-      throw strange('origin')
-    if (origin === undefined && isAskedByAnotherPage(c.req.raw.headers)) throw strange('origin')
+      throw foreignRequest('origin')
+    if (origin === undefined && isSubresourceOfOtherSite(c.req.raw.headers)) throw foreignRequest('origin')
     await next()
   }
 }
 
 /**
- * Whether a browser says that a page of another origin asks without naming itself, as for an image, a script or a frame. Following a link
- * opens an address by itself, and shows it to the person alone.
+ * Whether a page of another site requests an image, a script or a frame, where browsers send no `Origin`. A followed link is allowed,
+ * because the other page does not see its content.
  */
-function isAskedByAnotherPage(headers: Headers): boolean {
+function isSubresourceOfOtherSite(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== 'cross-site' && site !== 'same-site') return false
   return headers.get('sec-fetch-mode') !== 'navigate' || headers.get('sec-fetch-dest') !== 'document'
@@ -55,12 +55,12 @@ function isOwnOrigin(origin: string, host: string | undefined): boolean {
   return host !== undefined && origin === `http://${host}`
 }
 
-function strange(header: 'host' | 'origin'): Problem {
-  const why =
+function foreignRequest(header: 'host' | 'origin'): Problem {
+  const reason =
     header === 'host'
       ? 'it was reached by a name that is not this machine’s own'
       : 'a page from elsewhere asks: allow its origin with --cors'
-  return new Problem(403, `foreign-${header}`, `A server without keys does not answer this: ${why}.`, {
+  return new Problem(403, `foreign-${header}`, `A server without keys does not answer this: ${reason}.`, {
     fields: [{ field: `header.${header}`, problem: 'is not of this machine' }],
   })
 }
@@ -74,8 +74,8 @@ function strange(header: 'host' | 'origin'): Problem {
 export function refuseForeignPages(origins: readonly string[]): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const origin = c.req.header('origin')
-    const isHere = origin === undefined || (URL.canParse(origin) && isLoopback(new URL(origin).hostname))
-    if (!isHere && !origins.includes(origin))
+    const isLocal = origin === undefined || (URL.canParse(origin) && isLoopback(new URL(origin).hostname))
+    if (!isLocal && !origins.includes(origin))
       throw new Problem(403, 'foreign-origin', 'Pages of this origin may not use this server over MCP.')
     await next()
   }

@@ -9,11 +9,11 @@ import { ACTIONS, type Action, type Grant, type KeyVerifier } from './grant.ts'
 const ID_BYTES = 6
 /** 256 bits cannot be guessed, so a plain hash is enough to store. */
 const SECRET_BYTES = 32
-const FORM = /^ks_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/
+const TOKEN_FORMAT = /^ks_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/
 
-/** A key as its owner holds it, taken apart. */
+/** The parts of a key. */
 export interface KeyToken {
-  /** Public: keys are listed, logged and revoked by id. */
+  /** The public part: keys are listed, logged and revoked by id. */
   readonly id: string
   readonly secret: string
 }
@@ -33,7 +33,7 @@ function writeToken({ id, secret }: KeyToken): string {
 
 /** Parses a key; `null` when it is malformed. */
 export function readToken(text: string): KeyToken | null {
-  const [, id, secret] = FORM.exec(text) ?? []
+  const [, id, secret] = TOKEN_FORMAT.exec(text) ?? []
   return id === undefined || secret === undefined ? null : { id, secret }
 }
 
@@ -41,12 +41,15 @@ function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-const NOBODYS = hashSecret('')
+const DUMMY_HASH = hashSecret('')
 
-/** Compares in constant time, whether or not such a key exists. */
-function isSecret(secret: string, kept: Buffer | null): boolean {
-  const same = timingSafeEqual(hashSecret(secret), kept?.length === NOBODYS.length ? kept : NOBODYS)
-  return same && kept !== null
+/** Compares a secret with its stored hash, in constant time, also when no such key exists. */
+function matchesHash(secret: string, storedHash: Buffer | null): boolean {
+  const isEqual = timingSafeEqual(
+    hashSecret(secret),
+    storedHash?.length === DUMMY_HASH.length ? storedHash : DUMMY_HASH,
+  )
+  return isEqual && storedHash !== null
 }
 
 /** The options of a new key. */
@@ -96,7 +99,7 @@ type StoredKey = Omit<KeyEntry, 'id' | 'expiresAt'> & {
 
 const COLLECTION = 'keys'
 const MINUTE_MS = 60_000
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 /**
  * The keys of a server, stored with its memory or in a separate file. Secrets are stored as SHA-256 only.
@@ -119,23 +122,23 @@ export class KeyStore {
   }
 
   /** Makes a key. @returns its entry, and the key itself, which is shown only here. @throws InvalidInputError */
-  async create(given: NewKey): Promise<{ readonly entry: KeyEntry; readonly key: string }> {
-    const name = given.name.trim()
-    if (name === '' || name.length > LONGEST_NAME)
-      throw new InvalidInputError(`A key needs a name of 1 to ${LONGEST_NAME} characters.`)
+  async create(input: NewKey): Promise<{ readonly entry: KeyEntry; readonly key: string }> {
+    const name = input.name.trim()
+    if (name === '' || name.length > MAX_NAME_LENGTH)
+      throw new InvalidInputError(`A key needs a name of 1 to ${MAX_NAME_LENGTH} characters.`)
     if ((await maskSecrets(name)).masked.length > 0)
       throw new InvalidInputError('The name of a key holds what looks like a secret. Name it otherwise.')
     const { id, secret } = makeToken()
     const stored: StoredKey = {
       name,
       secretHash: hashSecret(secret).toString('hex'),
-      tenants: readNames(given.tenants, 'tenant'),
-      users: readNames(given.users, 'user'),
-      actions: readActions(given.actions ?? ['read', 'write']),
-      requestsPerMinute: readCount(given.requestsPerMinute ?? null, 'requestsPerMinute', 1),
-      bytesPerMinute: readCount(given.bytesPerMinute ?? null, 'bytesPerMinute', 1),
-      upstreamPerDay: readCount(given.upstreamPerDay ?? null, 'upstreamPerDay', 0),
-      expiresAt: this.#readEnd(given.expiresAt ?? null),
+      tenants: readNames(input.tenants, 'tenant'),
+      users: readNames(input.users, 'user'),
+      actions: readActions(input.actions ?? ['read', 'write']),
+      requestsPerMinute: readCount(input.requestsPerMinute ?? null, 'requestsPerMinute', 1),
+      bytesPerMinute: readCount(input.bytesPerMinute ?? null, 'bytesPerMinute', 1),
+      upstreamPerDay: readCount(input.upstreamPerDay ?? null, 'upstreamPerDay', 0),
+      expiresAt: this.#readEnd(input.expiresAt ?? null),
       createdAt: this.#now(),
       lastUsedAt: null,
       revokedAt: null,
@@ -176,16 +179,16 @@ export class KeyStore {
       bytesPerMinute: bytesPerMinute ?? null,
       upstreamPerDay: upstreamPerDay ?? null,
     }
-    const made = await this.create({ name, tenants, users, actions, expiresAt, ...limits })
+    const created = await this.create({ name, tenants, users, actions, expiresAt, ...limits })
     const end = this.#now() + graceMs
     const old = await this.#change(id, (stored) => ({
       ...stored,
       expiresAt: Math.min(end, stored.expiresAt ?? end),
     }))
-    return old === null ? null : { ...made, old }
+    return old === null ? null : { ...created, old }
   }
 
-  /** Takes an erased user's name out of keys in a file of their own. @param isThere whether a namesake that a key opens is there still */
+  /** Removes an erased user's name from keys in a separate file. @param isThere whether a user of that name still exists in the key's tenants */
   async hideUser(
     erasedName: string,
     isThere: (user: string, tenants: readonly string[] | null) => Promise<boolean>,
@@ -203,9 +206,9 @@ export class KeyStore {
     const found = token === null ? null : await this.#records.getRecord(COLLECTION, token.id)
     const stored = found === null ? null : asStored(found.value)
     const hash = stored === null ? null : Buffer.from(stored.secretHash, 'hex')
-    const isRight = isSecret(token?.secret ?? '', hash)
+    const isRight = matchesHash(token?.secret ?? '', hash)
     if (found === null || stored === null || !isRight || !this.#isOpen(stored)) return null
-    await this.#noteUse(found.key, stored, found.version)
+    await this.#storeLastUse(found.key, stored, found.version)
     return asGrant(found.key, stored)
   }
 
@@ -243,14 +246,14 @@ export class KeyStore {
   }
 
   /** Records the last use to the minute, which is exact enough to find unused keys and costs little. */
-  async #noteUse(id: string, stored: StoredKey, version: string): Promise<void> {
+  async #storeLastUse(id: string, stored: StoredKey, version: string): Promise<void> {
     const minute = Math.floor(this.#now() / MINUTE_MS) * MINUTE_MS
     if (stored.lastUsedAt !== null && stored.lastUsedAt >= minute) return
     try {
-      // A key changed meanwhile keeps that change.
+      // Fails without effect when the key was changed meanwhile.
       await this.#put(id, { ...stored, lastUsedAt: minute }, version, true)
     } catch (error) {
-      // A full disk must not lock all users out.
+      // A full disk must not block all requests.
       this.#report(error)
     }
   }
@@ -360,7 +363,7 @@ export function makePassingKey(actions: readonly Action[] = ACTIONS): PassingKey
     keys: {
       verify: (key) => {
         const given = readToken(key)
-        const isRight = isSecret(given?.secret ?? '', hash)
+        const isRight = matchesHash(given?.secret ?? '', hash)
         return isRight && given?.id === token.id ? grant : null
       },
     },

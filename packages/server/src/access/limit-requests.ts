@@ -7,7 +7,7 @@ import { asksModel, isImport } from '../protocols.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 import type { Grant } from './grant.ts'
 
-/** The rest of a limit after a request. */
+/** The state of a limit after a request. */
 export interface Allowance {
   readonly isAllowed: boolean
   /** Requests, or bytes, in a window. */
@@ -49,7 +49,7 @@ export class RequestLimits implements RequestCounter {
 export function limitConcurrency(maxPerKey: number): MiddlewareHandler<ServerEnv> {
   const running = new Map<string, number>()
   return async (c, next) => {
-    if (isLong(c)) return next()
+    if (isLongRunning(c)) return next()
     const { id } = c.get('grant')
     const count = running.get(id) ?? 0
     if (count >= maxPerKey) {
@@ -67,16 +67,16 @@ export function limitConcurrency(maxPerKey: number): MiddlewareHandler<ServerEnv
   }
 }
 
-function isLong(c: ServerRequest): boolean {
+function isLongRunning(c: ServerRequest): boolean {
   return asksModel(c.get('protocol')) || c.req.path.endsWith('/reply') || isImport(c.req)
 }
 
-/** This process's unused share of a limit in a window. */
+/** A part of a limit that this process has taken for one window. */
 interface Lease {
   readonly window: number
-  /** Taken by all processes, when this one last read. */
+  /** Amount taken by all processes, as last read. */
   taken: number
-  /** Not used yet by this process. */
+  /** Amount that this process has not used yet. */
   left: number
   renewing: Promise<void> | null
 }
@@ -84,14 +84,14 @@ interface Lease {
 const COLLECTION = 'request-counts'
 const WINDOW_MS = 60_000
 /** A process takes a hundredth of a limit at a time: a busy key costs one write per hundredth of its requests. */
-const LEASES = 100
-/** Names whose windows may be over. */
-const MANY = 10_000
+const LEASES_PER_LIMIT = 100
+/** Leases in memory before all are dropped, most of them of past windows. */
+const MAX_LEASES = 10_000
 
 /**
- * Counts requests a minute, by name, over all processes that share a store. Each process takes a hundredth of the limit at a time; a limit
- * below a hundred is counted request by request. The limit is never exceeded; with P processes, up to P hundredths may stay unused. When
- * the store cannot be written, each process counts alone.
+ * Counts requests a minute by name, for all processes that share a store. Each process takes a hundredth of the limit at a time, at least
+ * one request. The limit is never exceeded; with P processes, up to P hundredths may stay unused. When the store cannot be written, each
+ * process counts alone.
  */
 export class SharedLimits implements RequestCounter {
   readonly #records: Records
@@ -131,7 +131,7 @@ export class SharedLimits implements RequestCounter {
   #leaseOf(name: string, window: number): Lease {
     const known = this.#leases.get(name)
     if (known?.window === window) return known
-    if (this.#leases.size > MANY) this.#leases.clear()
+    if (this.#leases.size > MAX_LEASES) this.#leases.clear()
     const lease: Lease = { window, taken: 0, left: 0, renewing: null }
     this.#leases.set(name, lease)
     return lease
@@ -142,15 +142,15 @@ export class SharedLimits implements RequestCounter {
     lease: Lease,
     { limit, count }: { readonly limit: number; readonly count: number },
   ): Promise<void> {
-    const portion = Math.max(count - lease.left, Math.floor(limit / LEASES), 1)
+    const portion = Math.max(count - lease.left, Math.floor(limit / LEASES_PER_LIMIT), 1)
     try {
       await this.#takeFromStore(`${name}/${lease.window}`, lease, { portion, limit })
     } catch (error) {
-      // A full disk must not lock all users out.
+      // A full disk must not block all requests.
       this.#report(error)
-      const own = Math.min(portion, limit - lease.taken)
-      lease.left += own
-      lease.taken += own
+      const ownPortion = Math.min(portion, limit - lease.taken)
+      lease.left += ownPortion
+      lease.taken += ownPortion
     } finally {
       lease.renewing = null
     }
@@ -187,7 +187,7 @@ const UPSTREAM_CALLS = 'upstream-calls'
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** Upstream calls of a key on a day. */
-interface Spent {
+interface UpstreamCalls {
   readonly calls: number
 }
 
@@ -220,9 +220,9 @@ export class UpstreamBudget {
     const key = `${id}/${day}`
     for (;;) {
       const known = await this.#records.getRecord(UPSTREAM_CALLS, key)
-      const calls = known === null ? 0 : (known.value as unknown as Spent).calls
-      if (calls >= limit) throw spent(limit, Math.ceil(((day + 1) * DAY_MS - this.#now()) / 1_000))
-      const value = { calls: calls + 1 } satisfies Spent
+      const calls = known === null ? 0 : (known.value as unknown as UpstreamCalls).calls
+      if (calls >= limit) throw budgetProblem(limit, Math.ceil(((day + 1) * DAY_MS - this.#now()) / 1_000))
+      const value = { calls: calls + 1 } satisfies UpstreamCalls
       const expect = known?.version ?? null
       const record = { collection: UPSTREAM_CALLS, key, value, expect, lastsMs: 2 * DAY_MS, isDerived: true }
       if ((await this.#records.putRecord(record)) !== null) return
@@ -230,7 +230,7 @@ export class UpstreamBudget {
   }
 }
 
-function spent(limit: number, seconds: number): Problem {
+function budgetProblem(limit: number, seconds: number): Problem {
   const detail = `This key may ask the upstream ${limit} times a day (UTC), and has. Nothing was sent.`
   return new Problem(429, 'upstream-budget', detail, { retryAfter: seconds })
 }

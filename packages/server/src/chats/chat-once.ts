@@ -6,7 +6,7 @@ import {
   readIdempotencyKey,
   replay,
 } from '../serving/idempotency-key.ts'
-import type { BegunReplay, BegunRun } from '../serving/request-store.ts'
+import type { StoredReplay, NewRun } from '../serving/request-store.ts'
 import type { MemoryRequest } from './read-memory-headers.ts'
 import { currentSession } from './remember-exchange.ts'
 
@@ -31,12 +31,12 @@ export class ChatOnce {
   readonly session: string | null
   /** The answer of the first request; `null` when this is the first. */
   readonly storedAnswer: Response | null
-  readonly #run: BegunRun | null
+  readonly #run: NewRun | null
   readonly #findOwner: () => Promise<number | null>
   readonly #pieces: Uint8Array[] = []
   #size = 0
 
-  private constructor(begun: BegunRun | BegunReplay, findOwner: () => Promise<number | null>) {
+  private constructor(begun: NewRun | StoredReplay, findOwner: () => Promise<number | null>) {
     this.session = begun.note ?? null
     this.storedAnswer = begun.kind === 'replay' ? replay(begun.answer) : null
     this.#run = begun.kind === 'run' ? begun : null

@@ -51,7 +51,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
 function registerTools({ server }: McpServer, options: McpServerOptions): void {
   server.registerCapabilities({ tools: {} })
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: openTools(options).map(({ listed }) => listed),
+    tools: allowedTools(options).map(({ listed }) => listed),
   }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
     callTool(options, {
@@ -81,8 +81,8 @@ const ALL_TOOLS: readonly MemoryTool[] = [
   editBlock,
 ]
 
-/** The tools that a grant allows. Others are not listed, and refused when called. */
-function openTools({ grant, scope }: McpServerOptions): readonly MemoryTool[] {
+/** Returns the tools that a grant allows. Others are not listed, and calls of them fail. */
+function allowedTools({ grant, scope }: McpServerOptions): readonly MemoryTool[] {
   return ALL_TOOLS.filter(({ action }) => allows(grant, action, scope))
 }
 
@@ -96,9 +96,9 @@ interface ToolCall {
 /** Calls a tool by name. Every failure becomes an answer that a model can read and act on. */
 async function callTool(options: McpServerOptions, call: ToolCall): Promise<CallToolResult> {
   const { keepsake, scope, grant } = options
-  const open = openTools(options)
-  const tool = open.find(({ listed }) => listed.name === call.name)
-  if (tool === undefined) return refused(whyNot(call.name, open))
+  const allowed = allowedTools(options)
+  const tool = allowed.find(({ listed }) => listed.name === call.name)
+  if (tool === undefined) return errorResult(explainUnavailable(call.name, allowed))
   try {
     const context = {
       scope: keepsake.scope(scope),
@@ -109,17 +109,17 @@ async function callTool(options: McpServerOptions, call: ToolCall): Promise<Call
     }
     return await tool.call(context, call.arguments)
   } catch (error) {
-    if (error instanceof ToolInputError) return refused(error.message)
+    if (error instanceof ToolInputError) return errorResult(error.message)
     const problem = translateError(error)
     if (problem.status >= 500 && !call.abortSignal.aborted) {
       const cause = error instanceof Error ? error.name : typeof error
       options.log?.({ level: 'error', event: 'mcp-tool-failed', tool: call.name, code: problem.code, cause })
     }
-    return refused(problem.message)
+    return errorResult(problem.message)
   }
 }
 
-function whyNot(name: string, open: readonly MemoryTool[]): string {
+function explainUnavailable(name: string, open: readonly MemoryTool[]): string {
   const names = open.map(({ listed }) => listed.name).join(', ')
   const exists = ALL_TOOLS.some(({ listed }) => listed.name === name)
   return exists
@@ -127,6 +127,6 @@ function whyNot(name: string, open: readonly MemoryTool[]): string {
     : `There is no tool of that name. There are: ${names}.`
 }
 
-function refused(sentence: string): CallToolResult {
+function errorResult(sentence: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: sentence }] }
 }

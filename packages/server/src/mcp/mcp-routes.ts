@@ -11,7 +11,7 @@ import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import { parseJson } from '../serving/request-body.ts'
 import { describeError } from '../serving/write-log.ts'
-import { withReadArguments } from './memory-tool.ts'
+import { withParsedArguments } from './memory-tool.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import { onError } from './sdk-listeners.ts'
 
@@ -69,7 +69,7 @@ function acceptingAnswer({ url, headers: given }: Request): Request {
 }
 
 async function readMessage(c: ServerRequest): Promise<unknown> {
-  const message = withReadArguments(parseJson(await c.req.text()))
+  const message = withParsedArguments(parseJson(await c.req.text()))
   // MCP removed batches in 2025-06-18, and one would count as a single request against the rate limit.
   if (Array.isArray(message))
     throw new Problem(400, 'malformed', 'Send one JSON-RPC message a request: batches are not taken.')

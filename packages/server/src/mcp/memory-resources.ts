@@ -23,7 +23,7 @@ import {
 } from './memory-markdown.ts'
 
 /** Debounce for notifications, so that a consolidation notifies once. */
-const QUIET_MS = 100
+const NOTIFY_DELAY_MS = 100
 
 interface View {
   readonly name: string
@@ -124,7 +124,7 @@ export function registerMemoryResources(server: McpServer, options: McpServerOpt
     mimeType: 'application/json',
   }
   server.registerResource('json', template, config, async (uri) => {
-    const view = requireView(uri.href)
+    const view = findView(uri.href)
     return content(uri.href, 'application/json', JSON.stringify((await read(view, options)).data, null, 2))
   })
   if (options.events !== undefined) registerSubscriptions(server, options.events, options.scope)
@@ -142,7 +142,7 @@ function content(uri: string, mimeType: string, text: string): ReadResourceResul
   return { contents: [{ uri, mimeType, text }] }
 }
 
-function requireView(uri: string): View {
+function findView(uri: string): View {
   const found = VIEWS.find((view) => uri === uriOf(view) || uri === jsonUriOf(view))
   if (found !== undefined) return found
   const known = VIEWS.flatMap((view) => [uriOf(view), jsonUriOf(view)]).join(', ')
@@ -150,25 +150,25 @@ function requireView(uri: string): View {
 }
 
 function registerSubscriptions({ server }: McpServer, events: EventFeed, scope: ScopeKey): void {
-  const subscribed = new Set<string>()
-  const changed = new Set<string>()
+  const subscribedUris = new Set<string>()
+  const changedUris = new Set<string>()
   let timer: NodeJS.Timeout | null = null
   let unsubscribe: (() => void) | null = null
 
   const notify = (): void => {
     timer = null
-    for (const uri of changed) {
+    for (const uri of changedUris) {
       // The client may be gone.
       server.sendResourceUpdated({ uri }).catch((error: unknown) => server.onerror?.(asError(error)))
     }
-    changed.clear()
+    changedUris.clear()
   }
   const listen = (): (() => void) =>
     events.listen((event) => {
-      for (const uri of subscribed) if (changes(event, requireView(uri), scope)) changed.add(uri)
-      if (changed.size > 0) timer ??= setTimeout(notify, QUIET_MS).unref()
+      for (const uri of subscribedUris) if (mayChangeView(event, findView(uri), scope)) changedUris.add(uri)
+      if (changedUris.size > 0) timer ??= setTimeout(notify, NOTIFY_DELAY_MS).unref()
     }, scope)
-  const hush = (): void => {
+  const stopListening = (): void => {
     unsubscribe?.()
     unsubscribe = null
     if (timer !== null) clearTimeout(timer)
@@ -177,22 +177,22 @@ function registerSubscriptions({ server }: McpServer, events: EventFeed, scope: 
 
   server.registerCapabilities({ resources: { subscribe: true } })
   server.setRequestHandler(SubscribeRequestSchema, ({ params: { uri } }) => {
-    requireView(uri)
-    subscribed.add(uri)
+    findView(uri)
+    subscribedUris.add(uri)
     unsubscribe ??= listen()
     return {}
   })
   server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
-    subscribed.delete(uri)
-    changed.delete(uri)
-    if (subscribed.size === 0) hush()
+    subscribedUris.delete(uri)
+    changedUris.delete(uri)
+    if (subscribedUris.size === 0) stopListening()
     return {}
   })
-  onClose(server, hush)
+  onClose(server, stopListening)
 }
 
 /** Whether an event may change a view. An erasure receipt names no user, so all views refresh. */
-function changes(event: EngineEvent, { forms }: View, { tenant, user }: ScopeKey): boolean {
+function mayChangeView(event: EngineEvent, { forms }: View, { tenant, user }: ScopeKey): boolean {
   if (event.event === 'scope-erased') return true
   // Compared by user: a client narrowed to an agent sometimes refreshes for nothing.
   return (

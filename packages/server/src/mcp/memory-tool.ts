@@ -3,7 +3,7 @@ import type { ScopedMemory, Keepsake, ScopeKey } from 'keepsake'
 import { z } from 'zod'
 import type { Action, Grant } from '../access/grant.ts'
 import { hashOf } from '../serving/idempotency-key.ts'
-import { LONGEST_KEY } from '../serving/request-store.ts'
+import { MAX_KEY_LENGTH } from '../serving/request-store.ts'
 import type { LogEntry } from '../server-context.ts'
 import type { EventFeed } from '../serving/event-feed.ts'
 
@@ -82,8 +82,8 @@ export function memoryTool<Input extends z.ZodObject, Output extends z.ZodObject
       annotations: { title, readOnlyHint: action === 'read', openWorldHint: false, ...annotations },
     },
     async call(context, given) {
-      const parsed = input.safeParse(readAsMeant(given ?? {}, inputSchema))
-      if (!parsed.success) throw new ToolInputError(sayIssues(name, parsed.error.issues))
+      const parsed = input.safeParse(readLeniently(given ?? {}, inputSchema))
+      if (!parsed.success) throw new ToolInputError(describeIssues(name, parsed.error.issues))
       const { structured, text } = await definition.run(context, parsed.data)
       return { structuredContent: { ...structured }, content: [{ type: 'text', text }] }
     },
@@ -92,18 +92,18 @@ export function memoryTool<Input extends z.ZodObject, Output extends z.ZodObject
 
 type JsonSchema = z.core.JSONSchema._JSONSchema
 
-/** Reads arguments as models send them: `null` or no text for an absent option, and numbers, booleans and lists as text. */
-function readAsMeant(given: unknown, schema: JsonSchema): unknown {
+/** Corrects common mistakes of models: `null` or empty text for an absent option, and numbers, booleans and lists as text. */
+function readLeniently(given: unknown, schema: JsonSchema): unknown {
   if (typeof given !== 'object' || given === null || typeof schema === 'boolean') return given
-  const meant: [string, unknown][] = []
+  const result: [string, unknown][] = []
   for (const [name, value] of Object.entries(given)) {
     const property = schema.properties?.[name] ?? true
     const types = typesOf(property)
-    const isBlank = (value === null && !types.has('null')) || (value === '' && !takesBlank(property))
+    const isBlank = (value === null && !types.has('null')) || (value === '' && !allowsEmpty(property))
     const isAbsent = isBlank && schema.required?.includes(name) !== true
-    if (!isAbsent) meant.push([name, typeof value === 'string' ? readAsType(value, types) : value])
+    if (!isAbsent) result.push([name, typeof value === 'string' ? readAsType(value, types) : value])
   }
-  return Object.fromEntries(meant)
+  return Object.fromEntries(result)
 }
 
 function typesOf(schema: JsonSchema): ReadonlySet<unknown> {
@@ -111,15 +111,15 @@ function typesOf(schema: JsonSchema): ReadonlySet<unknown> {
   return new Set([schema.type, ...(schema.anyOf ?? []).flatMap((branch) => [...typesOf(branch)])])
 }
 
-function takesBlank(schema: JsonSchema): boolean {
+function allowsEmpty(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return true
   const { type, minLength = 0, anyOf = [], format, pattern } = schema
   const isFree = minLength === 0 && schema.enum === undefined && format === undefined && pattern === undefined
-  return (type === 'string' && isFree) || anyOf.some(takesBlank)
+  return (type === 'string' && isFree) || anyOf.some(allowsEmpty)
 }
 
-/** A message whose call has arguments in the form of MCP: some hosts send `null`, or JSON as text. */
-export function withReadArguments<Message>(message: Message): Message {
+/** Converts a call's arguments to an object: some hosts send `null`, or JSON as text. */
+export function withParsedArguments<Message>(message: Message): Message {
   const { params } = (message ?? {}) as { readonly params?: { readonly arguments?: unknown } | null }
   const given = params?.arguments
   if (given !== null && typeof given !== 'string') return message
@@ -131,7 +131,7 @@ export function withReadArguments<Message>(message: Message): Message {
   }
 }
 
-/** Parses text where the schema takes no text but what the text says; one item stands for a list of one. */
+/** Parses text as JSON where the schema expects another type; a single item becomes a list of one. */
 function readAsType(text: string, types: ReadonlySet<unknown>): unknown {
   if (types.has('string')) return text
   try {
@@ -143,14 +143,14 @@ function readAsType(text: string, types: ReadonlySet<unknown>): unknown {
   }
 }
 
-function sayIssues(tool: string, issues: readonly z.core.$ZodIssue[]): string {
-  const said = issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${dotted(path)}: ${message}`,
+function describeIssues(tool: string, issues: readonly z.core.$ZodIssue[]): string {
+  const problems = issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${pathText(path)}: ${message}`,
   )
-  return `${tool} cannot take these arguments. ${said.join('. ')}. Nothing changed. Fix the arguments and retry.`
+  return `${tool} cannot take these arguments. ${problems.join('. ')}. Nothing changed. Fix the arguments and retry.`
 }
 
-function dotted(path: readonly PropertyKey[]): string {
+function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) =>
       typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
@@ -165,7 +165,7 @@ const IDEMPOTENCY_META = 'keepsake/idempotency-key'
 export const shortText = z.string().trim().min(1).max(512)
 
 /** The idempotency key as an argument, for models that repeat a call without an answer. */
-export const idempotencyKey = z.string().trim().min(1).max(LONGEST_KEY)
+export const idempotencyKey = z.string().trim().min(1).max(MAX_KEY_LENGTH)
 
 /** Reads the idempotency key of a call's host; `null`: none. @throws ToolInputError for an invalid key */
 export function readMetaKey(meta: Readonly<Record<string, unknown>> | undefined): string | null {
@@ -174,7 +174,7 @@ export function readMetaKey(meta: Readonly<Record<string, unknown>> | undefined)
   const read = idempotencyKey.safeParse(given)
   if (read.success) return read.data
   throw new ToolInputError(
-    `_meta["${IDEMPOTENCY_META}"] must be text of 1 to ${LONGEST_KEY} characters. Nothing changed. Fix it and retry.`,
+    `_meta["${IDEMPOTENCY_META}"] must be text of 1 to ${MAX_KEY_LENGTH} characters. Nothing changed. Fix it and retry.`,
   )
 }
 

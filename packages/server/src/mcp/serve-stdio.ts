@@ -15,12 +15,12 @@ import type { Grant } from '../access/grant.ts'
 import type { LogEntry } from '../server-context.ts'
 import { EventFeed } from '../serving/event-feed.ts'
 import { describeError } from '../serving/write-log.ts'
-import { withReadArguments } from './memory-tool.ts'
+import { withParsedArguments } from './memory-tool.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import { onClose, onError, onMessage } from './sdk-listeners.ts'
 
-/** Wait at the end for pending calls. Hosts kill the process after a few seconds. */
-const PATIENCE_MS = 1_500
+/** Maximum wait for pending calls at the end. Hosts kill the process after a few seconds. */
+const CLOSE_TIMEOUT_MS = 1_500
 
 /** The options of MCP over standard input and output. */
 export interface StdioOptions {
@@ -55,7 +55,10 @@ export async function serveMcpOverStdio(options: StdioOptions): Promise<void> {
     await server.connect(transport)
     const pending = new PendingRequests(transport)
     await Promise.race([closed, ended(stdin), aborted(stop)])
-    await pTimeout(Promise.race([closed, pending.settled()]), { milliseconds: PATIENCE_MS, message: false })
+    await pTimeout(Promise.race([closed, pending.settled()]), {
+      milliseconds: CLOSE_TIMEOUT_MS,
+      message: false,
+    })
   } finally {
     await server.close()
   }
@@ -72,9 +75,9 @@ class PendingRequests {
     onMessage(transport, (message) => {
       if (isJSONRPCRequest(message)) this.#ids.add(message.id)
       // A cancelled call gets no answer.
-      const takenBack = cancelledId(message)
-      if (takenBack !== null) this.#done(takenBack)
-      return withReadArguments(message)
+      const cancelled = cancelledId(message)
+      if (cancelled !== null) this.#done(cancelled)
+      return withParsedArguments(message)
     })
     transport.send = async (message, sent) => {
       await send(message, sent)

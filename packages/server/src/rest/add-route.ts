@@ -8,8 +8,8 @@ import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import type { EventFeed } from '../serving/event-feed.ts'
 import { runOnce } from '../serving/idempotency-key.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
-import { answersOf, onceHeaders, type Answering } from './describe-route.ts'
-import { openScope, personQuery, scopeQuery, userPath, type ScopeEnv } from './open-scope.ts'
+import { answersOf, onceHeaders, type AnswerDeclaration } from './describe-route.ts'
+import { openScope, userQuery, scopeQuery, userPath, type ScopeEnv } from './open-scope.ts'
 import { refuseInvalid } from './refuse-invalid.ts'
 import { narrowingsOf, show, type Shown } from './show.ts'
 
@@ -19,7 +19,7 @@ type Fields = z.core.$ZodLooseShape
 type None = Record<string, never>
 
 /** The declaration of a route, from which its description, checks and access rules are made. */
-interface RouteDeclaration<Said extends z.ZodType = z.ZodType> extends Answering<Said> {
+interface RouteDeclaration<RouteResult extends z.ZodType = z.ZodType> extends AnswerDeclaration<RouteResult> {
   readonly id: string
   readonly tag: string
   readonly summary: string
@@ -28,8 +28,8 @@ interface RouteDeclaration<Said extends z.ZodType = z.ZodType> extends Answering
   readonly needs: Action | 'any key'
   /** `application/json` when absent; other types reach the handler unread. */
   readonly bodyType?: string
-  /** It concerns the whole user: no agent or app narrows it. */
-  readonly wholePerson?: boolean
+  /** Whether the route concerns the whole user, without a choice of agent or app. */
+  readonly wholeUser?: boolean
 }
 
 /** A route with its parameters, body and handler, which runs after access and validation. */
@@ -44,11 +44,11 @@ interface Route<
   readonly names?: Path
   readonly query?: Query
   readonly body?: Body
-  readonly handle: (asked: Asked<Path, Query, Body> & More) => Said<Answer>
+  readonly handle: (input: RouteInput<Path, Query, Body> & More) => Said<Answer>
 }
 
 /** The method and path of a route. */
-type At = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
+type RoutePath = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
 
 export interface Rest {
   readonly deps: ServerDeps
@@ -60,15 +60,15 @@ export interface Rest {
 export type AddRoute = (rest: Rest) => void
 
 /** The validated request that a handler receives. */
-interface Asked<Path extends Fields, Query extends Fields, Body extends z.ZodType> extends Rest {
+interface RouteInput<Path extends Fields, Query extends Fields, Body extends z.ZodType> extends Rest {
   readonly c: ServerRequest
   readonly path: z.output<z.ZodObject<Path>>
   readonly query: z.output<z.ZodObject<Query>>
   readonly body: z.output<Body>
 }
 
-/** Added for requests about one user: their memory. */
-interface OfPerson {
+/** Additional input of routes about one user. */
+interface UserContext {
   readonly memory: ScopedMemory
   /** Converts engine values to their JSON form. */
   readonly show: <Value>(value: Value) => Promise<Shown<Value>>
@@ -83,36 +83,43 @@ type Said<Schema extends z.ZodType> = Response | Promise<Response | z.input<Sche
  * @example
  * personRoute('GET /persona', { id: 'getPersona', …, handle: async ({ memory, show }) => show(await memory.persona()) })
  */
-export function personRoute<
+export function userRoute<
   Answer extends z.ZodType,
   Path extends Fields = None,
   Query extends Fields = None,
   Body extends z.ZodType = z.ZodUndefined,
 >(
-  at: At,
-  { handle, ...route }: Route<Path, Query, Body, Answer, OfPerson> & { readonly needs: Action },
+  at: RoutePath,
+  { handle, ...route }: Route<Path, Query, Body, Answer, UserContext> & { readonly needs: Action },
 ): AddRoute {
-  const whose = route.wholePerson === true ? personQuery : scopeQuery
+  const scopeSchema = route.wholeUser === true ? userQuery : scopeQuery
   const request = {
     params: userPath.extend(route.names ?? {}),
-    query: z.strictObject({ ...whose.shape, ...route.query }),
+    query: z.strictObject({ ...scopeSchema.shape, ...route.query }),
   }
   return (rest) => {
     const { keepsake } = rest.deps
     const guard = openScope(keepsake, route.needs)
-    addRoute(rest, { ...route, at: at.replace(' ', ' /v1/scopes/{user}') as At, request, guard }, (asked) => {
-      const memory = asked.c.get('memory')
-      const present = async <Value>(value: Value) => show(value, await narrowingsOf(keepsake, memory.key))
-      const query = apartFromScope(asked.query)
-      return handle({ ...(asked as Asked<Path, Query, Body>), query, memory, show: present } as Parameters<
-        typeof handle
-      >[0])
-    })
+    addRoute(
+      rest,
+      { ...route, at: at.replace(' ', ' /v1/scopes/{user}') as RoutePath, request, guard },
+      (input) => {
+        const memory = input.c.get('memory')
+        const showValue = async <Value>(value: Value) => show(value, await narrowingsOf(keepsake, memory.key))
+        const query = withoutScope(input.query)
+        return handle({
+          ...(input as RouteInput<Path, Query, Body>),
+          query,
+          memory,
+          show: showValue,
+        } as Parameters<typeof handle>[0])
+      },
+    )
   }
 }
 
 /** The query without the scope, which is in `memory` already. */
-function apartFromScope(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function withoutScope(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(query).filter(([name]) => !Object.hasOwn(scopeQuery.shape, name)))
 }
 
@@ -122,7 +129,7 @@ export function serverRoute<
   Path extends Fields = None,
   Query extends Fields = None,
   Body extends z.ZodType = z.ZodUndefined,
->(at: At, { handle, ...route }: Route<Path, Query, Body, Answer>): AddRoute {
+>(at: RoutePath, { handle, ...route }: Route<Path, Query, Body, Answer>): AddRoute {
   const params = route.names === undefined ? {} : { params: z.object(route.names) }
   const request = { ...params, query: z.strictObject({ ...route.query }) }
   const guard: MiddlewareHandler<ServerEnv> = async (c, next) => {
@@ -130,20 +137,20 @@ export function serverRoute<
     await next()
   }
   return (rest) =>
-    addRoute(rest, { ...route, at, request, guard }, (asked) =>
-      handle(asked as unknown as Asked<Path, Query, Body>),
+    addRoute(rest, { ...route, at, request, guard }, (input) =>
+      handle(input as unknown as RouteInput<Path, Query, Body>),
     )
 }
 
 /** A route with its path, parameters and guard. */
-interface Guarded extends RouteDeclaration {
-  readonly at: At
+interface GuardedRoute extends RouteDeclaration {
+  readonly at: RoutePath
   readonly request: { readonly params?: z.ZodObject; readonly query: z.ZodObject }
   readonly guard: MiddlewareHandler
 }
-type AnyAsked = Asked<Fields, Fields, z.ZodType> & { readonly c: Context<ScopeEnv> }
+type AnyRouteInput = RouteInput<Fields, Fields, z.ZodType> & { readonly c: Context<ScopeEnv> }
 
-function addRoute(rest: Rest, route: Guarded, handle: (asked: AnyAsked) => Said<z.ZodType>): void {
+function addRoute(rest: Rest, route: GuardedRoute, handle: (input: AnyRouteInput) => Said<z.ZodType>): void {
   const { at, id, tag, summary, description = '', needs, body, once = false, answer, request, guard } = route
   const [method, path] = at.split(' ') as [string, string]
   const content = { [route.bodyType ?? 'application/json']: { schema: body ?? z.undefined() } }
@@ -168,8 +175,8 @@ function addRoute(rest: Rest, route: Guarded, handle: (asked: AnyAsked) => Said<
   const serve = async (c: CheckedContext): Promise<Response> => {
     const { req } = c
     const checked = { path: req.valid('param'), query: req.valid('query'), body: req.valid('json') }
-    const said = await handle({ ...rest, ...checked, c } as unknown as AnyAsked)
-    return said instanceof Response ? said : c.json(said as object, answer.status)
+    const result = await handle({ ...rest, ...checked, c } as unknown as AnyRouteInput)
+    return result instanceof Response ? result : c.json(result as object, answer.status)
   }
   const hook = refuseInvalid({ query: request.query, param: request.params, json: body })
   rest.app.openapi(described, serve as never, hook as never)

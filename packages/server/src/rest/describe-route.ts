@@ -20,10 +20,10 @@ const PROBLEMS = {
 } as const
 export type ProblemStatus = keyof typeof PROBLEMS
 
-const ALWAYS: readonly ProblemStatus[] = [400, 401, 403, 422, 429, 500, 503]
-const WITH_BODY: readonly ProblemStatus[] = [408, 413, 415]
+const COMMON_PROBLEMS: readonly ProblemStatus[] = [400, 401, 403, 422, 429, 500, 503]
+const BODY_PROBLEMS: readonly ProblemStatus[] = [408, 413, 415]
 /** The problem of another request under the same key. */
-const ONCE: readonly ProblemStatus[] = [409]
+const ONCE_PROBLEMS: readonly ProblemStatus[] = [409]
 
 export interface Answer<Schema extends z.ZodType> {
   readonly status: 200 | 201 | 202
@@ -50,7 +50,7 @@ export function stream(
 }
 
 /** The parts of a route that determine its described answers. */
-export interface Answering<Schema extends z.ZodType> {
+export interface AnswerDeclaration<Schema extends z.ZodType> {
   readonly answer: Answer<Schema>
   /** Problems beyond those of every route. */
   readonly problems?: readonly ProblemStatus[]
@@ -60,14 +60,19 @@ export interface Answering<Schema extends z.ZodType> {
 }
 
 /** Describes all answers of a route. */
-export function answersOf({ answer, problems = [], body, once = false }: Answering<z.ZodType>) {
+export function answersOf({ answer, problems = [], body, once = false }: AnswerDeclaration<z.ZodType>) {
   const { status, description, content } = answer
-  const statuses = [...ALWAYS, ...problems, ...(body === undefined ? [] : WITH_BODY), ...(once ? ONCE : [])]
-  const refusals = statuses.map((status) => [
+  const statuses = [
+    ...COMMON_PROBLEMS,
+    ...problems,
+    ...(body === undefined ? [] : BODY_PROBLEMS),
+    ...(once ? ONCE_PROBLEMS : []),
+  ]
+  const problemAnswers = statuses.map((status) => [
     status,
     { description: PROBLEMS[status], content: { 'application/problem+json': { schema: problemSchema } } },
   ])
-  return { [status]: { description, content }, ...Object.fromEntries(refusals) }
+  return { [status]: { description, content }, ...Object.fromEntries(problemAnswers) }
 }
 
 /** The header of routes that run once per idempotency key. */

@@ -1,5 +1,5 @@
 /** Characters that may wait for a slow reader before the stream is closed. */
-const MOST_WAITING = 2 * 1024 * 1024
+const MAX_BUFFERED = 2 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
 
 const encoder = new TextEncoder()
@@ -33,7 +33,7 @@ export class EventStream {
         },
         cancel: () => this.#close(),
       },
-      { highWaterMark: MOST_WAITING, size: (chunk) => chunk?.byteLength ?? 0 },
+      { highWaterMark: MAX_BUFFERED, size: (chunk) => chunk?.byteLength ?? 0 },
     )
     this.#heartbeat = setInterval(() => this.#write(': heartbeat\n\n'), options.heartbeatMs ?? HEARTBEAT_MS)
     this.#heartbeat.unref()

@@ -25,13 +25,13 @@ export const userPath = z.object({
 })
 
 /** Query fields that name a user. */
-export const personQuery = z.strictObject({
+export const userQuery = z.strictObject({
   tenant: optionalParam(idSchema, '`default` when absent.'),
   user: optionalParam(idSchema, 'The user, where the path has `%20`.'),
 })
 
 /** Query fields that name a scope. */
-export const scopeQuery = personQuery.extend({
+export const scopeQuery = userQuery.extend({
   agent: optionalParam(idSchema, 'Only what this agent sees; all of the person’s when absent.'),
   app: optionalParam(idSchema, 'Only what this app sees.'),
 })
@@ -60,10 +60,10 @@ function readKey(request: HonoRequest): ScopeKey {
       values.length === 1 ? values[0] : values,
     ]),
   )
-  const read = keyQuery.safeParse(query)
-  if (!read.success) throw invalidRequest('query', read.error)
-  const { tenant, agent, app, user: named } = read.data
-  return { user: readUser(request.param('user') ?? '', named), ...given({ tenant, agent, app }) }
+  const parsed = keyQuery.safeParse(query)
+  if (!parsed.success) throw invalidRequest('query', parsed.error)
+  const { tenant, agent, app, user: userInQuery } = parsed.data
+  return { user: readUser(request.param('user') ?? '', userInQuery), ...given({ tenant, agent, app }) }
 }
 
 function readUser(inPath: string, inQuery: string | undefined): string {

@@ -4,11 +4,11 @@ import { InvalidInputError } from 'keepsake'
 import { invalidField } from './refuse-invalid.ts'
 import { flagSchema, wholeNumber, optionalParam } from './schemas/fields.ts'
 
-const USUAL_LIMIT = 100
-const MOST = 1_000
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1_000
 
 export const pageQuery = {
-  limit: optionalParam(wholeNumber(1, MOST), `How many at most; ${USUAL_LIMIT} when absent.`),
+  limit: optionalParam(wholeNumber(1, MAX_LIMIT), `How many at most; ${DEFAULT_LIMIT} when absent.`),
   cursor: optionalParam(z.string(), 'Where to go on: `next` of the page before.'),
 }
 
@@ -21,7 +21,7 @@ export const eitherWayQuery = {
 }
 
 /** A position in a list: the time of an item and its id. */
-export interface Mark {
+export interface ListPosition {
   readonly at: number
   readonly id: string
 }
@@ -32,7 +32,7 @@ export interface Page<Item> {
   readonly next: string | null
 }
 
-export interface PageAsked {
+export interface PageRequest {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
@@ -47,13 +47,13 @@ const cursorSchema = z.tuple([z.number(), z.string()])
  */
 export function pageOf<Item>(
   items: readonly Item[],
-  request: PageAsked,
-  markOf: (item: Item) => Mark,
+  request: PageRequest,
+  markOf: (item: Item) => ListPosition,
 ): Page<Item> {
-  const { limit = USUAL_LIMIT, cursor } = request
+  const { limit = DEFAULT_LIMIT, cursor } = request
   const after = cursor === undefined ? null : readCursor(cursor)
-  const inOrder = items.toSorted((a, b) => compare(markOf(a), markOf(b)))
-  const rest = after === null ? inOrder : inOrder.filter((item) => compare(markOf(item), after) > 0)
+  const sorted = items.toSorted((a, b) => compare(markOf(a), markOf(b)))
+  const rest = after === null ? sorted : sorted.filter((item) => compare(markOf(item), after) > 0)
   const page = rest.slice(0, limit)
   const last = page.at(-1)
   return {
@@ -69,11 +69,11 @@ export function pageOf<Item>(
  * @throws Problem 422 `invalid-input` for an invalid cursor.
  */
 export async function readPage<Item>(
-  request: PageAsked,
-  read: (after: Mark | null, limit: number) => Promise<readonly Item[]>,
-  markOf: (item: Item) => Mark,
+  request: PageRequest,
+  read: (after: ListPosition | null, limit: number) => Promise<readonly Item[]>,
+  markOf: (item: Item) => ListPosition,
 ): Promise<Page<Item>> {
-  const { limit = USUAL_LIMIT, cursor } = request
+  const { limit = DEFAULT_LIMIT, cursor } = request
   const found = await read(cursor === undefined ? null : readCursor(cursor), limit + 1)
   const items = found.slice(0, limit)
   const last = items.at(-1)
@@ -91,17 +91,17 @@ export async function inQuery<Result>(read: () => Promise<Result>): Promise<Resu
   }
 }
 
-function compare(first: Mark, second: Mark): number {
+function compare(first: ListPosition, second: ListPosition): number {
   if (first.at !== second.at) return first.at - second.at
   if (first.id === second.id) return 0
   return first.id < second.id ? -1 : 1
 }
 
-function writeCursor({ at, id }: Mark): string {
+function writeCursor({ at, id }: ListPosition): string {
   return Buffer.from(JSON.stringify([at, id])).toString('base64url')
 }
 
-function readCursor(cursor: string): Mark {
+function readCursor(cursor: string): ListPosition {
   try {
     const [index, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
     return { at: index, id }

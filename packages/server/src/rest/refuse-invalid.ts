@@ -4,7 +4,7 @@ import { didYouMean } from '@keepsake/text'
 import type { z } from 'zod'
 import { Problem, type FieldProblem } from '../problem.ts'
 
-const WHERE: Readonly<Record<string, string>> = {
+const PART_NAMES: Readonly<Record<string, string>> = {
   json: 'body',
   form: 'body',
   query: 'query',
@@ -13,8 +13,8 @@ const WHERE: Readonly<Record<string, string>> = {
   cookie: 'cookie',
 }
 
-/** Most fields reported: a wrong list of thousands would repeat one mistake. */
-const MOST_FIELDS = 20
+/** Maximum reported fields: an invalid list would repeat one mistake for each item. */
+const MAX_FIELDS = 20
 
 type Checked = Parameters<Hook<unknown, Env, string, void>>[0]
 
@@ -29,7 +29,7 @@ type Schemas = Readonly<Record<string, z.core.$ZodType | undefined>>
 export function refuseInvalid(schemas: Schemas = {}): (checked: Checked) => void {
   return (checked) => {
     const { target } = checked
-    if (!checked.success) throw invalidRequest(WHERE[target] ?? target, checked.error, schemas[target])
+    if (!checked.success) throw invalidRequest(PART_NAMES[target] ?? target, checked.error, schemas[target])
   }
 }
 
@@ -43,14 +43,15 @@ export function invalidRequest(where: string, error: z.core.$ZodError, schema?: 
   // A missing field is often present under a misspelt name: report that first.
   const issues = error.issues.toSorted((a, b) => isUnknown(b) - isUnknown(a))
   const fields = issues.flatMap((issue) => fieldsOf(where, issue, schema))
-  return invalidFields(fields.slice(0, MOST_FIELDS), where)
+  return invalidFields(fields.slice(0, MAX_FIELDS), where)
 }
 
 function invalidFields(fields: readonly FieldProblem[], where: string, cause?: unknown): Problem {
   const [first] = fields
-  const said = first === undefined ? `${where} is not as it must be` : `${first.field} ${first.problem}`
+  const firstProblem =
+    first === undefined ? `${where} is not as it must be` : `${first.field} ${first.problem}`
   const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
-  const detail = `The request cannot be taken: ${said}${more}${/[?]$/.test(said + more) ? '' : '.'}`
+  const detail = `The request cannot be taken: ${firstProblem}${more}${/[?]$/.test(firstProblem + more) ? '' : '.'}`
   return new Problem(422, 'invalid-input', detail, { fields, cause })
 }
 
@@ -58,17 +59,20 @@ function fieldsOf(where: string, issue: z.core.$ZodIssue, schema?: z.core.$ZodTy
   const path = [where, ...issue.path.map(String)]
   const pathOf = (...more: string[]): string => [...path, ...more].join('.')
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ field: pathOf(key), problem: sayUnknown(key, issue.path, schema) }))
-  return [{ field: pathOf(), problem: sayIssue(issue) }]
+    return issue.keys.map((key) => ({
+      field: pathOf(key),
+      problem: describeUnknownField(key, issue.path, schema),
+    }))
+  return [{ field: pathOf(), problem: describeIssue(issue) }]
 }
 
-function sayUnknown(key: string, path: readonly PropertyKey[], schema?: z.core.$ZodType): string {
+function describeUnknownField(key: string, path: readonly PropertyKey[], schema?: z.core.$ZodType): string {
   const names = schema === undefined ? [] : namesAt(schema, path)
-  const meant = names.length === 0 ? '' : `. ${didYouMean(key, names).replace(/\.$/, '')}`
-  return `is not a field of this${meant}`
+  const suggestion = names.length === 0 ? '' : `. ${didYouMean(key, names).replace(/\.$/, '')}`
+  return `is not a field of this${suggestion}`
 }
 
-function sayIssue(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type')
     return issue.input === undefined
       ? `is missing or of another type: it must be ${article(issue.expected)}`
@@ -89,7 +93,7 @@ function unitOf(origin: string): string {
   return origin === 'array' ? ' items long' : ''
 }
 
-/** The part of a schema's definition that is walked. */
+/** The fields of a schema's definition that lead to nested schemas. */
 interface Definition {
   readonly type: string
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>
@@ -100,8 +104,8 @@ interface Definition {
 }
 
 function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
-  const { shape, element, innerType, in: taken, options } = schema._zod.def as Definition
-  const inner = innerType ?? taken
+  const { shape, element, innerType, in: input, options } = schema._zod.def as Definition
+  const inner = innerType ?? input
   if (inner !== undefined) return namesAt(inner, path)
   if (options !== undefined) return [...new Set(options.flatMap((option) => namesAt(option, path)))]
   const [step, ...rest] = path

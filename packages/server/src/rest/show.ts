@@ -22,7 +22,7 @@ export async function narrowingsOf(keepsake: Keepsake, key: ScopeKey): Promise<N
 }
 
 /** Fields that hold milliseconds since 1970. */
-const MOMENTS = [
+const TIME_FIELDS = [
   'at',
   'startedAt',
   'lastAt',
@@ -32,7 +32,7 @@ const MOMENTS = [
   'validUntil',
   'purgedAt',
 ] as const
-const IS_MOMENT: ReadonlySet<string> = new Set(MOMENTS)
+const TIME_FIELD_SET: ReadonlySet<string> = new Set(TIME_FIELDS)
 
 /**
  * An engine value in JSON form: moments in ISO 8601, and agent and app instead of a scope number. The application's `metadata` is
@@ -44,18 +44,18 @@ export type Shown<Value> = Value extends readonly (infer Item)[]
     ? ShownFields<Value> & (Value extends { readonly scope: number } ? Narrowing : unknown)
     : Value
 type ShownFields<Value extends object> = {
-  -readonly [Name in keyof Value as Kept<Value, Name>]: Name extends (typeof MOMENTS)[number]
-    ? ShownMoment<Value[Name]>
+  -readonly [Name in keyof Value as KeptField<Value, Name>]: Name extends (typeof TIME_FIELDS)[number]
+    ? ShownTime<Value[Name]>
     : Name extends 'metadata'
       ? Value[Name]
       : Shown<Value[Name]>
 }
-type Kept<Value, Name extends keyof Value> = Name extends 'scope'
+type KeptField<Value, Name extends keyof Value> = Name extends 'scope'
   ? Value[Name] extends number
     ? never
     : Name
   : Name
-type ShownMoment<Moment> = Moment extends number ? string : Moment
+type ShownTime<Moment> = Moment extends number ? string : Moment
 
 /**
  * Converts an engine value to its JSON form.
@@ -73,14 +73,14 @@ function showAny(value: unknown, narrowingOf: NarrowingOf): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => showAny(item, narrowingOf))
   const fields = value as Readonly<Record<string, unknown>>
-  return mayChange(fields) ? showFields(fields, narrowingOf) : fields
+  return needsConversion(fields) ? showFields(fields, narrowingOf) : fields
 }
 
-function mayChange(fields: Readonly<Record<string, unknown>>): boolean {
+function needsConversion(fields: Readonly<Record<string, unknown>>): boolean {
   for (const name in fields) {
-    const inner = fields[name]
-    if (typeof inner === 'object' && inner !== null) return true
-    if (typeof inner === 'number' && (name === 'scope' || IS_MOMENT.has(name))) return true
+    const value = fields[name]
+    if (typeof value === 'object' && value !== null) return true
+    if (typeof value === 'number' && (name === 'scope' || TIME_FIELD_SET.has(name))) return true
   }
   return false
 }
@@ -91,28 +91,28 @@ function showFields(
 ): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
   for (const name of Object.keys(fields)) {
-    const inner = fields[name]
-    if (name === 'metadata') shown[name] = inner
-    else if (typeof inner === 'object') shown[name] = showAny(inner, narrowingOf)
-    else if (typeof inner !== 'number') shown[name] = inner
+    const value = fields[name]
+    if (name === 'metadata') shown[name] = value
+    else if (typeof value === 'object') shown[name] = showAny(value, narrowingOf)
+    else if (typeof value !== 'number') shown[name] = value
     else if (name === 'scope') {
-      const { agent, app } = narrowingOf(inner)
+      const { agent, app } = narrowingOf(value)
       shown['agent'] = agent
       shown['app'] = app
-    } else shown[name] = IS_MOMENT.has(name) ? formatMoment(inner) : inner
+    } else shown[name] = TIME_FIELD_SET.has(name) ? formatTime(value) : value
   }
   return shown
 }
 
 /** Caches formatted moments, which repeat within and between answers; about 100 bytes each. */
-const formatted = new Map<number, string>()
-const MAX_FORMATTED = 8_192
+const timeCache = new Map<number, string>()
+const MAX_CACHED_TIMES = 8_192
 
-function formatMoment(time: number): string {
-  const known = formatted.get(time)
+function formatTime(time: number): string {
+  const known = timeCache.get(time)
   if (known !== undefined) return known
   const text = new Date(time).toISOString()
-  if (formatted.size >= MAX_FORMATTED) formatted.clear()
-  formatted.set(time, text)
+  if (timeCache.size >= MAX_CACHED_TIMES) timeCache.clear()
+  timeCache.set(time, text)
   return text
 }

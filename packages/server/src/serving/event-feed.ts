@@ -12,22 +12,22 @@ import type { WorkerLink } from '../workers/worker-link.ts'
 
 type Listener = (event: EngineEvent) => void
 
-/** Remembered ids of emitted changes. A duplicate arrives within tenths of a second. */
+/** Maximum ids of emitted changes in memory, to detect duplicates, which arrive within tenths of a second. */
 const MAX_IDS = 20_000
 
 /**
- * Emits the engine's events to listeners: from this process, the other workers, and other machines as far as the store reports them.
+ * Emits the engine's events to listeners: events of this process, of the other workers, and of other machines if the store reports them.
  * Listens to the engine only while it has listeners.
  */
 export class EventFeed {
   readonly #keepsake: Keepsake
   readonly #worker: WorkerLink | null
-  /** Each with the scope of its interest; `null`: all. */
+  /** Listeners with the scope of their interest; `null`: all. */
   readonly #listeners = new Map<Listener, ScopeKey | null>()
   readonly #ids = new Set<string>()
-  readonly #taps = EVENT_NAMES.map((event) => ({
+  readonly #engineListeners = EVENT_NAMES.map((event) => ({
     event,
-    tap: (payload: EventMap[EventName][0]) => this.#emit({ event, payload } as EngineEvent),
+    listener: (payload: EventMap[EventName][0]) => this.#emit({ event, payload } as EngineEvent),
   }))
   #unlisten: (() => void) | null = null
 
@@ -36,7 +36,7 @@ export class EventFeed {
     this.#worker = worker
   }
 
-  /** @param about the scope of interest; other events may come too. @returns a function that stops listening */
+  /** @param about the scope of interest; other events may arrive too. @returns a function that stops listening */
   listen(listener: Listener, about: ScopeKey | null = null): () => void {
     this.#unlisten ??= this.#listen()
     this.#listeners.set(listener, about)
@@ -48,27 +48,27 @@ export class EventFeed {
   }
 
   #listen(): () => void {
-    for (const { event, tap } of this.#taps) this.#keepsake.on(event, tap)
+    for (const { event, listener } of this.#engineListeners) this.#keepsake.on(event, listener)
     const unlisten = this.#worker?.listen((event) => this.#emit(event))
     const unfollow = this.#keepsake.follow({
       onChange: (change) => this.#emitChange(change),
-      filter: this.#wants,
+      filter: this.#hasListener,
     })
     return () => {
-      for (const { event, tap } of this.#taps) this.#keepsake.off(event, tap)
+      for (const { event, listener } of this.#engineListeners) this.#keepsake.off(event, listener)
       unlisten?.()
       unfollow()
     }
   }
 
   /** Whether a listener is interested in a user; `null` is an erased user. */
-  readonly #wants = (user: User | null): boolean =>
+  readonly #hasListener = (user: User | null): boolean =>
     this.#listeners.values().some((about) => about === null || (user !== null && isSameUser(about, user)))
 
   #emitChange({ event, payload }: Change): void {
-    // Erased since: its erasure is emitted instead.
+    // The memory was erased meanwhile; its erasure is emitted instead.
     if ('memory' in payload && payload.memory === null) return
-    // Durations of the other process are not stored.
+    // The duration in the other process is unknown.
     const timed = event === 'turns-recorded' ? { ...payload, milliseconds: 0 } : payload
     this.#emit({ event, payload: timed } as EngineEvent)
   }
@@ -78,17 +78,17 @@ export class EventFeed {
     for (const listener of this.#listeners.keys()) listener(event)
   }
 
-  /** Detects duplicates: stored changes may arrive by several ways. */
+  /** Whether an event was not emitted before. The same change may arrive from several sources. */
   #isNew(event: EngineEvent): boolean {
     const ids = idsOf(event)
     if (ids.length === 0) return true
-    const fresh = ids.filter((id) => !this.#ids.has(id))
-    for (const id of fresh) this.#ids.add(id)
+    const newIds = ids.filter((id) => !this.#ids.has(id))
+    for (const id of newIds) this.#ids.add(id)
     for (const oldest of this.#ids) {
       if (this.#ids.size <= MAX_IDS) break
       this.#ids.delete(oldest)
     }
-    return fresh.length > 0
+    return newIds.length > 0
   }
 }
 
@@ -113,10 +113,10 @@ function idsOf({ event, payload }: EngineEvent): string[] {
 export function shareEvents(keepsake: Keepsake, worker: WorkerLink): () => void {
   const feed = new EventFeed(keepsake)
   let unlisten: (() => void) | null = null
-  const listenIf = (isWanted: boolean): void => {
+  const setListening = (isWanted: boolean): void => {
     unlisten?.()
     unlisten = isWanted ? feed.listen((event) => worker.publish(event)) : null
   }
-  worker.onWanted(listenIf)
-  return () => listenIf(false)
+  worker.onWanted(setListening)
+  return () => setListening(false)
 }

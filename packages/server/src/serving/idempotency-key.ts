@@ -4,15 +4,15 @@ import type { Keepsake, ScopeKey } from 'keepsake'
 import type { Grant } from '../access/grant.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv } from '../server-context.ts'
-import { type StoredAnswer, IDEMPOTENCY_HEADER, LONGEST_KEY } from './request-store.ts'
+import { type StoredAnswer, IDEMPOTENCY_HEADER, MAX_KEY_LENGTH } from './request-store.ts'
 
 /** Reads the idempotency key; `null`: none. @throws Problem 422 when empty or too long. */
 export function readIdempotencyKey(request: HonoRequest): string | null {
   const key = request.header(IDEMPOTENCY_HEADER)
   if (key === undefined) return null
-  if (key.trim() !== '' && key.length <= LONGEST_KEY) return key
+  if (key.trim() !== '' && key.length <= MAX_KEY_LENGTH) return key
   const field = `header.${IDEMPOTENCY_HEADER}`
-  const problem = `must be 1 to ${LONGEST_KEY} characters long`
+  const problem = `must be 1 to ${MAX_KEY_LENGTH} characters long`
   throw new Problem(422, 'invalid-input', `The request cannot be taken: ${field} ${problem}.`, {
     fields: [{ field, problem }],
   })
@@ -53,15 +53,15 @@ export function runOnce(deps: ServerDeps): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const key = readIdempotencyKey(c.req)
     if (key === null) return next()
-    const begun = await deps.idempotency.begin(c.get('grant').id, key, await fingerprint(c.req))
-    if (begun.kind === 'replay') return replay(begun.answer)
-    if (begun.kind !== 'run') throw idempotencyRefusal(begun.kind)
+    const started = await deps.idempotency.begin(c.get('grant').id, key, await fingerprint(c.req))
+    if (started.kind === 'replay') return replay(started.answer)
+    if (started.kind !== 'run') throw idempotencyRefusal(started.kind)
     let answer = null
     try {
       await next()
       if (c.res.ok) answer = await readAnswer(c.res.clone())
     } finally {
-      await begun.finish(answer, () => ownerOf(deps.keepsake, c.var.about))
+      await started.finish(answer, () => ownerOf(deps.keepsake, c.var.about))
     }
   }
 }

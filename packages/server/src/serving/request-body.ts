@@ -10,13 +10,13 @@ import type { ServerEnv, ServerRequest } from '../server-context.ts'
 
 /** Limits of a request's size in bytes, and of its time. */
 export interface BodyLimits {
-  /** Any request. 1 MB when absent. */
+  /** Maximum of most requests. Default: 1 MB. */
   readonly bytes: number
-  /** A request to a language model, which may carry images. 20 MB when absent. */
+  /** Maximum of a request to a language model, which may have images. Default: 20 MB. */
   readonly chatBytes: number
-  /** An import or a passed-through request, which are streamed. 500 MB when absent. */
+  /** Maximum of an import or a passed-through request, which are streamed. Default: 500 MB. */
   readonly importBytes: number
-  /** Milliseconds for a whole body; of an import, between two chunks. 20,000 when absent. */
+  /** Milliseconds for the whole body; for an import, between two chunks. Default: 20,000. */
   readonly bodyMs: number
 }
 
@@ -36,10 +36,10 @@ export interface BodyOptions {
 }
 
 /** Methods whose requests have no body. */
-const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS'])
+const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Bytes of a streamed body that are counted at once, since counting may be a write. */
-const COUNTED_TOGETHER = 1_000_000
+/** Bytes of a streamed body that are counted together, because each count may write to the store. */
+const COUNT_BATCH_BYTES = 1_000_000
 
 /** The limits of one body. `count` throws 429 when the key has sent too much. */
 interface BodyCheck {
@@ -56,20 +56,20 @@ interface BodyCheck {
  */
 export function readBody(options: BodyOptions): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
-    if (BODILESS.has(c.req.method)) return next()
+    if (METHODS_WITHOUT_BODY.has(c.req.method)) return next()
     const { limits } = options
     const isStreamed = isImport(c.req) || isPassedThrough(c.req)
-    const whole = asksModel(c.get('protocol')) ? limits.chatBytes : limits.bytes
-    const maxBytes = isStreamed ? limits.importBytes : whole
+    const maxUnstreamed = asksModel(c.get('protocol')) ? limits.chatBytes : limits.bytes
+    const maxBytes = isStreamed ? limits.importBytes : maxUnstreamed
     const check = { maxBytes, bodyMs: limits.bodyMs, count: byteCounter(c, options) }
-    const declared = declaredLength(c)
-    if (declared !== null) {
+    const declaredBytes = declaredLength(c)
+    if (declaredBytes !== null) {
       // Refuses before reading.
-      if (declared > maxBytes) throw tooLarge(c, maxBytes)
-      await check.count(declared)
+      if (declaredBytes > maxBytes) throw tooLarge(c, maxBytes)
+      await check.count(declaredBytes)
     }
-    if (isStreamed) limitStream(c, check, declared)
-    else parseInto(c.req, await readWhole(c, check, declared))
+    if (isStreamed) limitStream(c, check, declaredBytes)
+    else parseInto(c.req, await readWhole(c, check, declaredBytes))
     return next()
   }
 }
@@ -80,8 +80,8 @@ function declaredLength({ req }: ServerRequest): number | null {
 }
 
 function byteCounter(c: ServerRequest, { bytesPerMinute, counter }: BodyOptions): BodyCheck['count'] {
-  const { id, bytesPerMinute: own } = c.get('grant')
-  const limit = own ?? bytesPerMinute
+  const { id, bytesPerMinute: ownLimit } = c.get('grant')
+  const limit = ownLimit ?? bytesPerMinute
   return async (bytes) => {
     if (limit === null || counter === null || bytes === 0) return
     const { isAllowed, reset } = await counter.take(`${id}/bytes`, limit, bytes)
@@ -91,10 +91,14 @@ function byteCounter(c: ServerRequest, { bytesPerMinute, counter }: BodyOptions)
   }
 }
 
-async function readWhole(c: ServerRequest, check: BodyCheck, declared: number | null): Promise<ArrayBuffer> {
+async function readWhole(
+  c: ServerRequest,
+  check: BodyCheck,
+  declaredBytes: number | null,
+): Promise<ArrayBuffer> {
   const { maxBytes, bodyMs } = check
   const read = async (): Promise<ArrayBuffer> => {
-    if (declared === null) {
+    if (declaredBytes === null) {
       const refuse = (): never => {
         throw tooLarge(c, maxBytes)
       }
@@ -104,7 +108,7 @@ async function readWhole(c: ServerRequest, check: BodyCheck, declared: number | 
   }
   try {
     const bytes = await pTimeout(read(), { milliseconds: bodyMs, fallback: () => refuseSlow(c, bodyMs) })
-    if (declared === null) await check.count(bytes.byteLength)
+    if (declaredBytes === null) await check.count(bytes.byteLength)
     return bytes
   } catch (cause) {
     if (cause instanceof Problem) throw cause
@@ -113,10 +117,12 @@ async function readWhole(c: ServerRequest, check: BodyCheck, declared: number | 
 }
 
 /** Replaces the body by a stream that fails when it is too large or stalls. */
-function limitStream(c: ServerRequest, check: BodyCheck, declared: number | null): void {
+function limitStream(c: ServerRequest, check: BodyCheck, declaredBytes: number | null): void {
   const { body } = c.req.raw
   if (body === null) return
-  const limited = Readable.toWeb(Readable.from(limitChunks(c, body, check, declared), { objectMode: false }))
+  const limited = Readable.toWeb(
+    Readable.from(limitChunks(c, body, check, declaredBytes), { objectMode: false }),
+  )
   c.req.raw = new Request(c.req.raw, { body: limited, duplex: 'half' } as unknown as RequestInit)
 }
 
@@ -124,14 +130,14 @@ async function* limitChunks(
   c: ServerRequest,
   body: ReadableStream,
   { maxBytes, bodyMs, count }: BodyCheck,
-  declared: number | null,
+  declaredBytes: number | null,
 ): AsyncGenerator<Uint8Array> {
   const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
   let [bytes, uncounted] = [0, 0]
   for (;;) {
     const fallback = (): never => refuseSlow(c, bodyMs)
     const chunk = await pTimeout(chunks.next(), { milliseconds: bodyMs, fallback })
-    if (declared === null && (chunk.done === true || uncounted >= COUNTED_TOGETHER)) {
+    if (declaredBytes === null && (chunk.done === true || uncounted >= COUNT_BATCH_BYTES)) {
       await count(uncounted)
       uncounted = 0
     }

@@ -5,8 +5,8 @@ import { given } from '@keepsake/text/names'
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 
-/** Longest key taken, as the engine's names. */
-export const LONGEST_KEY = 255
+/** Maximum length of a key, the same as of the engine's names. */
+export const MAX_KEY_LENGTH = 255
 
 /** The answer of an earlier request under the same key. */
 export interface StoredAnswer {
@@ -16,18 +16,18 @@ export interface StoredAnswer {
 }
 
 /**
- * What to do with a request. `run`: it is new; `finish` it with its answer and owner, or with `null` to allow a retry. `replay`: answer
- * from the store. `conflict`: another request has the key. `busy`: the same one is running. `note` is the first run's note.
+ * How to handle a request. `run`: it is new; call `finish` with its answer, or with `null` to allow a retry. `replay`: send the stored
+ * answer. `conflict`: another request used the key. `busy`: the same request is running. `note` is the note of the first run.
  */
-type Begun = BegunRun | BegunReplay | { readonly kind: 'conflict' | 'busy' }
+type BeginResult = NewRun | StoredReplay | { readonly kind: 'conflict' | 'busy' }
 
-export interface BegunRun {
+export interface NewRun {
   readonly kind: 'run'
   readonly note?: string
   readonly finish: (answer: StoredAnswer | null, findOwner?: FindOwner) => Promise<void>
 }
 
-export interface BegunReplay {
+export interface StoredReplay {
   readonly kind: 'replay'
   readonly note?: string
   readonly answer: StoredAnswer
@@ -43,7 +43,7 @@ interface StoredRequest {
   readonly fingerprint: string
   /** The process that runs it. */
   readonly holder: string
-  /** The run within the holder: an unknown one was cut off in between. */
+  /** The run within the process. An unknown run of this process was interrupted. */
   readonly run: string
   readonly begunAt: number
   /** Passed from the first run to each retry. */
@@ -52,7 +52,7 @@ interface StoredRequest {
 }
 
 /** The store key of a request, and the secret that seals its answer. */
-interface Named {
+interface RequestName {
   readonly name: string
   readonly grant: string
   readonly key: string
@@ -60,26 +60,27 @@ interface Named {
 
 const COLLECTION = 'requests'
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** After this time, a request running on an unreachable machine may be run again. */
+/** Time after which a request of an unreachable machine may run again. */
 const LEASE_MS = 10 * 60 * 1_000
-/** Interval of retries to remove an entry that could not be ended. */
-const TAKE_BACK_EVERY_MS = 1_000
+/** Interval of attempts to remove an entry that could not be finished. */
+const CLEAN_INTERVAL_MS = 1_000
 
 /**
- * Stores answers of writing requests by (grant, `Idempotency-Key`) for a day: a repeated request gets the same answer and does nothing;
- * another body under the key is refused (409). A server killed before `finish` leaves a running entry. The next `begin` sees that its
- * process is gone and runs the request again. That doubles nothing: turn ids derive from the key, imports are atomic, and changes of a
- * memory are refused (`not-possible`) or repeat the same value. Entries survive a kill; a power cut may lose the last. An entry written or
- * left while the store was unreachable is removed as soon as possible, so that other servers do not wait for it. Answers are sealed by the
- * key of their request, which is not stored, and are erased with anything of their user.
+ * Stores answers of writing requests by grant and `Idempotency-Key` for a day. A repeated request gets the same answer and has no effect;
+ * a different body with the same key is refused (409).
+ *
+ * A server that crashes before `finish` leaves a running entry. The next `begin` detects the dead process and runs the request again. That
+ * repeats no effect: turn ids derive from the key, imports are atomic, and changes of a memory are refused or repeat the same value. A
+ * power cut may lose the last entries. An entry that could not be finished while the store was unreachable is removed later, so that other
+ * servers do not wait for it. Answers are encrypted with the request's key, which is not stored, and erased with their user.
  */
 export class RequestStore {
   readonly #records: Records
   readonly #now: () => number
   readonly #holder = makeHolder()
-  readonly #underWay = new Set<string>()
-  /** Runs whose entries may still exist, by key. */
-  readonly #leftBehind = new Map<string, string>()
+  readonly #running = new Set<string>()
+  /** Interrupted runs whose entries may still exist, by key. */
+  readonly #abandoned = new Map<string, string>()
   #timer: NodeJS.Timeout | null = null
 
   /** @param now the clock, for tests: milliseconds since 1970 */
@@ -99,18 +100,22 @@ export class RequestStore {
     key: string,
     fingerprint: string,
     makeNote?: () => Promise<string>,
-  ): Promise<Begun> {
+  ): Promise<BeginResult> {
     const name = `${grant}/${createHash('sha256').update(key).digest('hex')}`
-    const named = { name, grant, key }
+    const requestName = { name, grant, key }
     for (;;) {
       const known = await this.#records.getRecord(COLLECTION, name)
       const before = known === null ? null : (known.value as unknown as StoredRequest)
-      const begun = before === null ? null : this.#judge(before, fingerprint, named)
+      const begun = before === null ? null : this.#checkExisting(before, fingerprint, requestName)
       if (begun !== null) return begun
       const note = before === null ? await makeNote?.() : before.note
-      const mine = await this.#enter(name, { fingerprint, ...given({ note }) }, known?.version ?? null)
-      if (mine !== null)
-        return { kind: 'run', ...given({ note }), finish: (answer, of) => this.#end(mine, named, answer, of) }
+      const entry = await this.#createEntry(name, { fingerprint, ...given({ note }) }, known?.version ?? null)
+      if (entry !== null)
+        return {
+          kind: 'run',
+          ...given({ note }),
+          finish: (answer, of) => this.#finishRun(entry, requestName, answer, of),
+        }
     }
   }
 
@@ -120,82 +125,82 @@ export class RequestStore {
     this.#holder.release()
   }
 
-  /** Judges an existing entry; `null` when the request may run. */
-  #judge(known: StoredRequest, wanted: string, { grant, key }: Named): Begun | null {
+  /** Decides by an existing entry; `null` when the request may run. */
+  #checkExisting(known: StoredRequest, wanted: string, { grant, key }: RequestName): BeginResult | null {
     const { fingerprint, holder, run, begunAt, note, answer } = known
     if (fingerprint !== wanted) return { kind: 'conflict' }
     // Answers of earlier versions are not sealed: such a request runs again, without double effects.
     if (answer?.sealed !== undefined)
       return { kind: 'replay', ...given({ note }), answer: openAnswer(answer, grant, key) }
-    if (holder === this.#holder.name) return this.#underWay.has(run) ? { kind: 'busy' } : null
+    if (holder === this.#holder.name) return this.#running.has(run) ? { kind: 'busy' } : null
     const state = stateOfHolder(holder)
     const isUnderWay = state === 'alive' || (state === 'unknown' && begunAt > this.#now() - LEASE_MS)
     return isUnderWay ? { kind: 'busy' } : null
   }
 
   /** @returns `null` when another request was first */
-  async #enter(
+  async #createEntry(
     key: string,
     asked: Pick<StoredRequest, 'fingerprint' | 'note'>,
     expect: string | null,
   ): Promise<StoredRecord | null> {
     const run = randomUUID()
-    this.#underWay.add(run)
+    this.#running.add(run)
     try {
       const request = { ...asked, holder: this.#holder.name, run, begunAt: this.#now(), answer: null }
       const mine = await this.#put(key, request, expect)
-      if (mine === null) this.#underWay.delete(run)
+      if (mine === null) this.#running.delete(run)
       return mine
     } catch (error) {
       // The write may have succeeded.
-      this.#leave(key, run)
+      this.#abandon(key, run)
       throw error
     }
   }
 
-  async #end(
+  async #finishRun(
     mine: StoredRecord,
-    { grant, key }: Named,
+    { grant, key }: RequestName,
     answer: StoredAnswer | null,
     findOwner?: FindOwner,
   ): Promise<void> {
     const { run } = mine.value as unknown as StoredRequest
     try {
       const owner = answer === null ? null : await findOwner?.()
-      await this.#settle(mine, answer === null ? null : sealAnswer(answer, grant, key), owner ?? null)
-      this.#underWay.delete(run)
+      await this.#storeAnswer(mine, answer === null ? null : sealAnswer(answer, grant, key), owner ?? null)
+      this.#running.delete(run)
     } catch (error) {
-      this.#leave(mine.key, run)
+      this.#abandon(mine.key, run)
       throw error
     }
   }
 
-  /** Remembers an abandoned entry that may exist. */
-  #leave(key: string, run: string): void {
-    this.#underWay.delete(run)
-    this.#leftBehind.set(key, run)
-    this.#timer ??= setTimeout(() => void this.#takeBack(), TAKE_BACK_EVERY_MS).unref()
+  /** Schedules the removal of an entry that may exist. */
+  #abandon(key: string, run: string): void {
+    this.#running.delete(run)
+    this.#abandoned.set(key, run)
+    this.#timer ??= setTimeout(() => void this.#removeAbandoned(), CLEAN_INTERVAL_MS).unref()
   }
 
-  async #takeBack(): Promise<void> {
-    for (const [key, run] of this.#leftBehind) {
+  async #removeAbandoned(): Promise<void> {
+    for (const [key, run] of this.#abandoned) {
       try {
         const known = await this.#records.getRecord(COLLECTION, key)
         const request = known?.value as unknown as StoredRequest | undefined
         if (known !== null && request?.run === run && request.answer === null)
           await this.#records.removeRecord(COLLECTION, key, known.version)
-        if (this.#leftBehind.get(key) === run) this.#leftBehind.delete(key)
+        if (this.#abandoned.get(key) === run) this.#abandoned.delete(key)
       } catch {
-        // Still unreachable: retried later.
+        // The store is still unreachable: retries later.
         break
       }
     }
     this.#timer = null
-    if (this.#leftBehind.size > 0)
-      this.#timer = setTimeout(() => void this.#takeBack(), TAKE_BACK_EVERY_MS).unref()
+    if (this.#abandoned.size > 0)
+      this.#timer = setTimeout(() => void this.#removeAbandoned(), CLEAN_INTERVAL_MS).unref()
   }
 
-  async #settle(mine: StoredRecord, answer: SealedAnswer | null, owner: number | null): Promise<void> {
+  async #storeAnswer(mine: StoredRecord, answer: SealedAnswer | null, owner: number | null): Promise<void> {
     try {
       const request = { ...(mine.value as unknown as StoredRequest), answer }
       if (answer !== null) await this.#put(mine.key, request, mine.version, owner)
@@ -223,7 +228,7 @@ export class RequestStore {
   }
 }
 
-/** An answer that only the holder of its request’s key can read. */
+/** An encrypted answer, which only a caller with the request’s key can read. */
 interface SealedAnswer {
   /** Base64: nonce, tag and encrypted answer. */
   readonly sealed: string
@@ -234,14 +239,14 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts an answer by its request's idempotency key, which the store does not hold. Answers may quote text that was masked before it was
- * remembered; no database, journal or backup holds it in the clear.
+ * Encrypts an answer with its request's idempotency key, which is not stored. Answers may quote text that memory stores only masked, so no
+ * database, journal or backup contains them in plain text.
  */
 function sealAnswer(answer: StoredAnswer, grant: string, key: string): SealedAnswer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, secretOf(grant, key), nonce)
-  const said = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()])
-  return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), said]).toString('base64') }
+  const encrypted = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()])
+  return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64') }
 }
 
 /** @throws Error of Node's for another key. */
@@ -250,8 +255,11 @@ function openAnswer({ sealed }: SealedAnswer, grant: string, key: string): Store
   const nonce = bytes.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv(CIPHER, secretOf(grant, key), nonce, { authTagLength: TAG_BYTES })
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-  const said = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
-  return JSON.parse(said.toString('utf8')) as StoredAnswer
+  const encrypted = Buffer.concat([
+    decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)),
+    decipher.final(),
+  ])
+  return JSON.parse(encrypted.toString('utf8')) as StoredAnswer
 }
 
 /** Derives the secret. It differs from the request's stored name, which is a plain hash of the key. */

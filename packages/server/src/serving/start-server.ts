@@ -14,14 +14,14 @@ import pTimeout from 'p-timeout'
 import { problemBody, Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
 
-/** Where a server listens, and how long it waits when it closes. */
+/** The address of a server, and its time limits. */
 export interface StartOptions {
   readonly app: Hono<ServerEnv>
   /** `127.0.0.1` when absent. */
   readonly host?: string
   /** `0`: any free port. 4150 when absent. */
   readonly port?: number
-  /** Aborted when the server begins to stop: event streams end then. */
+  /** Aborted when the server begins to stop, which ends event streams. */
   readonly stopping: AbortController
   /** Milliseconds for a request's head. 10,000 when absent. */
   readonly headersMs?: number
@@ -57,11 +57,11 @@ const GRACE_MS = 10_000
 /** Interval of checks for idle connections and slow requests. */
 const CHECK_EVERY_MS = 1_000
 const CHECK_WHILE_STOPPING_MS = 20
-/** Time for handlers to notice that their connection was cut off. */
-const AFTERMATH_MS = 1_000
+/** Time for handlers to notice that their connection was closed. */
+const CLOSE_TIMEOUT_MS = 1_000
 
 /**
- * Puts an app on a port of this machine.
+ * Serves an app on a port of this machine.
  *
  * @throws Error of Node's when it cannot listen there (`EADDRINUSE`, `EACCES`).
  * @example
@@ -87,12 +87,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const address = { port, host: host.replace(/^\[(.*)\]$/, '$1') }
   server.listen(sharesPort ? { ...address, exclusive: true, reusePort: true } : address)
   await once(server, 'listening')
-  const { port: listensOn } = server.address() as AddressInfo
+  const { port: actualPort } = server.address() as AddressInfo
   let stopped: Promise<number> | null = null
   return {
-    url: `http://${host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}:${listensOn}`,
+    url: `http://${host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}:${actualPort}`,
     host,
-    port: listensOn,
+    port: actualPort,
     inFlight,
     stop: () => (stopped ??= stopServer(server, options, inFlight)),
   }
@@ -116,16 +116,16 @@ async function stopServer(
 ): Promise<number> {
   stopping.abort()
   const closed = new Promise<null>((resolve) => server.close(() => resolve(null)))
-  // An answered connection is idle, and would keep the server open until its client closes it.
-  const check = setInterval(() => server.closeIdleConnections(), CHECK_WHILE_STOPPING_MS)
+  // Closes idle connections, which would keep the server open until their clients close them.
+  const idleTimer = setInterval(() => server.closeIdleConnections(), CHECK_WHILE_STOPPING_MS)
   try {
     const cutOff = await pTimeout(closed, { milliseconds: graceMs, fallback: inFlight })
     if (cutOff === null) return 0
     server.closeAllConnections()
-    await pTimeout(closed, { milliseconds: AFTERMATH_MS, message: false })
+    await pTimeout(closed, { milliseconds: CLOSE_TIMEOUT_MS, message: false })
     return cutOff
   } finally {
-    clearInterval(check)
+    clearInterval(idleTimer)
   }
 }
 
@@ -140,8 +140,8 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy()
     return
   }
-  const unreadable = [400, 'malformed-request', 'This is not an HTTP request.'] as const
-  const [status, code, detail] = CLIENT_ERRORS[error.code ?? ''] ?? unreadable
+  const defaultProblem = [400, 'malformed-request', 'This is not an HTTP request.'] as const
+  const [status, code, detail] = CLIENT_ERRORS[error.code ?? ''] ?? defaultProblem
   const body = JSON.stringify(problemBody(new Problem(status, code, detail), ''))
   const head = [
     `HTTP/1.1 ${status} ${code}`,

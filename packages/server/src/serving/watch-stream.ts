@@ -1,28 +1,29 @@
 /** Callbacks on a forwarded body. */
 export interface StreamWatcher {
-  /** Receives each piece, which is forwarded once the result resolves. Must not fail. */
+  /** Receives each piece, which is forwarded after the promise resolves. Must not fail. */
   readonly onBytes?: (bytes: Uint8Array) => void | Promise<void>
-  /** Called once with how the body ended. The receiver sees the end once the result resolves. Must not fail. */
+  /** Called once at the end of the body. The receiver sees the end after the promise resolves. Must not fail. */
   readonly onEnd?: (end: BodyEnd) => void | Promise<void>
-  /** The error that the receiver sees when the sender fails; `null`: its stream just ends. */
+  /** Returns the error that the receiver sees when the sender fails; `null` ends the stream without an error. */
   readonly onFailure: (error: unknown) => Error | null
 }
 
+/** `whole`: complete. `cut`: the sender failed. `unwanted`: the receiver stopped. */
 export type BodyEnd = 'whole' | 'cut' | 'unwanted'
 
 /**
- * Forwards a body piece by piece, as fast as it is read. A reader that stops also stops the sender. A sender's failure reaches the
- * receiver: a broken stream must not look finished.
+ * Forwards a body piece by piece, as fast as it is read. When the receiver stops, the sender is stopped too. The receiver sees a failure of
+ * the sender, so that a broken stream does not look complete.
  */
 export function watchStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   watcher: StreamWatcher,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader()
-  let isOver = false
+  let hasEnded = false
   const end = async (how: BodyEnd): Promise<void> => {
-    if (isOver) return
-    isOver = true
+    if (hasEnded) return
+    hasEnded = true
     await watcher.onEnd?.(how)
   }
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -30,21 +31,21 @@ export function watchStream(
       async pull(controller) {
         try {
           const piece = await reader.read()
-          if (isOver) return
+          if (hasEnded) return
           if (piece.done) {
             await end('whole')
             controller.close()
             return
           }
           await watcher.onBytes?.(piece.value)
-          if (isOver) return
+          if (hasEnded) return
           controller.enqueue(piece.value)
         } catch (error) {
-          if (isOver) return
+          if (hasEnded) return
           await end('cut')
-          const shown = watcher.onFailure(error)
-          if (shown === null) controller.close()
-          else controller.error(shown)
+          const visibleError = watcher.onFailure(error)
+          if (visibleError === null) controller.close()
+          else controller.error(visibleError)
         }
       },
       async cancel(reason) {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { FIRST_MARK, type Change, type ChangeMark, type Keepsake } from 'keepsake'
 import { presentEvent } from '../rest/schemas/event.ts'
 import type { EngineEvent } from '../engine-event.ts'
-import type { Message, Sent } from './send-message.ts'
-import type { WebhookHealth, WebhookPlace, WebhookPlaces } from './webhook-places.ts'
+import type { Message, SendResult } from './send-message.ts'
+import type { WebhookHealth, WebhookPosition, WebhookPlaces } from './webhook-places.ts'
 import { wants, type Webhook, type WebhookStore } from './webhook-store.ts'
 
 interface RetryOptions {
@@ -14,41 +14,41 @@ interface RetryOptions {
   readonly disableAfterMs: number
 }
 
-export interface DeliveryParts extends RetryOptions {
+export interface DeliveryContext extends RetryOptions {
   readonly keepsake: Keepsake
   readonly store: WebhookStore
   readonly places: WebhookPlaces
-  readonly send: (webhook: Webhook, message: Message) => Promise<Sent>
+  readonly send: (webhook: Webhook, message: Message) => Promise<SendResult>
   readonly now: () => number
 }
 
-/** After this many failures in a row the receiver is down, and deliveries pause. */
-const DOWN_AFTER = 3
-const LONGEST_PAUSE_MS = 15 * 60 * 1_000
+/** Consecutive failures after which deliveries pause. */
+const FAILURES_BEFORE_PAUSE = 3
+const MAX_PAUSE_MS = 15 * 60 * 1_000
 const FIRST_PAUSE_MS = 5_000
 /** Changes of a user read at a time. */
-const BATCH = 100
+const BATCH_SIZE = 100
 
 /** The outcome of delivering a user's changes. `stopped`: no more messages to this webhook for now. */
-type Delivered = 'all' | 'later' | 'stopped'
+type UserOutcome = 'all' | 'later' | 'stopped'
 
-/** Delivers waiting changes to one webhook, message by message, each user's in order. The caller holds the webhook's lease. */
+/** Delivers waiting changes to one webhook, one message at a time, in order for each user. The caller has the webhook's lease. */
 export class WebhookDelivery {
-  readonly #parts: DeliveryParts
+  readonly #context: DeliveryContext
   readonly #webhook: Webhook
-  readonly #goesOn: () => boolean
+  readonly #mayContinue: () => boolean
   #health: WebhookHealth | null = null
 
-  /** @param goesOn checked before each message: whether the caller still holds the lease */
-  constructor(parts: DeliveryParts, webhook: Webhook, goesOn: () => boolean) {
-    this.#parts = parts
+  /** @param mayContinue checked before each message: whether the caller still holds the lease */
+  constructor(parts: DeliveryContext, webhook: Webhook, mayContinue: () => boolean) {
+    this.#context = parts
     this.#webhook = webhook
-    this.#goesOn = goesOn
+    this.#mayContinue = mayContinue
   }
 
-  /** Resolves when all due messages are delivered, or none can be. */
+  /** Delivers all due messages, until the webhook fails or the lease is lost. */
   async run(): Promise<void> {
-    const { places, now } = this.#parts
+    const { places, now } = this.#context
     const { id } = this.#webhook
     this.#health = await places.health(id)
     if (this.#isPaused()) return
@@ -62,7 +62,7 @@ export class WebhookDelivery {
 
   /** Sends a dead letter again. @returns its outcome; `null` when it was erased */
   async replay(failure: { readonly owner: number; readonly before: ChangeMark; readonly change: string }) {
-    const { keepsake, send } = this.#parts
+    const { keepsake, send } = this.#context
     const { changes } = await keepsake.changes(failure.owner, { ...failure.before, revision: -1 }, 2)
     const change = changes.find(({ id }) => id === failure.change)
     return change === undefined
@@ -71,24 +71,24 @@ export class WebhookDelivery {
   }
 
   #isPaused(): boolean {
-    return this.#health !== null && this.#health.pausedUntil > this.#parts.now()
+    return this.#health !== null && this.#health.pausedUntil > this.#context.now()
   }
 
-  async #deliverUser(owner: number): Promise<Delivered> {
-    const { keepsake, places } = this.#parts
+  async #deliverUser(owner: number): Promise<UserOutcome> {
+    const { keepsake, places } = this.#context
     const { id } = this.#webhook
-    const known = await places.place(id, owner)
-    let position = known ?? { webhook: id, owner, mark: FIRST_MARK, attempts: 0, nextAt: 0 }
+    const stored = await places.place(id, owner)
+    let position = stored ?? { webhook: id, owner, mark: FIRST_MARK, attempts: 0, nextAt: 0 }
     for (;;) {
-      const { person, changes, mark } = await keepsake.changes(owner, position.mark, BATCH)
+      const { person, changes, mark } = await keepsake.changes(owner, position.mark, BATCH_SIZE)
       for (const change of changes) {
-        if (!this.#goesOn()) return 'stopped'
+        if (!this.#mayContinue()) return 'stopped'
         const outcome = await this.#deliver(position, change)
         if (outcome !== 'delivered') return outcome
         position = { webhook: id, owner, mark: change.mark, attempts: 0, nextAt: 0 }
       }
       if (person === null) {
-        // Its erasure was delivered.
+        // The user's erasure has been delivered.
         await places.forget(id, owner)
         return 'all'
       }
@@ -99,31 +99,31 @@ export class WebhookDelivery {
     }
   }
 
-  async #deliver(position: WebhookPlace, change: Change): Promise<'delivered' | 'later' | 'stopped'> {
-    const { send, places } = this.#parts
+  async #deliver(position: WebhookPosition, change: Change): Promise<'delivered' | 'later' | 'stopped'> {
+    const { send, places } = this.#context
     if (!wants(this.#webhook, change)) return 'delivered'
     const message = makeMessage(this.#webhook, position.owner, change)
-    const sent = await send(this.#webhook, message)
-    // Its outcome is unknown, so it is sent again.
-    if (!this.#goesOn()) return 'stopped'
-    if (sent.outcome !== 'delivered') return this.#failed(position, change, sent)
-    await this.#noteSuccess()
+    const result = await send(this.#webhook, message)
+    // The outcome is unknown, so the message will be sent again.
+    if (!this.#mayContinue()) return 'stopped'
+    if (result.outcome !== 'delivered') return this.#handleFailure(position, change, result)
+    await this.#storeSuccess()
     await places.put({ ...position, mark: change.mark, attempts: 0, nextAt: 0 })
     return 'delivered'
   }
 
-  async #failed(
-    position: WebhookPlace,
+  async #handleFailure(
+    position: WebhookPosition,
     change: Change,
-    sent: Exclude<Sent, { outcome: 'delivered' }>,
+    sent: Exclude<SendResult, { outcome: 'delivered' }>,
   ): Promise<'delivered' | 'later' | 'stopped'> {
-    const { places, store, retryMs, disableAfterMs, now } = this.#parts
+    const { places, store, retryMs, disableAfterMs, now } = this.#context
     const { id } = this.#webhook
-    const health = await this.#noteFailure()
+    const health = await this.#storeFailure()
     const attempts = position.attempts + 1
     const delay = retryMs[position.attempts]
-    const isOver = now() - health.failingSince >= disableAfterMs
-    if (sent.outcome === 'gone' || isOver) {
+    const hasFailedTooLong = now() - health.failingSince >= disableAfterMs
+    if (sent.outcome === 'gone' || hasFailedTooLong) {
       await places.put({ ...position, attempts, nextAt: 0 })
       await store.disable(id, sent.outcome === 'gone' ? 'gone' : 'failing')
       return 'stopped'
@@ -136,27 +136,27 @@ export class WebhookDelivery {
     }
     const { id: message } = makeMessage({ ...this.#webhook, texts: false }, position.owner, change)
     const { status, reason } = sent
-    const what = { id: message, event: change.event, at: change.at, change: change.id }
-    const how = { failedAt: now(), attempts, status, reason }
-    await places.fail(id, { ...what, ...how, owner: position.owner, before: position.mark })
+    const letter = { id: message, event: change.event, at: change.at, change: change.id }
+    const failure = { failedAt: now(), attempts, status, reason }
+    await places.fail(id, { ...letter, ...failure, owner: position.owner, before: position.mark })
     await places.put({ ...position, mark: change.mark, attempts: 0, nextAt: 0 })
     return 'delivered'
   }
 
-  async #noteSuccess(): Promise<void> {
+  async #storeSuccess(): Promise<void> {
     if (this.#health === null) return
     this.#health = null
-    await this.#parts.places.putHealth(this.#webhook.id, null)
+    await this.#context.places.putHealth(this.#webhook.id, null)
   }
 
-  async #noteFailure(): Promise<WebhookHealth> {
-    const now = this.#parts.now()
+  async #storeFailure(): Promise<WebhookHealth> {
+    const now = this.#context.now()
     const { failures: before = 0, failingSince = now } = this.#health ?? {}
     const failures = before + 1
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - DOWN_AFTER))
-    const pausedUntil = failures < DOWN_AFTER ? 0 : now + pause
+    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - FAILURES_BEFORE_PAUSE))
+    const pausedUntil = failures < FAILURES_BEFORE_PAUSE ? 0 : now + pause
     this.#health = { failures, failingSince, pausedUntil }
-    await this.#parts.places.putHealth(this.#webhook.id, this.#health)
+    await this.#context.places.putHealth(this.#webhook.id, this.#health)
     return this.#health
   }
 }

@@ -1,18 +1,18 @@
 import type { ChangeMark, Metadata } from 'keepsake'
 import type { MovedNumbers, MoveRecord } from 'keepsake/store'
-import type { KeptFailure } from './webhook-places.ts'
+import type { StoredFailure } from './webhook-places.ts'
 
 const TURN = /^turn-(\d+)-(\d+)$/
 
 /**
- * Moves the records of deliveries to another store, where users, scopes and log positions have other numbers: positions, waiting marks and
- * dead letters. Records of erased users stay behind, as do the receipts of erasures.
+ * Converts the records of deliveries (positions, marks, dead letters) for another store, where users, scopes and log positions have other
+ * numbers. Records of erased users are not moved, nor are receipts of erasures.
  */
 export const MOVE_WEBHOOKS: Readonly<Record<string, MoveRecord>> = {
   'webhook-places': moveKeyed,
   'webhook-waiting': moveKeyed,
   'webhook-failed': async ({ key, value }, moved) => {
-    const failure = value as unknown as KeptFailure
+    const failure = value as unknown as StoredFailure
     const owner = moved.owner(failure.owner)
     if (owner === undefined) return null
     const position = {
@@ -34,27 +34,27 @@ async function moveKeyed(...[{ key, value }, moved]: Parameters<MoveRecord>): Re
   return { key: `${key.slice(0, slash)}/${owner}`, value: { ...value, ...moves } as Metadata }
 }
 
-/** The same position. Its revision is invalid in the target, so that changes are checked once more. */
+/** Converts a position. Its revision is invalid in the target, so that changes are checked once more. */
 async function moveMark(
   owner: number,
   { turns, sequence }: ChangeMark,
   moved: MovedNumbers,
 ): Promise<ChangeMark> {
   const scopes = await moved.scopes(owner)
-  const there = Object.entries(turns).flatMap(([scope, position]) => {
+  const positions = Object.entries(turns).flatMap(([scope, position]) => {
     const number = scopes.get(Number(scope))
     return number === undefined ? [] : [[number, position] as const]
   })
   return {
-    turns: Object.fromEntries(there),
+    turns: Object.fromEntries(positions),
     sequence: await moved.sequence(owner, sequence),
     erasures: 0,
     revision: -1,
   }
 }
 
-/** A change is named by its turn's row, or by its operation's id, which stays. */
-async function moveChange({ owner, change }: KeptFailure, moved: MovedNumbers): Promise<string> {
+/** Converts the id of a change: of a turn, which contains row numbers, or of an operation, which stays the same. */
+async function moveChange({ owner, change }: StoredFailure, moved: MovedNumbers): Promise<string> {
   const [, scope, position] = TURN.exec(change) ?? []
   if (scope === undefined) return change
   return `turn-${(await moved.scopes(owner)).get(Number(scope)) ?? 0}-${position}`

@@ -13,26 +13,26 @@ export interface Message {
 }
 
 /** The outcome of sending. `gone`: the receiver refuses further messages (410). */
-export type Sent =
+export type SendResult =
   | { readonly outcome: 'delivered'; readonly status: number }
   | { readonly outcome: 'failed' | 'gone'; readonly status: number | null; readonly reason: string }
 
 interface SendOptions {
   readonly url: string
-  /** Newest first. A message carries a signature by each. */
+  /** Signing secrets, newest first. A message has a signature by each. */
   readonly secrets: readonly string[]
-  /** Whether this machine's addresses and private networks may be reached. */
+  /** Whether addresses of this machine and private networks are allowed. */
   readonly toPrivate: boolean
   readonly timeoutMs: number
   /** Milliseconds since 1970. */
   readonly now: number
   readonly signal?: AbortSignal
-  /** Finds addresses; the system's when absent. For tests. */
+  /** Resolves host names, for tests. Default: the system's resolver. */
   readonly resolve?: Resolve
 }
 
 /** Sends a message by the Standard Webhooks specification. Follows no redirect. Never throws. */
-export async function sendMessage(message: Message, options: SendOptions): Promise<Sent> {
+export async function sendMessage(message: Message, options: SendOptions): Promise<SendResult> {
   const signal = AbortSignal.any([
     AbortSignal.timeout(options.timeoutMs),
     ...(options.signal === undefined ? [] : [options.signal]),
@@ -44,14 +44,14 @@ export async function sendMessage(message: Message, options: SendOptions): Promi
     const reason = isRedirect ? 'It redirects, which is not followed.' : `It answered ${status}.`
     return { outcome: status === 410 ? 'gone' : 'failed', status, reason }
   } catch (error) {
-    return { outcome: 'failed', status: null, reason: sayWhy(error, signal) }
+    return { outcome: 'failed', status: null, reason: failureReason(error, signal) }
   }
 }
 
 async function post({ id, body }: Message, options: SendOptions, signal: AbortSignal): Promise<number> {
   const { secrets, toPrivate, now, resolve } = options
   const url = new URL(options.url)
-  const reached = await reach(url, toPrivate, resolve)
+  const target = await resolveAddress(url, toPrivate, resolve)
   signal.throwIfAborted()
   const time = new Date(now)
   const headers = {
@@ -63,14 +63,14 @@ async function post({ id, body }: Message, options: SendOptions, signal: AbortSi
     'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, time, body)).join(' '),
   }
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
-  return new Promise<number>((settle, fail) => {
+  return new Promise<number>((resolvePromise, fail) => {
     const request = send(
       url,
-      { method: 'POST', headers, signal, agent: false, lookup: alwaysTo(reached) },
+      { method: 'POST', headers, signal, agent: false, lookup: lookupOf(target) },
       (response) => {
         // The body of the answer is ignored, since it may be endless.
         response.on('error', () => undefined).destroy()
-        settle(response.statusCode ?? 0)
+        resolvePromise(response.statusCode ?? 0)
       },
     )
     request.on('error', fail)
@@ -80,15 +80,15 @@ async function post({ id, body }: Message, options: SendOptions, signal: AbortSi
 
 type Found = (error: null, address: string | { address: string; family: number }[], family?: number) => void
 
-/** Answers the checked address, so that a name cannot resolve to another one in between. */
-function alwaysTo({ address, family }: { readonly address: string; readonly family: number }) {
-  return (_: string, options: { readonly all?: boolean | undefined }, found: Found): void =>
-    options.all === true ? found(null, [{ address, family }]) : found(null, address, family)
+/** Returns a lookup function with the checked address, so that the name cannot resolve to another address later. */
+function lookupOf({ address, family }: { readonly address: string; readonly family: number }) {
+  return (_: string, options: { readonly all?: boolean | undefined }, addresses: Found): void =>
+    options.all === true ? addresses(null, [{ address, family }]) : addresses(null, address, family)
 }
 
-/** Describes a failure without contents of the message. */
-function sayWhy(error: unknown, signal: AbortSignal): string {
-  if (error instanceof RefusedAddress) return error.message
+/** Describes a failure without content of the message. */
+function failureReason(error: unknown, signal: AbortSignal): string {
+  if (error instanceof AddressError) return error.message
   if (signal.aborted)
     return signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
       ? 'It did not answer in time.'
@@ -97,50 +97,50 @@ function sayWhy(error: unknown, signal: AbortSignal): string {
   return `It could not be reached (${code}).`
 }
 
-/** The checked address of a host name, to which the connection is made. */
-interface Reached {
+/** The checked address of a host name. */
+interface ResolvedAddress {
   readonly address: string
   readonly family: 4 | 6
 }
 
-/** An address to which messages are not sent. */
-export class RefusedAddress extends Error {
+/** The address of a webhook is not allowed. */
+export class AddressError extends Error {
   override readonly name = 'RefusedAddress'
 }
 
 /** Resolves a host name; the system's resolver when absent. For tests. */
-type Resolve = (host: string) => Promise<readonly Reached[]>
+type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>
 
 /**
- * Resolves a webhook's host once, so that the checked address is the one connected to. All its addresses must be public.
+ * Resolves a webhook's host once and checks its addresses, which must all be public. The connection uses the checked address.
  *
- * @param toPrivate also allows those of this machine and its networks
- * @throws RefusedAddress; Node's error for an unknown name
+ * @param toPrivate whether to allow addresses of this machine and its networks too
+ * @throws AddressError; Node's error for an unknown name
  */
-export async function reach(
+export async function resolveAddress(
   url: URL,
   toPrivate: boolean,
   resolve: Resolve = resolveBySystem,
-): Promise<Reached> {
+): Promise<ResolvedAddress> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const family = isIP(host)
-  const found = family === 4 || family === 6 ? [{ address: host, family } as const] : await resolve(host)
-  const [first] = found
-  if (first === undefined) throw new RefusedAddress('The name has no address.')
-  const isOpen = toPrivate || found.every(({ address }) => isPublic(address))
-  if (!isOpen) throw new RefusedAddress('The address is private: messages go to the public internet alone.')
+  const addresses = family === 4 || family === 6 ? [{ address: host, family } as const] : await resolve(host)
+  const [first] = addresses
+  if (first === undefined) throw new AddressError('The name has no address.')
+  const isAllowed = toPrivate || addresses.every(({ address }) => isPublic(address))
+  if (!isAllowed) throw new AddressError('The address is private: messages go to the public internet alone.')
   return first
 }
 
 /** Whether an address is on the public internet: not this machine's, private, link-local, multicast or reserved. */
 function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
-  // An IPv4 address mapped to IPv6 is judged as IPv4. Others that begin with zeros hold an IPv4 address too, or are reserved.
+  // Checks an IPv4 address mapped to IPv6 as IPv4. Other addresses that begin with zeros contain an IPv4 address, or are reserved.
   const read = ipaddr.process(address)
   return read.range() === 'unicast' && !read.toString().startsWith('::')
 }
 
-async function resolveBySystem(host: string): Promise<readonly Reached[]> {
-  const found = await lookup(host, { all: true })
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
+async function resolveBySystem(host: string): Promise<readonly ResolvedAddress[]> {
+  const addresses = await lookup(host, { all: true })
+  return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }

@@ -26,7 +26,7 @@ it('a sweep looks at a bounded number of people a second, and at everybody in th
   const looked: number[] = []
   for (let second = 0; second < 4; second += 1) {
     changes.mockClear()
-    await webhooks.look(true)
+    await webhooks.check(true)
     looked.push(changes.mock.calls.length)
   }
   expect(Math.max(...looked)).toBeLessThanOrEqual(AT_A_TIME)

@@ -1,8 +1,8 @@
 import { NotFoundError, type Change, type ChangeMark, type Keepsake } from 'keepsake'
 import type { StoredRecord } from 'keepsake/store'
 
-/** The delivery position of a webhook in a user's changes, and the failures of the next one. */
-export interface WebhookPlace {
+/** The position of a webhook in a user's changes, and the attempts to deliver the next change. */
+export interface WebhookPosition {
   readonly webhook: string
   readonly owner: number
   readonly mark: ChangeMark
@@ -14,15 +14,15 @@ export interface WebhookPlace {
 export interface WebhookHealth {
   readonly failures: number
   readonly failingSince: number
-  /** No messages are tried until then. */
+  /** Deliveries are paused until then. */
   readonly pausedUntil: number
 }
 
-/** A dead letter. It names the event and holds no contents: a replay reads them again. */
+/** A dead letter. It has no content of the event: a replay reads the content again. */
 export interface FailedMessage {
   readonly id: string
   readonly event: Change['event']
-  /** Times of the event, and of giving up. */
+  /** Times of the event, and of the last attempt. */
   readonly at: number
   readonly failedAt: number
   readonly attempts: number
@@ -31,29 +31,29 @@ export interface FailedMessage {
   readonly reason: string
 }
 
-/** A stored dead letter: its owner and position. */
-export interface KeptFailure extends FailedMessage {
+/** A dead letter with its user and position, as stored. */
+export interface StoredFailure extends FailedMessage {
   readonly owner: number
   readonly before: ChangeMark
   readonly change: string
 }
 
 /** A user whose changes wait for delivery. */
-export interface Waiting {
+export interface WaitingUser {
   readonly owner: number
   readonly nextAt: number
   readonly version: string
 }
 
-const PLACES = 'webhook-places'
+const POSITIONS = 'webhook-places'
 const WAITING = 'webhook-waiting'
 const HEALTH = 'webhook-health'
 const FAILED = 'webhook-failed'
 const PAGE = 500
 
 /**
- * Delivery state in the store's records: numbers and times, no texts or names. Positions belong to no user, so that they outlive the user
- * whose erasure they deliver.
+ * Stores the state of deliveries in the store's records: numbers and times, no texts or names. Positions belong to no user, so that they
+ * remain until the user's erasure is delivered.
  */
 export class WebhookPlaces {
   readonly #keepsake: Keepsake
@@ -63,23 +63,23 @@ export class WebhookPlaces {
   }
 
   /** Finds a webhook's position in a user's changes; `null` where nothing was delivered. */
-  async place(webhook: string, owner: number): Promise<WebhookPlace | null> {
-    const found = await this.#keepsake.records.getRecord(PLACES, `${webhook}/${owner}`)
-    return found === null ? null : asPlace(found)
+  async place(webhook: string, owner: number): Promise<WebhookPosition | null> {
+    const found = await this.#keepsake.records.getRecord(POSITIONS, `${webhook}/${owner}`)
+    return found === null ? null : readPosition(found)
   }
 
-  async put({ webhook, owner, mark, attempts, nextAt }: WebhookPlace): Promise<void> {
+  async put({ webhook, owner, mark, attempts, nextAt }: WebhookPosition): Promise<void> {
     const value = { mark: { ...mark, turns: { ...mark.turns } }, attempts, nextAt }
-    await this.#put(PLACES, `${webhook}/${owner}`, value)
+    await this.#put(POSITIONS, `${webhook}/${owner}`, value)
   }
 
-  /** All of a webhook's places, page by page. */
-  async *places(webhook: string): AsyncGenerator<WebhookPlace> {
-    for await (const record of this.#all(PLACES, webhook)) yield asPlace(record)
+  /** Reads all positions of a webhook, page by page. */
+  async *places(webhook: string): AsyncGenerator<WebhookPosition> {
+    for await (const record of this.#all(POSITIONS, webhook)) yield readPosition(record)
   }
 
   async forget(webhook: string, owner: number): Promise<void> {
-    await this.#keepsake.records.removeRecord(PLACES, `${webhook}/${owner}`)
+    await this.#keepsake.records.removeRecord(POSITIONS, `${webhook}/${owner}`)
   }
 
   /** Marks that a user's changes wait for a webhook. */
@@ -87,14 +87,14 @@ export class WebhookPlaces {
     await this.#put(WAITING, `${webhook}/${owner}`, { nextAt })
   }
 
-  /** Users with waiting changes, page by page. */
-  async *waiting(webhook: string): AsyncGenerator<Waiting> {
+  /** Reads the users with waiting changes, page by page. */
+  async *waiting(webhook: string): AsyncGenerator<WaitingUser> {
     for await (const { key, value, version } of this.#all(WAITING, webhook))
       yield { owner: ownerOf(key), nextAt: Number(value['nextAt']), version }
   }
 
-  /** Clears the mark, unless a new change came since it was read. */
-  async done(webhook: string, { owner, version }: Waiting): Promise<void> {
+  /** Removes a user's mark, unless it was set again since it was read. */
+  async done(webhook: string, { owner, version }: WaitingUser): Promise<void> {
     await this.#keepsake.records.removeRecord(WAITING, `${webhook}/${owner}`, version)
   }
 
@@ -109,8 +109,8 @@ export class WebhookPlaces {
     else await this.#put(HEALTH, webhook, { ...health })
   }
 
-  /** Stores a dead letter. It is erased with its user; one about an erasure belongs to none. */
-  async fail(webhook: string, { owner, before, ...failure }: KeptFailure): Promise<void> {
+  /** Stores a dead letter. It is erased with its user, except one about an erasure. */
+  async fail(webhook: string, { owner, before, ...failure }: StoredFailure): Promise<void> {
     const key = `${webhook}/${failure.id}`
     const value = { ...failure, owner, before: { ...before, turns: { ...before.turns } } }
     const record = { collection: FAILED, key, value, isDerived: true }
@@ -120,22 +120,22 @@ export class WebhookPlaces {
         owner: failure.event === 'scope-erased' ? null : owner,
       })
     } catch (error) {
-      // Erased meanwhile: nothing is left to deliver.
+      // The user was erased meanwhile, so nothing is left to deliver.
       if (!(error instanceof NotFoundError)) throw error
     }
   }
 
-  /** Dead letters in order, at most `limit` after one. */
-  async failed(webhook: string, after: string | undefined, limit: number): Promise<readonly KeptFailure[]> {
+  /** Lists dead letters in order. */
+  async failed(webhook: string, after: string | undefined, limit: number): Promise<readonly StoredFailure[]> {
     const prefix = `${webhook}/`
-    const behind = after === undefined ? {} : { after: `${prefix}${after}` }
-    const records = await this.#keepsake.records.listRecords({ collection: FAILED, prefix, limit, ...behind })
-    return records.map(({ value }) => value as unknown as KeptFailure)
+    const start = after === undefined ? {} : { after: `${prefix}${after}` }
+    const records = await this.#keepsake.records.listRecords({ collection: FAILED, prefix, limit, ...start })
+    return records.map(({ value }) => value as unknown as StoredFailure)
   }
 
-  async failure(webhook: string, id: string): Promise<KeptFailure | null> {
+  async failure(webhook: string, id: string): Promise<StoredFailure | null> {
     const found = await this.#keepsake.records.getRecord(FAILED, `${webhook}/${id}`)
-    return found === null ? null : (found.value as unknown as KeptFailure)
+    return found === null ? null : (found.value as unknown as StoredFailure)
   }
 
   async dropFailure(webhook: string, id: string): Promise<boolean> {
@@ -145,12 +145,12 @@ export class WebhookPlaces {
   /** Deletes all state of a webhook. */
   async clear(webhook: string): Promise<void> {
     await this.#keepsake.records.removeRecord(HEALTH, webhook)
-    for (const collection of [WAITING, FAILED, PLACES])
+    for (const collection of [WAITING, FAILED, POSITIONS])
       for await (const { key } of this.#all(collection, webhook))
         await this.#keepsake.records.removeRecord(collection, key)
   }
 
-  /** Surviving a kill is enough: after a power failure a message may be repeated. */
+  /** Stores a record without a flush to disk: after a power failure a message may be repeated. */
   async #put(collection: string, key: string, value: StoredRecord['value']): Promise<void> {
     await this.#keepsake.records.putRecord({ collection, key, value, isDerived: true })
   }
@@ -158,8 +158,8 @@ export class WebhookPlaces {
   async *#all(collection: string, webhook: string): AsyncGenerator<StoredRecord> {
     const prefix = `${webhook}/`
     for (let after: string | undefined; ;) {
-      const behind = after === undefined ? {} : { after }
-      const page = await this.#keepsake.records.listRecords({ collection, prefix, limit: PAGE, ...behind })
+      const start = after === undefined ? {} : { after }
+      const page = await this.#keepsake.records.listRecords({ collection, prefix, limit: PAGE, ...start })
       yield* page
       after = page.at(-1)?.key
       if (page.length < PAGE) return
@@ -167,8 +167,8 @@ export class WebhookPlaces {
   }
 }
 
-function asPlace({ key, value }: StoredRecord): WebhookPlace {
-  const { mark, attempts, nextAt } = value as unknown as Omit<WebhookPlace, 'webhook' | 'owner'>
+function readPosition({ key, value }: StoredRecord): WebhookPosition {
+  const { mark, attempts, nextAt } = value as unknown as Omit<WebhookPosition, 'webhook' | 'owner'>
   return { webhook: key.slice(0, key.indexOf('/')), owner: ownerOf(key), mark, attempts, nextAt }
 }
 

@@ -10,8 +10,8 @@ export type WebhookEvent = Change['event']
 /** Every event that a webhook can be sent. */
 export const WEBHOOK_EVENTS = CHANGE_EVENTS
 
-/** The users of a webhook: all of these tenants and users, or one agent or app within them. */
-interface WebhookPeople {
+/** The users of a webhook, optionally only one agent or app of them. */
+interface WebhookUsers {
   /** `null`: all. */
   readonly tenants: readonly string[] | null
   readonly users: readonly string[] | null
@@ -19,15 +19,15 @@ interface WebhookPeople {
   readonly app: string | null
 }
 
-/** An address that changes of memories are posted to. */
-export interface Webhook extends WebhookPeople {
+/** A registered address, to which changes of memories are posted. */
+export interface Webhook extends WebhookUsers {
   readonly id: string
   readonly url: string
   readonly description: string | null
   readonly events: readonly WebhookEvent[]
-  /** Whether messages hold texts of conversations. */
+  /** Whether messages include texts of conversations. */
   readonly texts: boolean
-  /** The id of its key, with which it ends; `null`: the operator's. */
+  /** The id of the key that registered it, and whose end disables it; `null`: the operator. */
   readonly key: string | null
   readonly createdAt: number
   readonly state: 'enabled' | 'disabled'
@@ -37,7 +37,7 @@ export interface Webhook extends WebhookPeople {
 
 type DisabledReason = 'asked' | 'key-over' | 'gone' | 'failing'
 
-/** A signing secret; a replaced one stays valid for a while. */
+/** A signing secret. A replaced one stays valid until `until`. */
 interface WebhookSecret {
   readonly secret: string
   readonly until: number | null
@@ -55,19 +55,19 @@ function asWebhook(id: string, stored: StoredWebhook): Webhook {
   return { id, ...webhook }
 }
 
-export function isAboutPerson(
-  { tenants, users }: WebhookPeople,
+export function isAboutUser(
+  { tenants, users }: WebhookUsers,
   person: { readonly tenant: string; readonly user: string },
 ): boolean {
   return (tenants?.includes(person.tenant) ?? true) && (users === null || namesUser(users, person.user))
 }
 
-/** Whether a webhook is about erased users alone, who may have returned since. */
+/** Whether all users of a webhook are erased. */
 export function isOfErased({ users }: Pick<Webhook, 'users'>): boolean {
   return users !== null && users.every(isErasedName)
 }
 
-/** Whether it receives this change. An erasure concerns the whole user, or texts whose scope is gone. */
+/** Whether a webhook receives a change. It receives erasures whatever its agent and app, because they concern the whole user. */
 export function wants({ events, agent, app }: Webhook, change: Change): boolean {
   if (!events.includes(change.event)) return false
   if (change.event === 'scope-erased' || (agent === null && app === null)) return true
@@ -109,12 +109,12 @@ export class WebhookStore {
   }
 
   /** Registers an address. It receives changes from the answer on: current positions of all its users are stored first. */
-  async create(asked: NewWebhook): Promise<MadeWebhook> {
+  async create(input: NewWebhook): Promise<MadeWebhook> {
     const id = `wh_${randomBytes(8).toString('hex')}`
     const secret = newSecret()
     const createdAt = this.#now()
     const secrets: readonly WebhookSecret[] = [{ secret, until: null }]
-    const stored: StoredWebhook = { ...asked, createdAt, state: 'enabled', reason: null, secrets }
+    const stored: StoredWebhook = { ...input, createdAt, state: 'enabled', reason: null, secrets }
     for await (const { owner } of this.people(stored)) {
       const mark = await this.#keepsake.changeMark(owner)
       await this.#places.put({ webhook: id, owner, mark, attempts: 0, nextAt: 0 })
@@ -164,7 +164,7 @@ export class WebhookStore {
     const now = this.#now()
     const webhook = await this.#update(id, (stored) => ({
       ...stored,
-      secrets: [{ secret, until: null }, ...stillGood(stored.secrets, now, now + graceMs)],
+      secrets: [{ secret, until: null }, ...expireSecrets(stored.secrets, now, now + graceMs)],
     }))
     return webhook === null ? null : { webhook, secret }
   }
@@ -183,7 +183,7 @@ export class WebhookStore {
   }
 
   /** The users of a webhook, each once, read page by page. */
-  async *people(webhook: Pick<Webhook, 'tenants' | 'users' | 'agent' | 'app'>): AsyncGenerator<Person> {
+  async *people(webhook: Pick<Webhook, 'tenants' | 'users' | 'agent' | 'app'>): AsyncGenerator<WebhookUser> {
     const { tenants, users } = webhook
     const [tenant] = tenants?.length === 1 ? tenants : []
     const [user] = users?.length === 1 && !isOfErased({ users }) ? users : []
@@ -193,7 +193,7 @@ export class WebhookStore {
       const rows = await this.#keepsake.scopes({ ...names, after, limit: PAGE })
       for (const { owner, tenant, user, scope } of rows) {
         after = scope
-        if (seen.has(owner) || !isAboutPerson(webhook, { tenant, user })) continue
+        if (seen.has(owner) || !isAboutUser(webhook, { tenant, user })) continue
         seen.add(owner)
         yield { owner, tenant, user }
       }
@@ -216,7 +216,7 @@ export class WebhookStore {
   }
 }
 
-interface Person {
+interface WebhookUser {
   readonly owner: number
   readonly tenant: string
   readonly user: string
@@ -228,9 +228,9 @@ function asValue(stored: StoredWebhook) {
   return { ...plain, ...lists, secrets: secrets.map((secret) => ({ ...secret })) }
 }
 
-function stillGood(secrets: readonly WebhookSecret[], now: number, end: number): WebhookSecret[] {
-  const good = secrets.filter(({ until }) => until === null || until > now)
-  return good.map(({ secret, until }) => ({ secret, until: Math.min(until ?? end, end) }))
+function expireSecrets(secrets: readonly WebhookSecret[], now: number, end: number): WebhookSecret[] {
+  const valid = secrets.filter(({ until }) => until === null || until > now)
+  return valid.map(({ secret, until }) => ({ secret, until: Math.min(until ?? end, end) }))
 }
 
 /** In the format of the Standard Webhooks specification. */

@@ -2,26 +2,26 @@
 import { CHANGE_EVENTS, type EventMap, type EventScope, type Keepsake } from 'keepsake'
 import { type StoredRecord, makeHolder, stateOfHolder } from 'keepsake/store'
 import { allows, allowsAll, type KeyVerifier } from '../access/grant.ts'
-import { WebhookDelivery, type DeliveryParts } from './deliver-webhook.ts'
-import { sendMessage, type Message, type Sent } from './send-message.ts'
+import { WebhookDelivery, type DeliveryContext } from './deliver-webhook.ts'
+import { sendMessage, type Message, type SendResult } from './send-message.ts'
 import { WebhookPlaces } from './webhook-places.ts'
-import { isAboutPerson, isOfErased, WebhookStore, type Webhook } from './webhook-store.ts'
+import { isAboutUser, isOfErased, WebhookStore, type Webhook } from './webhook-store.ts'
 
-/** How webhooks are delivered: attempts, waits and limits. */
+/** Settings of webhook deliveries: retries, timeouts and limits. */
 export interface WebhookSettings {
-  /** Whether messages may go to this machine and private networks. false when absent. */
+  /** Whether messages may be sent to this machine and private networks. Default: false. */
   readonly toPrivate?: boolean
-  /** Milliseconds before each retry of a message, after the last of which it is a dead letter. Up to three and a half days when absent. */
+  /** Milliseconds before each retry; after the last, the message becomes a dead letter. Default: nine retries in three and a half days. */
   readonly retryMs?: readonly number[]
-  /** Milliseconds without a success after which a webhook is disabled. Five days when absent. */
+  /** Milliseconds without a success after which a webhook is disabled. Default: five days. */
   readonly disableAfterMs?: number
-  /** Milliseconds for a receiver to answer. 15 seconds when absent. */
+  /** Milliseconds for a receiver to answer. Default: 15 seconds. */
   readonly timeoutMs?: number
 }
 
-interface WebhookParts {
+interface WebhooksContext {
   readonly keepsake: Keepsake
-  /** Verifies the webhooks' keys; `null` where none is needed. */
+  /** Verifies the webhooks' keys; `null` on a server without keys. */
   readonly keys: Pick<KeyVerifier, 'standing'> | null
   readonly report: (error: unknown) => void
   readonly now: () => number
@@ -44,45 +44,45 @@ const RETRY_MS = [
 ]
 const DISABLE_AFTER_MS = 5 * 24 * HOUR
 const TIMEOUT_MS = 15 * SECOND
-const LOOK_EVERY_MS = SECOND
-/** Interval of sweeps for changes whose mark was lost by a kill. Each start sweeps too. */
-const SWEEP_EVERY_MS = 10 * MINUTE
-/** Users checked a second, each with two reads, so that a large sweep delays nothing. */
-const SWEPT_AT_A_TIME = 500
+const CHECK_INTERVAL_MS = SECOND
+/** Interval of sweeps, which find changes whose mark was lost by a crash. Each start sweeps too. */
+const SWEEP_INTERVAL_MS = 10 * MINUTE
+/** Users checked in one step of a sweep, so that a large sweep delays no delivery. */
+const SWEEP_STEP = 500
 
-/** Events that name a user; an erased user is known by number. */
-const PERSONAL = CHANGE_EVENTS.filter((event) => event !== 'scope-erased')
+/** Events with the name of a user. An erased user has only a number. */
+const USER_EVENTS = CHANGE_EVENTS.filter((event) => event !== 'scope-erased')
 
 /**
- * Posts changes of memories to registered addresses. Changes are read from turns and log after each webhook's position, so a kill loses
- * nothing and erased texts are never sent. A change only marks its user; delivery runs behind it. Of all processes on the store, one at a
+ * Posts changes of memories to registered addresses. A change only marks its user. The delivery then reads the user's turns and log after
+ * the webhook's position, so a crash loses nothing and erased texts are never sent. Of all processes that share the store, only one at a
  * time delivers to an address.
  */
 export class Webhooks {
   readonly store: WebhookStore
   readonly places: WebhookPlaces
-  readonly #parts: WebhookParts
+  readonly #context: WebhooksContext
   readonly #settings: WebhookSettings
   readonly #lease: WebhookLease
-  #touched = new Map<string, EventScope | number>()
-  readonly #running = new Map<string, Promise<void>>()
-  readonly #over = new AbortController()
+  #changedUsers = new Map<string, EventScope | number>()
+  readonly #deliveries = new Map<string, Promise<void>>()
+  readonly #stopping = new AbortController()
   /** Running sweeps, by webhook. */
   readonly #sweeps = new Map<string, AsyncGenerator<void, void>>()
-  readonly #swept = new Set<string>()
-  #known: readonly Webhook[] = []
-  #looking: Promise<void> = Promise.resolve()
+  readonly #sweptWebhooks = new Set<string>()
+  #webhooks: readonly Webhook[] = []
+  #currentCheck: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | null = null
-  #soon: NodeJS.Timeout | null = null
-  #sweptAt = 0
+  #soonTimer: NodeJS.Timeout | null = null
+  #lastSweepAt = 0
   #isListening = false
 
-  constructor(parts: WebhookParts, settings: WebhookSettings = {}) {
-    this.#parts = parts
+  constructor(context: WebhooksContext, settings: WebhookSettings = {}) {
+    this.#context = context
     this.#settings = settings
-    this.store = new WebhookStore(parts.keepsake, parts.now)
-    this.places = new WebhookPlaces(parts.keepsake)
-    this.#lease = new WebhookLease(parts.keepsake)
+    this.store = new WebhookStore(context.keepsake, context.now)
+    this.places = new WebhookPlaces(context.keepsake)
+    this.#lease = new WebhookLease(context.keepsake)
   }
 
   /** Whether messages may go to private addresses. */
@@ -90,40 +90,40 @@ export class Webhooks {
     return this.#settings.toPrivate ?? false
   }
 
-  /** Begins to listen and to deliver. */
+  /** Starts listening and delivering. */
   start(): void {
-    const { keepsake } = this.#parts
-    keepsake.on('scope-erased', this.#erased)
-    this.#timer = setInterval(() => void this.look(true), LOOK_EVERY_MS).unref()
-    void this.look(true)
+    const { keepsake } = this.#context
+    keepsake.on('scope-erased', this.#onErasure)
+    this.#timer = setInterval(() => void this.check(true), CHECK_INTERVAL_MS).unref()
+    void this.check(true)
   }
 
-  /** Stops: a message being sent is cut off, and sent again later. */
+  /** Stops. A message that is being sent is cancelled and sent again later. */
   async close(): Promise<void> {
-    const { keepsake } = this.#parts
+    const { keepsake } = this.#context
     this.#listen(false)
-    keepsake.off('scope-erased', this.#erased)
+    keepsake.off('scope-erased', this.#onErasure)
     if (this.#timer !== null) clearInterval(this.#timer)
-    if (this.#soon !== null) clearTimeout(this.#soon)
-    this.#over.abort()
-    await this.#looking
-    await Promise.all(this.#running.values())
+    if (this.#soonTimer !== null) clearTimeout(this.#soonTimer)
+    this.#stopping.abort()
+    await this.#currentCheck
+    await Promise.all(this.#deliveries.values())
     this.#lease.close()
   }
 
   /**
-   * Delivers what is due, after the current round.
+   * Starts due deliveries, after the current check.
    *
-   * @param sweeps whether to check some users for unmarked changes too
+   * @param sweeps whether to continue sweeps for unmarked changes too
    */
-  look(sweeps = false): Promise<void> {
-    if (this.#over.signal.aborted) return Promise.resolve()
-    this.#looking = this.#looking.then(() => this.#look(sweeps)).catch(this.#parts.report)
-    return this.#looking
+  check(sweeps = false): Promise<void> {
+    if (this.#stopping.signal.aborted) return Promise.resolve()
+    this.#currentCheck = this.#currentCheck.then(() => this.#check(sweeps)).catch(this.#context.report)
+    return this.#currentCheck
   }
 
-  /** Sends a dead letter again. @returns `null` when it was erased; its outcome otherwise */
-  async replay(webhook: Webhook, id: string): Promise<Sent | null> {
+  /** Sends a dead letter again. @returns its outcome; `null` when it was erased */
+  async replay(webhook: Webhook, id: string): Promise<SendResult | null> {
     const failure = await this.places.failure(webhook.id, id)
     if (failure === null) return null
     const sent = await new WebhookDelivery(this.#delivery(), webhook, () => true).replay(failure)
@@ -131,121 +131,122 @@ export class Webhooks {
     return sent
   }
 
-  readonly #touchedBy = ({ scope }: EventMap[(typeof PERSONAL)[number]][0]): void =>
-    this.#touch(JSON.stringify([scope.tenant, scope.user]), scope)
-  readonly #erased = ({ owner }: EventMap['scope-erased'][0]): void => this.#touch(`#${owner}`, owner)
+  readonly #onChange = ({ scope }: EventMap[(typeof USER_EVENTS)[number]][0]): void =>
+    this.#markChanged(JSON.stringify([scope.tenant, scope.user]), scope)
+  readonly #onErasure = ({ owner }: EventMap['scope-erased'][0]): void =>
+    this.#markChanged(`#${owner}`, owner)
 
-  #touch(key: string, person: EventScope | number): void {
-    if (this.#known.length === 0) return
-    this.#touched.set(key, person)
-    // Batches changes that come together.
-    this.#soon ??= setTimeout(() => {
-      this.#soon = null
-      void this.look()
+  #markChanged(key: string, person: EventScope | number): void {
+    if (this.#webhooks.length === 0) return
+    this.#changedUsers.set(key, person)
+    // Collects changes of the next 20 ms.
+    this.#soonTimer ??= setTimeout(() => {
+      this.#soonTimer = null
+      void this.check()
     }, 20).unref()
   }
 
-  /** Listens to the engine only while there are webhooks: events carry texts, which costs a little. */
+  /** Listens to the engine only while there are webhooks, because events with texts take time. */
   #listen(isWanted: boolean): void {
     if (isWanted === this.#isListening) return
     this.#isListening = isWanted
-    for (const event of PERSONAL) this.#parts.keepsake[isWanted ? 'on' : 'off'](event, this.#touchedBy)
+    for (const event of USER_EVENTS) this.#context.keepsake[isWanted ? 'on' : 'off'](event, this.#onChange)
   }
 
-  async #look(sweeps: boolean): Promise<void> {
-    this.#known = await this.store.list()
-    this.#listen(this.#known.length > 0 && !this.#over.signal.aborted)
+  async #check(sweeps: boolean): Promise<void> {
+    this.#webhooks = await this.store.list()
+    this.#listen(this.#webhooks.length > 0 && !this.#stopping.signal.aborted)
     for (const id of this.#sweeps.keys())
-      if (!this.#known.some((webhook) => webhook.id === id)) this.#sweeps.delete(id)
-    const touched = [...this.#touched.values()]
-    this.#touched.clear()
-    const { now } = this.#parts
-    const isTime = now() - this.#sweptAt > SWEEP_EVERY_MS
-    for (const webhook of this.#known) {
-      for (const person of touched) await this.#note(webhook, person)
-      if (this.#over.signal.aborted) return
-      // A webhook new to this process may have missed changes since it was registered elsewhere.
-      const isDue = isTime || !this.#swept.has(webhook.id)
+      if (!this.#webhooks.some((webhook) => webhook.id === id)) this.#sweeps.delete(id)
+    const touched = [...this.#changedUsers.values()]
+    this.#changedUsers.clear()
+    const { now } = this.#context
+    const isSweepTime = now() - this.#lastSweepAt > SWEEP_INTERVAL_MS
+    for (const webhook of this.#webhooks) {
+      for (const person of touched) await this.#storeMark(webhook, person)
+      if (this.#stopping.signal.aborted) return
+      // A webhook that another process has registered may have missed changes.
+      const isDue = isSweepTime || !this.#sweptWebhooks.has(webhook.id)
       if (isDue && !this.#sweeps.has(webhook.id)) this.#sweeps.set(webhook.id, this.#sweep(webhook))
-      if (sweeps) await this.#goOnSweeping(webhook.id)
-      if (await this.#isOver(webhook)) await this.store.remove(webhook.id)
-      else if (webhook.state === 'enabled') this.#run(webhook)
+      if (sweeps) await this.#continueSweep(webhook.id)
+      if (await this.#isObsolete(webhook)) await this.store.remove(webhook.id)
+      else if (webhook.state === 'enabled') this.#startDelivery(webhook)
     }
-    if (isTime) this.#sweptAt = now()
+    if (isSweepTime) this.#lastSweepAt = now()
   }
 
-  /** Whether nothing is left to deliver of erased users who were all it was about: it goes with its address. */
-  async #isOver(webhook: Webhook): Promise<boolean> {
+  /** Whether a webhook is only about erased users, and nothing is left to deliver. It is then removed with its address. */
+  async #isObsolete(webhook: Webhook): Promise<boolean> {
     if (!isOfErased(webhook)) return false
     if (webhook.state === 'disabled') return true
     return (await this.places.places(webhook.id).next()).done === true
   }
 
-  /** Stores the mark that a user's changes wait for the webhook. */
-  async #note(webhook: Webhook, person: EventScope | number): Promise<void> {
+  /** Stores a mark: the user has changes for the webhook. */
+  async #storeMark(webhook: Webhook, person: EventScope | number): Promise<void> {
     if (typeof person === 'number') {
-      // An erased user has no name: receivers that had their changes get the erasure.
+      // An erased user has no name. Receivers of their earlier changes also receive the erasure.
       if ((await this.places.place(webhook.id, person)) !== null) await this.places.wait(webhook.id, person)
       return
     }
     const { tenant, user } = person
-    if (!isAboutPerson(webhook, { tenant, user })) return
-    const [row] = await this.#parts.keepsake.scopes({ tenant, user, limit: 1 })
+    if (!isAboutUser(webhook, { tenant, user })) return
+    const [row] = await this.#context.keepsake.scopes({ tenant, user, limit: 1 })
     if (row !== undefined) await this.places.wait(webhook.id, row.owner)
   }
 
   /** Continues a running sweep. */
-  async #goOnSweeping(webhook: string): Promise<void> {
+  async #continueSweep(webhook: string): Promise<void> {
     const sweep = this.#sweeps.get(webhook)
     if (sweep === undefined) return
-    for (let looked = 0; looked < SWEPT_AT_A_TIME; looked += 1) {
-      if (this.#over.signal.aborted) return
+    for (let step = 0; step < SWEEP_STEP; step += 1) {
+      if (this.#stopping.signal.aborted) return
       if ((await sweep.next()).done !== true) continue
       this.#sweeps.delete(webhook)
       return
     }
   }
 
-  /** Checks all users for unmarked changes, one at each step. */
+  /** Checks all users for unmarked changes, one user in each step. */
   async *#sweep(webhook: Webhook): AsyncGenerator<void, void> {
-    this.#swept.add(webhook.id)
-    const known = new Set<number>()
+    this.#sweptWebhooks.add(webhook.id)
+    const checkedUsers = new Set<number>()
     for await (const { owner, mark } of this.places.places(webhook.id)) {
-      known.add(owner)
+      checkedUsers.add(owner)
       yield
-      const { changes, person } = await this.#parts.keepsake.changes(owner, mark, 1)
+      const { changes, person } = await this.#context.keepsake.changes(owner, mark, 1)
       if (changes.length > 0 || person === null) await this.places.wait(webhook.id, owner)
     }
     for await (const { owner } of this.store.people(webhook)) {
       yield
-      if (!known.has(owner)) await this.places.wait(webhook.id, owner)
+      if (!checkedUsers.has(owner)) await this.places.wait(webhook.id, owner)
     }
   }
 
-  #run(webhook: Webhook): void {
+  #startDelivery(webhook: Webhook): void {
     const { id } = webhook
-    if (this.#running.has(id)) return
+    if (this.#deliveries.has(id)) return
     const run = this.#deliver(webhook)
-      .catch(this.#parts.report)
-      .finally(() => this.#running.delete(id))
-    this.#running.set(id, run)
+      .catch(this.#context.report)
+      .finally(() => this.#deliveries.delete(id))
+    this.#deliveries.set(id, run)
   }
 
   async #deliver(webhook: Webhook): Promise<void> {
     const { id } = webhook
     if (!(await this.#isDue(id))) return
-    await this.#lease.alone(`deliver/${id}`, async (holds) => {
-      if (!(await this.#stands(webhook))) return void (await this.store.disable(id, 'key-over'))
-      const asItWas = JSON.stringify(webhook)
+    await this.#lease.runExclusively(`deliver/${id}`, async (hasLease) => {
+      if (!(await this.#isKeyValid(webhook))) return void (await this.store.disable(id, 'key-over'))
+      const snapshot = JSON.stringify(webhook)
       const isSame = (): boolean =>
-        asItWas === JSON.stringify(this.#known.find((webhook) => webhook.id === id))
-      const goesOn = (): boolean => holds() && isSame() && !this.#over.signal.aborted
-      await new WebhookDelivery(this.#delivery(), webhook, goesOn).run()
+        snapshot === JSON.stringify(this.#webhooks.find((webhook) => webhook.id === id))
+      const mayContinue = (): boolean => hasLease() && isSame() && !this.#stopping.signal.aborted
+      await new WebhookDelivery(this.#delivery(), webhook, mayContinue).run()
     })
   }
 
   async #isDue(webhook: string): Promise<boolean> {
-    const now = this.#parts.now()
+    const now = this.#context.now()
     for await (const { nextAt } of this.places.waiting(webhook)) {
       if (nextAt > now) continue
       return ((await this.places.health(webhook))?.pausedUntil ?? 0) <= now
@@ -253,9 +254,9 @@ export class Webhooks {
     return false
   }
 
-  /** Whether the key that registered it still opens its users. */
-  async #stands(webhook: Webhook): Promise<boolean> {
-    const { keys } = this.#parts
+  /** Whether the webhook's key still grants access to its users. */
+  async #isKeyValid(webhook: Webhook): Promise<boolean> {
+    const { keys } = this.#context
     const { key, texts } = webhook
     if (key === null || keys?.standing === undefined) return true
     const grant = await keys.standing(key)
@@ -263,28 +264,28 @@ export class Webhooks {
     return allowsAll(grant, 'read', webhook) || (!texts && allows(grant, 'admin'))
   }
 
-  #delivery(): DeliveryParts {
-    const { keepsake, now } = this.#parts
+  #delivery(): DeliveryContext {
+    const { keepsake, now } = this.#context
     const { retryMs = RETRY_MS, disableAfterMs = DISABLE_AFTER_MS } = this.#settings
     const { store, places } = this
     return { keepsake, now, store, places, retryMs, disableAfterMs, send: this.#send }
   }
 
-  readonly #send = async (webhook: Webhook, message: Message): Promise<Sent> => {
+  readonly #send = async (webhook: Webhook, message: Message): Promise<SendResult> => {
     const { timeoutMs = TIMEOUT_MS } = this.#settings
     const secrets = await this.store.secrets(webhook.id)
-    const how = { secrets, toPrivate: this.toPrivate, timeoutMs, now: this.#parts.now() }
-    return sendMessage(message, { url: webhook.url, signal: this.#over.signal, ...how })
+    const options = { secrets, toPrivate: this.toPrivate, timeoutMs, now: this.#context.now() }
+    return sendMessage(message, { url: webhook.url, signal: this.#stopping.signal, ...options })
   }
 }
 
 const COLLECTION = 'webhook-leases'
-/** Lease of another machine's process, renewed at a third of it. */
+/** Duration of a lease, which is renewed after a third of it. */
 const LEASE_MS = 30_000
 
 /**
- * Gives one process exclusive delivery of a webhook. A killed process of this machine is detected; that of another machine loses its lease
- * by time.
+ * A lease that gives one process exclusive delivery of a webhook. A dead process of this machine is detected; the lease of another machine
+ * expires.
  */
 class WebhookLease {
   readonly #keepsake: Keepsake
@@ -294,29 +295,29 @@ class WebhookLease {
     this.#keepsake = keepsake
   }
 
-  /** Runs work exclusively for a name. @returns whether the lease was obtained. */
-  async alone(name: string, work: (holds: () => boolean) => Promise<void>): Promise<boolean> {
-    let held = await this.#take(name)
-    if (held === null) return false
+  /** Runs work with the lease of a name. @returns `false` when another process has the lease. */
+  async runExclusively(name: string, work: (hasLease: () => boolean) => Promise<void>): Promise<boolean> {
+    let lease = await this.#obtain(name)
+    if (lease === null) return false
     const renew = async (): Promise<void> => {
-      held = held === null ? null : await this.#put(name, held.version).catch(() => held)
+      lease = lease === null ? null : await this.#put(name, lease.version).catch(() => lease)
     }
     const timer = setInterval(() => void renew(), LEASE_MS / 3).unref()
     try {
-      await work(() => held !== null)
+      await work(() => lease !== null)
     } finally {
       clearInterval(timer)
-      if (held !== null) await this.#keepsake.records.removeRecord(COLLECTION, name, held.version)
+      if (lease !== null) await this.#keepsake.records.removeRecord(COLLECTION, name, lease.version)
     }
     return true
   }
 
-  /** Gives up all leases. */
+  /** Releases all leases. */
   close(): void {
     this.#holder.release()
   }
 
-  async #take(name: string): Promise<StoredRecord | null> {
+  async #obtain(name: string): Promise<StoredRecord | null> {
     const found = await this.#keepsake.records.getRecord(COLLECTION, name)
     const { holder } = (found?.value ?? {}) as { readonly holder?: string }
     const isFree = holder === undefined || stateOfHolder(holder) === 'dead'

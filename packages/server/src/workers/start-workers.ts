@@ -22,7 +22,7 @@ export interface StartWorkersOptions {
   readonly log?: (entry: LogEntry) => void
 }
 
-/** Processes that serve one memory on one port; each serves every user. */
+/** Processes that serve one memory on one port. Each serves every user. */
 export interface Workers extends Serving {
   /** Process ids of the running workers. */
   readonly pids: () => ReadonlyMap<number, number>
@@ -31,11 +31,11 @@ export interface Workers extends Serving {
 }
 
 const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 10_000
-/** A worker that lived this long did not fail at its start. */
+const MAX_PAUSE_MS = 10_000
+/** Run time after which the pause before a restart is reset. */
 const HEALTHY_MS = 30_000
 /** Time beyond the grace for closing the memory. */
-const CLOSING_MS = 5_000
+const CLOSE_TIMEOUT_MS = 5_000
 
 /**
  * Starts workers on one port and restarts those that die. The primary itself opens no memory and handles no request.
@@ -50,13 +50,13 @@ export async function startWorkers(options: StartWorkersOptions): Promise<Worker
     // Events hold errors.
     serialization: 'advanced',
   })
-  // Chosen here, so that a restarted worker listens on the same port.
+  // Chooses the port here, so that a restarted worker listens on the same one.
   const port = options.port === 0 || SHARES_PORT ? await findFreePort(options) : options.port
   const primary = new Primary({ ...options, port })
   try {
     // The first worker alone creates or migrates the database and checks the port.
-    const serving = await primary.hire()
-    await Promise.all(Array.from({ length: count - 1 }, () => primary.hire()))
+    const serving = await primary.startWorker()
+    await Promise.all(Array.from({ length: count - 1 }, () => primary.startWorker()))
     return { ...serving, pids: () => primary.pids, stop: () => primary.stop() }
   } catch (error) {
     await primary.stop()
@@ -92,29 +92,29 @@ class Primary {
   }
 
   /** Starts a worker. @returns its address. @throws Error when it ends before serving */
-  hire(pauseMs = FIRST_PAUSE_MS): Promise<Serving> {
-    const started = performance.now()
+  startWorker(pauseMs = FIRST_PAUSE_MS): Promise<Serving> {
+    const startedAt = performance.now()
     const worker = cluster.fork({ [WORKER_PORT]: String(this.#options.port) })
     this.#workers.add(worker)
     let isServing = false
     return new Promise((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {
-        if (message.kind !== 'serving') return this.#take(worker, message)
+        if (message.kind !== 'serving') return this.#handleMessage(worker, message)
         isServing = true
         this.#serving.add(worker)
-        this.#sendCounts()
+        this.#sendWorkerCounts()
         resolve(message.serving)
-        this.#sendWanted()
+        this.#sendListening()
       })
       worker.once('exit', (code, signal) => {
         this.#workers.delete(worker)
-        if (this.#serving.delete(worker)) this.#sendCounts()
-        if (this.#listening.delete(worker)) this.#sendWanted()
-        const how = signal ?? `code ${code}`
-        reject(new Error(`Worker ${worker.id} ended (${how}) before it served.`))
+        if (this.#serving.delete(worker)) this.#sendWorkerCounts()
+        if (this.#listening.delete(worker)) this.#sendListening()
+        const exitReason = signal ?? `code ${code}`
+        reject(new Error(`Worker ${worker.id} ended (${exitReason}) before it served.`))
         if (this.#isStopping || !(isServing || pauseMs > FIRST_PAUSE_MS)) return
-        this.#options.log?.({ level: 'error', event: 'worker-ended', worker: worker.id, how })
-        this.#restart(performance.now() - started > HEALTHY_MS ? FIRST_PAUSE_MS : pauseMs)
+        this.#options.log?.({ level: 'error', event: 'worker-ended', worker: worker.id, how: exitReason })
+        this.#restart(performance.now() - startedAt > HEALTHY_MS ? FIRST_PAUSE_MS : pauseMs)
       })
     })
   }
@@ -122,7 +122,7 @@ class Primary {
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const timer of this.#restarts) clearTimeout(timer)
-    const milliseconds = this.#options.graceMs + CLOSING_MS
+    const milliseconds = this.#options.graceMs + CLOSE_TIMEOUT_MS
     await Promise.all(
       [...this.#workers].map(async (worker) => {
         if (worker.isDead()) return
@@ -137,29 +137,29 @@ class Primary {
     const timer = setTimeout(() => {
       this.#restarts.delete(timer)
       // Its exit handler logs a failure and retries.
-      this.hire(Math.min(pauseMs * 2, LONGEST_PAUSE_MS)).catch(() => undefined)
+      this.startWorker(Math.min(pauseMs * 2, MAX_PAUSE_MS)).catch(() => undefined)
     }, pauseMs)
     this.#restarts.add(timer)
   }
 
-  #take(worker: Worker, message: Exclude<FromWorker, { kind: 'serving' }>): void {
+  #handleMessage(worker: Worker, message: Exclude<FromWorker, { kind: 'serving' }>): void {
     if (message.kind === 'metrics') void this.#sendMetrics(worker, message.id)
     else if (message.kind === 'event') {
       for (const otherWorker of this.#listening) if (otherWorker !== worker) send(otherWorker, message)
     } else if (message.kind === 'listening') {
       this.#listening[message.isListening ? 'add' : 'delete'](worker)
-      this.#sendWanted()
+      this.#sendListening()
     }
   }
 
-  #sendWanted(): void {
+  #sendListening(): void {
     for (const worker of this.#workers) {
       const isWanted = this.#listening.size > (this.#listening.has(worker) ? 1 : 0)
       send(worker, { kind: 'wanted', isWanted })
     }
   }
 
-  #sendCounts(): void {
+  #sendWorkerCounts(): void {
     const workers = { serving: this.#serving.size, wanted: this.#options.count }
     for (const worker of this.#workers) send(worker, { kind: 'workers', workers })
   }

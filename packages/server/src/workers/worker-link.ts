@@ -53,7 +53,7 @@ export class WorkerLink {
   readonly port: number
   /** Resolves when this process is to stop. */
   readonly stopped: Promise<void>
-  readonly #waiting = new Map<number, (text: string | null) => void>()
+  readonly #metricRequests = new Map<number, (text: string | null) => void>()
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   #onWanted: (isWanted: boolean) => void = () => undefined
   #requests = 0
@@ -66,7 +66,7 @@ export class WorkerLink {
     this.stopped = stopping.promise
     process.on('message', (message: ToWorker) => {
       if (message.kind === 'stop') stopping.resolve()
-      else this.#take(message)
+      else this.#handleMessage(message)
     })
     // Without its primary, no process would restart or stop this one.
     process.once('disconnect', stopping.resolve)
@@ -83,7 +83,7 @@ export class WorkerLink {
   }
 
   /** Lets the process end: listening to the primary keeps it alive. */
-  leave(): void {
+  disconnect(): void {
     if (process.connected) process.disconnect()
   }
 
@@ -99,7 +99,7 @@ export class WorkerLink {
     this.#requests += 1
     const id = this.#requests
     return new Promise((resolve) => {
-      this.#waiting.set(id, resolve)
+      this.#metricRequests.set(id, resolve)
       this.#send({ kind: 'metrics', id })
     })
   }
@@ -124,13 +124,13 @@ export class WorkerLink {
     this.#onWanted = listener
   }
 
-  #take(message: Exclude<ToWorker, { kind: 'stop' }>): void {
+  #handleMessage(message: Exclude<ToWorker, { kind: 'stop' }>): void {
     if (message.kind === 'wanted') this.#onWanted(message.isWanted)
     else if (message.kind === 'workers') this.#workers = message.workers
     else if (message.kind === 'event') for (const listener of this.#listeners) listener(message.event)
     else if (message.kind === 'metrics') {
-      this.#waiting.get(message.id)?.(message.text)
-      this.#waiting.delete(message.id)
+      this.#metricRequests.get(message.id)?.(message.text)
+      this.#metricRequests.delete(message.id)
     }
   }
 

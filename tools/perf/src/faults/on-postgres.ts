@@ -37,10 +37,7 @@ async function tryOnServer(trial: Trial, harm: Harm): Promise<Outcome> {
     const tried = await harm({ ...trial, server, talkers })
     const ledger = readNotes(notes)
     const openStore = () => openPostgresStore({ connectionString, patienceMs: 30_000 })
-    return {
-      tried: { ...tried, acknowledged: ledger.size },
-      broken: await findBroken({ openStore, ledger }),
-    }
+    return { tried: { ...tried, acknowledged: ledger.size }, broken: await findBroken({ openStore, ledger }) }
   } finally {
     await server.stop()
   }

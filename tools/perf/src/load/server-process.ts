@@ -142,7 +142,7 @@ async function serveAsWorker(link: WorkerLink): Promise<void> {
   await link.stopped
   await server.close()
   await keepsake.close()
-  link.leave()
+  link.disconnect()
 }
 
 const link = process.argv[1] === fileURLToPath(import.meta.url) ? joinPrimary() : null

@@ -18,10 +18,7 @@ const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 
 const answerSchema = z.object({
   careerEvents: z.array(
-    z.object({
-      name: z.string(),
-      stages: z.array(z.object({ name: z.string(), day, changes: z.string() })),
-    }),
+    z.object({ name: z.string(), stages: z.array(z.object({ name: z.string(), day, changes: z.string() })) }),
   ),
   tasteSteps: z.array(
     z.object({

@@ -8,11 +8,7 @@ import type { Variant } from '../reproduce/measure-variant.ts'
 const UNLIMITED = Number.POSITIVE_INFINITY
 /** MOOM 5.5: what was said is not among the nine memories. */
 const RECALLED = ['fact', 'story'] as const
-const CONFIG = {
-  snapshot: '10 rounds',
-  round: 'a pair of turns',
-  recalls: 'persona and summaries',
-} as const
+const CONFIG = { snapshot: '10 rounds', round: 'a pair of turns', recalls: 'persona and summaries' } as const
 
 /** The settings of MOOM's row, and of others, of which the paper says less. */
 export const moomSettings =

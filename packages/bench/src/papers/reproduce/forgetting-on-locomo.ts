@@ -61,13 +61,7 @@ export const forgettingParameters: Reproduction['measure'] = (asked) => {
 }
 
 function moomWith(options: Parameters<typeof competitionInhibition>[0], k = 9): PolicySetting {
-  return {
-    preset: 'moom',
-    policy: competitionInhibition(options),
-    first: k,
-    second: k,
-    strengthWeight: 0,
-  }
+  return { preset: 'moom', policy: competitionInhibition(options), first: k, second: k, strengthWeight: 0 }
 }
 
 async function measureTrials({ path, limit }: PaperAsked, trials: readonly Trial[]): Promise<Measured> {

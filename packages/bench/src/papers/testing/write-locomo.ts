@@ -28,9 +28,7 @@ export function writeLocomo(): string {
         'It rained',
       ]),
     },
-    observation: {
-      session_1_observation: { Nadia: [['Nadia bought a red kite in Porto.', 'D1:1']] },
-    },
+    observation: { session_1_observation: { Nadia: [['Nadia bought a red kite in Porto.', 'D1:1']] } },
     event_summary: {
       events_session_2: { Nadia: ['Nadia’s kite tears in the wind.'], Tom: [], date: '9 March, 2024' },
     },

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { given } from '@keepsake/text/names'
-import { personRoute, type AddRoute } from '../add-route.ts'
+import { userRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
 import { nameSchema } from '../schemas/fields.ts'
 import { memorySchema } from '../schemas/memory.ts'
@@ -36,14 +36,12 @@ const blockEditSchema = z
     rename: nameSchema.optional().describe('Its new name.'),
     evidence: evidenceListSchema.optional(),
   })
-  .openapi('BlockEdit', {
-    description: '`find` and `replace`, or `insert`, or `rename`.',
-  })
+  .openapi('BlockEdit', { description: '`find` and `replace`, or `insert`, or `rename`.' })
 
 const written = json('The block.', memorySchema)
 
 export const blockRoutes: readonly AddRoute[] = [
-  personRoute('GET /blocks', {
+  userRoute('GET /blocks', {
     id: 'listBlocks',
     tag: 'memories',
     summary: 'The agent’s blocks',
@@ -53,7 +51,7 @@ export const blockRoutes: readonly AddRoute[] = [
     answer: json('The blocks.', z.object({ blocks: z.array(memorySchema) }).openapi('Blocks')),
     handle: async ({ memory, show }) => show({ blocks: await memory.blocks() }),
   }),
-  personRoute('PUT /blocks', {
+  userRoute('PUT /blocks', {
     id: 'writeBlock',
     tag: 'memories',
     summary: 'Write a block',
@@ -66,7 +64,7 @@ export const blockRoutes: readonly AddRoute[] = [
     handle: async ({ memory, body: { name, text, limit, evidence }, show }) =>
       show(await memory.writeBlock(name, text, given({ limit, evidence: givenEvidence(evidence) }))),
   }),
-  personRoute('PATCH /blocks', {
+  userRoute('PATCH /blocks', {
     id: 'editBlock',
     tag: 'memories',
     summary: 'Edit a block',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { MEMORY_TYPES, type Metadata, type Operation, type ScopedMemory } from 'keepsake'
 import { given } from '@keepsake/text/names'
-import { personRoute, type AddRoute } from '../add-route.ts'
+import { userRoute, type AddRoute } from '../add-route.ts'
 import { metadataSchema, nameSchema, timeSchema, param } from '../schemas/fields.ts'
 import { memorySchema } from '../schemas/memory.ts'
 import { json } from '../describe-route.ts'
@@ -119,7 +119,7 @@ export function givenEvidence(evidence: z.output<typeof evidenceListSchema> | un
 }
 
 export const changeRoutes: readonly AddRoute[] = [
-  personRoute('POST /memories', {
+  userRoute('POST /memories', {
     id: 'addFact',
     tag: 'memories',
     summary: 'State a memory',
@@ -137,7 +137,7 @@ export const changeRoutes: readonly AddRoute[] = [
       )
     },
   }),
-  personRoute('PATCH /memories/{memory}', {
+  userRoute('PATCH /memories/{memory}', {
     ...CHANGE,
     id: 'editMemory',
     summary: 'Correct a memory',
@@ -148,14 +148,14 @@ export const changeRoutes: readonly AddRoute[] = [
       show(withoutTexts(await memory.edit(path.memory, given(body)))),
   }),
   ...CHANGES.map(({ at, change, ...route }) =>
-    personRoute(at, {
+    userRoute(at, {
       ...CHANGE,
       ...route,
       names: memoryName,
       handle: async ({ memory, path, show }) => show(withoutTexts(await change(memory, path.memory))),
     }),
   ),
-  personRoute('POST /forget', {
+  userRoute('POST /forget', {
     id: 'forgetAbout',
     tag: 'memories',
     summary: 'Forget a topic',
@@ -180,7 +180,7 @@ export const changeRoutes: readonly AddRoute[] = [
       return show({ ...found, operations: undone.map(({ id }) => id) })
     },
   }),
-  personRoute('GET /instructions', {
+  userRoute('GET /instructions', {
     id: 'listInstructions',
     tag: 'memories',
     summary: 'How the user asked to be talked to',
@@ -193,7 +193,7 @@ export const changeRoutes: readonly AddRoute[] = [
     ),
     handle: async ({ memory, show }) => show({ instructions: await memory.instructions() }),
   }),
-  personRoute('GET /requests', {
+  userRoute('GET /requests', {
     id: 'listPendingRequests',
     tag: 'memories',
     summary: 'Requests that wait to be confirmed',
@@ -206,7 +206,7 @@ export const changeRoutes: readonly AddRoute[] = [
     ),
     handle: async ({ memory, show }) => show({ requests: await memory.admin.pendingRequests() }),
   }),
-  personRoute('POST /requests/{turn}/confirm', {
+  userRoute('POST /requests/{turn}/confirm', {
     ...CHANGE,
     id: 'confirmRequest',
     summary: 'Confirm a request that waits',
@@ -215,7 +215,7 @@ export const changeRoutes: readonly AddRoute[] = [
     names: { turn: param(nameSchema, 'The turn that asked.') },
     handle: async ({ memory, path, show }) => show(withoutTexts(await memory.confirmRequest(path.turn))),
   }),
-  personRoute('POST /operations/{operation}/undo', {
+  userRoute('POST /operations/{operation}/undo', {
     ...CHANGE,
     id: 'undoOperation',
     tag: 'operations',

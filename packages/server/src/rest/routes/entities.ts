@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { given } from '@keepsake/text/names'
-import { personRoute, type AddRoute } from '../add-route.ts'
+import { userRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
 import { momentSchema, nameSchema, timeSchema, optionalParam, param } from '../schemas/fields.ts'
 import { memorySchema } from '../schemas/memory.ts'
@@ -37,7 +37,7 @@ const aboutSchema = z
 
 /** Routes for whom and what statements relate to one another. */
 export const entityRoutes: readonly AddRoute[] = [
-  personRoute('GET /entities', {
+  userRoute('GET /entities', {
     id: 'listEntities',
     tag: 'memories',
     summary: 'Persons and pets that statements relate',
@@ -46,15 +46,13 @@ export const entityRoutes: readonly AddRoute[] = [
     answer: json('The entities.', entitiesSchema),
     handle: async ({ memory, show }) => show({ entities: [...(await memory.entities())] }),
   }),
-  personRoute('GET /entities/{entity}', {
+  userRoute('GET /entities/{entity}', {
     id: 'about',
     tag: 'memories',
     summary: 'An entity with what it is related to',
     description: 'To a depth of two, each relation with the statements that prove it.',
     needs: 'read',
-    names: {
-      entity: param(nameSchema, 'Any of its names; `user` is the user.'),
-    },
+    names: { entity: param(nameSchema, 'Any of its names; `user` is the user.') },
     query: {
       depth: z
         .enum(['1', '2'])

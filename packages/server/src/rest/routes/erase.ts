@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { MEMORY_FORMS, NotFoundError, type EraseTarget, type ScopedMemory } from 'keepsake'
 import { given } from '@keepsake/text/names'
-import { personRoute, type AddRoute } from '../add-route.ts'
+import { userRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
 import { nameSchema, wholeNumber, optionalParam, param } from '../schemas/fields.ts'
 import { forgottenSchema, memorySchema, receiptSchema, strengthSchema } from '../schemas/memory.ts'
@@ -111,7 +111,7 @@ async function isTheirs(memory: ScopedMemory, id: string): Promise<boolean> {
 }
 
 export const eraseRoutes: readonly AddRoute[] = [
-  personRoute('DELETE ', {
+  userRoute('DELETE ', {
     id: 'eraseScope',
     tag: 'erase',
     summary: 'Erase a person',
@@ -123,7 +123,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     once: true,
     handle: async ({ memory, show }) => show(await erase(memory, { everything: true })),
   }),
-  personRoute('POST /erase', {
+  userRoute('POST /erase', {
     id: 'erase',
     tag: 'erase',
     summary: 'Erase memories, turns or sessions, or everything',
@@ -136,7 +136,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     once: true,
     handle: async ({ memory, body, show }) => show(await erase(memory, given(body))),
   }),
-  personRoute('POST /erase/preview', {
+  userRoute('POST /erase/preview', {
     id: 'previewErasure',
     tag: 'erase',
     summary: 'What an erasure would remove',
@@ -150,7 +150,7 @@ export const eraseRoutes: readonly AddRoute[] = [
       return show(await memory.admin.previewErasure(isWhole ? undefined : given(body)))
     },
   }),
-  personRoute('GET /erasures', {
+  userRoute('GET /erasures', {
     id: 'listErasures',
     tag: 'erase',
     summary: 'Receipts of what was erased',
@@ -159,7 +159,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     answer: json('The receipts.', receiptsSchema),
     handle: async ({ memory, show }) => show({ erasures: await memory.admin.erasures() }),
   }),
-  personRoute('GET /erasures/{erasure}', {
+  userRoute('GET /erasures/{erasure}', {
     id: 'getErasure',
     tag: 'erase',
     summary: 'An erasure, and whether it is proven',
@@ -176,7 +176,7 @@ export const eraseRoutes: readonly AddRoute[] = [
       return show(receipt)
     },
   }),
-  personRoute('GET /strengths', {
+  userRoute('GET /strengths', {
     id: 'listStrengths',
     tag: 'forgetting',
     summary: 'How strong memories are by a forgetting policy',
@@ -200,7 +200,7 @@ export const eraseRoutes: readonly AddRoute[] = [
       return show(await memory.admin.strengths(given({ ...asked, capacity })))
     },
   }),
-  personRoute('POST /forgetting', {
+  userRoute('POST /forgetting', {
     id: 'runForgetting',
     tag: 'forgetting',
     summary: 'Run the forgetting policy now',

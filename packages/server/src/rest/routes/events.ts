@@ -4,7 +4,7 @@ import type { ServerRequest } from '../../server-context.ts'
 import { type EngineEvent, isAbout } from '../../engine-event.ts'
 import { stream } from '../describe-route.ts'
 import { encodeEvent, EventStream } from '../event-stream.ts'
-import { personRoute, serverRoute, type AddRoute, type Rest } from '../add-route.ts'
+import { userRoute, serverRoute, type AddRoute, type Rest } from '../add-route.ts'
 import { eventSchema, presentEvent } from '../schemas/event.ts'
 
 const streamed = stream(
@@ -19,7 +19,7 @@ const streamed = stream(
 
 export const eventRoutes: readonly AddRoute[] = [
   ({ app }) => app.openAPIRegistry.register('Event', eventSchema),
-  personRoute('GET /events', {
+  userRoute('GET /events', {
     id: 'listenToScope',
     tag: 'events',
     summary: 'What happens to one person’s memory',
@@ -39,7 +39,7 @@ export const eventRoutes: readonly AddRoute[] = [
   }),
 ]
 
-interface Wanted {
+interface StreamOptions {
   /** The scope; `null`: all. */
   readonly about: ScopeKey | null
   /** Whether events include texts of conversations. */
@@ -48,17 +48,17 @@ interface Wanted {
 
 function streamEvents(
   { deps, events: feed, c }: Rest & { readonly c: ServerRequest },
-  { about, mayRead }: Wanted,
+  { about, mayRead }: StreamOptions,
 ): Response {
   // Stays empty when the stream ends at once because the server is stopping.
   let stop = (): void => {}
-  const over = new AbortController()
-  const unwatch = deps.grants?.watch(c.get('grant'), () => over.abort(), JSON.stringify(about))
+  const grantEnded = new AbortController()
+  const unwatch = deps.grants?.watch(c.get('grant'), () => grantEnded.abort(), JSON.stringify(about))
   const onEnd = (): void => {
     unwatch?.()
     stop()
   }
-  const events = new EventStream({ stopping: AbortSignal.any([deps.stopping, over.signal]), onEnd })
+  const events = new EventStream({ stopping: AbortSignal.any([deps.stopping, grantEnded.signal]), onEnd })
   if (events.isOpen) {
     stop = feed.listen((event) => {
       if (about !== null && !isAbout(event, about)) return
@@ -69,17 +69,17 @@ function streamEvents(
 }
 
 /** Encodes each event once with and once without texts, for all listeners. */
-const encoded = {
+const encodedEvents = {
   whole: new WeakMap<EngineEvent, Uint8Array>(),
   hidden: new WeakMap<EngineEvent, Uint8Array>(),
 }
 
 function encodeOnce(event: EngineEvent, mayRead: boolean): Uint8Array {
-  const known = mayRead ? encoded.whole : encoded.hidden
-  const found = known.get(event)
-  if (found !== undefined) return found
+  const cache = mayRead ? encodedEvents.whole : encodedEvents.hidden
+  const cached = cache.get(event)
+  if (cached !== undefined) return cached
   const { event: name, data } = presentEvent(event, mayRead)
   const bytes = encodeEvent(name, data)
-  known.set(event, bytes)
+  cache.set(event, bytes)
   return bytes
 }

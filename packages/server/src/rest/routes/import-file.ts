@@ -14,7 +14,7 @@ import { Problem, problemBody } from '../../problem.ts'
 import type { ServerRequest } from '../../server-context.ts'
 import { translateError } from '../../serving/errors.ts'
 import { describeError } from '../../serving/write-log.ts'
-import { personRoute, type AddRoute, type Rest } from '../add-route.ts'
+import { userRoute, type AddRoute, type Rest } from '../add-route.ts'
 import { json, stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
 import { optionalParam } from '../schemas/fields.ts'
@@ -62,7 +62,7 @@ const turns = new UploadTurns()
 
 export const importFileRoutes: readonly AddRoute[] = [
   ({ app }) => app.openAPIRegistry.register('ImportEvent', importEventSchema),
-  personRoute('POST /import/preview', {
+  userRoute('POST /import/preview', {
     id: 'previewImport',
     tag: 'transfer',
     summary: 'What a file would bring in',
@@ -76,7 +76,7 @@ export const importFileRoutes: readonly AddRoute[] = [
     problems: [507],
     handle: (sent) => inTurn(sent, async () => previewOf(sent)),
   }),
-  personRoute('POST /import', {
+  userRoute('POST /import', {
     id: 'importFile',
     tag: 'transfer',
     summary: 'Remember what a file holds',

@@ -10,9 +10,9 @@ import {
   type ScopedMemory,
 } from 'keepsake'
 import { given } from '@keepsake/text/names'
-import { personRoute, type AddRoute } from '../add-route.ts'
+import { userRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
-import { eitherWayQuery, readPage, type Mark } from '../page.ts'
+import { eitherWayQuery, readPage, type ListPosition } from '../page.ts'
 import {
   anyOf,
   flagSchema,
@@ -65,16 +65,16 @@ const explanationSchema = z
 const historySchema = z.object({ operations: z.array(pastOperationSchema) }).openapi('History')
 
 /** The position of a memory in a list. Ids rise with creation, and nothing else of a memory is constant. */
-function markOf({ id }: Memory): Mark {
+function markOf({ id }: Memory): ListPosition {
   return { at: 0, id }
 }
 
-function afterOf(mark: Mark | null): Pick<MemoryFilter, 'after'> {
+function afterOf(mark: ListPosition | null): Pick<MemoryFilter, 'after'> {
   return mark === null ? {} : { after: mark.id }
 }
 
 export const memoryRoutes: readonly AddRoute[] = [
-  personRoute('GET /memories', {
+  userRoute('GET /memories', {
     id: 'listMemories',
     tag: 'memories',
     summary: 'Memories in order of making, or newest first by date',
@@ -103,13 +103,13 @@ export const memoryRoutes: readonly AddRoute[] = [
     },
     answer: json('A page of memories.', memoryPageSchema),
     handle: async ({ memory, query: { limit, cursor, ...filter }, show }) => {
-      const read = (after: Mark | null, most: number): Promise<readonly Memory[]> =>
+      const read = (after: ListPosition | null, most: number): Promise<readonly Memory[]> =>
         memory.memories({ ...given(filter), limit: most, ...afterOf(after) })
       const { items, next } = await readPage({ limit, cursor }, read, markOf)
       return show({ memories: items, next })
     },
   }),
-  personRoute('GET /memories/{memory}', {
+  userRoute('GET /memories/{memory}', {
     id: 'getMemory',
     tag: 'memories',
     summary: 'A memory, and why it is as it is',
@@ -122,7 +122,7 @@ export const memoryRoutes: readonly AddRoute[] = [
       return show(explanation)
     },
   }),
-  personRoute('GET /memories/{memory}/history', {
+  userRoute('GET /memories/{memory}/history', {
     id: 'getMemoryHistory',
     tag: 'memories',
     summary: 'Every operation on a memory',
@@ -133,7 +133,7 @@ export const memoryRoutes: readonly AddRoute[] = [
     problems: [404],
     handle: async ({ memory, path, show }) => show({ operations: await memory.admin.history(path.memory) }),
   }),
-  personRoute('GET /quarantine', {
+  userRoute('GET /quarantine', {
     id: 'listQuarantine',
     tag: 'quarantine',
     summary: 'Quarantined memories, and why',
@@ -142,13 +142,13 @@ export const memoryRoutes: readonly AddRoute[] = [
     query: eitherWayQuery,
     answer: json('A page of quarantined memories.', memoryPageSchema),
     handle: async ({ memory, query: { newestFirst, ...query }, show }) => {
-      const read = (after: Mark | null, limit: number): Promise<readonly Memory[]> =>
+      const read = (after: ListPosition | null, limit: number): Promise<readonly Memory[]> =>
         memory.memories(given({ statuses: ['quarantined'] as const, limit, newestFirst, ...afterOf(after) }))
       const { items, next } = await readPage(query, read, markOf)
       return show({ memories: items, next })
     },
   }),
-  personRoute('POST /quarantine/{memory}/release', {
+  userRoute('POST /quarantine/{memory}/release', {
     id: 'releaseMemory',
     tag: 'quarantine',
     summary: 'Accept a quarantined memory after all',
@@ -238,7 +238,7 @@ const lifeSchema = z
   .openapi('MemoryLife', { description: 'What a memory rests on, what happened to it, and how it holds.' })
 
 export const lifeRoutes: readonly AddRoute[] = [
-  personRoute('GET /memories/{memory}/life', {
+  userRoute('GET /memories/{memory}/life', {
     id: 'getMemoryLife',
     tag: 'memories',
     summary: 'A memory’s life',

@@ -10,9 +10,9 @@ import {
 } from 'keepsake'
 import { CONSENTS } from 'keepsake/store'
 import { given } from '@keepsake/text/names'
-import { personRoute, type AddRoute } from '../add-route.ts'
+import { userRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
-import { eitherWayQuery, readPage, type Mark } from '../page.ts'
+import { eitherWayQuery, readPage, type ListPosition } from '../page.ts'
 import { anyOf, momentSchema, orNull, spanQuery, timeZoneSchema, wholeNumber } from '../schemas/fields.ts'
 import { evidenceSchema, memorySchema, profileSchema } from '../schemas/memory.ts'
 import { pastOperationSchema } from '../schemas/operation.ts'
@@ -59,9 +59,7 @@ const personaSchema = z
 
 const storySchema = z
   .object({ levels: z.array(z.object({ level: z.int(), units: z.array(memorySchema) })) })
-  .openapi('Story', {
-    description: 'The story so far: level 1 are raw units, 0 the sessions’ summaries.',
-  })
+  .openapi('Story', { description: 'The story so far: level 1 are raw units, 0 the sessions’ summaries.' })
 
 const portraitSchema = z
   .object({
@@ -110,7 +108,7 @@ const dueSchema = z
 
 /** Routes for what consolidation makes of a whole user. */
 export const wholePersonRoutes: readonly AddRoute[] = [
-  personRoute('GET /persona', {
+  userRoute('GET /persona', {
     id: 'getPersona',
     tag: 'persona',
     summary: 'The persona sheet',
@@ -119,7 +117,7 @@ export const wholePersonRoutes: readonly AddRoute[] = [
     answer: json('The sheet.', personaSchema),
     handle: async ({ memory, show }) => show(await memory.persona()),
   }),
-  personRoute('GET /profile', {
+  userRoute('GET /profile', {
     id: 'getProfile',
     tag: 'persona',
     summary: 'The profile',
@@ -128,7 +126,7 @@ export const wholePersonRoutes: readonly AddRoute[] = [
     answer: json('The profile.', profileSchema),
     handle: async ({ memory, show }) => show(await memory.profile()),
   }),
-  personRoute('GET /due', {
+  userRoute('GET /due', {
     id: 'listDue',
     tag: 'memories',
     summary: 'What falls due in a span',
@@ -139,7 +137,7 @@ export const wholePersonRoutes: readonly AddRoute[] = [
     answer: json('The items.', dueSchema),
     handle: async ({ memory, query, show }) => show({ due: await memory.due(given(query)) }),
   }),
-  personRoute('GET /story', {
+  userRoute('GET /story', {
     id: 'getStory',
     tag: 'story',
     summary: 'The story so far',
@@ -148,7 +146,7 @@ export const wholePersonRoutes: readonly AddRoute[] = [
     answer: json('The story.', storySchema),
     handle: async ({ memory, show }) => show({ levels: await memory.story() }),
   }),
-  personRoute('GET /portrait', {
+  userRoute('GET /portrait', {
     id: 'getPortrait',
     tag: 'portrait',
     summary: 'The portrait, with its earlier versions',
@@ -227,13 +225,13 @@ const consentSchema = z
   })
   .openapi('Consent', { description: 'Whether a person may be learned from (training, fitting).' })
 
-function markOf({ sequence }: Operation): Mark {
+function markOf({ sequence }: Operation): ListPosition {
   return { at: sequence, id: '' }
 }
 
 /** Routes about one user's stored state. */
 export const personRoutes: readonly AddRoute[] = [
-  personRoute('GET /stats', {
+  userRoute('GET /stats', {
     id: 'getScopeStats',
     tag: 'scopes',
     summary: 'How much there is of a person',
@@ -241,7 +239,7 @@ export const personRoutes: readonly AddRoute[] = [
     answer: json('The figures.', statsSchema),
     handle: async ({ memory, show }) => show(await memory.admin.stats()),
   }),
-  personRoute('GET /operations', {
+  userRoute('GET /operations', {
     id: 'listOperations',
     tag: 'operations',
     summary: 'The log',
@@ -250,7 +248,7 @@ export const personRoutes: readonly AddRoute[] = [
     query: { kinds: anyOf(OPERATION_KINDS).optional(), ...eitherWayQuery },
     answer: json('A page of operations.', logSchema),
     handle: async ({ memory, query: { kinds, newestFirst = false, ...page }, show }) => {
-      const read = (mark: Mark | null, limit: number) => {
+      const read = (mark: ListPosition | null, limit: number) => {
         const position = mark === null ? {} : newestFirst ? { before: mark.at } : { after: mark.at }
         return memory.log(given({ kinds, newestFirst, limit, ...position }))
       }
@@ -258,7 +256,7 @@ export const personRoutes: readonly AddRoute[] = [
       return show({ operations: items, next })
     },
   }),
-  personRoute('GET /jobs', {
+  userRoute('GET /jobs', {
     id: 'listScopeJobs',
     tag: 'scopes',
     summary: 'What waits or failed of a person',
@@ -266,7 +264,7 @@ export const personRoutes: readonly AddRoute[] = [
     answer: json('The jobs, oldest first.', jobsSchema),
     handle: async ({ memory, show }) => jobsSchema.parse(await show({ jobs: await memory.jobs() })),
   }),
-  personRoute('POST /jobs/retry', {
+  userRoute('POST /jobs/retry', {
     id: 'retryScopeJobs',
     tag: 'scopes',
     summary: 'Try again what failed of a person',
@@ -275,7 +273,7 @@ export const personRoutes: readonly AddRoute[] = [
     once: true,
     handle: async ({ memory }) => ({ retried: await memory.admin.retryJobs() }),
   }),
-  personRoute('GET /guidelines', {
+  userRoute('GET /guidelines', {
     id: 'getGuidelines',
     tag: 'memories',
     summary: 'What is kept and never kept of the user',
@@ -285,7 +283,7 @@ export const personRoutes: readonly AddRoute[] = [
     answer: json('The guidelines that hold.', guidelinesSchema),
     handle: async ({ memory, show }) => show(await memory.guidelines()),
   }),
-  personRoute('PUT /guidelines', {
+  userRoute('PUT /guidelines', {
     id: 'setGuidelines',
     tag: 'memories',
     summary: 'Set what is kept and never kept of the user',
@@ -297,7 +295,7 @@ export const personRoutes: readonly AddRoute[] = [
     once: true,
     handle: async ({ memory, body, show }) => show(await memory.setGuidelines(body)),
   }),
-  personRoute('GET /consent', {
+  userRoute('GET /consent', {
     id: 'getConsent',
     tag: 'consent',
     summary: 'Whether a person may be learned from',
@@ -305,7 +303,7 @@ export const personRoutes: readonly AddRoute[] = [
     answer: json('What was said.', consentSchema),
     handle: async ({ memory }) => ({ consent: await memory.admin.consent() }),
   }),
-  personRoute('PUT /consent', {
+  userRoute('PUT /consent', {
     id: 'setConsent',
     tag: 'consent',
     summary: 'Record whether a person may be learned from',

@@ -2,7 +2,7 @@ import { given } from '@keepsake/text/names'
 import { requireGrant } from '../../access/access.ts'
 import { allows } from '../../access/grant.ts'
 import { Problem } from '../../problem.ts'
-import { personRoute, serverRoute, type AddRoute } from '../add-route.ts'
+import { userRoute, serverRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
 import {
   acrossRecallSchema,
@@ -47,7 +47,7 @@ export const recallRoutes: readonly AddRoute[] = [
       }
     },
   }),
-  personRoute('POST /recall', {
+  userRoute('POST /recall', {
     id: 'recall',
     tag: 'recall',
     summary: 'Recall what is relevant to a question',

@@ -4,7 +4,7 @@ import { given } from '@keepsake/text/names'
 import { Problem, problemBody } from '../../problem.ts'
 import type { ServerDeps } from '../../server-context.ts'
 import { translateError } from '../../serving/errors.ts'
-import { personRoute, type AddRoute } from '../add-route.ts'
+import { userRoute, type AddRoute } from '../add-route.ts'
 import { json, stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
 import { idSchema, nameSchema, orNull, problemSchema } from '../schemas/fields.ts'
@@ -30,9 +30,7 @@ const replyRequestSchema = z
 
 const usageSchema = z
   .object({ input: z.number().nullable(), output: z.number().nullable() })
-  .openapi('TokenUsage', {
-    description: 'Tokens as the provider counted them; null where it does not say.',
-  })
+  .openapi('TokenUsage', { description: 'Tokens as the provider counted them; null where it does not say.' })
 
 const replySchema = z
   .object({
@@ -65,7 +63,7 @@ const streamed = stream('The answer, as it comes or whole.', 'text/event-stream'
 
 export const replyRoutes: readonly AddRoute[] = [
   ({ app }) => app.openAPIRegistry.register('ReplyEvent', replyEventSchema),
-  personRoute('POST /reply', {
+  userRoute('POST /reply', {
     id: 'reply',
     tag: 'reply',
     summary: 'Answer from memory',

@@ -5,7 +5,7 @@ import { requireAccess } from '../../access/access.ts'
 import { ACTIONS, allows } from '../../access/grant.ts'
 import { serverRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
-import { pageQuery, readPage, type Mark } from '../page.ts'
+import { pageQuery, readPage, type ListPosition } from '../page.ts'
 import { flagSchema, momentSchema, nameSchema, orNull, scopeSchema } from '../schemas/fields.ts'
 
 const scopePageSchema = z
@@ -70,9 +70,7 @@ const accessSchema = z
     policy: z.string().describe('The forgetting policy of the preset.'),
     model: z.string().nullable().describe('The language model that answers `reply`; null: there is none.'),
   })
-  .openapi('Access', {
-    description: 'What the key that asks may do here, and with what the server works.',
-  })
+  .openapi('Access', { description: 'What the key that asks may do here, and with what the server works.' })
 
 /** Routes about no particular user. */
 export const serverRoutes: readonly AddRoute[] = [
@@ -105,7 +103,7 @@ export const serverRoutes: readonly AddRoute[] = [
     query: { tenant: nameSchema.optional(), user: nameSchema.optional(), ...pageQuery },
     answer: json('Scopes in the order they were made.', scopePageSchema),
     handle: async ({ deps: { keepsake }, query: { limit, cursor, ...names } }) => {
-      const read = (after: Mark | null, most: number): Promise<readonly ScopeRow[]> =>
+      const read = (after: ListPosition | null, most: number): Promise<readonly ScopeRow[]> =>
         keepsake.scopes({ ...given(names), limit: most, ...(after === null ? {} : { after: after.at }) })
       const { items, next } = await readPage({ limit, cursor }, read, ({ scope }) => ({ at: scope, id: '' }))
       return { scopes: items.map((row) => scopeSchema.parse(row)), next }
@@ -130,7 +128,7 @@ export const serverRoutes: readonly AddRoute[] = [
     answer: json('Jobs, oldest first.', jobPageSchema),
     handle: async ({ deps: { keepsake }, c, query: { state, answers = false, limit, cursor } }) => {
       if (answers) requireAccess(c, 'read')
-      const read = (after: Mark | null, most: number): Promise<readonly JobRow[]> =>
+      const read = (after: ListPosition | null, most: number): Promise<readonly JobRow[]> =>
         keepsake.jobs({ state, after, limit: most })
       const { items, next } = await readPage({ limit, cursor }, read, ({ at, id }) => ({ at, id }))
       const mayRead = allows(c.get('grant'), 'read')

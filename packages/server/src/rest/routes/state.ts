@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { KeyState } from 'keepsake'
 import { given } from '@keepsake/text/names'
-import { personRoute, type AddRoute } from '../add-route.ts'
+import { userRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
 import { nameSchema, optionalParam, param } from '../schemas/fields.ts'
 import { memorySchema } from '../schemas/memory.ts'
@@ -21,9 +21,7 @@ const categoriesSchema = z
   .object({ categories: z.array(z.object({ name: z.string(), description: z.string(), facts: z.int() })) })
   .openapi('Categories')
 
-const aboutQuery = {
-  subject: optionalParam(nameSchema, 'Whom it is about, by name; the user when absent.'),
-}
+const aboutQuery = { subject: optionalParam(nameSchema, 'Whom it is about, by name; the user when absent.') }
 
 type Show = <Value>(value: Value) => Promise<Shown<Value>>
 
@@ -34,7 +32,7 @@ async function showState(show: Show, { value, ...state }: KeyState) {
 
 /** Routes for what the application's own categories and keys hold. */
 export const stateRoutes: readonly AddRoute[] = [
-  personRoute('GET /state', {
+  userRoute('GET /state', {
     id: 'listStates',
     tag: 'persona',
     summary: 'The values of the application’s own keys',
@@ -46,7 +44,7 @@ export const stateRoutes: readonly AddRoute[] = [
       states: await Promise.all((await memory.states(given(query))).map((state) => showState(show, state))),
     }),
   }),
-  personRoute('GET /state/{key}', {
+  userRoute('GET /state/{key}', {
     id: 'getState',
     tag: 'persona',
     summary: 'The value of one of the application’s own keys',
@@ -57,7 +55,7 @@ export const stateRoutes: readonly AddRoute[] = [
     handle: async ({ memory, path, query, show }) =>
       showState(show, await memory.state(path.key, given(query))),
   }),
-  personRoute('GET /categories', {
+  userRoute('GET /categories', {
     id: 'listCategories',
     tag: 'persona',
     summary: 'The application’s own categories',

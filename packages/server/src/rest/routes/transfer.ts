@@ -3,7 +3,7 @@ import { NotFoundError, type Keepsake } from 'keepsake'
 import { DownloadTickets } from '../../access/download-tickets.ts'
 import { Problem } from '../../problem.ts'
 import { json, stream } from '../describe-route.ts'
-import { personRoute, serverRoute, type AddRoute } from '../add-route.ts'
+import { userRoute, serverRoute, type AddRoute } from '../add-route.ts'
 import { momentSchema, nameSchema, scopeSchema, optionalParam } from '../schemas/fields.ts'
 
 const LINES = 'application/x-ndjson'
@@ -48,17 +48,15 @@ const ticketSchema = z
   .openapi('ExportTicket')
 
 export const transferRoutes: readonly AddRoute[] = [
-  personRoute('GET /export', {
+  userRoute('GET /export', {
     id: 'exportScope',
     tag: 'transfer',
     summary: 'Export a person',
     description:
       'The whole person as JSON lines, which an import reads back exactly. An export that breaks off ends the connection before its end.',
     needs: 'read',
-    wholePerson: true,
-    query: {
-      ticket: optionalParam(nameSchema, 'Of `POST …/export/ticket`, in place of a key: for links.'),
-    },
+    wholeUser: true,
+    query: { ticket: optionalParam(nameSchema, 'Of `POST …/export/ticket`, in place of a key: for links.') },
     answer: stream('JSON lines, as they are read.', LINES, written),
     problems: [404],
     handle: async ({ c, memory, query: { ticket } }) => {
@@ -70,14 +68,14 @@ export const transferRoutes: readonly AddRoute[] = [
       })
     },
   }),
-  personRoute('POST /export/ticket', {
+  userRoute('POST /export/ticket', {
     id: 'createExportTicket',
     tag: 'transfer',
     summary: 'A link that exports a person once',
     description:
       'For pages: a browser writes what a link leads to straight into a file, and a link can carry no key. The ticket opens this export, once, within a minute.',
     needs: 'read',
-    wholePerson: true,
+    wholeUser: true,
     answer: json('The ticket.', ticketSchema),
     problems: [404],
     handle: async ({ deps, c, memory }) => {

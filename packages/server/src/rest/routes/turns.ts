@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { given } from '@keepsake/text/names'
 import { json } from '../describe-route.ts'
 import { eitherWayQuery, inQuery } from '../page.ts'
-import { personRoute, type AddRoute } from '../add-route.ts'
+import { userRoute, type AddRoute } from '../add-route.ts'
 import { requestIdFor } from '../../serving/idempotency-key.ts'
 import {
   momentSchema,
@@ -58,7 +58,7 @@ const endedSchema = z
   .openapi('EndedSession')
 
 export const turnRoutes: readonly AddRoute[] = [
-  personRoute('POST /turns', {
+  userRoute('POST /turns', {
     id: 'remember',
     tag: 'turns',
     summary: 'Remember turns',
@@ -74,7 +74,7 @@ export const turnRoutes: readonly AddRoute[] = [
       return show(await memory.remember(turns.map(given), given({ session, id, describe })))
     },
   }),
-  personRoute('GET /turns', {
+  userRoute('GET /turns', {
     id: 'listTurns',
     tag: 'turns',
     summary: 'Turns as they were said',
@@ -93,22 +93,20 @@ export const turnRoutes: readonly AddRoute[] = [
       return show({ turns: items, next })
     },
   }),
-  personRoute('GET /turns/{turn}/around', {
+  userRoute('GET /turns/{turn}/around', {
     id: 'listTurnsAround',
     tag: 'turns',
     summary: 'A turn within its conversation',
     description: 'With those before and after it in its session, in order.',
     needs: 'read',
     names: { turn: param(nameSchema, 'The turn’s id.') },
-    query: {
-      count: optionalParam(wholeNumber(0, 100), 'How many on each side; 5 when absent.'),
-    },
+    query: { count: optionalParam(wholeNumber(0, 100), 'How many on each side; 5 when absent.') },
     answer: json('The turns.', turnPageSchema),
     problems: [404],
     handle: async ({ memory, path, query: { count }, show }) =>
       show({ turns: await memory.admin.turnsAround(path.turn, count), next: null }),
   }),
-  personRoute('GET /sessions', {
+  userRoute('GET /sessions', {
     id: 'listSessions',
     tag: 'sessions',
     summary: 'The sessions in order',
@@ -120,7 +118,7 @@ export const turnRoutes: readonly AddRoute[] = [
       return show({ sessions: items, next })
     },
   }),
-  personRoute('GET /sessions/{session}/remembering', {
+  userRoute('GET /sessions/{session}/remembering', {
     id: 'getRemembering',
     tag: 'sessions',
     summary: 'Whether a session is remembered',
@@ -129,7 +127,7 @@ export const turnRoutes: readonly AddRoute[] = [
     answer: json('It is, or not.', rememberingSchema),
     handle: async ({ memory, path }) => ({ remember: await memory.admin.isRemembered(path.session) }),
   }),
-  personRoute('PUT /sessions/{session}/remembering', {
+  userRoute('PUT /sessions/{session}/remembering', {
     id: 'setRemembering',
     tag: 'sessions',
     summary: 'Do not remember a session, or do again',
@@ -145,7 +143,7 @@ export const turnRoutes: readonly AddRoute[] = [
       return { remember }
     },
   }),
-  personRoute('POST /sessions/end', {
+  userRoute('POST /sessions/end', {
     id: 'endSession',
     tag: 'sessions',
     summary: 'End a session',

@@ -5,7 +5,7 @@ import { requireGrant } from '../../access/access.ts'
 import { allows, allowsAll, type Grant } from '../../access/grant.ts'
 import { Problem } from '../../problem.ts'
 import type { ServerRequest } from '../../server-context.ts'
-import { reach, RefusedAddress } from '../../webhooks/send-message.ts'
+import { resolveAddress, AddressError } from '../../webhooks/send-message.ts'
 import type { FailedMessage } from '../../webhooks/webhook-places.ts'
 import {
   mayManage,
@@ -160,7 +160,7 @@ export const webhookRoutes: readonly AddRoute[] = [
       await requireReachable(webhooks, newWebhook.url)
       await requireRoom(webhooks, grant)
       const { webhook, secret } = await webhooks.store.create(newWebhook)
-      void webhooks.look()
+      void webhooks.check()
       return { webhook: presentWebhook(webhook), secret }
     },
   }),
@@ -208,7 +208,7 @@ export const webhookRoutes: readonly AddRoute[] = [
         ...(enabled === false ? ({ state: 'disabled', reason: 'asked' } as const) : {}),
       }
       const changed = await webhooks.store.change(known.id, change)
-      void webhooks.look()
+      void webhooks.check()
       if (changed === null) throw noWebhook()
       return presentWebhook(changed)
     },
@@ -320,10 +320,9 @@ async function requireReachable({ toPrivate }: Webhooks, text: string): Promise<
   if (url.username !== '' || url.password !== '')
     throw refuse('holds a name or password: the signature says who sends')
   try {
-    await reach(url, toPrivate)
+    await resolveAddress(url, toPrivate)
   } catch (error) {
-    if (error instanceof RefusedAddress)
-      throw refuse('leads to a private address, which is not sent to', error)
+    if (error instanceof AddressError) throw refuse('leads to a private address, which is not sent to', error)
     throw refuse('has a host that is not known', error)
   }
 }

@@ -107,9 +107,7 @@ export const receiptSchema = z
 
 export const strengthSchema = z
   .object({ value: z.number(), parts: z.record(z.string(), z.number()) })
-  .openapi('Strength', {
-    description: 'How strongly a memory holds, in the parts of the policy’s formula.',
-  })
+  .openapi('Strength', { description: 'How strongly a memory holds, in the parts of the policy’s formula.' })
 
 /** A memory that the policy forgot, and why. */
 export const forgottenSchema = z.object({ memory: z.string(), strength: strengthSchema, reason: z.string() })

@@ -44,9 +44,7 @@ export const operationSchema = z
     sessionNumber: z.int(),
     round: z.int(),
   })
-  .openapi('Operation', {
-    description: 'An entry of the log: ids and kinds, and nothing of what was said.',
-  })
+  .openapi('Operation', { description: 'An entry of the log: ids and kinds, and nothing of what was said.' })
 
 export const pastOperationSchema = z
   .object({

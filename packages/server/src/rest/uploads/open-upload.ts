@@ -48,7 +48,7 @@ export async function openUpload(
   }
 }
 
-/** Reports what a file leaves open as a required field. */
+/** Converts an error of a file to a problem. A question about the file becomes a required field. */
 export function refuseFile(error: unknown): unknown {
   if (!(error instanceof ImportError)) return error
   const fields =
@@ -75,13 +75,13 @@ async function spoolUpload(body: ReadableStream<Uint8Array> | null): Promise<Fil
     return file
   } catch (error) {
     await file.close()
-    throw isFull(error) ? noRoom(error) : error
+    throw isFull(error) ? storeFull(error) : error
   }
 }
 
 async function openUnnamed(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'keepsake-upload-')).catch((error: unknown) => {
-    throw isFull(error) ? noRoom(error) : error
+    throw isFull(error) ? storeFull(error) : error
   })
   try {
     return await open(join(folder, 'upload'), 'wx+', 0o600)
@@ -94,15 +94,15 @@ async function openUnnamed(): Promise<FileHandle> {
 const isFull = (error: unknown): boolean =>
   error instanceof Error && ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-const noRoom = (cause: unknown): Problem =>
+const storeFull = (cause: unknown): Problem =>
   new Problem(507, 'store-full', 'The server has no room left to read this file. Nothing was changed.', {
     cause,
   })
 
-/** Files read at a time: each uses a thread and may have the largest size. */
-const AT_A_TIME = 4
-/** Per key. */
-const OF_ONE_KEY = 2
+/** Files that are read at the same time. Each uses a thread and may have the maximum size. */
+const MAX_READING = 4
+/** Files of one key that are read at the same time. */
+const MAX_PER_KEY = 2
 const RETRY_AFTER = 5
 
 /** Limits the number of files read at a time. */
@@ -111,13 +111,13 @@ export class UploadTurns {
 
   /** Takes a slot for a key. @returns a function that releases it once @throws Problem 429 `too-many-imports` */
   take(key: string): () => void {
-    const own = this.#reading.get(key) ?? 0
+    const ofKey = this.#reading.get(key) ?? 0
     const readingCount = this.#reading.values().reduce((sum, count) => sum + count, 0)
-    if (own >= OF_ONE_KEY || readingCount >= AT_A_TIME) {
+    if (ofKey >= MAX_PER_KEY || readingCount >= MAX_READING) {
       const detail = 'Other files are being read. Nothing was changed: try again in a moment.'
       throw new Problem(429, 'too-many-imports', detail, { retryAfter: RETRY_AFTER })
     }
-    this.#reading.set(key, own + 1)
+    this.#reading.set(key, ofKey + 1)
     return () => {
       const left = (this.#reading.get(key) ?? 1) - 1
       if (left === 0) this.#reading.delete(key)
@@ -129,35 +129,35 @@ export class UploadTurns {
 type Preview = z.input<typeof importPreviewSchema>
 type Holds = NonNullable<Preview['holds']>
 
-/** Most speakers listed. */
-const MOST_SPEAKERS = 100
+/** Maximum listed speakers. */
+const MAX_SPEAKERS = 100
 /** Characters shown of the first and last turn. */
-const MOST_WORDS = 500
+const MAX_SHOWN_LENGTH = 500
 
 /** A file's contents in JSON form. */
 export function presentHolds(holds: FileHolds): Pick<Preview, 'format' | 'holds'> {
   return holds.kind === 'export'
-    ? { format: 'keepsake', holds: ofExport(holds.survey) }
-    : { format: holds.survey.format as Preview['format'], holds: ofTurns(holds.survey) }
+    ? { format: 'keepsake', holds: describeExport(holds.survey) }
+    : { format: holds.survey.format as Preview['format'], holds: describeTurns(holds.survey) }
 }
 
-function ofTurns(survey: FileSurvey): Holds {
+function describeTurns(survey: FileSurvey): Holds {
   const { turns, sessions, statements, blocks, undated, from, until, first, last, users, userNames } = survey
   const speakers = Object.entries(survey.speakers)
     .toSorted(([, a], [, b]) => b - a)
-    .slice(0, MOST_SPEAKERS)
+    .slice(0, MAX_SPEAKERS)
     .map(([name, count]) => ({ name, turns: count }))
   return {
     turns,
     sessions,
-    userNames: userNames.slice(0, MOST_SPEAKERS),
+    userNames: userNames.slice(0, MAX_SPEAKERS),
     speakers,
     people: [...users],
     statements,
     blocks,
     undated,
-    from: momentOf(from),
-    until: momentOf(until),
+    from: timeOf(from),
+    until: timeOf(until),
     first: shortened(first),
     last: shortened(last),
     leftOut: [...survey.leftOut],
@@ -165,7 +165,7 @@ function ofTurns(survey: FileSurvey): Holds {
   }
 }
 
-const ofExport = ({ users, turns, sessions }: ExportSurvey): Holds => ({
+const describeExport = ({ users, turns, sessions }: ExportSurvey): Holds => ({
   turns,
   sessions,
   userNames: [],
@@ -182,9 +182,9 @@ const ofExport = ({ users, turns, sessions }: ExportSurvey): Holds => ({
   notes: [],
 })
 
-const momentOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
+const timeOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
 function shortened(text: string | null): string | null {
-  if (text === null || text.length <= MOST_WORDS) return text
-  return `${text.slice(0, MOST_WORDS).replace(/[\uD800-\uDBFF]$/, '')}…`
+  if (text === null || text.length <= MAX_SHOWN_LENGTH) return text
+  return `${text.slice(0, MAX_SHOWN_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
