@@ -51,12 +51,7 @@ function dialectOf(partitions: number): TableDialect {
 
 /** All statements that make a new schema. */
 function statementsOf(partitions: number): string[] {
-  return [
-    ...createTables(dialectOf(partitions)),
-    ...partitionsOf(partitions),
-    ...ROW_SECURITY,
-    DISABLE_STATISTICS,
-  ]
+  return [...createTables(dialectOf(partitions)), ...partitionsOf(partitions), ...ROW_SECURITY, NO_STATISTICS]
 }
 
 const enableRowSecurity = (table: string): string =>
@@ -92,7 +87,7 @@ const ROW_SECURITY = [
 ]
 
 /** Disables statistics of text columns, because Postgres stores samples of their values. */
-const DISABLE_STATISTICS = `DO $$ DECLARE c RECORD; BEGIN
+const NO_STATISTICS = `DO $$ DECLARE c RECORD; BEGIN
   FOR c IN SELECT table_name, column_name FROM information_schema.columns
     WHERE table_schema = current_schema() AND data_type IN ('text', 'bytea') AND table_name NOT LIKE 'kysely%'
       AND column_name NOT IN (${SAMPLED_COLUMNS.map((column) => `'${column}'`).join(', ')})

@@ -9,14 +9,7 @@ import {
 import type { StoreErrorCode } from 'keepsake/store'
 import { codeOf, isConnectionLost } from './postgres-codes.ts'
 
-const OWN_ERRORS = [
-  ClosedError,
-  InvalidInputError,
-  NotFoundError,
-  NotPossibleError,
-  StoreError,
-  TurnConflictError,
-]
+const KNOWN = [ClosedError, InvalidInputError, NotFoundError, NotPossibleError, StoreError, TurnConflictError]
 
 /** Error code and advice by the prefix of Postgres' code; the longest prefixes first. */
 const ADVICE: readonly (readonly [prefix: string, code: StoreErrorCode, advice: string])[] = [
@@ -55,7 +48,7 @@ const INVALID_INPUT = /^(22|23|54)/
  * server's details, which may quote a row. Returns Keepsake's own errors unchanged.
  */
 export function translateError(error: unknown, name: string): Error {
-  if (error instanceof Error && OWN_ERRORS.some((kind) => error instanceof kind)) return error
+  if (error instanceof Error && KNOWN.some((kind) => error instanceof kind)) return error
   const code = codeOf(error)
   const details = { database: name, postgres: code }
   if (isConnectionLost(error))

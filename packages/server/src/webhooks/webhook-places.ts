@@ -142,7 +142,6 @@ export class WebhookPlaces {
     return this.#keepsake.records.removeRecord(FAILED, `${webhook}/${id}`)
   }
 
-  /** Deletes all state of a webhook. */
   async clear(webhook: string): Promise<void> {
     await this.#keepsake.records.removeRecord(HEALTH, webhook)
     for (const collection of [WAITING, FAILED, POSITIONS])

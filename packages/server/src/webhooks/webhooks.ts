@@ -90,7 +90,6 @@ export class Webhooks {
     return this.#settings.toPrivate ?? false
   }
 
-  /** Starts listening and delivering. */
   start(): void {
     const { keepsake } = this.#context
     keepsake.on('scope-erased', this.#onErasure)
@@ -312,7 +311,6 @@ class WebhookLease {
     return true
   }
 
-  /** Releases all leases. */
   close(): void {
     this.#holder.release()
   }
