@@ -41,7 +41,8 @@ export class SqliteDatabase implements SqlDatabase {
     const prepare = (source: string) => {
       const known = statements.get(source)
       if (known !== undefined) return known
-      const made = connection.prepare(source)
+      // A bare parameter makes SQLite plan joins and orders anew whenever a value is bound.
+      const made = connection.prepare(source.replaceAll('?', '+?'))
       if (statements.size >= MOST_STATEMENTS) statements.clear()
       statements.set(source, made)
       return made
