@@ -33,11 +33,11 @@ describe('the default without a model', () => {
     const { facts } = await heard(
       'keepsake',
       'I help out at the harbour museum in my free time.',
-      'I no longer help out at the harbour museum, I volunteer at a night bus for rough sleepers now.',
+      'I no longer help out at the harbour museum, I hand out soup from a night bus now.',
     )
     expect(await facts()).toMatchObject([
       {
-        text: 'The user said: I no longer help out at the harbour museum, I volunteer at a night bus for rough sleepers now.',
+        text: 'The user said: I no longer help out at the harbour museum, I hand out soup from a night bus now.',
         validFrom: START + DAY,
         past: [
           { text: 'The user helps out at the harbour museum in their free time.', validUntil: START + DAY },

@@ -58,7 +58,7 @@ const EMPTY = new Set(
     idea plan plans good job work position post role gig just really finally again now anymore more longer all two three
     few ago since monday tuesday wednesday thursday friday saturday sunday january february march april june july august
     september october november december spring summer autumn winter old new take takes taking daily twice
-    go goes going every before after always usually often each morning mornings`,
+    go goes going use uses wear wears every before after always usually often each morning mornings`,
   ),
 )
 const MEDICINES = findNamingTerms('medication medications meds tablets tablet pills pill medicine drug drugs')
@@ -160,8 +160,9 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
       return { over: named.filter(isEmployer), doubted: named }
     }
     case 'moving': {
-      const left = ofKind.filter(({ value }) => namesAny(value ?? '', words))
-      return { over: left, doubted: ending.isSure ? [] : ofKind.filter(({ key }) => key === 'residence') }
+      const moved = findPeople(words, facts).over.filter(({ text }) => /\blives? |住/.test(text))
+      const over = [...ofKind.filter(({ text }) => namesAny(text, words)), ...moved]
+      return { over, doubted: ending.isSure ? [] : ofKind.filter(({ key }) => key === 'residence') }
     }
     case 'coming-home':
       return { over: findPeople(words, facts).over.filter((fact) => !isRelation(fact)), doubted: [] }
@@ -229,7 +230,7 @@ function matchParting(words: ReadonlySet<string>, facts: readonly Memory[]): End
   if (words.size > 0 && !isNamed) {
     const isNameless = partners.every((fact) => namingOf(fact).names.size === 0)
     return {
-      over: [],
+      over: named.filter(({ key }) => key === 'living-with'),
       doubted: [...named, ...(isNameless && named.length === 0 ? [...partners, ...bonds] : [])],
     }
   }
@@ -256,7 +257,7 @@ function namesIn(fact: Memory): ReadonlySet<string> {
 }
 
 function matchJob(words: ReadonlySet<string>, jobs: readonly Memory[], facts: readonly Memory[]): EndedFacts {
-  const named = jobs.filter(({ value }) => namesAny(value ?? '', words))
+  const named = jobs.filter(({ text }) => namesAny(text, words))
   const around = facts.filter(
     ({ key, text, value }) =>
       (key === 'identity' && TRADE.test(value ?? '')) ||

@@ -1,3 +1,4 @@
+import { isGivenName } from '../rules/english/word-kinds.ts'
 import leven from 'leven'
 import { normaliseText } from '../terms/normalise-text.ts'
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
@@ -12,7 +13,10 @@ const VARYING: readonly (readonly [is: RegExp, kind: string])[] = [
   [new RegExp(`^(?:${WEEKDAY})$`, 'iu'), `(?:${WEEKDAY})`],
   [new RegExp(`^(?:${MONTH})$`, 'iu'), `(?:${MONTH})`],
   [new RegExp(`^(?:${NUMBER_WORD})$`, 'iu'), `(?:${NUMBER_WORD})`],
-  [/^\d+(?:st|nd|rd|th)?$/iu, String.raw`\d+(?:st|nd|rd|th)?`],
+  [
+    /^\d+(?:st|nd|rd|th)?$/iu,
+    String.raw`(?:\d+(?:st|nd|rd|th)?|(?!one)(?:${NUMBER_WORD})(?:-(?:${NUMBER_WORD}))?)`,
+  ],
   [/^[零〇一二两三四五六七八九十百千万半]+$/u, '[零〇一二两三四五六七八九十百千万半]+'],
   [/^(?:周|星期|礼拜)[一二三四五六日天末]$/u, '(?:周|星期|礼拜)[一二三四五六日天末]'],
 ]
@@ -60,13 +64,16 @@ export function findCorrected(
     : findKind(statement, right)
   if (found !== undefined) return found
   const [longest = '', ...rest] = fitting
-  const only = isExplicit && rest.every((words) => longest.endsWith(words)) ? longest : ''
+  // “Sorry, Anna.” may only address someone.
+  const mayAddress = !isExplicit && isGivenName(right) && !fitting.some(isGivenName)
+  const isNamed = isExplicit || (/^\p{Lu}/u.test(right) && !mayAddress)
+  const only = isNamed && rest.every((words) => longest.endsWith(words)) ? (rest.at(-1) ?? longest) : ''
   const alike = fitting.find((words) => isSpelledAlike(words, right)) ?? only
   if (alike !== '') return alike
   const value = onlyOne(own.filter((one) => isAlikeIn(one, right, isExplicit)))
   if (value !== null) return value
   const other = HAN.test(right) ? null : findName(statement, right, isExplicit)
-  if (other !== null || !isWithin) return other
+  if (other !== null || !isWithin || mayAddress) return other
   // A correction follows what it corrects.
   const endOf = (words: string): number => statement.lastIndexOf(words) + words.length
   return fitting.toSorted((first, second) => endOf(second) - endOf(first))[0] ?? null

@@ -45,7 +45,7 @@ interface Markers {
   readonly noValue: RegExp
 }
 
-const ENGLISH_SAID = String.raw`i (?:just |only |earlier )?(?:said|wrote|typed|put|told you|did(?:n['’]t| not) mean|should(?:n['’]t| not) have (?:said|written|typed))(?: that| it was| it is)?`
+const ENGLISH_SAID = String.raw`you (?:keep|kept) (?:saying|writing|calling (?:him|her|it|me))|i (?:just |only |earlier )?(?:said|wrote|typed|put|told you|did(?:n['’]t| not) mean|should(?:n['’]t| not) have (?:said|written|typed))(?: that| it was| it is)?`
 const PREPOSITION = '(?:in|at|for|from|on|as)'
 const ENGLISH_IS = String.raw`(?:['’](?:s|m|re|ve)|['’]?d been| is| was| am| are| were| has| have| should(?:['’]ve| have)? (?:be|been|say|read|said))(?: actually| really| now)?(?: called| named| spelled| spelt| born)?(?: ${PREPOSITION})?\s+|(?: (?:take|teach|study|studie|play|drive|speak)(?:e?s)?| \p{L}+ ${PREPOSITION})\s+`
 
@@ -53,7 +53,7 @@ const ENGLISH: Markers = {
   between:
     /\s*(?:[,;—–!]|(?<!\d):|:(?!\d)|\s-\s|\.{2,}|\.\s+(?=\p{Ll})|…)\s*|\s+but\s+(?=(?:it|that|he|she|they|[iI])\b)/u,
   explicit:
-    /^(?:(?:that(?:['’]s| is| was) )?(?:an? )?typo|correction(?: to what i said(?: earlier| before)?)?|i (?:actually )?meant(?: to (?:say|write|type|put))?|meant(?: to (?:say|write|type|put))?|i (?:wanted|was trying) to (?:say|write|type|put)|i should have (?:said|written|put)|(?:that|it|this) should(?:['’]ve| have) (?:been|said|read)|i mis(?:typed|spoke|spelled|spelt|said)(?: (?:it|that|myself))?|(?:his|her|its|my|the) (?:\p{L}+(?:['’]s)? )?name(?: is|['’]s) (?:actually |really )?spel(?:led|t)|auto-?correct(?:ed)?|make that|(?:scratch|strike) that(?! from\b)|i (?:wrote|typed|spelled|spelt|said|got|put) (?:it|that|this) (?:wrong(?:ly)?|incorrectly)|(?:i )?(?:mixed|got) (?:it|that|them|the \p{L}+) (?:mixed )?(?:up|wrong)|(?:i )?mixed up the \p{L}+|wrong (?:word|name|number|day|date|key|digit)s?|(?:fat fingers?|slip of the (?:tongue|finger)))(?: the other day| earlier| before| yesterday| last time)?(?![\p{L}'’])/iu,
+    /^(?:(?:that(?:['’]s| is| was) )?(?:an? )?typo|correction(?: to what i said(?: earlier| before)?)?|i (?:actually )?meant(?: to (?:say|write|type|put))?|meant(?: to (?:say|write|type|put))?|i (?:wanted|was trying) to (?:say|write|type|put)|i should have (?:said|written|put)|(?:that|it|this) should(?:['’]ve| have) (?:been|said|read)|i mis(?:typed|spoke|spelled|spelt|said)(?: (?:it|that|myself))?|(?:his|her|its|my|the) (?:\p{L}+(?:['’]s)? )?name(?: is|['’]s) (?:actually |really )?spel(?:led|t)|auto-?correct(?:ed)?|make that|(?:scratch|strike) that(?! from\b)|i (?:wrote|typed|spelled|spelt|said|got|put) (?:it|that|this) (?:wrong(?:ly)?|incorrectly)|(?:i )?(?:always )?(?:mix(?:ed)?|got|swap(?:ped)?|confused?) (?:it|that|those|them|the \p{L}+) (?:mixed )?(?:up|wrong)|(?:i )?mixed up the \p{L}+|wrong (?:word|name|number|day|date|key|digit)s?|(?:fat fingers?|slip of the (?:tongue|finger)))(?: the other day| earlier| before| yesterday| last time)?(?![\p{L}'’])/iu,
   vague:
     /^(?:sorry|i['’]?m sorry|apologies|pardon|oops|whoops|oopsie|wait|hang on|hold on|my (?:bad|mistake|fault)|i mean|or rather|rather|actually(?=,? (?:(?:it|that|he|she)['’]s|(?:it|that) is|(?:his|her|its|my|our|the) (?:\p{L}+(?:['’]s)? )?name) )|(?:it|that|he|she)['’]?s actually(?= ))(?![\p{L}'’])/iu,
   trailing:
@@ -65,7 +65,7 @@ const ENGLISH: Markers = {
     'iu',
   ),
   subject: new RegExp(
-    String.raw`^(?:(?:my|our|his|her|its|their|the)\s)?(?:\p{L}+(?:['’]s)?\s){0,2}?\p{L}+(?:${ENGLISH_IS})`,
+    String.raw`^(?:(?:my|our|his|her|its|their|the)\s)?(?:\p{L}+(?:['’]s)?\s){0,2}?\p{L}+(?:${ENGLISH_IS})(?!name\b)`,
     'iu',
   ),
   pairs: [
@@ -79,7 +79,7 @@ const ENGLISH: Markers = {
   asked:
     /^(?:(?:wait|sorry|oh|hm+)[,\s]+)*(?:did i (?:say|write|type)|(?:do )?you (?:have|had|wrote|said|put)(?: (?:me|it|that|him|her))?(?: down)?(?: (?:as|in|at|for))?) (?<wrong>[^?]{1,30})\?$/iu,
   beside:
-    /^(?:with|without|spelled|spelt|as in|like|mixed|got|of course|obviously|please|thanks|that is)(?!\p{L})/iu,
+    /^(?:with|without|no \p{L}{1,2}(?: at| in|$)|spelled|spelt|as in|like|mixed|got|of course|obviously|please|thanks|that is)(?!\p{L})/iu,
   noValue:
     /(?:^|\s)(?:i|you|your|my|our|we|us|me|he|she|they|to|that|this|it|its|what|who|why|how|when|because|if|so|very|about|of course|is|are|was|were|did|does|do|said|good|fine|ok|okay|nothing|something|everything|please|thanks|later|again|back|there|here)(?:['’]\p{L}+)?(?:\s|$)/iu,
 }
@@ -95,13 +95,13 @@ const CHINESE: Markers = {
     'u',
   ),
   vague: new RegExp(
-    `^(?:(?:不对)+|等等|等一?下|不好意思|抱歉|对不起|错了|不是(?=$)|我(?:刚才|刚刚|刚)?是说|(?:应该|应)(?:是|叫|为)(?=.+)|其实是|是(?=\\p{Script=Han}{2,6}$))(?:啊|哦|了)?`,
+    `^(?:(?:不对)+|好吧(?=\\d)|等等|等一?下|不好意思|抱歉|对不起|错了|不是(?=$)|我(?:刚才|刚刚|刚)?是说|(?:应该|应)(?:是|叫|为)(?=.+)|其实是|是(?=\\p{Script=Han}{2,6}$))(?:啊|哦|了)?`,
     'u',
   ),
   trailing: /(?<=.)(?:才对|打错了?|说错了?)$/u,
   filler: /^(?:啊|哦|噢|呃|嗯|哎呀|哎|诶|不|那个|其实)+(?=$|[^对是])/u,
   copula:
-    /^(?:[他她它]|我的|我们?|现在|这[只个条位])*(?:应该是|应该叫|应为|是在|是|叫做?|姓|为|住在?|在|教|学|练)/u,
+    /^(?:[他她它]|我的|我们?|现在|这[只个条位])*(?:应该是|应该叫|应为|是在|是|叫做?|姓|为|住在?|在|[教学练](?:的[是叫])?)/u,
   subject:
     /^(?:我的?)?\p{Script=Han}{1,3}?(?:[的]?(?:名字|生日))?(?:应该是|是在|是|叫做?|住在?)(?=\p{Script=Han}|\d)/u,
   pairs: [
@@ -109,7 +109,7 @@ const CHINESE: Markers = {
     /^(?:[^不，]{0,4})不是(?<wrong>[^是]+?)(?:而是|是)(?<right>.+)$/u,
   ],
   not: new RegExp(
-    `^(?:[^不，]{0,4}?而?不(?:是|叫)|(?:我|上次|之前|刚才|刚刚|昨天|前面)*(?<!不)(?:说|写|打)(?:的是|过|成|是|我)+)(?<wrong>.+)$`,
+    `^(?:[^不，]{0,4}?而?不(?:是|叫|在(?![^，]*了))|(?:我|上次|之前|刚才|刚刚|昨天|前面)*(?<!不)(?:说|写|打)(?:的是|过|成|是|我)+|(?:你们?(?:一直|老是|总是|老|总)+|别再)(?:说|写|打|叫)(?:的是|成|是)?)(?<wrong>.+)$`,
     'u',
   ),
   disowns:
@@ -126,23 +126,25 @@ const LONGEST_SENTENCE = 200
 const LONGEST_VALUE = { han: 14, other: 40 }
 const HAN = /\p{Script=Han}/u
 /** “*Mark”: how a typing error is put right in chats. “*waves*” is what a role does. */
-const STAR = /^\s*(?:\*\s*([^*]{1,40})|([^*]{1,40}?)\s*\*)$/u
+const STAR = /^\s*(?:\*\s*([^*,]{1,40})(?:,[^*]*)?|([^*]{1,40}?)\s*\*)$/u
 const QUOTES = /^["'“”‘’「『«]+|(?:["'“”‘’」』»*.。!！~～\s]|\p{Extended_Pictographic})+$/gu
 /** How a value is spelled, after it: “Ewa with a w”. */
 const SPELLED = /\s+with(?:out)? (?:an?|one|two|double) \S{1,3}$/iu
 /** The rest of “it's pistachios (that) I'm allergic to”, and of “39 since last week”. */
 const CLEFT =
-  /\s+(?:(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’](?:m|re|s|ve)|m|ve)?\s.*|since\s.*|where\s.*|of course)$/iu
+  /\s+(?:(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’](?:m|re|s|ve)|m|ve)?\s.*|since\s.*|where\s.*|since .*|out of habit|by (?:mistake|accident)|of course)$/iu
 
 /** Matches where a sentence begins to correct itself: “…, sorry, I mean”, “…, no, Aldi,”, …，不对，是. */
 const WITHIN =
-  /[,;—–…]\s*(?=(?:(?:oh|er+|erm+|u[mh]+|ah|no|or|sorry|wait|oops)[,.…\s]+)*(?:i meant?|scratch that|make that|correction|or rather|hang on|no wait|wait no)\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])|[,;—–…]\s*(?=(?:(?:er+|erm+|u[mh]+|well|actually|no|or|sorry|wait|oops)[,.…\s]+)+(?:[\p{Lu}\d][^\s,.]*|\p{Ll}+(?=$|[,.!]|\s(?:since|now)\b))(?:\s[\p{Lu}\d][^\s,.]*)*(?:$|[,.!;]|\s(?:since|now)\b))|[，,；…]\s*(?=[哦啊呃]?(?:不[对對]|不是|[打写說说寫]错了?|[打寫說]錯了?|口误|更正|我是[说說])[，,：:]?\s*(?:[应應][该該])?[是叫\d\p{Script=Han}])|[，,；…]\s*(?=[哦啊呃]+[，,]?不?[，,]?\s*\p{Script=Han}{1,5}(?:$|[，。！]))/giu
+  /[,;—–…]\s*(?=(?:(?:oh|er+|erm+|u[mh]+|ah|no|or|sorry|wait|oops)[,.…\s]+)*(?:i meant?|scratch that|make that|correction|or rather|hang on|no wait|wait no)\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])|[,;—–…]\s*(?=(?:(?:er+|erm+|u[mh]+|well|actually|no|or|sorry|wait|oops)[,.…\s]+)+(?:[\p{Lu}\d][^\s,.]*|\p{Ll}+(?=$|[,.!]|\s(?:since|now)\b))(?:\s[\p{Lu}\d][^\s,.]*)*(?:$|[,.!;]|\s(?:since|now)\b))|[，,；…]\s*(?=[哦噢啊呃]?(?:不[对對]|不是|[打写說说寫]错了?|[打寫說]錯了?|口误|更正|我是[说說])[，,：:]?\s*(?:[应應][该該])?[是叫\d\p{Script=Han}])|[，,；…]\s*(?=[哦噢啊呃诶]+[，,]?不?[，,]?\s*\p{Script=Han}{1,5}(?:$|[，,。！]))/giu
 /** Matches the beginning of a sentence that states something itself: “I was born …”, 我儿子…. */
 const OPENS =
   /^\W*(?:(?:and|but|so|well|yes|yeah|ok)\W+)?(?:i|im|ive|we|my|our|he|she|they|his|her|their|the)\b|^[^，。]{0,2}[我他她它咱](?!(?:刚才|刚刚|刚|想|要)*(?:是?说|[打写说记搞]错|的意思))/iu
 /** Matches words that correct the sentence before: “sorry, I mean Bruges”, “No, …”, “Not Hilton.”, 不对，是舟山. */
 const FOLLOWS =
-  /^(?:(?:oh|er|erm|um|uh|ah|no|sorry|wait|oops|hang on)[,.…\s]+)*(?:(?:no|nope|not)\b|(?<=\p{L}[,.…\s]+)i mean\b)|^i mean [\p{L}\d][^\s,]*(?:,|\W*$)|^(?:啊|哦|呃)*不[对對是]/iu
+  /^(?:(?:oh|er|erm|um|uh|ah|no|sorry|wait|oops|hang on)[,.…\s]+)*(?:(?:no|nope|not)\b|(?<=\p{L}[,.…\s]+)i mean\b)|^i mean [\p{L}\d][^\s,]*(?:,|\W*$)|^(?:啊|哦|呃)*(?:不[对對是]|好吧\d)/iu
+/** Matches a name alone, right after a statement: “Sorry, Turin.” */
+const NAMES_RIGHT = /^(?:[Ss]orry|[Oo]ops),? \p{Lu}[\p{L}'-]*\W*$/u
 /** Matches what one says of one's own: “My brother is …”, 我的…. */
 const OWN = /^(?:my|our)\b|^我/iu
 /** Matches words that repeat what was right: “No, I said Thursday.”, 我说的是周四. */
@@ -151,9 +153,17 @@ const INSISTS = /^(?:no|nope|but)[,.\s]+i (?:said|told|wrote)\b|^不[是对对]?
 /** A sentence, or a part of one that corrects its beginning. */
 type Piece = Readonly<{ text: string; place: number; isWithin: boolean }>
 
+/** Joins a value and the next sentence that denies another: “21! not 12.”. */
+function joinNext(sentence: string, place: number, all: readonly string[]): string {
+  const next = all[place + 1] ?? ''
+  return /^[\p{L}\p{N}' -]{1,25}!+$/u.test(sentence.trim()) && /^not\s/iu.test(next)
+    ? sentence.trim().replace(/!+$/u, `, ${next}`)
+    : sentence
+}
+
 /** Splits sentences before the words that correct their beginning: “I was born in Ghent, | sorry, I mean Bruges”. */
 function piecesOf(sentences: readonly string[]): Piece[] {
-  return sentences.flatMap((sentence, place) =>
+  return sentences.map(joinNext).flatMap((sentence, place) =>
     (OPENS.test(sentence) ? sentence.split(WITHIN) : [sentence]).map((text, index) => {
       return { text, place, isWithin: index > 0 }
     }),
@@ -176,8 +186,9 @@ export function readCorrection(sentences: readonly string[]): Correction | null 
   for (const [index, piece] of pieces.entries()) {
     const read = parts.read(piece)
     const { text = '', isWithin = false } = pieces[begins] ?? {}
-    const isSure = isWithin || FOLLOWS.test(text)
     const before = pieces.slice(0, begins).map((earlier) => earlier.text)
+    const isNext = NAMES_RIGHT.test(text) && OPENS.test(before.at(-1) ?? '')
+    const isSure = isWithin || isNext || FOLLOWS.test(text)
     const heard =
       read === null ? null : { ...read, isWithin: isSure, before: before.join(' '), place: piece.place }
     // Later in a turn, words that may mean something else correct nothing.
@@ -229,6 +240,7 @@ class Parts {
   /** @param mayGoOn whether other words may follow the right value */
   #readParts(parts: readonly string[], markers: Markers, mayGoOn: boolean): ReadParts | null {
     let right: string | null = null
+    this.#isExplicit ||= parts.some((part) => markers.explicit.test(part))
     for (const part of parts) {
       const words = this.#withoutMarkers(part, markers)
       if (words === '') continue
@@ -263,7 +275,7 @@ class Parts {
     const frame = copula.test(said) || !isCertain ? copula : subject
     const bare = said.replace(frame, '')
     if (this.isDisowned && bare === said) return null
-    const value = tidy(bare === said ? bare : bare.replace(CLEFT, ''))
+    const value = tidy(bare === said && !/^\d/u.test(bare) ? bare : bare.replace(CLEFT, ''))
     return value === '' ||
       value.length > LONGEST_VALUE[HAN.test(value) ? 'han' : 'other'] ||
       noValue.test(value)

@@ -25,7 +25,7 @@ import { askedIn, sentencesOf } from './hear-requests.ts'
 type Extracted = Candidate | Request
 
 /** Matches first-person words; without them a turn is skipped. */
-const FIRST_PERSON = /\b(?:i|im|ive|my|me|we|our)\b|\bhere\b|我|家里/i
+const FIRST_PERSON = /\b(?:i|im|ive|my|me|we|our)\b|\bhere\b|我|家里|本人/i
 /** Keys of facts that an agent may state about itself. */
 const AGENT_KEYS =
   /^(?:name|age|birthday|origin|residence|occupation|background|partner|parents|siblings|children|pets|form-of-address)$/

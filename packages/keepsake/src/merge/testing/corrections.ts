@@ -5,6 +5,8 @@ export type Talk = readonly [said: string, replied: string, next: string, wrong:
 export const CORRECTIONS: readonly Talk[] = [
   ['I live in Porto.', 'Lovely city by the river.', 'I meant Lisbon, not Porto.', 'Porto', 'Lisbon'],
   ['My name is Hanna.', '', 'typo: Hannah', 'Hanna', 'Hannah'],
+  ['My sister lives in Rome.', '', 'Sorry, Turin.', 'Rome', 'Turin'],
+  ['I live with my partner Eline.', '', "you keep saying Eline, her name's Elin", 'Eline', 'Elin'],
   ['My dog is called Bruno.', 'Nice name!', "no wait, it's Bruna", 'Bruno', 'Bruna'],
   ['My rent is 1250 euros a month.', '', 'Typo: 1520', '1250', '1520'],
   ['My dentist appointment is on Thursday.', 'Noted, Thursday.', 'sorry, Tuesday', 'Thursday', 'Tuesday'],
@@ -120,6 +122,7 @@ export const LOOKALIKES: readonly (readonly [said: string, replied: string, next
       'Sorry, Tuesday was so busy that I forgot to answer.',
       'Thursday',
     ],
+    ['I live in Rome.', '', 'Sorry, Anna.', 'Rome'],
     ['My name is Hannah.', 'Hello Hannah.', "There's a typo in your last message.", 'Hannah'],
     ['I work at Siemens.', 'For Bosch?', 'No, Siemens, not Bosch.', 'Siemens'],
     ["My sister's name is Anna.", 'Is it Ana?', 'No wait, let me find the photo first.', 'Anna'],

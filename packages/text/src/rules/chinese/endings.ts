@@ -33,11 +33,12 @@ const LOST_JOB = new RegExp(
 )
 const GRADUATED = new RegExp(`${SELF}(?:毕业|退学|肄业)(?:了|啦|咯)`, 'u')
 const LOST_BABY = new RegExp(
-  String.raw`(?:孩子|宝宝|胎儿?|娃)(?:没(?:有)?[保留]住|没了)|(?<=我.{0,4})(?:流产|小产|胎停)了|(?:宝宝|孩子|娃|儿子|女儿|闺女)${WHEN}(?:出生|落地)了|(?<=(?:^|[，。！\s]|我|老婆|媳妇|妻子|太太|爱人)${WHEN})生了(?=$|生了|[！!，。～~\s]|一?个?[男女大儿]|[男女儿])`,
+  String.raw`母[子女]平安|(?:孩子|宝宝|胎儿?|娃)(?:没(?:有)?[保留]住|没了)|(?<=我.{0,4})(?:流产|小产|胎停)了|(?:宝宝|孩子|娃|儿子|女儿|闺女)${WHEN}(?:出生|落地)了|(?<=(?:^|[，。！\s]|我|老婆|媳妇|妻子|太太|爱人)${WHEN})生了(?=$|生了|[！!，。～~\s]|一?个?[男女大儿]|[男女儿])`,
   'u',
 )
 const EATS_MEAT =
   /(?<=^|[，,。！!；;\s]|我.{0,6})(?:不(?:再)?吃素了|开荤了|(?:又|重新|开始)(?:又|重新|开始)?吃(?:肉|荤)了)/u
+const HIRED = new RegExp(`${SELF}(?:找到(?:新)?工作|入职)[了啦]`, 'u')
 const PAIRED = new RegExp(`${SELF}(?:脱单了|不(?:再)?是单身)`, 'u')
 /** What one left, sold or gave away, and what one stopped: 我离开华为了, 车卖了, 羽毛球我不打了. */
 const QUIT = new RegExp(
@@ -50,7 +51,7 @@ const GAVE = new RegExp(
   'u',
 )
 const STOPPED = new RegExp(
-  `${THING}我?${WHEN}(?:不[打练学吃喝抽弹跳跑玩养用干上]了|(?:戒|放弃|取消|停)(?:掉)?了)${END}|我${WHEN}(?:戒|放弃|取消|停)(?:掉)?了(?<what>[^，,。\\s]{1,8}?)${END}`,
+  `${THING}我?${WHEN}(?:不(?:用|再)?[打练学吃喝抽弹跳跑玩养用干上做]了|(?:戒|放弃|取消|停|结束)(?:掉)?了)${END}|我${WHEN}(?:戒|放弃|取消|停)(?:掉)?了(?<what>[^，,。\\s]{1,8}?)${END}`,
   'u',
 )
 /** Others, suppositions and what is not so. */
@@ -84,6 +85,7 @@ export function readChineseEndings(whole: string): Ending[] {
   if (LOST_BABY.test(sentence)) end('pregnancy', '')
   if (EATS_MEAT.test(sentence)) end('diet', '素食')
   if (PAIRED.test(sentence)) end('stopping', '单身')
+  if (HIRED.test(sentence)) end('stopping', '失业')
   const [gave, stopped] = [whoIn(GAVE), whoIn(STOPPED) ?? whoIn(QUIT)]
   if (gave !== undefined) end('giving-away', gave)
   if (stopped !== undefined) end('stopping', stopped)

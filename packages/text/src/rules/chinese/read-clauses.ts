@@ -18,8 +18,9 @@ const isOwn = chinese.search(
   '(别|老实|不瞒(你|您)|坦白|实话|听我|跟(你|您)|话短|来|再|简单|按理|悄悄|小声)说 !_',
 )
 const speaksToListener = chinese.search('你|您|妳')
-const counts = chinese.search('一(个|位|家|种|座|条|只|部) (!的 _)*。')
+const counts = chinese.search('一(个!人|位|家|种|座|条|只|部) (!的 _)*。')
 const modifies = chinese.test('!(_* (我|你|他|她|它)){2..8}的{1..6}。')
+const wishes = chinese.search('想|打算')
 const keepsSubject = chinese.test('<kept>')
 const goesOn = chinese.test('<going>')
 const isOfAnother = chinese.search('<another>')
@@ -92,7 +93,8 @@ export function readClauses(sentence: string, before: string | null): Clause[] {
   return stretches.slice(0, supposed < 0 ? stretches.length : supposed).flatMap((stretch, i) => {
     const { words } = stretch
     const subject = stretches.slice(0, i).findLast((stretch) => !keepsSubject(stretch.words, 0))
-    const isKept = keepsSubject(words, 0) && subject !== undefined && isOneself(subject.words, 0)
+    const isKept =
+      keepsSubject(words, 0) && subject !== undefined && isOneself(subject.words, 0) && !wishes(subject.words)
     const clause = ownClause(isKept ? [...charactersOf('我'), ...words] : words)
     if (clause === null || !states(stretch, stretches[i - 1], stretches[i + 1])) return []
     return [
@@ -119,7 +121,7 @@ function withMarks(sentence: string): string {
     .replace(/^(?:(?:请|麻烦)[你您]?)?(?:帮我)?记(?:住|得|一下|下)(?=我)/u, '$&，')
     .replace(ITEM, (_, index: number) => (index === 0 ? '' : '，'))
     .replace(CONJUNCTION, '，')
-    .replace(/我(?:自己|本人)(?=[住搬对是叫在也不有爱喜姓])/gu, '我')
+    .replace(/我(?:自己|本人)(?=[住搬对是叫在也不有爱喜姓])|(?<=^|[，,。！!])本人(?!的|都)/gu, '我')
   const parts = marked.split(/(?<=[\p{Script=Han}A-Za-z]) {1,2}(?=\p{Script=Han})/u)
   return parts.length > 1 && parts.slice(0, -1).every((part) => isOwnPart(part)) ? parts.join('，') : marked
 }
@@ -222,7 +224,7 @@ function withDroppedPlan(sentence: string): string {
 
 /** Renders a clause in the third person. */
 export function sayInThirdPerson({ said }: Clause, who: string): string {
-  const text = wordsToText(said)
+  const text = wordsToText(said).replace(/^我们(?=[有养家村镇县])/u, '我')
   const rest = text
     .replace(/^我们?/, '')
     .replace(/我们/g, '他们')

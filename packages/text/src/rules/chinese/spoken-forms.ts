@@ -29,6 +29,8 @@ const OF_OTHERS = /[他她你您谁]|别人|人家|朋友|同事|同学|室友|�
 
 const MOVED =
   /^(?<time>(?:昨天|前天|今天|上周|上个?月|上个?礼拜|刚|刚刚|终于|已经|现在)*)(?<moved>搬(?:到|来|去|进|回|过来|过去)了?(?![一两这那着个箱张]))/u
+const HIRED =
+  /^(?<lead>(?:我?(?:换(?:了[份个]?)?工作|跳槽|转行|找到(?:新)?工作|入职))[了啦][，,！!。\s]*)(?=(?:现在|目前)?在)/u
 const BARRED =
   /(?<=^|[，,。！!；;])(?<food>[^我你您他她它谁们都，,。！!？?；;\s]{1,6}?)我?(?<how>[碰吃喝沾])不得(?=[，,。！!；;]|$)/u
 
@@ -38,10 +40,11 @@ export function withDroppedSubject(sentence: string): string {
   return sentence
     .replaceAll(HEADED_BY_KIN, '$<time>我$<kin>')
     .replace(MOVED, '我$<time>$<moved>')
+    .replace(HIRED, '$<lead>我')
     .replace(BARRED, '我不能$<how>$<food>')
 }
 
-const MAY_DROP = new RegExp(`${OWN_KIN}|搬|不得`, 'u')
+const MAY_DROP = new RegExp(`${OWN_KIN}|搬|不得|工作|跳槽|转行|入职`, 'u')
 
 /** Reports whether a text may describe its speaker without 我. Accepts too many texts. */
 export function mayDropSubject(text: string): boolean {

@@ -12,12 +12,18 @@ const LINK = String.raw`(?:(?:so|oh|also|and|just|finally|recently|yeah|well|btw
 const DROPPED: readonly (readonly [RegExp, string])[] = [
   [
     new RegExp(
-      String.raw`^${LINK}(?=(?:got|adopted|rescued) (?:an?|one|two|three|\d) |(?:moved|relocated) (?:back )?to |turned \d|can['’]?t (?:stand|have|eat|drink) |started (?:as|at) )`,
+      String.raw`^${LINK}(?=(?:got|adopted|rescued) (?:an?|one|two|three|\d|my own) |(?:moved|relocated) (?:back )?to |turned \d|can['’]?t (?:stand|have|eat|drink) |started (?:as|at) )`,
       'i',
     ),
     'I ',
   ],
-  [new RegExp(`^${LINK}(?=(?:allergic to|living in|based in|working (?:as|at|for)) )`, 'i'), 'I am '],
+  [
+    new RegExp(
+      `^${LINK}(?=(?:allergic to|living in|based in|working (?:as|at|for)|on [a-z]+ (?:for (?:the|my)|since|every|once|twice)) )`,
+      'i',
+    ),
+    'I am ',
+  ],
 ]
 /** Matches a reaction, which is how people speak of an allergy: “penicillin gives me hives”. */
 const REACTS =
@@ -44,7 +50,10 @@ export function spellOutCasual(written: string): string {
     .replace(LEADS_IN, '')
     .replaceAll(/(?<=[\p{L}\p{N}])\s*\p{Extended_Pictographic}+\uFE0F?\s+(?=\p{L}[^?]*$)/gu, '; ')
   const dropped = DROPPED.find(([pattern]) => pattern.test(plain))
-  return dropped === undefined ? plain : plain.replace(dropped[0], dropped[1])
+  if (dropped === undefined) return plain
+  return plain
+    .replace(dropped[0], dropped[1])
+    .replace(/(?<=^I (?:am )?)\p{Lu}/u, (first) => first.toLowerCase())
 }
 
 /** Tests a name in lower case, since a capital is no sign here: “it's Friday btw”. */

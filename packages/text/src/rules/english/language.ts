@@ -17,9 +17,12 @@ import { ENGLISH_WIDE } from './wide-requests.ts'
 
 /** Matches the first person, without which a sentence states nothing about its speaker. */
 const FIRST_PERSON = /\b(?:i|im|ive|my|we|our|me)\b|^(?:\S+[\s,]+){1,3}here\b/i
-/** Matches a question behind a statement, also behind an emoji: “My name is Ana, who do I call?”. */
+/** Matches a question behind a statement, also behind an emoji: “My name is Ana, who do I call?”, “I'm vegan, what could I eat”. */
 const ASKS_AFTER =
-  /(?:,|[\p{Extended_Pictographic}\uFE0F\u200D]+)\s*(?:and |so |but )?(?:who|what|where|when|how|which|why|can|could|should|shall|may|do|does|is|are|will|would|any)(?:['’](?:s|re|d))?\s[^,?]*\?+\s*$/iu
+  /(?:,|[\p{Extended_Pictographic}\uFE0F\u200D]+)\s*(?:and |so |but )?(?:(?:who|what|where|when|how|which|why|can|could|should|shall|may|do|does|is|are|will|would|any)(?:['’](?:s|re|d))?\s[^,?]*\?+\s*$|(?:(?:what|where|how|why)(?:['’]s| (?:else )?(?:is|are|can|could|should|would|do|does|to)\b)|(?:can|could|should|would|do|does|is|are|will) (?:i|you|we|it|that|there)\b)[^?]*$)/iu
+/** Matches a request before a statement: “Can you find me a recipe, I'm vegan”. */
+const ASKS_BEFORE =
+  /^(?:[^,;?]*[,;] *)?(?:can|could|would|will) (?:you|u) (?!imagine|pretend|act|play|write|say|translate|tell)[^?]*?, (?=(?:and |because )?(?:i['’]?m|i am|i live|i have|i['’]ve|my)\b)/iu
 /** Maximum characters of a sentence. Longer ones are lists, logs or poems without full stops. */
 const LONGEST_SENTENCE = 500
 /** Matches an incomplete statement, whose end was a quotation or a separate clause. */
@@ -57,7 +60,9 @@ export const ENGLISH: Language = {
     tag ??= await loadTagger()
   },
   read: (given, before) => {
-    const sentence = goOnAbout(spellOutCasual(given), before, AROUND).replace(ASKS_AFTER, '')
+    const sentence = goOnAbout(spellOutCasual(given), before, AROUND)
+      .replace(ASKS_AFTER, '')
+      .replace(ASKS_BEFORE, '')
     return tag !== undefined &&
       FIRST_PERSON.test(sentence) &&
       !/\?\s*$/.test(sentence) &&

@@ -7,26 +7,22 @@ export const ENGLISH_PHRASES = {
   verb: 'VERB|AUX',
 
   // Nouns and their modifiers.
-  pointing: `this|that|these|those|it|such|another|other|same|his|her|their|its|your|every|each|any|what|which
-    |similar`,
+  pointing: `this|that|these|those|it|such|another|other|same|his|her|their|its|your|every|each|any|what|which|similar`,
   determiner: 'a|an|the|my|our|some|many|several|both|all|two|DET',
   vague: `thing|stuff|one|way|lot|bit|something|anything|everything|nothing|someone|anyone|everyone|kind|sort|type|idea
     |question|point|problem|issue|time|moment|case|part|reason|feeling|sense|place|rest|fact|truth|sound|look|sight|word
     |mind|while|fun|shot|try|chance|break|few|ton|bunch|load|plenty|couple|handful|experience|most`,
-  timed: `today|yesterday|tomorrow|tonight|now
-    |(last|next|this|every|each|a|few|couple|several|NUM) <period>`,
+  timed: `today|yesterday|tomorrow|tonight|now|(last|next|this|every|each|a|few|couple|several|NUM) <period>`,
   period: `night|day|week|weekend|month|year|summer|winter|spring|fall|autumn|morning|evening|afternoon|time|<weekday>`,
-  weekday: `monday|tuesday|wednesday|thursday|friday|saturday|sunday|mondays|tuesdays|wednesdays|thursdays|fridays
-    |saturdays|sundays`,
+  weekday: `monday|tuesday|wednesday|thursday|friday|saturday|sunday|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays`,
   month: 'january|february|march|april|may|june|july|august|september|october|november|december',
   noun: 'NOUN|PROPN|&VERB -ing',
   modifier: 'ADJ|NUM|ADV &ADJ|-',
-  joint: ', and|,|and|or',
+  joint: '(, and|,|and|or) !no',
   core: '!- <modifier>* <noun> <further>* !<further>',
   further: "!<timed> ['s] (!<timed> <modifier>)* !<timed> <noun>",
   /** Matches a noun phrase with a meaning of its own, with “of …” and “and …”. */
-  thing: `!<pointing> [<determiner>] !(same|other|latter|former) ({core} of <thing>|{core/!vague} !of) !(/|-)
-    [<joint> <thing>]`,
+  thing: `!<pointing> [<determiner>] !(same|other|latter|former) ({core} of <thing>|{core/!vague} !of) !(/|-)[<joint> <thing>]`,
   capital: 'CAPITAL',
   some: '!the <determiner>',
   given: '!(PRON|DET|I) CAPITAL',
@@ -36,25 +32,25 @@ export const ENGLISH_PHRASES = {
   particle: 'de|da|do|du|di|del|della|la|le|van|von|der|den|upon|al|el|bin|ibn',
   name: '<given> (<particle>+ <given>|[<given>] [<given>] [<given>])',
   located: 'PLACE',
-  compass: `north|south|east|west|central|upper|lower|greater|new|san|santa|los|las|saint|st|el|la|cape|tel|hong|buenos|rio
-    |northern|southern|eastern|western`,
+  compass: `north|south|east|west|central|upper|lower|greater|new|san|santa|los|las|saint|st|el|la|cape|tel|hong|buenos|rio|northern|southern|eastern|western`,
   unplaced:
     'city|town|downtown|suburb|suburbs|village|department|group|division|team|school|university|<calendar>|<timed>',
   area: `[the] <name/located> [city]|!<unplaced> [<compass>] PLACE`,
   city: '<area> [, &REGION (<name>|REGION)]',
-  settlement: 'village|town|city|suburb|hamlet|island|farm|valley|cottage|flat|house|apartment',
+  settlement:
+    'village|town|city|suburb|hamlet|island|farm|valley|cottage|flat|house|apartment|studio|room|place',
   settled: '<a> [_] [_] <settlement> (near|in|outside|by|of|close to) <city>',
+  solo: 'alone|on my own|by myself',
+  mate: '<my> <relative> <name>|<name> &(.|PUNCT|in|and|since|now|at)',
   aim: 'TOWN',
   /** Matches where one moves: words for the way may come before it. */
   town: '[the] <name/aim> [, &REGION (<name>|REGION)]|!<unplaced> [<compass>] TOWN',
   /** Matches the rest of the clause. */
   rest: '_+ .',
-  blur: `it|this|that|these|those|them|him|her|there|here|one|something|anything|everything|stuff|thing|way|he|she|they
-    |his|their|its|same|such|what`,
+  blur: `it|this|that|these|those|them|him|her|there|here|one|something|anything|everything|stuff|thing|way|he|she|they|his|their|its|same|such|what`,
   empty:
     'time|day|lot|thing|idea|word|sure|today|tomorrow|yesterday|others|people|someone|thanks|!INFLECTED <brief>',
-  brief: `bit|while|way|point|fun|sense|moment|kind|sort|week|month|year|night|morning|evening|weekend|part|end|start
-    |feeling|mind|minute|second`,
+  brief: `bit|while|way|point|fun|sense|moment|kind|sort|week|month|year|night|morning|evening|weekend|part|end|start|feeling|mind|minute|second`,
   vain: '<empty>|<brief>',
   /** Matches the rest of the clause where it names something, not only pronouns. */
   matter: '!(_* <blur>) &(_* (PROPN|!<empty> NOUN)) <rest>',
@@ -74,7 +70,7 @@ export const ENGLISH_PHRASES = {
 
   // Relationships and roles.
   partner:
-    'wife|husband|spouse|partner|boyfriend|girlfriend|fiancé|fiancée|fiance|fiancee|hubby|wifey|gf|bf|missus',
+    'wife|husband|spouse|partner|other half|better half|boyfriend|girlfriend|fiancé|fiancée|fiance|fiancee|hubby|wifey|gf|bf|missus',
   parents: `mother|father|mom|mum|mam|mama|papa|dad|daddy|mommy|mummy|parent|stepmother|stepfather|stepmom|stepdad`,
   siblings: 'brother|sister|sibling|twin|stepbrother|stepsister|bro|sis',
   children: 'son|daughter|child|kid|baby|toddler|stepson|stepdaughter',
@@ -85,27 +81,32 @@ export const ENGLISH_PHRASES = {
   pets: `dog|cat|puppy|kitten|pet|hamster|rabbit|bunny|parrot|turtle|tortoise|goldfish|horse|pony|ferret|canary|budgie
     |snake|lizard|gecko|budgerigar|parakeet|cockatiel|chinchilla|hedgehog|axolotl|iguana|tarantula|gerbil|guinea pig
     |greyhound|labrador|terrier|poodle|spaniel|collie|beagle|dachshund|whippet|tomcat|hen|donkey`,
+  beast: '<pets>|!(boy|girl|kid|baby|toddler|lad|doll|toy|robot|thing|monster|ghost|song) PET',
+  herd: 'bee|hen|chicken|goat|sheep|alpaca|llama|duck|pigeon|pig|cow|horse|rabbit|donkey|quail|ferret',
+  brood: `[little|older|younger|small|young|teenage] (NUM|<number>) [little|older|small|young|teenage] (boy|girl) [and NUM (boy|girl)] <by-name>
+    |twins <by-name>|twin (boys|girls) <by-name>`,
+  'by-name': '[, <name> (, <name>)* [[,] and <name>]]',
   relation: '<partner>|<parents>|<siblings>|<children>|<relatives>|<friends>|<colleagues>|<pets>',
   /** Matches up to the word for the relation: “older brother”. */
   kin: '(!(VERB|AUX) !<relation> _)* <relation>',
   named: 'named|called',
   /** Matches lasting statements about a relative. */
   tale: `(live|life|be base) (in|near) <city>|be <a> <thing/trade> [(at|for|in) <rest>]|be (#|{number}) [<years>] (.|,|now|today)
-    |work (as <rest>|(at|for) <workplace>)|be (allergic|intolerant) to <substances>|have <ailment> .|speak <tongue>`,
+    |work (as <rest>|(at|for) <workplace>)|be (allergic|intolerant) to <substances>|have <ailment> .|speak <tongue>|be [<a>] (<diet>|<impaired>) <ended>`,
   departure: '(die|pass away|retire|graduate) [<rest>]',
+  lone: 'single (mum|mom|dad|mother|father|parent)',
   marital: 'married|single|engaged|divorced|widowed|separated',
   diet: 'vegan|vegetarian|pescatarian|halal|kosher|teetotal|(lactose|gluten) [-] (free|intolerant)',
+  regimen: '!(strict|crash|new|good|special|different|weird) _ [- _] diet',
   allergy: 'allergy',
   condition: `-itis|-osis|-emia|-aemia|-algia|-phobia|-plegia|-pathy|-betes|-lepsy|asthma|adhd|autism|insomnia|migraine
     |epilepsy|cancer|depression|anxiety|ptsd|ocd|dyslexia|eczema|vertigo|anorexia|bulimia|parkinson|coeliac|celiac|crohn|lupus
     |-iasis|-pnoea|-pnea|fibromyalgia|hypothyroidism|hyperthyroidism|glaucoma|tinnitus|sciatica|angina|gout|ibs|pcos|hiv
-    |copd|reflux|hypertension|hernia|ulcer|bipolar|schizophrenia|dyspraxia|tourette|alzheimer|dementia|haemophilia|hemophilia
-    |rosacea|pacemaker|stoma`,
+    |copd|reflux|hypertension|hernia|ulcer|bipolar|schizophrenia|dyspraxia|tourette|alzheimer|dementia|haemophilia|hemophilia|rosacea|pacemaker|stoma`,
   /** Matches “type 1 diabetes”, “a bad knee” and “high blood pressure”. */
   ailment: `[<a>|some] [type _] (!(PRON|VERB|AUX|ADP|the|no|any|my|and|,|;|to) _)* (<condition> ['s] [disease|syndrome|disorder]
     |(bad|dodgy|weak|dicky) (knee|back|hip|heart|shoulder|ankle)|high blood pressure|hay fever|long covid|panic attack
-    |(heart|kidney|liver|thyroid|lung|autoimmune) (condition|disease|problem|murmur|failure|disorder))
-    ((, and|,|and) <condition>)*`,
+    |(heart|kidney|liver|thyroid|lung|autoimmune) (condition|disease|problem|murmur|failure|disorder))((, and|,|and) <condition>)*`,
   drug: `insulin|penicillin|antibiotic|ibuprofen|codeine|morphine|paracetamol|sulfa|metformin|lithium|warfarin|aspirin|statin|steroid|antidepressant|antidepressants|thyroxine|levothyroxine|prednisolone
     |-formin|-pril|-sartan|-statin|-olol|-prazole|-zepam|-zolam|-cillin|-oxetine|-traline|-dipine|-triptan|-gabalin|-gabapentin
     |blocker|thinner|thinners|blockers|antihistamine|inhaler|painkiller|hrt|ssri|methotrexate`,
@@ -121,7 +122,7 @@ export const ENGLISH_PHRASES = {
   bond: 'married|engaged|divorced',
   trading: '!(not|can|did|will|be|have) _ _+ &(for a living)',
   pastime: '!<still> !(not|can|did|will|be|have) _ _+ &(in my (free|spare) time)',
-  running: 'run &<a> <thing/business>',
+  running: '(run|own) &<a> <thing/business>',
   teaching: 'teach !(PRON|DET|my|our) &<thing> <rest>',
   /** Matches occupations named by the vehicle driven or the object made or mended. */
   plying: `drive <a> [_] (bus|coach|lorry|truck|taxi|cab|tram|train|forklift|crane|ambulance) [<rest>]
@@ -142,10 +143,12 @@ export const ENGLISH_PHRASES = {
     |-worker|-manager|-developer|-designer|-programmer|-teacher|-professor|-lecturer|-writer|-editor|-driver|-actor
     |-doctor|-surgeon|-director|manager|developer|attorney|builder|baker|butcher|barber|broker|trader|director|actress
     |inspector|operator|counsellor|cook|pilot|coach|soldier|sailor|vet|freelancer|salesperson|model|barista|analyst
-    |principal|judge|guard|secretary|freshman|sophomore|retiree|attendant|worker|<student>
-    |!<relation> !expert JOB`,
+    |principal|judge|guard|secretary|freshman|sophomore|retiree|attendant|worker|<student>|!<relation> !expert JOB`,
   student: '!INFLECTED student',
   worker: '<thing/trade> [(at|for) <rest>]',
+  placed: '<thing> (at|for) <workplace> [<rest>]',
+  attending: `regular|member|patient|guest|visitor|customer|client|fan|speaker|volunteer|student|pupil|newcomer|stranger|passenger
+    |user|finalist|mess|wreck|winner|resident`,
   jobless: 'retired|unemployed|self-employed|jobless',
   pupil: '<thing/student> [(at|for) <rest>]',
   demonym: '-ish|-ese|-ian|-ean|-ican|french|dutch|czech|german|korean|indian|christian',
@@ -156,7 +159,12 @@ export const ENGLISH_PHRASES = {
   tens: 'twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety',
 
   birth: 'born [and raised] in <city>',
-  impaired: 'deaf|blind|disabled|dyslexic|asthmatic|autistic|epileptic|colorblind|colourblind',
+  impaired:
+    'deaf|blind|disabled|dyslexic|asthmatic|autistic|epileptic|(color|colour) [-] blind|colorblind|colourblind',
+  handed: '(left|right) [-] handed',
+  aided:
+    'use <a> (wheelchair|walker|rollator|cane|walking stick|mobility scooter)|wear (<a>|NUM) hearing aid|wear hearing aids',
+  propped: 'on crutches|in a wheelchair|on dialysis',
   date: '&(_* <month>) <rest>|DIGITS / DIGITS [/ DIGITS]',
   kind: '(-ing|!(<verb>|did) _)+',
   is: 'be|have been',
@@ -164,15 +172,17 @@ export const ENGLISH_PHRASES = {
   inviting: '[so|but|and|please] [you (can|may)|everyone|people|[my] friends] [please|just]',
   favourite: 'favourite|favorite|fave|fav',
   pointed: 'that|this|it|when|how|what|the (one|part|same)',
-  attribute: 'age|height|nickname|nationality|zodiac sign|blood type|religion',
+  attribute: 'age|height|nickname|nationality|zodiac sign|religion',
+  group: '(a|b|ab|o) [positive|negative|pos|neg|plus|minus]',
 
   // Activities.
   live: 'live|reside',
   move: '(move|relocate) [back|home|house|over|out|up|down|away|here|recently] [from <city>] (to|near|into)',
   childhood: 'grow up (in|on|near|outside) (<city>|<settled>|<a> <thing>)',
   calendar: '<weekday>|<month>|christmas|easter|summer|winter|spring|autumn',
-  unspecific: 'office|home|company|place|firm|business|store|shop|group|agency|job|factory',
-  firm: '!<unspecific> WORKPLACE|(NOUN|PROPN) <unspecific>',
+  unspecific:
+    'room|building|basement|garden|kitchen|city|town|village|area|neighborhood|neighbourhood|office|home|company|place|firm|business|store|shop|group|agency|job|factory',
+  firm: 'council|government|police|army|navy|nhs|charity|railway|!<unspecific> WORKPLACE|(NOUN|PROPN) <unspecific>',
   workplace: "[the] !<calendar> <name> !'s|!(PRON|my|our) <thing/firm>",
   field: 'FIELD',
   /** Matches an occupation with its complements, without the time it began. */
@@ -181,6 +191,10 @@ export const ENGLISH_PHRASES = {
     |(in|since) NUM|(a|NUM|few|a few|couple of|a couple of) <period> ago|recently`,
   study: '(study|major) [in|at] !(for|hard|<some>) &<thing>',
   tongue: '<thing/capital>|<name>',
+  model: '!(uber|lyft|deliveroo|doordash) CAPITAL (CAPITAL|DIGITS)*',
+  vehicle: 'car|van|motorbike|motorcycle|motorhome|campervan|caravan|boat|narrowboat|dinghy|e-bike|allotment',
+  outing: '!(-thing|going) -ing|to the gym|to church|to mass|to yoga',
+  often: 'every|once|twice|(NUM|a few) time|on <weekday>|most <period>',
   shift: 'progress|way|team|morning|evening|night|weekend',
   graduation: 'graduate from <rest>',
   like: 'love|like|enjoy|adore',
@@ -200,12 +214,10 @@ export const ENGLISH_PHRASES = {
   liked: `to &VERB _ [<thing>]|!(making|seeing|knowing|being|finding|having) -ing [up|out|down|ADV|ADP] [ADV|ADJ|!the <thing>
     |(to|in|at|on|with|for|of|about) !the <thing>]|!(the !CAPITAL) <thing>`,
   act: '!(not|can|did|will|be|have) _',
-  leaving: `(move|travel|fly|visit|start|leave|get (married|engaged|divorced|a)|go (to|on) !VERB|expect|join|attend|host|run)
-    !(to bed|bed|crazy|mad) <matter>`,
+  leaving: `(move|travel|fly|visit|start|leave|get (married|engaged|divorced|a)|go (to|on) !VERB|expect|join|attend|host|run)!(to bed|bed|crazy|mad) <matter>`,
   ahead: 'next|tomorrow|soon|tonight|weekend|upcoming|coming|<month>',
   still: `be|feel|think|want|need|know|wonder|forget|find|get|say|tell|believe|hope|wish|seem|mean|guess|remember|have|try
-    |end|make|love|like|enjoy|hate|struggle|look|see|hear|dream|keep|appreciate|admire|learn|do|give|put|take|come
-    |support|strive`,
+    |end|make|love|like|enjoy|hate|struggle|look|see|hear|dream|keep|appreciate|admire|learn|do|give|put|take|come|support|strive`,
 
   // How sentences begin.
   opener: `and|but|so|because|cause|cuz|cos|also|plus|though|although|since|now|well|yes|yeah|yep|no|nope|ok|okay|oh|ah
@@ -214,7 +226,7 @@ export const ENGLISH_PHRASES = {
     |however|besides|right|sure|lol|haha|hmm|apparently`,
   clock: `yesterday|today|tonight|tomorrow|morning|afternoon|evening|night|day|week|weekend|month|year|summer|winter|spring
     |fall|autumn|ago|now|moment|christmas|easter|<weekday>|<month>|19##|20##`,
-  unreal: `if|unless|would|could|might|should|wish|suppose|supposing|!imagined imagine|pretend|maybe|perhaps|probably
+  unreal: `role [-] play|roleplay|if|unless|would|could|might|should|wish|suppose|supposing|!imagined imagine|pretend|maybe|perhaps|probably
     |possibly|hypothetically|whether|otherwise|almost|nearly|joke|joking|kidding|supposed|seem|seems|seemed|lest|ought`,
   nominative: 'I|we|he|she|they|it|my|our|that|this|there|these|those|you',
   asking: `[(and|but|so|well|ok|okay) [,]] ((do|be|can|could|would|should|shall|may|have|will) [not]
@@ -231,14 +243,12 @@ export const ENGLISH_PHRASES = {
   item: `NOUN|PROPN|ADJ|NUM|&VERB -ing`,
   /** Words that end a clause at their start. */
   ending: `;|but|because|since|although|though|while|when|which|who|until|till|thats|whose|cuz|cos|except|then|where|why|how
-    |what|whom|lol|haha|hence|thus|whereas|otherwise|unlike|ever|cause <nominative>|(so|as) <nominative>
+    |what|whom|lol|haha|btw|fyi|tbh|hence|thus|whereas|otherwise|unlike|ever|cause <nominative>|as <nominative>|so !(ADJ|ADV|VERB|much|many|few|little|far|that)
     |, !(REGION (.|PUNCT|ADP|CCONJ|ADV|SCONJ)|, and !<another>|and !<another>|<item> (<item>|DET|,)* (and|or) !<another>)|(and|or) <another>`,
   /** Words that end a clause after its first word: “a fan I have to say”, “for money No one does”. */
-  flowing: `(NOUN|PROPN|ADJ|ADV|PRON) (I|we|he|she|they)
-    |(NOUN|ADJ|PRON|ADV) !I &CAPITAL (DET|PRON|AUX|ADV|SCONJ|CCONJ)`,
+  flowing: `(NOUN|PROPN|ADJ|ADV|PRON) (I|we|he|she|they)|(NOUN|ADJ|PRON|ADV) !I &CAPITAL (DET|PRON|AUX|ADV|SCONJ|CCONJ)`,
   /** The start of another clause: “and the kids loved it”. */
-  another: `.|PUNCT|<nominative>|ADV !ADJ|AUX|SCONJ|ADP|INTJ|!-ing VERB
-    |[_] (!(PUNCT|ADP|CCONJ|AUX) (-ing|!VERB _))* (AUX|!-ing VERB)`,
+  another: `.|PUNCT|<nominative>|ADV !ADJ|AUX|SCONJ|ADP|INTJ|!-ing VERB|[_] (!(PUNCT|ADP|CCONJ|AUX) (-ing|!VERB _))* (AUX|!-ing VERB)`,
   /** Words before a statement that attribute it to another person or make it hypothetical. */
   distancing: `if|unless|whether|suppose|supposing|imagine|wish|pretend|could|might|should have|would|kidding|joking|dreamt
     |dreamed|say|tell|think|claim|ask|write|when|whenever|until|before|after|while|since|because|not`,

@@ -53,12 +53,21 @@ function readPart(words: readonly Word[]): Clause[] {
   const isUnreal = asks(words, 0) || supposes(words)
   const introduced = isUnreal ? [] : readIntroduction(words)
   const own = words.flatMap((_, index) => {
-    if (isSubject(words, index)) return ownClause(words, index, isUnreal) ?? []
+    if (isSubject(words, index)) return ownClause(words, index, isUnreal && isSupposed(words, index)) ?? []
     const mayInvite = !isUnreal && (index === 0 || isBoundary(words, index - 1))
     return mayInvite && invites(words, index) ? invitation(words, index) : []
   })
   return [...introduced, ...own]
 }
+
+/** Whether a clause is a supposition. One in a later clause leaves it a statement, but for “if” and the like. */
+function isSupposed(words: readonly Word[], index: number): boolean {
+  const end = clauseEnd(words, index)
+  return asks(words, 0) || supposes(words.slice(0, end)) || undoes(words.slice(end))
+}
+const undoes = english.search(
+  'if|unless|kidding|joking|joke|suppose|imagine|pretend|wish|otherwise|or (maybe|perhaps|possibly|probably)|(maybe|perhaps|probably|possibly|hypothetically) .',
+)
 
 /** Returns an invitation up to the next mark: “You can call me Mo”. */
 function invitation(words: readonly Word[], position: number): Clause {
@@ -112,11 +121,12 @@ function opensClause(words: readonly Word[], at: number): boolean {
   // Rejects a denied reason: "not because I was lazy".
   if (words[at - 1]?.lower !== 'and' && isReason(words, at - 1) && isDenied(lead)) return false
   if (isOpener(words, at - 1)) return words[at - 1]?.lower !== 'and' || !hangs(words, at - 1)
-  const time = words.slice(lastBefore(words, at, isBoundary) + 1, at)
-  const isPlaced = time.length <= 4 && isPreposition(time, 0)
+  const from = lastBefore(words, at, isBoundary) + 1
+  const time = words.slice(from, at)
+  const isPlaced = time.length <= 4 && (isPreposition(words, from) || isPreposition(words, from - 1))
   return time.length <= 6 && (isPlaced || isClock(words, at - 1)) && !hasVerb(time)
 }
-const isPreposition = english.test('in|at|by|on|from')
+const isPreposition = english.test('in|at|by|on|from|after|before|during|since')
 const isReason = english.test('because|cause|cuz|cos|since')
 
 /**

@@ -11,8 +11,7 @@ export const BEING: readonly FactRule[] = [
         'I did turn {number} (.|<years>|<recently>|on|a|two|three)': 'I turned [30] last week.',
       },
       allergies: {
-        'I [have] be (allergic|intolerant|sensitive) to {substances}':
-          "I'm allergic to [nuts, rye and milk].",
+        'I [have] be (allergic|intolerant|sensitive) to {substances}': "I'm allergic to [nuts and milk].",
         '<we> have !the {thing/allergy}': 'I have [a nut allergy].',
         'I can not (have|take) &<drug> {thing}': "I can't have [penicillin].",
       },
@@ -29,20 +28,21 @@ export const BEING: readonly FactRule[] = [
         'I come from {city} !NOUN': 'I come from [Peru].',
       },
       'marital-status': {
-        'I [have] be {marital} !(to my) (.|!- PUNCT|to|with|and|now|for|since|again)': "I'm [married].",
+        'I [have] be {marital} !(to (!<a> <determiner>|PRON)) (.|!- PUNCT|to|with|and|now|for|since|again)':
+          "I'm [married].",
+        'I be <a> {value:lone}': "I'm a [single mum] of two.",
       },
-      health: { 'I [have] be {impaired} <ended>': "I'm [dyslexic]." },
-      diet: { 'I [have] be [<a>] {diet} <ended>': "I'm [lactose intolerant]." },
-    },
-    no: `I'm fine, thanks. I'm sure about it. I'm 100% sure. I'm not deaf. I turned 30 pages. I'm allergic to mornings.
-      I'm scared of losing her. I'm from the future. I'm 40 minutes away.`,
-  },
-  {
-    facts: {
+      health: { 'I [have] be {impaired} (<ended>|in (my|one))': "I'm [dyslexic]." },
+      identity: { 'I be {handed} <ended>': "I'm [left-handed]." },
+      diet: {
+        'I [have] be [<a>] {diet} <ended>': "I'm [lactose intolerant].",
+        'I be on <a> {regimen} <ended>': "I'm on a [keto diet].",
+      },
       education: { 'I [have] be <a> {pupil}': "I'm a [student at Uppsala University]." },
       occupation: {
         'I [have] be {jobless} <ended>': "I'm [retired].",
         'I [have] be <a> {worker}': "I'm an [engineer at Airbus].",
+        'I [have] be <a> !(_* <attending>) {placed}': "I'm a [night auditor at a hotel in Reno].",
       },
       birthday: { 'I did be born (on|in) {date}': 'I was born on [3 May 1990].' },
       background: {
@@ -51,7 +51,8 @@ export const BEING: readonly FactRule[] = [
         'I did {value:graduation}': 'I [graduated from Trinity College].',
       },
     },
-    no: `I'm a mess. I'm a fan. Maybe I am a nurse. I grew up fast. I'm a father. I'm a friend.`,
+    without: 'be so',
+    no: `I'm so married to this sofa. I'm single-minded. I'm on a strict diet. I'm fine, thanks. I'm sure about it. I'm 100% sure. I'm not deaf. I turned 30 pages. I'm allergic to mornings. I'm scared of losing her. I'm from the future. I'm 40 minutes away. I'm a regular at the pub. I'm a mess. I'm a fan. Maybe I am a nurse. I grew up fast. I'm a father. I'm a friend.`,
   },
   {
     state: 'ended',
@@ -72,11 +73,21 @@ export const BEING: readonly FactRule[] = [
   {
     each: KIN,
     facts: {
-      '@: {thing} {name}': {
-        '<we> have !the {thing/@} <named> {name}': 'I have [a parrot] called [Pico].',
-      },
+      '@: {thing} {name}': { '<we> have !the {thing/@} <named> {name}': 'I have [a parrot] called [Pico].' },
     },
     no: 'I have a friend.',
+  },
+  {
+    facts: {
+      'pets: {thing} {name}': {
+        '<we> ([did|have] get|have) !the {thing/beast} <named> {name}': "I've got [a tabby] called [Tom].",
+      },
+      'pets: {herd}': {
+        '<we> keep [<number>|NUM] {herd} (.|PUNCT|in|at|on|up|and)': 'We keep [bees] in the garden.',
+      },
+      children: { '<we> have {value:brood} <ended>': 'I have [two boys, Finn and Rory].' },
+    },
+    no: 'I keep hens company. I have two girls on reception. I got a song called Hello. I keep a diary.',
   },
   {
     each: ['children', 'siblings', 'pets', 'partner'],

@@ -3,42 +3,6 @@ import type { FactRule } from '../matching/rule.ts'
 /** Rules for likes, home, work, languages, food and their ends. */
 export const DOING: readonly FactRule[] = [
   {
-    facts: {
-      likes: {
-        'I <like> {liked} <ended>': 'I really enjoy [swimming in cold lakes].',
-        'I not <dislike> {liked} <ended>': "I don't hate [Mondays].",
-      },
-      dislikes: {
-        'I <dislike> {liked} <ended>': 'I hate [getting up early].',
-        'I not <like> {liked} <ended>': "I don't like [horror films].",
-        'I can not (stand|bear) {liked} <ended>': "I can't stand [crowds].",
-      },
-    },
-    no: `I like it. I love you. I like the idea. I love how calm it is. I would love to live in Kyoto.
-      I like that one. I like making sure they know.`,
-  },
-  {
-    facts: {
-      'living-with': { '<we> [have|be] <live> with {thing/company}': 'I live with [my grandmother].' },
-      'living-with: no one': { '<we> [have|be] <live> alone': 'I live alone.' },
-      residence: {
-        '<we> [have|be] <live> (in|near|outside|[up|down|over|out] in) {city} !NOUN': 'We live in [Bath].',
-        '<we> [have|be] <live> in {settled}': 'We live in [a small village near Bath].',
-        '<we> (did|have) <move> {town} !(!<timed> NOUN)': 'i moved to [tromso] last month',
-      },
-      occupation: { 'I [be] work as &<thing/!shift> {task} <timing>* .': 'I work as [a driver in Leeds].' },
-      employer: {
-        'I [be] work <hours>* (at|for) {workplace}': "I've been working for [Siemens] since 2015.",
-      },
-      'field-of-work': { 'I [be] work in !<determiner> {thing/field} <ended>': 'I work in [logistics].' },
-      'routines: works from home': { 'I [be] work from home': 'I work from home.' },
-      education: { 'I [be] <study> {thing} <ended>': "I'm studying [biology] at the moment." },
-    },
-    no: `Do I look like I live in Paris? I live in the past. We live in the same city. I moved on. I study hard. I live on
-      toast. I live in leggings. I moved to the window. I moved to herbal tea. I work at a steady pace. I work in silence.
-      I live with regret. I moved to another department.`,
-  },
-  {
     state: 'ended',
     without: 'much|often|lot|always|every|very|really|exactly|only|just',
     facts: {
@@ -52,6 +16,29 @@ export const DOING: readonly FactRule[] = [
   },
   {
     facts: {
+      likes: {
+        'I <like> {liked} <ended>': 'I really enjoy [swimming in cold lakes].',
+        'I not <dislike> {liked} <ended>': "I don't hate [Mondays].",
+      },
+      dislikes: {
+        'I <dislike> {liked} <ended>': 'I hate [getting up early].',
+        'I not <like> {liked} <ended>': "I don't like [horror films].",
+        'I can not (stand|bear) {liked} <ended>': "I can't stand [crowds].",
+      },
+      residence: {
+        '<we> [have|be] <live> [<solo>|with <mate>|with (<my>|<a>|NUM) [_] <company>] [just|right|still] (in|near|outside|[up|down|over|out] in) {city} !NOUN':
+          'We live in [Bath].',
+        '<we> [have|be] <live> in {settled}': 'We live in [a small village near Bath].',
+        '<we> (did|have) <move> {town} !(!<timed> NOUN)': 'i moved to [tromso] last month',
+      },
+      occupation: { 'I [be] work as &<thing/!shift> {task} <timing>* .': 'I work as [a driver in Leeds].' },
+      employer: {
+        'I [be] work <hours>* (at|for) {workplace}': "I've been working for [Siemens] since 2015.",
+        'I [be] work <hours>* in <a> {thing/firm}': 'I work in a [call centre].',
+      },
+      'field-of-work': { 'I [be] work in !<determiner> {thing/field} <ended>': 'I work in [logistics].' },
+      'routines: works from home': { 'I [be] work from home': 'I work from home.' },
+      education: { 'I [be] <study> {thing} (<ended>|on|every)': "I'm studying [biology] at the moment." },
       languages: { 'I [can] speak {tongue}': 'I speak [Danish and Polish].' },
       'diet: no {thing}': {
         'I [can] not (eat|drink|have) !<meal> &(_* FOOD) {thing/edible} (.|PUNCT|and|or|because|as|so|for|since)':
@@ -59,12 +46,23 @@ export const DOING: readonly FactRule[] = [
       },
       'diet: no alcohol': { 'I [can] not drink (.|alcohol)': "I don't drink." },
       'diet: no smoking': { 'I [can] not smoke .': "I don't smoke." },
-      learning: { 'I be learn [about] {lesson} <ended>': "I'm learning [Welsh]." },
+      learning: { 'I be learn [about] {lesson} (<ended>|on|with|via|online)': "I'm learning [Welsh]." },
       plans: { '<we> be plan <a> &<thing/trip> {rest}': "I'm planning a [trip to Wales]." },
-      hobbies: { 'I play {thing/played} <ended>': 'I play [the cello].' },
+      hobbies: {
+        'I play {thing/played} (<ended>|in|on|every|once|twice)': 'I play [the cello] in a quartet.',
+        'I go {outing} &<often>': 'I go [to the gym] twice a week.',
+      },
+      'hobbies: volunteering at {thing}': {
+        'I [be] volunteer (at|with|for) {thing} (<ended>|on|every|once|twice)': 'I volunteer at [the zoo].',
+      },
+      'habits: smokes': { 'I smoke (.|[about|around] NUM|<a> pack|!<a> NUM)': 'I smoke about ten a day.' },
+      possessions: {
+        'I drive <a> {model}': 'I drive a [Skoda Octavia].',
+        '<we> own (<a>|NUM) {thing/!vague} (<ended>|called|in|at|on)': 'I own a [narrowboat] called Wren.',
+        '<we> have <a> {thing/vehicle} (<ended>|called)': 'We have a [campervan].',
+      },
     },
-    no: `I can't wait for the weekend. I can't eat any more. I'm learning a lot. I don't eat breakfast. I play the fool.
-      I don't have time. I don't have a car.`,
+    no: `I like it. I love you. I like the idea. I love how calm it is. I would love to live in Kyoto. I like that one. I like making sure they know. I live just to dance. I work in a team. I work in a quiet room. Do I look like I live in Paris? I live in the past. We live in the same city. I moved on. I study hard. I live on toast. I live in leggings. I moved to the window. I moved to herbal tea. I work at a steady pace. I work in silence. I live with regret. I moved to another department. I smoke ribs. I go to bed on time. I drive an Uber. I drive a hard bargain. I own a lot of books. I play in the park. I can't wait for the weekend. I can't eat any more. I'm learning a lot. I don't eat breakfast. I play the fool. I don't have time. I don't have a car.`,
   },
   {
     with: '<dated>',

@@ -7,9 +7,7 @@ export const LIFE: readonly FactRule[] = [
     with: '<till>',
     goesOn: true,
     facts: {
-      whereabouts: {
-        '<we> [be] (be|stay) [back] {stay} .': "I'm [in Lisbon] until Friday.",
-      },
+      whereabouts: { '<we> [be] (be|stay) [back] {stay} .': "I'm [in Lisbon] until Friday." },
       possessions: {
         '<my> {thing} be [only|still] (valid|good) .': 'My [parking permit] is valid till 3 March.',
       },
@@ -21,72 +19,21 @@ export const LIFE: readonly FactRule[] = [
     goesOn: true,
     facts: {
       possessions: {
-        '<my> {thing} [will] (expire|lapse|run out) (on|in|at|this|next) _':
-          'My [passport] expires on 3 March.',
+        '<my> {thing} [will] (expire|lapse|run out) (on|in|at|this|next) _': 'My [visa] expires on 3 May.',
       },
     },
     no: 'My patience runs out. My passport did expire.',
   },
   {
+    goesOn: true,
     facts: {
-      health: {
-        '<we> [have] have !the {ailment} (.|PUNCT|since|for|from|and|in|so|now|as|too|that|which)':
-          'I have [type 1 diabetes].',
-        'I [have] [be] suffer (from|with) {thing/condition}': 'I suffer from [migraines].',
-        'I [did|have] be diagnose with {thing}': 'I was diagnosed with [ADHD] last year.',
-        'I [have] be {unwell} (.|PUNCT|and|so|since|but|now)': "I'm [diabetic].",
+      'living-with': {
+        '<we> [have|be] (<live>|share <a> [_] [_] <settlement>) with {value:mate}': 'I live with [Oskar].',
+        '<we> [have|be] <live> with {thing/company}': 'I live with [my grandmother].',
       },
+      'living-with: no one': { '<we> [have|be] <live> <solo>': 'I live alone.' },
     },
-    no: `I have a headache. I have no asthma. I have a meeting about asthma. My friend has asthma. I have my
-      pills. I'm not diabetic.`,
-  },
-  {
-    facts: {
-      'health: takes {thing}': {
-        'I [have] [be] take &(!(.|,|PRON) _ [_] [_] <drug>) {thing}': 'I take [a beta blocker].',
-        'I [have] [be] take &<drug> {thing}': 'I take [metformin] every morning.',
-        'I [have] be on &([_] [_] <drug>) {thing}': "I'm on [blood thinners].",
-      },
-      diet: { 'I (did|have) (go|turn|become) {diet}': 'I went [vegan] in March.' },
-      'health-state': {
-        'I [have] be {expecting}': "I'm [four months pregnant].",
-      },
-    },
-    no: `I take the bus. I went home. I'm on my way. I'm not pregnant.`,
-  },
-  {
-    facts: {
-      'marital-status: {marital}': {
-        '<we> (did|have) get &<bond> {marital}': 'We got [engaged] last night.',
-      },
-    },
-    no: 'We got lost. I got my bike.',
-  },
-  {
-    facts: {
-      partner: { 'I [have] be (marry|engage|married|engaged) to {name}': "I'm married to [Ines]." },
-    },
-    no: "I'm married to my job.",
-  },
-  {
-    facts: {
-      partner: {
-        'I [have] be date {name}': "I'm dating [Marco].",
-        'I [have] be date <a> [_] <someone> <named> {name}': "I'm dating a guy called [Marco].",
-      },
-      'siblings: none': { 'I be an only child': "I'm an only child." },
-      'siblings: {rank} of {several}': { 'I be the {rank} of {several} .': "I'm the [youngest] of [five]." },
-    },
-    no: "I'm dating myself here. I'm the youngest in the office. We have time. I'm a child.",
-  },
-  {
-    facts: {
-      'pets: {thing} {name}': {
-        '<we> (did|have) (adopt|get|rescue|buy) !the {thing/pets} [<named> {name}]':
-          'I adopted [a greyhound] named [Lotte].',
-      },
-    },
-    no: 'I got the dog a lead. I got dog food.',
+    no: 'I live with regret. I live with Windows 95. I share a joke with Anna.',
   },
   {
     goesOn: true,
@@ -98,12 +45,45 @@ export const LIFE: readonly FactRule[] = [
     no: 'I got the job done. I got a lift at the library.',
   },
   {
+    with: '(these|most) days|nowadays',
+    facts: { residence: { '<we> be in {city} !NOUN': "I'm in [Tucson] these days." } },
+    no: "I'm in Tucson. I'm in pieces these days.",
+  },
+  {
     facts: {
+      health: {
+        '<we> [have] have !the {ailment} (.|PUNCT|since|for|from|and|in|so|now|as|too|that|which)':
+          'I have [type 1 diabetes].',
+        'I [have] [be] suffer (from|with) {thing/condition}': 'I suffer from [migraines].',
+        'I [did|have] be diagnose with {thing}': 'I was diagnosed with [ADHD] last year.',
+        'I [have] be {unwell} (.|PUNCT|and|so|since|but|now)': "I'm [diabetic].",
+        'I {value:aided}': 'I [use a wheelchair].',
+        'I [have] be {value:propped}': "I'm [on crutches].",
+      },
+      'health: takes {thing}': {
+        'I [have] [be] take &(!(.|,|PRON) _ [_] [_] <drug>) {thing}': 'I take [a beta blocker].',
+        'I [have] [be] take &<drug> {thing}': 'I take [metformin] every morning.',
+        'I [have] be on &([_] [_] <drug>) {thing}': "I'm on [blood thinners].",
+      },
+      diet: { 'I (did|have) (go|turn|become) {diet}': 'I went [vegan] in March.' },
+      'health-state': { 'I [have] be {expecting}': "I'm [four months pregnant]." },
+      'marital-status: {marital}': {
+        '<we> (did|have) get &<bond> {marital}': 'We got [engaged] last night.',
+      },
+      partner: {
+        'I [have] be (marry|engage|married|engaged) to {name}': "I'm married to [Ines].",
+        'I [have] be date {name}': "I'm dating [Marco].",
+        'I [have] be (date|see) <a> [_] <someone> <named> {name}': "I'm dating a guy called [Marco].",
+      },
+      'siblings: none': { 'I be an only child': "I'm an only child." },
+      'siblings: {rank} of {several}': { 'I be the {rank} of {several} .': "I'm the [youngest] of [five]." },
+      'pets: {thing} {name}': {
+        '<we> (did|have) (adopt|get|rescue|buy) !the {thing/pets} [<named> {name}]': 'I got [a dog].',
+      },
       occupation: {
         'I {trading} for a living': 'I [drive a lorry] for a living.',
         'I [be] work <hours>+ as &<thing/!shift> {task} <timing>* .': 'I work nights as [a porter].',
-        'I (did|have) start [work|out] as {task} <timing>* .':
-          "I've just started as [a junior accountant at Deloitte].",
+        'I (did|have) start [work|out] as {task} <timing>* .': "I've just started as [a cook].",
         'I (did|have) (get|land|take|find|start|begin) <a> <opening> as {task} <timing>* .':
           'I got a new job as [a cook].',
         '<we> {running}': 'I [run a small bakery].',
@@ -122,23 +102,14 @@ export const LIFE: readonly FactRule[] = [
         'I [have] be (do|take) &(<a>|my) {degree}': "I'm doing [a PhD in marine biology].",
         'I attend {thing/school}': 'I attend [art school].',
       },
-    },
-    no: `I got the job done. I run late every day. I run a bath. I teach him a lesson. I teach my kids to
-      cook. I'm retired from all this. I'm in my garden. I'm doing the dishes. I go to bed.
-      I drive a car. I drive a hard bargain. I repair it myself. I repair my own bike.`,
-  },
-  {
-    facts: {
       residence: {
         '<we> [have|be] (base|settle) in {city} !NOUN': "I'm based in [Tallinn].",
+        '<we> rent <a> [_] [_] <settlement> (in|near|outside) {city} !NOUN': 'I rent a studio in [Oslo].',
+        '<we> (did|have) (get|find|rent) (my|our) own [_] <settlement> (in|near|outside) {city} !NOUN':
+          'I finally got my own place in [Ghent].',
         '<we> [have|be] <live> (in|on) (!(PRON|CAPITAL) _) [!CAPITAL _] [!CAPITAL _] [!CAPITAL _] in {city} !NOUN':
           'I live in a tiny flat in [Lyon] with my girlfriend.',
       },
-    },
-    no: "I'm based on a true story. I live for weekends.",
-  },
-  {
-    facts: {
       hobbies: {
         'I [have] do {pursuit} (.|PUNCT|on|every|once|twice|in|at|and|with|since|for|three)':
           'I do [bouldering] twice a week.',
@@ -151,6 +122,6 @@ export const LIFE: readonly FactRule[] = [
         'I (did|have) start (take|taking) {thing/lessons}': "I've started taking [cello lessons].",
       },
     },
-    no: 'I do the dishes. I do love it. I do nothing. I collect my kids at three. I took up his time.',
+    no: `I have a headache. I have no asthma. I have a meeting about asthma. My friend has asthma. I have my pills. I'm not diabetic. I take the bus. I went home. I'm on my way. I'm not pregnant. We got lost. I got my bike. I'm married to my job. I'm dating myself here. I'm the youngest in the office. We have time. I'm a child. I got the dog a lead. I got dog food. I got the job done. I run late every day. I run a bath. I teach him a lesson. I teach my kids to cook. I'm retired from all this. I'm in my garden. I'm doing the dishes. I go to bed. I drive a car. I drive a hard bargain. I repair it myself. I repair my own bike. I'm based on a true story. I live for weekends. I do the dishes. I do love it. I do nothing. I collect my kids at three. I took up his time.`,
   },
 ]

@@ -5,8 +5,13 @@ import type { FactRule } from '../matching/rule.ts'
 export const MINE: readonly FactRule[] = [
   {
     text: '{who} is called {name}.',
-    facts: { 'form-of-address': { '<inviting> call me {name} .': 'You can call me [Mo].' } },
-    no: 'Call me later. Call me Mo and I scream.',
+    facts: {
+      'form-of-address': {
+        '<inviting> call me {name} .': 'You can call me [Mo].',
+        'I go by {name} !(NOUN|street)': 'I go by [Lex].',
+      },
+    },
+    no: 'I go by bus. Call me later. Call me Mo and I scream.',
   },
   {
     each: KIN,
@@ -49,8 +54,7 @@ export const MINE: readonly FactRule[] = [
         '<my> <favourite> {kind} <is> !<pointed> !either {pick}': 'My favorite [food] is definitely [ramen].',
       },
       'favourites: {kind}: {pick}': {
-        '<my> <favourite> !<part> {kind} <is> !<pointed> !either {pick}':
-          'My favourite [tool] is [the adze].',
+        '<my> <favourite> !<part> {kind} <is> !<pointed> !either {pick}': 'My favorite [pen] is [the Bic].',
       },
       name: {
         '<my> [first|full] name be {name}': 'My name is [Oksana].',
@@ -64,6 +68,7 @@ export const MINE: readonly FactRule[] = [
       languages: {
         '<my> ((native|first) language|mother tongue) be {answer}': 'My first language is [Basque].',
       },
+      'blood-type': { '<my> blood type be {value:group}': 'My blood type is [A negative].' },
       hobbies: { '<my> (!be _)* hobby be {answer}': 'My hobby is [restoring old radios].' },
       occupation: { '<my> (job|profession|occupation) be {thing/trade}': 'My job is [night nurse].' },
       origin: { '<my> (hometown|home town) be {city}': 'My hometown is [Tartu].' },

@@ -15,6 +15,7 @@ const SAMPLES = {
   name: 'john mary anna michael sarah david emily james laura peter karen maria',
   substance: 'peanuts penicillin pollen cats shellfish dust latex eggs wheat milk aspirin bees',
   food: 'pork beef fish cheese bread milk eggs meat gluten nuts coffee alcohol',
+  pet: 'dog cat puppy kitten hamster rabbit parrot beagle spaniel poodle tortoise horse',
   job: 'nurse teacher plumber engineer carpenter accountant waitress lawyer driver electrician chef journalist',
   played: 'piano guitar violin drums flute tennis football chess basketball cello hockey badminton',
 } as const
@@ -70,6 +71,13 @@ function within(kind: Kind, least: number): (word: Word) => boolean {
   return (word) => (likenessTo(kind, word) ?? -1) >= least
 }
 
+/** Reports whether a word is a common first name, and no place. */
+export function isGivenName(text: string): boolean {
+  const word = { text, lower: text, lemma: text, pos: '', before: '' }
+  const likeness = likenessTo('name', word) ?? 0
+  return likeness >= 0.25 && likeness > (likenessTo('place', word) ?? 0)
+}
+
 /** Tests of a pattern for the kind of a word: `PLACE`, `JOB` and so on. */
 export const WORD_KINDS: WordKinds = {
   PLACE: near('place', 0.2, 0),
@@ -84,5 +92,6 @@ export const WORD_KINDS: WordKinds = {
   SUBSTANCE: near('substance', 0.2),
   FOOD: within('food', 0.33),
   JOB: within('job', 0.42),
+  PET: within('pet', 0.42),
   PLAYED: within('played', 0.35),
 }
