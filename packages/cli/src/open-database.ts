@@ -11,14 +11,14 @@ import type { DatabaseOptions, ScopeOptions } from './shared-options.ts'
 type Work<Result> = (memory: Keepsake) => Promise<Result>
 
 /** Options of a memory besides file and preset: models, or a clock. */
-type MoreOptions = Omit<OpenOptions, 'path' | 'preset'>
+type ExtraOptions = Omit<OpenOptions, 'path' | 'preset'>
 
 type OpenOptionsByName = Omit<OpenOptions, 'preset'> & { readonly preset?: PresetName }
 
 /** The name of the first user in a new database. */
-const NAMELESS = 'me'
+const DEFAULT_USER = 'me'
 /** Users named in an error. */
-const SHOWN = 5
+const MAX_SHOWN_USERS = 5
 
 /** Opens a memory with a preset by name, including papers' presets. Loads the engine here, so that help and wrong usage stay fast. */
 async function open({ preset, ...options }: OpenOptionsByName): Promise<Keepsake> {
@@ -26,17 +26,17 @@ async function open({ preset, ...options }: OpenOptionsByName): Promise<Keepsake
     import('keepsake'),
     import('@keepsake/papers'),
   ])
-  const named = preset === undefined ? {} : { preset: presetNamed(preset) }
-  return openMemory({ policies: PAPER_POLICIES, ...options, ...named })
+  const presetOption = preset === undefined ? {} : { preset: presetNamed(preset) }
+  return openMemory({ policies: PAPER_POLICIES, ...options, ...presetOption })
 }
 
 /** Opens an existing database for `work`, and always closes it. Never creates a file. */
 export async function withExisting<Result>(
   options: DatabaseOptions,
   work: Work<Result>,
-  more: MoreOptions = {},
+  more: ExtraOptions = {},
 ): Promise<Result> {
-  if (isAddress(options.db)) return withStoreAt(options, true, { work, more })
+  if (isAddress(options.db)) return withServerStore(options, true, { work, more })
   if (!existsSync(options.db)) {
     throw notFound(
       `There is no database at ${options.db}. Set --db (or KEEPSAKE_DB), or create one with "keepsake import".`,
@@ -49,18 +49,18 @@ export async function withExisting<Result>(
 export async function withOpened<Result>(
   options: DatabaseOptions,
   work: Work<Result>,
-  more: MoreOptions = {},
+  more: ExtraOptions = {},
 ): Promise<Result> {
   const { db, preset, erasureLog } = options
-  if (isAddress(db)) return withStoreAt(options, false, { work, more })
+  if (isAddress(db)) return withServerStore(options, false, { work, more })
   const folder = dirname(resolve(db))
   if (!existsSync(folder))
     throw notFound(`There is no folder ${folder}: create it first, or choose another --db.`)
   if (existsSync(db) && statSync(db).isDirectory()) throw wrongUsage(`${db} is a folder; --db takes a file.`)
-  return closing(await open({ path: db, ...given({ preset, erasureLog }), ...more }), work)
+  return runAndClose(await open({ path: db, ...given({ preset, erasureLog }), ...more }), work)
 }
 
-async function closing<Result>(memory: Keepsake, work: Work<Result>): Promise<Result> {
+async function runAndClose<Result>(memory: Keepsake, work: Work<Result>): Promise<Result> {
   try {
     return await work(memory)
   } finally {
@@ -68,11 +68,11 @@ async function closing<Result>(memory: Keepsake, work: Work<Result>): Promise<Re
   }
 }
 
-/** The same on a database server. */
-async function withStoreAt<Result>(
+/** Opens a memory on a database server for `work`, and always closes it. */
+async function withServerStore<Result>(
   { db, preset, erasureLog }: DatabaseOptions,
   mustExist: boolean,
-  { work, more }: { readonly work: Work<Result>; readonly more: MoreOptions },
+  { work, more }: { readonly work: Work<Result>; readonly more: ExtraOptions },
 ): Promise<Result> {
   const { synchronous, ...otherOptions } = more
   if (synchronous === 'normal')
@@ -86,20 +86,20 @@ async function withStoreAt<Result>(
       throw error
     },
   )
-  return closing(memory, work)
+  return runAndClose(memory, work)
 }
 
-/** Removes a database created for a failed command, with SQLite's side files. One on a server stays. */
+/** Removes a database file that a failed command created, with SQLite's side files. A database on a server stays. */
 export function discardDatabase(db: string): void {
   if (isAddress(db)) return
-  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${db}${ending}`, { force: true })
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${db}${suffix}`, { force: true })
 }
 
 /** Returns the scope that the options name; without `--user`, the only user's scope. */
 export async function chooseScope(memory: Keepsake, options: ScopeOptions): Promise<ScopedMemory> {
   const { agent, app } = options
-  const { rows, user, tenant } = await choosePerson(memory, options)
-  if (!rows.some((row) => isWithin(row, options))) {
+  const { rows, user, tenant } = await chooseUser(memory, options)
+  if (!rows.some((row) => matchesAgentAndApp(row, options))) {
     throw notFound(
       `${shownDb(options.db)} has no memories of ${user} for that agent or app. "keepsake scopes" lists the scopes.`,
     )
@@ -108,33 +108,36 @@ export async function chooseScope(memory: Keepsake, options: ScopeOptions): Prom
 }
 
 /** Like {@link chooseScope}, but may create the user. The first user without a name is called `me`. */
-export async function meetScope(memory: Keepsake, options: ScopeOptions): Promise<ScopedMemory> {
+export async function findOrCreateScope(memory: Keepsake, options: ScopeOptions): Promise<ScopedMemory> {
   const { user, tenant, agent, app } = options
-  const isAnybodyElse = user === undefined && (await memory.scopes()).length > 0
-  const person = isAnybodyElse ? await choosePerson(memory, options) : { user: user ?? NAMELESS, tenant }
-  return memory.scope({ user: person.user, ...given({ tenant: person.tenant, agent, app }) })
+  const hasOtherUsers = user === undefined && (await memory.scopes()).length > 0
+  const chosen = hasOtherUsers ? await chooseUser(memory, options) : { user: user ?? DEFAULT_USER, tenant }
+  return memory.scope({ user: chosen.user, ...given({ tenant: chosen.tenant, agent, app }) })
 }
 
 /** Whether a scope belongs to the agent and app that the options name. */
-export function isWithin(row: ScopeRow, { agent, app }: Pick<ScopeOptions, 'agent' | 'app'>): boolean {
+export function matchesAgentAndApp(
+  row: ScopeRow,
+  { agent, app }: Pick<ScopeOptions, 'agent' | 'app'>,
+): boolean {
   return (agent === undefined || row.agent === agent) && (app === undefined || row.app === app)
 }
 
 /** The only user that the options can mean, with all their scopes. */
-async function choosePerson(
+async function chooseUser(
   memory: Keepsake,
   { db, user, tenant }: ScopeOptions,
 ): Promise<{ rows: readonly ScopeRow[]; user: string; tenant: string }> {
-  // Says what is wrong with an id before looking for it.
+  // Reports an invalid id before searching for it.
   if (user !== undefined) memory.scope({ user, ...given({ tenant }) })
   const rows = await memory.scopes(given({ user, tenant }))
-  const people = [...new Map(rows.map((row) => [JSON.stringify([row.tenant, row.user]), row])).values()]
-  const [only] = people
-  if (only === undefined) throw notFound(noUser(shownDb(db), user, tenant))
-  if (people.length === 1) return { rows, user: only.user, tenant: only.tenant }
-  const sorted = people.toSorted((a, b) => a.user.localeCompare(b.user, 'en'))
-  const names = sorted.slice(0, SHOWN).map((row) => (user === undefined ? row.user : row.tenant))
-  const choices = `${names.join(', ')}${people.length > SHOWN ? `, … (${people.length} in all)` : ''}`
+  const users = [...new Map(rows.map((row) => [JSON.stringify([row.tenant, row.user]), row])).values()]
+  const [onlyUser] = users
+  if (onlyUser === undefined) throw notFound(noUser(shownDb(db), user, tenant))
+  if (users.length === 1) return { rows, user: onlyUser.user, tenant: onlyUser.tenant }
+  const sorted = users.toSorted((a, b) => a.user.localeCompare(b.user, 'en'))
+  const names = sorted.slice(0, MAX_SHOWN_USERS).map((row) => (user === undefined ? row.user : row.tenant))
+  const choices = `${names.join(', ')}${users.length > MAX_SHOWN_USERS ? `, … (${users.length} in all)` : ''}`
   throw wrongUsage(
     user === undefined
       ? `${shownDb(db)} holds several users: choose one with --user (${choices}).`

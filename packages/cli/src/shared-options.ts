@@ -17,8 +17,8 @@ export const MODEL_TASKS = Object.keys({
   reply: true,
 } satisfies Record<ModelTask, true>) as readonly ModelTask[]
 
-/** Takes an option several times. */
-export const eachOf = (
+/** Collects the values of a repeated option. */
+export const collect = (
   value: string,
   before: readonly string[] | undefined,
 ): readonly string[] | undefined => [...(before ?? []), value]
@@ -33,7 +33,7 @@ const modelOptions = (command: Command, env: Env) =>
     .option(
       '--model-for <task=spec>',
       `a language model for one task (${MODEL_TASKS.join(', ')}); may be repeated`,
-      eachOf,
+      collect,
     )
     .option(
       '--embedding <spec>',
@@ -75,10 +75,10 @@ const dbOption = (command: Command, env: Env) =>
       'the database: a file, or the postgres:// or libsql:// address of a server; also KEEPSAKE_DB',
       env['KEEPSAKE_DB'] || './keepsake.db',
     )
-    .addOption(ledgerOption(env).hideHelp())
+    .addOption(erasureLogOption(env).hideHelp())
 
 /** Accepted by every command that opens a database, and shown where it matters. */
-export const ledgerOption = (env: Env) =>
+export const erasureLogOption = (env: Env) =>
   new Option(
     '--erasure-log <file>',
     'where erasures are recorded (default: beside a database file; nowhere on a server); also KEEPSAKE_ERASURE_LOG',

@@ -3,7 +3,7 @@ import { endSession, type Chat } from './chat.ts'
 import { wrongUsage } from '../cli-error.ts'
 import { findMemory } from '../find-memory.ts'
 import { showExplanation } from '../output/format-explanation.ts'
-import { besidesSheet, formatFacts } from '../output/format-memory.ts'
+import { factsWithoutKey, formatFacts } from '../output/format-memory.ts'
 import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
 import type { Shown } from '../output/print.ts'
 import { joinMarks, printable, shorten } from '../output/style.ts'
@@ -49,7 +49,7 @@ export async function runChatCommand(chat: Chat, line: string): Promise<boolean>
   if (command.argument !== undefined && argument === '')
     throw wrongUsage(`Add the argument: /${command.name} ${command.argument}.`)
   const shown = await command.run(chat, argument)
-  if (shown !== null) chat.view.shown(shown)
+  if (shown !== null) chat.view.showResult(shown)
   return shown !== null
 }
 
@@ -79,7 +79,7 @@ const NOT_YET = 'Facts are extracted in the background; /end extracts the rest n
 
 async function showKnown({ scope }: Chat): Promise<Shown> {
   const sheet = await scope.persona()
-  const besides = besidesSheet(await scope.memories({ forms: ['fact'] }))
+  const besides = factsWithoutKey(await scope.memories({ forms: ['fact'] }))
   const isEmpty = sheet.subjects.length === 0
   const words: Shown['words'] = (style) =>
     joinMarks(

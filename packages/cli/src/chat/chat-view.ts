@@ -1,9 +1,9 @@
 import type { Recall, RecalledMemory } from 'keepsake'
 import stringWidth from 'string-width'
-import type { Learned } from './learned.ts'
+import type { LearnedItem } from './learned.ts'
 import { shortId } from '../find-memory.ts'
 import type { Io, Output } from '../io.ts'
-import { aboutWhom, kindOf, wordsOf } from '../output/format-memory.ts'
+import { subjectOf, kindOf, textOf } from '../output/format-memory.ts'
 import { formatDay } from '../output/format-quantity.ts'
 import { formatConfidence } from '../output/format-recall.ts'
 import { print, printJson, type Shown } from '../output/print.ts'
@@ -13,37 +13,37 @@ export interface ChatView {
   /** Hides recalled and learned memories. */
   isQuiet: boolean
   note(text: string): void
-  piece(text: string): void
-  replied(said: string, reply: string, recall: Recall): void
+  addPiece(text: string): void
+  endReply(said: string, reply: string, recall: Recall): void
   /** Shows what was recalled for a turn without a model. */
-  recalled(said: string, recall: Recall): void
-  /** The reply was cancelled, or broke off. */
-  brokenOff(said: string, why: string): void
-  learned(news: readonly Learned[]): void
-  /** The result of a slash command. */
-  shown(shown: Shown): void
-  /** A request that failed. */
-  refused(message: string): void
+  showRecall(said: string, recall: Recall): void
+  /** Shows that the reply was cancelled or failed. */
+  failReply(said: string, why: string): void
+  learned(news: readonly LearnedItem[]): void
+  /** Shows the result of a slash command. */
+  showResult(shown: Shown): void
+  /** Shows why a request failed. */
+  showError(message: string): void
 }
 
-/** Writes a chat for programs: one JSON object a line, named by its first field, without notes. */
+/** Writes a chat for programs: one JSON object a line. Its first field names its kind. Notes are left out. */
 export function writeJson(io: Io): ChatView {
   return {
     isQuiet: false,
     note: () => undefined,
-    piece: () => undefined,
-    replied(said, reply, recall) {
-      const { recalled, ...sure } = plainRecall(recall)
-      printJson(io, { reply, said, ...sure, ...(this.isQuiet ? {} : { recalled }) })
+    addPiece: () => undefined,
+    endReply(said, reply, recall) {
+      const { recalled, ...confidenceNote } = plainRecall(recall)
+      printJson(io, { reply, said, ...confidenceNote, ...(this.isQuiet ? {} : { recalled }) })
     },
     // The recall is the only answer here, so quiet mode shows it too.
-    recalled: (said, recall) => printJson(io, { reply: null, said, ...plainRecall(recall) }),
-    brokenOff: (said, why) => printJson(io, { reply: null, said, error: why }),
+    showRecall: (said, recall) => printJson(io, { reply: null, said, ...plainRecall(recall) }),
+    failReply: (said, why) => printJson(io, { reply: null, said, error: why }),
     learned(news) {
       if (!this.isQuiet) for (const learned of news) printJson(io, { learned })
     },
-    shown: ({ data }) => printJson(io, { shown: data }),
-    refused: (message) => printJson(io, { refused: message }),
+    showResult: ({ data }) => printJson(io, { shown: data }),
+    showError: (message) => printJson(io, { refused: message }),
   }
 }
 
@@ -55,51 +55,51 @@ function plainRecall({ answerable, known, confidence, memories }: Recall) {
 }
 
 /** Recalled memories shown after a reply. */
-const SHOWN = 5
+const MAX_SHOWN = 5
 /** Indentation of notes. */
 const INDENT = '   '
 
 /** Shows a chat on a terminal: replies on stdout, and everything else dimmed on stderr, so that a pipe gets the replies alone. */
 export function showToPeople(io: Io, agent: string | undefined): ChatView {
   const style = styleFor({ ...io, stdout: io.stderr })
-  const tell = (...lines: readonly string[]): void => print({ stdout: io.stderr }, ...lines)
-  const warn = (text: string): void => tell(style.warn(wrap(text, style.width, INDENT)))
+  const printNote = (...lines: readonly string[]): void => print({ stdout: io.stderr }, ...lines)
+  const warn = (text: string): void => printNote(style.warn(wrap(text, style.width, INDENT)))
   const replies = styleFor(io)
   const writer = new ReplyWriter(io.stdout, replies)
   const name = agent === undefined || io.stdout.isTTY !== true ? '' : replies.bold(`${printable(agent)}: `)
   return {
     isQuiet: false,
-    note: (text) => tell(style.dim(wrap(text, style.width, INDENT))),
-    piece: (text) => writer.write(printable(text), name),
-    replied(_said, _reply, recall) {
+    note: (text) => printNote(style.dim(wrap(text, style.width, INDENT))),
+    addPiece: (text) => writer.write(printable(text), name),
+    endReply(_said, _reply, recall) {
       writer.end()
-      if (!this.isQuiet) tell(...formatRecalled(recall, style))
+      if (!this.isQuiet) printNote(...formatRecalled(recall, style))
     },
-    recalled(said, recall) {
-      // What asks nothing needs no answer.
-      if (recall.answerable === null || (!recall.known && !ASKS.test(said))) return
+    showRecall(said, recall) {
+      // A statement needs no answer.
+      if (recall.answerable === null || (!recall.known && !QUESTION_END.test(said))) return
       print(io, formatConfidence(recall, replies))
       if (recall.answerable !== 'no') print(io, ...listRecalled(recall, replies))
-      else if (!this.isQuiet) tell(...formatRecalled(recall, style))
+      else if (!this.isQuiet) printNote(...formatRecalled(recall, style))
     },
-    brokenOff(_said, why) {
+    failReply(_said, why) {
       writer.end()
       warn(why)
     },
     learned(news) {
       const shown = this.isQuiet ? news.filter(({ kind }) => kind === 'failed') : news
-      if (shown.length > 0) tell(...shown.map((learned) => formatLearned(learned, style)))
+      if (shown.length > 0) printNote(...shown.map((learned) => formatLearned(learned, style)))
     },
-    shown: ({ words }) => print(io, words(replies)),
-    refused: warn,
+    showResult: ({ words }) => print(io, words(replies)),
+    showError: warn,
   }
 }
 
 /** Plain text, since colours would end the dimming of the line. */
-const PLAIN: Pick<Style, 'dim'> = { dim: (text) => text }
+const WITHOUT_COLOURS: Pick<Style, 'dim'> = { dim: (text) => text }
 
-/** Whether a text is a question, which not knowing can answer. */
-const ASKS = /[?？]\s*$|[吗呢么]\s*$/u
+/** Matches the end of a question. Only questions get “I do not know”. */
+const QUESTION_END = /[?？]\s*$|[吗呢么]\s*$/u
 
 function formatRecalled(recall: Recall, style: Style): string[] {
   const { answerable, confidence, memories } = recall
@@ -115,24 +115,24 @@ function formatRecalled(recall: Recall, style: Style): string[] {
   return [INDENT + head, ...listRecalled(recall, style)].map(dim)
 }
 
-/** The user's turn of an exchange: one line has no room for both, and the question before it says less. */
-function tellingWords({ memory, evidence }: RecalledMemory): string {
-  const own = evidence.filter(({ role, text }) => role === 'user' && text !== null)
-  const [best] = own.toSorted((a, b) => b.score - a.score)
+/** Returns the text for one line: of an exchange, only the user's turn. */
+function lineText({ memory, evidence }: RecalledMemory): string {
+  const userTurns = evidence.filter(({ role, text }) => role === 'user' && text !== null)
+  const [best] = userTurns.toSorted((a, b) => b.score - a.score)
   return memory.form !== 'utterance' || best === undefined
-    ? wordsOf(memory, PLAIN)
+    ? textOf(memory, WITHOUT_COLOURS)
     : printable(best.text ?? '')
 }
 
 /** Lists the best recalled memories, with the numbers that commands take. */
 function listRecalled({ memories }: Recall, { width }: Style): string[] {
-  const lines = memories.slice(0, SHOWN).map((recalled, index) => {
+  const lines = memories.slice(0, MAX_SHOWN).map((recalled, index) => {
     const { memory, score, pending } = recalled
     const start = `${String(index + 1).padStart(INDENT.length + 2)}  ${score.toFixed(2)}  ${formatDay(memory.validFrom)}  `
     const mark = pending ? '(just said) ' : ''
-    return start + shorten(mark + tellingWords(recalled), width - start.length)
+    return start + shorten(mark + lineText(recalled), width - start.length)
   })
-  const rest = memories.length - SHOWN
+  const rest = memories.length - MAX_SHOWN
   return [...lines, ...(rest > 0 ? [`${INDENT}… and ${rest} more`] : [])]
 }
 
@@ -146,18 +146,18 @@ const MARKS = {
   'not-believed': '? quarantined:',
 } as const
 
-function formatLearned(news: Learned, { width, good, warn, dim }: Style): string {
+function formatLearned(news: LearnedItem, { width, good, warn, dim }: Style): string {
   if ('reason' in news) {
-    const [mark, paint] = news.kind === 'failed' ? ['!', warn] : ['·', dim]
-    return paint(wrap(`${mark} ${printable(news.reason)}`, width, INDENT))
+    const [mark, colour] = news.kind === 'failed' ? ['!', warn] : ['·', dim]
+    return colour(wrap(`${mark} ${printable(news.reason)}`, width, INDENT))
   }
   const { kind, memory, before } = news
-  const nature = joinMarks([kindOf(memory), aboutWhom(memory), shortId(memory.id)], ', ')
-  const was = before === null ? '' : ` (was: ${printable(before)})`
+  const description = joinMarks([kindOf(memory), subjectOf(memory), shortId(memory.id)], ', ')
+  const earlierText = before === null ? '' : ` (was: ${printable(before)})`
   const why = kind === 'not-believed' && memory.reason !== null ? ` (${printable(memory.reason)})` : ''
-  const text = `${MARKS[kind]} ${wordsOf(memory, PLAIN)}${was}${why} [${nature}]`
-  const paint = kind === 'added' || kind === 'restored' ? good : dim
-  return paint(wrap(text, width, INDENT, `${INDENT}  `))
+  const text = `${MARKS[kind]} ${textOf(memory, WITHOUT_COLOURS)}${earlierText}${why} [${description}]`
+  const colour = kind === 'added' || kind === 'restored' ? good : dim
+  return colour(wrap(text, width, INDENT, `${INDENT}  `))
 }
 
 /** Writes a reply as it streams. Wraps whole words on a terminal; elsewhere the reply stays as it is, and ends with one line break. */

@@ -68,7 +68,7 @@ export async function endSession(chat: Chat): Promise<void> {
     )
   // Failures may have been shown during the chat already.
   if (outcome !== 'left' && learned.hasFailed && outcome.failed.length > 0)
-    view.refused(
+    view.showError(
       'Some messages could not be processed. No message is lost: the next chat, or "keepsake jobs --retry" with the model, tries again.',
     )
 }

@@ -3,7 +3,7 @@ import type { LeftOut } from 'keepsake/model'
 import { sentence } from '../output/style.ts'
 
 /** A memory that was extracted from the chat in the background. */
-export type Learned =
+export type LearnedItem =
   | {
       readonly kind: 'added' | 'changed' | 'ended' | 'deleted' | 'forgotten' | 'restored' | 'not-believed'
       readonly memory: Memory
@@ -14,17 +14,17 @@ export type Learned =
 
 type Change = 'added' | 'modified' | 'deleted' | 'forgotten' | 'restored'
 
-/** Collects what is learned about a user until it is shown. */
+/** Collects learned memories until they are shown. */
 export class LearnedLog {
   /** Called when something new was learned. */
   onNews: () => void = () => undefined
-  #news: Learned[] = []
+  #news: LearnedItem[] = []
   #failure: string | null = null
 
   constructor(memory: Keepsake, key: ScopeKey) {
-    const follow = <Name extends FollowedEvent>(
+    const listen = <Name extends FollowedEvent>(
       event: Name,
-      read: (payload: EventMap[Name][0]) => Learned | null,
+      read: (payload: EventMap[Name][0]) => LearnedItem | null,
     ): void => {
       memory.on(event, (...[payload]) => {
         const learned = isWithin(key, payload.scope) ? read(payload) : null
@@ -32,24 +32,24 @@ export class LearnedLog {
       })
     }
     for (const change of ['added', 'modified', 'deleted', 'forgotten', 'restored'] as const)
-      follow(`memory-${change}`, (payload) => readChange(change, payload))
-    follow('operation-rejected', ({ kind, reason }) => ({
+      listen(`memory-${change}`, (payload) => readChange(change, payload))
+    listen('operation-rejected', ({ kind, reason }) => ({
       kind: 'rejected',
       reason: `The model proposed to ${kind} a memory, but ${reason}`,
     }))
-    follow('session-not-summarised', ({ outcome }) => ({
+    listen('session-not-summarised', ({ outcome }) => ({
       kind: 'not-summarised',
       reason:
         outcome === 'unsafe'
           ? 'This session is not summarised: the model judged its summary unsafe.'
           : 'This session contains nothing to summarise.',
     }))
-    follow('portrait-not-made', () => ({
+    listen('portrait-not-made', () => ({
       kind: 'not-summarised',
       reason: 'The portrait is unchanged: the model judged the new text unsafe.',
     }))
-    follow('input-left-out', (payload) => ({ kind: 'left-out', reason: leftOutSentence(payload) }))
-    follow('job-failed', ({ error, parked }) => ({
+    listen('input-left-out', (payload) => ({ kind: 'left-out', reason: leftOutSentence(payload) }))
+    listen('job-failed', ({ error, parked }) => ({
       kind: 'failed',
       reason: `Part of the conversation could not be processed: ${sentence(error.message)} ${parked ? 'See "keepsake jobs".' : 'It will be retried.'}`,
     }))
@@ -61,12 +61,12 @@ export class LearnedLog {
   }
 
   /** Returns each new item once. */
-  take(): readonly Learned[] {
+  take(): readonly LearnedItem[] {
     return this.#news.splice(0)
   }
 
-  #add(learned: Learned): void {
-    if (this.#news.some((known) => isSameNews(known, learned))) return
+  #add(learned: LearnedItem): void {
+    if (this.#news.some((known) => isSameItem(known, learned))) return
     if (learned.kind === 'failed') {
       // Repeated attempts are reported once, until they fail for another reason.
       if (learned.reason === this.#failure) return
@@ -107,7 +107,7 @@ function isWithin(key: ScopeKey, scope: EventScope): boolean {
   )
 }
 
-function readChange(change: Change, { memory, operation }: EventMap['memory-added'][0]): Learned | null {
+function readChange(change: Change, { memory, operation }: EventMap['memory-added'][0]): LearnedItem | null {
   // Commands report their own changes.
   if (operation.origin.step === 'api') return null
   // Stored turns and their sections are expected, and not reported.
@@ -123,7 +123,7 @@ function kindOfNews(
   change: Change,
   memory: Memory,
   before: Partial<Memory> | null | undefined,
-): Exclude<Learned, { reason: string }>['kind'] | null {
+): Exclude<LearnedItem, { reason: string }>['kind'] | null {
   if (memory.status === 'quarantined') return change === 'added' ? 'not-believed' : null
   if (change !== 'modified') return change
   if (before?.text !== undefined && before.text !== memory.text) return 'changed'
@@ -131,7 +131,7 @@ function kindOfNews(
 }
 
 /** Whether two items say the same: a session of one section is summarised in the section's words. */
-function isSameNews(first: Learned, second: Learned): boolean {
+function isSameItem(first: LearnedItem, second: LearnedItem): boolean {
   if (first.kind !== second.kind) return false
   if ('reason' in first) return 'reason' in second && first.reason === second.reason
   return 'memory' in second && first.memory.text !== '' && first.memory.text === second.memory.text

@@ -50,7 +50,7 @@ export async function runChat(
 
 async function greet({ scope, settings, view }: Chat): Promise<void> {
   const sessions = await scope.sessions()
-  const known =
+  const greeting =
     sessions.length === 0
       ? `There are no memories of ${scope.key.user} yet.`
       : `There are memories of ${scope.key.user} from ${formatCount(sessions.length, 'session')}.`
@@ -58,9 +58,9 @@ async function greet({ scope, settings, view }: Chat): Promise<void> {
     settings.model === null
       ? 'There is no model (set --model): messages are remembered, and questions are answered with earlier messages.'
       : `Chatting with ${modelName(settings.model)}.`
-  view.note(`${withWhom} ${known} /help lists commands; Ctrl-D or /quit ends.`)
+  view.note(`${withWhom} ${greeting} /help lists commands; Ctrl-D or /quit ends.`)
   if (settings.unreachable !== undefined)
-    view.refused(`${settings.unreachable} Until it answers, messages are kept and get no reply.`)
+    view.showError(`${settings.unreachable} Until it answers, messages are kept and get no reply.`)
 }
 
 async function talk(chat: Chat): Promise<void> {
@@ -71,73 +71,73 @@ async function talk(chat: Chat): Promise<void> {
   }
   for (;;) {
     view.learned(learned.take())
-    const typed = await input.next()
-    if (typed.kind === 'end') return
-    if (typed.kind === 'interrupt') {
+    const line = await input.next()
+    if (line.kind === 'end') return
+    if (line.kind === 'interrupt') {
       if (chat.isLeaving) return
       chat.isLeaving = true
       view.note('Press Ctrl-C again, or Ctrl-D, to leave.')
       continue
     }
     chat.isLeaving = false
-    if (typed.text.startsWith('/')) {
-      if (!(await obey(chat, typed.text))) return
-    } else if (typed.text.trim() !== '') await takeTurn(chat, typed.text.trim())
+    if (line.text.startsWith('/')) {
+      if (!(await runCommandLine(chat, line.text))) return
+    } else if (line.text.trim() !== '') await handleTurn(chat, line.text.trim())
   }
 }
 
 /** Handles a turn: by the model or, without one, by recall. */
-function takeTurn(chat: Chat, said: string): Promise<void> {
+function handleTurn(chat: Chat, said: string): Promise<void> {
   return chat.settings.model === null ? recallTurn(chat, said) : answerTurn(chat, said)
 }
 
 /** Runs a slash command. @returns whether the chat continues. */
-async function obey(chat: Chat, line: string): Promise<boolean> {
+async function runCommandLine(chat: Chat, line: string): Promise<boolean> {
   try {
     return await runChatCommand(chat, line)
   } catch (error) {
     if (!(error instanceof CliError) && !(error instanceof KeepsakeError)) throw error
-    chat.view.refused(error.message)
+    chat.view.showError(error.message)
     return true
   }
 }
 
-const WAITING = '   Waiting for the reply'
+const WAITING_LABEL = '   Waiting for the reply'
 
 /** Handles a turn and streams the reply. The turn is stored whatever becomes of the reply. */
 export async function answerTurn(chat: Chat, said: string): Promise<void> {
   const { scope, input, view, progress } = chat
-  const { model: _model, unreachable: _unreachable, ...who } = chat.settings
+  const { model: _model, unreachable: _unreachable, ...options } = chat.settings
   const controller = new AbortController()
   input.onInterrupt = () => controller.abort()
   chat.said += 1
   chat.hasOpenSession = true
-  progress.wait(WAITING)
+  progress.wait(WAITING_LABEL)
   try {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
     const reply = await scope.reply(
       { role: 'user', text: said, timeZone },
-      { timeZone, abortSignal: controller.signal, ...who },
+      { timeZone, abortSignal: controller.signal, ...options },
     )
     for await (const piece of reply.textStream) {
       progress.stop()
-      view.piece(piece)
+      view.addPiece(piece)
     }
     await reply.remembered
     chat.recalled = reply.recall.memories
-    view.replied(said, await reply.text, reply.recall)
+    view.endReply(said, await reply.text, reply.recall)
   } catch (error) {
     progress.stop()
     chat.unanswered += 1
     chat.isLeaving = controller.signal.aborted
-    view.brokenOff(said, explain(error, controller.signal.aborted))
+    view.failReply(said, describeError(error, controller.signal.aborted))
   } finally {
     input.onInterrupt = () => undefined
   }
 }
 
 /** Describes an error after which the chat can continue; rethrows any other. */
-function explain(error: unknown, isStopped: boolean): string {
+function describeError(error: unknown, isStopped: boolean): string {
   if (isStopped) return 'Stopped. Your message is kept; this reply is not. Press Ctrl-C again to leave.'
   if (error instanceof ModelError)
     return `There is no reply: ${sentence(error.message)} Your message is kept; write another to continue.`
@@ -160,9 +160,9 @@ export async function recallTurn(chat: Chat, said: string): Promise<void> {
     chat.hasOpenSession = true
     await scope.drain()
     chat.recalled = recall.memories
-    view.recalled(said, recall)
+    view.showRecall(said, recall)
   } catch (error) {
     if (!(error instanceof KeepsakeError) || !error.isRetryable) throw error
-    view.refused(`That did not work: ${sentence(error.message)} Please try again.`)
+    view.showError(`That did not work: ${sentence(error.message)} Please try again.`)
   }
 }

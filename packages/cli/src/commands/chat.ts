@@ -6,7 +6,7 @@ import { notFound, wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { loadModels } from '../load-package.ts'
 import { MODEL_FORMS_INLINE, openModels } from '../model-options.ts'
-import { meetScope, withOpened } from '../open-database.ts'
+import { findOrCreateScope, withOpened } from '../open-database.ts'
 import { progressFor } from '../output/progress.ts'
 import { wholeNumber } from '../read-values.ts'
 import { watchModels } from '../watch-calls.ts'
@@ -54,7 +54,7 @@ export const chatCommand = defineCommand({
     await withOpened(
       options,
       async (memory) => {
-        const scope = await meetScope(memory, options)
+        const scope = await findOrCreateScope(memory, options)
         await runChat(io, { memory, scope, settings, progress }, json)
       },
       watchModels(opened, progress, READING),

@@ -3,7 +3,7 @@ import { databaseCommand } from '../define-command.ts'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
 import { printable, type Style } from '../output/style.ts'
-import { ledgerOption } from '../shared-options.ts'
+import { erasureLogOption } from '../shared-options.ts'
 
 /** `keepsake erasures`: erasures after the restored backup. */
 export const erasuresCommand = databaseCommand({
@@ -12,7 +12,9 @@ export const erasuresCommand = databaseCommand({
   description:
     'Lists erasures that are missing from the database, because a backup or an export from before them was restored. Every erasure is recorded in a ledger outside the database (FILE-erasures beside a file), which holds digests, no names and no text. --repeat applies them again.',
   declare: (command, { env }) =>
-    command.option('--repeat', 'apply these erasures again; cannot be undone').addOption(ledgerOption(env)),
+    command
+      .option('--repeat', 'apply these erasures again; cannot be undone')
+      .addOption(erasureLogOption(env)),
   json: '{"missed": […]}, or with --repeat {"receipts": […]}',
   examples: [
     'keepsake erasures',

@@ -86,7 +86,7 @@ export const importCommand = defineCommand({
     }
     const opened = await openSources(files, io.stdin, options.format, settings)
     try {
-      if (opened.exports.length > 0) return await readBack(io, opened.exports, options)
+      if (opened.exports.length > 0) return await restoreExports(io, opened.exports, options)
       return await rememberAll(io, opened.sources, options, settings)
     } finally {
       opened.close()
@@ -100,7 +100,7 @@ async function rememberAll(
   options: Options,
   settings: ImportSettings,
 ): Promise<Shown> {
-  requireOnePerson(sources, options)
+  requireOneUser(sources, options)
   const progress = lastingProgressFor(io, options.json === true)
   const surveys = await surveySources(sources, settings, progress).finally(() => progress.stop())
   if (options.dryRun === true) return showSurveys(surveys, shownDb(options.db))
@@ -112,7 +112,7 @@ async function rememberAll(
   return showImport(shownDb(options.db), { ...result, notes, milliseconds: performance.now() - started })
 }
 
-function requireOnePerson(sources: readonly ImportSource[], { user }: Options): void {
+function requireOneUser(sources: readonly ImportSource[], { user }: Options): void {
   const people = sources.filter(({ format }) => isDataset(format as Format))
   if (user === undefined || people.length < 2) return
   throw wrongUsage(
@@ -126,31 +126,31 @@ async function remember(
   sources: readonly ImportSource[],
   { options, surveys, progress }: { options: Options; surveys: readonly FileSurvey[]; progress: Progress },
 ) {
-  const isAsked = options.model !== undefined
+  const usesModel = options.model !== undefined
   const models = watchModels(await openModels(io, options), progress, 'Extracting facts')
   const isNew = !existsSync(options.db)
   let isRecorded = false
-  let kept = 0
+  let storedTurns = 0
   const work = async (memory: Keepsake) => {
     if (surveys.some(({ statements }) => statements > 0)) requireUtterances(memory)
     const tally = new CallTally(memory)
-    followLearning(memory, progress)
-    memory.on('turns-recorded', ({ turns }) => void (kept += turns.length))
+    showLearnedFacts(memory, progress)
+    memory.on('turns-recorded', ({ turns }) => void (storedTurns += turns.length))
     const counted = sources.map((source, index) => ({ ...source, total: surveys[index]?.turns ?? 0 }))
     const imported = await importSources(memory, counted, options, progress)
     isRecorded = true
     await extractFacts(memory, progress)
     return {
       ...imported,
-      model: isAsked ? tally.total : null,
-      left: isAsked ? (await memory.jobs()).length : 0,
+      model: usesModel ? tally.total : null,
+      left: usesModel ? (await memory.jobs()).length : 0,
     }
   }
   const total = surveys.reduce((sum, { turns }) => sum + turns, 0)
   const signal = takeStopSignal()
   const stopped = signal.stopped.then((): never => {
     progress.stop()
-    throw new CliError(sayStopped(isRecorded ? total : kept, total), EXIT.stopped)
+    throw new CliError(describeStop(isRecorded ? total : storedTurns, total), EXIT.stopped)
   })
   return withOpened(options, (memory) => Promise.race([work(memory), stopped]), models)
     .catch((error: unknown) => {
@@ -161,18 +161,18 @@ async function remember(
     .finally(() => signal.release())
 }
 
-/** Explains what an import that was stopped leaves, and how to go on. */
-function sayStopped(kept: number, total: number): string {
+/** Describes what a stopped import has stored, and how to continue. */
+function describeStop(storedTurns: number, total: number): string {
   const turnCount = formatCount(total, 'turn')
-  return kept < total
-    ? `Stopped. ${kept.toLocaleString('en')} of ${turnCount} are kept. Run the same command again to go on.`
+  return storedTurns < total
+    ? `Stopped. ${storedTurns.toLocaleString('en')} of ${turnCount} are kept. Run the same command again to go on.`
     : `Stopped. All ${turnCount} are kept; the remaining facts are extracted when the database is next opened.`
 }
 
-/** Milliseconds between two looks at how many turns are read. */
-const LOOK_EVERY_MS = 1_000
+/** Milliseconds between two counts of the unprocessed turns. */
+const COUNT_INTERVAL_MS = 1_000
 
-/** Waits until all turns are read, and counts them. */
+/** Waits until facts are extracted from all turns, and shows the progress. */
 async function extractFacts(memory: Keepsake, progress: Progress): Promise<void> {
   const scopes = (await memory.scopes()).map(({ tenant, user, agent, app }) =>
     memory.scope({ tenant, user, ...given({ agent: agent ?? undefined, app: app ?? undefined }) }),
@@ -184,33 +184,35 @@ async function extractFacts(memory: Keepsake, progress: Progress): Promise<void>
   }
   const total = await countUnread()
   progress.start('Extracting facts', total)
-  const look = (): void => {
+  const updateProgress = (): void => {
     countUnread().then(
       (unread) => progress.set(total - unread),
       () => undefined,
     )
   }
-  const timer = setInterval(look, LOOK_EVERY_MS)
+  const timer = setInterval(updateProgress, COUNT_INTERVAL_MS)
   await memory.drain().finally(() => clearInterval(timer))
 }
 
-/** Columns of a statement beside the bar. */
-const LEARNED_WIDTH = 48
+/** Width of a fact beside the progress bar. */
+const FACT_WIDTH = 48
 
-function followLearning(memory: Keepsake, progress: Progress): void {
+function showLearnedFacts(memory: Keepsake, progress: Progress): void {
   let facts = 0
   memory.on('memory-added', ({ memory: { form, text } }) => {
     if (form !== 'fact') return
     facts += 1
-    progress.tell(`${formatCount(facts, 'fact')} learned: ${shorten(printable(text), LEARNED_WIDTH)}`)
+    progress.showLearned(`${formatCount(facts, 'fact')} learned: ${shorten(printable(text), FACT_WIDTH)}`)
   })
 }
 
 /** Refuses presets that do not store utterances: statements without a user's words would be lost. */
 function requireUtterances({ preset }: Keepsake): void {
-  const keeps = preset.branches.some((branch) => branch.kind === 'utterances')
-  const takesIn = preset.branches.some((branch) => branch.kind === 'story' && branch.takesIn === true)
-  if (keeps && !takesIn) return
+  const storesMessages = preset.branches.some((branch) => branch.kind === 'utterances')
+  const replacesMessages = preset.branches.some(
+    (branch) => branch.kind === 'story' && branch.takesIn === true,
+  )
+  if (storesMessages && !replacesMessages) return
   throw wrongUsage(
     `The preset ${preset.name} keeps no messages, so statements such as Mem0's memories would be lost. Import them with --preset keepsake.`,
   )
@@ -231,8 +233,8 @@ function showImport(db: string, result: Imported): Shown {
   const [first] = users
   const people = users.length > 3 ? `${users.length} users` : users.join(', ')
   const whose = people === '' ? '' : ` of ${people}`
-  const again = repeated === 0 ? '' : `, ${repeated.toLocaleString('en')} were already stored`
-  const written = blocks === 0 ? '' : `, and ${formatCount(blocks, 'block')} of the agent`
+  const repeatedNote = repeated === 0 ? '' : `, ${repeated.toLocaleString('en')} were already stored`
+  const blocksNote = blocks === 0 ? '' : `, and ${formatCount(blocks, 'block')} of the agent`
   const secrets = Object.entries(masked).map(([kind, times]) => `${times} × ${kind}`)
   const warnings = [
     ...(secrets.length === 0 ? [] : [`Masked before storage: ${secrets.join(', ')}.`]),
@@ -247,7 +249,7 @@ function showImport(db: string, result: Imported): Shown {
     data: { db, ...result },
     words: ({ width, warn, dim }) =>
       [
-        `Remembered ${formatCount(added, 'turn')} of ${formatCount(sessions, 'session')}${whose}${written} in ${db}${again} (${formatMilliseconds(milliseconds)}).`,
+        `Remembered ${formatCount(added, 'turn')} of ${formatCount(sessions, 'session')}${whose}${blocksNote} in ${db}${repeatedNote} (${formatMilliseconds(milliseconds)}).`,
         ...warnings.map((warning) => warn(wrap(warning, width))),
         ...(model === null ? [] : [dim(`The model: ${countInWords(model)}.`)]),
         ...(first === undefined ? [] : [dim(`Next: keepsake recall "…" --db ${db} --user ${first}`)]),
@@ -256,7 +258,7 @@ function showImport(db: string, result: Imported): Shown {
 }
 
 /** Reads Keepsake's own exports back, row by row. */
-async function readBack(io: Io, files: readonly InputFile[], options: Options): Promise<Shown> {
+async function restoreExports(io: Io, files: readonly InputFile[], options: Options): Promise<Shown> {
   if (options.dryRun === true) return showExports(files)
   const isNew = !existsSync(options.db)
   const models = await openModels(io, options)
@@ -264,7 +266,7 @@ async function readBack(io: Io, files: readonly InputFile[], options: Options): 
     options,
     async (memory) => {
       const read = []
-      for (const file of files) read.push(...(await readOne(memory, file)))
+      for (const file of files) read.push(...(await restoreFile(memory, file)))
       return { rows: read, missed: await memory.erasuresSinceBackup() }
     },
     models,
@@ -282,16 +284,16 @@ async function readBack(io: Io, files: readonly InputFile[], options: Options): 
     words: () =>
       [
         `Restored ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${shownDb(options.db)}.`,
-        ...(missed.length === 0 ? [] : [erasedSince(missed.length)]),
+        ...(missed.length === 0 ? [] : [describeErasures(missed.length)]),
       ].join('\n'),
   }
 }
 
-const erasedSince = (count: number): string =>
+const describeErasures = (count: number): string =>
   `${formatCount(count, 'erasure')} happened after this data was exported. "keepsake erasures" lists what is present again, and erases it again with --repeat.`
 
 /** @throws InvalidInputError naming the file, and the line where the engine does */
-async function readOne(memory: Keepsake, input: InputFile): Promise<readonly ScopeRow[]> {
+async function restoreFile(memory: Keepsake, input: InputFile): Promise<readonly ScopeRow[]> {
   try {
     return await memory.import(input.lines().map(({ text }) => text))
   } catch (error) {
@@ -309,7 +311,7 @@ interface ImportOptions extends Readonly<SharedOptions['person']> {
   readonly keepOpen?: boolean
 }
 
-/** Records the sources' turns in order, each source with its count. */
+/** Stores the turns of all sources in order. */
 async function importSources(
   memory: Keepsake,
   sources: readonly (ImportSource & { readonly total: number })[],
@@ -339,6 +341,10 @@ function scopeOf(
   { user = placed.user ?? undefined, tenant, agent, app }: ImportOptions,
 ): ScopedMemory {
   if (user === undefined) throw wrongUsage(`${source} does not name a user: set one with --user.`)
-  const within = { tenant, agent: agent ?? placed.agent ?? undefined, app: app ?? placed.app ?? undefined }
-  return memory.scope({ user, ...given(within) })
+  const agentAndApp = {
+    tenant,
+    agent: agent ?? placed.agent ?? undefined,
+    app: app ?? placed.app ?? undefined,
+  }
+  return memory.scope({ user, ...given(agentAndApp) })
 }

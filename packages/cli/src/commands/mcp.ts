@@ -6,11 +6,11 @@ import { defineCommand } from '../define-command.ts'
 import type { Io } from '../io.ts'
 import { loadStdio } from '../load-package.ts'
 import { openModels } from '../model-options.ts'
-import { meetScope, shownDb, withOpened } from '../open-database.ts'
+import { findOrCreateScope, shownDb, withOpened } from '../open-database.ts'
 import type { ScopeOptions } from '../shared-options.ts'
 
-/** Time to read the last turns at the end. Hosts kill the process after a few seconds. */
-const LAST_READING_MS = 1_000
+/** Time to extract facts from the last turns before exit. Hosts kill the process after a few seconds. */
+const LAST_EXTRACTION_MS = 1_000
 
 export const mcpCommand = defineCommand({
   name: 'mcp',
@@ -28,7 +28,7 @@ export const mcpCommand = defineCommand({
   async run({ io, options }) {
     const stop = new AbortController()
     const onSignal = (): void => stop.abort()
-    // Until the memory is closed: a second signal must not interrupt that.
+    // Handles signals until the memory is closed, so that a second signal does not interrupt closing.
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
     try {
       const models = await openModels(io, options)
@@ -46,10 +46,11 @@ async function serve(
   stop: AbortSignal,
 ): Promise<void> {
   const { serveMcpOverStdio } = await loadStdio()
-  const { key: scope } = await meetScope(memory, options)
+  const { key: scope } = await findOrCreateScope(memory, options)
   const grant = {
     id: 'stdio',
     name: 'standard input and output',
+    // `null`: every tenant.
     tenants: null,
     users: [scope.user],
     actions: options.readOnly === true ? (['read'] as const) : (['read', 'write'] as const),
@@ -63,7 +64,7 @@ async function serve(
   )
   const streams = { stdin: io.stdin as Readable, stdout: io.stdout as Writable }
   await serveMcpOverStdio({ keepsake: memory, scope, grant, ...streams, log, stop })
-  await Promise.race([memory.drain(), wait(LAST_READING_MS, undefined, { ref: false })])
+  await Promise.race([memory.drain(), wait(LAST_EXTRACTION_MS, undefined, { ref: false })])
 }
 
 /** Logs background failures as codes: messages may quote a model's input. */

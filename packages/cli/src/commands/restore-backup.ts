@@ -10,7 +10,7 @@ import { askOnTerminal, type Io } from '../io.ts'
 import { isAddress, withExisting } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
-import { ledgerOption } from '../shared-options.ts'
+import { erasureLogOption } from '../shared-options.ts'
 
 /** Erasures after a backup and those repeated; `null` when not asked for. */
 interface Heard {
@@ -33,7 +33,7 @@ export const restoreBackupCommand = defineCommand({
         '--stopped',
         'confirm that no process has the database open, if the file is too damaged to check',
       )
-      .addOption(ledgerOption(env)),
+      .addOption(erasureLogOption(env)),
   examples: [
     'keepsake restore-backup backup.db',
     'keepsake restore-backup /backups/monday.db --db memory.db --repeat',

@@ -14,7 +14,7 @@ import { wholeNumber } from '../read-values.ts'
 import type { Declared } from '../shared-options.ts'
 import { takeStopSignal, type StopSignal } from '../stop-signal.ts'
 
-const MOST = 1_000_000_000
+const MAX_NUMBER = 1_000_000_000
 
 const serveOptions = (command: Command) =>
   command
@@ -25,7 +25,7 @@ const serveOptions = (command: Command) =>
     .option(
       '--requests-per-minute <n>',
       'limit for keys without their own; 0 means none (default: 6000)',
-      wholeNumber(0, MOST),
+      wholeNumber(0, MAX_NUMBER),
     )
     .option(
       '--cors <origins>',
@@ -45,7 +45,7 @@ const serveOptions = (command: Command) =>
     .option(
       '--upstream-per-day <n>',
       'chats a day that a key without its own limit may forward (default: no limit)',
-      wholeNumber(0, MOST),
+      wholeNumber(0, MAX_NUMBER),
     )
     .option(
       '--recall-wait <ms>',
@@ -60,7 +60,7 @@ const serveOptions = (command: Command) =>
     .option(
       '--bytes-per-minute <n>',
       'limit for keys without their own; 0 means none (default: 120000000)',
-      wholeNumber(0, MOST),
+      wholeNumber(0, MAX_NUMBER),
     )
     .option(
       '--audit-days <n>',
@@ -118,7 +118,7 @@ export const serveCommand = defineCommand({
     try {
       const link = joinPrimary()
       if (workers > 1 && link === null) await serveByWorkers(io, options, signal)
-      else await serveHere(io, options, { upstreams, signal, link })
+      else await serveInProcess(io, options, { upstreams, signal, link })
     } finally {
       signal.release()
     }
@@ -128,16 +128,20 @@ export const serveCommand = defineCommand({
 type Upstreams = Required<Pick<ServerOptions, 'upstream' | 'anthropic'>>
 
 /** The context of this process: for a worker, its link to the primary. */
-interface Here {
+interface ProcessContext {
   readonly upstreams: Upstreams
   readonly signal: StopSignal
   readonly link: WorkerLink | null
 }
 
 /** Serves in this process, alone or as a worker, which prints nothing. */
-async function serveHere(io: Io, options: Options, { upstreams, signal, link }: Here): Promise<void> {
+async function serveInProcess(
+  io: Io,
+  options: Options,
+  { upstreams, signal, link }: ProcessContext,
+): Promise<void> {
   const { json = false, synchronous, workers = 1 } = options
-  // Many users share this process, which the sentence encoder would stop for each message.
+  // Uses built-in vectors, because the sentence encoder would block all users for each message.
   const models = await openModels(io, { ...options, embedding: options.embedding ?? BUILT_IN })
   await withOpened(
     options,
@@ -155,7 +159,7 @@ async function serveHere(io: Io, options: Options, { upstreams, signal, link }: 
   link?.disconnect()
 }
 
-/** Starts workers, which run this same command, and supervises them. */
+/** Starts workers, which run the same command, and supervises them. */
 async function serveByWorkers(io: Io, options: Options, signal: StopSignal): Promise<void> {
   const { json = false, workers: count = 1, grace, host, port } = options
   const { startWorkers, writeLog } = await loadServer()
@@ -228,14 +232,14 @@ function withoutLimit(milliseconds: number | undefined): number | undefined {
 /** Shows the address, and what to do next. */
 function showServer(io: Io, options: Options, { url, host, port, openKeys }: Serving): Shown {
   const { db, preset = 'keepsake', model, workers = 1 } = options
-  const mind = model === undefined ? 'rules, no language model' : modelName(model)
+  const extraction = model === undefined ? 'rules, no language model' : modelName(model)
   return {
     data: { url, host, port, db: shownDb(db), keys: openKeys, workers },
     words: ({ bold, dim }) =>
       [
-        `Keepsake serves ${shownDb(db)} (${preset}; ${mind}) on ${bold(url)}`,
+        `Keepsake serves ${shownDb(db)} (${preset}; ${extraction}) on ${bold(url)}`,
         ...(workers > 1 ? [dim(`${workers} processes.`)] : []),
-        dim(access(io, options, openKeys)),
+        dim(describeAccess(io, options, openKeys)),
         dim(
           `Inspector: ${url}/ · REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`,
         ),
@@ -243,13 +247,13 @@ function showServer(io: Io, options: Options, { url, host, port, openKeys }: Ser
   }
 }
 
-function access(io: Io, { db, keys }: Options, openKeys: number | null): string {
+function describeAccess(io: Io, { db, keys }: Options, openKeys: number | null): string {
   if (openKeys === null) return 'No key is required: every program on this machine may read and erase.'
   const where = keys === undefined ? `--db ${shownDb(db)}` : `--keys ${keys}`
-  const make = `${calledAs(io)} keys create --name my-app ${where}`
+  const createCommand = `${calledAs(io)} keys create --name my-app ${where}`
   return openKeys === 0
-    ? `There is no key yet, so no request is accepted. Create one in another terminal: ${make}`
-    : `Requests need ${openKeys === 1 ? 'the key' : `one of ${formatCount(openKeys, 'key')}`}. Create another key: ${make}`
+    ? `There is no key yet, so no request is accepted. Create one in another terminal: ${createCommand}`
+    : `Requests need ${openKeys === 1 ? 'the key' : `one of ${formatCount(openKeys, 'key')}`}. Create another key: ${createCommand}`
 }
 
 async function stop(io: Io, server: OpenServer, isQuiet: boolean): Promise<void> {
@@ -266,7 +270,7 @@ function origins(value: string): string[] {
   })
 }
 
-/** OpenAI's key is sent to OpenAI alone, not to any named server. */
+/** Reads the upstreams. The key of OpenAI is only sent to OpenAI's own host. */
 function upstreamsOf(io: Io, { upstream, anthropicUpstream }: Options): Upstreams {
   const openai = upstreamOf(io, upstream, {
     option: '--upstream',
@@ -281,7 +285,7 @@ function upstreamsOf(io: Io, { upstream, anthropicUpstream }: Options): Upstream
   return { upstream: openai, anthropic: anthropic && { ...anthropic, keyHeader: 'x-api-key' } }
 }
 
-/** Names of an upstream: its option, the maker's own host, and the variables with its key, the second for that host alone. */
+/** Names for an upstream: its option, the maker's host, and two variables with keys, the second only for that host. */
 interface UpstreamNames {
   readonly option: string
   readonly host: string
@@ -289,7 +293,7 @@ interface UpstreamNames {
 }
 
 /** Checks that a key is a valid header: a key copied with its ellipsis would look like an unreachable upstream. */
-function sendable(key: string | undefined, variable: string): string | null {
+function requireValidKey(key: string | undefined, variable: string): string | null {
   if (key === undefined || key === '') return null
   if (/^[\x21-\x7E]+$/.test(key)) return key
   throw wrongUsage(
@@ -306,12 +310,15 @@ function upstreamOf(
   const { protocol, search, username, hostname } = URL.parse(url) ?? {}
   if (!/^https?:$/.test(protocol ?? '') || search !== '' || username !== '')
     throw wrongUsage(`${option} takes the address of a server with its version, such as https://${host}/v1.`)
-  const own = hostname === host ? env[keys[1]] : undefined
-  return { url: url.replace(/\/+$/, ''), key: sendable(env[keys[0]], keys[0]) ?? sendable(own, keys[1]) }
+  const makersKey = hostname === host ? env[keys[1]] : undefined
+  return {
+    url: url.replace(/\/+$/, ''),
+    key: requireValidKey(env[keys[0]], keys[0]) ?? requireValidKey(makersKey, keys[1]),
+  }
 }
 
-/** Facts, secrets and a request to forget, in both languages. */
-const MESSAGES = [
+/** Messages with facts, secrets and a request to forget, in both languages. */
+const WARM_UP_MESSAGES = [
   'I live in Lyon, and my sister Ann moved to Rome on Friday.',
   'Not Lyon any more: I moved to Oslo.',
   '我住在里昂，我姐姐上周五搬到了罗马。',
@@ -319,21 +326,21 @@ const MESSAGES = [
   '门禁密码 4471，明天10点见。',
   'Forget what I said about Rome.',
 ]
-const QUESTIONS = [
+const WARM_UP_QUESTIONS = [
   'Where do I live, and when did she move?',
   'What’s all that you know of me?',
   '她什么时候搬的家？',
 ]
 
-/** Loads what the first requests would otherwise wait for: the tagger, tables of words and patterns. */
+/** Loads the tagger, tables of words and patterns, for which the first requests would wait otherwise. */
 async function warmUp(): Promise<void> {
   const { openMemory } = await import('keepsake')
   const keepsake = await openMemory({ path: ':memory:' })
   try {
     const scope = keepsake.scope({ user: 'warm-up' })
-    for (const text of MESSAGES) await scope.remember({ role: 'user', text })
+    for (const text of WARM_UP_MESSAGES) await scope.remember({ role: 'user', text })
     await keepsake.drain()
-    for (const question of QUESTIONS) await scope.recall(question)
+    for (const question of WARM_UP_QUESTIONS) await scope.recall(question)
   } finally {
     await keepsake.close()
   }

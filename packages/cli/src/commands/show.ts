@@ -2,7 +2,7 @@ import type { DueItem } from 'keepsake'
 import { given } from '@keepsake/text/names'
 import { scopeCommand } from '../define-command.ts'
 import { formatCount } from '../output/format-quantity.ts'
-import { eachOf } from '../shared-options.ts'
+import { collect } from '../shared-options.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'
 import { showExplanation, showHistory } from '../output/format-explanation.ts'
 import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
@@ -117,8 +117,8 @@ export const guidelinesCommand = scopeCommand({
     'Shows or sets what is kept and never kept of a user, or of one agent or app. Lines that are given replace those of their list. They count from the next messages on.',
   declare: (command) =>
     command
-      .option('--keep <line>', 'what matters; may be repeated', eachOf)
-      .option('--never <line>', 'what is never kept; may be repeated', eachOf)
+      .option('--keep <line>', 'what matters; may be repeated', collect)
+      .option('--never <line>', 'what is never kept; may be repeated', collect)
       .option('--clear', 'remove all lines that are set here'),
   examples: [
     'keepsake guidelines --user maya',

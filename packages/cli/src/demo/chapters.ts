@@ -3,12 +3,12 @@ import type { PersonaEntry, PersonaValue } from 'keepsake/preset'
 import { findInFiles, readConversation, rememberConversation, type Person, type Stage } from './stage.ts'
 import { FORMS, shortId } from '../find-memory.ts'
 import { showExplanation } from '../output/format-explanation.ts'
-import { besidesSheet, formatFacts, formatReceipt, quote } from '../output/format-memory.ts'
+import { factsWithoutKey, formatFacts, formatReceipt, quote } from '../output/format-memory.ts'
 import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
 import { formatCount, formatMilliseconds, formatSpan } from '../output/format-quantity.ts'
 import { formatConfidence, formatEvidence } from '../output/format-recall.ts'
 import { table } from '../output/print.ts'
-import { pad, printable, sentence, setIn, shorten, wrap, type Style } from '../output/style.ts'
+import { pad, printable, sentence, indentBy, shorten, wrap, type Style } from '../output/style.ts'
 import { countInWords } from '../watch-calls.ts'
 
 export interface Chapter {
@@ -55,7 +55,7 @@ const remember: Chapter = {
       '',
     )
     await showMasked(stage)
-    stage.putToTest(
+    stage.checkPromise(
       'No card number is in the file: secrets are masked before storage.',
       findInFiles(stage.file, CARDS).found.length === 0,
     )
@@ -133,12 +133,12 @@ const know: Chapter = {
     const besides: Record<string, readonly string[]> = {}
     for (const { user, name, memory } of [english, chinese]) {
       const sheet = await memory.persona()
-      const otherMemories = besidesSheet(await memory.memories({ forms: ['fact'] }))
+      const otherMemories = factsWithoutKey(await memory.memories({ forms: ['fact'] }))
       sheets[user] = sheet
       besides[user] = otherMemories.map((fact) => fact.text)
-      say(setIn(style, 3, showPersona(sheet, name).words))
+      say(indentBy(style, 3, showPersona(sheet, name).words))
       if (otherMemories.length > 0)
-        say(setIn(style, 3, (narrow) => formatFacts('Besides', otherMemories, BESIDES_SHOWN, narrow)))
+        say(indentBy(style, 3, (narrow) => formatFacts('Besides', otherMemories, BESIDES_SHOWN, narrow)))
       say('')
     }
     return model === null ? { sheets } : { sheets, besides }
@@ -166,8 +166,8 @@ const tell: Chapter = {
         }))
         .filter(({ units }) => units.length > 0)
       const portrait = await memory.portrait()
-      say(`   ${style.bold(name)}`, setIn(style, 3, showStory(levels).words), '')
-      say(`   ${style.bold('Portrait')}`, setIn(style, 3, showPortrait(portrait).words), '')
+      say(`   ${style.bold(name)}`, indentBy(style, 3, showStory(levels).words), '')
+      say(`   ${style.bold('Portrait')}`, indentBy(style, 3, showPortrait(portrait).words), '')
       const story = levels.map(({ level, units }) => ({ level, units: units.map(({ text }) => text) }))
       written.push({ user, story, portrait: portrait.current?.text ?? null })
     }
@@ -208,7 +208,8 @@ async function ask(
   const [best] = memories
   paragraph(style.bold(question))
   say(`   ${formatConfidence(answer, style)} ${style.dim(formatMilliseconds(milliseconds))}`)
-  if (answerable !== 'no' && best !== undefined) say(setIn(style, 5, (narrow) => formatProof(best, narrow)))
+  if (answerable !== 'no' && best !== undefined)
+    say(indentBy(style, 5, (narrow) => formatProof(best, narrow)))
   say('')
   return { question, answerable, known, confidence, milliseconds, best: best?.memory.text ?? null }
 }
@@ -275,7 +276,7 @@ const change: Chapter = {
       const entries = subjects
         .flatMap((subject) => subject.entries)
         .filter(({ values }) => values.some(isOver))
-      const facts = besidesSheet(await memory.memories({ forms: ['fact'] }))
+      const facts = factsWithoutKey(await memory.memories({ forms: ['fact'] }))
       const besides = facts.filter(({ past, validUntil }) => past.length > 0 || validUntil !== null)
       const bold = style.bold(name)
       for (const entry of entries)
@@ -356,7 +357,7 @@ const forgetRequest: Chapter = {
       const isGone = !JSON.stringify([context.text, memories]).includes(name)
       const which = isGone ? 'none of them mentions' : 'some still mention'
       const promise = `“${question}” recalls ${memories.length} memories, and ${which} ${name}.`
-      stage.putToTest(promise, isGone, stage.model === null ? preset : 'model')
+      stage.checkPromise(promise, isGone, stage.model === null ? preset : 'model')
       stage.say('')
       requests.push({ user: person.user, question, comesBack: !isGone })
     }
@@ -393,7 +394,7 @@ const letGo: Chapter = {
     const wereGone = !(await isAnyLive())
     for (const id of ids) await memory.restore(id)
     if (ids.length > 0)
-      stage.putToTest(
+      stage.checkPromise(
         `They are no longer recalled, and all ${ids.length} can be restored.`,
         wereGone && (await isAnyLive()),
       )
@@ -410,7 +411,7 @@ async function removeAndUndo(stage: Stage, scope: ScopedMemory): Promise<string 
   const operation = await scope.forget(fact.id)
   const wasGone = !(await isLive())
   await scope.undo(operation.id)
-  stage.putToTest(
+  stage.checkPromise(
     `“${shorten(printable(fact.text), 48)}” was forgotten by mistake, and one undo restored it.`,
     wasGone && (await isLive()),
   )
@@ -425,7 +426,7 @@ const explain: Chapter = {
     const fact = facts.find(({ past, validUntil }) => validUntil !== null || past.length > 0) ?? facts[0]
     if (fact === undefined) return { explained: null }
     const explanation = await english.memory.explain(fact.id)
-    say(setIn(style, 3, showExplanation(explanation, true).words))
+    say(indentBy(style, 3, showExplanation(explanation, true).words))
     return { explained: fact.id, sentences: explanation.sentences }
   },
 }
@@ -434,7 +435,7 @@ const erase: Chapter = {
   title: 'Erasing',
   about:
     'The right to be forgotten, to the last byte: text, vectors, index and everything derived from them.',
-  async play({ file, chinese, say, paragraph, putToTest }) {
+  async play({ file, chinese, say, paragraph, checkPromise }) {
     const { name, sessions, memory } = chinese
     const texts = sessions.flatMap(({ turns }) => turns.map(({ text }) => text))
     const before = findInFiles(file, texts).found.length
@@ -443,7 +444,7 @@ const erase: Chapter = {
     const after = found.length
     say(`   Before: ${before} of ${name}'s ${texts.length} turns can be read in the database's files.`)
     if (receipt !== null) paragraph(formatReceipt(receipt))
-    putToTest(
+    checkPromise(
       `After: ${after} of ${texts.length}, looking through every byte of ${files.length === 1 ? 'its file' : `its ${files.length} files`}.`,
       before > 0 && after === 0,
     )

@@ -23,12 +23,12 @@ export interface Person {
 export interface DemoPromise {
   readonly promise: string
   readonly kept: boolean
-  /** Who keeps it besides the engine: a broken one is shown, and fails nothing. */
+  /** Whether the model or preset decides, too: such a broken promise is shown but does not fail the demo. */
   readonly upTo: 'model' | 'preset' | null
 }
 
 /** The state that chapters share. */
-interface Scene {
+interface DemoState {
   readonly memory: Keepsake
   readonly file: string
   readonly english: Person
@@ -40,13 +40,13 @@ interface Scene {
   readonly progress: Progress
 }
 
-const BROKEN = {
+const BROKEN_LABELS = {
   engine: '✗ NOT KEPT:',
   model: '✗ THE MODEL MISSED IT:',
   preset: '✗ NOT BY THIS PRESET:',
 } as const
 
-export interface Stage extends Scene {
+export interface Stage extends DemoState {
   readonly style: Style
   readonly promises: DemoPromise[]
   /** Writes lines, except with `--json`. */
@@ -54,21 +54,21 @@ export interface Stage extends Scene {
   /** Writes a paragraph, indented. */
   readonly paragraph: (text: string, before?: string) => void
   /** Records and shows whether a promise held. */
-  readonly putToTest: (promise: string, kept: boolean, upTo?: DemoPromise['upTo']) => void
+  readonly checkPromise: (promise: string, kept: boolean, upTo?: DemoPromise['upTo']) => void
 }
 
-export function makeStage(io: Io, scene: Scene, isMuted: boolean): Stage {
+export function makeStage(io: Io, scene: DemoState, isMuted: boolean): Stage {
   const style = styleFor(io)
   const promises: DemoPromise[] = []
   const say: Stage['say'] = (...lines) => {
     if (!isMuted) print(io, ...lines)
   }
   const paragraph: Stage['paragraph'] = (text, before = '   ') => say(wrap(text, style.width, before))
-  const putToTest: Stage['putToTest'] = (promise, kept, upTo = null) => {
+  const putToTest: Stage['checkPromise'] = (promise, kept, upTo = null) => {
     promises.push({ promise, kept, upTo })
-    paragraph(promise, `  ${kept ? style.good('✓') : style.warn(BROKEN[upTo ?? 'engine'])} `)
+    paragraph(promise, `  ${kept ? style.good('✓') : style.warn(BROKEN_LABELS[upTo ?? 'engine'])} `)
   }
-  return { ...scene, style, promises, say, paragraph, putToTest }
+  return { ...scene, style, promises, say, paragraph, checkPromise: putToTest }
 }
 
 /** Reads an included conversation: JSON Lines, a turn a line, as `keepsake import` takes it. */
@@ -77,9 +77,9 @@ export function readConversation(file: string): DemoSession[] {
     .trimEnd()
     .split('\n')
   const turns = lines.map((line) => JSON.parse(line) as DemoSession['turns'][number] & { session: string })
-  return [...Map.groupBy(turns, ({ session }) => session)].map(([id, own]) => ({
+  return [...Map.groupBy(turns, ({ session }) => session)].map(([id, turnsOfSession]) => ({
     id,
-    turns: own.map(({ session: _session, ...turn }) => turn),
+    turns: turnsOfSession.map(({ session: _session, ...turn }) => turn),
   }))
 }
 

@@ -25,11 +25,11 @@ export function kindOf(memory: Memory): string {
 }
 
 /** Returns the subject of a memory, or an empty string for the user. */
-export const aboutWhom = ({ subject }: Memory): string =>
+export const subjectOf = ({ subject }: Memory): string =>
   subject === 'user' ? '' : `about ${printable(subject)}`
 
 /** Returns a memory's text, made safe to print, or a description of its evidence if it has no text. */
-export function wordsOf(memory: Memory, style: Pick<Style, 'dim'>): string {
+export function textOf(memory: Memory, style: Pick<Style, 'dim'>): string {
   const { text, status, evidence, session } = memory
   if (text !== '') return printable(text)
   if (status === 'erased') return style.dim('(erased)')
@@ -43,14 +43,14 @@ export function formatMemory(memory: Memory, style: Style): string {
   const isLive = status === 'live'
   const marks = [
     kindOf(memory),
-    aboutWhom(memory),
+    subjectOf(memory),
     formatSpan(validFrom, validUntil),
     pinned ? 'pinned' : '',
     isLive ? '' : status,
   ]
   return [
     `${style.accent(shortId(id))}  ${style.dim(joinMarks(marks))}`,
-    wrap(wordsOf(memory, style), style.width, '  '),
+    wrap(textOf(memory, style), style.width, '  '),
     ...(isLive || reason === null ? [] : [wrap(style.dim(reason), style.width, '  ')]),
   ].join('\n')
 }
@@ -74,20 +74,20 @@ export function quote(text: string): string {
   return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text) ? `「${text}」` : `“${text}”`
 }
 
-/** What an erasure removed, in a sentence. */
+/** Describes in a sentence what an erasure removed. */
 export function formatReceipt({ turns, memories, purgedAt }: EraseReceipt): string {
-  const scrubbed =
+  const spaceNote =
     purgedAt === null
       ? 'it can no longer be read, and its space is overwritten when the file is next opened'
       : 'the space was overwritten'
-  return `Erased ${formatCount(turns, 'turn')} and ${formatCount(memories, 'memory', 'memories')} and every trace of them; ${scrubbed}.`
+  return `Erased ${formatCount(turns, 'turn')} and ${formatCount(memories, 'memory', 'memories')} and every trace of them; ${spaceNote}.`
 }
 
 /** Indentation of a fact's text under its day. */
-const HANGING = ' '.repeat(14)
+const TEXT_INDENT = ' '.repeat(14)
 
 /** Returns the facts without a key of the persona sheet. */
-export function besidesSheet(facts: readonly Memory[]): Memory[] {
+export function factsWithoutKey(facts: readonly Memory[]): Memory[] {
   return facts.filter((fact) => fact.form === 'fact' && fact.key === null)
 }
 
@@ -101,7 +101,7 @@ export function formatFacts(title: string, facts: readonly Memory[], limit: numb
       `${words} ${style.dim(shortId(id))}`,
       style.width,
       `  ${style.dim(formatDay(validFrom))}  `,
-      HANGING,
+      TEXT_INDENT,
     )
   })
   const rest = facts.length - shown.length

@@ -1,6 +1,6 @@
 import type { Memory, PersonaSheet, Portrait, StoryLevel } from 'keepsake'
 import type { PersonaValue, SubjectSheet } from 'keepsake/preset'
-import { wordsOf } from './format-memory.ts'
+import { textOf } from './format-memory.ts'
 import { formatCount, formatDay, formatSpan } from './format-quantity.ts'
 import type { Shown } from './print.ts'
 import { pad, printable, wrap, type Style } from './style.ts'
@@ -49,7 +49,7 @@ function formatVersion(version: Memory, style: Style): string {
   const { validFrom, validUntil, sources } = version
   const since = validUntil === null ? 'since ' : ''
   const rests = sources.length === 0 ? '' : `, from ${formatCount(sources.length, 'session')}`
-  const words = wordsOf(version, style)
+  const words = textOf(version, style)
     .split('\n')
     .map((line) => (line.trim() === '' ? '' : wrap(line, style.width, '  ')))
   return [style.dim(`${since}${formatSpan(validFrom, validUntil)}${rests}`), ...words].join('\n')
@@ -66,7 +66,7 @@ export function showStory(levels: readonly StoryLevel[]): Shown {
 
 function formatLevel({ level, units }: StoryLevel, style: Style): string {
   const lines = units.map((unit) =>
-    wrap(wordsOf(unit, style), style.width, `  ${style.dim(formatDay(unit.validFrom))}  `),
+    wrap(textOf(unit, style), style.width, `  ${style.dim(formatDay(unit.validFrom))}  `),
   )
   return [style.bold(level === 0 ? 'Sessions' : `Level ${level}`), ...lines].join('\n')
 }

@@ -3,7 +3,7 @@ import { shortId } from '../find-memory.ts'
 import { kindOf, quote } from './format-memory.ts'
 import { formatCount, formatDay, formatMilliseconds } from './format-quantity.ts'
 import type { Shown } from './print.ts'
-import { joinMarks, printable, setIn, wrap, type Style } from './style.ts'
+import { joinMarks, printable, indentBy, wrap, type Style } from './style.ts'
 
 /** Evidence turns shown for a memory; `--json` has all. */
 const EVIDENCE_SHOWN = 3
@@ -59,7 +59,7 @@ function formatRecalled(recalled: RecalledMemory, index: number, withParts: bool
       ...proof.slice(0, EVIDENCE_SHOWN).map((source) => formatEvidence(source, narrow)),
     ].join('\n')
   const head = `${String(index).padStart(3)}  ${style.accent(shortId(memory.id))}  ${style.dim(joinMarks(marks))}`
-  return `${head}\n${setIn(style, 5, lines)}`
+  return `${head}\n${indentBy(style, 5, lines)}`
 }
 
 function formatParts(parts: Readonly<Record<string, number>>): string {

@@ -8,9 +8,9 @@ it('says now and then, in a plain line, how far it is and what was learned', () 
   const progress = lastingProgressFor(io, false, 0)
   progress.start('chat.txt', 2_000)
   progress.add(500)
-  progress.tell('3 facts learned: Anna lives in Graz')
+  progress.showLearned('3 facts learned: Anna lives in Graz')
   progress.wait('Consolidating')
-  progress.tell('4 facts learned: Anna sings')
+  progress.showLearned('4 facts learned: Anna sings')
   progress.stop()
   expect(stderr.text.split('\n')).toEqual([
     'chat.txt: 500 of 2,000 turns',

@@ -7,16 +7,16 @@ import { shorten } from './style.ts'
 const MEASURED = '{label}  {bar}  {value}/{total}  {eta_formatted} left{learned}'
 const COUNTED = '{label}  {value} turns  {duration_formatted}{learned}'
 const WAITING = '{label} … {duration_formatted}{learned}'
-/** Columns of a bar, and of one on a terminal with less room. */
-const BAR = 24
-const SMALL_BAR = 10
-const NARROW = 80
-/** Columns of counts and time beside label and bar. */
-const COUNTS = 34
-/** Columns under which nothing of what was learned is shown. */
-const LEAST_LEARNED = 16
+/** Width of the bar in columns, and on narrow terminals. */
+const BAR_WIDTH = 24
+const SMALL_BAR_WIDTH = 10
+const NARROW_TERMINAL = 80
+/** Width of counts and time beside label and bar. */
+const COUNTS_WIDTH = 34
+/** Minimum width for showing learned facts. */
+const MIN_LEARNED_WIDTH = 16
 /** Milliseconds between progress lines without a terminal, which keep a log short. */
-const LINE_EVERY = 10_000
+const LINE_INTERVAL_MS = 10_000
 
 const isShown = (io: Io, isQuiet: boolean): boolean =>
   !isQuiet && io.stderr.isTTY === true && io.env['TERM'] !== 'dumb'
@@ -27,7 +27,7 @@ export function progressFor(io: Io, isQuiet: boolean): Progress {
 }
 
 /** Like {@link progressFor}, but without a terminal it prints a plain line now and then, for work that takes hours. */
-export function lastingProgressFor(io: Io, isQuiet: boolean, every = LINE_EVERY): Progress {
+export function lastingProgressFor(io: Io, isQuiet: boolean, every = LINE_INTERVAL_MS): Progress {
   return isQuiet || isShown(io, isQuiet)
     ? progressFor(io, isQuiet)
     : new Progress(new PassThrough(), { write: (line) => io.stderr.write(`${line}\n`), every })
@@ -42,7 +42,7 @@ interface PlainLines {
 export class Progress {
   readonly #stream: NodeJS.WritableStream
   readonly #lines: PlainLines | null
-  #said = performance.now()
+  #lastLineAt = performance.now()
   #label = ''
   #learned = ''
   #value = 0
@@ -83,35 +83,35 @@ export class Progress {
   set(value: number): void {
     this.#value = value
     this.#bar?.update(value)
-    this.#say()
+    this.#writeLine()
   }
 
   /** Shows an intermediate result next to the progress. */
-  tell(learned: string): void {
+  showLearned(learned: string): void {
     this.#learned = learned === '' ? '' : `  ${learned}`
     this.#bar?.update({ learned: this.#shownLearned() })
-    this.#say()
+    this.#writeLine()
   }
 
-  /** What was learned, as far as the line has room for it. */
+  /** Returns the learned fact, cut to the rest of the line. */
   #shownLearned(): string {
-    const room = this.#columns - stringWidth(this.#label) - this.#barSize - COUNTS
-    return room < LEAST_LEARNED ? '' : `  ${shorten(this.#learned, room)}`
+    const width = this.#columns - stringWidth(this.#label) - this.#barSize - COUNTS_WIDTH
+    return width < MIN_LEARNED_WIDTH ? '' : `  ${shorten(this.#learned, width)}`
   }
 
   get #columns(): number {
-    return Number(Reflect.get(this.#stream, 'columns') ?? NARROW)
+    return Number(Reflect.get(this.#stream, 'columns') ?? NARROW_TERMINAL)
   }
 
   get #barSize(): number {
-    return this.#columns < NARROW ? SMALL_BAR : BAR
+    return this.#columns < NARROW_TERMINAL ? SMALL_BAR_WIDTH : BAR_WIDTH
   }
 
-  #say(): void {
-    if (this.#lines === null || performance.now() - this.#said < this.#lines.every) return
-    this.#said = performance.now()
-    const ofAll = this.#total === 0 ? '' : ` of ${this.#total.toLocaleString('en')}`
-    const done = this.#isWaiting ? '' : `: ${this.#value.toLocaleString('en')}${ofAll} turns`
+  #writeLine(): void {
+    if (this.#lines === null || performance.now() - this.#lastLineAt < this.#lines.every) return
+    this.#lastLineAt = performance.now()
+    const ofTotal = this.#total === 0 ? '' : ` of ${this.#total.toLocaleString('en')}`
+    const done = this.#isWaiting ? '' : `: ${this.#value.toLocaleString('en')}${ofTotal} turns`
     this.#lines.write(`${this.#label}${done}${this.#learned}`)
   }
 

@@ -16,9 +16,9 @@ export interface Style {
 }
 
 /** Lines wider than this are hard to read on any terminal. */
-const WIDEST = 100
+const MAX_WIDTH = 100
 const WIDTH_WITHOUT_TERMINAL = 80
-const NARROWEST = 40
+const MIN_WIDTH = 40
 
 /** Colours are used on terminals only: not in pipes and files, not with NO_COLOR, not on a dumb terminal. */
 export function styleFor({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Style {
@@ -28,7 +28,7 @@ export function styleFor({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Style {
     (text) =>
       isColoured ? styleText(format, text, { validateStream: false }) : text
   return {
-    width: Math.max(NARROWEST, Math.min(WIDEST, stdout.columns ?? WIDTH_WITHOUT_TERMINAL)),
+    width: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, stdout.columns ?? WIDTH_WITHOUT_TERMINAL)),
     bold: paint('bold'),
     dim: paint('dim'),
     good: paint('green'),
@@ -39,12 +39,12 @@ export function styleFor({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Style {
 
 /** Breaks text into lines of at most `width` columns, the first after `first` and the others indented to match. */
 export function wrap(text: string, width: number, first = '', rest = ' '.repeat(stringWidth(first))): string {
-  const room = Math.max(10, width - Math.max(stringWidth(first), stringWidth(rest)))
-  const lines = wrapAnsi(text.trim(), room, { hard: true }).split('\n')
+  const contentWidth = Math.max(10, width - Math.max(stringWidth(first), stringWidth(rest)))
+  const lines = wrapAnsi(text.trim(), contentWidth, { hard: true }).split('\n')
   return lines.map((line, index) => `${index === 0 ? first : rest}${line.trim()}`.trimEnd()).join('\n')
 }
 
-/** What a line begins with, under whose end its continuation starts: indentation, an option, the first cell of a table. */
+/** Matches the beginning of a line that its continuation is indented by: spaces, `- `, `--db <file>  `. */
 const LINE_HEAD = /^\s*(?:[$•-] |\S+(?: \S+)* {2,})?/
 
 /** Breaks the lines of a text that are wider than `width`, at words. */
@@ -58,8 +58,8 @@ export function wrapLines(text: string, width: number): string {
   })
 }
 
-/** Formats in a narrower style, indented by `columns`. */
-export function setIn(style: Style, columns: number, format: (narrow: Style) => string): string {
+/** Formats with less width, and indents the result by `columns`. */
+export function indentBy(style: Style, columns: number, format: (narrow: Style) => string): string {
   const text = format({ ...style, width: style.width - columns })
   return text.replaceAll(/^(?=.)/gm, ' '.repeat(columns))
 }
@@ -85,7 +85,7 @@ export function printable(text: string): string {
   return text.replaceAll(/(?!\n)[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu, ' ')
 }
 
-/** The name of a user, or that they were erased: keys and webhooks hold a digest of the name then. */
+/** Returns a user's printable name. For erased users, keys and webhooks contain only a digest of the name. */
 export function printableUser(name: string): string {
   return name.startsWith('erased:') ? 'an erased user' : printable(name)
 }
@@ -97,8 +97,8 @@ export function nameUsers(
   all: string,
 ): string {
   if (tenants === null && users === null) return all
-  const names = (list: readonly string[] | null, every: string): string =>
-    list?.map(printableUser).join(', ') ?? every
+  const names = (list: readonly string[] | null, allText: string): string =>
+    list?.map(printableUser).join(', ') ?? allText
   return `${names(tenants, 'every tenant')} / ${names(users, 'every user')}`
 }
 

@@ -4,7 +4,7 @@ import { given } from '@keepsake/text/names'
 import { wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { loadTraining } from '../load-package.ts'
-import { chooseScope, isWithin, withExisting } from '../open-database.ts'
+import { chooseScope, matchesAgentAndApp, withExisting } from '../open-database.ts'
 import { showTable } from '../output/print.ts'
 import { printable } from '../output/style.ts'
 
@@ -37,7 +37,7 @@ export const consentCommand = defineCommand({
         const { key } = await chooseScope(memory, options)
         const isWhole = agent === undefined && app === undefined
         const rows = await memory.scopes(given({ user: key.user, tenant: key.tenant }))
-        for (const row of rows.filter((row) => isWithin(row, options)))
+        for (const row of rows.filter((row) => matchesAgentAndApp(row, options)))
           await writeConsent(memory.records, { row, isWhole }, ANSWERS[answer])
       }
       return listConsent(memory, given({ user, tenant: options.tenant }))

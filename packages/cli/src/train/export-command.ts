@@ -8,7 +8,7 @@ import { defineCommand, type OptionsOf } from '../define-command.ts'
 import type { Io } from '../io.ts'
 import { loadModels, loadTraining } from '../load-package.ts'
 import { MODEL_FORMS_HELP } from '../model-options.ts'
-import { isWithin, shownDb, withExisting } from '../open-database.ts'
+import { matchesAgentAndApp, shownDb, withExisting } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
@@ -117,7 +117,9 @@ async function exportGenerated(io: Io, options: Options, file: string): Promise<
 
 async function exportMemory(io: Io, memory: Keepsake, options: Options): Promise<Shown> {
   const { user, tenant } = options
-  const rows = (await memory.scopes(given({ user, tenant }))).filter((row) => isWithin(row, options))
+  const rows = (await memory.scopes(given({ user, tenant }))).filter((row) =>
+    matchesAgentAndApp(row, options),
+  )
   if (rows.length === 0) throw notFound(`${shownDb(options.db)} has no user that these options name.`)
   const { exportStore } = await loadTraining()
   const progress = progressFor(io, options.json === true)

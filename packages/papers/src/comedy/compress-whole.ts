@@ -15,10 +15,10 @@ import {
 } from 'keepsake/preset'
 import { compressPortraitPrompt, PUBLISHED_LENGTH } from './compress-portrait.ts'
 
-/** Number, day and quotation marks of a line. */
-const TOKENS_A_LINE = 20
-/** A portrait is at most so long. */
-const TOKENS_OF_PORTRAIT = 900
+/** Tokens for number, day and quotation marks of a line. */
+const TOKENS_PER_LINE = 20
+/** Maximum tokens of a portrait. */
+const MAX_PORTRAIT_TOKENS = 900
 
 /**
  * COMEDY's task 2 as published: compresses all session memories within five hundred words (in Chinese, characters),
@@ -45,13 +45,16 @@ async function compressInParts(
   options: CompressOptions,
 ): Promise<string | Unsafe | null> {
   const { onLeftOut = () => undefined } = options
-  const asking = askOptions(texts, options)
+  const askSettings = askOptions(texts, options)
   const unsafe = new Set<number>()
   let portrait: string | null = null
-  for (const part of partsOf(model, texts, asking.language)) {
-    const made: string | Unsafe | null = await compressPart(model, part, portrait, { ...asking, onLeftOut })
-    if (made === UNSAFE) for (const { place } of part) unsafe.add(place)
-    else portrait = made ?? portrait
+  for (const part of partsOf(model, texts, askSettings.language)) {
+    const result: string | Unsafe | null = await compressPart(model, part, portrait, {
+      ...askSettings,
+      onLeftOut,
+    })
+    if (result === UNSAFE) for (const { sessionIndex } of part) unsafe.add(sessionIndex)
+    else if (result !== null) portrait = result
   }
   if (portrait === null) return unsafe.size > 0 ? UNSAFE : null
   if (unsafe.size > 0)
@@ -59,34 +62,35 @@ async function compressInParts(
   return portrait
 }
 
+/** Returns the new portrait; `UNSAFE` for a part that must not be stored; `null` when the model found nothing to keep. */
 async function compressPart(
   model: AskModel,
   sessions: readonly DatedText[],
   earlier: string | null,
-  { onLeftOut, ...asking }: AskOptions & Pick<Required<CompressOptions>, 'onLeftOut'>,
+  { onLeftOut, ...askSettings }: AskOptions & Pick<Required<CompressOptions>, 'onLeftOut'>,
 ): Promise<string | Unsafe | null> {
-  const answer = await model.ask(compressPortraitPrompt, { sessions, earlier }, asking)
+  const answer = await model.ask(compressPortraitPrompt, { sessions, earlier }, askSettings)
   if (answer.outcome === 'unsafe') return UNSAFE
-  const { text, sentences: of, leftOut: count } = fittedPortrait(answer, asking.language, PUBLISHED_LENGTH)
-  if (count > 0) onLeftOut({ what: 'sentences', count, of, cause: 'length' })
+  const { text, sentences, leftOut } = fittedPortrait(answer, askSettings.language, PUBLISHED_LENGTH)
+  if (leftOut > 0) onLeftOut({ what: 'sentences', count: leftOut, of: sentences, cause: 'length' })
   return text
 }
 
-/** A session memory, or a piece of a very long one. */
-interface PlacedText extends DatedText {
-  readonly place: number
+/** A session memory or a piece of a long one, with the index of the session. */
+interface IndexedText extends DatedText {
+  readonly sessionIndex: number
 }
 
-/** The memories, oldest first, in parts that the model's window holds: one, if it can be. */
-function partsOf(model: AskModel, all: readonly DatedText[], language: PromptLanguage): PlacedText[][] {
-  const texts = all.map((one, place) => ({ ...one, place }))
+/** Splits the memories into parts that fit the model's window. If all fit, there is one part. Else cuts long texts, then packs. */
+function partsOf(model: AskModel, all: readonly DatedText[], language: PromptLanguage): IndexedText[][] {
+  const texts = all.map((one, sessionIndex) => ({ ...one, place: sessionIndex }))
   const empty = compressPortraitPrompt.render({ sessions: [], earlier: '…' }, language)
-  const room = roomBeside(model, empty)
-  const costOf = ({ text }: DatedText): number => estimateTokens(text) + TOKENS_A_LINE
-  if (texts.reduce((sum, text) => sum + costOf(text), 0) <= room) return [texts]
-  const most = Math.max(1, room - TOKENS_OF_PORTRAIT - TOKENS_A_LINE)
+  const availableTokens = roomBeside(model, empty)
+  const costOf = ({ text }: DatedText): number => estimateTokens(text) + TOKENS_PER_LINE
+  if (texts.reduce((sum, text) => sum + costOf(text), 0) <= availableTokens) return [texts]
+  const maxTokens = Math.max(1, availableTokens - MAX_PORTRAIT_TOKENS - TOKENS_PER_LINE)
   const pieces = texts.flatMap((one) =>
-    cutToFit(one.text, most, estimateTokens).map((text) => ({ ...one, text })),
+    cutToFit(one.text, maxTokens, estimateTokens).map((text) => ({ ...one, text })),
   )
-  return packToFit(pieces, most + TOKENS_A_LINE, costOf)
+  return packToFit(pieces, maxTokens + TOKENS_PER_LINE, costOf)
 }

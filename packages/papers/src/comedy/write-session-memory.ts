@@ -22,9 +22,9 @@ import {
 import { cutToFit, estimateTokens, packToFit } from '@keepsake/text'
 
 /** Tokens for number, time, speaker and quotation marks of a line. */
-const TOKENS_A_LINE = 24
+const TOKENS_PER_LINE = 24
 /** Maximum share of a request for the memories of earlier parts. */
-const EARLIER_SHARE = 0.25
+const MAX_EARLIER_SHARE = 0.25
 
 /**
  * Returns COMEDY's task 1: the events, the user's profile and the agent's, each on a labelled line. It has no length limit, since nothing
@@ -50,14 +50,14 @@ async function writeInParts(
   sources: readonly SummarySource[],
   { abortSignal, onLeftOut }: SummariseOptions,
 ): Promise<Summary | 'unsafe' | null> {
-  const asking = { language: promptLanguage(sources.map(({ text }) => text)), abortSignal }
-  const parts = partsOf(model, sources, asking.language)
+  const askSettings = { language: promptLanguage(sources.map(({ text }) => text)), abortSignal }
+  const parts = partsOf(model, sources, askSettings.language)
   const memories: PartMemory[] = []
-  for (const part of parts) memories.push(await readPart(model, part, memories, asking))
-  const unsafe = parts.filter((_, at) => memories[at]?.outcome === 'unsafe').flat()
+  for (const part of parts) memories.push(await readPart(model, part, memories, askSettings))
+  const unsafe = parts.filter((_, partIndex) => memories[partIndex]?.outcome === 'unsafe').flat()
   const summary = joinParts(memories, parts)
   if (summary === null) return unsafe.length > 0 ? 'unsafe' : null
-  if (unsafe.length > 0) onLeftOut?.({ what: 'turns', ...countTurns(unsafe, sources), cause: 'unsafe' })
+  if (unsafe.length > 0) onLeftOut?.({ what: 'turns', ...turnCounts(unsafe, sources), cause: 'unsafe' })
   return summary
 }
 
@@ -70,18 +70,24 @@ interface PartMemory {
 async function readPart(
   model: AskModel,
   sources: readonly SummarySource[],
-  before: readonly PartMemory[],
-  asking: AskOptions,
+  earlier: readonly PartMemory[],
+  askSettings: AskOptions,
 ): Promise<PartMemory> {
-  const written = composeSections(before.flatMap(({ sections }) => sections))
-  const input = { sources, earlier: before.length === 0 ? null : latest(written, model, asking.language) }
-  const answer = await model.ask(sessionMemoryPrompt, input, asking)
+  const earlierText = composeSections(earlier.flatMap(({ sections }) => sections))
+  const input = {
+    sources,
+    earlier: earlier.length === 0 ? null : lastPiece(earlierText, model, askSettings.language),
+  }
+  const answer = await model.ask(sessionMemoryPrompt, input, askSettings)
   const { outcome } = answer
-  return { outcome, sections: outcome === 'memory' ? sessionMemorySections(answer, asking.language) : [] }
+  return {
+    outcome,
+    sections: outcome === 'memory' ? sessionMemorySections(answer, askSettings.language) : [],
+  }
 }
 
 /** Returns the tokens that a request has for lines of turns. */
-function roomFor(model: AskModel, language: PromptLanguage): number {
+function tokensForTurns(model: AskModel, language: PromptLanguage): number {
   const empty: SessionMemoryInput = { sources: [], earlier: '…' }
   return roomBeside(model, sessionMemoryPrompt.render(empty, language))
 }
@@ -92,21 +98,21 @@ function partsOf(
   sources: readonly SummarySource[],
   language: PromptLanguage,
 ): SummarySource[][] {
-  const room = roomFor(model, language)
-  const costOf = ({ text }: SummarySource): number => estimateTokens(text) + TOKENS_A_LINE
-  const whole = sources.reduce((sum, source) => sum + costOf(source), 0)
-  if (whole <= room) return [[...sources]]
-  const most = Math.max(1, Math.floor(room * (1 - EARLIER_SHARE)) - TOKENS_A_LINE)
+  const available = tokensForTurns(model, language)
+  const costOf = ({ text }: SummarySource): number => estimateTokens(text) + TOKENS_PER_LINE
+  const total = sources.reduce((sum, source) => sum + costOf(source), 0)
+  if (total <= available) return [[...sources]]
+  const maxTokens = Math.max(1, Math.floor(available * (1 - MAX_EARLIER_SHARE)) - TOKENS_PER_LINE)
   const pieces = sources.flatMap((source) =>
-    cutToFit(source.text, most, estimateTokens).map((text) => ({ ...source, text })),
+    cutToFit(source.text, maxTokens, estimateTokens).map((text) => ({ ...source, text })),
   )
-  return packToFit(pieces, most + TOKENS_A_LINE, costOf)
+  return packToFit(pieces, maxTokens + TOKENS_PER_LINE, costOf)
 }
 
 /** Returns the end of the earlier memories. They only give context, and all of them are stored. */
-function latest(written: string, model: AskModel, language: PromptLanguage): string {
-  const most = Math.floor(roomFor(model, language) * EARLIER_SHARE)
-  return cutToFit(written, most, estimateTokens).at(-1) ?? ''
+function lastPiece(written: string, model: AskModel, language: PromptLanguage): string {
+  const maxTokens = Math.floor(tokensForTurns(model, language) * MAX_EARLIER_SHARE)
+  return cutToFit(written, maxTokens, estimateTokens).at(-1) ?? ''
 }
 
 /** Joins sections of the same name in the order of the parts, without repeated sentences. */
@@ -115,32 +121,32 @@ function joinParts(
   parts: readonly (readonly SummarySource[])[],
 ): Summary | null {
   const sections = new Map<string | null, ToldSection['sentences'][number][]>()
-  let before = 0
-  for (const [at, part] of parts.entries()) {
-    for (const { label, sentences } of memories[at]?.sections ?? []) {
-      const known = sections.get(label) ?? []
-      const fresh = sentences.filter(({ text }) => known.every((one) => one.text !== text))
-      const offset = before
+  let earlier = 0
+  for (const [partIndex, part] of parts.entries()) {
+    for (const { label, sentences } of memories[partIndex]?.sections ?? []) {
+      const sentencesSoFar = sections.get(label) ?? []
+      const newSentences = sentences.filter(({ text }) => sentencesSoFar.every((one) => one.text !== text))
+      const offset = earlier
       sections.set(label, [
-        ...known,
-        ...fresh.map((one) => ({ ...one, turns: inPart(one.turns, part, offset) })),
+        ...sentencesSoFar,
+        ...newSentences.map((one) => ({ ...one, turns: toSessionLines(one.turns, part, offset) })),
       ])
     }
-    before += part.length
+    earlier += part.length
   }
   const all = [...sections].map(([label, sentences]) => ({ label, sentences }))
   return supportedSummary(all, parts.flat(), Number.POSITIVE_INFINITY)
 }
 
 /** Converts a part's line numbers to those of the session and drops invalid ones. */
-function inPart(turns: readonly number[], part: readonly SummarySource[], offset: number): number[] {
+function toSessionLines(turns: readonly number[], part: readonly SummarySource[], offset: number): number[] {
   return turns.filter((number) => isLine(number, part.length)).map((number) => number + offset)
 }
 
-function countTurns(
-  some: readonly SummarySource[],
+function turnCounts(
+  selected: readonly SummarySource[],
   all: readonly SummarySource[],
 ): { count: number; of: number } {
   const turns = (sources: readonly SummarySource[]): number => new Set(sources.map(({ turn }) => turn)).size
-  return { count: turns(some), of: turns(all) }
+  return { count: turns(selected), of: turns(all) }
 }

@@ -3,7 +3,7 @@ import { embeddedArousal, embeddedSurprise, standInImportance, type SignalModelI
 import PACKAGED from './signal-calibration.json' with { type: 'json' }
 
 const mapSchema = z.object({
-  /** Greater values count as this one; `null` for none. */
+  /** Maximum: greater values count as this one; `null` for none. */
   cap: z.number().nullable(),
   slope: z.number(),
   offset: z.number(),
@@ -54,17 +54,17 @@ export function embeddedSignalCalibration(scale: SignalScale = 'means'): SignalC
  */
 export function signalCalibrationOf(models: SignalModelIds, scale: SignalScale = 'means'): SignalCalibration {
   const { perplexity, ratings, ...embedded } = PACKAGED[scale]
-  const isOther = (signal: keyof SignalModelIds): boolean => models[signal] !== EMBEDDED_SIGNALS[signal]
-  const { source: ofPerplexity, ...perplexityMap } = perplexity
-  const { source: ofRatings, ...ratingsMap } = ratings
+  const isNotEmbedded = (signal: keyof SignalModelIds): boolean => models[signal] !== EMBEDDED_SIGNALS[signal]
+  const { source: perplexitySource, ...perplexityMap } = perplexity
+  const { source: ratingsSource, ...ratingsMap } = ratings
   return {
     ...embedded,
     source: [
       embedded.source,
-      ...(isOther('surprise') ? [`surprise by ${models.surprise}: ${ofPerplexity}`] : []),
-      ...(isOther('importance') ? [`importance by ${models.importance}: ${ofRatings}`] : []),
+      ...(isNotEmbedded('surprise') ? [`surprise by ${models.surprise}: ${perplexitySource}`] : []),
+      ...(isNotEmbedded('importance') ? [`importance by ${models.importance}: ${ratingsSource}`] : []),
     ].join('; '),
-    ...(isOther('surprise') ? { surprise: perplexityMap } : {}),
-    ...(isOther('importance') ? { importance: ratingsMap } : {}),
+    ...(isNotEmbedded('surprise') ? { surprise: perplexityMap } : {}),
+    ...(isNotEmbedded('importance') ? { importance: ratingsMap } : {}),
   }
 }

@@ -44,12 +44,12 @@ export function readFittedWeights(text: string): FittedWeights {
       'The weights are not JSON. Give the file that keepsake train fit-importance wrote.',
     )
   }
-  const read = fileSchema.safeParse(json)
-  if (!read.success)
+  const parsed = fileSchema.safeParse(json)
+  if (!parsed.success)
     throw new InvalidInputError(
-      `The weights cannot be used: ${z.prettifyError(read.error)} Fit them again with keepsake train fit-importance.`,
+      `The weights cannot be used: ${z.prettifyError(parsed.error)} Fit them again with keepsake train fit-importance.`,
     )
-  const { source, weights, calibration } = read.data
+  const { source, weights, calibration } = parsed.data
   return { source, weights, calibration }
 }
 

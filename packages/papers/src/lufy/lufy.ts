@@ -9,9 +9,9 @@ import { keyTable } from '@keepsake/text'
 /** α: cosines above the threshold span about a tenth, importance spans one (LUFY, 4.1.1). */
 const IMPORTANCE_SHARE = 0.1
 /** Share of memories that stay after each session (LUFY, 4.2). Humans recall about a tenth of a conversation. */
-const KEEP = 0.1
+const KEPT_SHARE = 0.1
 /** Exchanges rated in one call. The paper takes one call each. The ratings are the same for a tenth of the calls. */
-const RATED_ROUNDS = 10
+const EXCHANGES_PER_RATING = 10
 
 /** Latest utterances that a reply gets (LUFY, 4.1.2), here including the one to answer. The paper leaves that open. */
 const RECENT_TURNS = 5
@@ -30,7 +30,7 @@ export function lufy(form: PresetForm = BY_RULES): Preset {
     source:
       'Sumida, Inoue and Kawahara: Enhancing Long-term RAG Chatbots with Psychological Models of Memory Importance and Forgetting, 2025.',
     branches: [
-      { kind: 'utterances', order: 'answer', ...(form.model ? { every: RATED_ROUNDS } : {}) },
+      { kind: 'utterances', order: 'answer', ...(form.model ? { every: EXCHANGES_PER_RATING } : {}) },
       {
         kind: 'facts',
         every: 'session-end',
@@ -41,7 +41,7 @@ export function lufy(form: PresetForm = BY_RULES): Preset {
     ],
     summariser: form.model ? sessionSummariser() : extractiveSummariser(),
     policy: lufyForgetting(),
-    retention: { when: 'session-end', keep: KEEP },
+    retention: { when: 'session-end', keep: KEPT_SHARE },
     exempt: ['fact', 'portrait'],
     ranking: { kind: 'cosine', threshold: 'calibrated', importance: IMPORTANCE_SHARE },
     recalls: ['utterance', 'summary'],

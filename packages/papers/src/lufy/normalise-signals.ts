@@ -7,8 +7,8 @@ import {
   type SignalScale,
 } from './calibration.ts'
 
-/** A range of less than one retrieval would make the first one all there is to tell. */
-const LEAST_RETRIEVALS = 1
+/** Minimum range of retrieval counts, so that a single retrieval does not span the whole range. */
+const MIN_RETRIEVAL_RANGE = 1
 
 /**
  * The calibration for whatever models measured: each of LUFY's five metrics is brought to one mean, or to one mean and
@@ -31,40 +31,40 @@ export function calibrateMetrics(
   measured: readonly MeasuredMetrics[],
   options: { readonly source: string; readonly others?: SignalCalibration; readonly scale?: SignalScale },
 ): SignalCalibration {
-  const { source, scale = 'means', others: skip = embeddedSignalCalibration(scale) } = options
-  const known = (of: 'arousal' | 'surprise' | 'importance'): number[] =>
+  const { source, scale = 'means', others: fallback = embeddedSignalCalibration(scale) } = options
+  const valuesOf = (of: 'arousal' | 'surprise' | 'importance'): number[] =>
     measured.flatMap(({ signals }) => signals[of] ?? [])
-  const counted = (of: 'first' | 'second'): SignalMap => {
+  const mapOfCounts = (of: 'first' | 'second'): SignalMap => {
     const counts = measured.map(({ use }) => use[of])
     return counts.every((count) => count === 0)
-      ? skip[of]
-      : calibrateSignal(counts, { scale, leastWidth: LEAST_RETRIEVALS })
+      ? fallback[of]
+      : calibrateSignal(counts, { scale, leastWidth: MIN_RETRIEVAL_RANGE })
   }
-  const [arousal, surprise, importance] = [known('arousal'), known('surprise'), known('importance')]
+  const [arousal, surprise, importance] = [valuesOf('arousal'), valuesOf('surprise'), valuesOf('importance')]
   return {
     source: `${source}, ${measured.length} memories`,
-    arousal: arousal.length === 0 ? skip.arousal : calibrateSignal(arousal, { scale }),
+    arousal: arousal.length === 0 ? fallback.arousal : calibrateSignal(arousal, { scale }),
     surprise:
       surprise.length === 0
-        ? skip.surprise
+        ? fallback.surprise
         : calibrateSignal(surprise, { scale, capQuantile: SURPRISE_CAP_QUANTILE }),
-    importance: importance.length === 0 ? skip.importance : calibrateSignal(importance, { scale }),
-    first: counted('first'),
-    second: counted('second'),
+    importance: importance.length === 0 ? fallback.importance : calibrateSignal(importance, { scale }),
+    first: mapOfCounts('first'),
+    second: mapOfCounts('second'),
   }
 }
 
 /** LUFY's five metrics of one memory: the first three normalised (normalise-signals.ts), the last two counted. */
 export interface StrengthInputs {
-  /** A, how strongly the user's words are felt. */
+  /** A: the emotional intensity of the user's message. */
   readonly arousal: number
-  /** P, how unexpected they are given the agent's turn. */
+  /** P: how unexpected the message is after the agent's turn. */
   readonly surprise: number
-  /** L, how much they are judged to matter later. */
+  /** L: how important the message will be later. */
   readonly importance: number
-  /** R1, times retrieved first and used. */
+  /** R1: number of times retrieved first and used. */
   readonly first: number
-  /** R2, times retrieved second and only counted. */
+  /** R2: number of times retrieved second and only counted. */
   readonly second: number
 }
 
@@ -80,7 +80,7 @@ export const LUFY_WEIGHTS: StrengthWeights = {
   second: -0.012,
 }
 
-/** S never falls below this: at zero or below, exp(−Δt/S) is undefined or grows with time. */
+/** Minimum of S: at zero or below, exp(−Δt/S) is undefined or grows with time. */
 export const STRENGTH_FLOOR = 0.1
 
 /**
@@ -91,11 +91,11 @@ export const STRENGTH_FLOOR = 0.1
  */
 export function lufyStrength(inputs: StrengthInputs, weights: StrengthWeights = LUFY_WEIGHTS): number {
   const sum =
-    weights.arousal * finite(inputs.arousal) +
-    weights.surprise * finite(inputs.surprise) +
-    weights.importance * finite(inputs.importance) +
-    weights.first * finite(inputs.first) +
-    weights.second * finite(inputs.second)
+    weights.arousal * finiteOrZero(inputs.arousal) +
+    weights.surprise * finiteOrZero(inputs.surprise) +
+    weights.importance * finiteOrZero(inputs.importance) +
+    weights.first * finiteOrZero(inputs.first) +
+    weights.second * finiteOrZero(inputs.second)
   return Math.max(STRENGTH_FLOOR, sum)
 }
 
@@ -109,7 +109,7 @@ export function retained(elapsed: number, strength: number): number {
   return Math.exp(-Math.max(0, elapsed) / strength)
 }
 
-function finite(value: number): number {
+function finiteOrZero(value: number): number {
   return Number.isFinite(value) ? value : 0
 }
 
@@ -119,7 +119,7 @@ export interface MeasuredMetrics {
   readonly use: Pick<Memory['use'], 'first' | 'second'>
 }
 
-/** Of one mean over the calibration set. */
+/** Signals with the same mean over the calibration set. */
 export interface NormalisedSignals {
   readonly arousal: number
   readonly surprise: number
@@ -136,13 +136,13 @@ export const SURPRISE_CAP_QUANTILE = 0.95
 /** The range that fills 0 to 1 leaves a twentieth beyond each end, so that one odd value does not set the scale. */
 const RANGE_QUANTILES = [0.05, 0.95] as const
 
-/** How a map is fitted. */
+/** Options for fitting a map. */
 export interface CalibrateOptions {
   /** Default `means`. */
   readonly scale?: SignalScale
   /** Quantile of the cap: `SURPRISE_CAP_QUANTILE` for surprise, none for the others. */
   readonly capQuantile?: number
-  /** The range is no narrower than this: of counts, most of which are 0, one more must not decide everything. */
+  /** Minimum range. Most counts are 0, and a count of 1 must not span the whole range. */
   readonly leastWidth?: number
 }
 
@@ -198,19 +198,19 @@ export function calibrateSignal(
 ): SignalMap {
   const sorted = values.toSorted((left, right) => left - right)
   const cap = capQuantile === undefined || sorted.length === 0 ? null : quantile(sorted, capQuantile)
-  const capped = cap === null ? sorted : sorted.map((value) => Math.min(cap, value))
+  const cappedValues = cap === null ? sorted : sorted.map((value) => Math.min(cap, value))
   const mean = NORMALISED_MEANS[scale]
   if (scale === 'means') {
-    const measured = capped.reduce((sum, value) => sum + value, 0) / capped.length
+    const measured = cappedValues.reduce((sum, value) => sum + value, 0) / cappedValues.length
     return measured > 0
       ? { cap, slope: mean / Math.max(measured, leastWidth * mean), offset: 0, unbounded: true }
       : { cap, slope: 0, offset: mean, unbounded: true }
   }
-  const [low, high] = RANGE_QUANTILES.map((share) => quantile(capped, share))
+  const [low, high] = RANGE_QUANTILES.map((share) => quantile(cappedValues, share))
   const width = Math.max(leastWidth, (high ?? 0) - (low ?? 0))
-  if (capped.length === 0 || width <= 0) return { cap, slope: 0, offset: mean }
+  if (cappedValues.length === 0 || width <= 0) return { cap, slope: 0, offset: mean }
   const slope = 1 / width
-  return { cap, slope, offset: centreOffset(capped, slope) }
+  return { cap, slope, offset: centreOffset(cappedValues, slope) }
 }
 
 /** The offset at which the clipped values' mean is 0.5, by bisection: the mean grows with the offset. */
@@ -227,7 +227,7 @@ function centreOffset(values: readonly number[], slope: number): number {
   return (low + high) / 2
 }
 
-/** Linear between neighbours (type 7). */
+/** Returns a quantile by linear interpolation (type 7). */
 function quantile(sorted: readonly number[], share: number): number {
   const position = share * (sorted.length - 1)
   const below = sorted[Math.floor(position)] ?? 0

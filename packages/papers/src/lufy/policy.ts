@@ -57,28 +57,31 @@ export interface LufyOptions {
  * const memory = await openMemory({ path: 'memory.db', preset })
  */
 export function lufy(options: LufyOptions = {}): ForgettingPolicy {
-  const { weights: given = LUFY_WEIGHTS, without = [], scale } = options
-  const [weights, fitted] = 'weights' in given ? [given.weights, given.calibration] : [given, undefined]
-  const terms = { name: ['lufy', ...without].join('-'), weights: leaveOut(weights, without) }
-  const calibration = options.calibration ?? fitted
+  const { weights: weightsOption = LUFY_WEIGHTS, without = [], scale } = options
+  const [weights, fittedCalibration] =
+    'weights' in weightsOption
+      ? [weightsOption.weights, weightsOption.calibration]
+      : [weightsOption, undefined]
+  const parts = { name: ['lufy', ...without].join('-'), weights: withoutMetrics(weights, without) }
+  const calibration = options.calibration ?? fittedCalibration
   if (calibration !== undefined)
-    return policyOf({ ...terms, normalise: (memory) => normaliseMetrics(memory, calibration) })
-  const byModels = (models: SignalModelIds): ForgettingPolicy =>
+    return policyOf({ ...parts, normalise: (memory) => normaliseMetrics(memory, calibration) })
+  const policyForModels = (models: SignalModelIds): ForgettingPolicy =>
     policyOf({
-      ...terms,
+      ...parts,
       // Reads the packaged file on first use, so that naming a preset costs nothing.
       normalise: (memory) => normaliseMetrics(memory, signalCalibrationOf(models, scale)),
     })
-  return { ...byModels(EMBEDDED_SIGNALS), forModels: byModels }
+  return { ...policyForModels(EMBEDDED_SIGNALS), forModels: policyForModels }
 }
 
-interface Terms {
+interface PolicyParts {
   readonly name: string
   readonly weights: StrengthWeights
   readonly normalise: (memory: MeasuredMetrics) => StrengthInputs
 }
 
-function policyOf({ name, weights, normalise }: Terms): ForgettingPolicy {
+function policyOf({ name, weights, normalise }: PolicyParts): ForgettingPolicy {
   const { arousal, surprise, importance, first, second } = weights
   return {
     name,
@@ -95,6 +98,6 @@ function policyOf({ name, weights, normalise }: Terms): ForgettingPolicy {
   }
 }
 
-function leaveOut(weights: StrengthWeights, without: readonly LufyMetric[]): StrengthWeights {
+function withoutMetrics(weights: StrengthWeights, without: readonly LufyMetric[]): StrengthWeights {
   return { ...weights, ...Object.fromEntries(without.map((metric) => [LUFY_METRICS[metric], 0])) }
 }

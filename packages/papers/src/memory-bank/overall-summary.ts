@@ -18,7 +18,7 @@ import {
 import { DAY_LABELS } from './daily-summary.ts'
 
 export interface OverallSummaryInput {
-  /** The last overall summary, to go on from; `null` to make it of all days. */
+  /** The last overall summary, to extend; `null` to write it from all days. */
   readonly previous: string | null
   /** Daily summaries, oldest first. */
   readonly days: readonly DatedText[]
@@ -31,7 +31,7 @@ const overallSummaryAnswer = z.object({
 
 export type OverallSummaryAnswer = z.infer<typeof overallSummaryAnswer>
 
-/** MemoryBank's overall summary of events and overall portrait of the user, in one call. */
+/** Asks for MemoryBank's overall summary of events and overall portrait of the user, in one call. */
 export const overallSummaryPrompt = writingPrompt({
   id: 'overall-summary',
   version: 3,
@@ -75,7 +75,7 @@ Rules:
   problems: ({ events, personality }) => wordProblems([events, personality]),
 })
 
-/** Both parts as text, a labelled line each; `null` when nothing is known. */
+/** Joins both parts as labelled lines; `null` when both are empty. */
 export function composeOverall(answer: OverallSummaryAnswer, language: PromptLanguage): string | null {
   return composeParts(labelled(DAY_LABELS[language], answer))
 }
@@ -87,10 +87,10 @@ export function composeOverall(answer: OverallSummaryAnswer, language: PromptLan
  */
 export function overallCompressor(options: { readonly mode?: Compressor['mode'] } = {}): Compressor {
   const { mode = 'whole' } = options
-  return compressorAsking(overallSummaryPrompt, mode, (previous, days) => ({ previous, days }), overallOf)
+  return compressorAsking(overallSummaryPrompt, mode, (previous, days) => ({ previous, days }), fitOverall)
 }
 
-function overallOf(answer: OverallSummaryAnswer, language: PromptLanguage): string | null {
+function fitOverall(answer: OverallSummaryAnswer, language: PromptLanguage): string | null {
   const personality = fitWords(answer.personality, { words: MOST_WORDS }, 'last')
   const events = fitWords(answer.events, { words: MOST_WORDS - countWords(personality) }, 'oldest')
   return composeOverall({ personality, events }, language)

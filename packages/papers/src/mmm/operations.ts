@@ -14,11 +14,11 @@ import {
 
 export interface OperationsInput {
   readonly turns: readonly SaidTurn[]
-  /** The memories that an operation may change, numbered from 1. */
+  /** Memories that an operation may change, numbered from 1. */
   readonly memories: readonly Memory[]
   /** Number of memories left out. */
   readonly leftOut: number
-  /** Preceding turns of the same session, as context. */
+  /** Earlier turns of the same session, as context. */
   readonly before: readonly SaidTurn[]
 }
 
@@ -71,8 +71,8 @@ delete n：用户要求去掉它（why 写 "asked"，委婉的也算，如“这
 content：第三人称一句话，单独看也明白（“用户……”，有名字用名字），“昨天”之类换成日期，不添油加醋。
 turn、quote：是用户哪一句话，以及其中最短而够用的原话，一字不改。`
 
-/** States how much of the list is shown. */
-const SHOWN = {
+/** Notes below the list: whether it is complete. */
+const LIST_NOTES = {
   en: {
     whole: 'This is the whole list.',
     part: (count: number) => `${count} more memories, further from these words, are not shown.`,
@@ -80,14 +80,14 @@ const SHOWN = {
   zh: { whole: '以上是全部记忆。', part: (count: number) => `另有${count}条与这几句较远的记忆没有列出。` },
 } as const
 
-/** MMM: operation codes (type, index, content) on the numbered memories that the user's words may change, or none. */
+/** MMM's prompt: asks for operations (type, index, content) on the numbered memories, or none. */
 export const operationsPrompt: Prompt<OperationsInput, OperationsAnswer> = {
   id: 'operations',
   version: 4,
   schema,
   maxOutputTokens: 1_500,
   render: ({ turns, memories, leftOut, before }, language) => {
-    const { whole, part } = SHOWN[language]
+    const { whole, part } = LIST_NOTES[language]
     const list = renderMemories(memories, language, turns.at(-1)?.timeZone ?? null)
     const context = renderContext(before, [], language)
     return {
@@ -96,7 +96,9 @@ export const operationsPrompt: Prompt<OperationsInput, OperationsAnswer> = {
     }
   },
   problems: ({ operations }, { turns, memories }) => [
-    ...operations.flatMap((one, place) => codeProblems(`operation ${place + 1}`, one, turns)),
+    ...operations.flatMap((operation, index) =>
+      operationProblems(`operation ${index + 1}`, operation, turns),
+    ),
     ...indexProblems(
       operations.flatMap(({ type, index }, place) =>
         type === 'add' ? [] : [{ what: `operation ${place + 1}`, index }],
@@ -106,7 +108,7 @@ export const operationsPrompt: Prompt<OperationsInput, OperationsAnswer> = {
   ],
 }
 
-function codeProblems(what: string, code: OperationCode, turns: readonly SaidTurn[]): string[] {
+function operationProblems(what: string, code: OperationCode, turns: readonly SaidTurn[]): string[] {
   const isEmpty = code.type !== 'delete' && (code.content ?? '').trim() === ''
   return [
     ...(isEmpty ? [`${what} has an empty content.`] : []),

@@ -16,7 +16,7 @@ import { moomKeyTable } from './moom-keys.ts'
 /** Rounds between two persona snapshots (MOOM, appendix C). */
 const SNAPSHOT_ROUNDS = 10
 /** Best k of the paper's ablation (appendix D). */
-const K = 9
+const DEFAULT_K = 9
 /**
  * Capacity at which forgetting beats unlimited memory in the paper (figure 3, appendix E): "6k", without a unit. Here it counts characters
  * (UTF-16 units) of active facts and summaries together, in every language. Raw rounds, which wait to be summarised, do not count. In 6,000
@@ -49,8 +49,8 @@ export interface MoomOptions extends Partial<Pick<PresetForm, 'model'>>, Competi
  * await openMemory({ path: 'memory.db', model, preset: moom({ model: true, k: 5, alpha: 0.3, beta: 0.7 }) })
  */
 export function moom(options: MoomOptions = BY_RULES): Preset {
-  const { model = false, k = K, inhibits = true, recallsEachRound = true, ...others } = options
-  const { characters = CAPACITY_CHARACTERS, branches = 'both', ...constants } = others
+  const { model = false, k = DEFAULT_K, inhibits = true, recallsEachRound = true, ...rest } = options
+  const { characters = CAPACITY_CHARACTERS, branches = 'both', ...constants } = rest
   const table = moomKeyTable()
   const persona = {
     kind: 'facts',

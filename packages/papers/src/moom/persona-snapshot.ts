@@ -27,7 +27,7 @@ export type PersonaSnapshotAnswer = z.infer<typeof schema>
 
 const SHAPE = '{"people": [{"person": "user", "entries": [{"key": "…", "value": "…", "turns": [1]}]}]}'
 
-const en = (
+const englishRules = (
   keys: readonly string[],
 ): string => `From a stretch of talk, draw up a persona sheet of each person who speaks in it: what it shows them to be, as key and value.
 
@@ -43,7 +43,7 @@ Only what these turns state of a person in their own words, or what they agree t
 turns: the numbers of the turns that say so.
 {"people": []} if the talk shows nothing of anybody.`
 
-const zh = (
+const chineseRules = (
   keys: readonly string[],
 ): string => `根据一段对话，为其中每个开口说话的人列一份人物资料：用“键—值”写出对话里显示的情况。
 
@@ -59,20 +59,20 @@ value：尽量短，一条一事（两个爱好写两条）；人名、数字、
 turns：说明这一点的是哪几句，写编号。
 什么都看不出来就输出 {"people": []}。`
 
-/** MOOM's persona construction branch (section 3.2): a snapshot of key and value from the last rounds. */
+/** Asks for a snapshot of keys and values from the last rounds: MOOM's persona branch (section 3.2). */
 export const personaSnapshotPrompt: Prompt<PersonaSnapshotInput, PersonaSnapshotAnswer> = {
   id: 'persona-snapshot',
   version: 1,
   schema,
   maxOutputTokens: 2_500,
   render: ({ turns, keys }, language) => ({
-    system: language === 'zh' ? zh(keys) : en(keys),
+    system: language === 'zh' ? chineseRules(keys) : englishRules(keys),
     user: renderTurns(turns, language),
   }),
   problems: ({ people }, { turns }) =>
     people.flatMap(({ entries }, person) =>
-      entries.flatMap((entry, place) =>
-        entryProblems(`entry ${place + 1} of person ${person + 1}`, entry, turns.length),
+      entries.flatMap((entry, index) =>
+        entryProblems(`entry ${index + 1} of person ${person + 1}`, entry, turns.length),
       ),
     ),
 }
@@ -82,12 +82,12 @@ function entryProblems(
   entry: { readonly key: string; readonly value: string; readonly turns: readonly number[] },
   count: number,
 ): string[] {
-  const unknown = entry.turns.filter((turn) => !isLine(turn, count))
+  const invalidTurns = entry.turns.filter((turn) => !isLine(turn, count))
   return [
     ...(entry.key.trim() === '' || entry.value.trim() === ''
       ? [`The ${what} has an empty key or value.`]
       : []),
     ...(entry.turns.length === 0 ? [`The ${what} names no turn as its evidence.`] : []),
-    ...unknown.map((turn) => `The ${what} names turn ${turn}; there are turns 1 to ${count} only.`),
+    ...invalidTurns.map((turn) => `The ${what} names turn ${turn}; there are turns 1 to ${count} only.`),
   ]
 }

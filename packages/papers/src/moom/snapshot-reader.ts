@@ -27,7 +27,7 @@ export function snapshotReader({ table }: { readonly table: KeyTable }): Extract
     inputOf: ({ turns, language }) => ({ turns, keys: keyNames(table, language) }),
     read: ({ people }, { turns, language }) => ({
       candidates: people.flatMap(({ person, entries }) =>
-        entries.flatMap((entry) => factOf({ ...entry, person, language }, turns, table)),
+        entries.flatMap((entry) => candidatesOf({ ...entry, person, language }, turns, table)),
       ),
     }),
   })
@@ -38,7 +38,7 @@ type Entry = PersonaSnapshotAnswer['people'][number]['entries'][number] & {
   readonly language: PromptLanguage
 }
 
-function factOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidate[] {
+function candidatesOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidate[] {
   const { person, language } = entry
   const value = entry.value.trim()
   const given = entry.key.trim()
@@ -49,7 +49,7 @@ function factOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidat
     turns,
   )
   const subject = subjectOf(person, evidence, turns)
-  const text = sentence(subject, key === undefined ? given : keyName(key, language), value, language)
+  const text = factText(subject, key === undefined ? given : keyName(key, language), value, language)
   const validFrom = latestTurn(evidence, turns)?.at ?? 0
   const type = key?.type ?? 'persona'
   return [candidateOf({ type, subject, text, key: key?.id ?? given, value, evidence, validFrom })]
@@ -58,7 +58,7 @@ function factOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidat
 const UNNAMED = { en: { user: 'The user', agent: 'The agent' }, zh: { user: '用户', agent: '助手' } } as const
 
 /** Formats `Maya, favourite food: ramen.`, a form that fits every key. */
-function sentence(subject: string, key: string, value: string, language: PromptLanguage): string {
-  const who = subject === 'user' || subject === 'agent' ? UNNAMED[language][subject] : subject
-  return language === 'zh' ? `${who}的${key}：${value}。` : `${who}, ${key}: ${value}.`
+function factText(subject: string, key: string, value: string, language: PromptLanguage): string {
+  const speakerName = subject === 'user' || subject === 'agent' ? UNNAMED[language][subject] : subject
+  return language === 'zh' ? `${speakerName}的${key}：${value}。` : `${speakerName}, ${key}: ${value}.`
 }

@@ -16,7 +16,7 @@ import {
 } from 'keepsake/preset'
 
 export interface RecursiveSummaryInput {
-  /** The memory as it stood before the session; `null` at the start. */
+  /** The memory before the session; `null` at the start. */
   readonly previous: string | null
   readonly turns: readonly SaidTurn[]
 }
@@ -25,10 +25,10 @@ const recursiveSummaryAnswer = z.object({
   memory: z.string().describe('The whole new memory; empty when there is nothing to remember.'),
 })
 
-/** The memory stays readable at a glance however long the talk: some twenty sentences. */
-const MOST_SENTENCES = 20
+/** Maximum sentences, so that the memory stays readable however long the conversation is. */
+const MAX_SENTENCES = 20
 
-/** Recursive summarisation: the new memory from the last one and the session just ended. */
+/** Asks for the new memory, from the last one and the ended session. */
 export const recursiveSummaryPrompt = writingPrompt({
   id: 'recursive-summary',
   version: 3,
@@ -42,7 +42,7 @@ export const recursiveSummaryPrompt = writingPrompt({
 - Keep everything of <memory> that still holds: it is all that is left of earlier sessions. Put in what is new, change what has changed, drop what is over or no longer matters.
 - Make clear of whom each sentence speaks: use the names that are given, otherwise "the user" and "the agent". Keep names, numbers and dates exactly; write the date that "yesterday" or "next month" means, counted from the day of its turn.
 - Only what the memory and the turns say. Plans, guesses and jokes stay so.
-- Plain sentences in the language of the turns, no list. At most ${MOST_SENTENCES} sentences and ${wordLimit('en')}.`,
+- Plain sentences in the language of the turns, no list. At most ${MAX_SENTENCES} sentences and ${wordLimit('en')}.`,
       ask: 'Write the new memory.',
     },
     zh: {
@@ -52,7 +52,7 @@ export const recursiveSummaryPrompt = writingPrompt({
 - <memory> 中仍然成立的都要保留，更早的对话只剩下这份文字。补上新的，改掉变了的，略去已经过去或不再要紧的。
 - 每句话说的是谁要写清楚：有名字就用名字，没有就写“用户”“助手”。名字、数字、日期照原样保留；“昨天”“下个月”之类，按说那句话的日子换算成具体日期。
 - 只写记忆和对话里有的。计划、猜测、玩笑仍写作计划、猜测、玩笑。
-- 用中文写成通顺的句子，不用列表。不超过${MOST_SENTENCES}句、${wordLimit('zh')}。`,
+- 用中文写成通顺的句子，不用列表。不超过${MAX_SENTENCES}句、${wordLimit('zh')}。`,
       ask: '请写出新的记忆。',
     },
   },
@@ -64,8 +64,8 @@ export const recursiveSummaryPrompt = writingPrompt({
         ? []
         : ['The memory is empty, yet there was one before: keep what still holds.']
     const sentences = splitSentences(memory).length
-    const tooMany = `It has ${sentences} sentences and may have ${MOST_SENTENCES}: merge or leave out what matters least.`
-    return [...(sentences > MOST_SENTENCES ? [tooMany] : []), ...wordProblems([memory])]
+    const tooMany = `It has ${sentences} sentences and may have ${MAX_SENTENCES}: merge or leave out what matters least.`
+    return [...(sentences > MAX_SENTENCES ? [tooMany] : []), ...wordProblems([memory])]
   },
 })
 
@@ -76,18 +76,18 @@ export function recursiveCompressor(): Compressor {
     id,
     prompt: id,
     mode: 'incremental',
-    compress: async ({ previous, turns }, given) => {
-      const model = requireModel(given.ask, id)
+    compress: async ({ previous, turns }, options) => {
+      const model = requireModel(options.ask, id)
       if (turns.length === 0) return previous
       const { memory } = await model.ask(
         recursiveSummaryPrompt,
         { previous, turns },
-        askOptions(turns, given),
+        askOptions(turns, options),
       )
-      // An empty answer forgets nothing: the prompt reported it, and the model did not mend it.
+      // An empty answer keeps the previous memory: the model was told and did not repair it.
       return memory.trim() === ''
         ? previous
-        : fitWords(memory.trim(), { words: MOST_WORDS, sentences: MOST_SENTENCES }, 'last')
+        : fitWords(memory.trim(), { words: MOST_WORDS, sentences: MAX_SENTENCES }, 'last')
     },
   }
 }
