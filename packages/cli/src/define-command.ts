@@ -24,7 +24,6 @@ type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends
 export type OptionsOf<Own, Taken extends SharedName> = Own &
   All<SharedOptions[Taken]> & { readonly json?: boolean; readonly debug?: boolean }
 
-/** The declaration of a command: name, arguments and help. */
 interface Declaration<Made extends CommandUnknownOpts> {
   readonly name: string
   /** For the list of all commands, where the description is too long. */

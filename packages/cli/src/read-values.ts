@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { TimeSpan } from 'keepsake'
 
-/** Reads a whole number within bounds. */
 export function wholeNumber(least: number, most: number): (value: string) => number {
   return numberThat(
     (number) => Number.isInteger(number) && number >= least && number <= most,

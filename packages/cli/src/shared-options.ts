@@ -17,7 +17,6 @@ export const MODEL_TASKS = Object.keys({
   reply: true,
 } satisfies Record<ModelTask, true>) as readonly ModelTask[]
 
-/** Collects the values of a repeated option. */
 export const collect = (
   value: string,
   before: readonly string[] | undefined,

@@ -2,7 +2,6 @@
 export interface StopSignal {
   /** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once. */
   readonly stopped: Promise<NodeJS.Signals>
-  /** Returns the signals to Node. */
   release(): void
 }
 

@@ -27,8 +27,8 @@ export interface FormatConversation {
 
 /** How a program writes its conversations in JSON. */
 export interface ChatFormat {
-  /** Paths that only this format has, all of them. */
-  readonly signs: readonly RegExp[]
+  /** Patterns of JSON paths. A file has this format when each pattern matches one of its paths, such as `$[].mes`. */
+  readonly paths: readonly RegExp[]
   /** Reads a record: an item of the list, a line, or the whole file. `null` for a record of another kind. */
   readonly read: (record: JsonObject) => FormatConversation | null
   /** Whether the newest message comes first. */
@@ -39,39 +39,39 @@ export interface ChatFormat {
 
 const items = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const fields = (value: unknown): JsonObject => (isObject(value) ? value : {})
-const spoken = (isUser: unknown): 'user' | 'assistant' => (isUser === true ? 'user' : 'assistant')
-const one = (message: FormatMessage | LeftOutReason, session: string | null = null): FormatConversation => ({
-  session,
-  messages: [message],
-})
+const roleOfUser = (isUser: unknown): 'user' | 'assistant' => (isUser === true ? 'user' : 'assistant')
+const single = (
+  message: FormatMessage | LeftOutReason,
+  session: string | null = null,
+): FormatConversation => ({ session, messages: [message] })
 
 /** A message whose role is a word such as `human` or `model`. */
-function byRole(word: unknown, message: Omit<FormatMessage, 'role'>): FormatMessage | LeftOutReason {
+function withRole(word: unknown, message: Omit<FormatMessage, 'role'>): FormatMessage | LeftOutReason {
   const role = typeof word === 'string' ? roleOf(word) : null
   return role === null || role === 'machine' ? 'machinery' : { ...message, role }
 }
 
 /** SillyTavern's chat files: a head, and a message a line. */
 const SILLYTAVERN: ChatFormat = {
-  signs: [/^\$(\[\])?\.(mes|chat_metadata)$/],
+  paths: [/^\$(\[\])?\.(mes|chat_metadata)$/],
   read: ({ mes, name, is_user: isUser, is_system: isSystem, send_date: at }) => {
     if (mes === undefined) return null
-    return one(
-      isSystem === true ? 'machinery' : { role: spoken(isUser), speaker: nameIn(name), text: mes, at },
+    return single(
+      isSystem === true ? 'machinery' : { role: roleOfUser(isUser), speaker: nameIn(name), text: mes, at },
     )
   },
 }
 
 /** Character.AI: the export of an account, of a chat by its website's API, and of the tools for it. */
 const CHARACTER_AI: ChatFormat = {
-  signs: [/^\$\.(histories\.histories|turns\[\]\.candidates)$|^\$(\[\])?\.is_human$/],
+  paths: [/^\$\.(histories\.histories|turns\[\]\.candidates)$|^\$(\[\])?\.is_human$/],
   read: (record) => {
     const histories = items(fields(record['histories'])['histories'])
     const turns = items(record['turns'])
     if (turns.length > 0) return readCharacterTurns(turns)
     if (histories.length === 0)
-      return one({
-        role: spoken(record['is_human']),
+      return single({
+        role: roleOfUser(record['is_human']),
         speaker: nameIn(record['name']),
         text: record['text'],
         at: record['create_time'],
@@ -86,26 +86,32 @@ const CHARACTER_AI: ChatFormat = {
 function readCharacterMessage({ src, text, id, is_alternative: isOther }: JsonObject, created: unknown) {
   if (isOther === true) return 'branches'
   const { is_human: isHuman, name } = fields(src)
-  return { role: spoken(isHuman), speaker: nameIn(name), text, at: created, id: nameIn(id) }
+  return { role: roleOfUser(isHuman), speaker: nameIn(name), text, at: created, id: nameIn(id) }
 }
 
 function readCharacterTurns(turns: readonly JsonObject[]): FormatConversation {
   const messages = turns
     .toSorted((left, right) => String(left['create_time']).localeCompare(String(right['create_time'])))
-    .map(({ author, candidates, primary_candidate_id: shown, create_time: at, turn_key: key }) => {
+    .map(({ author, candidates, primary_candidate_id: chosenId, create_time: at, turn_key: key }) => {
       const all = items(candidates)
-      const text = (all.find((candidate) => candidate['candidate_id'] === shown) ?? all.at(-1))?.[
+      const text = (all.find((candidate) => candidate['candidate_id'] === chosenId) ?? all.at(-1))?.[
         'raw_content'
       ]
       const { is_human: isHuman, name } = fields(author)
-      return { role: spoken(isHuman), speaker: nameIn(name), text, at, id: nameIn(fields(key)['turn_id']) }
+      return {
+        role: roleOfUser(isHuman),
+        speaker: nameIn(name),
+        text,
+        at,
+        id: nameIn(fields(key)['turn_id']),
+      }
     })
   return { session: null, messages }
 }
 
 /** Discord, by DiscordChatExporter. */
 const DISCORD: ChatFormat = {
-  signs: [/^\$\.guild$/, /^\$\.messages$/],
+  paths: [/^\$\.guild$/, /^\$\.messages$/],
   read: ({ messages, channel }) => ({
     session: null,
     messages: items(messages).map(({ type, content, author, timestamp: at, id, attachments }) => {
@@ -123,20 +129,26 @@ const DISCORD: ChatFormat = {
 
 /** Slack's export: a file a day, a list of messages. */
 const SLACK: ChatFormat = {
-  signs: [/^\$\[\]\.ts$/, /^\$\[\]\.(user|user_profile|bot_id|client_msg_id)$/],
+  paths: [/^\$\[\]\.ts$/, /^\$\[\]\.(user|user_profile|bot_id|client_msg_id)$/],
   read: ({ subtype, bot_id: bot, text, user, user_profile: profile, ts, files, file }) => {
-    if (bot !== undefined) return one('machinery')
-    if (subtype !== undefined && !SPOKEN_IN_SLACK.has(subtype)) return one('notices')
+    if (bot !== undefined) return single('machinery')
+    if (subtype !== undefined && !SLACK_MESSAGE_SUBTYPES.has(subtype)) return single('notices')
     const { display_name: shown, real_name: name } = fields(profile)
     const speaker = nameIn(name) ?? nameIn(shown) ?? nameIn(user)
-    const words = typeof text === 'string' ? plainSlack(text) : text
+    const plainText = typeof text === 'string' ? withoutSlackMarkup(text) : text
     const shared = items(files ?? [file]).flatMap(readSlackFile)
-    return one({ role: null, speaker, text: [words, ...shared], at: Number(ts), id: nameIn(ts) })
+    return single({
+      role: null,
+      speaker,
+      text: [plainText, ...shared],
+      at: Number(ts),
+      id: nameIn(ts),
+    })
   },
 }
 
 /** Subtypes of messages that are a person's. */
-const SPOKEN_IN_SLACK: ReadonlySet<unknown> = new Set(['thread_broadcast', 'me_message', 'file_share'])
+const SLACK_MESSAGE_SUBTYPES: ReadonlySet<unknown> = new Set(['thread_broadcast', 'me_message', 'file_share'])
 
 /** A shared file; none where it was deleted. The query of its URL holds the token of the export. */
 function readSlackFile({ name, title, mimetype: mediaType, url_private: url }: JsonObject): JsonObject[] {
@@ -148,7 +160,7 @@ function readSlackFile({ name, title, mimetype: mediaType, url_private: url }: J
 }
 
 /** Slack's marks as they are shown: `<https://x|the plan>`, `<@U1>`, `&amp;`. */
-function plainSlack(text: string): string {
+function withoutSlackMarkup(text: string): string {
   return text
     .replaceAll(/<(?:[^<>|]*\|)?([^<>|]+)>/g, '$1')
     .replaceAll('&lt;', '<')
@@ -158,7 +170,7 @@ function plainSlack(text: string): string {
 
 /** Open WebUI's chats, each a tree; older ones are lists. */
 const OPEN_WEBUI: ChatFormat = {
-  signs: [/^\$(\[\])?\.chat\.(?:history|messages)$/],
+  paths: [/^\$(\[\])?\.chat\.(?:history|messages)$/],
   read: ({ chat, id }) => {
     const { history, messages: list } = fields(chat)
     const { messages, currentId } = fields(history)
@@ -167,7 +179,7 @@ const OPEN_WEBUI: ChatFormat = {
       session: nameIn(id) ?? null,
       current: nameIn(currentId),
       messages: (all.length > 0 ? all : items(list)).map(({ role, content, timestamp: at, id, parentId }) =>
-        byRole(role, { text: content, at, id: nameIn(id), parent: nameIn(parentId) }),
+        withRole(role, { text: content, at, id: nameIn(id), parent: nameIn(parentId) }),
       ),
     }
   },
@@ -175,11 +187,11 @@ const OPEN_WEBUI: ChatFormat = {
 
 /** LibreChat's export: a list of messages, or a tree of their children. */
 const LIBRECHAT: ChatFormat = {
-  signs: [/^\$(\[\])?\.(messages|messagesTree)\[\]\.(messageId|isCreatedByUser)$/],
+  paths: [/^\$(\[\])?\.(messages|messagesTree)\[\]\.(messageId|isCreatedByUser)$/],
   read: ({ messages, messagesTree, conversationId }) => ({
     session: nameIn(conversationId) ?? null,
     messages: withChildren(items(messages ?? messagesTree)).map((message) => ({
-      role: spoken(message['isCreatedByUser']),
+      role: roleOfUser(message['isCreatedByUser']),
       text: nameIn(message['text']) ?? message['content'],
       at: message['createdAt'],
       id: nameIn(message['messageId']),
@@ -193,7 +205,7 @@ const withChildren = (messages: readonly JsonObject[]): JsonObject[] =>
 
 /** LangChain's messages: as stored, as serialised, and flat; alone or in a state. */
 const LANGCHAIN: ChatFormat = {
-  signs: [
+  paths: [
     /^\$(\[\]|(\.values)?\.messages\[\])?\.(kwargs|data)\.content$|^\$(\[\]|(\.values)?\.messages\[\])?\.content$/,
     /\.type$/,
   ],
@@ -208,23 +220,23 @@ function readLangchain(record: JsonObject): FormatMessage | LeftOutReason {
   const kind = Array.isArray(record['id'])
     ? String(record['id'].at(-1)).replace(/Message(?:Chunk)?$/, '')
     : type
-  return byRole(kind, { speaker: nameIn(name), text: content, id: nameIn(id) })
+  return withRole(kind, { speaker: nameIn(name), text: content, id: nameIn(id) })
 }
 
 /** ShareGPT's data sets. */
 const SHAREGPT: ChatFormat = {
-  signs: [/^\$(\[\])?\.(?:conversations|items)\[\]\.from$/],
+  paths: [/^\$(\[\])?\.(?:conversations|items)\[\]\.from$/],
   read: ({ id, conversations, items: list, messages }) => ({
     session: nameIn(id) ?? null,
     messages: items(conversations ?? list ?? messages).map(({ from, role, value, content }) =>
-      byRole(from ?? role, { text: value ?? content }),
+      withRole(from ?? role, { text: value ?? content }),
     ),
   }),
 }
 
 /** Messenger's and Instagram's export, and Messenger's of encrypted chats, which names its fields otherwise. */
 const MESSENGER: ChatFormat = {
-  signs: [/^\$\.messages\[\]\.(?:sender_name|senderName)$/],
+  paths: [/^\$\.messages\[\]\.(?:sender_name|senderName)$/],
   isNewestFirst: true,
   read: ({ messages }) => ({ session: null, messages: items(messages).map(readMessengerMessage) }),
 }
@@ -238,17 +250,17 @@ function readMessengerMessage(record: JsonObject): FormatMessage | LeftOutReason
   return { role: null, speaker, text, at: record['timestamp_ms'] ?? record['timestamp'] }
 }
 
-/** Reactions, in the languages of the larger exports: an emoji, and the message it is about. */
+/** Matches a reaction in several languages: “Reacted ❤️ to your message”, “liked a message”. */
 const REACTION =
   /^(?:liked a message|[^.!?\n]{0,30}\p{Extended_Pictographic}[^.!?\n]{0,20}(?:to (?:your|a) message|deine Nachricht reagiert|(?:votre|ton) message|tu mensaje|tuo messaggio|sua mensagem|je bericht|ваше сообщение))\s*$/iu
-const DEED =
+const NOTICE_START =
   /^(?:sent (?:an?|your) |missed (?:an?|your) |(?:started|joined|ended) (?:an?|the|sharing) |left the (?:group|chat)|named the group|changed the |set (?:the|your|his|her) |added \S.* to the (?:group|chat)|removed \S.* from the|created the group|pinned a message|unsent a message)/i
 
-/** A sentence of the messenger about the sender: their name, in full or before a deed. */
+/** Whether a text is a notice of the messenger about the sender: “Ana Bell left the group.” */
 function isMetaNotice(text: string, speaker: string | undefined): boolean {
   if (REACTION.test(text)) return true
   if (speaker === undefined || !text.startsWith(`${speaker} `)) return false
-  return speaker.includes(' ') || DEED.test(text.slice(speaker.length + 1))
+  return speaker.includes(' ') || NOTICE_START.test(text.slice(speaker.length + 1))
 }
 
 /** Meta writes each byte of UTF-8 as a character. */
@@ -261,12 +273,13 @@ function withoutMojibake(text: string): string {
   }
 }
 
-/** Takeout's words before what was asked. */
-const PROMPTED = /^(?:Prompted\s+|[^:：\n]{0,30}(?:prompt|プロンプト|提示)[^:：\n]{0,15}[:：]\s*)([\s\S]+)$/i
+/** Matches Takeout's words before the user's text: “Prompted What is …”. */
+const PROMPT_PREFIX =
+  /^(?:Prompted\s+|[^:：\n]{0,30}(?:prompt|プロンプト|提示)[^:：\n]{0,15}[:：]\s*)([\s\S]+)$/i
 
 /** Gemini: Takeout's activity, a request of its API, and AI Studio. */
 const GEMINI: ChatFormat = {
-  signs: [/^\$\[\]\.(header|titleUrl|safeHtmlItem)$|^\$(\[\])?\.(contents\[\]\.parts|chunkedPrompt)$/],
+  paths: [/^\$\[\]\.(header|titleUrl|safeHtmlItem)$|^\$(\[\])?\.(contents\[\]\.parts|chunkedPrompt)$/],
   isNewestFirst: true,
   read: ({ contents, chunkedPrompt, title, time: at, safeHtmlItem: answers }) => {
     const messages = [...items(contents), ...items(fields(chunkedPrompt)['chunks'])]
@@ -274,17 +287,17 @@ const GEMINI: ChatFormat = {
       return {
         session: null,
         messages: messages.map(({ role, parts, text, isThought }) =>
-          isThought === true ? 'machinery' : byRole(role, { text: parts ?? text }),
+          isThought === true ? 'machinery' : withRole(role, { text: parts ?? text }),
         ),
       }
     const answer = items(answers).map(({ html }) => textOfHtml(String(html)))
     // In other languages than English, what has an answer was asked.
-    const asked = PROMPTED.exec(String(title))?.[1] ?? (answer.length > 0 ? nameIn(title) : undefined)
-    if (asked === undefined) return one('notices')
+    const userText = PROMPT_PREFIX.exec(String(title))?.[1] ?? (answer.length > 0 ? nameIn(title) : undefined)
+    if (userText === undefined) return single('notices')
     return {
       session: null,
       messages: [
-        { role: 'user', text: asked, at },
+        { role: 'user', text: userText, at },
         { role: 'assistant', text: answer, at },
       ],
     }
@@ -305,21 +318,21 @@ function textOfHtml(html: string): string {
 
 /** Claude Code's sessions. */
 const CLAUDE_CODE: ChatFormat = {
-  signs: [/^\$(\[\])?\.sessionId$/, /^\$(\[\])?\.(uuid|message\.role)$/],
+  paths: [/^\$(\[\])?\.sessionId$/, /^\$(\[\])?\.(uuid|message\.role)$/],
   read: ({ type, message, isSidechain, isMeta, sessionId, uuid, timestamp: at }) => {
     if (type !== 'user' && type !== 'assistant') return null
     const text = readContent(fields(message)['content'])
     const isMachinery =
       isSidechain === true || isMeta === true || /^<(?:command|local-command|system)-/.test(text ?? '')
-    if (isMachinery || text === '') return one('machinery')
-    return one({ role: type, text, at, id: nameIn(uuid) }, nameIn(sessionId) ?? null)
+    if (isMachinery || text === '') return single('machinery')
+    return single({ role: type, text, at, id: nameIn(uuid) }, nameIn(sessionId) ?? null)
   },
 }
 
 /** The knowledge graph of MCP's memory server, and Claude's own memories: statements about people, which are not in anyone's words. */
 const MEMORY_NOTES: ChatFormat = {
   isStatements: true,
-  signs: [
+  paths: [
     /^\$(\[\])?\.(entityType|observations|relationType|conversations_memory)$|^\$\.entities\[\]\.observations$/,
   ],
   read: (record) => {
@@ -343,7 +356,6 @@ function notesOf(record: JsonObject): string[] {
   )
 }
 
-/** By the format's name. */
 export const CHAT_FORMATS = {
   sillytavern: SILLYTAVERN,
   'character-ai': CHARACTER_AI,
@@ -360,5 +372,5 @@ export const CHAT_FORMATS = {
 } as const satisfies Readonly<Record<string, ChatFormat>>
 
 export type ChatFormatName = keyof typeof CHAT_FORMATS
-/** The first whose signs are all in a file is taken. */
+/** The names in order. The first format that matches a file is used. */
 export const CHAT_FORMAT_NAMES = Object.keys(CHAT_FORMATS) as ChatFormatName[]

@@ -1,7 +1,7 @@
 import { ImportError, unreadable } from './import-error.ts'
 import type { DateOrder, ImportSettings } from './import-source.ts'
 import { optionName } from './option-name.ts'
-import { datedBy, type StampedMessage } from './stamped-lines.ts'
+import { dateInOrder, type StampedMessage } from './stamped-lines.ts'
 
 /**
  * Decides whether a file writes the day or the month first, by a day above 12, by dots, or by the order of messages.
@@ -28,15 +28,15 @@ export function decideDateOrder(
   if (dates.isDotted) return { order: 'day-first', note: null }
   const inOrder = possible.filter((order) => !readings[order].isMixed && !readings[order].isAhead)
   const [only] = inOrder
-  const { shown } = example.stamp
+  const { written } = example.stamp
   if (only !== undefined && inOrder.length === 1)
     return {
       order: only,
-      note: `Dates such as ${shown} are read ${only}, which the order of the messages shows.`,
+      note: `Dates such as ${written} are read ${only}, which the order of the messages shows.`,
     }
   const ways = ORDERS.map((order) => optionName(settings, 'dateOrder', order)).join(' or ')
   throw new ImportError(
-    `${file}:${example.line}: ${shown} may have the day first or the month first, and the file does not show which. Set ${ways}.`,
+    `${file}:${example.line}: ${written} may have the day first or the month first, and the file does not show which. Set ${ways}.`,
     { asks: 'dateOrder', choices: ORDERS.map((name) => ({ name, turns: null })) },
   )
 }
@@ -49,7 +49,6 @@ class Dates {
   /** Whether any date does not begin with its year. */
   isOpen = false
   isDotted = false
-  /** A date that is ambiguous. */
   example: StampedMessage | null = null
 
   constructor(messages: Iterable<StampedMessage>, now: number) {
@@ -80,7 +79,7 @@ class Reading {
   }
 
   add({ stamp, line }: StampedMessage, order: DateOrder): void {
-    const [year, month, day] = datedBy(stamp, order)
+    const [year, month, day] = dateInOrder(stamp, order)
     if (month > 12 || day > 31) this.broken ??= line
     const at = Date.UTC(year, month - 1, day)
     this.isMixed ||= at < this.#last - 86_400_000

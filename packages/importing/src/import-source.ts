@@ -20,7 +20,6 @@ export interface PlacedTurn {
 /** Of a turn whose file names no user, agent, application or session. */
 export const UNPLACED = { user: null, agent: null, app: null, session: null } as const
 
-/** A file opened for import. */
 export interface ImportSource {
   readonly name: string
   readonly format: string
@@ -30,7 +29,6 @@ export interface ImportSource {
   readonly notes?: readonly string[]
 }
 
-/** The caller's settings. */
 export interface ImportSettings {
   /** The user whose memory is filled. */
   readonly user?: string | undefined

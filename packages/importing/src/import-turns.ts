@@ -4,23 +4,22 @@ import { unreadable } from './import-error.ts'
 import type { PlacedTurn } from './import-source.ts'
 import { hashOf } from './name-turns.ts'
 
-/** Turns recorded in one transaction, since a durable write costs the same for one and for many. */
-const BATCH = 500
+/** Turns in one transaction, because a durable write costs the same for one and for many. */
+const DEFAULT_BATCH_SIZE = 500
 
 export interface ImportResult {
   added: number
   /** Turns that existed already. */
   repeated: number
-  /** Blocks that were written. One whose name is there already stays as it is. */
+  /** Blocks that were written. An existing block of the same name stays unchanged. */
   blocks: number
   sessions: number
   masked: Record<string, number>
   users: string[]
 }
 
-/** The target of an import, and its progress listener. */
 export interface ImportTarget {
-  readonly scopeOf: (placed: PlacedTurn) => ScopedMemory
+  readonly scopeOf: (item: PlacedTurn) => ScopedMemory
   /** Milliseconds of silence that end a session, where the file names none. */
   readonly sessionGap: number
   /** Turns recorded at a time: 500 when absent. */
@@ -55,9 +54,9 @@ export class TurnImport {
    * @throws ImportError, InvalidInputError naming file and line of what the engine refuses
    */
   async record(turns: Turns): Promise<void> {
-    const { sessionGap, batch: most = BATCH, keepOpen = false } = this.#target
+    const { sessionGap, batch: maxSize = DEFAULT_BATCH_SIZE, keepOpen = false } = this.#target
     let open: OpenSession | null = null
-    for await (const batch of batches(turns, sessionGap, most)) open = await this.#recordBatch(batch, open)
+    for await (const batch of batches(turns, sessionGap, maxSize)) open = await this.#recordBatch(batch, open)
     if (!keepOpen) await open?.end()
   }
 
@@ -69,7 +68,7 @@ export class TurnImport {
       return open
     }
     if (batch[0].isStatement === true) {
-      const added = await keepStatements(scope, batch)
+      const added = await storeStatements(scope, batch)
       this.#result.added += added
       this.#result.repeated += batch.length - added
       this.#users.add(scope.key.user)
@@ -78,7 +77,7 @@ export class TurnImport {
       return open
     }
     const remembered = await recordBatch(scope, batch)
-    count(this.#result, remembered)
+    addCounts(this.#result, remembered)
     this.#users.add(scope.key.user)
     const { session } = remembered
     if (session !== null) this.#sessions.add(JSON.stringify([scope.key, session]))
@@ -118,16 +117,18 @@ async function recordBatch(
     const wanted = batch.filter(({ turn }) => turn.remember !== false)
     return { ...remembered, turns: wanted.map(({ turn }) => turn.id ?? '') }
   } catch (error) {
-    const isPlaced = error instanceof InvalidInputError || isOf('turn-conflict', error)
+    const isPlaced = error instanceof InvalidInputError || hasCode('turn-conflict', error)
     if (!isPlaced) throw error
-    const named = isOf('turn-conflict', error) ? await withEdited(scope, turns, error.details['turn']) : null
-    if (named === null) throw placed(error, turns)
+    const named = hasCode('turn-conflict', error)
+      ? await renameEditedTurn(scope, turns, error.details['turn'])
+      : null
+    if (named === null) throw item(error, turns)
     return recordBatch(scope, batch, named)
   }
 }
 
-/** The turns, an edited one under an id of its own; `null` where it differs in more than its words, as by another `speaker` setting. */
-async function withEdited(
+/** Gives an edited turn a new id; returns `null` when more than its text differs, such as the speaker. */
+async function renameEditedTurn(
   scope: ScopedMemory,
   turns: readonly PlacedTurn[],
   id: unknown,
@@ -141,12 +142,12 @@ async function withEdited(
   return turns.map((one) => (one === edited ? { ...one, turn } : one))
 }
 
-/** The engine's error of a code. Its class would load the engine. */
-const isOf = (code: ErrorCode, error: unknown): error is KeepsakeError =>
+/** Whether an error has a code. Checking the error's class would load the engine. */
+const hasCode = (code: ErrorCode, error: unknown): error is KeepsakeError =>
   error instanceof KeepsakeError && error.code === code
 
 /** Adds the file's line to an error, whose index counts within the call. */
-function placed(error: KeepsakeError, turns: readonly PlacedTurn[]): Error {
+function item(error: KeepsakeError, turns: readonly PlacedTurn[]): Error {
   const [, index = '0'] = /^turns\[(\d+)\]/.exec(error.message) ?? []
   const at =
     error.code === 'turn-conflict'
@@ -161,43 +162,43 @@ function placed(error: KeepsakeError, turns: readonly PlacedTurn[]): Error {
 
 /** Drops repeated turns of overlapping exports. @throws ImportError for two turns with one id and different text */
 function withoutRepeats(batch: Batch): PlacedTurn[] {
-  const known = new Map<string, PlacedTurn>()
+  const existing = new Map<string, PlacedTurn>()
   for (const one of batch) {
-    const id = one.turn.id ?? String(known.size)
-    const first = known.get(id)
-    if (first === undefined) known.set(id, one)
+    const id = one.turn.id ?? String(existing.size)
+    const first = existing.get(id)
+    if (first === undefined) existing.set(id, one)
     else if (first.turn.text !== one.turn.text || first.turn.role !== one.turn.role)
       throw unreadable(
         `${one.where ?? 'A turn'}: the turn at ${first.where ?? 'another place'} has the same id "${id}" and another text. Give each turn its own id.`,
       )
   }
-  return [...known.values()]
+  return [...existing.values()]
 }
 
 /** Splits turns into batches of one user and session. */
-async function* batches(turns: Turns, gap: number, most: number): AsyncGenerator<Batch> {
+async function* batches(turns: Turns, gap: number, maxSize: number): AsyncGenerator<Batch> {
   let batch: Batch | null = null
-  for await (const placed of turns) {
+  for await (const item of turns) {
     const last = batch?.at(-1)
-    if (batch !== null && last !== undefined && batch.length < most && isTogether(last, placed, gap))
-      batch.push(placed)
+    if (batch !== null && last !== undefined && batch.length < maxSize && belongsToBatch(last, item, gap))
+      batch.push(item)
     else {
       if (batch !== null) yield batch
-      batch = [placed]
+      batch = [item]
     }
   }
   if (batch !== null) yield batch
 }
 
-function isTogether(one: PlacedTurn, other: PlacedTurn, gap: number): boolean {
+function belongsToBatch(one: PlacedTurn, other: PlacedTurn, gap: number): boolean {
   if (one.block !== undefined || other.block !== undefined) return false
-  // A silence begins a session where the file names none, as the engine decides before each call.
+  // Without named sessions a silence begins a new one, by the engine's rule.
   const silence = (other.turn.at ?? 0) - (one.turn.at ?? other.turn.at ?? 0)
   if (other.session === null && silence > gap) return false
   return (['user', 'agent', 'app', 'session'] as const).every((name) => one[name] === other[name])
 }
 
-/** Writes a block, unless one of its name is there: an agent may have edited it since. @returns how many were written */
+/** Writes a block, unless the name exists: an agent may have edited that block. @returns the number of written blocks, 0 or 1 */
 async function writeBlock(scope: ScopedMemory, { block, turn, where }: PlacedTurn): Promise<number> {
   const { name, limit } = block ?? { name: '', limit: 0 }
   const known = await scope.memories({ names: [name], exactScope: true })
@@ -206,18 +207,18 @@ async function writeBlock(scope: ScopedMemory, { block, turn, where }: PlacedTur
     await scope.writeBlock(name, turn.text, { limit })
     return 1
   } catch (error) {
-    // What guidelines never keep is left out, as facts are.
-    if (isOf('not-possible', error) && 'never' in error.details) return 0
+    // Skips a block that the guidelines exclude, as with facts.
+    if (hasCode('not-possible', error) && 'never' in error.details) return 0
     if (!(error instanceof InvalidInputError)) throw error
     throw new InvalidInputError(`${where ?? 'A block'}: ${error.message}`, error.details, error)
   }
 }
 
-const EVERY_STATUS = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
+const ALL_STATUSES = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
 
-/** Keeps statements as notes under their ids; one that is known, also as a turn or forgotten, stays as it is. @returns how many were kept */
-async function keepStatements(scope: ScopedMemory, batch: Batch): Promise<number> {
-  const notes = await scope.memories({ forms: ['note'], statuses: EVERY_STATUS, exactScope: true })
+/** Stores statements as notes under their ids. Existing ones, also turns or forgotten ones, stay unchanged. @returns the number of new notes */
+async function storeStatements(scope: ScopedMemory, batch: Batch): Promise<number> {
+  const notes = await scope.memories({ forms: ['note'], statuses: ALL_STATUSES, exactScope: true })
   const turns = await scope.turns({ ids: batch.flatMap(({ turn }) => turn.id ?? []) })
   const known = new Set([...notes.map(({ name }) => name), ...turns.map(({ id }) => id)])
   const isNew = ({ turn }: PlacedTurn): boolean => turn.id === undefined || !known.has(turn.id)
@@ -234,16 +235,16 @@ async function keepStatements(scope: ScopedMemory, batch: Batch): Promise<number
   return added.length
 }
 
-/** A session whose turns all exist in another session was not created. */
+/** Ends a session. It does not exist when all its turns were stored in another session before. */
 async function endSession(scope: ScopedMemory, session: string): Promise<void> {
   try {
     await scope.endSession(session)
   } catch (error) {
-    if (!isOf('not-found', error)) throw error
+    if (!hasCode('not-found', error)) throw error
   }
 }
 
-function count(result: ImportResult, { turns, added, maskedSecrets: masked }: RememberResult): void {
+function addCounts(result: ImportResult, { turns, added, maskedSecrets: masked }: RememberResult): void {
   result.added += added
   result.repeated += turns.length - added
   for (const { kind, count: times } of masked) result.masked[kind] = (result.masked[kind] ?? 0) + times

@@ -2,9 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { unreadable } from './import-error.ts'
 
-const CHUNK = 1 << 20
+const CHUNK_BYTES = 1 << 20
 
-/** A line of text with its number in the file, from 1. */
 export interface Line {
   readonly text: string
   readonly number: number
@@ -17,7 +16,6 @@ export interface Line {
 export class InputFile {
   readonly name: string
   readonly size: number
-  /** Reads a range of bytes. */
   readonly #read: (start: number, end: number) => Buffer
   readonly close: () => void
 
@@ -45,9 +43,9 @@ export class InputFile {
       const bytes = Buffer.allocUnsafe(end - start)
       let length = 0
       while (length < bytes.length) {
-        const got = readSync(descriptor, bytes, length, bytes.length - length, start + length)
-        if (got === 0) break
-        length += got
+        const bytesRead = readSync(descriptor, bytes, length, bytes.length - length, start + length)
+        if (bytesRead === 0) break
+        length += bytesRead
       }
       return bytes.subarray(0, length)
     }
@@ -75,8 +73,8 @@ export class InputFile {
   }
 
   *chunks(): Generator<Buffer> {
-    for (let start = 0; start < this.size; start += CHUNK) {
-      yield this.#read(start, Math.min(start + CHUNK, this.size))
+    for (let start = 0; start < this.size; start += CHUNK_BYTES) {
+      yield this.#read(start, Math.min(start + CHUNK_BYTES, this.size))
     }
   }
 
@@ -122,7 +120,7 @@ function requireUtf8(input: InputFile): void {
   let rest: Buffer = Buffer.alloc(0)
   for (const chunk of input.chunks()) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    const end = wholeCharacters(bytes)
+    const end = endOfLastCharacter(bytes)
     if (!isUtf8(bytes.subarray(0, end))) {
       const line = input.lines().find(({ text }) => text.includes('\uFFFD'))?.number ?? 1
       throw unreadable(`${input.name}:${line}: this line is not valid UTF-8. Save the file as UTF-8.`)
@@ -131,14 +129,14 @@ function requireUtf8(input: InputFile): void {
   }
 }
 
-/** The end of the last whole character: a chunk, or a truncated file, may end within one. */
-function wholeCharacters(bytes: Buffer): number {
-  for (let back = 1; back <= 3; back++) {
-    const byte = bytes[bytes.length - back] ?? 0
+/** Returns the end of the last complete character, because a chunk may end within a character. */
+function endOfLastCharacter(bytes: Buffer): number {
+  for (let distance = 1; distance <= 3; distance++) {
+    const byte = bytes[bytes.length - distance] ?? 0
     if (byte < 0x80) break
     if (byte < 0xc0) continue
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-    return length > back ? bytes.length - back : bytes.length
+    return length > distance ? bytes.length - distance : bytes.length
   }
   return bytes.length
 }

@@ -50,18 +50,19 @@ export function readChatFormat(
 /** Reads the conversations; messages that are records of their own are joined. */
 function* conversationsOf(format: ChatFormatName, input: InputFile): Generator<PlacedConversation> {
   const { read, isNewestFirst }: ChatFormat = CHAT_FORMATS[format]
-  const found: PlacedConversation[] = []
+  const conversations: PlacedConversation[] = []
   for (const { value, where } of readItems(input)) {
     if (!isObject(value)) throw unreadable(`${where}: a record of ${format} is a JSON object.`)
     const conversation = read(value)
-    if (conversation !== null && isNewestFirst === true) found.unshift(inOrder(conversation, where))
+    if (conversation !== null && isNewestFirst === true)
+      conversations.unshift(oldestFirst(conversation, where))
     else if (conversation !== null) yield { ...conversation, where }
   }
-  yield* found
+  yield* conversations
 }
 
 /** Messages of a file that begins with the newest; an exchange in one record keeps its order. */
-function inOrder(conversation: FormatConversation, where: string): PlacedConversation {
+function oldestFirst(conversation: FormatConversation, where: string): PlacedConversation {
   const at = (message: FormatConversation['messages'][number]): number =>
     typeof message === 'string' ? 0 : Number(message.at ?? 0) || 0
   return {

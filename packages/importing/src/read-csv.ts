@@ -9,7 +9,7 @@ import type { LeftOut } from './left-out.ts'
 import { inSessions, withIds } from './name-turns.ts'
 import { findUser, SINCE_1970, timeOf } from './read-chat-format.ts'
 import { roleOf } from './speaking.ts'
-import { momentOf, readStamped, type StampedMessage } from './stamped-lines.ts'
+import { timeOfMessage, readStamped, type StampedMessage } from './stamped-lines.ts'
 
 interface Row {
   readonly line: number
@@ -30,8 +30,8 @@ export function readCsv(input: InputFile, settings: ImportSettings): ImportSourc
   for (const { speaker } of rows)
     if (speaker !== undefined) counts.set(speaker, (counts.get(speaker) ?? 0) + 1)
   const { user, note } = findUser(input.name, counts, settings)
-  const stamps = new Map(rows.map((row) => [row, stampOf(row)]))
-  const { order, note: ofOrder } = decideDateOrder(
+  const stamps = new Map(rows.map((row) => [row, ambiguousDateOf(row)]))
+  const { order, note: orderNote } = decideDateOrder(
     [...stamps.values()].flatMap((stamp) => stamp ?? []),
     input.name,
     settings,
@@ -45,17 +45,18 @@ export function readCsv(input: InputFile, settings: ImportSettings): ImportSourc
       }
       const where = `${input.name}:${line}`
       const stamp = stamps.get(row) ?? null
-      const at = stamp === null ? timeOf(time, where, settings) : momentOf(stamp, order, input.name, settings)
-      const said = speaker === undefined ? null : roleOf(speaker)
-      if (said === 'machine') leftOut.add('machinery')
+      const at =
+        stamp === null ? timeOf(time, where, settings) : timeOfMessage(stamp, order, input.name, settings)
+      const roleInCell = speaker === undefined ? null : roleOf(speaker)
+      if (roleInCell === 'machine') leftOut.add('machinery')
       else {
         const role =
-          said ?? (speaker === undefined || user === null || speaker === user ? 'user' : 'assistant')
-        const named = said === null ? { speaker } : {}
+          roleInCell ?? (speaker === undefined || user === null || speaker === user ? 'user' : 'assistant')
+        const speakerField = roleInCell === null ? { speaker } : {}
         const turn = {
           role,
           text,
-          ...given({ ...named, at, id: id === undefined ? undefined : `csv-${id}` }),
+          ...given({ ...speakerField, at, id: id === undefined ? undefined : `csv-${id}` }),
         }
         yield { ...UNPLACED, where, turn }
       }
@@ -65,7 +66,7 @@ export function readCsv(input: InputFile, settings: ImportSettings): ImportSourc
     name: input.name,
     format: 'csv',
     turns: (leftOut) => inSessions('csv', withIds('csv', readTurns(leftOut))),
-    notes: [note, ofOrder].flatMap((one) => one ?? []),
+    notes: [note, orderNote].flatMap((one) => one ?? []),
   }
 }
 
@@ -77,12 +78,12 @@ function readRows(input: InputFile): Row[] {
   const find = (column: RegExp): number => names.findIndex((name) => column.test(name.trim()))
   const { text: texts, ...others } = COLUMNS
   const text = find(texts)
-  const [speaker, time, id, attached] = [others.speaker, others.time, others.id, others.attached].map(find)
+  const [speaker, time, id, attachments] = [others.speaker, others.time, others.id, others.attached].map(find)
   if (text === -1)
     throw unreadable(
       `${input.name}: no column holds messages. The columns are ${names.join(', ')}; name one "text".`,
     )
-  // Marks between columns that stand in the words too, without quotation marks around them.
+  // The text may contain the delimiter without quotation marks. In the last column, the cells are joined again.
   const textOf = (record: readonly string[], where: string): string => {
     const isTooLong = record.length > names.length && record.slice(names.length).join('').trim() !== ''
     if (!isTooLong) return cell(record, text)
@@ -93,7 +94,10 @@ function readRows(input: InputFile): Row[] {
     column === undefined ? '' : (record[column] ?? '').trim()
   return rows.map(({ record, info }) => ({
     line: info.lines,
-    text: textWithAttachments(textOf(record, `${input.name}:${info.lines}`), filesIn(cell(record, attached))),
+    text: textWithAttachments(
+      textOf(record, `${input.name}:${info.lines}`),
+      parseFiles(cell(record, attachments)),
+    ),
     speaker: cell(record, speaker) || undefined,
     time: cell(record, time),
     id: cell(record, id) || undefined,
@@ -101,7 +105,7 @@ function readRows(input: InputFile): Row[] {
 }
 
 /** Files of a cell: URLs or paths with commas between them. */
-function filesIn(cell: string): AttachmentInput[] {
+function parseFiles(cell: string): AttachmentInput[] {
   const urls = cell.split(/,\s*/).filter((url) => url !== '')
   return urls.map((url) => ({
     type: 'file',
@@ -137,8 +141,8 @@ function parseTable(input: InputFile, delimiter: string[]): CsvRecord[] {
   }
 }
 
-/** A date that is not ISO 8601, whose order of day and month the file decides. */
-function stampOf({ time, line }: Row): StampedMessage | null {
+/** Parses a date whose order of day and month the whole file decides; `null` for ISO 8601 and numbers. */
+function ambiguousDateOf({ time, line }: Row): StampedMessage | null {
   if (/^\d{4}-\d\d-\d\d[T ]/.test(time) || SINCE_1970.test(time)) return null
   const moment = time.includes(':') ? time : `${time} 00:00`
   const [stamped] = readStamped([{ text: `[${moment}] x: x`, number: line }])

@@ -21,13 +21,13 @@ const LISTS = [
 const EXAMPLE =
   'A Letta agent file contains "agents" and "blocks", or messages, blocks {label, value} and passages {text}.'
 /** Ids that number the messages of one file, and repeat in the next. */
-const NUMBERED = /^\w+-\d+$/
+const NUMBERED_ID = /^\w+-\d+$/
 
 /** Characters of a block without a limit, and at most. */
-const USUAL_LIMIT = 5_000
-const MOST_LIMIT = 100_000
+const DEFAULT_LIMIT = 5_000
+const MAX_LIMIT = 100_000
 
-interface Reading {
+interface ReadContext {
   readonly settings: ImportSettings
   readonly leftOut: LeftOut
   /** Texts of the blocks read so far, by name. */
@@ -52,34 +52,34 @@ export function readLetta(input: InputFile, settings: ImportSettings): ImportSou
   return { name: input.name, format: 'letta', turns: (leftOut) => withIds('letta', readAll(leftOut)) }
 }
 
-function readValue(value: unknown, where: string, chat: string, reading: Reading): PlacedTurn[] {
+function readValue(value: unknown, where: string, chat: string, context: ReadContext): PlacedTurn[] {
   if (!isObject(value)) throw unreadable(`${where}: ${EXAMPLE}`)
   if (typeof value['message_type'] === 'string' || typeof value['role'] === 'string')
-    return readMessage(value, where, chat, reading)
-  if (typeof value['label'] === 'string' && 'value' in value) return readBlock(value, where, reading)
-  if (typeof value['text'] === 'string') return [statement(value, value['text'], where, reading)]
+    return readMessage(value, where, chat, context)
+  if (typeof value['label'] === 'string' && 'value' in value) return readBlock(value, where, context)
+  if (typeof value['text'] === 'string') return [statement(value, value['text'], where, context)]
   const { name, memory } = value
   const agent = typeof name === 'string' && name !== '' ? `letta-${name}` : chat
-  const inner = isObject(memory) ? readValue(memory, within(where, ['memory']), agent, reading) : []
+  const nested = isObject(memory) ? readValue(memory, within(where, ['memory']), agent, context) : []
   const lists = LISTS.filter((field) => Array.isArray(value[field]))
   if (lists.length === 0 && !isObject(memory) && !('agent_type' in value))
     throw unreadable(`${where}: ${EXAMPLE}`)
   const parts = lists.flatMap((field) =>
-    (value[field] as unknown[]).flatMap((one, index) =>
-      readValue(one, within(where, [field, index]), agent, reading),
+    (value[field] as unknown[]).flatMap((item, index) =>
+      readValue(item, within(where, [field, index]), agent, context),
     ),
   )
-  return [...inner, ...parts]
+  return [...nested, ...parts]
 }
 
-function readBlock(block: JsonObject, where: string, { names }: Reading): PlacedTurn[] {
+function readBlock(block: JsonObject, where: string, { names }: ReadContext): PlacedTurn[] {
   const { label, value, limit } = block
   if (typeof value !== 'string') throw unreadable(`${where}: "value" of a block must be a string.`)
   const text = value.trim()
   const name = nameOf(String(label), text, names)
   if (name === null) return []
-  const most = typeof limit === 'number' && Number.isInteger(limit) ? limit : USUAL_LIMIT
-  const kept = { name, limit: Math.min(MOST_LIMIT, Math.max(most, Array.from(text).length, 1)) }
+  const most = typeof limit === 'number' && Number.isInteger(limit) ? limit : DEFAULT_LIMIT
+  const kept = { name, limit: Math.min(MAX_LIMIT, Math.max(most, Array.from(text).length, 1)) }
   const turn = { role: 'other' as const, speaker: 'Letta', text, id: `letta-block-${name}` }
   return [{ ...UNPLACED, where, turn, block: kept }]
 }
@@ -96,7 +96,7 @@ function nameOf(label: string, text: string, names: Map<string, string>): string
   }
 }
 
-function statement(from: JsonObject, words: string, where: string, { settings }: Reading): PlacedTurn {
+function statement(from: JsonObject, words: string, where: string, { settings }: ReadContext): PlacedTurn {
   const text = words.trim()
   if (text === '') throw unreadable(`${where}: "text" is empty.`)
   const { label } = from
@@ -117,7 +117,7 @@ function readMessage(
   message: JsonObject,
   where: string,
   chat: string,
-  { settings, leftOut }: Reading,
+  { settings, leftOut }: ReadContext,
 ): PlacedTurn[] {
   const said = saidIn(message)
   if (said === undefined) throw unreadable(`${where}: "content" must be a string or a list of parts.`)
@@ -173,7 +173,7 @@ function parse(text: string): unknown {
 }
 
 const idOf = (id: unknown): string | undefined =>
-  typeof id === 'string' && id !== '' && !NUMBERED.test(id) ? `letta-${id}` : undefined
+  typeof id === 'string' && id !== '' && !NUMBERED_ID.test(id) ? `letta-${id}` : undefined
 
 function timeOf(from: JsonObject, where: string, settings: ImportSettings): number | undefined {
   const field = ['created_at', 'date'].find((name) => from[name] !== undefined && from[name] !== null)

@@ -5,7 +5,7 @@ import type { InputFile } from './input-file.ts'
 import type { LeftOut } from './left-out.ts'
 import { inSessions, withIds } from './name-turns.ts'
 import { chooseSpeaker, partOf } from './speaking.ts'
-import { momentOf, readStamped, type StampedMessage } from './stamped-lines.ts'
+import { timeOfMessage, readStamped, type StampedMessage } from './stamped-lines.ts'
 
 /** A day above its messages: `2026/03/01(Sun)`, `Sun, 03/01/2026`, `2026.03.01 Sunday`. */
 const DAY = /^(?:\p{L}{2,12}[.,]*\s+)?(\d{1,4}[./-]\d{1,2}[./-]\d{1,4})\.?\s?(?:[(（]?\p{L}{1,12}[)）]?)?$/u
@@ -37,7 +37,7 @@ export function readLine(input: InputFile, settings: ImportSettings): ImportSour
         leftOut.add('wordless')
         continue
       }
-      const at = momentOf(message, order, input.name, settings)
+      const at = timeOfMessage(message, order, input.name, settings)
       const turn = { ...partOf(message.name ?? '', user), text, at, timeZone: settings.timeZone }
       yield { user, agent: null, app: null, session: null, where: `${input.name}:${message.line}`, turn }
     }

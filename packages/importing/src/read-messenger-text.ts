@@ -7,16 +7,16 @@ import type { LeftOut, LeftOutReason } from './left-out.ts'
 import messengerWords from './messenger-words.json' with { type: 'json' }
 import { inSessions, withIds } from './name-turns.ts'
 import { chooseSpeaker, partOf } from './speaking.ts'
-import { momentOf, readStamped, type StampedMessage } from './stamped-lines.ts'
+import { timeOfMessage, readStamped, type StampedMessage } from './stamped-lines.ts'
 
 /** A message's speaker and words, or why it is skipped. */
-type Read = { readonly speaker: string; readonly text: string } | LeftOutReason
+type ParsedMessage = { readonly speaker: string; readonly text: string } | LeftOutReason
 
 const NAME_AND_WORDS = /^(?<name>[^:]{1,100}):(?:\s(?<words>[\s\S]*))?$/u
 /** Notices with a colon, which no name precedes. */
-const NOTICE =
+const NOTICE_TEXT =
   /changed (?:the|this) (?:group|subject|description)|changed (?:the|their) (?:subject|phone number)|end-to-end encrypted|created (?:the )?group|端到端加密|更改了|将群组名称|创建了群/iu
-const MARKED = /^[\u200E\u200F\u202A]/
+const STARTS_WITH_MARK = /^[\u200E\u200F\u202A]/
 /** WhatsApp's words for a deleted message on Android, where no mark identifies it. */
 const DELETED = new RegExp(`^(?:${messengerWords.deletions.join('|')})[.。]?$`, 'iu')
 /** Android's media: an angle-bracketed note alone, or an attached file's name. */
@@ -24,11 +24,10 @@ const MEDIA =
   /^(?:<[^<>\n]{3,60}>|null|(?:image|video|audio|sticker|gif|document|contact card|photo|voice message) (?:omitted|not included)|live location shared|location: https?:\/\/\S+|(?:图像|图片|视频|音频|表情|贴图|文件|动态图)(?:已忽略|已省略|未包含)|(?:missed|未接)[^\n]{0,20}(?:call|来电|通话)[^\n]{0,20})$/iu
 const ATTACHED = /^\S[^\n]{0,80}\.\w{2,5} \([^()\n]{3,30}\)(?:\n|$)/u
 /** A file that the messenger names: on Android before a note in parentheses, on iPhones behind a word in angle brackets. */
-const NAMED =
+const NAMED_FILE =
   /^(?<android>\S[^\n]{0,80}\.\w{2,5}) \([^()\n]{3,30}\)|\u200E<[^<>\n:：]{3,20}[:：] (?<iphone>[^<>\n]{1,100}\.\w{2,5})>/u
 /** Matches a note in place of a file that was not exported. */
 const LEFT_OUT_MEDIA = /omitted|not included|已忽略|已省略|未包含|^<[^<>\n]{3,60}>$/iu
-/** Kinds by words of the note. */
 const KINDS: readonly (readonly [kind: string, named: RegExp])[] = [
   ['image', /image|photo|sticker|gif|图像|图片|表情|贴图|动态图/iu],
   ['video', /video|视频/iu],
@@ -36,9 +35,10 @@ const KINDS: readonly (readonly [kind: string, named: RegExp])[] = [
 ]
 
 /** The picture or file of a message, from its name or from the note in its place; `null` for none. */
-function attachedIn(words: string): AttachmentInput | null {
+function parseAttachment(words: string): AttachmentInput | null {
   const plain = words.replace(MARKS, '').trim()
-  const { android, iphone } = NAMED.exec(words.trimStart())?.groups ?? NAMED.exec(plain)?.groups ?? {}
+  const { android, iphone } =
+    NAMED_FILE.exec(words.trimStart())?.groups ?? NAMED_FILE.exec(plain)?.groups ?? {}
   const name = (android ?? iphone)?.replace(MARKS, '')
   if (name === undefined && !(MEDIA.test(plain) && LEFT_OUT_MEDIA.test(plain))) return null
   if (name !== undefined) return { type: 'file', name }
@@ -46,7 +46,7 @@ function attachedIn(words: string): AttachmentInput | null {
 }
 
 /** Text after the message: an edit note in angle brackets, or an attachment after the messenger's mark. */
-const BEHIND = new RegExp(
+const TRAILING_NOTE = new RegExp(
   String.raw`\s*(?:\u200E<[^<>\n]{3,120}>|<[^<>\n]{0,40}(?:${messengerWords.edits.join('|')})[^<>\n]{0,20}>)$`,
   'iu',
 )
@@ -54,7 +54,7 @@ const BEHIND = new RegExp(
 const QUOTED = /"[^"]*"|„[^“”]*[“”]|“[^”]*”|«[^»]*»|「[^」]*」/gu
 const QUOTE = /["„“«「]/u
 /** Precedes names that are not among the contacts. */
-const STRANGER = /^~[\s\u202F\u00A0]+/u
+const UNKNOWN_CONTACT = /^~[\s\u202F\u00A0]+/u
 const MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
 /**
@@ -67,7 +67,7 @@ export function readMessengerText(
   settings: ImportSettings,
 ): ImportSource {
   const messages = () =>
-    format === 'discord' ? readStamped(input.lines()).map(nameAbove) : readStamped(input.lines())
+    format === 'discord' ? readStamped(input.lines()).map(readDiscordName) : readStamped(input.lines())
   const { order, note } = decideDateOrder(messages(), input.name, settings)
   const counts = new Map<string, number>()
   let notices = 0
@@ -90,7 +90,7 @@ export function readMessengerText(
         leftOut.add(read)
         continue
       }
-      const at = momentOf(message, order, input.name, settings)
+      const at = timeOfMessage(message, order, input.name, settings)
       yield {
         ...UNPLACED,
         user,
@@ -108,28 +108,29 @@ export function readMessengerText(
 }
 
 /** DiscordChatExporter's text has the name behind the time, the message below, and its own blocks after it. */
-function nameAbove(message: StampedMessage): StampedMessage {
+function readDiscordName(message: StampedMessage): StampedMessage {
   const [name = '', ...below] = message.text.split('\n')
   const text = below.join('\n').replace(/\n*(?:\{\w+\}\n|={20,})[\s\S]*$/, '')
   return { ...message, name: name.replace(/ \(pinned\)$/, ''), text }
 }
 
 const isNotice = (beforeColon: string): boolean =>
-  NOTICE.test(beforeColon) || QUOTE.test(beforeColon.replace(QUOTED, ''))
+  NOTICE_TEXT.test(beforeColon) || QUOTE.test(beforeColon.replace(QUOTED, ''))
 
-function readMessage({ name, text }: StampedMessage): Read {
+function readMessage({ name, text }: StampedMessage): ParsedMessage {
   const plain = text.replace(MARKS, '').trim()
   const found = name === null ? NAME_AND_WORDS.exec(text)?.groups : { name, words: text }
   if (found === undefined || (name === null && isNotice(plain.split(':')[0] ?? ''))) return 'notices'
-  const words = (found['words'] ?? '').replace(BEHIND, '')
-  const speaker = (found['name'] ?? '').replace(MARKS, '').trim().replace(STRANGER, '')
-  const said = words.replace(MARKS, '').trim()
+  const words = (found['words'] ?? '').replace(TRAILING_NOTE, '')
+  const speaker = (found['name'] ?? '').replace(MARKS, '').trim().replace(UNKNOWN_CONTACT, '')
+  const plainWords = words.replace(MARKS, '').trim()
   if (speaker === '') return 'notices'
-  if (DELETED.test(said)) return 'deleted'
-  const attached = attachedIn(found['words'] ?? '')
-  const isOwn = said !== '' && !MEDIA.test(said) && (attached !== null || !MARKED.test(words))
-  if (!isOwn && attached === null) return NOTICE.test(said) ? 'notices' : 'wordless'
-  const caption = isOwn ? said.replace(ATTACHED, '').trim() : ''
+  if (DELETED.test(plainWords)) return 'deleted'
+  const attached = parseAttachment(found['words'] ?? '')
+  const isOwn =
+    plainWords !== '' && !MEDIA.test(plainWords) && (attached !== null || !STARTS_WITH_MARK.test(words))
+  if (!isOwn && attached === null) return NOTICE_TEXT.test(plainWords) ? 'notices' : 'wordless'
+  const caption = isOwn ? plainWords.replace(ATTACHED, '').trim() : ''
   const whole = textWithAttachments(caption, attached === null ? [] : [attached])
   return whole === '' ? 'wordless' : { speaker, text: whole }
 }

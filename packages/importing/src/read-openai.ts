@@ -13,7 +13,6 @@ const TIMES = ['created_at', 'created', 'create_time', 'timestamp', 'at', 'time'
 const SESSIONS = ['session', 'session_id', 'conversation_id', 'thread_id', 'id'] as const
 const EXAMPLE = 'a message is an object such as {"role": "user", "content": "Hello"}.'
 
-/** The state of reading one conversation. */
 interface Reading {
   readonly format: string
   readonly settings: ImportSettings

@@ -15,12 +15,12 @@ const THREADS = ['thread_id', 'session_id'] as const
 const EXAMPLE = 'Zep messages are objects with "role" and "content". Zep facts are objects with "fact".'
 
 /** The thread and user, as far as known from the context. */
-interface Place {
+interface Context {
   readonly user: string | null
   readonly session: string | null
 }
 
-interface Reading {
+interface ReadOptions {
   readonly settings: ImportSettings
   readonly leftOut: LeftOut
 }
@@ -37,26 +37,28 @@ export function readZep(input: InputFile, settings: ImportSettings): ImportSourc
   return { name: input.name, format: 'zep', turns: (leftOut) => withIds('zep', readAll(leftOut)) }
 }
 
-function readValue(value: unknown, where: string, place: Place, reading: Reading): PlacedTurn[] {
-  if (typeof value === 'string') return [readFact({ fact: value }, where, place, reading)]
+function readValue(value: unknown, where: string, context: Context, reading: ReadOptions): PlacedTurn[] {
+  if (typeof value === 'string') return [readFact({ fact: value }, where, context, reading)]
   if (!isObject(value)) throw unreadable(`${where}: ${EXAMPLE}`)
   const thread = THREADS.map((name) => value[name]).find((name) => typeof name === 'string')
   const { user_id: user } = value
-  const inner = {
-    user: typeof user === 'string' ? user : place.user,
-    session: typeof thread === 'string' ? thread : place.session,
+  const innerContext = {
+    user: typeof user === 'string' ? user : context.user,
+    session: typeof thread === 'string' ? thread : context.session,
   }
   if (typeof value['fact'] === 'string')
-    return outdated(value, reading) ?? [readFact(value, where, inner, reading)]
+    return skipOutdated(value, reading) ?? [readFact(value, where, innerContext, reading)]
   if ('content' in value)
-    return isData(value) ? readData(value, where, inner, reading) : readMessage(value, where, inner, reading)
-  const isTold = Array.isArray(value['relevant_facts']) && value['relevant_facts'].length > 0
+    return isData(value)
+      ? readData(value, where, innerContext, reading)
+      : readMessage(value, where, innerContext, reading)
+  const hasRelevantFacts = Array.isArray(value['relevant_facts']) && value['relevant_facts'].length > 0
   // Older versions list the same facts twice: as text alone, and with times.
-  const lists = LISTS.filter((name) => Array.isArray(value[name]) && !(name === 'facts' && isTold))
+  const lists = LISTS.filter((name) => Array.isArray(value[name]) && !(name === 'facts' && hasRelevantFacts))
   if (lists.length === 0) throw unreadable(`${where}: ${EXAMPLE}`)
   return lists.flatMap((name) =>
     (value[name] as unknown[]).flatMap((one, index) =>
-      readValue(one, within(where, [name, index]), inner, reading),
+      readValue(one, within(where, [name, index]), innerContext, reading),
     ),
   )
 }
@@ -65,25 +67,25 @@ function readValue(value: unknown, where: string, place: Place, reading: Reading
 const isData = ({ role, role_type: kind, source }: JsonObject): boolean =>
   isAbsent(role) && isAbsent(kind) && (source === 'text' || source === 'json')
 
-function readData(value: JsonObject, where: string, place: Place, reading: Reading): PlacedTurn[] {
+function readData(value: JsonObject, where: string, context: Context, reading: ReadOptions): PlacedTurn[] {
   const { content, source } = value
-  if (source === 'text') return [readFact({ ...value, fact: content }, where, place, reading)]
+  if (source === 'text') return [readFact({ ...value, fact: content }, where, context, reading)]
   reading.leftOut.add('machinery')
   return []
 }
 
-function outdated(fact: JsonObject, { leftOut, settings }: Reading): [] | null {
+function skipOutdated(fact: JsonObject, { leftOut, settings }: ReadOptions): [] | null {
   const ends = [fact['invalid_at'], fact['expired_at']].filter((end) => typeof end === 'string')
   if (!ends.some((end) => Date.parse(end) <= settings.now)) return null
   leftOut.add('outdated')
   return []
 }
 
-function readFact(fact: JsonObject, where: string, place: Place, { settings }: Reading): PlacedTurn {
+function readFact(fact: JsonObject, where: string, context: Context, { settings }: ReadOptions): PlacedTurn {
   const { uuid, valid_at, invalid_at, created_at } = fact
   const text = String(fact['fact']).trim()
   if (text === '') throw unreadable(`${where}: "fact" is empty.`)
-  const known = valid_at ?? created_at
+  const time = valid_at ?? created_at
   const metadata = given({ valid_at: valid_at ?? undefined, invalid_at: invalid_at ?? undefined })
   const turn = {
     role: 'other' as const,
@@ -91,27 +93,27 @@ function readFact(fact: JsonObject, where: string, place: Place, { settings }: R
     text,
     ...given({
       id: typeof uuid === 'string' ? `zep-${uuid}` : undefined,
-      at: isAbsent(known)
+      at: isAbsent(time)
         ? undefined
-        : readMoment(known, `${where}: "${isAbsent(valid_at) ? 'created_at' : 'valid_at'}"`, settings),
+        : readMoment(time, `${where}: "${isAbsent(valid_at) ? 'created_at' : 'valid_at'}"`, settings),
       metadata: Object.keys(metadata).length === 0 ? undefined : readMetadata(metadata, `${where}: the fact`),
     }),
   }
-  return { user: place.user, session: 'zep-facts', agent: null, app: null, where, turn, isStatement: true }
+  return { user: context.user, session: 'zep-facts', agent: null, app: null, where, turn, isStatement: true }
 }
 
 function readMessage(
   message: JsonObject,
   where: string,
-  { user, session }: Place,
-  { settings, leftOut }: Reading,
+  { user, session }: Context,
+  { settings, leftOut }: ReadOptions,
 ): PlacedTurn[] {
   const { uuid, role, role_type: kind, name, created_at, reference_time, metadata } = message
-  const said = kind ?? role
-  const part = typeof said === 'string' ? roleOf(said) : null
+  const roleText = kind ?? role
+  const part = typeof roleText === 'string' ? roleOf(roleText) : null
   const text = readContent(message['content'])
   if (text === undefined) throw unreadable(`${where}: "content" must be a string.`)
-  if (part === null && said !== 'norole')
+  if (part === null && roleText !== 'norole')
     throw unreadable(
       `${where}: "${kind === undefined ? 'role' : 'role_type'}" must be "user" or "assistant".`,
     )

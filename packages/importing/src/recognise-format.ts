@@ -120,7 +120,7 @@ function formatOf(shape: JsonShape): Format | undefined {
   const paths = [...shape]
   const has = (sign: RegExp): boolean => paths.some((path) => sign.test(path))
   const chat = CHAT_FORMAT_NAMES.find(
-    (name) => CHAT_FORMATS[name].signs.every(has) && !(name === 'langchain' && has(ROLE)),
+    (name) => CHAT_FORMATS[name].paths.every(has) && !(name === 'langchain' && has(ROLE)),
   )
   if (chat !== undefined) return chat
   return SIGNS.find(([, sign]) => has(sign))?.[0] ?? (BLOCK.every(has) ? 'letta' : undefined)

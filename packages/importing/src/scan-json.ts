@@ -5,9 +5,9 @@ import type { InputFile } from './input-file.ts'
 export type JsonPath = readonly (string | number)[]
 /** A value's first character: an object, a list, or a scalar. */
 export type JsonKind = '{' | '[' | 'scalar'
-/** What to do with a value: return it whole, enter it, or skip it. */
-export type Choice = 'take' | 'enter' | 'skip'
-export type Choose = (path: JsonPath, kind: JsonKind) => Choice
+/** What to do with a value: return its range, enter it, or skip it. */
+export type Action = 'take' | 'enter' | 'skip'
+export type Choose = (path: JsonPath, kind: JsonKind) => Action
 
 /** The byte range of a chosen value, and its first line. */
 export interface Span {
@@ -36,7 +36,7 @@ interface OpenValue {
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'next'
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
-const SPACES: ReadonlySet<number> = new Set([9, 10, 13, 32])
+const WHITESPACE: ReadonlySet<number> = new Set([9, 10, 13, 32])
 const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92]
 const OPENING: Readonly<Record<number, '{' | '['>> = { 123: '{', 91: '[' }
 const CLOSING: Readonly<Record<number, '{' | '['>> = { 125: '{', 93: '[' }
@@ -47,8 +47,8 @@ const CLOSING: Readonly<Record<number, '{' | '['>> = { 125: '{', 93: '[' }
  *
  * @throws ImportError naming the line of invalid JSON.
  */
-export function* scanJson(input: InputFile, choose: Choose): Generator<Span> {
-  const scanner = new JsonScanner(input, choose)
+export function* scanJson(input: InputFile, chooseAction: Choose): Generator<Span> {
+  const scanner = new JsonScanner(input, chooseAction)
   for (const chunk of input.chunks()) yield* scanner.read(chunk)
   yield* scanner.end()
 }
@@ -56,7 +56,7 @@ export function* scanJson(input: InputFile, choose: Choose): Generator<Span> {
 /** {@link scanJson} chunk by chunk. */
 export class JsonScanner {
   readonly #input: InputFile
-  readonly #choose: Choose
+  readonly #chooseAction: Choose
   readonly #frames: Frame[] = [{ kind: 'root', key: '', index: -1 }]
   #expected: Expected = 'value'
   #value: OpenValue | null = null
@@ -65,60 +65,60 @@ export class JsonScanner {
 
   constructor(input: InputFile, choose: Choose) {
     this.#input = input
-    this.#choose = choose
+    this.#chooseAction = choose
   }
 
   *read(chunk: Buffer): Generator<Span> {
-    let at = this.#offset === 0 && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0
-    while (at < chunk.length) {
+    let index = this.#offset === 0 && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0
+    while (index < chunk.length) {
       if (this.#value !== null) {
-        const { next, isClosed } = this.#pass(this.#value, chunk, at)
-        at = next
-        if (isClosed) yield* this.#finish(this.#value, this.#offset + at)
+        const { next, isClosed } = this.#continueValue(this.#value, chunk, index)
+        index = next
+        if (isClosed) yield* this.#endValue(this.#value, this.#offset + index)
         continue
       }
-      const byte = chunk[at] ?? 0
+      const byte = chunk[index] ?? 0
       if (byte === 10) this.#line += 1
-      // The byte that begins a value is read again, as its first byte.
-      if (SPACES.has(byte) || !this.#begins(byte, this.#offset + at)) at += 1
+      // Reads the byte that begins a value again, as the first byte of the value.
+      if (WHITESPACE.has(byte) || !this.#readStructure(byte, this.#offset + index)) index += 1
     }
     this.#offset += chunk.length
   }
 
   *end(): Generator<Span> {
     const open = this.#value
-    if (open !== null && open.depth === 0 && !open.isQuoted) yield* this.#finish(open, this.#offset)
+    if (open !== null && open.depth === 0 && !open.isQuoted) yield* this.#endValue(open, this.#offset)
     if (this.#value !== null || this.#frames.length > 1)
-      throw this.#refuse('it ends in the middle', open?.line)
+      throw this.#error('it ends in the middle', open?.line)
   }
 
-  /** Continues within a value, to its end or to the chunk's. */
-  #pass(value: OpenValue, chunk: Buffer, from: number): { next: number; isClosed: boolean } {
-    for (let at = from; at < chunk.length; at += 1) {
-      const byte = chunk[at] ?? 0
+  /** Reads on within a value, to its end or the end of the chunk. */
+  #continueValue(value: OpenValue, chunk: Buffer, from: number): { next: number; isClosed: boolean } {
+    for (let index = from; index < chunk.length; index += 1) {
+      const byte = chunk[index] ?? 0
       if (byte === 10) this.#line += 1
       if (value.isQuoted) {
         if (value.isEscaped) value.isEscaped = false
         else if (byte === BACKSLASH) value.isEscaped = true
         else if (byte === QUOTE) {
           value.isQuoted = false
-          if (value.depth === 0) return { next: at + 1, isClosed: true }
+          if (value.depth === 0) return { next: index + 1, isClosed: true }
         }
       } else if (byte === QUOTE) value.isQuoted = true
       else if (byte in OPENING) value.depth += 1
       else if (byte in CLOSING && value.depth > 0) {
         value.depth -= 1
-        if (value.depth === 0) return { next: at + 1, isClosed: true }
-      } else if (value.depth === 0 && (byte in CLOSING || byte === COMMA || SPACES.has(byte))) {
-        // The character after a number or word is not part of it, and is read again.
+        if (value.depth === 0) return { next: index + 1, isClosed: true }
+      } else if (value.depth === 0 && (byte in CLOSING || byte === COMMA || WHITESPACE.has(byte))) {
+        // Reads the byte after a number or literal again, because it is not part of the value.
         if (byte === 10) this.#line -= 1
-        return { next: at, isClosed: true }
+        return { next: index, isClosed: true }
       }
     }
     return { next: chunk.length, isClosed: false }
   }
 
-  *#finish(value: OpenValue, end: number): Generator<Span> {
+  *#endValue(value: OpenValue, end: number): Generator<Span> {
     this.#value = null
     const { choice, start, line } = value
     if (choice === 'key') {
@@ -134,12 +134,12 @@ export class JsonScanner {
     try {
       return JSON.parse(this.#input.text(start, end)) as string
     } catch {
-      throw this.#refuse('a key cannot be read')
+      throw this.#error('a key cannot be read')
     }
   }
 
-  /** Whether the byte begins a value or key, rather than separating them. */
-  #begins(byte: number, offset: number): boolean {
+  /** Reads a structural byte. @returns whether the byte begins a value or key, and must be read again */
+  #readStructure(byte: number, offset: number): boolean {
     const top = this.#top
     const closes = CLOSING[byte]
     if (closes !== undefined && closes === top.kind && /end|next/.test(this.#expected)) {
@@ -149,17 +149,17 @@ export class JsonScanner {
     }
     switch (this.#expected) {
       case 'colon':
-        if (byte !== COLON) throw this.#refuse('a colon is missing')
+        if (byte !== COLON) throw this.#error('a colon is missing')
         this.#expected = 'value'
         return false
       case 'key':
       case 'key or end':
-        if (byte !== QUOTE) throw this.#refuse('a key is missing')
+        if (byte !== QUOTE) throw this.#error('a key is missing')
         this.#value = this.#openValue('key', offset)
         return true
       case 'next':
         if (top.kind === 'root') return this.#beginValue(byte, offset)
-        if (byte !== COMMA) throw this.#refuse('a comma is missing')
+        if (byte !== COMMA) throw this.#error('a comma is missing')
         this.#expected = top.kind === '{' ? 'key' : 'value'
         return false
       case 'value':
@@ -169,10 +169,10 @@ export class JsonScanner {
   }
 
   #beginValue(byte: number, offset: number): boolean {
-    if (byte in CLOSING || byte === COMMA || byte === COLON) throw this.#refuse('a value is missing')
+    if (byte in CLOSING || byte === COMMA || byte === COLON) throw this.#error('a value is missing')
     this.#top.index += 1
     const kind = OPENING[byte] ?? 'scalar'
-    const choice = this.#choose(this.#path, kind)
+    const choice = this.#chooseAction(this.#path, kind)
     if (choice === 'enter' && kind !== 'scalar') {
       this.#frames.push({ kind, key: '', index: -1 })
       this.#expected = kind === '{' ? 'key or end' : 'value or end'
@@ -188,7 +188,7 @@ export class JsonScanner {
 
   get #top(): Frame {
     const top = this.#frames.at(-1)
-    if (top === undefined) throw this.#refuse('a closing bracket has no opening one')
+    if (top === undefined) throw this.#error('a closing bracket has no opening one')
     return top
   }
 
@@ -198,7 +198,7 @@ export class JsonScanner {
     )
   }
 
-  #refuse(problem: string, line = this.#line): Error {
+  #error(problem: string, line = this.#line): Error {
     return unreadable(`${this.#input.name}:${line}: this is not JSON: ${problem}.`)
   }
 }

@@ -7,18 +7,21 @@ const MARKS = /[\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g
 const AFTERNOON = ['pm', 'p.m.', 'p. m.', 'p.m', '下午', '晚上', '傍晚', '午後', '오후', 'م', 'مساءً']
 const NOON = ['中午']
 const MORNING = ['am', 'a.m.', 'a. m.', 'a.m', '上午', '早上', '凌晨', '清晨', '午前', '오전', 'ص', 'صباحًا']
-const HALVES = [...AFTERNOON, ...NOON, ...MORNING]
+const DAY_HALVES = [...AFTERNOON, ...NOON, ...MORNING]
   .toSorted((one, other) => other.length - one.length)
   .map((half) => half.replaceAll('.', '\\.'))
   .join('|')
 
+// Examples: 14/03/2026, 14.3.26, 2026. 3. 14, 2026年3月14日.
 const DATE = String.raw`(?:(?<one>\d{1,4})(?<mark>[./-])\s?(?<two>\d{1,2})\k<mark>\s?(?<three>\d{1,4})(?:\.|\s?г\.)?|(?<year>\d{4})年(?<month>\d{1,2})月(?<day>\d{1,2})日)`
-const TIME = String.raw`(?<before>${HALVES})?\s?(?<hour>\d{1,2})[:.](?<minute>\d\d)(?:[:.](?<second>\d\d))?(?:\s?(?<after>${HALVES})|\s?ч\.)?`
+// Examples: 19:05, 7:05:01 pm, 오후 7:05.
+const TIME = String.raw`(?<before>${DAY_HALVES})?\s?(?<hour>\d{1,2})[:.](?<minute>\d\d)(?:[:.](?<second>\d\d))?(?:\s?(?<after>${DAY_HALVES})|\s?ч\.)?`
 const MOMENT = String.raw`${DATE}(?:[,،]?\s+(?:(?:klo|kl\.|at|um|à|às|alle|om|o|в|ve|a las)\s+)?|T)${TIME}`
 
+// Example: 2026-03-03T19:05:00Z.
 const ISO_MOMENT = String.raw`(?<one>\d{4})(?<mark>-)(?<two>\d\d)-(?<three>\d\d)(?:T|,?\s+)(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d{1,9})?)?\s?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?`
 
-/** Line beginnings with a time, in the messengers' layouts. */
+/** Matches lines that begin with a time, in the messengers' layouts. */
 const LAYOUTS = [
   // 03/03/2026, 19:05 - Anna: Hello (Android)
   new RegExp(`^${MOMENT}\\s+[-–]\\s+(?<rest>.*)$`, 'iu'),
@@ -40,14 +43,12 @@ interface Stamp {
   /** Whether the first number is the year, by its four digits or its sign. */
   readonly isYearFirst: boolean
   readonly mark: string
-  /** The date as written. */
-  readonly shown: string
+  readonly written: string
   readonly clock: readonly [hour: number, minute: number, second: number]
   /** The zone after the time; `null` for the phone's own time. */
   readonly zone: string | null
 }
 
-/** A message, or a notice of the messenger. */
 export interface StampedMessage {
   readonly line: number
   readonly stamp: Stamp
@@ -56,7 +57,7 @@ export interface StampedMessage {
   readonly name: string | null
 }
 
-/** Messages of a text in which each begins with its time; other lines continue the one above. */
+/** Reads messages that each begin with a time. Other lines continue the message above. */
 export function* readStamped(lines: Iterable<Line>): Generator<StampedMessage> {
   let open: { head: Omit<StampedMessage, 'text'>; texts: string[] } | null = null
   const close = ({ head, texts }: NonNullable<typeof open>): StampedMessage => ({
@@ -64,11 +65,11 @@ export function* readStamped(lines: Iterable<Line>): Generator<StampedMessage> {
     text: texts.join('\n').trim(),
   })
   for (const { text, number } of lines) {
-    const begun = beginningOf(text)
-    if (begun === null) open?.texts.push(text)
+    const beginning = parseBeginning(text)
+    if (beginning === null) open?.texts.push(text)
     else {
       if (open !== null) yield close(open)
-      const { rest, ...head } = begun
+      const { rest, ...head } = beginning
       open = { head: { ...head, line: number }, texts: rest === null ? [] : [rest] }
     }
   }
@@ -77,25 +78,25 @@ export function* readStamped(lines: Iterable<Line>): Generator<StampedMessage> {
 
 /** Whether the name precedes the time, with the text below. */
 export const isNamedFirst = (line: string): boolean => {
-  const begun = beginningOf(line)
-  return begun !== null && begun.name !== null && begun.rest !== null
+  const beginning = parseBeginning(line)
+  return beginning !== null && beginning.name !== null && beginning.rest !== null
 }
-export const isStamped = (line: string): boolean => beginningOf(line) !== null
+export const isStamped = (line: string): boolean => parseBeginning(line) !== null
 
-function beginningOf(line: string): { stamp: Stamp; rest: string | null; name: string | null } | null {
+function parseBeginning(line: string): { stamp: Stamp; rest: string | null; name: string | null } | null {
   if (!/\p{Nd}/u.test(line)) return null
   const plain = withLatinDigits(line.replace(MARKS, '').replaceAll(/[\u00A0\u202F]/g, ' '))
   for (const layout of LAYOUTS) {
-    const found = layout.exec(plain)?.groups
-    if (found === undefined) continue
-    const rest = found['rest'] === undefined ? null : tailOf(line, found['rest'])
-    return { stamp: readStamp(found), rest, name: found['name'] ?? null }
+    const groups = layout.exec(plain)?.groups
+    if (groups === undefined) continue
+    const rest = groups['rest'] === undefined ? null : originalRest(line, groups['rest'])
+    return { stamp: readStamp(groups), rest, name: groups['name'] ?? null }
   }
   return null
 }
 
-/** The unchanged rest after the time: a mark before it identifies the messenger's own text. */
-function tailOf(line: string, rest: string): string {
+/** Returns the original text after the time. Its marks identify texts of the messenger itself. */
+function originalRest(line: string, rest: string): string {
   let [at, left] = [line.length, rest.length]
   while (at > 0 && left > 0) {
     at -= 1
@@ -108,20 +109,20 @@ function tailOf(line: string, rest: string): string {
 const withLatinDigits = (text: string): string =>
   text.replaceAll(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
 
-function readStamp(found: Readonly<Record<string, string | undefined>>): Stamp {
-  const number = (name: string): number => Number(found[name] ?? 0)
-  const isSigned = found['year'] !== undefined
-  const half = (found['before'] ?? found['after'])?.toLowerCase()
+function readStamp(groups: Readonly<Record<string, string | undefined>>): Stamp {
+  const number = (name: string): number => Number(groups[name] ?? 0)
+  const isSigned = groups['year'] !== undefined
+  const half = (groups['before'] ?? groups['after'])?.toLowerCase()
   const hour = number('hour')
   return {
     numbers: isSigned
       ? [number('year'), number('month'), number('day')]
       : [number('one'), number('two'), number('three')],
-    isYearFirst: isSigned || (found['one']?.length ?? 0) > 2,
-    mark: found['mark'] ?? '年',
-    shown: [found['one'], found['two'], found['three']].join(found['mark']),
+    isYearFirst: isSigned || (groups['one']?.length ?? 0) > 2,
+    mark: groups['mark'] ?? '年',
+    written: [groups['one'], groups['two'], groups['three']].join(groups['mark']),
     clock: [half === undefined ? hour : hourOfDay(hour, half), number('minute'), number('second')],
-    zone: found['zone'] ?? null,
+    zone: groups['zone'] ?? null,
   }
 }
 
@@ -132,31 +133,31 @@ function hourOfDay(hour: number, half: string): number {
 }
 
 /** The time of a message. @throws ImportError naming the line of a day that is invalid in that order */
-export function momentOf(
+export function timeOfMessage(
   { stamp, line }: StampedMessage,
   order: DateOrder,
   file: string,
   settings: ImportSettings,
 ): number {
-  const [year, month, day] = datedBy(stamp, order)
+  const [year, month, day] = dateInOrder(stamp, order)
   const what = `${file}:${line}: the time`
   if (stamp.zone === null) return readWallTime([year, month, day, ...stamp.clock], what, settings)
-  const two = (number: number): string => String(number).padStart(2, '0')
+  const pad = (number: number): string => String(number).padStart(2, '0')
   const zone = /\d/.test(stamp.zone) ? stamp.zone : 'Z'
   return readMoment(
-    `${year}-${two(month)}-${two(day)}T${stamp.clock.map(two).join(':')}${zone}`,
+    `${year}-${pad(month)}-${pad(day)}T${stamp.clock.map(pad).join(':')}${zone}`,
     what,
     settings,
   )
 }
 
 /** Year, month and day, months from 1. */
-export function datedBy(
+export function dateInOrder(
   { numbers: [one, two, three], isYearFirst }: Stamp,
   order: DateOrder,
 ): readonly [year: number, month: number, day: number] {
-  if (isYearFirst || order === 'year-first') return inGregorian(one, two, three)
-  return order === 'day-first' ? inGregorian(three, two, one) : inGregorian(three, one, two)
+  if (isYearFirst || order === 'year-first') return toGregorian(one, two, three)
+  return order === 'day-first' ? toGregorian(three, two, one) : toGregorian(three, one, two)
 }
 
 const DAY_MS = 86_400_000
@@ -168,7 +169,7 @@ const PERSIAN = new Intl.DateTimeFormat('en-u-ca-persian-nu-latn', {
 })
 
 /** Converts years of two digits, Buddhist years (Thailand) and Persian dates. */
-function inGregorian(year: number, month: number, day: number): readonly [number, number, number] {
+function toGregorian(year: number, month: number, day: number): readonly [number, number, number] {
   if (year < 100) return [2_000 + year, month, day]
   if (year > 2_400) return [year - 543, month, day]
   if (year < 1_300 || year > 1_500) return [year, month, day]

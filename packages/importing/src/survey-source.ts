@@ -4,7 +4,7 @@ import { LeftOut, type LeftOutReason } from './left-out.ts'
 import { requireOne } from './of-person.ts'
 import { optionName } from './option-name.ts'
 
-/** What would be imported from a file. */
+/** Describes what an import of a file would store. */
 export interface FileSurvey {
   readonly file: string
   readonly format: string
@@ -21,7 +21,6 @@ export interface FileSurvey {
   readonly until: number | null
   readonly first: string | null
   readonly last: string | null
-  /** Statements without a speaker. */
   readonly statements: number
   readonly blocks: number
   /** Skipped parts with reasons. */
@@ -30,8 +29,8 @@ export interface FileSurvey {
   readonly notes: readonly string[]
 }
 
-/** Most speakers listed: a file of many is not described by names. */
-const MOST_SPEAKERS = 1_000
+/** Maximum counted speakers. */
+const MAX_SPEAKERS = 1_000
 
 /**
  * Surveys a file turn by turn, one a step. Stores nothing, so that mistakes appear first.
@@ -51,11 +50,11 @@ export function* surveySource(
   return survey.end(leftOut)
 }
 
-/** Says that nothing of a file would be imported, and why; `null` where something would. */
+/** Explains why nothing of a file would be imported; `null` when something would be. */
 export function sayNothingFound({ file, format, turns, blocks, leftOut, notes }: FileSurvey): string | null {
   if (turns + blocks > 0) return null
-  const why = leftOut.length === 0 ? '' : ` ${notes.join(' ')}`
-  return `Nothing was imported: ${file}, read as ${format}, holds no message that can be remembered.${why}`
+  const reasons = leftOut.length === 0 ? '' : ` ${notes.join(' ')}`
+  return `Nothing was imported: ${file}, read as ${format}, holds no message that can be remembered.${reasons}`
 }
 
 class Survey {
@@ -80,7 +79,7 @@ class Survey {
   add(placed: PlacedTurn): void {
     const { turn, session, block } = placed
     const user = this.#settings.user ?? placed.user
-    if (user === null) throw this.#refuseNobodys()
+    if (user === null) throw this.#noUserError()
     if (placed.user !== null) this.#people.set(placed.user, (this.#people.get(placed.user) ?? 0) + 1)
     if (turn.remember === false) return
     this.#users.add(user)
@@ -89,7 +88,7 @@ class Survey {
       return
     }
     this.#sessions.add(JSON.stringify([user, session]))
-    this.#hear(turn.speaker ?? turn.role, turn.role)
+    this.#countSpeaker(turn.speaker ?? turn.role, turn.role)
     this.#counts.turns += 1
     if (turn.role === 'other') this.#counts.statements += 1
     if (turn.at === undefined) this.#counts.undated += 1
@@ -104,7 +103,7 @@ class Survey {
     if (this.#settings.by === 'request' && this.#settings.of === undefined)
       requireOne(this.#source.name, this.#people, this.#settings)
     const { turns, undated } = this.#counts
-    const dated = (at: number): number | null => (Number.isFinite(at) ? at : null)
+    const finiteOrNull = (at: number): number | null => (Number.isFinite(at) ? at : null)
     const undatedNote =
       undated === 0
         ? []
@@ -119,8 +118,8 @@ class Survey {
       users: [...this.#users],
       speakers: Object.fromEntries(this.#speakers),
       userNames: [...this.#userNames],
-      from: dated(this.#from),
-      until: dated(this.#until),
+      from: finiteOrNull(this.#from),
+      until: finiteOrNull(this.#until),
       first: this.#first?.turn.text ?? null,
       last: this.#last?.turn.text ?? null,
       leftOut: leftOut.counts,
@@ -128,13 +127,13 @@ class Survey {
     }
   }
 
-  #hear(speaker: string, role: string): void {
-    if (!this.#speakers.has(speaker) && this.#speakers.size >= MOST_SPEAKERS) return
+  #countSpeaker(speaker: string, role: string): void {
+    if (!this.#speakers.has(speaker) && this.#speakers.size >= MAX_SPEAKERS) return
     this.#speakers.set(speaker, (this.#speakers.get(speaker) ?? 0) + 1)
     if (role === 'user') this.#userNames.add(speaker)
   }
 
-  #refuseNobodys(): ImportError {
+  #noUserError(): ImportError {
     const { name, format } = this.#source
     const lines = format === 'jsonl' ? ', or give each line a "user"' : ''
     return new ImportError(

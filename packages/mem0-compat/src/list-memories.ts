@@ -134,7 +134,6 @@ async function showAll(
   return listed.map(({ memory, row }) => presentMemory(memory, row))
 }
 
-/** A matching memory and its scope. */
 interface ListedMemory {
   readonly memory: Memory
   readonly row: ScopeRow

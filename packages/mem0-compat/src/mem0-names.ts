@@ -126,7 +126,6 @@ export interface Mem0Context {
   readonly deps: ServerDeps
   /** Asynchronous adds of this process, by event id. */
   readonly unawaited: Map<string, Adding>
-  /** Identifies this process to others. */
   readonly holder: ProcessHolder
 }
 

@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { tenantOf, type Mem0Context } from './mem0-names.ts'
 import { readJsonBody, refuse } from './read-body.ts'
 
-/** Settings of a project by tenant. */
 const COLLECTION = 'mem0-projects'
 
 const instructions = z.string().max(50_000, 'is longer than 50000 characters').nullish()

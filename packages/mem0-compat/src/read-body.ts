@@ -102,7 +102,6 @@ export function refuse(field: string, problem: string, said = `${field}: ${probl
   return new Problem(400, 'invalid-input', said, { fields: [{ field, problem }] })
 }
 
-/** A page in Mem0's form. */
 interface Mem0Page<Entry> {
   readonly count: number
   /** URLs; `null` at the ends. */
@@ -137,7 +136,6 @@ export function readPage(c: ServerRequest): PageRequest {
   return { page, pageSize }
 }
 
-/** A range of a list. */
 export interface Part {
   readonly start: number
   readonly size: number
@@ -148,7 +146,6 @@ export function partOf({ page, pageSize }: PageRequest): Part {
   return { start: ((page ?? 1) - 1) * size, size }
 }
 
-/** A page of a list in memory. */
 export function pageOf<Entry>(c: ServerRequest, all: readonly Entry[], asked: PageRequest): Mem0Page<Entry> {
   const { start, size } = partOf(asked)
   return asPage(c, asked, { count: all.length, results: all.slice(start, start + size) })

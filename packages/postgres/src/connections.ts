@@ -170,7 +170,6 @@ export function connectPglite(database: PGlite): Connections {
   }
 }
 
-/** Returns an address without its password and options. */
 export function withoutPassword(connectionString: string): string {
   try {
     const url = new URL(connectionString)

@@ -57,7 +57,6 @@ export interface ServerEnv {
   Variables: {
     /** Set by the middleware of `access/`; every route but health, readiness and metrics has one. */
     grant: Grant
-    /** The API that the request is for. */
     protocol: Protocol
     /** Also sent as `X-Request-Id`. */
     requestId: string

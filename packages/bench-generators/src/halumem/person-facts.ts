@@ -10,7 +10,6 @@ import {
   type Statement,
 } from './point.ts'
 
-/** A fact kind of one person. */
 interface OwnKind {
   readonly kind: ToldKind & { readonly you?: string | undefined }
   /** Words for the sentences besides the value. */

@@ -61,7 +61,6 @@ export const factKindSchema = toldKindSchema.extend({
   reply: z.string(),
 })
 
-/** A fact kind with values to draw from. */
 export type FactKind = z.infer<typeof factKindSchema>
 
 const sharedSentences = factKindSchema.omit({

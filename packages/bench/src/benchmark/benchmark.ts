@@ -92,7 +92,6 @@ export interface Measurement {
   readonly countConversations?: (log: readonly LogEntry[]) => number
   /** Questions left out of scoring, by reason, after all is measured. */
   readonly leftOut?: () => Readonly<Record<string, number>>
-  /** Further remarks, in sentences. */
   readonly remarks?: (log: readonly LogEntry[]) => readonly string[]
   /** A violation by a system, in a sentence; `null`: none. */
   readonly findFault?: (results: readonly SystemFigures[]) => string | null

@@ -89,7 +89,6 @@ function contextOnly(
   }
 }
 
-/** The latest lines that fit, in order. */
 function latestFitting(lines: readonly string[], tokens: number): string[] {
   let left = tokens
   const first = lines.findLastIndex((line) => {

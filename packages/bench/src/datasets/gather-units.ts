@@ -10,7 +10,6 @@ const BEGINS = {
   turns: () => true,
 } as const
 
-/** Groups the turns of each session into units of a kind. */
 export function gatherUnits(sessions: readonly DatasetSession[], kind: keyof typeof BEGINS): Units {
   const unitOf = new Map<string, string>()
   const sessionOf = new Map<string, string>()

@@ -9,9 +9,9 @@ import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
 import type { PolicySetting } from './policies.ts'
 
 /** Enough that no kept unit is cut off: the harness cuts at its own k. */
-const ASKED_FOR = 50
+const RETRIEVAL_LIMIT = 50
 /** Budget of a context that is not read. */
-const TOKENS = 1_000
+const CONTEXT_TOKENS = 1_000
 
 /** What measures and finds the units, where it is not what is built in. */
 export interface EngineModels {
@@ -91,7 +91,7 @@ class EngineRun implements ForgettingRun {
     const { turns, session } = unit
     this.#now = turns.at(-1)?.at ?? this.#now
     for (const turn of turns) this.#unitOf.set(turn.id, unit.id)
-    const recall = { limit: this.#used, at: this.#now, tokens: TOKENS, reinforce: true }
+    const recall = { limit: this.#used, at: this.#now, tokens: CONTEXT_TOKENS, reinforce: true }
     if (this.#used > 0) await this.#memory.retrieve(saidBy(unit, 'user'), recall)
     await this.#memory.addDialogue({ session: `s${session}`, turns, endsSession: false })
   }
@@ -102,7 +102,7 @@ class EngineRun implements ForgettingRun {
   }
 
   async ask(question: string): Promise<readonly string[]> {
-    const asked = { limit: ASKED_FOR, at: this.#now, tokens: TOKENS }
+    const asked = { limit: RETRIEVAL_LIMIT, at: this.#now, tokens: CONTEXT_TOKENS }
     return this.#unitsOf((await this.#memory.retrieve(question, asked)).memories)
   }
 

@@ -6,7 +6,6 @@ import { comparedPolicies, OURS_HELD_OUT, ourSetting, randomSetting, type Policy
 import { policySystem } from './policy-system.ts'
 import type { RankMemories } from './rank-by-words.ts'
 
-/** A policy in the comparison. */
 export interface Entrant {
   readonly name: string
   /** One setting, or chance by several seeds, which are averaged. */

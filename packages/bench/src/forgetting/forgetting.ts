@@ -26,7 +26,7 @@ import { scoreForgetting, type SessionScore } from './score-forgetting.ts'
 import { averageRuns, scorePeople } from './summarise-scores.ts'
 
 /** LUFY 4.2: people remember about a tenth of a conversation. */
-const KEEP = 0.1
+const KEPT_SHARE = 0.1
 
 const capacity = z.union([z.number(), z.string()]).transform((given, context) => {
   const read = parseCapacity(String(given))
@@ -51,7 +51,7 @@ const OPTIONS = z.object({
     value: '<what>',
     description: 'the whole engine, or the pure policies with a plain retriever, some ten times as fast',
   }),
-  keep: shareNumber.default(KEEP).meta({ value: '<share>', description: 'share that is kept' }),
+  keep: shareNumber.default(KEPT_SHARE).meta({ value: '<share>', description: 'share that is kept' }),
   seed: seedOption,
   randomSeeds: wholeNumber(0, 1_000).default(20).meta({ description: 'how often chance is drawn' }),
   without: z
@@ -144,7 +144,7 @@ function describeTalks(talks: readonly ForgettingTalk[]) {
   }
 }
 
-interface How {
+interface RunSettings {
   readonly through: 'engine' | 'policies'
   readonly keep: number
   readonly capacities: readonly number[]
@@ -155,7 +155,7 @@ interface How {
 export function* policySteps(
   entrants: readonly Entrant[],
   talks: readonly ForgettingTalk[],
-  { through, keep, capacities, models }: How,
+  { through, keep, capacities, models }: RunSettings,
 ): Generator<Step> {
   const rank = rankByWords()
   const plain = (entrant: Entrant, retention: Retention) => plainSystems(entrant, retention, rank)

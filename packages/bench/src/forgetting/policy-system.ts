@@ -30,7 +30,7 @@ export function policySystem(options: PolicySystemOptions): ForgettingSystem {
 class PolicyRun implements ForgettingRun {
   readonly #options: PolicySystemOptions
   #memories: Memory[] = []
-  #made = 0
+  #round = 0
   #session = 1
   #now = 0
 
@@ -42,9 +42,9 @@ class PolicyRun implements ForgettingRun {
     this.#session = unit.session
     this.#now = unit.turns.at(-1)?.at ?? this.#now
     this.#reinforce(saidBy(unit, 'user'))
-    this.#made++
-    this.#memories.push(makeMemory(unit, this.#made, this.#options.signals(unit)))
-    if (this.#isOver()) this.#forget()
+    this.#round++
+    this.#memories.push(makeMemory(unit, this.#round, this.#options.signals(unit)))
+    if (this.#exceedsCapacity()) this.#forget()
   }
 
   endSession(): ReadonlySet<string> {
@@ -60,24 +60,24 @@ class PolicyRun implements ForgettingRun {
     this.#memories = []
   }
 
-  #reinforce(said: string): void {
+  #reinforce(question: string): void {
     const { first, second } = this.#options
     if (first + second === 0) return
-    const recalled = this.#rank(said).slice(0, first + second)
-    const places = new Map(recalled.map((memory, place) => [memory.id, place]))
+    const recalled = this.#rank(question).slice(0, first + second)
+    const ranks = new Map(recalled.map((memory, rank) => [memory.id, rank]))
     this.#memories = this.#memories.map((memory) => {
-      const place = places.get(memory.id)
-      return place === undefined ? memory : this.#touch(memory, place < first)
+      const rank = ranks.get(memory.id)
+      return rank === undefined ? memory : this.#reinforceMemory(memory, rank < first)
     })
   }
 
-  #touch(memory: Memory, used: boolean): Memory {
+  #reinforceMemory(memory: Memory, used: boolean): Memory {
     const { use } = memory
-    const round = this.#made + 1
+    const round = this.#round + 1
     if (!used) return { ...memory, use: { ...use, second: use.second + 1, secondAt: round } }
     const rounds = [...use.rounds, round]
-    const touched = { lastSession: this.#session, lastAt: this.#now }
-    return { ...memory, use: { ...use, ...touched, first: use.first + 1, rounds } }
+    const lastUse = { lastSession: this.#session, lastAt: this.#now }
+    return { ...memory, use: { ...use, ...lastUse, first: use.first + 1, rounds } }
   }
 
   #rank(query: string): Memory[] {
@@ -97,12 +97,12 @@ class PolicyRun implements ForgettingRun {
   }
 
   #strengths(memories: readonly Memory[], underWay: boolean) {
-    const moment: ForgettingMoment = { session: this.#session, round: this.#made, now: this.#now, underWay }
+    const moment: ForgettingMoment = { session: this.#session, round: this.#round, now: this.#now, underWay }
     return this.#options.policy.strengths(memories, moment)
   }
 
-  /** Below a capacity nothing is forgotten or judged. */
-  #isOver(): boolean {
+  /** Whether a capacity is exceeded. Below it, nothing is forgotten or judged. */
+  #exceedsCapacity(): boolean {
     const { retention } = this.#options
     if (retention.when !== 'capacity') return false
     const isCounted = retention.memories !== undefined && retention.characters === undefined
@@ -116,7 +116,7 @@ class PolicyRun implements ForgettingRun {
       memories,
       strengths,
       retention: this.#options.retention,
-      made: this.#made,
+      made: this.#round,
     })
     const kept = new Set(judged.filter((one) => one.kept).map((one) => one.memory.id))
     this.#memories = memories.filter((memory) => kept.has(memory.id))

@@ -2,7 +2,6 @@ import type { Memory } from 'keepsake'
 import { analyseText, embeddedWordVectors } from '@keepsake/text'
 import { dot } from '../metrics/means.ts'
 
-/** A relevant memory with its score. */
 export interface RankedMemory {
   readonly memory: Memory
   readonly score: number

@@ -1,8 +1,8 @@
 import type { ForgettingTalk, TalkQuestion, TalkUnit } from './forgetting-talk.ts'
 import type { ForgettingSystem } from './forgetting-system.ts'
 
-/** Memories that an answer may rest on: LUFY retrieves two. */
-const HIT_AT = 2
+/** Number of memories that an answer may use: LUFY retrieves two. */
+const HIT_CUTOFF = 2
 
 /**
  * Scores at the end of one session, over everything kept and every question so far. `null` values are left out of means, neither failure
@@ -43,8 +43,8 @@ export async function scoreForgetting(
       if (session < talk.countsFrom) continue
       const rankings = new Map<string, readonly string[]>()
       for (const { text, correct } of questionsSoFar(talk, session)) {
-        // Without a kept answer none can be found: most questions need not be asked.
-        if (holdsAny(correct, kept)) rankings.set(text, await run.ask(text))
+        // Asks only questions with a correct unit among the kept ones, because the others cannot be answered.
+        if (containsAny(correct, kept)) rankings.set(text, await run.ask(text))
       }
       scores.push(scoreSession(talk, session, kept, rankings))
     }
@@ -67,25 +67,25 @@ export function scoreSession(
 ): SessionScore {
   const units = talk.units.filter((unit) => unit.session <= session)
   const made = new Set(units.map((unit) => unit.id))
-  const held = units.filter((unit) => kept.has(unit.id))
+  const keptUnits = units.filter((unit) => kept.has(unit.id))
   const questions = questionsSoFar(talk, session)
     .map(({ text, correct }) => ({ text, correct: correct.intersection(made) }))
     .filter(({ correct }) => correct.size > 0)
-  const asked = new Set(questions.flatMap(({ correct }) => [...correct]))
+  const correctUnits = new Set(questions.flatMap(({ correct }) => [...correct]))
   return {
     talk: talk.name,
     person: talk.person,
     session,
     made: units.length,
-    kept: held.length,
-    recall: shareOf(questions, ({ correct }) => holdsAny(correct, kept)),
+    kept: keptUnits.length,
+    recall: shareOf(questions, ({ correct }) => containsAny(correct, kept)),
     recall_all:
       talk.evidence === 'named' ? shareOf(questions, ({ correct }) => correct.isSubsetOf(kept)) : null,
-    precision: questions.length === 0 ? null : shareOf(held, (unit) => asked.has(unit.id)),
+    precision: questions.length === 0 ? null : shareOf(keptUnits, (unit) => correctUnits.has(unit.id)),
     'hit@2': shareOf(questions, ({ text, correct }) =>
-      (rankings.get(text) ?? []).slice(0, HIT_AT).some((id) => correct.has(id)),
+      (rankings.get(text) ?? []).slice(0, HIT_CUTOFF).some((id) => correct.has(id)),
     ),
-    agreement: agreementOf(held),
+    agreement: agreementOf(keptUnits),
   }
 }
 
@@ -93,21 +93,22 @@ function questionsSoFar(talk: ForgettingTalk, session: number): TalkQuestion[] {
   return talk.questions.filter((question) => question.session <= session)
 }
 
-function holdsAny(correct: ReadonlySet<string>, kept: ReadonlySet<string>): boolean {
+function containsAny(correct: ReadonlySet<string>, kept: ReadonlySet<string>): boolean {
   return !correct.isDisjointFrom(kept)
 }
 
-function agreementOf(held: readonly TalkUnit[]): number | null {
-  const annotators = held[0]?.marked.length ?? 0
+function agreementOf(keptUnits: readonly TalkUnit[]): number | null {
+  const annotators = keptUnits[0]?.marked.length ?? 0
   if (annotators === 0) return null
   let sum = 0
-  for (let a = 0; a < annotators; a++) sum += shareOf(held, (unit) => unit.marked[a] === true) ?? 0
+  for (let annotator = 0; annotator < annotators; annotator++)
+    sum += shareOf(keptUnits, (unit) => unit.marked[annotator] === true) ?? 0
   return sum / annotators
 }
 
 /** `null` for an empty list. */
-function shareOf<T>(items: readonly T[], holds: (item: T) => boolean): number | null {
-  return items.length === 0 ? null : items.filter(holds).length / items.length
+function shareOf<T>(items: readonly T[], matches: (item: T) => boolean): number | null {
+  return items.length === 0 ? null : items.filter(matches).length / items.length
 }
 
 /** Human agreement: per session, the share of one annotator's marks that another also made, averaged both ways. */

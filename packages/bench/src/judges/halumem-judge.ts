@@ -5,7 +5,9 @@ import { fence } from '../prompts/fence.ts'
 import type { AccuracyInput, AnswerInput, Degree, IntegrityInput, Judge, UpdateInput } from './judge.ts'
 import { askJudge, modelJudge, type ModelJudgeOptions } from './model-judge.ts'
 
-/** HaluMem's memory updating by its own rubric (its figure 16), in our words: one of four outcomes. */
+// The prompts of this file use the HaluMem paper's rubrics (its figures 12 to 18), in our words.
+
+/** Judges an update (figure 16). */
 export const halumemUpdatePrompt = dataPrompt({
   id: 'halumem-update',
   version: 1,
@@ -15,7 +17,7 @@ export const halumemUpdatePrompt = dataPrompt({
   show: ({ updated, originals, memories }: UpdateInput) => ({ memories, updated, original: originals }),
 })
 
-/** HaluMem's memory integrity by its own rubric (its figure 12), in our words: one score of three. */
+/** Judges how far the memories contain a gold memory (figure 12). */
 export const halumemIntegrityPrompt = dataPrompt({
   id: 'halumem-integrity',
   version: 1,
@@ -25,10 +27,7 @@ export const halumemIntegrityPrompt = dataPrompt({
   show: ({ expected, memories }: IntegrityInput) => ({ memories, expected }),
 })
 
-/**
- * HaluMem's question answering by its own rubric (its figures 17 and 18), in our words: one of three outcomes. Unanswerable questions show
- * only by their reference answer, as in the paper.
- */
+/** Judges an answer (figures 17 and 18). As in the paper, only the reference answer shows that a question is unanswerable. */
 export const halumemAnswerPrompt = dataPrompt({
   id: 'halumem-answer',
   version: 1,
@@ -48,7 +47,7 @@ const ROLES = {
   zh: { user: '用户', assistant: '助手' },
 } as const
 
-/** HaluMem's memory accuracy by its own rubric (its figures 13 to 15), in our words: a score, and whether it is in the gold set. */
+/** Judges how far the dialogue supports a memory, and whether it is in the gold set (figures 13 to 15). */
 export const halumemAccuracyPrompt = dataPrompt({
   id: 'halumem-accuracy',
   version: 1,
@@ -59,7 +58,7 @@ export const halumemAccuracyPrompt = dataPrompt({
     `${renderDialogue(dialogue, language)}\n${fence({ gold, memory })}`,
 })
 
-/** The dialogue as the published script shows it: a turn a line, with time and role. */
+/** Renders the dialogue as the published script does: one turn a line, with time and role. */
 function renderDialogue(dialogue: AccuracyInput['dialogue'], language: PromptLanguage): string {
   const lines = dialogue.map(({ role, text, at }) => {
     const time = at === undefined ? '' : `[${renderTime(at, null, language)}]`
@@ -78,10 +77,9 @@ export const HALUMEM_JUDGE_PROMPTS = [
 const SCORES: Readonly<Record<'0' | '1' | '2', Degree>> = { 0: 0, 1: 1, 2: 2 }
 
 /**
- * A language model as judge by the HaluMem paper's rubrics (its figures 12 to 18), which ask for a verdict directly, where {@link
- * modelJudge} derives it from parts. The rubrics are the paper's, in our words.
+ * A language model as judge by HaluMem's rubrics, which ask for a verdict directly. {@link modelJudge} derives verdicts from parts instead.
  *
- * @throws JudgeError from every call without a verdict; none is ever substituted.
+ * @throws JudgeError from every call without a verdict. No verdict is ever made up.
  *
  * @example
  * const judge = halumemJudge({ model: languageModel(openai('gpt-4o')), language: 'en' })
@@ -89,6 +87,7 @@ const SCORES: Readonly<Record<'0' | '1' | '2', Degree>> = { 0: 0, 1: 1, 2: 2 }
 export function halumemJudge(options: ModelJudgeOptions): Judge {
   const ask = askJudge(options)
   return {
+    // Keeps `likeness`, `reply` and `sameContent` of the general judge.
     ...modelJudge(options),
     version: [...HALUMEM_JUDGE_PROMPTS.map(promptVersion), options.language].join(' '),
     inLanguage: (language) => halumemJudge({ ...options, language }),

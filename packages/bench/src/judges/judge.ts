@@ -3,13 +3,13 @@ export interface Verdict<V> {
   readonly reason: string
 }
 
-/** 0: not there or wrong; 1: in part; 2: whole. */
+/** 0: missing or wrong; 1: partly; 2: completely. */
 export type Degree = 0 | 1 | 2
 export type UpdateOutcome = 'correct' | 'hallucinated' | 'omitted' | 'other'
 export type AnswerOutcome = 'correct' | 'hallucinated' | 'omitted'
 
 export interface IntegrityInput {
-  /** The statement that should, or for interference must not, be among the memories. */
+  /** The statement that should be among the memories; for interference, must not. */
   readonly expected: string
   /** The remaining memories; quoted talk is marked with its day (`[2026-01-05] …`). */
   readonly memories: readonly string[]
@@ -18,7 +18,7 @@ export interface IntegrityInput {
 }
 
 export interface AccuracyInput {
-  /** A memory that the session left; quoted talk is marked with its day. */
+  /** A memory of the session; quoted talk is marked with its day. */
   readonly memory: string
   readonly dialogue: readonly {
     readonly speaker: string
@@ -52,7 +52,7 @@ export interface AnswerInput {
   readonly reference: string
   readonly keyPoints: readonly string[]
   readonly answer: string
-  /** Whether the conversation holds an answer; otherwise the right answer is “I do not know”. */
+  /** Whether the conversation contains the answer; otherwise the right answer is “I do not know”. */
   readonly answerable: boolean
 }
 

@@ -11,7 +11,6 @@ export const TASKS = [
   'operations',
   'labels',
 ] as const
-/** A task that a run measures. */
 export type TaskName = (typeof TASKS)[number]
 
 /** Tasks that run only on request. */

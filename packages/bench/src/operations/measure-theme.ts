@@ -6,7 +6,7 @@ import type { BenchConversation, DatasetTurn, GoldOperation } from '../datasets/
 import type { Judge } from '../judges/judge.ts'
 import type { LogEntry } from '../log/log-entry.ts'
 import { attempt } from '../runs/measure/measuring.ts'
-import { trackGold, writeOperation, type GoldState } from '../runs/measure/operations.ts'
+import { applyGoldOperation, writeOperation, type GoldState } from '../runs/measure/operations.ts'
 import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
 import { watchUpdater, type WatchedUpdater } from './watch-updater.ts'
 
@@ -51,7 +51,7 @@ export async function measureTheme(
       const shown = { texts: (update?.shown ?? []).map(({ text }) => text), standing }
       const made = { operation, actual, gold, failure: added.failure, shown }
       await writeOperation({ ...measuring, conversation, write }, made)
-      trackGold(gold, operation)
+      applyGoldOperation(gold, operation)
       const fault = measuring.mode === 'gold' ? await mend(memory, operation, gold) : null
       if (fault !== null)
         write({ entry: 'failure', ...who, where: `list after turn ${turn.id}`, message: fault })

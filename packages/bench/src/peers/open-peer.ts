@@ -3,7 +3,7 @@ import { seededRandom } from '../metrics/seeded-random.ts'
 import { countModels, type CountedModels } from '../systems/count-models.ts'
 import { keepsakeSystem } from '../systems/keepsake.ts'
 import { mem0Npm } from '../systems/mem0.ts'
-import type { DurableMemory, DurableSystem, ToldTurn } from '../systems/memory-system.ts'
+import type { DurableMemory, DurableSystem, AppTurn } from '../systems/memory-system.ts'
 import { peerReader } from './peer-reader.ts'
 import type { PeerRound } from './peer-talk.ts'
 
@@ -16,7 +16,8 @@ export type PeerName = (typeof PEER_NAMES)[number]
 
 const SYSTEMS: Readonly<Record<PeerName, () => DurableSystem>> = {
   keepsake: () => keepsakeSystem('keepsake'),
-  'keepsake-at-once': () => keepsakeSystem('keepsake', { exchangesPerExtraction: 1, waits: true }),
+  'keepsake-at-once': () =>
+    keepsakeSystem('keepsake', { exchangesPerExtraction: 1, waitsForExtraction: true }),
   mem0: mem0Npm,
 }
 
@@ -54,7 +55,7 @@ function overNetwork(dimensions: number): EmbeddingModel {
 }
 
 /** A round's turns always have the same ids, so that a repetition after a failure adds nothing. */
-function turnsOf(round: PeerRound): ToldTurn[] {
+function turnsOf(round: PeerRound): AppTurn[] {
   const id = `round-${String(round.index).padStart(6, '0')}`
   return [
     { id, role: 'user', text: round.user, at: round.at },

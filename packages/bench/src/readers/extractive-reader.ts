@@ -23,7 +23,7 @@ export function wordCount(text: string): number {
 function shorten(text: string, question: string, limit: number): string {
   const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true)
   if (words.length <= limit) return text
-  const asked = [...readContent(question).words.keys()]
+  const keys = [...readContent(question).words.keys()]
   const stretches = Array.from({ length: words.length - limit + 1 }, (_, start) => {
     const first = words[start]
     const last = words[start + limit - 1]
@@ -31,7 +31,7 @@ function shorten(text: string, question: string, limit: number): string {
   })
   const scores = stretches.map((stretch) => {
     const content = readContent(stretch)
-    return asked.filter((key) => hasWord(content, key)).length
+    return keys.filter((key) => hasWord(content, key)).length
   })
   const most = Math.max(...scores)
   const best = stretches.filter((_, place) => scores[place] === most)
@@ -40,14 +40,14 @@ function shorten(text: string, question: string, limit: number): string {
 
 const VERSION = '2'
 
-const MOST_WORDS = 40
+const MAX_WORDS = 40
 /**
  * Share of the question's weight that a sentence and its neighbours must contain. Answers do not repeat all of its words (“what kind”, “did
  * … decide”), so half would be too much; below a third, sentences share words by chance.
  */
-const LEAST_SUPPORT = 1 / 3
+const MIN_SUPPORT = 1 / 3
 /** A further sentence joins the answer when it is nearly as relevant as the best. */
-const NEARLY = 0.9
+const MIN_SHARE_OF_BEST = 0.9
 
 const ABSTENTION = { en: 'I do not know.', zh: '我不知道。' } as const
 
@@ -74,37 +74,41 @@ export const extractiveReader: Reader = {
 }
 
 function extract(input: ReadingInput): string | null {
-  const ranked = rankSentences(input).filter(({ support }) => support >= LEAST_SUPPORT)
+  const ranked = rankSentences(input).filter(({ support }) => support >= MIN_SUPPORT)
   const [best] = ranked
   if (best === undefined) return null
   const first = withMarks(best, input.question)
-  if (wordCount(first) > MOST_WORDS) return shorten(first, input.question, MOST_WORDS)
+  if (wordCount(first) > MAX_WORDS) return shorten(first, input.question, MAX_WORDS)
   const chosen = [best]
-  let room = MOST_WORDS - wordCount(first)
+  let remainingWords = MAX_WORDS - wordCount(first)
   for (const sentence of ranked.slice(1)) {
-    if (sentence.score < best.score * NEARLY) break
+    if (sentence.score < best.score * MIN_SHARE_OF_BEST) break
     const words = wordCount(withMarks(sentence, input.question))
-    if (words > room) break
-    if (!joins(sentence, chosen, input.question)) continue
+    if (words > remainingWords) break
+    if (!addsToAnswer(sentence, chosen, input.question)) continue
     chosen.push(sentence)
-    room -= words
+    remainingWords -= words
   }
   return chosen
-    .toSorted((one, other) => one.place - other.place)
+    .toSorted((one, other) => one.index - other.index)
     .map((sentence, place, all) => {
       const marks = marksOf(sentence, input.question)
       const before = all[place - 1]
-      const isTold = before?.said === sentence.said && marksOf(before, input.question) === marks
-      return isTold ? sentence.sentence : `${marks}${sentence.sentence}`
+      const hasSameMarks = before?.speech === sentence.speech && marksOf(before, input.question) === marks
+      return hasSameMarks ? sentence.sentence : `${marks}${sentence.sentence}`
     })
     .join(' ')
 }
 
 /** It is relevant by its own words, adds something new, and offers no second day. */
-function joins(sentence: RankedSentence, chosen: readonly RankedSentence[], question: string): boolean {
+function addsToAnswer(
+  sentence: RankedSentence,
+  chosen: readonly RankedSentence[],
+  question: string,
+): boolean {
   const [best] = chosen
-  if (!sentence.bears || sentence.asks || sentence.said.isFormer) return false
-  if (lacksDay(sentence, question) && sentence.line !== best?.line) return false
+  if (!sentence.isRelevant || sentence.isQuestion || sentence.speech.isFormer) return false
+  if (needsLineDay(sentence, question) && sentence.line !== best?.line) return false
   const chosenContent = readContent(chosen.map((one) => one.sentence).join('\n'))
   const { words, quantities } = readContent(sentence.sentence)
   return (
@@ -114,15 +118,15 @@ function joins(sentence: RankedSentence, chosen: readonly RankedSentence[], ques
 }
 
 /** Whether its line's day is its only one, where a time is asked for; “Friday” is a day of any week. */
-function lacksDay({ said, sentence }: RankedSentence, question: string): boolean {
-  if (said.date === null || !asksWhen(question)) return false
+function needsLineDay({ speech, sentence }: RankedSentence, question: string): boolean {
+  if (speech.date === null || !asksWhen(question)) return false
   return readContent(sentence).quantities.every(
     ({ kind }) => kind !== 'year' && kind !== 'month' && kind !== 'day',
   )
 }
 
 /** Without its speaker it is about no known person. */
-const SPEAKS_OF_SELF = /\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Uu]s|[Oo]urs?)\b|[我咱俺]/u
+const FIRST_PERSON = /\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Uu]s|[Oo]urs?)\b|[我咱俺]/u
 
 function withMarks(sentence: RankedSentence, question: string): string {
   return `${marksOf(sentence, question)}${sentence.sentence}`
@@ -130,10 +134,10 @@ function withMarks(sentence: RankedSentence, question: string): string {
 
 /** The line's marks that a sentence needs. */
 function marksOf(sentence: RankedSentence, question: string): string {
-  const { said } = sentence
-  if (said.isFormer && said.date !== null) return `before ${said.date}: `
-  const day = lacksDay(sentence, question) ? said.date : null
-  const speaker = asksWho(question) || SPEAKS_OF_SELF.test(sentence.sentence) ? said.speaker : null
+  const { speech } = sentence
+  if (speech.isFormer && speech.date !== null) return `before ${speech.date}: `
+  const day = needsLineDay(sentence, question) ? speech.date : null
+  const speaker = asksWho(question) || FIRST_PERSON.test(sentence.sentence) ? speech.speaker : null
   return [day, speaker].map((mark) => (mark === null ? '' : `${mark}: `)).join('')
 }
 
@@ -143,24 +147,24 @@ function marksOf(sentence: RankedSentence, question: string): string {
  */
 function chooseOption(input: ReadingInput & { readonly choices: readonly string[] }): number {
   const passages = retrievedPassages(input)
-  const places = passages.map(({ lead, passage }) => readContent(`${lead} ${passage}`))
-  const plain = passages.map(({ passage }) => readContent(passage))
+  const contents = passages.map(({ prefix, passage }) => readContent(`${prefix} ${passage}`))
+  const passageContents = passages.map(({ passage }) => readContent(passage))
   const question = readContent(input.question)
   const options = input.choices.map(readContent)
-  const supports = options.map((option) => {
+  const supportOfOptions = options.map((option) => {
     const parts = partsOf(option).filter(
       (part) => options.length < 2 || !options.every((other) => part.isIn(other)),
     )
-    const weights = weighParts(parts, places)
-    const shares = places.map((place, index) =>
-      speaksAgainst(plain[index] ?? place, option)
+    const weights = weighParts(parts, contents)
+    const shares = contents.map((place, index) =>
+      contradicts(passageContents[index] ?? place, option)
         ? 0
-        : shareOf(weights, place) * (1 + bearing(question, place)),
+        : shareOf(weights, place) * (1 + questionShare(question, place)),
     )
     return Math.max(0, ...shares)
   })
-  const best = Math.max(0, ...supports)
-  if (best > 0) return supports.indexOf(best)
+  const best = Math.max(0, ...supportOfOptions)
+  if (best > 0) return supportOfOptions.indexOf(best)
   return Math.max(0, input.choices.findIndex(isAbstention))
 }
 
@@ -168,17 +172,17 @@ function chooseOption(input: ReadingInput & { readonly choices: readonly string[
  * By its own words, not its line's day: another number in place of the option's, or most common words affirmed by one and denied by the
  * other.
  */
-function speaksAgainst(place: Content, option: Content): boolean {
+function contradicts(place: Content, option: Content): boolean {
   if (compareQuantities(option.quantities, place.quantities).conflicting.length > 0) return true
   const shared = [...option.words.values()].flatMap(({ key, denied }) => {
-    const there = place.words.get(key)?.denied
-    return there === undefined ? [] : [[...denied].some((one) => there.has(one))]
+    const deniedHere = place.words.get(key)?.denied
+    return deniedHere === undefined ? [] : [[...denied].some((one) => deniedHere.has(one))]
   })
   return shared.length > 0 && shared.filter((agrees) => !agrees).length * 2 > shared.length
 }
 
 /** Share of the question's words that it contains. */
-function bearing(question: Content, place: Content): number {
+function questionShare(question: Content, place: Content): number {
   const asked = [...question.words.keys()]
   return asked.length === 0 ? 0 : asked.filter((key) => hasWord(place, key)).length / asked.length
 }

@@ -2,33 +2,32 @@ import { sentencesOf } from '../text/passages.ts'
 import { hasQuantity } from '../text/compare-quantities.ts'
 import { hasWord, plainOf, readContent, type Content } from '../text/read-content.ts'
 import { asksNumber, asksWhen, isQuestion } from '../text/read-question.ts'
-import { readContext, type Said } from './read-context.ts'
+import { readContext, type Speech } from './read-context.ts'
 import type { ReadingInput } from './reader.ts'
 
-/** A retrieved sentence, with its line's marks and its neighbours. */
+/** A retrieved sentence, with the marks of its line and its neighbours. */
 interface Passage {
   readonly sentence: string
   /** The sentence and its neighbours in the line, without marks. A question introduces the sentence after it, not the one before. */
   readonly passage: string
   /** Day and speaker of the line, as words; empty without either. */
-  readonly lead: string
-  readonly said: Said
+  readonly prefix: string
+  readonly speech: Speech
   /** Index of the line: lower is earlier and mostly better in the system's own ranking. */
   readonly line: number
 }
 
 export interface RankedSentence extends Passage {
-  /** Share of the question in its passage and its line's marks, weighted by rarity among the retrieved texts: 0 to 1. */
+  /** Share of the question in its passage and its line's marks, weighted by rarity in the retrieved texts: 0 to 1. */
   readonly support: number
-  /** The mean of that and the same for the sentence alone. */
+  /** The mean of `support` and the same share for the sentence alone. */
   readonly score: number
-  /** Whether its own words share anything with the question: the marks apply to all sentences of a line. */
-  readonly bears: boolean
-  /** Whether it has what is asked for: a date for “when”, a number for “how many”. */
-  readonly fits: boolean
-  /** Whether it is a question. */
-  readonly asks: boolean
-  readonly place: number
+  /** Whether the sentence itself shares words with the question, without the line's marks. */
+  readonly isRelevant: boolean
+  /** Whether it has the requested kind: a date for “when”, a number for “how many”. */
+  readonly hasRequestedKind: boolean
+  readonly isQuestion: boolean
+  readonly index: number
 }
 
 /**
@@ -37,24 +36,29 @@ export interface RankedSentence extends Passage {
  */
 export function rankSentences(input: ReadingInput): RankedSentence[] {
   const passages = retrievedPassages(input)
-  const contents = passages.map(({ lead, sentence }) => readContent(`${lead} ${sentence}`))
+  const contents = passages.map(({ prefix, sentence }) => readContent(`${prefix} ${sentence}`))
   const weights = weighParts(partsOf(readContent(input.question)), contents)
   return passages
-    .map((passage, place) => {
-      const own = readContent(passage.sentence)
-      const support = shareOf(weights, readContent(`${passage.lead} ${passage.passage}`))
-      const score = (support + shareOf(weights, contents[place] ?? own)) / 2
-      const bears = shareOf(weights, own) > 0
-      const asks = isQuestion(passage.sentence)
-      return { ...passage, support, score, bears, fits: fits(input.question, own), asks, place }
+    .map((passage, index) => {
+      const content = readContent(passage.sentence)
+      const support = shareOf(weights, readContent(`${passage.prefix} ${passage.passage}`))
+      return {
+        ...passage,
+        support,
+        score: (support + shareOf(weights, contents[index] ?? content)) / 2,
+        isRelevant: shareOf(weights, content) > 0,
+        hasRequestedKind: fits(input.question, content),
+        isQuestion: isQuestion(passage.sentence),
+        index,
+      }
     })
     .toSorted(
       (one, other) =>
-        Number(one.asks) - Number(other.asks) ||
+        Number(one.isQuestion) - Number(other.isQuestion) ||
         other.score - one.score ||
-        Number(other.bears) - Number(one.bears) ||
-        Number(other.fits) - Number(one.fits) ||
-        one.place - other.place,
+        Number(other.isRelevant) - Number(one.isRelevant) ||
+        Number(other.hasRequestedKind) - Number(one.hasRequestedKind) ||
+        one.index - other.index,
     )
 }
 
@@ -78,7 +82,7 @@ export function retrievedPassages({ memories, context }: ReadingInput): Passage[
       const lead = [said.date, said.speaker].filter((mark) => mark !== null).join(' ')
       const plain = plainOf(sentence)
       if (plain !== '' && !seen.has(plain))
-        seen.set(plain, { sentence, passage, lead: lead === '' ? '' : `${lead}:`, said, line })
+        seen.set(plain, { sentence, passage, prefix: lead === '' ? '' : `${lead}:`, speech: said, line })
     }
   }
   return [...seen.values()]
@@ -86,13 +90,13 @@ export function retrievedPassages({ memories, context }: ReadingInput): Passage[
 
 /** Weighted share of the parts that a content has: 0 to 1. */
 export function shareOf(weights: ReadonlyMap<Part, number>, content: Content): number {
-  let total = 0
-  let held = 0
+  let totalWeight = 0
+  let containedWeight = 0
   for (const [part, weight] of weights) {
-    total += weight
-    if (part.isIn(content)) held += weight
+    totalWeight += weight
+    if (part.isIn(content)) containedWeight += weight
   }
-  return total === 0 ? 0 : held / total
+  return totalWeight === 0 ? 0 : containedWeight / totalWeight
 }
 
 export interface Part {
@@ -119,8 +123,8 @@ export function weighParts(parts: readonly Part[], contents: readonly Content[])
   const count = contents.length
   return new Map(
     parts.map((part) => {
-      const having = contents.filter((content) => part.isIn(content)).length
-      return [part, part.weight * Math.log(1 + count / (1 + having))]
+      const containing = contents.filter((content) => part.isIn(content)).length
+      return [part, part.weight * Math.log(1 + count / (1 + containing))]
     }),
   )
 }

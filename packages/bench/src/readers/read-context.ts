@@ -1,7 +1,7 @@
 import { readLead, readMark } from '../text/read-lead.ts'
 
-/** The contents of a context line, without its marks. */
-export interface Said {
+/** One speech of a context line, without its marks. */
+export interface Speech {
   /** The line's day, as written. */
   readonly date: string | null
   readonly speaker: string | null
@@ -10,20 +10,21 @@ export interface Said {
   readonly isFormer: boolean
 }
 
-const PERSON = String.raw`(?:\p{Lu}[\p{L}\p{N}'’.-]*(?: \p{Lu}[\p{L}\p{N}'’.-]*){0,2}|\p{Script=Han}{1,6}|users?|assistant|agent|speaker ?\w{0,2})`
-const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|“[^”]*”|「[^」]*」`
-const SPEECH = new RegExp(String.raw`^(${PERSON})\s*[:：]\s*(?=\S)`, 'u')
+const PERSON_PATTERN = String.raw`(?:\p{Lu}[\p{L}\p{N}'’.-]*(?: \p{Lu}[\p{L}\p{N}'’.-]*){0,2}|\p{Script=Han}{1,6}|users?|assistant|agent|speaker ?\w{0,2})`
+const QUOTED_PATTERN = String.raw`"(?:[^"\\]|\\.)*"|“[^”]*”|「[^」]*」`
+/** Matches a speaker: `Ana: `. */
+const SPEAKER_PREFIX = new RegExp(String.raw`^(${PERSON_PATTERN})\s*[:：]\s*(?=\S)`, 'u')
 const ROLE = /^(?:users?|assistant|agent|speaker ?\w{0,2}|用户|助手)$/iu
-/** A quoted statement, and what follows it. */
+/** Matches a quotation and its speaker: `Ana: "To Lyon." / `. */
 const QUOTATION = new RegExp(
-  String.raw`^(?:(${PERSON})\s*[:：]\s*)?(${QUOTED})(?:\s*/\s*|\s*$|\s*(?=\())`,
+  String.raw`^(?:(${PERSON_PATTERN})\s*[:：]\s*)?(${QUOTED_PATTERN})(?:\s*/\s*|\s*$|\s*(?=\())`,
   'u',
 )
-const FORMER = new RegExp(
+const FORMER_NOTE = new RegExp(
   String.raw`^\((?:before|formerly|previously|以前|之前|曾)[;:：；,，]?\s*(.*)\)$`,
   'iu',
 )
-const FORMER_VERSION = new RegExp(String.raw`(?:until\s+)?([^\s:;]*)\s*[:：]\s*(${QUOTED})`, 'gu')
+const FORMER_VERSION = new RegExp(String.raw`(?:until\s+)?([^\s:;]*)\s*[:：]\s*(${QUOTED_PATTERN})`, 'gu')
 const TRAILING_MARK = /\s*[[(（【]([^\])）】]{4,60})[\])）】]\s*$/u
 
 /**
@@ -35,41 +36,41 @@ const TRAILING_MARK = /\s*[[(（【]([^\])）】]{4,60})[\])）】]\s*$/u
  *
  * @returns the contents of each line, without empty ones
  */
-export function readContext(context: string): readonly (readonly Said[])[] {
-  const whole = parseJson(context)
-  if (Array.isArray(whole)) return whole.map(saidInJson).filter((said) => said.length > 0)
+export function readContext(context: string): readonly (readonly Speech[])[] {
+  const json = parseJson(context)
+  if (Array.isArray(json)) return json.map(speechesInJson).filter((speechOf) => speechOf.length > 0)
   return context
     .split('\n')
     .map(readLine)
     .filter((said) => said.length > 0)
 }
 
-function readLine(line: string): Said[] {
+function readLine(line: string): Speech[] {
   const { date, rest } = readLead(line)
   if (rest === '') return []
   const json = /^[{[]/.test(rest) ? parseJson(rest.replace(/,$/, '')) : undefined
-  if (json !== undefined) return saidInJson(json)
+  if (json !== undefined) return speechesInJson(json)
   const quoted = readQuotations(rest, date)
   if (quoted !== null) return quoted
   const mark = TRAILING_MARK.exec(rest)
   const trailing = date === null && mark !== null ? readMark(mark[1] ?? '') : null
   const plain = trailing === null ? rest : rest.slice(0, mark?.index)
   const day = date ?? trailing
-  const name = SPEECH.exec(plain)
+  const name = SPEAKER_PREFIX.exec(plain)
   const isSpeaker = name !== null && (day !== null || ROLE.test(name[1] ?? ''))
   return [said(isSpeaker ? plain.slice(name[0].length) : plain, day, isSpeaker ? (name[1] ?? null) : null)]
 }
 
 /** The quotations of a line that consists of them; `null` for any other line. */
-function readQuotations(text: string, date: string | null): Said[] | null {
-  const all: Said[] = []
+function readQuotations(text: string, date: string | null): Speech[] | null {
+  const all: Speech[] = []
   let rest = text
   for (let next = QUOTATION.exec(rest); next !== null; next = QUOTATION.exec(rest)) {
     all.push(said(next[2] ?? '', date, next[1] ?? null))
     rest = rest.slice(next[0].length)
   }
   if (all.length === 0) return null
-  const former = FORMER.exec(rest)?.[1]
+  const former = FORMER_NOTE.exec(rest)?.[1]
   if (former !== undefined)
     for (const [, until, version = ''] of former.matchAll(FORMER_VERSION))
       all.push({ ...said(version, until === '' ? null : (until ?? null), null), isFormer: true })
@@ -81,21 +82,21 @@ function readQuotations(text: string, date: string | null): Said[] | null {
   return all
 }
 
-function said(text: string, date: string | null, speaker: string | null): Said {
+function said(text: string, date: string | null, speaker: string | null): Speech {
   return { date, speaker, text: unquote(text), isFormer: false }
 }
 
 function unquote(text: string): string {
   const trimmed = text.trim()
-  if (!new RegExp(`^(?:${QUOTED})$`, 'u').test(trimmed)) return trimmed
+  if (!new RegExp(`^(?:${QUOTED_PATTERN})$`, 'u').test(trimmed)) return trimmed
   const parsed = parseJson(trimmed)
   return typeof parsed === 'string' ? parsed : trimmed.slice(1, -1)
 }
 
 /** For an object: its longest text, the first text that is a date, and its speaker. */
-function saidInJson(value: unknown): Said[] {
+function speechesInJson(value: unknown): Speech[] {
   if (typeof value === 'string') return readLine(value)
-  if (Array.isArray(value)) return value.flatMap(saidInJson)
+  if (Array.isArray(value)) return value.flatMap(speechesInJson)
   if (typeof value !== 'object' || value === null) return []
   const fields = Object.entries(value).flatMap(([key, one]) =>
     typeof one === 'string' ? [{ key, text: one }] : [],

@@ -28,7 +28,6 @@ const answerSchema = z.object({
   tokens: z.object({ input: z.number(), output: z.number(), estimated: z.boolean() }),
 })
 
-/** The first line of a recording. */
 export type RecordingHeader = Readonly<z.infer<typeof headerSchema>>
 export type RecordedAnswer = Readonly<z.infer<typeof answerSchema>>
 

@@ -16,7 +16,7 @@ import { summariseLog } from './figures/summarise-log.ts'
 import { withProbeTable } from './measure/probe-table.ts'
 import { measureConversation } from './measure/measure-conversation.ts'
 import { tellProtocol, usualTasks, type Protocol } from './protocol.ts'
-import type { MeasuredWith } from './measure/measuring.ts'
+import type { RunTools } from './measure/measuring.ts'
 
 const CONTEXT_TOKENS = 1_000
 const CONCURRENCY = 2
@@ -72,10 +72,10 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
   const name = model === null ? (system.nameWithoutModel ?? system.name) : system.name
   const tokens = options.tokens === undefined ? null : contextualMatcher(options.tokens)
   const { memoriesWanted = MEMORIES_WANTED } = options
-  const named = new Set(tasks)
+  const taskNames = new Set(tasks)
   const counts = { contextTokens, memoriesWanted }
-  const same = { reader, judge, tokens, tasks: named, protocol, ...counts, ownAnswers }
-  const by = { en: inLanguage('en', likeness, same), zh: inLanguage('zh', likeness, same) }
+  const tools = { reader, judge, tokens, tasks: taskNames, protocol, ...counts, ownAnswers }
+  const toolsByLanguage = { en: toolsFor('en', likeness, tools), zh: toolsFor('zh', likeness, tools) }
   return {
     dataset: dataset.name,
     dataHash: dataset.dataHash,
@@ -105,9 +105,9 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
     steps: stepsOf(dataset, total, async (conversation) => {
       const language = conversation.language ?? dataset.language
       return measureOne(
-        named.has('probe-table') ? withProbeTable(conversation, language) : conversation,
+        taskNames.has('probe-table') ? withProbeTable(conversation, language) : conversation,
         await system.open({ user: conversation.user, model, embedding, reranking, modelTimeoutMs }),
-        by[language],
+        toolsByLanguage[language],
       )
     }),
     summarise: (log) => [
@@ -118,16 +118,16 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
     ],
     countConversations: (log) => entriesOf(log, 'done').length,
     leftOut: () => dataset.leftOut(),
-    remarks: (log) => [...tellProtocol(protocol, reader, judge), ...tellOddities(system.name, log)],
+    remarks: (log) => [...tellProtocol(protocol, reader, judge), ...describeFormatErrors(system.name, log)],
   }
 }
 
 /** The judge and reader for conversations of a language. */
-function inLanguage(
+function toolsFor(
   language: 'en' | 'zh',
   likeness: EmbeddingModel,
-  same: Omit<MeasuredWith, 'language' | 'matcher'>,
-): MeasuredWith {
+  same: Omit<RunTools, 'language' | 'matcher'>,
+): RunTools {
   return {
     ...same,
     reader: same.reader.inLanguage?.(language) ?? same.reader,
@@ -139,21 +139,21 @@ function inLanguage(
 
 async function* stepsOf(
   dataset: OpenedDataset,
-  most: number,
+  maxConversations: number,
   measure: (conversation: BenchConversation) => Promise<LogEntry[]>,
 ): AsyncGenerator<Step> {
-  let given = 0
-  if (most <= 0) return
+  let count = 0
+  if (maxConversations <= 0) return
   for await (const conversation of dataset.conversations()) {
     yield { name: conversation.name, measure: () => measure(conversation) }
-    if (++given >= most) return
+    if (++count >= maxConversations) return
   }
 }
 
 async function measureOne(
   conversation: BenchConversation,
   memory: Awaited<ReturnType<MemorySystem['open']>>,
-  by: MeasuredWith,
+  by: RunTools,
 ): Promise<LogEntry[]> {
   try {
     const entries = await measureConversation(conversation, memory, by)
@@ -176,14 +176,14 @@ function requireSomeIngested(conversation: BenchConversation, entries: readonly 
 }
 
 /** Lists malformed but readable answers of the system. */
-function tellOddities(system: string, log: readonly LogEntry[]): string[] {
+function describeFormatErrors(system: string, log: readonly LogEntry[]): string[] {
   const counts = new Map<string, number>()
   for (const { what, count } of entriesOf(log, 'oddity')) counts.set(what, (counts.get(what) ?? 0) + count)
   if (counts.size === 0) return []
-  const known = [...counts]
+  const descriptions = [...counts]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([what, count]) => `${what} (${count})`)
-  return [`${system} gave ${known.join(', ')}: read as none, and no mark was taken for it.`]
+  return [`${system} gave ${descriptions.join(', ')}: read as none, and no mark was taken for it.`]
 }
 
 /** Sorts by conversation, since figures must not depend on which finished first. */

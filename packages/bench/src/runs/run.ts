@@ -41,15 +41,14 @@ function waitForSlowModels(modelTimeoutMs: number): void {
   setGlobalDispatcher(new Agent({ headersTimeout: modelTimeoutMs, bodyTimeout: modelTimeoutMs }))
 }
 
-export interface Spoiling {
+export interface SpoilOptions {
   /** One in this many answers is unusable. A whole number from 2. */
   readonly oneIn: number
-  /** Decides which. */
   readonly seed: number
 }
 
 /** What weak models answer instead of JSON, in turn: a refusal, a cut answer, nothing, bare words. */
-const UNUSABLE: readonly ((text: string) => string)[] = [
+const UNUSABLE_ANSWERS: readonly ((text: string) => string)[] = [
   () => 'I am sorry, but I cannot help with that.',
   (text) => text.slice(0, Math.ceil(text.length / 3)),
   () => '',
@@ -63,19 +62,19 @@ const UNUSABLE: readonly ((text: string) => string)[] = [
  * @example
  * spoilingModel(model, { oneIn: 10, seed: 1 })
  */
-export function spoilingModel(model: LanguageModel, { oneIn, seed }: Spoiling): LanguageModel {
+export function spoilingModel(model: LanguageModel, { oneIn, seed }: SpoilOptions): LanguageModel {
   const random = seededRandom(seed)
-  let asked = 0
-  let spoilt = 0
-  let drawn = 0
+  let requests = 0
+  let withSpoiltAnswers = 0
+  let chosenPlace = 0
   const isSpoilt = (): boolean => {
-    const place = asked % oneIn
-    if (place === 0) drawn = Math.floor(random() * oneIn)
-    asked += 1
-    return place === drawn
+    const position = requests % oneIn
+    if (position === 0) chosenPlace = Math.floor(random() * oneIn)
+    requests += 1
+    return position === chosenPlace
   }
   const generate = async (request: LanguageRequest): Promise<LanguageAnswer> => {
-    const spoil = isSpoilt() ? UNUSABLE[spoilt++ % UNUSABLE.length] : undefined
+    const spoil = isSpoilt() ? UNUSABLE_ANSWERS[withSpoiltAnswers++ % UNUSABLE_ANSWERS.length] : undefined
     const answer = await model.generate(request)
     return spoil === undefined ? answer : { ...answer, text: spoil(answer.text) }
   }
@@ -204,7 +203,7 @@ export async function openRunOf(
   })
 }
 
-/** Policies are compared among themselves, whatever the system: the task stands alone. */
+/** Opens the comparison of forgetting policies, which measures no system and therefore no other task. */
 function openForgetting(
   { dataset, path }: { readonly dataset: string; readonly path?: string | undefined },
   tasks: readonly string[],
@@ -236,13 +235,13 @@ export function timeoutOf(seconds: number | undefined): number | undefined {
   return seconds * 1_000
 }
 
-const READ_AND_JUDGED = {
+const BY_PROTOCOL = {
   own: { makeReader: modelReader, makeJudge: modelJudge, byRule: deterministicJudge },
   paper: { makeReader: halumemReader, makeJudge: halumemJudge, byRule: deterministicJudge },
   lufy: { makeReader: modelReader, makeJudge: lufyJudge, byRule: lufyRuleJudge },
 } as const
 
-interface Outside {
+interface ReaderAndJudgeOptions {
   readonly reader?: string | undefined
   readonly judge?: string | undefined
   readonly protocol: Protocol
@@ -253,12 +252,12 @@ interface Outside {
 export async function openReaderAndJudge(
   context: BenchContext,
   language: 'en' | 'zh',
-  { modelTimeoutMs: timeoutMs, protocol, ...specs }: Outside,
+  { modelTimeoutMs: timeoutMs, protocol, ...specs }: ReaderAndJudgeOptions,
 ) {
   const runner = timeoutMs === undefined ? {} : { timeoutMs }
   const reader = await openCached(context, specs.reader)
   const judge = await openCached(context, specs.judge)
-  const { makeReader, makeJudge, byRule } = READ_AND_JUDGED[protocol]
+  const { makeReader, makeJudge, byRule } = BY_PROTOCOL[protocol]
   return {
     reader: reader === null ? extractiveReader : makeReader({ model: reader, language, runner }),
     judge: judge === null ? byRule : makeJudge({ model: judge, language, runner }),
@@ -296,11 +295,11 @@ export async function openCached(
   if (spec.startsWith(RECORDED)) return replayingModel(spec.slice(RECORDED.length))
   const model = await openModel(spec)
   const file = join(runs, 'answers', `${model.id.replaceAll(/[^\w.-]+/g, '_')}.jsonl`)
-  dropTornLine(file)
+  dropIncompleteLine(file)
   return replayOrRecord(model, file)
 }
 
-function dropTornLine(file: string): void {
+function dropIncompleteLine(file: string): void {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (text !== '' && !text.endsWith('\n')) writeFileSync(file, text.slice(0, text.lastIndexOf('\n') + 1))
 }

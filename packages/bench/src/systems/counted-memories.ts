@@ -2,20 +2,20 @@ import type { Memory, MemoryForm } from 'keepsake'
 import type { Preset } from 'keepsake/preset'
 import type { SystemMemoryItem } from './memory-system.ts'
 
-/** Lower levels of the story are the talk itself in sections, not statements. */
-const FIRST_TOLD_LEVEL = 2
+/** Lowest level of the story that contains statements. Lower levels are sections of the talk itself. */
+const MIN_STORY_LEVEL = 2
 
 export interface CountedForms {
   /** The forms listed by `memories()`. */
   readonly standing: readonly MemoryForm[]
-  /** The forms that a dialogue leaves, listed by `dialogueMemories()`. */
+  /** The forms of a dialogue's memories, listed by `dialogueMemories()`. */
   readonly dialogue: readonly MemoryForm[]
 }
 
 /**
- * What counts as a memory, for every preset by one rule: the forms that it recalls or that always stand before a reply,
- * without utterances where it also recalls facts, since those are the memory points that it draws from them.
- * A portrait is rewritten as a whole, so that where session memories are made, those are what a dialogue left.
+ * Decides what counts as a memory, by one rule for every preset: the forms that it recalls or always shows before a reply. Utterances do
+ * not count where it also recalls facts, which are extracted from them. A portrait is rewritten as a whole, so a dialogue's memories are
+ * the session memories where the preset makes them.
  *
  * | preset | standing | of a dialogue |
  * |---|---|---|
@@ -32,8 +32,10 @@ export interface CountedForms {
  * Facts that lufy and memory-bank keep without ever recalling them are not counted.
  */
 export function countedForms(preset: Pick<Preset, 'recalls' | 'always' | 'branches'>): CountedForms {
-  const shown = [...new Set([...preset.recalls, ...(preset.always ?? [])])]
-  const standing = shown.includes('fact') ? shown.filter((form) => form !== 'utterance') : shown
+  const shownForms = [...new Set([...preset.recalls, ...(preset.always ?? [])])]
+  const standing = shownForms.includes('fact')
+    ? shownForms.filter((form) => form !== 'utterance')
+    : shownForms
   const makesSummaries = preset.branches.some((branch) => branch.kind === 'summaries')
   if (!standing.includes('portrait') || !makesSummaries) return { standing, dialogue: standing }
   const others = standing.filter((form) => form !== 'portrait' && form !== 'summary')
@@ -43,7 +45,7 @@ export function countedForms(preset: Pick<Preset, 'recalls' | 'always' | 'branch
 /** Whether a live memory counts; of a portrait only the current version does. */
 export function isCounted(memory: Memory, forms: readonly MemoryForm[]): boolean {
   if (!forms.includes(memory.form)) return false
-  if (memory.form === 'story') return memory.level >= FIRST_TOLD_LEVEL
+  if (memory.form === 'story') return memory.level >= MIN_STORY_LEVEL
   return memory.form !== 'portrait' || memory.validUntil === null
 }
 
@@ -56,7 +58,7 @@ export interface Statement {
 /** The rules for English sentence ends cover Chinese as well. */
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' })
 const BULLET = /^[\s\-*•·]+/u
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
 /** A text's sentences and lines, without bullets and surrounding blanks. */
 export function splitStatements(text: string): Statement[] {
@@ -64,7 +66,7 @@ export function splitStatements(text: string): Statement[] {
   for (const line of text.matchAll(/[^\n]+/g)) {
     for (const { segment, index } of SENTENCES.segment(line[0])) {
       const statement = segment.replace(BULLET, '').trimEnd()
-      if (!SAYS_SOMETHING.test(statement)) continue
+      if (!LETTER_OR_DIGIT.test(statement)) continue
       const start = line.index + index + segment.indexOf(statement)
       statements.push({ text: statement, start, end: start + statement.length })
     }
@@ -73,8 +75,8 @@ export function splitStatements(text: string): Statement[] {
 }
 
 /** Forms whose text holds several statements. */
-const COMPRESSED: readonly MemoryForm[] = ['summary', 'story', 'portrait']
-const PLACE = '#'
+const MULTI_STATEMENT_FORMS: readonly MemoryForm[] = ['summary', 'story', 'portrait']
+const INDEX_MARK = '#'
 
 /**
  * A memory as comparable items: one for a fact or an utterance pair, one a sentence for a summary, a story unit or a portrait, with the
@@ -82,10 +84,10 @@ const PLACE = '#'
  */
 export function itemsOf(memory: Memory): SystemMemoryItem[] {
   const turns = memory.evidence.map(({ turn }) => turn)
-  if (!COMPRESSED.includes(memory.form))
+  if (!MULTI_STATEMENT_FORMS.includes(memory.form))
     return [{ id: memory.id, text: memoryText(memory), turns, ...saidAt(memory) }]
-  return splitStatements(memory.text).map(({ text }, place) => ({
-    id: `${memory.id}${PLACE}${place + 1}`,
+  return splitStatements(memory.text).map(({ text }, index) => ({
+    id: `${memory.id}${INDEX_MARK}${index + 1}`,
     text,
     turns,
   }))

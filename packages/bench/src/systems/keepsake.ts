@@ -15,7 +15,7 @@ import type {
   RetrieveOptions,
   SystemMemory,
   SystemMemoryItem,
-  ToldTurn,
+  AppTurn,
 } from './memory-system.ts'
 import { openKeepsake, withoutPartsOf, type EngineOptions, type OpenedKeepsake } from './open-keepsake.ts'
 import { operationsOfEvents, type MemoryEvent } from './operations-of-events.ts'
@@ -33,7 +33,7 @@ export interface KeepsakeSystemOptions {
   /** Rounds that a model reads at a time; the preset's when absent. */
   readonly exchangesPerExtraction?: number
   /** Whether `tell` waits for all extraction. Default false, as in an application. */
-  readonly waits?: boolean
+  readonly waitsForExtraction?: boolean
   /** Opens an empty store for each memory; in the process, or on a file, when absent. */
   readonly openStore?: () => Promise<Store>
 }
@@ -43,7 +43,7 @@ export interface KeepsakeSystemOptions {
  * without one its form by rules. `countedForms` defines its memories.
  */
 export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions = {}): DurableSystem {
-  const { retention, without = [], exchangesPerExtraction, waits = false, openStore } = options
+  const { retention, without = [], exchangesPerExtraction, waitsForExtraction = false, openStore } = options
   const byRules = findPreset(name)
   const config = { preset: name, retention: retention ?? byRules.retention, answerTokens: ANSWER_TOKENS }
   return {
@@ -56,7 +56,7 @@ export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions 
         ...(retention === undefined ? {} : { retention }),
         ...(exchangesPerExtraction === undefined ? {} : { exchangesPerExtraction }),
         ...(openStore === undefined ? {} : { openStore }),
-        waits,
+        waits: waitsForExtraction,
       }),
   }
 }
@@ -86,11 +86,11 @@ export class KeepsakeMemory implements DurableMemory {
   readonly #turns = new Map<string, Map<string, DatasetTurn>>()
   #events: MemoryEvent[] = []
 
-  constructor(opened: OpenedKeepsake, replies: boolean, waits: boolean) {
+  constructor(opened: OpenedKeepsake, hasModel: boolean, waits: boolean) {
     this.opened = opened
     this.#waits = waits
     this.#forms = countedForms(opened.preset)
-    this.answer = replies ? (question) => this.#reply(question) : null
+    this.answer = hasModel ? (question) => this.#reply(question) : null
     this.#listen()
   }
 
@@ -106,11 +106,11 @@ export class KeepsakeMemory implements DurableMemory {
     }
     if (endsSession && this.#turns.has(session)) await scope.endSession(session)
     await this.settle()
-    const events = this.#events.map((event) => ({ ...event, memory: this.#withWords(event.memory) }))
+    const events = this.#events.map((event) => ({ ...event, memory: this.#withText(event.memory) }))
     return { operations: operationsOfEvents(events, this.#forms.standing) }
   }
 
-  async tell(turns: readonly ToldTurn[]): Promise<void> {
+  async tell(turns: readonly AppTurn[]): Promise<void> {
     await this.opened.scope.remember(turns)
     if (this.#waits) await this.settle()
     this.#events = []
@@ -124,12 +124,12 @@ export class KeepsakeMemory implements DurableMemory {
   async settle(): Promise<void> {
     const { keepsake, scope } = this.opened
     const failures: Error[] = []
-    const note = ({ error }: EventMap['job-failed'][0]): unknown => failures.push(error)
-    keepsake.on('job-failed', note)
+    const collect = ({ error }: EventMap['job-failed'][0]): unknown => failures.push(error)
+    keepsake.on('job-failed', collect)
     try {
       await scope.drain()
     } finally {
-      keepsake.off('job-failed', note)
+      keepsake.off('job-failed', collect)
     }
     const [failure] = failures
     if (failure !== undefined && (await keepsake.jobs()).some(({ state }) => state === 'queued'))
@@ -138,16 +138,16 @@ export class KeepsakeMemory implements DurableMemory {
 
   async dialogueMemories(session: string): Promise<readonly SystemMemoryItem[]> {
     const { dialogue } = this.#forms
-    const said = this.#turns.get(session)
+    const turns = this.#turns.get(session)
     const live = await this.opened.scope.memories({ forms: dialogue })
     const facts = live.filter(
       (memory) =>
         isCounted(memory, dialogue) &&
         memory.form !== 'portrait' &&
-        memory.evidence.some(({ turn }) => said?.has(turn) === true),
+        memory.evidence.some(({ turn }) => turns?.has(turn) === true),
     )
-    const drawn = dialogue.includes('portrait') ? await this.#newInPortrait(session) : []
-    return [...facts.flatMap(itemsOf), ...drawn]
+    const portraitItems = dialogue.includes('portrait') ? await this.#newInPortrait(session) : []
+    return [...facts.flatMap(itemsOf), ...portraitItems]
   }
 
   async memories(): Promise<readonly SystemMemoryItem[]> {
@@ -159,11 +159,11 @@ export class KeepsakeMemory implements DurableMemory {
   async retrieve(query: string, options: RetrieveOptions): Promise<Retrieved> {
     const { clock, scope, preset } = this.opened
     if (options.reinforce === true) clock.now = Math.max(clock.now, options.at)
-    return this.#orFail(() => retrievedOf(scope, preset, query, options))
+    return this.#failOnBackgroundError(() => retrievedOf(scope, preset, query, options))
   }
 
   /** Fails where a recall would continue without its model: figures must not include that. */
-  async #orFail<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #failOnBackgroundError<Result>(work: () => Promise<Result>): Promise<Result> {
     const { keepsake } = this.opened
     const failures: unknown[] = []
     const note = ({ error }: EventMap['background-failed'][0]): unknown => failures.push(error)
@@ -210,13 +210,13 @@ export class KeepsakeMemory implements DurableMemory {
   }
 
   /** Adds an utterance's words, of which an event names only the turns. */
-  #withWords(memory: Memory): Memory {
+  #withText(memory: Memory): Memory {
     if (memory.form !== 'utterance') return memory
     const said = memory.evidence.flatMap(({ turn }) => this.#turns.get(memory.session)?.get(turn) ?? [])
-    const [only] = said
+    const [onlyTurn] = said
     const text =
-      only !== undefined && said.length === 1
-        ? only.text
+      onlyTurn !== undefined && said.length === 1
+        ? onlyTurn.text
         : said.map(({ speaker, text: words }) => `${speaker}: ${words}`).join('\n')
     return { ...memory, text }
   }
@@ -227,7 +227,7 @@ export class KeepsakeMemory implements DurableMemory {
     const at = versions.findLastIndex((version) => version.session === session)
     const version = versions[at]
     if (version === undefined) return []
-    const before = new Set(splitStatements(versions[at - 1]?.text ?? '').map(({ text }) => text))
-    return itemsOf(version).filter(({ text }) => !before.has(text))
+    const earlierTexts = new Set(splitStatements(versions[at - 1]?.text ?? '').map(({ text }) => text))
+    return itemsOf(version).filter(({ text }) => !earlierTexts.has(text))
   }
 }

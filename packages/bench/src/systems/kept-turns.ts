@@ -15,10 +15,10 @@ import { openKeepsake, withoutPartsOf } from './open-keepsake.ts'
 import { retrievedOf } from './retrieved-of.ts'
 import { turnInputs } from './turn-inputs.ts'
 
-const NOTHING_ASKED = { calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }
+const NO_USAGE = { calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }
 const NOTHING_FOUND: Retrieved = { memories: [], turns: [], sessions: [], confidence: 0, context: '' }
 
-interface Said extends DatasetTurn {
+interface StoredTurn extends DatasetTurn {
   readonly session: string
 }
 
@@ -26,14 +26,17 @@ interface Baseline {
   readonly name: string
   readonly config: Readonly<Record<string, unknown>>
   /** A turn's text as a memory. Absent: it stores nothing. */
-  readonly textOf?: (turn: Said) => string
+  readonly textOf?: (turn: StoredTurn) => string
   readonly open?: (user: string) => Promise<Retrieval>
 }
 
-/** How a baseline retrieves turns. */
 interface Retrieval {
-  readonly hear?: (dialogue: Dialogue) => Promise<void>
-  readonly retrieve: (query: string, options: RetrieveOptions, said: readonly Said[]) => Promise<Retrieved>
+  readonly addDialogue?: (dialogue: Dialogue) => Promise<void>
+  readonly retrieve: (
+    query: string,
+    options: RetrieveOptions,
+    stored: readonly StoredTurn[],
+  ) => Promise<Retrieved>
   readonly close?: () => Promise<void>
 }
 
@@ -44,26 +47,26 @@ function baseline({ name, config, textOf, open }: Baseline): MemorySystem {
     needsModel: false,
     async open({ user }): Promise<SystemMemory> {
       const retrieval = await open?.(user)
-      let said: Said[] = []
-      const itemsOf = (turns: readonly Said[]): SystemMemoryItem[] =>
+      let stored: StoredTurn[] = []
+      const itemsOf = (turns: readonly StoredTurn[]): SystemMemoryItem[] =>
         turns.map((turn) => ({ id: turn.id, text: textOf?.(turn) ?? '', turns: [turn.id], saidAt: turn.at }))
       return {
         answer: null,
         async addDialogue(dialogue): Promise<AddedDialogue> {
           if (textOf === undefined || dialogue.turns.length === 0) return { operations: [] }
-          await retrieval?.hear?.(dialogue)
+          await retrieval?.addDialogue?.(dialogue)
           const { session, turns } = dialogue
-          said.push(...turns.map((turn) => ({ ...turn, session })))
+          stored.push(...turns.map((turn) => ({ ...turn, session })))
           return {
             operations: turns.map(({ id, text }) => ({ kind: 'add', memory: id, before: null, after: text })),
           }
         },
-        dialogueMemories: async (session) => itemsOf(said.filter((turn) => turn.session === session)),
-        memories: async () => itemsOf(said),
-        retrieve: async (query, options) => retrieval?.retrieve(query, options, said) ?? NOTHING_FOUND,
-        usage: () => NOTHING_ASKED,
+        dialogueMemories: async (session) => itemsOf(stored.filter((turn) => turn.session === session)),
+        memories: async () => itemsOf(stored),
+        retrieve: async (query, options) => retrieval?.retrieve(query, options, stored) ?? NOTHING_FOUND,
+        usage: () => NO_USAGE,
         async close() {
-          said = []
+          stored = []
           await retrieval?.close?.()
         },
       }
@@ -71,7 +74,7 @@ function baseline({ name, config, textOf, open }: Baseline): MemorySystem {
   }
 }
 
-/** The floor: it stores nothing, so that answers come from the reader alone. */
+/** The lower bound: stores nothing, so that answers come from the reader alone. */
 export function noMemory(): MemorySystem {
   return baseline({ name: 'none', config: {} })
 }
@@ -81,14 +84,14 @@ export function noMemory(): MemorySystem {
  * to measure; as memories it returns the newest turns.
  */
 export function wholeContext(): MemorySystem {
-  const textOf = ({ speaker, text }: Said): string => `${speaker}: ${text}`
+  const textOf = ({ speaker, text }: StoredTurn): string => `${speaker}: ${text}`
   return baseline({
     name: 'whole-context',
     config: { cut: 'the oldest turns are left out until the rest fits the budget' },
     textOf,
     open: async () => ({
-      retrieve: async (_query, { limit, tokens }, said) => ({
-        memories: said
+      retrieve: async (_query, { limit, tokens }, stored) => ({
+        memories: stored
           .slice(-limit)
           .toReversed()
           .map((turn) => ({
@@ -101,20 +104,20 @@ export function wholeContext(): MemorySystem {
         turns: null,
         sessions: null,
         confidence: null,
-        context: newestWithin(said, tokens),
+        context: newestWithin(stored, tokens),
       }),
     }),
   })
 }
 
-/** The newest turns that fit, in order, one a line with day and speaker. */
-function newestWithin(talk: readonly Said[], tokens: number): string {
+/** Returns the newest turns that fit, in order, one a line with day and speaker. */
+function newestWithin(turns: readonly StoredTurn[], tokens: number): string {
   const lines: string[] = []
-  let spent = 0
-  for (const { at, speaker, text } of talk.toReversed()) {
+  let usedTokens = 0
+  for (const { at, speaker, text } of turns.toReversed()) {
     const line = `[${new Date(at).toISOString().slice(0, 10)}] ${speaker}: ${text}`
-    spent += estimateTokens(`${line}\n`)
-    if (spent > tokens) break
+    usedTokens += estimateTokens(`${line}\n`)
+    if (usedTokens > tokens) break
     lines.unshift(line)
   }
   return lines.join('\n')
@@ -130,7 +133,7 @@ export function turnBm25(): MemorySystem {
       const preset = lexicalOnly()
       const { keepsake, scope, clock } = await openKeepsake({ preset, user })
       return {
-        hear: async ({ session, turns }) => {
+        addDialogue: async ({ session, turns }) => {
           clock.now = Math.max(clock.now, turns.at(-1)?.at ?? 0)
           await scope.remember(turnInputs(turns), { session })
         },
@@ -150,6 +153,6 @@ export function turnBm25(): MemorySystem {
 
 /** A preset without branches: turns are never consolidated, so that each is found by itself. */
 function lexicalOnly(): Preset {
-  const others = RETRIEVAL_PARTS.filter((part) => part !== 'lexical')
-  return { ...withoutPartsOf(findPreset('keepsake'), others), name: 'bench-bm25', branches: [] }
+  const otherParts = RETRIEVAL_PARTS.filter((part) => part !== 'lexical')
+  return { ...withoutPartsOf(findPreset('keepsake'), otherParts), name: 'bench-bm25', branches: [] }
 }

@@ -19,7 +19,7 @@ import type {
   SystemMemoryItem,
   SystemOperation,
   SystemUsage,
-  ToldTurn,
+  AppTurn,
 } from './memory-system.ts'
 
 const NAME = 'mem0'
@@ -152,7 +152,7 @@ class Mem0Memory implements DurableMemory {
     return { operations: added.data?.results.flatMap((one) => this.#operation(one)) ?? null }
   }
 
-  async tell(turns: readonly ToldTurn[]): Promise<void> {
+  async tell(turns: readonly AppTurn[]): Promise<void> {
     const messages = turns.map(({ role, text }) => ({ role: roleOf(role), content: text }))
     await this.#opened.memory.add(messages, { userId: USER })
   }
@@ -223,7 +223,7 @@ class Mem0Memory implements DurableMemory {
   }
 }
 
-function roleOf(role: ToldTurn['role']): string {
+function roleOf(role: AppTurn['role']): string {
   return role === 'user' ? 'user' : 'assistant'
 }
 

@@ -17,28 +17,25 @@ export interface SystemOperation {
   readonly after: string | null
 }
 
-/** What a system did with an added dialogue. */
 export interface AddedDialogue {
-  /** In order; `null` when unknown: the harness then compares before and after. */
+  /** Operations in order; `null` when unknown: the harness then compares memories before and after. */
   readonly operations: readonly SystemOperation[] | null
 }
 
 export interface SystemMemoryItem {
   readonly id: string
   readonly text: string
-  /** Ids of its evidence turns; `null` when the system does not say. */
+  /** Ids of its evidence turns; `null` when unknown. */
   readonly turns: readonly string[] | null
   /** For quoted talk, when it was said, in milliseconds since 1970. Absent: it is a statement. */
   readonly saidAt?: number | undefined
 }
 
-/** A memory that a system found for a question. */
 export interface RetrievedMemory extends SystemMemoryItem {
   /** The system's own score; `null` without one. */
   readonly score: number | null
 }
 
-/** What a system found for a question. */
 export interface Retrieved {
   /** Best first. */
   readonly memories: readonly RetrievedMemory[]
@@ -48,7 +45,7 @@ export interface Retrieved {
   readonly sessions: readonly string[] | null
   /** Probability, 0 to 1, that the subject was ever mentioned; `null` without one. */
   readonly confidence: number | null
-  /** Whether the system would let a reply claim knowledge. Absent: it does not say. */
+  /** Whether the system states that it knows the answer. Absent when it states nothing. */
   readonly known?: boolean | undefined
   /** The fixed part of `context` ahead of the retrieved memories. Absent: none. */
   readonly profile?: readonly Omit<SystemMemoryItem, 'id'>[] | undefined
@@ -56,7 +53,6 @@ export interface Retrieved {
   readonly context: string
 }
 
-/** How a system is asked. */
 export interface RetrieveOptions {
   /** Most memories: 10 for an update, 20 for a question (HaluMem). */
   readonly limit: number
@@ -101,7 +97,6 @@ export interface SystemMemory {
   close(): Promise<void>
 }
 
-/** For whom a system opens a memory, and with which models. */
 export interface OpenSystemMemory {
   readonly user: string
   /** For a system with an external language model; `null`: none. */
@@ -126,17 +121,15 @@ export interface MemorySystem {
   readonly config: Readonly<Record<string, unknown>>
   /** Whether it can work without a language model. */
   readonly needsModel: boolean
-  /** Opens a separate memory. */
   open(options: OpenSystemMemory): Promise<SystemMemory>
 }
 
 /** A turn from an application, without a session: sessions end by themselves. */
-export type ToldTurn = Pick<DatasetTurn, 'id' | 'role' | 'text' | 'at'>
+export type AppTurn = Pick<DatasetTurn, 'id' | 'role' | 'text' | 'at'>
 
 /** A memory on files as an application uses it. */
 export interface DurableMemory extends SystemMemory {
-  /** Returns when the system confirms the turns. */
-  tell(turns: readonly ToldTurn[]): Promise<void>
+  tell(turns: readonly AppTurn[]): Promise<void>
   /** Ends the talk, for systems to which that matters. */
   endTalk(): Promise<void>
   /** Waits for background work. */

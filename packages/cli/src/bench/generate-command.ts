@@ -125,7 +125,6 @@ async function openWriter({ env }: Io, spec: string | undefined): Promise<Langua
   return spec === undefined ? undefined : (await loadModels()).openModel(spec, { env })
 }
 
-/** Generated records and their report. */
 interface Made {
   readonly records: readonly unknown[]
   readonly counts: Counts
@@ -146,7 +145,6 @@ async function write(
   if (records.length === 0) throw new CliError(`Nothing was generated: ${failures[0]?.reason ?? ''}`, 1)
 }
 
-/** The contents of a generated file. */
 interface Written extends Omit<Made, 'records'> {
   readonly file: string
   readonly sha256: string

@@ -23,7 +23,6 @@ const reportOptions = (command: Command) =>
 
 type Options = Declared<typeof reportOptions>
 
-/** The read runs, and each compared with the first. */
 interface Read {
   readonly runs: readonly ReportRun[]
   readonly differences: readonly PairedDifference[]

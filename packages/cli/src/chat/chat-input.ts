@@ -56,7 +56,6 @@ export class ChatInput {
     return this.#answer !== null && this.#reader.line === ''
   }
 
-  /** Prompts for the next line. */
   next(): Promise<Typed> {
     const early = this.#early.shift()
     if (early !== undefined) {

@@ -20,7 +20,6 @@ export interface ChatView {
   /** Shows that the reply was cancelled or failed. */
   failReply(said: string, why: string): void
   learned(news: readonly LearnedItem[]): void
-  /** Shows the result of a slash command. */
   showResult(shown: Shown): void
   /** Shows why a request failed. */
   showError(message: string): void
@@ -56,7 +55,6 @@ function plainRecall({ answerable, known, confidence, memories }: Recall) {
 
 /** Recalled memories shown after a reply. */
 const MAX_SHOWN = 5
-/** Indentation of notes. */
 const INDENT = '   '
 
 /** Shows a chat on a terminal: replies on stdout, and everything else dimmed on stderr, so that a pipe gets the replies alone. */

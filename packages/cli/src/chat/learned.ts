@@ -60,7 +60,6 @@ export class LearnedLog {
     return this.#failure !== null
   }
 
-  /** Returns each new item once. */
   take(): readonly LearnedItem[] {
     return this.#news.splice(0)
   }

@@ -130,7 +130,6 @@ export const scopesCommand = databaseCommand({
 export const EXPORT_FORMATS = ['keepsake', 'openai', 'mem0'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** Streams the text of an export. */
 export function exportAs(format: ExportFormat, scope: ScopedMemory): AsyncGenerator<string> {
   switch (format) {
     case 'keepsake':

@@ -118,7 +118,7 @@ export const serveCommand = defineCommand({
     try {
       const link = joinPrimary()
       if (workers > 1 && link === null) await serveByWorkers(io, options, signal)
-      else await serveInProcess(io, options, { upstreams, signal, link })
+      else await serveHere(io, options, { upstreams, signal, link })
     } finally {
       signal.release()
     }
@@ -135,7 +135,7 @@ interface ProcessContext {
 }
 
 /** Serves in this process, alone or as a worker, which prints nothing. */
-async function serveInProcess(
+async function serveHere(
   io: Io,
   options: Options,
   { upstreams, signal, link }: ProcessContext,
@@ -239,7 +239,7 @@ function showServer(io: Io, options: Options, { url, host, port, openKeys }: Ser
       [
         `Keepsake serves ${shownDb(db)} (${preset}; ${extraction}) on ${bold(url)}`,
         ...(workers > 1 ? [dim(`${workers} processes.`)] : []),
-        dim(describeAccess(io, options, openKeys)),
+        dim(access(io, options, openKeys)),
         dim(
           `Inspector: ${url}/ · REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`,
         ),
@@ -247,7 +247,7 @@ function showServer(io: Io, options: Options, { url, host, port, openKeys }: Ser
   }
 }
 
-function describeAccess(io: Io, { db, keys }: Options, openKeys: number | null): string {
+function access(io: Io, { db, keys }: Options, openKeys: number | null): string {
   if (openKeys === null) return 'No key is required: every program on this machine may read and erase.'
   const where = keys === undefined ? `--db ${shownDb(db)}` : `--keys ${keys}`
   const createCommand = `${calledAs(io)} keys create --name my-app ${where}`
@@ -318,7 +318,7 @@ function upstreamOf(
 }
 
 /** Messages with facts, secrets and a request to forget, in both languages. */
-const WARM_UP_MESSAGES = [
+const MESSAGES = [
   'I live in Lyon, and my sister Ann moved to Rome on Friday.',
   'Not Lyon any more: I moved to Oslo.',
   '我住在里昂，我姐姐上周五搬到了罗马。',
@@ -326,7 +326,7 @@ const WARM_UP_MESSAGES = [
   '门禁密码 4471，明天10点见。',
   'Forget what I said about Rome.',
 ]
-const WARM_UP_QUESTIONS = [
+const QUESTIONS = [
   'Where do I live, and when did she move?',
   'What’s all that you know of me?',
   '她什么时候搬的家？',
@@ -338,9 +338,9 @@ async function warmUp(): Promise<void> {
   const keepsake = await openMemory({ path: ':memory:' })
   try {
     const scope = keepsake.scope({ user: 'warm-up' })
-    for (const text of WARM_UP_MESSAGES) await scope.remember({ role: 'user', text })
+    for (const text of MESSAGES) await scope.remember({ role: 'user', text })
     await keepsake.drain()
-    for (const question of WARM_UP_QUESTIONS) await scope.recall(question)
+    for (const question of QUESTIONS) await scope.recall(question)
   } finally {
     await keepsake.close()
   }

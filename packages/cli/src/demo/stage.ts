@@ -27,7 +27,6 @@ export interface DemoPromise {
   readonly upTo: 'model' | 'preset' | null
 }
 
-/** The state that chapters share. */
 interface DemoState {
   readonly memory: Keepsake
   readonly file: string

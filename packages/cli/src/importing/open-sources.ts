@@ -17,7 +17,6 @@ import { notFound, wrongUsage } from '../cli-error.ts'
 import type { Input } from '../io.ts'
 import { loadBench } from '../load-package.ts'
 
-/** Files opened for import; close them when all is read. */
 export interface OpenedFiles {
   readonly sources: readonly ImportSource[]
   /** Keepsake's own exports, which are read separately. */

@@ -86,7 +86,6 @@ export function formatReceipt({ turns, memories, purgedAt }: EraseReceipt): stri
 /** Indentation of a fact's text under its day. */
 const TEXT_INDENT = ' '.repeat(14)
 
-/** Returns the facts without a key of the persona sheet. */
 export function factsWithoutKey(facts: readonly Memory[]): Memory[] {
   return facts.filter((fact) => fact.form === 'fact' && fact.key === null)
 }

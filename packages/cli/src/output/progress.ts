@@ -33,7 +33,6 @@ export function lastingProgressFor(io: Io, isQuiet: boolean, every = LINE_INTERV
     : new Progress(new PassThrough(), { write: (line) => io.stderr.write(`${line}\n`), every })
 }
 
-/** The stream and interval of plain lines. */
 interface PlainLines {
   readonly write: (line: string) => void
   readonly every: number

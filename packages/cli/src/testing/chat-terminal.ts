@@ -13,7 +13,6 @@ export interface TypedRun {
   readonly shows: (what: string | RegExp) => Promise<void>
   /** Everything shown so far, without colours. */
   readonly screen: () => string
-  /** The exit code. */
   readonly ended: Promise<number>
 }
 

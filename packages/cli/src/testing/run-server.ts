@@ -14,7 +14,6 @@ export interface Served {
   readonly err: () => string
   /** The exit code, or the signal that ended it, once it has ended. */
   readonly ended: Promise<number | NodeJS.Signals>
-  /** Sends a signal and waits for the end. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals>
 }
 

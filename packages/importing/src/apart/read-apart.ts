@@ -14,7 +14,6 @@ export interface ReadingLimits {
   readonly memoryMb?: number
 }
 
-/** A file that cannot be read as it is, with its assumed format. */
 export class RefusedFileError extends ImportError {
   readonly format: RefusedFile['format']
 

@@ -19,7 +19,6 @@ export type FileHolds =
   | { readonly kind: 'turns'; readonly survey: FileSurvey }
   | { readonly kind: 'export'; readonly survey: ExportSurvey }
 
-/** Why a file cannot be read as it is. */
 export interface RefusedFile {
   readonly message: string
   readonly question: ImportQuestion | null

@@ -42,7 +42,6 @@ export interface ServeMem0 {
   readonly open?: Partial<OpenOptions>
 }
 
-/** Serves a memory of nothing but memory. */
 export async function serveMem0({ keys, open = {} }: ServeMem0): Promise<Mem0Server> {
   const keepsake = await openMemory({ path: ':memory:', ...open })
   const { deps, logged, stopping, close } = testDeps(keepsake)

@@ -45,14 +45,11 @@ async function compressInParts(
   options: CompressOptions,
 ): Promise<string | Unsafe | null> {
   const { onLeftOut = () => undefined } = options
-  const askSettings = askOptions(texts, options)
+  const asking = askOptions(texts, options)
   const unsafe = new Set<number>()
   let portrait: string | null = null
-  for (const part of partsOf(model, texts, askSettings.language)) {
-    const result: string | Unsafe | null = await compressPart(model, part, portrait, {
-      ...askSettings,
-      onLeftOut,
-    })
+  for (const part of partsOf(model, texts, asking.language)) {
+    const result: string | Unsafe | null = await compressPart(model, part, portrait, { ...asking, onLeftOut })
     if (result === UNSAFE) for (const { sessionIndex } of part) unsafe.add(sessionIndex)
     else if (result !== null) portrait = result
   }
@@ -83,7 +80,7 @@ interface IndexedText extends DatedText {
 
 /** Splits the memories into parts that fit the model's window. If all fit, there is one part. Else cuts long texts, then packs. */
 function partsOf(model: AskModel, all: readonly DatedText[], language: PromptLanguage): IndexedText[][] {
-  const texts = all.map((one, sessionIndex) => ({ ...one, place: sessionIndex }))
+  const texts = all.map((one, sessionIndex) => ({ ...one, sessionIndex }))
   const empty = compressPortraitPrompt.render({ sessions: [], earlier: '…' }, language)
   const availableTokens = roomBeside(model, empty)
   const costOf = ({ text }: DatedText): number => estimateTokens(text) + TOKENS_PER_LINE

@@ -50,10 +50,10 @@ async function writeInParts(
   sources: readonly SummarySource[],
   { abortSignal, onLeftOut }: SummariseOptions,
 ): Promise<Summary | 'unsafe' | null> {
-  const askSettings = { language: promptLanguage(sources.map(({ text }) => text)), abortSignal }
-  const parts = partsOf(model, sources, askSettings.language)
+  const asking = { language: promptLanguage(sources.map(({ text }) => text)), abortSignal }
+  const parts = partsOf(model, sources, asking.language)
   const memories: PartMemory[] = []
-  for (const part of parts) memories.push(await readPart(model, part, memories, askSettings))
+  for (const part of parts) memories.push(await readPart(model, part, memories, asking))
   const unsafe = parts.filter((_, partIndex) => memories[partIndex]?.outcome === 'unsafe').flat()
   const summary = joinParts(memories, parts)
   if (summary === null) return unsafe.length > 0 ? 'unsafe' : null
@@ -71,18 +71,18 @@ async function readPart(
   model: AskModel,
   sources: readonly SummarySource[],
   earlier: readonly PartMemory[],
-  askSettings: AskOptions,
+  asking: AskOptions,
 ): Promise<PartMemory> {
   const earlierText = composeSections(earlier.flatMap(({ sections }) => sections))
   const input = {
     sources,
-    earlier: earlier.length === 0 ? null : lastPiece(earlierText, model, askSettings.language),
+    earlier: earlier.length === 0 ? null : lastPiece(earlierText, model, asking.language),
   }
-  const answer = await model.ask(sessionMemoryPrompt, input, askSettings)
+  const answer = await model.ask(sessionMemoryPrompt, input, asking)
   const { outcome } = answer
   return {
     outcome,
-    sections: outcome === 'memory' ? sessionMemorySections(answer, askSettings.language) : [],
+    sections: outcome === 'memory' ? sessionMemorySections(answer, asking.language) : [],
   }
 }
 

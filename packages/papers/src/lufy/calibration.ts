@@ -32,7 +32,6 @@ export type SignalCalibration = Readonly<z.infer<typeof calibrationSchema>>
  */
 export type SignalScale = keyof typeof PACKAGED
 
-/** The models inside the engine. */
 export const EMBEDDED_SIGNALS: SignalModelIds = {
   arousal: embeddedArousal().id,
   surprise: embeddedSurprise().id,

@@ -136,7 +136,6 @@ export const SURPRISE_CAP_QUANTILE = 0.95
 /** The range that fills 0 to 1 leaves a twentieth beyond each end, so that one odd value does not set the scale. */
 const RANGE_QUANTILES = [0.05, 0.95] as const
 
-/** Options for fitting a map. */
 export interface CalibrateOptions {
   /** Default `means`. */
   readonly scale?: SignalScale

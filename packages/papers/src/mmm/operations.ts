@@ -16,7 +16,6 @@ export interface OperationsInput {
   readonly turns: readonly SaidTurn[]
   /** Memories that an operation may change, numbered from 1. */
   readonly memories: readonly Memory[]
-  /** Number of memories left out. */
   readonly leftOut: number
   /** Earlier turns of the same session, as context. */
   readonly before: readonly SaidTurn[]

@@ -79,7 +79,6 @@ export class AuditLog {
     }
   }
 
-  /** Writes pending entries. */
   async close(): Promise<void> {
     this.#write()
     await this.#writing

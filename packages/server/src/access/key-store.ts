@@ -11,7 +11,6 @@ const ID_BYTES = 6
 const SECRET_BYTES = 32
 const TOKEN_FORMAT = /^ks_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/
 
-/** The parts of a key. */
 export interface KeyToken {
   /** The public part: keys are listed, logged and revoked by id. */
   readonly id: string
@@ -219,7 +218,6 @@ export class KeyStore {
     return stored === null || !this.#isOpen(stored) ? null : asGrant(id, stored)
   }
 
-  /** Counts the keys that are kept. */
   async count(): Promise<number> {
     return (await this.list()).filter((entry) => this.#isOpen(entry)).length
   }

@@ -186,7 +186,6 @@ export class SharedLimits implements RequestCounter {
 const UPSTREAM_CALLS = 'upstream-calls'
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** Upstream calls of a key on a day. */
 interface UpstreamCalls {
   readonly calls: number
 }

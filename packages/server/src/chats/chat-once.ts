@@ -27,7 +27,6 @@ const MAX_STORED_BYTES = 1_000_000
  * request finds the same answer as memory, or no answer in both.
  */
 export class ChatOnce {
-  /** The session of the first request. */
   readonly session: string | null
   /** The answer of the first request; `null` when this is the first. */
   readonly storedAnswer: Response | null

@@ -52,7 +52,6 @@ export function readChatOptions(options: ChatOptions): ChatSettings {
 export class PendingWork {
   readonly #work = new Map<Promise<void>, string>()
 
-  /** The number of pending tasks. */
   get size(): number {
     return this.#work.size
   }

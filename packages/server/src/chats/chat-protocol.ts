@@ -46,7 +46,6 @@ export interface ChatMessage {
   readonly callsTools: boolean
   /** The text, with a line for each attachment. */
   readonly text: string
-  /** The attachments of these lines. */
   readonly attachments: readonly AttachmentInput[]
   /** The text without these lines. */
   readonly textOnly: string

@@ -7,7 +7,6 @@ export interface UpstreamRequest {
   readonly method: string
   /** Relative to the upstream's URL, encoded: `/chat/completions`, with the query. */
   readonly path: string
-  /** The caller's headers. */
   readonly headers: Headers
   /** The id of the caller's key. */
   readonly grant: string

@@ -17,7 +17,6 @@ export interface AnswerReader {
   end(): Answer
 }
 
-/** The parsers of a protocol's answers. */
 export interface AnswerFormat {
   /** Parses a whole answer; `null` for anything but JSON. */
   readonly readJson: (answer: unknown) => Answer

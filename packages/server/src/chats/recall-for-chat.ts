@@ -3,7 +3,6 @@ import { given } from '@keepsake/text/names'
 import { newMessages, type ChatMessage } from './chat-protocol.ts'
 
 interface ChatRecallOptions {
-  /** Token budget of the context. */
   readonly tokens: number
   /** `false`: without the profile. */
   readonly profile: boolean
@@ -16,7 +15,6 @@ export interface ChatContext {
   readonly question: string
   /** Quoted memories, one a line; empty when nothing was found. */
   readonly text: string
-  /** Ids of these memories. */
   readonly memories: readonly string[]
   /** Whether memory contains the answer; `null` when nothing was asked. */
   readonly answerable: Answerable | null

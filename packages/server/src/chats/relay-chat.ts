@@ -20,7 +20,6 @@ import { ExchangeRecord, ExchangeRecorder } from './remember-exchange.ts'
 /** The values of `X-Keepsake-Memory`. `off`: no user was named, or the request is not part of a conversation. */
 type MemoryState = 'on' | 'read-only' | 'too-long' | 'unavailable' | 'off'
 
-/** A conversation, and the user and options of its memory. */
 interface ChatConversation {
   readonly scope: ScopeKey
   readonly options: MemoryRequest

@@ -175,7 +175,6 @@ interface RequestMessage extends HistoryMessage {
 
 interface Conversation {
   readonly messages: readonly RequestMessage[]
-  /** Hash of all messages. */
   readonly hash: string
 }
 

@@ -36,7 +36,6 @@ interface ToolAnswer<Output> {
   readonly text: string
 }
 
-/** The definition of a tool: its schemas and its function. */
 interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string
   readonly title: string

@@ -69,7 +69,6 @@ class PendingRequests {
   readonly #ids = new Set<RequestId>()
   #settle: () => void = () => undefined
 
-  /** Watches a connected transport. */
   constructor(transport: Transport) {
     const send = transport.send.bind(transport)
     onMessage(transport, (message) => {

@@ -47,7 +47,6 @@ interface Route<
   readonly handle: (input: RouteInput<Path, Query, Body> & More) => Said<Answer>
 }
 
-/** The method and path of a route. */
 type RoutePath = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
 
 export interface Rest {
@@ -142,7 +141,6 @@ export function serverRoute<
     )
 }
 
-/** A route with its path, parameters and guard. */
 interface GuardedRoute extends RouteDeclaration {
   readonly at: RoutePath
   readonly request: { readonly params?: z.ZodObject; readonly query: z.ZodObject }

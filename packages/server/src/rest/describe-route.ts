@@ -59,7 +59,6 @@ export interface AnswerDeclaration<Schema extends z.ZodType> {
   readonly once?: boolean
 }
 
-/** Describes all answers of a route. */
 export function answersOf({ answer, problems = [], body, once = false }: AnswerDeclaration<z.ZodType>) {
   const { status, description, content } = answer
   const statuses = [

@@ -8,7 +8,6 @@ import type { ServerEnv } from '../server-context.ts'
 import { invalidField, invalidRequest } from './refuse-invalid.ts'
 import { idSchema, optionalParam } from './schemas/fields.ts'
 
-/** The opened scope of a request. */
 export interface ScopeEnv {
   Variables: ServerEnv['Variables'] & { memory: ScopedMemory }
 }

@@ -18,7 +18,6 @@ const MAX_FIELDS = 20
 
 type Checked = Parameters<Hook<unknown, Env, string, void>>[0]
 
-/** The schema of each part of a request. */
 type Schemas = Readonly<Record<string, z.core.$ZodType | undefined>>
 
 /**

@@ -38,7 +38,6 @@ export function idempotencyRefusal(kind: 'conflict' | 'busy'): Problem {
   )
 }
 
-/** Hashes the parts that identify a request. */
 export function hashOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

@@ -64,7 +64,6 @@ export function readBody(options: BodyOptions): MiddlewareHandler<ServerEnv> {
     const check = { maxBytes, bodyMs: limits.bodyMs, count: byteCounter(c, options) }
     const declaredBytes = declaredLength(c)
     if (declaredBytes !== null) {
-      // Refuses before reading.
       if (declaredBytes > maxBytes) throw tooLarge(c, maxBytes)
       await check.count(declaredBytes)
     }

@@ -41,7 +41,6 @@ export type Idempotency = Pick<RequestStore, 'begin'>
 
 interface StoredRequest {
   readonly fingerprint: string
-  /** The process that runs it. */
   readonly holder: string
   /** The run within the process. An unknown run of this process was interrupted. */
   readonly run: string

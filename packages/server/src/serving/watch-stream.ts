@@ -1,4 +1,3 @@
-/** Callbacks on a forwarded body. */
 export interface StreamWatcher {
   /** Receives each piece, which is forwarded after the promise resolves. Must not fail. */
   readonly onBytes?: (bytes: Uint8Array) => void | Promise<void>

@@ -24,7 +24,6 @@ export interface TestServer {
 /** What the memory behind a server is opened with: its model answers for the server as well. */
 export type TestMemoryOptions = Omit<OpenOptions, 'model'> & { readonly model?: LanguageModel }
 
-/** Opens a server on nothing but memory. */
 export async function openTestServer(
   open: TestMemoryOptions = {},
   options: Partial<AppOptions> = {},

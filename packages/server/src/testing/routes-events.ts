@@ -1,4 +1,3 @@
-/** An event of a stream, as a test reads it. */
 export interface ReadEvent {
   readonly event: string
   readonly data: unknown

@@ -23,7 +23,6 @@ export const MOVE_WEBHOOKS: Readonly<Record<string, MoveRecord>> = {
   },
 }
 
-/** Moves a record by webhook and user. */
 async function moveKeyed(...[{ key, value }, moved]: Parameters<MoveRecord>): ReturnType<MoveRecord> {
   const slash = key.indexOf('/')
   const before = Number(key.slice(slash + 1))

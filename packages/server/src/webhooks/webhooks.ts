@@ -67,7 +67,6 @@ export class Webhooks {
   #changedUsers = new Map<string, EventScope | number>()
   readonly #deliveries = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
-  /** Running sweeps, by webhook. */
   readonly #sweeps = new Map<string, AsyncGenerator<void, void>>()
   readonly #sweptWebhooks = new Set<string>()
   #webhooks: readonly Webhook[] = []
@@ -194,7 +193,6 @@ export class Webhooks {
     if (row !== undefined) await this.places.wait(webhook.id, row.owner)
   }
 
-  /** Continues a running sweep. */
   async #continueSweep(webhook: string): Promise<void> {
     const sweep = this.#sweeps.get(webhook)
     if (sweep === undefined) return

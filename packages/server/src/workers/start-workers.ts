@@ -170,7 +170,6 @@ class Primary {
   }
 }
 
-/** Sends to a worker, unless it has died. */
 function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => undefined)
 }

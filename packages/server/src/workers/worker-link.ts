@@ -87,7 +87,6 @@ export class WorkerLink {
     if (process.connected) process.disconnect()
   }
 
-  /** Adds a registry to the metrics of all workers. */
   shareMetrics(registry: Registry): void {
     // Its constructor listens for the primary's requests.
     void new AggregatorRegistry()

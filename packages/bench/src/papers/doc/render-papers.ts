@@ -26,7 +26,6 @@ const keptReport = z.object({
   differences: z.array(z.string()),
 })
 
-/** A stored report of a table. */
 export interface KeptReport extends z.infer<typeof keptReport> {
   /** The file's name without extension. */
   readonly file: string

@@ -8,7 +8,6 @@ import type { PAPER_OPTIONS } from '../paper-options.ts'
 export const PAPER_NAMES = ['moom', 'comedy', 'mmm', 'lufy', 'halumem'] as const
 export type PaperName = (typeof PAPER_NAMES)[number]
 
-/** Data that a paper measures on. */
 export interface DataSource {
   readonly name: string
   readonly about: string
@@ -27,7 +26,6 @@ export interface Paper {
   readonly name: PaperName
   readonly title: string
   readonly authors: string
-  /** Its subject, in a sentence. */
   readonly about: string
   readonly items: readonly PaperItem[]
 }
@@ -133,7 +131,6 @@ export interface Measured {
   readonly reader: string | null
   /** The runs behind the figures; none where they are counted from the data alone. */
   readonly runs: readonly RunSummary[]
-  /** Further remarks, in sentences. */
   readonly remarks: readonly string[]
 }
 

@@ -140,7 +140,6 @@ export function bySystemColumns({ columns, cell, row, ...table }: SystemColumns)
   }
 }
 
-/** A table whose rows are variants of a preset. */
 export interface VariantTable extends VariantRun, Pick<RunTable, 'cells' | 'more'> {
   readonly variants: readonly Variant[]
 }

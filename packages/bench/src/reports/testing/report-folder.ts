@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { LogEntry } from '../../log/log-entry.ts'
 import type { RunSummary } from '../../results/run-summary.ts'
 
-/** A folder of its own for a test. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'keepsake-report-'))
 }

@@ -20,19 +20,19 @@ import { countTask, namedMeans, type CountedTask } from './count-task.ts'
 import { figure, sliceBy, sumFigures, wholeOf } from './make-figures.ts'
 import { sum } from '../../metrics/means.ts'
 
-/** The category of a question asked after each session: after which, and about which. */
-const ASKED = /^S(\d+) Q\d+$/
+/** Matches the category of a question that is asked after each session: `S3 Q1` is asked after session 3 about session 1. */
+const SESSION_CATEGORY = /^S(\d+) Q\d+$/
 
 const isRight = (entry: AnswerEntry): number => Number(outcomeOf(entry) === 'correct')
-const isGiven = (entry: AnswerEntry): number => Number(outcomeOf(entry) !== 'omitted')
+const isAnswered = (entry: AnswerEntry): number => Number(outcomeOf(entry) !== 'omitted')
 
 /** LUFY's table 11: right shares of answers and of questions, and F1. */
 const METRICS: readonly SumMetric<AnswerEntry>[] = [
-  ratioMetric('precision', (entry) => [isRight(entry), isGiven(entry)]),
+  ratioMetric('precision', (entry) => [isRight(entry), isAnswered(entry)]),
   ratioMetric('recall', (entry) => [isRight(entry), 1]),
   {
     name: 'f1',
-    add: (entry) => [isRight(entry), isGiven(entry), 1],
+    add: (entry) => [isRight(entry), isAnswered(entry), 1],
     of: ([right = 0, given = 0, all = 0]) => harmonicMean(given === 0 ? 0 : right / given, right / all),
   },
 ]
@@ -42,15 +42,15 @@ function askedBySession(
   entries: readonly AnswerEntry[],
   { judge, seed }: { readonly judge: string | null; readonly seed: number },
 ): Figure[] {
-  const own = entries.filter(({ category }) => ASKED.test(category))
-  const after = sliceBy(own, 'after', ({ category }) => `s${ASKED.exec(category)?.[1] ?? ''}`)
-  const parts = sliceBy(own, 'category', ({ category }) => category).slice(wholeOf(own).length)
+  const repeated = entries.filter(({ category }) => SESSION_CATEGORY.test(category))
+  const after = sliceBy(repeated, 'after', ({ category }) => `s${SESSION_CATEGORY.exec(category)?.[1] ?? ''}`)
+  const parts = sliceBy(repeated, 'category', ({ category }) => category).slice(wholeOf(repeated).length)
   const kind = { task: 'answering', unit: 'share', judge } as const
-  return own.length === 0 ? [] : sumFigures(kind, METRICS, [...after, ...parts], seed)
+  return repeated.length === 0 ? [] : sumFigures(kind, METRICS, [...after, ...parts], seed)
 }
 
 /** Cuts at which all of a question's evidence is required; the log holds 30 units of each question. */
-const ALL_CUTS = [5, 10, 30] as const
+const ALL_CUTOFFS = [5, 10, 30] as const
 
 /** Means over the questions with evidence, failures counting zero: `judgeRecall`'s scores, and whether all evidence was found. */
 const retrieval = countTask({
@@ -67,7 +67,7 @@ const retrieval = countTask({
           ({ scores }) => scores,
           ({ scores }, name) => scores?.[name] ?? null,
         ),
-        ...ALL_CUTS.map((k) =>
+        ...ALL_CUTOFFS.map((k) =>
           meanMetric<EntryOf<'retrieval'>>(`all@${k}`, ({ scores, units, evidence }) =>
             scores === null ? null : allAt(k, units, new Set(evidence)),
           ),

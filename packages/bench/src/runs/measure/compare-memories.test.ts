@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { SystemMemoryItem, SystemOperation } from '../../systems/memory-system.ts'
-import { compareMemories, trackGold } from './operations.ts'
+import { compareMemories, applyGoldOperation } from './operations.ts'
 
 const item = (id: string, text: string): SystemMemoryItem => ({ id, text, turns: null })
 
@@ -39,9 +39,9 @@ function apply(
 
 it('keeps the gold list as an index is read against it', () => {
   const gold = { texts: ['one', 'two', 'three'] }
-  trackGold(gold, { turn: 't1', kind: 'modify', target: 'two', text: 'deux' })
-  trackGold(gold, { turn: 't2', kind: 'delete', target: 'one', text: null })
-  trackGold(gold, { turn: 't3', kind: 'add', target: null, text: 'four' })
-  trackGold(gold, { turn: 't4', kind: 'none', target: null, text: null })
+  applyGoldOperation(gold, { turn: 't1', kind: 'modify', target: 'two', text: 'deux' })
+  applyGoldOperation(gold, { turn: 't2', kind: 'delete', target: 'one', text: null })
+  applyGoldOperation(gold, { turn: 't3', kind: 'add', target: null, text: 'four' })
+  applyGoldOperation(gold, { turn: 't4', kind: 'none', target: null, text: null })
   expect(gold.texts).toEqual(['deux', 'three', 'four'])
 })

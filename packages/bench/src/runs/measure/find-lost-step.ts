@@ -2,19 +2,19 @@ import type { DatasetQuestion } from '../../datasets/conversation.ts'
 import type { Retrieved, SystemMemoryItem } from '../../systems/memory-system.ts'
 import type { LostStep } from '../../log/log-entry.ts'
 import { withDay } from '../../text/day-mark.ts'
-import { askOutside, attempt, type Measuring } from './measuring.ts'
+import { askTool, attempt, type Measuring } from './measuring.ts'
 
-/** Memories searched for a text by its own words. */
+/** Maximum memories of a search for a statement by its own words. */
 const SEARCH_LIMIT = 20
 
 /** Facts about a wrong answer; `null` where unknown. */
-export interface LossFacts {
-  /** Whether the sessions ever left everything that the answer needs. */
+export interface LossEvidence {
+  /** Whether everything that the answer needs was ever extracted. */
   readonly wasExtracted: boolean | null
   /** Whether a needed statement is an update that failed. */
   readonly isWronglyUpdated: boolean
-  /** Whether all of it still exists. */
-  readonly stands: boolean | null
+  /** Whether all of it still exists as memories. */
+  readonly stillExists: boolean | null
   /** Whether all of it was retrieved for the question. */
   readonly wasRetrieved: boolean
 }
@@ -23,19 +23,17 @@ export interface LossFacts {
  * The first step at which the needed statements were lost. Unknown steps are skipped: a system that does not list its memories loses
  * answers in retrieval, as far as can be observed.
  */
-export function lostStep(facts: LossFacts): LostStep {
+export function lostStep(facts: LossEvidence): LostStep {
   if (facts.wasRetrieved) return facts.isWronglyUpdated ? 'wrongly-updated' : 'misread'
   if (facts.wasExtracted === false) return facts.isWronglyUpdated ? 'wrongly-updated' : 'never-extracted'
   if (facts.isWronglyUpdated) return 'wrongly-updated'
-  if (facts.stands === false) return 'forgotten'
+  if (facts.stillExists === false) return 'forgotten'
   return 'not-retrieved'
 }
 
-/** One statement that an answer needs. */
-interface Need {
-  /** Its own words, for the search. */
+interface NeededStatement {
   readonly words: string
-  /** Its unit; `null` where the data names none. */
+  /** The unit of its evidence; `null` when the data names none. */
   readonly unit: string | null
   /** The statement to find where a system does not name the turns of its memories; `null`: unknown. */
   readonly statement: string | null
@@ -52,29 +50,29 @@ export async function findLostStep(
   retrieved: Retrieved,
 ): Promise<LostStep | null> {
   if (!question.answerable) return 'misread'
-  const needs = needsOf(measuring, question)
-  if (needs.length === 0) return null
+  const statements = needsOf(measuring, question)
+  if (statements.length === 0) return null
   const { left, updates } = measuring
   const listed = (await attempt(() => measuring.memory.memories())).value
-  const stands = await areAll(needs, async (need) => {
-    if (listed !== null && (await isHeld(measuring, need, listed))) return true
-    return isHeld(measuring, need, await searchFor(measuring, question, need))
+  const stands = await allOf(statements, async (need) => {
+    if (listed !== null && (await isContained(measuring, need, listed))) return true
+    return isContained(measuring, need, await searchMemories(measuring, question, need))
   })
-  const ever = [...left.values()].flat()
-  const canTell = left.size > 0 || listed !== null
+  const everExtracted = [...left.values()].flat()
+  const isKnown = left.size > 0 || listed !== null
   return lostStep({
     wasExtracted: stands
       ? true
-      : canTell
-        ? await areAll(needs, (need) => isHeld(measuring, need, ever))
+      : isKnown
+        ? await allOf(statements, (need) => isContained(measuring, need, everExtracted))
         : null,
-    isWronglyUpdated: needs.some(({ words }) => updates.has(words) && updates.get(words) !== 'correct'),
-    stands,
-    wasRetrieved: await areAll(needs, (need) => isHeld(measuring, need, retrieved.memories)),
+    isWronglyUpdated: statements.some(({ words }) => updates.has(words) && updates.get(words) !== 'correct'),
+    stillExists: stands,
+    wasRetrieved: await allOf(statements, (need) => isContained(measuring, need, retrieved.memories)),
   })
 }
 
-function needsOf({ conversation }: Measuring, question: DatasetQuestion): Need[] {
+function needsOf({ conversation }: Measuring, question: DatasetQuestion): NeededStatement[] {
   const { keyPoints = [], evidence, answer = null } = question
   if (keyPoints.length > 0) return keyPoints.map((words) => ({ words, unit: null, statement: words }))
   if (evidence.length === 0) return answer === null ? [] : [{ words: answer, unit: null, statement: answer }]
@@ -84,18 +82,18 @@ function needsOf({ conversation }: Measuring, question: DatasetQuestion): Need[]
   return evidence.map((unit) => ({ words: wordsOf(unit), unit, statement: answer }))
 }
 
-async function searchFor(
+async function searchMemories(
   { memory, contextTokens: tokens }: Measuring,
   { askedAt: at }: DatasetQuestion,
-  { words }: Need,
+  { words }: NeededStatement,
 ): Promise<readonly SystemMemoryItem[]> {
   const search = await attempt(() => memory.retrieve(words, { limit: SEARCH_LIMIT, at, tokens }))
   return search.value?.memories ?? []
 }
 
-async function isHeld(
+async function isContained(
   measuring: Measuring,
-  { unit, statement }: Need,
+  { unit, statement }: NeededStatement,
   items: readonly SystemMemoryItem[],
 ): Promise<boolean> {
   const { judge, conversation } = measuring
@@ -104,13 +102,16 @@ async function isHeld(
   }
   if (statement === null || items.length === 0) return false
   const memories = [...new Set(items.map(withDay))]
-  const judged = await askOutside(measuring, 'verdict on what an answer needs', () =>
+  const judged = await askTool(measuring, 'verdict on what an answer needs', () =>
     judge.integrity({ expected: statement, memories, user: conversation.user }),
   )
   return judged?.verdict === 2
 }
 
-async function areAll(needs: readonly Need[], holds: (need: Need) => Promise<boolean>): Promise<boolean> {
-  for (const need of needs) if (!(await holds(need))) return false
+async function allOf(
+  statements: readonly NeededStatement[],
+  holds: (need: NeededStatement) => Promise<boolean>,
+): Promise<boolean> {
+  for (const need of statements) if (!(await holds(need))) return false
   return true
 }

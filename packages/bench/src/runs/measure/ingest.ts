@@ -1,6 +1,6 @@
 import type { DatasetSession, DatasetTurn } from '../../datasets/conversation.ts'
 import type { Dialogue } from '../../systems/memory-system.ts'
-import { measureOperation, trackGold, type GoldState } from './operations.ts'
+import { measureOperation, applyGoldOperation, type GoldState } from './operations.ts'
 import { attempt, entryOf, type Measuring } from './measuring.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function ingestSession(
         gold,
         failure: added.failure,
       })
-      trackGold(gold, operation)
+      applyGoldOperation(gold, operation)
     }
   }
   measuring.write({

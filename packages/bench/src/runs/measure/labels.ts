@@ -1,70 +1,70 @@
 import type { GoldMemory } from '../../datasets/conversation.ts'
 import { bertScoreWithLabel, matchLabels, overlapWithLabel } from '../../metrics/memory-labels.ts'
-import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
+import { askTool, attempt, entryOf, type Measuring } from './measuring.ts'
 
-interface Scored {
+interface BestMemory {
   readonly score: number
   readonly reason: string
   readonly memory: string
 }
 
-/** Compares the system's final memories with the annotated ones (MOOM, section 5.2). */
+/** Compares the system's final memories with the annotated gold memories, which the log calls labels (MOOM, section 5.2). */
 export async function measureLabels(measuring: Measuring): Promise<void> {
-  const labels = measuring.conversation.sessions.flatMap((session) =>
+  const goldMemories = measuring.conversation.sessions.flatMap((session) =>
     (session.gold ?? []).filter((gold) => gold.source === 'annotated'),
   )
-  if (labels.length === 0) return
+  if (goldMemories.length === 0) return
   const { value, failure } = await attempt(() => measuring.memory.memories())
   if (failure === null && value === null) return
   const memories = [...new Set((value ?? []).map((item) => item.text))]
-  await writeLabels(measuring, labels, memories, failure)
+  await writeLabels(measuring, goldMemories, memories, failure)
 }
 
 async function writeLabels(
   measuring: Measuring,
-  labels: readonly GoldMemory[],
+  goldMemories: readonly GoldMemory[],
   memories: readonly string[],
   failure: string | null,
 ): Promise<void> {
-  const all = [...memories, ...labels.map(({ text }) => text)]
-  const texts = await measuring.matcher.prepare(all)
-  const tokens = (await measuring.tokens?.prepare(all)) ?? null
+  const all = [...memories, ...goldMemories.map(({ text }) => text)]
+  const textMatcher = await measuring.matcher.prepare(all)
+  const tokenMatcher = (await measuring.tokens?.prepare(all)) ?? null
   const matches = matchLabels(
-    labels.map(({ text }) => text),
+    goldMemories.map(({ text }) => text),
     memories,
-    (memory, label) => (tokens ?? texts).match(memory, label).f1,
+    (memory, gold) => (tokenMatcher ?? textMatcher).match(memory, gold).f1,
   )
-  for (const [index, label] of labels.entries()) {
-    const { overlap, nearest } = overlapWithLabel(label.text, memories, texts)
-    const matched = (matches[index] ?? []).flatMap((memory) => memories[memory] ?? [])
+  for (const [index, label] of goldMemories.entries()) {
+    const { overlap, nearest } = overlapWithLabel(label.text, memories, textMatcher)
+    const matched = (matches[index] ?? []).flatMap((memoryIndex) => memories[memoryIndex] ?? [])
     const best = await bestScore(measuring, label.text, matched)
-    const near = nearest === null ? undefined : memories[nearest]
+    const nearestText = nearest === null ? undefined : memories[nearest]
     measuring.write({
       entry: 'label',
       ...entryOf(measuring),
       label: label.id,
       ...(label.kind === undefined ? {} : { kind: label.kind }),
       text: label.text,
-      memory: best?.memory ?? near ?? null,
+      memory: best?.memory ?? nearestText ?? null,
       overlap:
-        tokens === null
+        tokenMatcher === null
           ? overlap
-          : { ...overlap, bertscore: bertScoreWithLabel(label.text, memories, tokens) },
+          : { ...overlap, bertscore: bertScoreWithLabel(label.text, memories, tokenMatcher) },
       memScore: best?.score ?? 0,
       reason: failure ?? best?.reason ?? 'no memory is like it more than another label',
     })
   }
 }
 
-/** The best score among a label's most similar memories. */
+/** Judges the memories that are similar to a label, and returns the best. */
 async function bestScore(
   measuring: Measuring,
   label: string,
   memories: readonly string[],
-): Promise<Scored | null> {
-  let best: Scored | null = null
+): Promise<BestMemory | null> {
+  let best: BestMemory | null = null
   for (const memory of memories) {
-    const judged = await askOutside(measuring, 'verdict on a label', () =>
+    const judged = await askTool(measuring, 'verdict on a label', () =>
       measuring.judge.likeness({ label, memory }),
     )
     if (judged !== null && (best === null || judged.verdict > best.score))

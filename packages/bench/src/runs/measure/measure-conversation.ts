@@ -1,10 +1,10 @@
 import type { BenchConversation } from '../../datasets/conversation.ts'
 import type { SystemMemory } from '../../systems/memory-system.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
-import { evenMemory, type Oddities } from './even-memory.ts'
+import { normalizeMemory, type FormatErrors } from './even-memory.ts'
 import { ingestSession } from './ingest.ts'
 import { measureLabels } from './labels.ts'
-import { attempt, entryOf, type MeasuredWith, type Measuring } from './measuring.ts'
+import { attempt, entryOf, type RunTools, type Measuring } from './measuring.ts'
 import type { GoldState } from './operations.ts'
 import { measureQuestion } from './questions.ts'
 import { measureSession } from './session.ts'
@@ -19,12 +19,12 @@ import { measureSession } from './session.ts'
 export async function measureConversation(
   conversation: BenchConversation,
   given: SystemMemory,
-  measuredWith: MeasuredWith,
+  measuredWith: RunTools,
 ): Promise<LogEntry[]> {
   const start = performance.now()
   const entries: LogEntry[] = []
-  const oddities: Oddities = new Map()
-  const memory = evenMemory(given, oddities)
+  const oddities: FormatErrors = new Map()
+  const memory = normalizeMemory(given, oddities)
   const measuring: Measuring = {
     ...measuredWith,
     conversation,

@@ -11,8 +11,8 @@ import type { Protocol } from '../protocol.ts'
 import type { TaskName } from '../../log/figure.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
 
-/** Common tools of a run, the same for all compared systems. */
-export interface MeasuredWith {
+/** Tools and settings of a run, the same for all compared systems. */
+export interface RunTools {
   readonly reader: Reader
   readonly judge: Judge
   /** Compares texts, with the same embedder for every system. */
@@ -22,19 +22,17 @@ export interface MeasuredWith {
   readonly language: 'en' | 'zh'
   readonly tasks: ReadonlySet<TaskName>
   readonly contextTokens: number
-  /** By whose conditions. */
   readonly protocol: Protocol
-  /** Memories retrieved for a question. */
   readonly memoriesWanted: number
   /** Whether systems with their own replies give them, instead of the reader. */
   readonly ownAnswers: boolean
 }
 
 /** The state of one conversation's measurement. */
-export interface Measuring extends MeasuredWith {
+export interface Measuring extends RunTools {
   readonly conversation: BenchConversation
   readonly memory: SystemMemory
-  /** Each session's memories, right after it; absent where the system does not list them. */
+  /** Memories of each session, read right after it; absent when the system does not list them. */
   readonly left: Map<string, readonly SystemMemoryItem[]>
   /** Outcomes of gold updates, by text. */
   readonly updates: Map<string, UpdateOutcome>
@@ -70,12 +68,12 @@ export async function attempt<T>(
 }
 
 /**
- * Asks the judge or the reader. An unusable answer is logged and left out, `null`: that is not the system's failure, and asking again would
+ * Asks the judge or the reader. An unusable answer is logged and gives `null`: that is no failure of the system, and asking again would
  * give the same.
  *
  * @throws when they cannot be reached: the run ends there, and resumes later
  */
-export async function askOutside<T>(
+export async function askTool<T>(
   measuring: Pick<Measuring, 'conversation' | 'write'>,
   where: string,
   step: () => Promise<T>,

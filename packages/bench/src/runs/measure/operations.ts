@@ -3,19 +3,19 @@ import type { Verdict } from '../../judges/judge.ts'
 import type { AddedDialogue, SystemMemoryItem, SystemOperation } from '../../systems/memory-system.ts'
 import { splitWords, type TextLanguage } from '../../metrics/text/split-words.ts'
 import { tokenF1 } from '../../metrics/text/overlap.ts'
-import { askOutside, entryOf, type Measuring } from './measuring.ts'
+import { askTool, entryOf, type Measuring } from './measuring.ts'
 
-/** The gold memories before a turn, in the order that an index refers to. */
+/** The gold memories before a turn, in the order of their indexes. */
 export interface GoldState {
   readonly texts: string[]
 }
 
 /** Applies a gold operation, so that the next index refers to the new list. */
-export function trackGold(gold: GoldState, { kind, target, text }: GoldOperation): void {
-  const at = target === null ? -1 : gold.texts.indexOf(target)
+export function applyGoldOperation(gold: GoldState, { kind, target, text }: GoldOperation): void {
+  const index = target === null ? -1 : gold.texts.indexOf(target)
   if (kind === 'add' && text !== null) gold.texts.push(text)
-  else if (kind === 'modify' && text !== null && at >= 0) gold.texts[at] = text
-  else if (kind === 'delete' && at >= 0) gold.texts.splice(at, 1)
+  else if (kind === 'modify' && text !== null && index >= 0) gold.texts[index] = text
+  else if (kind === 'delete' && index >= 0) gold.texts.splice(index, 1)
 }
 
 interface OperationInput {
@@ -44,7 +44,7 @@ export interface MadeOperations {
   readonly actual: readonly SystemOperation[]
   readonly gold: GoldState
   readonly failure: string | null
-  /** The memories shown to the updater, of those that existed; absent: unknown. */
+  /** The memories shown to the updater, and all that existed; absent when unknown. */
   readonly shown?: { readonly texts: readonly string[]; readonly standing: readonly string[] }
 }
 
@@ -52,21 +52,22 @@ export async function writeOperation(
   measuring: Pick<Measuring, 'conversation' | 'judge' | 'language' | 'write'>,
   { operation, actual, gold, failure, shown }: MadeOperations,
 ): Promise<void> {
-  const likeness = likenessIn(measuring.language)
-  const made = pickLikest(operation, actual, likeness)
+  const similarity = similarityOf(measuring.language)
+  const chosen = mostSimilarOperation(operation, actual, similarity)
   const typeCorrect = failure === null && isTypeCorrect(operation, actual)
   const hasIndex = operation.kind === 'modify' || operation.kind === 'delete'
   const hasContent = operation.kind === 'add' || operation.kind === 'modify'
   const written =
-    (typeCorrect ? made : undefined) ?? pickLikest(operation, actual.filter(hasText), likeness, true)
-  const judged = hasContent ? await contentOf(measuring, operation, written) : null
+    (typeCorrect ? chosen : undefined) ??
+    mostSimilarOperation(operation, actual.filter(hasText), similarity, true)
+  const judged = hasContent ? await judgeContent(measuring, operation, written) : null
   if (hasContent && judged === null) return
-  const indexCorrect = hasIndex ? typeCorrect && isIndexCorrect(operation, made, gold, likeness) : null
-  const touched = actual.filter(({ before }) => before !== null)
+  const indexCorrect = hasIndex ? typeCorrect && isIndexCorrect(operation, chosen, gold, similarity) : null
+  const changes = actual.filter(({ before }) => before !== null)
   const ofAnyType = {
     index: hasIndex
-      ? touched.length > 0 && touched.every((one) => isIndexCorrect(operation, one, gold, likeness))
-      : touched.length === 0,
+      ? changes.length > 0 && changes.every((left) => isIndexCorrect(operation, left, gold, similarity))
+      : changes.length === 0,
     content: judged?.verdict ?? !actual.some(hasText),
   }
   measuring.write({
@@ -78,14 +79,14 @@ export async function writeOperation(
     indexCorrect,
     ...(shown === undefined
       ? {}
-      : { indexShown: wasShown(operation, shown, likeness) ? indexCorrect : null }),
+      : { indexShown: wasShown(operation, shown, similarity) ? indexCorrect : null }),
     contentCorrect: judged === null ? null : typeCorrect && judged.verdict,
     ofAnyType,
     reason: failure ?? judged?.reason ?? '',
   })
 }
 
-/** As the system reports, or else by comparing the memories before and after. */
+/** Returns the operations that the system reports, or else compares its memories before and after. */
 async function operationsOf(
   measuring: Measuring,
   { added, before }: OperationInput,
@@ -95,87 +96,88 @@ async function operationsOf(
   return before === null || after === null ? null : compareMemories(before, after)
 }
 
-/** The operations between two lists of memories, matched by id. */
+/** Derives operations from two lists of memories, matched by id. */
 export function compareMemories(
   before: readonly SystemMemoryItem[],
   after: readonly SystemMemoryItem[],
 ): SystemOperation[] {
-  const old = new Map(before.map((item) => [item.id, item.text]))
-  const now = new Map(after.map((item) => [item.id, item.text]))
+  const oldTexts = new Map(before.map((item) => [item.id, item.text]))
+  const newTexts = new Map(after.map((item) => [item.id, item.text]))
   const operations: SystemOperation[] = []
-  for (const [memory, text] of old) {
-    const next = now.get(memory)
-    if (next === undefined) operations.push({ kind: 'delete', memory, before: text, after: null })
-    else if (next !== text) operations.push({ kind: 'modify', memory, before: text, after: next })
+  for (const [memory, text] of oldTexts) {
+    const newText = newTexts.get(memory)
+    if (newText === undefined) operations.push({ kind: 'delete', memory, before: text, after: null })
+    else if (newText !== text) operations.push({ kind: 'modify', memory, before: text, after: newText })
   }
-  for (const [memory, text] of now) {
-    if (!old.has(memory)) operations.push({ kind: 'add', memory, before: null, after: text })
+  for (const [memory, text] of newTexts) {
+    if (!oldTexts.has(memory)) operations.push({ kind: 'add', memory, before: null, after: text })
   }
   return operations
 }
 
 function isTypeCorrect(gold: GoldOperation, actual: readonly SystemOperation[]): boolean {
   if (gold.kind === 'none') return actual.length === 0
-  const isUnasked = ({ kind }: SystemOperation): boolean => kind !== 'add' && kind !== gold.kind
-  return actual.some(({ kind }) => kind === gold.kind) && !actual.some(isUnasked)
+  const isUnexpected = ({ kind }: SystemOperation): boolean => kind !== 'add' && kind !== gold.kind
+  return actual.some(({ kind }) => kind === gold.kind) && !actual.some(isUnexpected)
 }
 
 function hasText({ after }: SystemOperation): boolean {
   return after !== null
 }
 
-/** The most similar operation of the gold kind, or of any. */
-function pickLikest(
+function mostSimilarOperation(
   gold: GoldOperation,
   actual: readonly SystemOperation[],
-  likeness: Likeness,
+  similarity: Similarity,
   isAnyKind = false,
 ): SystemOperation | undefined {
-  const toGold = ({ before, after }: SystemOperation): number =>
-    likeness(gold.text ?? gold.target ?? '', after ?? before ?? '')
+  const similarityToGold = ({ before, after }: SystemOperation): number =>
+    similarity(gold.text ?? gold.target ?? '', after ?? before ?? '')
   return actual
     .filter(({ kind }) => isAnyKind || kind === gold.kind)
-    .toSorted((one, other) => toGold(other) - toGold(one))[0]
+    .toSorted((left, other) => similarityToGold(other) - similarityToGold(left))[0]
 }
 
-type Likeness = (one: string, other: string) => number
+type Similarity = (left: string, other: string) => number
 
-function likenessIn(language: TextLanguage): Likeness {
+function similarityOf(language: TextLanguage): Similarity {
   const split = (text: string): string[] => splitWords(text, { language })
-  return (one, other) => tokenF1(split(one), split(other)).f1
+  return (left, other) => tokenF1(split(left), split(other)).f1
 }
 
 function isIndexCorrect(
   operation: GoldOperation,
-  made: SystemOperation | undefined,
+  chosen: SystemOperation | undefined,
   gold: GoldState,
-  likeness: Likeness,
+  similarity: Similarity,
 ): boolean {
-  const before = made?.before ?? null
+  const before = chosen?.before ?? null
   if (before === null) return false
-  const nearest = gold.texts.toSorted((one, other) => likeness(other, before) - likeness(one, before))[0]
-  return nearest !== undefined && nearest === operation.target && likeness(nearest, before) > 0
+  const nearest = gold.texts.toSorted(
+    (left, other) => similarity(other, before) - similarity(left, before),
+  )[0]
+  return nearest !== undefined && nearest === operation.target && similarity(nearest, before) > 0
 }
 
-/** Whether the memory nearest to the expected one was shown. */
+/** Whether the memory most similar to the expected one was shown. */
 function wasShown(
   { target }: GoldOperation,
   { texts, standing }: NonNullable<MadeOperations['shown']>,
-  likeness: Likeness,
+  similarity: Similarity,
 ): boolean {
   if (target === null) return false
-  const [nearest] = standing.toSorted((one, other) => likeness(target, other) - likeness(target, one))
+  const [nearest] = standing.toSorted((left, other) => similarity(target, other) - similarity(target, left))
   return nearest !== undefined && texts.includes(nearest)
 }
 
-async function contentOf(
+async function judgeContent(
   measuring: Parameters<typeof writeOperation>[0],
   { text, turn }: GoldOperation,
-  made: SystemOperation | undefined,
+  chosen: SystemOperation | undefined,
 ): Promise<Verdict<boolean> | null> {
-  const actual = made?.after ?? null
+  const actual = chosen?.after ?? null
   if (actual === null || text === null) return { verdict: false, reason: 'no such operation was made' }
-  return askOutside(measuring, `verdict on the operation of turn ${turn}`, () =>
+  return askTool(measuring, `verdict on the operation of turn ${turn}`, () =>
     measuring.judge.sameContent({ expected: text, actual }),
   )
 }

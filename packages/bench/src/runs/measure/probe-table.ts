@@ -3,7 +3,7 @@ import { insertProbes, PROBE_TABLE } from '../../probe-table/insert-probes.ts'
 import { readProbeTable } from '../../probe-table/probe-table.ts'
 import { withDay } from '../../text/day-mark.ts'
 import { answerOverlap } from './answer-overlap.ts'
-import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
+import { askTool, attempt, entryOf, type Measuring } from './measuring.ts'
 
 /** The same places for every system and measurement. */
 const SEED = 20_251_101
@@ -37,7 +37,7 @@ export async function measureReply(
   const retrieved = memories.map(withDay)
   const read =
     retrieval.failure === null
-      ? await askOutside(measuring, `reply to probe ${id}`, () =>
+      ? await askTool(measuring, `reply to probe ${id}`, () =>
           measuring.reader.answer({ question: text, askedAt, context, memories: retrieved }),
         )
       : { answer: '' }
@@ -45,7 +45,7 @@ export async function measureReply(
   const { answer: reply } = read
   const judged =
     retrieval.failure === null
-      ? await askOutside(measuring, `verdict on probe ${id}`, () =>
+      ? await askTool(measuring, `verdict on probe ${id}`, () =>
           measuring.judge.reply({ question: text, reference, reply }),
         )
       : { verdict: 0, reason: retrieval.failure }

@@ -12,25 +12,25 @@ import type { Protocol } from '../protocol.ts'
 import { answerOverlap } from './answer-overlap.ts'
 import { measureEveryday } from './everyday.ts'
 import { findLostStep } from './find-lost-step.ts'
-import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
+import { askTool, attempt, entryOf, type Measuring } from './measuring.ts'
 import { isOfProbeTable, measureReply } from './probe-table.ts'
 
-const CUTS = [1, 2, 5, 10, 30] as const
-const SESSION_CUTS = [1, 5, 10] as const
+const UNIT_CUTOFFS = [1, 2, 5, 10, 30] as const
+const SESSION_CUTOFFS = [1, 5, 10] as const
 
-/** The judged part of a retrieval: turns, best first. */
-type Ranked = Pick<Retrieved, 'sessions'> & { readonly turns: readonly { readonly id: string }[] }
+/** The scored part of a retrieval: turns, best first. */
+type RankedTurns = Pick<Retrieved, 'sessions'> & { readonly turns: readonly { readonly id: string }[] }
 
-/** Judges one retrieval. Turns are expanded to units in score order and deduplicated before they are cut. */
-function judgeRecall(
+/** Scores one retrieval. Turns become units in score order, without duplicates, before the cutoffs. */
+function scoreRetrieval(
   conversation: BenchConversation,
   question: DatasetQuestion,
-  { turns, sessions }: Ranked,
+  { turns, sessions }: RankedTurns,
 ): Pick<RetrievalEntry, 'units' | 'evidence' | 'scores'> {
   const units = [...new Set(turns.map(({ id }) => conversation.unitOf.get(id) ?? id))]
   const evidence = new Set(question.evidence)
   return {
-    units: units.slice(0, Math.max(...CUTS)),
+    units: units.slice(0, Math.max(...UNIT_CUTOFFS)),
     evidence: question.evidence,
     scores: evidence.size === 0 ? null : scoreUnits(conversation, units, evidence, sessions),
   }
@@ -43,7 +43,7 @@ function scoreUnits(
   ownSessions: readonly string[] | null,
 ): Record<string, number> {
   const scores: Record<string, number> = {}
-  for (const k of CUTS) {
+  for (const k of UNIT_CUTOFFS) {
     scores[`hit@${k}`] = hitAt(k, units, evidence)
     scores[`recall@${k}`] = recallAt(k, units, evidence)
   }
@@ -51,17 +51,17 @@ function scoreUnits(
   scores['mrr'] = reciprocalRank(units, evidence)
   const sessionOf = (unit: string): string => conversation.sessionOf.get(unit) ?? ''
   const sessions = ownSessions ?? [...new Set(units.map(sessionOf))]
-  const wanted = new Set([...evidence].map(sessionOf))
-  for (const k of SESSION_CUTS) {
+  const evidenceSessions = new Set([...evidence].map(sessionOf))
+  for (const k of SESSION_CUTOFFS) {
     if (k >= conversation.sessions.length) continue
-    scores[`session_hit@${k}`] = hitAt(k, sessions, wanted)
-    scores[`session_recall@${k}`] = recallAt(k, sessions, wanted)
+    scores[`session_hit@${k}`] = hitAt(k, sessions, evidenceSessions)
+    scores[`session_recall@${k}`] = recallAt(k, sessions, evidenceSessions)
   }
   return scores
 }
 
-/** Memories requested: more than the largest budget holds, so that the budget alone decides. */
-const LIMIT = 100
+/** Requested memories: more than fit the largest budget, so that only the budget decides. */
+const COVERAGE_LIMIT = 100
 
 /** Searches contexts of several budgets for a question's key points, independent of readers. */
 async function measureCoverage(measuring: Measuring, question: DatasetQuestion): Promise<void> {
@@ -69,10 +69,10 @@ async function measureCoverage(measuring: Measuring, question: DatasetQuestion):
   const contexts: CoveredContext[] = []
   let failure: string | null = null
   for (const budget of COVERAGE_BUDGETS) {
-    const options = { limit: LIMIT, at: question.askedAt, tokens: budget }
+    const options = { limit: COVERAGE_LIMIT, at: question.askedAt, tokens: budget }
     const retrieval = await attempt(() => measuring.memory.retrieve(text, options))
     failure ??= retrieval.failure
-    const covered = await coverBy(measuring, question, retrieval.value?.context ?? '')
+    const covered = await coverKeyPoints(measuring, question, retrieval.value?.context ?? '')
     if (covered === null) return
     contexts.push({ budget, ...covered })
   }
@@ -88,8 +88,8 @@ async function measureCoverage(measuring: Measuring, question: DatasetQuestion):
   })
 }
 
-/** `null` without a usable verdict. */
-async function coverBy(
+/** Judges which key points a context contains; `null` without a usable verdict. */
+async function coverKeyPoints(
   measuring: Measuring,
   { id, keyPoints = [] }: DatasetQuestion,
   context: string,
@@ -98,7 +98,7 @@ async function coverBy(
   const content = readContent(context)
   const held: boolean[] = []
   for (const expected of keyPoints) {
-    const judged = await askOutside(measuring, `verdict on a key point of question ${id}`, () =>
+    const judged = await askTool(measuring, `verdict on a key point of question ${id}`, () =>
       measuring.judge.integrity({ expected, memories: lines, user: measuring.conversation.user }),
     )
     if (judged === null) return null
@@ -110,7 +110,7 @@ async function coverBy(
 
 /** Turns searched for evidence: enough that 30 units remain after turns are expanded and deduplicated. */
 const EVIDENCE_LIMIT = 100
-const NOTHING: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
+const NOTHING_FOUND: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
 const NO_ANSWER = { answer: '', abstained: false, inputTokens: 0, outputTokens: 0 }
 
 export async function measureQuestion(measuring: Measuring, question: DatasetQuestion): Promise<void> {
@@ -130,14 +130,14 @@ export async function measureQuestion(measuring: Measuring, question: DatasetQue
 
 async function retrieve(measuring: Measuring, question: DatasetQuestion, limit: number) {
   const { contextTokens: tokens, protocol } = measuring
-  const published = { asPublished: protocol === 'paper', asUsual: protocol === 'lufy' }
-  const options = { limit, at: question.askedAt, tokens, ...published }
+  const protocolOptions = { asPublished: protocol === 'paper', asUsual: protocol === 'lufy' }
+  const options = { limit, at: question.askedAt, tokens, ...protocolOptions }
   return attempt(() => measuring.memory.retrieve(question.text, options))
 }
 
 async function measureRetrieval(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { value, milliseconds, failure } = await retrieve(measuring, question, EVIDENCE_LIMIT)
-  const { turns, sessions, confidence } = value ?? NOTHING
+  const { turns, sessions, confidence } = value ?? NOTHING_FOUND
   // Retrieval cannot be judged for a system without named turns; its answers can.
   if (turns === null) return
   measuring.write({
@@ -149,7 +149,7 @@ async function measureRetrieval(measuring: Measuring, question: DatasetQuestion)
     answerable: question.answerable,
     confidence: confidence ?? Number.NaN,
     milliseconds,
-    ...judgeRecall(measuring.conversation, question, { turns, sessions }),
+    ...scoreRetrieval(measuring.conversation, question, { turns, sessions }),
     failure,
   })
 }
@@ -157,14 +157,12 @@ async function measureRetrieval(measuring: Measuring, question: DatasetQuestion)
 async function measureProbe(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { choices = [], correctChoice = 0 } = question
   const retrieval = await retrieve(measuring, question, measuring.memoriesWanted)
-  const { context, memories } = retrieval.value ?? NOTHING
+  const { context, memories } = retrieval.value ?? NOTHING_FOUND
   const texts = memories.map(withDay)
   const input = { question: question.text, askedAt: question.askedAt, context, memories: texts, choices }
   const chosen =
     retrieval.failure === null
-      ? await askOutside(measuring, `choice for question ${question.id}`, () =>
-          measuring.reader.choose(input),
-        )
+      ? await askTool(measuring, `choice for question ${question.id}`, () => measuring.reader.choose(input))
       : { choice: null }
   if (chosen === null) return
   measuring.write({
@@ -184,11 +182,11 @@ async function measureProbe(measuring: Measuring, question: DatasetQuestion): Pr
 
 async function measureAnswer(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const retrieval = await retrieve(measuring, question, measuring.memoriesWanted)
-  const retrieved = shownBy(measuring.protocol, retrieval.value ?? NOTHING)
+  const retrieved = contextOf(measuring.protocol, retrieval.value ?? NOTHING_FOUND)
   const where = `question ${question.id}`
   const read =
     retrieval.failure === null
-      ? await askOutside(measuring, `answer to ${where}`, () => answerFrom(measuring, question, retrieved))
+      ? await askTool(measuring, `answer to ${where}`, () => answerFrom(measuring, question, retrieved))
       : { ...NO_ANSWER, failure: retrieval.failure, milliseconds: 0 }
   if (read === null) return
   const { answer, abstained, inputTokens, outputTokens } = read
@@ -196,7 +194,7 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
   const { answerable, keyPoints = [] } = question
   const judged =
     read.failure === null
-      ? await askOutside(measuring, `verdict on ${where}`, () =>
+      ? await askTool(measuring, `verdict on ${where}`, () =>
           measuring.judge.answer({ question: question.text, reference, keyPoints, answer, answerable }),
         )
       : { verdict: 'omitted' as const, reason: read.failure }
@@ -230,8 +228,8 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
   })
 }
 
-/** The reader's input for log and token counts: in the paper's protocol the memories themselves. */
-function shownBy(protocol: Protocol, retrieved: Retrieved): Retrieved {
+/** Returns the context for the log and token counts: in the paper's protocol, the memories themselves. */
+function contextOf(protocol: Protocol, retrieved: Retrieved): Retrieved {
   if (protocol !== 'paper') return retrieved
   return { ...retrieved, context: retrieved.memories.map(withDay).join('\n') }
 }

@@ -2,40 +2,39 @@ import type { DatasetSession, GoldMemory } from '../../datasets/conversation.ts'
 import type { Degree, Verdict } from '../../judges/judge.ts'
 import type { SystemMemoryItem } from '../../systems/memory-system.ts'
 import { withDay } from '../../text/day-mark.ts'
-import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
+import { askTool, attempt, entryOf, type Measuring } from './measuring.ts'
 
-/** Earlier memories searched for one gold memory: more would not fit a model judge's request. */
-const MOST = 20
+/** Maximum earlier memories searched for one gold memory: more would not fit a model judge's request. */
+const MAX_EARLIER = 20
 
-/** The memories that a system holds besides a session's. */
-export interface StandingMemories {
-  /** Those nearest in meaning to a gold memory of the session, nearest first. */
+export interface EarlierMemories {
+  /** Returns the memories nearest in meaning to a gold memory, nearest first. */
   nearest(gold: string): readonly SystemMemoryItem[]
 }
 
-const NOTHING_STANDS: StandingMemories = { nearest: () => [] }
+const NO_EARLIER: EarlierMemories = { nearest: () => [] }
 
-/** @param left the session's memories, which are excluded */
-async function nearestStanding(
+/** Prepares the search in earlier memories. @param sessionMemories the session's own memories, which are excluded */
+async function prepareEarlier(
   measuring: Measuring,
   gold: readonly GoldMemory[],
-  left: readonly SystemMemoryItem[],
-): Promise<StandingMemories> {
+  sessionMemories: readonly SystemMemoryItem[],
+): Promise<EarlierMemories> {
   const { value, failure } = await attempt(() => measuring.memory.memories())
   if (failure !== null) {
     const where = 'memories that stand after a session'
     measuring.write({ entry: 'failure', ...entryOf(measuring), where, message: failure })
   }
-  const own = new Set(left.map(({ id }) => id))
+  const own = new Set(sessionMemories.map(({ id }) => id))
   const others = (value ?? []).filter(({ id }) => !own.has(id))
-  if (others.length === 0) return NOTHING_STANDS
+  if (others.length === 0) return NO_EARLIER
   const texts = await measuring.matcher.prepare([...others, ...gold].map(({ text }) => text))
   return {
     nearest: (wanted) =>
       others
         .map((item) => ({ item, cosine: texts.cosine(item.text, wanted) }))
         .toSorted((one, other) => other.cosine - one.cosine)
-        .slice(0, MOST)
+        .slice(0, MAX_EARLIER)
         .map(({ item }) => item),
   }
 }
@@ -45,25 +44,25 @@ const UPDATE_LIMIT = 10
 
 /** Measures a session right after it: its memories against the expected ones, and its updates. */
 export async function measureSession(measuring: Measuring, session: DatasetSession): Promise<void> {
-  const left = await leftBy(measuring, session)
-  if (left !== null) measuring.left.set(session.id, left)
+  const sessionMemories = await readSessionMemories(measuring, session)
+  if (sessionMemories !== null) measuring.left.set(session.id, sessionMemories)
   if (session.isScored === false || session.gold === undefined) return
   const gold = session.gold.filter((one) => one.source !== 'annotated')
   // Annotated memories do not list everything that a session may leave.
   if (gold.length === 0 && session.gold.length > 0) return
-  const unretrieved = measuring.tasks.has('updating')
+  const unretrievedIds = measuring.tasks.has('updating')
     ? await measureUpdates(measuring, session, gold)
     : new Set()
-  if (!measuring.tasks.has('extraction') || left === null) return
-  const looked = gold.map((one) => ({ ...one, isUnretrieved: unretrieved.has(one.id) }))
-  // The paper looks at the session's own memories.
+  if (!measuring.tasks.has('extraction') || sessionMemories === null) return
+  const marked = gold.map((one) => ({ ...one, isUnretrieved: unretrievedIds.has(one.id) }))
+  // The paper searches only the session's own memories.
   const isPaper = measuring.protocol === 'paper'
-  const standing = isPaper ? NOTHING_STANDS : await nearestStanding(measuring, gold, left)
-  await measureIntegrity(measuring, session, looked, { left, standing })
-  await measureAccuracy(measuring, session, gold, left)
+  const earlier = isPaper ? NO_EARLIER : await prepareEarlier(measuring, gold, sessionMemories)
+  await measureIntegrity(measuring, session, marked, { sessionMemories, earlier })
+  await measureAccuracy(measuring, session, gold, sessionMemories)
 }
 
-async function leftBy(
+async function readSessionMemories(
   measuring: Measuring,
   session: DatasetSession,
 ): Promise<readonly SystemMemoryItem[] | null> {
@@ -78,10 +77,10 @@ async function measureIntegrity(
   measuring: Measuring,
   session: DatasetSession,
   gold: readonly (GoldMemory & { readonly isUnretrieved: boolean })[],
-  kept: Kept,
+  sources: MemorySources,
 ): Promise<void> {
   for (const one of gold) {
-    const judged = await judgeIntegrity(measuring, one, kept)
+    const judged = await judgeIntegrity(measuring, one, sources)
     if (judged === null) continue
     measuring.write({
       entry: 'integrity',
@@ -101,31 +100,30 @@ async function measureIntegrity(
   }
 }
 
-/** The memories searched for a gold memory. */
-interface Kept {
-  readonly left: readonly SystemMemoryItem[]
-  readonly standing: StandingMemories
+interface MemorySources {
+  readonly sessionMemories: readonly SystemMemoryItem[]
+  readonly earlier: EarlierMemories
 }
 
 /**
- * Searches for a gold memory among the session's memories and, where it is not fully contained, also among earlier ones: a system that knew
- * it already rightly does not store it twice.
+ * Judges how far a gold memory is in the session's memories and, if not completely, also in earlier ones: a system that knew
+ * it before is right not to store it twice.
  */
 async function judgeIntegrity(
   measuring: Measuring,
   { id, text: expected }: GoldMemory,
-  { left, standing }: Kept,
+  { sessionMemories, earlier }: MemorySources,
 ): Promise<(Verdict<Degree> & { readonly ofSession: Degree }) | null> {
   const { user } = measuring.conversation
-  const among = (items: readonly SystemMemoryItem[]) =>
-    askOutside(measuring, `verdict on gold memory ${id}`, () =>
+  const judgeWith = (items: readonly SystemMemoryItem[]) =>
+    askTool(measuring, `verdict on gold memory ${id}`, () =>
       measuring.judge.integrity({ expected, memories: items.map(withDay), user }),
     )
-  const own = await among(left)
+  const own = await judgeWith(sessionMemories)
   if (own === null) return null
-  const others = standing.nearest(expected)
+  const others = earlier.nearest(expected)
   if (own.verdict === 2 || others.length === 0) return { ...own, ofSession: own.verdict }
-  const all = await among([...left, ...others])
+  const all = await judgeWith([...sessionMemories, ...others])
   return all === null ? null : { ...all, ofSession: own.verdict }
 }
 
@@ -133,15 +131,15 @@ async function measureAccuracy(
   measuring: Measuring,
   session: DatasetSession,
   gold: readonly GoldMemory[],
-  left: readonly SystemMemoryItem[],
+  sessionMemories: readonly SystemMemoryItem[],
 ): Promise<void> {
   const dialogue = session.turns.map(({ speaker, role, text, at }) => ({ speaker, role, text, at }))
-  const truths = gold.flatMap((one) => (one.source === 'interference' ? [] : [one.text]))
-  for (const item of left) {
+  const goldTexts = gold.flatMap((one) => (one.source === 'interference' ? [] : [one.text]))
+  for (const item of sessionMemories) {
     const { id } = item
     const text = withDay(item)
-    const judged = await askOutside(measuring, `verdict on memory ${id}`, () =>
-      measuring.judge.accuracy({ memory: text, dialogue, gold: truths }),
+    const judged = await askTool(measuring, `verdict on memory ${id}`, () =>
+      measuring.judge.accuracy({ memory: text, dialogue, gold: goldTexts }),
     )
     if (judged === null) continue
     measuring.write({
@@ -179,7 +177,7 @@ async function measureUpdates(
     const judged =
       memories.length === 0
         ? { verdict: 'omitted' as const, reason: retrieval.failure ?? 'nothing was retrieved' }
-        : await askOutside(measuring, `verdict on update ${one.id}`, () =>
+        : await askTool(measuring, `verdict on update ${one.id}`, () =>
             measuring.judge.update({
               updated: one.text,
               originals: one.replaces,

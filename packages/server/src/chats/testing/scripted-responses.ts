@@ -48,7 +48,6 @@ export function responseOf(
   }
 }
 
-/** Answers whole. */
 export function sendResponse(
   to: ServerResponse,
   output: readonly Output[],

@@ -55,7 +55,6 @@ export async function scriptedUpstream(): Promise<ScriptedUpstream> {
   return upstream
 }
 
-/** Answers with a whole completion. */
 export function sendWhole(response: ServerResponse, content: string): void {
   const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }
   sendJson(response, 200, { ...HEAD, object: 'chat.completion', choices: [choice], usage: USAGE })
@@ -94,7 +93,6 @@ export function streamOf(content: string): string[] {
   ]
 }
 
-/** One event of a stream. */
 export function event(delta: object, finish: string | null = null, index = 0): string {
   const choices = [{ index, delta, logprobs: null, finish_reason: finish }]
   return `data: ${JSON.stringify({ ...CHUNK, choices })}\n\n`

@@ -13,7 +13,6 @@ export const spanInput = z.strictObject({
 
 const MOST = 100
 
-/** Lists what falls due in a span. */
 export const listDue = memoryTool({
   name: 'due',
   title: 'What falls due',

@@ -31,7 +31,6 @@ export const listEntities = memoryTool({
   },
 })
 
-/** Walks from one entity to its neighbours. */
 export const aboutEntity = memoryTool({
   name: 'about',
   title: 'Walk from a person',

@@ -51,7 +51,6 @@ const answered = json('What was imported, as it goes or at its end.', importedFi
 type Query = z.output<z.ZodObject<typeof uploadFields>>
 type Preview = z.input<typeof importPreviewSchema>
 
-/** A request that uploads a file. */
 interface Sent extends Rest {
   readonly c: ServerRequest
   readonly query: Query

@@ -15,7 +15,6 @@ import {
 import { Problem } from '../../problem.ts'
 import type { importPreviewSchema } from '../schemas/import.ts'
 
-/** The import options of a request. */
 export interface UploadOptions {
   readonly name: string
   readonly format: ReadFormat | undefined
