@@ -35,8 +35,7 @@ export function hearEndings(turn: Turn): HeardEnding[] {
  */
 export function endStates(unit: UnitOfWork, { turns }: Segment, { prompt }: Extractor): void {
   for (const turn of turns) {
-    const heard = hearEndings(turn)
-    if (heard.length === 0) continue
+    const heard = currentFacts(unit, turn).length === 0 ? [] : hearEndings(turn)
     const isBefore = ({ turn: id }: Evidence): boolean =>
       (unit.state.turns.get(id)?.position ?? Number.POSITIVE_INFINITY) < turn.position
     for (const { ending, evidence } of heard) {
@@ -45,10 +44,7 @@ export function endStates(unit: UnitOfWork, { turns }: Segment, { prompt }: Extr
       )
       const { over, doubted } = matchEnding(ending, facts)
       const mayEnd = ({ origin }: Memory): boolean => prompt === undefined && origin.model === null
-      for (const fact of over) {
-        if (mayEnd(fact)) endFact(unit, fact, turn.at, evidence)
-        else questionFact(unit, fact, turn.at, evidence)
-      }
+      for (const fact of over) (mayEnd(fact) ? endFact : questionFact)(unit, fact, turn.at, evidence)
       for (const fact of doubted) questionFact(unit, fact, turn.at, evidence)
     }
   }

@@ -78,17 +78,17 @@ function updateOf(
 ): FoundUpdate | null {
   if (turn.role !== 'user' || extractor.follows === undefined) return null
   if (own.length > 0 && !hasKeyless(unit, turn)) return null
-  const said = assertedText(turn)
-  if (said === '') return null
   const known = changeable(unit, turn)
-  const chosen = chooseUpdate(said, statementsFor(unit).hold(known, wordsOf), {
-    from: extractor.follows === 'changes' ? IN_LIFE : AS_LEARNED,
-  })
+  const isOfLife = extractor.follows === 'changes'
+  const said = isOfLife && known.length === 0 ? '' : assertedText(turn)
+  const statements = statementsFor(unit).hold(known, wordsOf)
+  if (said === '' || (isOfLife && !statements.shareWord(said))) return null
+  const chosen = chooseUpdate(said, statements, { from: isOfLife ? IN_LIFE : AS_LEARNED })
   const target = known[chosen.target ?? -1]
   const drawn = own.find(({ candidate, reason }) => reason === null && !isOver(candidate, turn.at))?.candidate
   const evidence: Evidence[] = [{ turn: turn.id, quote: said }]
   if (target === undefined) {
-    const isNew = chosen.kind === 'add' && extractor.follows === 'everything' && own.length === 0
+    const isNew = chosen.kind === 'add' && !isOfLife && own.length === 0
     const statement = isNew ? wanted(statementOf(turn, said, segment.turns, unit), never) : null
     return statement === null ? null : { decision: append(`said:${turn.id}`, statement, 'said so') }
   }

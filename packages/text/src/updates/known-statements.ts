@@ -41,6 +41,11 @@ export class KnownStatements<Key = string> {
     return this
   }
 
+  /** Reports whether any statement shares a word with a text. */
+  shareWord(text: string): boolean {
+    return [...weighWords(text).keys()].some((term) => this.#byTerm.has(term))
+  }
+
   /** Returns how many statements contain a word. */
   timesOf(term: string): number {
     return this.#byTerm.get(term)?.size ?? 0

@@ -21,14 +21,13 @@ export function readPart({ text }: Pick<Turn, 'text'>): string {
 
 /** Cached findings of a turn, computed on first use. */
 interface RequestFindings {
-  readonly mayAsk: boolean
   requests?: readonly ForgetRequest[]
   /** The words of a request to forget everything; `null` if there is none. */
   wide?: string | null
 }
 
 /** Shared by turns without requests. */
-const SILENT: RequestFindings = { mayAsk: false, requests: [], wide: null }
+const SILENT: RequestFindings = { requests: [], wide: null }
 
 /** Findings by rules and turn; several steps ask about each turn. */
 const heardBy = new WeakMap<RuleBook, WeakMap<object, RequestFindings>>()
@@ -37,7 +36,7 @@ function heardIn(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): RequestFin
   if (turn.role !== 'user') return SILENT
   const known = heardBy.get(rules) ?? new WeakMap<object, RequestFindings>()
   heardBy.set(rules, known)
-  const heard = known.get(turn) ?? (rules.mayAsk(simplifyChinese(readPart(turn))) ? { mayAsk: true } : SILENT)
+  const heard = known.get(turn) ?? (rules.mayAsk(simplifyChinese(readPart(turn))) ? {} : SILENT)
   known.set(turn, heard)
   return heard
 }
