@@ -1,13 +1,11 @@
 // Finds pasted documents by their layout. Called by mask-unspoken.ts.
-import { groupsOf } from './find-framed.ts'
 import type { IntroducedText } from './find-introduced.ts'
-import { isEmpty, type Line, type Stretch } from './stretch.ts'
+import { FIRST_PERSON, groupsOf, isEmpty, type Line, type Stretch } from './stretch.ts'
 
 const HEADING = /^\s{0,3}(?:#{1,6}\s+\S|={3,}\s*\S)/
 /** Matches a heading of a diary, or of a question in parts: “Week 3”, “Background”, 问题. */
 const OF_OWN =
   /^\W*(?:(?:week|day|month|year) \d+|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.{0,16}|[\d./ -]+|第?\S{1,3}[周天日月]|background|context|question|task|goals?|request|situation|problem|constraints|kontext|hintergrund|frage|aufgabe|contexte|tâche|contexto|pregunta|pergunta|tarea|tarefa|背景|问题|任务|目标|要求|情况)[:：]?\s*$/iu
-const ABOUT_SELF = /\b(?:me|my|i|mine|myself)\b|我/i
 /** Matches a separator line between a text and the message around it. */
 const RULE = /^\s*(?:[-_*=~#+]\s?){3,}.{0,40}$/
 const IS_RULE_WORDY = /\p{L}{2,}.*\s.*\s.*\s/u
@@ -46,7 +44,7 @@ export function findDocuments(given: IntroducedText): Stretch[] {
 function startOfDocument(lines: readonly Line[]): number | null {
   const first = lines.findIndex((line) => !isEmpty(line))
   const at = lines.findIndex((line, index) => {
-    if (HEADING.test(line.text)) return !ABOUT_SELF.test(line.text) && !OF_OWN.test(line.text)
+    if (HEADING.test(line.text)) return !FIRST_PERSON.test(line.text) && !OF_OWN.test(line.text)
     if (TALE.test(line.text) || CHAPTER.test(line.text))
       return index < lines.length - 1 || TALE.test(line.text)
     if (index === first && isTitle(line.text))
@@ -67,7 +65,7 @@ function isEmptyAt(lines: readonly Line[], index: number): boolean {
 /** Accepts three or more words, the long ones capitalised, without a full stop and without the first person. */
 function isTitle(line: string): boolean {
   const words = line.trim().split(/\s+/)
-  if (words.length < 3 || words.length > 14 || ENDS.test(line) || ABOUT_SELF.test(line)) return false
+  if (words.length < 3 || words.length > 14 || ENDS.test(line) || FIRST_PERSON.test(line)) return false
   const long = words.filter((word) => word.length > 3)
   return long.length >= 2 && long.every((word) => BIG_WORD.test(word))
 }

@@ -10,7 +10,7 @@ import {
 } from './find-introduced.ts'
 import { LONGEST_LEAD } from './leading-words.ts'
 import { isBorne, isOwnLead } from './own-leads.ts'
-import { isEmpty, type Line, type Stretch } from './stretch.ts'
+import { FIRST_PERSON, isEmpty, type Line, type Stretch } from './stretch.ts'
 
 /** Matches the start of a speaker's statement or of a request. */
 const AS_IF_SPOKEN =
@@ -29,11 +29,11 @@ export function findLabelled(given: IntroducedText): Stretch[] {
   if (isForeignTitle(lines, first)) return [{ start: lines[first]?.end ?? 0, end: text.length }]
   for (const [index, line] of lines.entries()) {
     if (line.start < (found.at(-1)?.end ?? 0)) continue
+    const isHeading = index === first && isHeader(lines[index + 1])
     const head =
-      headsOf(line).find((head) => !isOwn(head, line) && !isDelimited(given, head.end)) ??
+      headsOf(line).find((head) => !isOwn(head, line, isHeading) && !isDelimited(given, head.end)) ??
       foreignDashes(line).find(({ end }) => !isDelimited(given, end))
     if (head === undefined) continue
-    const isHeading = index === first && isHeader(lines[index + 1])
     found.push({ start: head.end, end: isHeading ? text.length : endBehind(given, index, head) })
   }
   return found
@@ -42,9 +42,11 @@ export function findLabelled(given: IntroducedText): Stretch[] {
 /** The next thing of one's own account: “First the dentist: he says …”. */
 const NEXT_THING = /^\s*(?:first|then|next|later|after that),?(?: up)? (?:the|my|our) \p{L}+$/iu
 
-function isOwn(head: Head, line: Line): boolean {
+/** A value without the first person, such as “Status: single”, says nothing in another's name. */
+function isOwn(head: Head, line: Line, isHeading: boolean): boolean {
   const rest = line.text.slice(head.end - line.start)
-  return isOwnLead(labelOf(head, line)) || (NEXT_THING.test(head.text) && !AS_IF_SPOKEN.test(rest))
+  if (isOwnLead(labelOf(head, line)) || (NEXT_THING.test(head.text) && !AS_IF_SPOKEN.test(rest))) return true
+  return !isHeading && rest.trim() !== '' && !FIRST_PERSON.test(rest) && !AS_IF_SPOKEN.test(rest)
 }
 
 /** Extends a label to the words before its number in the line: “entry no. 2”. */

@@ -1,7 +1,7 @@
 // Finds output, tables and forms by the arrangement of lines. Called by mask-unspoken.ts.
 import type { IntroducedText } from './find-introduced.ts'
 import { endOfParagraph } from './find-introduced.ts'
-import { isEmpty, type Line, type Stretch } from './stretch.ts'
+import { FIRST_PERSON, isEmpty, type Line, type Stretch } from './stretch.ts'
 
 /** Matches input after the prompt of a shell or an interpreter. */
 const PROMPT =
@@ -20,7 +20,6 @@ const LOGGED =
   /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,10}\]?\s+(?:\S{1,30}\s+)?\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|NOTICE)\b/
 /** Matches page elements set side by side: “r/allergies • u/kite99 • 3h”, “Home · News · About”. */
 const SET_BESIDE = /\S\s[•·‧・]\s\S/u
-const SPEAKS_OF_SELF = /\b(?:I|me|my|mine|we|our|us)\b|\bi['’]|我|咱/u
 
 /** Finds command output, tables, forms and posts with a byline by the arrangement of their lines. */
 export function findLaidOut({ text, lines }: IntroducedText): Stretch[] {
@@ -63,7 +62,7 @@ function formIn(lines: readonly Line[]): Stretch[] {
 /** Returns the lines below column names that have the same number of separators, without a space after them. */
 function tableIn(lines: readonly Line[]): Stretch[] {
   const filled = lines.filter((line) => !isEmpty(line))
-  const index = filled.findIndex((line) => COLUMNS.test(line.text) && !SPEAKS_OF_SELF.test(line.text))
+  const index = filled.findIndex((line) => COLUMNS.test(line.text) && !FIRST_PERSON.test(line.text))
   const columns = filled[index]
   if (columns === undefined) return []
   const rows = filled.slice(index + 1)
@@ -80,5 +79,5 @@ function partsOf({ text }: Line): number {
 function postIn(lines: readonly Line[], end: number): Stretch[] {
   const first = lines.find((line) => !isEmpty(line))
   if (first === undefined || first.text.length > 120) return []
-  return SET_BESIDE.test(first.text) && !SPEAKS_OF_SELF.test(first.text) ? [{ start: first.start, end }] : []
+  return SET_BESIDE.test(first.text) && !FIRST_PERSON.test(first.text) ? [{ start: first.start, end }] : []
 }

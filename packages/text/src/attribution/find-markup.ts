@@ -26,7 +26,7 @@ const IS_CODE = /[{}=;]|^\s*(?:\/\/|#|\$)|```\S/m
 export function findMarkup(text: string, isOwn = false): Stretch[] {
   return [
     ...(isOwn && !IS_CODE.test(text) ? [] : fencesIn(text)),
-    ...(text.includes('<') ? [...commentsIn(text), ...elementsIn(text)] : []),
+    ...(text.includes('<') ? [...commentsIn(text), ...elementsIn(text, isOwn)] : []),
     ...(text.includes('\\begin') ? environmentsIn(text) : []),
     ...(text.includes('"""') ? docstringsIn(text) : []),
     ...templatesIn(text),
@@ -65,10 +65,10 @@ function commentsIn(text: string): Stretch[] {
   return open < 0 ? found : [...found, { start: open, end: text.length }]
 }
 
-/** Finds elements from the opening to the closing tag. A tag without a closing tag covers only itself, as do tags that all only format. */
-function elementsIn(text: string): Stretch[] {
+/** Finds elements from the opening to the closing tag. A tag without a closing tag covers only itself, as do tags that all only format, and those of an own page. */
+function elementsIn(text: string, isOwn: boolean): Stretch[] {
   const tags = [...text.matchAll(TAG)]
-  if (tags.every(([whole]) => FORMATS.test(whole)))
+  if (isOwn || tags.every(([whole]) => FORMATS.test(whole)))
     return tags.map(({ 0: { length }, index: start }) => ({ start, end: start + length }))
   const lastClose = new Map<string, number>()
   for (const [i, [, slash, name = '']] of tags.entries())

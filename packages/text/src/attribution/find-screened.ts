@@ -1,6 +1,6 @@
 import { endOfParagraph, type IntroducedText } from './find-introduced.ts'
 import { isOwnLead } from './own-leads.ts'
-import { isEmpty, type Line, type Stretch } from './stretch.ts'
+import { FIRST_PERSON, isEmpty, type Line, type Stretch } from './stretch.ts'
 
 /** Matches the time of a lyric or subtitle line in hundredths of a second: “[00:12.30]”. */
 const TIMED = /^\s*\[\d{1,3}:\d\d[.:]\d{1,3}\]/
@@ -27,7 +27,6 @@ const READ_OFF =
   /\b(?:ocr|screenshots?|scan(?:ned)?|transcri(?:pts?|ptions?|bed)|subtitles?|captions?|dictation|speech[- ]to[- ]text|auto-?generated|(?:ai|gpt|bot|machine)[- ](?:generated|written|made))\b|\b(?:podcast|episode|video|livestream|stream|radio|broadcast)\b.{0,20}\b\d{1,2}:\d\d(?::\d\d)?$|(?:AI|GPT|模型|机器人?|助手)\s?(?:生成|写|编)的|(?:播客|视频|直播|电台).{0,10}\d{1,2}:\d\d$|(?:截图|截屏|识别|扫描|转写|语音|OCR).{0,8}(?:结果|内容|文字|文本|记录|稿|转文字)|(?:截图|截屏|字幕|转写|转文字)$/iu
 const FILE =
   /^(?:[\p{L}\d]+ ){0,5}[\w-]{1,60}\.(?:png|jpe?g|gif|heic|webp|pdf|docx?|txt|csv|xlsx?|mp[34]|m4a|wav|srt|vtt|eml|html?|json|xml|log)\s*$/iu
-const SPEAKS_OF_SELF = /\b(?:I|me|my|mine|we|our|us)\b|\bi['’]|我|咱/u
 const STATES =
   /\b(?:is|are|was|were|has|have|had|see|sent|attached|uploaded|took)\b|[。！？!?…;；,，]\s*$|了$/iu
 /** Matches the title of another person's account, essay or song: 候选人简历, 孩子的作文《我的家》. */
@@ -56,7 +55,7 @@ export function findScreened({ text, lines }: IntroducedText): Stretch[] {
 function sentIn(lines: readonly Line[]): Stretch[] {
   return lines.flatMap((line, index) => {
     const label = SENDER.exec(line.text)?.groups?.['label']
-    if (label === undefined || isOwnLead(label) || SPEAKS_OF_SELF.test(label)) return []
+    if (label === undefined || isOwnLead(label) || FIRST_PERSON.test(label)) return []
     return [{ start: line.start, end: endOfParagraph(lines, index) }]
   })
 }
@@ -108,7 +107,7 @@ function isCard(line: string): boolean {
 
 function headsText(title: string): boolean {
   const named = title.replace(/《[^》]*》|自我/gu, '')
-  if (title === '' || title.length > LONGEST_TITLE || SPEAKS_OF_SELF.test(named)) return false
+  if (title === '' || title.length > LONGEST_TITLE || FIRST_PERSON.test(named)) return false
   if (WORK_OF.test(named)) return true
   return (READ_OFF.test(named) && !STATES.test(named)) || (FILE.test(title) && !STATES.test(title))
 }

@@ -13,7 +13,7 @@ const WORK_ON_ANYTHING =
 const ASKED =
   /^[^\p{L}]*(?:(?:please|pls|hey|hi|hello|ok|okay|so|and|now|also|then|just|quick question|\p{Lu}\p{L}*,)[\s,]+)*(?:(?:can|could|would|will) (?:you|we|someone)\b|(?:any|what|who|how|is|does|help|i(?:'d| would) like you to|i need you to|i want you to)\b|(?:edit|correct|fix|improve|polish|review|analy[sz]e|explain|interpret|classify|extract|read|check|parse|convert|format|grade|critique|respond|reply|answer|continue|complete|finish|describe|evaluate|rate|debug|run|execute|process|look|go|make|turn|put|guess|tell|thoughts|feedback)\b)|帮|请|能不能|可以|看看|看下|看一下|分析|解释|检查|修改|什么意思|怎么看|什么[？?]|谁|吗[？?]/iu
 /** Matches kinds of text. */
-const KIND_OF_TEXT =
+export const KIND_OF_TEXT =
   /\b(?:e-?mails?|mails?|messages?|text messages?|sms|dms?|letters?|pages?|web ?pages?|web ?sites?|articles?|comments?|threads?|tweets?|blogs?|documents?|docs?|pdfs?|attachments?|transcripts?|transcriptions?|chat logs?|dialogues?|logs?|outputs?|(?:search|tool|query) results?|tales?|novels?|chapters?|poems?|lyrics|songs?|verses?|scripts?|scenes?|monologues?|quotes?|quotations?|passages?|paragraphs?|excerpts?|snippets?|extracts?|captions?|testimonials?|memos?|newsletters?|announcements?|press releases?|readme|code|json|html|xml|csv|yaml|markdown|sentences?|essays?|speech(?:es)?|diary|diaries|interviews?|prompts?|manuals?|contracts?|resumes?|résumés?|cvs?|cover letters?|abstracts?|clipboard|copypasta|invoices?|adverts?|ads?|payloads?|metadata|screenshots?|voice ?mails?|subtitles?|testimonials?|obituar(?:y|ies)|horoscopes?|dictations?|(?:job|dating) (?:ads?|profiles?)|postcards?|curriculum vitae|ocr|speech[- ]to[- ]text)\b|邮件|电邮|信件|来信|书信|[这那一]封信|短信|[这那]条消息|对话|网页|页面|网站|文章|文档|文件|帖子|评论|歌词|歌曲|[这那一]?首歌|诗歌|[这那一]?首诗|小说|故事|剧本|台词|独白|新闻|报道|公告|通知|日志|(?:搜索|查询|工具|运行|返回|输出)结果|输出|代码|段落|段话|[这那]个?句子|[这那]句话|原文|正文|聊天记录|会议记录|摘录|引文|简历|作文|短文|课文|文字|文本|文案|演讲|日记|采访|提示词|说明书|合同|截图|字幕|笔录|元数据|微博|推文|推特|明信片|贺卡|识别(?:结果|文字|内容)|朋友圈|弹幕|[买卖]家评价|语音(?:留言|消息|转文字)|[纸字便]条|启事|纪要|[这那]首歌|(?:交友|个人|作者)简介|以下内容|下面的?内容|内容如下/iu
 /** Matches nouns that name a text only after “the” or “this”. Otherwise they may name a topic. */
 const KIND_BY_ARTICLE =
@@ -158,3 +158,7 @@ export function speaksOfSelf(head: string): boolean {
     FIRST_PERSON.test(asked) || FIRST_PERSON_ZH.test(head.replace(FOR_ME_ZH, '').replace(KIN_OF_MINE_ZH, ''))
   )
 }
+
+/** Matches the address of a letter to the agent, which is the speaker's own where nothing stands around it. */
+export const TO_AGENT =
+  /(?<!\p{L})(?:assistant|ai|chatgpt|claude|gemini|bot|computer|ki|ia|assistente?|asistente)(?!\p{L})|助手|机器人/iu

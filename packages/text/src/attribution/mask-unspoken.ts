@@ -5,7 +5,7 @@ import { simplifyChinese } from '../terms/simplify-chinese.ts'
 import { findCarried, mayCarry } from './find-carried.ts'
 import { findDialogue } from './find-dialogue.ts'
 import { findDocuments } from './find-documents.ts'
-import { findFramed } from './find-framed.ts'
+import { findHandedOver } from './find-handed-over.ts'
 import { findIntroduced, type IntroducedText } from './find-introduced.ts'
 import { findLabelled } from './find-labelled.ts'
 import { findLaidOut } from './find-laid-out.ts'
@@ -15,9 +15,16 @@ import { findQuoted } from './find-quoted.ts'
 import { findReported } from './find-reported.ts'
 import { findScreened } from './find-screened.ts'
 import { findSounded } from './find-sounded.ts'
-import { blankOut, linesOf, type Stretch, isEmpty, type Line } from './stretch.ts'
+import { blankOut, FIRST_PERSON, linesOf, type Stretch, isEmpty, type Line } from './stretch.ts'
 import { claimsText } from './own-leads.ts'
-import { asksAboutText, beginsWork, doubtsText, LONGEST_LEAD, showsSaying } from './leading-words.ts'
+import {
+  asksAboutText,
+  beginsWork,
+  doubtsText,
+  LONGEST_LEAD,
+  showsSaying,
+  TO_AGENT,
+} from './leading-words.ts'
 
 /** Matches the start of a statement about oneself: 我叫…, 我住在…. */
 const STATES = '我(?:叫|是|姓|住|搬|在|对|爱|喜欢|养|有|的|今年|已经|不|没)'
@@ -203,10 +210,6 @@ function findLetters({ text, lines }: IntroducedText): Stretch[] {
   ]
 }
 
-/** Matches the address of a letter to the agent, which is the speaker's own where nothing stands around it. */
-const TO_AGENT =
-  /(?<!\p{L})(?:assistant|ai|chatgpt|claude|gemini|bot|computer|ki|ia|assistente?|asistente)(?!\p{L})|助手|机器人/iu
-
 function isEmptyOrNone(line: Line | undefined): boolean {
   return line === undefined || isEmpty(line)
 }
@@ -306,21 +309,32 @@ const latest = new LRUCache<string, string>({
 
 /** Masks others' text and keeps the user's own words below it. */
 function maskMarked(text: string): string {
+  if (claimsText(text)) return maskPart(withoutQuotes(text), true)
   const start = text.includes('\n') ? resumedAt(text) : -1
-  return start < 0 ? maskPart(text) : maskPart(text.slice(0, start)) + maskPart(text.slice(start))
+  const masked = start < 0 ? maskPart(text) : maskPart(text.slice(0, start)) + maskPart(text.slice(start))
+  // A text that is introduced as well needs no other sign.
+  if (lettersIn(masked) * 2 < lettersIn(text)) return masked
+  return blankOut(masked, findHandedOver(text, masked))
 }
 
-function maskPart(text: string): string {
-  const isOwn = claimsText(text)
+/** Removes the quotation marks of a text that the words before it claim. */
+function withoutQuotes(text: string): string {
+  const { index, 0: quoted } = /["“«„「][^"“”„«»「」]{20,}["”»“」]/u.exec(text) ?? { index: -1, 0: '' }
+  return index < 0 || !claimsText(text.slice(0, index + 1))
+    ? text
+    : `${text.slice(0, index)} ${quoted.slice(1, -1)} ${text.slice(index + quoted.length)}`
+}
+
+function maskPart(text: string, isOwn = false): string {
   const marked = findQuoted(blankOut(text, findMarkup(text, isOwn)))
   const lines = linesOf(marked)
   const given = { text, marked, lines }
   return blankOut(marked, [
-    ...(isOwn ? [] : WHOLE_TEXTS.flatMap((find) => find(given))),
-    ...findDialogue(given),
+    ...(isOwn
+      ? []
+      : [...WHOLE_TEXTS.flatMap((find) => find(given)), ...findDialogue(given), ...findScreened(given)]),
     ...findReported(given),
     ...findSounded(given),
-    ...findScreened(given),
     ...findPlayed(given),
     ...findUnmarked(given),
   ])
@@ -330,7 +344,6 @@ function maskPart(text: string): string {
 const WHOLE_TEXTS = [
   findLetters,
   findDocuments,
-  findFramed,
   findIntroduced,
   findAskedAbout,
   findPosted,
@@ -345,14 +358,17 @@ export function isMostlyUnspoken(written: string): boolean {
   const own = maskUnspoken(text)
   if (own === simplifyChinese(text)) return false
   if (lettersIn(own) * 2 < lettersIn(text)) return true
-  const person = SAYS_AS_SUBJECT.test(text) ? SAYS_AS_SUBJECT : SAYS_I
-  return person.test(text.replace(FOR_ME, ' ')) && !person.test(own.replace(FOR_ME, ' '))
+  if (claimsText(text)) return false
+  const person = SAYS_AS_SUBJECT.test(text) ? SAYS_AS_SUBJECT : FIRST_PERSON
+  return (
+    person.test(text.replace(FOR_ME, ' ')) && !person.test(own.replace(QUESTION, ' ').replace(FOR_ME, ' '))
+  )
 }
 
 /** Matches words in brackets before the rest of a message. No fact is drawn from them, but they are the speaker's own. */
 const ASIDE = /^\s*(?:\([^)\n]{1,400}\)|（[^）\n]{1,400}）)(?=\s*\S)/u
-const SAYS_I =
-  /\b(?:I|[Mm]y|[Ww]e|[Oo]ur|[Mm]e|[Uu]s)\b|\bi['’]|(?<=^|\s)i(?=\s)|\b(?:[Ii]ch|[Jj]e|[Vv]ivo|[Ss]oy|[Mm]oro|[Ss]ou)\b|\bj['’]|我|咱|私|俺|저는/u
+/** Matches a question, whose first person states nothing. */
+const QUESTION = /[^.!?。！？,，\n]*[?？]/gu
 const SAYS_AS_SUBJECT = /\b(?:I|[Ww]e)\b|(?<=^|\s)i(?=\s)/u
 /** Matches the first person within requests, which states nothing: “for me”, 帮我. */
 const FOR_ME = /\b(?:for|give|t(?:ell|old)|sent|wrote|show|help|let) (?:me|us)\b|(?:帮|给|替|跟|让)我/giu

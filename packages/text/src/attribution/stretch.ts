@@ -4,6 +4,10 @@ export interface Stretch {
   readonly end: number
 }
 
+/** Matches the first person in any of the languages. */
+export const FIRST_PERSON =
+  /\b(?:I|my|me|mine|myself|our|ours|we|us)\b|\bi['’]|(?<!\p{L})(?:ich|mein\p{L}*|mi[rc]h?|je|j['’]\p{L}+|mon|ma|mes|moi|yo|mis?|soy|tengo|vivo|eu|meus?|minhas?|mim|sou|tenho|moro)(?!\p{L})|[我咱俺私僕]|(?<!\p{L})[나저내제](?:[는도가를의]|한테|랑)?(?!\p{L})/iu
+
 /** A line of a text, without its line ending. */
 export interface Line extends Stretch {
   readonly text: string
@@ -39,4 +43,14 @@ export function blankOut(text: string, stretches: readonly Stretch[]): string {
     from = end
   }
   return blanked + text.slice(from)
+}
+
+/** Returns the paragraphs: groups of lines between blank ones. */
+export function groupsOf(lines: readonly Line[]): Line[][] {
+  const groups: Line[][] = [[]]
+  for (const line of lines) {
+    if (isEmpty(line)) groups.push([])
+    else groups.at(-1)?.push(line)
+  }
+  return groups
 }

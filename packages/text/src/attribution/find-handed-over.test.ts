@@ -41,6 +41,19 @@ describe('blocks with the signs of another author', () => {
       "Salut, je suis à l'hôpital depuis hier. Bisous.\n\n(SMS de ma grand-mère) — que répondre ?",
     ],
     ['a verse', 'Meu pai morreu no mar,\nminha mãe vende sardinha,\neu moro na rua escura.\n\nOnde respiro?'],
+    [
+      'a note',
+      'Hiya love,\n\nI sold the house and I sail with Derek.\n\nxx\n\ncan you write her a nice reply',
+    ],
+    ['a post', '네이트판\n결혼 3년차입니다. 저는 남편과 별거 중이에요.\n추천 120 반대 4\n\n댓글 달아줘'],
+    ['a novel', '我叫阿寂，是一只住在钟楼上的猫妖。我没有尾巴。\n\n接着写'],
+    ['a speech', '皆様、ありがとうございます。私は農家の三男です。\n\nこのスピーチを英訳して'],
+    ['a ballad', 'Eu nasci há mil anos\neu moro na beira do rio\n\nde quem é essa música?'],
+    [
+      'an old letter',
+      "Ma chère sœur, je suis au front et j'ai perdu deux doigts. Ton Lucien\n\nDe quelle guerre s'agit-il ?",
+    ],
+    ['a form', '体检问卷\n1. 您是否吸烟？ 我每天抽一包。\n2. 您有无病史？ 我有哮喘。\n\n帮我录入系统'],
   ])('%s is not the speaker’s: “%s”', (_, text) => expect(isMostlyUnspoken(text)).toBe(true))
 
   it.each([
@@ -60,6 +73,14 @@ describe('blocks with the signs of another author', () => {
     'Plan A | Plan B | Plan C\nI live in Leeds, which one?',
     'eggs,\nmilk,\nI am vegan,\nso skip those',
     'I moved to Leeds,\nI got a job there,\nmy sister is with me',
+    'My sister is getting married in Rome and I am pregnant.\n\nhow do I tell her?',
+    'Ma mère est malade et je m’occupe d’elle. Que puis-je lui dire ?',
+    'I bought a Panda today! 2019, 40k miles.\nIs it a good price?',
+    'Mi currículum:\nSoy cocinera desde 2009.\n\nMejóralo.',
+    'Schlafprotokoll von mir:\nMo 5,5 h\nDi 4 h\nwas lese ich daraus?',
+    'CURRICULUM VITAE (mine, obviously)\n\n2018–now: crane operator\n\nIs one page enough?',
+    'Te leo el mail que le mandé a mi casera: «Buenas, tengo un bebé de cinco meses.» ¿Fui suave?',
+    '<h1>About me</h1>\n<p>I restore glass in Chartres.</p>\n\nmy homepage, is h1 ok there?',
     'Work history:\n2015-2019 I was a cook in Lyon',
   ])('leaves “%s” to the speaker', (text) => expect(isMostlyUnspoken(text)).toBe(false))
 })

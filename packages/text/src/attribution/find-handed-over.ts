@@ -1,0 +1,166 @@
+// Finds text that a request set apart from it hands over or asks about, in any language. Called by mask-unspoken.ts.
+import { simplifyChinese } from '../terms/simplify-chinese.ts'
+import { KIND_OF_TEXT, TO_AGENT } from './leading-words.ts'
+import { isOwnLead } from './own-leads.ts'
+import { FIRST_PERSON, groupsOf, linesOf, type Line, type Stretch } from './stretch.ts'
+
+/** Matches work on wording, an answer to its writer, or doubt of it. One language a line. */
+const ABOUT_WORDING = new RegExp(
+  simplifyChinese(
+    [
+      String.raw`\b(?:translat|summari[sz]|shorten|condens|proof-?read|rephras|reword|rewrit|paraphras|transcri|parod)\w*|\b(?:pasted|copied|punctuation|grammar|spelling|typos?|wording|dialect|(?:what|which) genre|the met(?:re|er)|rhymes?|key points|third person)\b|\b(?:reply to|respond to|answer (?:it|this|that|him|her|them|back)|write back|(?:an?|the|this|nice|witty|polite) (?:reply|response|comment|opener))\b|\b(?:should|would|do|can|could) (?:I|you) (?:say back|answer|reply|respond)\b|\bwho(?: do you think)? (?:wrote|said|sings?|sang|delivered|spoke)\b|\b(?:scam|spam|phishing|hoax|legit|red flags?|fake)\b|^\P{L}*continue\b`,
+      String.raw`(?<!\p{L})(?:übersetz|rechtschreib|kopiert|eingefügt|zusammenfass|kürz|korrigier|umformulier|reimschema|stilmittel|tonfall|zeichensetzung|zurück ?schreib)\p{L}*|fass\p{L}* .{0,40}zusammen|(?:ihm|ihr|ihnen|darauf|was|wie) (?:\p{L}+ ){0,2}(?:antwort|schreib)\p{L}*|(?:antworte|schreib)\p{L}* (?:\p{L}+ ){0,2}(?:ihm|ihr|ihnen|darauf|man)(?!\p{L})|(?:echt|seriös|betrug|gefälscht|betrüger\p{L}*)\s*\?`,
+      String.raw`(?<!\p{L})(?:tradui|orthograph|copié|collé|résum|corrig|réécri|reformul|raccourci)\p{L}*|(?:que|quoi|comment) (?:lui |leur |y )?(?:répondre|écrire)|répond\p{L}*-(?:lui|leur)|(?:lui|leur) répon|une réponse|arnaque|ponctuation|registre|(?:ce|du) (?:poème|texte|mail|message|passage)`,
+      String.raw`(?<!\p{L})(?:traduc|traduz|ortogra|copiad|pegad|copiei|colei|resum|corrig|reescrib|reescrev|reformul|acort|encurt|pontu|puntú)\p{L}*|(?:respónde|contésta)l\p{L}+|l[eo]s? (?:respondo|contesto|pongo|escribo)|(?:una|la|uma|a) (?:respuesta|resposta)|(?:devo|como) responder|estafa|golpe|métrica|retóric\p{L}+|(?:el|o|do|del|este) texto|de quem é|quién (?:escribió|canta)`,
+      String.raw`翻译|统计|译成|总结|概括|缩写|扩写|[续仿改接]着?写|润色|改成|提炼|回[复他她]|怎么回|评论|语气|诈骗|骗子|错别字|病句|批改|粘贴|复制|[真假]的吗|谁[写唱]的|演讲稿|这[封首篇段条份]`,
+      String.raw`訳し|訳して|要約|添削|誤字|採点|コピペ|貼り付け|返信|返事|返せば|直して|見出し|続きを|(?:この|その)(?:レビュー|投稿|手紙|歌詞|文章)|詐欺|サクラ|誰の(?:歌|詩|言葉)`,
+      String.raw`번역|요약|맞춤법|띄어쓰기|채점|붙여 ?넣|복사|답장|답변|답하|답글|댓글|고쳐|다듬|이어서|가짜|사기|누구 ?노래`,
+    ].join('|'),
+  ),
+  'iu',
+)
+/** Matches words that point to a text or its writer. */
+const POINTS =
+  /\b(?:this|that|these|he|she|him|her|his|they|them|OP|it)\b|(?<!\p{L})(?:das|dies\p{L}*|er|ihm|ihnen|dar(?:auf|aus|an|über)|ça|cela|il|elle|lui|est[eao]|es[eao]|él|ella|l[eo]s?|lhe|ist[eao]|iss[eao]|ess[ea]|el[ea])(?!\p{L})|这|那|[他她它]|これ|この|それ|その|彼|이거|이 |그 /iu
+const OF_MINE =
+  /\b(?:my|our|mine)\b|(?<!\p{L})(?:mein\p{L}*|mon|ma|mes|mis?|meus?|minhas?)(?!\p{L})|我的|私の|自分の|내 |제 /iu
+const FOR_ME = /(?<!\p{L})(?:me|mi[rc]h?|mich|-?moi|m['’])(?!\p{L}\p{L}{9})|[帮给替]我/giu
+const ENDS = /[.…。！？!?]["”’)）]?\s*$/u
+const LONGEST = 160
+const LONGEST_SIGN = 80
+
+/** Match lines that stand beside another's text and that people do not write about themselves in a talk. */
+const ITEMS = /\S\s?[|·•‧・]\s?\S|(?:^|\s)@[\p{L}\d_]{2,}|(?:^|\s)#\p{L}[\p{L}\d_]+|[€$£¥₩]/u
+/** Matches a note in brackets on whose text stands above: “(SMS de ma grand-mère)”. */
+const SOURCE = /^[(（][^)）\n]{3,60}[)）]/u
+const RATED =
+  /helpful|hilfreich|utile|útil|参考になった|도움이|[★☆⭐✩✭]{2}|星\s?\d|\b\d(?:[.,]\d)?\s?(?:von|sur|de|out of)\s?5\b/iu
+const AGED =
+  /\b\d{1,3}\+?\s?\p{L}+\.? ago\b|(?<!\p{L})(?:vor|il y a|hace|há) (?:\d+|einem|einer|un|una|um|uma) \p{L}+|\d \p{L}+ atrás|\d ?(?:秒|分钟?|小时|時間|天|日|周|週間?|个?月|か月|年|초|분|시간|일|주|개월)\s?(?:之?前|전)/u
+const BYLINE =
+  /(?<!\p{L})(?:by|von|par|por|de|from|投稿者|作者|作成者|작성자)[\s:：]{0,3}[@\p{L}].*\d|\d.*(?<!\p{L})(?:by|von|par|por) \p{L}/iu
+const DATED = /\d{1,4}[./年-]\s?\d{1,2}|\b\d{1,2}:\d\d|\b(?:19|20)\d\d\b/u
+const ADDRESSES =
+  /^(?:(?!(?:I|My|Ich|Je|Yo|Eu|We)\b)\p{L}+ [^\n.!?。！？]{1,50}|[^\n.!?。！？]{1,12}(?:様|さま|殿|御中|各位|님|께|您好|你好|经理|老师|先生|女士|太太))[,，:：]$|\p{L}{1,12}(?:様|殿|御中|各位|님께)$|^(?:dear|to whom it may concern|hi|hello|liebe[rs]?|lieber|sehr geehrte\p{L}*|(?:ma |mon )?chère?s?|querid[oa]s?|estimad[oa]s?|car[oa]s?|尊敬的|[親亲][愛爱]的)(?!\p{L}{2})[^\n.!]{0,40}[,，!！:：]/iu
+const SIGNED =
+  /^(?:[-–—~]+\s?)?(?:\p{L}+,\s)?(?:\p{Lu}[\p{L}'’.-]*\s?){1,4}$|^[\p{Script=Han}\p{Script=Hangul}\p{Script=Katakana} ]{2,9}$|[-–—]{1,2}\s?\p{L}[\p{L} ,'’\d]{1,30}$|[.!?]\s(?:\p{Lu}[\p{L}'’.]*,?\s?){1,3}\d{0,4}$|(?:드림|올림|敬上|拝)$|^x+o?$/u
+const DECLARES =
+  /^(?:I|Ich|Je soussignée?|Je|Yo|Eu),?\s\p{Lu}[\p{L}.'’-]+(?:\s(?:d[aeo]s?\s|del\s|von\s)?\p{Lu}[\p{L}.'’-]+){1,3}\s?[,(]|^本人\p{Script=Han}{2,3}[，,（(]/u
+/** Matches a field of a form or a line of a play: “Name: …”, “Any illness? …”, “KONRAD (leise). …”. */
+const LABELLED =
+  /^(?:\d+[.、]\s*)?(?<label>[^\n:?]{1,60})(?<sign>[:?])\s*(?<rest>\S.*)|^(?<who>\p{Lu}{2}[\p{Lu} .'’-]{0,30}?)(?:\s*[(（][^)）\n]{1,60}[)）]|,\s\p{Ll}[^.—–\n]{1,40}?)?\s*(?:[.]\s?[—–-]?|[—–])\s*(?<line>\S.*)/u
+
+/** Matches words by which the speaker writes in another's name: “Take this down for my grandmother”, 替我奶奶写. */
+const SPEAKS_FOR =
+  /(?<!\p{L})(?:take (?:this|it|that) down|typ(?:e|ing) (?:this|it|that)? ?(?:up )?for|dictat(?:ed|es|ing) (?:this|it|by|me)|on behalf of|in (?:his|her|their) name|(?:s?he|they) can['’]?t (?:type|write)|diktiert|im namen (?:von|mein\p{L}+)|dictée? par|m['’]a dicté|au nom de m\p{L}+|me (?:ha dictado|dictó|dicta)|en nombre de mi|(?:me ditou|ditado)|em nome d[ao])(?!\p{L})|[替代帮]我?(?:爷爷|奶奶|外[公婆]|姥[姥爷]|爸|妈|老[公婆]|朋友|邻居|同事|老板|孩子|儿子|女儿).{0,3}(?:写|打|发|回|转|整理)|口述|代筆|(?:代わり|かわり)に書|대신 ?(?:써|적)|받아 ?적/iu
+
+/** Finds text that a request in a paragraph or line of its own, above or below it, hands over. */
+export function findHandedOver(text: string, masked: string): Stretch[] {
+  const head = /^[^:：\n]{1,160}[:：\n]/u.exec(text)?.[0] ?? ''
+  if (SPEAKS_FOR.test(head)) return [{ start: head.length, end: text.length }]
+  const lines = linesOf(text).map((line) => ({
+    ...line,
+    text: line.text.trim().replace(/：/g, ':').replace(/？/g, '?'),
+  }))
+  const groups = groupsOf(lines).filter((group) => group.length > 0)
+  const parts = groups.length > 1 ? groups : (groups[0] ?? []).map((line) => [line])
+  if (parts.length < 2) return []
+  const [first, last] = [parts[0] ?? [], parts.at(-1) ?? []]
+  const isApart = groups.length > 1
+  const from = handedOver(
+    weighRequest(last, isApart),
+    isApart ? parts.slice(0, -1) : [parts.slice(0, -1).flat()],
+  )
+  if (from >= 0 && weighRequest(last, isApart) > 0)
+    return [{ start: from, end: last[0]?.start ?? text.length }]
+  const start = first.at(-1)?.end ?? 0
+  // Marks of its own end a text below a request.
+  if (handedOver(0, groups) >= 0) return [{ start: groups[0]?.[0]?.start ?? 0, end: text.length }]
+  return masked.slice(start) !== text.slice(start) ||
+    handedOver(weighRequest(first, isApart), [parts.slice(1).flat()]) < 0
+    ? []
+    : [{ start, end: text.length }]
+}
+
+/** Kinds of signs that count twice. */
+const SURE: ReadonlySet<string> = new Set([
+  'rated',
+  'aged',
+  'written',
+  'furniture',
+  'labelled',
+  'declared',
+  'verse',
+])
+
+/** Returns where the text begins that a request hands over, or -1. */
+function handedOver(weight: number, block: readonly (readonly Line[])[]): number {
+  const signs = block.map(signsIn)
+  const kinds = [...new Set(signs.flat())]
+  if (weight + kinds.length + kinds.filter((kind) => SURE.has(kind)).length < 3) return -1
+  const opened = signs.findIndex((found) => found.some((sign) => sign !== 'signed'))
+  return block[Math.max(0, opened)]?.[0]?.start ?? -1
+}
+
+/**
+ * Returns how much a request says that the text beside it is another's, from 0 to 3.
+ * A mere question says so only in a paragraph of its own.
+ */
+function weighRequest(lines: readonly Line[], isApart: boolean): number {
+  const given = lines.map((line) => line.text).join('\n')
+  const request = given.replace(SOURCE, '').replace(FOR_ME, ' ')
+  const isOfSelf = FIRST_PERSON.test(request)
+  if (request === '' || request.length > LONGEST || (isOfSelf && /[.!。！](?:\s|$)/u.test(request))) return 0
+  if (ABOUT_WORDING.test(request) && !OF_MINE.test(request)) return 3
+  const points = !isOfSelf && (POINTS.test(request) || KIND_OF_TEXT.test(request)) ? 2 : Number(isApart)
+  return SOURCE.test(given) ? points + 1 : points
+}
+
+/** Returns the kinds of signs of another author in a paragraph. */
+function signsIn(group: readonly Line[]): string[] {
+  const found = group.flatMap(({ text }, index) => signsOf(text, index, group.length))
+  const fields = group
+    .map(({ text }) => LABELLED.exec(text)?.groups)
+    .filter((field) => field !== undefined && (field['sign'] !== ':' || !isOwnLead(field['label'] ?? '')))
+  const isForm =
+    fields.length > 1 && fields.some((field) => FIRST_PERSON.test(field?.['rest'] ?? field?.['line'] ?? ''))
+  return [...found, ...(isForm ? ['labelled'] : []), ...(isVerse(group) ? ['verse'] : [])]
+}
+
+/** Tells the words before one's own list, and an address to the agent, from an address. */
+function isLead(text: string): boolean {
+  return TO_AGENT.test(text) || (/[:：]$/.test(text) && (FIRST_PERSON.test(text) || isOwnLead(text)))
+}
+
+const endOf = (text: string): string => (text.length > LONGEST_SIGN ? `…${text.slice(-LONGEST_SIGN)}` : text)
+
+function signsOf(text: string, index: number, count: number): string[] {
+  const around = [
+    ...(index === 0 && ADDRESSES.test(text) && !isLead(text) ? ['addressed'] : []),
+    ...(index === count - 1 && SIGNED.test(endOf(text)) ? ['signed'] : []),
+    ...(DECLARES.test(text) ? ['declared'] : []),
+  ]
+  if (around.length > 0 || text.length > LONGEST_SIGN || FIRST_PERSON.test(text)) return around
+  if (RATED.test(text)) return ['rated']
+  if (ENDS.test(text)) return index === 0 && count > 1 && SIGNED.test(text) ? ['title'] : []
+  if (AGED.test(text)) return ['aged']
+  if (/^[(（[【].*[)）\]】]$/u.test(text)) return ['bracketed']
+  if (/\S\s[|·•‧・]\s\S.*\s[|·•‧・]\s/u.test(text)) return ['furniture']
+  if (ITEMS.test(text)) return ['items']
+  if (DATED.test(text)) return BYLINE.test(text) ? ['written'] : ['dated']
+  const label = LABELLED.exec(text)?.groups?.['label'] ?? text
+  if (index > 0 || count === 1 || isOwnLead(label)) return []
+  return /\p{Ll}|\p{Lo}/u.test(text) ? ['title'] : ['title', 'capitals']
+}
+
+/** Matches at least three short lines of three words or more, most of which end in a comma. */
+function isVerse(group: readonly Line[]): boolean {
+  const commas = group.filter(({ text }) => /[,，;；]$/.test(text)).length
+  return (
+    group.length > 2 &&
+    commas > 1 &&
+    group.every(
+      ({ text }) => text.length <= 60 && /\S\s+\S+\s+\S|[\p{Script=Han}\p{Script=Hiragana}]{4}/u.test(text),
+    )
+  )
+}
