@@ -548,6 +548,31 @@ describe('what a request names', () => {
     expect(texts).not.toMatch(/waits for a yes|等待确认/)
   })
 
+  it.each([
+    [
+      'religion',
+      'I sing in the choir of the church at Orte.',
+      "Don't hold on to anything about my religion.",
+      'Yes.',
+    ],
+    ['illness', '我有甲状腺炎。', '身体上的毛病不想让你留着，抹掉吧', '是的'],
+    [
+      'one of two brothers',
+      'My brother Aldo sells boats.',
+      'Keep Vito, but forget my other brother.',
+      'Yes.',
+    ],
+  ])('is asked about where it is a part of life: %s', async (_, said, request, yes) => {
+    const other = 'My brother Vito farms pigs.'
+    const { user, keepsake } = await talk([said, other], [request])
+    expect(await everything(user, said)).toContain(said)
+    await user.remember({ role: 'user', text: yes, at: Date.UTC(2024, 1, 1) })
+    await keepsake.drain()
+    const left = JSON.stringify(await user.memories({ forms: ['utterance', 'fact'] }))
+    expect(left).not.toContain(said)
+    expect(left).toContain(other)
+  })
+
   it('is forgotten by a topic, too, after a preview', async () => {
     const { user } = await talk(['I have a parrot named Kiwi.', 'I work as a baker.'])
     const seen = await user.forgetAbout('my parrot', { dryRun: true })

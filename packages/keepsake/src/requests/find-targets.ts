@@ -12,7 +12,7 @@ import { readTurns, turnsOf } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { continuingSentences } from './continue-topic.ts'
 import type { RequestTarget, Saying } from './match-request.ts'
-import { conceptOf, findTerms, readStatedKind } from '@keepsake/text'
+import { conceptOf, findKeptTerms, findTerms, readPartOfLife, readStatedKind, type StatedKind } from '@keepsake/text'
 
 /** Maximum number of utterances searched for a request. */
 const MOST_UTTERANCES = 5_000
@@ -26,13 +26,17 @@ function isStatement(memory: Memory): boolean {
   return (form === 'fact' || form === 'note') && !tellsOfRequest(memory)
 }
 
+function kindOf(about: string): StatedKind | null {
+  return readStatedKind(about) ?? readPartOfLife(about)
+}
+
 /** Returns live facts and notes, including those of this change set, and the utterances nearest to the request's words. */
 export function candidatesFor({ engine, row, state, changes }: UnitOfWork, about: string): Memory[] {
   const stored = state.listMemories({ scopes: new Set([row.scope]), forms: ['fact', 'note'] })
   const facts = [...stored].filter(isStatement)
   const own = changes.memories.filter(isStatement)
   const now = engine.now()
-  const words = `${about} ${readStatedKind(about)?.words ?? ''}`
+  const words = `${about} ${kindOf(about)?.words ?? ''}`
   const read = readQuestionFor(state.index, words, { now })
   const { hits } = searchIndex(state.index, { read, vector: null }, BM25_ONLY, {
     limit: MOST_UTTERANCES,
@@ -59,11 +63,17 @@ export async function findPlausible(
 ): Promise<string[]> {
   const before = unit.state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
   const isEarlier = (source: Evidence): boolean => (unit.state.turns.get(source.turn)?.position ?? 0) < before
-  const found = candidatesFor(unit, request.about).filter(({ evidence }) => evidence.every(isEarlier))
-  const kind = readStatedKind(request.about)
+  const kept = findKeptTerms(request.evidence.quote ?? '')
+  const isKept = ({ text }: Memory): boolean => kept.size > 0 && findTerms(text).some((term) => kept.has(term))
+  const found = candidatesFor(unit, request.about).filter(
+    (memory) => memory.evidence.every(isEarlier) && !isKept(memory),
+  )
+  const kind = kindOf(request.about)
   const saidBy = ({ turn, quote }: Evidence): string => quote ?? unit.state.turns.get(turn)?.text ?? ''
-  const stated = found.filter(({ text, evidence }) =>
-    [text, ...evidence.map(saidBy)].some((said) => kind?.states.test(said)),
+  const stated = found.filter(
+    ({ key, text, evidence }) =>
+      kind?.keys?.includes(key ?? '?') === true ||
+      [text, ...evidence.map(saidBy)].some((said) => kind?.states.test(said)),
   )
   if (stated.length > 0) return stated.map(({ id }) => id)
   // The index has the terms of whole turns.

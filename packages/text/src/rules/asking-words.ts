@@ -38,17 +38,17 @@ const ENGLISH: Asking = {
     `i (?:just )?(?:said|told|gave|mentioned|shared)|told you|you(?:['’]ve| have) (?:saved|stored|kept|noted)|(?:what(?:ever)?|everything|anything|all|info\\p{L}*)(?: that)? you(?:['’]ve| have| know)(?: got)?(?= (?:about|on|of|for|from)\\b|$)|(?:from|out of|in) (?:your|my|the) (?:memory|notes?|records?|file|head)|(?:things?|stuff|business|bit|part|line) (?:about|with)|on file|about me`,
   ),
   idle: word(
-    `(?:${LEAD_EN})|(?:forget|eras|delet|remov|wip|stor)(?:e|ing|ting)?|unremember|remember(?:ing)?|keep(?:ing)?|save|record|retain|drop|scrub|purge|bin|dump|lose|scratch|strike|take|get|throw|clear|ditch|trash|scrap|let go|discard|toss|hold|hang|write|all|stop|no need|no point|\\p{L}+n['’]t|not|mine|tell|telling|going|ahead|want|please|pls|i['’](?:ll|d|m)|(?:it|that|he|she|they|we)['’](?:s|ll|d|re|ve)|the|that|this|those|these|it|any|everything|anything|whatever|what|about|of|from|to|out|away|in|on|off|for|there|i|i['’]?ve|you|you['’]?ve|what(?:ever)? you['’]ve|my|me|a|an|got|have|had|said|told|gave|given|mentioned|mentions?|shared|with|thing|things|stuff|business|bit|part|story|note|notes|line|entry|the number|memory|record|records|file|rid|again|anymore|more|now|then|would|could|will|can|thanks|thank|very|much|just|one|who|which|when|is|was|were|are|whole|either|and|or|down|list`,
+    `(?:${LEAD_EN})|(?:forget|eras|delet|remov|wip|stor)(?:e|ing|ting)?|unremember|remember(?:ing)?|keep(?:ing)?|save|record|retain|drop|scrub|purge|bin|dump|lose|scratch|strike|take|get|throw|clear|ditch|trash|scrap|let go|discard|toss|hold|hang|write|all|stop|no need|no point|\\p{L}+n['’]t|not|mine|tell|telling|going|ahead|want|please|pls|i['’](?:ll|d|m)|(?:it|that|he|she|they|we)['’](?:s|ll|d|re|ve)|the|that|this|those|these|it|any|everything|anything|whatever|what|about|of|from|to|out|away|in|on|off|for|there|i|['’]ve|i['’]?ve|you|you['’]?ve|what(?:ever)? you['’]ve|my|me|a|an|got|have|had|said|told|gave|given|mentioned|mentions?|shared|with|thing|things|stuff|business|bit|part|story|note|notes|line|entry|the number|memory|record|records|file|rid|again|anymore|more|now|then|would|could|will|can|thanks|thank|very|much|just|one|who|which|when|is|was|were|are|whole|either|and|or|down|list`,
   ),
 }
 
 const CHINESE: Asking = {
   forgets:
-    /(?<![别不没总常是会怕易点我他她都也])忘(?:了|掉|记)(?!提醒|带|关|拿|买|告诉你|[跟和]你[说讲提](?![的过]))|(?:[别莫勿]|不要|不用)(?:再)?[记存留](?![得住])着?|[都也]忘(?:了|掉)吧|当我?没(?:说|提|讲)过?/u,
+    /(?<![别不没总常是会怕易点我他她都也])忘(?:了|掉|记)(?!提醒|带|关|拿|买|告诉你|[跟和]你[说讲提](?![的过]))|给我(?:都|全|统统)?忘|(?:[别莫勿]|不要|不用|不想让你)(?:再)?[记存留](?![得住])着?|[都也]忘(?:了|掉)吧|当我?没(?:说|提|讲)过?/u,
   removes: /(?:删掉|删了|删除|刪掉|刪了|刪除|抹掉|抹了|抹去|清掉|清除|擦掉|划掉|去掉|拿掉|撤掉|删)/u,
   recalls:
     /我(?:跟你|和你|对你)?(?:刚才|之前)?(?:说|讲|提|告诉)|你(?:记|那里|那儿)|记忆|那件事|这件事|的事|那事|这事|那句|那条|的话|的話/u,
-  idle: /(?:别|莫|勿|不要|不用)(?:再)?[记存留]着?|当我?没(?:说|提|讲)过?|忘(?:了|掉|记)|(?:删|刪|抹|清|擦|划|去|拿|撤)(?:掉|了|除|去)|删|请|麻烦|拜托|帮我|给我|可以|能不能|能|吧|了|的|把|将|你|我|跟|和|与|从|那里|这个|那个|这件|那件|那句|那条|这条|事情|事儿?|情|话|都|全|就|算|多嘴|彻底|一下|吗|嘛|啊|说过?|讲过?|提过?|告诉|关于|记忆|里|这|那|人|在|是/gu,
+  idle: /(?:别|莫|勿|不要|不用|不想让你)(?:再)?[记存留]着?|统统|有关|当我?没(?:说|提|讲)过?|忘(?:了|掉|记)|(?:删|刪|抹|清|擦|划|去|拿|撤)(?:掉|了|除|去)|删|请|麻烦|拜托|帮我|给我|可以|能不能|能|吧|了|的|把|将|你|我|跟|和|与|从|那里|这个|那个|这件|那件|那句|那条|这条|事情|事儿?|情|话|都|全|就|算|多嘴|彻底|一下|吗|嘛|啊|说过?|讲过?|提过?|告诉|关于|记忆|里|这|那|人|在|是/gu,
 }
 
 /** Builds the reading of a language whose requests begin with the verb, or with a polite frame and then the verb. */

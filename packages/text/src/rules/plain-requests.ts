@@ -39,7 +39,7 @@ export const MAY_ASK_PLAINLY =
 
 /** Matches a clause that asks to keep something, or that names what another person forgot. */
 const KEEPS =
-  /\b(?:keep|stays?|leave|can stay)\b|留着|可以留|别删|不算|\bbleibt\b|natürlich nicht|\bguárda|\btu la gardes\b|pode ficar|消さないで|そのまま|남겨/iu
+  /\b(?:keep|stays?|leave|can stay)\b|(?<!不想让你)留着|可以留|别删|不算|\bbleibt\b|natürlich nicht|\bguárda|\btu la gardes\b|pode ficar|消さないで|そのまま|남겨/iu
 const CLAUSE = /[,;:!?.，；：！？。、…\n]+|\s[-–—]\s|\s(?:because|cause|since)\s/u
 
 /** Matches a removal that only points: “forget it” dismisses, unless it is asked for. */
@@ -54,7 +54,7 @@ const NO_REQUEST = new RegExp(
     String.raw`\b(?:did|have|had|should|shall) (?:i|we|he|she|they) (?:\w+ ){0,4}?(?:forg[eo]t|delet|eras|remov|drop|wip|los)\p{L}*`,
     String.raw`\bhow (?:do|can|could|would|should|to) [^.!?]*`,
     String.raw`\bvergiss (?:\p{L}+ ){0,2}nicht|\bnicht (?:zu )?vergessen`,
-    '怎么(?:样|才)?[^，。！？]{0,4}(?:[删忘清抹].|去掉)[^，。！？]*|你(?:是不是|又|都|已经|竟然)*忘[了记][^，。！？]*(?<!好|行|可以)[吗没么]|(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常)*(?:想|要|希望)?忘(?:了|掉|记)|(?:妈|爸|他|她|老板|老师|朋友|医生)[^，。！？]{0,3}(?:让|叫|要|劝)我[^，。！？]*',
+    '怎么(?:样|才)?[^，。！？]{0,4}(?:[删忘清抹].|去掉)[^，。！？]*|你(?:是不是|又|都|已经|竟然)*忘[了记][^，。！？]*(?<!好|行|可以)[吗没么]|(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|(?<!给)我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常)*(?:想|要|希望)?忘(?:了|掉|记)|(?:妈|爸|他|她|老板|老师|朋友|医生)[^，。！？]{0,3}(?:让|叫|要|劝)我[^，。！？]*',
     '忘れ(?:ないで|ずに|られ|ちゃ|てしま|てた|た)|잊(?:지|었|고 싶|어버렸)',
   ].join('|'),
   'giu',
@@ -101,6 +101,12 @@ export function readPlainRequest(said: string, before = ''): PlainRequest | null
     return readMatter(asking, clauses, index)
   }
   return null
+}
+
+/** Returns the terms of what a request leaves: “keep Rupert, but forget my other brother”. */
+export function findKeptTerms(said: string): ReadonlySet<string> {
+  const clauses = said.split(CLAUSE).filter((clause) => KEEPS.test(clause))
+  return new Set(clauses.flatMap((clause) => findTerms(clause.replace(KEEPS, ' '))))
 }
 
 /** Matches what may only drop a plan: “forget the bike”. */

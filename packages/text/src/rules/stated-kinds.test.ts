@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readStatedKind } from './stated-kinds.ts'
+import { readPartOfLife, readStatedKind } from './stated-kinds.ts'
 
 it.each([
   ['my weight', 'I weigh 92 kilos.', 'My mother weighs 60 kilos.'],
@@ -19,4 +19,15 @@ it.each([
 it('reads no kind in other topics', () => {
   for (const about of ["my mother's weight", 'the weight of the parcel', 'age of empires', 'Tom'])
     expect(readStatedKind(about)).toBeNull()
+})
+
+it.each([
+  ['my religion', 'I go to mass at St Anne on Sundays.', 'I go to the gym on Sundays.'],
+  ['the money thing', 'I owe the bank 9k.', 'I have nine cats.'],
+  ['anything medical', 'They are operating in spring.', 'They are moving in spring.'],
+  ['身体上的毛病', '我有甲状腺炎。', '我有一只猫。'],
+  ['联系方式', '我微信号是abc。', '我姓周。'],
+])('finds what may be said of %s', (about, said, other) => {
+  expect(readPartOfLife(about)?.states.test(said)).toBe(true)
+  expect(readPartOfLife(about)?.states.test(other)).toBe(false)
 })

@@ -4,6 +4,8 @@ export interface StatedKind {
   readonly words: string
   /** Matches a statement of the speaker's own value. */
   readonly states: RegExp
+  /** Persona keys of its facts. */
+  readonly keys?: readonly string[]
 }
 
 const NUMBER_ZH = '[\\d一二三四五六七八九十百]+'
@@ -30,7 +32,7 @@ const KINDS: readonly (StatedKind & { readonly names: string })[] = [
       '(?:home )?address|adresse|anschrift|direcci[oó]n|endere[cç]o|morada|(?:家庭)?(?:地址|住址)|住所|주소',
     words: 'live street road lane wohne vivo calle habite rue moro rua 住 号 路 区 살아요',
     states: new RegExp(
-      `^(?=.*(?:${LIVES})).*(?:\\d|street|stra(?:ß|ss)e|\\brue\\b|\\bcalle\\b|\\brua\\b|[路街巷号區区町丁]|[구동로]에)`,
+      `\\b(?:house|flat) number\\b|门牌|^(?=.*(?:${LIVES})).*(?:\\d|street|stra(?:ß|ss)e|\\brue\\b|\\bcalle\\b|\\brua\\b|[路街巷号區区町丁]|[구동로]에)`,
       'iu',
     ),
   },
@@ -50,6 +52,37 @@ const KINDS: readonly (StatedKind & { readonly names: string })[] = [
   },
 ]
 
+/** Topics that people name by one word and talk of in many: their names, words of what is said about them, and keys of their facts. */
+const PARTS_OF_LIFE: readonly (readonly [names: string, words: string, keys?: string])[] = [
+  [
+    'medications?|medicines?|meds|pills|prescriptions?|medikamente?|medicamentos?|m[eé]dicaments?|rem[eé]dios?|(?:吃?的?|用)药|薬|약',
+    'tablets? pills? mg dose prescribed medication injection insulin tablette pastilla comprim[eé] 吃药 药 片 针 薬 약',
+    'health',
+  ],
+  [
+    'health|medical|illness(?:es)?|diagnos[ie]s|disease|gesundheit|krankheit|salud|enfermedad|sant[eé]|maladie|sa[uú]de|doen[cç]a|健康|病情?|身体(?:上)?的?毛病|病気|건강|병',
+    'diagnosed illness disease surgery operat(?:ion|ing|ed) hospital doctor therapy pain pregnan(?:t|cy) miscarriage allergic cancer diabetes asthma hernia depression anxiety bipolar \\p{L}+itis \\p{L}+osis krank arzt enferm[oa] m[eé]dico malade m[eé]decin doente 病 手术 医院 医生 炎 癌 症 疼 阳',
+    'health allergies',
+  ],
+  [
+    'religion|faith|beliefs|glaube|religi[oó]n|religi[aã]o|foi|信仰|宗教|종교',
+    'church mass mosque synagogue temple pray(?:er|ing)? priest imam rabbi baptised catholic muslim jewish hindu buddhist christian god kirche beten iglesia misa [eé]glise messe igreja 教堂 教会 礼拜 拜佛 佛 祷告 烧香 信主 교회',
+  ],
+  [
+    'money|finances?|debts?|geld|schulden|dinero|deudas?|argent|dettes?|dinheiro|d[ií]vidas?|钱|债|お金|借金|돈|빚',
+    'owe loan mortgage savings debt salary earn pension \\d+(?:k|€|£) euros? dollars? pounds schulde debo dois devo 欠 贷款 存款 工资 块 万 元 빚',
+  ],
+  [
+    'job|work|career|arbeit|beruf|trabajo|travail|boulot|trabalho|emprego|工作|上班|仕事|직장',
+    'work(?:ed|ing)? job fired sacked hired boss shifts? promoted resigned arbeite trabajo travaille trabalho 上班 公司 老板 辞职 工作 同事 炒 裁 仕事 회사',
+    'occupation employer',
+  ],
+  [
+    'contacts?(?: details)?|phone(?: number)?|mobile|e-?mail(?: address)?|telefon(?:nummer)?|tel[eé]fono|correo|t[eé]l[eé]phone|telefone|联系方式|电话|手机号?|微信号?|邮箱|連絡先|電話|연락처|전화',
+    'number \\d{6,} email whatsapp telegram nummer n[uú]mero num[eé]ro correo 电话是 手机号 微信号? 邮箱 番号 번호',
+  ],
+]
+
 const OF_SPEAKER = String.raw`(?:my|mine?n?|mi|mon|ma|meu|minha|m[ei]in\p{L}*|我们?的?|私の|내|제)\s*`
 const TOPICS = KINDS.map(
   ({ names }) =>
@@ -64,6 +97,24 @@ const STATED = KINDS.map(({ names, states, words }) => ({
   ),
 }))
 
+const HAN = /\p{Script=Han}|\p{Script=Hangul}/u
+/** Matches one of some words, whole words in scripts with spaces. */
+const anyOf = (words: readonly string[]): RegExp =>
+  new RegExp(
+    words
+      .map((word) => (HAN.test(word) ? word : String.raw`(?<![\p{L}\p{N}])(?:${word})(?![\p{L}\p{N}])`))
+      .join('|'),
+    'iu',
+  )
+const LIFE = PARTS_OF_LIFE.map(([names, words, keys = '']) => ({
+  topic: anyOf(names.split('|')),
+  words: words.replace(/\([^)]*\)\??|[^\p{L}\s]/gu, ''),
+  states: anyOf(words.split(' ')),
+  keys: keys.split(' '),
+}))
+/** Most words of a topic that names a part of life: “my health”, 身体上的毛病. */
+const FEW_WORDS = 3
+
 /**
  * Returns how a value is stated that a topic names by its kind alone; `null` for other topics.
  *
@@ -73,4 +124,16 @@ const STATED = KINDS.map(({ names, states, words }) => ({
  */
 export function readStatedKind(about: string): StatedKind | null {
   return STATED[TOPICS.findIndex((topic) => topic.test(about))] ?? null
+}
+
+/**
+ * Returns what may be said of a part of life that a topic names; `null` for other topics. A guess, to be asked about.
+ *
+ * @param about in simplified characters
+ * @example
+ * readPartOfLife('my religion')?.states.test('I go to mass on Sundays.') // true
+ */
+export function readPartOfLife(about: string): StatedKind | null {
+  if (about.split(/\s+/).length > FEW_WORDS) return null
+  return LIFE.find(({ topic }) => topic.test(about)) ?? null
 }
