@@ -522,6 +522,13 @@ describe('what a request names', () => {
       ['민수한테'],
       ['부산'],
     ],
+    [
+      'one of two brothers',
+      ['My brother Aldo sells boats.', 'My brother Vito farms pigs.'],
+      'Keep Vito, but forget my other brother.',
+      ['Aldo'],
+      ['Vito farms'],
+    ],
   ] as const)('goes: %s', async (_, said, request, gone, kept) => {
     const { user } = await talk(said, [request])
     const found = JSON.stringify(await user.memories({ forms: ['utterance', 'fact'] }))

@@ -11,8 +11,15 @@ import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { readTurns, turnsOf } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { continuingSentences } from './continue-topic.ts'
-import type { RequestTarget, Saying } from './match-request.ts'
-import { conceptOf, findKeptTerms, findTerms, readPartOfLife, readStatedKind, type StatedKind } from '@keepsake/text'
+import { holdsAny, type RequestTarget, type Saying } from './match-request.ts'
+import {
+  conceptOf,
+  findKeptTerms,
+  findTerms,
+  readPartOfLife,
+  readStatedKind,
+  type StatedKind,
+} from '@keepsake/text'
 
 /** Maximum number of utterances searched for a request. */
 const MOST_UTTERANCES = 5_000
@@ -64,9 +71,8 @@ export async function findPlausible(
   const before = unit.state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
   const isEarlier = (source: Evidence): boolean => (unit.state.turns.get(source.turn)?.position ?? 0) < before
   const kept = findKeptTerms(request.evidence.quote ?? '')
-  const isKept = ({ text }: Memory): boolean => kept.size > 0 && findTerms(text).some((term) => kept.has(term))
   const found = candidatesFor(unit, request.about).filter(
-    (memory) => memory.evidence.every(isEarlier) && !isKept(memory),
+    (memory) => memory.evidence.every(isEarlier) && !holdsAny(memory.text, kept),
   )
   const kind = kindOf(request.about)
   const saidBy = ({ turn, quote }: Evidence): string => quote ?? unit.state.turns.get(turn)?.text ?? ''

@@ -1,4 +1,4 @@
-import { compareValues, findTerms } from '@keepsake/text'
+import { compareValues, findKeptTerms, findTerms } from '@keepsake/text'
 import { isOver, type Memory } from '../memories/memory.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Request } from '../extraction/extractor.ts'
@@ -60,9 +60,17 @@ export async function matchRequest(
   const placeOf =
     options.placeOf ??
     ((source: Evidence): Saying => (source.turn === request.evidence.turn ? 'request' : 'before'))
-  const own = targets.filter(({ memory }) => isFromBefore(memory.evidence.map(placeOf)))
+  const kept = findKeptTerms(request.evidence.quote ?? '')
+  const own = targets.filter(
+    ({ memory }) => isFromBefore(memory.evidence.map(placeOf)) && !holdsAny(memory.text, kept),
+  )
   if (request.kind === 'end') return matchEnd(request, own, options)
   return request.about === null ? matchJustSaid(own, options) : matchWords(request.about, own, options)
+}
+
+/** Checks whether a text holds any of some terms. */
+export function holdsAny(text: string, terms: ReadonlySet<string>): boolean {
+  return terms.size > 0 && findTerms(text).some((term) => terms.has(term))
 }
 
 function isFromBefore(places: readonly Saying[]): boolean {
