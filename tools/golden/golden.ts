@@ -11,7 +11,6 @@ import { listTasks, runTask, type Task } from './tasks.ts'
 const DATA = join(import.meta.dirname, 'data')
 const MOST_SHOWN = 30
 
-/** What a thread sends back. */
 interface Finished {
   readonly lines?: readonly Line[]
   readonly seconds: number
@@ -150,7 +149,6 @@ function writeTo(path: string, text: string): void {
   writeFileSync(path, text)
 }
 
-/** Runs in a thread. */
 async function answerTask(task: Task): Promise<void> {
   const started = performance.now()
   const result = await runTask(task).then(

@@ -72,7 +72,6 @@ async function rememberSession(
   await scope.drain()
 }
 
-/** Remembers a talk and asks its questions. */
 export async function runTalk(run: OpenedRun, talk: Talk, options: RunOptions = {}): Promise<Line[]> {
   const { bySession = false, every = 1, replies = 0 } = options
   const scope = run.keepsake.scope({ user: talk.user })
@@ -103,7 +102,6 @@ async function strengthen({ clock }: OpenedRun, scope: ScopedMemory, talk: Talk)
   return [...used, ...recallLines(`${talk.name}/after-use`, recall, names)]
 }
 
-/** Chooses items of a list, evenly spread over it. */
 function spread<Item>(list: readonly Item[], count: number): Item[] {
   return Array.from({ length: count }, (_, n) => list[Math.floor((n * list.length) / count)]).filter(
     (item) => item !== undefined,

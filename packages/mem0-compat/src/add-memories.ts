@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { requestIdFor, requireAccess, type ServerRequest } from '@keepsake/server'
 import { attachmentsIn, textWithAttachments, type Metadata, type ScopeKey } from 'keepsake'
 import { z } from 'zod'
-import { resultsOf, startAdding, type NewMessage, type AddRequest } from './add-messages.ts'
+import { presentResults, startAdding, type NewMessage, type AddRequest } from './add-messages.ts'
 import { beginEvent } from './mem0-events.ts'
-import { scopeFor, tenantOf, type Mem0Context, type Adding } from './mem0-names.ts'
+import { scopeFor, tenantOf, type Mem0Context, type RunningAdd } from './mem0-names.ts'
 import { OWN_FIELD } from './present-memory.ts'
 import { applyInstructions, INSTRUCTIONS } from './project-settings.ts'
 import { readJsonBody, refuse } from './read-body.ts'
@@ -54,7 +54,6 @@ const message = z.strictObject({
 /** Metadata is a note, not a document. */
 const LONGEST_METADATA = 16_384
 
-/** A caller's metadata of a memory. */
 export const metadataSchema = z
   .record(z.string(), z.unknown(), { error: 'must be an object' })
   .refine((value) => JSON.stringify(value).length <= LONGEST_METADATA, {
@@ -158,7 +157,7 @@ export async function addMemories(context: Mem0Context, c: ServerRequest): Promi
   // The answer is stored under an `Idempotency-Key`, and erased with this user.
   c.set('about', key)
   if (!request.isAsync && (await isFinished(adding, context.deps.stopping)))
-    return { results: await resultsOf(context, adding.scope, await adding.finished) }
+    return { results: await presentResults(context, adding.scope, await adding.finished) }
   return {
     event_id: await beginEvent(context, c, { adding, recorded }),
     status: 'PENDING',
@@ -167,7 +166,7 @@ export async function addMemories(context: Mem0Context, c: ServerRequest): Promi
 }
 
 /** Waits for the end; `false` when it takes too long or the server is stopping. */
-async function isFinished({ finished }: Adding, stopping: AbortSignal): Promise<boolean> {
+async function isFinished({ finished }: RunningAdd, stopping: AbortSignal): Promise<boolean> {
   const late = AbortSignal.any([stopping, AbortSignal.timeout(MAX_WAIT_MS)])
   const { promise, resolve } = Promise.withResolvers<false>()
   if (late.aborted) resolve(false)

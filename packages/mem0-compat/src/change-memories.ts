@@ -51,13 +51,13 @@ function requireUpdate({ words, metadata }: Update, where: string): void {
 async function applyUpdate({ deps }: Mem0Context, found: FoundMemory, update: Update): Promise<void> {
   const { id, current, scope, row } = found
   const words = update.words === current.text ? null : update.words
-  const { given: kept, own } = splitMetadata(current)
+  const { given: callerMetadata, own } = splitMetadata(current)
   const isFact = current.form === 'fact'
   const updated = words === null || isFact ? own : { ...own, updated_at: isoTime(deps.now()) }
   if (words !== null && current.form === 'utterance') {
     await deps.keepsake.scope(keyOf(row)).note(words, {
       name: nameInPlaceOf(id),
-      metadata: joinMetadata(update.metadata ?? kept, { ...updated, replaces: id }),
+      metadata: joinMetadata(update.metadata ?? callerMetadata, { ...updated, replaces: id }),
       ...given({ session: current.session === '' ? undefined : current.session }),
       at: current.learnedAt,
     })
@@ -65,7 +65,7 @@ async function applyUpdate({ deps }: Mem0Context, found: FoundMemory, update: Up
     return
   }
   const isKept = update.metadata === null && updated === own
-  const metadata = isKept ? undefined : joinMetadata(update.metadata ?? kept, updated)
+  const metadata = isKept ? undefined : joinMetadata(update.metadata ?? callerMetadata, updated)
   if (words !== null || metadata !== undefined)
     await scope.edit(current.id, given({ text: words ?? undefined, metadata }))
 }
@@ -77,16 +77,16 @@ export async function deleteMemory(context: Mem0Context, c: ServerRequest): Prom
   return { message: 'Memory deleted successfully!' }
 }
 
-const MOST = 1_000
+const LIMIT = 1_000
 const idSchema = z.string('must be a string').min(1, 'must not be empty')
-const many = <Entry extends z.ZodType>(entry: Entry) =>
+const listOf = <Entry extends z.ZodType>(entry: Entry) =>
   z.strictObject({
-    memories: z.array(entry).min(1, 'must not be empty').max(MOST, `holds more than ${MOST} memories`),
+    memories: z.array(entry).min(1, 'must not be empty').max(LIMIT, `holds more than ${LIMIT} memories`),
   })
-const batchUpdateSchema = many(
+const batchUpdateSchema = listOf(
   z.strictObject({ memory_id: idSchema, text: text.nullish(), metadata: metadataSchema.nullish() }),
 )
-const batchDeleteSchema = many(
+const batchDeleteSchema = listOf(
   z.union([z.strictObject({ memory_id: idSchema }), idSchema.transform((memory_id) => ({ memory_id }))]),
 )
 
@@ -124,7 +124,8 @@ const feedbackSchema = z.strictObject({
 export async function giveFeedback(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { memory_id: id, feedback = null, feedback_reason = null } = await readJsonBody(c, feedbackSchema)
   const { scope, current } = await findLive(context, c, id, 'write')
-  const { given: kept, own } = splitMetadata(current)
-  await scope.edit(current.id, { metadata: joinMetadata(kept, { ...own, feedback, feedback_reason }) })
+  const { given: callerMetadata, own } = splitMetadata(current)
+  const metadata = joinMetadata(callerMetadata, { ...own, feedback, feedback_reason })
+  await scope.edit(current.id, { metadata })
   return { id, message: 'Feedback noted' }
 }

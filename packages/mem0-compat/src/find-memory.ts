@@ -10,9 +10,9 @@ import {
 import {
   byPerson,
   entitiesOf,
-  noteIds,
+  recordIds,
   personOf,
-  personOfId,
+  findPersonOfId,
   tenantOf,
   type Mem0Context,
   type Person,
@@ -31,10 +31,10 @@ export interface FoundMemory {
   readonly current: Memory
 }
 
-export const EVERY_STATUS: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten']
+export const ALL_STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten']
 
 /**
- * Finds a memory by its id. Ids that this protocol returned are recorded; for others, the users that the key opens are searched one by one.
+ * Finds a memory by its id. Ids that this protocol returned are recorded. For other ids, the users of the key are searched one by one.
  *
  * @throws Problem 404 alike for unknown ids and those of users the key does not open; 403 for a key without the action.
  */
@@ -49,25 +49,24 @@ async function findMemory(
   const tenant = tenantOf(c)
   requireAccess(c, action, { tenant: grant.tenants?.[0] ?? tenant, user: grant.users?.[0] ?? '' })
   if (id.startsWith('pending:')) throw stillPending(id)
-  const rows = await keepsake.scopes((await personOfId(keepsake.records, id)) ?? { tenant })
-  for (const [person, own] of byPerson(rows.filter((row) => allows(grant, action, personOf(row))))) {
-    const found = await findIn(context, person, own, id)
+  const rows = await keepsake.scopes((await findPersonOfId(keepsake.records, id)) ?? { tenant })
+  for (const [person, rowsOfUser] of byPerson(rows.filter((row) => allows(grant, action, personOf(row))))) {
+    const found = await findAmongRows(context, person, rowsOfUser, id)
     if (found === null) continue
-    await noteIds(keepsake.records, found.row, [id])
+    await recordIds(keepsake.records, found.row, [id])
     return found
   }
   throw unknownMemory(id)
 }
 
-/** Finds a memory among a user's scopes. */
-async function findIn(
+async function findAmongRows(
   { deps }: Mem0Context,
   person: Person,
   rows: readonly ScopeRow[],
   id: string,
 ): Promise<FoundMemory | null> {
   const scope = deps.keepsake.scope(person)
-  const [first] = await scope.memories({ ids: [id], statuses: [...EVERY_STATUS, 'erased'] })
+  const [first] = await scope.memories({ ids: [id], statuses: [...ALL_STATUSES, 'erased'] })
   const [note] = first?.form === 'fact' ? [] : await scope.memories({ names: [nameInPlaceOf(id)] })
   const current = note ?? first
   const row = rows.find((one) => one.scope === current?.scope)
@@ -132,7 +131,7 @@ async function notesInPlaceOf({ id, scope, first, current }: FoundMemory): Promi
   if (current.id !== first.id) return [current]
   if (first.form !== 'utterance' || first.status === 'live') return []
   const where = { path: [OWN_FIELD, 'replaces'], is: id }
-  return scope.memories({ forms: ['note'], statuses: EVERY_STATUS, where })
+  return scope.memories({ forms: ['note'], statuses: ALL_STATUSES, where })
 }
 
 /** Lists changes of text and validity, without recalls and pins. An utterance's text is its turns', and not in the log. */
@@ -155,7 +154,6 @@ function changesOf(operations: readonly Operation[], { form, text: words }: Memo
   return changes
 }
 
-/** The memory ended. */
 const isEnding = ({ kind, payload }: Operation): boolean =>
   kind === 'modify' && payload?.before?.validUntil === null && typeof payload.after.validUntil === 'number'
 

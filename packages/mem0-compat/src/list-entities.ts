@@ -1,7 +1,7 @@
 import { type Action, Problem, requireAccess, type ServerRequest } from '@keepsake/server'
 import { given } from '@keepsake/text/names'
 import type { ScopeRow } from 'keepsake'
-import { EVERY_STATUS } from './find-memory.ts'
+import { ALL_STATUSES } from './find-memory.ts'
 import {
   byPerson,
   entitiesOf,
@@ -9,7 +9,7 @@ import {
   forgetRun,
   keyOf,
   openRows,
-  runsOf,
+  listRuns,
   sessionOf,
   listedForms,
   recalledForms,
@@ -21,17 +21,17 @@ import {
 import { isoTime } from './present-memory.ts'
 import { pageOf, readPage } from './read-body.ts'
 
-interface EntityPlaces {
+interface EntityScopes {
   readonly type: EntityType
   readonly name: string
   /** Scopes that hold its memories; for a run, scopes of its users. */
   readonly rows: readonly ScopeRow[]
 }
 
-/** `GET /v1/entities/`: users, agents, apps and runs that the key opens. Counts only those of the page. */
+/** Answers `GET /v1/entities/`: users, agents, apps and runs that the key may read. Counts only the memories of this page. */
 export async function answerEntities(context: Mem0Context, c: ServerRequest): Promise<object> {
-  const asked = readPage(c)
-  const found = pageOf(c, await findEntities(context, c, 'read'), asked)
+  const pageRequest = readPage(c)
+  const found = pageOf(c, await findEntities(context, c, 'read'), pageRequest)
   const results: object[] = []
   for (const entity of found.results) results.push(await presentEntity(context, c, entity))
   return { ...found, results }
@@ -42,18 +42,18 @@ async function findEntities(
   context: Mem0Context,
   c: ServerRequest,
   action: Action,
-): Promise<readonly EntityPlaces[]> {
+): Promise<readonly EntityScopes[]> {
   const rows = await openRows(context, c, action)
-  const runs = Map.groupBy(await runsOf(context.deps.keepsake.records, tenantOf(c)), ({ user }) => user)
-  const named = rows.flatMap((row) => {
+  const runs = Map.groupBy(await listRuns(context.deps.keepsake.records, tenantOf(c)), ({ user }) => user)
+  const entityRows = rows.flatMap((row) => {
     const { user_id: user, agent_id: agent, app_id: app } = entitiesOf(row)
-    const own = (runs.get(row.user) ?? []).map(({ run }) => ['run', run] as const)
-    return ([['user', user], ['agent', agent], ['app', app], ...own] as const).flatMap(([type, name]) =>
+    const runNames = (runs.get(row.user) ?? []).map(({ run }) => ['run', run] as const)
+    return ([['user', user], ['agent', agent], ['app', app], ...runNames] as const).flatMap(([type, name]) =>
       name === null ? [] : { type, name, row },
     )
   })
-  const entities = new Map<string, EntityPlaces>()
-  for (const { type, name, row } of named) {
+  const entities = new Map<string, EntityScopes>()
+  for (const { type, name, row } of entityRows) {
     const key = `${ENTITY_TYPES.indexOf(type)} ${name}`
     entities.set(key, { type, name, rows: [...(entities.get(key)?.rows ?? []), row] })
   }
@@ -64,7 +64,7 @@ async function findEntities(
 async function presentEntity(
   { deps }: Mem0Context,
   c: ServerRequest,
-  { type, name, rows }: EntityPlaces,
+  { type, name, rows }: EntityScopes,
 ): Promise<object> {
   const now = deps.now()
   const session = type === 'run' ? sessionOf(name) : undefined
@@ -75,17 +75,17 @@ async function presentEntity(
     const scope = deps.keepsake.scope(keyOf(row))
     total += await scope.admin.countMemories({ ...filter, forms: listedForms(deps), validAt: now })
     for (const newestFirst of [false, true]) {
-      const ends = await scope.memories({ ...filter, order: 'learned', newestFirst, limit: 1 })
-      times.push(...ends.map(({ learnedAt }) => learnedAt))
+      const outermost = await scope.memories({ ...filter, order: 'learned', newestFirst, limit: 1 })
+      times.push(...outermost.map(({ learnedAt }) => learnedAt))
     }
   }
-  const ends = times.length === 0 ? [now] : times
+  const knownTimes = times.length === 0 ? [now] : times
   return {
     id: name,
     name,
     type,
-    created_at: isoTime(Math.min(...ends)),
-    updated_at: isoTime(Math.max(...ends)),
+    created_at: isoTime(Math.min(...knownTimes)),
+    updated_at: isoTime(Math.max(...knownTimes)),
     total_memories: total,
     owner: c.get('grant').name,
     metadata: null,
@@ -99,20 +99,20 @@ async function presentEntity(
  */
 export async function eraseEntity(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { type, name = '' } = c.req.param() as { readonly type?: string; readonly name?: string }
-  const wanted = ENTITY_TYPES.find((one) => one === type)
-  if (wanted === undefined) {
+  const entityType = ENTITY_TYPES.find((one) => one === type)
+  if (entityType === undefined) {
     const detail = `There are no entities of that type: those are ${ENTITY_TYPES.join(', ')}.`
     const fields = [{ field: 'path.type', problem: 'is no type of entity' }]
     throw new Problem(400, 'invalid-input', detail, { fields })
   }
-  if (wanted === 'user') requireAccess(c, 'erase', { tenant: tenantOf(c), user: name })
+  if (entityType === 'user') requireAccess(c, 'erase', { tenant: tenantOf(c), user: name })
   const found = (await findEntities(context, c, 'erase')).find(
-    (one) => one.type === wanted && one.name === name,
+    (one) => one.type === entityType && one.name === name,
   )
   if (found === undefined)
-    throw new Problem(404, 'not-found', `There is no such ${wanted} that this key opens.`)
+    throw new Problem(404, 'not-found', `There is no such ${entityType} that this key opens.`)
   for (const [person, rows] of byPerson(found.rows)) {
-    if (wanted === 'run') await eraseRun(context, person, name)
+    if (entityType === 'run') await eraseRun(context, person, name)
     else await eraseScopes(context, person, rows)
   }
   return { message: 'Entity deleted successfully!' }
@@ -125,11 +125,10 @@ async function eraseScopes({ deps }: Mem0Context, person: Person, rows: readonly
     await keepsake.scope(key).erase({ everything: true })
 }
 
-/** Erases a run's messages and added memories. */
 async function eraseRun({ deps: { keepsake } }: Mem0Context, person: Person, run: string): Promise<void> {
   const session = sessionOf(run)
   const scope = keepsake.scope(person)
-  const notes = await scope.memories({ session, forms: ['note'], statuses: EVERY_STATUS })
+  const notes = await scope.memories({ session, forms: ['note'], statuses: ALL_STATUSES })
   const [turn] = await scope.turns({ session, limit: 1 })
   const sessions = turn === undefined ? [] : [session]
   const memories = notes.map(({ id }) => id)

@@ -7,7 +7,7 @@ import { removeIfLive } from './find-memory.ts'
 import {
   keyOf,
   listedForms,
-  noteIds,
+  recordIds,
   personOf,
   recalledForms,
   sessionOf,
@@ -19,88 +19,91 @@ import {
   entityFilter,
   ifGiven,
   limit,
-  LOOKUP,
-  MOST_RESULTS,
-  readFilter,
-  readOver,
+  lookupFields,
+  MAX_RESULTS,
+  readBodyFilter,
+  includesExpired,
   time,
 } from './search-memories.ts'
-import { scopeIfMeant, selectPeople, type SelectedPerson } from './select-people.ts'
+import { scopeIfMatching, selectPeople, type SelectedPerson } from './select-people.ts'
 
 const DEFAULT_RESULTS = 100
 
 const listSchema = z.strictObject({
-  ...LOOKUP,
+  ...lookupFields,
   page: limit.nullish(),
   page_size: limit.nullish(),
   start_date: time,
   end_date: time,
 })
 
-/** `POST /v3/memories/`: all memories that filters match, in pages, newest first. The page may be in the body or the query. */
+/** Answers `POST /v3/memories/`: all matching memories in pages, newest first. The page may be in the body or the query. */
 export async function answerList(context: Mem0Context, c: ServerRequest): Promise<object> {
-  const asked = readPage(c)
+  const queryPage = readPage(c)
   const body = await readJsonBody(c, listSchema)
   const filter: MetadataFilter = {
     all: [
-      readFilter(body, 'hosted'),
+      readBodyFilter(body, 'hosted'),
       ...ifGiven(body.start_date).map((at) => ({ path: 'created_at', atLeast: isoTime(at) })),
       ...ifGiven(body.end_date).map((at) => ({ path: 'created_at', atMost: isoTime(at) })),
     ],
   }
-  // Messages are listed where a filter asks for a form of memory.
+  // Messages are listed only when a filter names a form of memory.
   const isOfForm = JSON.stringify(filter).includes('"memory_type"')
   const forms = isOfForm ? recalledForms(context.deps) : listedForms(context.deps)
   const people = await selectPeople(context, c, filter, 'read')
-  const list = new MeantMemories(context.deps, people, { over: readOver(body), forms })
-  const { page = body.page, pageSize = body.page_size } = asked
-  const place = { page, pageSize }
-  const { count, results } = await list.part(partOf(place))
-  return asPage(c, place, { count, results: await showAll(context, results) })
+  const list = new MatchingMemories(context.deps, people, { includeExpired: includesExpired(body), forms })
+  const { page = body.page, pageSize = body.page_size } = queryPage
+  const pageRequest = { page, pageSize }
+  const { count, results } = await list.part(partOf(pageRequest))
+  return asPage(c, pageRequest, { count, results: await presentAll(context, results) })
 }
 
 const selfHostedSchema = z.strictObject({
   ...ENTITIES,
-  top_k: wholeNumber(MOST_RESULTS).optional(),
-  limit: wholeNumber(MOST_RESULTS).optional(),
+  top_k: wholeNumber(MAX_RESULTS).optional(),
+  limit: wholeNumber(MAX_RESULTS).optional(),
 })
 
-/** `GET /memories` of the self-hosted server: names in the query, without pages. */
+/** Answers `GET /memories` of the self-hosted server: the query holds names, and there are no pages. */
 export async function answerSelfHostedList(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { top_k, limit, ...names } = readQuery(c, selfHostedSchema)
   const part = { start: 0, size: top_k ?? limit ?? DEFAULT_RESULTS }
-  const { results } = await listNamed(context, c, names, part)
+  const { results } = await listByEntities(context, c, names, part)
   return { results }
 }
 
 const olderSchema = z.strictObject({
   ...ENTITIES,
   page: wholeNumber(1_000_000).optional(),
-  page_size: wholeNumber(MOST_RESULTS).optional(),
+  page_size: wholeNumber(MAX_RESULTS).optional(),
 })
 
-/** `GET /v1/memories/` of clients before version 2: names in the query; a page where one is asked for, else a plain list. */
+/** Answers `GET /v1/memories/` of clients before version 2: a page if the query has one, else a plain list. */
 export async function answerOlderList(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { page, page_size: pageSize, ...names } = readQuery(c, olderSchema)
-  const place = { page, pageSize }
-  const { count, results } = await listNamed(context, c, names, partOf(place))
-  return page === undefined && pageSize === undefined ? results : asPage(c, place, { count, results })
+  const pageRequest = { page, pageSize }
+  const { count, results } = await listByEntities(context, c, names, partOf(pageRequest))
+  return page === undefined && pageSize === undefined ? results : asPage(c, pageRequest, { count, results })
 }
 
-async function listNamed(
+async function listByEntities(
   context: Mem0Context,
   c: ServerRequest,
   names: Parameters<typeof entityFilter>[0],
   part: ReturnType<typeof partOf>,
 ): Promise<{ readonly count: number; readonly results: readonly Mem0Memory[] }> {
   const people = await selectPeople(context, c, entityFilter(names), 'read')
-  const list = new MeantMemories(context.deps, people, { over: false, forms: listedForms(context.deps) })
+  const list = new MatchingMemories(context.deps, people, {
+    includeExpired: false,
+    forms: listedForms(context.deps),
+  })
   const { count, results } = await list.part(part)
-  return { count, results: await showAll(context, results) }
+  return { count, results: await presentAll(context, results) }
 }
 
 /**
- * Deletes all memories of the named entities, and their messages that wait for consolidation. History keeps them; deleting the entity
+ * Deletes all memories of the named entities, and their messages that wait for consolidation. The history keeps them; deleting the entity
  * erases permanently.
  *
  * @throws Problem 400 when none is named.
@@ -109,28 +112,30 @@ export async function deleteAll(context: Mem0Context, c: ServerRequest): Promise
   const { keepsake } = context.deps
   const entities = readQuery(c, z.strictObject(ENTITIES))
   const people = await selectPeople(context, c, entityFilter(entities), 'write')
-  // A waiting message would still be found, and become a memory later.
+  // Otherwise a waiting message would still be found, and would become a memory later.
   for (const { scopes } of people)
     for (const { row } of scopes) await closeSessions(context, row, entities.run_id)
-  for await (const { memory, row } of new MeantMemories(context.deps, people, { over: true }).each())
+  for await (const { memory, row } of new MatchingMemories(context.deps, people, {
+    includeExpired: true,
+  }).each())
     await removeIfLive(keepsake.scope(personOf(row)), memory.id)
   return { message: 'Memories deleted successfully!' }
 }
 
 async function closeSessions({ deps }: Mem0Context, row: ScopeRow, run: string | null): Promise<void> {
   const scope = deps.keepsake.scope(keyOf(row))
-  const isMeant = (id: string): boolean => run === null || run === '*' || id === sessionOf(run)
-  const open = (await scope.sessions()).filter(({ endedAt, id }) => endedAt === null && isMeant(id))
+  const matches = (id: string): boolean => run === null || run === '*' || id === sessionOf(run)
+  const open = (await scope.sessions()).filter(({ endedAt, id }) => endedAt === null && matches(id))
   for (const { id } of open) await scope.endSession(id)
   if (open.length > 0) await scope.drain()
 }
 
 /** Shows memories, and records their users, so that an id alone finds them later. */
-async function showAll(
+async function presentAll(
   { deps }: Mem0Context,
   listed: readonly ListedMemory[],
 ): Promise<readonly Mem0Memory[]> {
-  for (const { memory, row } of listed) await noteIds(deps.keepsake.records, row, [publicId(memory)])
+  for (const { memory, row } of listed) await recordIds(deps.keepsake.records, row, [publicId(memory)])
   return listed.map(({ memory, row }) => presentMemory(memory, row))
 }
 
@@ -139,31 +144,31 @@ interface ListedMemory {
   readonly row: ScopeRow
 }
 
-/** A store query for one user's memories. */
 interface UserList {
   readonly selected: SelectedPerson
   readonly filter: CountFilter
 }
 
-/** Memories read at a time where each has to be matched. */
 const BATCH = 200
 
 /**
  * All live memories that a filter matches, newest first. When the store can apply the filter, it reads and counts; otherwise each memory is
  * read and matched.
  */
-class MeantMemories {
+class MatchingMemories {
   readonly #deps: ServerDeps
   readonly #lists: readonly UserList[]
 
-  /** @param over includes expired memories */
   constructor(
     deps: ServerDeps,
     people: readonly SelectedPerson[],
-    { over, forms = recalledForms(deps) }: { readonly over: boolean; readonly forms?: readonly MemoryForm[] },
+    {
+      includeExpired,
+      forms = recalledForms(deps),
+    }: { readonly includeExpired: boolean; readonly forms?: readonly MemoryForm[] },
   ) {
     this.#deps = deps
-    const more = given({ forms, validAt: over ? undefined : deps.now() })
+    const more = given({ forms, validAt: includeExpired ? undefined : deps.now() })
     this.#lists = people.map((selected) => ({
       selected,
       filter: { ...given({ where: selected.where ?? undefined }), ...more },
@@ -181,20 +186,20 @@ class MeantMemories {
     const page = isOne ? { skip: start, limit: size } : { limit: start + size }
     const found: ListedMemory[] = []
     for (const list of this.#lists)
-      for (const memory of await this.#read(list, page)) found.push(...meantOf(list, memory))
+      for (const memory of await this.#read(list, page)) found.push(...asListed(list, memory))
     const results = isOne ? found : found.toSorted(newestFirst).slice(start, start + size)
     return { count: await this.#count(), results }
   }
 
-  /** Reads one after another, user by user, while memories may be removed. */
+  /** Reads all, user by user. Memories may be removed meanwhile. */
   async *each(): AsyncGenerator<ListedMemory, void> {
-    for (const list of this.#lists) yield* this.#eachOf(list)
+    for (const list of this.#lists) yield* this.#eachOfUser(list)
   }
 
-  async *#eachOf(list: UserList): AsyncGenerator<ListedMemory, void> {
+  async *#eachOfUser(list: UserList): AsyncGenerator<ListedMemory, void> {
     for (let after: string | undefined; ;) {
       const read = await this.#read(list, { ...given({ after }), limit: BATCH })
-      for (const memory of read) yield* meantOf(list, memory)
+      for (const memory of read) yield* asListed(list, memory)
       after = read.at(-1)?.id
       if (read.length < BATCH) return
     }
@@ -213,8 +218,8 @@ class MeantMemories {
   }
 }
 
-function meantOf({ selected }: UserList, memory: Memory): ListedMemory[] {
-  const row = scopeIfMeant(selected, memory)
+function asListed({ selected }: UserList, memory: Memory): ListedMemory[] {
+  const row = scopeIfMatching(selected, memory)
   return row === null ? [] : [{ memory, row }]
 }
 

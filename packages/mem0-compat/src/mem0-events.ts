@@ -1,8 +1,14 @@
 import { ownerOf, Problem, type ServerRequest } from '@keepsake/server'
 import type { Metadata, ScopeKey } from 'keepsake'
 import { type StoredRecord, stateOfHolder } from 'keepsake/store'
-import { finishAdding, resultsOf } from './add-messages.ts'
-import { put, type Mem0Context, type AddEvent, type Adding, type Recorded } from './mem0-names.ts'
+import { finishAdding, presentResults } from './add-messages.ts'
+import {
+  storeRecord,
+  type Mem0Context,
+  type AddEvent,
+  type RunningAdd,
+  type StoredMessages,
+} from './mem0-names.ts'
 import { isoTime } from './present-memory.ts'
 import { pageOf, readPage } from './read-body.ts'
 
@@ -10,9 +16,10 @@ import { pageOf, readPage } from './read-body.ts'
 type Ids = readonly (readonly [string, AddEvent])[]
 
 /** A stored asynchronous add: ids, times and its user. */
-interface KeptEvent {
+interface StoredEvent {
   readonly scope: ScopeKey
-  readonly recorded: { readonly kind: 'notes'; readonly made: Ids } | Extract<Recorded, { kind: 'turns' }>
+  readonly recorded:
+    { readonly kind: 'notes'; readonly made: Ids } | Extract<StoredMessages, { kind: 'turns' }>
   /** The process that finishes it. */
   readonly holder: string
   readonly at: number
@@ -22,8 +29,7 @@ interface KeptEvent {
 
 const COLLECTION = 'mem0-events'
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** Most events listed. */
-const MOST = 1_000
+const MAX_EVENTS = 1_000
 
 /**
  * Records an asynchronous add for a day, or until something of the user is erased, so that all processes know it. When its process ends
@@ -34,7 +40,7 @@ const MOST = 1_000
 export async function beginEvent(
   context: Mem0Context,
   c: ServerRequest,
-  { adding, recorded }: { readonly adding: Adding; readonly recorded: Recorded },
+  { adding, recorded }: { readonly adding: RunningAdd; readonly recorded: StoredMessages },
 ): Promise<string> {
   const { now, newId } = context.deps
   const id = newId()
@@ -57,7 +63,7 @@ export async function answerEvent(context: Mem0Context, c: ServerRequest): Promi
 
 /** `GET /v1/events/`: the key's own, newest first. */
 export async function answerEvents(context: Mem0Context, c: ServerRequest): Promise<object> {
-  const query = { collection: COLLECTION, prefix: keyOf(c, ''), limit: MOST }
+  const query = { collection: COLLECTION, prefix: keyOf(c, ''), limit: MAX_EVENTS }
   const own = await context.deps.keepsake.records.listRecords(query)
   const newest = own.toSorted((one, other) => asEvent(other).at - asEvent(one).at)
   const page = pageOf(c, newest, readPage(c))
@@ -65,13 +71,13 @@ export async function answerEvents(context: Mem0Context, c: ServerRequest): Prom
 }
 
 const keyOf = (c: ServerRequest, id: string): string => `${c.get('grant').id}/${id}`
-const asEvent = ({ value }: StoredRecord): KeptEvent => value as unknown as KeptEvent
+const asEvent = ({ value }: StoredRecord): StoredEvent => value as unknown as StoredEvent
 
 /** Stores the outcome of an add once it is known. */
 function watch(
   context: Mem0Context,
   key: string,
-  { event, adding }: { readonly event: KeptEvent; readonly adding: Adding },
+  { event, adding }: { readonly event: StoredEvent; readonly adding: RunningAdd },
 ): void {
   const { unawaited, deps } = context
   unawaited.set(key, adding)
@@ -87,20 +93,22 @@ function watch(
     .finally(() => unawaited.delete(key))
 }
 
-async function putEvent({ deps }: Mem0Context, key: string, event: KeptEvent): Promise<void> {
+async function putEvent({ deps }: Mem0Context, key: string, event: StoredEvent): Promise<void> {
   const { records } = deps.keepsake
   const owner = await ownerOf(deps.keepsake, event.scope)
   // Plain JSON, as it was made.
   const value = event as unknown as Metadata
-  if (owner !== null) await put(records, { collection: COLLECTION, key, value, owner, lastsMs: DAY_MS })
+  if (owner !== null)
+    await storeRecord(records, { collection: COLLECTION, key, value, owner, lastsMs: DAY_MS })
 }
 
 /** Finishes an add whose process has ended. */
-function takeOver(context: Mem0Context, key: string, event: KeptEvent): void {
+function finishForEndedProcess(context: Mem0Context, key: string, event: StoredEvent): void {
   if (event.end !== null || context.unawaited.has(key) || stateOfHolder(event.holder) === 'alive') return
   const scope = context.deps.keepsake.scope(event.scope)
   const { recorded: kept } = event
-  const recorded: Recorded = kept.kind === 'notes' ? { kind: kept.kind, made: new Map(kept.made) } : kept
+  const recorded: StoredMessages =
+    kept.kind === 'notes' ? { kind: kept.kind, made: new Map(kept.made) } : kept
   const finished = finishAdding(context.deps, scope, recorded)
   watch(context, key, { event, adding: { recorded: Promise.resolve(recorded), finished, scope } })
 }
@@ -108,7 +116,7 @@ function takeOver(context: Mem0Context, key: string, event: KeptEvent): void {
 /** An asynchronous add in Mem0's form. */
 async function present(context: Mem0Context, record: StoredRecord): Promise<object> {
   const event = asEvent(record)
-  takeOver(context, record.key, event)
+  finishForEndedProcess(context, record.key, event)
   const { scope, at, end } = event
   const made = end?.status === 'SUCCEEDED' ? new Map(end.made) : new Map<string, AddEvent>()
   return {
@@ -117,7 +125,7 @@ async function present(context: Mem0Context, record: StoredRecord): Promise<obje
     status: end?.status ?? 'PENDING',
     payload: {},
     metadata: null,
-    results: await resultsOf(context, context.deps.keepsake.scope(scope), made),
+    results: await presentResults(context, context.deps.keepsake.scope(scope), made),
     created_at: isoTime(at),
     updated_at: isoTime(end?.at ?? at),
     started_at: isoTime(at),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Metadata } from 'keepsake'
 import { matchesMetadata } from 'keepsake/store'
 import { describe, expect, test } from 'vitest'
-import { asMetadataFilter, namesEntity, narrow, readFilters, usersNamed } from './read-filters.ts'
+import { asMetadataFilter, namesEntity, narrow, readFilters, usersIn } from './read-filters.ts'
 
 const memory: Metadata = {
   user_id: 'ana',
@@ -90,7 +90,7 @@ describe('a filter', () => {
   })
 
   test('names the only users it can hold for', () => {
-    const users = (filters: object) => usersNamed(readFilters(filters))
+    const users = (filters: object) => usersIn(readFilters(filters))
     expect(users({ user_id: 'ana' })).toEqual(new Set(['ana']))
     expect(users({ AND: [{ user_id: { in: ['ana', 'ben'] } }, { user_id: 'ben' }] })).toEqual(
       new Set(['ben']),
@@ -123,7 +123,7 @@ describe('a filter', () => {
         fc.constantFrom('bot', null),
         (given, user, agent) => {
           const filter = readFilters(given)
-          const limit = usersNamed(filter)
+          const limit = usersIn(filter)
           const holdsFor = narrow(filter, { user_id: user, agent_id: agent })
           expect(typeof holdsFor).toBe('boolean')
           if (limit !== null && !limit.has(user)) expect(holdsFor).toBe(false)

@@ -28,13 +28,13 @@ export interface Person {
 const DEFAULT_TENANT = 'default'
 
 /**
- * The request's tenant. Mem0 identifies organisations and projects by key, so a key that opens one tenant means that one. With a key for
+ * The request's tenant. Mem0 identifies organisations and projects by key, so a key for one tenant means that one. With a key for
  * several, the header `X-Keepsake-Tenant` names it (percent-encoded), or else the default tenant is meant.
  */
 export function tenantOf(c: ServerRequest): string {
   const header = 'x-keepsake-tenant'
-  const named = c.req.header(header)
-  if (named !== undefined && named.trim() !== '') return decodeName(named, header)
+  const value = c.req.header(header)
+  if (value !== undefined && value.trim() !== '') return decodeName(value, header)
   const { tenants } = c.get('grant')
   const [only] = tenants ?? []
   return tenants?.length === 1 && only !== undefined ? only : DEFAULT_TENANT
@@ -44,31 +44,31 @@ export function personOf({ tenant = DEFAULT_TENANT, user }: Pick<ScopeKey, 'tena
   return { tenant, user }
 }
 
-/** The key of exactly a stored scope; for one without agent and app, of the whole user. */
+/** The key of a stored scope. Without agent and app it is the key of the whole user. */
 export function keyOf({ tenant, user, agent, app }: ScopeRow): ScopeKey {
   return { tenant, user, ...given({ agent: agent ?? undefined, app: app ?? undefined }) }
 }
 
 /** Groups stored scopes by user; no group is empty. */
 export function byPerson(rows: readonly ScopeRow[]): readonly (readonly [Person, readonly ScopeRow[]])[] {
-  return [...Map.groupBy(rows, ({ owner }) => owner).values()].flatMap((own) => {
-    const [first] = own
-    return first === undefined ? [] : [[personOf(first), own] as const]
+  return [...Map.groupBy(rows, ({ owner }) => owner).values()].flatMap((rowsOfUser) => {
+    const [first] = rowsOfUser
+    return first === undefined ? [] : [[personOf(first), rowsOfUser] as const]
   })
 }
 
 export const ENTITY_TYPES = ['user', 'agent', 'app', 'run'] as const
 export type EntityType = (typeof ENTITY_TYPES)[number]
 
-/** The entities of a memory in Mem0's fields. */
+/** Names of the entities of a memory, `null` where it has none. */
 export type Entities = { readonly [Type in EntityType as `${Type}_id`]: string | null }
 
-/** Stand-in users for agents, apps or runs without a user, which Mem0 allows; Keepsake isolates by user. */
-const STAND_IN = /^mem0:(agent|app|run):(.+)$/s
+/** Users that stand for an agent, app or run without a user, such as `mem0:agent:support-bot`: Keepsake isolates by user. */
+const STAND_IN_USER = /^mem0:(agent|app|run):(.+)$/s
 
-/** The entities of a stored scope: a stand-in is no user. */
+/** The entities of a stored scope, with the agent, app or run for which a stand-in user stands. */
 export function entitiesOf({ user, agent, app }: ScopeRow): Omit<Entities, 'run_id'> {
-  const [, type, name = null] = STAND_IN.exec(user) ?? []
+  const [, type, name = null] = STAND_IN_USER.exec(user) ?? []
   return {
     user_id: name === null ? user : null,
     agent_id: type === 'agent' ? name : agent,
@@ -77,7 +77,7 @@ export function entitiesOf({ user, agent, app }: ScopeRow): Omit<Entities, 'run_
 }
 
 /**
- * The scope to which memories of these entities are added: without a user, that of a stand-in, `mem0:agent:support-bot`. The `run` is the
+ * The scope to which memories of these entities are added. Without a user it is that of a stand-in. The `run` is the
  * session, not part of it.
  *
  * @throws Problem 400 when no entity is named, or a user by a stand-in's name.
@@ -100,16 +100,16 @@ export function scopeFor(entities: Entities, tenant: string): ScopeKey {
 export function requireUserName(user: string): void {
   const fault = faultOfId(user)
   if (fault !== null) throw refuse('user_id', fault)
-  if (!STAND_IN.test(user)) return
-  const said =
+  if (!STAND_IN_USER.test(user)) return
+  const detail =
     'user_id must not begin with "mem0:agent:", "mem0:app:" or "mem0:run:": those stand for entities without a user. Name the agent_id, app_id or run_id itself.'
-  throw refuse('user_id', 'begins with a reserved word', said)
+  throw refuse('user_id', 'begins with a reserved word', detail)
 }
 
-/** Sessions that the engine named. */
+/** A session that the engine named: `session-12`. */
 const ENGINE_SESSION = /^session-\d+$/
-/** Escaped names of callers' runs that look like engine sessions. */
-const LIKE_ENGINE = /^run:(session-\d+)$/
+/** The escaped name of a caller's run that looks like an engine session: `run:session-12`. */
+const ESCAPED_RUN = /^run:(session-\d+)$/
 
 export function sessionOf(run: string): string {
   return ENGINE_SESSION.test(run) ? `run:${run}` : run
@@ -118,14 +118,13 @@ export function sessionOf(run: string): string {
 /** The run of a session; `null` when the engine named it. */
 export function runOf(session: string): string | null {
   if (session === '' || ENGINE_SESSION.test(session)) return null
-  return LIKE_ENGINE.exec(session)?.[1] ?? session
+  return ESCAPED_RUN.exec(session)?.[1] ?? session
 }
 
-/** The state that all handlers share. */
 export interface Mem0Context {
   readonly deps: ServerDeps
   /** Asynchronous adds of this process, by event id. */
-  readonly unawaited: Map<string, Adding>
+  readonly unawaited: Map<string, RunningAdd>
   readonly holder: ProcessHolder
 }
 
@@ -141,53 +140,53 @@ export async function openRows(
   return (await deps.keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
 }
 
-/** The forms that Mem0's protocol knows as memories: those that are recalled. */
+/** The forms that are memories in Mem0's protocol: those that are recalled. */
 export function recalledForms({ keepsake }: ServerDeps): readonly MemoryForm[] {
   return [...keepsake.preset.recalls, 'note']
 }
 
-/** The forms that it lists where none is asked for: facts and notes, without the messages that facts are drawn from. */
+/** The forms that a list without a filter shows: facts and notes, without the messages from which facts were extracted. */
 export function listedForms(deps: ServerDeps): readonly MemoryForm[] {
   return deps.keepsake.preset.recalls.includes('fact') ? ['fact', 'note'] : recalledForms(deps)
 }
 
-const IDS = 'mem0-ids'
-const RUNS = 'mem0-runs'
+const ID_COLLECTION = 'mem0-ids'
+const RUN_COLLECTION = 'mem0-runs'
 
-/** Records the users of memories, so that an id alone finds them later. Known ids cost no write. */
-export async function noteIds(records: Records, row: ScopeRow, ids: Iterable<string>): Promise<void> {
+/** Records the users of memories, so that an id alone finds them later. Known ids are not written again. */
+export async function recordIds(records: Records, row: ScopeRow, ids: Iterable<string>): Promise<void> {
   const { tenant, user, owner } = row
   for (const key of ids) {
-    if ((await records.getRecord(IDS, key)) === null)
-      await put(records, { collection: IDS, key, owner, value: { tenant, user } })
+    if ((await records.getRecord(ID_COLLECTION, key)) === null)
+      await storeRecord(records, { collection: ID_COLLECTION, key, owner, value: { tenant, user } })
   }
 }
 
 /** Finds the user of a memory; `null` for an id that this protocol never returned. */
-export async function personOfId(records: Records, id: string): Promise<Person | null> {
-  const known = await records.getRecord(IDS, id)
+export async function findPersonOfId(records: Records, id: string): Promise<Person | null> {
+  const known = await records.getRecord(ID_COLLECTION, id)
   return known === null ? null : (known.value as unknown as Person)
 }
 
-/** Records that a caller named a run of a user. */
-export async function noteRun(records: Records, row: ScopeRow, run: string): Promise<void> {
+/** Records a run that a caller named, with its user. */
+export async function recordRun(records: Records, row: ScopeRow, run: string): Promise<void> {
   const { tenant, user, owner } = row
   const key = keyOfRun(row, run)
-  if ((await records.getRecord(RUNS, key)) === null)
-    await put(records, { collection: RUNS, key, owner, value: { tenant, user, run } })
+  if ((await records.getRecord(RUN_COLLECTION, key)) === null)
+    await storeRecord(records, { collection: RUN_COLLECTION, key, owner, value: { tenant, user, run } })
 }
 
 /** The runs that callers named in a tenant, with their users. */
-export async function runsOf(
+export async function listRuns(
   records: Records,
   tenant: string,
 ): Promise<readonly { readonly user: string; readonly run: string }[]> {
-  const found = await records.listRecords({ collection: RUNS, prefix: prefixOf(tenant) })
+  const found = await records.listRecords({ collection: RUN_COLLECTION, prefix: prefixOf(tenant) })
   return found.map(({ value }) => value as { readonly user: string; readonly run: string })
 }
 
 export async function forgetRun(records: Records, person: Person, run: string): Promise<void> {
-  await records.removeRecord(RUNS, keyOfRun(person, run))
+  await records.removeRecord(RUN_COLLECTION, keyOfRun(person, run))
 }
 
 function prefixOf(tenant: string): string {
@@ -199,7 +198,7 @@ function keyOfRun({ tenant, user }: Person, run: string): string {
 }
 
 /** Stores a record, unless its user was erased meanwhile. */
-export async function put(records: Records, record: NewRecord): Promise<void> {
+export async function storeRecord(records: Records, record: NewRecord): Promise<void> {
   try {
     await records.putRecord({ ...record, isDerived: true })
   } catch (error) {
@@ -207,20 +206,20 @@ export async function put(records: Records, record: NewRecord): Promise<void> {
   }
 }
 
-/** Mem0's events: made, changed, superseded, or known before. */
+/** Mem0's events: created, changed, superseded, or known before. */
 export type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
 
 /** Events by the engine's memory ids. Texts are read on request, since they may be erased by then. */
-export type Made = ReadonlyMap<string, AddEvent>
+export type MemoryEvents = ReadonlyMap<string, AddEvent>
 
-export interface Adding {
+export interface RunningAdd {
   /** Resolves once the messages are durable, with the remaining work. */
-  readonly recorded: Promise<Recorded>
-  readonly finished: Promise<Made>
+  readonly recorded: Promise<StoredMessages>
+  readonly finished: Promise<MemoryEvents>
   readonly scope: ScopedMemory
 }
 
 /** Durable messages, which any process can finish. */
-export type Recorded =
-  | { readonly kind: 'notes'; readonly made: Made }
+export type StoredMessages =
+  | { readonly kind: 'notes'; readonly made: MemoryEvents }
   | ({ readonly kind: 'turns' } & Pick<RememberResult, 'turns' | 'added' | 'session' | 'lastOperation'>)

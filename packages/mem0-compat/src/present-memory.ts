@@ -25,7 +25,6 @@ export function splitMetadata({ metadata }: Pick<Memory, 'metadata'>): {
   return { given: Object.keys(given).length === 0 ? null : given, own: own as OwnMetadata }
 }
 
-/** Joins both parts again. */
 export function joinMetadata(given: Metadata | null, own: OwnMetadata): Metadata {
   return Object.keys(own).length === 0 ? { ...given } : { ...given, [OWN_FIELD]: { ...own } }
 }
@@ -33,7 +32,6 @@ export function joinMetadata(given: Metadata | null, own: OwnMetadata): Metadata
 /** Names of notes that replaced a message. */
 const IN_PLACE_OF = 'mem0:'
 
-/** The name of the note that replaces a message. */
 export function nameInPlaceOf(id: string): string {
   return `${IN_PLACE_OF}${id}`
 }
@@ -57,7 +55,6 @@ function fieldsOf(memory: Memory, row: ScopeRow) {
   }
 }
 
-/** The category under which a fact is filed. */
 function categoriesOf({ form, metadata }: Memory): string[] {
   const category = form === 'fact' ? metadata?.['category'] : undefined
   return typeof category === 'string' ? [category] : []
@@ -77,7 +74,6 @@ export function presentMemory(memory: Memory, row: ScopeRow) {
   }
 }
 
-/** All fields that a filter can use. */
 export function filterable(memory: Memory, row: ScopeRow): Metadata {
   const { feedback = null, feedback_reason = null } = splitMetadata(memory).own
   const texts = { keywords: memory.text, memory_ids: publicId(memory) }

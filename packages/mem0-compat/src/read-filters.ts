@@ -20,15 +20,13 @@ const FIELDS = [
   'feedback',
   'feedback_reason',
 ] as const
-/** Fields that are compared as times. */
-const TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at'])
+const TIME_FIELDS: ReadonlySet<string> = new Set(['created_at', 'updated_at'])
 
-/** Deeper filters are a mistake. */
-const DEEPEST = 10
-/** Most conditions: more are a mistake, and would delay other requests. */
-const MOST_VALUES = 1_000
+const MAX_DEPTH = 10
+/** More conditions or values would delay other requests. */
+const MAX_CONDITIONS = 1_000
 
-const ORDERS = { gt: 'above', gte: 'atLeast', lt: 'below', lte: 'atMost' } as const
+const COMPARISONS = { gt: 'above', gte: 'atLeast', lt: 'below', lte: 'atMost' } as const
 
 type Path = readonly string[]
 type Scalar = string | number | boolean | null
@@ -46,46 +44,48 @@ export function readFilters(value: unknown, unknown: UnknownNames = 'refuse'): M
   return readObject(value, 'filters', { unknown, depth: 0 })
 }
 
-interface Reading {
+interface ReadContext {
   readonly unknown: UnknownNames
   readonly depth: number
 }
 
-function readObject(value: unknown, where: string, reading: Reading): MetadataFilter {
-  if (reading.depth > DEEPEST) throw cannot(where, `is nested deeper than ${DEEPEST} levels`)
-  if (!isObject(value)) throw cannot(where, 'must be an object such as {"user_id": "ana"}')
-  return all(Object.entries(value).map(([key, inner]) => readEntry(key, inner, `${where}.${key}`, reading)))
+function readObject(value: unknown, where: string, context: ReadContext): MetadataFilter {
+  if (context.depth > MAX_DEPTH) throw badFilter(where, `is nested deeper than ${MAX_DEPTH} levels`)
+  if (!isObject(value)) throw badFilter(where, 'must be an object such as {"user_id": "ana"}')
+  return joinFilters(
+    Object.entries(value).map(([key, inner]) => readEntry(key, inner, `${where}.${key}`, context)),
+  )
 }
 
-function readEntry(key: string, value: unknown, where: string, reading: Reading): MetadataFilter {
+function readEntry(key: string, value: unknown, where: string, context: ReadContext): MetadataFilter {
   const group = key.toUpperCase()
   if (group === 'AND' || group === 'OR' || group === 'NOT') {
-    const of = readGroup(value, where, { ...reading, depth: reading.depth + 1 })
-    if (group === 'AND') return { all: of }
-    return group === 'OR' ? { any: of } : { not: { any: of } }
+    const filters = readGroup(value, where, { ...context, depth: context.depth + 1 })
+    if (group === 'AND') return { all: filters }
+    return group === 'OR' ? { any: filters } : { not: { any: filters } }
   }
   const field = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   if (field === 'metadata') return readMetadata(value, where)
   // Mem0's timestamp of a memory is its creation here.
   const known = FIELDS.find((one) => one === (field === 'timestamp' ? 'created_at' : field))
   if (known !== undefined) return readConditions([known], value, where)
-  if (reading.unknown === 'metadata') return readConditions(['metadata', key], value, where)
-  throw cannot(
+  if (context.unknown === 'metadata') return readConditions(['metadata', key], value, where)
+  throw badFilter(
     where,
     `is no field: those are ${FIELDS.join(', ')}, and metadata with names of your own in it`,
   )
 }
 
-function readGroup(value: unknown, where: string, reading: Reading): readonly MetadataFilter[] {
+function readGroup(value: unknown, where: string, context: ReadContext): readonly MetadataFilter[] {
   const list = Array.isArray(value) ? (value as unknown[]) : [value]
-  if (list.length === 0) throw cannot(where, 'is empty')
-  if (list.length > MOST_VALUES) throw cannot(where, `has more than ${MOST_VALUES} conditions`)
-  return list.map((inner, index) => readObject(inner, `${where}.${index}`, reading))
+  if (list.length === 0) throw badFilter(where, 'is empty')
+  if (list.length > MAX_CONDITIONS) throw badFilter(where, `has more than ${MAX_CONDITIONS} conditions`)
+  return list.map((inner, index) => readObject(inner, `${where}.${index}`, context))
 }
 
 function readMetadata(value: unknown, where: string): MetadataFilter {
-  if (!isObject(value)) throw cannot(where, 'must be an object such as {"topic": "travel"}')
-  return all(
+  if (!isObject(value)) throw badFilter(where, 'must be an object such as {"topic": "travel"}')
+  return joinFilters(
     Object.entries(value).map(([name, inner]) =>
       readConditions(['metadata', name], inner, `${where}.${name}`),
     ),
@@ -97,8 +97,8 @@ function readConditions(path: Path, value: unknown, where: string): MetadataFilt
   if (isScalar(value)) return equals(path, value, where)
   if (Array.isArray(value)) return among(path, value, where)
   if (!isObject(value) || Object.keys(value).length === 0)
-    throw cannot(where, 'must be a value, "*", a list or an operator such as {"in": ["a", "b"]}')
-  return all(
+    throw badFilter(where, 'must be a value, "*", a list or an operator such as {"in": ["a", "b"]}')
+  return joinFilters(
     Object.entries(value).map(([operator, operand]) =>
       readOperator(path, operator, operand, `${where}.${operator}`),
     ),
@@ -112,25 +112,25 @@ function readOperator(path: Path, operator: string, value: unknown, where: strin
     case 'ne':
       return { not: equals(path, readScalar(value, where), where) }
     case 'in':
-      if (!Array.isArray(value)) throw cannot(where, 'must be a list')
+      if (!Array.isArray(value)) throw badFilter(where, 'must be a list')
       return among(path, value, where)
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
       if (typeof value !== 'string' && typeof value !== 'number')
-        throw cannot(where, 'must be a time or a number')
-      return { path, [ORDERS[operator]]: comparable(path, value, where) }
+        throw badFilter(where, 'must be a time or a number')
+      return { path, [COMPARISONS[operator]]: comparable(path, value, where) }
     case 'contains':
     case 'icontains':
-      if (typeof value !== 'string') throw cannot(where, 'must be a string')
+      if (typeof value !== 'string') throw badFilter(where, 'must be a string')
       return { path, contains: value, ignoreCase: operator === 'icontains' }
     default:
-      throw cannot(where, 'is no operator: those are eq, ne, in, gt, gte, lt, lte, contains and icontains')
+      throw badFilter(where, 'is no operator: those are eq, ne, in, gt, gte, lt, lte, contains and icontains')
   }
 }
 
-/** Mem0's `*`: any value. */
+/** The filter for Mem0's `*`, which any value matches. */
 function exists(path: Path): MetadataFilter {
   return {
     not: {
@@ -142,7 +142,7 @@ function exists(path: Path): MetadataFilter {
   }
 }
 
-/** A list equals any of its values. Some callers give ids as numbers, which are strings here. */
+/** A list equals any of its values. A number also equals its text, since some callers give ids as numbers. */
 function equals(path: Path, value: Scalar, where: string): MetadataFilter {
   if (value === null)
     return {
@@ -151,46 +151,45 @@ function equals(path: Path, value: Scalar, where: string): MetadataFilter {
         { path, is: null },
       ],
     }
-  const wanted = comparable(path, value, where)
-  const same: Json[] = typeof wanted === 'number' ? [wanted, String(wanted)] : [wanted]
-  if (path[0] !== 'metadata') return { path, in: same }
+  const expected = comparable(path, value, where)
+  const equalValues: Json[] = typeof expected === 'number' ? [expected, String(expected)] : [expected]
+  if (path[0] !== 'metadata') return { path, in: equalValues }
   const isList: MetadataFilter = { path: [...path, 0], exists: true }
-  const holds = same.map((one): MetadataFilter => ({ path, contains: one }))
-  return { any: [{ path, in: same }, { all: [isList, { any: holds }] }] }
+  const containsOne = equalValues.map((one): MetadataFilter => ({ path, contains: one }))
+  return { any: [{ path, in: equalValues }, { all: [isList, { any: containsOne }] }] }
 }
 
 function among(path: Path, values: readonly unknown[], where: string): MetadataFilter {
-  if (values.length > MOST_VALUES) throw cannot(where, `has more than ${MOST_VALUES} values`)
+  if (values.length > MAX_CONDITIONS) throw badFilter(where, `has more than ${MAX_CONDITIONS} values`)
   const scalars = values.map((value, index) => readScalar(value, `${where}.${index}`))
   return { any: scalars.map((value) => equals(path, value, where)) }
 }
 
-/** A value in comparable form: times as they are shown. */
+/** Converts times to ISO 8601, in which they can be compared. */
 function comparable<Value extends Scalar>(path: Path, value: Value, where: string): Value | string {
-  if (!TIMES.has(path[0] ?? '')) return value
+  if (!TIME_FIELDS.has(path[0] ?? '')) return value
   const at = toTime(value)
-  if (Number.isNaN(at)) throw cannot(where, 'must be a time such as 2026-03-01')
+  if (Number.isNaN(at)) throw badFilter(where, 'must be a time such as 2026-03-01')
   return isoTime(at)
 }
 
-/** Mem0 takes seconds. Milliseconds exceed this from 1973 on, seconds until the year 5138. */
-const SECONDS_BELOW = 1e11
+/** Smaller numbers are seconds, larger ones milliseconds: the limit is the year 5138 in seconds and 1973 in milliseconds. */
+const MAX_SECONDS = 1e11
 
 /** Milliseconds since 1970, from milliseconds, seconds or ISO 8601; NaN for anything else. */
 export function toTime(value: unknown): number {
-  if (typeof value === 'number') return value < SECONDS_BELOW ? value * 1_000 : value
+  if (typeof value === 'number') return value < MAX_SECONDS ? value * 1_000 : value
   return typeof value === 'string' ? Date.parse(value) : Number.NaN
 }
 
 function readScalar(value: unknown, where: string): Scalar {
   if (isScalar(value)) return value
-  throw cannot(where, 'must be a string, a number, true, false or null')
+  throw badFilter(where, 'must be a string, a number, true, false or null')
 }
 
-/** Joins conditions; a single one stays itself. */
-function all(of: readonly MetadataFilter[]): MetadataFilter {
-  const [only] = of
-  return of.length === 1 && only !== undefined ? only : { all: of }
+function joinFilters(filters: readonly MetadataFilter[]): MetadataFilter {
+  const [only] = filters
+  return filters.length === 1 && only !== undefined ? only : { all: filters }
 }
 
 const isScalar = (value: unknown): value is Scalar =>
@@ -199,11 +198,11 @@ const isScalar = (value: unknown): value is Scalar =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const cannot = (where: string, problem: string): Problem =>
+const badFilter = (where: string, problem: string): Problem =>
   refuse(`body.${where}`, problem, `${where} ${problem}.`)
 
 /**
- * Evaluates a filter as far as some fields are known: a boolean, or the remaining filter. So one filter first chooses scopes by name, and
+ * Evaluates a filter when some fields are known. Returns a boolean, or the remaining filter. So one filter first chooses scopes by name, and
  * then memories by all fields.
  */
 export function narrow(filter: MetadataFilter, known: Metadata): boolean | MetadataFilter {
@@ -213,28 +212,28 @@ export function narrow(filter: MetadataFilter, known: Metadata): boolean | Metad
   }
   if ('all' in filter || 'any' in filter) {
     const isAll = 'all' in filter
-    const of = (isAll ? filter.all : filter.any).map((one) => narrow(one, known))
-    if (of.includes(!isAll)) return !isAll
-    const left = of.filter((one) => typeof one !== 'boolean')
-    if (left.length === 0) return isAll
-    return isAll ? { all: left } : { any: left }
+    const results = (isAll ? filter.all : filter.any).map((one) => narrow(one, known))
+    if (results.includes(!isAll)) return !isAll
+    const rest = results.filter((one) => typeof one !== 'boolean')
+    if (rest.length === 0) return isAll
+    return isAll ? { all: rest } : { any: rest }
   }
   return Object.hasOwn(known, fieldOf(filter.path)) ? matchesMetadata(filter, known) : filter
 }
 
-/** The filter on the engine's metadata; `null` where it uses other fields. */
+/** Converts a filter to one on the engine's metadata; `null` when it uses other fields. */
 export function asMetadataFilter(filter: MetadataFilter): MetadataFilter | null {
   if ('not' in filter) {
     const inner = asMetadataFilter(filter.not)
     return inner === null ? null : { not: inner }
   }
   if ('all' in filter || 'any' in filter) {
-    const of = ('all' in filter ? filter.all : filter.any).map(asMetadataFilter)
-    const known = of.filter((one) => one !== null)
-    if (known.length < of.length) return null
-    return 'all' in filter ? { all: known } : { any: known }
+    const parts = ('all' in filter ? filter.all : filter.any).map(asMetadataFilter)
+    const usable = parts.filter((part) => part !== null)
+    if (usable.length < parts.length) return null
+    return 'all' in filter ? { all: usable } : { any: usable }
   }
-  const [field, ...rest] = stepsOf(filter.path)
+  const [field, ...rest] = pathSteps(filter.path)
   if (field === 'metadata') return { ...filter, path: rest }
   return field === 'feedback' || field === 'feedback_reason' ? { ...filter, path: [OWN_FIELD, field] } : null
 }
@@ -248,15 +247,15 @@ export function namesEntity(filter: MetadataFilter): boolean {
   return ENTITY_FIELDS.has(fieldOf(filter.path))
 }
 
-/** The users to which a filter is limited; `null`: any. Unchanged names, so that each can be checked. */
-export function usersNamed(filter: MetadataFilter): ReadonlySet<string> | null {
+/** The names of the users to which a filter is limited; `null` when it is not. */
+export function usersIn(filter: MetadataFilter): ReadonlySet<string> | null {
   if ('not' in filter) return null
   if ('all' in filter) {
-    const limits = filter.all.map(usersNamed).filter((limit) => limit !== null)
+    const limits = filter.all.map(usersIn).filter((limit) => limit !== null)
     return limits.reduce<ReadonlySet<string> | null>((all, one) => all?.intersection(one) ?? one, null)
   }
   if ('any' in filter) {
-    const limits = filter.any.map(usersNamed)
+    const limits = filter.any.map(usersIn)
     return limits.reduce(
       (all, one) => (all === null || one === null ? null : all.union(one)),
       new Set<string>(),
@@ -267,10 +266,10 @@ export function usersNamed(filter: MetadataFilter): ReadonlySet<string> | null {
   return values === undefined || values.includes(null) ? null : new Set(values.map(String))
 }
 
-function stepsOf(path: string | readonly (string | number)[]): readonly (string | number)[] {
+function pathSteps(path: string | readonly (string | number)[]): readonly (string | number)[] {
   return typeof path === 'string' ? [path] : path
 }
 
 function fieldOf(path: string | readonly (string | number)[]): string {
-  return String(stepsOf(path)[0])
+  return String(pathSteps(path)[0])
 }

@@ -3,48 +3,48 @@ import { given } from '@keepsake/text/names'
 import type { MetadataFilter, Recall, RecalledMemory } from 'keepsake'
 import { z } from 'zod'
 import { ENTITIES } from './add-memories.ts'
-import { ENTITY_TYPES, noteIds, type Entities, type Mem0Context } from './mem0-names.ts'
+import { ENTITY_TYPES, recordIds, type Entities, type Mem0Context } from './mem0-names.ts'
 import { isOver, presentMemory, type Mem0Memory } from './present-memory.ts'
 import { readJsonBody } from './read-body.ts'
 import { readFilters, toTime } from './read-filters.ts'
-import { scopeIfMeant, selectPeople, type SelectedPerson } from './select-people.ts'
+import { scopeIfMatching, selectPeople, type SelectedPerson } from './select-people.ts'
 
 const flag = z.boolean('must be true or false').nullish()
 const filters = z
   .record(z.string(), z.unknown(), { error: 'must be an object such as {"user_id": "ana"}' })
   .nullish()
-const TIME = 'must be a time such as 2026-03-01'
+const TIME_PROBLEM = 'must be a time such as 2026-03-01'
 /** Seconds or ISO 8601, converted to milliseconds since 1970. */
 export const time = z
-  .union([z.string(), z.number()], { error: TIME })
+  .union([z.string(), z.number()], { error: TIME_PROBLEM })
   .transform(toTime)
-  .refine((at) => !Number.isNaN(at), TIME)
+  .refine((at) => !Number.isNaN(at), TIME_PROBLEM)
   .nullish()
 
-/** Top-level fields of older and self-hosted dialects, and options of display. */
-export const LOOKUP = { ...ENTITIES, filters, metadata: filters, latest_only: flag, show_expired: flag }
+/** Fields by which lists and searches choose memories, in all dialects. */
+export const lookupFields = { ...ENTITIES, filters, metadata: filters, latest_only: flag, show_expired: flag }
 
-export const MOST_RESULTS = 1_000
+export const MAX_RESULTS = 1_000
 export const limit = z.preprocess(
-  (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
+  (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
   z
     .int('must be a whole number')
     .min(1, 'must be at least 1')
-    .max(MOST_RESULTS, `must be at most ${MOST_RESULTS}`),
+    .max(MAX_RESULTS, `must be at most ${MAX_RESULTS}`),
 )
 
-/** The dialects differ in unknown names in `filters`. */
+/** In `filters`, the hosted dialect refuses unknown names; the self-hosted one takes them as metadata. */
 export type Dialect = 'hosted' | 'self-hosted'
 
-type Lookup = z.infer<z.ZodObject<typeof LOOKUP>>
+type Lookup = z.infer<z.ZodObject<typeof lookupFields>>
 
 /** Mem0 hides expired memories unless one of two fields requests them. */
-export function readOver({ latest_only: latest, show_expired: expired }: Lookup): boolean {
+export function includesExpired({ latest_only: latest, show_expired: expired }: Lookup): boolean {
   return expired === true || latest === false
 }
 
-/** Combines top-level names and `filters`; all have to hold. */
-export function readFilter(body: Lookup, dialect: Dialect): MetadataFilter {
+/** Combines top-level names and `filters`: a memory must match all. */
+export function readBodyFilter(body: Lookup, dialect: Dialect): MetadataFilter {
   const { filters, metadata } = body
   return {
     all: [
@@ -55,7 +55,7 @@ export function readFilter(body: Lookup, dialect: Dialect): MetadataFilter {
   }
 }
 
-/** A filter by names alone; `*` matches any. */
+/** A filter by names of entities; `*` matches any. */
 export function entityFilter(entities: Entities): MetadataFilter {
   return { all: conditionsOf(entities) }
 }
@@ -66,7 +66,7 @@ function conditionsOf(entities: Entities): readonly MetadataFilter[] {
   )
 }
 
-/** A list of the value, or an empty one. */
+/** Returns a list of the value, or an empty list for no value. */
 export function ifGiven<Value>(value: Value | null | undefined): readonly Value[] {
   return value === null || value === undefined ? [] : [value]
 }
@@ -74,7 +74,7 @@ export function ifGiven<Value>(value: Value | null | undefined): readonly Value[
 const DEFAULT_RESULTS = 10
 
 const searchSchema = z.strictObject({
-  ...LOOKUP,
+  ...lookupFields,
   query: z.string('must be a string').refine((text) => text.trim() !== '', 'must not be empty'),
   reference_date: time,
   top_k: limit.nullish(),
@@ -86,14 +86,13 @@ const searchSchema = z.strictObject({
     .nullish(),
 })
 
-/** The query of a search, its users and its limit. */
 interface Search {
   readonly query: string
   readonly limit: number
   readonly threshold: number
-  /** The query's time, milliseconds since 1970; `null`: now. */
+  /** The time of the query, milliseconds since 1970; `null` means now. */
   readonly at: number | null
-  readonly over: boolean
+  readonly includeExpired: boolean
 }
 
 /** A found memory with its score, 0 to 1. */
@@ -101,8 +100,8 @@ interface Mem0Found extends Mem0Memory {
   readonly score: number
 }
 
-/** The engine's maximum: filters that it cannot apply choose among these. */
-const MOST = 1_000
+/** The engine's maximum. Filters that the engine cannot apply choose among these. */
+const MAX_RECALLED = 1_000
 
 /** Searches memories that are relevant to a query, best first. @throws Problem 400, 403 */
 export async function searchMemories(
@@ -116,15 +115,15 @@ export async function searchMemories(
     limit: body.top_k ?? body.limit ?? DEFAULT_RESULTS,
     threshold: body.threshold ?? 0,
     at: body.reference_date ?? null,
-    over: readOver(body),
+    includeExpired: includesExpired(body),
   }
-  const people = await selectPeople(context, c, readFilter(body, dialect), 'read')
+  const people = await selectPeople(context, c, readBodyFilter(body, dialect), 'read')
   const found: Mem0Found[] = []
-  for (const person of people) found.push(...(await searchOne(context, person, search, c.req.raw.signal)))
+  for (const person of people) found.push(...(await searchUser(context, person, search, c.req.raw.signal)))
   return { results: found.sort((one, other) => other.score - one.score).slice(0, search.limit) }
 }
 
-async function searchOne(
+async function searchUser(
   { deps }: Mem0Context,
   selected: SelectedPerson,
   search: Search,
@@ -132,51 +131,51 @@ async function searchOne(
 ): Promise<readonly Mem0Found[]> {
   const { key, isExact, where } = selected
   const recall = await deps.keepsake.scope(key).recall(search.query, {
-    // Twice as many: some have ended.
-    limit: isExact ? Math.min(MOST, search.limit * 2) : MOST,
-    // Mem0's answer has no context, so the smallest is composed.
+    // Twice as many, since some have expired.
+    limit: isExact ? Math.min(MAX_RECALLED, search.limit * 2) : MAX_RECALLED,
+    // Mem0's answer has no context, so the shortest is enough.
     tokens: 1,
-    // Memories that a filter hides were not used.
+    // Memories that a filter hides must not be strengthened.
     ...(isExact ? {} : { reinforce: false }),
     ...given({ now: search.at ?? undefined, where: where ?? undefined }),
     abortSignal,
   })
-  const found = choose(selected, search, recall, search.at ?? deps.now())
-  const [any] = selected.scopes
-  const lasting = found.map(({ id }) => id).filter((id) => !id.startsWith('pending:'))
-  if (any !== undefined) await noteIds(deps.keepsake.records, any.row, lasting)
+  const found = keepMatching(selected, search, recall, search.at ?? deps.now())
+  const [scope] = selected.scopes
+  const ids = found.map(({ id }) => id).filter((id) => !id.startsWith('pending:'))
+  if (scope !== undefined) await recordIds(deps.keepsake.records, scope.row, ids)
   return found
 }
 
 /** Keeps the matching memories of a recall, up to the limit. */
-function choose(
+function keepMatching(
   selected: SelectedPerson,
-  { threshold, over, limit }: Search,
+  { threshold, includeExpired, limit }: Search,
   recall: Recall,
   now: number,
 ): readonly Mem0Found[] {
-  const best = Math.max(...recall.memories.map((one) => one.score))
+  const bestScore = Math.max(...recall.memories.map((one) => one.score))
   const found: Mem0Found[] = []
   for (const recalled of recall.memories) {
     const memory = withSession(recalled)
-    const score = scoreOf(recalled, recall, best)
-    if (score < threshold || (!over && isOver(memory, now))) continue
-    const row = scopeIfMeant(selected, memory)
+    const score = scoreOf(recalled, recall, bestScore)
+    if (score < threshold || (!includeExpired && isOver(memory, now))) continue
+    const row = scopeIfMatching(selected, memory)
     if (row !== null) found.push({ ...presentMemory(memory, row), score })
     if (found.length === limit) break
   }
   return found
 }
 
-/** A turn not consolidated yet has its own session. */
+/** Adds the session to a turn that is not consolidated yet. */
 function withSession({ memory, pending, evidence }: RecalledMemory): RecalledMemory['memory'] {
   return pending ? { ...memory, session: evidence[0]?.session ?? '' } : memory
 }
 
 /**
- * Converts a score. Mem0's lie between 0 and 1 and are compared with a threshold; Keepsake's are comparable within one recall only. So each
- * is taken relative to the best, times the recall's confidence.
+ * Converts a score. Mem0's scores lie between 0 and 1; Keepsake's can be compared only within one recall. So each
+ * score is divided by the best and multiplied by the recall's confidence.
  */
-function scoreOf({ score }: RecalledMemory, { confidence }: Recall, best: number): number {
-  return best > 0 ? Math.max(0, (confidence * score) / best) : 0
+function scoreOf({ score }: RecalledMemory, { confidence }: Recall, bestScore: number): number {
+  return bestScore > 0 ? Math.max(0, (confidence * score) / bestScore) : 0
 }

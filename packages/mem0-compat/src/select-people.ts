@@ -12,16 +12,15 @@ import {
   type Person,
 } from './mem0-names.ts'
 import { filterable } from './present-memory.ts'
-import { asMetadataFilter, namesEntity, narrow, usersNamed } from './read-filters.ts'
+import { asMetadataFilter, namesEntity, narrow, usersIn } from './read-filters.ts'
 
-/** A scope that a filter may match. */
 interface SelectedScope {
   readonly row: ScopeRow
-  /** The remaining filter on memories; `true`: all match. */
-  readonly left: true | MetadataFilter
+  /** The rest of the filter, for its memories; `true`: all match. */
+  readonly rest: true | MetadataFilter
 }
 
-/** A user whose memories a filter may match, with the scopes. */
+/** A user whose memories a filter may match. */
 export interface SelectedPerson {
   /** Never empty. */
   readonly scopes: readonly SelectedScope[]
@@ -35,11 +34,11 @@ export interface SelectedPerson {
   readonly isExact: boolean
 }
 
-/** Users that one request may search when its filter names none: each is a separate search. */
-const MOST_PEOPLE = 100
+/** Users that one request may search. Each needs a search of its own. */
+const MAX_USERS = 100
 
 /**
- * Selects the users that a filter matches and the key opens. Named users must be open (403 otherwise); of the rest, closed ones are left
+ * Selects the users that a filter matches and the key may read. A named user whom the key may not read is an error (403); others are left
  * out.
  *
  * @throws Problem 400 when the filter names no entity, or matches too many users.
@@ -53,38 +52,38 @@ export async function selectPeople(
   if (!namesEntity(filter)) {
     const detail =
       'Say whose memories are meant: filters must name at least one of user_id, agent_id, app_id and run_id.'
-    throw refused('no-entity', detail, 'names no entity')
+    throw filterProblem('no-entity', detail, 'names no entity')
   }
   const rows = await rowsOf(context, c, filter, action)
-  const selected = byPerson(rows).flatMap(([person, own]) => selectScopes(person, own, filter))
-  if (selected.length <= MOST_PEOPLE) return selected
-  const detail = `These filters mean ${selected.length} people; one request looks through at most ${MOST_PEOPLE}. Name the user_id.`
-  throw refused('too-many-people', detail, 'means too many people')
+  const selected = byPerson(rows).flatMap(([person, rowsOfUser]) => selectScopes(person, rowsOfUser, filter))
+  if (selected.length <= MAX_USERS) return selected
+  const detail = `These filters mean ${selected.length} people; one request looks through at most ${MAX_USERS}. Name the user_id.`
+  throw filterProblem('too-many-people', detail, 'means too many people')
 }
 
-/** The scope of a memory, where the filter matches it. */
-export function scopeIfMeant({ scopes }: SelectedPerson, memory: Memory): ScopeRow | null {
+/** Returns the scope of a memory if the filter matches it, otherwise `null`. */
+export function scopeIfMatching({ scopes }: SelectedPerson, memory: Memory): ScopeRow | null {
   const found = scopes.find(({ row }) => row.scope === memory.scope)
   if (found === undefined) return null
-  const { row, left } = found
-  return left === true || matchesMetadata(left, filterable(memory, row)) ? row : null
+  const { row, rest } = found
+  return rest === true || matchesMetadata(rest, filterable(memory, row)) ? row : null
 }
 
-function refused(code: string, detail: string, problem: string): Problem {
+function filterProblem(code: string, detail: string, problem: string): Problem {
   return new Problem(400, code, detail, { fields: [{ field: 'body.filters', problem }] })
 }
 
-/** Rows of open users that are not excluded by name. */
+/** Scopes of the users that the filter names, or of all that the key may read. */
 async function rowsOf(
   context: Mem0Context,
   c: ServerRequest,
   filter: MetadataFilter,
   action: Action,
 ): Promise<readonly ScopeRow[]> {
-  const named = usersNamed(filter)
-  if (named === null) return openRows(context, c, action)
+  const users = usersIn(filter)
+  if (users === null) return openRows(context, c, action)
   const rows: ScopeRow[] = []
-  for (const user of named) {
+  for (const user of users) {
     const person = { tenant: tenantOf(c), user }
     requireUserName(user)
     requireAccess(c, action, person)
@@ -95,14 +94,14 @@ async function rowsOf(
 
 function selectScopes(person: Person, all: readonly ScopeRow[], filter: MetadataFilter): SelectedPerson[] {
   const scopes = all.flatMap((row): SelectedScope[] => {
-    const left = narrow(filter, { ...entitiesOf(row) })
-    return left === false ? [] : [{ row, left }]
+    const rest = narrow(filter, { ...entitiesOf(row) })
+    return rest === false ? [] : [{ row, rest }]
   })
   const [first] = scopes
   if (first === undefined) return []
-  const isOne = scopes.every(({ left }) => JSON.stringify(left) === JSON.stringify(first.left))
-  const where = isOne && first.left !== true ? pushedDown(first.left) : null
-  const isDecided = where !== null || scopes.every(({ left }) => left === true)
+  const haveSameRest = scopes.every(({ rest }) => JSON.stringify(rest) === JSON.stringify(first.rest))
+  const where = haveSameRest && first.rest !== true ? engineFilter(first.rest) : null
+  const isDecided = where !== null || scopes.every(({ rest }) => rest === true)
   // The scope without agent and app sees the others: alone, it is queried as the whole user.
   const isNarrow = scopes.length === 1 && (first.row.agent ?? first.row.app) !== null
   const key = isNarrow ? keyOf(first.row) : person
@@ -110,8 +109,8 @@ function selectScopes(person: Person, all: readonly ScopeRow[], filter: Metadata
   return [{ scopes, key, isWhole, where, isExact: isDecided && isWhole }]
 }
 
-/** The metadata filter for the engine; `null` when the engine cannot apply it or it is too large. */
-function pushedDown(filter: MetadataFilter): MetadataFilter | null {
+/** Converts a filter for the engine; `null` when the engine cannot apply it or it is too large. */
+function engineFilter(filter: MetadataFilter): MetadataFilter | null {
   const where = asMetadataFilter(filter)
   if (where === null) return null
   try {

@@ -21,11 +21,11 @@ import { PRESET_NAMES, presetNamed, type PresetName } from '@keepsake/papers'
 import { z } from 'zod'
 import { cycleTurns, talkOf, type Talk } from './talks.ts'
 
-const TURNS_PER_FILL = 1_000
-const UNMEASURED = 100
+const TURNS_PER_CALL = 1_000
+const WARMUP_CALLS = 100
 const USER = 'person'
-/** The clock of the memory: after all turns, ten minutes each. */
-const NOW = Date.UTC(2045, 0, 1)
+/** The time of the memory's clock, after all turns. */
+const CLOCK_TIME = Date.UTC(2045, 0, 1)
 
 interface PerfConfig {
   readonly path: string
@@ -35,7 +35,7 @@ interface PerfConfig {
   readonly seed: number
 }
 
-/** How fast a memory is, and how much memory and disk it takes, through the public API. */
+/** Measures how fast a memory is, and how much memory and disk it takes, through the public API. */
 export const perf = defineBenchmark({
   name: 'perf',
   about: 'Measures how fast a memory of everyday talk is, and how much memory and disk it takes.',
@@ -59,7 +59,7 @@ export const perf = defineBenchmark({
       dataset: 'everyday',
       dataHash: `seed ${given.seed}`,
       systems: ['keepsake'],
-      config: { ...given, sizes, unmeasured: UNMEASURED, retention: 'never' },
+      config: { ...given, sizes, unmeasured: WARMUP_CALLS, retention: 'never' },
       tasks: ['speed'],
       goesOn: 'never',
       total: null,
@@ -76,12 +76,12 @@ export const perf = defineBenchmark({
   },
 })
 
-/** Fills a file, then measures it opened again, with the default `synchronous: 'full'`. Calls are made one after the other. */
+/** Fills a file, opens it again with the default `synchronous: 'full'`, and measures it. */
 async function measureSize(config: PerfConfig): Promise<Figure[]> {
   const { turns, calls, seed } = config
   const slice = `turns:${turns}`
   const talk = talkOf(0)
-  const filled = await fill(config, talk)
+  const fillFigures = await fill(config, talk)
   const start = performance.now()
   const memory = await open(config, 'full')
   try {
@@ -89,32 +89,45 @@ async function measureSize(config: PerfConfig): Promise<Figure[]> {
     const scope = memory.scope({ user: USER })
     const recall = () => scope.recall(draw.pick(talk.questions), { reinforce: false })
     await recall()
-    const openMs = performance.now() - start
+    const openMs = round(performance.now() - start)
     let next = turns
     const remember = () => scope.remember(cycleTurns(talk, next++, 1), { session: 'measured' })
-    const count = { calls, unmeasured: UNMEASURED }
-    const recalled = await timeCalls(recall, count)
-    const recallProcessorMs = await meanProcessorTime(recall, count)
-    const remembered = await timeCalls(remember, count)
-    const afterRemember: number[] = []
-    for (let call = 0; call < Math.ceil(calls / 5); call += 1) {
-      await remember()
-      afterRemember.push(...(await timeCalls(recall, { calls: 1, unmeasured: 0 })))
+    const { callFigures, recallProcessorMs } = await measureCalls(slice, calls, { recall, remember })
+    const figures = {
+      recall_processor_ms: recallProcessorMs,
+      open_ms: openMs,
+      bytes_per_turn_ram: round((await memory.stats()).cacheBytes / turns),
+      ...fillFigures,
     }
-    return [
-      ...timeFigures(slice, 'recall', recalled),
-      ...timeFigures(slice, 'remember', remembered),
-      ...timeFigures(slice, 'recall_after_remember', afterRemember),
-      ...plainFigures('speed', slice, {
-        recall_processor_ms: round(recallProcessorMs),
-        open_ms: round(openMs),
-        bytes_per_turn_ram: round((await memory.stats()).cacheBytes / turns),
-        ...filled,
-      }),
-    ]
+    return [...callFigures, ...plainFigures('speed', slice, figures)]
   } finally {
     await memory.close()
   }
+}
+
+type Call = () => Promise<unknown>
+
+/** Times recalls, remembered turns, and recalls directly after a remembered turn, one call after another. */
+async function measureCalls(
+  slice: string,
+  calls: number,
+  { recall, remember }: Record<'recall' | 'remember', Call>,
+) {
+  const count = { calls, unmeasured: WARMUP_CALLS }
+  const recallTimes = await timeCalls(recall, count)
+  const recallProcessorMs = round(await meanProcessorTime(recall, count))
+  const rememberTimes = await timeCalls(remember, count)
+  const timesAfterRemember: number[] = []
+  for (let call = 0; call < Math.ceil(calls / 5); call += 1) {
+    await remember()
+    timesAfterRemember.push(...(await timeCalls(recall, { calls: 1, unmeasured: 0 })))
+  }
+  const callFigures = [
+    ...timeFigures(slice, 'recall', recallTimes),
+    ...timeFigures(slice, 'remember', rememberTimes),
+    ...timeFigures(slice, 'recall_after_remember', timesAfterRemember),
+  ]
+  return { callFigures, recallProcessorMs }
 }
 
 function open({ path, preset }: PerfConfig, synchronous: 'full' | 'normal'): Promise<Keepsake> {
@@ -123,7 +136,7 @@ function open({ path, preset }: PerfConfig, synchronous: 'full' | 'normal'): Pro
     preset: presetNamed(preset),
     retention: { when: 'never' },
     synchronous,
-    now: () => NOW,
+    now: () => CLOCK_TIME,
   })
 }
 
@@ -132,8 +145,8 @@ async function fill(config: PerfConfig, talk: Talk): Promise<Record<string, numb
   const { turns, path } = config
   const scope = memory.scope({ user: USER })
   const start = performance.now()
-  for (let from = 0; from < turns; from += TURNS_PER_FILL)
-    await scope.remember(cycleTurns(talk, from, Math.min(TURNS_PER_FILL, turns - from)), {
+  for (let from = 0; from < turns; from += TURNS_PER_CALL)
+    await scope.remember(cycleTurns(talk, from, Math.min(TURNS_PER_CALL, turns - from)), {
       session: `session-${from}`,
     })
   const remembered = performance.now()

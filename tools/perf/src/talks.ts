@@ -1,6 +1,6 @@
 import { EVERYDAY_FOLDER, loadEveryday } from '@keepsake/bench/parts'
 
-/** What users of one language say and ask, of the everyday talks that ship with the harness. */
+/** The turns and questions of one language, from the everyday conversations that ship with the harness. */
 export interface Talk {
   readonly turns: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
   readonly questions: readonly string[]
@@ -21,14 +21,14 @@ async function loadTalks(): Promise<readonly Talk[]> {
 
 const talks = await loadTalks()
 
-/** The talk of a user by number: languages alternate. */
+/** Returns the talk of a user by number. Languages alternate. */
 export function talkOf(user: number): Talk {
   const talk = talks[user % talks.length]
   if (talk === undefined) throw new Error('The harness ships no everyday talk.')
   return talk
 }
 
-/** Turns of a user from `from` on, ten minutes apart. A talk that is over begins again. */
+/** Returns turns of a user from `from` on, ten minutes apart. After its end a talk begins again. */
 export function cycleTurns({ turns }: Talk, from: number, count: number) {
   const all = Array.from({ length: count }, (_, at) => ({ turn: turns[(from + at) % turns.length], at }))
   return all.flatMap(({ turn, at }) =>

@@ -6,14 +6,13 @@ import { messageOfTurn, turnOfMessage } from './message-turns.ts'
 
 /** Options of `KeepsakeChatHistory`. */
 export interface KeepsakeChatHistoryOptions {
-  /** The talk's name: a session of the scope. */
   readonly session: string
 }
 
 /**
- * A session of Keepsake as a chat history of LangChain: what is said in it is remembered, and what is remembered of it is
- * the history. Holds what people, the agent and the application said as text, and a reference to each picture and file;
- * results of tools and calls for them are not kept. Secrets come back masked.
+ * A session of Keepsake as a chat history of LangChain. Added messages are remembered as turns, and the session's turns are
+ * the history. It holds the text of messages, and a reference to each picture and file.
+ * It does not store calls of tools and their results. Secrets come back masked.
  *
  * @example
  * const chain = new RunnableWithMessageHistory({
@@ -34,7 +33,7 @@ export class KeepsakeChatHistory extends BaseListChatMessageHistory {
     this.#session = session
   }
 
-  /** What was said, in the order in which it was stored. */
+  /** The messages in the order in which they were stored. */
   override async getMessages(): Promise<BaseMessage[]> {
     return (await this.#turns()).flatMap((turn) => messageOfTurn(turn) ?? [])
   }
@@ -43,7 +42,7 @@ export class KeepsakeChatHistory extends BaseListChatMessageHistory {
     await this.addMessages([message])
   }
 
-  /** Stores messages, all or none. One whose id is known is not stored again. @throws TurnConflictError for a known id with other words. */
+  /** Stores all messages or none. A message with a known id is not stored again. @throws TurnConflictError for a known id with another text */
   override async addMessages(messages: BaseMessage[]): Promise<void> {
     const turns = messages
       .map((message) => turnOfMessage(message, this.#session, randomUUID))
@@ -51,13 +50,13 @@ export class KeepsakeChatHistory extends BaseListChatMessageHistory {
     if (turns.length > 0) await this.#scope.remember(turns, { session: this.#session })
   }
 
-  /** Erases the session for good, and with it every memory that rests on it. */
+  /** Erases the session permanently, with every memory that rests on it. */
   override async clear(): Promise<void> {
     const turns = (await this.#turns()).map(({ id }) => id)
     if (turns.length > 0) await this.#scope.erase({ turns })
   }
 
-  /** The same name in another agent's or app's scope is another session. */
+  /** A session with the same name in the scope of another agent or app is another session. */
   #turns(): Promise<readonly Turn[]> {
     return this.#scope.turns({ session: this.#session, exactScope: true })
   }

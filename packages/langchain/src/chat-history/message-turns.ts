@@ -1,13 +1,13 @@
 import { AIMessage, HumanMessage, SystemMessage, type BaseMessage } from '@langchain/core/messages'
 import { attachmentsIn, type Turn, type TurnInput } from 'keepsake'
 
-/** Ids of messages are the application's own, and turns' must be unique for a person: a talk's are kept apart. */
+/** Turn ids must be unique for a user, and message ids are unique only within a session: so the prefix has both. */
 function idPrefix(kind: 'message' | 'system', session: string): string {
   return `langchain/${kind}/${session}/`
 }
 
 /**
- * A message as a turn; `null` for messages without a speaker: tools' results, and calls for tools without a word. Pure.
+ * Converts a message to a turn; `null` for results of tools, and for messages without text and attachments. Pure.
  *
  * @param newId makes an id where the message has none.
  */
@@ -18,7 +18,7 @@ export function turnOfMessage(message: BaseMessage, session: string, newId: () =
   if (role === null || (text.trim() === '' && attachments.length === 0)) return null
   return {
     role,
-    // Marks system messages: of the role `other` there are more kinds.
+    // The id marks system messages, since other turns have the role `other` too.
     id: `${idPrefix(role === 'other' ? 'system' : 'message', session)}${message.id ?? newId()}`,
     text,
     ...(attachments.length === 0 ? {} : { attachments }),
@@ -40,7 +40,7 @@ function roleOf(message: BaseMessage): 'user' | 'assistant' | 'other' | null {
   }
 }
 
-/** A turn as a message; `null` for what was not the user's, the agent's or the application's word. Pure. */
+/** Converts a turn to a message; `null` for a turn of role `other` that was no system message. Pure. */
 export function messageOfTurn({ id, session, role, speaker, text }: Turn): BaseMessage | null {
   const prefix = idPrefix(role === 'other' ? 'system' : 'message', session)
   const isOurs = id.startsWith(prefix)

@@ -1,32 +1,31 @@
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError } from 'keepsake'
 
-/** An object as JSON holds it. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-type Compare = (value: unknown, wanted: unknown) => boolean
+type Compare = (value: unknown, expected: unknown) => boolean
 
-const numbers =
+const compareNumbers =
   (compare: (one: number, other: number) => boolean): Compare =>
-  (value, wanted) =>
-    compare(Number(value), Number(wanted))
+  (value, expected) =>
+    compare(Number(value), Number(expected))
 
-/** The comparisons of LangGraph's stores. */
 const OPERATORS: Readonly<Record<string, Compare>> = {
-  $eq: (value, wanted) => isDeepStrictEqual(value, wanted),
-  $ne: (value, wanted) => !isDeepStrictEqual(value, wanted),
-  $gt: numbers((one, other) => one > other),
-  $gte: numbers((one, other) => one >= other),
-  $lt: numbers((one, other) => one < other),
-  $lte: numbers((one, other) => one <= other),
-  $in: (value, wanted) => Array.isArray(wanted) && wanted.some((one) => isDeepStrictEqual(value, one)),
-  $nin: (value, wanted) => Array.isArray(wanted) && !wanted.some((one) => isDeepStrictEqual(value, one)),
+  $eq: (value, expected) => isDeepStrictEqual(value, expected),
+  $ne: (value, expected) => !isDeepStrictEqual(value, expected),
+  $gt: compareNumbers((one, other) => one > other),
+  $gte: compareNumbers((one, other) => one >= other),
+  $lt: compareNumbers((one, other) => one < other),
+  $lte: compareNumbers((one, other) => one <= other),
+  $in: (value, expected) => Array.isArray(expected) && expected.some((one) => isDeepStrictEqual(value, one)),
+  $nin: (value, expected) =>
+    Array.isArray(expected) && !expected.some((one) => isDeepStrictEqual(value, one)),
 }
 
-/** Refuses a filter with an operator that there is not. @throws InvalidInputError naming it. */
+/** @throws InvalidInputError for an unknown operator */
 export function checkFilter(filter: JsonObject): void {
-  for (const [field, wanted] of Object.entries(filter)) {
-    const unknown = operatorsOf(wanted)?.find((name) => !Object.hasOwn(OPERATORS, name))
+  for (const [field, expected] of Object.entries(filter)) {
+    const unknown = operatorsOf(expected)?.find((name) => !Object.hasOwn(OPERATORS, name))
     if (unknown !== undefined)
       throw new InvalidInputError(
         `filter.${field} uses the unknown operator "${unknown}". The operators are ${Object.keys(OPERATORS).join(', ')}.`,
@@ -34,19 +33,19 @@ export function checkFilter(filter: JsonObject): void {
   }
 }
 
-/** Whether a value has every field as the filter wants it: equal, or as its operators say. Pure. */
+/** Whether every field of the filter matches: by equality, or by its operators. Pure. */
 export function matchesFilter(value: JsonObject, filter: JsonObject): boolean {
-  return Object.entries(filter).every(([field, wanted]) => {
+  return Object.entries(filter).every(([field, expected]) => {
     const found = Object.hasOwn(value, field) ? value[field] : undefined
-    const operators = operatorsOf(wanted)
-    if (operators === null) return isDeepStrictEqual(found, wanted)
-    return operators.every((name) => OPERATORS[name]?.(found, Reflect.get(wanted as object, name)) === true)
+    const operators = operatorsOf(expected)
+    if (operators === null) return isDeepStrictEqual(found, expected)
+    return operators.every((name) => OPERATORS[name]?.(found, Reflect.get(expected as object, name)) === true)
   })
 }
 
 /** The operators of a condition; `null` for a plain value. */
-function operatorsOf(wanted: unknown): string[] | null {
-  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return null
-  const names = Object.keys(wanted)
+function operatorsOf(expected: unknown): string[] | null {
+  if (typeof expected !== 'object' || expected === null || Array.isArray(expected)) return null
+  const names = Object.keys(expected)
   return names.length > 0 && names.every((name) => name.startsWith('$')) ? names : null
 }

@@ -3,12 +3,10 @@ import type { Item, SearchItem } from '@langchain/langgraph-checkpoint'
 import type { Keepsake, Memory, Metadata, MetadataFilter, ScopedMemory, ScopeKey } from 'keepsake'
 import { pathOf, type Namespace } from './namespace.ts'
 
-/** As many as a recall gives: of a person with more items, those beyond are not ranked. */
-const RANKED = 1_000
-/** Items read at a time. */
-const PAGE = 500
+/** The most that a recall returns. Further items of a user are not ranked. */
+const MAX_RANKED = 1_000
+const PAGE_SIZE = 500
 
-/** What is kept with an item's note. */
 interface ItemMetadata {
   readonly namespace: Namespace
   readonly key: string
@@ -18,18 +16,17 @@ interface ItemMetadata {
 }
 
 export interface NewItem extends ItemMetadata {
-  /** What a query finds it by. */
+  /** The text that queries search. */
   readonly text: string
 }
 
-/** An item with its note's id. */
 export interface FoundItem {
   readonly memory: string
   readonly item: SearchItem
 }
 
-/** Keeps an item as a note of the memory: what it says is the note's words, and the rest lies beside them, exactly as it is. */
-export async function keepItem(scope: ScopedMemory, { text, ...item }: NewItem): Promise<void> {
+/** Stores an item as a note. The note's text is for queries; its metadata hold the item unchanged. */
+export async function storeItem(scope: ScopedMemory, { text, ...item }: NewItem): Promise<void> {
   const { namespace, key, updatedAt } = item
   await scope.note(text, {
     name: nameOf(namespace, key),
@@ -39,7 +36,7 @@ export async function keepItem(scope: ScopedMemory, { text, ...item }: NewItem):
   })
 }
 
-/** The item of a key; `null` when there is none. */
+/** Returns the item of a key, or `null`. */
 export async function findItem(
   scope: ScopedMemory,
   namespace: Namespace,
@@ -49,39 +46,39 @@ export async function findItem(
   return note === undefined ? null : asItem(note)
 }
 
-/** Items under a prefix that a query finds, best first, each with its score. Looking strengthens nothing. */
+/** Finds items under a prefix by a query, best first, each with its score. This strengthens no memory. */
 export async function rankItems(
   scope: ScopedMemory,
   prefix: Namespace,
   query: string,
 ): Promise<readonly FoundItem[]> {
-  const options = { limit: RANKED, tokens: 1, reinforce: false } as const
-  const { memories } = await scope.recall(query, { ...options, forms: ['note'], where: under(prefix) })
+  const options = { limit: MAX_RANKED, tokens: 1, reinforce: false } as const
+  const { memories } = await scope.recall(query, { ...options, forms: ['note'], where: prefixFilter(prefix) })
   return memories.map(({ memory, score }) => {
     const found = asItem(memory)
     return { ...found, item: { ...found.item, score } }
   })
 }
 
-/** Items under a prefix, oldest first, read as they are asked for. */
+/** Reads items under a prefix page by page, oldest first. */
 export async function* itemsUnder(scope: ScopedMemory, prefix: Namespace): AsyncGenerator<FoundItem> {
+  const filter = { forms: ['note'], where: prefixFilter(prefix), limit: PAGE_SIZE } as const
   let after: string | undefined
   for (;;) {
-    const from = after === undefined ? {} : { after }
-    const page = await scope.memories({ forms: ['note'], where: under(prefix), limit: PAGE, ...from })
+    const page = await scope.memories(after === undefined ? filter : { ...filter, after })
     yield* page.map(asItem)
     after = page.at(-1)?.id
-    if (page.length < PAGE) return
+    if (page.length < PAGE_SIZE) return
   }
 }
 
-/** Everybody who may have items under a prefix: one person where it names them, else all there are. */
-export async function peopleUnder(keepsake: Keepsake, named: ScopeKey | null): Promise<ScopedMemory[]> {
-  const whole = ({ tenant, user }: ScopeKey): ScopedMemory =>
+/** Returns the memories of all users who may have items under a prefix: of one user if it names one, otherwise of all. */
+export async function usersUnder(keepsake: Keepsake, user: ScopeKey | null): Promise<ScopedMemory[]> {
+  const memoryOf = ({ tenant, user }: ScopeKey): ScopedMemory =>
     keepsake.scope({ user, ...(tenant === undefined ? {} : { tenant }) })
-  if (named !== null) return [whole(named)]
-  const people = new Map((await keepsake.scopes()).map((row) => [row.owner, row]))
-  return [...people.values()].map(({ tenant, user }) => whole({ tenant, user }))
+  if (user !== null) return [memoryOf(user)]
+  const users = new Map((await keepsake.scopes()).map((row) => [row.owner, row]))
+  return [...users.values()].map(({ tenant, user }) => memoryOf({ tenant, user }))
 }
 
 function asItem({ id, learnedAt, metadata }: Memory): FoundItem {
@@ -92,14 +89,14 @@ function asItem({ id, learnedAt, metadata }: Memory): FoundItem {
   return { memory: id, item }
 }
 
-/** Unique in a scope, of bounded length, and without a word of the item. */
+/** The note's name: unique in a scope, of bounded length, and without words of the item. */
 function nameOf(namespace: Namespace, key: string): string {
   return `langgraph:${createHash('sha256')
     .update(`${pathOf(namespace)}${key}`)
     .digest('hex')}`
 }
 
-function under(prefix: Namespace): MetadataFilter {
+function prefixFilter(prefix: Namespace): MetadataFilter {
   const labels = prefix.map((label, index) => ({ path: ['langgraph', 'namespace', index], is: label }))
   return { all: [{ path: ['langgraph', 'key'], exists: true }, ...labels] }
 }

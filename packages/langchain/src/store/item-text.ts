@@ -1,10 +1,10 @@
 import type { JsonObject } from './item-filter.ts'
 
-/** Which fields of a value can be searched: paths, or `false` for none. `$` is the whole value. */
+/** Paths of the fields that can be searched, or `false` for none. `$` is the whole value. */
 export type IndexedFields = false | readonly string[]
 
 /**
- * What a search by words sees of an item: a line a field, with its name, `topic: food`. A value of a single field is its text alone. Pure.
+ * The searchable text of an item: one line for each field, such as `topic: food`. A value with one field is its text alone. Pure.
  *
  * @param fields paths such as `title`, `meta.title`, `chapters[*].content`, `authors[-1].name`.
  * @example
@@ -12,7 +12,7 @@ export type IndexedFields = false | readonly string[]
  */
 export function itemText(value: JsonObject, fields: IndexedFields): string {
   if (fields === false) return ''
-  const leaves = fields.flatMap((path) => (path === '$' ? leavesOf(value, []) : leavesAt(value, path)))
+  const leaves = fields.flatMap((path) => (path === '$' ? leavesOf(value, []) : leavesAtPath(value, path)))
   const [only] = leaves
   if (only !== undefined && leaves.length === 1) return only.text
   return leaves
@@ -33,17 +33,17 @@ function leavesOf(value: unknown, names: readonly string[]): Leaf[] {
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...names, name]))
 }
 
-function leavesAt(value: JsonObject, path: string): Leaf[] {
+function leavesAtPath(value: JsonObject, path: string): Leaf[] {
   const steps = path.split(/\.|(?=\[)/).filter((step) => step !== '')
   const found = steps.reduce<readonly unknown[]>(
-    (values, step) => values.flatMap((one) => take(one, step)),
+    (values, step) => values.flatMap((one) => valuesAt(one, step)),
     [value],
   )
   const names = steps.filter((step) => !step.startsWith('[') && step !== '*')
   return found.flatMap((one) => leavesOf(one, names))
 }
 
-function take(value: unknown, step: string): unknown[] {
+function valuesAt(value: unknown, step: string): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = /^\[(.*)\]$/.exec(step)?.[1]
   if (step === '*' || inner === '*') return Object.values(value)

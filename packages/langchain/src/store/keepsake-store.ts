@@ -15,8 +15,8 @@ import { checkFilter, matchesFilter } from './item-filter.ts'
 import {
   findItem,
   itemsUnder,
-  keepItem,
-  peopleUnder,
+  storeItem,
+  usersUnder,
   rankItems,
   type FoundItem,
   type NewItem,
@@ -35,9 +35,9 @@ import {
 /** Options of `KeepsakeStore`. */
 export interface KeepsakeStoreOptions {
   /**
-   * Whose memory a namespace is. When absent the first label is the user: `['ana', 'notes']`. For `['memories', 'ana']`:
+   * Reads the user from a namespace. By default the first label is the user: `['ana', 'notes']`. For `['memories', 'ana']`:
    * `([, user]) => ({ user, app: 'langgraph' })`; with a tenant first: `([tenant, user]) => ({ tenant, user, app: 'langgraph' })`.
-   * Without an `app` the items lie among what the person said.
+   * Without an `app` the items are stored among the user's other memories.
    */
   readonly scopeOf?: ScopeOf
   /** Fields that a query searches, where a put does not name its own. The whole value when absent. */
@@ -47,8 +47,8 @@ export interface KeepsakeStoreOptions {
 }
 
 /**
- * Keepsake as a store of LangGraph.js. An item is a note of the person's memory: its value comes back exactly as it was put, a
- * query is a recall over what it says, deleting it erases it, and erasing the person takes it along.
+ * Keepsake as a store of LangGraph.js. An item is a note in the user's memory. Its value comes back exactly as it was put, a
+ * query is a recall over its text, deleting it erases the note, and erasing the user erases it too.
  *
  * @example
  * const store = new KeepsakeStore(keepsake)
@@ -71,9 +71,9 @@ export class KeepsakeStore extends BaseStore {
   }
 
   /**
-   * Runs operations: reads see what was there before the batch, of several puts to one key the last counts.
+   * Runs operations. Reads see the state before the batch. Of several puts to one key the last counts.
    *
-   * @throws InvalidInputError, InvalidNamespaceError: nothing of the batch is done then.
+   * @throws InvalidInputError, InvalidNamespaceError before any operation of the batch runs
    */
   override async batch<Operations extends Operation[]>(
     operations: Operations,
@@ -87,11 +87,11 @@ export class KeepsakeStore extends BaseStore {
   }
 
   #readPuts(operations: readonly Operation[]): readonly Write[] {
-    const last = new Map<string, Write>()
+    const lastWrites = new Map<string, Write>()
     for (const operation of operations)
       if ('value' in operation)
-        last.set(`${pathOf(operation.namespace)}${operation.key}`, this.#readPut(operation))
-    return [...last.values()]
+        lastWrites.set(`${pathOf(operation.namespace)}${operation.key}`, this.#readPut(operation))
+    return [...lastWrites.values()]
   }
 
   #readPut({ namespace, key, value, index }: PutOperation): Write {
@@ -107,20 +107,20 @@ export class KeepsakeStore extends BaseStore {
   }
 
   async #write(writes: readonly Write[]): Promise<void> {
-    const gone = new Map<string, { readonly scope: ScopeKey; readonly memories: string[] }>()
+    const deleted = new Map<string, { readonly scope: ScopeKey; readonly memories: string[] }>()
     for (const { scope, namespace, key, item } of writes) {
       const memory = this.#keepsake.scope(scope)
       if (item !== null) {
-        await keepItem(memory, item)
+        await storeItem(memory, item)
         continue
       }
       const found = await findItem(memory, namespace, key)
       if (found === null) continue
-      const of = JSON.stringify(scope)
-      gone.set(of, { scope, memories: [...(gone.get(of)?.memories ?? []), found.memory] })
+      const group = JSON.stringify(scope)
+      deleted.set(group, { scope, memories: [...(deleted.get(group)?.memories ?? []), found.memory] })
     }
-    // Together, since a file is written afresh for each erasure.
-    for (const { scope, memories } of gone.values()) await this.#keepsake.scope(scope).erase({ memories })
+    // One erasure for each scope, since every erasure rewrites the file.
+    for (const { scope, memories } of deleted.values()) await this.#keepsake.scope(scope).erase({ memories })
   }
 
   async #read(operation: Operation): Promise<Item | null | SearchItem[] | string[][] | undefined> {
@@ -136,12 +136,12 @@ export class KeepsakeStore extends BaseStore {
   }
 
   /**
-   * Items under a prefix that pass the filter: those found by the query first, best first, then the others, oldest first, without a score.
+   * Finds items under a prefix that pass the filter: first those that the query finds, best first; then the others, oldest first, without a score.
    */
   async #search(operation: SearchOperation): Promise<SearchItem[]> {
     const { namespacePrefix: prefix, filter = {}, limit = 10, offset = 0, query = '' } = operation
     const passes = ({ item }: FoundItem): boolean => matchesFilter(item.value, filter)
-    const people = await peopleUnder(this.#keepsake, scopeKeyOf(prefix, this.#scopeOf))
+    const people = await usersUnder(this.#keepsake, scopeKeyOf(prefix, this.#scopeOf))
     const ranked: FoundItem[] = []
     if (query.trim() !== '')
       for (const scope of people) ranked.push(...(await rankItems(scope, prefix, query)))
@@ -149,11 +149,11 @@ export class KeepsakeStore extends BaseStore {
       .filter(passes)
       .sort((one, other) => (other.item.score ?? 0) - (one.item.score ?? 0))
       .map(({ item }) => item)
-    const isRanked = new Set(ranked.map(({ memory }) => memory))
+    const rankedIds = new Set(ranked.map(({ memory }) => memory))
     for (const scope of people) {
       if (found.length >= offset + limit) break
       for await (const one of itemsUnder(scope, prefix)) {
-        if (!isRanked.has(one.memory) && passes(one)) found.push(one.item)
+        if (!rankedIds.has(one.memory) && passes(one)) found.push(one.item)
         if (found.length >= offset + limit) break
       }
     }
@@ -163,15 +163,15 @@ export class KeepsakeStore extends BaseStore {
   async #list(operation: ListNamespacesOperation): Promise<string[][]> {
     const { matchConditions = [] } = operation
     const prefix = matchConditions.find(({ matchType }) => matchType === 'prefix')?.path ?? []
-    const named = prefix.slice(0, prefix.includes('*') ? prefix.indexOf('*') : undefined)
+    const fixedPrefix = prefix.slice(0, prefix.includes('*') ? prefix.indexOf('*') : undefined)
     const namespaces: Namespace[] = []
-    for (const scope of await peopleUnder(this.#keepsake, scopeKeyOf(named, this.#scopeOf)))
-      for await (const { item } of itemsUnder(scope, named)) namespaces.push(item.namespace)
+    for (const scope of await usersUnder(this.#keepsake, scopeKeyOf(fixedPrefix, this.#scopeOf)))
+      for await (const { item } of itemsUnder(scope, fixedPrefix)) namespaces.push(item.namespace)
     return listNamespaces(namespaces, operation)
   }
 }
 
-/** A put or, without an item, a delete. */
+/** A put. Without an item it is a delete. */
 interface Write {
   readonly scope: ScopeKey
   readonly namespace: Namespace

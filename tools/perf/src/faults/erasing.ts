@@ -15,7 +15,7 @@ interface EraseRequest {
   readonly seed: number
 }
 
-/** `keep`: a turn was acknowledged. `beginErasing`: its erasure was sent. `erase`: the erasure was acknowledged. */
+/** A call of {@link Ledger}: `keep` for an acknowledged turn, `beginErasing` for a sent erasure, `erase` for an acknowledged one. */
 type Note = readonly [what: 'keep' | 'beginErasing' | 'erase', user: string, text: string]
 
 const PADDING = ' and so it went on'.repeat(30)
@@ -37,14 +37,14 @@ export async function rememberAndErase(
       await scope.remember({ role: 'user', ...turn })
       note('keep', user, turn.text)
       kept.push(turn)
-      const [gone] = draw.chance(0.4) ? draw.shuffled(kept) : []
-      if (gone === undefined) continue
-      note('beginErasing', user, gone.text)
-      kept.splice(kept.indexOf(gone), 1)
-      await scope.erase({ turns: [gone.id] })
-      note('erase', user, gone.text)
+      const [erased] = draw.chance(0.4) ? draw.shuffled(kept) : []
+      if (erased === undefined) continue
+      note('beginErasing', user, erased.text)
+      kept.splice(kept.indexOf(erased), 1)
+      await scope.erase({ turns: [erased.id] })
+      note('erase', user, erased.text)
     } catch {
-      // The disk is full or cannot be written to: what was acknowledged before must be there.
+      // The disk is full or read-only. Everything acknowledged before must still be there.
       failed += 1
     }
   }
@@ -57,7 +57,7 @@ function readNotes(notes: string): Note[] {
   return lines.map((line) => JSON.parse(line) as Note)
 }
 
-/** Checks a memory against notes: what was acknowledged is there, and no erased word is in a file of its folder. */
+/** Checks that every acknowledged turn of the notes is there, and no erased word is in a file of the folder. */
 export async function checkNotes(
   notes: string,
   { folder, path }: { readonly folder: string; readonly path: string },
@@ -67,7 +67,7 @@ export async function checkNotes(
   const words = ledger.erasedTexts.map((text) => /word\w+end/.exec(text)?.[0] ?? text)
   return {
     tried: { acknowledged: ledger.size, erasures: words.length },
-    broken: [...(await findErased(folder, path, words)), ...(await findBroken({ path, ledger }))],
+    broken: [...(await findErasedWords(folder, path, words)), ...(await findBroken({ path, ledger }))],
   }
 }
 
@@ -79,8 +79,8 @@ async function isPurged(store: Pick<Store, 'listErasures'>, owner: number): Prom
   return false
 }
 
-/** Opens the memory until every erasure is proven, and looks for the erased words in every file. */
-async function findErased(folder: string, path: string, words: readonly string[]): Promise<string[]> {
+/** Waits until every erasure is complete, and looks for the erased words in every file. */
+async function findErasedWords(folder: string, path: string, words: readonly string[]): Promise<string[]> {
   const store = await openSqliteStore({ path })
   try {
     for (const { owner } of await store.listScopes())
@@ -99,26 +99,26 @@ async function findErased(folder: string, path: string, words: readonly string[]
 async function whileErasing(
   { folder, draw, seed }: Trial,
   tried: Readonly<Record<string, number>>,
-  harm: (first: Child<number>) => Promise<'killed' | 'running'>,
+  disturb: (first: Child<number>) => Promise<'killed' | 'running'>,
 ): Promise<Outcome> {
-  const own = join(folder, 'memory')
-  fs.mkdirSync(own)
-  const path = join(own, 'memory.db')
+  const memoryFolder = join(folder, 'memory')
+  fs.mkdirSync(memoryFolder)
+  const path = join(memoryFolder, 'memory.db')
   const requests = ['ana', 'bea'].map((user, number): EraseRequest => {
     return { path, notes: join(folder, `${user}.jsonl`), user, rounds: 30, seed: seed * 2 + number }
   })
-  const children = requests.map((request) => new Child<number>(import.meta.url, request))
-  const [first, ...others] = children
+  const processes = requests.map((request) => new Child<number>(import.meta.url, request))
+  const [first, ...others] = processes
   if (first === undefined) return { tried: {}, broken: [] }
   first.started.catch(() => undefined)
   await sleep(draw.whole(200, 1_500))
-  const state = await harm(first)
-  for (const child of state === 'killed' ? others : children) {
+  const state = await disturb(first)
+  for (const child of state === 'killed' ? others : processes) {
     await child.started
     await child.release()
   }
   const checks: Outcome[] = []
-  for (const { notes } of requests) checks.push(await checkNotes(notes, { folder: own, path }))
+  for (const { notes } of requests) checks.push(await checkNotes(notes, { folder: memoryFolder, path }))
   const sum = (name: string): number => checks.reduce((all, one) => all + (one.tried[name] ?? 0), 0)
   return {
     tried: { ...tried, acknowledged: sum('acknowledged'), erasures: sum('erasures') },
@@ -136,7 +136,6 @@ export const killErasing: Fault = {
     }),
 }
 
-/** A process is stopped for a while, with the locks it holds. */
 export const stopErasing: Fault = {
   name: 'stop-erasing',
   about: 'Two processes remember and erase on one file; one is stopped for a while (SIGSTOP).',
@@ -149,7 +148,7 @@ export const stopErasing: Fault = {
     }),
 }
 
-/** Cuts off a memory's file or journal: it opens with no turn that was never sent, or is refused as damaged. */
+/** Cuts off a memory's file or journal. It must open without turns that were never sent, or be refused as damaged. */
 export const cutFiles: Fault = {
   name: 'cut-files',
   about: 'A memory’s file or journal, as a kill leaves them, is cut off at a random place.',
@@ -165,11 +164,11 @@ export const cutFiles: Fault = {
     const cut = path + draw.pick(files)
     fs.truncateSync(cut, draw.whole(0, fs.statSync(cut).size))
     const sent = new Set(readNotes(notes).map(([, , text]) => text))
-    return { tried: { cuts_of_files: 1 }, broken: await findUnsent(path, sent) }
+    return { tried: { cuts_of_files: 1 }, broken: await findUnsentTurns(path, sent) }
   },
 }
 
-async function findUnsent(path: string, sent: ReadonlySet<string>): Promise<string[]> {
+async function findUnsentTurns(path: string, sent: ReadonlySet<string>): Promise<string[]> {
   try {
     const store = await openSqliteStore({ path })
     try {

@@ -5,15 +5,14 @@ import { openMemory } from 'keepsake'
 import { checkNotes, rememberAndErase } from './erasing.ts'
 import type { Fault, Outcome, Trial } from './trial.ts'
 
-const KILOBYTES = 6_000
-const ROUNDS = 25
+const DISK_KILOBYTES = 6_000
+const MAX_ROUNDS = 25
 
-/** How a disk is mounted, made to fail, and repaired. */
 interface Failure<Mounted extends Disk> {
   readonly mount: (parent: string, kilobytes: number) => Mounted
   readonly fail: (disk: Mounted) => void
   readonly repair: (disk: Mounted) => void
-  /** Whether it can be repaired only while no file of it is open. Absent: chosen at random. */
+  /** Whether the memory must be closed for the repair. Absent: chosen at random. */
   readonly isClosedMeanwhile?: boolean
 }
 
@@ -21,21 +20,21 @@ async function whileDiskFails<Mounted extends Disk>(
   { folder, draw, seed }: Trial,
   { mount, fail, repair, ...failure }: Failure<Mounted>,
 ): Promise<Outcome> {
-  const disk = mount(folder, KILOBYTES)
+  const disk = mount(folder, DISK_KILOBYTES)
   try {
     const path = join(disk.folder, 'memory.db')
     const notes = join(folder, 'notes.jsonl')
     const keepsake = await openMemory({ path })
     const work = (user: string, rounds: number) =>
       rememberAndErase(keepsake, { notes, user, rounds, seed: seed + rounds })
-    await work('ana', draw.whole(1, ROUNDS))
+    await work('ana', draw.whole(1, MAX_ROUNDS))
     fail(disk)
-    const refused = await work('bea', draw.whole(5, ROUNDS))
+    const refused = await work('bea', draw.whole(5, MAX_ROUNDS))
     const isClosedMeanwhile = failure.isClosedMeanwhile ?? draw.chance(0.5)
     if (isClosedMeanwhile) await keepsake.close().catch(() => undefined)
     repair(disk)
     if (!isClosedMeanwhile) {
-      await work('cleo', draw.whole(1, ROUNDS))
+      await work('cleo', draw.whole(1, MAX_ROUNDS))
       await keepsake.close()
     }
     const { tried, broken } = await checkNotes(notes, { folder: disk.folder, path })
@@ -45,14 +44,14 @@ async function whileDiskFails<Mounted extends Disk>(
   }
 }
 
-/** Takes all space that is left. */
+/** Fills the disk. */
 function fillUp({ folder }: Disk): void {
   const file = fs.openSync(join(folder, 'filler'), 'w')
   const block = Buffer.alloc(16_384)
   try {
     for (;;) fs.writeSync(file, block)
   } catch {
-    // There is none left, as intended.
+    // The disk is full, as intended.
   } finally {
     fs.closeSync(file)
   }
@@ -61,7 +60,7 @@ function fillUp({ folder }: Disk): void {
 export const fullDisk: Fault = {
   name: 'full-disk',
   about: 'The disk is full for a while: turns and erasures are refused, and go on afterwards.',
-  lacks: lacksSmallDisk,
+  obstacle: whyNoSmallDisk,
   try: (trial) =>
     whileDiskFails(trial, {
       mount: mountSmallDisk,
@@ -74,7 +73,7 @@ export const fullDisk: Fault = {
 export const readOnlyDisk: Fault = {
   name: 'read-only-disk',
   about: 'The file system meets an error and takes no more writes, until it is repaired and mounted again.',
-  lacks: lacksLoopDisk,
+  obstacle: whyNoLoopDisk,
   try: (trial) =>
     whileDiskFails(trial, {
       mount: mountLoopDisk,
@@ -88,7 +87,7 @@ export const readOnlyDisk: Fault = {
 export const frozenFiles: Fault = {
   name: 'frozen-files',
   about: 'The memory’s files may not be written to for a while, though they are open.',
-  lacks: lacksLoopDisk,
+  obstacle: whyNoLoopDisk,
   try: (trial) =>
     whileDiskFails(trial, {
       mount: mountLoopDisk,
@@ -100,7 +99,7 @@ export const frozenFiles: Fault = {
 export const slowDisk: Fault = {
   name: 'slow-disk',
   about: 'The disk writes only a few dozen blocks a second for a while.',
-  lacks: lacksSlowDisk,
+  obstacle: whyNoSlowDisk,
   try: (trial) => {
     const writesPerSecond = trial.draw.whole(40, 200)
     return whileDiskFails(trial, {
@@ -134,10 +133,10 @@ interface LoopDisk extends Disk {
 
 const TOOLS = ['mkfs.ext4', 'losetup']
 /** Kernel setting of how many writes a second a device may make. */
-const THROTTLE = '/sys/fs/cgroup/blkio/blkio.throttle.write_iops_device'
+const WRITE_LIMIT_FILE = '/sys/fs/cgroup/blkio/blkio.throttle.write_iops_device'
 
 /** Why a small disk cannot be mounted, in a sentence; `null` where it can. */
-function lacksSmallDisk(): Promise<string | null> {
+function whyNoSmallDisk(): Promise<string | null> {
   const isAble = process.platform === 'linux' && process.getuid?.() === 0
   return Promise.resolve(isAble ? null : 'It takes root on Linux, to mount a small disk.')
 }
@@ -145,12 +144,12 @@ function lacksSmallDisk(): Promise<string | null> {
 function mountSmallDisk(parent: string, kilobytes: number): Disk {
   const folder = join(parent, 'disk')
   fs.mkdirSync(folder)
-  must('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder])
+  runProgram('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder])
   return { folder, unmount: () => void spawnSync('umount', ['-l', folder]) }
 }
 
 /** Why a loop disk cannot be mounted, in a sentence; `null` where it can. */
-function lacksLoopDisk(): Promise<string | null> {
+function whyNoLoopDisk(): Promise<string | null> {
   const isAble =
     process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/dev/loop-control')
   const hasTools = isAble && TOOLS.every((tool) => spawnSync(tool, ['-V']).error === undefined)
@@ -158,35 +157,34 @@ function lacksLoopDisk(): Promise<string | null> {
 }
 
 /** Why a disk cannot be slowed down, in a sentence; `null` where it can. */
-async function lacksSlowDisk(): Promise<string | null> {
-  const lacks = await lacksLoopDisk()
+async function whyNoSlowDisk(): Promise<string | null> {
+  const lacks = await whyNoLoopDisk()
   if (lacks !== null) return lacks
   try {
-    fs.accessSync(THROTTLE, fs.constants.W_OK)
+    fs.accessSync(WRITE_LIMIT_FILE, fs.constants.W_OK)
     return null
   } catch {
-    return `It takes a kernel that limits writes of devices (${THROTTLE}).`
+    return `It takes a kernel that limits writes of devices (${WRITE_LIMIT_FILE}).`
   }
 }
 
-/** Mounts a disk in a file within a folder. */
 function mountLoopDisk(parent: string, kilobytes: number): LoopDisk {
   const image = join(parent, 'image')
   const folder = join(parent, 'disk')
   fs.writeFileSync(image, '')
   fs.truncateSync(image, kilobytes * 1_024)
   fs.mkdirSync(folder)
-  must('mkfs.ext4', ['-q', '-F', '-m', '0', image])
-  const mount = (): void => must('mount', ['-o', 'loop,errors=remount-ro', image, folder])
+  runProgram('mkfs.ext4', ['-q', '-F', '-m', '0', image])
+  const mount = (): void => runProgram('mount', ['-o', 'loop,errors=remount-ro', image, folder])
   mount()
   return {
     folder,
     slow: (writesPerSecond) =>
-      fs.writeFileSync(THROTTLE, `${deviceOf(image, 'MAJ:MIN')} ${writesPerSecond ?? 0}\n`),
+      fs.writeFileSync(WRITE_LIMIT_FILE, `${deviceOf(image, 'MAJ:MIN')} ${writesPerSecond ?? 0}\n`),
     fail: () =>
       fs.writeFileSync(`/sys/fs/ext4/${deviceOf(image, 'NAME').replace('/dev/', '')}/trigger_fs_error`, '1'),
     repair: () => {
-      must('umount', [folder])
+      runProgram('umount', [folder])
       // Its exit code is not 0 when there was something to repair.
       spawnSync('e2fsck', ['-f', '-y', image])
       mount()
@@ -200,7 +198,7 @@ function deviceOf(image: string, column: 'NAME' | 'MAJ:MIN'): string {
   return stdout.trim()
 }
 
-function must(program: string, options: readonly string[]): void {
+function runProgram(program: string, options: readonly string[]): void {
   const { status, stderr } = spawnSync(program, options, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${program} failed: ${stderr.trim()}`)
 }

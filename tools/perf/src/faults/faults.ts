@@ -28,7 +28,7 @@ import { killConsolidation, raceOpening } from './talkers.ts'
 import { cutPostgres, killOnPostgres, killPostgres } from './on-postgres.ts'
 import type { Fault, Outcome } from './trial.ts'
 
-/** Everything that can be made to go wrong. The order is part of each trial's seed: add new ones at the end. */
+/** All faults. Add new ones at the end, since the order is part of each trial's seed. */
 export const FAULTS: readonly Fault[] = [
   killServerOnce,
   killWorker,
@@ -51,7 +51,7 @@ export const FAULTS: readonly Fault[] = [
   slowDisk,
 ]
 const NAMES = FAULTS.map(({ name }) => name)
-/** Broken trials whose first sentence is in the remarks. */
+/** The remarks quote this many broken trials. */
 const MAX_REMARKS = 3
 
 const options = z.object({
@@ -66,13 +66,12 @@ const options = z.object({
   folder: folderOption,
 })
 
-/** A trial as its line of the log has it. */
 interface TrialRecord extends Outcome {
   readonly fault: string
   readonly seed: number
 }
 
-/** Makes things go wrong while a memory is used, again and again, and checks each time what was acknowledged. */
+/** Tries faults while a memory is used, and checks each time that nothing acknowledged is lost. */
 export const faults = defineBenchmark({
   name: 'faults',
   about:
@@ -84,25 +83,25 @@ export const faults = defineBenchmark({
   ],
   options,
   async *open({ trials: count, only, atATime, seed, folder = tmpdir() }) {
-    const wanted = only === undefined ? FAULTS : FAULTS.filter(({ name }) => only.includes(name))
-    const lacks = await Promise.all(wanted.map(async (fault) => (await fault.lacks?.()) ?? null))
-    const able = wanted.filter((_, at) => lacks[at] === null)
-    const lacking = wanted.flatMap(({ name }, at) =>
-      lacks[at] === null ? [] : [`${name} was not tried: ${lacks[at]}`],
+    const chosen = only === undefined ? FAULTS : FAULTS.filter(({ name }) => only.includes(name))
+    const obstacles = await Promise.all(chosen.map(async (fault) => (await fault.obstacle?.()) ?? null))
+    const possible = chosen.filter((_, at) => obstacles[at] === null)
+    const skipped = chosen.flatMap(({ name }, at) =>
+      obstacles[at] === null ? [] : [`${name} was not tried: ${obstacles[at]}`],
     )
-    if (able.length === 0) throw new OptionError(`None of these can be tried here. ${lacking.join(' ')}`)
+    if (possible.length === 0) throw new OptionError(`None of these can be tried here. ${skipped.join(' ')}`)
     yield {
       dataset: 'generated',
       dataHash: `seed ${seed}`,
       systems: ['keepsake'],
-      config: { trials: count, seed, faults: able.map(({ name }) => name) },
+      config: { trials: count, seed, faults: possible.map(({ name }) => name) },
       tasks: ['faults'],
       goesOn: 'until-finished',
       total: count,
       concurrency: atATime,
-      steps: trialSteps(able, { count, seed, folder }),
+      steps: trialSteps(possible, { count, seed, folder }),
       summarise,
-      remarks: (log) => [...lacking, ...brokenRemarks(log)],
+      remarks: (log) => [...skipped, ...brokenRemarks(log)],
       findFault: ([result]) => {
         const broken = result?.figures.find(({ metric, slice }) => metric === 'broken' && slice === ALL)
         return broken?.value === 0 ? null : `${broken?.value} trials broke a promise.`
@@ -112,15 +111,15 @@ export const faults = defineBenchmark({
 })
 
 function* trialSteps(
-  able: readonly Fault[],
+  possible: readonly Fault[],
   { count, seed, folder }: { readonly count: number; readonly seed: number; readonly folder: string },
 ): Generator<Step> {
   for (let number = 0; number < count; number += 1) {
-    const fault = able[number % able.length]
+    const fault = possible[number % possible.length]
     if (fault === undefined) return
-    const own = seed + Math.floor(number / able.length)
-    const name = `${fault.name} ${own}`
-    yield { name, measure: async () => [stepEntry(name, [], await tryOnce(fault, own, folder))] }
+    const faultSeed = seed + Math.floor(number / possible.length)
+    const name = `${fault.name} ${faultSeed}`
+    yield { name, measure: async () => [stepEntry(name, [], await tryOnce(fault, faultSeed, folder))] }
   }
 }
 

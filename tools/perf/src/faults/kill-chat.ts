@@ -11,8 +11,8 @@ import { makeStatement } from './talkers.ts'
 import { Ledger, findBroken, type Fault, type Trial } from './trial.ts'
 
 const HELD_USER = 'ana'
-/** A chat that does not reach its phase by then shows nothing: the trial fails. */
-const REACH_TIMEOUT_MS = 60_000
+/** The trial fails when the chat does not reach its phase within this time. */
+const PHASE_TIMEOUT_MS = 60_000
 
 interface Chat {
   readonly user: string
@@ -26,7 +26,7 @@ interface Chat {
 }
 
 /**
- * Kills a server exactly where a chat through its OpenAI API is at a phase, while other users chat. What the phase says must be
+ * Kills a server at an exact phase of a chat through its OpenAI API, while other users chat. What the phase says must be
  * there and nothing else. The same request is then answered as before, or again, and is there once.
  */
 export const killChat: Fault = {
@@ -39,8 +39,8 @@ export const killChat: Fault = {
     const chats = await talkUntilKilled(trial, { path, key, phase })
     const [held] = chats
     if (held === undefined) throw new Error('There was no chat.')
-    const ledger = ledgerOf(chats)
-    const wrong = await sendAgain({ path, key, phase }, held)
+    const ledger = noteChats(chats)
+    const wrong = await resendChat({ path, key, phase }, held)
     ledger.keep(held.user, held.question)
     const cut = chats.filter(({ seen, isWhole }) => seen !== '' && !isWhole).length
     return {
@@ -50,10 +50,10 @@ export const killChat: Fault = {
   },
 }
 
-type Killing = Readonly<{ path: string; key: string; phase: ChatPhase }>
+type KillOptions = Readonly<{ path: string; key: string; phase: ChatPhase }>
 
 /** @returns all chats, the held one first */
-async function talkUntilKilled({ draw }: Trial, { path, key, phase }: Killing): Promise<Chat[]> {
+async function talkUntilKilled({ draw }: Trial, { path, key, phase }: KillOptions): Promise<Chat[]> {
   const reached = Promise.withResolvers<void>()
   const upstream = await slowUpstream({ wordMs: 2, before: stopAt(phase, reached.resolve) })
   const server = startHeldServer({ path, upstream: upstream.url, phase })
@@ -68,16 +68,16 @@ async function talkUntilKilled({ draw }: Trial, { path, key, phase }: Killing): 
       const said = makeStatement(draw, `${user} ${number}`)
       const chat: Chat = { user, question: said, stream: draw.chance(0.7), seen: '', isWhole: false }
       chats.push(chat)
-      if (!(await ask(url, key, chat))) return
+      if (!(await sendChat(url, key, chat))) return
     }
   }
   const talking = ['ben', 'cleo'].map(talk)
-  const asking = ask(url, key, held)
+  const asking = sendChat(url, key, held)
   const inStore = server.ask('reached')
   // The server is gone before it answers, where the phase is not one of its store.
   inStore.catch(() => undefined)
   const there = phase === 'acknowledged' ? asking : Promise.race([reached.promise, inStore])
-  const isLate = (await Promise.race([there, sleep(REACH_TIMEOUT_MS, 'late', { ref: false })])) === 'late'
+  const isLate = (await Promise.race([there, sleep(PHASE_TIMEOUT_MS, 'late', { ref: false })])) === 'late'
   // Until the caller has seen a part of the answer.
   const isSeen = () => phase !== 'amid-stream' || isLate || held.seen !== ''
   while (!isSeen()) await sleep(1)
@@ -85,7 +85,7 @@ async function talkUntilKilled({ draw }: Trial, { path, key, phase }: Killing): 
   isOver.abort()
   await Promise.all([...talking, asking])
   await upstream.close()
-  if (isLate) throw new Error(`The chat did not come to ${phase} in ${REACH_TIMEOUT_MS / 1_000} s.`)
+  if (isLate) throw new Error(`The chat did not come to ${phase} in ${PHASE_TIMEOUT_MS / 1_000} s.`)
   return chats
 }
 
@@ -99,7 +99,7 @@ function stopAt(phase: ChatPhase, reached: () => void) {
   }
 }
 
-function ledgerOf(chats: readonly Chat[]): Ledger {
+function noteChats(chats: readonly Chat[]): Ledger {
   const ledger = new Ledger()
   for (const chat of chats) {
     if (chat.seen !== '') ledger.keep(chat.user, chat.question)
@@ -120,14 +120,14 @@ function leftBy(phase: ChatPhase) {
 }
 
 /** Compares what the kill left of the held chat, and sends the same request to the next server. @returns what does not hold */
-async function sendAgain({ path, key, phase }: Killing, held: Chat): Promise<string[]> {
+async function resendChat({ path, key, phase }: KillOptions, held: Chat): Promise<string[]> {
   const left = leftBy(phase)
   const answerAgain = (question: string): string => `${answerTo(question)} Again.`
   const upstream = await slowUpstream({ wordMs: 0, answerTo: answerAgain })
   const server = await ServerProcess.start({ path, synchronous: 'full', upstream: upstream.url })
   const before = await textsOf(server.url, key)
   const again: Chat = { ...held, seen: '', isWhole: false }
-  while (!(await ask(server.url, key, again)) || !again.isWhole) {
+  while (!(await sendChat(server.url, key, again)) || !again.isWhole) {
     again.seen = ''
     await sleep(20)
   }
@@ -138,15 +138,15 @@ async function sendAgain({ path, key, phase }: Killing, held: Chat): Promise<str
   const second = left.replays ? first : answerAgain(held.question)
   const due = [...(left.question ? [held.question] : []), ...(left.answer ? [first] : [])]
   return [
-    ...differ(`killed at ${phase}, there is`, before, due),
-    ...differ(`asked again after ${phase}, there is`, after, [held.question, second]),
+    ...describeDifference(`killed at ${phase}, there is`, before, due),
+    ...describeDifference(`asked again after ${phase}, there is`, after, [held.question, second]),
     ...(left.replays && held.isWhole && again.seen !== held.seen
       ? [`asked again after ${phase}, it is answered otherwise than before`]
       : []),
   ]
 }
 
-function differ(what: string, texts: readonly string[], due: readonly string[]): string[] {
+function describeDifference(what: string, texts: readonly string[], due: readonly string[]): string[] {
   return texts.join('\n') === due.join('\n')
     ? []
     : [`${what} ${JSON.stringify(texts)} and not ${JSON.stringify(due)}`]
@@ -161,7 +161,7 @@ async function textsOf(url: string, key: string): Promise<string[]> {
 }
 
 /** @returns whether the server is still there. */
-async function ask(url: string, key: string, chat: Chat): Promise<boolean> {
+async function sendChat(url: string, key: string, chat: Chat): Promise<boolean> {
   const { user, question, stream, once } = chat
   try {
     const { statusCode, body } = await request(`${url}/v1/chat/completions`, {
@@ -177,7 +177,7 @@ async function ask(url: string, key: string, chat: Chat): Promise<boolean> {
     chat.isWhole = statusCode === 200 && (!stream || chat.seen.includes('[DONE]'))
     return true
   } catch {
-    // Broken by the kill: what was seen is noted.
+    // The kill broke the connection. The received part is noted.
     return false
   }
 }
@@ -234,13 +234,13 @@ async function answer(
   const all = content.split(/(?<= )/)
   for (const [index, word] of all.entries()) {
     if (index === Math.floor(all.length / 2)) await before?.('rest', asked)
-    response.write(eventOf({ content: word }, null))
+    response.write(streamEvent({ content: word }, null))
     await sleep(wordMs)
   }
-  response.write(eventOf({}, 'stop'))
+  response.write(streamEvent({}, 'stop'))
   response.end('data: [DONE]\n\n')
 }
 
-function eventOf(delta: object, finish: string | null): string {
+function streamEvent(delta: object, finish: string | null): string {
   return `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 }

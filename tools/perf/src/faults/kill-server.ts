@@ -10,7 +10,6 @@ import { makeKey, ServerProcess } from '../load/server-process.ts'
 import { markOf, Writer } from './writer.ts'
 import { Ledger, findBroken, type Fault, type Outcome, type Trial } from './trial.ts'
 
-/** Writers on one file, and the answers they received. */
 interface Scene {
   readonly path: string
   readonly key: string
@@ -18,8 +17,7 @@ interface Scene {
   readonly writers: readonly Writer[]
 }
 
-/** How many answers come before a kill, at most. */
-const MOST_ANSWERS = 60
+const MAX_ANSWERS_BEFORE_KILL = 60
 
 async function openScene({ folder, seed }: Trial, writers: number, users: number): Promise<Scene> {
   const path = join(folder, 'memory.db')
@@ -30,20 +28,20 @@ async function openScene({ folder, seed }: Trial, writers: number, users: number
   return { path, key, ledger, writers: Array.from({ length: writers }, make) }
 }
 
-async function lookAfter(
+async function checkScene(
   { path, ledger }: Scene,
   tried: Readonly<Record<string, number>>,
-  further: readonly string[] = [],
+  otherProblems: readonly string[] = [],
 ): Promise<Outcome> {
   return {
     tried: { ...tried, acknowledged: ledger.size, erasures: ledger.erasedTexts.length },
-    broken: [...ledger.refusals, ...further, ...(await findBroken({ path, ledger }))],
+    broken: [...ledger.refusals, ...otherProblems, ...(await findBroken({ path, ledger }))],
   }
 }
 
 /**
- * Kills a server (SIGKILL) in the middle of requests, several times on the same file. What it did not acknowledge is sent again
- * under the same keys, what it did is answered as before, and no erased word is in a file.
+ * Kills a server (SIGKILL) in the middle of requests, several times on the same file. Unacknowledged requests are sent again
+ * under the same keys. Acknowledged ones are then answered as before, and no erased word is in a file.
  */
 export async function killServer(trial: Trial, kills: number): Promise<Outcome> {
   const { draw, folder } = trial
@@ -56,8 +54,11 @@ export async function killServer(trial: Trial, kills: number): Promise<Outcome> 
     const cutOffBefore = ledger.cutOffRequests
     const until = new AbortController()
     const writing = writers.map((writer) => writer.write(server.url, key, until.signal))
-    // By what was answered, not by time alone, in which a busy machine answers nothing.
-    await Promise.race([ledger.acknowledged(draw.whole(0, MOST_ANSWERS)), Promise.all(writing)])
+    // Waits for answers and not only for a time, since a busy machine may answer nothing in it.
+    await Promise.race([
+      ledger.waitForAcknowledged(draw.whole(0, MAX_ANSWERS_BEFORE_KILL)),
+      Promise.all(writing),
+    ])
     await sleep(draw.whole(0, 30))
     await server.kill()
     until.abort()
@@ -72,7 +73,7 @@ export async function killServer(trial: Trial, kills: number): Promise<Outcome> 
   await server.stop()
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)))
   const left = ledger.erasedTexts.filter((text) => files.some((bytes) => bytes.includes(markOf(text))))
-  return lookAfter(
+  return checkScene(
     scene,
     { kills, kills_mid_request: killsMidRequest, cut_off_requests: ledger.cutOffRequests },
     [
@@ -96,17 +97,17 @@ export const killWorker: Fault = {
     const scene = await openScene(trial, 4, 3)
     const { path, key, ledger, writers } = scene
     const server = await ServerProcess.start({ path, synchronous: 'normal', workers: 2 })
-    const over = new AbortController()
-    const writing = writers.map((writer) => writeUntil(writer, server.url, key, over.signal))
+    const stopped = new AbortController()
+    const writing = writers.map((writer) => writeUntil(writer, server.url, key, stopped.signal))
     await sleep(trial.draw.whole(0, 300))
     process.kill(trial.draw.pick(await server.workers()), 'SIGKILL')
-    // Until the worker that was killed is there again.
+    // Waits until the killed worker was started again.
     await sleep(1_200)
-    over.abort()
+    stopped.abort()
     await Promise.all(writing)
     for (const writer of writers) await writer.finish(server.url, key)
     await server.stop()
-    return lookAfter(scene, { kills: 1, cut_off_requests: ledger.cutOffRequests })
+    return checkScene(scene, { kills: 1, cut_off_requests: ledger.cutOffRequests })
   },
 }
 
@@ -126,7 +127,7 @@ export const cutConnections: Fault = {
     await proxy.close()
     await server.close()
     await keepsake.close()
-    return lookAfter(scene, { cuts: proxy.cuts(), cut_off_requests: ledger.cutOffRequests })
+    return checkScene(scene, { cuts: proxy.cuts(), cut_off_requests: ledger.cutOffRequests })
   },
 }
 
@@ -148,26 +149,26 @@ async function openCuttingProxy(port: number, draw: Draw) {
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1')
     let left = draw.chance(2 / 3) ? draw.whole(1, MAX_BYTES) : Number.POSITIVE_INFINITY
-    const cut = (): void => {
+    const cutConnection = (): void => {
       for (const socket of [client, upstream]) {
         socket.destroy()
         open.delete(socket)
       }
     }
-    const pass = (from: Socket, to: Socket): void => {
+    const forward = (from: Socket, to: Socket): void => {
       open.add(from)
-      from.on('error', cut).on('close', cut)
+      from.on('error', cutConnection).on('close', cutConnection)
       from.on('data', (bytes) => {
         left -= bytes.length
         if (left >= 0) return void to.write(bytes)
-        to.write(bytes.subarray(0, bytes.length + left), cut)
+        to.write(bytes.subarray(0, bytes.length + left), cutConnection)
         cuts += 1
         left = Number.POSITIVE_INFINITY
         from.pause()
       })
     }
-    pass(client, upstream)
-    pass(upstream, client)
+    forward(client, upstream)
+    forward(upstream, client)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

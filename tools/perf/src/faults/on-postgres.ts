@@ -44,7 +44,7 @@ async function tryOnServer(trial: Trial, harm: Harm): Promise<Outcome> {
 }
 
 function onPostgres(name: string, about: string, harm: Harm): Fault {
-  return { name, about, lacks, try: (trial) => tryOnServer(trial, harm) }
+  return { name, about, obstacle: lacks, try: (trial) => tryOnServer(trial, harm) }
 }
 
 export const killPostgres = onPostgres(

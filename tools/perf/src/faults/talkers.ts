@@ -26,30 +26,29 @@ export function makeStatement(draw: Draw, mark: string): string {
   return `Note ${mark}: I live in ${draw.pick(PLACES)} and keep ${draw.pick(PETS)}.`
 }
 
-/** Retries a call on a server that may be down for a while. */
 async function retry<Result>(call: () => Promise<Result>): Promise<Result> {
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await call()
     } catch (error) {
-      if (!(error instanceof KeepsakeError) || !error.isRetryable || tried === MAX_TRIES) throw error
+      if (!(error instanceof KeepsakeError) || !error.isRetryable || attempt === MAX_TRIES) throw error
       await sleep(RETRY_MS)
     }
   }
 }
 
-async function openTalk(path: string): Promise<Keepsake> {
+async function openStoreAt(path: string): Promise<Keepsake> {
   if (!path.startsWith('postgres')) return openMemory({ path, busyTimeoutMs: 30_000 })
   const { openPostgresStore } = await import('@keepsake/postgres')
   return openMemory({ store: await openPostgresStore({ connectionString: path, connections: 4 }) })
 }
 
-/** Remembers, recalls, ends sessions and drains, until all rounds are done or the process is killed. */
+/** Remembers, recalls, ends sessions and drains, for all rounds or until the process is killed. */
 async function talk({ path, notes, name, users, rounds, seed }: TalkRequest): Promise<number> {
   const draw = seededDraw(seed)
-  const onServer = path.startsWith('postgres')
-  const call = <Result>(work: () => Promise<Result>): Promise<Result> => (onServer ? retry(work) : work())
-  const keepsake = await call(() => openTalk(path))
+  const isOnServer = path.startsWith('postgres')
+  const call = <Result>(work: () => Promise<Result>): Promise<Result> => (isOnServer ? retry(work) : work())
+  const keepsake = await call(() => openStoreAt(path))
   for (let round = 0; round < rounds; round += 1) {
     const user = draw.pick(users)
     const scope = keepsake.scope({ user })
@@ -70,7 +69,7 @@ async function talk({ path, notes, name, users, rounds, seed }: TalkRequest): Pr
   return rounds
 }
 
-/** Reads what was acknowledged. A line that a kill cut off was not. */
+/** Reads the acknowledged turns. A line that a kill cut off does not count. */
 export function readNotes(notes: string): Ledger {
   const ledger = new Ledger()
   if (!existsSync(notes)) return ledger
@@ -83,7 +82,7 @@ export function readNotes(notes: string): Ledger {
 
 export function startTalker(request: TalkRequest): Child<number> {
   const talker = new Child<number>(import.meta.url, request)
-  // Reported when it is awaited: a talker that is killed gives no answer.
+  // A killed talker gives no answer. Whoever awaits it gets the error.
   talker.started.catch(() => undefined)
   return talker
 }
@@ -95,7 +94,7 @@ export async function finishTalkers(talkers: readonly Child<number>[]): Promise<
   }
 }
 
-interface Race {
+interface RaceOptions {
   readonly names: readonly string[]
   readonly users: readonly string[]
   readonly rounds: number
@@ -104,7 +103,7 @@ interface Race {
 }
 
 /** Talks from several processes on one file, of which one may be killed. */
-async function talkInProcesses({ folder, seed }: Trial, race: Race): Promise<Outcome> {
+async function talkInProcesses({ folder, seed }: Trial, race: RaceOptions): Promise<Outcome> {
   const path = join(folder, 'memory.db')
   const notes = join(folder, 'acknowledged.jsonl')
   const { names, users, rounds, killAfterMs } = race
@@ -124,7 +123,6 @@ async function talkInProcesses({ folder, seed }: Trial, race: Race): Promise<Out
   }
 }
 
-/** Two processes talk for the same users and consolidate each other's turns; one is killed. */
 export const killConsolidation: Fault = {
   name: 'kill-consolidation',
   about: 'Of two processes that work for the same users on one store, one is killed.',
@@ -138,7 +136,6 @@ export const killConsolidation: Fault = {
     }),
 }
 
-/** Processes run the migrations of one new store at once; in every second trial one is killed. */
 export const raceOpening: Fault = {
   name: 'race-migrations',
   about: 'Three processes run the migrations of one new store at once; one may be killed.',

@@ -6,53 +6,53 @@ import type { Keepsake, Memory, Operation, ScopeRow } from 'keepsake'
 import { projectLog, type Store } from 'keepsake/store'
 
 /**
- * Something that goes wrong while a memory is used. All are listed in `faults.ts`; `bench faults` tries each again and again with
+ * Something that goes wrong while a memory is used. `faults.ts` lists all; `bench faults` tries each many times with
  * other seeds. A trial notes in a `Ledger` what was acknowledged, and returns what `findBroken` finds.
  */
 export interface Fault {
   /** `kill-server`: a slice of the report. */
   readonly name: string
-  /** What is done, in a sentence. */
+  /** Describes the fault in a sentence. */
   readonly about: string
-  /** Why it cannot be tried on this machine, in a sentence; `null` where it can. Absent: it always can. */
-  readonly lacks?: () => Promise<string | null>
-  /** Does it once, and ends and closes what it started. */
+  /** Says why it cannot be tried on this machine; `null` when it can. Absent: it always can. */
+  readonly obstacle?: () => Promise<string | null>
+  /** Tries it once, and stops all that it started. */
   readonly try: (trial: Trial) => Promise<Outcome>
 }
 
 export interface Trial {
   /** An empty folder, removed afterwards. */
   readonly folder: string
-  /** All chance of a trial, so that it can be repeated, except for the timing of processes. */
+  /** Makes all random choices of the trial, so that it can be repeated, except for the timing of processes. */
   readonly draw: Draw
   readonly seed: number
 }
 
 export interface Outcome {
-  /** What was done, counted: `{ kills: 1, cut_off_requests: 4 }`. */
+  /** Counts of what happened: `{ kills: 1, cut_off_requests: 4 }`. */
   readonly tried: Readonly<Record<string, number>>
-  /** A sentence for each promise that was not kept. */
+  /** One sentence for each broken promise. */
   readonly broken: readonly string[]
 }
 
-/** What a memory acknowledged, by user: every kept turn must be there once, and no erased one. */
+/** The turns and erasures that a memory acknowledged, by user. Every kept turn must be there once, and no erased one. */
 export class Ledger {
   readonly #kept = new Map<string, Set<string>>()
   readonly #erased = new Map<string, Set<string>>()
   readonly #refusals = new Map<string, number>()
-  readonly #waiting: { left: number; readonly end: () => void }[] = []
+  readonly #waiters: { left: number; readonly end: () => void }[] = []
   /** Requests that got no whole answer. */
   cutOffRequests = 0
 
   /** Waits until that many more turns and erasures were acknowledged. */
-  async acknowledged(count: number): Promise<void> {
-    if (count > 0) await new Promise<void>((end) => this.#waiting.push({ left: count, end }))
+  async waitForAcknowledged(count: number): Promise<void> {
+    if (count > 0) await new Promise<void>((end) => this.#waiters.push({ left: count, end }))
   }
 
   /** Notes an acknowledged turn. No two turns of a user have the same text. */
   keep(user: string, text: string): void {
-    textsOf(this.#kept, user).add(text)
-    this.#count()
+    textsOfUser(this.#kept, user).add(text)
+    this.#countDown()
   }
 
   /** Notes that an erasure was sent: from now on the turn may be there or not. */
@@ -63,12 +63,12 @@ export class Ledger {
   /** Notes an acknowledged erasure. */
   erase(user: string, text: string): void {
     this.beginErasing(user, text)
-    textsOf(this.#erased, user).add(text)
-    this.#count()
+    textsOfUser(this.#erased, user).add(text)
+    this.#countDown()
   }
 
-  #count(): void {
-    for (const wait of this.#waiting) if ((wait.left -= 1) === 0) wait.end()
+  #countDown(): void {
+    for (const wait of this.#waiters) if ((wait.left -= 1) === 0) wait.end()
   }
 
   /** Notes an answer that no request should get. */
@@ -109,7 +109,7 @@ export class Ledger {
   }
 }
 
-function textsOf(sets: Map<string, Set<string>>, user: string): Set<string> {
+function textsOfUser(sets: Map<string, Set<string>>, user: string): Set<string> {
   const set = sets.get(user) ?? new Set()
   sets.set(user, set)
   return set
@@ -126,7 +126,7 @@ export interface InspectOptions {
 const STUCK_MS = 60_000
 
 /**
- * Opens what a trial left, as the next process would, and checks it: every acknowledged turn is there once, no job is lost or
+ * Opens the memory after a trial, as the next process would, and checks it: every acknowledged turn is there once, no job is lost or
  * stuck, memories are as the log says, and each turn is in one utterance.
  *
  * @returns a sentence for each check that fails
@@ -138,10 +138,10 @@ export async function findBroken({ path, openStore, ledger }: InspectOptions): P
   await store.close()
   const keepsake = await openMemory({ store: await open() })
   try {
-    broken.push(...(await settle(keepsake)))
+    broken.push(...(await waitForWork(keepsake)))
     const rows = await keepsake.scopes()
     for (const user of new Set([...ledger.users, ...rows.map((row) => row.user)]))
-      broken.push(...(await inspect(keepsake, user, ledger)))
+      broken.push(...(await inspectUser(keepsake, user, ledger)))
   } finally {
     await keepsake.close()
   }
@@ -165,14 +165,13 @@ async function findLostJobs(store: Store): Promise<string[]> {
   return broken
 }
 
-/** Waits until all queued work is done. */
-async function settle(keepsake: Keepsake): Promise<string[]> {
+async function waitForWork(keepsake: Keepsake): Promise<string[]> {
   const work = async (): Promise<void> => {
     await keepsake.drain()
     for (const row of await keepsake.scopes()) await keepsake.scope(keyOf(row)).drain()
   }
-  const late = sleep(STUCK_MS, 'late' as const, { ref: false })
-  if ((await Promise.race([work(), late])) === 'late')
+  const timeout = sleep(STUCK_MS, 'late' as const, { ref: false })
+  if ((await Promise.race([work(), timeout])) === 'late')
     return [`work is stuck: it was not done after ${STUCK_MS / 1_000} seconds`]
   const jobs = await keepsake.jobs()
   return jobs.map(({ kind, state, reason }) => `a job is left: ${kind}, ${state}, ${reason ?? 'no reason'}`)
@@ -184,7 +183,7 @@ function keyOf({ tenant, user, agent, app }: ScopeRow) {
 
 type ExportedRow = { readonly row: string; readonly text?: string } & Operation
 
-async function inspect(keepsake: Keepsake, user: string, ledger: Ledger): Promise<string[]> {
+async function inspectUser(keepsake: Keepsake, user: string, ledger: Ledger): Promise<string[]> {
   const scope = keepsake.scope({ user })
   const rows: ExportedRow[] = []
   for await (const line of scope.export()) rows.push(JSON.parse(line) as ExportedRow)
@@ -194,7 +193,7 @@ async function inspect(keepsake: Keepsake, user: string, ledger: Ledger): Promis
   return [
     ...ledger.findBroken(user, texts),
     ...compareWithLog(user, memories, operations),
-    ...findTwice(user, memories),
+    ...findDoubledTurns(user, memories),
   ]
 }
 
@@ -204,23 +203,23 @@ function compareWithLog(
   operations: readonly Operation[],
 ): string[] {
   const projected = projectLog(operations)
-  const odd = memories.filter((memory) => {
+  const different = memories.filter((memory) => {
     const logged = projected.get(memory.id)
-    // An export numbers the user's scopes from one, and what recalls counted is beside the log.
+    // An export renumbers scopes, and the log does not count recalls.
     const { scope, use } = memory
-    return logged === undefined || !isDeepStrictEqual({ ...logged, scope, use }, asLogged(memory))
+    return logged === undefined || !isDeepStrictEqual({ ...logged, scope, use }, withoutTurnText(memory))
   })
-  if (odd.length === 0 && projected.size === memories.length) return []
-  return [`${Math.max(1, odd.length)} memories of ${user} are not as the log says`]
+  if (different.length === 0 && projected.size === memories.length) return []
+  return [`${Math.max(1, different.length)} memories of ${user} are not as the log says`]
 }
 
-/** The memory as the log has it: texts of utterances and raw units are stored with their turns only. */
-function asLogged(memory: Memory): Memory {
+/** Removes the text if the log does not have it: utterances and raw units have their text only in their turns. */
+function withoutTurnText(memory: Memory): Memory {
   const isOfTurns = memory.form === 'utterance' || memory.level === 1
   return isOfTurns ? { ...memory, text: '' } : memory
 }
 
-function findTwice(user: string, memories: readonly Memory[]): string[] {
+function findDoubledTurns(user: string, memories: readonly Memory[]): string[] {
   const kept = memories.filter(({ form, status }) => form === 'utterance' && status === 'live')
   const turns = kept.flatMap(({ evidence }) => evidence.map(({ turn }) => turn))
   const twice = turns.length - new Set(turns).size

@@ -24,26 +24,26 @@ interface Answer {
 }
 
 const ERASE_SHARE = 1 / 8
-/** A request that a killed worker had taken is answered by no one: after this it is sent again. */
+/** A killed worker never answers its request, so the writer sends it again after this time. */
 const ANSWER_TIMEOUT_MS = 5_000
 
-/** The word that marks a text among all others, to look for in files. */
+/** The word by which a text can be found in files: `markwriter3n17x`. */
 export function markOf(text: string): string {
   return /mark\w+x/.exec(text)?.[0] ?? text
 }
 
 type WriterOptions = Readonly<{ user: string; ledger: Ledger; seed: number }>
 
-/** Writes to a server that is killed again and again: what was not acknowledged is sent again first, under the same key. */
+/** Writes to a server that is killed many times. It sends an unacknowledged request again first, under the same key. */
 export class Writer {
   readonly user: string
   readonly #name: string
   readonly #ledger: Ledger
   readonly #draw: Draw
   readonly #acknowledged: Write[] = []
-  readonly #standing: Write[] = []
+  readonly #erasable: Write[] = []
   #task: Task | null = null
-  /** Whether the task was sent before, so that it may have been done. */
+  /** Whether the task was sent before, and may have been done then. */
   #isRetry = false
   #sent = 0
 
@@ -56,7 +56,7 @@ export class Writer {
 
   /** Sends request after request, until the server is gone or the signal aborts. */
   write(url: string, key: string, until: AbortSignal): Promise<void> {
-    return this.#connected(url, async (client) => {
+    return this.#withClient(url, async (client) => {
       while (!until.aborted) {
         this.#task ??= this.#nextTask()
         if (!(await this.#send(client, key, this.#task))) return
@@ -64,9 +64,9 @@ export class Writer {
     })
   }
 
-  /** Sends what is not acknowledged yet until it is. */
+  /** Sends the open task until it is acknowledged. */
   finish(url: string, key: string): Promise<void> {
-    return this.#connected(url, async (client) => {
+    return this.#withClient(url, async (client) => {
       while (this.#task !== null)
         if (!(await this.#send(client, key, this.#task)))
           throw new Error('The server was gone, and no one killed it.')
@@ -75,7 +75,7 @@ export class Writer {
 
   /** Sends every acknowledged write again. @returns how many were answered differently */
   replay(url: string, key: string): Promise<number> {
-    return this.#connected(url, async (client) => {
+    return this.#withClient(url, async (client) => {
       let different = 0
       for (const write of this.#acknowledged) {
         const answer = await this.#post(client, key, { kind: 'remember', write, key: write.key })
@@ -85,7 +85,7 @@ export class Writer {
     })
   }
 
-  async #connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  async #withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
     const client = new Client(url, { headersTimeout: ANSWER_TIMEOUT_MS })
     try {
       return await work(client)
@@ -97,9 +97,9 @@ export class Writer {
   #nextTask(): Task {
     this.#sent += 1
     const key = `${this.#name}-${this.#sent}`
-    if (this.#standing.length > 0 && this.#draw.chance(ERASE_SHARE)) {
-      const write = this.#draw.pick(this.#standing)
-      this.#standing.splice(this.#standing.indexOf(write), 1)
+    if (this.#erasable.length > 0 && this.#draw.chance(ERASE_SHARE)) {
+      const write = this.#draw.pick(this.#erasable)
+      this.#erasable.splice(this.#erasable.indexOf(write), 1)
       this.#ledger.beginErasing(this.user, write.text)
       return { kind: 'erase', write, key }
     }
@@ -117,19 +117,19 @@ export class Writer {
       else this.#ledger.cutOffRequests += 1
       return isBusy
     }
-    this.#note(task, answer)
+    this.#noteAnswer(task, answer)
     this.#task = null
     this.#isRetry = false
     return true
   }
 
-  #note({ kind, write }: Task, { status, body: { turns, code } }: Answer): void {
-    // An erasure's receipt counts turns where other answers list them.
+  #noteAnswer({ kind, write }: Task, { status, body: { turns, code } }: Answer): void {
+    // The answer to an erasure has a number in `turns`, other answers have a list.
     const turn = Array.isArray(turns) ? turns[0] : undefined
     if (kind === 'remember' && status === 201 && turn !== undefined) {
       this.#ledger.keep(this.user, write.text)
       this.#acknowledged.push({ ...write, turn })
-      this.#standing.push({ ...write, turn })
+      this.#erasable.push({ ...write, turn })
     } else if (kind === 'erase' && (status === 200 || (status === 404 && this.#isRetry))) {
       // Not found at the second try: the server was killed between erasing and answering.
       this.#ledger.erase(this.user, write.text)

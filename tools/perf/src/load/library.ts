@@ -45,7 +45,6 @@ async function work(request: LibraryRequest): Promise<unknown> {
   }
 }
 
-/** Runs a request in a process of its own. */
 export const askLibrary = <Answer>(request: LibraryRequest) => askChild<Answer>(import.meta.url, request)
 
 if (isChild(import.meta.url)) await answerParent(work)

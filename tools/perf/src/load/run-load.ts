@@ -4,7 +4,6 @@ import { talkOf, type Talk } from '../talks.ts'
 
 export interface LoadPlan {
   readonly users: number
-  /** Calls at a time, where no rate is given. */
   readonly connections: number
   readonly seconds: number
   /** Share of calls that recall, 0 to 1. The others remember a turn. */
@@ -30,16 +29,16 @@ export const userOf = (number: number): string => `person-${number}`
 /** Measures a target under full load, then at a steady rate: the plan's, or half of what it answered. */
 export async function measureTarget(target: LoadTarget, plan: LoadPlan) {
   const { seconds, seed } = plan
-  // Until code is compiled and users are in memory.
+  // Warms up: compiles the code and loads users into memory.
   await runLoad(target, { ...plan, rate: null, seconds: Math.min(10, seconds), seed: seed + 1 })
-  const full = await watchLoad(target, { ...plan, rate: null })
+  const full = await measureLoad(target, { ...plan, rate: null })
   const rate = plan.rate ?? Math.max(1, Math.round((full['requests_per_second'] ?? 0) / 2))
-  const steady = await watchLoad(target, { ...plan, rate, seed: seed + 2 })
+  const steady = await measureLoad(target, { ...plan, rate, seed: seed + 2 })
   return { full, steady: { asked_per_second: rate, ...steady } }
 }
 
-/** Runs a load and adds the processor time and memory that it took, work in the background included. */
-async function watchLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly<Record<string, number>>> {
+/** Runs a load, and adds its processor time and memory, including background work. */
+async function measureLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly<Record<string, number>>> {
   await target.settle()
   const before = await target.usage()
   const figures = await runLoad(target, plan)
@@ -57,7 +56,7 @@ async function watchLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly<R
 }
 
 /**
- * Calls a target for as long as the plan says. At a rate, calls are due at random moments (a Poisson process) and timed from when
+ * Calls a target for the plan's seconds. At a rate, calls are due at random moments (a Poisson process) and timed from when
  * they were due, so that a server that stalls cannot hide it.
  */
 async function runLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly<Record<string, number>>> {
@@ -66,7 +65,7 @@ async function runLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly<Rec
   const times = { recall: [] as number[], remember: [] as number[] }
   let errors = 0
   const started = performance.now()
-  const until = started + seconds * 1_000
+  const endTime = started + seconds * 1_000
   const callOnce = async (due: number): Promise<void> => {
     const user = draw.whole(0, users - 1)
     const call = drawCall(draw, talkOf(user), plan.recallShare)
@@ -79,13 +78,13 @@ async function runLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly<Rec
   }
   if (rate === null) {
     const callAgain = async (): Promise<void> => {
-      while (performance.now() < until) await callOnce(performance.now())
+      while (performance.now() < endTime) await callOnce(performance.now())
     }
     await Promise.all(Array.from({ length: connections }, callAgain))
   } else {
     const running: Promise<void>[] = []
-    const gap = (): number => (-Math.log(1 - draw.real(0, 1)) / rate) * 1_000
-    for (let due = started + gap(); due < until; due += gap()) {
+    const drawGapMs = (): number => (-Math.log(1 - draw.real(0, 1)) / rate) * 1_000
+    for (let due = started + drawGapMs(); due < endTime; due += drawGapMs()) {
       const waitMs = due - performance.now()
       await (waitMs > 0 ? sleep(waitMs) : yieldEventLoop())
       running.push(callOnce(due))

@@ -15,7 +15,7 @@ import { openMemory, openSqliteStore } from 'keepsake'
 export interface ServeRequest {
   readonly path: string
   readonly synchronous: 'full' | 'normal'
-  /** Base address of the model that chats are passed on to, with its version. */
+  /** Base URL of the language model for chats, with its version. */
   readonly upstream?: string
   /** Processes that serve. Default 1. */
   readonly workers?: number
@@ -36,12 +36,11 @@ export class ServerProcess {
     return new ServerProcess(await child.started, child)
   }
 
-  /** Memory and processor time, of all its processes. */
+  /** Memory and processor time of all its processes. */
   async usage(): Promise<ProcessUsage> {
     return (await this.#child.ask('usage')) as ProcessUsage
   }
 
-  /** Waits until it has no work left in the background. */
   async settle(): Promise<void> {
     await this.#child.ask('settle')
   }
@@ -61,7 +60,7 @@ export class ServerProcess {
   }
 }
 
-/** Makes a key to a server's file, with limits that no benchmark meets. */
+/** Creates a key for a server's file, with limits that no benchmark reaches. */
 export async function makeKey(
   path: string,
   actions?: readonly ('read' | 'write' | 'erase')[],
@@ -90,9 +89,9 @@ async function open({ path, upstream, synchronous, workers = 1 }: ServeRequest, 
 async function serve(request: ServeRequest): Promise<string> {
   if ((request.workers ?? 1) > 1) return serveByWorkers(request)
   const { keepsake, server } = await open(request, null)
-  answerFurther(async (asked) => {
-    if (asked === 'usage') return processUsage()
-    if (asked === 'settle') return keepsake.drain()
+  answerFurther(async (command) => {
+    if (command === 'usage') return processUsage()
+    if (command === 'settle') return keepsake.drain()
     await server.close()
     return keepsake.close()
   })
@@ -105,10 +104,10 @@ async function serveByWorkers(request: ServeRequest): Promise<string> {
   const count = request.workers ?? 1
   const workers = await startWorkers({ count, host: '127.0.0.1', port: 0, graceMs: 10_000, exec, args })
   const pids = (): number[] => [...workers.pids().values()]
-  answerFurther(async (asked) => {
-    if (asked === 'usage') return sumUsage(pids())
-    if (asked === 'settle') return waitForJobs(request.path)
-    return asked === 'workers' ? pids() : workers.stop()
+  answerFurther(async (command) => {
+    if (command === 'usage') return sumUsage(pids())
+    if (command === 'settle') return waitForJobs(request.path)
+    return command === 'workers' ? pids() : workers.stop()
   })
   return workers.url
 }
@@ -119,7 +118,7 @@ async function waitForJobs(path: string): Promise<void> {
   await store.close()
 }
 
-/** Adds up what this process and its workers hold and have used, from /proc; their heaps are unknown. */
+/** Adds up the memory and processor time of this process and its workers, from /proc. The workers' heaps are unknown. */
 async function sumUsage(pids: readonly number[]): Promise<ProcessUsage> {
   let { residentBytes, cpuMs } = processUsage()
   for (const pid of pids) {
@@ -127,7 +126,7 @@ async function sumUsage(pids: readonly number[]): Promise<ProcessUsage> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/status`, 'utf8'),
     ])
-    // A program's name may hold spaces; it ends with the last bracket. Linux counts in hundredths of a second.
+    // The fields follow the program's name, which is in brackets and may contain spaces. Times are in hundredths of a second.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     cpuMs += (Number(fields[11]) + Number(fields[12])) * 10
     residentBytes += Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024

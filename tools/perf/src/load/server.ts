@@ -39,9 +39,9 @@ const options = z.object({
 })
 
 type Options = Omit<z.output<typeof options>, 'folder'>
-type Measured = Awaited<ReturnType<typeof measureTarget>>
+type LoadResult = Awaited<ReturnType<typeof measureTarget>>
 
-/** A server in a process of its own on loopback, under full load and at half that rate, beside the same calls of the library. */
+/** Measures a server on loopback under full load, then at half that rate, and the same calls of the library. */
 export const server = defineBenchmark({
   name: 'server',
   about:
@@ -66,26 +66,26 @@ export const server = defineBenchmark({
 
 function* loadSteps(given: Options, folder: string): Generator<Step> {
   const { users, turns, workers, alone } = given
-  const filled = join(folder, 'filled.db')
+  const filledPath = join(folder, 'filled.db')
   let rate = given.rate ?? null
   const step = (name: string, system: string, measure: () => Promise<Figure[]>): Step => ({
     name,
     measure: async () => [stepEntry(name, [{ system, figures: await measure() }])],
   })
   yield step('filling', 'server', async () => {
-    const memories = await askLibrary<number>({ work: 'fill', path: filled, users, turns })
+    const memories = await askLibrary<number>({ work: 'fill', path: filledPath, users, turns })
     return plainFigures('load', ALL, { memories })
   })
   yield step('the server', 'server', async () => {
     const path = join(folder, 'server.db')
-    await copyFile(filled, path)
+    await copyFile(filledPath, path)
     const key = await makeKey(path)
     const process = await ServerProcess.start({ path, synchronous: 'full', workers })
     const pool = new Pool(process.url, { connections: given.connections })
     try {
-      const measured = await measureTarget(targetOf(process, pool, key), { ...given, rate })
-      rate = measured.steady['asked_per_second'] ?? null
-      return figuresOf(measured)
+      const result = await measureTarget(targetOf(process, pool, key), { ...given, rate })
+      rate = result.steady['asked_per_second'] ?? null
+      return figuresOf(result)
     } finally {
       await pool.close()
       await process.stop()
@@ -94,16 +94,16 @@ function* loadSteps(given: Options, folder: string): Generator<Step> {
   if (alone) return
   yield step('the library', 'library', async () => {
     const path = join(folder, 'library.db')
-    await copyFile(filled, path)
-    return figuresOf(await askLibrary<Measured>({ work: 'measure', path, plan: { ...given, rate } }))
+    await copyFile(filledPath, path)
+    return figuresOf(await askLibrary<LoadResult>({ work: 'measure', path, plan: { ...given, rate } }))
   })
 }
 
-function figuresOf({ full, steady }: Measured): Figure[] {
+function figuresOf({ full, steady }: LoadResult): Figure[] {
   return [...plainFigures('load', 'full', full), ...plainFigures('load', 'steady', steady)]
 }
 
-/** Calls a server over HTTP. */
+/** A target that calls a server over HTTP. */
 function targetOf(process: ServerProcess, pool: Pool, key: string): LoadTarget {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return {

@@ -30,8 +30,8 @@ export const stateMemory = memoryTool({
     evidence: z.array(shortText).max(100).optional().describe('Ids of turns that support it, from recall.'),
   }),
   output: z.object({ id: z.string(), text: z.string() }),
-  async run({ scope }, { text, ...stated }) {
-    const memory = await scope.addFact(text, given(stated))
+  async run({ scope }, { text, ...options }) {
+    const memory = await scope.addFact(text, given(options))
     return {
       structured: { id: memory.id, text: memory.text },
       text: `Kept: ${quoted(memory.text)}. forget_memory ${memory.id} drops it.`,
@@ -64,8 +64,8 @@ export const correctMemory = memoryTool({
   }),
   async run({ scope }, { id, text, value, until }) {
     const memory = projectLog(await scope.admin.history(id)).get(id)
-    const sheet = valueOnSheet(memory, text, value)
-    const operation = await scope.edit(id, given({ text, until, ...sheet }))
+    const newValue = requireSheetValue(memory, text, value)
+    const operation = await scope.edit(id, given({ text, until, ...newValue }))
     return {
       structured: { id, operation: operation.id, text, before: memory?.text ?? '' },
       text: `Corrected: ${quoted(text)}. Undo with operation ${operation.id}.`,
@@ -73,8 +73,8 @@ export const correctMemory = memoryTool({
   },
 })
 
-/** The memory's value on the persona sheet, which must change with its text. */
-function valueOnSheet(
+/** The new value on the persona sheet. @throws ToolInputError when the text no longer has the old value, and no new one is given */
+function requireSheetValue(
   memory: Memory | undefined,
   text: string,
   value: string | undefined,
@@ -106,18 +106,18 @@ export const forgetAbout = memoryTool({
   }),
   async run({ scope }, { topic, preview = false }) {
     const { memories, unsure, operations } = await scope.forgetAbout(topic, { dryRun: preview })
-    const shown = (list: readonly Memory[]) => list.map(({ id, text }) => ({ id, text }))
+    const withText = (list: readonly Memory[]) => list.map(({ id, text }) => ({ id, text }))
     const lines = (list: readonly Memory[]) =>
       list.map(({ id, text }) => `\n- ${id}: ${quoted(text)}`).join('')
-    const near = unsure.length === 0 ? '' : `\nUnsure, and kept:${lines(unsure)}`
-    const done = `${preview ? 'Would forget' : 'Forgot'} ${counted(memories.length, 'memory', 'memories')}.`
+    const kept = unsure.length === 0 ? '' : `\nUnsure, and kept:${lines(unsure)}`
+    const heading = `${preview ? 'Would forget' : 'Forgot'} ${counted(memories.length, 'memory', 'memories')}.`
     return {
       structured: {
-        forgotten: shown(memories),
-        unsure: shown(unsure),
+        forgotten: withText(memories),
+        unsure: withText(unsure),
         operations: operations.flatMap(({ id, parent }) => (parent === null ? [id] : [])),
       },
-      text: `${done}${lines(memories)}${near}`,
+      text: `${heading}${lines(memories)}${kept}`,
     }
   },
 })

@@ -3,15 +3,15 @@ import { given } from '@keepsake/text/names'
 import { memoryTool } from '../memory-tool.ts'
 import { counted, memoryLine, showMemory, shownMemory } from '../show-memory.ts'
 
-const side = z.string().min(4).max(40).optional()
+const spanEnd = z.string().min(4).max(40).optional()
 
-/** A span of time as tools take it. */
+/** The input of tools for a span of time. */
 export const spanInput = z.strictObject({
-  from: side.describe('A day such as 2026-03-01, a month, a year, or a time in ISO 8601.'),
-  to: side.describe('The last of it, which belongs to it.'),
+  from: spanEnd.describe('A day such as 2026-03-01, a month, a year, or a time in ISO 8601.'),
+  to: spanEnd.describe('The last of it, which belongs to it.'),
 })
 
-const MOST = 100
+const MAX_ITEMS = 100
 
 export const listDue = memoryTool({
   name: 'due',
@@ -34,7 +34,8 @@ export const listDue = memoryTool({
     ),
   }),
   async run({ scope }, span) {
-    const due = (await scope.due({ ...given(span), limit: MOST })).map(({ kind, at, isWholeDay, memory }) => {
+    const items = await scope.due({ ...given(span), limit: MAX_ITEMS })
+    const due = items.map(({ kind, at, isWholeDay, memory }) => {
       const time = new Date(at).toISOString()
       return { kind, at: isWholeDay ? time.slice(0, 10) : time, isWholeDay, memory: showMemory(memory) }
     })

@@ -5,8 +5,8 @@ import { memoryTool, shortText, ToolInputError } from '../memory-tool.ts'
 import { spanInput } from './due.ts'
 import { counted, memoryLine, showMemory, shownMemory } from '../show-memory.ts'
 
-const PAGE = 20
-const LONGEST_PAGE = 100
+const DEFAULT_PAGE_SIZE = 20
+const MAX_PAGE_SIZE = 100
 
 /** Lists all memories, newest first, page by page. */
 export const listMemories = memoryTool({
@@ -33,26 +33,26 @@ export const listMemories = memoryTool({
     session: z.string().min(1).max(512).optional(),
     said: spanInput.optional().describe('Only what was said in this span.'),
     during: spanInput.optional().describe('Only what was so in this span.'),
-    limit: z.int().min(1).max(LONGEST_PAGE).optional().describe('20 when absent.'),
+    limit: z.int().min(1).max(MAX_PAGE_SIZE).optional().describe('20 when absent.'),
     cursor: z.string().min(1).max(1_000).optional().describe('nextCursor of the page before.'),
   }),
   output: z.object({
     memories: z.array(shownMemory),
     nextCursor: z.string().nullable().describe('null on the last page.'),
   }),
-  async run({ scope }, { limit = PAGE, cursor, ...filter }) {
+  async run({ scope }, { limit = DEFAULT_PAGE_SIZE, cursor, ...filter }) {
     const after = cursor === undefined ? undefined : readCursor(cursor)
-    // Reads one more than is shown, to know whether there are more.
+    // Reads one more than it shows, to know whether there is a next page.
     const found = await scope.memories(given({ ...filter, after, limit: limit + 1, newestFirst: true }))
     const memories = found.slice(0, limit).map(showMemory)
     const last = memories.at(-1)
     const isMore = last !== undefined && found.length > limit
     const nextCursor = isMore ? Buffer.from(last.id).toString('base64url') : null
-    return { structured: { memories, nextCursor }, text: say(memories.map(memoryLine), nextCursor) }
+    return { structured: { memories, nextCursor }, text: formatPage(memories.map(memoryLine), nextCursor) }
   },
 })
 
-/** A cursor is the id of the last memory, which stays a valid position even when that memory was erased. */
+/** Reads the id of the last memory from a cursor. It stays a valid position even when that memory was erased. */
 function readCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (id !== '' && Buffer.from(id).toString('base64url') === cursor) return id
@@ -61,7 +61,7 @@ function readCursor(cursor: string): string {
   )
 }
 
-function say(lines: readonly string[], nextCursor: string | null): string {
+function formatPage(lines: readonly string[], nextCursor: string | null): string {
   if (lines.length === 0) return 'There are no such memories.'
   const more = nextCursor === null ? '' : ` More: cursor ${nextCursor}.`
   return [

@@ -11,12 +11,12 @@ import {
 } from '../memory-tool.ts'
 import { counted, quoted } from '../show-memory.ts'
 
-/** Keeps one call well below the request limit. */
-const LONGEST_TEXT = 100_000
-const MOST_TURNS = 200
-const MOST_ATTACHMENTS = 20
+// These keep one call well below the request limit.
+const MAX_TEXT_LENGTH = 100_000
+const MAX_TURNS = 200
+const MAX_ATTACHMENTS = 20
 
-const text = z.string().trim().min(1, 'it must not be empty').max(LONGEST_TEXT)
+const text = z.string().trim().min(1, 'it must not be empty').max(MAX_TEXT_LENGTH)
 
 const turn = z.strictObject({
   role: z.enum(['user', 'assistant']),
@@ -30,13 +30,13 @@ const turn = z.strictObject({
     .array(
       z.strictObject({
         type: z.enum(['image', 'audio', 'video', 'file']),
-        url: z.string().max(LONGEST_TEXT).optional(),
+        url: z.string().max(MAX_TEXT_LENGTH).optional(),
         name: shortText.optional(),
         mediaType: shortText.optional(),
         caption: z.string().max(2_000).optional().describe('What it shows.'),
       }),
     )
-    .max(MOST_ATTACHMENTS)
+    .max(MAX_ATTACHMENTS)
     .optional()
     .describe('Pictures and files that came with it; a reference to each is kept.'),
 })
@@ -59,7 +59,7 @@ export const remember = memoryTool({
       turns: z
         .array(turn)
         .min(1)
-        .max(MOST_TURNS)
+        .max(MAX_TURNS)
         .optional()
         .describe('Instead of text: part of the talk as it was said, oldest first.'),
       session: shortText
@@ -95,33 +95,33 @@ export const remember = memoryTool({
       ),
   }),
   async run(context, { text, turns, session, idempotencyKey: key = context.idempotencyKey }) {
-    const said: TurnInput[] = turns?.map(given) ?? [{ role: 'user', text: text ?? '' }]
-    const done = await keep(context, said, { session, key })
-    const masked = done.maskedSecrets.map(({ kind, count }) => ({ kind, count }))
+    const newTurns: TurnInput[] = turns?.map(given) ?? [{ role: 'user', text: text ?? '' }]
+    const result = await rememberTurns(context, newTurns, { session, key })
+    const masked = result.maskedSecrets.map(({ kind, count }) => ({ kind, count }))
     const secrets = masked.length === 0 ? '' : ` Masked first: ${masked.map(({ kind }) => kind).join(', ')}.`
-    const asks = done.pendingRequests?.map(({ turn, about, removes }) => ({
+    const requests = result.pendingRequests?.map(({ turn, about, removes }) => ({
       turn,
       about,
       removes: { ...removes },
     }))
-    const { added, session: name } = done
-    const structured = { turns: [...done.turns], added, session: name, maskedSecrets: masked }
+    const { added, session: name } = result
+    const structured = { turns: [...result.turns], added, session: name, maskedSecrets: masked }
     return {
-      structured: { ...structured, ...given({ pendingRequests: asks }) },
-      text: `${howMany(done)}${secrets}${askBack(done.pendingRequests)}${unheard(done)}`,
+      structured: { ...structured, ...given({ pendingRequests: requests }) },
+      text: `${describeAdded(result)}${secrets}${describePendingRequest(result.pendingRequests)}${describeUnheardRequest(result)}`,
     }
   },
 })
 
 /** @throws ToolInputError when the key belongs to a different call */
-async function keep(
+async function rememberTurns(
   { scope, grant, abortSignal }: ToolContext,
-  said: readonly TurnInput[],
+  turns: readonly TurnInput[],
   { session, key }: { readonly session: string | undefined; readonly key: string | null },
 ): Promise<RememberResult> {
   const id = key === null ? undefined : callIdFor(grant, key)
   try {
-    return await scope.remember(said, { abortSignal, ...given({ session, id }) })
+    return await scope.remember(turns, { abortSignal, ...given({ session, id }) })
   } catch (error) {
     if (id === undefined || !(error instanceof TurnConflictError)) throw error
     throw new ToolInputError(
@@ -130,21 +130,21 @@ async function keep(
   }
 }
 
-/** Turns that an earlier call stored do not count as new. */
-function howMany({ added, turns, session }: RememberResult): string {
+/** Says how many turns are new. Turns that an earlier call stored do not count. */
+function describeAdded({ added, turns, session }: RememberResult): string {
   if (added === 0 && turns.length > 0) return 'Remembered before, by an earlier call: nothing was kept twice.'
   return `Remembered ${counted(added, 'turn')} in ${session ?? 'no session'}.`
 }
 
-/** The question that the agent must ask before everything is forgotten. */
-function askBack(asks: readonly PendingRequest[] = []): string {
-  const [first] = asks
+/** Tells the agent to ask the user before anything is forgotten. */
+function describePendingRequest(requests: readonly PendingRequest[] = []): string {
+  const [first] = requests
   if (first === undefined) return ''
   const count = Object.values(first.removes).reduce((sum, count) => sum + count, 0)
   return ` They may have asked to forget ${first.about === null ? 'everything' : quoted(first.about)}: that would remove ${counted(count, 'memory', 'memories')}. Nothing is forgotten yet. Ask them whether they mean it, and remember their answer: a yes carries it out.`
 }
 
-function unheard({ unheardRequests = [] }: RememberResult): string {
+function describeUnheardRequest({ unheardRequests = [] }: RememberResult): string {
   const [first] = unheardRequests
   if (first === undefined) return ''
   return ` ${quoted(first.quote)} seems to ask to forget something, and nothing was removed: call forget_about if it does.`
