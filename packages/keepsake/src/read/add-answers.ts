@@ -21,10 +21,6 @@ import { gatherAround, gatherLastSession, gatherOverview, gatherTimes } from './
 const ENOUGH_TOLD = 4
 const SURE = 0.95
 
-/** Search results that follow the gathered memories of a topic, and the share of the best score they must reach. */
-const BESIDE_TOLD = 12
-const NEAREST_SHARE = 0.9
-
 /** Gathers what was said of a user, a conversation or a time, where a question asks for the whole of it. */
 export async function gatherWhole(
   request: RecallRequest,
@@ -54,25 +50,20 @@ export async function gatherWhole(
   }
 }
 
-/** Answers with the gathered memories. For topics the best search results follow them. */
+/** Answers with the gathered memories. For topics the search results follow them, as far as there is room. */
 export function answerGathered(
   gathered: readonly FoundMemory[],
   { memories: found, confidence: sure, ...ranking }: MemoryRanking,
   kind: QuestionKind,
 ): FoundAnswer {
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
-  const memories = isOfMatters ? together(gathered, nearest(found)) : gathered
+  const memories = isOfMatters ? together(gathered, found) : gathered
   const confidence = Math.max(sure, sureOf(gathered.length))
   return { ...ranking, memories, confidence, as: 'gathered', isWide: true, asks: null }
 }
 
 function sureOf(count: number): number {
   return SURE * Math.min(1, 0.5 + count / (2 * ENOUGH_TOLD))
-}
-
-function nearest(ranked: readonly FoundMemory[]): FoundMemory[] {
-  const best = ranked[0]?.score ?? 0
-  return ranked.slice(0, BESIDE_TOLD).filter(({ score }) => score >= NEAREST_SHARE * best)
 }
 
 /** Appends one ranking to another, each memory once, with falling scores. */

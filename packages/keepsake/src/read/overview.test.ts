@@ -58,3 +58,20 @@ it('seeks the subject of a wide question, not the words that ask for all of it',
   )
   expect(memories.slice(0, 2).map(({ memory }) => memory.session)).toEqual(expect.arrayContaining(['b', 'c']))
 })
+
+it('spends the budget of a topic on what was found beside it', async () => {
+  const place = await openEngine()
+  const walks = Array.from({ length: 30 }, (_, at) => ({
+    session: 'a',
+    text: `We walked along the river to mill number ${at}, and the geese were out.`,
+  }))
+  await storeTurns(place, { session: 'a', text: 'I have asthma, and the inhaler is blue.' }, ...walks)
+  const { context } = await recallMemories(
+    place.engine,
+    resolvedIn(place),
+    'What should you know about my health?',
+    { tokens: 300 },
+  )
+  expect(context.text).toContain('I have asthma, and the inhaler is blue.')
+  expect(context.tokens).toBeGreaterThan(200)
+})

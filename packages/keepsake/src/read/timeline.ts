@@ -16,8 +16,8 @@ import {
   withAhead,
 } from './context-lines.ts'
 
-/** Tokens of one turn of a timeline: whole where all fit, else as long as all fit. */
-const TURN_TOKENS = [160, 60, 24] as const
+/** Tokens of one turn of a timeline: where many are shown, and where there is room. */
+const TURN_TOKENS = { least: 16, most: 160 } as const
 
 /**
  * Composes a context as a plain list: recalled memories as they stand, best first, each on a dated line, within the
@@ -93,28 +93,34 @@ interface TimelineBudget extends Pick<ContextBudget, 'tokens' | 'countTokens'> {
   readonly name: string | null
 }
 
-/** Lines within the budget, each day with a line of its own. Returns `null` where `isWhole` is asked for and a line does not fit. */
+type WriteLine = (recalled: RecalledMemory, tokens: number) => TimelineLine | null
+
+/** As many lines as fit when short, each day with a line of its own; what is left makes the first ones longer. */
 function fitTimeline(
   memories: readonly RecalledMemory[],
-  lineOf: (recalled: RecalledMemory) => TimelineLine | null,
+  writeLine: WriteLine,
   { tokens, countTokens, name }: TimelineBudget,
-  isWhole: boolean,
-): TimelineLine[] | null {
+): TimelineLine[] {
   const days = new Set<string>()
   const kept: TimelineLine[] = []
   let left = tokens
   for (const recalled of memories) {
-    const line = lineOf(recalled)
+    const line = writeLine(recalled, TURN_TOKENS.least)
     if (line === null) continue
     const { day, text } = line
     const cost = costOf(text, countTokens) + (days.has(day) ? 0 : costOf(headOf(day, name), countTokens))
-    if (cost <= left) {
-      left -= cost
-      days.add(day)
-      kept.push(line)
-    } else if (isWhole) return null
+    if (cost > left) continue
+    left -= cost
+    days.add(day)
+    kept.push(line)
   }
-  return kept
+  return kept.map((line) => {
+    const longer = writeLine(line.recalled, TURN_TOKENS.most) ?? line
+    const more = costOf(longer.text, countTokens) - costOf(line.text, countTokens)
+    if (more > left) return line
+    left -= more
+    return longer
+  })
 }
 
 /**
@@ -132,20 +138,13 @@ export function composeTimeline(
 ): RecallContext {
   const spent = ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
   const name = onlySpeaker(memories)
-  const rest = { tokens: tokens - spent, countTokens, name }
-  const lineWith =
-    (turnTokens: number) =>
-    (recalled: RecalledMemory): TimelineLine | null => {
-      const day = dayOf(recalled.memory.validFrom, recalled.evidence)
-      if (recalled.memory.form !== 'utterance') return { recalled, day, text: statementLine(recalled, now) }
-      const options = { terms, byClauses: true, asks: null, tokens: turnTokens, countTokens }
-      const said = formatExchange(saidTurns(recalled, texts), options)
-      return said === '' ? null : { recalled, day, text: `- ${withoutLabel(said, name)}` }
-    }
-  let kept: TimelineLine[] | null = null
-  for (const [index, turnTokens] of TURN_TOKENS.entries()) {
-    const isLast = index === TURN_TOKENS.length - 1
-    kept ??= fitTimeline(memories, lineWith(turnTokens), rest, !isLast)
+  const writeLine: WriteLine = (recalled, turnTokens) => {
+    const day = dayOf(recalled.memory.validFrom, recalled.evidence)
+    if (recalled.memory.form !== 'utterance') return { recalled, day, text: statementLine(recalled, now) }
+    const options = { terms, byClauses: true, asks: null, tokens: turnTokens, countTokens }
+    const said = formatExchange(saidTurns(recalled, texts), options)
+    return said === '' ? null : { recalled, day, text: `- ${withoutLabel(said, name)}` }
   }
-  return joinLines(withAhead(ahead, inDays(inTime(kept ?? []), name)), tokens, countTokens)
+  const kept = fitTimeline(memories, writeLine, { tokens: tokens - spent, countTokens, name })
+  return joinLines(withAhead(ahead, inDays(inTime(kept), name)), tokens, countTokens)
 }
