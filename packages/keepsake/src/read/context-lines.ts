@@ -1,4 +1,4 @@
-import { onOneLine, tellName, zoneOffset, type CountTokens } from '@keepsake/text'
+import { findTerms, onOneLine, tellName, zoneOffset, type CountTokens } from '@keepsake/text'
 import type { RecallContext, RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import { AnalysedText, type AnalysedTexts, type Part } from '../user-state/analysed-text.ts'
 import { isQuestioned } from '../memories/evidence.ts'
@@ -151,9 +151,10 @@ function countAsked(holds: (term: string) => boolean, terms: ReadonlySet<string>
 const OPENING = 60
 
 /** Places of parts: the one that bears most on the question, the first ones, others that bear on it, their neighbours, and the rest. */
-function placesByWorth(parts: readonly Part[], terms: ReadonlySet<string>): Iterable<number> {
+function placesByWorth(line: string, parts: readonly Part[], terms: ReadonlySet<string>): Iterable<number> {
+  const termsOf = (part: Part) => (part.terms ??= findTerms(line.slice(part.start, part.end)))
   const asked = (terms.size === 0 ? [] : parts)
-    .map((part, place) => ({ place, asked: countAsked((term) => part.terms.includes(term), terms) }))
+    .map((part, place) => ({ place, asked: countAsked((term) => termsOf(part).includes(term), terms) }))
     .filter((one) => one.asked > 0)
     .sort((one, other) => other.asked - one.asked)
     .map(({ place }) => place)
@@ -184,7 +185,7 @@ export function clipText(
   if (text.countTokens(countTokens) <= tokens) return line
   const parts = byClauses ? text.clauses : text.sentences
   // Parts are read for the terms of the question that the text holds.
-  const places = placesByWorth(parts, terms.intersection(text.terms))
+  const places = placesByWorth(line, parts, terms.intersection(text.terms))
   const [best = 0] = places
   const opening = openingOf(parts).length
   const least = byClauses ? opening + (best < opening ? 0 : 1) : 1

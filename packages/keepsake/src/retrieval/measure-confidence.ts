@@ -1,5 +1,6 @@
 import {
   asksOfSelf,
+  findTerms,
   fitsQuestion,
   holdsAnswer,
   readAskedRelation,
@@ -105,10 +106,11 @@ function heldShare(
   { held, asked }: LikelyAnswer,
   sentence: StatedSentence,
 ): number | null {
+  const saidTerms = (sentence.terms ??= findTerms(sentence.text))
   let [all, said] = [0, 0]
   for (const [index, { term, rarity }] of terms.entries()) {
     const inDocument = held[index] ?? 0
-    const here = inDocument < 1 || sentence.terms.includes(term) ? inDocument : 0
+    const here = inDocument < 1 || saidTerms.includes(term) ? inDocument : 0
     all += rarity
     said += rarity * Math.max(here, asked?.[index] ?? 0)
   }

@@ -34,17 +34,19 @@ const IS_QUESTION = /[?？]\s*["'”’)）]*$/
 export interface Part {
   readonly start: number
   readonly end: number
-  readonly terms: readonly string[]
+  /** Found when first needed. */
+  terms?: readonly string[]
 }
 
-/** A sentence that states something, and its terms. */
+/** A sentence that states something, and its terms, found when first needed. */
 export interface StatedSentence extends Statement {
-  readonly terms: readonly string[]
+  terms?: readonly string[]
 }
 
 /** A text and what is computed of it once, when first needed: the same whatever question it answers. */
 export class AnalysedText {
   readonly text: string
+  readonly #storedTerms: () => readonly string[] | undefined
   #line: string | undefined
   #counted: { readonly countTokens: CountTokens; readonly tokens: number } | undefined
   #quoted: string | undefined
@@ -58,10 +60,10 @@ export class AnalysedText {
   #isQuoting: boolean | undefined
   #isAboutUser: boolean | undefined
 
-  /** @param terms those stored with the text, as from `findTerms` */
-  constructor(text: string, terms?: readonly string[]) {
+  /** @param storedTerms reads those stored with the text, as from `findTerms` */
+  constructor(text: string, storedTerms: () => readonly string[] | undefined = () => undefined) {
     this.text = text
-    this.#terms = terms && new Set(terms)
+    this.#storedTerms = storedTerms
   }
 
   /** The text on one line. */
@@ -82,12 +84,15 @@ export class AnalysedText {
   }
 
   get terms(): ReadonlySet<string> {
-    return (this.#terms ??= new Set(findTerms(this.text)))
+    return (this.#terms ??= new Set(this.#storedTerms() ?? findTerms(this.text)))
   }
 
   /** The terms as bits of a number: what lacks a bit lacks a term. Most texts differ in these, and need no look at their terms. */
   get bits(): number {
-    return (this.#bits ??= this.terms.values().reduce((bits, term) => bits | bitOf(term), 0))
+    return (this.#bits ??= (this.#storedTerms() ?? [...this.terms]).reduce(
+      (bits, term) => bits | bitOf(term),
+      0,
+    ))
   }
 
   /** The sentences of the line. */
@@ -111,7 +116,7 @@ export class AnalysedText {
 
   /** Its sentences that neither ask nor suppose. */
   get statements(): readonly StatedSentence[] {
-    return (this.#statements ??= readStatements(this.text.slice(0, MAX_STATED)).map(withTerms))
+    return (this.#statements ??= readStatements(this.text.slice(0, MAX_STATED)))
   }
 
   /** Whether it needs the turn before it to be understood. */
@@ -132,17 +137,6 @@ export class AnalysedText {
   }
 }
 
-/** Adds the terms of a text, found when they are read: of most parts they never are. */
-function withTerms<One extends { readonly text: string }>(one: One) {
-  let terms: readonly string[] | undefined
-  return {
-    ...one,
-    get terms(): readonly string[] {
-      return (terms ??= findTerms(one.text))
-    },
-  }
-}
-
 function bitOf(term: string): number {
   return 1 << (term.charCodeAt(0) + 7 * term.charCodeAt(term.length - 1) + 13 * term.length)
 }
@@ -154,7 +148,7 @@ function partsOf(
   return [...text.matchAll(pattern)].flatMap(({ 0: found, index }): Part[] => {
     const part = found.trim()
     const from = start + index + found.indexOf(part)
-    return part === '' ? [] : [withTerms({ start: from, end: from + part.length, text: part })]
+    return part === '' ? [] : [{ start: from, end: from + part.length }]
   })
 }
 
@@ -189,7 +183,8 @@ export class AnalysedTexts {
   of(text: string, turn?: string): AnalysedText {
     const known = this.#texts.get(text)
     if (known !== undefined) return known
-    const analysed = new AnalysedText(text, turn === undefined ? undefined : this.#storedTerms(turn, text))
+    const storedTerms = turn === undefined ? undefined : () => this.#storedTerms(turn, text)
+    const analysed = new AnalysedText(text, storedTerms)
     this.#texts.set(text, analysed)
     const [oldest] = this.#texts.size > MAX_TEXTS ? this.#texts.keys() : []
     if (oldest !== undefined) this.#texts.delete(oldest)
