@@ -137,13 +137,7 @@ const SLACK: ChatFormat = {
     const speaker = nameIn(name) ?? nameIn(shown) ?? nameIn(user)
     const plainText = typeof text === 'string' ? withoutSlackMarkup(text) : text
     const shared = items(files ?? [file]).flatMap(readSlackFile)
-    return single({
-      role: null,
-      speaker,
-      text: [plainText, ...shared],
-      at: Number(ts),
-      id: nameIn(ts),
-    })
+    return single({ role: null, speaker, text: [plainText, ...shared], at: Number(ts), id: nameIn(ts) })
   },
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { PlacedTurn } from './import-source.ts'
 
-/** Messages answered hours later still belong together; after a night a new session begins. */
-const LONGEST_SILENCE = 6 * 3_600_000
+/** A longer silence, such as a night, begins a new session. */
+const MAX_SILENCE_MS = 6 * 3_600_000
 
 export const hashOf = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
@@ -13,38 +13,38 @@ export const hashOf = (...parts: readonly unknown[]): string =>
  */
 export function* withIds(prefix: string, turns: Iterable<PlacedTurn>): Generator<PlacedTurn> {
   const seen = new Map<string, number>()
-  let before = ''
+  let lastHash = ''
   for (const placed of turns) {
     const { user, agent, app, session, turn } = placed
     if (turn.id !== undefined) {
       yield placed
       continue
     }
-    const said = hashOf(user, agent, app, session, turn.role, turn.speaker, turn.text, turn.at ?? before)
-    if (turn.at === undefined) before = said
-    const times = (seen.get(said) ?? 0) + 1
-    if (turn.at !== undefined) seen.set(said, times)
-    yield { ...placed, turn: { ...turn, id: `${prefix}-${said}${times === 1 ? '' : `-${times}`}` } }
+    const hash = hashOf(user, agent, app, session, turn.role, turn.speaker, turn.text, turn.at ?? lastHash)
+    if (turn.at === undefined) lastHash = hash
+    const count = (seen.get(hash) ?? 0) + 1
+    if (turn.at !== undefined) seen.set(hash, count)
+    yield { ...placed, turn: { ...turn, id: `${prefix}-${hash}${count === 1 ? '' : `-${count}`}` } }
   }
 }
 
 /** Assigns sessions to turns without one: one for all, or with known times, a new one after a long silence. */
 export function* inSessions(prefix: string, turns: Iterable<PlacedTurn>): Generator<PlacedTurn> {
-  const sessions = new Sessions()
+  const sessions = new SessionNamer()
   for (const placed of turns) {
     yield placed.session === null ? { ...placed, session: sessions.of(prefix, placed) } : placed
   }
 }
 
 /** Names sessions by chat, day and first words. */
-export class Sessions {
+export class SessionNamer {
   #chat: string | null = null
   #session = ''
   #last: number | undefined
 
   /** The session of a chat's next turn. */
   of(chat: string, { turn: { at, speaker, text } }: PlacedTurn): string {
-    const isAfterSilence = at !== undefined && this.#last !== undefined && at - this.#last > LONGEST_SILENCE
+    const isAfterSilence = at !== undefined && this.#last !== undefined && at - this.#last > MAX_SILENCE_MS
     if (chat !== this.#chat || isAfterSilence) {
       const day = at === undefined ? [] : [new Date(at).toISOString().slice(0, 10)]
       this.#session = [chat, ...day, hashOf(speaker, at, text).slice(0, 6)].join('-')

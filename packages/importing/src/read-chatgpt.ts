@@ -11,11 +11,11 @@ import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
 import { shownBranch } from './shown-branch.ts'
 
-/** Citation marks, which the page shows as links. */
+/** Citation marks, which the page shows as links: `【12†source】`, or a text between U+E200 and U+E201. */
 const CITATIONS =
   /\uE200[^\uE201]{0,500}\uE201|\u3010\d[^\u3010\u3011\n]{0,20}\u2020[^\u3011\n]{0,200}\u3011/gu
-/** Content kinds of the conversation, without thoughts, code and results. */
-const SPOKEN: ReadonlySet<unknown> = new Set(['text', 'multimodal_text', undefined])
+/** Kinds of content that belong to the conversation: not thoughts, code and results. */
+const TEXT_KINDS: ReadonlySet<unknown> = new Set(['text', 'multimodal_text', undefined])
 
 /**
  * Reads ChatGPT's export (conversations.json). A conversation is a tree, with a branch for each edited message and retried answer; the
@@ -48,12 +48,12 @@ function* readConversation(
   const conversation = value as JsonObject
   const { mapping } = conversation
   if (!isObject(mapping)) throw unreadable(`${where}: "mapping" (the message tree) is missing.`)
-  const shown = shownNodes(mapping, conversation['current_node'])
+  const shown = visibleNodes(mapping, conversation['current_node'])
   leftOut.add('branches', Object.values(mapping).filter(isSpoken).length - shown.filter(isSpoken).length)
-  const began = readTime(conversation['create_time'], `${where}: "create_time"`, settings)
-  const name = nameIn(conversation['conversation_id']) ?? nameIn(conversation['id']) ?? began ?? span.start
+  const start = readTime(conversation['create_time'], `${where}: "create_time"`, settings)
+  const name = nameIn(conversation['conversation_id']) ?? nameIn(conversation['id']) ?? start ?? span.start
   const { title } = conversation
-  let last = began
+  let last = start
   for (const node of shown) {
     const message = isObject(node) && isObject(node['message']) ? node['message'] : null
     if (message === null) continue
@@ -76,7 +76,7 @@ function* readConversation(
 }
 
 /** The nodes from the root to the one shown last, or to the latest. */
-function shownNodes(mapping: JsonObject, current: unknown): unknown[] {
+function visibleNodes(mapping: JsonObject, current: unknown): unknown[] {
   const time = (node: unknown): number =>
     isObject(node) && isObject(node['message']) ? Number(node['message']['create_time'] ?? 0) : 0
   const nodes = Object.entries(mapping)
@@ -94,7 +94,7 @@ function roleIn(message: JsonObject): 'user' | 'assistant' | null {
   const { content, metadata, recipient = 'all' } = message
   const isHidden = isObject(metadata) && metadata['is_visually_hidden_from_conversation'] === true
   const kind = isObject(content) ? content['content_type'] : undefined
-  if (isHidden || recipient !== 'all' || !SPOKEN.has(kind)) return null
+  if (isHidden || recipient !== 'all' || !TEXT_KINDS.has(kind)) return null
   return role === 'user' ? 'user' : role === 'assistant' ? 'assistant' : null
 }
 
@@ -103,7 +103,7 @@ function readMessage(
   leftOut: LeftOut,
 ): { readonly role: 'user' | 'assistant'; readonly text: string } | null {
   const { content } = message
-  const text = isObject(content) ? readContent(content['parts'] ?? content['text'], attachedTo(message)) : ''
+  const text = isObject(content) ? readContent(content['parts'] ?? content['text'], filesOf(message)) : ''
   const role = roleIn(message)
   if (role === null) {
     if (text !== '') leftOut.add('machinery')
@@ -117,7 +117,7 @@ function readMessage(
 }
 
 /** Files by name, which the export lists beside the content. */
-function attachedTo({ metadata }: JsonObject): AttachmentInput[] {
+function filesOf({ metadata }: JsonObject): AttachmentInput[] {
   const list = isObject(metadata) ? metadata['attachments'] : null
   const files = Array.isArray(list) ? list.filter(isObject) : []
   return files.map(({ name, mimeType, mime_type: mime, id }) => ({

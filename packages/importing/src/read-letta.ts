@@ -4,7 +4,7 @@ import { UNPLACED, type ImportSettings, type ImportSource, type PlacedTurn } fro
 import type { InputFile } from './input-file.ts'
 import { isObject, readItems, type JsonObject, within } from './json-records.ts'
 import type { LeftOut } from './left-out.ts'
-import { Sessions, withIds } from './name-turns.ts'
+import { SessionNamer, withIds } from './name-turns.ts'
 import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
 
@@ -40,7 +40,7 @@ interface ReadContext {
  */
 export function readLetta(input: InputFile, settings: ImportSettings): ImportSource {
   function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
-    const sessions = new Sessions()
+    const sessions = new SessionNamer()
     const names = new Map<string, string>()
     for (const { value, where } of readItems(input)) {
       for (const placed of readValue(value, where, 'letta', { settings, leftOut, names }))

@@ -5,7 +5,7 @@ import type { InputFile } from './input-file.ts'
 import { isObject, nameIn, readJson, type JsonObject, type JsonRecord } from './json-records.ts'
 import { shapeOf } from './json-shape.ts'
 import type { LeftOut, LeftOutReason } from './left-out.ts'
-import { Sessions, withIds } from './name-turns.ts'
+import { SessionNamer, withIds } from './name-turns.ts'
 import { readMessengerText } from './read-messenger-text.ts'
 import { readMoment } from './read-moment.ts'
 import { chooseSpeaker, partOf } from './speaking.ts'
@@ -32,7 +32,7 @@ export function readTelegram(input: InputFile, settings: ImportSettings): Import
     return readMessengerText('telegram', input, settings)
   const user = findUser(input, settings)
   function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {
-    const sessions = new Sessions()
+    const sessions = new SessionNamer()
     for (const read of readMessages(input)) {
       if (typeof read === 'string') leftOut.add(read)
       else {

@@ -22,7 +22,6 @@ export function withAgent(conversation: BenchConversation, agent: AgentSpeaker):
   return { ...conversation, sessions, user: userName ?? conversation.user }
 }
 
-/** Does the same for every conversation of a data set. */
 export function datasetWithAgent(dataset: OpenedDataset, agent: AgentSpeaker): OpenedDataset {
   return {
     ...dataset,

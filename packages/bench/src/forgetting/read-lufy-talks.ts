@@ -12,7 +12,6 @@ import {
   type TalkUnit,
 } from './forgetting-talk.ts'
 
-/** LUFY has three annotators. */
 const ANNOTATORS = [0, 1, 2] as const
 
 /**

@@ -16,7 +16,6 @@ export type TaskName = (typeof TASKS)[number]
 /** Tasks that run only on request. */
 export const ASKED_FOR: readonly TaskName[] = ['coverage', 'probe-table']
 
-/** All tasks with figures, in report order. */
 export const FIGURE_TASKS = [
   ...TASKS,
   'cost',

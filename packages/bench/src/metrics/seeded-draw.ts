@@ -6,7 +6,6 @@ export interface Draw {
   whole(least: number, most: number): number
   /** A number from `least` to `most`, uniformly. */
   real(least: number, most: number): number
-  /** True with this probability, 0 to 1. */
   chance(probability: number): boolean
   /** One of the list, uniformly. @throws RangeError when it is empty. */
   pick<Item>(items: readonly Item[]): Item

@@ -29,11 +29,10 @@ const COMMANDS: readonly ChatCommand[] = [
   { name: 'undo', about: 'undo the last /forget, or the given operation', run: undo },
   { name: 'quiet', about: 'show or hide what is recalled and learned', run: toggleQuiet },
   { name: 'end', about: 'end the session and extract facts now; the chat continues', run: end },
-  { name: 'help', about: 'this list', run: async () => say(HELP, HELP) },
+  { name: 'help', about: 'this list', run: async () => plainResult(HELP, HELP) },
   { name: 'quit', about: 'end the session and leave (or Ctrl-D)', run: async () => null },
 ]
 
-/** Commands that can be typed in a chat. */
 export const HELP = [
   ...COMMANDS.map(({ name, argument = '', about }) => `   ${`/${name} ${argument}`.padEnd(12)}${about}`),
   `   N is a number shown under the reply, or the end of a memory's id.`,
@@ -53,11 +52,11 @@ export async function runChatCommand(chat: Chat, line: string): Promise<boolean>
   return shown !== null
 }
 
-const say = (words: string, data: unknown): Shown => ({ data, words: () => words })
+const plainResult = (words: string, data: unknown): Shown => ({ data, words: () => words })
 
-async function memoryFor({ scope, recalled }: Chat, named: string): Promise<Memory> {
-  if (!/^\d{1,3}$/.test(named)) return findMemory(scope, named)
-  const found = recalled[Number(named) - 1]
+async function memoryFor({ scope, recalled }: Chat, memoryNumber: string): Promise<Memory> {
+  if (!/^\d{1,3}$/.test(memoryNumber)) return findMemory(scope, memoryNumber)
+  const found = recalled[Number(memoryNumber) - 1]
   if (found === undefined)
     throw wrongUsage(
       recalled.length === 0
@@ -69,32 +68,32 @@ async function memoryFor({ scope, recalled }: Chat, named: string): Promise<Memo
   return found.memory
 }
 
-async function explain(chat: Chat, named: string): Promise<Shown> {
-  return showExplanation(await chat.scope.explain((await memoryFor(chat, named)).id), false)
+async function explain(chat: Chat, memoryNumber: string): Promise<Shown> {
+  return showExplanation(await chat.scope.explain((await memoryFor(chat, memoryNumber)).id), false)
 }
 
-/** Facts shown that fit no key of the sheet. */
-const FACTS_SHOWN = 20
-const NOT_YET = 'Facts are extracted in the background; /end extracts the rest now.'
+/** Maximum of shown facts without a key of the sheet. */
+const MAX_OTHER_FACTS = 20
+const NO_FACTS_YET = 'Facts are extracted in the background; /end extracts the rest now.'
 
 async function showKnown({ scope }: Chat): Promise<Shown> {
   const sheet = await scope.persona()
-  const besides = factsWithoutKey(await scope.memories({ forms: ['fact'] }))
+  const otherFacts = factsWithoutKey(await scope.memories({ forms: ['fact'] }))
   const isEmpty = sheet.subjects.length === 0
   const words: Shown['words'] = (style) =>
     joinMarks(
       [
-        isEmpty && besides.length > 0 ? '' : showPersona(sheet, scope.key.user).words(style),
-        formatFacts(isEmpty ? 'Known' : 'Other facts', besides, FACTS_SHOWN, style),
-        isEmpty && besides.length === 0 ? style.dim(NOT_YET) : '',
+        isEmpty && otherFacts.length > 0 ? '' : showPersona(sheet, scope.key.user).words(style),
+        formatFacts(isEmpty ? 'Known' : 'Other facts', otherFacts, MAX_OTHER_FACTS, style),
+        isEmpty && otherFacts.length === 0 ? style.dim(NO_FACTS_YET) : '',
       ],
       '\n',
     )
-  return { data: { sheet, besides }, words }
+  return { data: { sheet, besides: otherFacts }, words }
 }
 
-async function forget(chat: Chat, named: string): Promise<Shown> {
-  const { id, text } = await memoryFor(chat, named)
+async function forget(chat: Chat, memoryNumber: string): Promise<Shown> {
+  const { id, text } = await memoryFor(chat, memoryNumber)
   const operation = await chat.scope.forget(id)
   chat.done.push(operation.id)
   return {
@@ -104,12 +103,12 @@ async function forget(chat: Chat, named: string): Promise<Shown> {
   }
 }
 
-async function undo(chat: Chat, named: string): Promise<Shown> {
-  const id = named === '' ? chat.done.at(-1) : named
+async function undo(chat: Chat, operationId: string): Promise<Shown> {
+  const id = operationId === '' ? chat.done.at(-1) : operationId
   if (id === undefined) throw wrongUsage('No command of this chat has changed anything yet.')
   const operation = await chat.scope.undo(id)
-  if (named === '') chat.done.pop()
-  return say('Undone.', { undone: id, operation: operation.id })
+  if (operationId === '') chat.done.pop()
+  return plainResult('Undone.', { undone: id, operation: operation.id })
 }
 
 async function end(chat: Chat): Promise<Shown> {
@@ -117,11 +116,11 @@ async function end(chat: Chat): Promise<Shown> {
     throw wrongUsage('This chat was started with --session: /quit ends the session and the chat.')
   if (!chat.hasOpenSession) throw wrongUsage('There are no messages since the last session ended.')
   await endSession(chat)
-  return say('Your next message starts a new session.', { ended: true })
+  return plainResult('Your next message starts a new session.', { ended: true })
 }
 
 async function toggleQuiet({ view }: Chat): Promise<Shown> {
   view.isQuiet = !view.isQuiet
   const words = view.isQuiet ? 'Quiet: replies only.' : 'Showing what is recalled and learned.'
-  return say(words, { quiet: view.isQuiet })
+  return plainResult(words, { quiet: view.isQuiet })
 }

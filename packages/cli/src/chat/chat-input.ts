@@ -3,8 +3,8 @@ import { Writable } from 'node:stream'
 import type { Io, Output } from '../io.ts'
 
 /** Mutes readline except while it prompts, so that typed-ahead keys do not show inside a reply. */
-class Curtain extends Writable {
-  isDrawn = true
+class MutedOutput extends Writable {
+  isMuted = true
   readonly isTTY: boolean
   readonly #output: Output
 
@@ -20,34 +20,33 @@ class Curtain extends Writable {
   }
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void): void {
-    if (!this.isDrawn) this.#output.write(chunk)
+    if (!this.isMuted) this.#output.write(chunk)
     done()
   }
 }
 
-/** What was typed: a line, Ctrl-C on an empty one, or the end (Ctrl-D, end of file). */
-export type Typed =
+/** A line, Ctrl-C on an empty line, or the end of the input (Ctrl-D or end of file). */
+export type InputEvent =
   { readonly kind: 'line'; readonly text: string } | { readonly kind: 'interrupt' } | { readonly kind: 'end' }
 
-/** Reads lines from a terminal or pipe, one at a time. Early lines are queued. */
+/** Reads lines from a terminal or pipe, one at a time. Lines before the prompt are queued. */
 export class ChatInput {
   readonly isTerminal: boolean
   /** Called for Ctrl-C outside of a prompt. */
   onInterrupt: () => void = () => undefined
-  readonly #curtain: Curtain
-  readonly #io: Io
+  readonly #output: MutedOutput
+  readonly #cliIo: Io
   #reader: Interface
   readonly #prompt: string
-  readonly #early: string[] = []
-  /** Whether the input has ended. */
+  readonly #queuedLines: string[] = []
   #isOver = false
-  #answer: ((typed: Typed) => void) | null = null
+  #answer: ((typed: InputEvent) => void) | null = null
 
   constructor(io: Io, prompt: string) {
     this.isTerminal = io.stdin.isTTY === true && io.stderr.isTTY === true
-    this.#curtain = new Curtain(io.stderr)
+    this.#output = new MutedOutput(io.stderr)
     this.#prompt = prompt
-    this.#io = io
+    this.#cliIo = io
     this.#reader = this.#listen()
   }
 
@@ -56,18 +55,18 @@ export class ChatInput {
     return this.#answer !== null && this.#reader.line === ''
   }
 
-  next(): Promise<Typed> {
-    const early = this.#early.shift()
-    if (early !== undefined) {
-      if (this.isTerminal) this.#draw(() => this.#curtain.write(`\n${this.#prompt}${early}\n`))
-      return Promise.resolve({ kind: 'line', text: early })
+  next(): Promise<InputEvent> {
+    const queued = this.#queuedLines.shift()
+    if (queued !== undefined) {
+      if (this.isTerminal) this.#unmuted(() => this.#output.write(`\n${this.#prompt}${queued}\n`))
+      return Promise.resolve({ kind: 'line', text: queued })
     }
     if (this.#isOver) return Promise.resolve({ kind: 'end' })
     return new Promise((resolve) => {
       this.#answer = resolve
-      this.#curtain.isDrawn = false
+      this.#output.isMuted = false
       if (!this.isTerminal) return
-      this.#curtain.write('\n')
+      this.#output.write('\n')
       // Shows what was typed ahead.
       this.#reader.prompt(true)
     })
@@ -76,7 +75,7 @@ export class ChatInput {
   /** Writes above the open prompt. */
   above(write: () => void): void {
     if (!this.isTerminal || this.#answer === null) return write()
-    this.#curtain.write('\r\u001B[0J')
+    this.#output.write('\r\u001B[0J')
     write()
     this.#reader.prompt(true)
   }
@@ -88,16 +87,16 @@ export class ChatInput {
 
   #listen(): Interface {
     const reader = createInterface({
-      input: this.#io.stdin,
-      ...(this.isTerminal ? { output: this.#curtain } : {}),
+      input: this.#cliIo.stdin,
+      ...(this.isTerminal ? { output: this.#output } : {}),
       terminal: this.isTerminal,
       prompt: this.#prompt,
       historySize: 500,
     })
     reader.on('line', (text) => {
       if (this.#isOver) return
-      if (this.#answer === null) this.#early.push(text)
-      else this.#settle({ kind: 'line', text })
+      if (this.#answer === null) this.#queuedLines.push(text)
+      else this.#resolve({ kind: 'line', text })
     })
     reader.on('SIGINT', () => this.#interrupt())
     reader.on('close', () => this.#end())
@@ -109,13 +108,13 @@ export class ChatInput {
     this.#isOver = true
     // Ctrl-D ends the lines, but Ctrl-C must still work while the last turns are read.
     if (this.isTerminal) this.#reader = this.#listen()
-    this.#settle({ kind: 'end' })
+    this.#resolve({ kind: 'end' })
   }
 
-  #draw(write: () => void): void {
-    this.#curtain.isDrawn = false
+  #unmuted(write: () => void): void {
+    this.#output.isMuted = false
     write()
-    this.#curtain.isDrawn = true
+    this.#output.isMuted = true
   }
 
   #interrupt(): void {
@@ -129,16 +128,16 @@ export class ChatInput {
       this.#reader.write(null, { ctrl: true, name: 'u' })
       return
     }
-    this.#curtain.write('\n')
-    this.#settle({ kind: 'interrupt' })
+    this.#output.write('\n')
+    this.#resolve({ kind: 'interrupt' })
   }
 
-  #settle(typed: Typed): void {
+  #resolve(typed: InputEvent): void {
     const answer = this.#answer
     this.#answer = null
     if (answer === null) return
-    if (typed.kind === 'end' && this.isTerminal) this.#curtain.write('\n')
-    this.#curtain.isDrawn = true
+    if (typed.kind === 'end' && this.isTerminal) this.#output.write('\n')
+    this.#output.isMuted = true
     answer(typed)
   }
 }

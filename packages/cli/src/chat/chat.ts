@@ -34,8 +34,7 @@ export interface Chat {
   unanswered: number
 }
 
-/** The label while the last turns are read. */
-export const READING = '   Extracting facts'
+export const EXTRACTING_LABEL = '   Extracting facts'
 
 /** Ends the session, shows what was learned, and summarises the chat. */
 export async function endChat(chat: Chat): Promise<void> {
@@ -53,11 +52,11 @@ export async function endSession(chat: Chat): Promise<void> {
   await scope.endSession(settings.session)
   chat.hasOpenSession = false
   view.note('Ending the session and extracting the remaining facts. Ctrl-C leaves that for next time.')
-  progress.wait(READING)
-  const left = new Promise<'left'>((resolve) => {
+  progress.wait(EXTRACTING_LABEL)
+  const interrupted = new Promise<'left'>((resolve) => {
     input.onInterrupt = () => resolve('left')
   })
-  const outcome = await Promise.race([scope.drain(), left]).finally(() => {
+  const outcome = await Promise.race([scope.drain(), interrupted]).finally(() => {
     input.onInterrupt = () => undefined
     progress.stop()
   })

@@ -11,29 +11,28 @@ import type { Shown } from '../output/print.ts'
 import { time, timeOrNever } from '../read-values.ts'
 import { printable, shorten } from '../output/style.ts'
 
-/** Operations among which the last change is looked for: one with its consequences. */
-const CHANGES_READ = 10_000
+/** The search for the last change reads this many operations, since one change can have many consequences. */
+const MAX_SEARCHED_OPERATIONS = 10_000
 
-const aMemory = (command: Command) => command.argument('<memory>', MEMORY_ARGUMENT)
+const withMemoryArgument = (command: Command) => command.argument('<memory>', MEMORY_ARGUMENT)
 
-/** Changes a memory, and shows the change and how to undo it. */
-async function change(
-  done: string,
+async function changeMemory(
+  verb: string,
   scope: ScopedMemory,
-  named: string,
-  how: (memory: Memory) => Promise<Operation>,
+  idOrEnd: string,
+  apply: (memory: Memory) => Promise<Operation>,
 ): Promise<Shown> {
-  const memory = await findMemory(scope, named)
-  const operation = await how(memory)
-  const changed = operation.payload?.after.text
+  const memory = await findMemory(scope, idOrEnd)
+  const operation = await apply(memory)
+  const newText = operation.payload?.after.text
   const { text } = memory
-  const former = changed === undefined || changed === text ? [] : [`was: ${text}`]
+  const oldText = newText === undefined || newText === text ? [] : [`was: ${text}`]
   return {
     data: { memory: memory.id, operation },
     words: ({ width, dim }) =>
       [
-        `${done}: ${shorten(printable(changed ?? text), width - done.length - 2)}`,
-        ...former.map((line) => dim(`  ${shorten(printable(line), width - 2)}`)),
+        `${verb}: ${shorten(printable(newText ?? text), width - verb.length - 2)}`,
+        ...oldText.map((line) => dim(`  ${shorten(printable(line), width - 2)}`)),
         dim('Undo: keepsake undo last'),
       ].join('\n'),
   }
@@ -72,7 +71,7 @@ export const editCommand = scopeCommand({
   summary: 'correct a memory',
   description: 'Corrects a memory. The earlier text stays in its history.',
   declare: (command) =>
-    aMemory(command)
+    withMemoryArgument(command)
       .option('--text <text>', 'what it should say')
       .option('--value <value>', 'the value on the persona sheet, for facts that have one')
       .option('--until <time>', 'from when it is no longer so: 2026-03-31, a time, or never', timeOrNever),
@@ -81,7 +80,7 @@ export const editCommand = scopeCommand({
     'keepsake edit 4f1c09ab --until 2026-06-30 --user maya',
   ],
   run: ({ scope, options: { text, value, until } }, named) =>
-    change('Corrected', scope, named, (memory) => {
+    changeMemory('Corrected', scope, named, (memory) => {
       if ([text, value, until].every((value) => value === undefined))
         throw wrongUsage('Give --text, --value or --until.')
       return scope.edit(memory.id, given({ text, value, until }))
@@ -105,7 +104,7 @@ export const forgetCommand = scopeCommand({
   async run({ scope, options: { about, dryRun = false } }, named) {
     if ((about === undefined) === (named === undefined))
       throw wrongUsage('Give a memory or --about, not both.')
-    if (about === undefined) return change('Dropped', scope, named ?? '', ({ id }) => scope.forget(id))
+    if (about === undefined) return changeMemory('Dropped', scope, named ?? '', ({ id }) => scope.forget(id))
     return showTopic(await scope.forgetAbout(about, { dryRun }), dryRun)
   },
 })
@@ -132,12 +131,12 @@ export const restoreCommand = scopeCommand({
   summary: 'restore a memory',
   description:
     'Restores a memory that was forgotten or quarantined. To restore a backup file, use "keepsake restore-backup".',
-  declare: aMemory,
+  declare: withMemoryArgument,
   examples: ['keepsake list --user maya --status forgotten', 'keepsake restore 4f1c09ab --user maya'],
   run: ({ scope }, named) => {
     if (existsSync(named))
       throw wrongUsage(`${named} is a file. To restore a backup, run "keepsake restore-backup ${named}".`)
-    return change('Restored', scope, named, ({ id }) => scope.restore(id))
+    return changeMemory('Restored', scope, named, ({ id }) => scope.restore(id))
   },
 })
 
@@ -145,10 +144,11 @@ export const pinCommand = scopeCommand({
   name: 'pin',
   summary: 'keep a memory from being forgotten',
   description: 'Protects a memory from the forgetting policy.',
-  declare: (command) => aMemory(command).option('--off', 'apply the forgetting policy to it again'),
+  declare: (command) =>
+    withMemoryArgument(command).option('--off', 'apply the forgetting policy to it again'),
   examples: ['keepsake pin 4f1c09ab --user maya', 'keepsake pin 4f1c09ab --off --user maya'],
   run: ({ scope, options: { off = false } }, named) =>
-    change(off ? 'Unpinned' : 'Pinned', scope, named, ({ id }) => scope.pin(id, !off)),
+    changeMemory(off ? 'Unpinned' : 'Pinned', scope, named, ({ id }) => scope.pin(id, !off)),
 })
 
 export const undoCommand = scopeCommand({
@@ -164,22 +164,22 @@ export const undoCommand = scopeCommand({
     'keepsake undo last --user maya',
     'keepsake undo 0198c1d2-7c3e-7b41-9d20-3f6a5b1c2d4e --user maya',
   ],
-  async run({ scope }, named) {
+  async run({ scope }, ids) {
     const undone: Operation[] = []
-    for (const one of named.length === 0 ? ['last'] : named)
-      undone.push(await scope.undo(one === 'last' ? await lastChange(scope) : one))
+    for (const id of ids.length === 0 ? ['last'] : ids)
+      undone.push(await scope.undo(id === 'last' ? await lastChange(scope) : id))
     const kinds = undone.map(({ kind }) => kind).join(', ')
-    const ids = undone.map(({ id }) => id).join(' ')
+    const undoneIds = undone.map(({ id }) => id).join(' ')
     return {
       data: undone.length === 1 ? { operation: undone[0] } : { operations: undone },
-      words: ({ dim }) => `Undone (${kinds}).\n${dim(`Undo this: keepsake undo ${ids}`)}`,
+      words: ({ dim }) => `Undone (${kinds}).\n${dim(`Undo this: keepsake undo ${undoneIds}`)}`,
     }
   },
 })
 
 /** The latest change that no other one caused. @throws CliError when nothing was ever changed */
 async function lastChange(scope: ScopedMemory): Promise<string> {
-  const latest = await scope.log({ newestFirst: true, limit: CHANGES_READ })
+  const latest = await scope.log({ newestFirst: true, limit: MAX_SEARCHED_OPERATIONS })
   const last = latest.find(({ parent, memory }) => parent === null && memory !== null)
   if (last === undefined) throw notFound('There is nothing to undo: no memory was changed here.')
   return last.id
@@ -193,7 +193,7 @@ export const confirmCommand = scopeCommand({
   declare: (command) => command.argument('[turn]', 'the turn that made the request'),
   examples: ['keepsake confirm --user maya', 'keepsake confirm monday-3 --user maya'],
   async run({ scope }, turn) {
-    if (turn === undefined) return showHeld(await scope.admin.pendingRequests())
+    if (turn === undefined) return showPendingRequests(await scope.admin.pendingRequests())
     const operation = await scope.confirmRequest(turn)
     return {
       data: { operation },
@@ -202,7 +202,7 @@ export const confirmCommand = scopeCommand({
   },
 })
 
-function showHeld(requests: readonly PendingRequest[]): Shown {
+function showPendingRequests(requests: readonly PendingRequest[]): Shown {
   const line = ({ turn, about, removes }: PendingRequest): string => {
     const parts = Object.entries(removes).map(([form, count]) => `${count} ${form}`)
     return `${printable(turn)} (${about === null ? 'everything' : printable(about)}) would forget ${parts.join(', ') || 'nothing'}`
@@ -222,9 +222,10 @@ export const quarantineCommand = scopeCommand({
   json: 'one JSON object a memory, a line each',
   examples: ['keepsake quarantine --user maya', 'keepsake quarantine --release 4f1c09ab --user maya'],
   async run({ scope, options: { release } }) {
-    if (release !== undefined) return change('Released', scope, release, (memory) => believe(scope, memory))
-    const held = await scope.memories({ statuses: ['quarantined'] })
-    return showMemories(held.toReversed(), held.length, (count) =>
+    if (release !== undefined)
+      return changeMemory('Released', scope, release, (memory) => releaseMemory(scope, memory))
+    const quarantined = await scope.memories({ statuses: ['quarantined'] })
+    return showMemories(quarantined.toReversed(), quarantined.length, (count) =>
       count === 0
         ? 'There are no quarantined statements.'
         : `${formatCount(count, 'statement')} in quarantine; --release accepts one`,
@@ -232,7 +233,7 @@ export const quarantineCommand = scopeCommand({
   },
 })
 
-function believe(scope: ScopedMemory, { id, status }: Memory): Promise<Operation> {
+function releaseMemory(scope: ScopedMemory, { id, status }: Memory): Promise<Operation> {
   if (status === 'quarantined') return scope.restore(id)
   throw wrongUsage(`${id} is not in quarantine, it is ${status}. Use "keepsake restore" to restore it.`)
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { given } from '@keepsake/text/names'
-import { READING } from '../chat/chat.ts'
+import { EXTRACTING_LABEL } from '../chat/chat.ts'
 import { runChat } from '../chat/run-chat.ts'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
@@ -57,7 +57,7 @@ export const chatCommand = defineCommand({
         const scope = await findOrCreateScope(memory, options)
         await runChat(io, { memory, scope, settings, progress }, json)
       },
-      watchModels(opened, progress, READING),
+      watchModels(opened, progress, EXTRACTING_LABEL),
     )
   },
 })

@@ -42,7 +42,7 @@ export function runDemo(io: Io, options: DemoOptions, models: OpenedModels = {})
     const { facts, promises } = await playAll(io, file, options, models)
     const milliseconds = performance.now() - started
     const data = { db: options.keep ? file : null, milliseconds, promises, ...facts }
-    show(io, { data, words: ending(io, file, options, milliseconds) }, options.json)
+    show(io, { data, words: endingWords(io, file, options, milliseconds) }, options.json)
     const broken = promises.filter(({ kept, upTo }) => !kept && upTo === null)
     if (broken.length > 0)
       throw new CliError(
@@ -52,15 +52,15 @@ export function runDemo(io: Io, options: DemoOptions, models: OpenedModels = {})
   })
 }
 
-/** Users of the page, and their conversations. */
-const PEOPLE = { maya: 'maya-en.jsonl', xiaoyu: 'xiaoyu-zh.jsonl', maud: 'maud-en.jsonl' } as const
+/** The users of the demo, and the files of their conversations. */
+const CONVERSATIONS = { maya: 'maya-en.jsonl', xiaoyu: 'xiaoyu-zh.jsonl', maud: 'maud-en.jsonl' } as const
 
 /** Remembers the demo's conversations in a new file and opens the inspector on it. @throws CliError */
 export function showDemo(io: Io, options: DemoOptions, models: OpenedModels = {}): Promise<void> {
   return withNewFile(options, async (file) => {
     const clock: { at: number | null } = { at: 0 }
     const work = async (keepsake: Keepsake): Promise<void> => {
-      for (const [user, conversation] of Object.entries(PEOPLE))
+      for (const [user, conversation] of Object.entries(CONVERSATIONS))
         await rememberConversation(
           keepsake.scope({ user }),
           readConversation(conversation),
@@ -74,8 +74,8 @@ export function showDemo(io: Io, options: DemoOptions, models: OpenedModels = {}
         model: models.model,
       })
     }
-    const more = { ...models, now: () => clock.at ?? Date.now() }
-    await withOpened({ db: file, ...given({ preset: options.preset }) }, work, more)
+    const settings = { ...models, now: () => clock.at ?? Date.now() }
+    await withOpened({ db: file, ...given({ preset: options.preset }) }, work, settings)
   })
 }
 
@@ -103,22 +103,22 @@ async function playAll(
   const progress = progressFor(io, json || spec === undefined)
   const work = async (memory: Keepsake) => {
     const model = spec === undefined ? null : { name: modelName(spec), tally: new CallTally(memory) }
-    const person = (user: keyof typeof PEOPLE, name: string) => ({
+    const person = (user: keyof typeof CONVERSATIONS, name: string) => ({
       user,
       name,
       memory: memory.scope({ user }),
-      sessions: readConversation(PEOPLE[user]),
+      sessions: readConversation(CONVERSATIONS[user]),
     })
     const people = { english: person('maya', 'Maya'), chinese: person('xiaoyu', '林晓雨') }
     const stage = makeStage(io, { memory, file, ...people, clock, model, progress }, json)
-    const how = model === null ? WITHOUT_MODEL : `${WITH_MODEL} ${model.name}.`
-    stage.paragraph(`${WELCOME} ${how}`, '')
+    const introduction = model === null ? WITHOUT_MODEL : `${WITH_MODEL} ${model.name}.`
+    stage.paragraph(`${WELCOME} ${introduction}`, '')
     const facts = await playChapters(stage)
     const cost = model === null ? {} : { model: await showCost(stage, model) }
     return { facts: { ...facts, ...cost }, promises: stage.promises }
   }
-  const more = { now: () => clock.now, ...watchModels(models, progress, READING) }
-  return withOpened({ db: file, ...given({ preset }) }, work, more)
+  const settings = { now: () => clock.now, ...watchModels(models, progress, READING) }
+  return withOpened({ db: file, ...given({ preset }) }, work, settings)
 }
 
 async function playChapters(stage: Stage): Promise<Record<string, unknown>> {
@@ -134,22 +134,22 @@ async function playChapters(stage: Stage): Promise<Record<string, unknown>> {
 }
 
 /** Shows the duration, and what to try next. */
-function ending(
+function endingWords(
   io: Io,
   file: string,
   { keep, preset, model }: DemoOptions,
   milliseconds: number,
 ): Shown['words'] {
   const keepsake = calledAs(io)
-  const on = preset === undefined ? '' : ` --preset ${preset}`
+  const presetOption = preset === undefined ? '' : ` --preset ${preset}`
   const commands = [
     `export KEEPSAKE_DB=${resolve(file)}`,
-    `${keepsake} recall "Who is Daniel?"${on}`,
-    `${keepsake} recall "Where does Maya live?" --as-of 2026-03-20 --parts${on}`,
-    `${keepsake} persona${on}`,
-    `${keepsake} list --forms fact${on}`,
-    `${keepsake} run-forgetting --dry-run --keep 0.5${on}`,
-    ...(model === undefined ? [] : [`${keepsake} chat --model ${model}${on}`]),
+    `${keepsake} recall "Who is Daniel?"${presetOption}`,
+    `${keepsake} recall "Where does Maya live?" --as-of 2026-03-20 --parts${presetOption}`,
+    `${keepsake} persona${presetOption}`,
+    `${keepsake} list --forms fact${presetOption}`,
+    `${keepsake} run-forgetting --dry-run --keep 0.5${presetOption}`,
+    ...(model === undefined ? [] : [`${keepsake} chat --model ${model}${presetOption}`]),
     `${keepsake} import --help`,
   ]
   return ({ bold, accent }) => {

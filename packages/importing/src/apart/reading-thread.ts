@@ -9,41 +9,40 @@ import { surveyExport } from '../survey-export.ts'
 import { surveySource, type FileSurvey } from '../survey-source.ts'
 import type { FileHolds, ReadingNews, ReadingWork } from './reading-messages.ts'
 
-/** Turns sent at a time. */
-const BATCH = 500
+const BATCH_SIZE = 500
 
 /** Reads a file in a thread: first in full for its contents, then its turns, as many as are requested. */
-class Reading {
+class ThreadReader {
   readonly #work: ReadingWork
-  readonly #say: (news: ReadingNews) => void
+  readonly #send: (news: ReadingNews) => void
   #format: Format | null = null
   #turns: Iterator<PlacedTurn> = [].values()
 
   constructor(work: ReadingWork, say: (news: ReadingNews) => void) {
     this.#work = work
-    this.#say = say
+    this.#send = say
   }
 
   async begin(): Promise<void> {
-    await this.#attempt(async () => this.#say({ holds: await this.#look() }))
+    await this.#sendRefusal(async () => this.#send({ holds: await this.#readSurvey() }))
   }
 
   async next(): Promise<void> {
-    await this.#attempt(() => {
+    await this.#sendRefusal(() => {
       const turns: PlacedTurn[] = []
-      while (turns.length < BATCH) {
+      while (turns.length < BATCH_SIZE) {
         const { done, value } = this.#turns.next()
         if (done === true) {
-          this.#say({ turns, isLast: true })
+          this.#send({ turns, isLast: true })
           return
         }
         turns.push(value)
       }
-      this.#say({ turns, isLast: false })
+      this.#send({ turns, isLast: false })
     })
   }
 
-  async #look(): Promise<FileHolds> {
+  async #readSurvey(): Promise<FileHolds> {
     const { descriptor, name, settings } = this.#work
     const input = InputFile.ofDescriptor(name, descriptor)
     this.#format = this.#work.format ?? recogniseFormat(input, settings)
@@ -57,12 +56,12 @@ class Reading {
     return { kind: 'turns', survey: surveyWhole(source, this.#work) }
   }
 
-  async #attempt(work: () => Promise<void> | void): Promise<void> {
+  async #sendRefusal(work: () => Promise<void> | void): Promise<void> {
     try {
       await work()
     } catch (error) {
       if (!(error instanceof ImportError)) throw error
-      this.#say({ refused: { message: error.message, question: error.question, format: this.#format } })
+      this.#send({ refused: { message: error.message, question: error.question, format: this.#format } })
     }
   }
 }
@@ -78,7 +77,7 @@ function surveyWhole(source: ImportSource, { settings }: ReadingWork): FileSurve
 const port = parentPort
 if (port !== null) {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  const reading = new Reading(workerData as ReadingWork, (news) => port.postMessage(news))
+  const reading = new ThreadReader(workerData as ReadingWork, (news) => port.postMessage(news))
   port.on('message', () => void reading.next())
   void reading.begin()
 }

@@ -5,17 +5,17 @@ export interface TopicMemosInput {
   readonly turns: readonly SaidTurn[]
 }
 
-const memo = z.object({
+const memoSchema = z.object({
   topic: z.string().describe('A few words that name the topic.'),
   summary: z.string().describe('One to three sentences on what was said of it.'),
   first: z.number().describe('Number of the first turn of it.'),
   last: z.number().describe('Number of the last turn of it.'),
 })
 
-export type TopicMemo = z.infer<typeof memo>
+export type TopicMemo = z.infer<typeof memoSchema>
 
 const topicMemosAnswer = z.object({
-  memos: orEmpty(memo).describe('In order; empty when nothing is worth a memo.'),
+  memos: orEmpty(memoSchema).describe('In order; empty when nothing is worth a memo.'),
 })
 
 /** MemoChat's prompt for memos: topics, each with a summary and the turns it covers. */
@@ -50,7 +50,7 @@ export const topicMemosPrompt = writingPrompt({
   },
   material: ({ turns }: TopicMemosInput, language) => renderTurns(turns, language),
   problems: ({ memos }, { turns }) => [
-    ...memos.flatMap((one) => memoProblems(one, turns.length)),
+    ...memos.flatMap((memo) => memoProblems(memo, turns.length)),
     ...overlapProblems(memos),
   ],
 })
@@ -60,28 +60,28 @@ export function coversTurns({ first, last }: TopicMemo, turns: number): boolean 
   return isLine(first, turns) && isLine(last, turns) && first <= last
 }
 
-function memoProblems(one: TopicMemo, turns: number): string[] {
+function memoProblems(memo: TopicMemo, turns: number): string[] {
   const problems: string[] = []
-  const name = `The memo "${one.topic.slice(0, 60)}"`
-  if (one.topic.trim() === '' || one.summary.trim() === '')
+  const name = `The memo "${memo.topic.slice(0, 60)}"`
+  if (memo.topic.trim() === '' || memo.summary.trim() === '')
     problems.push(`${name} has an empty topic or summary: fill it in or leave the memo out.`)
-  if (!coversTurns(one, turns))
+  if (!coversTurns(memo, turns))
     problems.push(
-      `${name} covers turns ${one.first} to ${one.last}, but the turns are numbered from 1 to ${turns}.`,
+      `${name} covers turns ${memo.first} to ${memo.last}, but the turns are numbered from 1 to ${turns}.`,
     )
   return problems
 }
 
 function overlapProblems(memos: readonly TopicMemo[]): string[] {
-  const inOrder = [...memos].sort((one, other) => one.first - other.first)
-  let furthest: TopicMemo | undefined
+  const inOrder = [...memos].sort((memo, other) => memo.first - other.first)
+  let lastEnding: TopicMemo | undefined
   const problems: string[] = []
-  for (const one of inOrder) {
-    if (furthest !== undefined && one.first <= furthest.last)
+  for (const memo of inOrder) {
+    if (lastEnding !== undefined && memo.first <= lastEnding.last)
       problems.push(
-        `The memos "${furthest.topic.slice(0, 60)}" and "${one.topic.slice(0, 60)}" share turn ${one.first}: a turn belongs to one topic.`,
+        `The memos "${lastEnding.topic.slice(0, 60)}" and "${memo.topic.slice(0, 60)}" share turn ${memo.first}: a turn belongs to one topic.`,
       )
-    if (furthest === undefined || one.last > furthest.last) furthest = one
+    if (lastEnding === undefined || memo.last > lastEnding.last) lastEnding = memo
   }
   return problems
 }

@@ -38,7 +38,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Se
   const failures = new RequestLimits()
   return async (c, next) => {
     const key = presentedKey(c)
-    const grant = key === null ? await byTicket(c, options) : await keys.verify(key)
+    const grant = key === null ? await findTicketGrant(c, options) : await keys.verify(key)
     if (grant === null) throw await refuse(c, failures, options, key !== null)
     c.set('grant', grant)
     const allowance = await count(requests, grant, options)
@@ -48,10 +48,10 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Se
   }
 }
 
-const DOWNLOADS = /^\/v1\/scopes\/[^/]+\/export$/
+const DOWNLOAD_PATH = /^\/v1\/scopes\/[^/]+\/export$/
 
-async function byTicket(c: ServerRequest, { tickets }: AuthenticateOptions): Promise<Grant | null> {
-  const ticket = c.req.method === 'GET' && DOWNLOADS.test(c.req.path) ? c.req.query('ticket') : undefined
+async function findTicketGrant(c: ServerRequest, { tickets }: AuthenticateOptions): Promise<Grant | null> {
+  const ticket = c.req.method === 'GET' && DOWNLOAD_PATH.test(c.req.path) ? c.req.query('ticket') : undefined
   return ticket === undefined ? null : ((await tickets?.take(ticket)) ?? null)
 }
 

@@ -10,7 +10,7 @@ import { translateError } from '../serving/errors.ts'
 import { profileMarkdown } from './memory-markdown.ts'
 import { registerMemoryResources } from './memory-resources.ts'
 import { readMetaKey, ToolInputError, type MemoryTool, type McpServerOptions } from './memory-tool.ts'
-import { registerMemoryPrompt, teach } from './teach-memory.ts'
+import { registerMemoryPrompt, formatLesson } from './teach-memory.ts'
 import { editBlock, listBlocks, writeBlock } from './tools/block-tools.ts'
 import { correctMemory, forgetAbout, forgetMemory, stateMemory, undo } from './tools/change-tools.ts'
 import { listDue } from './tools/due.ts'
@@ -36,7 +36,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const access = { canRead: allows(grant, 'read', scope), canWrite: allows(grant, 'write', scope) }
   const server = new McpServer(
     { name: 'keepsake', title: 'Keepsake memory', version },
-    { instructions: teach('en', access) },
+    { instructions: formatLesson('en', access) },
   )
   registerTools(server, options)
   if (access.canRead) registerMemoryResources(server, options)

@@ -1,8 +1,8 @@
 import { GROUNDING_LABELS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES, type Memory } from 'keepsake'
 import { z } from 'zod'
 
-/** Longest text of a memory or turn in a host's context; longer ones end in an ellipsis. */
-const LONGEST_SHOWN = 4_000
+/** Texts of memories and turns are cut to this length, with an ellipsis, to spare the host's context. */
+const MAX_SHOWN_LENGTH = 4_000
 
 const ID = z.string().describe('For edit_memory and forget_memory.')
 
@@ -34,11 +34,11 @@ export function showMemory(memory: Memory): ShownMemory {
   const { text, value, validFrom, validUntil, past } = memory
   return shownMemory.parse({
     ...memory,
-    text: clip(text),
-    value: value === null ? null : clip(value),
+    text: truncate(text),
+    value: value === null ? null : truncate(value),
     validFrom: isoTime(validFrom),
     validUntil: validUntil === null ? null : isoTime(validUntil),
-    before: past.map((version) => ({ text: clip(version.text), until: isoTime(version.validUntil) })),
+    before: past.map((version) => ({ text: truncate(version.text), until: isoTime(version.validUntil) })),
   })
 }
 
@@ -57,10 +57,10 @@ export function quoted(text: string): string {
   return JSON.stringify(text.replaceAll(/\s+/g, ' ').trim())
 }
 
-export function clip(text: string): string {
-  if (text.length <= LONGEST_SHOWN) return text
+export function truncate(text: string): string {
+  if (text.length <= MAX_SHOWN_LENGTH) return text
   // Does not split a surrogate pair.
-  return `${text.slice(0, LONGEST_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…`
+  return `${text.slice(0, MAX_SHOWN_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 export function isoTime(time: number): string {
@@ -68,6 +68,6 @@ export function isoTime(time: number): string {
 }
 
 /** `1 memory`, `3 memories`. */
-export function counted(count: number, singular: string, several = `${singular}s`): string {
-  return `${count} ${count === 1 ? singular : several}`
+export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`
 }

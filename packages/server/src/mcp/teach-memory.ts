@@ -5,8 +5,8 @@ import lessons from './lessons.json' with { type: 'json' }
 
 type Language = 'en' | 'zh'
 
-/** The allowed actions, which decide the instructions. */
-interface Taught {
+/** The allowed actions. The instructions depend on them. */
+interface Access {
   readonly canRead: boolean
   readonly canWrite: boolean
 }
@@ -15,7 +15,7 @@ interface Lesson {
   readonly head: string
   readonly read: readonly string[]
   readonly write: readonly string[]
-  /** Needs ids that reading returns. */
+  /** Rules for changes, which need read and write access. */
   readonly change: readonly string[]
   readonly end: string
   /** Introduces the profile, as data. */
@@ -24,21 +24,21 @@ interface Lesson {
 
 const LESSONS: Readonly<Record<Language, Lesson>> = lessons
 
-/** Instructs a model when to use memory, for read access, write access, or both. */
-export function teach(language: Language, { canRead, canWrite }: Taught): string {
+/** Formats the instructions when to use memory, for read access, write access, or both. */
+export function formatLesson(language: Language, { canRead, canWrite }: Access): string {
   const { head, read, write, change, end } = LESSONS[language]
   const rules = [...(canRead ? read : []), ...(canWrite ? write : []), ...(canRead && canWrite ? change : [])]
   return [head, ...rules.map((rule) => `- ${rule}`), end].join('\n')
 }
 
 /**
- * Registers `use-memory`: when to recall, remember, correct and forget, followed by the profile.
+ * Registers the prompt `use-memory`: when to recall, remember, correct and forget, followed by the profile.
  *
  * @param profile the profile as Markdown; `null` where there is none, or it may not be read.
  */
 export function registerMemoryPrompt(
   server: McpServer,
-  access: Taught,
+  access: Access,
   profile: () => Promise<string | null>,
 ): void {
   server.registerPrompt(
@@ -51,7 +51,7 @@ export function registerMemoryPrompt(
     async ({ language: requested }) => {
       const language = readLanguage(requested ?? '')
       const known = await profile()
-      const lesson = teach(language, access)
+      const lesson = formatLesson(language, access)
       const text = known === null ? lesson : `${lesson}\n\n${LESSONS[language].profile}\n\n${known}`
       return {
         description: 'When to use memory',
@@ -61,7 +61,7 @@ export function registerMemoryPrompt(
   )
 }
 
-/** Reads a language tag, or the language's name in either language: users type it by hand. */
+/** Reads a language tag or name: `en`, `zh-CN`, `Chinese`, `中文`. Users type it by hand. */
 function readLanguage(given: string): Language {
   const name = given.trim().toLowerCase()
   if (name === '' || /^(?:en(?:[-_].*)?|english|英文|英语)$/.test(name)) return 'en'

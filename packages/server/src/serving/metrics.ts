@@ -4,10 +4,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { WorkerLink } from '../workers/worker-link.ts'
 import { EventFeed } from './event-feed.ts'
 
-/** From a tenth of a recall to the timeout of a model. */
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+/** Seconds, from a tenth of a recall to the timeout of a model. */
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** What the metrics of a server are taken from. */
 export interface MetricsOptions {
   readonly keepsake: Keepsake
   /** Requests under way. */
@@ -34,7 +33,7 @@ export function createMetrics({ keepsake, inFlight, worker = null }: MetricsOpti
     name: 'keepsake_request_seconds',
     help: 'Seconds from a request to the head of its answer.',
     labelNames: ['door', 'route', 'method', 'status'],
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
     registers,
   })
   void new Gauge({
@@ -72,7 +71,7 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
   const recalls = new Histogram({
     name: 'keepsake_recall_seconds',
     help: 'Seconds of a recall inside the engine.',
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
     registers,
   })
   const changes = counter('keepsake_memory_changes_total', 'Changes of memories.', ['kind'])
@@ -128,7 +127,7 @@ function watchStore(keepsake: Keepsake, registry: Registry): void {
   const bytes = gauge('keepsake_store_bytes', 'Bytes of the store.')
   const cache = gauge('keepsake_cache_bytes', 'Bytes of the caches in memory.')
   const jobs = gauge('keepsake_jobs', 'Background jobs that wait, and those parked after failing.', ['state'])
-  const read = async (): Promise<void> => {
+  const updateGauges = async (): Promise<void> => {
     const [stats, { length: parked }] = await Promise.all([
       keepsake.stats(),
       keepsake.jobs({ state: 'parked' }),
@@ -140,6 +139,6 @@ function watchStore(keepsake: Keepsake, registry: Registry): void {
     bytes.set(stats.bytes)
     cache.set(stats.cacheBytes)
   }
-  let reading: Promise<void> | null = null
-  const refresh = (): Promise<void> => (reading ??= read().finally(() => (reading = null)))
+  let running: Promise<void> | null = null
+  const refresh = (): Promise<void> => (running ??= updateGauges().finally(() => (running = null)))
 }

@@ -8,7 +8,7 @@ import { describeError } from './write-log.ts'
 import { watchStream } from './watch-stream.ts'
 
 /** Request ids that are safe in logs and headers. */
-const SANE_ID = /^[\w.:+=/-]{1,128}$/
+const SAFE_ID = /^[\w.:+=/-]{1,128}$/
 
 export interface ObserveOptions {
   /** Logs every request with its route and status, not its path, which names users. */
@@ -55,7 +55,7 @@ export function observeRequests(
 }
 
 function readId(given: string | undefined): string | null {
-  return given !== undefined && SANE_ID.test(given) ? given : null
+  return given !== undefined && SAFE_ID.test(given) ? given : null
 }
 
 /** The matched route's pattern, which contains no names. */
@@ -68,27 +68,27 @@ function routeOf(c: ServerRequest): string {
 
 function addHeaders(c: ServerRequest, headers: Readonly<Record<string, string>>): void {
   try {
-    setAll(c.res.headers, headers)
+    setHeaders(c.res.headers, headers)
   } catch (error) {
     // Headers of a fetch() response are immutable.
     if (!(error instanceof TypeError)) throw error
     c.res = new Response(c.res.body, c.res)
-    setAll(c.res.headers, headers)
+    setHeaders(c.res.headers, headers)
   }
 }
 
-function setAll(to: Headers, headers: Readonly<Record<string, string>>): void {
+function setHeaders(to: Headers, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) to.set(name, value)
 }
 
-const STREAMED = /^(?:text\/event-stream|application\/x-ndjson)\b/
+const STREAM_TYPE = /^(?:text\/event-stream|application\/x-ndjson)\b/
 
 /**
  * Logs broken streams like every failure, and ends the connection so that the reader notices. The HTTP adapter would print the error's
  * message, which may quote a user.
  */
 function guardStream(c: ServerRequest, log: ServerDeps['log'], withMessages: boolean): void {
-  if (!STREAMED.test(c.res.headers.get('content-type') ?? '') || c.res.body === null) return
+  if (!STREAM_TYPE.test(c.res.headers.get('content-type') ?? '') || c.res.body === null) return
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
   const request = c.get('requestId')
   const onFailure = (error: unknown): Error | null => {

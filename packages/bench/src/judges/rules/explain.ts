@@ -17,7 +17,6 @@ export function explain(comparison: ContentComparison | null): string {
   ].join('; ')
 }
 
-/** The first few words. */
 export function list(words: readonly string[]): string {
   const shown = words.slice(0, SHOWN_WORDS).join(', ')
   return words.length > SHOWN_WORDS ? `${shown}, … ${words.length - SHOWN_WORDS} more` : shown

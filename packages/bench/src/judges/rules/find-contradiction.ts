@@ -5,21 +5,25 @@ import { isHedged, offersAlternative, opensAlternative } from '../../text/find-m
 import { clauseTexts, hasWord, readContent, type Content } from '../../text/read-content.ts'
 import type { Quantity } from '../../text/read-quantities.ts'
 import { asksWhen } from '../../text/read-question.ts'
-import { isInFrame, type AskedAbout } from './answer-frame.ts'
+import { isInFrame, type QuestionContext } from './answer-frame.ts'
 import { list, quote } from './explain.ts'
 import { listElements } from './list-elements.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
-import { PART } from './hold-statement.ts'
+import { PART_SHARE } from './hold-statement.ts'
 
 /**
  * How an answer that has the whole reference contradicts it in a sentence of the same frame: by another number of the same things, another
  * date, or a denial. Anything else is extra. `null` without a contradiction.
  */
-export function findContradiction(input: AnswerInput, asked: AskedAbout, answer: ReadAnswer): string | null {
+export function findContradiction(
+  input: AnswerInput,
+  context: QuestionContext,
+  answer: ReadAnswer,
+): string | null {
   return (
-    findDenial(input, asked, answer) ??
-    findRivalNumber(asked, answer) ??
-    (asksWhen(input.question) ? findRivalDate(asked, answer) : null)
+    findDenial(input, context, answer) ??
+    findRivalNumber(context, answer) ??
+    (asksWhen(input.question) ? findRivalDate(context, answer) : null)
   )
 }
 
@@ -27,18 +31,18 @@ export function findContradiction(input: AnswerInput, asked: AskedAbout, answer:
  * A sentence or clause that denies more than half of a key point, of the reference, or of one of its elements. For a point of a single word
  * this needs the frame: “never painted Ghent” does not deny a move there.
  */
-export function findDenial(input: AnswerInput, asked: AskedAbout, answer: ReadAnswer): string | null {
+export function findDenial(input: AnswerInput, context: QuestionContext, answer: ReadAnswer): string | null {
   const { reference, keyPoints } = input
-  const points = isSensePlain(asked, answer)
+  const points = isSensePlain(context, answer)
     ? [reference, ...listElements(reference), ...keyPoints]
     : keyPoints
   const clauses = answer.sentences.flatMap(({ text }) => [text, ...clauseTexts(text)])
   for (const clause of new Set(clauses)) {
     const clauseContent = readContent(clause)
-    const isFramed = isInFrame(clauseContent, asked)
+    const isFramed = isInFrame(clauseContent, context)
     for (const point of points) {
       const compared = compareContent(readContent(point), clauseContent, { areStatements: true })
-      if (compared.opposedShare > PART && (isFramed || compared.opposed.length > 1))
+      if (compared.opposedShare > PART_SHARE && (isFramed || compared.opposed.length > 1))
         return `${quote(clause)} reverses ${quote(point)}: ${list(compared.opposed)}`
     }
   }
@@ -49,22 +53,21 @@ export function findDenial(input: AnswerInput, asked: AskedAbout, answer: ReadAn
  * Whether affirmation and denial can be compared with the reference. “What will she not do?” may be answered by “leave” and by “she will
  * not leave”: then only when reference and answer both deny something.
  */
-export function isSensePlain({ question, reference }: AskedAbout, { content }: ReadAnswer): boolean {
+export function isSensePlain({ question, reference }: QuestionContext, { content }: ReadAnswer): boolean {
   return !isDenying(question) || (isDenying(reference) && isDenying(content))
 }
 
-/** Whether a text denies anything. */
 function isDenying({ words }: Content): boolean {
   return [...words.values()].some(({ denied }) => denied.has(true))
 }
 
 /** Another number of the same things, in a sentence of the same frame, about a pronoun, or with the right number. */
-function findRivalNumber(asked: AskedAbout, answer: ReadAnswer): string | null {
-  const { question, reference, known } = asked
+function findRivalNumber(context: QuestionContext, answer: ReadAnswer): string | null {
+  const { question, reference, known } = context
   const counted = reference.quantities.filter(({ kind, unit }) => kind === 'number' && unit !== null)
   const isKnown = (one: Quantity): boolean =>
     [question, known].some(({ quantities }) => hasQuantity(quantities, one))
-  const frame = { ...asked, question: withoutCounted(question, counted) }
+  const frame = { ...context, question: withoutCounted(question, counted) }
   const rivals = answer.sentences
     .map(({ content }) => content)
     .filter(
@@ -87,13 +90,13 @@ function withoutCounted(question: Content, counted: readonly Quantity[]): Conten
 }
 
 /** A sentence of the frame with a date and nothing of the right one. */
-function findRivalDate(asked: AskedAbout, { sentences }: ReadAnswer): string | null {
-  const right = asked.reference.quantities.filter(isDatePart)
+function findRivalDate(context: QuestionContext, { sentences }: ReadAnswer): string | null {
+  const right = context.reference.quantities.filter(isDatePart)
   for (const { text, content, offered } of sentences) {
     const dates = offered.filter(isDatePart)
     if (compareQuantities(right, dates).conflicting.length === 0) continue
-    if (dates.some((one) => hasQuantity(asked.question.quantities, one))) continue
-    if (isInFrame(content, asked)) return `${quote(text)} has another date`
+    if (dates.some((one) => hasQuantity(context.question.quantities, one))) continue
+    if (isInFrame(content, context)) return `${quote(text)} has another date`
   }
   return null
 }
@@ -107,11 +110,11 @@ export function findDoubt(
   const keys = new Set(elements.flatMap((element) => [...element.keys]))
   const isOnly = (isOpen: (text: string) => boolean): boolean =>
     [...keys].some((key) => {
-      const giving = sentences.filter(
+      const sources = sentences.filter(
         ({ content }) =>
           hasWord(content, key) || content.quantities.some((one) => keyOfQuantity(one) === key),
       )
-      return giving.length > 0 && giving.every(({ text }) => isOpen(text))
+      return sources.length > 0 && sources.every(({ text }) => isOpen(text))
     })
   if (isOnly(isHedged) && !isHedged(reference)) return 'it is stated as merely possible'
   if (offersAlternative(reference) || offersAlternative(question)) return null

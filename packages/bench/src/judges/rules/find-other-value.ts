@@ -5,13 +5,13 @@ import { isHedged, isVague } from '../../text/find-marks.ts'
 import { readContent, type Content } from '../../text/read-content.ts'
 import { asksNumber, asksWhen } from '../../text/read-question.ts'
 import { withoutRelativeTime } from '../../text/relative-time.ts'
-import { isInFrame, otherValues, otherWords, type AskedAbout } from './answer-frame.ts'
+import { isInFrame, otherValues, otherWords, type QuestionContext } from './answer-frame.ts'
 import { list, quote } from './explain.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
-import { PART } from './hold-statement.ts'
+import { PART_SHARE } from './hold-statement.ts'
 
-/** Most words of a value. A longer reference is a clause, which may be rephrased; a longer text is off the point. */
-const SHORT_VALUE = 3
+/** A value has at most this many words. A longer reference is a clause, which may be rephrased. */
+const MAX_VALUE_WORDS = 3
 
 /**
  * Evidence of another value of the same kind in an answer without the whole reference: another number or date where that is asked, or in
@@ -19,35 +19,38 @@ const SHORT_VALUE = 3
  */
 export function findOtherValue(
   input: AnswerInput,
-  asked: AskedAbout,
+  context: QuestionContext,
   elements: readonly ContentComparison[],
   answer: ReadAnswer,
 ): string | null {
-  const quantity = otherQuantity(input.question, asked, answer)
+  const quantity = otherQuantity(input.question, context, answer)
   if (quantity !== null) return `it has another value: ${quantity}`
   if (answer.sentences.some(({ text }) => isVague(text) || isHedged(text))) return null
   const others = elements.every(({ share }) => (share ?? 0) === 0)
-    ? otherShortValue(input, asked, answer)
-    : otherName(asked, elements, answer)
+    ? otherShortValue(input, context, answer)
+    : otherName(context, elements, answer)
   return others === null ? null : `it has another value: ${list(others)}`
 }
 
 function otherQuantity(
   question: string,
-  asked: AskedAbout,
+  context: QuestionContext,
   { sentences, content }: ReadAnswer,
 ): string | null {
-  const { reference } = asked
-  const isValue = [...reference.words.keys()].every((key) => asked.question.words.has(key))
+  const { reference } = context
+  const isValue = [...reference.words.keys()].every((key) => context.question.words.has(key))
   const all = compareQuantities(reference.quantities, content.quantities)
-  const lacking = new Set([...all.conflicting.map(({ expected }) => expected), ...all.missing])
+  const absent = new Set([...all.conflicting.map(({ expected }) => expected), ...all.missing])
   for (const sentence of sentences) {
     const { conflicting } = compareQuantities(reference.quantities, sentence.offered)
     const pair = conflicting.find(({ expected }) => {
-      if (!lacking.has(expected)) return false
+      if (!absent.has(expected)) return false
       const isAsked = expected.kind === 'number' ? asksNumber(question) : asksWhen(question)
       return (
-        isAsked || isValue || holdsWordsOf(reference, sentence.content) || isInFrame(sentence.content, asked)
+        isAsked ||
+        isValue ||
+        hasMostWordsOf(reference, sentence.content) ||
+        isInFrame(sentence.content, context)
       )
     })
     if (pair !== undefined)
@@ -56,12 +59,11 @@ function otherQuantity(
   return null
 }
 
-/** Whether a sentence has more than half of the reference's words. */
-function holdsWordsOf(reference: Content, said: Content): boolean {
+function hasMostWordsOf(reference: Content, said: Content): boolean {
   const words = [...reference.words.keys()]
   return (
     words.length > 0 &&
-    words.filter((key) => said.words.has(key) || said.plain.includes(key)).length / words.length > PART
+    words.filter((key) => said.words.has(key) || said.plain.includes(key)).length / words.length > PART_SHARE
   )
 }
 
@@ -71,35 +73,35 @@ function holdsWordsOf(reference: Content, said: Content): boolean {
  */
 function otherShortValue(
   { question }: AnswerInput,
-  asked: AskedAbout,
+  context: QuestionContext,
   { sentences }: ReadAnswer,
 ): string[] | null {
-  const { words, quantities } = asked.reference
-  const isCounted = quantities.length > 0 && [...words.keys()].every((key) => asked.question.words.has(key))
+  const { words, quantities } = context.reference
+  const isCounted = quantities.length > 0 && [...words.keys()].every((key) => context.question.words.has(key))
   if (isCounted && (asksWhen(question) || asksNumber(question) || quantities.some(isDatePart))) return null
   const text = sentences.map((sentence) => sentence.text).join('\n')
   const answerContent = readContent(asksWhen(question) ? text : withoutRelativeTime(text))
-  const others = otherValues(answerContent, asked)
-  const isBare = answerContent.words.size + answerContent.quantities.length <= SHORT_VALUE
-  const isShort = others.length <= SHORT_VALUE && words.size + quantities.length <= SHORT_VALUE
-  return others.length > 0 && (isBare || (isShort && isInFrame(answerContent, asked))) ? others : null
+  const others = otherValues(answerContent, context)
+  const isBare = answerContent.words.size + answerContent.quantities.length <= MAX_VALUE_WORDS
+  const isShort = others.length <= MAX_VALUE_WORDS && words.size + quantities.length <= MAX_VALUE_WORDS
+  return others.length > 0 && (isBare || (isShort && isInFrame(answerContent, context))) ? others : null
 }
 
 /** Another name in a short sentence that is otherwise about the same. */
 function otherName(
-  asked: AskedAbout,
+  context: QuestionContext,
   elements: readonly ContentComparison[],
   { sentences }: ReadAnswer,
 ): string[] | null {
   const missing = new Set(elements.flatMap((element) => element.missing))
-  const lacksName = [...asked.reference.words.values()].some(
+  const lacksName = [...context.reference.words.values()].some(
     ({ surface, isName, isLeading }) => (isName || isLeading) && missing.has(surface),
   )
   const [sentence] = sentences
   if (!lacksName || sentence === undefined || sentences.length > 1) return null
-  const others = otherWords(sentence.content, asked)
+  const others = otherWords(sentence.content, context)
   const names = [...sentence.content.words.values()].filter(
     ({ surface, isName }) => isName && others.includes(surface),
   )
-  return names.length === 0 || others.length > SHORT_VALUE ? null : names.map(({ surface }) => surface)
+  return names.length === 0 || others.length > MAX_VALUE_WORDS ? null : names.map(({ surface }) => surface)
 }

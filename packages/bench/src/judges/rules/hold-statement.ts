@@ -7,16 +7,15 @@ import { plainOf, readContent, type Content } from '../../text/read-content.ts'
  * From this share of content words a statement is fully contained: of five words one may differ. Up to four, every word counts. Numbers,
  * dates and names must all match.
  */
-export const WHOLE = 0.8
+export const FULL_SHARE = 0.8
 
 /** Above this share it is partly contained. At half, two statements may share no more than their frame. */
-export const PART = 0.5
+export const PART_SHARE = 0.5
 
-/** From this share a memory may contribute to a statement: below it, texts share words by chance. */
-const RELATED = 1 / 3
+/** Below this share, texts have common words by chance. From it on a memory may contribute to a statement. */
+const RELATED_SHARE = 1 / 3
 
-/** How far a text contains a statement. */
-export interface HeldStatement {
+export interface StatementMatch {
   readonly degree: Degree
   /** The passage where it was found. */
   readonly passage: string
@@ -25,73 +24,83 @@ export interface HeldStatement {
 }
 
 /**
- * How far a text contains a statement about the same person: 2 with at least {@link WHOLE} of its content and every number, date and name;
- * 1 with more than {@link PART}; 0 otherwise, and when one affirms what the other denies. Stated as merely possible, or of another person,
+ * How far a text contains a statement about the same person: 2 with at least {@link FULL_SHARE} of its content and every number, date and name;
+ * 1 with more than {@link PART_SHARE}; 0 otherwise, and when one affirms what the other denies. Stated as merely possible, or of another person,
  * it scores 1 at best. The best passage counts.
  */
-export function holdStatement(statement: string, text: string): HeldStatement {
+export function matchStatement(statement: string, text: string): StatementMatch {
   const expected = readContent(statement)
-  return bestOf(passagesOf(text).map((passage) => holdIn(statement, expected, passage)))
+  return bestOf(passagesOf(text).map((passage) => matchPassage(statement, expected, passage)))
 }
 
 /** The best of several texts; `null` without texts. */
-export function bestHeld(statement: string, texts: readonly string[]): HeldStatement | null {
-  return texts.length === 0 ? null : bestOf(texts.map((text) => holdStatement(statement, text)))
+export function bestMatch(statement: string, texts: readonly string[]): StatementMatch | null {
+  return texts.length === 0 ? null : bestOf(texts.map((text) => matchStatement(statement, text)))
 }
 
-/** By degree, then by share; of equals the first. */
-function bestOf(held: readonly HeldStatement[]): HeldStatement {
-  const shareOf = ({ comparison }: HeldStatement): number => comparison?.share ?? 0
-  return held.reduce((best, one) =>
+/** Returns the match of the highest degree, then the highest share; of equal ones the first. */
+function bestOf(matches: readonly StatementMatch[]): StatementMatch {
+  const shareOf = ({ comparison }: StatementMatch): number => comparison?.share ?? 0
+  return matches.reduce((best, one) =>
     (one.degree - best.degree || shareOf(one) - shareOf(best)) > 0 ? one : best,
   )
 }
 
-/** Whether several texts contain a statement together: those that share at least {@link RELATED} of it without contradiction. */
-export function holdTogether(statement: string, texts: readonly string[]): boolean {
+/** Whether several texts contain a statement together: those that share at least {@link RELATED_SHARE} of it without contradiction. */
+export function matchTogether(statement: string, texts: readonly string[]): boolean {
   const expected = readContent(statement)
   const related = texts.flatMap(passagesOf).flatMap((passage) => {
-    const { comparison } = holdIn(statement, expected, passage)
-    return comparison !== null && isRelated(comparison) ? [comparison] : []
+    const { comparison } = matchPassage(statement, expected, passage)
+    return comparison !== null && canContribute(comparison) ? [comparison] : []
   })
   if (related.length < 2) return false
-  const held = new Set(related.flatMap(({ keys }) => [...keys]))
+  const foundKeys = new Set(related.flatMap(({ keys }) => [...keys]))
   const lacksValue =
     [...expected.words.values()].some(
-      ({ key, isName, isLeading }) => isName && !isLeading && !held.has(key),
-    ) || expected.quantities.some((one) => !one.isOptional && !held.has(keyOfQuantity(one)))
-  return !lacksValue && shareHeld(expected, held) >= WHOLE
+      ({ key, isName, isLeading }) => isName && !isLeading && !foundKeys.has(key),
+    ) || expected.quantities.some((one) => !one.isOptional && !foundKeys.has(keyOfQuantity(one)))
+  return !lacksValue && shareFound(expected, foundKeys) >= FULL_SHARE
 }
 
-function isRelated({ share, contradicts, conflicts, isLessSure, isOfAnother }: ContentComparison): boolean {
-  return (share ?? 0) >= RELATED && !contradicts && conflicts.length === 0 && !isLessSure && !isOfAnother
+function canContribute({
+  share,
+  contradicts,
+  conflicts,
+  isLessSure,
+  isOfAnother,
+}: ContentComparison): boolean {
+  return (
+    (share ?? 0) >= RELATED_SHARE && !contradicts && conflicts.length === 0 && !isLessSure && !isOfAnother
+  )
 }
 
-function shareHeld({ words, quantities }: Content, held: ReadonlySet<string>): number {
+function shareFound({ words, quantities }: Content, foundKeys: ReadonlySet<string>): number {
   const ownWords = [...words.values()].filter(({ isLeading }) => !isLeading)
   const counted = quantities.filter((one) => !one.isOptional)
   const total = ownWords.reduce((sum, { weight }) => sum + weight, 0) + counted.length
-  const covered = ownWords.filter(({ key }) => held.has(key)).reduce((sum, { weight }) => sum + weight, 0)
-  return (covered + counted.filter((one) => held.has(keyOfQuantity(one))).length) / total
+  const covered = ownWords
+    .filter(({ key }) => foundKeys.has(key))
+    .reduce((sum, { weight }) => sum + weight, 0)
+  return (covered + counted.filter((one) => foundKeys.has(keyOfQuantity(one))).length) / total
 }
 
-function holdIn(statement: string, expected: Content, passage: string): HeldStatement {
+function matchPassage(statement: string, expected: Content, passage: string): StatementMatch {
   const comparison = compareContent(expected, readContent(passage), { areStatements: true })
   if (comparison.share === null)
-    return { degree: isWritten(statement, passage) ? 2 : 0, passage, comparison: null }
+    return { degree: containsText(statement, passage) ? 2 : 0, passage, comparison: null }
   return { degree: degreeOf(comparison), passage, comparison }
 }
 
 function degreeOf(comparison: ContentComparison): Degree {
   const share = comparison.share ?? 0
   if (comparison.contradicts || share === 0) return 0
-  if (share >= WHOLE && !comparison.lacksValue && comparison.opposed.length === 0)
+  if (share >= FULL_SHARE && !comparison.lacksValue && comparison.opposed.length === 0)
     return comparison.isLessSure || comparison.isOfAnother ? 1 : 2
-  return share > PART ? 1 : 0
+  return share > PART_SHARE ? 1 : 0
 }
 
 /** For texts without comparable words: whether one contains the other. */
-function isWritten(statement: string, passage: string): boolean {
+function containsText(statement: string, passage: string): boolean {
   const plain = plainOf(statement)
   return plain === '' ? passage.includes(statement.trim()) : plainOf(passage).includes(plain)
 }

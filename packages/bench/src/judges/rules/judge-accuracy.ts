@@ -2,10 +2,10 @@ import type { AccuracyInput, AccuracyVerdict, Degree } from '../judge.ts'
 import { hasWord, readContent, type Content } from '../../text/read-content.ts'
 import { sentencesOf } from '../../text/passages.ts'
 import { explain, quote } from './explain.ts'
-import { bestHeld, PART, type HeldStatement } from './hold-statement.ts'
+import { bestMatch, PART_SHARE, type StatementMatch } from './hold-statement.ts'
 
 /** Neighbouring turns read together: a question and its answer. */
-const TURNS_A_WINDOW = 2
+const WINDOW_TURNS = 2
 const POINT_END = /[,;，；]|\band\b|而且|并且|还有|以及|还|并/iu
 
 /**
@@ -16,14 +16,14 @@ const POINT_END = /[,;，；]|\band\b|而且|并且|还有|以及|还|并/iu
 export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): AccuracyVerdict {
   const lines = dialogue.map(({ speaker, text }) => `${speaker}: ${text}`)
   const windows = lines.map((_, place) =>
-    lines.slice(Math.max(0, place + 1 - TURNS_A_WINDOW), place + 1).join('\n'),
+    lines.slice(Math.max(0, place + 1 - WINDOW_TURNS), place + 1).join('\n'),
   )
   const sources = [...gold, ...dialogue.map(({ text }) => text), ...windows]
   const target = isTarget(memory, gold)
-  const whole = bestHeld(memory, sources)
+  const whole = bestMatch(memory, sources)
   if (whole === null)
     return { verdict: 0, isTarget: target.verdict, reason: `nothing was said; ${target.reason}` }
-  const points = pointsOf(memory).map((point) => bestHeld(point, sources)?.degree ?? 0)
+  const points = pointsOf(memory).map((point) => bestMatch(point, sources)?.degree ?? 0)
   const parts = points.length < 2 ? '' : `; points held: ${points.join(', ')}`
   return {
     verdict: degreeOf(whole, points),
@@ -33,7 +33,7 @@ export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): Accura
 }
 
 /** A memory that is reversed as a whole is false whatever its points share. */
-function degreeOf({ degree, comparison }: HeldStatement, points: readonly Degree[]): Degree {
+function degreeOf({ degree, comparison }: StatementMatch, points: readonly Degree[]): Degree {
   if (degree === 2 || comparison?.contradicts === true || points.length < 2) return degree
   if (points.every((held) => held === 2)) return 2
   return degree === 1 || points.some((held) => held === 2) ? 1 : 0
@@ -49,7 +49,7 @@ function isTarget(memory: string, gold: readonly string[]): { verdict: boolean; 
   for (const point of pointsOf(memory)) {
     const field = fieldWords(readContent(point))
     const best = Math.max(0, ...sources.map((source) => field.filter((key) => hasWord(source, key)).length))
-    if (field.length === 0 || best / field.length < PART)
+    if (field.length === 0 || best / field.length < PART_SHARE)
       return { verdict: false, reason: `no gold memory has the field of ${quote(point)}` }
   }
   return { verdict: true, reason: 'gold memories have its fields' }

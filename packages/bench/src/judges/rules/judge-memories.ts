@@ -11,7 +11,7 @@ import { readDay } from '../../text/day-mark.ts'
 import { compareQuantities } from '../../text/compare-quantities.ts'
 import { hasWord, readContent, type Content } from '../../text/read-content.ts'
 import { explain, list, quote } from './explain.ts'
-import { bestHeld, holdStatement, holdTogether, PART } from './hold-statement.ts'
+import { bestMatch, matchStatement, matchTogether, PART_SHARE } from './hold-statement.ts'
 
 /**
  * Removes the user's name that begins a statement, since memories say “I” or “the user” instead. English subjects are recognised by their
@@ -29,34 +29,34 @@ export function withoutUser(text: string, user: string | undefined): string {
 export function judgeIntegrity({ expected, memories: left, user }: IntegrityInput): Verdict<Degree> {
   const wanted = withoutUser(expected, user)
   const memories = left.map((memory) => withoutUser(memory, user))
-  const best = bestHeld(wanted, memories)
+  const best = bestMatch(wanted, memories)
   if (best === null) return { verdict: 0, reason: 'there are no memories' }
   const reason = `best memory ${quote(best.passage)} ${explain(best.comparison)}`
-  if (best.degree < 2 && holdTogether(wanted, memories))
+  if (best.degree < 2 && matchTogether(wanted, memories))
     return { verdict: 2, reason: `several memories together hold it whole; ${reason}` }
   return { verdict: best.degree, reason }
 }
 
 /** MMM's content: the same when each fully contains the other. Additions make them differ. */
 export function judgeContent(given: ContentInput): Verdict<boolean> {
-  const forth = holdStatement(given.expected, given.actual)
-  const back = holdStatement(given.actual, given.expected)
+  const forth = matchStatement(given.expected, given.actual)
+  const back = matchStatement(given.actual, given.expected)
   const reason = `actual ${explain(forth.comparison)} | expected ${explain(back.comparison)}`
   return { verdict: forth.degree === 2 && back.degree === 2, reason }
 }
 
-const HIGHEST = 5
+const MAX_SCORE = 5
 /** A memory that lacks or changes a number, date or name scores at most this. */
-const MOST_WITHOUT_VALUE = 3
-/** A reversed memory is about the same thing, and no more. */
-const MOST_REVERSED = 1
+const MAX_WITHOUT_VALUE = 3
+/** A memory that says the opposite scores at most this. */
+const MAX_REVERSED = 1
 
 /** MemScore (MOOM, section 5.2) by overlap: the share of the label's content in the memory, from 0 to 5, rounded. */
 export function judgeLikeness({ label, memory }: LikenessInput): Verdict<number> {
-  const { degree, comparison } = holdStatement(label, memory)
-  if (comparison === null) return { verdict: degree === 2 ? HIGHEST : 0, reason: explain(comparison) }
-  const score = Math.round((comparison.share ?? 0) * HIGHEST)
-  const most = comparison.contradicts ? MOST_REVERSED : comparison.lacksValue ? MOST_WITHOUT_VALUE : HIGHEST
+  const { degree, comparison } = matchStatement(label, memory)
+  if (comparison === null) return { verdict: degree === 2 ? MAX_SCORE : 0, reason: explain(comparison) }
+  const score = Math.round((comparison.share ?? 0) * MAX_SCORE)
+  const most = comparison.contradicts ? MAX_REVERSED : comparison.lacksValue ? MAX_WITHOUT_VALUE : MAX_SCORE
   return { verdict: Math.min(score, most), reason: explain(comparison) }
 }
 
@@ -73,16 +73,16 @@ export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
     input.memories.map((memory) => without(readDay(memory).text)),
   ]
   const days = input.memories.map((memory) => readDay(memory).day)
-  const best = bestHeld(updated, memories)
+  const best = bestMatch(updated, memories)
   if (best === null) return { verdict: 'omitted', reason: 'nothing was retrieved' }
-  const holdsNew = (memory: string): boolean => holdStatement(updated, memory).degree === 2
+  const holdsNew = (memory: string): boolean => matchStatement(updated, memory).degree === 2
   const bestPassage = `${quote(best.passage)} ${explain(best.comparison)}`
   if (best.degree === 2) {
     const newDays = days.filter((_, place) => holdsNew(memories[place] ?? ''))
     const standing = memories.find(
       (memory, place) =>
         !holdsNew(memory) &&
-        originals.some((original) => holdStatement(original, memory).degree === 2) &&
+        originals.some((original) => matchStatement(original, memory).degree === 2) &&
         !isSaidBefore(days[place] ?? null, newDays),
     )
     if (standing === undefined)
@@ -92,7 +92,7 @@ export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
       reason: `the old statement still stands beside the new one: ${quote(standing)}`,
     }
   }
-  const third = memories.flatMap((memory) => thirdValue(memory, updated, originals) ?? []).at(0)
+  const third = memories.flatMap((memory) => findThirdValue(memory, updated, originals) ?? []).at(0)
   if (third !== undefined) return { verdict: 'hallucinated', reason: third }
   return { verdict: 'omitted', reason: `the new statement is not there whole: ${bestPassage}` }
 }
@@ -107,14 +107,14 @@ function isSaidBefore(day: string | null, others: readonly (string | null)[]): b
  * the value the rest. The memory must have more than half of the frame, none of either value, and in their place another number, or other
  * words and no more than the longer value has.
  */
-function thirdValue(memory: string, updated: string, originals: readonly string[]): string | null {
+function findThirdValue(memory: string, updated: string, originals: readonly string[]): string | null {
   const next = readContent(updated)
   const given = readContent(memory)
   for (const original of originals) {
     const last = readContent(original)
     const frame = keysOf(next).filter((key) => hasWord(last, key))
     const shared = frame.filter((key) => hasWord(given, key))
-    if (frame.length === 0 || shared.length / frame.length <= PART) continue
+    if (frame.length === 0 || shared.length / frame.length <= PART_SHARE) continue
     if (given.quantities.length > 0 && isOtherNumber(next, last, given))
       return `${quote(memory)} has the frame (${list(shared)}) with a number that is neither the new nor the old one`
     const values = [keysOf(next), keysOf(last)].map((keys) => keys.filter((key) => !frame.includes(key)))

@@ -1,8 +1,8 @@
 import { isEmptyContent } from '../../text/compare-content.ts'
 import { readContent } from '../../text/read-content.ts'
 
-/** As separate words: 和 joins, 和服 does not. */
-const JOINING = /^(?:[,;，；、\n]+|and|以及|[和与及跟])$/iu
+/** A word that joins elements, such as `,`, `and` or 和. The segmenter keeps 和服 together, which joins nothing. */
+const SEPARATOR = /^(?:[,;，；、\n]+|and|以及|[和与及跟])$/iu
 const BETWEEN = /\bbetween\b[^,;]*$/i
 
 /** “March, 2021”, “May 3, 2021”: no list. */
@@ -16,7 +16,7 @@ export function listElements(reference: string): string[] {
   const parts = ['']
   for (const { segment } of segmenter.segment(reference.replace(COMMA_IN_DATE, ''))) {
     const part = parts.at(-1) ?? ''
-    if (JOINING.test(segment) && !BETWEEN.test(part)) parts.push('')
+    if (SEPARATOR.test(segment) && !BETWEEN.test(part)) parts.push('')
     else parts[parts.length - 1] = part + segment
   }
   const elements = parts.map((part) => part.trim()).filter((part) => !isEmptyContent(readContent(part)))

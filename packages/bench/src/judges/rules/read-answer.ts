@@ -47,20 +47,21 @@ function readSentence(
   const { date, rest } = readLead(sentence)
   const content = readContent(rest)
   const own = content.quantities
-  const marked = date === null || own.some(isFixedPart) ? [] : meantDay(quantitiesOfDate(date), rest, side)
+  const isDayMarkUsed = date !== null && !own.some(isFixedPart)
+  const marked = isDayMarkUsed ? resolveDayMark(quantitiesOfDate(date), rest, side) : []
   const values = [...own, ...marked]
   return { text: rest, content, values, offered: isTimeAsked ? values : own }
 }
 
-function meantDay(
-  said: readonly Quantity[],
+function resolveDayMark(
+  dayMark: readonly Quantity[],
   text: string,
   side: 'past' | 'future' | null,
 ): readonly Quantity[] {
-  const away = relativeTime(text)
-  const isAway = away !== null || readContent(text).quantities.some(({ kind }) => kind === 'weekday')
-  if (!isAway || (away !== null && away === side)) return said
-  return resolveTime(said, text) ?? []
+  const relative = relativeTime(text)
+  const isRelative = relative !== null || readContent(text).quantities.some(({ kind }) => kind === 'weekday')
+  if (!isRelative || (relative !== null && relative === side)) return dayMark
+  return resolveTime(dayMark, text) ?? []
 }
 
 /** Whether it fixes a date; a weekday alone could be a day of any week. */

@@ -73,10 +73,7 @@ function answerSchemas(formatErrors: FormatErrors) {
       memories: list(item.extend({ score })),
       turns: z
         .array(
-          z.object({
-            id: z.string(),
-            score: z.number().catch(orElse('a score that is no number', () => 0)),
-          }),
+          z.object({ id: z.string(), score: z.number().catch(orElse('a score that is no number', () => 0)) }),
         )
         .nullable()
         .catch(orElse('turns that are no ids', () => null)),

@@ -3,7 +3,7 @@ import { projectLog } from 'keepsake/store'
 import { z } from 'zod'
 import { given } from '@keepsake/text/names'
 import { memoryTool, shortText, ToolInputError } from '../memory-tool.ts'
-import { counted, quoted } from '../show-memory.ts'
+import { formatCount, quoted } from '../show-memory.ts'
 
 const id = shortText.describe('From recall or list_memories.')
 const sentence = z.string().trim().min(1, 'it must not be empty').max(20_000)
@@ -110,7 +110,7 @@ export const forgetAbout = memoryTool({
     const lines = (list: readonly Memory[]) =>
       list.map(({ id, text }) => `\n- ${id}: ${quoted(text)}`).join('')
     const kept = unsure.length === 0 ? '' : `\nUnsure, and kept:${lines(unsure)}`
-    const heading = `${preview ? 'Would forget' : 'Forgot'} ${counted(memories.length, 'memory', 'memories')}.`
+    const heading = `${preview ? 'Would forget' : 'Forgot'} ${formatCount(memories.length, 'memory', 'memories')}.`
     return {
       structured: {
         forgotten: withText(memories),

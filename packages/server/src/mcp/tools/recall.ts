@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { given } from '@keepsake/text/names'
 import { memoryTool, shortText } from '../memory-tool.ts'
 import { spanInput } from './due.ts'
-import { clip, isoTime, memoryLine, quoted, showMemory, shownMemory } from '../show-memory.ts'
+import { truncate, isoTime, memoryLine, quoted, showMemory, shownMemory } from '../show-memory.ts'
 
 /** Evidence turns shown for a memory, best first. */
 const MAX_EVIDENCE = 3
@@ -90,7 +90,7 @@ function presentMemory({ memory, score, evidence, pending }: RecalledMemory): Re
     evidence: evidence.slice(0, MAX_EVIDENCE).map((source) => ({
       ...source,
       at: isoTime(source.at),
-      text: source.text === null ? null : clip(source.text),
+      text: source.text === null ? null : truncate(source.text),
     })),
   })
 }

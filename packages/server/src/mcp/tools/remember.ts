@@ -9,7 +9,7 @@ import {
   ToolInputError,
   type ToolContext,
 } from '../memory-tool.ts'
-import { counted, quoted } from '../show-memory.ts'
+import { formatCount, quoted } from '../show-memory.ts'
 
 // These keep one call well below the request limit.
 const MAX_TEXT_LENGTH = 100_000
@@ -133,7 +133,7 @@ async function rememberTurns(
 /** Says how many turns are new. Turns that an earlier call stored do not count. */
 function describeAdded({ added, turns, session }: RememberResult): string {
   if (added === 0 && turns.length > 0) return 'Remembered before, by an earlier call: nothing was kept twice.'
-  return `Remembered ${counted(added, 'turn')} in ${session ?? 'no session'}.`
+  return `Remembered ${formatCount(added, 'turn')} in ${session ?? 'no session'}.`
 }
 
 /** Tells the agent to ask the user before anything is forgotten. */
@@ -141,7 +141,7 @@ function describePendingRequest(requests: readonly PendingRequest[] = []): strin
   const [first] = requests
   if (first === undefined) return ''
   const count = Object.values(first.removes).reduce((sum, count) => sum + count, 0)
-  return ` They may have asked to forget ${first.about === null ? 'everything' : quoted(first.about)}: that would remove ${counted(count, 'memory', 'memories')}. Nothing is forgotten yet. Ask them whether they mean it, and remember their answer: a yes carries it out.`
+  return ` They may have asked to forget ${first.about === null ? 'everything' : quoted(first.about)}: that would remove ${formatCount(count, 'memory', 'memories')}. Nothing is forgotten yet. Ask them whether they mean it, and remember their answer: a yes carries it out.`
 }
 
 function describeUnheardRequest({ unheardRequests = [] }: RememberResult): string {
