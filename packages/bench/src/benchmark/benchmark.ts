@@ -106,7 +106,6 @@ export interface Step {
   readonly measure: (say: (what: string) => void) => Promise<readonly LogEntry[]>
 }
 
-/** Makes the line of the log for a step. */
 export function stepEntry(
   step: string,
   results: readonly SystemFigures[],

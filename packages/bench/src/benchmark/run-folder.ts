@@ -109,7 +109,6 @@ function readManifest(path: string, file: string): RunManifest {
   throw new RunError(path, `${MANIFEST}: ${tellProblem(parsed.error)}. Remove the folder to begin again.`)
 }
 
-/** Lists the differing fields by name. */
 function differences(begun: RunManifest, wanted: RunManifest): string {
   const fieldsOf = ({ config, command: _c, machine: _m, startedAt: _s, ...fields }: RunManifest) =>
     new Map(Object.entries({ ...config, ...fields }))

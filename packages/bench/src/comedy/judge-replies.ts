@@ -53,7 +53,6 @@ export interface JudgedReply {
   readonly reason: string
 }
 
-/** Scores and ranks replies. */
 export interface ReplyJudge {
   readonly name: string
   readonly version: string

@@ -21,11 +21,11 @@ import {
 import { presetFigures } from './cost-figures.ts'
 import { measurePreset, type PresetCost } from './measure-preset.ts'
 
-const MOST = 1_000_000
+const MAX_COUNT = 1_000_000
 const DEFAULT_TALK = 'nadia-en'
-const ROUNDS = 100
-/** Few: a reply costs the same whatever the talk's length, and each may be written by hand. */
-const REPLIES = 2
+const DEFAULT_ROUNDS = 100
+/** A reply costs the same at any length of the talk, and may be written by hand. So few are enough. */
+const REPLY_COUNT = 2
 /** The default of `recall()`. */
 export const CONTEXT_TOKENS = 1_000
 
@@ -41,7 +41,7 @@ export const MEM0_LIKE: SystemFigures & { readonly source: string } = {
 }
 
 const number = (least: number, description: string, standard: string) =>
-  wholeNumber(least, MOST).optional().meta({ description, standard })
+  wholeNumber(least, MAX_COUNT).optional().meta({ description, standard })
 const path = (value: string, description: string) => z.string().optional().meta({ value, description })
 
 const options = z.object({
@@ -60,14 +60,18 @@ const options = z.object({
     .boolean()
     .optional()
     .meta({ description: "do not believe the model's own count of tokens" }),
-  rounds: number(1, 'rounds of the talk', `${ROUNDS}, or what was recorded`),
+  rounds: number(1, 'rounds of the talk', `${DEFAULT_ROUNDS}, or what was recorded`),
   preset: z
     .array(oneOf(PRESET_NAMES))
     .min(1)
     .optional()
     .meta({ value: '<names>', description: 'presets', standard: 'all' }),
   questions: number(0, 'questions put to recall', 'all there are'),
-  replies: number(0, 'questions that the model also replies to', `${REPLIES}, or as many as were recorded`),
+  replies: number(
+    0,
+    'questions that the model also replies to',
+    `${REPLY_COUNT}, or as many as were recorded`,
+  ),
 })
 
 type Options = z.output<typeof options>
@@ -89,7 +93,7 @@ export const cost = defineBenchmark({
     requireOneFile(answers, asked.preset)
     const talk = await loadOwnTalk(name)
     const { presets, lacking } = choosePresets(answers, name, asked.preset)
-    const { rounds = ROUNDS } = asked
+    const { rounds = DEFAULT_ROUNDS } = asked
     yield {
       dataset: talk.name,
       dataHash: talk.dataHash,
@@ -113,7 +117,7 @@ export const cost = defineBenchmark({
       ],
       remarks: (log) => [
         ...lacking.map(({ preset, reason }) => `${preset} is not measured. ${reason}`),
-        tellCounting(costsOf(log)),
+        describeCounting(costsOf(log)),
         `${MEM0_LIKE.system} is reckoned from its prompt's length, not run. ${MEM0_LIKE.source}`,
       ],
     }
@@ -151,9 +155,9 @@ function requireOneFile(answers: AnswerSource, presets: readonly PresetName[] | 
  * @throws RecordingError when they were requested by name, or when nothing is recorded at all.
  */
 function choosePresets(answers: AnswerSource, talk: string, asked: readonly PresetName[] | undefined) {
-  const wanted = asked ?? PRESET_NAMES
-  const presets = wanted.filter((preset) => isRecorded(answers, preset) !== 'no')
-  const lacking = wanted
+  const chosen = asked ?? PRESET_NAMES
+  const presets = chosen.filter((preset) => isRecorded(answers, preset) !== 'no')
+  const lacking = chosen
     .filter((preset) => !presets.includes(preset))
     .map((preset) => ({
       preset,
@@ -176,7 +180,7 @@ interface PresetRun {
 
 function presetStep(run: PresetRun): Step {
   const { talk, preset, name, answers, asked } = run
-  const { rounds = ROUNDS, questions, replies = REPLIES } = asked
+  const { rounds = DEFAULT_ROUNDS, questions, replies = REPLY_COUNT } = asked
   const about = {
     talk: talk.name,
     preset,
@@ -200,7 +204,7 @@ function presetStep(run: PresetRun): Step {
         isReplayed: chosen.isReplayed,
         say,
       })
-      requireWhole(answers, preset, chosen, command)
+      requireAll(answers, preset, chosen, command)
       chosen.done()
       return [stepEntry(preset, [], cost)]
     },
@@ -215,9 +219,9 @@ function sizesOf(asked: Options, { about }: PresetModel) {
   }
   const questions = asked.questions ?? recorded('questions')
   return {
-    rounds: asked.rounds ?? recorded('rounds') ?? ROUNDS,
+    rounds: asked.rounds ?? recorded('rounds') ?? DEFAULT_ROUNDS,
     ...(questions === undefined ? {} : { questions }),
-    replies: asked.replies ?? recorded('replies') ?? REPLIES,
+    replies: asked.replies ?? recorded('replies') ?? REPLY_COUNT,
   }
 }
 
@@ -230,8 +234,8 @@ function pathOf(answers: AnswerSource): string | undefined {
   return answers.kind === 'recorded' ? relative(process.cwd(), answers.path) || '.' : undefined
 }
 
-/** Fails on missing answers: a recall continues without its model, so a stale recording need not have thrown. */
-function requireWhole(answers: AnswerSource, preset: PresetName, chosen: PresetModel, command: string): void {
+/** Fails on missing answers. A recall continues without its model, so a stale recording may not have thrown. */
+function requireAll(answers: AnswerSource, preset: PresetName, chosen: PresetModel, command: string): void {
   const missing = chosen.missing()
   if (missing.length === 0) return
   throw new RecordingError(
@@ -244,7 +248,7 @@ function costsOf(log: readonly LogEntry[]): PresetCost[] {
   return log.flatMap((one) => (one.entry === 'step' ? [one.records as PresetCost] : []))
 }
 
-function tellCounting(costs: readonly PresetCost[]): string {
+function describeCounting(costs: readonly PresetCost[]): string {
   const sum = (of: 'calls' | 'estimated'): number =>
     costs.reduce((all, { ingestion }) => all + ingestion.total[of], 0)
   const [calls, estimated] = [sum('calls'), sum('estimated')]

@@ -25,7 +25,6 @@ export interface DatasetTurn {
   readonly zone: string
 }
 
-/** A session of a data set: its messages in order. */
 export interface DatasetSession {
   readonly id: string
   readonly turns: readonly DatasetTurn[]

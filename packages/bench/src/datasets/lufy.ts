@@ -8,12 +8,12 @@ import { answerStems, isCorrectUnit, stemsOf } from './lufy-correctness.ts'
 import { opaqueIds } from './opaque-id.ts'
 import { hashFiles, readInput } from './read-input.ts'
 
-const ZONE = 'UTC'
+const TIME_ZONE = 'UTC'
 /** The published tree has no times. Sessions are put a week apart and turns a minute, from an arbitrary day. */
-const FIRST_SESSION = Date.UTC(2024, 0, 1, 12)
+const FIRST_SESSION_TIME = Date.UTC(2024, 0, 1, 12)
 const SESSION_GAP_MS = 7 * 86_400_000
 const TURN_GAP_MS = 60_000
-const SESSIONS = [1, 2, 3, 4]
+const SESSION_NUMBERS = [1, 2, 3, 4]
 /** Session1 is one conversation, repeated in the three systems' folders: its questions count here only. */
 const COUNTED_ONCE_IN = 'LUFY'
 
@@ -53,7 +53,7 @@ export async function loadLufy(
   for (const system of await listFolders(root)) {
     for (const person of await listFolders(join(root, system))) {
       const sessions: LufySession[] = []
-      for (const n of SESSIONS) {
+      for (const n of SESSION_NUMBERS) {
         const name = `${system}/${person}/Session${n}/Annotator0.xlsx`
         const path = join(root, name)
         files.push({ name, path })
@@ -157,14 +157,14 @@ function buildConversation(
   }
   // Each unit is compared with every question.
   const stems = [...textOf].map(([id, text]) => ({ id, held: stemsOf(text) }))
-  const askedAt = (sessions.at(-1)?.turns.at(-1)?.at ?? FIRST_SESSION) + TURN_GAP_MS
+  const askedAt = (sessions.at(-1)?.turns.at(-1)?.at ?? FIRST_SESSION_TIME) + TURN_GAP_MS
   const questions = read.flatMap((session, s): DatasetQuestion[] =>
     s === 0 && system !== COUNTED_ONCE_IN
       ? []
       : session.questions.flatMap(({ question, answer }, n) => {
-          const wanted = answerStems(question, answer)
-          const evidence = stems.filter(({ held }) => isCorrectUnit(held, wanted)).map(({ id }) => id)
-          if (wanted.size === 0) leftOut.nothingToLookFor++
+          const expectedStems = answerStems(question, answer)
+          const evidence = stems.filter(({ held }) => isCorrectUnit(held, expectedStems)).map(({ id }) => id)
+          if (expectedStems.size === 0) leftOut.nothingToLookFor++
           else if (evidence.length === 0) leftOut.noCorrectUnit++
           if (evidence.length === 0) return []
           const category = `session ${s + 1}`
@@ -187,10 +187,10 @@ export function askedAfterEach(
       ? []
       : read.slice(0, s + 1).flatMap((session, of) =>
           session.questions.map(({ question: text, answer }, n): DatasetQuestion => {
-            const askedAt = (turns.at(-1)?.at ?? FIRST_SESSION) + TURN_GAP_MS
-            const named = { id: `${after}.s${of + 1}q${n + 1}`, category: `S${s + 1} Q${of + 1}` }
+            const askedAt = (turns.at(-1)?.at ?? FIRST_SESSION_TIME) + TURN_GAP_MS
+            const labels = { id: `${after}.s${of + 1}q${n + 1}`, category: `S${s + 1} Q${of + 1}` }
             return {
-              ...named,
+              ...labels,
               text,
               answer,
               askedAt,
@@ -208,8 +208,8 @@ function buildSessions(read: readonly LufySession[]): DatasetSession[] {
   return read.map((session, s) => ({
     id: `s${s + 1}`,
     turns: session.turns.map(({ role, speaker, text }, place) => {
-      const at = FIRST_SESSION + s * SESSION_GAP_MS + place * TURN_GAP_MS
-      return { id: nextId('t'), role, speaker, text, at, zone: ZONE }
+      const at = FIRST_SESSION_TIME + s * SESSION_GAP_MS + place * TURN_GAP_MS
+      return { id: nextId('t'), role, speaker, text, at, zone: TIME_ZONE }
     }),
   }))
 }

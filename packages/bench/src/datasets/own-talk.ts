@@ -19,8 +19,7 @@ import { timeField } from './read-time.ts'
 import { openJsonLines } from './record-file.ts'
 
 const AFTER_THE_LAST_TURN_MS = 60_000
-/** The kind of an unanswerable question. */
-const UNKNOWN = 'unknown'
+const UNANSWERABLE_KIND = 'unknown'
 
 const TimeField = timeField('2026-01-05T09:00:00Z')
 
@@ -93,8 +92,8 @@ async function readSessions(file: string) {
   const nextId = opaqueIds(0)
   for await (const record of (await openJsonLines(file)).records()) {
     const { session, timeZone: zone, ...turn } = checkRecord(TurnSchema, file, record)
-    const own = nextId('t')
-    const { role, text, at, id = own, speaker = nameOfRole(role) } = turn
+    const newId = nextId('t')
+    const { role, text, at, id = newId, speaker = nameOfRole(role) } = turn
     sessions.set(session, [...(sessions.get(session) ?? []), { id, role, speaker, text, at, zone }])
   }
   return [...sessions].map(([id, turns]) => ({ id, turns }))
@@ -107,7 +106,7 @@ function buildQuestions(file: string, notes: Notes, turns: readonly DatasetTurn[
     const absent = evidence.find((id) => !ids.has(id))
     if (absent !== undefined)
       throw new DatasetError(file, `question ${index + 1} names ${absent}, which is no turn of the talk`)
-    const answerable = category !== UNKNOWN && evidence.length > 0
+    const answerable = category !== UNANSWERABLE_KIND && evidence.length > 0
     return {
       id: `q${index + 1}`,
       text: question,

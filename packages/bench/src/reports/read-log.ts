@@ -9,10 +9,10 @@ import type { RunFailure, RunLog, WrongAnswer } from './report-run.ts'
 
 const number = z.number()
 const text = z.string()
-const of = { conversation: text, person: text }
-/** What answers and probes have in common. */
-const asked = {
-  ...of,
+const conversationFields = { conversation: text, person: text }
+/** Fields of both answers and probes. */
+const questionFields = {
+  ...conversationFields,
   question: text,
   category: text,
   text,
@@ -25,7 +25,7 @@ const asked = {
 const shownLine = z.discriminatedUnion('entry', [
   z.object({
     entry: z.literal('answer'),
-    ...asked,
+    ...questionFields,
     reference: text,
     answer: text,
     outcome: z.enum(['correct', 'hallucinated', 'omitted']),
@@ -34,22 +34,28 @@ const shownLine = z.discriminatedUnion('entry', [
   }),
   z.object({
     entry: z.literal('probe'),
-    ...asked,
+    ...questionFields,
     choices: z.array(text),
     correct: number,
     chosen: number.nullable(),
   }),
-  z.object({ entry: z.literal('failure'), ...of, where: text, message: text }),
-  z.object({ entry: z.literal('done'), ...of }),
+  z.object({ entry: z.literal('failure'), ...conversationFields, where: text, message: text }),
+  z.object({ entry: z.literal('done'), ...conversationFields }),
   z.object({ entry: z.literal('step'), step: text }),
 ])
 type ShownLine = z.infer<typeof shownLine>
-const SHOWN: ReadonlySet<string> = new Set<ShownLine['entry']>(['answer', 'probe', 'failure', 'done', 'step'])
+const ENTRIES: ReadonlySet<string> = new Set<ShownLine['entry']>([
+  'answer',
+  'probe',
+  'failure',
+  'done',
+  'step',
+])
 const anyLine = z.looseObject({ entry: z.string() })
 
-/** Only this many wrong answers are kept while a log is read. */
-const MOST_WRONG_ANSWERS = 200
-const MOST_FAILURES = 50
+/** The reader keeps only this many wrong answers. */
+const MAX_WRONG_ANSWERS = 200
+const MAX_FAILURES = 50
 
 /**
  * Reads a run's `log.jsonl`. Drops a torn last line, with a remark. Of too many wrong answers, those with the smallest hash of conversation
@@ -58,23 +64,23 @@ const MOST_FAILURES = 50
  * @param most wrong answers kept. Default 200.
  * @throws ReportError naming file, line and field.
  */
-export async function readLog(file: string, most: number = MOST_WRONG_ANSWERS): Promise<RunLog> {
-  const reading = new LogReading(most)
+export async function readLog(file: string, most: number = MAX_WRONG_ANSWERS): Promise<RunLog> {
+  const reader = new LogReader(most)
   try {
-    const tellTorn = (line: number): void =>
-      reading.remark(`Line ${line} of the log, its last, is cut off and was left out.`)
-    for await (const value of readLogLines(file, tellTorn)) {
+    const remarkTorn = (line: number): void =>
+      reader.remark(`Line ${line} of the log, its last, is cut off and was left out.`)
+    for await (const value of readLogLines(file, remarkTorn)) {
       const { success, data } = shownLine.safeParse(value)
-      if (success) reading.take(data)
+      if (success) reader.take(data)
     }
   } catch (error) {
     if (error instanceof ReportError) throw error
     throw new ReportError(file, 'damaged', 'cannot be read.', error)
   }
-  return reading.result()
+  return reader.result()
 }
 
-class LogReading {
+class LogReader {
   readonly #most: number
   readonly #wrongAnswers: { readonly rank: string; readonly answer: WrongAnswer }[] = []
   readonly #failures: RunFailure[] = []
@@ -98,7 +104,7 @@ class LogReading {
         break
       case 'failure':
         this.#failed += 1
-        if (this.#failures.length < MOST_FAILURES) this.#failures.push(line)
+        if (this.#failures.length < MAX_FAILURES) this.#failures.push(line)
         break
       case 'done':
       case 'step':
@@ -151,7 +157,7 @@ function wrongChoice(line: Extract<ShownLine, { readonly entry: 'probe' }>): Wro
 }
 
 /**
- * Reads a log line by line, so that it is never held whole.
+ * Reads a log line by line, so that it is never in memory as a whole.
  *
  * @param onTorn receives the number of a torn last line, which is dropped
  * @throws ReportError naming file, line and field.
@@ -169,7 +175,7 @@ export async function* readLogLines(
     if (text.trim() === '') continue
     const parsed = parse(text)
     if (parsed.error !== null) torn = { line: number, cause: parsed.error }
-    else yield check(file, number, parsed.value)
+    else yield checkLine(file, number, parsed.value)
   }
   if (torn !== null) onTorn(torn.line)
 }
@@ -182,9 +188,9 @@ function parse(text: string): { readonly value: unknown; readonly error: unknown
   }
 }
 
-function check(file: string, number: number, value: unknown): unknown {
+function checkLine(file: string, number: number, value: unknown): unknown {
   const any = anyLine.safeParse(value)
-  const parsed = any.success && SHOWN.has(any.data.entry) ? shownLine.safeParse(value) : any
+  const parsed = any.success && ENTRIES.has(any.data.entry) ? shownLine.safeParse(value) : any
   if (parsed.success) return value
   throw damaged(file, number, tellProblem(parsed.error), parsed.error)
 }

@@ -23,7 +23,7 @@ export function overviewSection(runs: readonly NamedRun[]): Section[] {
   const shown = ['extraction', 'updating', 'answering'] as const
   const blocks = judgesOf(runs, shown).flatMap((judge): Block[] => {
     if (judge === null) return []
-    const columns = shown.flatMap((task) => OVERVIEW[task].flatMap(presentColumn(runs, task, judge)))
+    const columns = shown.flatMap((task) => OVERVIEW_METRICS[task].flatMap(presentColumn(runs, task, judge)))
     if (!columns.some(({ task }) => task !== 'answering')) return []
     return [
       figureTable({
@@ -39,7 +39,7 @@ export function overviewSection(runs: readonly NamedRun[]): Section[] {
   return blocks.length === 0 ? [] : [{ id: 'overview', title: 'Memory operations at a glance', blocks }]
 }
 
-const OVERVIEW = {
+const OVERVIEW_METRICS = {
   extraction: ['recall', 'weighted_recall', 'target_precision', 'accuracy', 'fmr', 'f1'],
   updating: ['correct', 'hallucinated', 'omitted'],
   answering: ['correct', 'hallucinated', 'omitted'],
@@ -55,8 +55,8 @@ function presentColumn(runs: readonly NamedRun[], task: FigureTask, judge: strin
     metrics.has(metric) ? [{ task, metric, group: taskTitle(task) }] : []
 }
 
-/** The figures of a task by one judge, or without. */
-interface Judged {
+/** The figures of a task by one judge, or without a judge. */
+interface TaskFigures {
   readonly runs: readonly NamedRun[]
   readonly task: FigureTask
   readonly judge: string | null
@@ -72,7 +72,7 @@ function judgedBlocks(runs: readonly NamedRun[], task: FigureTask, judge: string
   const figures = figuresOf(runs).filter((figure) => figure.task === task && figure.judge === judge)
   const canBeJudged = judge !== null || TASKS.some((one) => one === task)
   const by = judge === null ? 'computed, no judge' : `judge: ${judge}`
-  const judged: Judged = {
+  const taskFigures: TaskFigures = {
     runs,
     task,
     judge,
@@ -80,13 +80,13 @@ function judgedBlocks(runs: readonly NamedRun[], task: FigureTask, judge: string
     title: canBeJudged ? `${taskTitle(task)}, ${by}` : taskTitle(task),
     group: canBeJudged ? { group: judge === null ? 'Computed, no judge' : `Judge: ${judge}` } : {},
   }
-  const columns = columnsOf(judged, (slice) => slice === ALL)
-  return [...(columns.length === 0 ? [] : wholeBlocks(judged, columns)), ...sliceTables(judged)]
+  const columns = columnsOf(taskFigures, (slice) => slice === ALL)
+  return [...(columns.length === 0 ? [] : overallBlocks(taskFigures, columns)), ...sliceTables(taskFigures)]
 }
 
-/** Plots, the first table and, folded, one of further figures. */
-function wholeBlocks(judged: Judged, columns: readonly FigureColumn[]): Block[] {
-  const { runs, task, judge, title } = judged
+/** Plots, the table of the main figures, and a folded table of the others. */
+function overallBlocks(taskFigures: TaskFigures, columns: readonly FigureColumn[]): Block[] {
+  const { runs, task, judge, title } = taskFigures
   const rows = rowsOf(runs, ALL, [task], judge)
   const { first, further } = splitColumns(columns)
   const table = (caption: string, own: readonly FigureColumn[], isFolded: boolean): Block =>
@@ -105,8 +105,8 @@ function wholeBlocks(judged: Judged, columns: readonly FigureColumn[]): Block[] 
 }
 
 /** A table for each way of slicing: by category, by type. */
-function sliceTables(judged: Judged): Block[] {
-  const { runs, task, judge, figures, title } = judged
+function sliceTables(taskFigures: TaskFigures): Block[] {
+  const { runs, task, judge, figures, title } = taskFigures
   const slices = [...new Set(figures.map(({ slice }) => slice))].filter((slice) => slice !== ALL)
   return [...Map.groupBy(slices, (slice) => slice.split(':', 1)[0] ?? slice)].map(([kind, own]) =>
     figureTable({
@@ -115,13 +115,13 @@ function sliceTables(judged: Judged): Block[] {
         const group = slice.slice(kind.length + 1) || slice
         return rowsOf(runs, slice, [task], judge).map((row) => ({ ...row, group }))
       }),
-      columns: splitColumns(columnsOf(judged, (slice) => own.includes(slice))).first,
+      columns: splitColumns(columnsOf(taskFigures, (slice) => own.includes(slice))).first,
       judge,
     }),
   )
 }
 
-/** Many figures of few systems: a table a slice, a figure a row. */
+/** A table for each slice, with a figure in each row, for tasks with many figures of few systems. */
 function sideBySideBlocks(runs: readonly NamedRun[], task: FigureTask): Block[] {
   const figures = figuresOf(runs).filter((figure) => figure.task === task)
   return [...new Set(figures.map(({ slice }) => slice))].map((slice) => {
@@ -132,12 +132,15 @@ function sideBySideBlocks(runs: readonly NamedRun[], task: FigureTask): Block[] 
 }
 
 /** A column for each metric that some run has over such a slice, under its judge. */
-function columnsOf({ task, figures, group }: Judged, isSlice: (slice: string) => boolean): FigureColumn[] {
+function columnsOf(
+  { task, figures, group }: TaskFigures,
+  isSlice: (slice: string) => boolean,
+): FigureColumn[] {
   const metrics = figures.filter(({ slice }) => isSlice(slice)).map(({ metric }) => metric)
   return inOrder(task, metrics).map((metric) => ({ task, metric, ...group }))
 }
 
-/** Columns of the first table; all, where none are marked. */
+/** Splits columns into those of the first table and further ones. All are in the first when none is marked. */
 function splitColumns(columns: readonly FigureColumn[]): {
   readonly first: readonly FigureColumn[]
   readonly further: readonly FigureColumn[]
@@ -196,7 +199,7 @@ function aboutMetrics(columns: readonly FigureColumn[]): string[] {
   return notes.length === 0 ? [] : [notes.join(' ')]
 }
 
-/** A slice of a task: a figure a row, in its own unit, and a system a column. */
+/** A table of one slice: each row is a figure in its own unit, each column a system. */
 function sideBySideTable(
   caption: string,
   runs: readonly NamedRun[],

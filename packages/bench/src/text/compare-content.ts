@@ -26,7 +26,7 @@ export interface ContentComparison {
 }
 
 interface CompareOptions {
-  /** Keys that prove nothing: words of the question. */
+  /** Keys that do not count, such as words of the question. */
   readonly without?: ReadonlySet<string>
   /** Whether both are statements about the memory's user: their leading subjects are compared as such and are not content. */
   readonly areStatements?: boolean
@@ -45,7 +45,7 @@ export function compareContent(
   const [covered = [], opposed = [], missing = []] = (['covered', 'opposed', 'missing'] as const).map(
     (state) => byState.get(state),
   )
-  const held = [...expected.words.values()].filter((word) => stateOf(word, found) === 'covered')
+  const coveredWords = [...expected.words.values()].filter((word) => stateOf(word, found) === 'covered')
   const values = agreed.length + conflicting.length + quantities.missing.length
   const total = weigh(words) + values
   return {
@@ -59,7 +59,7 @@ export function compareContent(
     contradicts: opposed.length > 0 && weigh(opposed) >= weigh(covered),
     isLessSure: found.isHedged && !expected.isHedged,
     isOfAnother: options.areStatements === true && isOfAnother(expected, found),
-    keys: new Set([...held.map(({ key }) => key), ...agreed.map(keyOfQuantity)]),
+    keys: new Set([...coveredWords.map(({ key }) => key), ...agreed.map(keyOfQuantity)]),
   }
 }
 
@@ -74,21 +74,21 @@ export function isEmptyContent({ words, quantities }: Content): boolean {
 }
 
 function expectedWords(expected: Content, found: Content, options: CompareOptions): ContentWord[] {
-  const asked = [...expected.words.values()].filter(({ key }) => options.without?.has(key) !== true)
-  if (options.areStatements !== true) return asked
-  const content = asked.filter((word) => !word.isLeading && !isSubjectInChinese(word, expected, found))
+  const candidates = [...expected.words.values()].filter(({ key }) => options.without?.has(key) !== true)
+  if (options.areStatements !== true) return candidates
+  const content = candidates.filter((word) => !word.isLeading && !isSubjectInChinese(word, expected, found))
   // A text of a name alone is about that name.
-  return content.length + expected.quantities.length === 0 ? asked : content
+  return content.length + expected.quantities.length === 0 ? candidates : content
 }
 
-const LONGEST_CHINESE_NAME = 3
+const MAX_CHINESE_NAME = 3
 
 /** Chinese has no capitals: the subject is the common start or, where the other begins with a word like 用户, the first word. */
 function isSubjectInChinese({ key }: ContentWord, expected: Content, found: Content): boolean {
   if (!/^\p{Script=Han}/u.test(expected.plain) || expected.hasGenericSubject) return false
   const start = found.hasGenericSubject
-    ? expected.plain.slice(0, LONGEST_CHINESE_NAME)
-    : commonStart(expected.plain, found.plain).slice(0, LONGEST_CHINESE_NAME)
+    ? expected.plain.slice(0, MAX_CHINESE_NAME)
+    : commonStart(expected.plain, found.plain).slice(0, MAX_CHINESE_NAME)
   return start.startsWith(key) || (key.length === 1 && start.includes(key))
 }
 
@@ -107,8 +107,8 @@ function stateOf(word: ContentWord, found: Content): 'covered' | 'opposed' | 'mi
 /** Chinese word boundaries vary by sentence, so a word also counts where its characters are adjacent. */
 function deniedInChinese(key: string, found: Content): ReadonlySet<boolean> | null {
   if (!isInPlain(found.plain, key)) return null
-  const around = [...found.words.values()].find((word) => word.key.includes(key) || key.includes(word.key))
-  return around?.denied ?? new Set([false])
+  const similar = [...found.words.values()].find((word) => word.key.includes(key) || key.includes(word.key))
+  return similar?.denied ?? new Set([false])
 }
 
 function isOfAnother(expected: Content, found: Content): boolean {

@@ -30,7 +30,7 @@ export interface Content {
 }
 
 const CHARACTER_WEIGHT = 0.5
-const LIKE = 'like'
+const LIKE_KEY = 'like'
 /** Names of roles, by which systems call the user. */
 const ROLE_WORD = /^(?:users?|speaker|用户)$/
 const GENERIC_SUBJECT =
@@ -40,7 +40,7 @@ const RELATION =
 const CLAUSE_END =
   /[.;:!?。；：！？，\n]|,(?![^,.;]*\b(?:or|nor)\b)|\b(?:but|however|though|although|while|yet|because|and(?=\s+(?:i|he|she|they|we|it|is|was|has|had|now|[a-z]{2,}ed|[a-z]{2,}[^s\W]s)\b))\b|但是?|可是|然而|而且|因为|所以/giu
 
-/** Cached texts before the cache is cleared: a session's memories are compared with each of its turns. */
+/** The cache is cleared at this size. It helps because a session's memories are compared with each of its turns. */
 const CACHE_LIMIT = 2_000
 const cache = new Map<string, Content>()
 
@@ -62,8 +62,8 @@ export function readContent(text: string): Content {
   return content
 }
 
-function analyse(given: string): Content {
-  const text = given.normalize('NFKC').replace(/[’‘]/g, "'")
+function analyse(original: string): Content {
+  const text = original.normalize('NFKC').replace(/[’‘]/g, "'")
   const { quantities, rest } = readQuantities(text)
   const words = new Map<string, ContentWord>()
   const leadingEnd = endOfLeadingName(text)
@@ -125,12 +125,12 @@ function readClause(
   const dislikings = findDislikings(text)
   const likings = [...findLikings(text), ...dislikings]
   const denials = findDenials(blankMarks(text, dislikings))
-  const turns = [...denials, ...dislikings].map((mark) => mark.start)
-  const isDenied = (place: number): boolean => turns.filter((turn) => turn <= place).length % 2 === 1
+  const reversals = [...denials, ...dislikings].map((mark) => mark.start)
+  const isDenied = (place: number): boolean => reversals.filter((at) => at <= place).length % 2 === 1
   const add = (word: Omit<ContentWord, 'denied'>, place: number): void =>
     addWord(words, word, isDenied(place))
   for (const { start: at, end } of likings)
-    add({ key: LIKE, surface: text.slice(at, end), weight: 1, isName: false, isLeading: false }, at)
+    add({ key: LIKE_KEY, surface: text.slice(at, end), weight: 1, isName: false, isLeading: false }, at)
   const remaining = blankMarks(text, [...likings, ...denials])
   for (const { segment, index, isWordLike } of segmenter.segment(remaining)) {
     if (isWordLike !== true) continue
@@ -145,13 +145,13 @@ function addWord(
   word: Omit<ContentWord, 'denied'>,
   isDenied: boolean,
 ): void {
-  const earlier = words.get(word.key)
-  const denied = new Set([...(earlier?.denied ?? []), isDenied])
+  const previous = words.get(word.key)
+  const denied = new Set([...(previous?.denied ?? []), isDenied])
   words.set(word.key, {
-    ...(earlier ?? word),
+    ...(previous ?? word),
     denied,
-    isName: (earlier?.isName ?? false) || word.isName,
-    isLeading: (earlier?.isLeading ?? true) && word.isLeading,
+    isName: (previous?.isName ?? false) || word.isName,
+    isLeading: (previous?.isLeading ?? true) && word.isLeading,
   })
 }
 

@@ -10,13 +10,13 @@ export interface Quantity {
   readonly value: string
   /** Stem or measure word of the counted things; `null` without one. */
   readonly unit: string | null
-  /** “one”, 一, and the half of the day are often omitted: they can contradict, never be missing. */
+  /** “one”, 一, and the half of the day are often omitted. They can contradict, but are never missing. */
   readonly isOptional: boolean
 }
 
 interface ReadQuantities {
   readonly quantities: readonly Quantity[]
-  /** The text with blanks in their place, of the same length; counted things stay. */
+  /** The text with blanks instead of the quantities, of the same length. Counted things stay. */
   readonly rest: string
 }
 
@@ -24,21 +24,21 @@ const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const MONTH =
   '(January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)'
 const WEEKDAYS = 'mon一 tue二 wed三 thu四 fri五 sat六 sun日天'.split(' ')
-const CN = `[${CHINESE_DIGITS}十\\d]{1,3}`
+const HAN = `[${CHINESE_DIGITS}十\\d]{1,3}`
 /** Measure words of single things, which vary by grammar. */
 const GENERIC_MEASURE = '个只条位名头匹口'
 /** Measure words after which a Chinese numeral counts something. 一 before any other character is mostly part of a word. */
 const MEASURE = `个月|小时|分钟|公里|公斤|星期|[${GENERIC_MEASURE}本次年月天日周岁元块米斤楼层张辆台套间家件双杯瓶碗届场遍倍种把支首门盒秒箱顿节]`
 
-type ReadsMatch = (match: RegExpExecArray) => readonly Quantity[] | null
-type Rule = readonly [RegExp, ReadsMatch]
+type ReadMatch = (match: RegExpExecArray) => readonly Quantity[] | null
+type Rule = readonly [RegExp, ReadMatch]
 
-/** In order: earlier rules blank what they read. */
+/** Rules in order; each blanks what it read: `2021-05-03`, `2021-05`, `2021年5月3日`, `May 3, 2021`, `Monday`, `3:30 pm`, `下午三点半`. */
 const RULES: readonly Rule[] = [
   [/\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b/g, ([, y, m, d]) => date(y, m, d)],
   [/\b((?:19|20)\d\d)-(0[1-9]|1[0-2])\b/g, ([, y, m]) => date(y, m)],
   [
-    new RegExp(`(?:([${CHINESE_DIGITS}\\d]{4})年)?(${CN})月份?(?:(${CN})[日号])?`, 'g'),
+    new RegExp(`(?:([${CHINESE_DIGITS}\\d]{4})年)?(${HAN})月份?(?:(${HAN})[日号])?`, 'g'),
     ([, y, m, d]) => date(y, m, d),
   ],
   [new RegExp(`([${CHINESE_DIGITS}\\d]{4})年`, 'g'), ([, y]) => date(y)],
@@ -77,7 +77,7 @@ const RULES: readonly Rule[] = [
     ([, part, h, m]) => time(h, m, halfOf(part)),
   ],
   [
-    new RegExp(`(凌晨|早上|上午|中午|下午|傍晚|晚上)?(${CN})点(半|整|钟|(?:${CN})分?)?`, 'g'),
+    new RegExp(`(凌晨|早上|上午|中午|下午|傍晚|晚上)?(${HAN})点(半|整|钟|(?:${HAN})分?)?`, 'g'),
     ([, part, h, after]) =>
       part === undefined && after === undefined && h === '一'
         ? null
@@ -103,11 +103,11 @@ const HAN_NUMBER = new RegExp(`([一二两三四五六七八九十][${CHINESE_DI
 export function readQuantities(text: string): ReadQuantities {
   const quantities: Quantity[] = []
   let rest = text
-  const read = (rule: RegExp, reader: ReadsMatch): void => {
+  const read = (rule: RegExp, reader: ReadMatch): void => {
     for (const match of rest.matchAll(rule)) {
-      const seen = reader(match)
-      if (seen === null) continue
-      quantities.push(...seen)
+      const found = reader(match)
+      if (found === null) continue
+      quantities.push(...found)
       rest = blank(rest, match.index, match.index + match[0].length)
     }
   }

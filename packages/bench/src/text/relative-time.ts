@@ -1,27 +1,27 @@
 import { partOf, readQuantities, type Quantity } from './read-quantities.ts'
 
-const SPAN = '(?:day|night|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?'
-const PERIOD =
+const SPAN_PATTERN = '(?:day|night|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?'
+const PERIOD_PATTERN =
   '(?:night|week|weekend|month|year|spring|summer|autumn|fall|winter|mon|tue|wed|thu|fri|sat|sun)'
 /** Times relative to the day of speaking: “yesterday”, “two years ago”. “Today” is that day. */
-const PAST = new RegExp(
-  String.raw`\b(?:yesterday|ago|(?:last|previous|past) ${PERIOD}\w*|${SPAN} before|the other day)\b|昨[天日晚]|前[天日晚年]|[天日周月年一二三四五六]之?前|去年|上(?:个?(?:周|月|星期|礼拜)|次)`,
+const PAST_TIME = new RegExp(
+  String.raw`\b(?:yesterday|ago|(?:last|previous|past) ${PERIOD_PATTERN}\w*|${SPAN_PATTERN} before|the other day)\b|昨[天日晚]|前[天日晚年]|[天日周月年一二三四五六]之?前|去年|上(?:个?(?:周|月|星期|礼拜)|次)`,
   'iu',
 )
-const FUTURE = new RegExp(
-  String.raw`\b(?:tomorrow|(?:next|following|coming) ${PERIOD}\w*|${SPAN} after|in (?:an?|one|two|three|four|five|six|\d+) ${SPAN})\b|明[天日晚年]|后[天年]|[天日周月年一二三四五六]之?后|下(?:个?(?:周|月|星期|礼拜)|次)`,
+const FUTURE_TIME = new RegExp(
+  String.raw`\b(?:tomorrow|(?:next|following|coming) ${PERIOD_PATTERN}\w*|${SPAN_PATTERN} after|in (?:an?|one|two|three|four|five|six|\d+) ${SPAN_PATTERN})\b|明[天日晚年]|后[天年]|[天日周月年一二三四五六]之?后|下(?:个?(?:周|月|星期|礼拜)|次)`,
   'iu',
 )
 
 /** Whether a text points before or after the day of speaking; `null` for neither. */
 export function relativeTime(text: string): 'past' | 'future' | null {
-  if (PAST.test(text)) return 'past'
-  return FUTURE.test(text) ? 'future' : null
+  if (PAST_TIME.test(text)) return 'past'
+  return FUTURE_TIME.test(text) ? 'future' : null
 }
 
-/** Blanks relative times: where no time is asked for they are no value. */
+/** Blanks relative times, which are no value when the question asks for no time. */
 export function withoutRelativeTime(text: string): string {
-  return text.replaceAll(new RegExp(PAST, 'giu'), ' ').replaceAll(new RegExp(FUTURE, 'giu'), ' ')
+  return text.replaceAll(new RegExp(PAST_TIME, 'giu'), ' ').replaceAll(new RegExp(FUTURE_TIME, 'giu'), ' ')
 }
 
 type Step = 'day' | 'month' | 'year'
@@ -42,23 +42,23 @@ const AGO =
 
 const STEP_WORDS: Readonly<Record<string, Step>> = { day: 'day', 天: 'day', month: 'month', 月: 'month' }
 
-/** “Last week” and “last Friday” are some day within these, said on a Monday or on a Sunday. */
+/** “Last week” and “last Friday” mean a day at this distance, since they may be said on a Monday or a Sunday. */
 const NEAR_DAYS = [1, 13] as const
-const NEAR =
+const NEAR_TIME =
   /\b(?:last|past|previous|next|coming|following) (?:week|weekend|mon|tue|wed|thu|fri|sat|sun)\w*|[上下]个?(?:周|星期|礼拜)/iu
 
 /**
  * The day, month or year of a relative time, as far as it is exact: of “last week” the month, when all its possible days are in one. `null`
  * for none or several.
  *
- * @param said year, month and day
+ * @param spokenDate year, month and day
  *
  * @example
  * resolveTime(readQuantities('2024-03-01').quantities, 'It rained yesterday.') // 2024-2-29
  */
-export function resolveTime(said: readonly Quantity[], text: string): readonly Quantity[] | null {
+export function resolveTime(spokenDate: readonly Quantity[], text: string): readonly Quantity[] | null {
   const [year, month, day] = (['year', 'month', 'day'] as const).map((kind) =>
-    Number(said.find((one) => one.kind === kind)?.value ?? Number.NaN),
+    Number(spokenDate.find((one) => one.kind === kind)?.value ?? Number.NaN),
   )
   if (year === undefined || month === undefined || day === undefined) return null
   const step = readStep(text)
@@ -74,7 +74,8 @@ function resolveNear(
   text: string,
 ): readonly Quantity[] | null {
   const side = relativeTime(text)
-  if (side === null || !NEAR.test(text) || relativeTime(text.replace(NEAR, ' ')) !== null) return null
+  if (side === null || !NEAR_TIME.test(text) || relativeTime(text.replace(NEAR_TIME, ' ')) !== null)
+    return null
   const sign = side === 'past' ? -1 : 1
   const [one, other] = NEAR_DAYS.map((days) =>
     partsOf(new Date(Date.UTC(year, month - 1, day + sign * days)), 'month'),

@@ -4,7 +4,6 @@ import { showQuantity } from '../../text/compare-quantities.ts'
 import type { AnswerInput } from '../judge.ts'
 import { PART_SHARE } from './hold-statement.ts'
 
-/** The contents of a question, with which its answer is read. */
 export interface QuestionContext {
   readonly question: Content
   readonly reference: Content

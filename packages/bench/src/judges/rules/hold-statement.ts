@@ -17,7 +17,6 @@ const RELATED_SHARE = 1 / 3
 
 export interface StatementMatch {
   readonly degree: Degree
-  /** The passage where it was found. */
   readonly passage: string
   /** `null` when neither has words to compare: then they are equal or not. */
   readonly comparison: ContentComparison | null

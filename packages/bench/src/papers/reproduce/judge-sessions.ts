@@ -18,21 +18,21 @@ export interface SortedSession {
   readonly pairs: readonly { readonly agent: string; readonly said: string }[]
 }
 
-const sorted = z.object({
+const utteranceSchema = z.object({
   n: z.number().meta({ type: 'integer', description: 'Of the pair, from 1.' }),
   about: z.enum(['profile', 'episode', 'other']),
   now: z.boolean(),
   feeling: z.enum(['positive', 'neutral', 'negative']),
 })
 
-/** An utterance's topic, whether it is about the present, and its sentiment. */
-export type SortedUtterance = z.infer<typeof sorted>
+/** The topic and sentiment of an utterance, and whether it is about the present. */
+export type SortedUtterance = z.infer<typeof utteranceSchema>
 
-/** LUFY's Table 10, Figure 8, appendix B and section 3.4, of a session's utterances at once. */
+/** Classifies all utterances of a session, for LUFY's Table 10, Figure 8, appendix B and section 3.4. */
 export const sortUtterancesPrompt = dataPrompt({
   id: 'sort-utterances',
   version: 1,
-  schema: z.object({ utterances: z.array(sorted) }),
+  schema: z.object({ utterances: z.array(utteranceSchema) }),
   shape:
     '{"utterances": [{"n": 1, "about": "profile"|"episode"|"other", "now": true|false, "feeling": "positive"|"neutral"|"negative"}, …]}',
   maxOutputTokens: 6_000,
@@ -56,7 +56,7 @@ export interface RatedSession {
 // Not z.int(): some providers refuse the bounds that it writes into the schema.
 const score = z.number().meta({ type: 'integer', description: '1 to 5' })
 
-/** LUFY's Table 8: how engaging a session is for its person, 1 to 5. */
+/** Rates how engaging a session is for its person, 1 to 5, for LUFY's Table 8. */
 export const rateSessionPrompt = dataPrompt({
   id: 'rate-session',
   version: 1,
@@ -79,92 +79,81 @@ interface Session {
   readonly units: readonly TalkUnit[]
 }
 
-interface Judged<Verdict> extends Session {
+interface JudgedSession<Verdict> extends Session {
   readonly verdict: Verdict
 }
 
-/** The three systems share the first session, which the paper's means leave out. */
-const AVERAGED = [2, 3, 4]
-const SESSIONS = [1, ...AVERAGED]
+/** The paper's means leave out the first session, which the three systems share. */
+const AVERAGED_SESSIONS = [2, 3, 4]
+const ALL_SESSIONS = [1, ...AVERAGED_SESSIONS]
 const SYSTEMS = ['Naive RAG', 'MemoryBank', 'LUFY']
-const FEELINGS = { positive: 1, neutral: 0, negative: -1 } as const
+const FEELING_SCORES = { positive: 1, neutral: 0, negative: -1 } as const
 
-/** LUFY's Table 8: how engaging each session is found. */
-export const engagement: Reproduction['measure'] = async (asked, context) => {
+/** Measures LUFY's Table 8: how engaging each session is. */
+export const engagement: Reproduction['measure'] = async (request, context) => {
   const show = ({ person, units }: Session) => ({ person, turns: units.flatMap(({ turns }) => turns) })
-  const { judged, judge, measured } = await judgeSessions(asked, context, rateSessionPrompt, show)
+  const { judged, judge, measured } = await judgeSessions(request, context, rateSessionPrompt, show)
   const scores = judged.map(({ verdict: { score }, ...session }) => ({ ...session, verdict: [score] }))
   return { ...measured, figures: bySystemAndSession(scores, judge) }
 }
 
-/** LUFY's Table 10: the sentiment of utterances, −1 to 1. */
-export const sentiment: Reproduction['measure'] = async (asked, context) => {
-  const { judged, judge, measured } = await sortSessions(asked, context)
-  const felt = judged.map(({ verdict, ...session }) => ({
+/** Measures LUFY's Table 10: the sentiment of utterances, −1 to 1. */
+export const sentiment: Reproduction['measure'] = async (request, context) => {
+  const { judged, judge, measured } = await sortSessions(request, context)
+  const scores = judged.map(({ verdict, ...session }) => ({
     ...session,
-    verdict: verdict.map(({ feeling }): number => FEELINGS[feeling]),
+    verdict: verdict.map(({ feeling }): number => FEELING_SCORES[feeling]),
   }))
-  return { ...measured, figures: bySystemAndSession(felt, judge) }
+  return { ...measured, figures: bySystemAndSession(scores, judge) }
 }
 
-/** LUFY's Figure 8: the share of personal experiences, and of sessions without any. */
-export const episodes: Reproduction['measure'] = async (asked, context) => {
-  const { judged, judge, measured } = await sortSessions(asked, context)
+/** Measures LUFY's Figure 8: the share of personal experiences, and of sessions without any. */
+export const episodes: Reproduction['measure'] = async (request, context) => {
+  const { judged, judge, measured } = await sortSessions(request, context)
   const isEpisode = ({ about }: SortedUtterance): boolean => about === 'episode'
-  const once = judged.filter(isCountedOnce)
+  const counted = judged.filter(isCountedOnce)
+  const utterances = counted.flatMap(({ verdict }) => verdict.map(isEpisode))
+  const withoutAny = counted.map(({ verdict }) => !verdict.some(isEpisode))
   return {
     ...measured,
     figures: [
-      share(
-        'episode-related utterances',
-        once.flatMap(({ verdict }) => verdict.map(isEpisode)),
-        judge,
-      ),
-      share(
-        'sessions without any',
-        once.map(({ verdict }) => !verdict.some(isEpisode)),
-        judge,
-      ),
+      share('episode-related utterances', utterances, judge),
+      share('sessions without any', withoutAny, judge),
     ],
   }
 }
 
-/** LUFY's appendix B: the share about the present. */
-export const contemporary: Reproduction['measure'] = async (asked, context) => {
-  const { judged, judge, measured } = await sortSessions(asked, context)
-  const judgedNow = judged.filter(isCountedOnce).flatMap(({ verdict }) => verdict.map(({ now }) => now))
-  return { ...measured, figures: [share('about what goes on now', judgedNow, judge)] }
+/** Measures LUFY's appendix B: the share of utterances about the present. */
+export const contemporary: Reproduction['measure'] = async (request, context) => {
+  const { judged, judge, measured } = await sortSessions(request, context)
+  const isPresent = judged.filter(isCountedOnce).flatMap(({ verdict }) => verdict.map(({ now }) => now))
+  return { ...measured, figures: [share('about what goes on now', isPresent, judge)] }
 }
 
-/** LUFY's section 3.4: topics of utterances marked as important. */
-export const aboutOfMarked: Reproduction['measure'] = async (asked, context) => {
-  const { judged, judge, measured } = await sortSessions(asked, context)
+/** Measures LUFY's section 3.4: topics of utterances marked as important. */
+export const aboutOfMarked: Reproduction['measure'] = async (request, context) => {
+  const { judged, judge, measured } = await sortSessions(request, context)
   const marked = judged
     .filter(isCountedOnce)
     .flatMap(({ units, verdict }) => verdict.filter((_, place) => units[place]?.marked.includes(true)))
-  return {
-    ...measured,
-    figures: (['profile', 'episode'] as const).map((kind) =>
-      share(
-        `${kind}-related`,
-        marked.map(({ about }) => about === kind),
-        judge,
-      ),
-    ),
+  const shareOf = (kind: 'profile' | 'episode'): HereFigure => {
+    const isAbout = marked.map(({ about }) => about === kind)
+    return share(`${kind}-related`, isAbout, judge)
   }
+  return { ...measured, figures: [shareOf('profile'), shareOf('episode')] }
 }
 
 function isCountedOnce({ system, session }: Session): boolean {
   return session > 1 || system === 'LUFY'
 }
 
-/** Classifies a person's own words, in the order of a session. */
-async function sortSessions(asked: PaperAsked, context: BenchContext) {
+/** Classifies a person's utterances, in the order of the session. */
+async function sortSessions(request: PaperAsked, context: BenchContext) {
   const show = ({ person, units }: Session) => ({
     person,
     pairs: units.map((unit) => ({ agent: saidBy(unit, 'assistant'), said: saidBy(unit, 'user') })),
   })
-  const { judged, ...rest } = await judgeSessions(asked, context, sortUtterancesPrompt, show)
+  const { judged, ...rest } = await judgeSessions(request, context, sortUtterancesPrompt, show)
   const ordered = judged.map(({ verdict: { utterances }, ...session }) => ({
     ...session,
     verdict: session.units.flatMap((_, place) => utterances.find(({ n }) => n === place + 1) ?? []),
@@ -172,7 +161,7 @@ async function sortSessions(asked: PaperAsked, context: BenchContext) {
   return { ...rest, judged: ordered }
 }
 
-/** Asks the judge about each session in turn; cached answers are reused. */
+/** Asks the judge about one session after another. Cached answers are reused. */
 async function judgeSessions<Input, Output>(
   { path, judge: spec, limit = Number.POSITIVE_INFINITY, modelTimeout }: PaperAsked,
   context: BenchContext,
@@ -184,11 +173,11 @@ async function judgeSessions<Input, Output>(
   const model = await openJudge(context, spec)
   const timeout = modelTimeout === undefined ? {} : { timeoutMs: modelTimeout * 1_000 }
   const scope = { tenant: 'bench', user: 'judge', agent: null, app: null }
-  const asking = promptRunner({ model, ...timeout }).for('judge', scope)
-  const judged: Judged<Output>[] = []
+  const runner = promptRunner({ model, ...timeout }).for('judge', scope)
+  const judged: JudgedSession<Output>[] = []
   const sessions = chosen.flatMap(sessionsOf)
   for (const [done, session] of sessions.entries()) {
-    judged.push({ ...session, verdict: await asking.ask(prompt, show(session), { language: 'en' }) })
+    judged.push({ ...session, verdict: await runner.ask(prompt, show(session), { language: 'en' }) })
     context.onProgress?.('judging sessions', done + 1, sessions.length)
   }
   const size = new Set(chosen.map(({ person }) => person)).size
@@ -204,7 +193,7 @@ async function openJudge(context: BenchContext, spec: string | undefined): Promi
 
 function sessionsOf({ name, person, units }: ForgettingTalk): Session[] {
   const [system = name] = name.split('/')
-  return SESSIONS.map((session) => ({
+  return ALL_SESSIONS.map((session) => ({
     system,
     person,
     session,
@@ -212,21 +201,24 @@ function sessionsOf({ name, person, units }: ForgettingTalk): Session[] {
   })).filter((session) => session.units.length > 0)
 }
 
-/** The means of a table of systems by sessions; the average leaves the first out. */
-function bySystemAndSession(judged: readonly Judged<readonly number[]>[], judge: string): HereFigure[] {
+/** Means for each system and session, and their average without the first session. */
+function bySystemAndSession(
+  judged: readonly JudgedSession<readonly number[]>[],
+  judge: string,
+): HereFigure[] {
   return SYSTEMS.flatMap((system) => {
     const meanAt = (sessions: readonly number[]) =>
       judged
         .filter((one) => one.system === system && sessions.includes(one.session))
         .flatMap(({ verdict }) => verdict)
-    const tell = (column: string, values: readonly number[]): HereFigure =>
+    const meanFigure = (column: string, values: readonly number[]): HereFigure =>
       hereFigure(
         { row: system, column, beside: system, unit: 'score' },
         { value: mean(values), interval: null, count: values.length, judge },
       )
     return [
-      ...SESSIONS.map((session) => tell(`S${session}`, meanAt([session]))),
-      tell('Avg.', meanAt(AVERAGED)),
+      ...ALL_SESSIONS.map((session) => meanFigure(`S${session}`, meanAt([session]))),
+      meanFigure('Avg.', meanAt(AVERAGED_SESSIONS)),
     ]
   })
 }
