@@ -58,12 +58,8 @@ export function answerGathered(
 ): FoundAnswer {
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
   const memories = isOfMatters ? together(gathered, found) : gathered
-  const confidence = Math.max(sure, sureOf(gathered.length))
+  const confidence = Math.max(sure, SURE * Math.min(1, 0.5 + gathered.length / (2 * ENOUGH_TOLD)))
   return { ...ranking, memories, confidence, as: 'gathered', isWide: true, asks: null }
-}
-
-function sureOf(count: number): number {
-  return SURE * Math.min(1, 0.5 + count / (2 * ENOUGH_TOLD))
 }
 
 /** Appends one ranking to another, each memory once, with falling scores. */
@@ -154,7 +150,7 @@ const BY_WORDS: readonly (readonly [key: string, asks: RegExp])[] = [
 /** The key of the sheet whose value the asker asks of themselves; `undefined` where a question asks for anything else. */
 export function readOwnKey(question: string, table: KeyTable): PersonaKey | undefined {
   const text = question.trim()
-  if (text.length > LONGEST) return undefined
+  if (text.length > LONGEST || !/\b(?:i|my)\b|我/iu.test(text)) return undefined
   const [key] = BY_WORDS.find(([, asks]) => asks.test(text)) ?? []
   if (key !== undefined) return table.get(key)
   for (const asks of BY_NAME) {

@@ -13,8 +13,8 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 const IMPORTANCE = 10
 
 export function standingInstructions(state: UserState, scopes: readonly number[], now: number): Memory[] {
-  const facts = state.listMemories({ scopes: new Set(scopes), forms: ['fact'], statuses: ['live'] })
-  return [...facts].filter((a) => holds(a, now)).sort((a, b) => a.validFrom - b.validFrom)
+  const facts = scopes.flatMap((scope) => [...state.facts(scope).live()])
+  return facts.filter((a) => holds(a, now)).sort((a, b) => a.validFrom - b.validFrom)
 }
 
 function holds(memory: Memory, time: number): boolean {

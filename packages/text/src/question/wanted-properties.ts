@@ -27,12 +27,14 @@ function openProperties(question: string): readonly Property[] {
   return /\p{Script=Han}/u.test(question) ? CHINESE_OPEN_PROPERTIES : ENGLISH_OPEN_PROPERTIES
 }
 
+const ASKS_ANY = new RegExp(ENGLISH_PROPERTIES.map(({ asks }) => asks.source).join('|'), 'iu')
 /** Caches the last question, which several steps read. */
 let last: { readonly question: string; readonly property: Property | undefined } | null = null
 
 function findProperty(question: string): Property | undefined {
   if (last?.question !== question) {
-    const properties = /\p{Script=Han}/u.test(question) ? CHINESE_PROPERTIES : ENGLISH_PROPERTIES
+    const english = ASKS_ANY.test(question) ? ENGLISH_PROPERTIES : []
+    const properties = /\p{Script=Han}/u.test(question) ? CHINESE_PROPERTIES : english
     last = { question, property: properties.find(({ asks }) => asks.test(question)) }
   }
   return last.property
