@@ -5,7 +5,7 @@ import { OptionError } from './options.ts'
 const SHIPPED: Readonly<Record<string, string>> = { everyday: EVERYDAY_FOLDER }
 
 /**
- * The path of a data set: as given, or where it ships.
+ * Returns the given path of a data set, or the path where it ships.
  *
  * @throws OptionError where it must be given
  */

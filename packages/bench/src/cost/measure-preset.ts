@@ -18,9 +18,9 @@ export interface MeasureOptions {
   readonly replies: number
   /** Token budget of a recall's context. */
   readonly tokens: number
-  /** Whether answers are replayed: then times are meaningless. */
+  /** Whether answers are replayed. Times are meaningless then. */
   readonly isReplayed: boolean
-  readonly say?: (what: string) => void
+  readonly say?: (step: string) => void
 }
 
 export type PresetCost = Awaited<ReturnType<typeof measurePreset>>
@@ -29,16 +29,16 @@ export type PhaseCost = ReturnType<typeof phaseCost>
 /** Measures a preset on a talk: remembers it, asks about it, and counts the cost of both. @throws ModelError as `ingestTalk`. */
 export async function measurePreset(options: MeasureOptions) {
   const { talk, preset, model, say } = options
-  const taken = takeRounds(talk, options.rounds)
-  const ingested = await ingestTalk({ preset, model, user: talk.conversation.user, taken, say })
+  const part = takeRounds(talk, options.rounds)
+  const ingested = await ingestTalk({ preset, model, user: talk.conversation.user, taken: part, say })
   const { keepsake, memory, meter } = ingested
   try {
     const ingestion = phaseCost(meter.take())
-    const questions = taken.questions.slice(0, options.questions)
+    const questions = part.questions.slice(0, options.questions)
     const { conversation } = talk
     const asked = await askQuestions(memory, { conversation, questions, tokens: options.tokens })
     const recalling = phaseCost(meter.take())
-    const replies = await answerSome(memory, questions, options)
+    const replies = await answerWithModel(memory, questions, options)
     const replying = phaseCost(meter.take())
     const jobs = await keepsake.jobs()
     const quarantined = await memory.memories({ statuses: ['quarantined'] })
@@ -46,16 +46,16 @@ export async function measurePreset(options: MeasureOptions) {
     return {
       preset,
       model: model.id,
-      rounds: taken.rounds,
-      sessions: taken.sessions.length,
-      turns: taken.turns,
+      rounds: part.rounds,
+      sessions: part.sessions.length,
+      turns: part.turns,
       /** All extraction, to the end of the last session. */
       ingestion,
       /** Calls of recalls themselves, and of replies, over all questions. */
       recalling,
       replying,
       recall: summariseRecalls(asked),
-      questionsLeftOut: taken.leftOut,
+      questionsLeftOut: part.leftOut,
       replies,
       rejectedOperations: ingested.happenings.rejected,
       notSummarised: ingested.happenings.notSummarised,
@@ -76,7 +76,7 @@ function phaseCost(byPrompt: CostByPrompt) {
 }
 
 /** Asks for replies to evenly chosen questions, without remembering them. @returns their number */
-async function answerSome(
+async function answerWithModel(
   memory: ScopedMemory,
   questions: readonly DatasetQuestion[],
   { replies }: MeasureOptions,

@@ -35,7 +35,7 @@ export function toTalk(conversation: BenchConversation): ForgettingTalk {
   return { name, person, sessions: sessions.length, units, questions, evidence: 'named', countsFrom: 1 }
 }
 
-/** No question without evidence. */
+/** Returns no question when it has no evidence. */
 function readQuestion(
   { text, evidence }: DatasetQuestion,
   units: ReadonlyMap<string, TalkUnit>,

@@ -23,16 +23,16 @@ export function findPaper(name: string): Paper {
 }
 
 const NUMBER = /^\d+$/
-const SHORT = /^(t|tab|tables?|f|fig|figures?)\.?\s*(\d+)$/
+const NUMBERED_ITEM = /^(t|tab|tables?|f|fig|figures?)\.?\s*(\d+)$/
 
 /**
  * Finds a table or figure: `3` and `table 3`, `figure 8` and `fig 8`, or `appendix B` for figures in the text alone.
  *
  * @throws OptionError listing the existing ones
  */
-export function findItem(paper: Paper, asked: string): PaperItem {
-  const text = asked.trim().toLowerCase().replaceAll(/\s+/g, ' ')
-  const [, kind = '', number = ''] = SHORT.exec(text) ?? []
+export function findItem(paper: Paper, requested: string): PaperItem {
+  const text = requested.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+  const [, kind = '', number = ''] = NUMBERED_ITEM.exec(text) ?? []
   const id = NUMBER.test(text)
     ? `table ${text}`
     : number === ''
@@ -41,6 +41,6 @@ export function findItem(paper: Paper, asked: string): PaperItem {
   const item = paper.items.find((one) => one.id.toLowerCase() === id)
   if (item !== undefined) return item
   throw new OptionError(
-    `The ${paper.name} paper has no “${asked}”. It has: ${paper.items.map((one) => one.id).join(', ')}.`,
+    `The ${paper.name} paper has no “${requested}”. It has: ${paper.items.map((one) => one.id).join(', ')}.`,
   )
 }

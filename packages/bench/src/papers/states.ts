@@ -1,7 +1,7 @@
 import type { ItemState, PaperItem } from './registry/paper.ts'
 
 /** What an item's figures require, in a few words. */
-const WORDS: Readonly<Record<ItemState, string>> = {
+const STATE_WORDS: Readonly<Record<ItemState, string>> = {
   deterministic: 'runs without a model',
   model: 'needs a model',
   data: 'needs data not published',
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<ItemState, string>> = {
 
 /** An item's state in words, with what runs here nevertheless. */
 export function stateWords({ state, reproduction }: PaperItem): string {
-  const words = WORDS[state]
+  const words = STATE_WORDS[state]
   if (state === 'deterministic' && reproduction === undefined) return 'not measured here yet'
   if (state === 'deterministic' || state === 'shows') return words
   if (reproduction === undefined) return state === 'model' ? `${words}; no command yet` : words

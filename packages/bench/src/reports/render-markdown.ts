@@ -48,22 +48,22 @@ function renderBlock(block: Block): string | null {
 function renderTable(table: ReportTable): string {
   const { caption, isFolded = false, notes } = table
   const footnotes = footnotesOf(table)
-  const beneath = [
+  const notesBelow = [
     ...footnotes.notes.map(({ mark, text }) => `<sup>${mark}</sup> ${text}`),
     ...notes.map(inline),
   ]
-  const body = [tableLines(table, footnotes.markOf), ...beneath].join('\n\n')
+  const body = [tableLines(table, footnotes.markOf), ...notesBelow].join('\n\n')
   return isFolded ? fold(caption, body) : `**${inline(caption)}**\n\n${body}`
 }
 
 function tableLines({ columns, rows }: ReportTable, markOf: (cell: Cell) => string): string {
   const isGrouped = rows.some(({ group }) => group !== undefined)
-  const own: Column[] = isGrouped ? [{ label: '', align: 'left' }, ...columns] : [...columns]
-  const isAmbiguous = new Set(own.map(({ label }) => label)).size < own.length
-  const head = own.map(({ label, group }) =>
+  const allColumns: Column[] = isGrouped ? [{ label: '', align: 'left' }, ...columns] : [...columns]
+  const isAmbiguous = new Set(allColumns.map(({ label }) => label)).size < allColumns.length
+  const head = allColumns.map(({ label, group }) =>
     inline(isAmbiguous && group !== undefined ? `${group}: ${label}` : label),
   )
-  const rule = own.map(({ align }) => (align === 'left' ? '---' : '--:'))
+  const rule = allColumns.map(({ align }) => (align === 'left' ? '---' : '--:'))
   const body = rows.map(({ cells, group = '' }, index) => {
     const isFirst = rows[index - 1]?.group !== group
     const texts = cells.map((cell) => renderCell(cell, markOf(cell)))

@@ -2,12 +2,12 @@ import { addWord, englishProbability, toLengthOne } from './english-vectors.ts'
 import type { ChineseWord } from './read-cedict.ts'
 
 const DIMENSIONS = 100
-/** The same a as the embedder's. */
+/** The constant a of smooth inverse frequency, as in the embedder. */
 const SIF_A = 1e-3
 
 /**
- * A vector of length 1 for each Chinese word: the mean of its translations', each the frequency-weighted mean of its
- * English words', so that both languages lie in one space; without the direction that all of them share.
+ * Makes a vector of length 1 for each Chinese word: the mean of its translations, each the frequency-weighted mean of its
+ * English words. So both languages lie in one space. The direction that all vectors share is removed.
  */
 export function glossVectors(words: readonly ChineseWord[]): Map<string, Float32Array> {
   const vectors = new Map<string, Float32Array>()
@@ -29,15 +29,15 @@ function glossVector(gloss: string): Float32Array {
   return toLengthOne(sum)
 }
 
-/** In place: dictionary English has a tone of its own. */
+/** Changes the vectors in place. All share a direction, since they come from the English of a dictionary. */
 function removeCommonDirection(vectors: readonly Float32Array[]): void {
   const common = new Float32Array(DIMENSIONS)
   for (const vector of vectors)
     for (let at = 0; at < DIMENSIONS; at++) common[at] = (common[at] ?? 0) + (vector[at] ?? 0)
   toLengthOne(common)
   for (const vector of vectors) {
-    const along = vector.reduce((sum, value, at) => sum + value * (common[at] ?? 0), 0)
-    for (let at = 0; at < DIMENSIONS; at++) vector[at] = (vector[at] ?? 0) - along * (common[at] ?? 0)
+    const component = vector.reduce((sum, value, at) => sum + value * (common[at] ?? 0), 0)
+    for (let at = 0; at < DIMENSIONS; at++) vector[at] = (vector[at] ?? 0) - component * (common[at] ?? 0)
     toLengthOne(vector)
   }
 }
