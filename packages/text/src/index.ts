@@ -31,6 +31,7 @@ export { ModelError, type ModelErrorCode } from './errors/model-error.ts'
 export {
   compareRead,
   compareValues,
+  isUpdate,
   readValue,
   type ReadValue,
   type ValueRelation,

@@ -11,6 +11,8 @@ const askedIn = (text: string) => shippedRules().requestIn(text)?.about
 describe('requests to forget', () => {
   it.each([
     ['Forget that I live in Lyon.', 'I live in Lyon'],
+    ['Remove my medication.', 'medication'],
+    ["Forget that, it's private.", null],
     ['Please forget about my ex.', 'my ex'],
     ["please don't remember my address", 'my address'],
     ['Delete what I said about Anna.', 'Anna'],

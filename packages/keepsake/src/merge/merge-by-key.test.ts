@@ -122,6 +122,16 @@ describe('replace', () => {
 })
 
 describe('append', () => {
+  it.each([
+    ['sister lives in Rome', 'sister lives in Turin', 'modify'],
+    ['妹妹住在成都', '妹妹住在重庆', 'modify'],
+    ['sister lives in Rome', 'brother lives in Turin', 'add'],
+    ['sister lives in Rome', 'sister works at Fiat', 'add'],
+  ])('has one home or work for a relative: %s, %s', (known, fresh, kind) => {
+    expect(mergeByKey([fact('siblings', known)], [said('siblings', fresh)], options)).toMatchObject([
+      { kind },
+    ])
+  })
   it('adds another value and knows the same one in another form', () => {
     expect(mergeByKey([fact('hobbies', 'hiking')], [said('hobbies', 'pottery')], options)).toMatchObject([
       { kind: 'add' },

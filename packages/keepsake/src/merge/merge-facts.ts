@@ -1,4 +1,4 @@
-import { findTerms, opposedKeys, readValue, type KeyTable, type PersonaKey } from '@keepsake/text'
+import { findTerms, isUpdate, opposedKeys, readValue, type KeyTable, type PersonaKey } from '@keepsake/text'
 import {
   ChangedFacts,
   type FactLookup,
@@ -238,6 +238,9 @@ function meetAppend(meeting: Meeting): MergeDecision {
     if (relation === 'says-more' && key.partOf === 'same' && !isOver(fact, at))
       return meetMoreExact(fact, meeting)
   }
+  const [other, more] = facts.filter((fact) => !isOver(fact, at) && isUpdate(candidate, fact))
+  if (other !== undefined && more === undefined && candidate.validFrom >= other.validFrom)
+    return replace(other, candidate, 'one at a time')
   return append(ref, candidate, `${key.id} takes several values`)
 }
 

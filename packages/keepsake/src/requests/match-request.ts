@@ -111,10 +111,12 @@ async function matchWords(
   return bestGroup(scored)
 }
 
-/** Returns a memory's text and, for a fact, the names of its key: “my job” matches the occupation. */
+/** Returns a memory's text and, for a fact, the names of its key: “my job” matches the occupation, “my medication” what one takes. */
 function wordsOf({ memory }: RequestTarget, namesOf: MatchOptions['namesOf']): string {
   const { text, value, key } = memory
-  return [text, value ?? '', key ?? '', ...(key === null ? [] : (namesOf?.(key) ?? []))].join(' ')
+  const kind =
+    key === 'health' && /^(?:takes|吃|服用)/u.test(value ?? '') ? 'medication meds tablets pills 药' : ''
+  return [text, value ?? '', key ?? '', kind, ...(key === null ? [] : (namesOf?.(key) ?? []))].join(' ')
 }
 
 const POINTS_BACK = /\s(?:it|him|her|them|that)\b(?!\s+\p{L})|[他她它](?!们)|这[事件]/iu

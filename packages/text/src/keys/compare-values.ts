@@ -27,6 +27,19 @@ export function compareRead(first: ReadValue, second: ReadValue): ValueRelation 
   return coversFresh ? 'says-less' : 'different'
 }
 
+/** Matches what a relative has one of at a time: “sister lives in”, “dad is 71”, 妹妹住在, 爸六十. */
+const SINGLE =
+  /^.+? (?:lives? (?:in|near)|works? (?:at|for|as)|is (?=\d|(?:twen|thir|for|fif|six|seven|eigh|nine)ty))|^\p{Script=Han}{1,3}?(?:住在?|(?=[\d一二三四五六七八九十]{1,4}[岁了]*$))/u
+const NAMED = / (\p{Lu}[\p{L}'-]+) (?:lives?|works?|is|moved|has|got) /u
+
+/** Reports whether two facts of a relative cannot both hold: where one sister lives. */
+export function isUpdate(first: StatedValue, second: StatedValue): boolean {
+  const [one, other] = [first, second].map(({ value }) => SINGLE.exec(value ?? '')?.[0])
+  const [name, otherName] = [first, second].map(({ text }) => NAMED.exec(text)?.[1])
+  return one !== undefined && one === other && (name ?? otherName) === (otherName ?? name)
+}
+type StatedValue = Readonly<{ value: string | null; text: string }>
+
 /** A value in its form for comparison. */
 export interface ReadValue {
   /** The value in lower case, without punctuation. */

@@ -150,7 +150,8 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
     if (rules.isWide(text)) return []
     const evidence = { turn: turn.id, quote }
     const inPassage = isInPassage(sentences, at) ? ({ doubt: 'passage' } as const) : {}
-    const request = rules.requestIn(text)
+    const next = sentences[at + 1]?.text ?? ''
+    const request = rules.requestIn(text.replace(BARE, (said) => `${said.slice(0, -1)}, ${next}`))
     const plain = (request?.about ?? null) === null ? readPlainRequest(text, sentences[at - 1]?.text) : null
     if (request === null) {
       const doubt = plain?.isSure === false ? ({ doubt: 'verb' } as const) : {}
@@ -166,6 +167,8 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
   })
 }
 
+/** Matches a dismissal, or a request whose reason follows. */
+const BARE = /^\W*(?:forget|忘)[^,，]{0,12}[.!。！]$/iu
 /** Matches words by which a user speaks of themself or to the agent. */
 const PERSONAL =
   /\b(?:i|me|my|mine|we|our|us|you|your|please|thanks|sorry|yo|mi|tu|ich|mein\w*|du|je|j|moi|mon|ma|eu|meu|minha)\b|[我咱你您请謝谢]|私|僕|俺|저|제|나|내/iu

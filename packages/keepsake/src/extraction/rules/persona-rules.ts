@@ -51,9 +51,6 @@ export function personaRules(options: Pick<Extractor, 'follows'> = {}): Extracto
   return { id: PERSONA_RULES, ...options, extract }
 }
 
-/** Matches cancelled plans without a subject: 苏州不去了. */
-const DROPS = /(?:不去|去不[了成]|取消|泡汤|作罢|黄)了/
-
 async function extract(segment: Segment, options?: ExtractOptions): Promise<Extraction> {
   const drawn: Extracted[] = []
   for await (const statements of statementsRead(segment, options))
@@ -70,16 +67,12 @@ export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<
     for (const statement of statements)
       for (const finding of statement.findings)
         if (
-          (statement.turn.role !== 'assistant' || isOfAgent(finding, statement)) &&
+          (statement.turn.role !== 'assistant' ||
+            (finding.state !== 'ended' && isOwnOfAgent(finding, statement.turn))) &&
           (!finding.expires || (await endOf(finding, statement.turn, statement.language)) !== null)
         )
           keys.add(finding.key)
   return keys
-}
-
-/** Accepts what an agent states about itself, without ends. */
-function isOfAgent({ key, state }: Finding, { turn }: ReadStatement): boolean {
-  return state !== 'ended' && isOwnOfAgent({ key }, turn)
 }
 
 interface ReadStatement {
@@ -105,7 +98,6 @@ async function* statementsRead(
     const text = simplifyChinese(turn.text)
     const mayState =
       FIRST_PERSON.test(text) ||
-      DROPS.test(text) ||
       mayDropSubject(text) ||
       mayDropI(text) ||
       mayLabel(text) ||

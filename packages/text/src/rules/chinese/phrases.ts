@@ -93,7 +93,7 @@ export const CHINESE_PHRASES = {
   date: 'DIGITS月DIGITS(日|号)|(一|二|三|四|五|六|七|八|九|十)+月(一|二|三|四|五|六|七|八|九|十|初)+[日|号]',
   /** Provinces, cities and countries, a closed class. */
   place: `<province>[<town>][<town>][<town>]|<metropolis>|<abroad>`,
-  town: '!(的|人|站|路|租|生|住|定|安|漂|工|上|当|做|打|读) _',
+  town: '!(了|的|人|站|路|租|生|住|定|安|漂|工|上|当|做|打|读) _',
   abroad: PLACES_ABROAD,
   wed: '领证|领了证|结婚|结了婚',
   retired: '退休|退了休',

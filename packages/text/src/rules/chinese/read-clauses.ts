@@ -82,7 +82,7 @@ const countsOne = chinese.search('(一|个|只|条|位)')
 export function readClauses(sentence: string, before: string | null): Clause[] {
   // Treats a dash as a colon: 小细节——我….
   const marked = withMarks(sentence)
-  const paused = withDroppedSubject(beginsOwn(marked) ? withPauses(marked) : marked)
+  const paused = withDroppedSubject(beginsOwn(marked) ? withPauses(marked) : marked, before)
   const clause = withDroppedPlan(withSubjectOf(withIntroduction(paused), before))
   const whole = goOnAbout(clause, before, AROUND).replace(/[—–]{2}/g, '：')
   const stretches =
@@ -106,7 +106,8 @@ export function readClauses(sentence: string, before: string | null): Clause[] {
 /** Matches the number of a list item: 1、…, ②…. */
 const ITEM = /(?:(?<=^|\s|[，。；])\d{1,2}[、.．)）]|[①-⑳])\s{0,2}(?=\p{Script=Han})/gu
 /** Matches a conjunction that begins a clause within a sentence: 我对海鲜过敏所以不行. */
-const CONJUNCTION = /(?<=\p{Script=Han}{4})(?=(?:所以|但是|可是|而且)\p{Script=Han})/gu
+const CONJUNCTION =
+  /(?<=\p{Script=Han}{4})(?=(?:所以|但是|可是|而且)\p{Script=Han})|(?<=\p{Script=Han}{3}了)(?=还是)/gu
 
 /** Inserts marks where they are missing, since many writers separate clauses by a space or not at all. */
 function withMarks(sentence: string): string {

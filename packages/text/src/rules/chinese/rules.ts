@@ -77,7 +77,7 @@ export const CHINESE_RULES: readonly FactRule[] = [
   },
   {
     each: KIN.slice(1),
-    facts: { '@: {kin}{tale}': { '我[的][大|小|二]{kin:@}{tale}': '我的[爸爸][是医生]。' } },
+    facts: { '@: {kin}{tale}': { '我[的][大|小|二]{kin:@}<so>*{tale}': '我的[爸爸][是医生]。' } },
     no: '我妈妈觉得我懒。我妹妹是一个很好的人。',
   },
   {
@@ -117,6 +117,9 @@ export const CHINESE_RULES: readonly FactRule[] = [
         '我(出生于|生于|是){year}[出生][的]。': '我是[1990年]出生的。',
         '我是[农历|阴历|阳历|公历]{value:date}[出]生的。': '我是农历[八月十五]生的',
       },
+      'background: 毕业于{value}': {
+        '我(<so>|<when>)*(从{2..10}毕业[<long>]|毕业于{2..10})。': '我刚从[护校]毕业',
+      },
       background: {
         '我出生(在|于){2..12}。': '我出生在[重庆]。',
         '我<so>*{value:childhood}。': '我从小[在齐齐哈尔长大]',
@@ -151,7 +154,7 @@ export const CHINESE_RULES: readonly FactRule[] = [
       },
       allergies: { '我<so>*对{1..12}[严重]过敏。': '我对[花生]过敏。' },
       diet: {
-        '我(是|吃){diet}[的]。': '我是[素食者]。',
+        '我(是|吃){diet}[的][<long>|第_年]。': '我是[素食者]。',
         '我[从来|从]<so>*&<abstain>{3..12}[的]。': '我[不吃猪肉]。',
       },
       fears: { '我<so>*(害怕|恐惧|怕)!得{1..10}。': '我怕[黑]' },

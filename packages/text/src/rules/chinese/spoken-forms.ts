@@ -31,22 +31,25 @@ const MOVED =
   /^(?<time>(?:昨天|前天|今天|上周|上个?月|上个?礼拜|刚|刚刚|终于|已经|现在)*)(?<moved>搬(?:到|来|去|进|回|过来|过去)了?(?![一两这那着个箱张]))/u
 const HIRED =
   /^(?<lead>(?:我?(?:换(?:了[份个]?)?工作|跳槽|转行|找到(?:新)?工作|入职))[了啦][，,！!。\s]*)(?=(?:现在|目前)?在)/u
+/** Matches what people begin with that say it of themselves: 在大阪读语言学校, 刚从护校毕业, 一喝豆浆就起疹子. */
+const BEGINS =
+  /^(?=(?:刚|刚刚|现在|目前|最近)*(?:在\p{Script=Han}{2,9}?(?:读|念|上班|做|当|开|上学)|从\p{Script=Han}{2,10}?毕业|租在|吃素(?:第|\p{Script=Han}年)|对\p{Script=Han}{1,6}?过敏|一[吃喝碰]\p{Script=Han}{1,6}?就))/u
 const BARRED =
   /(?<=^|[，,。！!；;])(?<food>[^我你您他她它谁们都，,。！!？?；;\s]{1,6}?)我?(?<how>[碰吃喝沾])不得(?=[，,。！!；;]|$)/u
 
 /** Adds the dropped subject to a statement about the speaker: 儿子在深圳, 搬到镇上了, 青霉素碰不得. */
-export function withDroppedSubject(sentence: string): string {
+export function withDroppedSubject(sentence: string, before: string | null): string {
   if (/[？?]/.test(sentence) || OF_OTHERS.test(sentence)) return sentence
-  return sentence
+  return (before === null ? sentence.replace(BEGINS, '我') : sentence)
     .replaceAll(HEADED_BY_KIN, '$<time>我$<kin>')
     .replace(MOVED, '我$<time>$<moved>')
     .replace(HIRED, '$<lead>我')
     .replace(BARRED, '我不能$<how>$<food>')
 }
 
-const MAY_DROP = new RegExp(`${OWN_KIN}|搬|不得|工作|跳槽|转行|入职`, 'u')
+const MAY_DROP = new RegExp(`${OWN_KIN}|搬|不得|工作|跳槽|转行|入职|(?:不去|去不[了成]|取消|泡汤|作罢|黄)了`, 'u')
 
 /** Reports whether a text may describe its speaker without 我. Accepts too many texts. */
 export function mayDropSubject(text: string): boolean {
-  return MAY_DROP.test(text)
+  return MAY_DROP.test(text) || BEGINS.test(text)
 }

@@ -9,22 +9,14 @@ const TRAILS_OFF =
 
 const LINK = String.raw`(?:(?:so|oh|also|and|just|finally|recently|yeah|well|btw)[,\s]+)*`
 /** Matches statements without “I”, and how their subject goes on. */
-const DROPPED: readonly (readonly [RegExp, string])[] = [
-  [
-    new RegExp(
-      String.raw`^${LINK}(?=(?:got|adopted|rescued) (?:an?|one|two|three|\d|my own) |(?:moved|relocated) (?:back )?to |turned \d|can['’]?t (?:stand|have|eat|drink) |started (?:as|at) )`,
-      'i',
-    ),
-    'I ',
-  ],
-  [
-    new RegExp(
-      `^${LINK}(?=(?:allergic to|living in|based in|working (?:as|at|for)|on [a-z]+ (?:for (?:the|my)|since|every|once|twice)) )`,
-      'i',
-    ),
-    'I am ',
-  ],
-]
+const DROPPED = [
+  String.raw`I (?=(?:got|adopted|rescued) (?:an?|one|two|three|\d|my own) |(?:moved|relocated) (?:back )?to |turned \d|can['’]?t (?:stand|have|eat|drink) |started (?:as|at) )`,
+  'I am (?=(?:allergic to|living in|based in|working (?:as|at|for)|on [a-z]+ (?:for (?:the|my)|since|every|once|twice)) )',
+  String.raw`I have (?:i )?(?:got|was) told\b[^,.]*?\b(?:it['’]?s|i have|i['’]ve got) (?!my|the|a )`,
+].map((line): readonly [RegExp, string] => {
+  const subject = /^[^(]+/u.exec(line)?.[0] ?? ''
+  return [new RegExp(`^${LINK}${line.slice(subject.length)}`, 'i'), subject]
+})
 /** Matches a reaction, which is how people speak of an allergy: “penicillin gives me hives”. */
 const REACTS =
   /^(?:(?:and|but|also)[,\s]+)?(?<cause>[\p{L}-]+(?: [\p{L}-]+)?) (?:(?:gives?|gave) me|brings? me out in|makes? me break out in) (?:(?:bad|terrible|awful|really bad) )?(?:hives|an? (?:bad |nasty )?rash|rashes|an allergic reaction|anaphylaxis)\b|\bI (?:get|got|break out in|come out in) (?:hives|an? rash|anaphylaxis) from (?<from>[\p{L}-]+(?: [\p{L}-]+)?)[.!]*$/iu

@@ -83,7 +83,7 @@ moving around?: (?:got the keys|moved house|moved in)(?! _)
 moving after: @(?:moved (?:out|away) (?:of|from)|sold up in|(?:given|gave) up (?:my|our|the) (?:flat|house|room|place) in)
 moving after: (?:i|we)(?: have)?(?: just| finally| already)? left(?= \p{L}+(?: \p{L}+)?(?: for good| behind| in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|\d{4})))
 moving around = parents parent mum dad family flatmate flatmates: (?:got|found|have) (?:my|our) own (?:place|flat|apartment|room|studio)
-moving before: moved (?:back |over |away |out )?(?:to|from)(?= \p{Lu})
+moving before: moved (?:back |over |away |out )?(?:to|from)(?= \p{Lu}) | lives? (?:in|near)(?= .*\bnow$)
 coming-home before?: (?:back home|for good|moved (?:in|back))
 medicine after: (?:changed|took|taken|switched|moved|weaned|got|swapped|came|come|gone|went) (?:me |us |myself )?off | (?:am (?:finally |now |completely )?|^)off
 medicine after: (?:stopped|quit|finished|discontinued|gave up)(?: me)?(?: taking| using| with)? | (?:no longer|not) (?:on|take|taking)
@@ -138,23 +138,11 @@ const OF_OTHERS =
   /(?<![\p{L}'])(?:(?:his|her|their|your|its|another|someone's|somebody's) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+|(?:my |our |the )?(?:[\p{L}-]+ )?[\p{L}-]+(?:'s|s') (?:old |new |poor |little )?[\p{L}-]+)(?: of mine)?/giu
 /** No particular person: “a friend”. */
 const ANYBODY = /(?<![\p{L}'])(?:an?|some) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+/giu
-const OF_PEOPLE: ReadonlySet<EndingKind> = new Set([
-  'death',
-  'parting',
-  'giving-away',
-  'coming-home',
-  'falling-out',
-])
+const OF_PEOPLE: ReadonlySet<string> = new Set('death parting giving-away coming-home falling-out'.split(' '))
 /** “Since I lost my job …”: another may have followed. */
 const LOOKING_BACK = /\b(?:since|because|cause|when|after|before|while|until|once|ever)\b/i
 /** Kinds of which the speaker must be the subject. */
-const OF_SPEAKER: ReadonlySet<EndingKind> = new Set([
-  'medicine',
-  'pregnancy',
-  'diet',
-  'graduation',
-  'falling-out',
-])
+const OF_SPEAKER: ReadonlySet<string> = new Set('medicine pregnancy diet graduation falling-out'.split(' '))
 const OWN =
   /^(?:.*(?<![\p{L}'])(?:i|we|me|us|our|there|it|they)(?![\p{L}']).*|my|the|a|do ?|have ?|(?:[\p{L}\d]+ )?(?:days|weeks|months|years|month|year) ?|(?:(?:finally|just|so|well|ok|okay|also|and|yay|ugh|today|officially) ?)*)$/iu
 /** What stands before the words that report an end: “Mum said that …”. */

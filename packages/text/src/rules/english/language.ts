@@ -19,7 +19,7 @@ import { ENGLISH_WIDE } from './wide-requests.ts'
 const FIRST_PERSON = /\b(?:i|im|ive|my|we|our|me)\b|^(?:\S+[\s,]+){1,3}here\b/i
 /** Matches a question behind a statement, also behind an emoji: “My name is Ana, who do I call?”, “I'm vegan, what could I eat”. */
 const ASKS_AFTER =
-  /(?:,|[\p{Extended_Pictographic}\uFE0F\u200D]+)\s*(?:and |so |but )?(?:(?:who|what|where|when|how|which|why|can|could|should|shall|may|do|does|is|are|will|would|any)(?:['’](?:s|re|d))?\s[^,?]*\?+\s*$|(?:(?:what|where|how|why)(?:['’]s| (?:else )?(?:is|are|can|could|should|would|do|does|to)\b)|(?:can|could|should|would|do|does|is|are|will) (?:i|you|we|it|that|there)\b)[^?]*$)/iu
+  /(?:[,.!]|[\p{Extended_Pictographic}\uFE0F\u200D]+)\s*(?:and |so |but )?(?:(?:who|what|where|when|how|which|why|can|could|should|shall|may|do|does|is|are|will|would|any)(?:['’](?:s|re|d))?\s[^,?]*\?+\s*$|(?:(?:what|where|how|why)(?:['’]s| (?:else )?(?:is|are|can|could|should|would|do|does|to)\b)|(?:can|could|should|would|do|does|is|are|will) (?:i|you|we|it|that|there)\b)[^?]*$)/iu
 /** Matches a request before a statement: “Can you find me a recipe, I'm vegan”. */
 const ASKS_BEFORE =
   /^(?:[^,;?]*[,;] *)?(?:can|could|would|will) (?:you|u) (?!imagine|pretend|act|play|write|say|translate|tell)[^?]*?, (?=(?:and |because )?(?:i['’]?m|i am|i live|i have|i['’]ve|my)\b)/iu

@@ -82,7 +82,7 @@ export const ENGLISH_PHRASES = {
     |snake|lizard|gecko|budgerigar|parakeet|cockatiel|chinchilla|hedgehog|axolotl|iguana|tarantula|gerbil|guinea pig
     |greyhound|labrador|terrier|poodle|spaniel|collie|beagle|dachshund|whippet|tomcat|hen|donkey`,
   beast: '<pets>|!(boy|girl|kid|baby|toddler|lad|doll|toy|robot|thing|monster|ghost|song) PET',
-  herd: 'bee|hen|chicken|goat|sheep|alpaca|llama|duck|pigeon|pig|cow|horse|rabbit|donkey|quail|ferret',
+  herd: 'hen|chicken|goat|sheep|alpaca|llama|duck|pigeon|pig|cow|horse|rabbit|donkey|quail|ferret',
   brood: `[little|older|younger|small|young|teenage] (NUM|<number>) [little|older|small|young|teenage] (boy|girl) [and NUM (boy|girl)] <by-name>
     |twins <by-name>|twin (boys|girls) <by-name>`,
   'by-name': '[, <name> (, <name>)* [[,] and <name>]]',

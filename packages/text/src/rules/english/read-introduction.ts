@@ -2,6 +2,7 @@ import type { Clause } from '../matching/language.ts'
 import type { Pattern } from '../matching/grammar.ts'
 import type { Word } from '../matching/word.ts'
 import { english } from './english.ts'
+import { toMap } from './third-person.ts'
 
 let patterns:
   | {
@@ -127,20 +128,13 @@ function kinIntroduction(words: readonly Word[]): Clause[] {
   })
 }
 
-const TAGS: Readonly<Record<string, string>> = {
-  my: 'PRON',
-  name: 'NOUN',
-  is: 'AUX',
-  am: 'AUX',
-  i: 'PRON',
-  called: 'VERB',
-}
+const TAGS = toMap('my PRON,name NOUN,is AUX,am AUX,i PRON,called VERB')
 
 function spoken(text: string): Word[] {
   return text.split(' ').map((word) => {
     const lower = word.toLowerCase()
     const lemma = lower === 'is' || lower === 'am' ? 'be' : lower === 'called' ? 'call' : lower
-    return { text: word, lower, lemma, pos: TAGS[lower] ?? '', before: ' ' }
+    return { text: word, lower, lemma, pos: TAGS.get(lower) ?? '', before: ' ' }
   })
 }
 

@@ -68,6 +68,9 @@ export const REQUEST_PHRASES = {
   stays: '(is|was|stays) [strictly|all] off the record',
   secret: `[very|rather|quite|really|strictly]
     (private|confidential|personal|a secret|off the record|between us|nobody's business)`,
+  /** Matches what is kept of a person, and is no matter of daily life. */
+  particulars:
+    'medication|medications|meds|address|salary|income|weight|age|birthday|diagnosis|religion|phone number|medical (history|data)',
   nosaving: '[,|;] [so] [and] [please] (do not|never) (remember|store|save|keep|record) (it|that|this|them)',
   names: 'CAPITAL+ .',
 

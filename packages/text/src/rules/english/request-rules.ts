@@ -58,10 +58,11 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
       '<drop> [that] I [have] [ever|even|just] <brought> {about:1..40} .': 'Forget I ever mentioned [Priya].',
       '<drop> (<toldabout>|<stated>) {about:1..40} .': 'Forget that [I live in Lyon].',
       '(erase|delete|remove|drop|wipe|strike|take|scrub|purge|clear) [my|the|our] {about:1..12} <records> .':
-        'Remove my [phone number] from your memory.',
+        'Remove my [passport] from your memory.',
       'please <forget> ([all] about|&<mine>) {about:1..40} .':
         'Would you mind forgetting about [the wedding]?',
       '<forget> [all] about &<mine> {about:1..40} .': 'Forget about [my ex].',
+      '<drop> my {about:particulars} .': 'Remove my [medication].',
       '<never> <keep> (<toldabout>|<stated>|about) {about:1..40} .': "Don't keep what I said about [Priya].",
       '(please <never> <keep>|<never> <storing>) &<my> {about:1..40} .': "Don't store [my address].",
       '<never> [ever] <raise> {about:1..20} <again> .': "Don't mention [the divorce] again, it hurts.",

@@ -83,11 +83,11 @@ export const BEING: readonly FactRule[] = [
         '<we> ([did|have] get|have) !the {thing/beast} <named> {name}': "I've got [a tabby] called [Tom].",
       },
       'pets: {herd}': {
-        '<we> keep [<number>|NUM] {herd} (.|PUNCT|in|at|on|up|and)': 'We keep [bees] in the garden.',
+        '<we> keep [<number>|NUM] {herd} (.|PUNCT|in|at|on|up|and)': 'We keep [hens] in the garden.',
       },
       children: { '<we> have {value:brood} <ended>': 'I have [two boys, Finn and Rory].' },
     },
-    no: 'I keep hens company. I have two girls on reception. I got a song called Hello. I keep a diary.',
+    no: 'I keep chickens company. I have two girls on reception. I got a song called Hello. I keep a diary.',
   },
   {
     each: ['children', 'siblings', 'pets', 'partner'],

@@ -39,6 +39,13 @@ export const MINE: readonly FactRule[] = [
         '<my> {kin/@} [[,] <name> [,]] {tale}': 'My [brother] [lives in Quito].',
         '<my> {kin/@} [[,] <name> [,]] did {tale:departure}': 'My [cat] [died yesterday].',
       },
+      '@: {kin} lives in {town}': {
+        '<my> {kin/@} [[,] <name> [,]] (did|have) <move> {town}': 'My [son] moved to [Lyon].',
+      },
+      '@: {kin} works at {workplace}': {
+        '<my> {kin/@} [[,] <name> [,]] (did|have) (get|start|land) (the|a) [new] job (at|with) {workplace}':
+          'My [brother] got a job at [Bosch].',
+      },
     },
     no: 'My sister said that she is tired. My brother is going home. My sister got the window seat. My dad is the best.',
   },

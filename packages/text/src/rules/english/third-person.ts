@@ -2,41 +2,29 @@ import { wordsToText, type Word } from '../matching/word.ts'
 import { english } from './english.ts'
 import { isVerbal } from './read-verb.ts'
 
-const FLIPPED: Readonly<Record<string, string>> = {
-  my: 'their',
-  me: 'them',
-  mine: 'theirs',
-  myself: 'themselves',
-  i: 'they',
-  we: 'they',
-  us: 'them',
-  our: 'their',
-  ours: 'theirs',
-  ourselves: 'themselves',
-  am: 'are',
+const FLIPPED = toMap(
+  'my their,me them,mine theirs,myself themselves,i they,we they,us them,our their,ours theirs,ourselves themselves,am are',
+)
+
+/** Makes a map of “key value,key value”. */
+export function toMap(pairs: string): ReadonlyMap<string, string> {
+  return new Map(pairs.split(',').map((pair) => pair.split(' ') as [string, string]))
 }
 
 /** Turns first-person pronouns into the third person. */
 export function flipPerson(words: readonly Word[]): Word[] {
   return words.map((word) => {
-    const flipped = FLIPPED[word.lower]
+    const flipped = FLIPPED.get(word.lower)
     return flipped === undefined ? word : { ...word, text: flipped, lower: flipped }
   })
 }
 
-const IRREGULAR: Readonly<Record<string, string>> = {
-  am: 'is',
-  are: 'is',
-  have: 'has',
-  do: 'does',
-  were: 'was',
-  go: 'goes',
-}
+const IRREGULAR = toMap('am is,are is,have has,do does,were was,go goes')
 const UNCHANGED = /^(?:was|had|did|can|will|used|must|got|not|never|quit)$/
 
 /** Inflects a verb: “live” → “lives”, “study” → “studies”. Past forms and modals stay. */
 function thirdPersonVerb(verb: Word): string {
-  const irregular = IRREGULAR[verb.lower]
+  const irregular = IRREGULAR.get(verb.lower)
   if (irregular !== undefined) return irregular
   if (UNCHANGED.test(verb.lower) || verb.lower !== verb.lemma || verb.lower.endsWith('ed')) return verb.text
   if (/(?:s|x|z|ch|sh|o)$/.test(verb.lower)) return `${verb.text}es`

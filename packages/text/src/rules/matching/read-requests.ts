@@ -137,7 +137,9 @@ function readingsBy({ grammar, split, please }: Language): (words: readonly Word
     const asides = [...words.keys()].filter((i) => i > 0 && isAside(words, i))
     const bare = withoutMarks(words.slice(0, asides[0]))
     const [aside] = asides
-    const asks = wasAsked || (aside !== undefined && closes(words, aside) && isPolite(words.slice(aside)))
+    const rest = aside === undefined ? [] : words.slice(aside)
+    // “Forget that, it's private” is no dismissal.
+    const asks = wasAsked || isSecret(rest) || (closes(rest, 0) && isPolite(rest))
     // Tries the whole sentence, whose topic may come first: “The loan from Tom, please just forget it”.
     const whole = withoutMarks(words)
     if (isDroppedAfter(whole)) yield* wasAsked ? [whole, [...asking, ...whole]] : [whole]
