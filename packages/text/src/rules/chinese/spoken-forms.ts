@@ -47,7 +47,10 @@ export function withDroppedSubject(sentence: string, before: string | null): str
     .replace(BARRED, '我不能$<how>$<food>')
 }
 
-const MAY_DROP = new RegExp(`${OWN_KIN}|搬|不得|工作|跳槽|转行|入职|(?:不去|去不[了成]|取消|泡汤|作罢|黄)了`, 'u')
+const MAY_DROP = new RegExp(
+  `${OWN_KIN}|搬|不得|工作|跳槽|转行|入职|(?:不去|去不[了成]|取消|泡汤|作罢|黄)了`,
+  'u',
+)
 
 /** Reports whether a text may describe its speaker without 我. Accepts too many texts. */
 export function mayDropSubject(text: string): boolean {
