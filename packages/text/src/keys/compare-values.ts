@@ -32,7 +32,7 @@ const SINGLE =
   /^.+? (?:lives? (?:in|near)|works? (?:at|for|as)|is (?=\d|(?:twen|thir|for|fif|six|seven|eigh|nine)ty))|^\p{Script=Han}{1,3}?(?:住在?|(?=[\d一二三四五六七八九十]{1,4}[岁了]*$))/u
 const NAMED = / (\p{Lu}[\p{L}'-]+) (?:lives?|works?|is|moved|has|got) /u
 
-/** Reports whether two facts of a relative cannot both hold: where one sister lives. */
+/** Whether two facts of a relative cannot both hold. */
 export function isUpdate(first: StatedValue, second: StatedValue): boolean {
   const [one, other] = [first, second].map(({ value }) => SINGLE.exec(value ?? '')?.[0])
   const [name, otherName] = [first, second].map(({ text }) => NAMED.exec(text)?.[1])

@@ -6,7 +6,6 @@ const FLIPPED = toMap(
   'my their,me them,mine theirs,myself themselves,i they,we they,us them,our their,ours theirs,ourselves themselves,am are',
 )
 
-/** Makes a map of “key value,key value”. */
 export function toMap(pairs: string): ReadonlyMap<string, string> {
   return new Map(pairs.split(',').map((pair) => pair.split(' ') as [string, string]))
 }

@@ -138,7 +138,6 @@ function readingsBy({ grammar, split, please }: Language): (words: readonly Word
     const bare = withoutMarks(words.slice(0, asides[0]))
     const [aside] = asides
     const rest = aside === undefined ? [] : words.slice(aside)
-    // “Forget that, it's private” is no dismissal.
     const asks = wasAsked || isSecret(rest) || (closes(rest, 0) && isPolite(rest))
     // Tries the whole sentence, whose topic may come first: “The loan from Tom, please just forget it”.
     const whole = withoutMarks(words)
