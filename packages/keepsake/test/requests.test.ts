@@ -563,12 +563,6 @@ describe('what a request names', () => {
       'Yes.',
     ],
     ['illness', '我有甲状腺炎。', '身体上的毛病不想让你留着，抹掉吧', '是的'],
-    [
-      'one of two brothers',
-      'My brother Aldo sells boats.',
-      'Keep Vito, but forget my other brother.',
-      'Yes.',
-    ],
   ])('is asked about where it is a part of life: %s', async (_, said, request, yes) => {
     const other = 'My brother Vito farms pigs.'
     const { user, keepsake } = await talk([said, other], [request])

@@ -70,12 +70,14 @@ export async function findPlausible(
 ): Promise<string[]> {
   const before = unit.state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
   const isEarlier = (source: Evidence): boolean => (unit.state.turns.get(source.turn)?.position ?? 0) < before
+  const saidBy = ({ turn, quote }: Evidence): string => quote ?? unit.state.turns.get(turn)?.text ?? ''
   const kept = findKeptTerms(request.evidence.quote ?? '')
   const found = candidatesFor(unit, request.about).filter(
-    (memory) => memory.evidence.every(isEarlier) && !holdsAny(memory.text, kept),
+    (memory) =>
+      memory.evidence.every(isEarlier) &&
+      !holdsAny(memory.text || memory.evidence.map(saidBy).join(' '), kept),
   )
   const kind = kindOf(request.about)
-  const saidBy = ({ turn, quote }: Evidence): string => quote ?? unit.state.turns.get(turn)?.text ?? ''
   const stated = found.filter(
     ({ key, text, evidence }) =>
       kind?.keys?.includes(key ?? '?') === true ||

@@ -62,7 +62,8 @@ export async function matchRequest(
     ((source: Evidence): Saying => (source.turn === request.evidence.turn ? 'request' : 'before'))
   const kept = findKeptTerms(request.evidence.quote ?? '')
   const own = targets.filter(
-    ({ memory }) => isFromBefore(memory.evidence.map(placeOf)) && !holdsAny(memory.text, kept),
+    ({ memory, evidenceTexts }) =>
+      isFromBefore(memory.evidence.map(placeOf)) && !holdsAny(memory.text || evidenceTexts.join(' '), kept),
   )
   if (request.kind === 'end') return matchEnd(request, own, options)
   return request.about === null ? matchJustSaid(own, options) : matchWords(request.about, own, options)

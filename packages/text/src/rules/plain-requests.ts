@@ -105,7 +105,9 @@ export function readPlainRequest(said: string, before = ''): PlainRequest | null
 
 /** Returns the terms of what a request leaves: “keep Rupert, but forget my other brother”. */
 export function findKeptTerms(said: string): ReadonlySet<string> {
-  const clauses = said.split(CLAUSE).filter((clause) => KEEPS.test(clause))
+  const clauses = said
+    .split(CLAUSE)
+    .filter((clause) => KEEPS.test(clause) && !ASKING.some(({ forgets }) => forgets.test(clause)))
   return new Set(clauses.flatMap((clause) => findTerms(clause.replace(KEEPS, ' '))))
 }
 
