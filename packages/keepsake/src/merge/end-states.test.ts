@@ -236,6 +236,7 @@ const STANDS: readonly (readonly [string, string])[] = [
   ['I play the cello.', 'My daughter gave up the violin.'],
   ["I'm learning Japanese.", 'Gave up on sleep and did some Japanese kanji at 4am instead'],
   ["I'm single.", 'My colleague met someone special.'],
+  ['I own a bakery in Cork.', 'We sold out of sourdough by nine at the bakery.'],
   ['My sister lives in Ghent.', 'My cousin moved to Turin.'],
   ['My sister lives in Ghent.', "Tom's sister no longer lives in Ghent."],
   ['I live in Lyon.', 'Clara no longer lives in Lyon.'],

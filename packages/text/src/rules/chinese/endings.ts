@@ -3,7 +3,7 @@ import type { Ending } from '../matching/ending.ts'
 const OWN =
   '(?:爸爸|妈妈|爸|妈|父亲|母亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|老婆|老伴|丈夫|妻子|哥哥|姐姐|弟弟|妹妹|儿子|女儿|猫|狗|猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟)'
 const WHEN =
-  '(?:[昨前今]天|昨晚|今早|上(?:个)?(?:周|月|星期|礼拜)|去年|今年|上周末|[\\d一二三四五六七八九十]{1,3}月(?:份|初|底)?|已经|突然|还是|终于|总算|刚刚?|都|也|就|又|彻底|完全|基本|正式|最近)*'
+  '(?:[昨前今]天|昨晚|今早|上(?:个)?(?:周|月|星期|礼拜)|去年|今年|上周末|[\\d一二三四五六七八九十]{1,3}月(?:份|初|底)?|[春夏秋冬]天|已经|突然|还是|终于|总算|刚刚?|都|也|就|又|彻底|完全|基本|正式|最近)*'
 const BEGINS = String.raw`(?<=^|[，,。！!；;\s])${WHEN}(?:我们?家?的?)?`
 /** Matches one of the speaker's own at the start of a clause: 我妈, 我家的狗, 奶奶. */
 const WHO = String.raw`${BEGINS}(?<who>${OWN})\p{Script=Han}{0,2}?${WHEN}`
@@ -64,7 +64,8 @@ const NOT_OWN =
  * @example
  * readChineseEndings('我奶奶上周去世了') // [{ kind: 'death', words: '奶奶', isOwn: true, isSure: true }]
  */
-export function readChineseEndings(whole: string): Ending[] {
+export function readChineseEndings(given: string): Ending[] {
+  const whole = given.replace(/^(?:[跟和]你[说讲]|告诉你)[^，,]{0,3}[，,]/u, '')
   const others = whole.search(NOT_OWN)
   // What follows a comma may be of others: 我和小雯分手了，她说累了.
   const sentence =

@@ -109,7 +109,7 @@ plan after: changed (?:my|our) minds? about | called(?= (?:~)off) | (?:decided|c
 plan after: (?:am|are) no longer(?= (?:going|moving|flying|getting|having|buying|travelling|traveling|starting|coming|visiting|planning|heading|marrying|hosting|running) )
 plan after: will not be(?= .*after all) | did not get(?= .*after all)
 plan before = move moving: (?:am|are) (?:all |both )?staying(?: put| after all| here| where we are)?(?=$)
-giving-away after: (?:@|had to (?:~))(?:sold|sell|rehomed?|scrapped|returned|donated|pawned|totalled|totaled|crashed|wrote off|written off|traded in|got rid of|rid of|gotten rid of|get rid of)
+giving-away after: (?:@|had to (?:~))(?:sold(?! out)|sell|rehomed?|scrapped|returned|donated|pawned|totalled|totaled|crashed|wrote off|written off|traded in|got rid of|rid of|gotten rid of|get rid of)
 giving-away after: (?:@|had to (?:~))(?:gave|given|give)(?= (?:~)(?:away|up|back|to (?!me))\b) | (?:stole|nicked) | found (?:a (?:new |good )?home for)?
 giving-away before?: (?:is|are) gone(?=$| now| at last)
 giving-away before: (?:was|were|got|been) (?:stolen|nicked|totalled|totaled|written off|sold|rehomed) | (?:ran|run) (?:away|off)(?! from| with| to)
