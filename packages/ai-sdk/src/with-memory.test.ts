@@ -138,8 +138,8 @@ describe('withMemory, generating', () => {
       expect(prompt[0]?.content).toMatch(/^Be brief\.\n\n<memories>/)
       return JSON.stringify(prompt[0]?.content).match(/\\n- /g)?.length ?? 0
     })
-    // A line takes some 18 tokens.
-    expect(lines).toEqual([3, 20])
+    // A line takes some 15 tokens under the heading of its day.
+    expect(lines).toEqual([4, 20])
     expect(await saidIn(ana)).toHaveLength(20)
   })
 

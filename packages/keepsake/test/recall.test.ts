@@ -65,7 +65,7 @@ describe('recall', () => {
     const countTokens = (text: string) => text.length
     const { ana } = await talk({ countTokens })
     const { context } = await ana.recall('Tell me about Oskar, bread and Pixel', { tokens: 120 })
-    expect(context.text).toMatch(/^- \[2024-02-10\] user: "I bake sourdough bread every Sunday\."/)
+    expect(context.text).toMatch(/^\[2024-02-10\] user:\n- "I bake sourdough bread every Sunday\."/)
     expect(context.tokens).toBeLessThanOrEqual(120)
     expect(context.tokens).toBe(context.text.length)
   })
