@@ -110,8 +110,8 @@ describe('a question for the whole of a person', () => {
     const lan = await talk(CHINESE, 'lan')
     const whole = await lan.recall('说说你了解的我吧。')
     for (const told of ['邮局', '绍兴', '哮喘', '宁波', '小满']) expect(whole.context.text).toContain(told)
-    // What is always there, such as whose mother they are, is left out; of so little said, one more may be told for its meaning.
-    const health = await lan.recall('关于我的身体，你得知道些什么？', { profile: false })
+    // What is of the topic comes first; what the search finds beside it follows where there is room.
+    const health = await lan.recall('关于我的身体，你得知道些什么？', { profile: false, tokens: 60 })
     expect(health.context.text).toMatch(/哮喘.*骨折/s)
     expect(health.context.text).not.toMatch(/绍兴|小满|宁波/)
   })

@@ -21,6 +21,9 @@ import { gatherAround, gatherLastSession, gatherOverview, gatherTimes } from './
 const ENOUGH_TOLD = 4
 const SURE = 0.95
 
+/** Share of the best score that a search result must reach to follow the gathered memories of a topic. */
+const NEAR_SHARE = 0.6
+
 /** Gathers what was said of a user, a conversation or a time, where a question asks for the whole of it. */
 export async function gatherWhole(
   request: RecallRequest,
@@ -57,9 +60,14 @@ export function answerGathered(
   kind: QuestionKind,
 ): FoundAnswer {
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
-  const memories = isOfMatters ? together(gathered, found) : gathered
+  const memories = isOfMatters ? together(gathered, nearest(found)) : gathered
   const confidence = Math.max(sure, SURE * Math.min(1, 0.5 + gathered.length / (2 * ENOUGH_TOLD)))
   return { ...ranking, memories, confidence, as: 'gathered', isWide: true, asks: null }
+}
+
+function nearest(ranked: readonly FoundMemory[]): FoundMemory[] {
+  const best = ranked[0]?.score ?? 0
+  return ranked.filter(({ score }) => score >= NEAR_SHARE * best)
 }
 
 /** Appends one ranking to another, each memory once, with falling scores. */

@@ -59,19 +59,20 @@ it('seeks the subject of a wide question, not the words that ask for all of it',
   expect(memories.slice(0, 2).map(({ memory }) => memory.session)).toEqual(expect.arrayContaining(['b', 'c']))
 })
 
-it('spends the budget of a topic on what was found beside it', async () => {
+it('shows every turn on a short line before it makes the first ones long', async () => {
   const place = await openEngine()
-  const walks = Array.from({ length: 30 }, (_, at) => ({
+  const aches = Array.from({ length: 20 }, (_, at) => ({
     session: 'a',
-    text: `We walked along the river to mill number ${at}, and the geese were out.`,
+    text: `My knee hurt at mill ${at}, so I sat down on the bank, and the geese came, and nobody else did, and we went home by boat.`,
   }))
-  await storeTurns(place, { session: 'a', text: 'I have asthma, and the inhaler is blue.' }, ...walks)
+  await storeTurns(place, ...aches)
   const { context } = await recallMemories(
     place.engine,
     resolvedIn(place),
     'What should you know about my health?',
-    { tokens: 300 },
+    { tokens: 500 },
   )
-  expect(context.text).toContain('I have asthma, and the inhaler is blue.')
-  expect(context.tokens).toBeGreaterThan(200)
+  for (const at of aches.keys()) expect(context.text).toContain(`My knee hurt at mill ${at},`)
+  expect(context.text).toContain('home by boat.')
+  expect(context.tokens).toBeGreaterThan(450)
 })
