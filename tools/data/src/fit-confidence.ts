@@ -6,8 +6,8 @@
  *
  *   node tools/data/src/fit-confidence.ts --everyday DIR… --locomo FILE --lufy DIR --memorybank DIR
  *
- * Prints the weights, and per set what a fit without each person says of that person: AUROC, and the share called known of what was said
- * and of what was not. Nothing is written: the engine holds the rounded weights.
+ * Prints the weights, and per set what a fit without each person, and without each folder of everyday talk, says of what was left out: AUROC,
+ * and the share called known of what was said and of what was not. Nothing is written: the engine holds the rounded weights.
  */
 import { parseArgs } from 'node:util'
 import type { BenchConversation } from '../../../packages/bench/src/datasets/conversation.ts'
@@ -44,25 +44,26 @@ const { values } = parseArgs({
 })
 
 async function read(name: DatasetName, path: string | undefined): Promise<BenchConversation[]> {
-  if (path === undefined) return []
-  const conversations: BenchConversation[] = []
-  for await (const conversation of (await openDataset(name, path)).conversations())
-    conversations.push(conversation)
-  return conversations
+  return path === undefined ? [] : Array.fromAsync((await openDataset(name, path)).conversations())
 }
 
-function everydayExamples(talks: readonly BenchConversation[]): ConfidenceExample[] {
+/** Examples of everyday talk. The talks of a folder are left out together. */
+async function everydayExamples(folders: readonly string[]): Promise<ConfidenceExample[]> {
+  const byFolder = await Promise.all(folders.map((folder) => read('everyday', folder)))
   const isChinese = ({ questions }: BenchConversation): boolean =>
     /\p{Script=Han}/u.test(questions[0]?.text ?? '')
-  return talks.flatMap((talk) => {
+  const examplesOf = (talk: BenchConversation): ConfidenceExample[] => {
     const language = isChinese(talk) ? 'zh' : 'en'
-    const others = talks.filter((other) => isChinese(other) === isChinese(talk))
+    const others = byFolder.flat().filter((other) => isChinese(other) === isChinese(talk))
     return [
       ...ownExamples(talk, `everyday ${language}`),
       ...foreignExamples(talk, others, `everyday, foreign ${language}`),
       ...shortExamples(talk, `everyday, short ${language}`),
     ]
-  })
+  }
+  return byFolder.flatMap((talks, place) =>
+    talks.flatMap(examplesOf).map((example) => ({ ...example, person: folders[place] ?? '' })),
+  )
 }
 
 function locomoExamples(talks: readonly BenchConversation[]): ConfidenceExample[] {
@@ -115,9 +116,7 @@ function report(
 }
 
 const examples = [
-  ...everydayExamples(
-    (await Promise.all((values.everyday ?? []).map((path) => read('everyday', path)))).flat(),
-  ),
+  ...(await everydayExamples(values.everyday ?? [])),
   ...locomoExamples(await read('locomo', values.locomo)),
   ...otherExamples('lufy', await read('lufy', values.lufy)),
   ...otherExamples('memorybank en', await read('memorybank-en', values.memorybank)),

@@ -23,12 +23,35 @@ function traitsOf(question: string, said: string, more: Partial<Evidence> = {}) 
 describe('readConfidenceTraits', () => {
   it('looks for the words of a question in one statement that tells what is asked for', () => {
     const question = 'How much rent do I pay?'
-    expect(traitsOf(question, 'My rent is 900 euros.')).toMatchObject({ held: 1, telling: 1 })
+    expect(traitsOf(question, 'My rent is 900 euros.')).toMatchObject({ held: 1, particular: 1, telling: 1 })
     expect(traitsOf(question, 'The rent went up.')).toMatchObject({ held: 0, telling: 0 })
     expect(traitsOf(question, 'Is the rent 900 euros? I forgot.')).toMatchObject({ held: 0 })
     expect(traitsOf(question, 'If I rented for 900 euros, the rent would be fine.')).toMatchObject({
       held: 0,
     })
+  })
+
+  it('asks for a place, and reads Traditional Chinese', () => {
+    expect(traitsOf('Where do I pay rent?', 'My rent goes to Ghent.')).toMatchObject({
+      particular: 1,
+      telling: 1,
+    })
+    expect(traitsOf('Where do I pay rent?', 'The rent went up.')).toMatchObject({ held: 0, telling: 0 })
+    expect(traitsOf('主編幾歲？', '主編佩珊答應了。')).toMatchObject({ particular: 1, telling: 0 })
+    expect(traitsOf('主編幾歲？', '主編四十歲。')).toMatchObject({ particular: 1, telling: 1 })
+  })
+
+  it('does not hold what shares a word with a sentence by chance', () => {
+    const terms = ['rent', 'harbour', 'master', 'mast', 'sail', 'paint', 'port', 'keel', 'crew'].map(
+      (term) => ({
+        term,
+        rarity: 5,
+      }),
+    )
+    const held = [1, 0, 0, 0, 0, 0, 0, 0, 0]
+    const likely = [{ id: 't1', held, asked: null, before: null }]
+    expect(traitsOf('Why is it so?', 'I pay my rent.', { terms, likely }).untold).toBe(1)
+    expect(traitsOf('Why is it so?', 'I pay my rent.').untold).toBe(0)
   })
 
   it('takes no statement about another person for one about the asker', () => {
@@ -49,7 +72,8 @@ describe('measureConfidence', () => {
   it('is known for what a statement holds, and not for an empty memory', () => {
     const traits = traitsOf('Do I pay rent?', 'I pay my rent.')
     expect(measureConfidence(traits)).toBeGreaterThan(KNOWN_FROM)
-    expect(measureConfidence({ ...traits, held: 0 })).toBeLessThan(KNOWN_FROM)
+    expect(measureConfidence({ ...traits, held: 0, untold: 1 })).toBeLessThan(KNOWN_FROM)
+    expect(measureConfidence({ ...traits, particular: 1, held: 0.5 })).toBeLessThan(KNOWN_FROM)
     expect(measureConfidence({ ...traits, documents: 0 })).toBe(0)
   })
 })

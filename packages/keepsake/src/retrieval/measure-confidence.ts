@@ -8,6 +8,7 @@ import {
   readWantedAnswer,
   readWantedName,
   readWantedProperty,
+  simplifyChinese,
   statesName,
   tellsProperty,
 } from '@keepsake/text'
@@ -25,21 +26,28 @@ const NEAR_FROM = { share: 0.2, cosine: 0.25 } as const
  * fitted them to. `untold` is heavier: a relative who is never mentioned is known by chance alone.
  */
 export const CONFIDENCE_WEIGHTS = {
-  held: 1.9,
-  telling: 1.8,
-  aheadOfPeople: 2.8,
-  aheadOfAgent: 0.8,
+  held: 2,
+  particular: -1.7,
+  telling: 1,
+  aheadOfPeople: 2.9,
+  aheadOfAgent: 3.2,
   untold: -2.5,
 } as const
-const BIAS = -2.25
+const BIAS = -0.4
+/** A sentence that holds less of a question shares a word with it by chance. */
+const LEAST_HELD = 0.125
+/** It counts whether the user's word is ahead of what the agent says of itself, and not how far. */
+const MOST_AHEAD = 0.4
 
 /** What a confidence is measured by. */
 export interface ConfidenceTraits extends Pick<Evidence, 'documents' | 'aheadOfPeople' | 'aheadOfAgent'> {
   /** Largest share of the question that one sentence holds, in a text that states what is asked for. */
   readonly held: number
-  /** Share of the likely answers that tell what is asked for. */
+  /** 1 where a particular thing is asked for: a name, a number, a place, a colour. */
+  readonly particular: number
+  /** Share of the likely answers that state such a thing; 0 where none is asked for. */
   readonly telling: number
-  /** 1 where no text mentions the relative or the thing that it asks about. */
+  /** 1 where no text mentions the relative or the thing that it asks about, or no sentence holds enough of it. */
   readonly untold: number
   /** Whether anything near it was found, said by anyone. */
   readonly isNear: boolean
@@ -58,20 +66,21 @@ export interface ReadTexts {
  * of thing that is asked for.
  */
 export function readConfidenceTraits(
-  question: string,
+  asked: string,
   evidence: Evidence,
   { textOf, statementsOf, holds }: ReadTexts,
 ): ConfidenceTraits {
   const { documents, terms, unheardTerms, aheadOfPeople, aheadOfAgent, likely } = evidence
+  const question = simplifyChinese(asked)
   const wanted = readWanted(question)
   const isOfSelf = asksOfSelf(question)
   let [held, telling, nearest] = [0, 0, evidence.nearest]
   for (const [index, answer] of likely.entries()) {
     const stated = statementsOf(answer.id).filter(({ isOfAnother }) => !(isOfSelf && isOfAnother))
     const text = stated.map((sentence) => sentence.text).join(' ')
-    const before = answer.before === null ? '' : textOf(answer.before)
-    const asked = answer.asked === null ? 0 : shareOf(terms, answer.asked)
-    if (asked > nearest && fitsQuestion(before, textOf(answer.id))) nearest = asked
+    const before = answer.before === null ? '' : simplifyChinese(textOf(answer.before))
+    const share = answer.asked === null ? 0 : shareOf(terms, answer.asked)
+    if (share > nearest && fitsQuestion(before, textOf(answer.id))) nearest = share
     if (text === '' || !wanted.states(text, { isFirst: index === 0, before })) continue
     telling += 1
     const isReply = answer.asked !== null && fitsQuestion(before, text)
@@ -79,17 +88,18 @@ export function readConfidenceTraits(
     for (const sentence of stated)
       held = Math.max(held, heldShare(terms, source, sentence) ?? (wanted.isParticular ? 1 : 0))
   }
-  const untold = isUntold(question, unheardTerms, holds) ? 1 : 0
+  const isUntold = (held < LEAST_HELD && terms.length > 0) || lacksWhatIsAsked(question, unheardTerms, holds)
   const isNear =
     nearest >= NEAR_FROM.share ||
     (wanted.isParticular ? telling > 0 : evidence.nearestMeaning >= NEAR_FROM.cosine)
   return {
     documents,
     held,
-    telling: telling / Math.max(1, likely.length),
+    particular: wanted.isParticular ? 1 : 0,
+    telling: wanted.isParticular ? telling / Math.max(1, likely.length) : 0,
     aheadOfPeople,
-    aheadOfAgent,
-    untold,
+    aheadOfAgent: Math.max(-MOST_AHEAD, Math.min(MOST_AHEAD, aheadOfAgent)),
+    untold: isUntold ? 1 : 0,
     isNear,
   }
 }
@@ -107,18 +117,15 @@ function heldShare(
   sentence: StatedSentence,
 ): number | null {
   const saidTerms = (sentence.terms ??= findTerms(sentence.text))
-  let [all, said] = [0, 0]
-  for (const [index, { term, rarity }] of terms.entries()) {
+  const here = terms.map(({ term }, index) => {
     const inDocument = held[index] ?? 0
-    const here = inDocument < 1 || saidTerms.includes(term) ? inDocument : 0
-    all += rarity
-    said += rarity * Math.max(here, asked?.[index] ?? 0)
-  }
-  return all === 0 ? null : said / all
+    return Math.max(inDocument < 1 || saidTerms.includes(term) ? inDocument : 0, asked?.[index] ?? 0)
+  })
+  return terms.length === 0 ? null : shareOf(terms, here)
 }
 
 /** Whether no text mentions the relative or the thing that a question asks about. */
-function isUntold(
+function lacksWhatIsAsked(
   question: string,
   unheardTerms: ReadonlySet<string>,
   holds: (word: string) => boolean,
@@ -133,7 +140,7 @@ function isUntold(
 interface Wanted {
   /** Whether it asks for a kind of answer, a property or a name, which a text shows. */
   readonly isParticular: boolean
-  readonly states: (text: string, at: ReadAt) => boolean
+  readonly states: (text: string, at: Parameters<typeof statesName>[2]) => boolean
 }
 
 function readWanted(question: string): Wanted {
@@ -150,12 +157,6 @@ function readWanted(question: string): Wanted {
       (property === null || tellsProperty(property, text)) &&
       (name === null || statesName(name, text, at)),
   }
-}
-
-/** The place of a text among those that come first, and what was said just before it. */
-interface ReadAt {
-  readonly isFirst: boolean
-  readonly before: string
 }
 
 /** The probability, from 0 to 1, that what was asked was ever said. 0 where there is nothing to look at. */

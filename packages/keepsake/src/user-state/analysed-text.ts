@@ -4,6 +4,7 @@ import {
   isMostlyUnspoken,
   onOneLine,
   readStatements,
+  simplifyChinese,
   splitSentences,
   type CountTokens,
   type Statement,
@@ -114,9 +115,9 @@ export class AnalysedText {
     return (this.#prompt ??= promptOf(this))
   }
 
-  /** Its sentences that neither ask nor suppose. */
+  /** Its sentences that neither ask nor suppose, in simplified characters. */
   get statements(): readonly StatedSentence[] {
-    return (this.#statements ??= readStatements(this.text.slice(0, MAX_STATED)))
+    return (this.#statements ??= readStatements(simplifyChinese(this.text.slice(0, MAX_STATED))))
   }
 
   /** Whether it needs the turn before it to be understood. */

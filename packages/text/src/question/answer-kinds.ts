@@ -1,5 +1,7 @@
+import { PLACE } from './fits-question.ts'
+
 /** Kinds of answer that can be detected in a text. */
-export const ANSWER_KINDS = ['amount', 'count', 'duration', 'time', 'name', 'person'] as const
+export const ANSWER_KINDS = ['amount', 'count', 'duration', 'time', 'place', 'name', 'person'] as const
 export type AnswerKind = (typeof ANSWER_KINDS)[number]
 
 const NUMBER = String.raw`(?:\d[\d,.]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million|dozen|half|couple|once|twice)\b)`
@@ -41,7 +43,7 @@ const ENGLISH: Readings = {
   },
   time: {
     // The date of a message that reports an event says when it happened.
-    asks: /\bwhen\b(?! (?:did|was|were|have|has|had)\b)|\b(?:what|which|on what|in what) (?:time|date|day|weekday|month|year|season)\b|\bbirthday\b/i,
+    asks: /(?:^\W*|[,;] |\b(?:and|since|until|till|from|by) )when\b(?! (?:did|was|were|have|has|had)\b)|\b(?:what|which|on what|in what) (?:time|date|day|weekday|month|year|season)\b/i,
     holds:
       /\b(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d\d|\.\d\d)?\s?(?:am|pm)|\d{1,2}:\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:january|february|april|june|july|august|september|october|november|december)|(?:in|since|last|next|early|late|of|this|\d{1,2}(?:st|nd|rd|th)?) (?:march|may)|(?:march|may) \d|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec) \d|(?:19|20)\d\d|yesterday|tomorrow|tonight|today|ago|christmas|easter|ramadan|diwali|new year|noon|midnight|half (?:past )?\w+|weekend|(?:last|next|this|in|by|before|after|every|past) (?:the )?(?:week|month|year|night|morning|evening|spring|summer|autumn|fall|winter)|\d{1,2} o'?clock)\b/i,
   },
@@ -52,6 +54,7 @@ const ENGLISH: Readings = {
     ),
     holds: QUOTED,
   },
+  place: { asks: /\bwhere\b/i, holds: PLACE },
   person: { asks: /\bwho(?:m|se)?\b/i, holds: new RegExp(String.raw`\b(?:${KIN})\b`, 'i') },
 }
 
@@ -79,6 +82,10 @@ const CHINESE: Readings = {
     asks: /叫什么|叫啥|什么名字|名字[是叫]|姓什么|姓啥|哪[一]?[所家条座部本首款个间支](?!时候|月)/,
     holds: /叫(?!什么|啥|我去|他去|你|我来|她去)[^，。！？\s]|姓(?!什么|啥)|名字|《[^》]+》|[“「『]/,
   },
+  place: {
+    asks: /哪[里儿边]|什么地方|哪个?(?:城市|国家|地方)/,
+    holds: /[省市县镇村区路街]|[在去到回住从]\p{Script=Han}{2}|\p{Script=Han}{2}人(?!\p{Script=Han})|^\p{Script=Han}{2,4}。?$/u,
+  },
   person: { asks: /(?!)/, holds: /(?!)/ },
 }
 
@@ -97,14 +104,6 @@ export interface WantedAnswer {
  * readWantedAnswer('How much rent do I pay?').kinds // ['amount']
  */
 export function readWantedAnswer(question: string): WantedAnswer {
-  if (last?.question !== question) last = { question, wanted: readKinds(question) }
-  return last.wanted
-}
-
-/** Caches the last question, which several steps read. */
-let last: { readonly question: string; readonly wanted: WantedAnswer } | null = null
-
-function readKinds(question: string): WantedAnswer {
   const isChinese = /\p{Script=Han}/u.test(question)
   const readings = isChinese ? CHINESE : ENGLISH
   const asked = ANSWER_KINDS.filter((kind) => readings[kind].asks.test(question))

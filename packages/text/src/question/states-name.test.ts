@@ -20,6 +20,8 @@ describe('the name that a question wants', () => {
       'The man, Piotr, was here at six.',
       'The man was here at six.',
     ],
+    ['What make of drill do I own?', 'The drill is a Makita.', 'The drill broke.'],
+    ["What is Mr Lee's shop called?", 'His shop is called Tidal.', 'His shop is shut.'],
     ['Which hospital was I in?', 'They kept me in Saint Anne Hospital.', 'I hate the smell of a hospital.'],
     [
       'Which company do I work for?',

@@ -28,6 +28,7 @@ export interface TextPlace {
 const ASKED_ENGLISH = [
   /\bname(?:s)? of (?<head>[^?]+)/i,
   /\bwhat(?:['’]s| is| are| was| were) (?<head>[^?]+?)(?:['’]s?)? (?:called|named|(?:first |middle |full )?names?)\b/i,
+  /\b(?:make|model|brand) of (?<head>[^?]+?)(?= (?:do|did|does|is|was|am|are|have|has)\b|\?|$)/i,
   /\bwhat (?:do|did|does|have|has|had) (?:\S+ ){1,2}?(?:call|called|name|named) (?<head>[^?]+)/i,
 ]
 /** Things with proper names, asked for with “which”. */
@@ -127,7 +128,7 @@ export function readWantedName(question: string): WantedName | null {
 function headOf(phrase: string): string | null {
   const bare = phrase
     .trim()
-    .replace(/^(?:\S+['’]s\s+|(?:the|my|our|his|her|their|your|an?|that|this)\s+)+/i, '')
+    .replace(/^(?:.*['’]s?\s+(?=\p{L})|(?:the|my|our|his|her|their|your|an?|that|this)\s+)+/iu, '')
   const [clause = ''] = `${bare} `.split(ENDS_HEAD)
   const [noun = ''] = clause.split(NAME_FOLLOWS)
   const words = noun.match(/[\p{L}-]+/gu) ?? []
