@@ -324,7 +324,7 @@ describe('settleByReading', () => {
 
 describe('a text with a question about it below', () => {
   it.each([
-    ['I lost my leg in an accident.\n\nIs it legit?', 'pasted'],
+    ['I lost my leg in an accident.\n\nIs it plausible?', 'pasted'],
     ['我月薪三万，坐标上海。\n\n反驳一下', 'pasted'],
     ['I lost my leg in an accident.\n\nWhich bike suits me?', null],
   ])('“%s” is read by a model: %s', (words, kind) => {
