@@ -84,7 +84,8 @@ const CHINESE: Readings = {
   },
   place: {
     asks: /哪[里儿边]|什么地方|哪个?(?:城市|国家|地方)/,
-    holds: /[省市县镇村区路街]|[在去到回住从]\p{Script=Han}{2}|\p{Script=Han}{2}人(?!\p{Script=Han})|^\p{Script=Han}{2,4}。?$/u,
+    holds:
+      /[省市县镇村区路街]|[在去到回住从]\p{Script=Han}{2}|\p{Script=Han}{2}人(?!\p{Script=Han})|^\p{Script=Han}{2,4}。?$/u,
   },
   person: { asks: /(?!)/, holds: /(?!)/ },
 }
