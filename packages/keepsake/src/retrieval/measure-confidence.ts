@@ -34,7 +34,7 @@ export const CONFIDENCE_WEIGHTS = {
   untold: -2.5,
 } as const
 const BIAS = -0.4
-/** A sentence that holds less of a question shares a word with it by chance. */
+/** A sentence that holds no more of a question shares a word with it by chance. */
 const LEAST_HELD = 0.125
 /** It counts whether the user's word is ahead of what the agent says of itself, and not how far. */
 const MOST_AHEAD = 0.4
@@ -88,7 +88,7 @@ export function readConfidenceTraits(
     for (const sentence of stated)
       held = Math.max(held, heldShare(terms, source, sentence) ?? (wanted.isParticular ? 1 : 0))
   }
-  const isUntold = (held < LEAST_HELD && terms.length > 0) || lacksWhatIsAsked(question, unheardTerms, holds)
+  const isUntold = (held <= LEAST_HELD && terms.length > 0) || lacksWhatIsAsked(question, unheardTerms, holds)
   const isNear =
     nearest >= NEAR_FROM.share ||
     (wanted.isParticular ? telling > 0 : evidence.nearestMeaning >= NEAR_FROM.cosine)

@@ -84,7 +84,7 @@ export function recursiveCompressor(): Compressor {
         { previous, turns },
         askOptions(turns, options),
       )
-      // An empty answer keeps the previous memory: the model was told and did not repair it.
+      // An empty answer keeps the previous memory: the model was asked to repair it and did not.
       return memory.trim() === ''
         ? previous
         : fitWords(memory.trim(), { words: MOST_WORDS, sentences: MAX_SENTENCES }, 'last')

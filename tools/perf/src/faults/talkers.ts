@@ -82,7 +82,7 @@ export function readNotes(notes: string): Ledger {
 
 export function startTalker(request: TalkRequest): Child<number> {
   const talker = new Child<number>(import.meta.url, request)
-  // A killed talker gives no answer. Whoever awaits it gets the error.
+  // A killed talker gives no answer. Its caller gets the error.
   talker.started.catch(() => undefined)
   return talker
 }

@@ -65,7 +65,7 @@ describe('sentences of ordinary talk', () => {
   })
 
   it('does not take kin of others for the speaker’s own', () => {
-    expect(withDroppedSubject('朋友家两个孩子，女儿三岁')).toBe('朋友家两个孩子，女儿三岁')
+    expect(withDroppedSubject('朋友家两个孩子，女儿三岁', null)).toBe('朋友家两个孩子，女儿三岁')
   })
 })
 

@@ -41,7 +41,7 @@ export class SqliteDatabase implements SqlDatabase {
     const prepare = (source: string) => {
       const known = statements.get(source)
       if (known !== undefined) return known
-      // A bare parameter makes SQLite plan joins and orders anew whenever a value is bound.
+      // A bare parameter makes SQLite plan joins and orders again whenever a value is bound.
       const made = connection.prepare(source.replaceAll('?', '+?'))
       if (statements.size >= MOST_STATEMENTS) statements.clear()
       statements.set(source, made)
