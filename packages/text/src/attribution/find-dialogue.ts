@@ -24,9 +24,6 @@ const NAMED_ZH = new RegExp(
   'u',
 )
 
-/** Matches the label of the speaker's own lines. */
-const OWN_NAME = /^(?:me|ich|moi|yo|eu|我|私|나)$/iu
-
 interface SpeakerLabel {
   readonly at: number
   readonly name: string
@@ -44,11 +41,10 @@ export function findDialogue({ text, lines }: IntroducedText): Stretch[] {
     labelled.length >= 3 && new Set(names).size < names.length && names.some((name) => !isTopic(name))
   const found = isRepeated || speaking.length * 2 >= labelled.length ? labelled : speaking
   if (speaking.length === 0 && !isRepeated) return []
-  return found.flatMap(({ at, name }, index) => {
-    if (OWN_NAME.test(name)) return []
+  return found.map(({ at }, index) => {
     const next = found[index + 1]?.at
     const end = next === undefined ? endOfParagraph(lines, at) : (lines[next - 1]?.end ?? 0)
-    return [{ start: lines[at]?.start ?? 0, end: Math.max(end, lines[at]?.end ?? 0) }]
+    return { start: lines[at]?.start ?? 0, end: Math.max(end, lines[at]?.end ?? 0) }
   })
 }
 

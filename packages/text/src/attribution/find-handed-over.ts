@@ -1,17 +1,17 @@
 // Finds text that a request set apart from it hands over or asks about, in any language. Called by mask-unspoken.ts.
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
 import { KIND_OF_TEXT, TO_AGENT } from './leading-words.ts'
-import { isOwnLead, RECEIVED } from './own-leads.ts'
-import { FIRST_PERSON, groupsOf, lettersIn, linesOf, type Line, type Stretch } from './stretch.ts'
+import { isOwnLead } from './own-leads.ts'
+import { FIRST_PERSON, groupsOf, linesOf, type Line, type Stretch } from './stretch.ts'
 
 /** Matches work on wording, an answer to its writer, or doubt of it. One language a line. */
-export const ABOUT_WORDING = new RegExp(
+const ABOUT_WORDING = new RegExp(
   simplifyChinese(
     [
-      String.raw`\b(?:translat|summari[sz]|shorten|condens|proof-?read|rephras|reword|rewrit|paraphras|transcri|parod)\w*|\b(?:pasted|copied|punctuation|grammar|spelling|typos?|wording|dialect|(?:what|which) genre|the met(?:re|er)|rhymes?|key points|third person)\b|\b(?:reply to|respond to|answer (?:it|this|that|him|her|them|back)|write back|(?:an?|the|this|nice|witty|polite) (?:reply|response|comment|opener))\b|\b(?:should|would|do|can|could) (?:I|you) (?:say back|answer|reply|respond)\b|\bwho(?: do you think)? (?:wrote|said|sings?|sang|delivered|spoke)\b|\b(?:fill|enter|type|copy) (?:this|these) in|\b(?:scam|spam|phishing|hoax|legit(?! to\b)|red flags?|fake)\b|^\P{L}*continue\b`,
+      String.raw`\b(?:translat|summari[sz]|shorten|condens|proof-?read|rephras|reword|rewrit|paraphras|transcri|parod)\w*|\b(?:pasted|copied|punctuation|grammar|spelling|typos?|wording|dialect|(?:what|which) genre|the met(?:re|er)|rhymes?|key points|third person)\b|\b(?:reply to|respond to|answer (?:it|this|that|him|her|them|back)|write back|(?:an?|the|this|nice|witty|polite) (?:reply|response|comment|opener))\b|\b(?:should|would|do|can|could) (?:I|you) (?:say back|answer|reply|respond)\b|\bwho(?: do you think)? (?:wrote|said|sings?|sang|delivered|spoke)\b|\b(?:scam|spam|phishing|hoax|legit|red flags?|fake)\b|^\P{L}*continue\b`,
       String.raw`(?<!\p{L})(?:übersetz|rechtschreib|kopiert|eingefügt|zusammenfass|kürz|korrigier|umformulier|reimschema|stilmittel|tonfall|zeichensetzung|zurück ?schreib)\p{L}*|fass\p{L}* .{0,40}zusammen|(?:ihm|ihr|ihnen|darauf|was|wie) (?:\p{L}+ ){0,2}(?:antwort|schreib)\p{L}*|(?:antworte|schreib)\p{L}* (?:\p{L}+ ){0,2}(?:ihm|ihr|ihnen|darauf|man)(?!\p{L})|(?:echt|seriös|betrug|gefälscht|betrüger\p{L}*)\s*\?`,
       String.raw`(?<!\p{L})(?:tradui|orthograph|copié|collé|résum|corrig|réécri|reformul|raccourci)\p{L}*|(?:que|quoi|comment) (?:lui |leur |y )?(?:répondre|écrire)|répond\p{L}*-(?:lui|leur)|(?:lui|leur) répon|une réponse|arnaque|ponctuation|registre|(?:ce|du) (?:poème|texte|mail|message|passage)`,
-      String.raw`(?<!\p{L})(?:traduc|traduz|ortogra|copiad|pegad|copiei|colei|resum|corrig|reescrib|reescrev|reformul|acort|encurt|pontu|puntú)\p{L}*|(?:respónde|contésta)l\p{L}+|l[eo]s? (?:respondo|contesto|pongo|escribo)|(?:una|la|uma|a) (?:respuesta|resposta)|(?:devo|como) responder|estafa|golpe|métrica|retóric\p{L}+|(?:el|o|do|del|este) texto|c[oó]mo se di(?:ce|z)(?: e[nm])?|de quem é|quién (?:escribió|canta)`,
+      String.raw`(?<!\p{L})(?:traduc|traduz|ortogra|copiad|pegad|copiei|colei|resum|corrig|reescrib|reescrev|reformul|acort|encurt|pontu|puntú)\p{L}*|(?:respónde|contésta)l\p{L}+|l[eo]s? (?:respondo|contesto|pongo|escribo)|(?:una|la|uma|a) (?:respuesta|resposta)|(?:devo|como) responder|estafa|golpe|métrica|retóric\p{L}+|(?:el|o|do|del|este) texto|de quem é|quién (?:escribió|canta)`,
       String.raw`翻译|统计|译成|总结|概括|缩写|扩写|[续仿改接]着?写|润色|改成|提炼|回[复他她]|怎么回|评论|语气|诈骗|骗子|错别字|病句|批改|粘贴|复制|[真假]的吗|谁[写唱]的|演讲稿|这[封首篇段条份]`,
       String.raw`訳し|訳して|要約|添削|誤字|採点|コピペ|貼り付け|返信|返事|返せば|直して|見出し|続きを|(?:この|その)(?:レビュー|投稿|手紙|歌詞|文章)|詐欺|サクラ|誰の(?:歌|詩|言葉)`,
       String.raw`번역|요약|맞춤법|띄어쓰기|채점|붙여 ?넣|복사|답장|답변|답하|답글|댓글|고쳐|다듬|이어서|가짜|사기|누구 ?노래`,
@@ -41,13 +41,9 @@ const BYLINE =
   /(?<!\p{L})(?:by|von|par|por|de|from|投稿者|作者|作成者|작성자)[\s:：]{0,3}[@\p{L}].*\d|\d.*(?<!\p{L})(?:by|von|par|por) \p{L}/iu
 const DATED = /\d{1,4}[./年-]\s?\d{1,2}|\b\d{1,2}:\d\d|\b(?:19|20)\d\d\b/u
 const ADDRESSES =
-  /^(?:(?!(?:I|My|Ich|Je|Yo|Eu|We)\b)\p{L}+ [^\n.!?。！？]{1,50}|[^\n.!?。！？]{1,12}(?:様|さま|殿|御中|各位|님|께|您好|你好|经理|老师|先生|女士|太太))[,，:：]$|\p{L}{1,12}(?:様|殿|御中|各位|님께)$|^(?:dear|to whom it may concern|hi|hello|liebe[rs]?|lieber|sehr geehrte\p{L}*|(?:ma |mon )?chère?s?|querid[oa]s?|estimad[oa]s?|car[oa]s?|尊敬的|[親亲][愛爱]的)(?!\p{L}{2})\s?\p{L}[^\n.!]{0,40}[,，!！:：]/iu
+  /^(?:(?!(?:I|My|Ich|Je|Yo|Eu|We)\b)\p{L}+ [^\n.!?。！？]{1,50}|[^\n.!?。！？]{1,12}(?:様|さま|殿|御中|各位|님|께|您好|你好|经理|老师|先生|女士|太太))[,，:：]$|\p{L}{1,12}(?:様|殿|御中|各位|님께)$|^(?:dear|to whom it may concern|hi|hello|liebe[rs]?|lieber|sehr geehrte\p{L}*|(?:ma |mon )?chère?s?|querid[oa]s?|estimad[oa]s?|car[oa]s?|尊敬的|[親亲][愛爱]的)(?!\p{L}{2})[^\n.!]{0,40}[,，!！:：]/iu
 const SIGNED =
   /^(?:[-–—~]+\s?)?(?:\p{L}+,\s)?(?:\p{Lu}[\p{L}'’.-]*\s?){1,4}$|^[\p{Script=Han}\p{Script=Hangul}\p{Script=Katakana} ]{2,9}$|[-–—]{1,2}\s?\p{L}[\p{L} ,'’\d]{1,30}$|[.!?]\s(?:\p{Lu}[\p{L}'’.]*,?\s?){1,3}\d{0,4}$|(?:드림|올림|敬上|拝)$|^x+o?$/u
-/** Matches a header of a mail. */
-const HEADER =
-  /^[*_]{0,2}(?:from|to|cc|subject|re|fwd?|date|sent|von|an|betreff|gesendet|de|à|para|da|objet|envoyé|asunto|enviado|assunto|oggetto|差出人|宛先|件名|보낸 ?사람|받는 ?사람|제목|发件人|收件人|抄送|主题|日期|发送时间|寄件者|收件者|主旨)[*_]{0,2}\s*:/iu
-const RULE = /^(?:--|—|__+)$/
 const DECLARES =
   /^(?:I|Ich|Je soussignée?|Je|Yo|Eu),?\s\p{Lu}[\p{L}.'’-]+(?:\s(?:d[aeo]s?\s|del\s|von\s)?\p{Lu}[\p{L}.'’-]+){1,3}\s?[,(]|^本人\p{Script=Han}{2,3}[，,（(]/u
 /** Matches a field of a form or a line of a play: “Name: …”, “Any illness? …”, “KONRAD (leise). …”. */
@@ -71,10 +67,6 @@ export function findHandedOver(text: string, masked: string): Stretch[] {
   if (parts.length < 2) return []
   const [first, last] = [parts[0] ?? [], parts.at(-1) ?? []]
   const isApart = groups.length > 1
-  const certain = handedOver(0, groups)
-  // A text that is introduced as well needs no other sign.
-  if (lettersIn(masked) * 2 < lettersIn(text))
-    return certain < 0 ? [] : [{ start: certain, end: text.length }]
   const from = handedOver(
     weighRequest(last, isApart),
     isApart ? parts.slice(0, -1) : [parts.slice(0, -1).flat()],
@@ -82,13 +74,10 @@ export function findHandedOver(text: string, masked: string): Stretch[] {
   if (from >= 0 && weighRequest(last, isApart) > 0)
     return [{ start: from, end: last[0]?.start ?? text.length }]
   const start = first.at(-1)?.end ?? 0
-  const rule = lines.find(({ text: line }, index) => index > 0 && RULE.test(line))
   // Marks of its own end a text below a request.
-  if (certain >= 0) return [{ start: groups[0]?.[0]?.start ?? 0, end: text.length }]
-  if (rule !== undefined && lines.length - lines.indexOf(rule) <= 8)
-    return [{ start: rule.start, end: text.length }]
+  if (handedOver(0, groups) >= 0) return [{ start: groups[0]?.[0]?.start ?? 0, end: text.length }]
   return masked.slice(start) !== text.slice(start) ||
-    handedOver(weighRequest(first, false), [parts.slice(1).flat()]) < 0
+    handedOver(weighRequest(first, isApart), [parts.slice(1).flat()]) < 0
     ? []
     : [{ start, end: text.length }]
 }
@@ -99,7 +88,6 @@ const SURE: ReadonlySet<string> = new Set([
   'aged',
   'written',
   'furniture',
-  'headed',
   'labelled',
   'declared',
   'verse',
@@ -123,7 +111,7 @@ function weighRequest(lines: readonly Line[], isApart: boolean): number {
   const request = given.replace(SOURCE, '').replace(FOR_ME, ' ')
   const isOfSelf = FIRST_PERSON.test(request)
   if (request === '' || request.length > LONGEST || (isOfSelf && /[.!。！](?:\s|$)/u.test(request))) return 0
-  if (RECEIVED.test(given) || (ABOUT_WORDING.test(request) && !OF_MINE.test(request))) return 3
+  if (ABOUT_WORDING.test(request) && !OF_MINE.test(request)) return 3
   const points = !isOfSelf && (POINTS.test(request) || KIND_OF_TEXT.test(request)) ? 2 : Number(isApart)
   return SOURCE.test(given) ? points + 1 : points
 }
@@ -136,20 +124,12 @@ function signsIn(group: readonly Line[]): string[] {
     .filter((field) => field !== undefined && (field['sign'] !== ':' || !isOwnLead(field['label'] ?? '')))
   const isForm =
     fields.length > 1 && fields.some((field) => FIRST_PERSON.test(field?.['rest'] ?? field?.['line'] ?? ''))
-  const isClosed =
-    group.length > 1 && found.includes('signed') && /^.{0,40}[,，]$/u.test(group.at(-2)?.text ?? '')
-  if (group.filter(({ text }) => HEADER.test(text)).length > 1) found.push('headed')
-  if (isClosed) return ['signed', 'closed']
   return [...found, ...(isForm ? ['labelled'] : []), ...(isVerse(group) ? ['verse'] : [])]
 }
 
 /** Tells the words before one's own list, and an address to the agent, from an address. */
 function isLead(text: string): boolean {
-  return (
-    TO_AGENT.test(text) ||
-    /\bthere,$/.test(text) ||
-    (/[:：]$/.test(text) && (FIRST_PERSON.test(text) || isOwnLead(text)))
-  )
+  return TO_AGENT.test(text) || (/[:：]$/.test(text) && (FIRST_PERSON.test(text) || isOwnLead(text)))
 }
 
 const endOf = (text: string): string => (text.length > LONGEST_SIGN ? `…${text.slice(-LONGEST_SIGN)}` : text)
@@ -160,7 +140,6 @@ function signsOf(text: string, index: number, count: number): string[] {
     ...(index === count - 1 && SIGNED.test(endOf(text)) ? ['signed'] : []),
     ...(DECLARES.test(text) ? ['declared'] : []),
   ]
-  if (HEADER.test(text)) return ['header']
   if (around.length > 0 || text.length > LONGEST_SIGN || FIRST_PERSON.test(text)) return around
   if (RATED.test(text)) return ['rated']
   if (ENDS.test(text)) return index === 0 && count > 1 && SIGNED.test(text) ? ['title'] : []
@@ -170,7 +149,7 @@ function signsOf(text: string, index: number, count: number): string[] {
   if (ITEMS.test(text)) return ['items']
   if (DATED.test(text)) return BYLINE.test(text) ? ['written'] : ['dated']
   const label = LABELLED.exec(text)?.groups?.['label'] ?? text
-  if (index > 0 || count === 1 || /[,，]$/u.test(text) || isOwnLead(label)) return []
+  if (index > 0 || count === 1 || isOwnLead(label)) return []
   return /\p{Ll}|\p{Lo}/u.test(text) ? ['title'] : ['title', 'capitals']
 }
 

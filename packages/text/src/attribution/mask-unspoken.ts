@@ -5,7 +5,7 @@ import { simplifyChinese } from '../terms/simplify-chinese.ts'
 import { findCarried, mayCarry } from './find-carried.ts'
 import { findDialogue } from './find-dialogue.ts'
 import { findDocuments } from './find-documents.ts'
-import { ABOUT_WORDING, findHandedOver } from './find-handed-over.ts'
+import { findHandedOver } from './find-handed-over.ts'
 import { findIntroduced, type IntroducedText } from './find-introduced.ts'
 import { findLabelled } from './find-labelled.ts'
 import { findLaidOut } from './find-laid-out.ts'
@@ -15,9 +15,16 @@ import { findQuoted } from './find-quoted.ts'
 import { findReported } from './find-reported.ts'
 import { findScreened } from './find-screened.ts'
 import { findSounded } from './find-sounded.ts'
-import { blankOut, FIRST_PERSON, lettersIn, linesOf, type Stretch } from './stretch.ts'
+import { blankOut, FIRST_PERSON, linesOf, type Stretch, isEmpty, type Line } from './stretch.ts'
 import { claimsText } from './own-leads.ts'
-import { asksAboutText, beginsWork, doubtsText, LONGEST_LEAD, showsSaying } from './leading-words.ts'
+import {
+  asksAboutText,
+  beginsWork,
+  doubtsText,
+  LONGEST_LEAD,
+  showsSaying,
+  TO_AGENT,
+} from './leading-words.ts'
 
 /** Matches the start of a statement about oneself: 我叫…, 我住在…. */
 const STATES = '我(?:叫|是|姓|住|搬|在|对|爱|喜欢|养|有|的|今年|已经|不|没)'
@@ -144,12 +151,74 @@ function playedIn(text: string, marked: string): Stretch[] {
   return start < 0 ? found : [...found, { start, end: text.length }]
 }
 
+const HEADER =
+  /^\s*[*_]{0,2}(?:from|to|cc|bcc|subject|re|date|sent|reply-to|return-path|received|message-id|delivered-to|mime-version|content-type|x-[\w-]+|von|an|betreff|gesendet|de|à|para|da|objet|envoyé|asunto|enviado|assunto|oggetto|inviato|от|кому|тема|差出人|宛先|件名|보낸 ?사람|받는 ?사람|제목|发件人|收件人|抄送|主题|日期|发送时间|寄件者|收件者|主旨|发自|回复)[*_]{0,2}\s*[:：]/i
+/** Matches a header that alone identifies a mail. */
+const SUBJECT = /^\s*[*_]{0,2}(?:subject|fwd?|fw|re|主题|转发|回复|答复)[*_]{0,2}\s*[:：]\s*\S/i
+/** Matches a name with a mail address: “Author: Rui <rui@…>”. */
+const ADDRESSED = /^\s*\p{L}[\p{L}-]{1,20}\s*[:：]\s.{0,80}<[^<>\s@]{1,80}@[^<>\s@]{1,120}>\s*$/u
+/** Matches the start of a quoted or forwarded mail. */
+const PASSED_ON =
+  /^[\s>*_-]*(?:-{2,}.*(?:original|forwarded|原始|转发|原邮件).*|begin forwarded message.*|forwarded (?:message|from|by|as received|many times)\b.*|on .{4,120}\bwrote\s*:|am .{4,120}\bschrieb\b.*:|(?:le|el|em|il|op|den) .{4,120}\b(?:a écrit|escribió|escreveu|ha scritto|schreef|skrev)\b.{0,60}:|在?.{4,80}(?:写道|寫道)\s*[:：]|转发(?:自|的)?.{0,20}[:：]|(?:shared|reposted|quoted) from .*|sent from my .*)\s*$/i
+const SIGNATURE = /^\s*(?:-- |--|—|__+)\s*$/
+const SALUTATION =
+  /^\s*(?:dear\b.{1,60}|(?:sehr geehrte[rs]?|liebe[rs]?|chère?|madame|monsieur|(?:estimad|querid|prezad|car)[oa]s?)(?!\p{L}).{0,60}|to whom it may concern\b.{0,10}|(?:hi|hello|hey|good (?:morning|afternoon|evening))(?:\s+(?:team|folks|mr\.?|mrs\.?|ms\.?|dr\.?|prof\.?|\p{Lu}[\p{L}'’.-]*)){1,4}|(?:尊敬|敬爱|亲爱)的.{1,20}|.{1,12}[，,]?(?:您好|你好|台鉴|惠鉴|钧鉴|如晤))\s*[,，:：!！.。]?\s*$/iu
+/** Matches a greeting without a name. Below other words it begins another's letter. */
+const GREETING =
+  /^\s*(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings|hallo|guten (?:tag|morgen)|bonjour|bonsoir|hola|buenos días|olá|bom dia|buongiorno|[您你]好)\s*[,，:：!！.。]\s*$/iu
+const VALEDICTION =
+  /^\s*(?:(?:with\s+)?(?:(?:best|kind|kindest|warm|warmest|many|sincere|friendly)\s+)*(?:regards|wishes|thanks|greetings|love)|best|sincerely|(?:sincerely|truly|faithfully|respectfully)\s+yours|yours(?:\s+(?:truly|sincerely|faithfully|ever))?|respectfully|cordially|cheers|love|xoxo|hugs|take care|all the best|thanks(?: again)?|thank you|(?:(?:mit )?(?:freundlichen|vielen|liebe|viele|beste) )?grü(?:ß|ss)en?|cordialement|bien à vous|saludos|un saludo|atentamente|cumprimentos|atenciosamente|cordiali saluti|祝好|此致|敬礼|敬上|谨上|顺颂商祺|祝(?:工作|身体|一切|万事|生活).{1,8}|致敬|(?:您|你)的)\s*[,，!！.。]?\s*$/iu
+
+/**
+ * Finds mails and letters.
+ * A mail runs from its headers, or from the start of a quoted mail, to the end of the text.
+ * A letter runs from its salutation to the signature.
+ */
+function findLetters({ text, lines }: IntroducedText): Stretch[] {
+  if (lines.length < 2) return []
+  const headers = lines.map((line) => HEADER.test(line.text))
+  for (const [i, line] of lines.entries()) {
+    const isBlock =
+      headers[i] === true && (headers[i + 1] === true || (headers[i + 2] === true && i + 2 < lines.length))
+    const isAlone = SUBJECT.test(line.text) && lines[i + 1] !== undefined
+    const opens =
+      isBlock ||
+      isAlone ||
+      (ADDRESSED.test(text.slice(line.start, line.end)) && lines[i + 1] !== undefined) ||
+      PASSED_ON.test(line.text) ||
+      PASSED_ON.test(text.slice(line.start, line.end))
+    if (opens) return [{ start: line.start, end: text.length }]
+    if (SIGNATURE.test(line.text) && i > 0 && lines.length - i <= 8)
+      return [{ start: line.start, end: text.length }]
+  }
+  const first = lines.findIndex((line) => !isEmpty(line))
+  const from = lines.findIndex(
+    (line, index) => SALUTATION.test(line.text) || (index > first && GREETING.test(line.text)),
+  )
+  if (
+    from === first &&
+    TO_AGENT.test(lines[from]?.text ?? '') &&
+    lines.slice(-3).some((line) => VALEDICTION.test(line.text))
+  )
+    return []
+  const signed = lines.findLastIndex((line, i) => i > from + 1 && VALEDICTION.test(line.text))
+  const isSigned = /[,，]\s*$/.test(lines[signed]?.text ?? '') || !isEmptyOrNone(lines[signed + 1])
+  if (from < 0 || signed < 0 || !isSigned) return []
+  const behind = lines.findIndex((line, index) => index > signed + 1 && isEmpty(line))
+  return [
+    { start: lines[from]?.start ?? 0, end: (behind < 0 ? lines.at(-1) : lines[behind])?.end ?? text.length },
+  ]
+}
+
+function isEmptyOrNone(line: Line | undefined): boolean {
+  return line === undefined || isEmpty(line)
+}
+
 /** Matches the start of the speaker's own statement after a request: “translate to Dutch pls I live in Rome”. */
-const SPEAKS =
-  /\s(?:I|i|[Mm]y|[Ww]e|[Ff]orget|ich|je|tengo|soy|vivo|eu|sou|tenho|moro)\b(?!['’]?d like)|[\s\p{Script=Han}](?:我|请忘|忘掉)/gu
+const SPEAKS = /\s(?:I|i|[Mm]y|[Ww]e|[Ff]orget)\b(?!['’]?d like)|[\s\p{Script=Han}](?:我|请忘|忘掉)/gu
 /** Matches words that continue the request: “…, so I …”, 帮我. */
 const GOES_ON =
-  /(?:\b(?:so|because|cause|that|as|if|when|while|since|before|after|until|than|to|which|what|who|how|where|why|for|and|but|or|the|text|letter|mail|one|thing|stuff|everything|something)|[,，;；帮给替让跟和对请为把是的])\s*$/iu
+  /(?:\b(?:so|because|cause|that|as|if|when|while|since|before|after|until|than|which|what|who|how|where|why|for|and|but|or|the|text|letter|mail|one|thing|stuff|everything|something)|[,，;；帮给替让跟和对请为把是的])\s*$/iu
 
 /** Finds text that follows a question about it (“Who sings this? I live …”) or an unfinished request (翻成英语 我住在…). */
 function findAskedAbout({ text, marked }: IntroducedText): Stretch[] {
@@ -191,18 +260,11 @@ const CHOICES = /(?<=[?？]\s{0,4})[aA][).．、](?=\s*\S)[^?？]{1,400}?(?<=\s|
 const MIGHT_SAY =
   /(?:^|[.!?]\s)[^\p{L}\n]*(?:(?:please|can you|could you|now|so|then|and|help me(?: to)?)\s+)*(?:write|draft|compose|make up|come up with|invent|prepare)\b.{0,80}?(?:\b(?:such as|for example|for instance|e\.g\.|something like|along the lines of|like)[,:]?\s+)(?=(?:I|[Mm]y|[Ww]e)\b)|(?:^|[。！？])(?!我)[^。！？\n]{0,20}(?:写|编|造|拟|起草)[^。]{0,20}(?:比如说?|例如|譬如|诸如|像|类似)[，,：:]?(?=我)/imu
 
-/** Maximum characters before a request that begins a sentence. */
-const EARLY = 25
-
 function runOnAt(sentence: string): number {
   const head = sentence.slice(0, LONGEST_LEAD)
-  const asked = ABOUT_WORDING.exec(head)
-  const isAsked = asked !== null && asked.index <= EARLY && !FIRST_PERSON.test(head.slice(0, asked.index))
-  if (!isAsked && !beginsWork(head)) return -1
-  const from = isAsked ? asked.index + asked[0].length - 1 : 4
+  if (!beginsWork(head)) return -1
   for (const { index } of head.matchAll(SPEAKS))
-    if (index >= from && !GOES_ON.test(head.slice(Math.max(0, index - 20), index + 1).trimEnd()))
-      return index + 1
+    if (index > 3 && !GOES_ON.test(head.slice(Math.max(0, index - 20), index + 1).trimEnd())) return index + 1
   return -1
 }
 
@@ -250,6 +312,8 @@ function maskMarked(text: string): string {
   if (claimsText(text)) return maskPart(withoutQuotes(text), true)
   const start = text.includes('\n') ? resumedAt(text) : -1
   const masked = start < 0 ? maskPart(text) : maskPart(text.slice(0, start)) + maskPart(text.slice(start))
+  // A text that is introduced as well needs no other sign.
+  if (lettersIn(masked) * 2 < lettersIn(text)) return masked
   return blankOut(masked, findHandedOver(text, masked))
 }
 
@@ -278,6 +342,7 @@ function maskPart(text: string, isOwn = false): string {
 
 /** Find texts of another author. A text that the speaker claims as their own is none. */
 const WHOLE_TEXTS = [
+  findLetters,
   findDocuments,
   findIntroduced,
   findAskedAbout,
@@ -292,8 +357,7 @@ export function isMostlyUnspoken(written: string): boolean {
   const text = withoutAttachments(written).replace(ASIDE, '')
   const own = maskUnspoken(text)
   if (own === simplifyChinese(text)) return false
-  const stated = own.split('\n').filter((line) => FIRST_PERSON.test(line) || !ABOUT_WORDING.test(line))
-  if (lettersIn(stated.join('\n')) * 2 < lettersIn(text)) return true
+  if (lettersIn(own) * 2 < lettersIn(text)) return true
   if (claimsText(text)) return false
   const person = SAYS_AS_SUBJECT.test(text) ? SAYS_AS_SUBJECT : FIRST_PERSON
   return (
@@ -305,10 +369,13 @@ export function isMostlyUnspoken(written: string): boolean {
 const ASIDE = /^\s*(?:\([^)\n]{1,400}\)|（[^）\n]{1,400}）)(?=\s*\S)/u
 /** Matches a question, whose first person states nothing. */
 const QUESTION = /[^.!?。！？,，\n]*[?？]/gu
-const SAYS_AS_SUBJECT =
-  /\b(?:I|[Ww]e)\b|(?<=^|\s)i(?=\s)|(?<!\p{L})(?:ich|je|j['’]\p{L}+|yo|soy|tengo|vivo|eu|sou|tenho|moro)(?!\p{L})/iu
+const SAYS_AS_SUBJECT = /\b(?:I|[Ww]e)\b|(?<=^|\s)i(?=\s)/u
 /** Matches the first person within requests, which states nothing: “for me”, 帮我. */
 const FOR_ME = /\b(?:for|give|t(?:ell|old)|sent|wrote|show|help|let) (?:me|us)\b|(?:帮|给|替|跟|让)我/giu
+
+function lettersIn(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+}
 
 /** Matches characters without which a text has nothing quoted, laid out or introduced. Most messages have none. */
 const MARKED =

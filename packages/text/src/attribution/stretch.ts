@@ -54,8 +54,3 @@ export function groupsOf(lines: readonly Line[]): Line[][] {
   }
   return groups
 }
-
-/** Counts letters and digits. */
-export function lettersIn(text: string): number {
-  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-}
