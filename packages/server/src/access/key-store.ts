@@ -218,6 +218,7 @@ export class KeyStore {
     return stored === null || !this.#isOpen(stored) ? null : asGrant(id, stored)
   }
 
+  /** Counts the keys. */
   async count(): Promise<number> {
     return (await this.list()).filter((entry) => this.#isOpen(entry)).length
   }

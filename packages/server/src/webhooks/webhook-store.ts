@@ -84,6 +84,7 @@ const COLLECTION = 'webhooks'
 const SECRET_BYTES = 32
 const PAGE = 500
 
+/** A webhook to be added. */
 export type NewWebhook = Omit<Webhook, 'id' | 'createdAt' | 'state' | 'reason'>
 export type WebhookChange = Partial<
   Pick<Webhook, 'url' | 'description' | 'events' | 'texts' | 'key' | 'state' | 'reason'>

@@ -89,6 +89,7 @@ export class Webhooks {
     return this.#settings.toPrivate ?? false
   }
 
+  /** Begins to send events. */
   start(): void {
     const { keepsake } = this.#context
     keepsake.on('scope-erased', this.#onErasure)

@@ -87,6 +87,7 @@ export class WorkerLink {
     if (process.connected) process.disconnect()
   }
 
+  /** Shares this worker’s metrics with the main process. */
   shareMetrics(registry: Registry): void {
     // Its constructor listens for the primary's requests.
     void new AggregatorRegistry()
