@@ -47,6 +47,7 @@ export interface RunContext {
 export interface BenchContext extends RunContext {
   /** Opens a model by its name: `openai:gpt-5-mini`. */
   readonly openModel: (spec: string) => Promise<LanguageModel>
+  /** Opens an embedding model by its name. */
   readonly openEmbedding: (spec: string) => Promise<EmbeddingModel>
   /** Opens a model that gives vectors of tokens in context. */
   readonly openTokens: (spec: string) => Promise<TokenEmbeddingModel>
@@ -92,6 +93,7 @@ export interface Measurement {
   readonly countConversations?: (log: readonly LogEntry[]) => number
   /** Questions left out of scoring, by reason, after all is measured. */
   readonly leftOut?: () => Readonly<Record<string, number>>
+  /** Further remarks, in sentences. */
   readonly remarks?: (log: readonly LogEntry[]) => readonly string[]
   /** A violation by a system, in a sentence; `null`: none. */
   readonly findFault?: (results: readonly SystemFigures[]) => string | null
@@ -106,6 +108,7 @@ export interface Step {
   readonly measure: (say: (what: string) => void) => Promise<readonly LogEntry[]>
 }
 
+/** The log entry of a step. */
 export function stepEntry(
   step: string,
   results: readonly SystemFigures[],

@@ -25,6 +25,7 @@ export interface DatasetTurn {
   readonly zone: string
 }
 
+/** A session of a data set: its messages in order. */
 export interface DatasetSession {
   readonly id: string
   readonly turns: readonly DatasetTurn[]

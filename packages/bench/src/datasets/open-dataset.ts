@@ -26,6 +26,7 @@ const OPENERS = {
   'own-talk': openOwnTalk,
 } as const
 
+/** The name of a data set of the harness. */
 export type DatasetName = keyof typeof OPENERS
 
 /** All data sets of the harness. */

@@ -84,6 +84,7 @@ export interface Judge {
   integrity(input: IntegrityInput): Promise<Verdict<Degree>>
   /** HaluMem: how far a memory is supported by the dialogue and the gold memories. */
   accuracy(input: AccuracyInput): Promise<AccuracyVerdict>
+  /** HaluMem: whether an update was made. */
   update(input: UpdateInput): Promise<Verdict<UpdateOutcome>>
   /** HaluMem: whether an answer is right, hallucinated or left out. */
   answer(input: AnswerInput): Promise<Verdict<AnswerOutcome>>

@@ -24,7 +24,9 @@ export interface Reader {
   readonly version: string
   /** The same reader with prompts in a language. Absent: it reads every language alike. */
   readonly inLanguage?: (language: 'en' | 'zh') => Reader
+  /** Answers a question from a context. */
   answer(input: ReadingInput): Promise<Reading>
+  /** Chooses one of several answers. */
   choose(
     input: ReadingInput & { readonly choices: readonly string[] },
   ): Promise<{ readonly choice: number; readonly inputTokens: number; readonly outputTokens: number }>

@@ -8,6 +8,7 @@ export interface Dialogue {
   readonly endsSession: boolean
 }
 
+/** One operation of a system on one memory. */
 export interface SystemOperation {
   readonly kind: 'add' | 'modify' | 'delete'
   readonly memory: string
@@ -17,11 +18,13 @@ export interface SystemOperation {
   readonly after: string | null
 }
 
+/** What a system did with an added dialogue. */
 export interface AddedDialogue {
   /** Operations in order; `null` when unknown: the harness then compares memories before and after. */
   readonly operations: readonly SystemOperation[] | null
 }
 
+/** A memory as a system lists it. */
 export interface SystemMemoryItem {
   readonly id: string
   readonly text: string
@@ -31,11 +34,13 @@ export interface SystemMemoryItem {
   readonly saidAt?: number | undefined
 }
 
+/** A memory that a system found for a question. */
 export interface RetrievedMemory extends SystemMemoryItem {
   /** The system's own score; `null` without one. */
   readonly score: number | null
 }
 
+/** What a system found for a question. */
 export interface Retrieved {
   /** Best first. */
   readonly memories: readonly RetrievedMemory[]
@@ -53,6 +58,7 @@ export interface Retrieved {
   readonly context: string
 }
 
+/** How a system is asked. */
 export interface RetrieveOptions {
   /** Most memories: 10 for an update, 20 for a question (HaluMem). */
   readonly limit: number
@@ -97,6 +103,7 @@ export interface SystemMemory {
   close(): Promise<void>
 }
 
+/** For whom a system opens a memory, and with which models. */
 export interface OpenSystemMemory {
   readonly user: string
   /** For a system with an external language model; `null`: none. */
@@ -121,6 +128,7 @@ export interface MemorySystem {
   readonly config: Readonly<Record<string, unknown>>
   /** Whether it can work without a language model. */
   readonly needsModel: boolean
+  /** Opens a separate memory. */
   open(options: OpenSystemMemory): Promise<SystemMemory>
 }
 

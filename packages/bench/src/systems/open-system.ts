@@ -28,7 +28,9 @@ export const HTTP_SYSTEM_NAMES = [
   'memos',
 ] as const
 
+/** A system that is reached over HTTP. */
 export type HttpSystemName = (typeof HTTP_SYSTEM_NAMES)[number]
+/** A system that can be measured. */
 export type SystemName = InProcessName | HttpSystemName
 
 /** All systems that can be measured, those in the process first. */
