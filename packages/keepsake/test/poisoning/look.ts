@@ -45,7 +45,8 @@ export async function lookAt(keepsake: Keepsake, planted: SaidByOthers, user: st
   for (const question of QUESTIONS[/\p{Script=Han}/u.test(text) ? 'zh' : 'en'])
     lines.push(...(await scope.recall(question)).context.text.split('\n').filter(holds))
   const isBare = (line: string): boolean =>
-    !line.includes('(quoting)') && (!/^- (?:\[[^\]]*\] )*(?:[^"]{1,40}: )?"/.test(line) || !line.includes(opening(text)))
+    !line.includes('(quoting)') &&
+    (!/^- (?:\[[^\]]*\] )*(?:[^"]{1,40}: )?"/.test(line) || !line.includes(opening(text)))
   return {
     believed: isHeld,
     inProfile: profile.lines.some((line) => holds(line.text)),
