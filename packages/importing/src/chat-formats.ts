@@ -186,13 +186,16 @@ const LIBRECHAT: ChatFormat = {
     session: nameIn(conversationId) ?? null,
     messages: withChildren(items(messages ?? messagesTree)).map((message) => ({
       role: roleOfUser(message['isCreatedByUser']),
-      text: nameIn(message['text']) ?? message['content'],
+      text: nameIn(message['text'])?.replace(LIBRECHAT_THOUGHT, '') ?? message['content'],
       at: message['createdAt'],
       id: nameIn(message['messageId']),
       parent: nameIn(message['parentMessageId']),
     })),
   }),
 }
+
+/** How LibreChat stores the thoughts of a model in a message's text. */
+const LIBRECHAT_THOUGHT = /^\s*:::thinking\n[\s\S]*?\n:::\s*/
 
 const withChildren = (messages: readonly JsonObject[]): JsonObject[] =>
   messages.flatMap((message) => [message, ...withChildren(items(message['children']))])
@@ -248,13 +251,18 @@ function readMessengerMessage(record: JsonObject): FormatMessage | LeftOutReason
 const REACTION =
   /^(?:liked a message|[^.!?\n]{0,30}\p{Extended_Pictographic}[^.!?\n]{0,20}(?:to (?:your|a) message|deine Nachricht reagiert|(?:votre|ton) message|tu mensaje|tuo messaggio|sua mensagem|je bericht|ваше сообщение))\s*$/iu
 const NOTICE_START =
-  /^(?:sent (?:an?|your) |missed (?:an?|your) |(?:started|joined|ended) (?:an?|the|sharing) |left the (?:group|chat)|named the group|changed the |set (?:the|your|his|her) |added \S.* to the (?:group|chat)|removed \S.* from the|created the group|pinned a message|unsent a message)/i
+  /^(?:sent (?:an?|your|\d+) |(?:shared|unsent) (?:an?|the|your) |missed (?:an?|your) |(?:started|joined|ended) (?:an?|the|sharing) |left the (?:group|chat)|named the group|changed the |set (?:the|your|his|her) |added \S.* to the (?:group|chat)|removed \S.* from the|created the group|pinned a message|unsent a message)/i
 
-/** Whether a text is a notice of the messenger about the sender: “Ana Bell left the group.” */
+const CALL_NOTICE =
+  /^(?:The|This) (?:video chat|(?:video |audio |group )?call) (?:has )?(?:started|ended)\.?$/i
+
+/** Whether a text is a notice of the messenger: “Ana Bell left the group.”, “You sent a photo.”, “The video chat ended.” */
 function isMetaNotice(text: string, speaker: string | undefined): boolean {
-  if (REACTION.test(text)) return true
-  if (speaker === undefined || !text.startsWith(`${speaker} `)) return false
-  return speaker.includes(' ') || NOTICE_START.test(text.slice(speaker.length + 1))
+  if (REACTION.test(text) || CALL_NOTICE.test(text)) return true
+  if (speaker === undefined) return false
+  if (speaker.includes(' ') && text.startsWith(`${speaker} `)) return true
+  const sender = [speaker, speaker.split(' ')[0], 'You'].find((name) => text.startsWith(`${name} `))
+  return sender !== undefined && NOTICE_START.test(text.slice(sender.length + 1))
 }
 
 /** Meta writes each byte of UTF-8 as a character. */
@@ -313,15 +321,19 @@ function textOfHtml(html: string): string {
 /** Claude Code's sessions. */
 const CLAUDE_CODE: ChatFormat = {
   paths: [/^\$(\[\])?\.sessionId$/, /^\$(\[\])?\.(uuid|message\.role)$/],
-  read: ({ type, message, isSidechain, isMeta, sessionId, uuid, timestamp: at }) => {
+  read: ({ type, message, isSidechain, isMeta, isCompactSummary, sessionId, uuid, timestamp: at }) => {
     if (type !== 'user' && type !== 'assistant') return null
-    const text = readContent(fields(message)['content'])
-    const isMachinery =
-      isSidechain === true || isMeta === true || /^<(?:command|local-command|system)-/.test(text ?? '')
-    if (isMachinery || text === '') return single('machinery')
+    const content = readContent(fields(message)['content']) ?? ''
+    const text = type === 'user' ? content.replaceAll(CLAUDE_CODE_BLOCK, '').trim() : content
+    if (isSidechain === true || isMeta === true || isCompactSummary === true || text === '')
+      return single('machinery')
     return single({ role: type, text, at, id: nameIn(uuid) }, nameIn(sessionId) ?? null)
   },
 }
+
+/** What Claude Code writes into a user's message: reminders, commands and their output, the file in the editor, an interruption. */
+const CLAUDE_CODE_BLOCK =
+  /<((?:system|command|local-command|bash|ide|user-prompt|user-memory|task)[-_][a-z_-]+)>[\s\S]*?<\/\1>|^\[Request interrupted by user[^\]\n]*\]$/gm
 
 /** The knowledge graph of MCP's memory server, and Claude's own memories: statements about people, which are not in anyone's words. */
 const MEMORY_NOTES: ChatFormat = {

@@ -87,7 +87,7 @@ export function findUser(
   } catch (error) {
     if (settings.speaker !== undefined || settings.by === 'request') throw error
     const note =
-      'The file does not show which speaker is the user: each is stored under their name. Set --speaker to the one who is.'
+      'The file does not show which speaker is the user: each is stored under their name. To set --speaker afterwards, erase these sessions first: otherwise the others’ messages are stored twice.'
     return { user: null, note }
   }
 }
@@ -143,15 +143,19 @@ function partIn(
 /** Seconds or milliseconds, as tables have them. */
 export const SINCE_1970 = /^\d{10}(?:\.\d+)?$|^\d{13}$/
 
-/** A date as English programs write it: `March 1, 2026 6:30pm`, `2026-03-01@18h30m12s`. */
+/** SillyTavern's time: `2026-03-01@18h30m12s`, and of older releases `2023-5-2 @9h 3m 5s 12ms`. */
+const SILLYTAVERN_TIME = /^(\d{4})-(\d{1,2})-(\d{1,2}) ?@(\d{1,2})h ?(\d{1,2})m ?(\d{1,2})s.*$/
+
+/** A date as English programs write it, such as `March 1, 2026 6:30pm`, or as {@link SILLYTAVERN_TIME}. */
 export function timeOf(value: unknown, where: string, settings: ImportSettings): number | undefined {
   if (isAbsent(value) || value === '' || Number.isNaN(value)) return undefined
   const what = `${where}: the time`
   if (typeof value === 'string' && SINCE_1970.test(value))
     return readMoment(Number(value), what, settings, 'seconds')
-  if (typeof value !== 'string' || /^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(value))
-    return readMoment(value, what, settings, 'seconds')
-  const plain = value.replace(/@(\d\d)h(\d\d)m(\d\d)s.*$/, ' $1:$2:$3').replace(/(\d)([ap]m)\b/i, '$1 $2')
+  const text = typeof value === 'string' ? value.replace(SILLYTAVERN_TIME, '$1/$2/$3 $4:$5:$6') : value
+  if (typeof text !== 'string' || /^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(text))
+    return readMoment(text, what, settings, 'seconds')
+  const plain = text.replace(/(\d)([ap]m)\b/i, '$1 $2')
   const wall = new Date(`${plain} UTC`)
   if (Number.isNaN(wall.getTime())) return readMoment(value, what, settings, 'seconds')
   const clock = [wall.getUTCHours(), wall.getUTCMinutes(), wall.getUTCSeconds()] as const

@@ -87,7 +87,7 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
   if (/memory_bank_(?:en|cn)\.json$/.test(input.name)) return 'memorybank'
   const lines = input.text(0, Math.min(TEXT_READ, input.size)).split(/\r?\n/)
   const [first = ''] = lines
-  if (isLineHead(first)) return 'line'
+  if (isLineHead(lines)) return 'line'
   if (isCsvHead(first)) return 'csv'
   if (isDiscordText(lines)) return 'discord'
   const stamped = lines.find((line) => line.length < 10_000 && isStamped(line))
@@ -102,6 +102,10 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
   // A line in brackets, such as a title, is not JSON.
   const isJson = /^\s*(?:\{|\[\s*(?:$|[[{]))/.test(lines.find((line) => line.trim() !== '') ?? '')
   if (!isJson && lines.some((line) => spokenIn(line) !== null)) return 'transcript'
+  if (/^\s*<(?:!doctype html|html|head|body)\b/i.test(lines.join('\n')))
+    throw unreadable(
+      `${input.name} is a web page. Export the conversations as JSON or text instead; Google Takeout and Messenger offer both.`,
+    )
   const seen = isJson
     ? ` Its JSON starts with ${[...shape].slice(1, 5).join(', ') || 'nothing that can be read'}.`
     : ''

@@ -29,7 +29,7 @@ const SHOWN = 6
 export type SpeakerCounts = ReadonlyMap<string, number>
 
 /**
- * Chooses the speaker who is the user: the named one, one with the user's name, or one with a word for the user.
+ * Chooses the speaker who is the user: the named one, one with the user's name or first name, or one with a word for the user.
  *
  * @throws ImportError listing the speakers when undecided
  */
@@ -47,7 +47,7 @@ export function chooseSpeaker(file: string, counts: SpeakerCounts, settings: Imp
       { asks: 'speaker', choices: choicesOf(counts) },
     )
   }
-  const byUser = user === undefined ? undefined : named(user)
+  const byUser = user === undefined ? undefined : (named(user) ?? onlyOneCalled(user, names))
   const byRole = names.filter((name) => roleOf(name) === 'user')
   const chosen = byUser ?? (byRole.length === 1 ? byRole[0] : undefined)
   if (chosen !== undefined) return chosen
@@ -55,6 +55,13 @@ export function chooseSpeaker(file: string, counts: SpeakerCounts, settings: Imp
     `${file} does not show which speaker is the user. Set ${optionName(settings, 'speaker')} to one of ${listed(counts)}.`,
     { asks: 'speaker', choices: choicesOf(counts) },
   )
+}
+
+/** The one speaker with this first name: `Ana Fox` for the user `ana`. */
+function onlyOneCalled(user: string, names: readonly string[]): string | undefined {
+  const first = user.trim().toLowerCase()
+  const called = names.filter((name) => name.toLowerCase().startsWith(`${first} `))
+  return called.length === 1 ? called[0] : undefined
 }
 
 /** Possible answers, the most frequent first. */

@@ -4,9 +4,15 @@ import { readMoment, readWallTime } from './read-moment.ts'
 
 /** Direction marks that messengers put around names and times. */
 const MARKS = /[\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g
-const AFTERNOON = ['pm', 'p.m.', 'p. m.', 'p.m', '下午', '晚上', '傍晚', '午後', '오후', 'م', 'مساءً']
+const words = (text: string): string[] => text.split('|')
+/** Words for the halves of a day in the languages of WhatsApp whose clocks may have twelve hours. */
+const AFTERNOON = words(
+  'pm|p.m.|p. m.|p.m|下午|晚上|傍晚|午後|오후|م|مساءً|ب.ظ.|अपराह्न|म.उ.|অপরাহ্ণ|μ.μ.|du.|ös|ch|ptg|em|ከሰዓት|m.d.',
+)
 const NOON = ['中午']
-const MORNING = ['am', 'a.m.', 'a. m.', 'a.m', '上午', '早上', '凌晨', '清晨', '午前', '오전', 'ص', 'صباحًا']
+const MORNING = words(
+  'am|a.m.|a. m.|a.m|上午|早上|凌晨|清晨|午前|오전|ص|صباحًا|ق.ظ.|पूर्वाह्न|म.पू.|পূর্বাহ্ণ|π.μ.|de.|öö|sa|pg|fm|ጥዋት|p.d.',
+)
 const DAY_HALVES = [...AFTERNOON, ...NOON, ...MORNING]
   .toSorted((one, other) => other.length - one.length)
   .map((half) => half.replaceAll('.', '\\.'))
@@ -27,6 +33,9 @@ const LAYOUTS = [
   new RegExp(`^${MOMENT}\\s+[-–]\\s+(?<rest>.*)$`, 'iu'),
   // 09/12/2012 17:03:48: Anna: Hello (before 2016), 2026. 3. 14. 오후 7:05, 민수 : 안녕 (Korean)
   new RegExp(`^${MOMENT}(?::|,)\\s+(?<rest>[^:]{1,60}:\\s.*)$`, 'iu'),
+  // 19:05, 13/3/2025 - Anna: Hello, [19:05:01, 13/3/2025] Anna: Hello (Vietnamese)
+  new RegExp(`^${TIME},?\\s+${DATE}\\s+[-–]\\s+(?<rest>.*)$`, 'iu'),
+  new RegExp(`^\\[${TIME},?\\s+${DATE}\\]\\s*(?<rest>.*)$`, 'iu'),
   // [03/03/2026, 19:05:01] Anna: Hello (iOS; text copied from current Telegram)
   new RegExp(`^\\[${MOMENT}\\]\\s*(?<rest>.*)$`, 'iu'),
   // 2026-03-03T19:05:00Z Anna: Hello (a log's time, with or without zone)
@@ -105,9 +114,16 @@ function originalRest(line: string, rest: string): string {
   return line.slice(at)
 }
 
-/** Converts Arabic and Persian digits to 0 to 9 in place. */
+/** Converts digits of other scripts, such as Arabic or Bengali, to 0 to 9 in place. */
 const withLatinDigits = (text: string): string =>
-  text.replaceAll(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+  text.replaceAll(/(?![0-9])\p{Nd}/gv, (digit) => (digit.length > 1 ? digit : String(valueOfDigit(digit))))
+
+/** Unicode lists the ten digits of a script one after the other, from 0. */
+function valueOfDigit(digit: string): number {
+  let zero = digit.charCodeAt(0)
+  while (/\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1
+  return (digit.charCodeAt(0) - zero) % 10
+}
 
 function readStamp(groups: Readonly<Record<string, string | undefined>>): Stamp {
   const number = (name: string): number => Number(groups[name] ?? 0)

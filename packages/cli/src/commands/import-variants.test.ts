@@ -30,6 +30,9 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
         ['Ben', 'Ben sent an attachment.'],
         ['Ana Fox', 'Ana Fox hat einen Anhang gesendet.'],
         ['Ben', 'Liked a message'],
+        ['Ana Fox', 'You sent a photo.'],
+        ['Ana Fox', 'Ana sent a live location.'],
+        ['Ben', 'The video chat ended.'],
         ['Ben', 'Hat mit ❤ auf deine Nachricht reagiert'],
         ['Ben', 'Ben is what they call me'],
       ].map(([name, content], at) => ({ sender_name: name, content, timestamp_ms: Date.parse(T) + at })),
@@ -82,6 +85,77 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     ),
     said: ['小華: 我搬到台北了', '小明: 好\n真的？', '小華: 晚安'],
     user: '小華',
+  },
+  'LINE of a computer, a name of two words': {
+    content: chat(
+      '2026.03.13 金曜日',
+      '10:15 Ana 引っ越しました',
+      '10:16 Ben Fox いいね',
+      '10:17 Ben Fox どこに',
+      '10:18 Ben Fox 行きます',
+    ),
+    said: ['Ana: 引っ越しました', 'Ben Fox: いいね', 'Ben Fox: どこに', 'Ben Fox: 行きます'],
+  },
+  'Claude Code, what the program wrote beside the user': {
+    content: chat(
+      ...[
+        { content: '<system-reminder>\nBe good\n</system-reminder>\n\nI keep bees' },
+        {
+          content: [
+            { type: 'text', text: '<ide_opened_file>a.ts</ide_opened_file>' },
+            { type: 'text', text: 'Why?' },
+          ],
+        },
+        { content: '[Request interrupted by user for tool use]' },
+        { content: 'I live in Rome.', isCompactSummary: true },
+        { content: 'Is <b>this</b> bold?' },
+      ].map(({ content, ...rest }, line) =>
+        json({
+          type: 'user',
+          sessionId: 's',
+          uuid: `u${line}`,
+          timestamp: T,
+          message: { role: 'user', content },
+          ...rest,
+        }),
+      ),
+    ),
+    said: ['user: I keep bees', 'user: Why?', 'user: Is <b>this</b> bold?'],
+  },
+  'SillyTavern of older releases': {
+    content: chat(
+      json({ user_name: 'Ana', character_name: 'Aqua', create_date: '2026-3-14 @9h 58m 4s 5ms' }),
+      json({ name: 'Ana', is_user: true, mes: 'I keep bees', send_date: '2026-3-14 @9h 59m 4s 5ms' }),
+      json({ name: 'Aqua', is_user: false, mes: 'How sweet', send_date: '2026-03-14 @10h 00m 00s 511ms' }),
+    ),
+    said: ['Ana: I keep bees', 'Aqua: How sweet'],
+    last: '2026-03-14T10:00:00.000Z',
+  },
+  'LibreChat, an answer with thoughts': {
+    content: json({
+      conversationId: 'c',
+      messages: [
+        { messageId: 'a', isCreatedByUser: true, text: 'I keep bees', createdAt: T },
+        {
+          messageId: 'b',
+          parentMessageId: 'a',
+          isCreatedByUser: false,
+          text: ':::thinking\nThey may own hives.\n:::\n\nHow sweet',
+          createdAt: T,
+        },
+      ],
+    }),
+    said: ['user: I keep bees', 'assistant: How sweet'],
+  },
+  'WhatsApp with digits of Bengali and words of Hindi': {
+    content: '১৪/৩/২৬, ৯:৫৯ AM - Ana: মধু\n14/03/26, 10:00 पूर्वाह्न - Ben: शहद',
+    said: ['Ana: মধু', 'Ben: शहद'],
+    last: '2026-03-14T10:00:00.000Z',
+  },
+  'WhatsApp in Vietnamese': {
+    content: '09:59, 14/3/2026 - Ana: Mật ong\n10:00, 14/3/2026 - Ben: Ngon',
+    said: ['Ana: Mật ong', 'Ben: Ngon'],
+    last: '2026-03-14T10:00:00.000Z',
   },
   'ShareGPT, items and messages': {
     content: json([
