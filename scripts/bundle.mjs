@@ -48,6 +48,8 @@ async function bundle(
     format: 'esm',
     platform: 'node',
     target: 'node22',
+    // Else esbuild writes /\p{…}/u as `new RegExp`, which is compiled at every call. Node reads it since version 10.
+    supported: { 'regexp-unicode-property-escapes': true },
     packages: 'external',
     absWorkingDir: join(ROOT, 'packages', name),
     logLevel: 'warning',

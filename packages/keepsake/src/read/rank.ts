@@ -28,7 +28,7 @@ import type { Memory } from '../memories/memory.ts'
 import { isInSpans } from '../memories/time-span.ts'
 
 /** Hits a memory can have: its turns. Searching for this many times the limit finds enough memories. */
-const HITS_A_MEMORY = 3
+const HITS_A_MEMORY = 2
 const SPARE_HITS = 20
 /** From this relevance on, a reranking model finds a result near the question. */
 const NEAR_RELEVANCE = 0.2

@@ -73,35 +73,42 @@ export function readConfidenceTraits(
   const { documents, terms, unheardTerms, aheadOfPeople, aheadOfAgent, likely } = evidence
   const question = simplifyChinese(asked)
   const wanted = readWanted(question)
+  const { isParticular } = wanted
   const isOfSelf = asksOfSelf(question)
-  let [held, telling, nearest] = [0, 0, evidence.nearest]
+  let [held, telling, isNear] = [0, 0, evidence.nearest >= NEAR_FROM.share]
   for (const [index, answer] of likely.entries()) {
+    const before = answer.before === null ? '' : simplifyChinese(textOf(answer.before))
+    const isSameAsked = answer.asked !== null && shareOf(terms, answer.asked) >= NEAR_FROM.share
+    isNear ||= isSameAsked && fitsQuestion(before, textOf(answer.id))
+    // A text that holds no more of the question than a sentence before it changes nothing.
+    const isAhead = terms.length === 0 || shareOf(terms, inExchange(answer)) > held
+    if (!isAhead && !isParticular) continue
     const stated = statementsOf(answer.id).filter(({ isOfAnother }) => !(isOfSelf && isOfAnother))
     const text = stated.map((sentence) => sentence.text).join(' ')
-    const before = answer.before === null ? '' : simplifyChinese(textOf(answer.before))
-    const share = answer.asked === null ? 0 : shareOf(terms, answer.asked)
-    if (share > nearest && fitsQuestion(before, textOf(answer.id))) nearest = share
     if (text === '' || !wanted.states(text, { isFirst: index === 0, before })) continue
     telling += 1
+    if (!isAhead) continue
     const isReply = answer.asked !== null && fitsQuestion(before, text)
     const source = isReply ? answer : { ...answer, asked: null }
     for (const sentence of stated)
-      held = Math.max(held, heldShare(terms, source, sentence) ?? (wanted.isParticular ? 1 : 0))
+      held = Math.max(held, heldShare(terms, source, sentence) ?? (isParticular ? 1 : 0))
   }
   const isUntold = (held <= LEAST_HELD && terms.length > 0) || lacksWhatIsAsked(question, unheardTerms, holds)
-  const isNear =
-    nearest >= NEAR_FROM.share ||
-    (wanted.isParticular ? telling > 0 : evidence.nearestMeaning >= NEAR_FROM.cosine)
   return {
     documents,
     held,
-    particular: wanted.isParticular ? 1 : 0,
-    telling: wanted.isParticular ? telling / Math.max(1, likely.length) : 0,
+    particular: isParticular ? 1 : 0,
+    telling: isParticular ? telling / Math.max(1, likely.length) : 0,
     aheadOfPeople,
     aheadOfAgent: Math.max(-MOST_AHEAD, Math.min(MOST_AHEAD, aheadOfAgent)),
     untold: isUntold ? 1 : 0,
-    isNear,
+    isNear: isNear || (isParticular ? telling > 0 : evidence.nearestMeaning >= NEAR_FROM.cosine),
   }
+}
+
+/** By term of the evidence: how far a document or the question before it holds the term. */
+function inExchange({ held, asked }: LikelyAnswer): readonly number[] {
+  return asked === null ? held : held.map((inDocument, index) => Math.max(inDocument, asked[index] ?? 0))
 }
 
 /** Share of the question's rarity that some text holds, by terms. */
