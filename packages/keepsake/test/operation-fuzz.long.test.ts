@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { carryOut as carryOutDecisions } from '../src/merge/carry-out.ts'
+import { applyDecisions } from '../src/merge/apply-decisions.ts'
 import type { Segment } from '../src/extraction/extractor.ts'
 import type { Candidate, ProposedOperation } from '../src/memories/candidate.ts'
 import { makeMemory } from '../src/memories/memory-fixture.ts'
@@ -204,7 +204,7 @@ function carryOut({ before, shown, operations }: Given, scope = 1): Outcome {
   const decided = decideOperations(freeze(operations), freeze(seen))
   // Nothing here rests on turns besides the memories themselves.
   const state = { memoriesOfTurn: () => (function* () {})(), utteranceOf: () => undefined }
-  carryOutDecisions({ changes, state }, decided.decisions, SEGMENT, ORIGIN)
+  applyDecisions({ changes, state }, decided.decisions, SEGMENT, ORIGIN)
   return { changes, log: [...log, ...changes.operations], decided }
 }
 

@@ -19,11 +19,10 @@ import {
 import { requireKept } from '../consolidate/screen-texts.ts'
 import { NotFoundError } from '../errors/errors.ts'
 import { readGiven } from '../filing/own-keys.ts'
-import { carryOut } from '../merge/carry-out.ts'
-import type { MergeDecision } from '../merge/known-facts.ts'
-import { knownFacts, mergeByKey } from '../merge/merge-facts.ts'
-import { opposedValues } from '../merge/opposed-values.ts'
-import { likenessOf, type IsAlike } from '../merge/value-likeness.ts'
+import { applyDecisions } from '../merge/apply-decisions.ts'
+import type { MergeDecision } from '../merge/merge-decisions.ts'
+import { knownFacts, mergeByKey, type ValueMatcher } from '../merge/merge-facts.ts'
+import { matchOpposedValues } from '../merge/value-likeness.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { locateQuote } from '../memories/locate-quote.ts'
@@ -90,11 +89,15 @@ export async function stateMemory(
   const stated = await readStated(engine, row, text, options)
   await requireKept('statement', [stated.candidate], (await guidelinesOf(engine, row)).never, null)
   const grounded = { candidates: [{ candidate: stated.candidate, reason: null }], operations: [] }
-  const isAlike = await likenessOf(engine, opposedValues(await viewScope(engine, row), grounded))
+  const isAlike = await matchOpposedValues(await viewScope(engine, row), grounded)
   return (await decideAndCommit(engine, row, (unit) => meetKnown(unit, stated, isAlike))).result
 }
 
-function meetKnown(unit: UnitOfWork, { candidate, turns, metadata }: StatedFact, isAlike: IsAlike): Memory {
+function meetKnown(
+  unit: UnitOfWork,
+  { candidate, turns, metadata }: StatedFact,
+  isAlike: ValueMatcher,
+): Memory {
   const { engine, row, changes, moment } = unit
   const table = engine.preset.keyTable
   const decisions = mergeByKey(knownFacts(unit), [candidate], {
@@ -107,7 +110,7 @@ function meetKnown(unit: UnitOfWork, { candidate, turns, metadata }: StatedFact,
   const { sessionNumber, round } = moment
   const session = turns.at(-1)?.session ?? ''
   const source = { scope: row.scope, session, sessionNumber, round, turns, at: moment.now }
-  carryOut(unit, decisions, source, origin)
+  applyDecisions(unit, decisions, source, origin)
   const memory = holderOf(unit, decisions, candidate)
   if (metadata === null) return memory
   const { category } = candidate

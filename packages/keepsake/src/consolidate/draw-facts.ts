@@ -21,15 +21,13 @@ import { Outage, readUnread, type Reach } from './read-unread.ts'
 import type { RejectedOperation } from '../memories/candidate.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { askComplexMerges } from '../merge/merge-by-model.ts'
-import type { ExtractedSegment } from '../merge/known-facts.ts'
-import { followUpdates } from '../merge/follow-updates.ts'
-import { mergeFacts } from '../merge/merge-facts.ts'
-import { opposedValues } from '../merge/opposed-values.ts'
-import { likenessOf } from '../merge/value-likeness.ts'
+import { mergeFacts, type ExtractedSegment } from '../merge/merge-facts.ts'
+import { mergeTurnByTurn } from '../merge/merge-turn-by-turn.ts'
+import { matchOpposedValues } from '../merge/value-likeness.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { askGuided } from '../models/ask-guided.ts'
 import { correctStatements } from '../merge/correct-statements.ts'
-import { endStates } from '../merge/end-states.ts'
+import { endFacts } from '../merge/end-facts.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
 import { askMeant, keepChecked, type RequestMeaning } from '../requests/ask-meant.ts'
 import { withSpokenRequests, withoutWidened } from '../requests/with-spoken-requests.ts'
@@ -165,7 +163,7 @@ async function drawFrom(
   // Without a usable answer, rules merge complex values.
   const mergeComplex =
     isByModel && ask !== null ? await answerOr(askComplexMerges(view, settled.grounded, ask), null) : null
-  const isAlike = await likenessOf(engine, opposedValues(view, settled.grounded))
+  const isAlike = await matchOpposedValues(view, settled.grounded)
   const { never } = guidelines
   return { drawn: { segment, extractor, extraction, ...settled, mergeComplex, isAlike, never }, meant, held }
 }
@@ -221,8 +219,8 @@ async function applyTo(
   if (extractor.follows === undefined) {
     mergeFacts(unit, drawn)
     await correctStatements(unit, segment, drawn.never)
-  } else await followUpdates(unit, drawn)
-  endStates(unit, segment, extractor)
+  } else await mergeTurnByTurn(unit, drawn)
+  endFacts(unit, segment, extractor)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
   await holdRequests(unit, segment, held)
   if (unit.engine.preset.keepsInstructions === true) keepInstructions(unit, segment)

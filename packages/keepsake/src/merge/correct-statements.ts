@@ -12,10 +12,9 @@ import {
   type Correction,
   type Finding,
 } from '@keepsake/text'
-import { sameStatement } from '../facts/compare-statements.ts'
 import { sentencesOf } from '../extraction/rules/hear-requests.ts'
 import type { Segment } from '../extraction/extractor.ts'
-import type { Cause } from '../memories/change-set.ts'
+import { sameStatement } from '../facts/compare-statements.ts'
 import { readTyped } from '../filing/own-keys.ts'
 import { NEVER_KEPT, findNamed } from '../guidelines/guidelines.ts'
 import { evidenceWith, type Evidence } from '../memories/evidence.ts'
@@ -24,27 +23,15 @@ import type { MemoryChange } from '../memories/operation.ts'
 import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
-import { questionFact } from './end-states.ts'
+import { questionFact } from './end-facts.ts'
 import { knownFacts } from './merge-facts.ts'
 
-const CORRECTIONS = 'corrections/1'
-/** Turns of the talk before a correction whose statements it may correct. */
-const TURNS_BACK = 6
+/** Name of this step in the log. */
+const STEP = 'corrections/1'
+/** Number of turns before a correction whose statements it may correct. */
+const TURNS_BEFORE = 6
 
-/** A correction with its words. */
-interface HeardCorrection extends Correction {
-  readonly evidence: Evidence
-}
-
-/** Returns what a user's turn puts right of what they said before. */
-export function hearCorrection(turn: Turn): HeardCorrection | null {
-  if (turn.role !== 'user') return null
-  const sentences = sentencesOf(turn)
-  const read = readCorrection(sentences.map(({ text }) => text))
-  return read && { ...read, evidence: { turn: turn.id, quote: sentences[read.place]?.quote ?? null } }
-}
-
-/** Corrects what the turns of a segment put right. See {@link correctStatement}. */
+/** Corrects what the turns of a segment correct. See {@link correctStatement}. */
 export async function correctStatements(
   unit: UnitOfWork,
   { turns }: Segment,
@@ -54,81 +41,93 @@ export async function correctStatements(
 }
 
 /**
- * Corrects the facts of what a user puts right within a few turns: “I meant Lisbon, not Porto”. The former value was never true, and
- * the fact keeps its date. A correction that matches nothing changes nothing.
+ * Corrects the facts of a statement that the user corrects within a few turns: "I meant Lisbon, not Porto". The wrong
+ * value was never true, so the fact keeps its date and gets no past version.
  *
- * @param never what is never kept: a fact that would fall under it by its words goes instead
- * @returns whether it corrected any
+ * @param never what is never stored: a fact whose corrected words fall under it is deleted
+ * @returns whether any fact was corrected or put in doubt
  */
 export async function correctStatement(
   unit: UnitOfWork,
   turn: Turn,
   never: readonly string[] = [],
 ): Promise<boolean> {
-  const heard = hearCorrection(turn)
-  if (heard === null) return false
-  for (const statement of statementsBefore(unit, turn, heard)) {
+  if (turn.role !== 'user') return false
+  const sentences = sentencesOf(turn)
+  const correction = readCorrection(sentences.map(({ text }) => text))
+  if (correction === null) return false
+  const evidence = { turn: turn.id, quote: sentences[correction.place]?.quote ?? null }
+  for (const statement of statementsBefore(unit, turn, correction)) {
     const facts = factsOf(unit, turn, statement.id)
-    const values = facts.flatMap((fact) => versionsOf(fact).flatMap(({ value }) => value ?? []))
-    if (heard.right === null) {
-      const named = facts.filter(({ text }) => replaceWords(text, heard.wrong ?? '', '') !== null)
-      for (const fact of named) questionFact(unit, fact, turn.at, heard.evidence)
-      if (named.length > 0) return true
+    if (correction.right === null) {
+      const wrongFacts = facts.filter(({ text }) => replaceWords(text, correction.wrong ?? '', '') !== null)
+      for (const fact of wrongFacts) questionFact(unit, fact, { at: turn.at, evidence })
+      if (wrongFacts.length > 0) return true
       continue
     }
-    const said = simplifyChinese(statement.text)
-    const fitting = findFitting(said, heard.right, await readerOf(unit, said))
-    const wrong = findCorrected(heard, said, values.map(simplifyChinese), fitting)
+    const text = simplifyChinese(statement.text)
+    const values = facts.flatMap((fact) => versionsOf(fact).flatMap(({ value }) => value ?? []))
+    const fitting = findFitting(text, correction.right, await readerFor(unit, text))
+    const wrong = findCorrected(correction, text, values.map(simplifyChinese), fitting)
     if (wrong === null) continue
-    const right = writeAsSaid(heard.right, heard.evidence.quote ?? turn.text)
+    const right = writeAsSaid(correction.right, evidence.quote ?? turn.text)
     const corrected = replaceWords(statement.text, wrong, right) ?? statement.text
-    const times = [await timeOf(statement, statement.text), await timeOf(statement, corrected)] as const
-    const fault = { wrong, right, times, statement: statement.id, evidence: heard.evidence, never }
-    const changed = facts.map((fact) => correctFact(unit, fact, fault))
-    if (changed.some(Boolean)) return true
+    const replacement = {
+      wrong,
+      right,
+      wrongTime: await timeIn(statement, statement.text),
+      rightTime: await timeIn(statement, corrected),
+      statement: statement.id,
+      evidence,
+    }
+    const changed = facts.map((fact) => correctFact(unit, fact, replacement, never))
+    if (changed.includes(true)) return true
   }
   return false
 }
 
 /**
- * Lists what the speaker said before: in the turn, then in the session, the latest first; the last of it alone where no wrong words are
- * named. Statements of earlier sessions follow where the words can only correct.
+ * Lists the speaker's statements that a correction may mean, the most likely first: earlier in its turn, then in the
+ * session, the latest first. If the correction names no wrong words, it means the last one. Statements of earlier
+ * sessions follow if the correction names their words, or can be nothing else.
  */
-function statementsBefore(unit: UnitOfWork, turn: Turn, heard: HeardCorrection): readonly Turn[] {
-  const { before, wrong, isExplicit } = heard
-  const isOwn = (one: Turn): boolean => one.role === turn.role && whoSpeaks(one) === whoSpeaks(turn)
-  const from = Math.max(0, turn.position - 1 - TURNS_BACK)
+function statementsBefore(unit: UnitOfWork, turn: Turn, correction: Correction): readonly Turn[] {
+  const { before, wrong, isExplicit } = correction
+  const isOfSpeaker = (one: Turn): boolean => one.role === turn.role && whoSpeaks(one) === whoSpeaks(turn)
+  const from = Math.max(0, turn.position - 1 - TURNS_BEFORE)
   const earlier = unit.state
     .turnsAfter(unit.row.scope, from, { upTo: turn.position - 1 })
-    .filter((one) => one.session === turn.session && isOwn(one))
-  const statements = [...(before === '' ? [] : [{ ...turn, text: before }]), ...earlier.toReversed()]
-  if (wrong === null && (statements.length > 0 || !isExplicit)) return statements.slice(0, 1)
-  const ofFacts = knownFacts(unit)
+    .filter((one) => one.session === turn.session && isOfSpeaker(one))
+  const ofSession = [...(before === '' ? [] : [{ ...turn, text: before }]), ...earlier.toReversed()]
+  if (wrong === null && (ofSession.length > 0 || !isExplicit)) return ofSession.slice(0, 1)
+  const ofEarlierSessions = knownFacts(unit)
     .about(whoSpeaks(turn))
     .filter(({ text }) => wrong === null || namesEnd(text, wrong))
     .flatMap(({ evidence }) => unit.state.turns.get(evidence.at(-1)?.turn ?? '') ?? [])
-    .filter((one) => one.session !== turn.session && isOwn(one))
-  return [...statements, ...new Set(ofFacts)]
+    .filter((one) => one.session !== turn.session && isOfSpeaker(one))
+  return [...ofSession, ...new Set(ofEarlierSessions)]
 }
 
-/** Returns what rules read in a text, with the words that fill their patterns. */
-async function readerOf({ engine }: UnitOfWork, said: string): Promise<(text: string) => readonly Finding[]> {
-  const reader = await engine.rules.factsIn(languageOfTalk(said))
+/** Returns a function that applies the rules to a text, in the language of a statement. */
+async function readerFor({ engine }: UnitOfWork, statement: string): Promise<(text: string) => Finding[]> {
+  const reader = await engine.rules.factsIn(languageOfTalk(statement))
   return (text) =>
-    sentencesOf({ text }).flatMap((one, at, all) => reader.read(one.text, '', all[at - 1]?.text ?? null))
+    sentencesOf({ text }).flatMap((sentence, index, sentences) =>
+      reader.read(sentence.text, '', sentences[index - 1]?.text ?? null),
+    )
 }
 
-/** Resolves a time that a turn names in some words. */
-async function timeOf(turn: Turn, words: string): Promise<number | null> {
+/** Resolves the time that words name, as of the turn; `null` if they name none. */
+async function timeIn(turn: Turn, words: string): Promise<number | null> {
   const resolve = await loadTimeResolver()
   return resolve(simplifyChinese(words), turn, languageOfTalk(words).id)
 }
 
-/** Returns the live facts of which a version rests on a statement. */
+/** Returns the live facts of which the current or a past version rests on a statement. */
 function factsOf(unit: UnitOfWork, turn: Turn, statement: string): Memory[] {
   const facts = knownFacts(unit)
-  const resting = [statement, turn.id].flatMap((id) => [...unit.state.memoriesOfTurn(id)])
-  const ids = new Set([...resting, ...unit.changes.memories].map(({ id }) => id))
+  const ofTurns = [statement, turn.id].flatMap((id) => [...unit.state.memoriesOfTurn(id)])
+  const ids = new Set([...ofTurns, ...unit.changes.memories].map(({ id }) => id))
   return [...ids]
     .flatMap((id) => facts.get(id) ?? [])
     .filter((fact) => !fact.pinned && versionsOf(fact).some((version) => restsOn(version, statement)))
@@ -144,97 +143,97 @@ function restsOn({ evidence }: Version, turn: string): boolean {
   return evidence.some((source) => source.turn === turn && source.against !== true)
 }
 
-/** What is wrong, what is right, and the turn that was wrong. */
-interface Fault {
+/** Words of a statement, and the words that replace them. */
+interface Replacement {
   readonly wrong: string
   readonly right: string
   /** The times that the wrong and the right statement name. */
-  readonly times: readonly [wrong: number | null, right: number | null]
+  readonly wrongTime: number | null
+  readonly rightTime: number | null
+  /** Id of the turn with the wrong words. */
   readonly statement: string
+  /** The words of the correction. */
   readonly evidence: Evidence
-  readonly never: readonly string[]
 }
 
-function correctFact(unit: UnitOfWork, fact: Memory, fault: Fault): boolean {
-  const change = changeOf(fact, fault)
+/** Corrects a fact, or deletes it if its corrected words are never to be stored. @returns whether it changed */
+function correctFact(
+  unit: UnitOfWork,
+  fact: Memory,
+  replacement: Replacement,
+  never: readonly string[],
+): boolean {
+  const change = correctedFields(fact, replacement)
   if (change === null) return false
-  const origin = originOf(unit.engine, CORRECTIONS)
-  const line = findNamed({ ...fact, ...change }, fault.never)
+  const origin = originOf(unit.engine, STEP)
+  const line = findNamed({ ...fact, ...change }, never)
   if (line !== null) {
     unit.changes.change('delete', fact.id, { status: 'deleted', reason: `${NEVER_KEPT} “${line}”` }, origin)
     return true
   }
-  const { id } = unit.changes.change('modify', fact.id, fitValue(unit, fact, change), origin)
-  dropRepeats(unit, fact.id, fault, { origin, parent: id })
+  const { id } = unit.changes.change('modify', fact.id, withFittingValue(unit, fact, change), origin)
+  for (const repeat of repeatsOf(unit, fact.id, replacement.evidence.turn))
+    unit.changes.change(
+      'delete',
+      repeat.id,
+      { status: 'deleted', reason: 'said by the corrected statement' },
+      { origin, parent: id },
+    )
   return true
 }
 
-/** Takes a fact from its key where the corrected value does not fit the key's form. */
-function fitValue({ engine }: UnitOfWork, { key: id }: Memory, change: MemoryChange): MemoryChange {
+/** Removes key and value if the corrected value does not fit the form of an own key. */
+function withFittingValue({ engine }: UnitOfWork, { key: id }: Memory, change: MemoryChange): MemoryChange {
   const key = engine.filing.keys.get(id ?? '')
   if (key === undefined || typeof change.value !== 'string') return change
   const read = readTyped(key, [change.value])
   return 'problem' in read ? { ...change, key: null, value: null, reason: read.problem } : change
 }
 
-function changeOf(fact: Memory, fault: Fault): MemoryChange | null {
-  const { evidence, statement } = fault
-  const current = restsOn(fact, statement) ? correctVersion(fact, fault) : null
-  if (current !== null) return { ...current, ...redate(fact, fault) }
-  const [place, corrected] = fact.past
-    .map(
-      (version, index) =>
-        [index, restsOn(version, statement) ? correctVersion(version, fault) : null] as const,
-    )
-    .findLast(([, version]) => version !== null) ?? [-1, null]
+/** Returns the corrected fields of a fact; `null` if it does not contain the wrong words. */
+function correctedFields(fact: Memory, replacement: Replacement): MemoryChange | null {
+  const { evidence, statement, wrongTime, rightTime } = replacement
+  const correct = (version: Version): Version | null =>
+    restsOn(version, statement) ? correctVersion(version, replacement) : null
+  const current = correct(fact)
+  if (current !== null) {
+    // A date that rests on the wrong words becomes that of the right ones.
+    const isRedated = fact.validFrom === wrongTime && rightTime !== null
+    return { ...current, ...(isRedated ? { validFrom: rightTime } : {}) }
+  }
+  const place = fact.past.findLastIndex((version) => correct(version) !== null)
   const former = fact.past[place]
-  if (former === undefined || corrected === null) return null
-  // The correction was taken for a change: what it changed was never so.
+  if (former === undefined) return null
+  // The correction was taken for a change of the fact. The former value was never true.
   if (restsOn(fact, evidence.turn))
     return {
       validFrom: former.validFrom,
       past: fact.past.toSpliced(place, 1),
       evidence: evidenceWith(former, fact.evidence),
     }
-  return { past: fact.past.with(place, { ...former, ...corrected }) }
+  return { past: fact.past.with(place, { ...former, ...correct(former) }) }
 }
 
-/** A date that rested on the wrong words is that of the right ones. */
-function redate({ validFrom }: Memory, { times: [wrong, right] }: Fault): Pick<MemoryChange, 'validFrom'> {
-  return validFrom === wrong && right !== null ? { validFrom: right } : {}
-}
-
-function correctVersion(version: Version, { wrong, right, evidence }: Fault): Version | null {
+function correctVersion(version: Version, { wrong, right, evidence }: Replacement): Version | null {
   const text = replaceWords(version.text, wrong, right)
   if (text === null) return null
-  const value =
-    version.value === null
+  const { value } = version
+  const corrected =
+    value === null
       ? null
-      : (replaceWords(version.value, wrong, right) ??
-        replaceWords(version.value, ...narrowValues(wrong, right)) ??
-        version.value)
-  return { text, value, evidence: evidenceWith(version, [evidence]) }
+      : (replaceWords(value, wrong, right) ?? replaceWords(value, ...narrowValues(wrong, right)) ?? value)
+  return { text, value: corrected, evidence: evidenceWith(version, [evidence]) }
 }
 
-/** Deletes facts that were drawn from the correction alone and say what the corrected one says. */
-function dropRepeats({ changes, ...unit }: UnitOfWork, id: string, { evidence }: Fault, cause: Cause): void {
-  const fact = changes.read(id)
-  if (fact === undefined) return
-  const repeats = knownFacts({ ...unit, changes })
+/** Finds the facts that rest on the correction alone and say what the corrected fact says. */
+function repeatsOf(unit: UnitOfWork, corrected: string, turnOfCorrection: string): Memory[] {
+  const fact = unit.changes.read(corrected)
+  if (fact === undefined) return []
+  return knownFacts(unit)
     .about(fact.subject)
-    .filter(
-      (otherMemory) =>
-        otherMemory.id !== id && otherMemory.evidence.every(({ turn }) => turn === evidence.turn),
-    )
+    .filter(({ id, evidence }) => id !== corrected && evidence.every(({ turn }) => turn === turnOfCorrection))
     .filter(
       ({ text, key, value }) =>
         sameStatement(text, fact.text) || (key !== null && key === fact.key && value === fact.value),
-    )
-  for (const repeat of repeats)
-    changes.change(
-      'delete',
-      repeat.id,
-      { status: 'deleted', reason: 'said by the corrected statement' },
-      cause,
     )
 }

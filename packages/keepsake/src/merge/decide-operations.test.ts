@@ -79,7 +79,6 @@ describe('modify', () => {
           validUntil: null,
           past: [{ text, value: null, validFrom, validUntil: 200, evidence }],
         },
-        why: 'something else is so now',
       },
     ])
   })
@@ -94,7 +93,7 @@ describe('modify', () => {
 
   it('is none when it says the same, with its evidence', () => {
     expect(decideOperations([modify(1, 'user LIVES in lyon')], [LYON])).toEqual({
-      decisions: [{ kind: 'none', memory: 'lyon', evidence: HEARD, why: 'known already' }],
+      decisions: [{ kind: 'none', memory: 'lyon', evidence: HEARD }],
       rejected: [],
     })
   })
@@ -125,7 +124,6 @@ describe('modify', () => {
           value: 'dog called Rex',
           evidence: [...DOG.evidence, ...HEARD],
         },
-        why: 'said more exactly',
       },
     ])
     const lost = decideOperations([modify(1, 'The user has no dog any more.', traits)], [dog])
@@ -276,7 +274,7 @@ describe('delete', () => {
           memory: 'dog',
           validUntil: 300,
           asked: HEARD,
-          why: 'the user asked to drop it',
+          reason: 'the user asked to drop it',
         },
       ],
       rejected: [],
@@ -295,7 +293,7 @@ describe('delete', () => {
   it('ends what is no longer so, and keeps it', () => {
     const evidence = [...LYON.evidence, ...HEARD]
     expect(decideOperations([remove(1, 'no-longer-so')], [LYON]).decisions).toEqual([
-      { kind: 'modify', memory: 'lyon', change: { validUntil: 300, evidence }, why: 'no longer so' },
+      { kind: 'modify', memory: 'lyon', change: { validUntil: 300, evidence } },
     ])
   })
 
@@ -477,8 +475,8 @@ describe('add', () => {
   it('is new beside another that is new', () => {
     const { decisions } = decideOperations([add('The user sings.'), add('The user dances.')], [LYON])
     expect(decisions).toMatchObject([
-      { kind: 'add', ref: 'new:0', candidate: { text: 'The user sings.' }, why: 'new' },
-      { kind: 'add', ref: 'new:1', candidate: { text: 'The user dances.' }, why: 'new' },
+      { kind: 'add', ref: 'new:0', candidate: { text: 'The user sings.' } },
+      { kind: 'add', ref: 'new:1', candidate: { text: 'The user dances.' } },
     ])
   })
 
@@ -489,9 +487,7 @@ describe('add', () => {
     const shown = [DOG, { ...LYON, past: versions }, { ...LYON, id: 'other', past: versions }]
     const rome = (validFrom: number) =>
       decideOperations([add('The user lives in Rome.', { validFrom })], shown)
-    expect(rome(100).decisions).toEqual([
-      { kind: 'none', memory: 'lyon', evidence: [], why: 'known already, as past' },
-    ])
+    expect(rome(100).decisions).toEqual([{ kind: 'none', memory: 'lyon', evidence: [] }])
     expect(rome(101).decisions).toMatchObject([{ kind: 'add' }])
     const ofAnna = add('The user lives in Rome.', { subject: 'Anna', validFrom: 50 })
     expect(decideOperations([ofAnna], shown).decisions).toMatchObject([{ kind: 'add' }])

@@ -5,61 +5,21 @@ import type { Candidate, ProposedOperation, RejectedOperation } from '../memorie
 import { type CheckedOperation, checkOperation } from '../memories/check-operation.ts'
 import { eachOnce } from '../memories/evidence.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
-import { KnownFacts, type MergeDecision } from './known-facts.ts'
-import { append, drop, end, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
+import { decideEnd } from './end-facts.ts'
+import {
+  addFact,
+  addPastVersion,
+  confirmFact,
+  deleteFact,
+  MergeState,
+  refineFact,
+  repeatFact,
+  supersedeFact,
+  type MergeDecision,
+} from './merge-decisions.ts'
 
 type Modify = Extract<CheckedOperation, { kind: 'modify' }>
 type Delete = Extract<CheckedOperation, { kind: 'delete' }>
-
-/** The settled proposals for one memory: at most one of each. */
-export interface SettledOperations {
-  /** The deletion that the user requested. Nothing else remains then. */
-  readonly drop: Delete | null
-  readonly modify: Modify | null
-  /** The deletion of a fact that has ended. */
-  readonly end: Delete | null
-  readonly rejected: readonly RejectedOperation[]
-}
-
-const DROPPED = 'the same answer drops that memory because the user asked for it'
-const OUTDONE =
-  'the same answer changes that memory to something that holds from later on, or was stated last'
-
-/**
- * Settles the proposals of one answer for one memory. A requested deletion comes first; of several changes the latest
- * one stands; repetitions join their evidence.
- */
-export function settleConflicts(operations: readonly CheckedOperation[]): SettledOperations {
-  const modifies = operations.filter((operation) => operation.kind === 'modify')
-  const deletes = operations.filter((operation) => operation.kind === 'delete')
-  const drop = deletes.find(({ proposed }) => proposed.why === 'asked') ?? null
-  if (drop !== null) {
-    const rejected = modifies.map(({ proposed }) => ({ operation: proposed, reason: DROPPED }))
-    return { drop, modify: null, end: null, rejected }
-  }
-  const latest = latestOf(modifies, ({ candidate }) => candidate.validFrom)
-  const isRepeat = (one: Modify): boolean =>
-    one === latest || (latest !== null && sameStatement(one.candidate.text, latest.candidate.text))
-  const modify = latest === null ? null : withEvidenceOf(latest, modifies.filter(isRepeat))
-  const rejected = modifies
-    .filter((one) => !isRepeat(one))
-    .map(({ proposed }) => ({ operation: proposed, reason: OUTDONE }))
-  return { drop: null, modify, end: deletes.at(-1) ?? null, rejected }
-}
-
-/** The one with the greatest time; of equals, the last. */
-function latestOf<One>(all: readonly One[], timeOf: (one: One) => number): One | null {
-  return all.reduce<One | null>(
-    (best, one) => (best === null || timeOf(one) >= timeOf(best) ? one : best),
-    null,
-  )
-}
-
-function withEvidenceOf(modify: Modify, repeats: readonly Modify[]): Modify {
-  if (repeats.length < 2) return modify
-  const all = repeats.flatMap(({ candidate }) => candidate.evidence)
-  return { ...modify, candidate: { ...modify.candidate, evidence: eachOnce(all) } }
-}
 
 /** Decisions of the rules on a model's answer. */
 export interface DecidedOperations {
@@ -69,34 +29,30 @@ export interface DecidedOperations {
 }
 
 /**
- * The rule engine behind a model's operation codes (MMM). Pure: decides, applies nothing. Its rules:
+ * Decides by rules on the operations that a model proposes (MMM). Returns decisions and applies none. The rules:
  *
  * 1. A number must be that of a shown memory, 1 to n, which is still live. Other memories are never touched.
- * 2. A statement must say something, about a subject, at a time, and not end before it begins. Control characters become
- *    spaces, broken Unicode is mended. Evidence must be text that a turn can hold.
- * 3. `modify` keeps history: what was said becomes past, until the time from which the new statement holds. One that
- *    holds from earlier than what is known never takes its place, and becomes past itself. The same value of the same
- *    key in more words is no change in the world: its time stays. The same statement is `none`, with its evidence.
- *    One about another subject than the memory's is an `add`.
- * 4. `delete` needs evidence. `asked` deletes. `no-longer-so` ends: the statement was true and is over, so it stays
- *    with the time of its end, and the past can be asked about; where a preset says so (MMM) it deletes as well.
- * 5. A pinned memory, and one that is no plain statement, is neither changed nor ended by a model. When the user asked
- *    for it, both are dropped.
- * 6. For one memory an answer comes to one thing. `asked` goes before everything. Of several changes the one that holds
- *    from latest stands, of equals the last. A change goes before `no-longer-so`, since it says what is so instead;
- *    when it is only a statement from the past, both are done. What is repeated counts once.
- * 7. An `add` that says what a shown memory says, or said, or what an earlier `add` says, is `none`. One that says
- *    what the same answer drops, because the user asked for it, is rejected.
- *
- * Whatever is not let through is in `rejected`, with the reason.
+ * 2. A statement has a text, a subject and a time, and does not end before it begins. Control characters become spaces,
+ *    and broken Unicode is repaired. Evidence must be text that a turn can contain.
+ * 3. `modify` keeps history: the old statement becomes past from the time at which the new one begins. A statement that
+ *    is valid from an earlier time becomes past itself. The same value of the same key in more words keeps its time.
+ *    The same statement only adds evidence. A statement about another subject is an `add`.
+ * 4. `delete` needs evidence. `asked` deletes. `no-longer-so` expires: the statement was true, and stays with its end.
+ *    Presets with `over: 'delete'` (MMM) delete it as well.
+ * 5. A model changes and ends no pinned memory, and only plain statements. A user's request deletes these too.
+ * 6. One answer changes a memory once. `asked` comes first. Of several changes, the one with the latest start counts; of
+ *    equals, the last. A change comes before `no-longer-so`, unless it only adds a past statement: then both are done.
+ * 7. An `add` only adds evidence if a shown memory or an earlier `add` says the same, now or in the past. It is rejected
+ *    if the user asked in the same answer to delete what it says.
  *
  * @param shown the memories that the model was shown, numbered from 1 by their place
- * @param statedAt when a statement was made, milliseconds since 1970. A change that was stated after the known fact, but is
- *   dated before it ("this month"), holds from when it was stated. Without this, only dates count.
+ * @param statedAt time of a statement, milliseconds since 1970. A change that was stated after the known fact but dated
+ *   before it ("this month") is valid from the time of its statement. Without this, only dates count.
  * @param over what becomes of a memory that is no longer so
+ * @returns the decisions, and what was rejected with the reason
  * @example
  * decideOperations([{ kind: 'modify', index: 1, candidate: livesInParis }], [livesInLyon]).decisions
- * // [{ kind: 'modify', memory: livesInLyon.id, change: { text: …, past: [{ text: … }] }, why: … }]
+ * // [{ kind: 'modify', memory: livesInLyon.id, change: { text: …, past: [{ text: … }] } }]
  */
 export function decideOperations(
   proposed: readonly ProposedOperation[],
@@ -104,58 +60,28 @@ export function decideOperations(
   statedAt: (candidate: Candidate) => number = () => Number.NEGATIVE_INFINITY,
   over: 'end' | 'delete' = 'end',
 ): DecidedOperations {
-  const answer = new Answer(shown, statedAt, over)
+  const answer = new OperationRules(shown, statedAt, over)
   const checked = proposed.flatMap((operation): CheckedOperation[] => {
     const result = checkOperation(operation, shown)
     if (typeof result !== 'string') return [result]
     answer.reject(operation, result)
     return []
   })
-  const targets = new Set(
-    checked.flatMap((operation) => (operation.kind === 'add' ? [] : [operation.target.id])),
-  )
-  for (const id of targets)
-    answer.meetKnown(
-      id,
-      checked.filter((operation) => operation.kind !== 'add' && operation.target.id === id),
-    )
+  const onMemories = checked.filter((operation) => operation.kind !== 'add')
+  for (const [id, operations] of Map.groupBy(onMemories, ({ target }) => target.id))
+    answer.changeFact(id, operations)
   for (const operation of checked)
-    if (operation.kind === 'add') answer.meetNew(operation.proposed, operation.candidate)
+    if (operation.kind === 'add') answer.addStatement(operation.proposed, operation.candidate)
   return { decisions: answer.decisions, rejected: answer.rejected }
 }
 
-/** The relation of a new statement to the known one. */
-type Meeting = 'same' | 'earlier' | 'more-exact' | 'later'
-
-function meetingOf(fact: KnownFact, candidate: Candidate, time: number): Meeting {
-  if (sameStatement(candidate.text, fact.text)) return 'same'
-  if (candidate.validFrom < fact.validFrom) return 'earlier'
-  return isMoreExact(fact, candidate, time) ? 'more-exact' : 'later'
-}
-
-/** The same value of the same key, in other words or in more: no change in the world. */
-function isMoreExact(fact: KnownFact, candidate: Candidate, time: number): boolean {
-  if (fact.key === null || fact.key !== candidate.key || fact.value === null || candidate.value === null)
-    return false
-  if (isOver(fact, time) || isOver(candidate, time)) return false
-  const relation = compareValues(candidate.value, fact.value)
-  return (relation === 'same' || relation === 'says-more') && samePolarity(candidate.text, fact.text)
-}
-
-const CHANGE_BY: Record<Meeting, (fact: KnownFact, candidate: Candidate, at: number) => MergeDecision> = {
-  same: repeat,
-  earlier: keepAsPast,
-  'more-exact': refine,
-  later: (fact, candidate) => replace(fact, candidate),
-}
-
-/** The decisions on an answer so far. */
-class Answer {
+/** Decides on the operations of one answer. Each decision sees those before it. */
+class OperationRules {
   readonly rejected: RejectedOperation[] = []
   readonly #shown: ReadonlyMap<string, Memory>
-  /** Live statements after the decisions so far. Added ones are under their refs. */
-  readonly #facts: KnownFacts
-  readonly #dropped: KnownFact[] = []
+  readonly #state: MergeState
+  /** The facts that the user asked to delete. */
+  readonly #deleted: KnownFact[] = []
   readonly #statedAt: (candidate: Candidate) => number
   readonly #over: 'end' | 'delete'
 
@@ -163,90 +89,148 @@ class Answer {
     this.#statedAt = statedAt
     this.#over = over
     this.#shown = new Map(shown.map((memory) => [memory.id, memory]))
-    this.#facts = new KnownFacts(shown.filter(({ status }) => status === 'live'))
+    this.#state = new MergeState(shown.filter(({ status }) => status === 'live'))
   }
 
   get decisions(): readonly MergeDecision[] {
-    return this.#facts.decisions
+    return this.#state.decisions
   }
 
   reject(operation: ProposedOperation, reason: string): void {
     this.rejected.push({ operation, reason })
   }
 
-  /** Decides on all proposals for one memory. */
-  meetKnown(id: string, operations: readonly CheckedOperation[]): void {
-    const settled = settleConflicts(operations)
-    const { modify, end: over } = settled
-    this.rejected.push(...settled.rejected)
-    const fact = this.#facts.get(id)
+  /** Decides on all operations on one memory. */
+  changeFact(id: string, operations: readonly (Modify | Delete)[]): void {
+    const modifies = operations.filter((operation) => operation.kind === 'modify')
+    const deletes = operations.filter((operation) => operation.kind === 'delete')
+    const request = deletes.find(({ proposed }) => proposed.why === 'asked')
+    if (request !== undefined) {
+      this.#deleteOnRequest(id, request)
+      for (const { proposed } of modifies)
+        this.reject(proposed, 'the same answer drops that memory because the user asked for it')
+      return
+    }
+    const statement = this.#latestStatement(modifies)
+    const end = deletes.at(-1)
+    const fact = this.#state.facts.get(id)
     if (fact === undefined) return
-    if (settled.drop !== null) this.#drop(fact, settled.drop)
-    if (modify === null && over !== null) this.#end(fact, over)
-    if (modify === null) return
-    const candidate = this.#fromStatement(fact, modify.candidate)
-    const at = this.#timeOf(candidate)
-    const meeting = meetingOf(fact, candidate, at)
-    this.#facts.decide(CHANGE_BY[meeting](fact, candidate, at))
-    const now = this.#facts.get(id) ?? fact
-    if (over === null || meeting === 'later' || isOver(now, at)) return
-    if (meeting === 'earlier') this.#end(now, over)
-    else this.reject(over.proposed, 'the same answer says that it is still so')
+    if (statement === null) {
+      if (end !== undefined) this.#end(fact, end)
+      return
+    }
+    const candidate = this.#withTimeOfStatement(fact, statement)
+    const statedAt = this.#timeOf(candidate)
+    const relation = compareToKnown(fact, candidate, statedAt)
+    this.#state.decide(DECIDE_BY[relation](fact, candidate, statedAt))
+    const changed = this.#state.facts.get(id) ?? fact
+    if (end === undefined || relation === 'later' || isOver(changed, statedAt)) return
+    if (relation === 'earlier') this.#end(changed, end)
+    else this.reject(end.proposed, 'the same answer says that it is still so')
   }
 
-  /** When a statement was made; without it every end has come. */
+  /** Decides on a statement that names no memory. */
+  addStatement(proposed: ProposedOperation, candidate: Candidate): void {
+    const isRepeated = ({ subject, text }: Pick<KnownFact, 'subject' | 'text'>): boolean =>
+      subject === candidate.subject && sameStatement(text, candidate.text)
+    if (this.#deleted.some(isRepeated)) {
+      this.reject(proposed, 'the same answer drops that statement because the user asked for it')
+      return
+    }
+    const facts = this.#state.facts
+      .about(candidate.subject)
+      .filter(({ id }) => (this.#shown.get(id)?.form ?? 'fact') === 'fact')
+    const same = facts.find(isRepeated)
+    if (same !== undefined) {
+      const decision = repeatFact(same, candidate, this.#timeOf(candidate))
+      if (same.pinned && decision.kind !== 'none') this.reject(proposed, 'it would change a pinned memory')
+      else this.#state.decide(decision)
+      return
+    }
+    const formerlySame = facts.find((fact) => {
+      const versions = [...fact.past, this.#shown.get(fact.id) ?? fact]
+      return (
+        candidate.validFrom <= fact.validFrom && versions.some(({ text }) => isRepeated({ ...fact, text }))
+      )
+    })
+    this.#state.decide(
+      formerlySame === undefined
+        ? addFact(`new:${this.decisions.length}`, candidate)
+        : confirmFact(formerlySame, []),
+    )
+  }
+
+  /** Returns the changed statement with the latest start, with the evidence of its repetitions. Rejects the others. */
+  #latestStatement(modifies: readonly Modify[]): Candidate | null {
+    const candidates = modifies.map(({ candidate }) => candidate)
+    const latest = candidates.toSorted((a, b) => a.validFrom - b.validFrom).at(-1)
+    if (latest === undefined) return null
+    const isRepetition = (one: Candidate): boolean => one === latest || sameStatement(one.text, latest.text)
+    for (const { proposed, candidate } of modifies)
+      if (!isRepetition(candidate))
+        this.reject(
+          proposed,
+          'the same answer changes that memory to something that holds from later on, or was stated last',
+        )
+    const repetitions = candidates.filter(isRepetition)
+    return repetitions.length < 2
+      ? latest
+      : { ...latest, evidence: eachOnce(repetitions.flatMap(({ evidence }) => evidence)) }
+  }
+
+  /** Returns the time of a statement. If it is unknown, every end has come. */
   #timeOf(candidate: Candidate): number {
     const statedAt = this.#statedAt(candidate)
     return statedAt === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : statedAt
   }
 
-  #fromStatement(fact: KnownFact, candidate: Candidate): Candidate {
+  /** Dates a change from its statement if that is newer than the known fact, but the date of the change is older. */
+  #withTimeOfStatement(fact: KnownFact, candidate: Candidate): Candidate {
     const statedAt = this.#statedAt(candidate)
-    const known = this.#shown.get(fact.id)?.learnedAt ?? Number.POSITIVE_INFINITY
-    const isLate = statedAt <= Math.max(known, fact.validFrom)
-    if (isLate || candidate.validFrom >= fact.validFrom) return candidate
+    const learnedAt = this.#shown.get(fact.id)?.learnedAt ?? Number.POSITIVE_INFINITY
+    const isNewer = statedAt > Math.max(learnedAt, fact.validFrom)
+    if (!isNewer || candidate.validFrom >= fact.validFrom) return candidate
     const validUntil = candidate.validUntil === null ? null : Math.max(statedAt, candidate.validUntil)
-    return { ...candidate, validFrom: Math.max(statedAt, fact.validFrom), validUntil }
-  }
-
-  /** Decides on a statement that names no memory. */
-  meetNew(proposed: ProposedOperation, candidate: Candidate): void {
-    const says = (one: { readonly subject: string; readonly text: string }): boolean =>
-      one.subject === candidate.subject && sameStatement(one.text, candidate.text)
-    if (this.#dropped.some(says)) {
-      this.reject(proposed, 'the same answer drops that statement because the user asked for it')
-      return
-    }
-    const facts = this.#facts.now.about(candidate.subject).filter((fact) => this.#isStatement(fact.id))
-    const same = facts.find(says)
-    if (same !== undefined) return this.#repeat(proposed, candidate, same)
-    const pastFact = facts.find((fact) => {
-      const before = [...fact.past, this.#shown.get(fact.id) ?? fact]
-      return candidate.validFrom <= fact.validFrom && before.some(({ text }) => says({ ...fact, text }))
-    })
-    if (pastFact === undefined) this.#facts.decide(append(`new:${this.decisions.length}`, candidate, 'new'))
-    else this.#facts.decide(knownAlready(pastFact, [], 'known already, as past'))
-  }
-
-  #repeat(proposed: ProposedOperation, candidate: Candidate, same: KnownFact): void {
-    const decision = repeat(same, candidate, this.#timeOf(candidate))
-    if (decision.kind === 'none' || !same.pinned) this.#facts.decide(decision)
-    else this.reject(proposed, 'it would change a pinned memory')
-  }
-
-  #isStatement(id: string): boolean {
-    return (this.#shown.get(id)?.form ?? 'fact') === 'fact'
+    return { ...candidate, validFrom: statedAt, validUntil }
   }
 
   #end(fact: KnownFact, { at, proposed }: Delete): void {
-    if (this.#over === 'delete')
-      return this.#facts.decide(drop(fact, Math.max(at ?? fact.validFrom, fact.validFrom), 'no longer so'))
-    this.#facts.decide(end(fact, at ?? fact.validFrom, proposed.evidence))
+    this.#state.decide(decideEnd(fact, at ?? fact.validFrom, proposed.evidence, this.#over))
   }
 
-  #drop(fact: KnownFact, { at, proposed }: Delete): void {
-    const until = fact.validUntil ?? Math.max(at ?? fact.validFrom, fact.validFrom)
-    this.#dropped.push(fact)
-    this.#facts.decide(drop(fact, until, 'the user asked to drop it', proposed.evidence))
+  #deleteOnRequest(id: string, { at, proposed }: Delete): void {
+    const fact = this.#state.facts.get(id)
+    if (fact === undefined) return
+    this.#deleted.push(fact)
+    const end = fact.validUntil ?? Math.max(at ?? fact.validFrom, fact.validFrom)
+    this.#state.decide(deleteFact(fact, end, 'the user asked to drop it', proposed.evidence))
   }
+}
+
+/** The relation of a changed statement to the known one. */
+type Relation = 'same' | 'earlier' | 'more-exact' | 'later'
+
+const DECIDE_BY: Record<
+  Relation,
+  (fact: KnownFact, candidate: Candidate, statedAt: number) => MergeDecision
+> = {
+  same: repeatFact,
+  earlier: addPastVersion,
+  'more-exact': refineFact,
+  later: supersedeFact,
+}
+
+function compareToKnown(fact: KnownFact, candidate: Candidate, statedAt: number): Relation {
+  if (sameStatement(candidate.text, fact.text)) return 'same'
+  if (candidate.validFrom < fact.validFrom) return 'earlier'
+  return isMoreExact(fact, candidate, statedAt) ? 'more-exact' : 'later'
+}
+
+/** Checks for the same value of the same key in other or in more words, which is no change in the world. */
+function isMoreExact(fact: KnownFact, candidate: Candidate, statedAt: number): boolean {
+  if (fact.key === null || fact.key !== candidate.key || fact.value === null || candidate.value === null)
+    return false
+  if (isOver(fact, statedAt) || isOver(candidate, statedAt)) return false
+  const relation = compareValues(candidate.value, fact.value)
+  return (relation === 'same' || relation === 'says-more') && samePolarity(candidate.text, fact.text)
 }

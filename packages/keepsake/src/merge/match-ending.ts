@@ -2,34 +2,34 @@ import { findNamingTerms, type Ending, type EndingKind } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 
 /** The facts that an ending is about. */
-export interface EndedFacts {
+interface EndedFacts {
   readonly over: readonly Memory[]
-  /** Facts that may be over as well, where the words cannot show it. */
+  /** Facts that may be over as well; the words do not show it. */
   readonly doubted: readonly Memory[]
 }
 
-/** Keys of people and pets. Their values begin with whom they are about: “sister Mia”, “mum lives in Leeds”. */
-const PEOPLE =
+/** Keys of facts about people and pets. Their values begin with the person: “sister Mia”, “mum lives in Leeds”. */
+const PERSON_KEYS =
   /^(?:partner|parents|siblings|children|relatives|friends|colleagues|pets|living-with|liked-people)$/
-/** Keys of what happened or cannot be over. */
-const LASTING =
+/** Keys of facts that cannot end: events, and what a person always is. */
+const LASTING_KEYS =
   /^(?:experiences|achievements|background|name|nickname|age|birthday|gender|origin|nationality|zodiac|blood-type|height|form-of-address|appearance|character|relationship-change|promises|dislikes|disliked-people)$/
 const NOTHING: EndedFacts = { over: [], doubted: [] }
-/** Terms of roles. A single Chinese character is part of too many: 婆 of 老婆 and 外婆. */
+/** Returns the terms of a text without single Chinese characters, which are part of too many roles: 婆 of 老婆 and 外婆. */
 const rolesIn = (text: string): string[] =>
   findNamingTerms(text).filter((term) => !/^\p{Script=Han}$/u.test(term))
-const OF_PARTNERS = rolesIn(
+const PARTNER_ROLES = rolesIn(
   'husband wife partner boyfriend girlfriend fiancé spouse 老公 老婆 丈夫 妻子 先生 太太 爱人 对象 男朋友 女朋友 男友 女友 未婚夫 未婚妻',
 )
 
-/** Keys of the facts that each kind can end. */
-const ENDS: Readonly<Record<EndingKind, RegExp>> = {
-  death: PEOPLE,
+/** The keys whose facts each kind of ending can end. */
+const KEYS_OF_KIND: Readonly<Record<EndingKind, RegExp>> = {
+  death: PERSON_KEYS,
   parting: /^(?:partner|marital-status|living-with)$/,
   job: /^(?:occupation|employer)$/,
   closing: /^(?:employer|occupation|hobbies|habits|routines|learning|education)$/,
   moving: /^(?:residence|living-with)$/,
-  'coming-home': PEOPLE,
+  'coming-home': PERSON_KEYS,
   medicine: /^(?:health|health-state|routines|habits)$/,
   pregnancy: /^(?:health|health-state|identity|plans|current-activity|goals)$/,
   diet: /^(?:diet|identity|habits|health|beliefs)$/,
@@ -40,19 +40,19 @@ const ENDS: Readonly<Record<EndingKind, RegExp>> = {
   'falling-out': /^(?:friends|liked-people|living-with)$/,
   stopping: /./,
 }
-/** Words that tell of a pregnancy. */
-const EXPECTING = /\b(?:pregnan\w+|expecting|due|baby|trimester)\b|怀孕|孕|预产/i
-const OF_KIN = rolesIn(
+/** Words about a pregnancy. */
+const PREGNANCY = /\b(?:pregnan\w+|expecting|due|baby|trimester)\b|怀孕|孕|预产/i
+const KIN_ROLES = rolesIn(
   'parents mother father sister brother friend friends son daughter cousin aunt uncle grandparents neighbour neighbours colleague 爸妈 父母',
 )
-/** Words of studies that go on. */
-const STUDYING =
+/** Words about studies that are not finished. */
+const STUDIES =
   /\b(?:stud(?:y|ies|ying|ent)|(?:is|in|doing) (?:a|an|the|their|her|his)\b|at (?:uni|university|college|school))|读|念|上|学生|在校/i
-const DENIED = /\b(?:no|not|never|without|nothing|stopped|quit)\b|n['’]t\b|不|没/i
-const TRADE = /(?:er|or|ist|ian|man|woman|nurse|cook|vet|clerk|chef)$/i
-const BOUND = /\b(?:engaged|married|relationship|dating|wed)\b|订婚|已婚|恋爱/i
-/** Terms that name nothing. */
-const EMPTY = new Set(
+const NEGATION = /\b(?:no|not|never|without|nothing|stopped|quit)\b|n['’]t\b|不|没/i
+const PROFESSION = /(?:er|or|ist|ian|man|woman|nurse|cook|vet|clerk|chef)$/i
+const MARRIAGE_OR_RELATIONSHIP = /\b(?:engaged|married|relationship|dating|wed)\b|订婚|已婚|恋爱/i
+/** Terms that name no particular thing. */
+const GENERAL_TERMS = new Set(
   findNamingTerms(
     `last this next week weekend month year today yesterday tonight morning evening night day days time thing things whole
     idea plan plans good job work position post role gig just really finally again now anymore more longer all two three
@@ -61,20 +61,22 @@ const EMPTY = new Set(
     go goes going use uses wear wears every before after always usually often each morning mornings`,
   ),
 )
-const MEDICINES = findNamingTerms('medication medications meds tablets tablet pills pill medicine drug drugs')
+const MEDICINE_TERMS = findNamingTerms(
+  'medication medications meds tablets tablet pills pill medicine drug drugs',
+)
 
 function termsOf(text: string): string[] {
-  return findNamingTerms(text).filter((term) => !EMPTY.has(term))
+  return findNamingTerms(text).filter((term) => !GENERAL_TERMS.has(term))
 }
 
-/** Whom a fact of a person or pet is about: “sister” and “Mia” of “sister Mia works at Siemens”. */
-interface Naming {
+/** The person or pet that a fact is about: “sister” and “Mia” of “sister Mia works at Siemens”. */
+interface Person {
   readonly fact: Memory
   readonly roles: ReadonlySet<string>
   readonly names: ReadonlySet<string>
 }
 
-function namingOf(fact: Memory): Naming {
+function personOf(fact: Memory): Person {
   const said = fact.value ?? fact.text.replace(/^The user['’]s /, '')
   const [, who = said] =
     /^(.+?)\s(?:is|are|was|lives?|works?|has|in|at|from|who|which|that|helped|plays?|studies|likes?)\s/.exec(
@@ -91,7 +93,7 @@ function namingOf(fact: Memory): Naming {
   return { fact, roles, names: names.size > 0 ? names : namesBeside(who, fact) }
 }
 
-/** Names that the speaker's words put beside whom a fact is about: “an old greyhound, Mabel”. */
+/** Finds the name that the speaker's words give right after the role: “an old greyhound, Mabel”. */
 function namesBeside(who: string, { evidence }: Memory): Set<string> {
   const role = who.split(/\s+/).at(-1) ?? ''
   const said = evidence.flatMap(({ quote }) => quote ?? []).join(' ')
@@ -101,42 +103,42 @@ function namesBeside(who: string, { evidence }: Memory): Set<string> {
   return new Set(name === undefined ? [] : findNamingTerms(name))
 }
 
-/** Finds the facts about a person or pet that words name, by name or, where only one is known, by role. */
+/** Finds the facts about a person or pet that the words name, by name or, if only one such person is known, by role. */
 function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
-  const people = facts.filter(({ key }) => key !== null && PEOPLE.test(key)).map(namingOf)
+  const people = facts.filter(({ key }) => key !== null && PERSON_KEYS.test(key)).map(personOf)
   const hasAny = (terms: ReadonlySet<string>, of: ReadonlySet<string>): boolean => !terms.isDisjointFrom(of)
   const byName = people.filter(({ names }) => hasAny(names, words))
-  const isPartner = OF_PARTNERS.some((term) => words.has(term))
+  const isPartner = PARTNER_ROLES.some((term) => words.has(term))
   const byRole = people.filter(
     ({ fact, roles }) =>
       hasAny(roles, words) ||
-      (isPartner && fact.key === 'partner' && !OF_PARTNERS.some((term) => roles.has(term))),
+      (isPartner && fact.key === 'partner' && !PARTNER_ROLES.some((term) => roles.has(term))),
   )
   const meant = byName.length > 0 ? byName : byRole
-  const names = new Set(meant.flatMap((naming) => [...naming.names]))
-  const roles = new Set(meant.flatMap((naming) => [...naming.roles]))
+  const names = new Set(meant.flatMap((person) => [...person.names]))
+  const roles = new Set(meant.flatMap((person) => [...person.roles]))
   const rest = people.filter(
-    (naming) => hasAny(naming.roles, roles) && naming.names.size > 0 && !hasAny(naming.names, names),
+    (person) => hasAny(person.roles, roles) && person.names.size > 0 && !hasAny(person.names, names),
   )
-  if (byName.length === 0 && new Set(byRole.flatMap((naming) => [...naming.names].join(' ') || [])).size > 1)
+  if (byName.length === 0 && new Set(byRole.flatMap((person) => [...person.names].join(' ') || [])).size > 1)
     return { over: [], doubted: byRole.map(({ fact }) => fact) }
   const same = people.filter(
-    (naming) =>
-      !meant.includes(naming) &&
-      (hasAny(naming.names, names) ||
-        (naming.names.size === 0 && rest.length === 0 && hasAny(naming.roles, roles))),
+    (person) =>
+      !meant.includes(person) &&
+      (hasAny(person.names, names) ||
+        (person.names.size === 0 && rest.length === 0 && hasAny(person.roles, roles))),
   )
   return { over: [...meant, ...same].map(({ fact }) => fact), doubted: [] }
 }
 
 /**
- * Finds which current facts of a speaker an ending is about. A fact that is named together with the ending, but of
- * which the words do not show that it is over, is doubted.
+ * Finds the facts that an ending is about. A fact is doubted if the ending names it, but the words do not show that it is
+ * over.
  *
- * @param facts of the speaker, current, stated before
+ * @param facts the current facts about the speaker that were stated before
  */
 export function matchEnding(ending: Ending, facts: readonly Memory[]): EndedFacts {
-  const open = facts.filter(({ key }) => key === null || !LASTING.test(key))
+  const open = facts.filter(({ key }) => key === null || !LASTING_KEYS.test(key))
   const { over, doubted } = matchKind(ending, open)
   const sure = ending.isSure ? over : []
   const unsure = ending.isSure ? doubted : [...over, ...doubted]
@@ -146,7 +148,7 @@ export function matchEnding(ending: Ending, facts: readonly Memory[]): EndedFact
 function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
   const { kind } = ending
   const words = new Set(termsOf(ending.words))
-  const ofKind = facts.filter(({ key }) => key !== null && ENDS[kind].test(key))
+  const ofKind = facts.filter(({ key }) => key !== null && KEYS_OF_KIND[kind].test(key))
   switch (kind) {
     case 'death':
       return matchDeath(words, facts)
@@ -170,8 +172,10 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
       return matchMedicine(words, ofKind)
     case 'pregnancy':
       return {
-        over: ofKind.filter(({ text }) => EXPECTING.test(text)),
-        doubted: facts.filter(({ key, text }) => (key === null || PEOPLE.test(key)) && EXPECTING.test(text)),
+        over: ofKind.filter(({ text }) => PREGNANCY.test(text)),
+        doubted: facts.filter(
+          ({ key, text }) => (key === null || PERSON_KEYS.test(key)) && PREGNANCY.test(text),
+        ),
       }
     case 'diet':
       return {
@@ -183,14 +187,14 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
     case 'giving-away':
       return matchThings(words, ofKind, facts)
     case 'recovery': {
-      const otherMemories = facts.filter(
+      const otherFacts = facts.filter(
         (fact) => !ofKind.includes(fact) && !isRelation(fact) && namesAny(fact.value ?? fact.text, words),
       )
       if (words.size === 0) return { over: [], doubted: onlyIllness(ofKind) }
-      return { over: ofKind.filter(({ value }) => namesAny(value ?? '', words)), doubted: otherMemories }
+      return { over: ofKind.filter(({ value }) => namesAny(value ?? '', words)), doubted: otherFacts }
     }
     case 'graduation':
-      return { over: ofKind.filter(({ text }) => STUDYING.test(text)), doubted: [] }
+      return { over: ofKind.filter(({ text }) => STUDIES.test(text)), doubted: [] }
     case 'falling-out':
       return { over: findPeople(words, ofKind).over, doubted: [] }
     case 'stopping':
@@ -198,7 +202,7 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
   }
 }
 
-/** The only illness among facts of health: “I've fully recovered” names none. */
+/** Returns the only illness among facts of health, for words that name none: “I've fully recovered”. */
 function onlyIllness(facts: readonly Memory[]): readonly Memory[] {
   const ill = facts.filter(
     ({ key, text }) => key?.startsWith('health') === true && !/\btakes?\b|\bon\b|吃|药/.test(text),
@@ -209,9 +213,13 @@ function onlyIllness(facts: readonly Memory[]): readonly Memory[] {
 function matchDeath(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
   const { over, doubted } = findPeople(words, facts)
   const isPartner = over.some(({ key }) => key === 'partner')
-  const bonds = facts.filter(({ key, text }) => isPartner && key === 'marital-status' && BOUND.test(text))
-  const names = new Set([...words, ...over.flatMap((fact) => [...namingOf(fact).names])])
-  const rest = facts.filter(({ key, text }) => (key === null || !PEOPLE.test(key)) && namesAny(text, names))
+  const bonds = facts.filter(
+    ({ key, text }) => isPartner && key === 'marital-status' && MARRIAGE_OR_RELATIONSHIP.test(text),
+  )
+  const names = new Set([...words, ...over.flatMap((fact) => [...personOf(fact).names])])
+  const rest = facts.filter(
+    ({ key, text }) => (key === null || !PERSON_KEYS.test(key)) && namesAny(text, names),
+  )
   return { over: [...over, ...bonds], doubted: [...doubted, ...(words.size === 0 ? [] : rest)] }
 }
 
@@ -221,14 +229,16 @@ function namesAny(text: string, names: ReadonlySet<string>): boolean {
 
 function matchParting(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
   const partners = facts.filter(isOfPartner)
-  const bonds = facts.filter(({ key, text }) => key === 'marital-status' && BOUND.test(text))
+  const bonds = facts.filter(
+    ({ key, text }) => key === 'marital-status' && MARRIAGE_OR_RELATIONSHIP.test(text),
+  )
   const { over: named } = findPeople(words, facts)
   const isNamed = named.some(
-    (fact) => isOfPartner(fact) || OF_PARTNERS.some((term) => namingOf(fact).roles.has(term)),
+    (fact) => isOfPartner(fact) || PARTNER_ROLES.some((term) => personOf(fact).roles.has(term)),
   )
-  if (!isNamed && OF_KIN.some((term) => words.has(term))) return NOTHING
+  if (!isNamed && KIN_ROLES.some((term) => words.has(term))) return NOTHING
   if (words.size > 0 && !isNamed) {
-    const isNameless = partners.every((fact) => namingOf(fact).names.size === 0)
+    const isNameless = partners.every((fact) => personOf(fact).names.size === 0)
     return {
       over: named.filter(({ key }) => key === 'living-with'),
       doubted: [...named, ...(isNameless && named.length === 0 ? [...partners, ...bonds] : [])],
@@ -238,21 +248,24 @@ function matchParting(words: ReadonlySet<string>, facts: readonly Memory[]): End
   const names = new Set(meant.flatMap((fact) => [...namesIn(fact)]))
   const doubted = facts.filter(
     ({ key, text }) =>
-      key === 'plans' && (BOUND.test(text) || /\bmarr|wedding/i.test(text) || namesAny(text, names)),
+      key === 'plans' &&
+      (MARRIAGE_OR_RELATIONSHIP.test(text) || /\bmarr|wedding/i.test(text) || namesAny(text, names)),
   )
-  const rest = facts.filter(({ key, text }) => (key === null || !PEOPLE.test(key)) && namesAny(text, names))
+  const rest = facts.filter(
+    ({ key, text }) => (key === null || !PERSON_KEYS.test(key)) && namesAny(text, names),
+  )
   return { over: [...new Set([...partners, ...meant, ...bonds])], doubted: [...doubted, ...rest] }
 }
 
-/** Whether a fact is about the speaker's partner: “husband Piet”, “husband is a carpenter”, 老公在台北工作. */
+/** Checks whether a fact is about the speaker's partner: “husband Piet”, “husband is a carpenter”, 老公在台北工作. */
 function isOfPartner(fact: Memory): boolean {
-  if (fact.key === null || !PEOPLE.test(fact.key)) return false
+  if (fact.key === null || !PERSON_KEYS.test(fact.key)) return false
   const [first = ''] = rolesIn(fact.value ?? fact.text)
-  return fact.key === 'partner' || OF_PARTNERS.includes(first)
+  return fact.key === 'partner' || PARTNER_ROLES.includes(first)
 }
 
 function namesIn(fact: Memory): ReadonlySet<string> {
-  const { names, roles } = namingOf(fact)
+  const { names, roles } = personOf(fact)
   return names.size > 0 ? names : roles
 }
 
@@ -260,7 +273,7 @@ function matchJob(words: ReadonlySet<string>, jobs: readonly Memory[], facts: re
   const named = jobs.filter(({ text }) => namesAny(text, words))
   const around = facts.filter(
     ({ key, text, value }) =>
-      (key === 'identity' && TRADE.test(value ?? '')) ||
+      (key === 'identity' && PROFESSION.test(value ?? '')) ||
       key === 'field-of-work' ||
       (key === 'colleagues' && /\bboss|manager\b/i.test(text)) ||
       (key === null && /\bworks?\b|\bjob\b/i.test(text)),
@@ -275,7 +288,7 @@ function matchMedicine(words: ReadonlySet<string>, ofKind: readonly Memory[]): E
   )
   const named = taken.filter(({ value }) => namesAny(value ?? '', words))
   if (named.length > 0) return { over: named, doubted: [] }
-  if (!MEDICINES.some((term) => words.has(term))) return NOTHING
+  if (!MEDICINE_TERMS.some((term) => words.has(term))) return NOTHING
   return taken.length === 1 ? { over: taken, doubted: [] } : { over: [], doubted: taken }
 }
 
@@ -291,25 +304,31 @@ function matchPlan(
   }))
   const best = Math.max(...shares.map(({ share }) => share))
   const named = shares.filter(({ share }) => share > 0 && share === best).map(({ plan }) => plan)
-  const otherMemories = facts.filter(
+  const otherFacts = facts.filter(
     ({ key, value }) =>
-      key !== null && !PEOPLE.test(key) && !plans.some((plan) => plan.key === key) && isCovered(value, words),
+      key !== null &&
+      !PERSON_KEYS.test(key) &&
+      !plans.some((plan) => plan.key === key) &&
+      isCovered(value, words),
   )
   const bonds = words.has('marri')
-    ? facts.filter(({ key, text }) => key === 'partner' || (key === 'marital-status' && BOUND.test(text)))
+    ? facts.filter(
+        ({ key, text }) =>
+          key === 'partner' || (key === 'marital-status' && MARRIAGE_OR_RELATIONSHIP.test(text)),
+      )
     : []
-  if (best >= 0.5) return { over: named, doubted: [...otherMemories, ...bonds] }
-  return { over: [], doubted: [...named, ...otherMemories, ...bonds] }
+  if (best >= 0.5) return { over: named, doubted: [...otherFacts, ...bonds] }
+  return { over: [], doubted: [...named, ...otherFacts, ...bonds] }
 }
 
-/** Whether a fact only says who a person is, and nothing of their life. */
+/** Checks whether a fact only says who a person is (“sister Mia”), and nothing about their life. */
 export function isRelation(fact: Memory): boolean {
-  if (fact.key === null || !PEOPLE.test(fact.key)) return false
-  const { names, roles } = namingOf(fact)
+  if (fact.key === null || !PERSON_KEYS.test(fact.key)) return false
+  const { names, roles } = personOf(fact)
   return new Set(termsOf(fact.value ?? fact.text)).isSubsetOf(names.union(roles))
 }
 
-/** Share of terms that others hold. */
+/** Returns the share of terms that occur among other terms, 0 to 1. */
 function shareOf(terms: ReadonlySet<string>, otherTerms: ReadonlySet<string>): number {
   return terms.size === 0 ? 0 : terms.intersection(otherTerms).size / terms.size
 }
@@ -331,29 +350,32 @@ function matchThings(
   const whole = things.filter(
     ({ value }) => isCovered(value, words) || shareOf(words, new Set(termsOf(value ?? ''))) >= 0.5,
   )
-  const otherMemories = facts.filter(
+  const otherFacts = facts.filter(
     ({ key, value }) =>
-      key !== null && !ENDS['giving-away'].test(key) && !PEOPLE.test(key) && isCovered(value, words),
+      key !== null &&
+      !KEYS_OF_KIND['giving-away'].test(key) &&
+      !PERSON_KEYS.test(key) &&
+      isCovered(value, words),
   )
-  return { over: [...pets.over, ...whole], doubted: [...pets.doubted, ...things, ...otherMemories] }
+  return { over: [...pets.over, ...whole], doubted: [...pets.doubted, ...things, ...otherFacts] }
 }
 
-/** Least share of a value that an ending must name to put it in doubt. */
-const LEAST_NAMED = 0.5
+/** Minimum share of a value that an ending must name to put it in doubt. */
+const MIN_NAMED_SHARE = 0.5
 
-/** “I no longer …”, “Mia does not … anymore”: what the words name entirely is over. */
+/** Matches “I no longer …” and “Mia does not … anymore”: a value is over if the words name all of it. */
 function matchStopped({ isOwn }: Ending, words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
   const over: Memory[] = []
   const doubted: Memory[] = []
   for (const fact of facts) {
-    if (DENIED.test(fact.value ?? fact.text)) continue
-    const isOfOther = fact.key !== null && PEOPLE.test(fact.key)
+    if (NEGATION.test(fact.value ?? fact.text)) continue
+    const isOfOther = fact.key !== null && PERSON_KEYS.test(fact.key)
     const terms = new Set(termsOf(fact.value ?? fact.text))
     if (isOfOther) {
-      const { names, roles } = namingOf(fact)
+      const { names, roles } = personOf(fact)
       const known = names.isDisjointFrom(words) ? words : words.union(roles)
       const isMeant = isRelation(fact)
-        ? words.isSubsetOf(terms) && !roles.isDisjointFrom(words) && shareOf(terms, words) >= LEAST_NAMED
+        ? words.isSubsetOf(terms) && !roles.isDisjointFrom(words) && shareOf(terms, words) >= MIN_NAMED_SHARE
         : terms.isSubsetOf(known)
       if (isMeant && terms.size > 0) over.push(fact)
       continue
@@ -361,7 +383,7 @@ function matchStopped({ isOwn }: Ending, words: ReadonlySet<string>, facts: read
     if (!isOwn) continue
     const share = shareOf(terms, words)
     if (share === 1) over.push(fact)
-    else if (share >= LEAST_NAMED) doubted.push(fact)
+    else if (share >= MIN_NAMED_SHARE) doubted.push(fact)
   }
   return { over, doubted }
 }

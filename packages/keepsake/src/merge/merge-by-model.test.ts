@@ -4,7 +4,7 @@ import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { keyTable } from '@keepsake/text'
 import type { KnownFact } from '../facts/fact-lookup.ts'
-import type { MergeDecision } from './known-facts.ts'
+import type { MergeDecision } from './merge-decisions.ts'
 import { mergeByKey } from './merge-facts.ts'
 import { mergeComplexByModel } from './merge-by-model.ts'
 
@@ -40,7 +40,7 @@ async function decide(
   shown: string
 }> {
   const ask = scriptedAsk(...(merges.length === 0 ? [] : [{ merges }]))
-  const mergeComplex = await mergeComplexByModel(candidates, facts, ask, 'en')
+  const mergeComplex = await mergeComplexByModel(candidates, facts, ask)
   const options = { table: keyTable(), isAlike: () => false, mergeComplex }
   return {
     decisions: mergeByKey(facts, candidates, options),
@@ -63,7 +63,6 @@ describe('mergeComplexByModel', () => {
         kind: 'none',
         memory: 'k:a trip',
         evidence: [{ turn: 'u200', quote: 'a journey' }],
-        why: 'known already',
       },
     ])
   })
@@ -168,7 +167,6 @@ describe('mergeComplexByModel', () => {
       'complex:6',
       'complex:7',
     ])
-    expect(decisions[0]?.why).toBe('it holds beside what is known')
   })
 
   it('keeps whose word the merged value is, and when it was so, trimmed of what is about it', async () => {
@@ -184,15 +182,14 @@ describe('mergeComplexByModel', () => {
           text: 'The user promised a trip to Nice.',
           validFrom: 100,
         },
-        why: 'merged with what was said later',
       },
-      { kind: 'delete', memory: 'k:a song', validUntil: 300, why: 'merged into another value of its key' },
+      { kind: 'delete', memory: 'k:a song', validUntil: 300, reason: 'merged into another value of its key' },
     ])
   })
 
   it('leaves to the rule what the answer leaves out, answers twice, misnames or empties', async () => {
     const facts = [known('a trip')]
-    const rule = { kind: 'add', why: 'promises takes several values' }
+    const rule = { kind: 'add' }
     const cases: [problems: number, ...answers: object[]][] = [
       [2, merge(9, 'known', [1])],
       [1, merge(1, 'known', [1]), merge(1, 'keep-both')],

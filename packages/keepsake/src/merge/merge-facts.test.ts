@@ -6,8 +6,7 @@ import { makeTurn } from '../turns/turn-fixture.ts'
 import { openEngine, storeMemories, type TestScope } from '../work/engine-fixture.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
-import type { ExtractedSegment } from './known-facts.ts'
-import { knownFacts, mergeFacts } from './merge-facts.ts'
+import { knownFacts, mergeFacts, type ExtractedSegment } from './merge-facts.ts'
 
 /** What a segment of one turn yielded. */
 function drawn(
@@ -139,7 +138,7 @@ describe('mergeFacts', () => {
     const place = await openEngine()
     await storeMemories(place, makeFact({ id: 'trip', key: 'promises', value: 'a trip' }))
     const mergeComplex: ExtractedSegment['mergeComplex'] = (candidate, [known]) => [
-      { kind: 'none', memory: known?.id ?? '', evidence: candidate.evidence, why: 'the model says so' },
+      { kind: 'none', memory: known?.id ?? '', evidence: candidate.evidence },
     ]
     const journey = believed({ key: 'promises', value: 'a journey', text: 'The user promised a journey.' })
     expect(await merge(place, drawn([journey], { mergeComplex }))).toMatchObject([

@@ -1,13 +1,27 @@
-import { type EmbeddingModel, ModelError, cosine, findTermsAgain } from '@keepsake/text'
+// Compares values under opposed keys, such as likes and dislikes, by their meaning.
+import {
+  type EmbeddingModel,
+  ModelError,
+  compareValues,
+  cosine,
+  findTermsAgain,
+  opposedKeys,
+  readValue,
+} from '@keepsake/text'
+import { compareToFact } from '../facts/fact-lookup.ts'
+import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import { embedCached } from '../models/embed-cached.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Engine } from '../work/engine.ts'
+import type { ScopeView } from '../work/scope-view.ts'
+import { knownFacts, type ValueMatcher } from './merge-facts.ts'
 
 /**
  * Everyday synonyms. Word vectors miss them (an aubergine and an eggplant lie at 0), and a thesaurus equates too
  * much: a hike and a hitch.
  */
-const GROUPS: readonly (readonly string[])[] = [
+const SYNONYMS: readonly (readonly string[])[] = [
   ['aubergine', 'eggplant'],
   ['coriander', 'cilantro'],
   ['courgette', 'zucchini'],
@@ -45,22 +59,17 @@ const GROUPS: readonly (readonly string[])[] = [
   ['乒乓球', '乒乓'],
 ]
 
-let groupOf: ReadonlyMap<string, readonly string[]> | undefined
+let synonymsOf: ReadonlyMap<string, readonly string[]> | undefined
 
 function termsOf(name: string): string {
   return [...new Set(findTermsAgain(name))].sort().join(' ')
 }
 
-/** Returns all everyday names of a value; none if it has only one. */
-function namesOf(value: string): readonly string[] {
-  groupOf ??= new Map(GROUPS.flatMap((names) => names.map((name) => [termsOf(name), names] as const)))
-  return groupOf.get(termsOf(value)) ?? []
-}
-
 /** Checks whether two values are everyday names of the same thing. */
 export function isSameThing(first: string, second: string): boolean {
-  const names = namesOf(first)
-  return names.length > 0 && names === namesOf(second)
+  synonymsOf ??= new Map(SYNONYMS.flatMap((names) => names.map((name) => [termsOf(name), names] as const)))
+  const names = synonymsOf.get(termsOf(first))
+  return names !== undefined && names === synonymsOf.get(termsOf(second))
 }
 
 type Pair = readonly [one: string, other: string]
@@ -119,24 +128,27 @@ const CALIBRATION_PAIRS: Readonly<Record<PromptLanguage, readonly Pair[]>> = {
   ],
 }
 
-/** Least cosine at which two values mean the same, by the language of the values; above 1 where none can be trusted. */
-export type ContradictionThreshold = Readonly<Record<PromptLanguage, number>>
-
-/** Distance of the threshold from the most similar pair, towards identity: a wrong deletion costs more than a missed one. */
-const MARGIN = 0.1
-
-const thresholds = new WeakMap<EmbeddingModel, Promise<ContradictionThreshold>>()
+/** Minimum cosine of values that mean the same, by the language of the values; infinite if none can be trusted. */
+type LikenessThreshold = Readonly<Record<PromptLanguage, number>>
 
 /**
- * Computes an embedder's similarity threshold, once per model, because embedders use their range differently. The
+ * Distance of the threshold from the most similar calibration pair, as a share of the way to identity. A wrong deletion
+ * costs more than a missed one.
+ */
+const MARGIN = 0.1
+
+const thresholds = new WeakMap<EmbeddingModel, Promise<LikenessThreshold>>()
+
+/**
+ * Computes the likeness threshold of an embedder, once per model, because embedders use their range differently. The
  * built-in vectors get 0.93 in English and 0.90 in Chinese.
  *
  * @throws ModelError when the embedder fails; it is called again the next time
  */
-function contradictionThreshold(embedding: EmbeddingModel): Promise<ContradictionThreshold> {
+function likenessThreshold(embedding: EmbeddingModel): Promise<LikenessThreshold> {
   const known = thresholds.get(embedding)
   if (known !== undefined) return known
-  const threshold = thresholdOf(embedding).catch((error: unknown) => {
+  const threshold = computeThreshold(embedding).catch((error: unknown) => {
     thresholds.delete(embedding)
     throw error
   })
@@ -144,59 +156,93 @@ function contradictionThreshold(embedding: EmbeddingModel): Promise<Contradictio
   return threshold
 }
 
-async function thresholdOf(embedding: EmbeddingModel): Promise<ContradictionThreshold> {
-  const [en, zh] = [await leastOf(embedding, 'en'), await leastOf(embedding, 'zh')]
-  return { en, zh }
+async function computeThreshold(embedding: EmbeddingModel): Promise<LikenessThreshold> {
+  return { en: await thresholdFor(embedding, 'en'), zh: await thresholdFor(embedding, 'zh') }
 }
 
-async function leastOf(embedding: EmbeddingModel, language: PromptLanguage): Promise<number> {
+async function thresholdFor(embedding: EmbeddingModel, language: PromptLanguage): Promise<number> {
   const vectors = await embedding.embed(CALIBRATION_PAIRS[language].flat())
-  let likest = 0
+  let highest = 0
   for (let index = 0; index + 1 < vectors.length; index += 2) {
     const [first, second] = [vectors[index], vectors[index + 1]]
-    if (first !== undefined && second !== undefined) likest = Math.max(likest, cosine(first, second))
+    if (first !== undefined && second !== undefined) highest = Math.max(highest, cosine(first, second))
   }
   // An embedder that equates tea and coffee cannot be trusted.
-  return likest > 1 - Number.EPSILON * 8 ? Number.POSITIVE_INFINITY : likest + MARGIN * (1 - likest)
+  return highest > 1 - Number.EPSILON * 8 ? Number.POSITIVE_INFINITY : highest + MARGIN * (1 - highest)
 }
 
-export type IsAlike = (one: string, other: string) => boolean
-
-const HAN = /\p{Script=Han}/u
-
 /**
- * Compares values by the memory's embedder and its threshold. Computed before decisions, since embedding is
- * asynchronous; later values compare by name. Falls back to the built-in vectors.
+ * Returns a comparison of the values that may contradict each other, by the memory's embedder, or by the built-in
+ * vectors if it fails. It is prepared before the decision, because embedding is asynchronous; values that appear later
+ * are compared by name.
  */
-export async function likenessOf(
-  { embedding, wordVectors, events }: Pick<Engine, 'embedding' | 'wordVectors' | 'events'>,
-  values: readonly string[],
-): Promise<IsAlike> {
+export async function matchOpposedValues(
+  view: ScopeView,
+  grounded: GroundedExtraction,
+): Promise<ValueMatcher> {
+  const values = findOpposedValues(view, grounded)
   if (values.length === 0) return isSameThing
+  const { embedding, wordVectors, events } = view.engine
   try {
-    return await likenessBy(embedding, values)
+    return await matchByVectors(embedding, values)
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     events.emit('background-failed', { error })
-    return likenessBy(wordVectors, values)
+    return matchByVectors(wordVectors, values)
   }
 }
 
-async function likenessBy(embedding: EmbeddingModel, values: readonly string[]): Promise<IsAlike> {
-  const threshold = await contradictionThreshold(embedding)
-  const texts = [...new Set(values)]
-  const vectors = await embedCached(embedding, texts)
-  const read = new Map(
-    texts.map((text, i) => [text, { vector: vectors[i], least: threshold[HAN.test(text) ? 'zh' : 'en'] }]),
-  )
-  const areAlike = (first: ReadText | undefined, second: ReadText | undefined): boolean =>
-    first?.vector !== undefined &&
-    second?.vector !== undefined &&
-    cosine(first.vector, second.vector) >= Math.max(first.least, second.least)
-  return (first, second) => isSameThing(first, second) || areAlike(read.get(first), read.get(second))
+async function matchByVectors(
+  embedding: Engine['embedding'],
+  values: readonly string[],
+): Promise<ValueMatcher> {
+  const threshold = await likenessThreshold(embedding)
+  const vectors = await embedCached(embedding, values)
+  const vectorOf = new Map(values.map((value, index) => [value, vectors[index]]))
+  const thresholdOf = (value: string): number => threshold[/\p{Script=Han}/u.test(value) ? 'zh' : 'en']
+  return (first, second) => {
+    if (isSameThing(first, second)) return true
+    const [one, other] = [vectorOf.get(first), vectorOf.get(second)]
+    return (
+      one !== undefined &&
+      other !== undefined &&
+      cosine(one, other) >= Math.max(thresholdOf(first), thresholdOf(second))
+    )
+  }
 }
 
-interface ReadText {
-  readonly vector: Float32Array | undefined
-  readonly least: number
+/** Maximum number of known values under one key that are compared by meaning: the newest. */
+const MAX_VALUES = 256
+
+/** Collects the new values that may contradict others, and these others. Mostly empty; equal values need no embedder. */
+function findOpposedValues(view: ScopeView, grounded: GroundedExtraction): string[] {
+  const { keyTable } = view.engine.preset
+  const opposedTo = (id: string | null): ReadonlySet<string> => {
+    const key = keyTable.get(id ?? '')
+    return key === undefined ? new Set() : opposedKeys(keyTable, key)
+  }
+  const candidates = grounded.candidates.flatMap(({ candidate, reason }) =>
+    reason === null && opposedTo(candidate.key).size > 0 ? [candidate] : [],
+  )
+  if (candidates.length === 0) return []
+  const facts = knownFacts(view)
+  const found = candidates.flatMap(({ subject, key, value, validFrom }) => {
+    if (value === null) return []
+    const opposed = opposedTo(key)
+    const isCurrent = (fact: Pick<Memory, 'validUntil'>): boolean => !isOver(fact, validFrom)
+    const known = [...opposed].flatMap((id) => facts.ofKey(subject, id).filter(isCurrent).slice(-MAX_VALUES))
+    const others = [
+      ...known.filter((fact) => compareToFact(readValue(value), fact) !== 'same'),
+      ...candidates.filter(
+        (other) =>
+          other.subject === subject &&
+          isCurrent(other) &&
+          opposed.has(other.key ?? '') &&
+          other.value !== null &&
+          compareValues(value, other.value) !== 'same',
+      ),
+    ].flatMap((other) => other.value ?? [])
+    return others.length === 0 ? [] : [value, ...others]
+  })
+  return [...new Set(found)]
 }

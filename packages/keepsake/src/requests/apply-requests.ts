@@ -3,8 +3,8 @@ import { cosine, readInstruction } from '@keepsake/text'
 import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
-import { knownFacts } from '../merge/merge-facts.ts'
-import { ownSubject } from '../merge/known-facts.ts'
+import { endFact } from '../merge/end-facts.ts'
+import { knownFacts, ownSubject } from '../merge/merge-facts.ts'
 import { HELD_TOPIC } from '../memories/kept-request.ts'
 import { type Turn, subjectOfRole } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
@@ -31,20 +31,6 @@ import { isPronoun, whoIsMeant } from './who-is-meant.ts'
 
 /** Turns of the session in which a pronoun's referent is searched. */
 const MOST_TURNS_BEFORE = 12
-
-function end(
-  { engine, changes }: UnitOfWork,
-  ids: readonly string[],
-  request: Extract<Request, { kind: 'end' }>,
-  step: string,
-): void {
-  for (const id of ids) {
-    const memory = changes.read(id)
-    if (memory === undefined || isOver(memory, request.at)) continue
-    const change = { validUntil: request.at, evidence: [...memory.evidence, request.evidence] }
-    changes.change('modify', id, change, originOf(engine, step))
-  }
-}
 
 /** Resolves the request: finds whom “him” means; without one it means “what I just said”. */
 async function readAsked(
@@ -121,7 +107,11 @@ export async function applyRequests(
     const request = await readAsked(unit, segment, asked, asker)
     const ids = await findMatches(unit, request, asker, similarity)
     if (request.kind === 'end') {
-      end(unit, ids, request, step)
+      for (const id of ids) {
+        const memory = unit.changes.read(id)
+        if (memory !== undefined && !isOver(memory, request.at))
+          endFact(unit, memory, { at: request.at, evidence: request.evidence, step })
+      }
       continue
     }
     const before = state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY

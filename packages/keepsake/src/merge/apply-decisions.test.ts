@@ -4,8 +4,8 @@ import { changesOver } from '../memories/change-set-fixture.ts'
 import { makeCandidate, makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
-import { carryOut, quarantine, type Carrying } from './carry-out.ts'
-import type { MergeDecision } from './known-facts.ts'
+import { applyDecisions, quarantineCandidate, type DecisionTarget } from './apply-decisions.ts'
+import type { MergeDecision } from './merge-decisions.ts'
 
 const SEGMENT: Segment = {
   scope: 1,
@@ -22,7 +22,7 @@ const SEGMENT: Segment = {
 const LYON = makeFact({ id: 'lyon', round: 3 })
 
 /** What is known, and which of it rests on each turn. */
-function over(...memories: Memory[]): Carrying {
+function over(...memories: Memory[]): DecisionTarget {
   const restsOn = (memory: Memory, turn: string): boolean => memory.evidence.some((one) => one.turn === turn)
   return {
     changes: changesOver(memories),
@@ -36,20 +36,20 @@ function over(...memories: Memory[]): Carrying {
   }
 }
 
-function carried(decisions: readonly MergeDecision[], ...memories: Memory[]) {
-  const carrying = over(...memories)
-  carryOut(carrying, decisions, SEGMENT, ORIGIN)
-  return carrying.changes
+function applied(decisions: readonly MergeDecision[], ...memories: Memory[]) {
+  const target = over(...memories)
+  applyDecisions(target, decisions, SEGMENT, ORIGIN)
+  return target.changes
 }
 
 const add = (turns: readonly string[], ref = 'new:0'): MergeDecision => {
   const evidence = turns.map((turn) => ({ turn, quote: null }))
-  return { kind: 'add', ref, candidate: makeCandidate({ evidence, label: 'user-stated' }), why: 'new' }
+  return { kind: 'add', ref, candidate: makeCandidate({ evidence, label: 'user-stated' }) }
 }
 
 describe('what was added', () => {
   it('belongs to the last turn of the segment that it rests on', () => {
-    const [memory] = carried([add(['t2', 't1'])]).memories
+    const [memory] = applied([add(['t2', 't1'])]).memories
     expect(memory).toEqual({
       ...makeFact({ id: 'id-1', text: 'The user lives in Paris.', validFrom: 200, origin: ORIGIN }),
       evidence: [
@@ -62,22 +62,22 @@ describe('what was added', () => {
       learnedAt: 2_000,
       use: { first: 0, second: 0, rounds: [], lastSession: 2, lastAt: 2_000 },
     })
-    expect(carried([add(['t1'])]).memories).toMatchObject([{ session: 's1', learnedAt: 1_000 }])
+    expect(applied([add(['t1'])]).memories).toMatchObject([{ session: 's1', learnedAt: 1_000 }])
   })
 
   it('belongs to the segment’s last turn when it rests on none of its turns', () => {
-    expect(carried([add(['t0'])]).memories).toMatchObject([{ session: 's2', learnedAt: 3_000 }])
+    expect(applied([add(['t0'])]).memories).toMatchObject([{ session: 's2', learnedAt: 3_000 }])
   })
 
   it('belongs to the segment’s session, at no time, when there are no turns at all', () => {
-    const carrying = over()
-    carryOut(carrying, [add(['t0'])], { ...SEGMENT, turns: [] }, ORIGIN)
-    expect(carrying.changes.memories).toMatchObject([{ session: 's2', learnedAt: 0 }])
+    const target = over()
+    applyDecisions(target, [add(['t0'])], { ...SEGMENT, turns: [] }, ORIGIN)
+    expect(target.changes.memories).toMatchObject([{ session: 's2', learnedAt: 0 }])
   })
 
   it('is named by its ref in the decisions that follow', () => {
-    const end: MergeDecision = { kind: 'modify', memory: 'new:1', change: { validUntil: 900 }, why: '' }
-    const { memories } = carried([add(['t1']), add(['t2'], 'new:1'), end])
+    const end: MergeDecision = { kind: 'modify', memory: 'new:1', change: { validUntil: 900 } }
+    const { memories } = applied([add(['t1']), add(['t2'], 'new:1'), end])
     expect(memories.map(({ id, validUntil }) => [id, validUntil])).toEqual([
       ['id-1', null],
       ['id-3', 900],
@@ -88,7 +88,7 @@ describe('what was added', () => {
 describe('a change', () => {
   it('is as fresh as its telling when something else is so now', () => {
     const change = { text: 'The user lives in Paris.', validFrom: 2_000 }
-    const { memories, operations } = carried([{ kind: 'modify', memory: 'lyon', change, why: '' }], LYON)
+    const { memories, operations } = applied([{ kind: 'modify', memory: 'lyon', change }], LYON)
     expect(memories).toEqual([{ ...LYON, ...change, round: 7 }])
     expect(operations).toMatchObject([{ kind: 'modify', payload: { before: { round: 3 } } }])
   })
@@ -96,7 +96,7 @@ describe('a change', () => {
   it.each([[{ text: 'The user lives in Lyon, France.' }], [{ validFrom: 50 }], [{ validUntil: 2_000 }]])(
     'leaves the round in which it was learned when the world is as it was: %j',
     (change) => {
-      const { memories } = carried([{ kind: 'modify', memory: 'lyon', change, why: '' }], LYON)
+      const { memories } = applied([{ kind: 'modify', memory: 'lyon', change }], LYON)
       expect(memories).toEqual([{ ...LYON, ...change }])
     },
   )
@@ -107,17 +107,17 @@ describe('a statement told again', () => {
     Array.from({ length: count }, (_, place) => ({ turn: `u${place}`, quote: null }))
 
   it('rests on its latest twelve pieces of evidence', () => {
-    const told: MergeDecision = { kind: 'none', memory: 'lyon', evidence: again(11), why: '' }
-    expect(carried([told], LYON).operations).toMatchObject([{ kind: 'modify', memory: 'lyon' }])
-    expect(carried([told], LYON).memories).toEqual([
+    const told: MergeDecision = { kind: 'none', memory: 'lyon', evidence: again(11) }
+    expect(applied([told], LYON).operations).toMatchObject([{ kind: 'modify', memory: 'lyon' }])
+    expect(applied([told], LYON).memories).toEqual([
       { ...LYON, evidence: [{ turn: 't1', quote: null }, ...again(11)] },
     ])
-    const oftener: MergeDecision = { kind: 'none', memory: 'lyon', evidence: again(12), why: '' }
-    expect(carried([oftener], LYON).memories).toEqual([{ ...LYON, evidence: again(12) }])
+    const oftener: MergeDecision = { kind: 'none', memory: 'lyon', evidence: again(12) }
+    expect(applied([oftener], LYON).memories).toEqual([{ ...LYON, evidence: again(12) }])
   })
 
   it('changes nothing when it proves nothing more', () => {
-    expect(carried([{ kind: 'none', memory: 'lyon', evidence: [], why: '' }], LYON).operations).toEqual([])
+    expect(applied([{ kind: 'none', memory: 'lyon', evidence: [] }], LYON).operations).toEqual([])
   })
 })
 
@@ -129,10 +129,10 @@ describe('what something else made untrue', () => {
       memory: 'lyon',
       validUntil: 900,
       asked: null,
-      why: 'so it is',
+      reason: 'so it is',
     }
-    expect(carried([gone], LYON, said).operations).toMatchObject([{ kind: 'delete', memory: 'lyon' }])
-    expect(carried([gone], LYON, said).memories).toEqual([
+    expect(applied([gone], LYON, said).operations).toMatchObject([{ kind: 'delete', memory: 'lyon' }])
+    expect(applied([gone], LYON, said).memories).toEqual([
       { ...LYON, status: 'deleted', reason: 'so it is', validUntil: 900 },
     ])
   })
@@ -141,7 +141,7 @@ describe('what something else made untrue', () => {
 describe('what somebody asked to drop', () => {
   const ask = (turn: string): MergeDecision => {
     const asked = [{ turn, quote: 'forget it' }]
-    return { kind: 'delete', memory: 'lyon', validUntil: 900, asked, why: 'asked' }
+    return { kind: 'delete', memory: 'lyon', validUntil: 900, asked, reason: 'asked' }
   }
   const gone = { status: 'deleted', reason: 'asked to be forgotten' }
 
@@ -149,7 +149,7 @@ describe('what somebody asked to drop', () => {
     const told = makeMemory({ id: 'told', evidence: [{ turn: 't1', quote: null }] })
     const request = makeMemory({ id: 'request', evidence: [{ turn: 't3', quote: null }] })
     const other = makeMemory({ id: 'other', evidence: [{ turn: 't2', quote: null }] })
-    const { memories, operations } = carried([ask('t3')], LYON, told, request, other)
+    const { memories, operations } = applied([ask('t3')], LYON, told, request, other)
     expect(memories.map(({ id, status, reason }) => ({ id, status, reason }))).toEqual([
       { id: 'lyon', ...gone },
       { id: 'told', ...gone },
@@ -161,7 +161,7 @@ describe('what somebody asked to drop', () => {
   it('takes what else rests on the words that asked for it', () => {
     const request = makeMemory({ id: 'request', evidence: [{ turn: 't3', quote: null }] })
     const summary = makeMemory({ id: 'summary', form: 'summary', text: 'x', evidence: request.evidence })
-    const { memories } = carried([ask('t3')], LYON, request, summary)
+    const { memories } = applied([ask('t3')], LYON, request, summary)
     expect(memories.map(({ id, status }) => [id, status])).toEqual([
       ['lyon', 'deleted'],
       ['request', 'deleted'],
@@ -171,24 +171,24 @@ describe('what somebody asked to drop', () => {
 
   it('is dropped once, also when the words that ask for it are those that told it', () => {
     const told = makeMemory({ id: 'told', evidence: LYON.evidence })
-    expect(carried([ask('t1')], LYON, told).operations).toHaveLength(2)
+    expect(applied([ask('t1')], LYON, told).operations).toHaveLength(2)
   })
 
   it('goes alone when nothing keeps the words that asked for it', () => {
-    expect(carried([ask('t9')], LYON).memories).toEqual([{ ...LYON, ...gone }])
+    expect(applied([ask('t9')], LYON).memories).toEqual([{ ...LYON, ...gone }])
   })
 
   it('is left alone when it is no longer live', () => {
-    expect(carried([ask('t3')], { ...LYON, status: 'forgotten' }).operations).toEqual([])
-    expect(carried([ask('t3')]).operations).toEqual([])
+    expect(applied([ask('t3')], { ...LYON, status: 'forgotten' }).operations).toEqual([])
+    expect(applied([ask('t3')]).operations).toEqual([])
   })
 })
 
 describe('a candidate that is not believed', () => {
   it('is kept out of recall, with the reason', () => {
-    const carrying = over()
-    quarantine(carrying, { candidate: makeCandidate(), reason: 'nobody said so' }, SEGMENT, ORIGIN)
-    expect(carrying.changes.memories).toMatchObject([
+    const target = over()
+    quarantineCandidate(target, { candidate: makeCandidate(), reason: 'nobody said so' }, SEGMENT, ORIGIN)
+    expect(target.changes.memories).toMatchObject([
       { status: 'quarantined', reason: 'nobody said so', label: 'other', session: 's2', learnedAt: 2_000 },
     ])
   })

@@ -1,0 +1,104 @@
+import type { Segment } from '../extraction/extractor.ts'
+import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
+import {
+  type Candidate,
+  inheritMetadata,
+  withTurnMetadata,
+  memoryOf,
+  type NewMemory,
+} from '../memories/candidate.ts'
+import { ASKED_TO_FORGET, deleteMemory } from '../memories/delete-memory.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import type { Origin } from '../memories/memory.ts'
+import type { MemoryChange } from '../memories/operation.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+import type { MergeDecision } from './merge-decisions.ts'
+
+/** Maximum number of turns that a confirmed fact keeps as evidence: the latest. */
+const MAX_EVIDENCE = 12
+
+/** The turns that decisions rest on. */
+export interface DecisionSource extends Segment {
+  /** Time of a statement that the application made without turns. */
+  readonly at?: number
+}
+
+/** The parts of a unit of work that decisions are applied to. */
+export interface DecisionTarget extends Pick<UnitOfWork, 'changes'> {
+  readonly state: Pick<UserState, 'memoriesOfTurn' | 'utteranceOf'>
+}
+
+/** Applies merge decisions in order. A later decision may name an added fact by its ref. */
+export function applyDecisions(
+  target: DecisionTarget,
+  decisions: readonly MergeDecision[],
+  source: DecisionSource,
+  origin: Origin,
+): void {
+  const { changes } = target
+  const ids = new Map<string, string>()
+  for (const decision of decisions) {
+    if (decision.kind === 'add') {
+      ids.set(decision.ref, changes.add(newFact(decision.candidate, source), origin).id)
+      continue
+    }
+    const id = ids.get(decision.memory) ?? decision.memory
+    const memory = changes.read(id)
+    const modify = (change: MemoryChange): void => {
+      const complete = withTurnMetadata(memory, withRound(change, source), source.turns)
+      changes.change('modify', id, complete, origin)
+    }
+    if (decision.kind === 'modify') modify(decision.change)
+    else if (decision.kind === 'delete') {
+      const { reason, validUntil, asked } = decision
+      if (asked === null) changes.change('delete', id, { status: 'deleted', reason, validUntil }, origin)
+      else deleteOnRequest(target, id, asked, origin)
+    } else if (decision.evidence.length > 0)
+      modify({ evidence: [...(memory?.evidence ?? []), ...decision.evidence].slice(-MAX_EVIDENCE) })
+  }
+}
+
+/** Stores a candidate in quarantine with the reason. It can be inspected and released there. */
+export function quarantineCandidate(
+  { changes }: Pick<UnitOfWork, 'changes'>,
+  { candidate, reason }: GroundedCandidate,
+  source: DecisionSource,
+  origin: Origin,
+): void {
+  changes.add(newFact(candidate, source, reason), origin)
+}
+
+/** Makes a memory of a candidate, in the session of the last turn that it rests on. */
+function newFact(candidate: Candidate, source: DecisionSource, reason: string | null = null): NewMemory {
+  const { turns, sessionNumber, round } = source
+  const ids = new Set(candidate.evidence.map((evidence) => evidence.turn))
+  const turn = turns.findLast(({ id }) => ids.has(id)) ?? turns.at(-1)
+  const setting = {
+    session: turn?.session ?? source.session,
+    sessionNumber,
+    round,
+    learnedAt: turn?.at ?? source.at ?? 0,
+  }
+  return memoryOf(candidate, setting, { reason, metadata: inheritMetadata(candidate.evidence, turns) })
+}
+
+/** Gives a superseded fact the round of its new statement (MOOM's b). Its creation time stays. */
+function withRound(change: MemoryChange, { round }: DecisionSource): MemoryChange {
+  return change.text === undefined || change.validFrom === undefined ? change : { ...change, round }
+}
+
+/** Deletes a memory that the user asked to forget, and the stored words of the request, which repeat it. */
+function deleteOnRequest(
+  { changes, state }: DecisionTarget,
+  id: string,
+  request: readonly Evidence[],
+  origin: Origin,
+): void {
+  const memory = changes.read(id)
+  if (memory?.status !== 'live') return
+  const utterances = request.flatMap(({ turn }) => state.utteranceOf(turn) ?? [])
+  for (const one of [memory, ...utterances])
+    if (changes.read(one.id)?.status === 'live')
+      deleteMemory(changes, one, { reason: ASKED_TO_FORGET, origin }, (turn) => state.memoriesOfTurn(turn))
+}

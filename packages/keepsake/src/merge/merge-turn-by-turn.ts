@@ -1,0 +1,208 @@
+// Merges the facts that rules extract, turn by turn, with the changes that only the update classifier finds.
+import {
+  AS_LEARNED,
+  IN_LIFE,
+  KnownStatements,
+  chooseUpdate,
+  languageOfTalk,
+  maskUnspoken,
+} from '@keepsake/text'
+import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
+import { groundCandidate } from '../extraction/grounding/ground-candidate.ts'
+import { askedIn, hearWideRequests, readPart, sentencesOf } from '../extraction/rules/hear-requests.ts'
+import type { StandingFacts } from '../facts/standing-facts.ts'
+import { findNamed } from '../guidelines/guidelines.ts'
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
+import { type Turn, whoSpeaks } from '../turns/turn.ts'
+import { originOf } from '../work/scope-view.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import { applyDecisions } from './apply-decisions.ts'
+import { correctStatement } from './correct-statements.ts'
+import { currentFacts, decideEnd } from './end-facts.ts'
+import { isRelation } from './match-ending.ts'
+import { addFact, supersedeFact, type MergeDecision } from './merge-decisions.ts'
+import { knownFacts, mergeFacts, type ExtractedSegment } from './merge-facts.ts'
+
+/** Maximum number of facts that a turn may change: the newest. */
+const MAX_FACTS = 200
+/** Maximum characters of spoken text; longer texts are pasted. */
+const MAX_CHARACTERS = 600
+
+/**
+ * Merges the facts that rules extracted from each turn. The update classifier finds changes that no rule reads ("handed
+ * in my badge"); a fact of the rules is then the new statement.
+ */
+export async function mergeTurnByTurn(unit: UnitOfWork, extracted: ExtractedSegment): Promise<void> {
+  const { segment, extractor, grounded, never } = extracted
+  const withRequest = turnsWithRequest(unit, extracted)
+  for (const turn of segment.turns) {
+    const candidates = grounded.candidates.filter(
+      ({ candidate }) => candidate.evidence.at(-1)?.turn === turn.id,
+    )
+    const isDecided = (await correctStatement(unit, turn, never)) || withRequest.has(turn.id)
+    const update = isDecided ? null : findUpdate(unit, extracted, turn, candidates)
+    if (update !== null)
+      applyDecisions(unit, [update.decision], segment, originOf(unit.engine, extractor.id, extractor.prompt))
+    const others = candidates.filter(({ candidate }) => candidate !== update?.usedCandidate)
+    mergeFacts(unit, { ...extracted, grounded: { ...grounded, candidates: others } })
+    // The turn may also correct what it stated itself.
+    if (others.length > 0) await correctStatement(unit, turn, never)
+    await yieldToEventLoop()
+  }
+}
+
+/** Returns the turns with a request, an explicit end or a wide request, which decides on their effect. */
+function turnsWithRequest(
+  { engine }: UnitOfWork,
+  { segment, extraction }: ExtractedSegment,
+): ReadonlySet<string> {
+  const requests = [...extraction.requests, ...askedIn(segment, engine.rules)]
+  return new Set([
+    ...requests.map(({ evidence }) => evidence.turn),
+    ...hearWideRequests(segment.turns, engine.rules).map(({ turn }) => turn),
+  ])
+}
+
+/** A change that the classifier found. */
+interface FoundUpdate {
+  readonly decision: MergeDecision
+  /** The candidate that became the new statement. */
+  readonly usedCandidate?: Candidate
+}
+
+/** Classifies how a turn changes the known facts; `null` if it changes none, or rules decide on it. */
+function findUpdate(
+  unit: UnitOfWork,
+  { extractor, never = [] }: ExtractedSegment,
+  turn: Turn,
+  candidates: readonly GroundedCandidate[],
+): FoundUpdate | null {
+  if (turn.role !== 'user' || extractor.follows === undefined) return null
+  // If rules found facts, the classifier decides on facts without a key only.
+  if (candidates.length > 0 && !hasFactWithoutKey(unit, turn)) return null
+  const onlyChanges = extractor.follows === 'changes'
+  const facts = changeableFacts(unit, turn)
+  const asserted = onlyChanges && facts.length === 0 ? '' : assertedText(turn)
+  const statements = knownStatements(unit).hold(facts, wordsOf)
+  if (asserted === '' || (onlyChanges && !statements.shareWord(asserted))) return null
+  const update = chooseUpdate(asserted, statements, { from: onlyChanges ? IN_LIFE : AS_LEARNED })
+  const fact = facts[update.target ?? -1]
+  if (fact === undefined) {
+    const isNew = update.kind === 'add' && !onlyChanges && candidates.length === 0
+    const statement = isNew ? verbatimStatement(unit, turn, asserted, never) : null
+    return statement === null ? null : { decision: addFact(`said:${turn.id}`, statement) }
+  }
+  // Talk about forgetting ("Never forget that I live …") states no end; rules read requests.
+  if (update.kind === 'delete' && /\b(?:forget|forgot|forgotten|forgetting)\b|忘/iu.test(asserted))
+    return null
+  // Rules alone end a relation: "Jonah has been moved to another ship" does not end Jonah.
+  if (isRelation(fact)) return null
+  // The merge class of the key decides on its values.
+  if (fact.key !== null && candidates.length > 0) return null
+  if (update.kind === 'delete') {
+    const evidence = [{ turn: turn.id, quote: asserted }]
+    return { decision: decideEnd(fact, turn.at, evidence, unit.engine.preset.over) }
+  }
+  const usedCandidate = candidates.find(
+    ({ candidate, reason }) => reason === null && !isOver(candidate, turn.at),
+  )?.candidate
+  if (usedCandidate !== undefined) return { decision: supersedeFact(fact, usedCandidate), usedCandidate }
+  const statement = verbatimStatement(unit, turn, asserted, never)
+  return statement === null ? null : { decision: supersedeFact(fact, statement) }
+}
+
+/**
+ * Returns the user's own assertions in a turn, without greetings, questions and quotations. If quoted text divides them,
+ * returns the longest part.
+ */
+function assertedText(turn: Turn): string {
+  const groups: string[][] = [[]]
+  for (const { text, quote } of sentencesOf(turn)) {
+    if (text !== quote && countLetters(text) * 2 < countLetters(quote)) groups.push([])
+    else if (!/[?？]\s*$/.test(quote)) groups.at(-1)?.push(quote)
+  }
+  const written = readPart(turn)
+  const unquoted = maskUnspoken(written)
+  const isMostlyQuoted = (span: string): boolean => {
+    const start = written.indexOf(span)
+    return countLetters(unquoted.slice(start, start + span.length)) * 2 < countLetters(span)
+  }
+  const parts = groups
+    .map((sentences) => spanOf(written, sentences))
+    // A colon introduces a quotation, and states nothing by itself.
+    .filter((span) => !/[:：]\s*$/.test(span) && !isMostlyQuoted(span))
+  const longest = parts.toSorted((a, b) => b.length - a.length)[0] ?? ''
+  return longest.length > MAX_CHARACTERS ? '' : longest.trim()
+}
+
+function spanOf(text: string, sentences: readonly string[]): string {
+  const [first, last] = [sentences[0], sentences.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  const start = text.indexOf(first)
+  return text.slice(start, text.lastIndexOf(last) + last.length)
+}
+
+function countLetters(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+}
+
+function hasFactWithoutKey(unit: UnitOfWork, turn: Turn): boolean {
+  const facts = unit.state.facts(unit.row.scope)
+  return (
+    [whoSpeaks(turn), 'user'].some((subject) => facts.about(subject).some(({ key }) => key === null)) ||
+    unit.changes.memories.some(({ form, key }) => form === 'fact' && key === null)
+  )
+}
+
+/** Returns the facts about the speaker that were known before the turn; the newest if there are many. */
+function changeableFacts(unit: UnitOfWork, turn: Turn): Memory[] {
+  const facts = knownFacts(unit)
+  const placeOf = ({ id }: Memory): number => facts.placeOf(id) ?? facts.end
+  return currentFacts(unit, turn)
+    .filter((fact) => fact.evidence.every((source) => source.turn !== turn.id))
+    .sort((a, b) => a.learnedAt - b.learnedAt || placeOf(a) - placeOf(b))
+    .slice(-MAX_FACTS)
+}
+
+/** Caches the parsed statements of a scope from turn to turn. They are released with its facts. */
+const parsedStatements = new WeakMap<StandingFacts, KnownStatements<Memory>>()
+
+function knownStatements({ state, row }: UnitOfWork): KnownStatements<Memory> {
+  const facts = state.facts(row.scope)
+  const known = parsedStatements.get(facts) ?? new KnownStatements<Memory>()
+  parsedStatements.set(facts, known)
+  return known
+}
+
+/** Returns the words of a fact; of a verbatim statement, those without "… said:". */
+function wordsOf({ text, key, evidence }: Memory): string {
+  const quote = evidence.findLast((source) => source.quote !== null && text.endsWith(source.quote))?.quote
+  return key === null ? (quote ?? text) : text
+}
+
+/**
+ * Makes a statement of the user's own words: "The user said: …".
+ *
+ * @returns `null` if it is not grounded, or is never to be stored
+ */
+function verbatimStatement(
+  { engine }: UnitOfWork,
+  turn: Turn,
+  words: string,
+  never: readonly string[],
+): Candidate | null {
+  const language = languageOfTalk(words)
+  const who = turn.speaker ?? language.unnamed.user
+  const candidate = candidateOf({
+    type: 'persona',
+    subject: whoSpeaks(turn),
+    text: language.id === 'zh' ? `${who}说：${words}` : `${who} said: ${words}`,
+    evidence: [{ turn: turn.id, quote: words }],
+    validFrom: turn.at,
+  })
+  const { outcome, label } = groundCandidate(candidate, [turn])
+  const isGrounded = outcome === 'grounded' || engine.preset.grounding === 'off'
+  return isGrounded && findNamed(candidate, never) === null ? { ...candidate, label } : null
+}
