@@ -42,7 +42,7 @@ export async function withExisting<Result>(
       `There is no database at ${options.db}. Set --db (or KEEPSAKE_DB), or create one with "keepsake import".`,
     )
   }
-  return withOpened(options, work, more)
+  return withOpened(options, work, more, true)
 }
 
 /** Like {@link withExisting}, but creates a missing file, for commands that write. */
@@ -50,6 +50,7 @@ export async function withOpened<Result>(
   options: DatabaseOptions,
   work: Work<Result>,
   more: ExtraOptions = {},
+  canRead = false,
 ): Promise<Result> {
   const { db, preset, erasureLog } = options
   if (isAddress(db)) return withServerStore(options, false, { work, more })
@@ -57,7 +58,14 @@ export async function withOpened<Result>(
   if (!existsSync(folder))
     throw notFound(`There is no folder ${folder}: create it first, or choose another --db.`)
   if (existsSync(db) && statSync(db).isDirectory()) throw wrongUsage(`${db} is a folder; --db takes a file.`)
-  return runAndClose(await open({ path: db, ...given({ preset, erasureLog }), ...more }), work)
+  const settings = { path: db, ...given({ preset, erasureLog }), ...more }
+  const memory = await open(settings).catch((error: unknown) => {
+    // What reads works in a place that cannot be written; a change is refused when it is made.
+    const isReadOnly = error instanceof Error && 'code' in error && error.code === 'store-read-only'
+    if (isReadOnly && canRead) return open({ ...settings, readOnly: true })
+    throw error
+  })
+  return runAndClose(memory, work)
 }
 
 async function runAndClose<Result>(memory: Keepsake, work: Work<Result>): Promise<Result> {

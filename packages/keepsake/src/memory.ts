@@ -301,12 +301,13 @@ async function openStore(options: EngineOptions): Promise<Store> {
       'openMemory() needs a path such as "memory.db" (or ":memory:" to keep nothing), or a store.',
     )
   }
-  const { synchronous, busyTimeoutMs, connect } = options
+  const { synchronous, busyTimeoutMs, connect, readOnly } = options
   return openSqliteStore({
     path: options.path,
     ...(synchronous === undefined ? {} : { synchronous }),
     ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
     ...(connect === undefined ? {} : { connect }),
+    ...(readOnly === undefined ? {} : { readOnly }),
   })
 }
 
@@ -344,9 +345,11 @@ export async function openMemory<const Keys extends OwnKeys = OwnKeys>(
   const store = await openStore(options)
   const engine = wireEngine(options, preset, store, rules)
   engine.events.on('model-called', (call) => engine.modelAccounts.note(call))
-  engine.worker.begin(store)
-  engine.worker.later(() => retryWaiting(engine))
-  engine.ledger.begin()
+  if (options.readOnly !== true) {
+    engine.worker.begin(store)
+    engine.worker.later(() => retryWaiting(engine))
+    engine.ledger.begin()
+  }
   return new Keepsake(engine)
 }
 

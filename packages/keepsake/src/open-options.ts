@@ -27,6 +27,8 @@ export type GivenModel = LanguageModel | AiSdkLanguageModel
 export interface OpenOptions<Keys extends OwnKeys = OwnKeys> {
   /** The SQLite file, created when missing; `:memory:` keeps nothing. */
   readonly path?: string | undefined
+  /** Reads an existing file in a place that cannot be written. Changes are refused, nothing is extracted, and recalls count no usage. */
+  readonly readOnly?: boolean | undefined
   /**
    * Opens the file with another driver: a drop-in for `better-sqlite3` that encrypts it with its key (docs/security.md). Erasing then
    * rewrites the whole file, and backups copy the closed file.

@@ -78,6 +78,7 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, string>> = {
   newId: 'a function',
   maxTurnLength: 'a whole number from 1',
   connect: 'a function',
+  readOnly: 'a boolean',
   erasureLog: 'a string',
 }
 

@@ -133,7 +133,10 @@ export function wireEngine(
   // Each running `drain()` listens, and any number may run.
   events.setMaxListeners(0)
   const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
-  const report = (error: unknown): void => tellFailure({ events }, error)
+  const report = (error: unknown): void => {
+    // Usage and work are not written to a file that is only read.
+    if (options.readOnly !== true) tellFailure({ events }, error)
+  }
   const claims = new PersonClaims(store, report)
   const usage = new UsageWriter(() => engine, report)
   const modelAccounts = new ModelAccounts(store, report)

@@ -32,7 +32,8 @@ export const mcpCommand = defineCommand({
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
     try {
       const models = await openModels(io, options)
-      await withOpened(options, (memory) => serve(io, memory, options, stop.signal), models)
+      const canRead = options.readOnly === true
+      await withOpened(options, (memory) => serve(io, memory, options, stop.signal), models, canRead)
     } finally {
       process.off('SIGTERM', onSignal).off('SIGINT', onSignal)
     }

@@ -1,4 +1,5 @@
 // Caches the states of users, loads them from the store and refreshes them.
+import { StoreError } from '../errors/errors.ts'
 import { LRUCache } from 'lru-cache'
 import { ANALYSER_VERSION } from '@keepsake/text'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
@@ -242,7 +243,13 @@ export class Users {
     const again = new Map(
       this.#options.analyseAgain(state, outdated).map((document) => [document.id, document]),
     )
-    const saved = await this.#options.store.saveDocuments(state.user, [...again.values()])
+    const saved = await this.#options.store
+      .saveDocuments(state.user, [...again.values()])
+      .catch((error: unknown) => {
+        // They are analysed at each load.
+        if (error instanceof StoreError && error.code === 'store-read-only') return revision
+        throw error
+      })
     return {
       ...NO_ROWS,
       revision: saved === revision + 1 ? saved : revision,

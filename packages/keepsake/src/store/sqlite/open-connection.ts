@@ -1,6 +1,6 @@
 // Opens connections to SQLite files, set up and migrated.
 import { constants } from 'node:fs'
-import { access, open, stat } from 'node:fs/promises'
+import { access, open, readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { StoreError } from '../../errors/errors.ts'
@@ -32,18 +32,45 @@ export async function openConnection(options: OpenSqliteStoreOptions): Promise<D
 /** A connection as the driver makes it. @throws StoreError */
 export async function connectTo(
   { path, connect: given }: Pick<OpenSqliteStoreOptions, 'path' | 'connect'>,
-  access: { readonly readonly: boolean; readonly fileMustExist: boolean },
+  mode: { readonly readonly: boolean; readonly fileMustExist: boolean },
 ): Promise<Database> {
   // SQLite's own waiting would block the whole process: calls wait by a timer.
-  const options = { ...access, timeout: 0 }
+  const options = { ...mode, timeout: 0 }
   try {
     if (given !== undefined) return given(path, options) as Database
     const { default: Connection } = await import('better-sqlite3')
+    if (mode.readonly && !(await canWriteTo(dirname(resolve(path))))) {
+      const bytes = await readAtRest(path)
+      if (bytes !== null) return new Connection(bytes, options)
+    }
     return new Connection(path, options)
   } catch (error) {
     throw translateError(error, path)
   }
 }
+
+const canWriteTo = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+
+/**
+ * The bytes of a file without a journal. SQLite writes files beside one in WAL mode that it reads, so where it cannot, the file is read
+ * into memory. With a journal SQLite reads the files that are there.
+ */
+async function readAtRest(path: string): Promise<Buffer | null> {
+  const hasJournal = async (): Promise<boolean> =>
+    ((await stat(`${path}-wal`).catch(() => null))?.size ?? 0) > 0
+  if (await hasJournal()) return null
+  const bytes = await readFile(path)
+  if (await hasJournal()) return null
+  // Bytes 18 and 19 name the journal's mode: a database in memory has no WAL.
+  bytes.fill(ROLLBACK_JOURNAL, 18, 20)
+  return bytes
+}
+
+const ROLLBACK_JOURNAL = 1
 
 /** SQLite reports "unable to open" for all of these. */
 async function checkPlace(path: string, readOnly: boolean): Promise<void> {
@@ -69,13 +96,12 @@ async function checkPlace(path: string, readOnly: boolean): Promise<void> {
   const isCutOff = found !== null && found.size < LEAST_BYTES && (readOnly || !isBeingCreated(found))
   if (isCutOff) fail('store-corrupt', tooSmall(path, found.size))
   if (readOnly) return
-  await access(folder, constants.W_OK).catch((cause: unknown) =>
-    fail(
-      'store-read-only',
-      `The folder "${folder}" cannot be written, and the journal of "${path}" belongs there. Give write access, or copy the file to a folder that can be written.`,
-      cause,
-    ),
-  )
+  for (const place of found === null ? [folder] : [folder, resolve(path)])
+    if (!(await canWriteTo(place)))
+      fail(
+        'store-read-only',
+        `"${place}" cannot be written, and a memory needs its file and the journal beside it. Give write access. Without it, commands that only read and openMemory({ path, readOnly: true }) work.`,
+      )
   // SQLite would make it readable for every account on the machine.
   const create = async (): Promise<void> => (await open(path, 'a', 0o600)).close()
   if (found === null)

@@ -22,7 +22,13 @@ import { sqliteCode, translateError } from './translate-error.ts'
 export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<SqliteStore> {
   const { synchronous = 'full', busyTimeoutMs = PATIENCE_MS, readOnly = false, now = Date.now } = options
   const connection = await openConnection(options)
-  const database = new SqliteDatabase(connection, { now, busyTimeoutMs, readOnly, synchronous })
+  const database = new SqliteDatabase(connection, {
+    name: options.path,
+    now,
+    busyTimeoutMs,
+    readOnly,
+    synchronous,
+  })
   const store = makeSqlStore(database)
   const backups = backUp({ connection, store, now, isPlain: options.connect === undefined })
   return { ...store, revision: (userId) => database.readRevision(userId), ...backups }

@@ -10,6 +10,7 @@ import { SCHEMA_VERSION } from './migrations.ts'
 import { isBusy, translateError } from './translate-error.ts'
 
 export interface SqliteDatabaseOptions {
+  readonly name: string
   readonly now: () => number
   readonly busyTimeoutMs: number
   readonly readOnly: boolean
@@ -33,7 +34,7 @@ export class SqliteDatabase implements SqlDatabase {
   readonly #revision: Statement<[number], { revision: number }>
 
   constructor(connection: Database, options: SqliteDatabaseOptions) {
-    this.name = connection.name
+    this.name = options.name
     this.#connection = connection
     this.#options = options
     this.#revision = connection.prepare('SELECT revision FROM users WHERE user_id = ?')

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -119,6 +120,41 @@ describe('opening a file', () => {
     await expect(reader.append(turnOf(ada, 't2', 'x'))).rejects.toMatchObject({ code: 'store-read-only' })
     await reader.close()
   })
+})
+
+describe('a folder that cannot be written', () => {
+  it.skipIf(process.platform === 'win32')(
+    'has its files read, also by an account that is not root',
+    async () => {
+      const store = await open()
+      const ada = await store.ensureScope(ADA)
+      await store.append(turnOf(ada, 't1', 'hello'))
+      await store.close()
+      chmodSync(path, 0o444)
+      chmodSync(folder, 0o555)
+      const script = `
+      import { openMemory } from ${JSON.stringify(import.meta.resolve('keepsake'))}
+      const path = ${JSON.stringify(path)}
+      const refusal = await openMemory({ path }).then(() => 'opened', (error) => error.code)
+      const memory = await openMemory({ path, readOnly: true })
+      const scope = memory.scope({ user: 'ada' })
+      const [turn] = await scope.turns()
+      const { context } = await scope.recall('hello')
+      const change = await scope.remember({ role: 'user', text: 'x' }).catch((error) => error.code)
+      await memory.close()
+      console.log([refusal, turn.text, context.text.includes('hello'), change].join())`
+      // Root writes anywhere.
+      const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+      const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+        ...account,
+        cwd: folder,
+        encoding: 'utf8',
+      })
+      chmodSync(folder, 0o755)
+      expect(stderr).toBe('')
+      expect(stdout.trim()).toBe('store-read-only,hello,true,store-read-only')
+    },
+  )
 })
 
 describe('a backup', () => {
