@@ -21,13 +21,6 @@ const WORDS = String.raw`(?:[a-z]{3,8}[ ,]{1,3}){11,23}[a-z]{3,8}`
 
 const hex64 = /^(?:0x)?[0-9a-f]{64}$/i
 
-/** Validates a Chinese identity number by its date and check digit (GB 11643). */
-function isIdentityNumber(value: string): boolean {
-  const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
-  const sum = weights.reduce((so, weight, index) => so + weight * Number(value[index]), 0)
-  return '10X98765432'[sum % 11] === value.at(-1)?.toUpperCase()
-}
-
 /** Forms of secrets in configuration files and commands, recovery phrases, and hashes. */
 export const CONFIGURED: readonly Form[] = [
   {
@@ -121,12 +114,5 @@ export const CONFIGURED: readonly Form[] = [
     hint: /[验校]证?码|校验码|动态码/,
     pattern: /(?:验证码|校验码|动态码)\s{0,2}(?<secret>\d{4,8})(?!\d)/g,
     kind: 'password',
-  },
-  {
-    hint: /\d{17}/,
-    pattern:
-      /(?<![A-Za-z0-9])[1-9]\d{5}(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?![A-Za-z0-9])/g,
-    kind: 'account number',
-    isSecret: isIdentityNumber,
   },
 ]

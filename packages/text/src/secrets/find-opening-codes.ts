@@ -3,7 +3,7 @@ import type { SecretSpan } from './secret-span.ts'
 /** Objects with a digital lock. */
 const LOCKED = String.raw`(?:front |back |main |garden |side |cellar )?(?:doors?|gates?|safes?|vaults?|alarms?|lock(?:s|er|ers|box)?|padlocks?|garages?|houses?|homes?|flats?|apartments?|buildings?|lobby|entrance|gym|sheds?|suitcases?|briefcases?|bikes?|key ?(?:safe|box)|boxes?|cabinets?|drawers?|phones?|laptops?|tablets?|lifts?|elevators?|offices?|stud(?:y|io)|mailbox|letterbox|cottage|cabin|boat|car)`
 const OWNER = String.raw`(?:the|my|our|his|her|their|your|mum['’]s|dad['’]s)`
-const IS = String.raw`(?:\s*(?:\b(?:is|was|are|will be|changed to|set to|now)\b|[:=：＝]|->|→|\s[-–—]\s)\s*(?:now |still |just )?|\s+(?=\d))`
+const IS = String.raw`(?:\s*(?:\b(?:is|was|are|will be|changed to|set to|now)\b|[:=：＝]|->|→|\s[-–—]\s)\s*(?:now |still |just )?|(?:['’]s)?\s+(?=\d))`
 const DIGITS = String.raw`(?<secret>\d[\d#*]{2,11}(?:[ -]\d[\d#*]{0,7}){0,4}|\d{1,2}(?:[ -]\d{1,2}){2,4})(?![\p{L}\p{N}%€$£]|[.,]\d|\s?(?:%|€|\$|£|kg|km|m|cm|g|lines?|times|steps|people|euros?|dollars?|pounds?|years?|hours?|minutes?|days?|meters?|metres?|feet|pages?|characters?|digits?)\b)`
 
 /** Match “the code for the safe is 4471-2290”, “bike lock code 7749”, “combination to the locker: 12-34-07”. */
@@ -36,7 +36,6 @@ const OF_LOCKS: readonly RegExp[] = [
     'giu',
   ),
   /\bcv[vc]2?\s{1,3}(?<secret>\d{3,4})(?![\p{L}\p{N}])/giu,
-  /\bsecurity (?:question )?answer\s*[:=]\s*(?<secret>[^\s.,;!?[\n][^.,;!?[\n]{2,60})/giu,
   // Codes that replace a password.
   /\b(?:backup|recovery|rescue|reset|scratch|one-?time|2fa|mfa|restore|emergency)[- ]codes?\b\s*(?:(?:is|are|was|were)\b|[:=：]|\s[-–—]\s)?\s*(?<secret>(?:(?=[A-Za-z]{0,11}\d)[A-Za-z\d]{3,12}|[A-Z]{3,12})(?:-[A-Za-z\d]{2,12}){1,7}|\d{4,12}(?:[ ,-]{1,2}\d{4,12}){0,11})(?![\p{L}\p{N}-])/giu,
 ]

@@ -6,7 +6,7 @@ const STATE =
   /^(?:not|no|in|on|at|too|so|very|really|quite|pretty|the|a|an|my|your|his|her|our|their|what|when|where|how|why|who|which|that|this|there|it|also|always|never|safe|wrong|weak|strong|long|short|easy|hard|simple|different|same|correct|right|lost|gone|okay|ok|fine|good|bad|great|invalid|secure|unique|hidden|written|stuck|almost|probably|something|nothing|anything|case|only|being|and|or|but|if|because|to|for|from|with|under|by|about|empty|blank|new|old|due|optional|mandatory|needed|asked|sent|here|public|private|secret|enough|up|out|off|key|one|all|saved|reset|kept|made|set|known|shown|broken|forgotten|rubbish|nonsense|annoying|ready|required|unknown|important)$|(?:ed|ing|able|ible|ly|n['’]t)$/i
 
 /** Reports whether a word describes a password and is none. */
-function isState(word: string): boolean {
+export function isState(word: string): boolean {
   return STATE.test(word)
 }
 
@@ -23,7 +23,7 @@ const NAMES = {
   others: String.raw`contrase[ñn]as?|clave(?: de acceso)?|mot de passe|mots de passe|mdp|code d['’]acc[eè]s|passwort|passwörter|kennwort|zugangscode|senha|palavra[- ]passe|password|parola d['’]ordine|parola|wachtwoord|lösenord|adgangskode|passord|salasana|hasło|heslo|jelszó|parolă|şifre(?:m|niz)?|sifre(?:m)?|parolam|пароль|пароля|κωδικός(?: πρόσβασης)?|סיסמ[הת]י?|الرقم السري|كلمة (?:السر|المرور)|كلمة مروري?|पासवर्ड|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi|sandi|senha`,
 } as const
 /** Names of numeric codes. */
-const CODES = String.raw`pin(?: (?:code|number))?|cv[vc]2?|security code|(?:door|gate|alarm|unlock|lock|access|safe|entry|verification|confirmation|2fa|one-time|login|bank|card) (?:code|pin)|otp|código(?! postal)(?: pin)?|geheimzahl|pin-?code|code secret|код|pin码`
+const CODES = String.raw`pin(?: (?:code|number))?|cv[vc]2?|security code|(?:door|gate|alarm|disarm(?:ing)?|arming|duress|unlock|lock|access|safe|entry|verification|confirmation|2fa|one-time|login|bank|card) (?:code|pin)|otp|código(?! postal)(?: pin)?|geheimzahl|pin-?code|code secret|код|pin码`
 
 const ENGLISH = new RegExp(
   String.raw`\b(?:${NAMES.en}|${CODES})\b(?: (?:for|to|of|on|at) (?:[^\s[]+ ){0,4}?[^\s[]+?)??(?:\s*(?:\b(?:is|was|are|will be|has been|changed to|set to|reset to|used to be)\b|[:=：＝]|->|=>|→|\s[-–—]\s)\s*)(?:now |actually |still |just |set to |called )*(?:["“${'`'}‘]([^"”${'`'}’\n]{3,120})["”${'`'}’]|'([^'\n]{3,120})'(?!\p{L})|'?([^\s"'”’${'`'}]{3,64}?)(?=[.,;!?)'’]*(?:\s|$)))`,

@@ -1,5 +1,6 @@
 import type { Form } from './find-configured.ts'
 import { isMixed } from './find-configured.ts'
+import { isState } from './find-passwords.ts'
 
 /** Matches words that sentences have and recovery word lists lack. */
 const OF_SENTENCES =
@@ -21,6 +22,21 @@ const PASSPORT = String.raw`(?:passport|reisepass|passnummer|passnr|pasaporte|pa
 function isMade(value: string): boolean {
   return isMixed(value) && /[^\w.:/-]|_|[-.][^-.]+[-.]/.test(value) && !/:\/\//.test(value)
 }
+
+/** The same without an address, a version or a name with signs: “C++17”, “ana@example.org”. */
+const isMadeAlone = (value: string): boolean =>
+  isMixed(value) && /[^\w.:/-]|_/.test(value) && !/^[\w.+-]+@[\w-]+\.|\+\+|^v?\d+\./.test(value)
+
+/** Whether an answer is one, and no remark about answers. */
+function isAnswer(value: string): boolean {
+  const [first = ''] = value.split(/\s/)
+  return (
+    !isState(first) && !/^(?:yes|no|i|we|he|she|they|maybe|sure|ok|okay|nope|never|because)$/i.test(first)
+  )
+}
+const ANSWER = String.raw`["“]?(?<secret>[^\s.,;!?"”[][^.,;!?"”[\n]{1,40})(?=[.,;!?"”\n]|$)`
+/** What sites ask. */
+const ASKED = String.raw`(?:maiden name|first (?:pet|car|school|teacher|job|boss)|favou?rite \w+|(?:birth|home) ?(?:town|place|city)|childhood \w+|born)`
 
 const words = new Intl.Segmenter('zh', { granularity: 'word' })
 
@@ -151,6 +167,58 @@ export const STATED_FORMS: readonly Form[] = [
     hint: /ssn|social/i,
     pattern: /\b(?:ssn|social security(?: (?:number|no\.?))?)\s{1,3}(?<secret>\d{3}-\d\d-\d{4})(?![\d-])/gi,
     kind: 'account number',
+  },
+  {
+    // Matches “use Reed#Owl77 to get into my mail”.
+    hint: /\bus(?:e|ed|ing)\b|\btype/i,
+    pattern: new RegExp(
+      String.raw`\b(?:us(?:e|ed|ing)|typ(?:e|ed|ing)(?: in)?) ${TYPED_VALUE} to (?:get (?:in|into|on|onto)|log ?(?:in|on)(?:to)?|sign in(?:to)?|unlock|access)\b`,
+      'giu',
+    ),
+    kind: 'password',
+    isSecret: isMadeAlone,
+  },
+  {
+    hint: /登/,
+    pattern: /用\s?(?<secret>[!-~]{8,64}?)\s?(?:就能|就?可以|来|去)?(?:登[录陆入錄]|解锁)/gu,
+    kind: 'password',
+    isSecret: isMadeAlone,
+  },
+  {
+    // Matches “pass is Reed#Owl77 for the shared drive”.
+    hint: /\bpass\b/i,
+    pattern: new RegExp(
+      String.raw`\bpass(?: (?:for|to) [^\n.,]{1,30}?)?(?: is| was|['’]s) ${TYPED_VALUE}`,
+      'giu',
+    ),
+    kind: 'password',
+    isSecret: isMadeAlone,
+  },
+  {
+    // Matches “password's otter77”, and no “password's SHA256 hash”: nothing that it has may follow.
+    hint: /['’]s/,
+    pattern:
+      /\b(?:pass ?(?:word|code|phrase)|pwd|wi-?fi key)['’]s\s+["“]?(?!(?:sha|md|aes|utf)-?\d)(?<secret>(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{5,64}?)["”]?(?=[.,;!?)]{0,3}(?:$|\n)|[.,;!?)]\s|\s(?:for|and|but|on|at|now|if|in case|so|btw|by the way|please|thanks|okay?)\b)/gi,
+    kind: 'password',
+    isSecret: (value) => !/^\d+(?:st|nd|rd|th|-\w+)$/i.test(value),
+  },
+  {
+    hint: /security/i,
+    pattern: new RegExp(
+      String.raw`\b(?:security (?:question )?answer|answer to (?:the|my|our|that) security question)(?: (?:for|to|at|on|about) [^\n.,:]{1,30}?)?(?:\s*[:=]| is| was|['’]s)\s+${ANSWER}`,
+      'giu',
+    ),
+    kind: 'password',
+    isSecret: isAnswer,
+  },
+  {
+    hint: /security question/i,
+    pattern: new RegExp(
+      String.raw`\bsecurity question\b[^\n]{0,60}?\b${ASKED}(?: is| was|['’]s|\s*[:=?])\s+(?:it(?:['’]s| is| was) )?${ANSWER}`,
+      'giu',
+    ),
+    kind: 'password',
+    isSecret: isAnswer,
   },
   {
     // Matches “log in as ana with …” in languages written like it: no word for a password is needed.

@@ -108,6 +108,60 @@ describe('maskSecrets', () => {
     expect((await maskSecrets(text)).masked).toEqual([])
   })
 
+  it.each([
+    [
+      'We used Larch!Fen09 to sign in to the tax site.',
+      'We used [masked: password] to sign in to the tax site.',
+    ],
+    ['用 Songshu#5521 就能登录后台', '用 [masked: password] 就能登录后台'],
+    [
+      "The guest wifi password's plover31, by the way.",
+      "The guest wifi password's [masked: password], by the way.",
+    ],
+    ['pass for the NAS is Fjord_88q', 'pass for the NAS is [masked: password]'],
+    ["The shed's disarm code is 6104.", "The shed's disarm code is [masked: password]."],
+    ['My security answer is Brindle.', 'My security answer is [masked: password].'],
+    ['Security question: first school? St Columba', 'Security question: first school? [masked: password]'],
+    ['Mi DNI es 45.671.234-L', 'Mi DNI es [masked: account number]'],
+    ['NIE: Y4567890N', 'NIE: [masked: account number]'],
+    ['204713900 is mijn BSN', '[masked: account number] is mijn BSN'],
+    ['Steuer-ID: 47 036 892 816', 'Steuer-ID: [masked: account number]'],
+    ['Meu CPF: 111.444.777-35', 'Meu CPF: [masked: account number]'],
+    ['Numer PESEL: 02070803628', 'Numer PESEL: [masked: account number]'],
+    ['Personnummer 640823-3234', 'Personnummer [masked: account number]'],
+    ['N° de sécurité sociale : 2 69 05 49 588 157 80', 'N° de sécurité sociale : [masked: account number]'],
+    ['My driving licence no. is B072RRE2I55', 'My driving licence no. is [masked: account number]'],
+  ])('masks passwords by their use, security answers and identity numbers: %s', async (text, expected) => {
+    expect(await masked(text)).toBe(expected)
+  })
+
+  it.each([
+    'I use Notepad++8.6 to get into old logs.',
+    'Use zoe+bills@example.org to sign in.',
+    'We used Firefox-128-esr to log in.',
+    'They used Python3.12 to access the sheet.',
+    "The password's SHA256 hash was leaked.",
+    "My password's 10-character limit is odd.",
+    "The password's 3rd letter is wrong.",
+    'Our rail pass is valid until 2031.',
+    'The pass is 1900m above the sea.',
+    'The disarm order of 1994 was signed.',
+    'The security answer is wrong.',
+    'My security question was the pet one.',
+    'Security question: why do we sleep?',
+    "My grandmother's maiden name is Loos.",
+    'The DNI 45671234A does not exist.',
+    'BSN 204713901 klopt niet.',
+    'Order 204713900 has shipped.',
+    'Invoice 47036892816 is paid.',
+    'A Steuer-ID has 11 digits; call 030 12345678.',
+    'CPF 111.444.777-36 é falso.',
+    'I got my driving licence in June 2003.',
+    "My driver's licence expires 2031-04-12.",
+  ])('leaves what looks like those: %s', async (text) => {
+    expect((await maskSecrets(text)).masked).toEqual([])
+  })
+
   it('leaves long words, addresses and ids', async () => {
     for (const text of [
       'antidisestablishmentarianism',

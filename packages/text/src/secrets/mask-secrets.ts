@@ -2,6 +2,7 @@
 import { yieldToEventLoop } from '../yield.ts'
 import { CREDENTIALS } from './find-credentials.ts'
 import { PASSWORDS } from './find-passwords.ts'
+import { findIdentityNumbers } from './find-identity-numbers.ts'
 import { findPrivateKeys } from './find-private-keys.ts'
 import { findInTables } from './find-typed.ts'
 import type { SecretKind, SecretSpan, Finder } from './secret-span.ts'
@@ -220,6 +221,7 @@ const FINDERS: readonly Finder[] = [
   findInTables,
   (text) => (LOOKS_LIKE_CARD.test(text) ? findCardNumbers(text) : []),
   (text) => (LOOKS_LIKE_ACCOUNT.test(text) ? findAccountNumbers(text) : []),
+  findIdentityNumbers,
   ...PASSWORDS,
 ]
 

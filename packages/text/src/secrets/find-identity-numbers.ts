@@ -1,0 +1,119 @@
+// Finds identity numbers that stand near their name and whose check digits hold.
+import type { SecretSpan } from './secret-span.ts'
+
+/** A country's number: its names, its form, and the check of its digits. */
+interface IdentityNumber {
+  readonly names: RegExp
+  readonly pattern: RegExp
+  isValid(value: string): boolean
+}
+
+const weigh = (digits: string, weights: readonly number[]): number =>
+  weights.reduce((sum, weight, index) => sum + weight * Number(digits[index]), 0)
+
+const LETTERS_OF_DNI = 'TRWAGMYFPDXBNJZSQVHLCKE'
+
+/** Spain: the letter is the number modulo 23; X, Y and Z of foreigners are 0, 1 and 2. */
+function isDni(value: string): boolean {
+  const digits = value.slice(0, -1).replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter)))
+  return LETTERS_OF_DNI[Number(digits) % 23] === value.at(-1)
+}
+
+/** Germany: ISO 7064, modulo 11 and 10. */
+function isSteuerId(value: string): boolean {
+  let product = 10
+  for (const digit of value.slice(0, 10)) {
+    const sum = (Number(digit) + product) % 10 || 10
+    product = (sum * 2) % 11
+  }
+  return (11 - product) % 10 === Number(value[10])
+}
+
+/** Brazil: two digits, each a weighted sum of those before it. */
+function isCpf(value: string): boolean {
+  return [9, 10].every((length) => {
+    const weights = Array.from({ length }, (_, index) => length + 1 - index)
+    return ((weigh(value, weights) * 10) % 11) % 10 === Number(value[length])
+  })
+}
+
+/** Sweden: Luhn's check of the last ten digits. */
+function isPersonnummer(value: string): boolean {
+  const doubled = Array.from(value.slice(-10), (digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1))
+  return doubled.reduce((sum, one) => sum + (one > 9 ? one - 9 : one), 0) % 10 === 0
+}
+
+/** France and Belgium: the last two digits are what 97 lacks. */
+const isModulo97 = (value: string, before = ''): boolean =>
+  97 - (Number(before + value.slice(0, -2)) % 97) === Number(value.slice(-2))
+
+const isIndividual = (value: string): boolean =>
+  '10X98765432'[weigh(value, [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) % 11] === value[17]
+
+/** The names of a number are looked for beside it: a run of digits alone may be an order. */
+const NUMBERS: readonly IdentityNumber[] = [
+  {
+    names: /\b(?:dni|nie|nif)\b/i,
+    pattern: /(?<![\w.-])(?:\d{8}|\d{2}\.\d{3}\.\d{3}|[XYZ][ -]?\d{7})[ -]?[A-Z](?!\w)/gi,
+    isValid: isDni,
+  },
+  {
+    names: /\b(?:bsn|burgerservicenummer|sofi-?nummer)\b/i,
+    pattern: /(?<![\w.-])\d{3}[ .]?\d{3}[ .]?\d{3}(?!\w)/g,
+    isValid: (value) => weigh(value, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0,
+  },
+  {
+    names: /steuer-?(?:id(?:ent\p{L}*)?)\b|steuerliche id|\bidnr\b|german tax (?:id|number)/iu,
+    pattern: /(?<![\w.-])\d{2} ?\d{3} ?\d{3} ?\d{3}(?!\w)/g,
+    isValid: isSteuerId,
+  },
+  {
+    names: /s[ée]curit[ée] sociale|num[ée]ro s[ée]cu\b|\b(?:nir|insee)\b/i,
+    pattern: /(?<![\w.-])[12] ?\d\d ?\d\d ?\d\d ?\d{3} ?\d{3} ?\d\d(?!\w)/g,
+    isValid: isModulo97,
+  },
+  {
+    names: /rijksregister|registre national|national (?:register )?number/i,
+    pattern: /(?<![\w-])\d\d[. ]?\d\d[. ]?\d\d[- ]?\d{3}[. ]?\d\d(?!\w)/g,
+    isValid: (value) => isModulo97(value) || isModulo97(value, '2'),
+  },
+  { names: /\bcpf\b/i, pattern: /(?<![\w-])\d{3}\.?\d{3}\.?\d{3}[ -]?\d\d(?!\w)/g, isValid: isCpf },
+  {
+    names: /\bpesel\b/i,
+    pattern: /(?<![\w.-])\d{11}(?!\w)/g,
+    isValid: (value) => weigh(value, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0,
+  },
+  { names: /personnummer/i, pattern: /(?<![\w.-])(?:\d\d)?\d{6}[-+ ]?\d{4}(?!\w)/g, isValid: isPersonnummer },
+  {
+    // China's, whose form needs no name.
+    names: /^/,
+    pattern:
+      /(?<![A-Za-z0-9])[1-9]\d{5}(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?![A-Za-z0-9])/g,
+    isValid: isIndividual,
+  },
+  {
+    // A driving licence has a check of its own in each state.
+    names: /\bdriv(?:er['’]?s?|ing) licen[cs]e|f[üu]hrerschein(?:nummer|nr)|permis de conduire n/i,
+    pattern: /(?<![\w-])(?=[A-Z]*\d*[A-Z])(?=(?:[A-Z]*\d){5})[A-Z\d]{7,18}(?!\w)/g,
+    isValid: () => true,
+  },
+]
+
+/** Characters before and after a number in which its name stands. */
+const BEFORE = 40
+const AFTER = 30
+
+export function findIdentityNumbers(text: string): SecretSpan[] {
+  if (!/\d{2}/.test(text)) return []
+  return NUMBERS.filter(({ names }) => names.test(text)).flatMap(({ names, pattern, isValid }) =>
+    [...text.matchAll(pattern)].flatMap(({ 0: written, index }): SecretSpan[] => {
+      const end = index + written.length
+      const [before = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, index - BEFORE), index)) ?? []
+      const [after = ''] = /^[^\n.!?]*/.exec(text.slice(end, end + AFTER)) ?? []
+      const isNamed = names.test(before) || names.test(after)
+      return isNamed && isValid(written.toUpperCase().replace(/[^A-Z\d]/g, ''))
+        ? [{ start: index, end, kind: 'account number' }]
+        : []
+    }),
+  )
+}
