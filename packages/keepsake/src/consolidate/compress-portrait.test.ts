@@ -17,7 +17,7 @@ import {
   type TestScope,
 } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
-import { compressPortrait } from './compress-portrait.ts'
+import { compressPortrait } from './finish-session.ts'
 
 const whole = (...turns: string[]) => turns.map((turn) => ({ turn, quote: null }))
 const summary = (id: string, traits: MemoryTraits = {}) =>

@@ -10,15 +10,15 @@ import { NotPossibleError } from '../errors/errors.ts'
 import type { Branch } from '../presets/preset.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { finishSession } from './finish-session.ts'
-import { drawFacts, drawFactsAgain } from './draw-facts.ts'
+import { extractFacts, extractFactsAgain } from './extract-facts.ts'
 import { keepUtterances } from './keep-utterances.ts'
 import { packStory } from './pack-story.ts'
 import { nextRound, recallRound } from './recall-round.ts'
 import { isUnusableAnswer, parkJob, parkedOnce, queueParked } from './park-job.ts'
 
 /**
- * Runs a claimed user's jobs for one time slice. Unfinished work is queued again behind other users; failures stay
- * queued with their reason.
+ * Runs the jobs of a claimed user for one time slice. Unfinished work is queued again behind other users. A failure stays
+ * queued with its reason.
  */
 export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<void> {
   const { userId, scopes } = claim
@@ -27,7 +27,7 @@ export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<
     let revision: number | undefined
     try {
       revision = (await engine.users.load(userId)).revision
-      await bringUp(engine, row, sliceOfTime())
+      await consolidateUntil(engine, row, sliceOfTime())
       const milliseconds = performance.now() - started
       engine.events.emit('scope-consolidated', { scope: eventScope(row), milliseconds })
     } catch (error) {
@@ -41,10 +41,11 @@ export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<
  * commits its work together with its progress, so a crash neither loses nor repeats work. Waits for other workers.
  */
 export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
-  await engine.claims.of(row.owner, () => bringUp(engine, row, ENDLESS))
+  await engine.claims.of(row.owner, () => consolidateUntil(engine, row, ENDLESS))
 }
 
-async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise<void> {
+/** Runs passes over a scope until all turns are read, or the time slice is over. */
+async function consolidateUntil(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise<void> {
   for (;;) {
     const { lastPosition } = (await engine.users.load(row.owner)).progress(row.scope)
     const queued = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
@@ -53,38 +54,39 @@ async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise
   }
 }
 
-interface Due {
+/** The work of a pass. */
+interface DueWork {
   readonly jobs: readonly JobRow[]
   readonly lastPosition: number
   readonly slice: TimeSlice
 }
 
-/** `whole`: all turns are read. `cut`: the rest is queued again. `more`: new turns have arrived. */
-type PassOutcome = 'whole' | 'cut' | 'more'
+/** `complete`: all turns are read. `interrupted`: the rest is queued again. `more`: new turns have arrived. */
+type PassOutcome = 'complete' | 'interrupted' | 'more'
 
-async function runPass(engine: Engine, row: ScopeRow, due: Due): Promise<PassOutcome> {
+async function runPass(engine: Engine, row: ScopeRow, due: DueWork): Promise<PassOutcome> {
   const { jobs, slice } = due
   const ofKind = (kind: JobRow['kind']): JobRow[] => jobs.filter((job) => job.kind === kind)
   const pass = new Pass(engine, row, slice)
   const ending = ofKind('end-session')
   const parked = await parkedOnce(engine, row, ending)
-  // What waited for the model is older than what is unread.
+  // Segments that waited for the model are older than unread turns.
   await pass.readAgain(ofKind('read-segment'))
   await pass.runRounds()
   await pass.runBranches(TO_THE_LAST)
   await pass.endSessions(ending)
   if (!pass.hasFailed) await pass.readAgain(parked)
-  if (!pass.isCut) await forgetOverCapacity(engine, row)
+  if (!pass.isInterrupted) await forgetOverCapacity(engine, row)
   pass.throwAny()
-  if (pass.isCut) {
+  if (pass.isInterrupted) {
     await queueParked(engine, row, parked, ending)
     await queueBehind(engine, row)
-    return 'cut'
+    return 'interrupted'
   }
-  return (await finish(engine, row, due)) ? 'whole' : 'more'
+  return (await finish(engine, row, due)) ? 'complete' : 'more'
 }
 
-/** One pass over a scope. Collects errors, so that a failing branch does not block the others. */
+/** One pass over a scope. It collects errors, so that a branch that fails does not block the others. */
 class Pass {
   readonly #engine: Engine
   readonly #row: ScopeRow
@@ -93,7 +95,7 @@ class Pass {
   readonly #failed = new Set<Branch>()
   readonly #slice: TimeSlice
   readonly #outage = new Outage()
-  #isCut = false
+  #isInterrupted = false
 
   constructor(engine: Engine, row: ScopeRow, slice: TimeSlice) {
     this.#engine = engine
@@ -102,17 +104,17 @@ class Pass {
   }
 
   /** Whether the pass stopped at the end of its time slice. */
-  get isCut(): boolean {
-    return this.#isCut
+  get isInterrupted(): boolean {
+    return this.#isInterrupted
   }
 
-  /** Called between two steps, each of which is committed with its progress. */
+  /** Checks between two steps whether the time slice is over. Each step is committed with its progress. */
   #mustStop(): boolean {
-    this.#isCut ||= this.#slice.isOver
-    return this.#isCut
+    this.#isInterrupted ||= this.#slice.isOver
+    return this.#isInterrupted
   }
 
-  /** @returns whether it succeeded. */
+  /** Runs a task and collects its error. @returns whether it succeeded */
   async #attempt(task: () => Promise<void>): Promise<boolean> {
     try {
       await task()
@@ -127,19 +129,20 @@ class Pass {
     return this.#errors.length > 0
   }
 
+  /** Throws the first error, and reports the others. */
   throwAny(): void {
     const [first, ...otherErrors] = this.#errors
     for (const error of otherErrors) tellFailure(this.#engine, error)
     if (first !== undefined) throw first
   }
 
-  /** Runs one step of a branch. @returns whether it made progress. */
+  /** Runs one step of a branch. @returns whether it made progress */
   async #runBranch(branch: Branch, reach: Reach): Promise<boolean> {
     switch (branch.kind) {
       case 'utterances':
         return keepUtterances(this.#engine, this.#row, branch, reach)
       case 'facts':
-        return drawFacts(this.#engine, this.#row, branch, { ...reach, outage: this.#outage })
+        return extractFacts(this.#engine, this.#row, branch, { ...reach, outage: this.#outage })
       case 'story':
         return packStory(this.#engine, this.#row, branch, reach)
       case 'summaries':
@@ -149,8 +152,8 @@ class Pass {
   }
 
   /**
-   * If each round is a recall, runs the branches and the recall round by round. The result is the same for any
-   * batching of turns.
+   * Runs the branches and the recall round by round, if the preset recalls each round. So the result is the same however
+   * turns are batched.
    */
   async runRounds(): Promise<void> {
     if (this.#engine.preset.use.eachRound !== true) return
@@ -158,38 +161,38 @@ class Pass {
       const round = await nextRound(this.#engine, this.#row)
       if (round === null) return
       await this.runBranches({ endingSession: null, upTo: round.to })
-      if (this.#isCut) return
+      if (this.#isInterrupted) return
       if (!(await this.#attempt(() => recallRound(this.#engine, this.#row, round))) || this.#mustStop())
         return
       await yieldToEventLoop()
     }
   }
 
-  /** @returns whether every branch succeeded */
+  /** Runs every branch as far as it reaches. @returns whether all of them succeeded */
   async runBranches(reach: Reach): Promise<boolean> {
-    let isWhole = true
+    let isComplete = true
     for (const branch of this.#engine.preset.branches) {
       if (!this.#failed.has(branch)) {
         const succeeded = await this.#attempt(async () => {
-          while (!this.#isCut && (await this.#runBranch(branch, reach))) {
+          while (!this.#isInterrupted && (await this.#runBranch(branch, reach))) {
             if (this.#mustStop()) return
             await yieldToEventLoop()
           }
         })
         if (!succeeded) this.#failed.add(branch)
       }
-      isWhole &&= !this.#failed.has(branch)
+      isComplete &&= !this.#failed.has(branch)
     }
-    return isWhole && !this.#isCut
+    return isComplete && !this.#isInterrupted
   }
 
-  /** Retries segments that a branch passed over, the oldest first, until the model is away. */
+  /** Reads parked segments again, the oldest first, as long as the model can be reached. */
   async readAgain(jobs: readonly JobRow[]): Promise<void> {
     for (const job of jobs.toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0))) {
-      if (this.#isCut || this.#outage.isCertain) return
+      if (this.#isInterrupted || this.#outage.isCertain) return
       const branch = this.#engine.preset.branches.find((branch) => branch.kind === job.branch)
       if (branch?.kind === 'facts') {
-        const isRead = await this.#attempt(() => drawFactsAgain(this.#engine, this.#row, branch, job))
+        const isRead = await this.#attempt(() => extractFactsAgain(this.#engine, this.#row, branch, job))
         if (!isRead) this.#outage.note(this.#errors.at(-1))
       } else await this.#parkForeign(job)
     }
@@ -206,7 +209,7 @@ class Pass {
     await parkJob(this.#engine, this.#row, job, { error, revision })
   }
 
-  /** Ends the sessions that all branches have read; the others wait with their jobs. */
+  /** Finishes the sessions that all branches have read. The others wait with their jobs. */
   async endSessions(jobs: readonly JobRow[]): Promise<void> {
     for (const job of jobs) {
       const { id, session } = job
@@ -230,7 +233,7 @@ class Pass {
  *
  * @returns whether nothing is left to read
  */
-async function finish(engine: Engine, row: ScopeRow, { jobs, lastPosition }: Due): Promise<boolean> {
+async function finish(engine: Engine, row: ScopeRow, { jobs, lastPosition }: DueWork): Promise<boolean> {
   const finishJobs = jobs.filter(({ kind }) => kind === 'consolidate').map(({ id }) => id)
   if (finishJobs.length === 0) {
     const { state: now } = await viewScope(engine, row)
@@ -251,37 +254,39 @@ async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
   engine.worker.wake(row)
 }
 
-/** How long one person's work keeps this process busy before others have their turn: short enough that a hundred of them wait seconds. */
-const BUSY_MS = 100
+/** Processor time of one user's work before another user's work goes on. With a hundred users, each waits some seconds. */
+const MAX_BUSY_MS = 100
 /**
- * The same where most of it is waiting, for a model, a store behind a socket or a processor that others have, while others' work goes on
- * beside it. To begin again costs several ways to such a store, more than is mostly left to do.
+ * The same in elapsed time, for work that mostly waits for a model or a remote store while the work of others goes on. It
+ * is long, because interrupted work costs several requests to start again.
  */
-const LONGEST_MS = 5_000
+const MAX_ELAPSED_MS = 5_000
 
-/** The time that a user's work may take before another user's goes on. */
-export interface TimeSlice {
+/** The time that one user's work may take before another user's work goes on. */
+interface TimeSlice {
   readonly isOver: boolean
 }
 
-export const ENDLESS: TimeSlice = { isOver: false }
+const ENDLESS: TimeSlice = { isOver: false }
 
-/** What passes: time, and what of it this process was at work. Both in milliseconds. */
-export interface SliceClock {
+/** Clocks in milliseconds. */
+interface SliceClock {
+  /** Elapsed time. */
   readonly now: () => number
+  /** Processor time of this process. */
   readonly busy: () => number
 }
 
-/** Milliseconds for which a reading of the processor time stays valid: to read it costs more than some steps do. */
-const GOOD_FOR_MS = 5
+/** Milliseconds for which a reading of the processor time is used again. To read it takes longer than some steps. */
+const READING_MS = 5
 
-/** Caches an expensive clock for a few milliseconds. @param now in milliseconds */
-export function askedSeldom(ask: () => number, now: () => number): () => number {
-  let [reading, statedAt] = [0, Number.NEGATIVE_INFINITY]
+/** Caches an expensive clock for a few milliseconds. */
+export function cacheClock(read: () => number, now: () => number): () => number {
+  let [reading, readAt] = [0, Number.NEGATIVE_INFINITY]
   return () => {
-    if (now() - statedAt < GOOD_FOR_MS) return reading
-    statedAt = now()
-    reading = ask()
+    if (now() - readAt < READING_MS) return reading
+    readAt = now()
+    reading = read()
     return reading
   }
 }
@@ -290,20 +295,21 @@ const now = (): number => performance.now()
 
 const CLOCK: SliceClock = {
   now,
-  // Not the event loop's own time, in which it waits for a processor as well.
-  busy: askedSeldom(() => {
+  // The active time of the event loop would include waiting for a processor.
+  busy: cacheClock(() => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1_000
   }, now),
 }
 
+/** Starts a time slice. It is over after a time of work, or a longer elapsed time. */
 export function sliceOfTime({ now, busy }: SliceClock = CLOCK): TimeSlice {
-  const [began, before] = [now(), busy()]
+  const [startedAt, busyBefore] = [now(), busy()]
   return {
     get isOver() {
-      const passed = now() - began
-      if (passed < BUSY_MS) return false
-      return passed >= LONGEST_MS || busy() - before >= BUSY_MS
+      const elapsed = now() - startedAt
+      if (elapsed < MAX_BUSY_MS) return false
+      return elapsed >= MAX_ELAPSED_MS || busy() - busyBefore >= MAX_BUSY_MS
     },
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact } from '../memories/memory-fixture.ts'
-import { isDuePlan } from './settle-unshown.ts'
+import { isDuePlan } from './compare-unshown.ts'
 
 const day = (text: string): number => Date.parse(`${text}T12:00:00Z`)
 const told = (text: string, on: string, validUntil: number | null = null) =>

@@ -1,18 +1,23 @@
-import { readTyped, writeTyped, type Filing, type TypedKey } from '../filing/own-keys.ts'
-import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
+import {
+  mapStatements,
+  statementsOf,
+  type GroundedExtraction,
+} from '../extraction/grounding/grounded-extraction.ts'
 import { isSameUnit, readQuantities } from '../extraction/grounding/read-quantities.ts'
+import { readTyped, writeTyped, type Filing, type TypedKey } from '../filing/own-keys.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { filePrompt, type FileAnswer } from '../prompts/file-statements.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { answerOr } from './park-job.ts'
 
-/** What one statement is filed under, as it was answered. */
-type Filed = Pick<FileAnswer['filed'][number], 'category' | 'key' | 'values'>
+/** The category and the typed key of one statement, as the model or a rule named them. */
+type FilingChoice = Pick<FileAnswer['filed'][number], 'category' | 'key' | 'values'>
 
 /**
- * Files believed statements under the application's categories and typed keys: one call of a model, or without one the key and value that
- * a rule read. A value that does not fit its form, or a number that the statement does not say, is refused with the reason.
+ * Files grounded statements under the application's categories and typed keys. A model chooses them in one call; without
+ * one, the key and value that a rule read are used. A value is refused with a reason if it does not fit its form, or is a
+ * number that the statement does not say.
  */
 export async function fileStatements(
   grounded: GroundedExtraction,
@@ -20,46 +25,29 @@ export async function fileStatements(
   ask: AskModel | null,
 ): Promise<GroundedExtraction> {
   if (filing.categories.size + filing.keys.size === 0) return grounded
-  const statements = [
-    ...grounded.candidates.flatMap(({ candidate, reason }) => (reason === null ? [candidate] : [])),
-    ...grounded.operations.flatMap(({ operation, reason }) =>
-      operation.kind === 'delete' || reason !== null ? [] : [operation.candidate],
-    ),
-  ]
-  const answered = ask === null ? null : await askFiled(statements, filing, ask)
-  const filedOf = (candidate: Candidate): Candidate => {
-    const index = statements.indexOf(candidate)
-    if (index < 0) return candidate
-    const own = {
-      category: null,
-      key: candidate.key,
-      values: candidate.value === null ? [] : [candidate.value],
-    }
-    return fileOne(candidate, answered === null ? own : { ...own, ...answered.get(index + 1) }, filing)
-  }
-  return {
-    candidates: grounded.candidates.map((grounding) => ({
-      ...grounding,
-      candidate: filedOf(grounding.candidate),
-    })),
-    operations: grounded.operations.map((grounding) => {
-      const { operation } = grounding
-      return operation.kind === 'delete'
-        ? grounding
-        : { ...grounding, operation: { ...operation, candidate: filedOf(operation.candidate) } }
-    }),
-  }
+  const candidates = statementsOf(grounded).flatMap(({ candidate, reason }) =>
+    reason === null ? [candidate] : [],
+  )
+  const answers = ask === null ? null : await askForChoices(candidates, filing, ask)
+  return mapStatements(grounded, (statement) => {
+    const { candidate } = statement
+    const index = candidates.indexOf(candidate)
+    if (index < 0) return statement
+    const values = candidate.value === null ? [] : [candidate.value]
+    const choice = { category: null, key: candidate.key, values, ...answers?.get(index + 1) }
+    return { ...statement, candidate: fileCandidate(candidate, choice, filing) }
+  })
 }
 
-/** Asks what the statements are filed under, by their numbers; `null` without a usable answer. */
-async function askFiled(
-  statements: readonly Candidate[],
+/** Asks the model for the choices, by the number of the statement; `null` without a usable answer. */
+async function askForChoices(
+  candidates: readonly Candidate[],
   filing: Filing,
   ask: AskModel,
-): Promise<ReadonlyMap<number, Partial<Filed>> | null> {
-  if (statements.length === 0) return new Map()
-  const language = promptLanguage(statements.map(({ text }) => text))
-  const answer = await answerOr(ask.ask(filePrompt, { statements, filing }, { language }), null)
+): Promise<ReadonlyMap<number, Partial<FilingChoice>> | null> {
+  if (candidates.length === 0) return null
+  const language = promptLanguage(candidates.map(({ text }) => text))
+  const answer = await answerOr(ask.ask(filePrompt, { statements: candidates, filing }, { language }), null)
   if (answer === null) return null
   return new Map(
     answer.filed.map(({ statement, category, key, values }) => [
@@ -69,30 +57,25 @@ async function askFiled(
   )
 }
 
-/** Files a statement. Without a value of its form it stays, without the key. */
-function fileOne(candidate: Candidate, { category, key: id, values }: Filed, filing: Filing): Candidate {
-  const key = id === null ? undefined : filing.keys.get(id)
-  const given = key?.category ?? (category !== null && filing.categories.has(category) ? category : null)
-  const filed = { ...candidate, category: given, refused: null }
+/** Files a statement. If the value does not fit, the statement stays without the key. */
+function fileCandidate(candidate: Candidate, choice: FilingChoice, filing: Filing): Candidate {
+  const { category, values } = choice
+  const key = filing.keys.get(choice.key ?? '')
+  const known = category !== null && filing.categories.has(category) ? category : null
+  const filed = { ...candidate, category: key?.category ?? known, refused: null }
   if (key === undefined) return filed
   const read = readTyped(key, values)
-  const problem = 'problem' in read ? read.problem : numberProblem(key, read.value, candidate.text)
+  const problem = 'problem' in read ? read.problem : findNumberProblem(key, read.value, candidate.text)
   if (problem !== null || 'problem' in read) return { ...filed, key: null, value: null, refused: problem }
   return { ...filed, key: key.id, value: writeTyped(key, values, read.value) }
 }
 
-/** Refuses a number that the statement does not say, or says in another unit. */
-function numberProblem(key: TypedKey, value: unknown, text: string): string | null {
+/** Returns why a number is refused: the statement does not say it, or says it in another unit. `null` if it is not. */
+function findNumberProblem(key: TypedKey, value: unknown, text: string): string | null {
   if (typeof value !== 'number') return null
-  const [wanted] = readQuantities(`1 ${key.unit ?? ''}`)
+  const unit = readQuantities(`1 ${key.unit ?? ''}`)[0]?.unit ?? null
   const isSaid = readQuantities(text).some(
-    (said) =>
-      said.value === value &&
-      (said.unit === null ||
-        wanted?.unit === undefined ||
-        wanted.unit === null ||
-        isSameUnit(said.unit, wanted.unit)),
+    (said) => said.value === value && (said.unit === null || unit === null || isSameUnit(said.unit, unit)),
   )
-  if (isSaid) return null
-  return `${writeTyped(key, [], value)} for ${key.id} is not what the statement says`
+  return isSaid ? null : `${writeTyped(key, [], value)} for ${key.id} is not what the statement says`
 }

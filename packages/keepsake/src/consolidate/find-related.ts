@@ -1,72 +1,111 @@
+// Finds the known facts that an extractor is shown with a segment.
+import { BM25_ONLY, HYBRID, type RetrievalRecipe } from '@keepsake/search'
+import { estimateTokens, type KeyTable, type MergeClass } from '@keepsake/text'
 import type { RelatedBudget, Segment, WholeList } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
-import type { Memory } from '../memories/memory.ts'
+import { keysFound } from '../extraction/rules/persona-rules.ts'
+import { oncePerFact } from '../facts/fact-lookup.ts'
+import { tellsOfRequest } from '../memories/kept-request.ts'
+import { isOver, type Memory } from '../memories/memory.ts'
 import { embedCached } from '../models/embed-cached.ts'
 import { requestTokens } from '../models/model-window.ts'
 import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
-import { HYBRID, type RetrievalRecipe } from '@keepsake/search'
-import { estimateTokens } from '@keepsake/text'
-import {
-  accepting,
-  BY_WORDS_AND_MEANING,
-  factsOf,
-  type UserKnowledge,
-  changing,
-  rankTouched,
-} from './rank-touched.ts'
+import { SharedWords } from './shared-words.ts'
 
-/** Maximum number of turns used as queries: the latest. */
-const MOST_TURNS = 40
+export interface UserKnowledge {
+  readonly engine: Engine
+  readonly state: UserState
+}
 
-/** Searches the live facts with each turn of a segment; best first. */
-async function foundBy(
+/** Scores facts by words and meaning alone: signals of the conversation say nothing about facts. */
+const BY_WORDS_AND_MEANING: RetrievalRecipe = {
+  ...BM25_ONLY,
+  name: 'words-and-meaning',
+  weights: { ...BM25_ONLY.weights, semantic: 0.7 },
+}
+
+function isPlainFact(memory: Memory): boolean {
+  return memory.form === 'fact' && memory.status === 'live' && !tellsOfRequest(memory)
+}
+
+/** Returns the live facts of a scope without the notes of requests, in insertion order. */
+export function plainFacts(state: UserState, scope: number): readonly Memory[] {
+  return [...state.facts(scope).live()].filter(isPlainFact)
+}
+
+interface FactSearch {
+  /** Maximum number of hits per text. */
+  readonly limit: number
+  readonly recipe?: RetrievalRecipe
+  readonly accepts?: (id: string) => boolean
+}
+
+/** Searches the plain facts of a segment's scope with several texts. Returns the hits of each, best first. */
+export async function searchFacts(
   { engine, state }: UserKnowledge,
   segment: Segment,
-  recipe: RetrievalRecipe,
-  hits: number,
+  texts: readonly { readonly text: string; readonly at: number }[],
+  { limit, recipe = BY_WORDS_AND_MEANING, accepts = () => true }: FactSearch,
 ): Promise<Memory[][]> {
-  const turns = segment.turns.slice(-MOST_TURNS)
-  // Also searches for the object of a forget request alone, because the rest of its turn finds other facts.
-  const named = askedIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
-    const at = turns.find((turn) => turn.id === evidence.turn)?.at ?? 0
-    return about === null ? [] : [{ text: about, at }]
-  })
-  const questions = [...named, ...turns].map(({ text, at }) =>
-    readQuestionFor(state.index, text, { now: at }),
-  )
+  const questions = texts.map(({ text, at }) => readQuestionFor(state.index, text, { now: at }))
   const vectors = await embedCached(
     engine.embedding,
-    questions.map((read) => read.about),
+    questions.map(({ about }) => about),
   )
-  const options = {
-    ...accepting(state, segment.scope),
-    limit: hits,
-    now: segment.turns.at(-1)?.at ?? 0,
-  }
   const facts = state.facts(segment.scope)
-  return questions.map((read, i) => {
-    const { hits: found } = searchIndex(state.index, { read, vector: vectors[i] ?? null }, recipe, options)
-    return found.flatMap(({ id }) => facts.get(id) ?? [])
+  const options = {
+    kind: 'memory',
+    scopes: new Set([segment.scope]),
+    accepts: (id: string): boolean => {
+      const fact = facts.get(id)
+      return fact !== undefined && isPlainFact(fact) && accepts(id)
+    },
+    limit,
+    now: segment.turns.at(-1)?.at ?? 0,
+  } as const
+  return questions.map((read, index) => {
+    const { hits } = searchIndex(state.index, { read, vector: vectors[index] ?? null }, recipe, options)
+    return hits.flatMap(({ id }) => facts.get(id) ?? [])
   })
 }
 
-/** Default share of a request that a list may fill. */
-const SHARE = 0.5
-/** Tokens of a line besides the statement: number, day, subject, quotation marks, line break. */
-const TOKENS_A_LINE = 16
+/** Maximum number of turns used as queries: the latest. */
+const MAX_QUERY_TURNS = 40
+
+/** Searches with each turn of a segment, and with what its requests to forget name, which the rest of their turn hides. */
+function searchByTurns(user: UserKnowledge, segment: Segment, search: FactSearch): Promise<Memory[][]> {
+  const turns = segment.turns.slice(-MAX_QUERY_TURNS)
+  const requested = askedIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
+    const at = turns.find((turn) => turn.id === evidence.turn)?.at ?? 0
+    return about === null ? [] : [{ text: about, at }]
+  })
+  return searchFacts(user, segment, [...requested, ...turns], search)
+}
+
+/** Interleaves rankings: the first of each, then the second of each. */
+function interleave(rankings: readonly (readonly Memory[])[], depth: number): Memory[] {
+  return Array.from({ length: depth }, (_, rank) => rankings.flatMap((ranking) => ranking[rank] ?? [])).flat()
+}
+
+/** Share of a request that the list of all facts may fill, if the extractor names no number of tokens. */
+const LIST_SHARE = 0.5
+/** Tokens of a list line besides the statement: number, day, subject, quotation marks, line break. */
+const TOKENS_PER_LIST_LINE = 16
 /** Hits per turn if not all facts fit. */
-const HITS = 200
+const LIST_HITS = 200
 
 export interface ShownList {
   readonly memories: readonly Memory[]
+  /** Number of facts that did not fit. */
   readonly leftOut: number
 }
 
 /**
- * Lists all live facts in the order they were learned, as MMM shows them. If they do not fit, lists those nearest to
- * the segment, then the latest.
+ * Lists all live facts in the order they were learned, as MMM shows them. If they do not fit, lists those nearest to the
+ * segment, then the latest.
  */
 export async function listWhole(
   engine: Engine,
@@ -75,23 +114,21 @@ export async function listWhole(
   { tokens }: WholeList,
 ): Promise<ShownList> {
   const state = await engine.users.load(row.owner)
-  const room =
-    tokens ?? Math.floor(requestTokens(engine.language?.for(eventScope(row), 'extraction') ?? {}) * SHARE)
-  const all = factsOf(state, row.scope).toSorted((a, b) => a.learnedAt - b.learnedAt)
-  const fits = fitting(all, room)
-  if (fits.size === all.length) return { memories: all, leftOut: 0 }
-  const found = await foundBy({ engine, state }, segment, BY_WORDS_AND_MEANING, HITS)
-  const nearest = Array.from({ length: HITS }, (_, rank) => found.flatMap((hits) => hits[rank] ?? [])).flat()
-  const shown = fitting([...new Set([...nearest, ...all.toReversed()])], room)
+  const window = requestTokens(engine.language?.for(eventScope(row), 'extraction') ?? {})
+  const budget = tokens ?? Math.floor(window * LIST_SHARE)
+  const all = plainFacts(state, row.scope).toSorted((a, b) => a.learnedAt - b.learnedAt)
+  if (fitInto(budget, all).size === all.length) return { memories: all, leftOut: 0 }
+  const found = await searchByTurns({ engine, state }, segment, { limit: LIST_HITS })
+  const shown = fitInto(budget, [...new Set([...interleave(found, LIST_HITS), ...all.toReversed()])])
   return { memories: all.filter((memory) => shown.has(memory)), leftOut: all.length - shown.size }
 }
 
-/** Selects the memories that fit; one that is too long is skipped. */
-function fitting(ranked: readonly Memory[], room: number): Set<Memory> {
-  let left = room
+/** Returns the facts that fit into a number of tokens; one that is too long is skipped. */
+function fitInto(tokens: number, ranked: readonly Memory[]): Set<Memory> {
+  let left = tokens
   return new Set(
     ranked.filter(({ text }) => {
-      const cost = estimateTokens(text) + TOKENS_A_LINE
+      const cost = estimateTokens(text) + TOKENS_PER_LIST_LINE
       if (cost > left) return false
       left -= cost
       return true
@@ -99,16 +136,12 @@ function fitting(ranked: readonly Memory[], room: number): Set<Memory> {
   )
 }
 
-/** Hits per turn. */
-const HITS_A_TURN = 5
-/** Interleaves the hits: the best of each turn, then the second of each. */
-function rankByRank(found: readonly (readonly Memory[])[]): Memory[] {
-  return Array.from({ length: HITS_A_TURN }, (_, rank) => found.flatMap((hits) => hits[rank] ?? [])).flat()
-}
+/** Hits per turn if a number of facts is wanted. */
+const HITS_PER_TURN = 5
 
 /**
- * Finds live facts that a segment may change, within a number or a token budget. A number of facts is listed in the
- * order learned, a budget newest first.
+ * Finds live facts that a segment may change: a number of them, in the order they were learned, or those of a budget, the
+ * newest first.
  */
 export async function findRelated(
   engine: Engine,
@@ -117,13 +150,142 @@ export async function findRelated(
   wanted: number | RelatedBudget,
 ): Promise<readonly Memory[]> {
   if (wanted === 0) return []
-  const known = { engine, state: await engine.users.load(row.owner) }
-  if (typeof wanted !== 'number') {
-    const found = await foundBy(known, segment, BY_WORDS_AND_MEANING, wanted.most)
-    return rankTouched(known, segment, found, wanted)
+  const user = { engine, state: await engine.users.load(row.owner) }
+  if (typeof wanted !== 'number')
+    return rankRelated(user, segment, await searchByTurns(user, segment, { limit: wanted.most }), wanted)
+  const found = await searchByTurns(user, segment, { limit: HITS_PER_TURN, recipe: HYBRID })
+  const singleValues = currentFacts(user.state, segment).filter((fact) =>
+    hasSingleValue(fact, engine.preset.keyTable),
+  )
+  const chosen = new Set([...interleave(found, HITS_PER_TURN), ...singleValues])
+  return [...chosen].slice(0, wanted).sort((a, b) => a.learnedAt - b.learnedAt)
+}
+
+/** Returns the facts that are current at the end of a segment, latest first. */
+function currentFacts(state: UserState, segment: Segment): Memory[] {
+  return plainFacts(state, segment.scope)
+    .filter((fact) => !isOver(fact, endOf(segment)))
+    .sort((a, b) => b.learnedAt - a.learnedAt)
+}
+
+function endOf({ turns }: Segment): number {
+  return turns.at(-1)?.at ?? Number.POSITIVE_INFINITY
+}
+
+/** Merge classes of keys with one value at a time, which may change without a shared word. */
+const SINGLE_VALUE: ReadonlySet<MergeClass> = new Set(['replace', 'trajectory'])
+
+function hasSingleValue({ key }: Memory, table: KeyTable): boolean {
+  return key !== null && SINGLE_VALUE.has(table.get(key)?.merge ?? 'append')
+}
+
+/**
+ * Weights of the rankings. Rare words: of 52 changes in the talks of two own users, the former statement was shown for 47,
+ * against 40 with equal weights.
+ */
+const WEIGHTS = { rareWords: 8, wordsByTurn: 3, keysOfRules: 4, singleValues: 3, meaning: 1 }
+/** Semantic hits per turn; further ones are similar to any turn. */
+const MEANING_HITS = 1
+/** Number of best facts whose turns add further facts. */
+const FACTS_WITH_NEIGHBOURS = 12
+/** Tokens at least, and for each turn, up to the budget. */
+const MIN_TOKENS = 280
+const TOKENS_PER_TURN = 36
+
+/**
+ * Chooses the facts that a segment may change, within a budget, newest first: by rare words, words of each turn, meaning,
+ * keys that rules find and single values; then facts from the same turns, then the latest.
+ *
+ * @param found the hits of each turn, best first
+ */
+export async function rankRelated(
+  { engine, state }: UserKnowledge,
+  segment: Segment,
+  found: readonly (readonly Memory[])[],
+  budget: RelatedBudget,
+): Promise<readonly Memory[]> {
+  const facts = plainFacts(state, segment.scope)
+  const latest = currentFacts(state, segment)
+  const keys = await keysFound(segment, engine.rules)
+  const words = new SharedWords(facts, segment.turns)
+  const ranked = fuseRankings([
+    { weight: WEIGHTS.rareWords, facts: words.rankByRarity() },
+    { weight: WEIGHTS.wordsByTurn, facts: words.rankByTurn() },
+    { weight: WEIGHTS.keysOfRules, facts: latest.filter(({ key }) => key !== null && keys.has(key)) },
+    {
+      weight: WEIGHTS.singleValues,
+      facts: latest.filter((fact) => hasSingleValue(fact, engine.preset.keyTable)),
+    },
+    ...found.map((hits) => ({ weight: WEIGHTS.meaning, facts: hits.slice(0, MEANING_HITS) })),
+  ])
+  const tokens = Math.min(budget.tokens, MIN_TOKENS + TOKENS_PER_TURN * segment.turns.length)
+  const list = new BudgetedList({ ...budget, tokens }, facts)
+  const best: Memory[] = []
+  for (const fact of ranked) {
+    if (list.isFull) break
+    if (best.length < FACTS_WITH_NEIGHBOURS) best.push(fact)
+    list.add(fact)
   }
-  const found = await foundBy(known, segment, HYBRID, HITS_A_TURN)
-  const everything = [...rankByRank(found), ...changing(known, segment)]
-  const chosen = new Map(everything.map((memory) => [memory.id, memory]))
-  return [...chosen.values()].slice(0, wanted).sort((a, b) => a.learnedAt - b.learnedAt)
+  for (const fact of factsOfSameTurns(state, segment, best)) list.add(fact)
+  for (const fact of latest) list.add(fact)
+  return list.facts.sort((a, b) => b.learnedAt - a.learnedAt)
+}
+
+/** Offset of reciprocal rank fusion (Cormack et al. use 60, for lists of thousands). */
+const RANK_OFFSET = 8
+
+/** Orders facts by the weighted sum of their reciprocal ranks; ties in the order of the rankings. */
+function fuseRankings(rankings: readonly { weight: number; facts: readonly Memory[] }[]): Memory[] {
+  const scores = new Map<Memory, number>()
+  for (const { weight, facts } of rankings)
+    for (const [rank, fact] of facts.entries())
+      scores.set(fact, (scores.get(fact) ?? 0) + weight / (RANK_OFFSET + rank))
+  return [...scores].sort(([, a], [, b]) => b - a).map(([fact]) => fact)
+}
+
+/** Finds current facts that rest on the same turns as other facts, in insertion order. */
+function factsOfSameTurns(state: UserState, segment: Segment, facts: readonly Memory[]): Memory[] {
+  const turns = new Set(facts.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
+  const ids = [...turns].flatMap((turn) => [...state.memoriesOfTurn(turn)].map(({ id }) => id))
+  return state
+    .facts(segment.scope)
+    .find(ids)
+    .filter((fact) => !isOver(fact, endOf(segment)) && isPlainFact(fact))
+}
+
+/** Tokens of a line besides the statement: number, quotation marks, line break, sometimes a day. */
+const TOKENS_PER_LINE = 4
+const tokensOf = oncePerFact(({ text }: Memory) => estimateTokens(text) + TOKENS_PER_LINE)
+
+/** A list of facts within a budget; a fact that is too long is skipped. */
+class BudgetedList {
+  readonly #facts = new Set<Memory>()
+  readonly #most: number
+  /** Tokens of the shortest fact. */
+  readonly #shortest: number
+  #tokens: number
+
+  constructor({ most, tokens }: RelatedBudget, candidates: readonly Memory[]) {
+    this.#most = most
+    this.#tokens = tokens
+    this.#shortest = candidates.reduce(
+      (shortest, fact) => Math.min(shortest, tokensOf(fact)),
+      Number.POSITIVE_INFINITY,
+    )
+  }
+
+  get facts(): Memory[] {
+    return [...this.#facts]
+  }
+
+  get isFull(): boolean {
+    return this.#facts.size === this.#most || this.#tokens < this.#shortest
+  }
+
+  add(fact: Memory): void {
+    const tokens = tokensOf(fact)
+    if (this.isFull || this.#facts.has(fact) || tokens > this.#tokens) return
+    this.#facts.add(fact)
+    this.#tokens -= tokens
+  }
 }

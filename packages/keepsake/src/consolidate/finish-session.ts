@@ -1,58 +1,133 @@
+// Finishes a session that has ended: its summary, a version of the portrait, then the forgetting policy.
+import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import { forgetInto, judgeMemories } from '../forget/forget-memories.ts'
 import { type Candidate, candidateOf, memoryOf } from '../memories/candidate.ts'
-import type { Memory, Signals } from '../memories/memory.ts'
+import { isOver, type Memory, type MemoryForm, type Signals } from '../memories/memory.ts'
+import { UNSAFE, portraitVersions } from '../portrait/compressor.ts'
+import type { PortraitBranch } from '../presets/preset.ts'
+import { readTopic, tellsOf } from '../requests/read-topic.ts'
+import { isPronoun } from '../requests/who-is-meant.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { SessionRow } from '../store/store.ts'
-import type { Engine } from '../work/engine.ts'
-import { settingOfSession, originOf, viewScope, type ScopeView, tellingLeftOut } from '../work/scope-view.ts'
-import { openWriter } from '../work/scope-guidelines.ts'
-import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
-import { compressPortrait } from './compress-portrait.ts'
-import { screenSummary } from './screen-texts.ts'
-import { turnsToSummarise } from './turns-to-summarise.ts'
-import { isDropped, toldBefore } from '../work/living-turns.ts'
-import type { Turn } from '../turns/turn.ts'
-import { sourcesOfTurns } from '../story/make-story-unit.ts'
+import { sourcesOfTurns } from '../story/story-units.ts'
 import type { SummariseOptions, Summariser } from '../story/summariser.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { Engine } from '../work/engine.ts'
+import { isDropped, livingTurns, toldBefore } from '../work/living-turns.ts'
+import { openWriter } from '../work/scope-guidelines.ts'
+import { originOf, settingOfSession, tellingLeftOut, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
+import { screenSummary } from './screen-texts.ts'
 
-type Choose = (values: readonly number[]) => number
-const mean: Choose = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
-const most: Choose = (values) => Math.max(...values)
-const least: Choose = (values) => Math.min(...values)
-const PICKED_BY = {
-  mean: { arousal: mean, surprise: mean, importance: mean },
-  strongest: { arousal: most, surprise: least, importance: most },
-} as const
-
-function signalsOf(utterances: readonly Memory[], by: keyof typeof PICKED_BY): Signals {
-  const of = (signal: keyof Signals): number | null => {
-    const known = utterances.flatMap(({ signals }) => signals[signal] ?? [])
-    return known.length === 0 ? null : PICKED_BY[by][signal](known)
+/**
+ * Finishes a session whose turns are all read, in three commits: the summary, the portrait, and the end of the session
+ * with the policy and the finished job. A crash between them repeats the steps, which does no harm.
+ */
+export async function finishSession(engine: Engine, row: ScopeRow, id: string, job: string): Promise<void> {
+  const state = await engine.users.load(row.owner)
+  const session = state.sessions(row.scope).find((session) => session.id === id)
+  if (session?.endedAt === null) {
+    await addSummary(engine, row, session)
+    await compressPortrait(engine, row, session)
   }
-  return { arousal: of('arousal'), surprise: of('surprise'), importance: of('importance') }
+  await endSession(engine, row, { id, number: session?.number ?? null, job })
 }
 
-/** Finds a session's summary, and whether it covers all turns. A forgotten or deleted summary stays so. */
-function knownSummary(view: ScopeView, session: SessionRow) {
-  const known = view.state.memoriesOf(view.row.scope, 'summary').find(({ session: of }) => of === session.id)
-  const isDone = known !== undefined && (known.status !== 'live' || known.learnedAt >= session.lastAt)
-  return { known, isDone }
+/** Ends a session in one transaction with its job and the policy of session ends, unless another process has done so. */
+async function endSession(
+  engine: Engine,
+  row: ScopeRow,
+  { id, number, job }: { readonly id: string; readonly number: number | null; readonly job: string },
+): Promise<void> {
+  const { retention } = engine.preset
+  const committed = await decideAndCommit(
+    engine,
+    row,
+    async (unit) => {
+      if (retention.when !== 'session-end') return []
+      const moment = { ...unit.moment, session: number ?? 0 }
+      return forgetInto(unit, await judgeMemories(unit, moment, retention)).forgotten
+    },
+    {
+      endSessions: number === null ? [] : [{ session: id, at: engine.now() }],
+      finishJobs: [job],
+      expectJobs: [job],
+    },
+  )
+  if (committed !== null)
+    engine.events.emit('session-ended', {
+      scope: eventScope(row),
+      session: id,
+      forgotten: committed.result,
+    })
 }
 
-/** A summary draft with a check whether it is still valid. */
-interface SummaryDraft {
-  readonly summary: Candidate | 'unsafe' | null
+/** A text that a summariser or compressor wrote about one state. */
+interface Draft {
+  /** Stores the text. `nothing` if there was nothing to write, `unsafe` if the text must not be stored. */
+  readonly store: ((unit: UnitOfWork) => void) | 'nothing' | 'unsafe'
   readonly revision: number
+  /** Whether everything that the text rests on is still there. */
   readonly stillHolds: (view: ScopeView) => boolean
 }
 
-async function draftSummary(view: ScopeView, session: SessionRow): Promise<SummaryDraft> {
+/** One step of finishing a session, which writes a text outside of the lock and stores it. */
+interface WritingStep {
+  /** Name under which the progress of the step is stored. */
+  readonly branch: string
+  /** Progress after the step. It makes a slower process discard its own text of the same session. */
+  readonly progressAfter: (view: ScopeView) => number
+  readonly isDone: (view: ScopeView) => boolean
+  readonly write: (view: ScopeView) => Promise<Draft>
+  readonly reportMissing: (outcome: 'nothing' | 'unsafe') => void
+}
+
+/** Runs a writing step. Writes the text again if something that it rests on was deleted meanwhile. */
+async function runWritingStep(engine: Engine, row: ScopeRow, step: WritingStep): Promise<void> {
+  const { branch } = step
+  for (let draft: Draft | null = null; ;) {
+    const view = await viewScope(engine, row)
+    if (step.isDone(view)) return
+    const from = view.state.progress(row.scope).branches[branch] ?? 0
+    const progress = [{ branch, from, to: step.progressAfter(view) }]
+    if (draft === null || !draft.stillHolds(view)) draft = await step.write(view)
+    const { store, revision, stillHolds } = draft
+    if (typeof store === 'string') return step.reportMissing(store)
+    if ((await decideAndCommit(engine, row, store, { revision, progress, stillHolds })) !== null) return
+  }
+}
+
+/** Writes the session's summary, or rewrites it after further turns, if the preset has summaries. */
+async function addSummary(engine: Engine, row: ScopeRow, session: SessionRow): Promise<void> {
+  const branch = engine.preset.branches.find((branch) => branch.kind === 'summaries')
+  if (branch === undefined) return
+  await runWritingStep(engine, row, {
+    branch: branch.kind,
+    progressAfter: () => session.number,
+    isDone: (view) => {
+      const known = summaryOf(view, session)
+      // A summary that was forgotten or deleted is not written again.
+      return known !== undefined && (known.status !== 'live' || known.learnedAt >= session.lastAt)
+    },
+    write: (view) => writeSummary(view, session, branch.signals ?? 'mean'),
+    reportMissing: (outcome) => {
+      const event = { scope: eventScope(row), session: session.id, outcome }
+      engine.events.emit('session-not-summarised', event)
+    },
+  })
+}
+
+function summaryOf({ state, row }: ScopeView, { id }: SessionRow): Memory | undefined {
+  return state.memoriesOf(row.scope, 'summary').find(({ session }) => session === id)
+}
+
+async function writeSummary(view: ScopeView, session: SessionRow, by: 'mean' | 'strongest'): Promise<Draft> {
   const { engine, row, state } = view
   const { revision } = state
   const turns = turnsToSummarise(view, session.id)
   const stillHolds = ({ state: now }: ScopeView): boolean =>
     now.erasedRevision <= revision && turns.every((turn) => !isDropped(now, turn))
-  if (turns.length === 0) return { summary: null, revision, stillHolds }
+  if (turns.length === 0) return { store: 'nothing', revision, stillHolds }
   const { ask, checking, never } = await openWriter(engine, row, 'summary')
   const written = await summariseSession(turns, engine.preset.summariser, {
     embedding: engine.wordVectors,
@@ -60,97 +135,18 @@ async function draftSummary(view: ScopeView, session: SessionRow): Promise<Summa
     before: toldBefore(view, session.id),
     onLeftOut: tellingLeftOut(view, engine.preset.summariser),
   })
-  if (written === null || written === 'unsafe') return { summary: written, revision, stillHolds }
+  if (written === null || written === 'unsafe') return { store: written ?? 'nothing', revision, stillHolds }
   const text = await screenSummary(written.text, never, checking)
-  return { summary: text === '' ? null : { ...written, text }, revision, stillHolds }
+  if (text === '') return { store: 'nothing', revision, stillHolds }
+  const store = (unit: UnitOfWork): void => storeSummary(unit, session, { ...written, text }, by)
+  return { store, revision, stillHolds }
 }
 
-function writeSummary(unit: UnitOfWork, session: SessionRow, summary: Candidate): void {
-  const { engine, changes } = unit
-  const { summariser, branches } = engine.preset
-  const { known } = knownSummary(unit, session)
-  const utterances = unit.state.utterancesOf(unit.row.scope, session.id)
-  const by = branches.find((branch) => branch.kind === 'summaries')?.signals ?? 'mean'
-  const signals = signalsOf(utterances, by)
-  const origin = originOf(engine, summariser.id, summariser.prompt, 'summary')
-  if (known === undefined) {
-    const made = memoryOf({ ...summary, signals }, settingOfSession(unit, session))
-    const first = by === 'strongest' ? most([0, ...utterances.map(({ use }) => use.first)]) : 0
-    changes.add({ ...made, use: { ...made.use, first } }, origin)
-    return
-  }
-  const { text, evidence } = summary
-  changes.change('modify', known.id, { text, evidence, signals, learnedAt: session.lastAt }, origin)
-}
-
-/** Writes the session's summary, or rewrites it after further turns. Repeats if a source is deleted meanwhile. */
-async function addSummary(engine: Engine, row: ScopeRow, session: SessionRow): Promise<void> {
-  if (!engine.preset.branches.some((branch) => branch.kind === 'summaries')) return
-  for (let draft: SummaryDraft | null = null; ;) {
-    const view = await viewScope(engine, row)
-    if (knownSummary(view, session).isDone) return
-    const { branches } = view.state.progress(row.scope)
-    if (draft === null || !draft.stillHolds(view)) draft = await draftSummary(view, session)
-    const { summary, revision, stillHolds } = draft
-    if (summary === null || summary === 'unsafe') {
-      const outcome = summary ?? 'nothing'
-      engine.events.emit('session-not-summarised', { scope: eventScope(row), session: session.id, outcome })
-      return
-    }
-    // The progress counts sessions. It keeps another process from summarising the same session.
-    const progress = [{ branch: 'summaries', from: branches['summaries'] ?? 0, to: session.number }]
-    const write = (unit: UnitOfWork): void => writeSummary(unit, session, summary)
-    const committed = await decideAndCommit(engine, row, write, { revision, progress, stillHolds })
-    if (committed !== null) return
-  }
-}
-
-async function findSession(engine: Engine, row: ScopeRow, id: string): Promise<SessionRow | undefined> {
-  const state = await engine.users.load(row.owner)
-  return state.sessions(row.scope).find((session) => session.id === id)
-}
-
-/** Runs the session-end policy and ends the session in one transaction, unless another process has done so. */
-async function closeSession(engine: Engine, row: ScopeRow, id: string, job: string): Promise<void> {
-  const { retention } = engine.preset
-  const session = await findSession(engine, row, id)
-  const committed = await decideAndCommit(
-    engine,
-    row,
-    async (unit) => {
-      if (retention.when !== 'session-end') return []
-      const moment = { ...unit.moment, session: session?.number ?? 0 }
-      return forgetInto(unit, await judgeMemories(unit, moment, retention)).forgotten
-    },
-    {
-      endSessions: session === undefined ? [] : [{ session: id, at: engine.now() }],
-      finishJobs: [job],
-      expectJobs: [job],
-    },
-  )
-  if (committed === null) return
-  const { result: forgotten } = committed
-  engine.events.emit('session-ended', { scope: eventScope(row), session: id, forgotten })
-}
+/** Maximum characters of a session summary: some six sentences, which are read beside its facts. */
+const MAX_SUMMARY_CHARACTERS = 700
 
 /**
- * Ends a session whose turns are all read: summary, portrait, then the policy with the finished job. A crash in
- * between only repeats the steps.
- */
-export async function finishSession(engine: Engine, row: ScopeRow, id: string, job: string): Promise<void> {
-  const session = await findSession(engine, row, id)
-  if (session !== undefined && session.endedAt === null) {
-    await addSummary(engine, row, session)
-    await compressPortrait(engine, row, session)
-  }
-  await closeSession(engine, row, id, job)
-}
-
-/** A session's summary is read beside its facts: some six sentences. */
-const LONGEST_SESSION_SUMMARY = 700
-
-/**
- * Summarises a session.
+ * Summarises the turns of a session.
  *
  * @returns `null` when nothing in it is worth keeping, `unsafe` when it must not be kept
  */
@@ -160,7 +156,207 @@ export async function summariseSession(
   options: Partial<SummariseOptions> = {},
 ): Promise<Candidate | 'unsafe' | null> {
   const sources = sourcesOfTurns(turns)
-  const summary = await summariser.summarise(sources, { maxCharacters: LONGEST_SESSION_SUMMARY, ...options })
+  const summary = await summariser.summarise(sources, { maxCharacters: MAX_SUMMARY_CHARACTERS, ...options })
   if (summary === null || summary === 'unsafe') return summary
   return candidateOf({ form: 'summary', ...summary, validFrom: Math.min(...turns.map((turn) => turn.at)) })
+}
+
+function storeSummary(
+  unit: UnitOfWork,
+  session: SessionRow,
+  summary: Candidate,
+  by: 'mean' | 'strongest',
+): void {
+  const { engine, changes, state, row } = unit
+  const { summariser } = engine.preset
+  const utterances = state.utterancesOf(row.scope, session.id)
+  const signals = signalsOf(utterances, by)
+  const origin = originOf(engine, summariser.id, summariser.prompt, 'summary')
+  const known = summaryOf(unit, session)
+  if (known === undefined) {
+    const memory = memoryOf({ ...summary, signals }, settingOfSession(unit, session))
+    const first = by === 'strongest' ? Math.max(0, ...utterances.map(({ use }) => use.first)) : 0
+    changes.add({ ...memory, use: { ...memory.use, first } }, origin)
+    return
+  }
+  const { text, evidence } = summary
+  changes.change('modify', known.id, { text, evidence, signals, learnedAt: session.lastAt }, origin)
+}
+
+/** Computes the signals of a session from those of its utterances: their mean, or the strongest of each. */
+function signalsOf(utterances: readonly Memory[], by: 'mean' | 'strongest'): Signals {
+  const signal = (name: keyof Signals): number | null => {
+    const values = utterances.flatMap(({ signals }) => signals[name] ?? [])
+    if (values.length === 0) return null
+    if (by === 'mean') return values.reduce((sum, value) => sum + value, 0) / values.length
+    return name === 'surprise' ? Math.min(...values) : Math.max(...values)
+  }
+  return { arousal: signal('arousal'), surprise: signal('surprise'), importance: signal('importance') }
+}
+
+/**
+ * Returns the turns of a session that later summaries may use. If the preset stores no utterances, turns that a later
+ * request to forget covers are left out.
+ */
+function turnsToSummarise(view: ScopeView, session: string): readonly Turn[] {
+  const { engine, row, state } = view
+  const living = livingTurns(view, session)
+  if (engine.preset.branches.some(({ kind }) => kind === 'utterances')) return living
+  const all = state.turnsOfSession(row.scope, session)
+  const forgotten = new Set(
+    hearRequests(all, engine.rules).flatMap(({ about, evidence }) =>
+      turnsMeant(
+        all.slice(
+          0,
+          Math.max(
+            0,
+            all.findIndex(({ id }) => id === evidence.turn),
+          ),
+        ),
+        about,
+      ),
+    ),
+  )
+  return living.filter(({ id }) => !forgotten.has(id))
+}
+
+/** Returns the ids of the turns that mention a topic; without a topic, the user's last turn. */
+function turnsMeant(before: readonly Turn[], about: string | null): string[] {
+  if (about === null)
+    return before
+      .filter(({ role }) => role === 'user')
+      .slice(-1)
+      .map(({ id }) => id)
+  if (isPronoun(about)) return []
+  const topic = readTopic(about)
+  return before.filter(({ text }) => tellsOf(topic, text)).map(({ id }) => id)
+}
+
+/** Adds a version of the portrait if enough is new (COMEDY's task 2). The previous version stays, with its end date. */
+export async function compressPortrait(engine: Engine, row: ScopeRow, session: SessionRow): Promise<void> {
+  const branch = engine.preset.branches.find((branch) => branch.kind === 'portrait')
+  if (branch === undefined) return
+  await runWritingStep(engine, row, {
+    branch: branch.kind,
+    progressAfter: ({ state }) => state.progress(row.scope).lastPosition,
+    isDone: (view) => !isPortraitDue(branch, portraitSources(view, branch), session),
+    write: (view) => writePortrait(view, branch, session),
+    reportMissing: (outcome) => {
+      if (outcome === 'unsafe')
+        engine.events.emit('portrait-not-made', { scope: eventScope(row), session: session.id, outcome })
+    },
+  })
+}
+
+/** What a portrait is written from, as of one revision. */
+interface PortraitSources {
+  readonly latest: Memory | undefined
+  /** Live session memories, oldest first. */
+  readonly sessions: readonly Memory[]
+  /** Sessions that the latest portrait does not rest on. */
+  readonly fresh: readonly Memory[]
+  /** Live facts, if the compressor reads them. */
+  readonly profile: readonly Memory[]
+}
+
+function portraitSources({ engine, row, state }: ScopeView, { compressor }: PortraitBranch): PortraitSources {
+  const liveOf = (...forms: MemoryForm[]): Memory[] => [
+    ...state.listMemories({ scopes: new Set([row.scope]), forms, statuses: ['live'] }),
+  ]
+  const latest = portraitVersions(liveOf('portrait')).at(-1)
+  const sessions = liveOf('summary', 'story')
+    .filter(({ form, level, text }) => form === 'summary' || (level === 1 && text !== ''))
+    .sort((a, b) => a.validFrom - b.validFrom)
+  const known = new Set(latest?.sources)
+  const facts = compressor.readsProfile === true ? liveOf('fact') : []
+  return {
+    latest,
+    sessions,
+    fresh: sessions.filter(({ id }) => !known.has(id)),
+    profile: facts.filter((fact) => !isOver(fact, engine.now())),
+  }
+}
+
+/** Checks whether enough is new since the latest portrait. */
+function isPortraitDue(
+  { every = 1, leastTurns = 0 }: PortraitBranch,
+  { latest, sessions, fresh }: PortraitSources,
+  session: SessionRow,
+): boolean {
+  if (sessions.length > 0) {
+    const turns = fresh.reduce((sum, { evidence }) => sum + evidence.length, 0)
+    return fresh.length >= every && (latest === undefined || turns >= leastTurns)
+  }
+  if (latest === undefined) return true
+  const isContinued = latest.sessionNumber === session.number && latest.learnedAt < session.lastAt
+  return isContinued || session.number - latest.sessionNumber >= every
+}
+
+async function writePortrait(view: ScopeView, branch: PortraitBranch, session: SessionRow): Promise<Draft> {
+  const { engine, row, state } = view
+  const { compressor } = branch
+  const { revision } = state
+  const sources = portraitSources(view, branch)
+  const { latest, sessions, fresh, profile } = sources
+  const turns = turnsToSummarise(view, session.id)
+  const stillHolds = (now: ScopeView): boolean =>
+    now.state.erasedRevision <= revision &&
+    portraitSources(now, branch).latest?.id === latest?.id &&
+    [...profile, ...sessions].every(({ id }) => now.state.memories.get(id)?.status === 'live') &&
+    turns.every((turn) => !isDropped(now.state, turn))
+  const isIncremental = compressor.mode === 'incremental' && latest !== undefined
+  const { ask, checking, never } = await openWriter(engine, row, 'portrait')
+  const written = await compressor.compress(
+    {
+      previous: isIncremental ? latest.text : null,
+      sessions: isIncremental ? fresh : sessions,
+      turns,
+      profile,
+    },
+    { ask, embedding: engine.wordVectors, onLeftOut: tellingLeftOut(view, compressor) },
+  )
+  if (written === UNSAFE) return { store: 'unsafe', revision, stillHolds }
+  const text = written === null ? '' : await screenSummary(written, never, checking)
+  if (text.trim() === '') return { store: 'nothing', revision, stillHolds }
+  const evidence = evidenceOf(sources, turns)
+  const portrait = candidateOf({
+    form: 'portrait',
+    type: 'persona',
+    text,
+    evidence,
+    validFrom: session.lastAt,
+  })
+  const store = (unit: UnitOfWork): void => storePortrait(unit, branch, portrait, { ...sources, session })
+  return { store, revision, stillHolds }
+}
+
+/** Returns the turns of all sources. Without session memories (Resum), the session's own turns are sources. */
+function evidenceOf(
+  { latest, profile, sessions }: PortraitSources,
+  turns: readonly Turn[],
+): Candidate['evidence'] {
+  const memories = [...(latest === undefined ? [] : [latest]), ...profile, ...sessions]
+  const ids = memories.flatMap(({ evidence }) => evidence.map(({ turn }) => turn))
+  const own = sessions.length === 0 ? turns.map(({ id }) => id) : []
+  return [...new Set([...ids, ...own])].map((turn) => ({ turn, quote: null }))
+}
+
+/** Adds the portrait as a new version, and ends the previous one. */
+function storePortrait(
+  unit: UnitOfWork,
+  { compressor }: PortraitBranch,
+  portrait: Candidate,
+  { latest, sessions, session }: PortraitSources & { readonly session: SessionRow },
+): void {
+  const { engine, changes } = unit
+  const origin = originOf(engine, compressor.id, compressor.prompt, 'portrait')
+  if (latest !== undefined)
+    changes.change(
+      'modify',
+      latest.id,
+      { validUntil: Math.max(portrait.validFrom, latest.validFrom) },
+      origin,
+    )
+  const sources = sessions.map(({ id }) => id)
+  changes.add(memoryOf(portrait, settingOfSession(unit, session), { sources }), origin)
 }

@@ -9,7 +9,7 @@ import type { Preset } from '../presets/preset.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import { openEngine } from '../work/engine-fixture.ts'
-import { groundExtraction, type Grounders } from './ground-extraction.ts'
+import { groundExtraction, type GroundingInput } from './ground-extraction.ts'
 
 const TURNS = [
   makeTurn({ id: 't1', position: 1, text: 'I live in Lyon.' }),
@@ -28,7 +28,7 @@ const PARIS = said('The user moves to Paris.', [{ turn: 't3', quote: 'I move to 
 const OF_AGENT = said('The user keeps bees.', [{ turn: 't2', quote: 'You keep bees' }])
 const OPEN = 'its evidence leaves open whether it is so: it rests on a question'
 
-interface Given extends Partial<Grounders> {
+interface Given extends Partial<GroundingInput> {
   readonly grounding?: Preset['grounding']
   readonly turns?: readonly Turn[]
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { makeCandidate, makeMemory } from '../memories/memory-fixture.ts'
+import { makeMemory } from '../memories/memory-fixture.ts'
 import type { UtteranceBranch } from '../presets/preset.ts'
-import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import { openEngine, storedMemories, storeTurns, type TestScope } from '../work/engine-fixture.ts'
-import { keepUtterances, utteranceCandidate } from './keep-utterances.ts'
+import { keepUtterances } from './keep-utterances.ts'
 
 const ANSWER: UtteranceBranch = { kind: 'utterances', order: 'answer' }
 
@@ -163,36 +162,27 @@ describe('what is kept', () => {
   })
 })
 
-describe('a round as it was said', () => {
-  const SIGNALS = { arousal: 3, surprise: 10, importance: 5 }
-  const agent = makeTurn({ id: 't1', role: 'assistant', speaker: 'Bot', at: 10 })
-  const user = makeTurn({ id: 't2', speaker: 'Ana', at: 20 })
+describe('an utterance', () => {
+  const named = { speaker: 'Ana', at: 20 }
+  const bot = agent({ speaker: 'Bot', at: 10 })
 
-  it('rests on its turns, whole, and is of the time of the last', () => {
-    expect(utteranceCandidate([agent, user], SIGNALS)).toEqual(
-      makeCandidate({
+  it.each<[string, Partial<Turn>[], string]>([
+    ['the user, by name, wherever they stand', [bot, named], 'Ana'],
+    ['the user', [bot, user()], 'user'],
+  ])('is about %s', async (_, turns, subject) => {
+    const place = await open(...turns)
+    await keep(place)
+    expect(await storedMemories(place)).toMatchObject([
+      {
         form: 'utterance',
-        type: 'event',
-        subject: 'Ana',
+        subject,
         text: '',
-        evidence: ['t1', 't2'].map((turn) => ({ turn, quote: null })),
-        validFrom: 20,
-        signals: SIGNALS,
-      }),
-    )
-  })
-
-  it.each([
-    ['the user, by name, wherever they stand', [user, agent], 'Ana'],
-    ['the user', [makeTurn(), agent], 'user'],
-    ['who spoke last where no user did', [makeTurn({ role: 'other', speaker: 'Tool' }), agent], 'Bot'],
-    ['an agent without a name', [makeTurn({ role: 'assistant' })], 'agent'],
-    ['nobody', [], 'other'],
-  ])('is about %s', (_, round, subject) => {
-    expect(utteranceCandidate(round, SIGNALS).subject).toBe(subject)
-  })
-
-  it('is of no time when there are no turns', () => {
-    expect(utteranceCandidate([], SIGNALS)).toMatchObject({ validFrom: 0, evidence: [] })
+        label: 'user-stated',
+        evidence: [
+          { turn: 't1', quote: null },
+          { turn: 't2', quote: null },
+        ],
+      },
+    ])
   })
 })

@@ -1,4 +1,4 @@
-import { candidateOf, type Candidate, inheritMetadata, memoryOf } from '../memories/candidate.ts'
+import { candidateOf, inheritMetadata, memoryOf } from '../memories/candidate.ts'
 import type { GroundingLabel, Signals } from '../memories/memory.ts'
 import type { UtteranceBranch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
@@ -10,93 +10,94 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { measureSignals } from './measure-signals.ts'
 import { readUnread, type Reach } from './read-unread.ts'
 
-/** Turns read at a time; a speaker who stays silent for this long closes a round. */
-const TURNS_AT_A_TIME = 256
-/** Rounds measured and committed at a time, which blocks the thread for some 30 ms. */
-const ROUNDS_AT_A_TIME = 64
+/** Maximum number of turns that are read at once. An answer that is missing for this long closes a round. */
+const MAX_TURNS = 256
+/** Rounds that are measured and committed at once, which blocks the thread for some 30 ms. */
+const MAX_ROUNDS = 64
+/** Name of this step in the log. */
 const STEP = 'pair/1'
 
-/** Returns the rounds to store now, and the position they reach. */
-function completeUnits(turns: readonly Turn[], branch: UtteranceBranch, endingSession: string | null) {
-  const found = unitsIn(turns, branch, endingSession)
-  // An incomplete batch waits for more turns, unless the session ends.
-  const isEnding = turns.some((turn) => turn.session === endingSession)
-  const isShort = found.units.length < (branch.every ?? 1)
-  return isShort && !isEnding && turns.length < TURNS_AT_A_TIME ? { units: [], reached: 0 } : found
-}
+type RoundTurns = readonly Turn[]
 
 /**
- * Returns the complete rounds and the position they reach. An unanswered turn holds back later rounds until its
- * session ends or the window is full.
+ * Stores the complete unread rounds as utterance memories, verbatim, with LUFY's signals.
+ *
+ * @returns whether there was a round to store
  */
-function unitsIn(turns: readonly Turn[], branch: UtteranceBranch, endingSession: string | null) {
-  const isFull = turns.length === TURNS_AT_A_TIME
-  const flush = turns.at(-1)?.session === endingSession
-  const open = pairTurns(turns, branch.order, { flush })
-  const { pairs, waiting } =
-    open.pairs.length === 0 && isFull ? pairTurns(turns, branch.order, { flush: true }) : open
-  const limit = waiting[0]?.position ?? Number.POSITIVE_INFINITY
-  const units = firstUnits(pairs.filter((pair) => (pair.at(-1)?.position ?? 0) < limit))
-  const reached = Math.max(0, ...units.map((unit) => unit.at(-1)?.position ?? 0))
-  return { units, reached }
-}
-
-/** Returns the first rounds; more if sessions interleave, so that progress skips none of their turns. */
-function firstUnits(units: readonly (readonly Turn[])[]): readonly (readonly Turn[])[] {
-  let reached = 0
-  for (const [index, unit] of units.entries()) {
-    const isAhead = (rest: readonly Turn[]) => (rest[0]?.position ?? 0) > reached
-    if (index >= ROUNDS_AT_A_TIME && units.slice(index).every(isAhead)) return units.slice(0, index)
-    reached = Math.max(reached, unit.at(-1)?.position ?? 0)
-  }
-  return units
-}
-
-/** Makes an utterance memory of a round; its subject is the answering speaker. */
-export function utteranceCandidate(round: readonly Turn[], signals: Signals): Candidate {
-  const last = round.at(-1)
-  const speaker = round.find((turn) => turn.role === 'user') ?? last
-  const evidence = round.map((turn) => ({ turn: turn.id, quote: null }))
-  const subject = speaker?.speaker ?? subjectOfRole(speaker?.role ?? 'other')
-  return candidateOf({ form: 'utterance', subject, evidence, validFrom: last?.at ?? 0, signals })
-}
-
-function labelOf(unit: readonly Turn[]): GroundingLabel {
-  if (unit.some((turn) => turn.role === 'user')) return 'user-stated'
-  return unit.some((turn) => turn.role === 'assistant') ? 'agent-stated' : 'other'
-}
-
-function addUtterances(
-  unit: UnitOfWork,
-  units: readonly (readonly Turn[])[],
-  signals: readonly Signals[],
-): void {
-  const { engine, changes } = unit
-  for (const [index, turns] of units.entries()) {
-    const last = turns.at(-1)
-    if (last === undefined) continue
-    const measured = signals[index] ?? { arousal: null, surprise: null, importance: null }
-    const candidate = { ...utteranceCandidate(turns, measured), label: labelOf(turns) }
-    const metadata = inheritMetadata(candidate.evidence, turns)
-    changes.add(memoryOf(candidate, settingOfTurn(unit, last), { metadata }), originOf(engine, STEP))
-  }
-}
-
-/** Stores complete unread rounds verbatim, with LUFY's signals. */
 export async function keepUtterances(
   engine: Engine,
   row: ScopeRow,
   branch: UtteranceBranch,
   { endingSession, upTo }: Reach,
 ): Promise<boolean> {
-  const { revision, from, turns } = await readUnread(engine, row, branch, { most: TURNS_AT_A_TIME, upTo })
-  const { units, reached } = completeUnits(turns, branch, endingSession)
-  if (units.length === 0) return false
-  const signals = branch.isMeasured === false ? [] : await measureSignals(engine, row, units)
-  const progress = [{ branch: branch.kind, from, to: reached }]
-  await decideAndCommit(engine, row, (unit) => addUtterances(unit, units, signals), {
-    revision,
-    progress,
-  })
+  const { revision, from, turns } = await readUnread(engine, row, branch, { most: MAX_TURNS, upTo })
+  const rounds = completeRounds(turns, branch, endingSession)
+  // A batch that is too small waits for more turns, unless the session ends.
+  const isEnding = turns.some((turn) => turn.session === endingSession)
+  const isTooSmall = rounds.length < (branch.every ?? 1) && !isEnding && turns.length < MAX_TURNS
+  if (rounds.length === 0 || isTooSmall) return false
+  const signals = branch.isMeasured === false ? [] : await measureSignals(engine, row, rounds)
+  const to = Math.max(...rounds.map(lastPosition))
+  const progress = [{ branch: branch.kind, from, to }]
+  await decideAndCommit(engine, row, (unit) => addUtterances(unit, rounds, signals), { revision, progress })
   return true
+}
+
+/**
+ * Returns the complete rounds to store next. A turn without an answer holds back later rounds until its session ends or
+ * no more turns can be read.
+ */
+function completeRounds(
+  turns: readonly Turn[],
+  { order }: UtteranceBranch,
+  endingSession: string | null,
+): readonly RoundTurns[] {
+  const open = pairTurns(turns, order, { flush: turns.at(-1)?.session === endingSession })
+  const isStuck = open.pairs.length === 0 && turns.length === MAX_TURNS
+  const { pairs, waiting } = isStuck ? pairTurns(turns, order, { flush: true }) : open
+  const limit = waiting[0]?.position ?? Number.POSITIVE_INFINITY
+  return firstRounds(pairs.filter((pair) => lastPosition(pair) < limit))
+}
+
+/** Returns the first rounds. If sessions interleave, returns more, so that progress skips none of their turns. */
+function firstRounds(rounds: readonly RoundTurns[]): readonly RoundTurns[] {
+  let reached = 0
+  for (const [index, round] of rounds.entries()) {
+    const isLater = ([first]: RoundTurns): boolean => (first?.position ?? 0) > reached
+    if (index >= MAX_ROUNDS && rounds.slice(index).every(isLater)) return rounds.slice(0, index)
+    reached = Math.max(reached, lastPosition(round))
+  }
+  return rounds
+}
+
+function lastPosition(round: RoundTurns): number {
+  return round.at(-1)?.position ?? 0
+}
+
+const UNMEASURED: Signals = { arousal: null, surprise: null, importance: null }
+
+/** Adds an utterance memory for each round. Its subject is the user who speaks in it, else the last speaker. */
+function addUtterances(unit: UnitOfWork, rounds: readonly RoundTurns[], signals: readonly Signals[]): void {
+  const { engine, changes } = unit
+  for (const [index, turns] of rounds.entries()) {
+    const last = turns.at(-1)
+    if (last === undefined) continue
+    const speaker = turns.find((turn) => turn.role === 'user') ?? last
+    const evidence = turns.map((turn) => ({ turn: turn.id, quote: null }))
+    const candidate = candidateOf({
+      form: 'utterance',
+      subject: speaker.speaker ?? subjectOfRole(speaker.role),
+      label: labelOf(turns),
+      evidence,
+      validFrom: last.at,
+      signals: signals[index] ?? UNMEASURED,
+    })
+    const metadata = inheritMetadata(evidence, turns)
+    changes.add(memoryOf(candidate, settingOfTurn(unit, last), { metadata }), originOf(engine, STEP))
+  }
+}
+
+function labelOf(turns: RoundTurns): GroundingLabel {
+  if (turns.some((turn) => turn.role === 'user')) return 'user-stated'
+  return turns.some((turn) => turn.role === 'assistant') ? 'agent-stated' : 'other'
 }

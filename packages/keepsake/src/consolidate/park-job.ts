@@ -5,25 +5,25 @@ import type { JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { isRefusedRequest } from '../work/report-failure.ts'
 
-/** Checks for an unusable model answer, or a request that was refused: an immediate retry would cost as much and not help. */
+/** Checks for an unusable answer of a model, or a refused request. Another try at once would cost as much and not help. */
 export function isUnusableAnswer(error: unknown): error is ModelError {
   return isRefusedRequest(error) || (error instanceof ModelError && error.code === 'model-answer')
 }
 
-/** Returns the model's answer, or the fallback if it is unusable. */
-export async function answerOr<Answer>(question: Promise<Answer>, without: Answer): Promise<Answer> {
+/** Waits for a model's answer. Returns the fallback if the answer is unusable. */
+export async function answerOr<Answer>(answer: Promise<Answer>, fallback: Answer): Promise<Answer> {
   try {
-    return await question
+    return await answer
   } catch (error) {
     if (!isUnusableAnswer(error)) throw error
-    return without
+    return fallback
   }
 }
 
 /**
- * Parks a job until it is retried by hand, with the reason and the model's answer.
+ * Parks a job with the reason and the model's answer. It waits until it is tried again by hand.
  *
- * @param failed with the revision that the model's input was read at
+ * @param failed the error, and the revision as of which the model's input was read
  */
 export async function parkJob(
   engine: Engine,
@@ -45,8 +45,8 @@ export async function parkJob(
 }
 
 /**
- * Finds segments parked after one failed attempt; a second answer is often usable. They are retried when a later
- * session ends, not their own.
+ * Finds the segments that were parked after one failed attempt. They are read once more when a later session ends: a
+ * second answer is often usable.
  */
 export async function parkedOnce(
   engine: Engine,
@@ -66,7 +66,7 @@ export async function parkedOnce(
   return found
 }
 
-/** Queues parked segments that an interrupted pass did not reach; nothing else would retry them until the next session ends. */
+/** Queues parked segments that an interrupted pass did not reach. Otherwise they would wait for the end of the next session. */
 export async function queueParked(
   engine: Engine,
   row: ScopeRow,

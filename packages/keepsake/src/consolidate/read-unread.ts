@@ -4,30 +4,25 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { isModelAway } from '../work/report-failure.ts'
 
-export interface Unread {
-  readonly from: number
-  readonly turns: readonly Turn[]
-  /** More unread turns may follow. */
-  readonly isFull: boolean
-  /** Passed to the commit, so that content erased meanwhile does not return. */
-  readonly revision: number
-}
-
-/** How far a branch may read. */
+/** How far a branch reads in a pass. */
 export interface Reach {
+  /** The session that ends and is read to its end; `null` if none does. */
   readonly endingSession: string | null
-  /** Position of the last turn to read; if each round is recalled, the end of the round. */
+  /** Position of the last turn to read. If each round is recalled, this is the end of the round. */
   readonly upTo: number
-  /** Counts requests that found the model away. */
+  /** Counts requests that could not reach the model. */
   readonly outage?: Outage
 }
 
-/** Whether the model is away in this pass. One failure may be due to what was asked; after the second it is not asked again. */
+/**
+ * Counts the requests of one pass that could not reach the model. One failure may be due to the request; after the second,
+ * the model counts as away and is not asked again.
+ */
 export class Outage {
   #failures = 0
   #error: ModelError | null = null
 
-  /** @returns whether the error says that the model is away */
+  /** Counts an error. @returns whether it says that the model is away */
   note(error: unknown): error is ModelError {
     if (!isModelAway(error)) return false
     this.#failures += 1
@@ -44,26 +39,34 @@ export class Outage {
   }
 }
 
+/** All turns, with no session that ends. */
 export const TO_THE_LAST: Reach = { endingSession: null, upTo: Number.POSITIVE_INFINITY }
 
-/** A branch, or the recall of each round, with its own progress. */
-export interface Reading {
-  readonly kind: string
+/** Turns that a branch has not read. */
+interface UnreadTurns {
+  /** Position up to which the branch has read. */
+  readonly from: number
+  readonly turns: readonly Turn[]
+  /** Whether more unread turns may follow. */
+  readonly isFull: boolean
+  /** The user's revision, for the commit: content that is erased meanwhile must not return. */
+  readonly revision: number
 }
 
 /**
- * Reads the next turns, in order of arrival.
+ * Returns the next turns that a branch has not read, in order of arrival.
  *
+ * @param kind the name under which the progress is stored
  * @param most maximum number of turns
  */
 export async function readUnread(
   engine: Engine,
   row: ScopeRow,
-  { kind }: Reading,
+  { kind: branch }: { readonly kind: string },
   { most, upTo = Number.POSITIVE_INFINITY }: { readonly most: number; readonly upTo?: number },
-): Promise<Unread> {
+): Promise<UnreadTurns> {
   const state = await engine.users.load(row.owner)
-  const from = state.progress(row.scope).branches[kind] ?? 0
+  const from = state.progress(row.scope).branches[branch] ?? 0
   const turns = state.turnsAfter(row.scope, from, { upTo, limit: most })
   return { from, turns, isFull: turns.length === most, revision: state.revision }
 }

@@ -12,29 +12,31 @@ import { settingOfTurn, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { readUnread } from './read-unread.ts'
 
-/** Progress of the recalls, so that no round is recalled twice. */
-const READING = { kind: 'recall' }
-/** Turns read to find the end of a round; longer runs of one speaker are cut. */
-const TURNS_AT_A_TIME = 256
-/** Characters of a round that are searched for: its end. */
-const LONGEST_QUESTION = 2_000
+/** Name under which the progress of recalls is stored, so that no round is recalled twice. */
+const PROGRESS = { kind: 'recall' }
+/** Maximum number of turns that are read to find the end of a round; a longer round is cut. */
+const MAX_TURNS = 256
+/** Maximum characters of a round that are searched for: its end. */
+const MAX_CHARACTERS = 2_000
 
-export interface UnrecalledRound {
+/** A round that was not recalled yet. */
+interface NextRound {
   readonly from: number
   readonly to: number
   readonly turns: readonly Turn[]
   readonly revision: number
 }
 
-/** Returns the first complete round that was not recalled: the agent's turn and the user's answer. */
-export async function nextRound(engine: Engine, row: ScopeRow): Promise<UnrecalledRound | null> {
-  const { revision, from, turns, isFull } = await readUnread(engine, row, READING, { most: TURNS_AT_A_TIME })
+/** Returns the first complete round that was not recalled, of the agent's turn and the user's answer; `null` if there is none. */
+export async function nextRound(engine: Engine, row: ScopeRow): Promise<NextRound | null> {
+  const { revision, from, turns, isFull } = await readUnread(engine, row, PROGRESS, { most: MAX_TURNS })
   const [round] = roundsOf(turns, 'answer', { flush: isFull }).rounds
   const last = round?.turns.at(-1) ?? (isFull ? turns.at(-1) : undefined)
   return last === undefined ? null : { from, to: last.position, turns: round?.turns ?? [], revision }
 }
 
-async function recalled(
+/** Returns the memories that a recall of the turns finds, best first. */
+async function recallTurns(
   engine: Engine,
   row: ScopeRow,
   turns: readonly Turn[],
@@ -48,7 +50,7 @@ async function recalled(
   const { memories } = await rankMemories({
     engine,
     resolved: { owner: row.owner, rows: [row], scopes: [row.scope] },
-    query: readRecallQuery(engine, words.slice(-LONGEST_QUESTION), { forms, now: last.at }),
+    query: readRecallQuery(engine, words.slice(-MAX_CHARACTERS), { forms, now: last.at }),
     options: {},
   })
   return memories
@@ -58,11 +60,11 @@ async function recalled(
  * Runs the recall of a round (MOOM 3.3): reinforces the first k memories, suppresses the next k, and forgets over
  * capacity. Commits all with the progress.
  */
-export async function recallRound(engine: Engine, row: ScopeRow, round: UnrecalledRound): Promise<void> {
-  const touched = listTouched(engine, await recalled(engine, row, round.turns))
+export async function recallRound(engine: Engine, row: ScopeRow, round: NextRound): Promise<void> {
+  const touched = listTouched(engine, await recallTurns(engine, row, round.turns))
   const { retention } = engine.preset
   const { from, to, revision } = round
-  const progress = [{ branch: READING.kind, from, to }]
+  const progress = [{ branch: PROGRESS.kind, from, to }]
   const last = round.turns.at(-1)
   const setting = last === undefined ? null : settingOfTurn(await viewScope(engine, row), last)
   await decideAndCommit(

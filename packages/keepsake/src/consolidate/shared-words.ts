@@ -3,7 +3,7 @@ import { oncePerFact } from '../facts/fact-lookup.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 
-/** Weighs words by rarity among facts; names weigh most. */
+/** Weights of words by their rarity among facts; names weigh most. */
 export class RareWords {
   readonly #size: number
   readonly #counts = new Map<string, number>()
@@ -29,105 +29,110 @@ export class RareWords {
     this.#weights.set(word, weight)
     return weight
   }
+
+  /** Returns the weight of the words that two texts share, as a share of the lighter text, 0 to 1. */
+  sharedBy(first: readonly string[], second: readonly string[]): number {
+    const [one, other] = [new Set(first), new Set(second)]
+    const lighter = Math.min(this.sum(one), this.sum(other))
+    return lighter === 0 ? 0 : this.sum([...one].filter((word) => other.has(word))) / lighter
+  }
 }
 
-/** Weight of words that only the question before holds. */
-const ASKED = 0.6
-/** Facts per turn; the best of each turn come before the second of any. */
+/** Weight of words that only the agent's question before a turn contains. */
+const QUESTION_WEIGHT = 0.6
+/** Number of facts per turn; the best of each turn come before the second of any. */
 const FACTS_PER_TURN = 4
 
 const wordsOf = oncePerFact(({ text, value }: Memory) => [...new Set(findTerms(`${text} ${value ?? ''}`))])
 
-/** A user turn: its words, those with the question before it, and the weight of each word. */
-interface Answer {
-  readonly said: ReadonlySet<string>
+/** The words of a user turn. */
+interface TurnWords {
+  readonly own: ReadonlySet<string>
+  /** With those of the agent's question before it. */
   readonly withQuestion: ReadonlySet<string>
   readonly weights: ReadonlyMap<string, number>
 }
 
-function answersIn(turns: readonly Turn[]): Answer[] {
+function wordsOfTurns(turns: readonly Turn[]): TurnWords[] {
   return turns.flatMap(({ role, text }, index) => {
     if (role !== 'user') return []
     const before = turns[index - 1]
     const question = before?.role === 'assistant' ? before.text : null
-    const said = new Set(findTerms(text))
-    const weights = new Map(findTerms(question ?? '').map((word) => [word, ASKED]))
-    for (const word of said) weights.set(word, 1)
-    return [
-      { said, withQuestion: new Set(findTerms(question === null ? '' : `${question}\n${text}`)), weights },
-    ]
+    const own = new Set(findTerms(text))
+    const weights = new Map(findTerms(question ?? '').map((word) => [word, QUESTION_WEIGHT]))
+    for (const word of own) weights.set(word, 1)
+    const withQuestion = new Set(findTerms(question === null ? '' : `${question}\n${text}`))
+    return [{ own, withQuestion, weights }]
   })
 }
 
+/** A fact with the words that it shares with the turns. */
 interface SharingFact {
   readonly fact: Memory
   readonly shared: readonly string[]
-  /** Scales by the weight of all its words, because long facts share more. */
+  /** Square root of the weight of all its words, by which scores are divided, because long facts share more. */
   readonly scale: number
 }
 
-interface ScoredFact {
-  readonly fact: Memory
-  readonly score: number
-}
-
-/** Ranks facts by the words they share with the user's turns of a segment. */
+/** Rankings of facts by the words that they share with the user's turns of a segment. */
 export class SharedWords {
   readonly #words: RareWords
-  readonly #answers: readonly Answer[]
-  readonly #sharing: readonly SharingFact[]
+  readonly #turns: readonly TurnWords[]
+  readonly #facts: readonly SharingFact[]
 
   constructor(facts: readonly Memory[], turns: readonly Turn[]) {
     this.#words = new RareWords(facts.map(wordsOf))
-    this.#answers = answersIn(turns)
-    const allTerms = new Set(
-      this.#answers.flatMap(({ withQuestion, weights }) => [...withQuestion, ...weights.keys()]),
+    this.#turns = wordsOfTurns(turns)
+    const words = new Set(
+      this.#turns.flatMap(({ withQuestion, weights }) => [...withQuestion, ...weights.keys()]),
     )
-    this.#sharing = facts.flatMap((fact) => {
-      const words = wordsOf(fact)
-      const shared = words.filter((word) => allTerms.has(word))
-      return shared.length === 0 ? [] : [{ fact, shared, scale: Math.sqrt(this.#words.sum(words)) }]
+    this.#facts = facts.flatMap((fact) => {
+      const all = wordsOf(fact)
+      const shared = all.filter((word) => words.has(word))
+      return shared.length === 0 ? [] : [{ fact, shared, scale: Math.sqrt(this.#words.sum(all)) }]
     })
   }
 
   /**
-   * Ranks facts by the rare words shared with the user's turns, relative to their length. Words of one turn count
-   * more than scattered ones; words of the preceding question count less.
+   * Ranks facts by the rare words that they share with the user's turns, relative to their length. Words of one turn count
+   * more than scattered ones, and words of the question before it count less.
    */
-  rare(): Memory[] {
-    const saidAtAll = new Set(this.#answers.flatMap(({ said }) => [...said]))
+  rankByRarity(): Memory[] {
+    const ownOfAll = new Set(this.#turns.flatMap(({ own }) => [...own]))
     const ranked = this.#rank(({ shared, scale }) => {
-      const sumIn = (words: ReadonlySet<string>): number =>
+      const weightIn = (words: ReadonlySet<string>): number =>
         this.#words.sum(shared.filter((word) => words.has(word)))
-      let best = 0
-      for (const { said, withQuestion } of this.#answers)
-        best = Math.max(best, sumIn(said), ASKED * sumIn(withQuestion))
-      return best === 0 ? 0 : (best + sumIn(saidAtAll) / 2) / scale
+      const best = Math.max(
+        0,
+        ...this.#turns.flatMap(({ own, withQuestion }) => [
+          weightIn(own),
+          QUESTION_WEIGHT * weightIn(withQuestion),
+        ]),
+      )
+      return best === 0 ? 0 : (best + weightIn(ownOfAll) / 2) / scale
     })
     return ranked.map(({ fact }) => fact)
   }
 
-  /**
-   * Ranks facts for each user turn with its question, and interleaves the turns, so that long ones do not crowd out
-   * short ones.
-   */
-  turnByTurn(): Memory[] {
-    const ranked = this.#answers.map(({ weights }) =>
+  /** Ranks facts for each user turn with its question, and interleaves the rankings, so that long turns do not crowd out short ones. */
+  rankByTurn(): Memory[] {
+    const ranked = this.#turns.map(({ weights }) =>
       this.#rank(({ shared, scale }) => {
         let sum = 0
         for (const word of shared) sum += (weights.get(word) ?? 0) * this.#words.weightOf(word)
         return sum / scale
       }),
     )
-    const inTurn = Array.from({ length: FACTS_PER_TURN }, (_, rank) =>
-      ranked.flatMap((found) => found[rank] ?? []).sort((a, b) => b.score - a.score),
+    const byRank = Array.from({ length: FACTS_PER_TURN }, (_, rank) =>
+      ranked.flatMap((facts) => facts[rank] ?? []).sort((a, b) => b.score - a.score),
     )
-    return [...new Set(inTurn.flat().map(({ fact }) => fact))]
+    return [...new Set(byRank.flat().map(({ fact }) => fact))]
   }
 
-  #rank(scoreOf: (fact: SharingFact) => number): ScoredFact[] {
-    return this.#sharing
-      .map((shared) => ({ fact: shared.fact, score: scoreOf(shared) }))
+  /** Ranks the facts with a score above 0, best first. */
+  #rank(scoreOf: (fact: SharingFact) => number): { readonly fact: Memory; readonly score: number }[] {
+    return this.#facts
+      .map((sharing) => ({ fact: sharing.fact, score: scoreOf(sharing) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
   }

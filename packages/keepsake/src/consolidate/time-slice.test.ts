@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { askedSeldom, sliceOfTime } from './consolidate-scope.ts'
+import { cacheClock, sliceOfTime } from './consolidate-scope.ts'
 
 it('is over once the process was at work for long enough, not for time in which it waited for a processor', () => {
   let [now, busy] = [1_000, 50]
@@ -21,7 +21,7 @@ it('is over at last, whatever it waits for', () => {
 
 it('does not ask for the processor time at every beginning', () => {
   let [now, asked] = [1_000, 0]
-  const busy = askedSeldom(
+  const busy = cacheClock(
     () => (asked += 1),
     () => now,
   )

@@ -1,3 +1,4 @@
+// Resolves the parts of a model's answer: evidence, subjects, times, keys.
 import { eachOnce, type Evidence } from '../memories/evidence.ts'
 import { repairEvidence } from '../memories/locate-quote.ts'
 import { findKey, normaliseText, readDate, type KeyTable, type PersonaKey } from '@keepsake/text'
@@ -6,7 +7,7 @@ import { named } from '../prompts/render-data.ts'
 import { type Turn, subjectOfRole, whoSpeaks } from '../turns/turn.ts'
 import { isUserWord } from './grounding/find-unsupported.ts'
 
-/** Resolves numbered evidence of an answer into turn ids and the turns' own words. Unknown turns are left out. */
+/** Resolves the numbered evidence of an answer into turn ids and the words of the turns. Unknown turns are left out. */
 export function evidenceOf(
   answered: readonly { readonly turn: number; readonly quote: string }[],
   turns: readonly Turn[],
@@ -26,7 +27,7 @@ export function latestTurn(evidence: readonly Evidence[], turns: readonly Turn[]
 
 const AGENT = /^(?:the )?(?:agent|assistant|ai)$|^(?:助手|助理|角色)$/
 
-/** Normalises a subject: the speaker's name if turns have one, else `user` or `agent`; other names as answered. */
+/** Normalises a subject: to the speaker's name if the turns have one, else to `user` or `agent`. Other names stay as answered. */
 export function subjectOf(answered: string, evidence: readonly Evidence[], turns: readonly Turn[]): string {
   const name = plain(answered)
   if (name === '' || isUserWord(name)) return speakerOf('user', evidence, turns)
@@ -41,6 +42,7 @@ function plain(name: string): string {
   return normaliseText(named(name))
 }
 
+/** Returns who speaks in the turns of a role: in the evidence if possible, else in the last one. */
 function speakerOf(
   role: 'user' | 'assistant',
   evidence: readonly Evidence[],
@@ -53,8 +55,8 @@ function speakerOf(
 }
 
 /**
- * Resolves the validity of a statement by the speaker's clock. A start after its turn counts as now. An end is the
- * last valid time; a span that contains the turn ends with it.
+ * Resolves the dates of a statement by the speaker's clock. A start after its turn counts as the time of the turn. An end
+ * is the last valid time; a span that contains the turn ends with the turn.
  */
 export function timesOf(
   answered: { readonly when: string | null; readonly until: string | null },
@@ -64,7 +66,7 @@ export function timesOf(
   const zone = turn?.timeZone ?? null
   const began = answered.when === null ? null : readDate(answered.when, zone)
   const ended = answered.until === null ? null : readDate(answered.until, zone)
-  // A vague start such as "this month" counts as now.
+  // A vague start that is not over, such as "this month", counts as the time of the turn.
   const isVague = began !== null && began.to - began.from > LONGEST_DAY_MS && turnTime < began.to
   const validFrom = began === null || began.from > turnTime || isVague ? turnTime : began.from
   if (ended === null) return { validFrom, validUntil: null }
@@ -73,33 +75,34 @@ export function timesOf(
   return { validFrom: Math.min(validFrom, validUntil), validUntil }
 }
 
-/** A day on which clocks are set back. */
+/** The longest day: clocks are set back on it. */
 const LONGEST_DAY_MS = 25 * 3_600_000
 
-/** Rounds to 1 to 10; `null` if it is no number. */
+/** Rounds an importance to a whole number from 1 to 10; `null` if it is no number. */
 export function importanceOf(answered: number): number | null {
   return Number.isFinite(answered) ? Math.min(10, Math.max(1, Math.round(answered))) : null
 }
 
-/** Keys that prompts do not name: a model writes such a statement without a key, and its days in the text. */
-const BY_RULES: ReadonlySet<string> = new Set(['whereabouts', 'anniversaries'])
+/** Keys that only rules fill. A model states their days in the text, without a key. */
+const KEYS_OF_RULES: ReadonlySet<string> = new Set(['whereabouts', 'anniversaries'])
 
-/** Names the keys for a prompt, by their first name in its language. */
+/** Returns the names of keys for a prompt, in its language. */
 export function keyNames(
   table: KeyTable,
   language: PromptLanguage,
   isShown: (key: PersonaKey) => boolean = () => true,
 ): string[] {
   return [...table.values()]
-    .filter((key) => !BY_RULES.has(key.id) && isShown(key))
+    .filter((key) => !KEYS_OF_RULES.has(key.id) && isShown(key))
     .map((key) => keyName(key, language))
 }
 
+/** Returns the first name of a key in a language; its id if it has none. */
 export function keyName(key: PersonaKey, language: PromptLanguage): string {
   return key.names[language][0] ?? key.id
 }
 
-/** Resolves key and value of an answer; `null` for unknown keys. */
+/** Resolves the key and value of an answer. Both are `null` if the key is unknown or the value empty. */
 export function keyAndValue(
   answered: { readonly key: string | null; readonly value: string | null },
   table: KeyTable,

@@ -6,12 +6,12 @@ import type { AskModel } from '../models/ask-model.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { RuleBook } from '@keepsake/text'
 
-/** An explicit request or announcement that changes known facts: "forget that…", "I no longer…". */
+/** What a user says explicitly about known facts: a request to forget ("forget that …") or an end ("I no longer …"). */
 export type Request =
   | ForgetRequest
   | {
       readonly kind: 'end'
-      /** The expired fact, with persona key and value if the words have them. */
+      /** The value that ended, with its persona key if the words have one. */
       readonly about: string
       readonly key: string | null
       readonly value: string | null
@@ -19,19 +19,21 @@ export type Request =
       readonly evidence: Evidence
     }
 
+/** A request to forget something. */
 export interface ForgetRequest {
   readonly kind: 'forget'
-  /** What to drop, in the words of the request; `null` for "forget what I just said". */
+  /** What to forget, in the words of the request; `null` for "forget what I just said". */
   readonly about: string | null
-  /** The words before it in its sentence, if rules found it. */
+  /** The words before `about` in its sentence, if rules found the request. */
   readonly lead?: string
-  /** Why it waits for a yes: its verb may mean something else than memory, or the text around it may not be the user's own. */
+  /** Why it waits for the user's yes: its verb may mean something else (`verb`), or the text may not be the user's own (`passage`). */
   readonly doubt?: 'verb' | 'passage'
-  /** Whether it was read by its verb alone: it is no request unless memories hold what it names. */
+  /** Whether only its verb suggests it. Then it is a request only if memories contain what it names. */
   readonly isByVerb?: boolean
   readonly evidence: Evidence
 }
 
+/** Turns of a conversation that are extracted together. */
 export interface Segment {
   readonly scope: number
   readonly session: string
@@ -41,10 +43,11 @@ export interface Segment {
   readonly turns: readonly Turn[]
   /** The preceding turns of the session, for context only. */
   readonly before?: readonly Turn[]
-  /** Requests to forget in these turns and the preceding ones, found by rules. Read from the turns when absent. */
+  /** Requests to forget that rules find in these turns and the preceding ones. They are read from the turns when absent. */
   readonly asked?: readonly ForgetRequest[]
 }
 
+/** What an extractor found in a segment. */
 export interface Extraction {
   readonly candidates: readonly Candidate[]
   readonly requests: readonly Request[]
@@ -56,6 +59,7 @@ export interface Extraction {
   readonly summary?: { readonly text: string; readonly evidence: readonly Evidence[] } | null
 }
 
+/** What an extractor may use besides the segment. */
 export interface ExtractOptions {
   /** Bound to the scope; `null` without a language model. */
   readonly ask: AskModel | null
@@ -70,21 +74,22 @@ export interface ExtractOptions {
   readonly abortSignal?: AbortSignal
 }
 
-/** Room for related memories in a prompt. */
+/** A budget of related memories in a prompt. */
 export interface RelatedBudget {
+  /** Maximum number of memories. */
   readonly most: number
-  /** Of their lines, estimated. */
+  /** Maximum number of estimated tokens of their lines. */
   readonly tokens: number
 }
 
-/** All related memories within a budget (MMM). */
+/** The list of all live facts, as far as they fit into a number of tokens (MMM). */
 export interface WholeList {
   readonly list: 'whole'
   /** Estimated tokens of their lines. Half of the model's window when absent. */
   readonly tokens?: number
 }
 
-/** A step that extracts from a segment, by rules or a model. */
+/** A step that extracts facts from segments, by rules or by a model. */
 export interface Extractor {
   /** Name and version, kept with each memory: `persona-rules/1`. */
   readonly id: string

@@ -9,9 +9,10 @@ import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import type { Extractor } from './extractor.ts'
 import { askedIn } from './rules/hear-requests.ts'
 
+/** Estimated tokens of the list of memories, if the updater names no number. */
 const LIST_TOKENS = 5_000
 
-/** Validates updater answers, which may come from another machine. */
+/** Validates the answers of an updater, which may come from another machine. */
 const updates = z.array(
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('add'), content: z.string() }),
@@ -21,8 +22,8 @@ const updates = z.array(
 )
 
 /**
- * Extracts each round with an updater: the user's words and numbered memories in, operations out (MMM). Evidence is
- * the user's turns.
+ * Makes an extractor of an updater (MMM), which takes the user's words and numbered memories and returns operations. Their
+ * evidence is the user's turns.
  */
 export function updaterReader(updater: Updater): Extractor {
   return {
@@ -50,7 +51,7 @@ export function updaterReader(updater: Updater): Extractor {
   }
 }
 
-/** Passes the updater's answers through the text gate. */
+/** Passes the answers of an updater through the text gate, which normalises text and masks secrets. */
 export function admitUpdates(updater: Updater, gate: TextGate): Updater {
   return {
     ...updater,

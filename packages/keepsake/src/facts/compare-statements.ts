@@ -12,14 +12,14 @@ const NEGATIONS: ReadonlySet<string> = new Set(
   'no not nor neither never without 不 没 沒 無 无 未 别'.split(' '),
 )
 
-/** Returns every word and Han character in order, including those that `findTerms` omits. */
+/** Returns all words and Chinese characters in order, with those that `findTerms` leaves out. */
 function readWords(text: string): string[] {
   const plain = normaliseText(text).replaceAll(/n't\b/g, ' not')
   return plain.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** Returns the function words: "in" or "out of", "his" or "her", "not". */
-function grammarOf(text: string): string {
+/** Returns the function words of a text, such as "in", "his" or "not". */
+function functionWordsOf(text: string): string {
   return readWords(text)
     .filter((word) => !ARTICLES.has(word))
     .filter((word) => isEnglishFunctionWord(word) || isChineseFunctionCharacter(word))
@@ -27,7 +27,7 @@ function grammarOf(text: string): string {
 }
 
 /**
- * Checks whether two sentences say the same. Ignores only word forms, case, accents and articles, while
+ * Checks whether two sentences say the same. Only word forms, case, accents and articles may differ, while
  * `compareValues` compares content words alone.
  *
  * @example
@@ -41,27 +41,27 @@ export function sameStatement(first: string, second: string): boolean {
 
 function isSame(first: string, second: string): boolean {
   const terms = findTerms(first)
-  // Without content words, the texts are compared.
+  // Texts without content words are compared as they are.
   if (terms.length === 0) return normaliseText(first) === normaliseText(second)
-  return terms.join(' ') === findTerms(second).join(' ') && grammarOf(first) === grammarOf(second)
+  return terms.join(' ') === findTerms(second).join(' ') && functionWordsOf(first) === functionWordsOf(second)
 }
 
-/** Caches fingerprints, because parsing takes the time. Holds only hashes, so that no erased text remains. */
+/** Caches fingerprints, because parsing is slow. Its keys are hashes, so that no erased text remains in memory. */
 const fingerprints = new LRUCache<string, number>({ max: 50_000 })
 
-/** Hashes a statement so that equal ones have equal fingerprints. */
+/** Returns a hash of a statement. Statements that say the same have the same hash. */
 export function fingerprintOf(text: string): number {
   const key = `${text.length}:${hashText(text, 1)}:${hashText(text, 2)}`
   const known = fingerprints.get(key)
   if (known !== undefined) return known
   const terms = findTerms(text)
-  const read = terms.length === 0 ? normaliseText(text) : `${terms.join(' ')}\n${grammarOf(text)}`
+  const read = terms.length === 0 ? normaliseText(text) : `${terms.join(' ')}\n${functionWordsOf(text)}`
   const fingerprint = hashText(read, 1)
   fingerprints.set(key, fingerprint)
   return fingerprint
 }
 
-/** Checks for the same number of negations, so that a refinement does not reverse a statement. */
+/** Checks whether two sentences have the same number of negations. If not, one may deny the other. */
 export function samePolarity(first: string, second: string): boolean {
   const count = (text: string): number => readWords(text).filter((word) => NEGATIONS.has(word)).length
   return count(first) === count(second)

@@ -2,26 +2,26 @@ import { compareRead, type ReadValue, readValue, type ValueRelation } from '@kee
 import type { Memory } from '../memories/memory.ts'
 import { fingerprintOf } from './compare-statements.ts'
 
-/** A fact in a merge: a live memory, or one added earlier in the same merge. */
+/** The fields of a fact that a merge compares: a live memory, or a statement that the same merge adds. */
 export type KnownFact = Pick<
   Memory,
   'id' | 'subject' | 'key' | 'value' | 'text' | 'evidence' | 'past' | 'validFrom' | 'validUntil' | 'pinned'
 >
 
-/** Finds known facts that a new statement may concern. Results are in insertion order. */
+/** Finds the known facts of a scope by id, subject and key. Results are in insertion order. */
 export interface FactLookup<Fact extends KnownFact = KnownFact> {
   get(id: string): Fact | undefined
-  /** The place in insertion order. */
+  /** Returns the place of a fact in insertion order. */
   placeOf(id: string): number | undefined
-  /** Above every place. */
+  /** A number above every place. */
   readonly end: number
-  /** All of a subject. */
+  /** Returns all facts about a subject. */
   about(subject: string): readonly Fact[]
-  /** Those with a value under a key of a subject. */
+  /** Returns the facts about a subject with a value under a key. */
   ofKey(subject: string, key: string): readonly Fact[]
 }
 
-/** Computes something of a fact on first use. The result is released with the fact. */
+/** Returns a function that computes its result once per fact. The result is released with the fact. */
 export function oncePerFact<Fact extends object, Result>(
   compute: (fact: Fact) => Result,
 ): (fact: Fact) => Result {
@@ -36,17 +36,18 @@ export function oncePerFact<Fact extends object, Result>(
 const valueOf = oncePerFact(({ value }: KnownFact) => readValue(value ?? ''))
 const statementOf = oncePerFact(({ text }: KnownFact) => fingerprintOf(text))
 
-/** A new value; `exact` where it is compared letter by letter. */
+/** A new value that was parsed; with `exact`, it is compared letter by letter. */
 export interface FreshValue extends ReadValue {
   readonly exact?: string
 }
 
+/** Compares a new value to the value of a known fact. */
 export function compareToFact(value: FreshValue, fact: KnownFact): ValueRelation {
   if (value.exact !== undefined) return value.exact === fact.value ? 'same' : 'different'
   return compareRead(value, valueOf(fact))
 }
 
-/** Finds facts about a subject whose statement may be the same as a text; hashes may collide. */
+/** Finds the facts about a subject that may say the same as a text. Hashes are compared, which may collide. */
 export function factsSaying<Fact extends KnownFact>(
   facts: FactLookup<Fact>,
   subject: string,
@@ -56,12 +57,12 @@ export function factsSaying<Fact extends KnownFact>(
   return facts.about(subject).filter((fact) => statementOf(fact) === fingerprint)
 }
 
-/** Facts with uncommitted changes applied. A changed fact keeps its place; new ones follow in insertion order. */
+/** Facts with uncommitted changes. A changed fact keeps its place; new ones follow in the order they were added. */
 export class ChangedFacts<Fact extends KnownFact> implements FactLookup<Fact> {
   readonly #base: FactLookup<Fact> | null
   readonly #changed: ReadonlyMap<string, Fact | null>
 
-  /** @param changed current facts; `null` for removed ones. Read at every call. */
+  /** @param changed the changed facts by id; `null` for removed ones. It may change between calls. */
   constructor(base: FactLookup<Fact> | null, changed: ReadonlyMap<string, Fact | null>) {
     this.#base = base
     this.#changed = changed
@@ -97,7 +98,7 @@ export class ChangedFacts<Fact extends KnownFact> implements FactLookup<Fact> {
     )
   }
 
-  /** Merges found and changed facts, in order. */
+  /** Merges the facts that were found with the changed ones that a test accepts, in order. */
   #with(found: readonly Fact[], accepts: (fact: Fact) => boolean): readonly Fact[] {
     if (this.#changed.size === 0) return found
     const placed: { fact: Fact; place: number }[] = []

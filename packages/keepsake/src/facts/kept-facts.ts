@@ -1,20 +1,20 @@
 import { isOver, type Memory } from '../memories/memory.ts'
 import type { KeyTable } from '@keepsake/text'
 
-/** Why a fact is exempt from forgetting. */
+/** The reason for which a fact is never forgotten. */
 export type KeptBecause = 'pinned' | 'stated' | 'name' | 'health' | 'present'
 
-/** Keys of health. Facts with them always stay, of every subject. */
+/** Keys of health whose facts always stay, of every subject. */
 const HEALTH: ReadonlySet<string> = new Set(['allergies', 'health', 'blood-type'])
-/** Keys of health that stay while they are valid. */
+/** Keys of health whose facts stay while they are current. */
 const HEALTH_NOW: ReadonlySet<string> = new Set(['health-state', 'diet'])
 const NAMES: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
-/** The speakers; there may be any number of other subjects. */
+/** The two speakers. There may be any number of other subjects, so their facts may be forgotten. */
 const SPEAKERS: ReadonlySet<string> = new Set(['user', 'agent'])
 
 /**
- * Returns why a fact always stays: pinned, stated by the application, a speaker's name, anyone's health, or the
- * current value of a single-value key of a speaker. `null` if it may be forgotten.
+ * Returns why a fact is never forgotten: it is pinned, stated by the application, a speaker's name, about health, or the
+ * current value of a speaker's single-value key. `null` if it may be forgotten.
  *
  * @example
  * whyKept(fact, preset.keyTable, Date.now()) // 'health'

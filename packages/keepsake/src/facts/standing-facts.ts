@@ -1,6 +1,7 @@
 import type { Memory } from '../memories/memory.ts'
 import type { FactLookup } from './fact-lookup.ts'
 
+/** A fact with its place in insertion order. */
 interface PlacedFact {
   fact: Memory
   readonly place: number
@@ -8,11 +9,12 @@ interface PlacedFact {
 
 /** The live facts of one scope, by subject and by key. */
 export class StandingFacts implements FactLookup<Memory> {
-  /** Every fact ever set, in insertion order; a restored fact regains its place. */
+  /** Every fact that was ever set, also deleted ones, so that a restored fact has its former place. */
   readonly #placed = new Map<string, PlacedFact>()
   readonly #groups = new Map<string, Set<PlacedFact>>()
   readonly end = 2 ** 40
 
+  /** Adds a fact, or replaces it by its new state. */
   set(fact: Memory): void {
     const known = this.#placed.get(fact.id)
     const before = known === undefined ? [] : groupsOf(known.fact)
@@ -76,7 +78,7 @@ function groupName(subject: string, key = ''): string {
   return `${key}\n${subject}`
 }
 
-/** Names the groups of a fact: that of its subject, and with a value that of its key. */
+/** Names the groups of a live fact: that of its subject, and with a value that of its subject and key. */
 function groupsOf({ status, subject, key, value }: Memory): string[] {
   if (status !== 'live') return []
   return key === null || value === null ? [groupName(subject)] : [groupName(subject), groupName(subject, key)]

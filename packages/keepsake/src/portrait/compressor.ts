@@ -3,23 +3,24 @@ import type { AskModel, LeftOut } from '../models/ask-model.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { EmbeddedModel } from '@keepsake/text'
 
+/** What a portrait is written from. */
 export interface CompressionInput {
-  /** The last portrait's text, to be updated; `null` to compress everything again. */
+  /** The text of the last portrait, which is updated; `null` to compress everything again. */
   readonly previous: string | null
-  /** Session memories, oldest first: the new ones when going on from `previous`, all of them otherwise. */
+  /** Session memories, oldest first: the new ones if `previous` is updated, else all. */
   readonly sessions: readonly Memory[]
-  /** The talk of the session just ended, for compressors that read it itself (Resum). */
+  /** The turns of the session that ended, for compressors that read them (Resum). */
   readonly turns: readonly Turn[]
-  /** Live facts, oldest first, for compressors that read the profile (LUFY's key summary); absent for others. */
+  /** Live facts, oldest first, for compressors with `readsProfile` (LUFY's key summary). */
   readonly profile?: readonly Memory[]
 }
 
-/** An outcome, not text: what would be compressed must not be kept (COMEDY, table 7). */
+/** The outcome of a compressor if the text must not be stored (COMEDY, table 7). */
 export const UNSAFE: unique symbol = Symbol('unsafe')
 export type Unsafe = typeof UNSAFE
 
 export interface CompressOptions {
-  /** Bound to the scope; `null` where there is no language model. */
+  /** Asks the language model for the scope; `null` without a model. */
   readonly ask: AskModel | null
   readonly embedding: EmbeddedModel
   /** Called with the input that the portrait omits, if the compressor reports it. */
@@ -27,21 +28,21 @@ export interface CompressOptions {
   readonly abortSignal?: AbortSignal
 }
 
-/** Makes the compressed whole of what is remembered (COMEDY's task 2, Resum's recursive summary). */
+/** Writes portraits: the whole memory of a user in one text (COMEDY's task 2, Resum's recursive summary). */
 export interface Compressor {
-  /** Name and version, kept with each portrait. */
+  /** Name and version, stored with each portrait. */
   readonly id: string
-  /** `prompt/version` where a language model is asked. */
+  /** `prompt/version` if a language model is asked. */
   readonly prompt: string | null
-  /** `incremental` goes on from the last portrait and what is new; `whole` reads all session memories each time. */
+  /** `incremental` updates the last portrait with what is new; `whole` reads all session memories each time. */
   readonly mode: 'incremental' | 'whole'
-  /** Whether it also reads the known facts. `false` when absent. */
+  /** Whether it reads the known facts. `false` when absent. */
   readonly readsProfile?: boolean
-  /** @returns the portrait's text, `null` when nothing is worth saying, `UNSAFE` when it must not be kept. */
+  /** @returns the text of the portrait; `null` if there is nothing to write, `UNSAFE` if it must not be stored */
   compress(input: CompressionInput, options: CompressOptions): Promise<string | Unsafe | null>
 }
 
-/** All versions of the portrait, oldest first. Only the last one still holds. */
+/** Returns the live versions of the portrait, oldest first. The last one is current. */
 export function portraitVersions(memories: Iterable<Memory>): Memory[] {
   return [...memories]
     .filter((memory) => memory.form === 'portrait' && memory.status === 'live')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerSchema } from '../models/read-answer.ts'
-import { sourcesOfTurns } from '../story/make-story-unit.ts'
+import { sourcesOfTurns } from '../story/story-units.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import { chooseMemosPrompt } from './choose-memos.ts'

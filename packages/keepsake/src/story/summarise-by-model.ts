@@ -1,4 +1,4 @@
-// Summarises the story with a language model, and leaves out what its sources do not support.
+// Summarises with a language model, and removes what the sources do not support.
 import type { z } from 'zod'
 import { keepSupported } from '../extraction/grounding/keep-supported.ts'
 import { requireModel } from '../models/ask-model.ts'
@@ -12,10 +12,10 @@ import { isLine } from '../prompts/check-answer.ts'
 import type { SummarySource } from '../prompts/render-summary-sources.ts'
 
 /**
- * MOOM's narrative summaries (section 3.1): of turns, and of the summaries of the level below. Needs a language
+ * Makes MOOM's narrative summaries (section 3.1): of turns, and of the summaries of the level below. It needs a language
  * model.
  *
- * @param options.isChecked whether sentences that what they rest on does not bear out are left out, which MOOM does not
+ * @param options.isChecked whether sentences without support in the sources are removed, which MOOM does not do
  */
 export function storySummariser({ isChecked = false }: { readonly isChecked?: boolean } = {}): Summariser {
   const sectionsOf = ({ sentences }: z.output<typeof summaryAnswer>): ToldSection[] => [
@@ -36,9 +36,9 @@ export function storySummariser({ isChecked = false }: { readonly isChecked?: bo
 }
 
 /**
- * A summariser that asks a language model one prompt, in the language of what it summarises.
+ * Makes a summariser that asks a language model one prompt, in the language of the sources.
  *
- * @param sectionsOf the answer's sentences in the order they are read
+ * @param sectionsOf returns the sentences of an answer in reading order
  */
 export function summariserAsking<Answer>(
   prompt: Prompt<SummaryInput, Answer>,
@@ -60,12 +60,12 @@ export function summariserAsking<Answer>(
   }
 }
 
-/** Returns a source's evidence: itself, or the turns of an earlier summary. */
+/** Returns the evidence of a source: its turn, or the turns of an earlier summary. */
 function evidenceOf(source: SummarySource): readonly Evidence[] {
   return source.evidence ?? [{ turn: source.turn, quote: null }]
 }
 
-/** Leaves out numbers that no source has, and sentences that then rest on nothing. */
+/** Removes numbers without a source, and sentences that then have no source. */
 function supportedSections(sections: readonly ToldSection[], sources: number): ToldSection[] {
   return sections.map(({ label, sentences }) => ({
     label,
@@ -75,7 +75,7 @@ function supportedSections(sections: readonly ToldSection[], sources: number): T
   }))
 }
 
-/** Leaves out sentences from the end until the rest fits; the last one left is cut. */
+/** Removes sentences from the end until the text fits. One sentence always stays. */
 function fitSections(sections: readonly ToldSection[], mostCharacters: number): ToldSection[] {
   const kept = [...sections]
   while (composeSections(kept).length > longestAllowed(mostCharacters)) {
@@ -88,10 +88,10 @@ function fitSections(sections: readonly ToldSection[], mostCharacters: number): 
 }
 
 /**
- * Makes a summary of sections, with the turns that its sentences rest on, in the order of the sources. Drops
- * sentences without an existing source, which the model did not repair.
+ * Makes a summary of the sections of an answer, with the turns of its sentences in the order of the sources. Sentences
+ * without an existing source are removed.
  *
- * @returns `null` when nothing supported is left
+ * @returns `null` if no sentence is left
  */
 export function supportedSummary(
   sections: readonly ToldSection[],

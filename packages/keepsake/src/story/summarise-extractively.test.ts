@@ -3,7 +3,7 @@ import type { Candidate } from '../memories/candidate.ts'
 import { embedBy } from '../models/embedding-fixture.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Role, Turn } from '../turns/turn.ts'
-import { rawUnit, sourcesOfUnits, summaryUnit } from './make-story-unit.ts'
+import { rawUnit, sourcesOfUnits, summaryUnit } from './story-units.ts'
 import { extractiveSummariser } from './summarise-extractively.ts'
 import { summariseSession } from '../consolidate/finish-session.ts'
 

@@ -8,7 +8,7 @@ const DAMPING = 0.85
 const ITERATIONS = 30
 
 /**
- * TextRank: how central each of a set is, by its likeness to the others. Scores have a mean of 1.
+ * Scores how central each of a set is, by its likeness to the others (TextRank). The mean score is 1.
  *
  * @param likeness symmetric, 0 to 1; the diagonal is ignored
  */
@@ -29,7 +29,7 @@ export function rankByLikeness(likeness: readonly (readonly number[])[]): number
   return [...scores]
 }
 
-/** Which share of its likeness each has to another, by the other and then by itself: the same in every iteration. */
+/** Returns the share of each one's likeness that falls to each other one, by the other one first. */
 function sharesOf(likeness: readonly (readonly number[])[]): Float64Array {
   const count = likeness.length
   const shares = new Float64Array(count * count)
@@ -41,13 +41,13 @@ function sharesOf(likeness: readonly (readonly number[])[]): Float64Array {
   return shares
 }
 
-/** Share of relevance against novelty in maximal marginal relevance (Carbonell and Goldstein, 1998, use 0.7 for summaries of few sentences). */
+/** Weight of relevance against novelty in maximal marginal relevance (Carbonell and Goldstein, 1998, use 0.7 for short summaries). */
 const RELEVANCE_SHARE = 0.7
 
 /**
- * Picks by maximal marginal relevance until nothing more fits.
+ * Picks by maximal marginal relevance: the most relevant that are not like those picked before, as long as they fit.
  *
- * @returns positions of those picked, in the order picked
+ * @returns the positions of those picked, in this order
  */
 export function pickVaried(
   scores: readonly number[],
@@ -57,7 +57,7 @@ export function pickVaried(
   const best = Math.max(...scores, Number.MIN_VALUE)
   const left = new Set(scores.keys())
   const picked: number[] = []
-  /** How like each is to the likest that was picked. */
+  /** The likeness of each to the most similar one that was picked. */
   const redundant = new Float64Array(scores.length)
   while (left.size > 0) {
     let next = -1
@@ -74,29 +74,29 @@ export function pickVaried(
   return picked
 }
 
-/** TextRank compares all with all; of more sentences than this the most informative are kept. */
-const MOST_SENTENCES = 300
-/** With fewer content terms a sentence is a greeting, thanks or an answer that says nothing alone. */
-const LEAST_TERMS = 3
-/** Least share of a user's sentence that is their own word. */
-const LEAST_SPOKEN = 0.7
-/** Two sentences likelier than this say the same thing. */
+/** Maximum number of sentences that are compared with each other: the most informative. */
+const MAX_SENTENCES = 300
+/** Minimum number of content terms. Shorter sentences are greetings, thanks or answers that say nothing alone. */
+const MIN_TERMS = 3
+/** Minimum share of a user's sentence that is not quoted. */
+const MIN_OWN_SHARE = 0.7
+/** Likeness above which two sentences say the same. */
 const SAME = 0.85
-/** A sentence twice as long as this is no better; one that fills the summary is worse. */
-const LONGEST_SENTENCE = 400
+/** Maximum characters of a sentence. A longer one would fill the summary. */
+const MAX_CHARACTERS = 400
 
 interface RankedSentence {
   readonly turn: string
   readonly quote: string
   readonly order: number
   readonly terms: ReadonlySet<string>
-  /** Likes what the user says of themself better than what is asked or said by others. */
+  /** Factor of its score; statements of users about themselves have the highest. */
   readonly preference: number
 }
 
 /**
- * Summarises by quoting the most telling sentences: central ones by TextRank, no two alike by maximal marginal
- * relevance, the user's own statements first, no greetings and no bare questions; in the order they were said.
+ * Summarises by quoting the most informative sentences, in the order they were said. They are central (TextRank), differ
+ * from each other (maximal marginal relevance), and are preferably the user's statements. No model is needed.
  */
 export function extractiveSummariser(): Summariser {
   return { id: 'extractive/1', summarise }
@@ -107,9 +107,9 @@ function summarise(sources: readonly SummarySource[], options: SummariseOptions)
 }
 
 /**
- * The same, with sources that weigh more or less.
+ * Summarises by quoting, with a weight for each source.
  *
- * @param weightOf above 0; 1 for a source like any other
+ * @param weightOf above 0; 1 for an ordinary source
  */
 export async function quoteSentences(
   sources: readonly SummarySource[],
@@ -126,7 +126,7 @@ export async function quoteSentences(
   if (sentences.length === 0) return null
   const likeness = await likenessOf(sentences, options)
   const ranks = rankByLikeness(likeness)
-  // Of three hundred sentences ranking takes some ten milliseconds, and picking as many.
+  // With three hundred sentences, ranking and picking take some ten milliseconds each.
   await yieldToEventLoop()
   const scores = scoresOf(sentences, ranks)
   const length = (i: number): number => (sentences[i]?.quote.length ?? 0) + 1
@@ -144,8 +144,8 @@ export async function quoteSentences(
 }
 
 /**
- * A short talk has many topics and few sentences on each, so centrality alone would drop what was said
- * once. It counts for half, and the content of a sentence for the rest.
+ * Scores sentences by centrality and content. A short talk has many topics with few sentences each, so centrality alone
+ * would drop what was said once.
  */
 function scoresOf(sentences: readonly RankedSentence[], ranks: readonly number[]): number[] {
   const highest = Math.max(...ranks, Number.MIN_VALUE)
@@ -165,11 +165,11 @@ async function readSentences(source: SummarySource): Promise<Omit<RankedSentence
   const spoken = source.role === 'user' ? maskUnspoken(source.text) : source.text
   for (const { text, start } of splitSentences(source.text)) {
     await yieldToEventLoop()
-    if (text.length > LONGEST_SENTENCE) continue
-    // What the user quotes is not the user's: a sentence stays where most of it is.
-    if (lettersIn(spoken.slice(start, start + text.length)) < LEAST_SPOKEN * lettersIn(text)) continue
+    if (text.length > MAX_CHARACTERS) continue
+    // A sentence that mostly consists of quoted words is not the user's.
+    if (lettersIn(spoken.slice(start, start + text.length)) < MIN_OWN_SHARE * lettersIn(text)) continue
     const terms = new Set(findTerms(text))
-    if (terms.size < LEAST_TERMS) continue
+    if (terms.size < MIN_TERMS) continue
     const traits = readTraits(text)
     if ((traits & TextTrait.onlyAsks) !== 0) continue
     read.push({ turn: source.turn, quote: text, terms, preference: preferenceOf(source, traits) })
@@ -178,8 +178,8 @@ async function readSentences(source: SummarySource): Promise<Omit<RankedSentence
 }
 
 /**
- * Prefers statements about oneself with names, numbers and times. The steps are small, so that a central
- * sentence still outweighs them.
+ * Prefers statements of users about themselves, with names, numbers and times. The steps are small, so that a central
+ * sentence outweighs them.
  */
 function preferenceOf(source: SummarySource, traits: number): number {
   let preference = source.role === 'user' ? 1 : 0.6
@@ -190,11 +190,11 @@ function preferenceOf(source: SummarySource, traits: number): number {
 }
 
 function mostInformative(sentences: readonly RankedSentence[]): RankedSentence[] {
-  if (sentences.length <= MOST_SENTENCES) return [...sentences]
+  if (sentences.length <= MAX_SENTENCES) return [...sentences]
   const weight = (sentence: RankedSentence): number => sentence.terms.size * sentence.preference
   return [...sentences]
     .sort((a, b) => weight(b) - weight(a))
-    .slice(0, MOST_SENTENCES)
+    .slice(0, MAX_SENTENCES)
     .sort((a, b) => a.order - b.order)
 }
 
@@ -213,7 +213,7 @@ async function likenessOf(
     const first = vectors?.[row]
     likeness.push(
       sentences.map((otherSentence, column) => {
-        // It is the same both ways.
+        // Likeness is symmetric.
         if (column < row) return likeness[column]?.[row] ?? 0
         const second = vectors?.[column]
         return first === undefined || second === undefined
@@ -227,7 +227,7 @@ async function likenessOf(
   return likeness
 }
 
-/** Cosine of two sets of terms. */
+/** Returns the cosine of two sets of terms. */
 function sharedTerms(first: ReadonlySet<string>, second: ReadonlySet<string>): number {
   let shared = 0
   for (const term of first) if (second.has(term)) shared++

@@ -3,18 +3,19 @@ import type { EmbeddingModel } from '@keepsake/text'
 import type { AskModel, LeftOut } from '../models/ask-model.ts'
 import type { SummarySource } from '../prompts/render-summary-sources.ts'
 
-/** A summary and what each part of it rests on. Extractive ones quote: `text` is the quotes joined by spaces. */
+/** A summary with its evidence. The text of an extractive one consists of the quotes, joined by spaces. */
 export interface Summary {
   readonly text: string
   readonly evidence: readonly Evidence[]
 }
 
+/** Limits and context of a summary. */
 export interface SummariseOptions {
-  /** Longest summary, in characters. COMEDY's session memory is as long as it takes. */
+  /** Maximum characters of the summary. COMEDY's session memory ignores it. */
   readonly maxCharacters: number
-  /** Makes likeness finer; without it sentences are compared by their words. */
+  /** Compares sentences by meaning; without it they are compared by their words. */
   readonly embedding?: EmbeddingModel
-  /** Bound to the scope; absent or `null` where there is no language model. */
+  /** Asks the language model for the scope; absent or `null` without a model. */
   readonly ask?: AskModel | null
   /** The text of the latest summaries, as context. Empty at the start. */
   readonly before?: string
@@ -23,17 +24,17 @@ export interface SummariseOptions {
   readonly abortSignal?: AbortSignal
 }
 
-/** The port behind which summaries are made: extractive by default, or by a language model. */
+/** Writes summaries, by extraction or with a language model. */
 export interface Summariser {
-  /** Name and version, kept with each memory. */
+  /** Name and version, stored with each memory. */
   readonly id: string
-  /** `prompt/version` where a language model is asked. */
+  /** `prompt/version` if a language model is asked. */
   readonly prompt?: string
   /**
-   * What a summary of summaries is made of: `quotes`, the sentences that the lower ones kept (the default), or
-   * `texts`, the lower ones' own words.
+   * The sources of a summary of summaries: `quotes`, the sentences that these quote, or `texts`, their own texts. `quotes`
+   * when absent.
    */
   readonly reads?: 'quotes' | 'texts'
-  /** @returns `null` when nothing is worth keeping, `unsafe` when it must not be kept (COMEDY, task 1). */
+  /** @returns `null` if nothing is worth storing, `unsafe` if it must not be stored (COMEDY, task 1) */
   summarise(sources: readonly SummarySource[], options: SummariseOptions): Promise<Summary | 'unsafe' | null>
 }

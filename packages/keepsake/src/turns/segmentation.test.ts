@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '@keepsake/text'
 import type { Role, Turn } from './turn.ts'
 import { pairTurns, type PairOrder, roundsOf } from './rounds.ts'
-import { segmentRounds } from '../story/pack-units.ts'
 import { isNewSession } from '../remember/sessions.ts'
 
 function talk(roles: string, session = 's'): Turn[] {
@@ -70,18 +68,6 @@ describe('rounds', () => {
   it('are numbered from where the scope stands, without tool turns', () => {
     const { rounds } = roundsOf(talk('auoau'), 'answer', { first: 7 })
     expect(rounds.map((round) => round.number)).toEqual([7, 8])
-  })
-
-  it('fill segments of θ; the rest waits or closes with the session', () => {
-    const { rounds } = roundsOf(talk('uuuuuuu'), 'answer')
-    expect(segmentRounds(rounds, 3).segments.length).toBe(2)
-    expect(segmentRounds(rounds, 3).waiting.length).toBe(1)
-    expect(segmentRounds(rounds, 3, { flush: true }).segments.length).toBe(3)
-  })
-
-  it('refuse a θ that is not a whole number from 1', () => {
-    expect(() => segmentRounds([], 0)).toThrow(InvalidInputError)
-    expect(() => segmentRounds([], 1.5)).toThrow(InvalidInputError)
   })
 })
 

@@ -9,7 +9,7 @@ import type { Tally } from '../memories/operation.ts'
 import { countUse } from '../memories/tally.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { ScopeProgress, SessionRow } from '../store/store.ts'
-import type { StoryUnit } from '../story/pack-units.ts'
+import type { StoryUnit } from '../story/story-units.ts'
 import type { Turn } from '../turns/turn.ts'
 
 /** Narrows a list of memories. An absent field does not narrow. */

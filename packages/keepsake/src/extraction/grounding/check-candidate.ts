@@ -1,55 +1,30 @@
-import { isBlank, isMostlyUnspoken, normaliseText } from '@keepsake/text'
+import { isMostlyUnspoken, normaliseText } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import { locateQuote } from '../../memories/locate-quote.ts'
 import type { GroundingLabel, Memory } from '../../memories/memory.ts'
 import type { Turn } from '../../turns/turn.ts'
-import { type Quoted, type WordingDoubt, findDoubt, findInstruction, saysPart } from './find-doubts.ts'
 import { compareStatement } from './compare-statement.ts'
+import { type Quoted, type WordingDoubt, findDoubt, findInstruction, saysPart } from './find-doubts.ts'
 import { DAY_MS, daysOfTimes, findUnsupported, hasHan } from './find-unsupported.ts'
-import { isOfAgent, labelOf, saysYes, wordsOf } from './label-candidate.ts'
-
-/** The outcome of grounding, with label and reason. */
-export type Grounding =
-  | {
-      readonly outcome: 'grounded'
-      readonly label: GroundingLabel
-      /** The supported part of the statement; all of it when absent. */
-      readonly text?: string
-    }
-  | { readonly outcome: 'quarantined'; readonly label: GroundingLabel; readonly reason: string }
-
-/** Matches introductions of pasted text. */
-const HANDED_OVER =
-  /\b(?:summari[sz]e|translate|proofread|rewrite|rephrase|edit|correct|shorten|analy[sz]e|explain|reply to|answer|read|check|review|(?:this|the|following|below|an?) (?:page|article|e-?mail|mail|message|letter|text|post|story|transcript|chat|document|doc|note|paragraph|passage|review|essay|draft|log|excerpt|website|web ?page|form|cv|bio)|forwarded|fwd|copied|pasted|wrote|writes|here(?:[’']s| is) (?:what|the|a|an))\b[^\n]{0,80}[:：]|(?:总结|概括|翻译|润色|改写|改一?下|缩写|分析|解释|看看|看一?下|读一?下|回复|检查|校对|转发|原文|如下|以下|下面|这(?:篇|封|段|条|份|则)|那(?:篇|封|段|条|份|则)|网页|文章|邮件|聊天记录|作文|日记|故事)[^\n]{0,40}[:：]/i
-/** From this many lines, a turn is likely a document. */
-const LINES_OF_DOCUMENT = 8
-/** Matches a line below a text which asks about it and does not speak of the user. */
-const ASKS_BELOW =
-  /\n\s*\n(?!.*(?:(?<!\p{L})(?:I|me|my|we|our|us|ich|mir|mein\p{L}*|je|mon|ma|mes|yo|mis?|eu|meus?|minhas?)(?!\p{L})|[我私]|제|저|내))[^\n]{1,120}\s*$/iu
+import {
+  findMissingEvidence,
+  isAboutAgent,
+  labelOf,
+  saysYes,
+  wordsOf,
+  type Grounding,
+} from './ground-candidate.ts'
 
 /**
- * Checks whether words may be pasted text without quotation marks: after an introduction, or among many lines.
- *
- * @param quote words of the turn; `null` for all of it
+ * Kinds of open questions besides those of the wording. `follows`: a name or number may be inferred. `undated`: nothing
+ * dates it. `answered`: the agent said it and the user answered. `completed`: the answer also says a part of it.
+ * `instructed`: it follows an instruction to the memory. `pasted`: it may be pasted text. `differing`: it differs from
+ * what was said.
  */
-function mayBePasted(text: string, quote: string | null): boolean {
-  const index = quote === null ? text.length : text.indexOf(quote)
-  const handed = HANDED_OVER.exec(text)
-  if (handed !== null && handed.index + handed[0].length <= index) return true
-  const asked = ASKS_BELOW.exec(text)
-  if (asked !== null && (quote === null || index < asked.index)) return true
-  return text.split('\n').filter((line) => line.trim() !== '').length >= LINES_OF_DOCUMENT
-}
-
-/**
- * Kinds of open questions besides wording. `follows`: a name or number may be inferred. `undated`: nothing dates it.
- * `answered`: the agent said it and the user answered. `completed`: the answer also says a part of it. `instructed`:
- * it follows an instruction to the memory. `pasted`: it may be pasted text.
- */
-export type DoubtKind =
+type DoubtKind =
   WordingDoubt | 'follows' | 'undated' | 'answered' | 'completed' | 'instructed' | 'pasted' | 'differing'
 
-/** The result of cheap checks; a language model decides on `unsure`. */
+/** The result of the checks. `unsure` is left open for a language model. */
 export type Check =
   | Grounding
   | {
@@ -59,31 +34,40 @@ export type Check =
       readonly reason: string
     }
 
-/** Context that explains references and proves nothing. */
+/** What explains references in a statement and proves nothing by itself. */
 export interface GroundingContext {
   readonly before: readonly Turn[]
   readonly known: readonly Pick<Memory, 'text'>[]
-  /** The text of a memory that a candidate changes, which supports what is kept of it. */
+  /** The text of the memory that a candidate changes. It supports what the candidate keeps of it. */
   readonly was?: ReadonlyMap<Candidate, string>
 }
 
-const NO_CONTEXT: GroundingContext = { before: [], known: [] }
-
 /**
- * Doubts that an extractor's attribution to the user settles: inferences and rewording. Whether words were meant, or
- * an answer was a yes, is checked again.
+ * Doubts that the extractor's attribution to the user removes: inferences and rewording. Whether words were meant, or an
+ * answer was a yes, is checked all the same.
  */
-const IS_SETTLED_BY_READING: ReadonlySet<DoubtKind> = new Set(['follows', 'undated', 'reworded', 'completed'])
+const REMOVED_BY_READING: ReadonlySet<DoubtKind> = new Set(['follows', 'undated', 'reworded', 'completed'])
 
+/** A doubt about a candidate; `null` if there is none. */
 type Doubt =
   | { readonly outcome: 'quarantined'; readonly reason: string }
   | { readonly outcome: 'unsure'; readonly kind: DoubtKind; readonly reason: string }
   | null
 
+/** A candidate with what it is checked against. */
+interface CheckInput {
+  readonly candidate: Candidate
+  readonly label: GroundingLabel
+  /** Its evidence in the words of the turns. */
+  readonly quotes: readonly Quoted[]
+  readonly turns: readonly Turn[]
+  readonly context: GroundingContext
+}
+
 /**
- * Checks a model's candidate. Quarantines missing evidence, wrong quotes, claims of the agent alone, and unexplained
- * names or numbers. Leaves possible inferences (dates, spellings, pronouns, answers) and non-assertions (questions,
- * suppositions, quotations) open.
+ * Checks a candidate that a model worded. Quarantines missing evidence, wrong quotes, statements of the agent alone, and
+ * names or numbers that nothing explains. Leaves possible inferences (dates, spellings, pronouns, answers) open, and words
+ * that assert nothing (questions, suppositions, quotations).
  *
  * @param turns the turns of the segment
  * @param context preceding turns and known memories; a name from there is left open
@@ -95,50 +79,56 @@ type Doubt =
 export function checkCandidate(
   candidate: Candidate,
   turns: readonly Turn[],
-  context: GroundingContext = NO_CONTEXT,
+  context: GroundingContext = { before: [], known: [] },
 ): Check {
   const byId = new Map(turns.map((turn) => [turn.id, turn]))
   const label = labelOf(candidate, byId)
+  const missing = findMissingEvidence(candidate, byId)
+  if (missing !== null) return { outcome: 'quarantined', label, reason: missing }
+  if (candidate.form === 'utterance') return { outcome: 'grounded', label }
   const quotes = candidate.evidence.flatMap(({ turn: id, quote }): Quoted[] => {
     const turn = byId.get(id)
     return turn === undefined ? [] : [{ turn, quote: quote === null ? null : locateQuote(turn.text, quote) }]
   })
-  const missing = findMissing(candidate, byId)
-  if (missing !== null) return { outcome: 'quarantined', label, reason: missing }
-  if (candidate.form === 'utterance') return { outcome: 'grounded', label }
-  const instruction = instructed(quotes)
-  const worded = [unexplained(candidate, quotes, turns, context), doubted(candidate, label, quotes, turns)]
+  const input = { candidate, label, quotes, turns, context }
+  const instruction = checkInstruction(input)
+  const wording = [checkNamesAndNumbers(input), checkWording(input)]
   // A model may obey the instruction, so it is not asked.
-  if (instruction !== null && worded.some((doubt) => doubt !== null))
+  if (instruction !== null && wording.some((doubt) => doubt !== null))
     return { outcome: 'quarantined', label, reason: `${instruction.reason}, and do not say all that it says` }
-  const claim = claimed(candidate, label, quotes, turns)
-  const findings = [
-    instruction,
-    pasted(quotes),
-    claim,
-    ...worded,
-    compared(candidate, { label, quotes, turns }, context),
-  ]
+  const doubts = [instruction, checkPasting(input), checkSpeaker(input), ...wording, checkDifference(input)]
   const decisive =
-    findings.find((doubt) => doubt?.outcome === 'quarantined') ??
-    findings.find((doubt) => doubt?.outcome === 'unsure' && !IS_SETTLED_BY_READING.has(doubt.kind)) ??
-    findings.find((doubt) => doubt !== null) ??
+    doubts.find((doubt) => doubt?.outcome === 'quarantined') ??
+    doubts.find((doubt) => doubt?.outcome === 'unsure' && !REMOVED_BY_READING.has(doubt.kind)) ??
+    doubts.find((doubt) => doubt !== null) ??
     null
   return decisive === null ? { outcome: 'grounded', label } : { ...decisive, label }
 }
 
-function findMissing(candidate: Candidate, byId: ReadonlyMap<string, Turn>): string | null {
-  if (candidate.form === 'fact' && isBlank(candidate.text)) return 'it states nothing'
-  if (candidate.evidence.length === 0) return 'it names no turn that supports it'
-  for (const { turn: id, quote } of candidate.evidence) {
-    const turn = byId.get(id)
-    if (turn === undefined) return `its evidence, turn ${id}, is not in the talk it was drawn from`
-    if (quote !== null && locateQuote(turn.text, quote) === null) return `its quote is not in turn ${id}`
-  }
-  return null
+/**
+ * Decides a check by the extractor's attribution of the words. Quarantined candidates stay so.
+ *
+ * @param label the extractor's attribution, `other` if unclear
+ * @returns `null` if the attribution does not decide
+ */
+export function settleByReading(
+  check: Check,
+  label: GroundingLabel | undefined,
+  candidate: Candidate,
+  turns: readonly Turn[],
+): Grounding | null {
+  if (check.outcome === 'quarantined' || label === undefined) return null
+  if (label === 'agent-stated' && check.label !== 'other')
+    return isAboutAgent(candidate, turns)
+      ? { outcome: 'grounded', label }
+      : { outcome: 'quarantined', label, reason: 'only the agent said so' }
+  if (label !== 'user-stated' && label !== 'user-confirmed') return null
+  if (check.outcome === 'grounded') return check
+  return REMOVED_BY_READING.has(check.kind) ? { outcome: 'grounded', label } : null
 }
 
-function instructed(quotes: readonly Quoted[]): Doubt {
+/** Checks whether the words are an instruction to the memory, or follow one. */
+function checkInstruction({ quotes }: CheckInput): Doubt {
   const found = quotes.map(({ turn, quote }) => findInstruction(turn.text, quote))
   if (found.includes('is'))
     return { outcome: 'quarantined', reason: 'its words are an instruction to the memory, not a statement' }
@@ -147,41 +137,57 @@ function instructed(quotes: readonly Quoted[]): Doubt {
     : null
 }
 
-/** Leaves pasted text open until a reader attributes it. */
-function pasted(quotes: readonly Quoted[]): Doubt {
+/** Matches the introduction of pasted text. */
+const PASTE_INTRODUCTION =
+  /\b(?:summari[sz]e|translate|proofread|rewrite|rephrase|edit|correct|shorten|analy[sz]e|explain|reply to|answer|read|check|review|(?:this|the|following|below|an?) (?:page|article|e-?mail|mail|message|letter|text|post|story|transcript|chat|document|doc|note|paragraph|passage|review|essay|draft|log|excerpt|website|web ?page|form|cv|bio)|forwarded|fwd|copied|pasted|wrote|writes|here(?:[’']s| is) (?:what|the|a|an))\b[^\n]{0,80}[:：]|(?:总结|概括|翻译|润色|改写|改一?下|缩写|分析|解释|看看|看一?下|读一?下|回复|检查|校对|转发|原文|如下|以下|下面|这(?:篇|封|段|条|份|则)|那(?:篇|封|段|条|份|则)|网页|文章|邮件|聊天记录|作文|日记|故事)[^\n]{0,40}[:：]/i
+/** Number of lines from which a turn is likely a document. */
+const DOCUMENT_LINES = 8
+/** Matches a last line that asks about the text above it and does not mention the user. */
+const QUESTION_BELOW =
+  /\n\s*\n(?!.*(?:(?<!\p{L})(?:I|me|my|we|our|us|ich|mir|mein\p{L}*|je|mon|ma|mes|yo|mis?|eu|meus?|minhas?)(?!\p{L})|[我私]|제|저|내))[^\n]{1,120}\s*$/iu
+
+/** Checks whether all words of the user may be pasted text without quotation marks. */
+function checkPasting({ quotes }: CheckInput): Doubt {
   const ofUser = quotes.filter(({ turn }) => turn.role === 'user')
-  return ofUser.length > 0 && ofUser.every(({ turn, quote }) => mayBePasted(turn.text, quote))
+  return ofUser.length > 0 && ofUser.every(mayBePasted)
     ? { outcome: 'unsure', kind: 'pasted', reason: 'its words may be of a text that was handed over' }
     : null
 }
 
-/** Accepts facts about the user only from the user; agents may speak about themselves. */
-function claimed(
-  candidate: Candidate,
-  label: GroundingLabel,
-  quotes: readonly Quoted[],
-  turns: readonly Turn[],
-): Doubt {
+/** Checks for words after the introduction of a text, above a question about it, or among many lines. */
+function mayBePasted({ turn: { text }, quote }: Quoted): boolean {
+  const start = quote === null ? text.length : text.indexOf(quote)
+  const introduction = PASTE_INTRODUCTION.exec(text)
+  if (introduction !== null && introduction.index + introduction[0].length <= start) return true
+  const question = QUESTION_BELOW.exec(text)
+  if (question !== null && (quote === null || start < question.index)) return true
+  return text.split('\n').filter((line) => line.trim() !== '').length >= DOCUMENT_LINES
+}
+
+/** Checks who said it: a fact about the user must be the user's statement; agents may speak about themselves. */
+function checkSpeaker({ candidate, label, quotes, turns }: CheckInput): Doubt {
   if (candidate.form !== 'fact' || label === 'user-stated' || label === 'user-confirmed') return null
   const isOfUser = isAboutUser(candidate, turns)
   if (label === 'other')
     return isOfUser ? { outcome: 'quarantined', reason: 'neither the user nor the agent said so' } : null
-  const isOfSpeaker = quotes.some(
-    ({ turn }) => turn.role === 'assistant' && turn.speaker === candidate.subject,
-  )
+  const ofAgent = quotes.filter(({ turn }) => turn.role === 'assistant')
+  const isOfSpeaker = ofAgent.some(({ turn }) => turn.speaker === candidate.subject)
   if (!isOfUser && (candidate.subject === 'agent' || isOfSpeaker)) return null
   const ofUser = quotes.filter(({ turn }) => turn.role === 'user')
   if (ofUser.length > 0) {
-    const ofAgent = quotes.filter(({ turn }) => turn.role === 'assistant')
     const kind = saysPart(candidate, ofUser, ofAgent) ? 'completed' : 'answered'
     return { outcome: 'unsure', kind, reason: 'the agent said it, and the user’s answer must be read' }
   }
-  if (quotes.some(({ turn }) => isAgreedTo(turn, turns)))
-    return { outcome: 'unsure', kind: 'answered', reason: 'the agent said it, and the user may have agreed' }
-  return {
-    outcome: 'quarantined',
-    reason: 'only the agent said so; the user neither stated nor confirmed it',
-  }
+  const isAgreedTo = quotes.some(({ turn }) => {
+    const next = turns[turns.indexOf(turn) + 1]
+    return next?.role === 'user' && saysYes(next.text)
+  })
+  return isAgreedTo
+    ? { outcome: 'unsure', kind: 'answered', reason: 'the agent said it, and the user may have agreed' }
+    : {
+        outcome: 'quarantined',
+        reason: 'only the agent said so; the user neither stated nor confirmed it',
+      }
 }
 
 function isAboutUser({ subject, text }: Candidate, turns: readonly Turn[]): boolean {
@@ -194,48 +200,37 @@ function isAboutUser({ subject, text }: Candidate, turns: readonly Turn[]): bool
   )
 }
 
-function isAgreedTo(turn: Turn, turns: readonly Turn[]): boolean {
-  const next = turns[turns.indexOf(turn) + 1]
-  return next?.role === 'user' && saysYes(next.text)
-}
-
-/** Words that a number may be computed from. */
+/** Matches words from which a number or date may be computed. */
 const COUNTS_OR_DATES =
   /\d|[〇零一二三四五六七八九十百千万两半几双]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|half|couple|few|twice|both|pair|first|second|third|today|tomorrow|tonight|yesterday|ago|last|next|this|since|week|month|year|weekend|morning|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|teens?|twent|thirt|fort|fift|sixt|sevent|eight|ninet)\w*|\b(?:spring|summer|autumn|fall|winter|christmas|easter|new year)\b|昨|今|明|前天|后天|去年|周|星期|礼拜|月|节|元旦|[春夏秋冬]/i
-/** References that may be resolved elsewhere. */
-const POINTS_TO =
+/** Matches references that may be resolved elsewhere in the talk. */
+const REFERENCE =
   /\b(?:he|she|him|her|his|hers|they|them|their|this|that|there|here|my|our|wife|husband|partner|boyfriend|girlfriend|mum|mom|dad|mother|father|sister|brother|son|daughter|friend|boss)\b|[他她它]|这|那|咱|我[的们]?|老[公婆板师]|爸|妈|哥|姐|弟|妹|朋友/i
 const CALENDAR_NAME =
   /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i
 
-/** Finds names and numbers of the statement that its evidence lacks. */
-function unexplained(
-  candidate: Candidate,
-  quotes: readonly Quoted[],
-  turns: readonly Turn[],
-  context: GroundingContext,
-): Doubt {
+/** Checks for names, numbers and dates of the statement that its evidence lacks. */
+function checkNamesAndNumbers({ candidate, quotes, turns, context }: CheckInput): Doubt {
   const evidenceTurns = quotes.map((quote) => quote.turn)
   const quoted = wordsOf(candidate.evidence, new Map(turns.map((turn) => [turn.id, turn])), null)
-  const inQuotes = findUnsupported(candidate, quoted, evidenceTurns)
-  // The whole turn explains references of the quote.
+  // The whole turn explains references of its quote.
   const was = context.was?.get(candidate) ?? ''
   const own = normaliseText([...evidenceTurns.map((turn) => turn.text), was].join('\n'))
   const dates = namesOfDates(candidate, evidenceTurns)
-  const parts = inQuotes.filter(
+  const missing = findUnsupported(candidate, quoted, evidenceTurns).filter(
     (part) => !own.includes(normaliseText(part)) && !dates.has(part.toLowerCase()),
   )
-  if (parts.length === 0)
+  if (missing.length === 0)
     return isDatedByNothing(candidate, evidenceTurns)
       ? { outcome: 'unsure', kind: 'undated', reason: 'its words do not tell of the time it is dated to' }
       : null
   const talk = [...turns, ...context.before, ...context.known].map(({ text }) => text).join('\n')
-  const invented = parts.find((part) => !mayFollow(part, talk, own, candidate))
+  const invented = missing.find((part) => !mayFollow(part, talk, own, candidate))
   return invented === undefined
     ? {
         outcome: 'unsure',
         kind: 'follows',
-        reason: `"${parts[0]}" is not in its evidence, but may follow from the talk`,
+        reason: `"${missing[0]}" is not in its evidence, but may follow from the talk`,
       }
     : { outcome: 'quarantined', reason: `"${invented}" is nowhere in the talk` }
 }
@@ -244,13 +239,13 @@ function unexplained(
 const monthOf = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
 const weekdayOf = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
 
-/** Names the months and weekdays of the statement's and turns' times, as `findUnsupported` does for numbers. */
+/** Returns the names of months and weekdays of the statement's and turns' times; `findUnsupported` allows the numbers. */
 function namesOfDates(candidate: Candidate, turns: readonly Turn[]): Set<string> {
   const days = daysOfTimes(candidate, turns)
   return new Set(days.flatMap((day) => [monthOf, weekdayOf].map((names) => names.format(day).toLowerCase())))
 }
 
-/** Detects a past date that no words support. */
+/** Checks for a date before the turns although their words contain no date. */
 function isDatedByNothing(candidate: Candidate, turns: readonly Turn[]): boolean {
   if (candidate.form !== 'fact' || turns.length === 0) return false
   const earliest = Math.min(...turns.map((turn) => turn.at))
@@ -259,19 +254,21 @@ function isDatedByNothing(candidate: Candidate, turns: readonly Turn[]): boolean
 
 const HOLIDAY = /^(?:christmas|easter|halloween|thanksgiving|ramadan|eid|diwali|hanukkah)$/i
 
+/** Checks whether a name or number may be inferred from the talk. */
 function mayFollow(part: string, talk: string, evidence: string, candidate: Candidate): boolean {
   if (HOLIDAY.test(part)) return true
   if (normaliseText(talk).includes(normaliseText(part))) return true
   if (isCounted(part)) return COUNTS_OR_DATES.test(evidence)
   const isOtherScript = hasHan(evidence) !== hasHan(candidate.text)
-  return isOtherScript || isShortFor(part, talk) || POINTS_TO.test(evidence) || hasHan(evidence)
+  return isOtherScript || isShortFor(part, talk) || REFERENCE.test(evidence) || hasHan(evidence)
 }
 
+/** Checks for a number, a month or a weekday, which may be computed. */
 function isCounted(part: string): boolean {
   return /^[\d〇零一二三四五六七八九十百千万两]/.test(part) || CALENDAR_NAME.test(part)
 }
 
-/** Checks whether a name or number of a summary occurs nowhere in the conversation. */
+/** Checks whether a name or number of a summary occurs nowhere in the talk, and cannot be inferred from it. */
 export function isInvented(part: string, talk: string, summary: string): boolean {
   if (normaliseText(talk).includes(normaliseText(part)) || hasHan(talk) !== hasHan(summary)) return false
   return isCounted(part) ? !COUNTS_OR_DATES.test(talk) : !isShortFor(part, talk)
@@ -289,22 +286,28 @@ function isShortFor(name: string, talk: string): boolean {
   return isCut || initials.includes(letters)
 }
 
-/** Compares the statement, word by word, with what was said. */
-function compared(
-  candidate: Candidate,
-  {
-    label,
-    quotes,
-    turns,
-  }: { readonly label: GroundingLabel; readonly quotes: readonly Quoted[]; readonly turns: readonly Turn[] },
-  { before, known, was }: GroundingContext,
-): Doubt {
+/** Checks whether the words were meant as a statement, and say it. Confirmed statements are in the agent's words. */
+function checkWording({ candidate, label, quotes, turns }: CheckInput): Doubt {
+  if (label === 'user-confirmed') return null
+  const own = label === 'user-stated' ? quotes.filter(({ turn }) => turn.role === 'user') : quotes
+  const doubt = findDoubt(candidate, own, turns)
+  if (doubt === null) return null
+  // A model may believe a pasted text. It is not asked if hardly a word of the turn is the user's.
+  const isOfOthers = own.every(({ turn }) => turn.role === 'user' && isMostlyUnspoken(turn.text))
+  return doubt.kind === 'unspoken' && isOfOthers
+    ? { outcome: 'quarantined', reason: 'its words are of a text or a talk that is not the user’s' }
+    : { outcome: 'unsure', ...doubt }
+}
+
+/** Compares the statement word by word with what was said. */
+function checkDifference({ candidate, label, quotes, turns, context }: CheckInput): Doubt {
   if (candidate.form !== 'fact') return null
-  const around = [...before, ...known].map(({ text }) => text)
+  const { before, known, was } = context
+  const texts = [...before, ...known].map(({ text }) => text)
   const difference = compareStatement(candidate, {
     quotes,
     turns,
-    around: [...around, was?.get(candidate) ?? ''].join('\n'),
+    around: [...texts, was?.get(candidate) ?? ''].join('\n'),
     isConfirmed: label === 'user-confirmed',
   })
   if (difference === null) return null
@@ -312,44 +315,4 @@ function compared(
   return outcome === 'wrong'
     ? { outcome: 'quarantined', reason }
     : { outcome: 'unsure', kind: 'differing', reason }
-}
-
-function doubted(
-  candidate: Candidate,
-  label: GroundingLabel,
-  quotes: readonly Quoted[],
-  turns: readonly Turn[],
-): Doubt {
-  // Confirmed statements are in the agent's words.
-  if (label === 'user-confirmed') return null
-  const own = label === 'user-stated' ? quotes.filter(({ turn }) => turn.role === 'user') : quotes
-  const doubt = findDoubt(candidate, own, turns)
-  // A reader may believe what a pasted text says, so it is not asked where hardly a word of the turn is the user's.
-  if (
-    doubt?.kind === 'unspoken' &&
-    own.every(({ turn }) => turn.role === 'user' && isMostlyUnspoken(turn.text))
-  )
-    return { outcome: 'quarantined', reason: 'its words are of a text or a talk that is not the user’s' }
-  return doubt === null ? null : { outcome: 'unsure', ...doubt }
-}
-
-/**
- * Settles a check by the extractor's attribution; `null` if that does not settle it. Quarantined candidates stay so.
- *
- * @param label the extractor's attribution, `other` where unclear
- */
-export function settleByReading(
-  check: Check,
-  label: GroundingLabel | undefined,
-  candidate: Candidate,
-  turns: readonly Turn[],
-): Grounding | null {
-  if (check.outcome === 'quarantined' || label === undefined) return null
-  if (label === 'agent-stated' && check.label !== 'other')
-    return isOfAgent(candidate, turns)
-      ? { outcome: 'grounded', label }
-      : { outcome: 'quarantined', label, reason: 'only the agent said so' }
-  if (label !== 'user-stated' && label !== 'user-confirmed') return null
-  if (check.outcome === 'grounded') return check
-  return IS_SETTLED_BY_READING.has(check.kind) ? { outcome: 'grounded', label } : null
 }

@@ -1,26 +1,22 @@
+import { findTerms } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { AskModel } from '../../models/ask-model.ts'
-import { groundPrompt, type GroundAnswer, type GroundItem } from '../../prompts/ground.ts'
+import { groundPrompt, type GroundAnswer } from '../../prompts/ground.ts'
 import type { PromptLanguage } from '../../prompts/prompt.ts'
-import { findTerms } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
-import type { GroundingContext, Grounding } from './check-candidate.ts'
+import type { GroundingContext } from './check-candidate.ts'
 import { findUnsupported } from './find-unsupported.ts'
-import { isOfAgent, labelOf } from './label-candidate.ts'
+import { isAboutAgent, labelOf, type Grounding } from './ground-candidate.ts'
 
-export interface GroundByModelOptions extends Partial<GroundingContext> {
-  readonly language: PromptLanguage
-}
-
-/** Turns shown before and after each turn of evidence. */
-const BEFORE = 2
-const AFTER = 1
-/** Maximum number of known texts shown. */
-const MOST_KNOWN = 4
+/** Number of turns that are shown before and after each turn of evidence. */
+const TURNS_BEFORE = 2
+const TURNS_AFTER = 1
+/** Maximum number of known texts that are shown. */
+const MAX_KNOWN = 4
 
 /**
- * Asks a model, in one call, about candidates that cheap checks left open. A verdict for the user must also rest on a
- * turn of the user's.
+ * Asks a model, in one call, about candidates that the checks left open. A verdict that the user said it must also rest on
+ * a turn of the user.
  *
  * @param candidates `unsure` candidates of `checkCandidate`
  * @param turns the turns of the segment
@@ -31,46 +27,56 @@ export async function groundByModel(
   candidates: readonly Candidate[],
   turns: readonly Turn[],
   ask: AskModel,
-  context: GroundByModelOptions,
+  {
+    language,
+    before = [],
+    known = [],
+    was,
+  }: Partial<GroundingContext> & { readonly language: PromptLanguage },
 ): Promise<Grounding[]> {
   if (candidates.length === 0) return []
   const shown = turnsAround(candidates, turns)
-  const statements = candidates.map((candidate): GroundItem => {
-    const ids = new Set(candidate.evidence.map((source) => source.turn))
-    const numbers = shown.flatMap((turn, i) => (ids.has(turn.id) ? [i + 1] : []))
-    const was = context.was?.get(candidate) ?? null
-    return { text: candidate.text, subject: candidate.subject, was, turns: numbers }
+  const statements = candidates.map((candidate) => {
+    const ids = turnIds(candidate)
+    return {
+      text: candidate.text,
+      subject: candidate.subject,
+      was: was?.get(candidate) ?? null,
+      turns: shown.flatMap((turn, index) => (ids.has(turn.id) ? [index + 1] : [])),
+    }
   })
-  const { before = [], known = [], language } = context
-  const input = { statements, turns: shown, before, known: bearingOn(candidates, known) }
+  const input = { statements, turns: shown, before, known: relevantTexts(candidates, known) }
   const { verdicts } = await ask.ask(groundPrompt, input, { language })
   return candidates.map((candidate, index) => {
-    const given = verdicts.filter((verdict) => verdict.statement === index + 1)
-    const [verdict] = given
-    const isClear = verdict !== undefined && given.every((answer) => answer.verdict === verdict.verdict)
-    return isClear
+    const [verdict, ...others] = verdicts.filter(({ statement }) => statement === index + 1)
+    return verdict !== undefined && others.every((other) => other.verdict === verdict.verdict)
       ? groundingOf(candidate, verdict, turns)
-      : doubt(candidate, turns, 'the model that checks statements gave no clear verdict on it')
+      : quarantined(candidate, turns, 'the model that checks statements gave no clear verdict on it')
   })
 }
 
-/** Returns known texts that share most words with the statements. */
-function bearingOn(candidates: readonly Candidate[], known: GroundingContext['known']): string[] {
-  const stated = new Set(candidates.flatMap(({ text }) => findTerms(text)))
+function turnIds({ evidence }: Candidate): ReadonlySet<string> {
+  return new Set(evidence.map((source) => source.turn))
+}
+
+/** Returns the known texts that share most words with the statements. */
+function relevantTexts(candidates: readonly Candidate[], known: GroundingContext['known']): string[] {
+  const terms = new Set(candidates.flatMap(({ text }) => findTerms(text)))
   return known
-    .map(({ text }) => ({ text, shared: new Set(findTerms(text).filter((term) => stated.has(term))).size }))
+    .map(({ text }) => ({ text, shared: new Set(findTerms(text).filter((term) => terms.has(term))).size }))
     .filter(({ shared }) => shared > 0)
     .sort((a, b) => b.shared - a.shared)
-    .slice(0, MOST_KNOWN)
+    .slice(0, MAX_KNOWN)
     .map(({ text }) => text)
 }
 
+/** Returns the turns of evidence with those around them. */
 function turnsAround(candidates: readonly Candidate[], turns: readonly Turn[]): Turn[] {
-  const ids = new Set(candidates.flatMap((candidate) => candidate.evidence.map((source) => source.turn)))
-  const near = new Set<number>()
-  for (const [place, turn] of turns.entries())
-    if (ids.has(turn.id)) for (let i = place - BEFORE; i <= place + AFTER; i++) near.add(i)
-  return turns.filter((_, index) => near.has(index))
+  const ids = new Set(candidates.flatMap((candidate) => [...turnIds(candidate)]))
+  const isEvidence = turns.map((turn) => ids.has(turn.id))
+  return turns.filter((_, index) =>
+    isEvidence.slice(Math.max(0, index - TURNS_AFTER), index + TURNS_BEFORE + 1).includes(true),
+  )
 }
 
 function groundingOf(
@@ -83,47 +89,46 @@ function groundingOf(
     case 'stated-by-user':
       return restsOnUser(candidate, turns, 0)
         ? { outcome: 'grounded', label: 'user-stated' }
-        : doubt(candidate, turns, 'no turn of the user’s is among its evidence')
+        : quarantined(candidate, turns, 'no turn of the user’s is among its evidence')
     case 'confirmed-by-user':
-      return restsOnUser(candidate, turns, AFTER)
+      return restsOnUser(candidate, turns, TURNS_AFTER)
         ? { outcome: 'grounded', label: 'user-confirmed' }
-        : doubt(candidate, turns, 'no turn of the user’s stands where it would confirm it')
+        : quarantined(candidate, turns, 'no turn of the user’s stands where it would confirm it')
     case 'stated-in-part':
       return isPartOf(text, candidate) && restsOnUser(candidate, turns, 0)
         ? { outcome: 'grounded', label: 'user-stated', text: text.trim() }
-        : doubt(candidate, turns, `the talk supports only a part of it${why}`)
+        : quarantined(candidate, turns, `the talk supports only a part of it${why}`)
     case 'said-by-agent-only':
-      return isOfAgent(candidate, turns)
+      return isAboutAgent(candidate, turns)
         ? { outcome: 'grounded', label: 'agent-stated' }
         : { outcome: 'quarantined', label: 'agent-stated', reason: `only the agent said so${why}` }
     case 'not-supported':
-      return doubt(candidate, turns, `the talk does not support it${why}`)
+      return quarantined(candidate, turns, `the talk does not support it${why}`)
   }
 }
 
-/** Minimum share of the statement's own words in a shorter wording. */
-const LEAST_OWN = 0.8
+/** Minimum share of the words of a shorter wording that the statement has. */
+const MIN_OWN_SHARE = 0.8
 
-/** Checks for a shorter wording without new names, numbers or more than a few words. */
+/** Checks for a shorter wording of the statement, without new names or numbers and with few new words. */
 function isPartOf(text: string | null, candidate: Candidate): text is string {
   if (text === null || text.trim() === '' || text.length > candidate.text.length) return false
   if (findUnsupported({ ...candidate, text }, candidate.text, []).length > 0) return false
   const own = new Set(findTerms(candidate.text))
   const terms = [...new Set(findTerms(text))]
-  return terms.filter((term) => own.has(term)).length >= LEAST_OWN * terms.length
+  return terms.filter((term) => own.has(term)).length >= MIN_OWN_SHARE * terms.length
 }
 
-/** Checks for a turn of the user's among the evidence or up to `after` turns later. */
+/** Checks for a turn of the user among the evidence, or up to `after` turns later. */
 function restsOnUser(candidate: Candidate, turns: readonly Turn[], after: number): boolean {
-  const ids = new Set(candidate.evidence.map((source) => source.turn))
+  const ids = turnIds(candidate)
   return turns.some(
-    (turn, index) =>
-      turn.role === 'user' &&
-      turns.slice(Math.max(0, index - after), index + 1).some((turn) => ids.has(turn.id)),
+    ({ role }, index) =>
+      role === 'user' && turns.slice(Math.max(0, index - after), index + 1).some((turn) => ids.has(turn.id)),
   )
 }
 
-function doubt(candidate: Candidate, turns: readonly Turn[], reason: string): Grounding {
+function quarantined(candidate: Candidate, turns: readonly Turn[], reason: string): Grounding {
   const label = labelOf(candidate, new Map(turns.map((turn) => [turn.id, turn])))
   return { outcome: 'quarantined', label, reason }
 }

@@ -92,7 +92,7 @@ describe('groundCandidate', () => {
       [{ turn: 'u1', quote: 'I live in Paris' }],
       'quote is not in turn u1',
     ],
-    ['an empty quote', [{ turn: 'u1', quote: ' ' }], 'empty'],
+    ['an empty quote', [{ turn: 'u1', quote: ' ' }], 'quote is not in turn u1'],
   ])('quarantines %s', (_, evidence, reason) => {
     expect(groundCandidate(fact('The user lives in Lyon.', evidence), [stated])).toMatchObject({
       outcome: 'quarantined',

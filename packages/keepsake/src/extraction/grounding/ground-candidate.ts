@@ -1,15 +1,24 @@
+import { isBlank, simplifyChinese } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
-import type { GroundingLabel } from '../../memories/memory.ts'
-import { isBlank, normaliseText } from '@keepsake/text'
-import type { Turn } from '../../turns/turn.ts'
 import type { Evidence } from '../../memories/evidence.ts'
+import { locateQuote } from '../../memories/locate-quote.ts'
+import type { GroundingLabel } from '../../memories/memory.ts'
+import type { Turn } from '../../turns/turn.ts'
 import { findUnsupported } from './find-unsupported.ts'
-import { labelOf, wordsOf } from './label-candidate.ts'
-import type { Grounding } from './check-candidate.ts'
+
+/** The outcome of grounding: the label of the speaker, and a reason if the candidate is not supported. */
+export type Grounding =
+  | {
+      readonly outcome: 'grounded'
+      readonly label: GroundingLabel
+      /** The supported part of the statement; all of it when absent. */
+      readonly text?: string
+    }
+  | { readonly outcome: 'quarantined'; readonly label: GroundingLabel; readonly reason: string }
 
 /**
- * Checks a rule's candidate against the conversation: its evidence, quotes, names, numbers and dates, and labels its
- * speaker. Claims of the agent alone about the user are quarantined.
+ * Grounds a candidate that rules extracted: checks its evidence, quotes, names, numbers and dates against the turns, and
+ * labels the speaker. What only the agent says about the user goes to quarantine.
  *
  * @param turns the turns of the segment
  *
@@ -20,46 +29,89 @@ export function groundCandidate(candidate: Candidate, turns: readonly Turn[]): G
   const byId = new Map(turns.map((turn) => [turn.id, turn]))
   const label = labelOf(candidate, byId)
   const reason =
-    missingEvidence(candidate.evidence, byId) ??
-    unsupportedWords(candidate, byId) ??
-    claimedByOthers(candidate, label, byId)
+    findMissingEvidence(candidate, byId) ??
+    findUnsupportedWord(candidate, byId) ??
+    findOtherSpeaker(candidate, label, byId)
   return reason === null ? { outcome: 'grounded', label } : { outcome: 'quarantined', label, reason }
 }
 
-function missingEvidence(evidence: readonly Evidence[], byId: ReadonlyMap<string, Turn>): string | null {
+/** Returns why the evidence of a candidate is missing or wrong; `null` if its turns contain it. */
+export function findMissingEvidence(
+  { form, text, evidence }: Candidate,
+  byId: ReadonlyMap<string, Turn>,
+): string | null {
+  if (form === 'fact' && isBlank(text)) return 'it states nothing'
   if (evidence.length === 0) return 'it names no turn that supports it'
   for (const { turn: id, quote } of evidence) {
     const turn = byId.get(id)
     if (turn === undefined) return `its evidence, turn ${id}, is not in the talk it was drawn from`
-    if (quote === null) continue
-    if (quote.trim() === '') return `its quote from turn ${id} is empty`
-    if (!flat(turn.text).includes(flat(quote))) return `its quote is not in turn ${id}`
+    if (quote !== null && locateQuote(turn.text, quote) === null) return `its quote is not in turn ${id}`
   }
   return null
 }
 
-function unsupportedWords(candidate: Candidate, byId: ReadonlyMap<string, Turn>): string | null {
+function findUnsupportedWord(candidate: Candidate, byId: ReadonlyMap<string, Turn>): string | null {
   if (candidate.form === 'utterance') return null
-  if (candidate.form === 'fact' && isBlank(candidate.text)) return 'it states nothing'
   const turns = candidate.evidence.flatMap((evidence) => byId.get(evidence.turn) ?? [])
   const [first] = findUnsupported(candidate, wordsOf(candidate.evidence, byId, null), turns)
   return first === undefined ? null : `"${first}" is not in its evidence`
 }
 
-function claimedByOthers(
-  candidate: Candidate,
+/** Returns why a fact is not the user's statement; `null` if it is, or is a statement of the agent about itself. */
+function findOtherSpeaker(
+  { form, subject, evidence }: Candidate,
   label: GroundingLabel,
   byId: ReadonlyMap<string, Turn>,
 ): string | null {
-  if (candidate.form !== 'fact' || label === 'user-stated' || label === 'user-confirmed') return null
-  const speakers = candidate.evidence.flatMap((evidence) => byId.get(evidence.turn)?.speaker ?? [])
-  if (label === 'agent-stated')
-    return candidate.subject === 'agent' || speakers.includes(candidate.subject)
-      ? null
-      : `only the agent said so; the user neither stated nor confirmed it`
-  return candidate.subject === 'user' ? 'neither the user nor the agent said so' : null
+  if (form !== 'fact' || label === 'user-stated' || label === 'user-confirmed') return null
+  if (label === 'other') return subject === 'user' ? 'neither the user nor the agent said so' : null
+  const isOfSpeaker = evidence.some(({ turn }) => byId.get(turn)?.speaker === subject)
+  return subject === 'agent' || isOfSpeaker
+    ? null
+    : 'only the agent said so; the user neither stated nor confirmed it'
 }
 
-function flat(text: string): string {
-  return normaliseText(text).replace(/\s+/g, ' ').trim()
+/** Matches a yes at the start of a turn. */
+const YES =
+  /^[\s\p{P}]*(?:(?:yes|yeah|yep|yup|indeed|correct|right|exactly|sure|of course|absolutely|true|that's (?:right|correct|true)|you're right|i (?:do|am|have))(?![\p{L}'’])|(?:是的|是啊|是呀|对的|对啊|对呀|没错|嗯|当然|正确|可不是|(?:是|对)(?=[\s\p{P}]|$)))/iu
+/** Matches a yes that is taken back at once: “Yes, but …”. */
+const YES_BUT =
+  /^[\s\p{P}]*(?:yes|yeah|yep|right|sure|well|嗯|是的?|对的?)?[\s\p{P}]*(?:right|sure)?[\s\p{P}]*(?:(?:no|not|but)(?!\p{L})|不|但|没有)/iu
+/** Maximum characters of a turn that says yes and nothing else. */
+const MAX_BARE_YES = 24
+
+export function saysYes(text: string): boolean {
+  const simplified = simplifyChinese(text)
+  return YES.test(simplified) && !YES_BUT.test(simplified)
+}
+
+/** Labels whose statement a candidate is: the user's if the user's words suffice, else confirmed by the user or the agent's. */
+export function labelOf(candidate: Candidate, byId: ReadonlyMap<string, Turn>): GroundingLabel {
+  const turns = candidate.evidence.flatMap((evidence) => byId.get(evidence.turn) ?? [])
+  const ofUser = turns.filter((turn) => turn.role === 'user')
+  const ofAgent = turns.filter((turn) => turn.role === 'assistant')
+  if (ofUser.length === 0) return ofAgent.length > 0 ? 'agent-stated' : 'other'
+  if (ofAgent.length === 0) return 'user-stated'
+  const isByUser = findUnsupported(candidate, wordsOf(candidate.evidence, byId, 'user'), ofUser).length === 0
+  const isBareYes = ofUser.every(({ text }) => saysYes(text) && text.trim().length <= MAX_BARE_YES)
+  if (ofUser.some(({ text }) => saysYes(text)) && (!isByUser || isBareYes)) return 'user-confirmed'
+  return isByUser ? 'user-stated' : 'agent-stated'
+}
+
+/** Returns the quoted words of evidence, or whole turns without a quote; with a role, only those of its turns. */
+export function wordsOf(
+  evidence: readonly Evidence[],
+  byId: ReadonlyMap<string, Turn>,
+  role: Turn['role'] | null,
+): string {
+  return evidence
+    .flatMap(({ turn: id, quote }) => {
+      const turn = byId.get(id)
+      return turn === undefined || (role !== null && turn.role !== role) ? [] : [quote ?? turn.text]
+    })
+    .join('\n')
+}
+
+export function isAboutAgent({ subject }: Candidate, turns: readonly Turn[]): boolean {
+  return subject === 'agent' || turns.some((turn) => turn.role === 'assistant' && turn.speaker === subject)
 }

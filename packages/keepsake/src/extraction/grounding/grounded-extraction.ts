@@ -1,12 +1,13 @@
 import type { Candidate, ProposedOperation } from '../../memories/candidate.ts'
 
+/** A candidate with the result of grounding. */
 export interface GroundedCandidate {
   readonly candidate: Candidate
-  /** Why it is quarantined; `null` if it is grounded. */
+  /** Why it goes to quarantine; `null` if it is grounded. */
   readonly reason: string | null
 }
 
-/** A grounded operation. A deletion keeps only its real evidence. */
+/** A proposed operation with the result of grounding. A deletion keeps only evidence that was really said. */
 export interface GroundedOperation {
   readonly operation: ProposedOperation
   readonly reason: string | null
@@ -15,4 +16,30 @@ export interface GroundedOperation {
 export interface GroundedExtraction {
   readonly candidates: readonly GroundedCandidate[]
   readonly operations: readonly GroundedOperation[]
+}
+
+/** Lists all statements of an extraction: its candidates, then those of its operations. */
+export function statementsOf({ candidates, operations }: GroundedExtraction): GroundedCandidate[] {
+  return [
+    ...candidates,
+    ...operations.flatMap(({ operation, reason }) =>
+      operation.kind === 'delete' ? [] : [{ candidate: operation.candidate, reason }],
+    ),
+  ]
+}
+
+/** Changes each statement of an extraction, in candidates and operations. Deletions stay as they are. */
+export function mapStatements(
+  { candidates, operations }: GroundedExtraction,
+  change: (statement: GroundedCandidate) => GroundedCandidate,
+): GroundedExtraction {
+  return {
+    candidates: candidates.map(change),
+    operations: operations.map((grounded) => {
+      const { operation } = grounded
+      if (operation.kind === 'delete') return grounded
+      const { candidate, reason } = change({ candidate: operation.candidate, reason: grounded.reason })
+      return { operation: { ...operation, candidate }, reason }
+    }),
+  }
 }

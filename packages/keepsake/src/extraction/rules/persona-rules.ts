@@ -19,7 +19,7 @@ import {
 } from '@keepsake/text'
 import { type Turn, whoSpeaks } from '../../turns/turn.ts'
 import type { Extraction, ExtractOptions, Extractor, ForgetRequest, Request, Segment } from '../extractor.ts'
-import { saysYes } from '../grounding/label-candidate.ts'
+import { saysYes } from '../grounding/ground-candidate.ts'
 import { askedIn, sentencesOf } from './hear-requests.ts'
 
 type Extracted = Candidate | Request

@@ -1,14 +1,9 @@
+import { InvalidInputError } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import { makeCandidate } from '../memories/memory-fixture.ts'
+import type { Round } from '../turns/rounds.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
-import {
-  longestSummary,
-  rawUnit,
-  sourcesOfTurns,
-  sourcesOfUnits,
-  summaryUnit,
-  toldUnit,
-} from './make-story-unit.ts'
+import { planUnits, rawUnit, sourcesOfTurns, sourcesOfUnits, summaryUnit } from './story-units.ts'
 import { scriptedSummariser } from './summariser-fixture.ts'
 
 const TURNS = [
@@ -18,10 +13,6 @@ const TURNS = [
 const turnOf = (id: string) => TURNS.find((turn) => turn.id === id)
 const STORY = { form: 'story', type: 'event', text: '', evidence: [], validFrom: 10 } as const
 
-it('lets a summary of a level above be longer, up to an end', () => {
-  expect([1, 2, 3, 4, 5, 99].map(longestSummary)).toEqual([500, 900, 1_600, 2_400, 3_200, 3_200])
-})
-
 describe('the units of a story', () => {
   it('are raw: the turns of their rounds, whole', () => {
     const rounds = TURNS.map((turn, at) => ({ number: at + 1, turns: [turn] }))
@@ -29,13 +20,6 @@ describe('the units of a story', () => {
       makeCandidate({ ...STORY, level: 1, evidence: ['t1', 't2'].map((turn) => ({ turn, quote: null })) }),
     )
     expect(rawUnit([])).toMatchObject({ evidence: [], validFrom: 0 })
-  })
-
-  it('are told while their segment was read', () => {
-    const evidence = [{ turn: 't1', quote: 'bees' }]
-    expect(toldUnit({ text: 'Ana keeps bees.', evidence }, 10)).toEqual(
-      makeCandidate({ ...STORY, level: 1, text: 'Ana keeps bees.', evidence }),
-    )
   })
 
   it('are summaries, as long as their level may be', async () => {
@@ -100,5 +84,53 @@ describe('what a summary is made of', () => {
       { turn: 't1', text: 'Ana keeps bees.', role: 'other', speaker: null, at: 10, evidence },
       { turn: 't2', text: 'How many?', role: 'assistant', speaker: null, at: 20, timeZone: null },
     ])
+  })
+})
+
+const rounds = (count: number, from = 1): Round[] =>
+  Array.from({ length: count }, (_, index) => ({
+    number: from + index,
+    turns: [makeTurn({ id: `t${from + index}` })],
+  }))
+
+describe('planUnits', () => {
+  it('makes a unit every six rounds and a summary every thirty', () => {
+    const plans = planUnits([], rounds(31), [6, 5, 5])
+    expect(plans.map((plan) => plan.level)).toEqual([1, 1, 1, 1, 1, 2])
+    expect(plans.at(-1)).toMatchObject({ units: ['new:0', 'new:1', 'new:2', 'new:3', 'new:4'] })
+  })
+
+  it('works with other numbers of levels', () => {
+    const levels = (thresholds: number[]): number[] =>
+      planUnits([], rounds(16), thresholds).map((plan) => plan.level)
+    expect(levels([2, 2, 2, 2])).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4])
+    expect(levels([8])).toEqual([1, 1])
+  })
+
+  it('goes on from the units that are made, on every level', () => {
+    const made = ['a', 'b', 'c'].map((ref) => ({ ref, level: 1 }))
+    expect(planUnits([...made, { ref: 'd', level: 2 }], rounds(3), [2, 2, 2])).toEqual([
+      { ref: 'new:0', level: 1, rounds: rounds(2) },
+      { ref: 'new:1', level: 2, units: ['c', 'new:0'] },
+      { ref: 'new:2', level: 3, units: ['d', 'new:1'] },
+    ])
+  })
+
+  it.each([[[]], [[0]], [[2.5]], [[2, 0]]])('refuses the thresholds %j', (thresholds) => {
+    const refused = new InvalidInputError(
+      `A story's thresholds are whole numbers from 1, one a level; not [${thresholds.join(', ')}].`,
+    )
+    expect(() => planUnits([], [], thresholds)).toThrow(refused)
+  })
+
+  it('piles up units that were made elsewhere', () => {
+    const made = ['a', 'b', 'c', 'd', 'e'].map((ref) => ({ ref, level: 1 }))
+    expect(planUnits(made, [], [9, 2, 2])).toEqual([
+      { ref: 'new:0', level: 2, units: ['a', 'b'] },
+      { ref: 'new:1', level: 2, units: ['c', 'd'] },
+      { ref: 'new:2', level: 3, units: ['new:0', 'new:1'] },
+    ])
+    expect(planUnits(made.slice(0, 1), [], [9, 2, 2])).toEqual([])
+    expect(planUnits([{ ref: 'x', level: 2 }, ...made.slice(0, 3)], [], [9, 2])).toEqual([])
   })
 })

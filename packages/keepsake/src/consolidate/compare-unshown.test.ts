@@ -5,7 +5,7 @@ import { makeFact } from '../memories/memory-fixture.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import { openEngine, storeMemories } from '../work/engine-fixture.ts'
-import { settleUnshown } from './settle-unshown.ts'
+import { compareUnshown } from './compare-unshown.ts'
 
 const JUNE = 'The yellow kiosk of the user at Larne harbour opens in June.'
 const AGAIN = 'The user says that her yellow kiosk at Larne harbour opens in June.'
@@ -42,7 +42,7 @@ async function settleIn(turn: string, shown: number, grounded: GroundedExtractio
   const ask = scriptedAsk({ verdicts: verdicts.map((verdict, n) => ({ pair: n + 1, verdict })) })
   const related = known.slice(0, shown)
   const state = await engine.users.load(row.owner)
-  const settled = await settleUnshown({ engine, state }, segment, { grounded, related }, ask)
+  const settled = await compareUnshown({ engine, state }, segment, { grounded, related }, ask)
   return { settled, ask }
 }
 

@@ -24,7 +24,7 @@ import {
   type TestScope,
 } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
-import { drawFacts, drawFactsAgain } from './draw-facts.ts'
+import { extractFacts, extractFactsAgain } from './extract-facts.ts'
 
 const UNUSABLE = new ModelError('a poem', { code: 'model-answer', answer: 'Roses are red' })
 const EVENT_SCOPE = { tenant: 'default', user: 'ana', agent: null, app: null }
@@ -56,7 +56,7 @@ async function open(extractor: ScriptedExtractor, given: Given = {}) {
 }
 
 const draw = ({ engine, row, branch }: TestScope & { branch: FactBranch }, ending: string | null = null) =>
-  drawFacts(engine, row, branch, { endingSession: ending, upTo: Number.POSITIVE_INFINITY })
+  extractFacts(engine, row, branch, { endingSession: ending, upTo: Number.POSITIVE_INFINITY })
 const reached = async ({ engine, row }: TestScope) =>
   (await engine.users.load(row.owner)).progress(row.scope).branches['facts'] ?? 0
 const facts = async (place: TestScope) =>
@@ -336,7 +336,7 @@ describe('a parked segment', () => {
     await decideAndCommit(place.engine, place.row, () => undefined, { queueJobs: [{ ...queued, ...job }] })
     const [stored] = await place.engine.store.listJobs()
     if (stored === undefined) throw new Error('the job was queued')
-    return { place, again: () => drawFactsAgain(place.engine, place.row, place.branch, stored) }
+    return { place, again: () => extractFactsAgain(place.engine, place.row, place.branch, stored) }
   }
   const drawing = () =>
     scriptedExtractor(() => ({ candidates: [lyon({ evidence: [{ turn: 't2', quote: null }] })] }))

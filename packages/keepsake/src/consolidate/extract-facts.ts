@@ -1,0 +1,342 @@
+import { InvalidInputError, type ModelError } from '@keepsake/text'
+import type { Extractor, Request, Segment } from '../extraction/extractor.ts'
+import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
+import type { RejectedOperation } from '../memories/candidate.ts'
+import { applyOperations } from '../merge/apply-operations.ts'
+import { correctStatements } from '../merge/correct-statements.ts'
+import { endFacts } from '../merge/end-facts.ts'
+import { askComplexMerges } from '../merge/merge-by-model.ts'
+import { mergeFacts, type ExtractedSegment } from '../merge/merge-facts.ts'
+import { mergeTurnByTurn } from '../merge/merge-turn-by-turn.ts'
+import { matchOpposedValues } from '../merge/value-likeness.ts'
+import { askGuided } from '../models/ask-guided.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import type { FactBranch } from '../presets/preset.ts'
+import { applyRequests } from '../requests/apply-requests.ts'
+import { askMeant, keepChecked, type RequestMeaning } from '../requests/ask-meant.ts'
+import { holdRequests } from '../requests/confirm-request.ts'
+import { holdBackUnread, releaseHeld } from '../requests/hold-back.ts'
+import { answerOf, heldBefore, withoutHeld } from '../requests/hold-requests.ts'
+import { keepInstructions } from '../requests/instructions.ts'
+import { withSpokenRequests, withoutWidened } from '../requests/with-spoken-requests.ts'
+import { eventScope, type ScopeRow } from '../scopes/scope.ts'
+import type { JobRow, NewJob } from '../store/store.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { Engine } from '../work/engine.ts'
+import { newJob } from '../work/jobs.ts'
+import { isDropped, isHeldBack, tellableTurns } from '../work/living-turns.ts'
+import { isModelAway, waitFor } from '../work/report-failure.ts'
+import { guidelinesOf } from '../work/scope-guidelines.ts'
+import { originOf, tellingLeftOut, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
+import { addSegmentSummary } from './add-segment-summary.ts'
+import { compareUnshown } from './compare-unshown.ts'
+import { cutFactWindow, MAX_TURNS } from './cut-fact-window.ts'
+import { fileStatements } from './file-statements.ts'
+import { findRelated, listWhole, type ShownList } from './find-related.ts'
+import { groundExtraction } from './ground-extraction.ts'
+import { answerOr, isUnusableAnswer, parkJob } from './park-job.ts'
+import { Outage, readUnread, type Reach } from './read-unread.ts'
+import { screenExtraction } from './screen-texts.ts'
+
+/** Name of the step that withholds memories which a request may mean, for the log. */
+const HOLD_BACK_STEP = 'hold-back/1'
+
+/** Number of preceding turns that the extractor is shown as context. */
+const TURNS_BEFORE = 4
+
+/** An extraction that is ready to be applied, with what its requests to forget mean. */
+interface SegmentResult {
+  readonly extracted: ExtractedSegment
+  readonly meant: ReadonlyMap<Request, RequestMeaning>
+  /** Turns with a request to forget nearly everything, which waits for a confirmation. */
+  readonly held: ReadonlySet<string>
+}
+
+/**
+ * Reads the next segment of unread turns with the branch's extractor, and merges what it finds with the known facts.
+ *
+ * @returns whether there was a segment to read
+ */
+export async function extractFacts(
+  engine: Engine,
+  row: ScopeRow,
+  branch: FactBranch,
+  { endingSession, upTo, outage = new Outage() }: Reach,
+): Promise<boolean> {
+  const { revision, from, turns: unread } = await readUnread(engine, row, branch, { most: MAX_TURNS, upTo })
+  const window =
+    cutFactWindow(unread, branch, endingSession) ??
+    cutFactWindow(unread, branch, await sessionWithRequest(engine, row, unread))
+  if (window === null) return false
+  const view = await viewScope(engine, row)
+  const range = { from, to: window.to }
+  const terms = { revision, progress: [{ branch: branch.kind, ...range }] }
+  const turns = window.rounds.flatMap((round) => round.turns)
+  try {
+    outage.throwIfCertain()
+    await readSegment(view, branch, turns, terms)
+  } catch (error) {
+    const isAway = outage.note(error) && branch.standIn !== undefined
+    if (!isAway && !isUnusableAnswer(error)) throw error
+    await parkSegment(view, branch, { turns, error, range }, terms)
+  }
+  return true
+}
+
+/** Reads a parked segment again. Another failure parks it with the newest answer. */
+export async function extractFactsAgain(
+  engine: Engine,
+  row: ScopeRow,
+  branch: FactBranch,
+  job: JobRow,
+): Promise<void> {
+  const { from, to } = job
+  if (from === null || to === null) throw new InvalidInputError(`Job ${job.id} names no turns to read again.`)
+  const view = await viewScope(engine, row)
+  const { revision } = view.state
+  const turns = view.state.turnsAfter(row.scope, from, { upTo: to }).filter(({ role }) => role !== 'other')
+  try {
+    await readSegment(view, branch, turns, { revision, finishJobs: [job.id], expectJobs: [job.id] })
+  } catch (error) {
+    if (!isUnusableAnswer(error)) throw error
+    await parkJob(engine, row, job, { error, revision })
+  }
+}
+
+/**
+ * Finds the session of an unread turn that asks to forget something, or answers a pending request. It is read at once,
+ * without waiting for a full segment.
+ */
+async function sessionWithRequest(
+  engine: Engine,
+  row: ScopeRow,
+  unread: readonly Turn[],
+): Promise<string | null> {
+  const [request] = hearRequests(unread, engine.rules)
+  const [wide] = hearWideRequests(unread, engine.rules)
+  const answers = unread.filter((turn) => answerOf(turn, true) !== null)
+  if (request === undefined && wide === undefined && answers.length === 0) return null
+  const view = await viewScope(engine, row)
+  const answer = answers.find((turn) => heldBefore(view, turn) !== undefined)
+  const turn = view.state.turns.get(request?.evidence.turn ?? wide?.turn ?? answer?.id ?? '')
+  return turn === undefined || view.state.isPending(turn) ? null : turn.session
+}
+
+/** Extracts a segment, and commits the result with the branch's progress. Deleted turns are left out. */
+async function readSegment(
+  view: ScopeView,
+  branch: FactBranch,
+  turns: readonly Turn[],
+  terms: Terms,
+): Promise<void> {
+  const { engine, row, state } = view
+  const readable = turns.filter((turn) => !isDropped(state, turn) || isHeldBack(state, turn))
+  if (readable.length === 0) {
+    await decideAndCommit(engine, row, () => undefined, terms)
+    return
+  }
+  const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
+  const { extractor, standIn } = branch
+  const result = await extractSegment(view, extractor, segmentOf(view, readable), ask)
+  const { segment } = result.extracted
+  const { sessionNumber, round } = segment
+  const committed = await decideAndCommit(
+    engine,
+    row,
+    (unit) => {
+      releaseHeld(unit, segment, originOf(engine, HOLD_BACK_STEP))
+      if (standIn !== undefined) deleteFactsOfFallback(unit, standIn, segment)
+      return applyResult(unit, result)
+    },
+    { ...terms, at: { sessionNumber, round } },
+  )
+  for (const { operation, reason } of committed?.result ?? [])
+    engine.events.emit('operation-rejected', {
+      scope: eventScope(row),
+      kind: operation.kind,
+      reason,
+      prompt: extractor.prompt ?? extractor.id,
+    })
+}
+
+function segmentOf({ engine, row, state }: ScopeView, turns: readonly Turn[]): Segment {
+  const last = turns.at(-1)
+  const from = (turns[0]?.position ?? 1) - 1
+  const before =
+    turns.length === 0 ? [] : state.turnsAfter(row.scope, Math.max(0, from - TURNS_BEFORE), { upTo: from })
+  return {
+    scope: row.scope,
+    session: last?.session ?? '',
+    sessionNumber: state.sessionNumber(row.scope, last?.session ?? ''),
+    round: state.roundAt(row.scope, last?.position ?? 0),
+    turns,
+    before: tellableTurns(
+      state,
+      before.filter((turn) => turn.session === last?.session),
+    ),
+    asked: hearRequests([...before, ...turns], engine.rules),
+  }
+}
+
+/** Extracts a segment, and checks, files and compares the result. Changes no memory yet. */
+async function extractSegment(
+  view: ScopeView,
+  extractor: Extractor,
+  segment: Segment,
+  ask: AskModel | null,
+): Promise<SegmentResult> {
+  const { engine, row } = view
+  const isByModel = extractor.prompt !== undefined
+  const askOfModel = isByModel ? ask : null
+  const shown = await findShown(view, extractor, segment)
+  const guidelines = await guidelinesOf(engine, row)
+  const { never } = guidelines
+  const read = await extractor.extract(segment, {
+    ask: ask === null ? null : askGuided(ask, guidelines),
+    related: shown.memories,
+    leftOut: shown.leftOut,
+    rules: engine.rules,
+    guidelines,
+  })
+  const withRequests = isByModel ? withSpokenRequests(segment, read) : read
+  const unheld = withoutHeld(segment, withRequests, engine.rules)
+  const meanings =
+    ask === null ? new Map<Request, RequestMeaning>() : await askMeant(view, segment, unheld.requests, ask)
+  const { extraction, meant, held } = withoutWidened(
+    view,
+    segment,
+    { extraction: keepChecked(segment, unheld, meanings, shown.memories), meant: meanings },
+    shown.memories,
+  )
+  const grounded = await groundExtraction(engine, segment, extraction, {
+    ask: askOfModel,
+    isWritten: isByModel,
+    known: shown.memories,
+  })
+  const screened = await screenExtraction({ extraction, grounded }, never, askOfModel)
+  const filed = await fileStatements(screened.grounded, engine.filing, askOfModel)
+  const filedExtraction = { grounded: filed, related: shown.memories }
+  const isBudgeted = typeof extractor.related === 'object' && 'most' in extractor.related
+  const compared =
+    isBudgeted && ask !== null ? await compareUnshown(view, segment, filedExtraction, ask) : filedExtraction
+  // Without a usable answer, rules merge complex values.
+  const mergeComplex =
+    askOfModel === null ? null : await answerOr(askComplexMerges(view, compared.grounded, askOfModel), null)
+  const isAlike = await matchOpposedValues(view, compared.grounded)
+  const extracted = {
+    segment,
+    extractor,
+    extraction: screened.extraction,
+    ...compared,
+    mergeComplex,
+    isAlike,
+    never,
+  }
+  return { extracted, meant, held }
+}
+
+/** Finds the memories that an extractor is shown. Reports how many of a whole list did not fit. */
+async function findShown(view: ScopeView, extractor: Extractor, segment: Segment): Promise<ShownList> {
+  const { engine, row } = view
+  const { related = 0 } = extractor
+  if (typeof related === 'number' || 'most' in related)
+    return { memories: await findRelated(engine, row, segment, related), leftOut: 0 }
+  const list = await listWhole(engine, row, segment, related)
+  const { leftOut: count, memories } = list
+  if (count > 0)
+    tellingLeftOut(
+      view,
+      extractor,
+    )({
+      what: 'memories',
+      count,
+      of: memories.length + count,
+      cause: 'window',
+    })
+  return list
+}
+
+/** Applies an extraction to the state of a unit of work. @returns the rejected operations */
+async function applyResult(
+  unit: UnitOfWork,
+  { extracted, meant, held }: SegmentResult,
+): Promise<readonly RejectedOperation[]> {
+  const { segment, extractor, extraction, never } = extracted
+  const rejected = await applyOperations(unit, extracted)
+  if (extractor.follows === undefined) {
+    mergeFacts(unit, extracted)
+    await correctStatements(unit, segment, never)
+  } else await mergeTurnByTurn(unit, extracted)
+  endFacts(unit, segment, extractor)
+  await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
+  await holdRequests(unit, segment, held)
+  if (unit.engine.preset.keepsInstructions === true) keepInstructions(unit, segment)
+  addSegmentSummary(unit, extracted)
+  return rejected
+}
+
+/** A segment that the model did not read, and why. */
+interface UnreadSegment {
+  readonly turns: readonly Turn[]
+  readonly error: ModelError
+  readonly range: { readonly from: number; readonly to: number }
+}
+
+/**
+ * Parks a segment with the model's unusable answer, or queues it until the model is back, so that the branch can go on.
+ * Until it is read, the fallback extractor's facts stand in for it.
+ */
+async function parkSegment(
+  view: ScopeView,
+  { kind, standIn }: FactBranch,
+  { turns, error, range }: UnreadSegment,
+  terms: Terms,
+): Promise<void> {
+  const { engine, row, state } = view
+  const isAway = isModelAway(error)
+  const attempts = isAway ? 0 : 1
+  const job: NewJob = {
+    ...newJob(engine, row, 'read-segment'),
+    branch: kind,
+    ...range,
+    ...(isAway ? { state: 'queued', delayMs: waitFor(error, 0, 0) } : { state: 'parked' }),
+    attempts,
+    reason: error.message,
+    answer: error.answer,
+  }
+  const readable = turns.filter((turn) => !isDropped(state, turn))
+  const result =
+    standIn === undefined || readable.length === 0
+      ? null
+      : await extractSegment(view, standIn, segmentOf(view, readable), null)
+  const apply = async (unit: UnitOfWork): Promise<void> => {
+    if (result === null) return
+    await applyResult(unit, result)
+    await holdBackUnread(unit, result.extracted.segment, originOf(engine, HOLD_BACK_STEP))
+  }
+  const parked = await decideAndCommit(engine, row, apply, { ...terms, queueJobs: [job] })
+  if (parked !== null)
+    engine.events.emit('job-failed', {
+      scope: eventScope(row),
+      job: job.id,
+      attempts,
+      parked: !isAway,
+      error,
+    })
+}
+
+/** Deletes the facts that the fallback extractor found in the turns of a segment, once the model reads them. */
+function deleteFactsOfFallback(unit: UnitOfWork, fallback: Extractor, { turns }: Segment): void {
+  const { engine, state, row, changes } = unit
+  const ids = new Set(turns.map(({ id }) => id))
+  const memories = turns.flatMap(({ id }) => [...state.memoriesOfTurn(id)].map((memory) => memory.id))
+  for (const { id, origin, evidence } of state.facts(row.scope).find(memories))
+    if (origin.step === fallback.id && evidence.every(({ turn }) => ids.has(turn)))
+      changes.change(
+        'delete',
+        id,
+        { status: 'deleted', reason: 'a language model has read its turns since' },
+        originOf(engine, fallback.id),
+      )
+}
