@@ -1,6 +1,7 @@
 import { findTerms, onOneLine, tellName, zoneOffset, type CountTokens } from '@keepsake/text'
 import type { RecallContext, RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import { AnalysedText, type AnalysedTexts, type Part } from '../user-state/analysed-text.ts'
+import { samePolarity } from '../facts/compare-statements.ts'
 import { isQuestioned } from '../memories/evidence.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
 import { subjectOfRole } from '../turns/turn.ts'
@@ -101,18 +102,24 @@ function utteranceLine(recalled: RecalledMemory): string {
 }
 
 /**
- * A statement with the time it holds from, and its earlier versions. An end is the day on which it was stated, or the last one of a
+ * A statement with the time it holds from, and the earlier versions that say something else. An end is the day on which it was stated, or the last one of a
  * statement that is still so.
  *
  * @param now by which an end has come; every end has when absent
  */
 export function statementLine({ memory, evidence }: RecalledMemory, now = Number.POSITIVE_INFINITY): string {
   const until = untilOf(memory, evidence, now)
-  const before = memory.past.map(
-    (version) => `before ${dayOf(version.validUntil, evidence)}: ${quote(version.text)}`,
-  )
+  const before = memory.past
+    .filter(({ text }) => !isContained(text, memory.text))
+    .map((version) => `before ${dayOf(version.validUntil, evidence)}: ${quote(version.text)}`)
   const past = before.length === 0 ? '' : ` (${before.join('; ')})`
   return `- [since ${dayOf(memory.validFrom, evidence)}${until}] ${quote(memory.text)}${past}`
+}
+
+/** Whether a statement repeats all that an earlier version of it says, as after a refinement. */
+function isContained(earlier: string, later: string): boolean {
+  const terms = new Set(findTerms(later))
+  return samePolarity(earlier, later) && findTerms(earlier).every((term) => terms.has(term))
 }
 
 function untilOf(memory: Memory, evidence: RecalledMemory['evidence'], now: number): string {

@@ -46,6 +46,16 @@ describe('composeContext', () => {
     )
   })
 
+  it('leaves out an earlier version that the current one repeats, but none that it reverses', () => {
+    const version = { value: null, validFrom: 0, validUntil: AT, evidence: [] }
+    const shown = (text: string, earlier: string): string =>
+      composeContext([fact(text, { past: [{ ...version, text: earlier }] })], 1_000, estimateTokens).text
+    expect(shown('Ana runs by the river at dawn.', 'Ana runs by the river.')).not.toContain('before')
+    expect(shown('Ana does not run by the river.', 'Ana runs by the river.')).toContain('before')
+    expect(shown('Ana runs by the lake at dawn.', 'Ana runs by the river.')).toContain('before')
+    expect(shown('安娜不在河边跑步。', '安娜在河边跑步。')).toContain('before')
+  })
+
   it('tells of what is over only from when on it was, for until when it held nobody said', () => {
     const { text } = composeContext([fact('Ana lives in Lyon.', { validUntil: AT })], 1_000, estimateTokens)
     expect(text).toBe('- [since 2024-05-02, no longer current as of 2024-05-02] "Ana lives in Lyon."')
