@@ -20,7 +20,7 @@ function breakingOff(): LanguageModel {
     yield { kind: 'text', text: 'Your kayak is ' }
     throw new ModelError('the line went dead')
   }
-  return { id: 'broken/model', generate: () => Promise.reject(new ModelError('no')), stream: () => stream() }
+  return { id: 'openai/broken', generate: () => Promise.reject(new ModelError('no')), stream: () => stream() }
 }
 
 /** A model that answers in pieces of five characters. */
@@ -79,12 +79,23 @@ describe('reply', () => {
     expect((await turnsOf(ana)).at(-1)).toBe('assistant: Yellow.')
   })
 
-  it('holds back a thought without an opening tag once the model has closed one', async () => {
-    const model = saying('an/unmarked', 'She owns a sauna.\n</think>\n\nYellow.')
-    const { ana } = await withKayak(model)
-    const shown = async (): Promise<string> =>
-      (await Array.fromAsync((await ana.reply(QUESTION, { remember: false })).textStream)).join('')
-    expect([await shown(), await shown()]).toEqual(['She owns a sauna.\nYellow.', 'Yellow.'])
+  it('holds back what may be a thought without an opening tag, until a model has answered without thoughts', async () => {
+    const answers = ['Blue.', 'It is yellow.', 'She owns a sauna.\n</think>\n\nYellow.', 'It is white.']
+    const pieces = async (id: string, answer: string): Promise<string[]> => {
+      const { ana } = await withKayak(saying(id, answer))
+      return Array.fromAsync((await ana.reply(QUESTION, { remember: false })).textStream)
+    }
+    const shown: string[][] = []
+    for (const answer of answers) shown.push(await pieces('an/unmarked', answer))
+    expect(shown.map((each) => each.join(''))).toEqual([
+      'Blue.',
+      'It is yellow.',
+      expect.any(String),
+      'It is white.',
+    ])
+    expect(shown.map((each) => each.length)).toEqual([1, 3, expect.any(Number), 1])
+    expect(await pieces('a/thinker', answers[2] ?? '')).toHaveLength(2)
+    expect(await pieces('anthropic/model', 'It is yellow.')).toHaveLength(3)
   })
 
   it('tells the model when memory does not know, and shows it the running talk once', async () => {

@@ -126,10 +126,10 @@ async function talkSoFar(
   return latestOf(engine, { before, given: given.map((turn) => ({ ...turn, ...place })) })
 }
 
-/** Matches names of models that may think aloud without an opening tag. */
-const NAMED_AS_THINKING = /think|reason|\br1\b|\bqwq\b/i
-/** Models that did so: their next answers are held back until the thought ends. */
-const thinksUnopened = new Set<string>()
+/** Matches models whose providers hand thoughts over apart from the answer. */
+const HOSTED = /^(?:amazon-bedrock|anthropic|azure|google|openai|xai)\//
+/** Whether models showed a thought in their answers: theirs may begin without an opening tag. */
+const thinksAloud = new Map<string, boolean>()
 
 /** Reads the answer to its end and hands every spoken piece on. @throws ModelError when it does not end as it should. */
 async function readAnswer(
@@ -139,7 +139,7 @@ async function readAnswer(
 ): Promise<{ readonly text: string; readonly usage: TokenUsage }> {
   let answer = ''
   let usage: TokenUsage = { input: null, output: null }
-  const mayBeginThinking = NAMED_AS_THINKING.test(model) || thinksUnopened.has(model)
+  const mayBeginThinking = thinksAloud.get(model) ?? !HOSTED.test(model)
   const spoken = new SpokenText({ mayBeginThinking })
   const say = (words: string): void => void (words !== '' && onText(words))
   for await (const chunk of chunks) {
@@ -151,7 +151,7 @@ async function readAnswer(
     else ({ usage } = chunk)
   }
   say(spoken.end())
-  if (spoken.hasUnopened) thinksUnopened.add(model)
+  thinksAloud.set(model, thinksAloud.get(model) === true || spoken.hasThought)
   const text = withoutThinking(answer)
   if (text.trim() === '')
     throw new ModelError(`${model} replied with nothing.`, { code: 'model-answer', answer })

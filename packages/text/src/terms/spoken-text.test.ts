@@ -17,6 +17,8 @@ const CASES: readonly (readonly [string, string])[] = [
   ['<|channel|>analysis<|message|>Turin.<|end|><|start|>assistant<|channel|>final<|message|>Ciao!', 'Ciao!'],
   ['<scratchpad>Turin.</scratchpad>\nCiao!', 'Ciao!'],
   ['<antThinking>Turin.</antThinking>Ciao!', 'Ciao!'],
+  ['<|channel>thought\nTurin.<channel|>Ciao!', 'Ciao!'],
+  ['They say "ciao!\n</think>\n`Ciao`!', '`Ciao`!'],
   ['<think>他住在都灵。</think>你好！', '你好！'],
 ]
 const KEPT = [
@@ -29,6 +31,11 @@ const KEPT = [
   'They [think] twice: [a link](https://example.com) and [1].',
   'Keys: `[THINK]`, then ◁ and ▷, or <|endoftext|>.',
   'I think <thin> air and </thin>.',
+  'Put it in tags: `<think>a plan</think>`, then answer.',
+  'With ``<think>`a` plan</think>`` it works, and `</think>` ends it.',
+  'The model wrote "<thinking>a plan</thinking>" and “<think>more</think>”.',
+  '他写了「<think>计划</think>」这几个字。',
+  "It said '<think>' and stopped.",
 ]
 
 describe('an answer of a model that thinks aloud', () => {
@@ -59,13 +66,17 @@ describe('an answer of a model that thinks aloud', () => {
     ])
   })
 
-  it('says where the opening tag was missing', () => {
+  it('says whether there was a thought', () => {
     const spoken = new SpokenText()
-    expect([spoken.push('They live in '), spoken.push('Turin.</think>Ciao!'), spoken.hasUnopened]).toEqual([
-      'They live in ',
-      'Ciao!',
-      true,
-    ])
+    const said = [spoken.push('They live in '), spoken.hasThought, spoken.push('Turin.</think>Ciao!')]
+    expect([...said, spoken.hasThought]).toEqual(['They live in ', false, 'Ciao!', true])
+  })
+
+  it('is held back until a thought without an opening tag ends, not by a tag that is a word', () => {
+    const spoken = new SpokenText({ mayBeginThinking: true })
+    expect(['They know `</think>`', ' already.</think>', 'Ci', 'ao!'].map((one) => spoken.push(one))).toEqual(
+      ['', '', 'Ci', 'ao!'],
+    )
   })
 
   it('may be held back from its beginning, and ends in the midst of a thought', () => {

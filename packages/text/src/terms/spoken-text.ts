@@ -2,12 +2,13 @@
 const NAMES = 'think thinking thought thoughts reasoning seed:think antthinking reflection scratchpad'.split(
   ' ',
 )
-/** Marks of models that write no tags: Kimi, Magistral, Command A, gpt-oss. */
+/** Marks of models that write no tags: Kimi, Magistral, Command A, gpt-oss, Gemma. */
 const MARKS: readonly (readonly [open: string, close: string])[] = [
   ['◁think▷', '◁/think▷'],
   ['[THINK]', '[/THINK]'],
   ['<|START_THINKING|>', '<|END_THINKING|>'],
   ['<|channel|>analysis<|message|>', '<|channel|>final<|message|>'],
+  ['<|channel>thought', '<channel|>'],
 ]
 const escaped = (mark: string): string => mark.replaceAll(/[|[\]]/g, String.raw`\$&`)
 const CLOSING_MARKS = MARKS.map(([, close]) => close)
@@ -21,7 +22,14 @@ const TAG = new RegExp(
 )
 const LONGEST_CLOSING = Math.max(...[...NAMES, ...CLOSING_MARKS].map(({ length }) => length + 3))
 const LONGEST_TAG = 320
-const QUOTE = /["'“‘「『]$/
+const QUOTATIONS: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['“', '”'],
+  ['‘', '’'],
+  ['«', '»'],
+  ['「', '」'],
+  ['『', '』'],
+])
 
 /** The tag or mark at the beginning of a text. */
 function tagAt(text: string): string | undefined {
@@ -44,82 +52,96 @@ function closingOf(tag: string): RegExp {
  * spoken.push('<think>They ask for') + spoken.push(' tea.</think>Tea?') + spoken.end() // 'Tea?'
  */
 export class SpokenText {
-  /** Whether a thought had no opening tag: what came before its closing tag was no speech. */
-  hasUnopened = false
+  /** Whether a thought was found. */
+  hasThought = false
   #rest = ''
-  /** `unknown`: the answer may begin inside a thought without an opening tag. */
-  #state: 'speech' | 'thought' | 'unknown'
-  #closing = CLOSING
+  /** What ends the thought that is being read; `null`: the text is speech. */
+  #closing: RegExp | null = null
+  /** Speech that is held back, because it may turn out to be a thought without an opening tag. */
+  #held = ''
+  #isHeld: boolean
   #ticks = 0
-  #isCode = false
-  #line = ''
+  #hasFence = false
+  /** Backticks that opened code in the line. */
+  #code = 0
+  /** The mark that closes the open quotation in the line. */
+  #quotation: string | null = null
+  #before = ''
+  #isLineBlank = true
   #trims = false
 
   /** @param options.mayBeginThinking holds the text back until a closing tag, or the end, shows what it was */
   constructor({ mayBeginThinking = false } = {}) {
-    this.#state = mayBeginThinking ? 'unknown' : 'speech'
+    this.#isHeld = mayBeginThinking
   }
 
   /** Returns the words that are certain to be speech. */
   push(piece: string): string {
     this.#rest += piece
-    return this.#take(Math.max(0, this.#rest.length - piece.length - LONGEST_CLOSING), false)
+    return this.#release(this.#take(Math.max(0, this.#rest.length - piece.length - LONGEST_CLOSING), false))
   }
 
   /** Returns the remaining words. */
   end(): string {
-    return this.#take(0, true)
+    const said = this.#take(0, true)
+    this.#isHeld = false
+    return this.#release(said)
+  }
+
+  #release(said: string): string {
+    this.#held += said
+    if (this.#isHeld) return ''
+    const released = this.#held
+    this.#held = ''
+    return released
   }
 
   #take(searched: number, isEnd: boolean): string {
     let said = ''
     let from = searched
     for (;;) {
-      if (this.#state !== 'speech') {
+      if (this.#closing !== null) {
         const found = this.#closing.exec(this.#rest.slice(from))
-        if (found === null) {
-          if (!isEnd) return said
-          if (this.#state === 'thought') return said + this.#release()
-          // Nothing closed: it did not begin inside a thought.
-          this.#state = 'speech'
-        } else {
-          this.hasUnopened ||= this.#state === 'unknown' && tagAt(this.#rest.trimStart()) === undefined
-          this.#skip(from + found.index + found[0].length)
-        }
+        if (found !== null) this.#skip(from + found.index + found[0].length)
+        // Nothing closes the tag: in the middle of a line it is a word.
+        else return isEnd && !this.#isLineBlank ? said + this.#speak(this.#rest.length) : said
       }
       from = 0
       const index = this.#rest.search(BEGINNING)
       said += this.#speak(index === -1 ? this.#rest.length : index)
       if (index === -1) return said
-      const tag = this.#isQuoted ? undefined : tagAt(this.#rest)
+      const tag = this.#isQuoted() ? undefined : tagAt(this.#rest)
       if (tag === undefined) {
         if (!isEnd && mayBecomeTag(this.#rest)) return said
         said += this.#speak(1)
       } else if (tag.startsWith('</') || CLOSING_MARKS.includes(tag)) {
-        this.hasUnopened = true
         said = ''
+        this.#held = ''
+        this.#isLineBlank = true
         this.#skip(tag.length)
-      } else {
-        this.#state = 'thought'
-        this.#closing = closingOf(tag)
-      }
+      } else this.#closing = closingOf(tag)
     }
-  }
-
-  /** Returns the words after an opening tag that nothing closes: none, unless it stands in the middle of a line. */
-  #release(): string {
-    return this.#line.trim() === '' ? '' : this.#speak(this.#rest.length)
   }
 
   #skip(length: number): void {
     this.#rest = this.#rest.slice(length)
-    this.#state = 'speech'
-    this.#trims = this.#line.trim() === ''
+    this.#closing = null
+    this.hasThought = true
+    this.#isHeld = false
+    this.#trims = this.#isLineBlank
   }
 
-  get #isQuoted(): boolean {
-    const isCode = this.#ticks >= 3 ? !this.#isCode : this.#isCode
-    return isCode || this.#ticks > 0 || QUOTE.test(this.#line)
+  #isQuoted(): boolean {
+    this.#endTicks()
+    return this.#hasFence || this.#code > 0 || this.#quotation !== null || this.#before === "'"
+  }
+
+  /** Opens or closes code, once a run of backticks has ended. */
+  #endTicks(): void {
+    if (this.#ticks >= 3 && this.#code === 0) this.#hasFence = !this.#hasFence
+    else if (this.#ticks > 0 && !this.#hasFence)
+      this.#code = this.#code === 0 ? this.#ticks : this.#code === this.#ticks ? 0 : this.#code
+    this.#ticks = 0
   }
 
   #speak(length: number): string {
@@ -128,15 +150,19 @@ export class SpokenText {
     // The blank lines after a thought belong to it.
     const said = this.#trims ? words.trimStart() : words
     this.#trims &&= said === ''
-    for (const run of said.match(/`+|[^`]+/g) ?? []) {
-      if (run.startsWith('`')) this.#ticks += run.length
-      else {
-        if (this.#ticks >= 3) this.#isCode = !this.#isCode
-        this.#ticks = 0
-      }
-    }
-    this.#line = `${this.#line}${said}`.slice(-LONGEST_TAG).split('\n').at(-1) ?? ''
+    for (const letter of said) this.#follow(letter)
     return said
+  }
+
+  /** Follows lines, code and quotations, which end with their line. */
+  #follow(letter: string): void {
+    if (letter === '`') this.#ticks += 1
+    else this.#endTicks()
+    if (letter === '\n') [this.#code, this.#quotation, this.#isLineBlank] = [0, null, true]
+    else if (letter === this.#quotation) this.#quotation = null
+    else if (this.#code === 0) this.#quotation ??= QUOTATIONS.get(letter) ?? null
+    this.#isLineBlank &&= letter.trim() === ''
+    this.#before = letter
   }
 }
 
