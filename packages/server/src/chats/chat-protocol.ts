@@ -71,6 +71,11 @@ export function newMessages(messages: readonly ChatMessage[]): readonly number[]
   )
 }
 
+/** Whether the user spoke last. Instructions after their message, such as SillyTavern's post-history ones, are no speech. */
+export function endsWithUser(messages: readonly ChatMessage[]): boolean {
+  return messages.findLast(({ instructionRole }) => instructionRole === null)?.role === 'user'
+}
+
 /**
  * Separates the beginning of the answer from the messages. The model continues a last message of the assistant, so the answer consists of
  * that message and the continuation.

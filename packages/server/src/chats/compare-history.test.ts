@@ -52,6 +52,19 @@ test('an edited message replaces the one before, and the answer that it had', ()
   expect(changes(edited)).toEqual({ known: 2, edited: { 2: 's2 s3' }, again: '' })
 })
 
+test('a message edited to other words is no other conversation, where one begins hardly twice with the same words', () => {
+  const start = ['> My hives stand on the roof.', 'How nice!']
+  const stored = [...start, '> Mead is my favourite.', 'Cheers.']
+  const edited = [...start, '> What do goats eat?']
+  expect(changes(edited, stored)).toEqual({ known: 2, edited: { 2: 's2 s3' }, again: '' })
+  const further = [...stored, '> I sing.', 'Lovely.']
+  expect(changes(edited, further)).toEqual({ known: 2, edited: { 2: 's2 s3' }, again: '' })
+  for (const begin of ['> Hi!', '> Can you help me with something?', '> 你好']) {
+    const other = [begin, 'Sure.', '> What do goats eat?']
+    expect(changes(other, [begin, 'Sure.', '> Mead is my favourite.', 'Cheers.'])).toEqual(unchanged(2))
+  }
+})
+
 test('an earlier message that was edited replaces itself alone', () => {
   const edited = ['> I keep wild bees.', ...STORED.slice(1), '> And a goat.']
   expect(changes(edited)).toEqual({ known: 3, edited: { 0: 's0' }, again: '' })

@@ -24,8 +24,8 @@ interface Gap {
   readonly stored: readonly HistoryMessage[]
   /** Indexes of sent messages. */
   readonly sent: readonly number[]
-  /** Number of user messages before the gap that are in both. */
-  readonly usersBefore: number
+  /** How far the user's messages before the gap show that both are one conversation. From 2 on they do. */
+  readonly evidence: number
   readonly isFirst: boolean
   readonly isLast: boolean
 }
@@ -55,7 +55,8 @@ export function compareHistory(
       const isAnswer = gap.stored.every(({ role }) => role === 'assistant')
       if (!gap.isFirst && (isNamed || (isAnswer && isSameConversation(sent, matches)))) answersAgain = ids
     } else if (isEdit(gap, sent, isNamed)) {
-      const replaced = ids.slice(gap.isFirst && !gap.isLast ? ids.length - gap.sent.length : 0)
+      const replaced = isNamed || !gap.isLast || gap.sent.length > 1 ? ids : firstExchange(gap.stored)
+      if (gap.isFirst && !gap.isLast) replaced.splice(0, ids.length - gap.sent.length)
       for (const [position, index] of gap.sent.entries())
         edited.set(
           index,
@@ -81,11 +82,11 @@ function gapsOf(
   matches: Map<number, string>,
 ): Gap[] {
   const gaps: Gap[] = []
-  let [storedIndex, sentIndex, usersBefore] = [0, 0, 0]
+  let [storedIndex, sentIndex, evidence] = [0, 0, 0]
   let gap: { stored: HistoryMessage[]; sent: number[] } = { stored: [], sent: [] }
   const close = (isLast: boolean): void => {
     const isEmpty = gap.stored.length + gap.sent.length === 0
-    if (!isEmpty) gaps.push({ ...gap, usersBefore, isFirst: matches.size === 0, isLast })
+    if (!isEmpty) gaps.push({ ...gap, evidence, isFirst: matches.size === 0, isLast })
     gap = { stored: [], sent: [] }
   }
   const options = { comparator: isSame, maxEditLength: MAX_EDITS }
@@ -101,7 +102,7 @@ function gapsOf(
       } else if (message !== undefined) {
         close(false)
         matches.set(sentIndex++, message.id)
-        if (message.role === 'user') usersBefore += 1
+        if (message.role === 'user') evidence += isDistinctive(message.text) ? 2 : 1
         storedIndex += 1
       }
     }
@@ -116,7 +117,7 @@ const MAX_EDITS = 500
 
 /** Whether the sent messages of a gap replace the stored ones. */
 function isEdit(
-  { stored, sent, usersBefore, isFirst, isLast }: Gap,
+  { stored, sent, evidence, isFirst, isLast }: Gap,
   all: readonly HistoryMessage[],
   isNamed: boolean,
 ): boolean {
@@ -130,10 +131,9 @@ function isEdit(
   if (isExchange && isFirst)
     return others.length === 0 && answer?.role !== 'user' && isRetyped(old.text, first.text)
   if (isExchange) {
-    const isSingle = others.length === 0 && answer?.role !== 'user'
     // The stored message may belong to another conversation of the same user.
     const isOwn = first.idOf === undefined || old.id.startsWith(first.idOf(old.text))
-    return isNamed || (isSingle && isOwn && (usersBefore > 1 || isSimilar(old.text, first.text)))
+    return isNamed || (isOwn && (evidence > 1 || isSimilar(old.text, first.text)))
   }
   if (messages.length !== compared.length) return false
   return messages.every((message, position) => {
@@ -142,6 +142,20 @@ function isEdit(
     return (!isFirst && !isLast) || isNamed || isSimilar(before.text, message.text)
   })
 }
+
+/** Returns the ids of a message and of the answer that it had. What was said after them stays. */
+function firstExchange([message, answer]: readonly HistoryMessage[]): string[] {
+  return [message, answer].flatMap((one) =>
+    one === undefined || (one !== message && one.role === 'user') ? [] : one.id,
+  )
+}
+
+/** Whether another conversation hardly begins with this message and the same answer to it, as it may with a greeting or a question. */
+function isDistinctive(text: string): boolean {
+  const words = text.match(/\p{Script=Han}{2}|[^\s\p{Script=Han}]+/gu) ?? []
+  return words.length >= MIN_WORDS && !/[?？]\W*$/.test(text)
+}
+const MIN_WORDS = 5
 
 /** Compares messages. Clients may reformat answers, but not user messages. A stored message with masked secrets has the same id. */
 function isSame(left: HistoryMessage, right: HistoryMessage): boolean {

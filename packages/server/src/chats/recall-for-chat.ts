@@ -1,6 +1,6 @@
 import type { Answerable, CountTokens, ScopedMemory } from 'keepsake'
 import { given } from '@keepsake/text/names'
-import { newMessages, type ChatMessage } from './chat-protocol.ts'
+import { endsWithUser, newMessages, type ChatMessage } from './chat-protocol.ts'
 
 interface ChatRecallOptions {
   readonly tokens: number
@@ -36,7 +36,7 @@ export async function recallForChat(
     profile,
     excludeTexts: messages.flatMap(({ role, text }) => (role === 'other' ? [] : [text])),
     // In a tool loop, the same question is recalled repeatedly but counts once.
-    ...(messages.at(-1)?.role === 'user' ? {} : { reinforce: false }),
+    ...(endsWithUser(messages) ? {} : { reinforce: false }),
     ...given({ countTokens }),
     abortSignal: signal,
   })

@@ -9,7 +9,7 @@ import {
   type Turn,
   type TurnInput,
 } from 'keepsake'
-import { newMessages, type ChatMessage } from './chat-protocol.ts'
+import { endsWithUser, newMessages, type ChatMessage } from './chat-protocol.ts'
 import { compareHistory, type HistoryChanges, type HistoryMessage } from './compare-history.ts'
 
 interface Exchange {
@@ -87,7 +87,7 @@ export class ExchangeRecord {
     else if (turns.length > 0) await memory.remember(turns, options)
     await eraseTurns(memory, replaced)
     // In a tool loop, earlier parts of the answer stay.
-    if (answer === null || continuedId !== null || messages.at(-1)?.role !== 'user') return
+    if (answer === null || continuedId !== null || !endsWithUser(messages)) return
     // Reads the turns again. Of equal requests at the same time, each erases the answers before its own, so that the last answer stays.
     const current = (await memory.turns(sessionFilter)).flatMap(toHistoryMessages)
     const { answersAgain } = compareHistory(current, conversation.messages, session !== null)

@@ -61,6 +61,21 @@ describe('SillyTavern 1.13.0, a chat completion source of its own address', () =
     ])
   })
 
+  it('swipes and edits replace what was before, also with instructions behind the history', async () => {
+    const notes = [system('[Stay in character.]'), system("[Author's note: it rains.]")]
+    for (const answer of ['Bees!', 'Honey, then.', 'How many hives?']) await send([MINE, ...notes], answer)
+    const next = [MINE, answered('How many hives?')]
+    for (const answer of ['A roof.', 'A full roof.'])
+      await send([...next, said('I have four of them.'), ...notes], answer)
+    await send([...next, said('Ask me tomorrow, please.'), ...notes], 'As you wish.')
+    expect(await turns()).toEqual([
+      `user: ${MINE.content}`,
+      'assistant: How many hives?',
+      'user: Ask me tomorrow, please.',
+      'assistant: As you wish.',
+    ])
+  })
+
   it('an answer that is continued by the nudge is one answer', async () => {
     await send([MINE], 'Bees on a roof')
     await send(
