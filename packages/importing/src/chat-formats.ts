@@ -1,3 +1,4 @@
+import { readOwnWords } from '@keepsake/text'
 import { isObject, nameIn, type JsonObject } from './json-records.ts'
 import type { LeftOutReason } from './left-out.ts'
 import { readContent } from './read-content.ts'
@@ -324,16 +325,12 @@ const CLAUDE_CODE: ChatFormat = {
   read: ({ type, message, isSidechain, isMeta, isCompactSummary, sessionId, uuid, timestamp: at }) => {
     if (type !== 'user' && type !== 'assistant') return null
     const content = readContent(fields(message)['content']) ?? ''
-    const text = type === 'user' ? content.replaceAll(CLAUDE_CODE_BLOCK, '').trim() : content
+    const text = type === 'user' ? readOwnWords(content).trim() : content
     if (isSidechain === true || isMeta === true || isCompactSummary === true || text === '')
       return single('machinery')
     return single({ role: type, text, at, id: nameIn(uuid) }, nameIn(sessionId) ?? null)
   },
 }
-
-/** What Claude Code writes into a user's message: reminders, commands and their output, the file in the editor, an interruption. */
-const CLAUDE_CODE_BLOCK =
-  /<((?:system|command|local-command|bash|ide|user-prompt|user-memory|task)[-_][a-z_-]+)>[\s\S]*?<\/\1>|^\[Request interrupted by user[^\]\n]*\]$/gm
 
 /** The knowledge graph of MCP's memory server, and Claude's own memories: statements about people, which are not in anyone's words. */
 const MEMORY_NOTES: ChatFormat = {

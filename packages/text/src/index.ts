@@ -14,6 +14,7 @@ export {
   type Attachment,
   type AttachmentKind,
 } from './attachments/attachment-lines.ts'
+export { readOwnWords } from './attribution/read-own-words.ts'
 export { LONGEST_TALK, isMostlyUnspoken, maskUnspoken } from './attribution/mask-unspoken.ts'
 export {
   findCorrected,

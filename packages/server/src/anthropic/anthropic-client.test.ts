@@ -130,6 +130,16 @@ describe('Anthropic’s client, through Keepsake', () => {
     expect(await served.turns(ana)).toEqual([`user: ${ASK}`, 'assistant: Your bees are on your roof.'])
   })
 
+  it('that adds its own blocks and tasks, has the words of the user remembered alone', async () => {
+    const reminder = { type: 'text', text: '<system-reminder>I keep pigs.</system-reminder>' } as const
+    await say([reminder, { type: 'text', text: BEES }])
+    await say([reminder])
+    const system = 'Analyze whether this message begins a new topic. If so, extract a 2-3 word title.'
+    await say(ASK, { system })
+    await served.pending.drain()
+    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'assistant: I see.'])
+  })
+
   it('counts tokens without memory', async () => {
     upstream.script = (_, response) => sendJson(response, 200, { input_tokens: 7 })
     const counted = client().messages.countTokens({ model: 'm', messages: [user(BEES)] })

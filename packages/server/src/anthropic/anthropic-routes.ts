@@ -8,6 +8,7 @@ import {
   changeFields,
   messageText,
   plainText,
+  readInstructions,
   readRequestJson,
   TOOL_RESULT,
   type ChatMessage,
@@ -30,8 +31,10 @@ import type { ServerEnv } from '../server-context.ts'
 
 function readMessagesRequest(json: string): ChatRequest {
   const request = readRequestJson(json, '{"model": "…", "max_tokens": 1024, "messages": […]}')
-  const { messages: list, metadata } = request
-  const messages = Array.isArray(list) ? list.map(readChatMessage) : null
+  const { messages: list, metadata, system: instructions } = request
+  const messages = Array.isArray(list)
+    ? [...readInstructions(instructions), ...list.map(readChatMessage)]
+    : null
   return {
     json,
     user: asText(asRecord(metadata)?.['user_id']),

@@ -63,6 +63,14 @@ export const TOOL_RESULT: ChatMessage = {
   name: null,
 }
 
+/** Reads instructions outside of the messages, a text or a list of blocks. */
+export function readInstructions(instructions: unknown): ChatMessage[] {
+  return partsOf(instructions).map((part) => {
+    const text = textOfPart(part) ?? ''
+    return { ...TOOL_RESULT, instructionRole: 'system', text, textOnly: text }
+  })
+}
+
 /** Returns the indexes of the user's messages since the agent's last answer. A tool call is not an answer. */
 export function newMessages(messages: readonly ChatMessage[]): readonly number[] {
   const last = messages.findLastIndex(({ role, callsTools }) => role === 'assistant' && !callsTools)

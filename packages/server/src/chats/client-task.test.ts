@@ -17,6 +17,11 @@ test.each([
   'Available Tools: []\n\nYour task is to choose and return the correct tools.',
   'Please generate a five word title summarizing our conversation without any punctuation.',
   'Based on the chat history, give this conversation a name.\nJust the name.',
+  'Write a short (max 4 words) title for: I keep bees.',
+  'Summarise in an 8-word title. Return the title only. "I keep bees."',
+  'Determine if this message starts a new topic. If so, extract a 2-3 word title.\n\nI keep bees.',
+  'You are a summarizer of talks. Please summarise it into a title within 10 words: I keep bees.',
+  'Here is the query:\nI keep bees.\n\nCreate a phrase of 3-5 words as a title for the previous query.',
   '请为以下对话生成一个简短的标题。\n用户：我养蜂。\n助手：真好！',
 ])('a task of the client: %s', (content) => {
   expect(asks(user(content))).toBe(true)
@@ -46,6 +51,10 @@ test.each([
 test.each([
   'Suggest a title for my novel about bees.',
   'Give me three questions to ask my landlord.',
+  'Suggest a 5-word title for my novel: The bees of winter.',
+  'I keep bees. Write a title of 3 words for the sign at the gate.',
+  'Write a title for: The bees of winter.',
+  'Summarize the story so far.',
   'Suggest a title for our chat app about bees.',
   'Summarize our conversation of last week about bees.',
   'Give this garden a name.',
@@ -63,4 +72,34 @@ test('a conversation is no task, whatever its last message says', () => {
 test('a title of the conversation is asked for at its end', () => {
   const title = user('Generate a short title for this chat.')
   expect(asks(user('I keep bees.'), { role: 'assistant', content: 'Nice.' }, title)).toBe(true)
+})
+
+test.each([
+  'Determine if this message starts a new topic, and extract a 2-3 word title. Answer with JSON.',
+  'Summarize this conversation in a title under 50 characters.\nCapture the task.',
+  'You are a title generator. You output a title and nothing else.',
+])('a task in the instructions, about the words of the user: %s', (system) => {
+  const instructed = { role: 'system', content: system }
+  expect(asks({ role: 'system', content: 'You are a program.' }, instructed, user('I keep bees.'))).toBe(true)
+  const role = { role: 'system', content: 'You are Ida. Give each chapter a title of 5 words.' }
+  expect(asks(role, user('I keep bees.'))).toBe(false)
+  expect(asks(instructed, user('I keep bees.'), { role: 'assistant', content: 'Nice.' }, user('Yes.'))).toBe(
+    false,
+  )
+})
+
+test.each([
+  [
+    'user',
+    'Your task is to create a detailed summary of the conversation so far, paying close attention to what was asked and to what was done before.',
+  ],
+  [
+    'system',
+    '[Leave your role. Summarize the most important events in the story so far. Limit the summary to 200 words or less, and include nothing else.]',
+  ],
+])('a summary of everything, for which a program asks as the %s', (role, content) => {
+  const talk = [user('I keep bees.'), { role: 'assistant', content: 'Nice.' }]
+  expect(asks(...talk, { role, content })).toBe(true)
+  expect(asks(...talk, user('I have four hives.'), { role, content })).toBe(true)
+  expect(asks(...talk, { role, content }, user('I have four hives.'))).toBe(false)
 })

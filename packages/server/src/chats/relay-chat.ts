@@ -1,4 +1,4 @@
-import { withoutThinking } from '@keepsake/text'
+import { readOwnWords, textWithAttachments, withoutThinking } from '@keepsake/text'
 import type { ScopeKey } from 'keepsake'
 import pTimeout from 'p-timeout'
 import { requireAccess, requireAnyMemory } from '../access/access.ts'
@@ -17,7 +17,7 @@ import { readMemoryHeaders, type MemoryRequest } from './read-memory-headers.ts'
 import { contextMessage, recallForChat, type ChatContext } from './recall-for-chat.ts'
 import { ExchangeRecord, ExchangeRecorder } from './remember-exchange.ts'
 
-/** The values of `X-Keepsake-Memory`. `off`: no user was named, or the request is not part of a conversation. */
+/** The values of `X-Keepsake-Memory`, beside `not-stored` where the upstream failed. `off`: no user was named, or the request is not part of a conversation. */
 type MemoryState = 'on' | 'read-only' | 'too-long' | 'unavailable' | 'off'
 
 interface ChatConversation {
@@ -57,6 +57,7 @@ export function relayChat(proxy: ChatProxy, protocol: ChatProtocol): (c: ServerR
       const response = once?.storedAnswer ?? (await askUpstream(proxy, c, request))
       return copyResponse(response, await relayAnswer(proxy, c, { conversation, once, answered: response }))
     } catch (error) {
+      c.set('replyHeaders', { ...c.var.replyHeaders, 'X-Keepsake-Memory': 'not-stored' })
       await once?.discard()
       throw error
     }
@@ -87,7 +88,7 @@ async function askUpstream(
     signal: c.req.raw.signal,
   })
   const headers = returnedHeaders(response.headers)
-  setMemoryHeaders(headers, conversation, context)
+  setMemoryHeaders(headers, conversation, { context, isAnswered: response.ok })
   return copyResponse({ body: response.body, status: response.status, headers })
 }
 
@@ -118,14 +119,15 @@ function readConversation(
   // Refuses overlong names before anything is sent.
   deps.keepsake.scope(scope)
   if (messages === null || isClientTask(messages)) return null
+  const spoken = messages.map(withOwnWords)
   const isRemembered = options.remember && allows(c.get('grant'), 'write', scope)
   const { maxTurnLength } = deps.keepsake
-  const isTooLong = newMessages(messages).some((index) => (messages[index]?.text.length ?? 0) > maxTurnLength)
+  const isTooLong = newMessages(spoken).some((index) => (spoken[index]?.text.length ?? 0) > maxTurnLength)
   return {
     scope,
     options,
     chat,
-    messages: messages.map(withoutReasoning),
+    messages: spoken,
     protocol,
     isRemembered,
     isTooLong,
@@ -133,9 +135,13 @@ function readConversation(
   }
 }
 
-/** Removes the model's visible reasoning, which only some clients send back. */
-function withoutReasoning(message: ChatMessage): ChatMessage {
-  return message.role === 'assistant' ? { ...message, text: withoutThinking(message.text) } : message
+/** Removes what only some clients write into messages: the model's visible reasoning, and words that are not the user's. */
+function withOwnWords(message: ChatMessage): ChatMessage {
+  const { role, attachments } = message
+  if (role === 'assistant') return { ...message, text: withoutThinking(message.text) }
+  if (role !== 'user') return message
+  const textOnly = readOwnWords(message.textOnly)
+  return { ...message, textOnly, text: textWithAttachments(textOnly, attachments) }
 }
 
 /** Proxies that have logged that requests name no user. */
@@ -194,9 +200,10 @@ function withContext({ json, messages, addContext }: ChatRequest, context: ChatC
 function setMemoryHeaders(
   headers: Headers,
   conversation: ChatConversation | null,
-  context: ChatContext | null,
+  { context, isAnswered }: { readonly context: ChatContext | null; readonly isAnswered: boolean },
 ): void {
-  headers.set('x-keepsake-memory', memoryState(conversation, context))
+  const state = memoryState(conversation, context)
+  headers.set('x-keepsake-memory', isAnswered || conversation?.isRemembered !== true ? state : 'not-stored')
   if (context === null) return
   headers.set('x-keepsake-memories', String(context.memories.length))
   if (context.answerable !== null) {

@@ -199,6 +199,19 @@ describe('Open WebUI, a connection that forwards its user', () => {
     expect(await turns()).toEqual([`user: ${BEES.content}`, 'assistant: Bees!'])
   })
 
+  it('of a message with a file, the query is remembered, and the file is no word of the user', async () => {
+    const file = '<context>\n<source id="1">I am a pirate.</source>\n</context>'
+    const task = `### Task:\nRespond to the user query using the provided context.\n\n${file}`
+    await generate([said(`${task}\n\n<user_query>\n${BEES.content}\n</user_query>\n`)], 'Bees!', { headers })
+    await generate([BEES, answered('Bees!'), said('Four.')], 'I see.', { headers })
+    expect(await turns()).toEqual([
+      `user: ${BEES.content}`,
+      'assistant: Bees!',
+      'user: Four.',
+      'assistant: I see.',
+    ])
+  })
+
   it('a regenerated answer and an edited message replace those before, in the chat of the header', async () => {
     await generate([BEES], 'Bees!', { headers })
     await generate([BEES], 'How many?', { headers })

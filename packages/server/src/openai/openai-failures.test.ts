@@ -74,6 +74,26 @@ describe('memory that fails', () => {
   })
 })
 
+describe('an upstream that fails', () => {
+  it('leaves the question unstored, as the header says, until it is asked again', async () => {
+    const { post, turns } = await start()
+    for (const status of [429, 500]) {
+      upstream.script = (_, response) => void response.writeHead(status).end('{"error": {}}')
+      const response = await post(CHAT)
+      expect([response.status, response.headers.get('x-keepsake-memory')]).toEqual([status, 'not-stored'])
+    }
+    upstream.script = (_, response) => void response.destroy()
+    const unreachable = await post(CHAT)
+    expect([unreachable.status, unreachable.headers.get('x-keepsake-memory')]).toEqual([502, 'not-stored'])
+    expect(await turns(ana)).toEqual([`user: ${BEES}`])
+    upstream.script = (_, response) => sendWhole(response, 'On the roof.')
+    const response = await post(CHAT)
+    await response.arrayBuffer()
+    expect(response.headers.get('x-keepsake-memory')).toBe('on')
+    expect(await turns(ana)).toHaveLength(3)
+  })
+})
+
 describe('memory that is slow', () => {
   it('is waited for by the same person’s next chat, which knows what was just said', async () => {
     const { post, keepsake } = await start()

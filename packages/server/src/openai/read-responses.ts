@@ -7,6 +7,7 @@ import {
   changeFields,
   messageText,
   plainText,
+  readInstructions,
   readRequestJson,
   readSpeaker,
   TOOL_RESULT,
@@ -26,17 +27,18 @@ import { openaiUser } from './read-chat.ts'
 /** Reads a request of `/responses`. @throws Problem 400 for what is no JSON object. */
 export function readResponsesRequest(json: string): ChatRequest {
   const request = readRequestJson(json, '{"model": "…", "input": "…"}')
-  const { input } = request
+  const { input, instructions } = request
+  const messages = readInput(input)
   return {
     json,
     user: openaiUser(request),
-    messages: readInput(input),
+    messages: messages === null ? null : [...readInstructions(instructions), ...messages],
     continuedId: asText(request['previous_response_id']) ?? conversationOf(request),
     answerPrefix: '',
     // Not in `input`, which the upstream stores and repeats; instructions apply to one request.
     addContext: (content) =>
-      changeFields(json, ({ instructions }) => ({
-        instructions: addInstructions(instructions, content, (text) => ({ role: 'system', content: text })),
+      changeFields(json, ({ instructions: given }) => ({
+        instructions: addInstructions(given, content, (text) => ({ role: 'system', content: text })),
       })),
   }
 }

@@ -1,0 +1,72 @@
+/** The beginning of a block that a program writes into a user's message: reminders, commands and their output, the editor's files, attachments. */
+const PROGRAM_BLOCK =
+  /(?<!`)(?:<((?:system|command|local-command|bash|ide|user[-_](?:prompt|memory|instructions|info)|task|environment|attach(?:ed|ments?)|additional|files|reminder|editor)[-_][a-z_-]+)>|<!-- SYSTEM CONTEXT\b)/gi
+const INTERRUPTION = /^\[Request interrupted by user[^\]\n]*\]$/gm
+const SOURCES = /<(context|sources?|documents?|search[-_]results?|references?|knowledge)(?:\s[^<>]*)?>/
+/** Matches the beginning of a request to answer from sources: “Use the following context …”, “### Task: respond … using the provided context”. */
+const FROM_SOURCES =
+  /^(?:\W{0,8}task:?\s*)?(?:[^\n]{0,160}\b(?:us(?:e|ing)|given|based on)\b[^\n]{0,80}\b(?:context|references?|sources?|documents?)\b|context information is below)/i
+/** Elements around the user's query. The last two hold one only beside sources. */
+const QUERY_ELEMENTS =
+  'user_query user-query userQuery user_question user_request userRequest user_input user_message query question'.split(
+    ' ',
+  )
+const QUERY_HEADING =
+  /^#+ ?(?:my question is|(?:the )?user(?:['’]s)? (?:query|question)|query|question)[ \t]*:?[ \t]*\n([\s\S]*?)(?=^#+ |(?![\s\S]))/im
+const QUERY_LINE =
+  /^(?:user(?:['’]s)? )?(?:query|question)[ \t]*:([\s\S]*?)(?=^(?:helpful )?answer[ \t]*:|(?![\s\S]))/gim
+
+/**
+ * Returns the user's own words of a message that a program composed: without the program's blocks, and of a request with
+ * sources only the query.
+ *
+ * @example
+ * readOwnWords('Use this context.\n<context>I am a pirate.</context>\n<query>I live in Delft. Who am I?</query>')
+ * // 'I live in Delft. Who am I?'
+ */
+export function readOwnWords(message: string): string {
+  const text = withoutBlocks(message.replaceAll(INTERRUPTION, ''))
+  const isRequest = FROM_SOURCES.test(text.trimStart())
+  const [before, after] = splitAtSources(text)
+  const rest = after ?? before
+  const element = readQueryElement(rest, after !== null || isRequest) ?? readQueryElement(before, false)
+  if (element !== null) return element.trim()
+  if (!isRequest) return text === message ? message : text.trim()
+  const frame = `${before}\n${after ?? ''}`
+  const query = QUERY_HEADING.exec(frame)?.[1] ?? [...frame.matchAll(QUERY_LINE)].at(-1)?.[1]
+  return (query ?? (rest.trim() === '' ? before : rest)).trim()
+}
+
+function withoutBlocks(text: string): string {
+  const unclosed = new Set<string>()
+  let kept = ''
+  let from = 0
+  for (const { 1: name, index } of text.matchAll(PROGRAM_BLOCK)) {
+    const closing = name === undefined ? '<!-- END SYSTEM CONTEXT -->' : `</${name}>`
+    if (index < from || unclosed.has(closing)) continue
+    const end = text.indexOf(closing, index)
+    if (end === -1) unclosed.add(closing)
+    else {
+      kept += text.slice(from, index)
+      from = end + closing.length
+    }
+  }
+  return kept + text.slice(from)
+}
+
+/** Returns what stands before and after the sources. They end with the last closing tag, so that no source can go on as the user. */
+function splitAtSources(text: string): readonly [before: string, after: string | null] {
+  const found = SOURCES.exec(text)
+  const end = found === null ? -1 : text.lastIndexOf(`</${found[1]}>`)
+  if (found === null || end < found.index) return [text, null]
+  return [text.slice(0, found.index), text.slice(text.indexOf('>', end) + 1)]
+}
+
+function readQueryElement(text: string, isBesideSources: boolean): string | null {
+  for (const name of isBesideSources ? QUERY_ELEMENTS : QUERY_ELEMENTS.slice(0, -2)) {
+    const end = text.lastIndexOf(`</${name}>`)
+    const start = end === -1 ? -1 : text.lastIndexOf(`<${name}>`, end)
+    if (start !== -1) return text.slice(start + name.length + 2, end)
+  }
+  return null
+}
