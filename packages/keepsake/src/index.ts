@@ -57,7 +57,8 @@ export type { MemoryEdit } from './change/change-memories.ts'
 export type { NoteOptions } from './change/keep-note.ts'
 export type { AddFactOptions, FactEvidence } from './change/state-memory.ts'
 export type { BlockEdit, BlockOptions } from './change/write-block.ts'
-export type { AboutEntity, AboutOptions, Entity, EntityEdge } from './entities/list-entities.ts'
+export type { AboutEntity, AboutOptions, Entity } from './entities/list-entities.ts'
+export type { EntityEdge } from './entities/read-relations.ts'
 export type { DueItem, DueOptions } from './inspect/list-due.ts'
 export type { TimeSpan } from './memories/time-span.ts'
 export type {
@@ -68,8 +69,7 @@ export type {
 } from './requests/confirm-request.ts'
 export type { ForgettingOptions } from './forget/run-forgetting.ts'
 export type { ForgettingResult } from './forget/policies/forgetting-policy.ts'
-export type { EraseTarget } from './erase/erase-memories.ts'
-export type { ErasePreview } from './erase/preview-erasure.ts'
+export type { EraseTarget, ErasePreview } from './erase/erase-memories.ts'
 export type { EraseReceipt } from './store/store.ts'
 export type { UnappliedErasure } from './erase/missed-erasures.ts'
 export type { OwnKeys, StandardSchema, ValueOf } from './filing/own-keys.ts'
@@ -80,7 +80,7 @@ export type { Consent } from './consent/consent.ts'
 export type { Explanation } from './inspect/explain-memory.ts'
 export type { ScopeStats } from './inspect/measure-scope.ts'
 export type { Page } from './inspect/page.ts'
-export type { MemoryLife } from './inspect/tell-life.ts'
+export type { MemoryLife } from './inspect/describe-life.ts'
 export type { Strengths } from './inspect/list-strengths.ts'
 export type { DrainResult } from './work/jobs.ts'
 export type { JobRow } from './store/store.ts'
@@ -93,9 +93,8 @@ export {
   type Change,
   type ChangeMark,
   type Changes,
+  type FollowOptions,
 } from './inspect/list-changes.ts'
-export type { FollowOptions } from './inspect/follow-changes.ts'
-
 export type { EmbeddingModel } from '@keepsake/text'
 export type { LanguageModel } from './models/language-model.ts'
 export type { RerankingModel } from './models/model-ports.ts'

@@ -1,11 +1,17 @@
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
-import { indexAll } from './work/renew-index.ts'
-import { retryJobs, retryWaiting, drainTelling, type DrainResult } from './work/jobs.ts'
+import { reindexUser } from './work/index-text.ts'
+import { retryJobs, retryPostponed, drainAndReport, type DrainResult } from './work/jobs.ts'
 import { recallAcross, type AcrossRecall, type AcrossScope } from './read/recall-across.ts'
 import type { RecallOptions } from './retrieval/recall-types.ts'
 import type { Engine } from './work/engine.ts'
-import { ChangeFollower, type FollowOptions } from './inspect/follow-changes.ts'
-import { listChanges, readMark, type ChangeMark, type Changes } from './inspect/list-changes.ts'
+import {
+  ChangeFollower,
+  type FollowOptions,
+  listChanges,
+  readMark,
+  type ChangeMark,
+  type Changes,
+} from './inspect/list-changes.ts'
 import { listMissed, noteReturned, repeatMissed, type UnappliedErasure } from './erase/missed-erasures.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
@@ -188,7 +194,7 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
    * reports
    */
   async rebuildIndex(owner: number): Promise<void> {
-    await indexAll(this.#open(), owner)
+    await reindexUser(this.#open(), owner)
   }
 
   /** Lists the backups made of this file, each with the number of later erasures. Erased text may still be in those backups. */
@@ -224,7 +230,7 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
     const rows = await importLines(engine, lines)
     for (const owner of new Set(rows.map((row) => row.owner))) {
       await noteReturned(engine, owner)
-      await indexAll(engine, owner)
+      await reindexUser(engine, owner)
     }
     for (const row of rows) engine.worker.later(() => consolidateScope(engine, row))
     return rows
@@ -240,7 +246,7 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
    */
   async drain(): Promise<DrainResult> {
     const engine = this.#open()
-    return drainTelling(
+    return drainAndReport(
       engine,
       () => engine.worker.drain(),
       () => engine.store.listJobs(),
@@ -347,7 +353,7 @@ export async function openMemory<const Keys extends OwnKeys = OwnKeys>(
   engine.events.on('model-called', (call) => engine.modelAccounts.note(call))
   if (options.readOnly !== true) {
     engine.worker.begin(store)
-    engine.worker.later(() => retryWaiting(engine))
+    engine.worker.later(() => retryPostponed(engine))
     engine.ledger.begin()
   }
   return new Keepsake(engine)

@@ -21,7 +21,7 @@ export {
 } from './presets/preset.ts'
 export { findPreset, type PresetFactory } from './presets/find-preset.ts'
 export { PRESET_OPTIONS, whyUnused, type PresetOption, tasksOfPreset } from './presets/check-options.ts'
-export { plainPreset } from './presets/plain-preset.ts'
+export { plainPreset } from './presets/keepsake.ts'
 export { extendKeyTable, keyTable, type KeyTable, type MergeClass, type PersonaKey } from '@keepsake/text'
 export {
   HYBRID,
@@ -84,7 +84,7 @@ export { checkCandidate, type Check } from './extraction/grounding/check-candida
 export { groundCandidate, type Grounding } from './extraction/grounding/ground-candidate.ts'
 export { evidenceOf, keyName, keyNames, latestTurn, subjectOf } from './extraction/answer-parts.ts'
 export { requestRules } from './extraction/rules/hear-requests.ts'
-export { askGuided } from './models/ask-guided.ts'
+export { askGuided } from './models/ask-model.ts'
 export { decideOperations, type DecidedOperations } from './merge/decide-operations.ts'
 export type { Signals } from './memories/memory.ts'
 export {

@@ -1,14 +1,13 @@
 import { readName } from '@keepsake/text'
 import { requireCallOptions } from './call-options.ts'
 import { readConsent, type Consent, writeConsent } from './consent/consent.ts'
-import type { EraseTarget } from './erase/erase-memories.ts'
-import { previewErasure, type ErasePreview } from './erase/preview-erasure.ts'
+import { type EraseTarget, previewErasure, type ErasePreview } from './erase/erase-memories.ts'
 import { countMemories, memoryHistory, type CountFilter } from './inspect/list-memories.ts'
 import { listStrengths, type StrengthOptions, type Strengths } from './inspect/list-strengths.ts'
 import { pageOfSessions, pageOfTurns, turnsAround, type TurnPageOptions } from './inspect/list-turns.ts'
 import { listJobs, measureScope, type ScopeStats } from './inspect/measure-scope.ts'
 import type { Page, PageOptions } from './inspect/page.ts'
-import { tellLife, type MemoryLife } from './inspect/tell-life.ts'
+import { describeLife, type MemoryLife } from './inspect/describe-life.ts'
 import type { Operation } from './memories/operation.ts'
 import { ensureScope } from './remember/record-turns.ts'
 import { isUnremembered, setRemembered } from './remember/sessions.ts'
@@ -38,7 +37,7 @@ export class ScopeAdmin {
 
   /** Counts this user's rows, and reports how far consolidation has read and which jobs are pending or failed. */
   async stats(): Promise<ScopeStats> {
-    return this.#handle.see(measureScope)
+    return this.#handle.run(measureScope)
   }
 
   /**
@@ -50,7 +49,7 @@ export class ScopeAdmin {
    */
   async countMemories(filter: CountFilter = {}): Promise<number> {
     requireCallOptions('countMemories', filter)
-    return this.#handle.see(countMemories, filter, this.#handle.key)
+    return this.#handle.run(countMemories, filter, this.#handle.key)
   }
 
   /**
@@ -62,23 +61,23 @@ export class ScopeAdmin {
    */
   async turnPage(options: TurnPageOptions = {}): Promise<Page<Turn>> {
     requireCallOptions('turnPage', options)
-    return this.#handle.see(pageOfTurns, options)
+    return this.#handle.run(pageOfTurns, options)
   }
 
   /** Returns a turn with up to `count` turns of its session on each side, in order. @throws NotFoundError */
   async turnsAround(turn: string, count: number = AROUND): Promise<readonly Turn[]> {
-    return this.#handle.see(turnsAround, turn, count)
+    return this.#handle.run(turnsAround, turn, count)
   }
 
   /** Returns one page of the sessions. @throws InvalidInputError for a cursor of another list */
   async sessionPage(options: PageOptions = {}): Promise<Page<SessionRow>> {
     requireCallOptions('sessionPage', options)
-    return this.#handle.see(pageOfSessions, options)
+    return this.#handle.run(pageOfSessions, options)
   }
 
   /** Lists every operation on a memory, oldest first, with the values before and after. @throws NotFoundError */
   async history(memory: string): Promise<readonly Operation[]> {
-    return this.#handle.seeUse(memoryHistory, readName(memory, 'memory'))
+    return this.#handle.runWithUsage(memoryHistory, readName(memory, 'memory'))
   }
 
   /**
@@ -86,7 +85,7 @@ export class ScopeAdmin {
    * and when it would be forgotten. @throws NotFoundError
    */
   async life(memory: string): Promise<MemoryLife> {
-    return this.#handle.seeUse(tellLife, readName(memory, 'memory'))
+    return this.#handle.runWithUsage(describeLife, readName(memory, 'memory'))
   }
 
   /**
@@ -99,13 +98,13 @@ export class ScopeAdmin {
    */
   async strengths(options: StrengthOptions = {}): Promise<Strengths> {
     requireCallOptions('strengths', options)
-    return this.#handle.seeUse(listStrengths, options)
+    return this.#handle.runWithUsage(listStrengths, options)
   }
 
   /** Previews `erase` of the same target without removing anything: the whole user when no target is given. @throws NotFoundError */
   async previewErasure(target?: EraseTarget): Promise<ErasePreview> {
     if (target !== undefined) requireCallOptions('erase', target)
-    return this.#handle.see(previewErasure, target)
+    return this.#handle.run(previewErasure, target)
   }
 
   /**
@@ -113,7 +112,7 @@ export class ScopeAdmin {
    */
   async erasures(): Promise<readonly EraseReceipt[]> {
     const engine = this.#handle.engine()
-    const resolved = await this.#handle.readable(engine)
+    const resolved = await this.#handle.resolve(engine)
     return resolved === null ? [] : engine.store.listErasures(resolved.owner)
   }
 
@@ -122,7 +121,7 @@ export class ScopeAdmin {
    */
   async consent(): Promise<Consent> {
     const engine = this.#handle.engine()
-    const [row] = (await this.#handle.readable(engine))?.rows ?? []
+    const [row] = (await this.#handle.resolve(engine))?.rows ?? []
     return row === undefined ? 'unasked' : readConsent(engine.store, row)
   }
 
@@ -159,11 +158,11 @@ export class ScopeAdmin {
    * or `confirmRequest` does. Requests in turns not yet consolidated are returned by `remember`.
    */
   async pendingRequests(): Promise<readonly PendingRequest[]> {
-    return this.#handle.see(listPendingRequests)
+    return this.#handle.run(listPendingRequests)
   }
 
   /** Retries this user's failed and waiting jobs now. @returns the number of jobs */
   async retryJobs(): Promise<number> {
-    return retryJobs(this.#handle.engine(), await this.#handle.see(listJobs))
+    return retryJobs(this.#handle.engine(), await this.#handle.run(listJobs))
   }
 }

@@ -79,7 +79,7 @@ import { exportScope } from './transfer/transfer.ts'
 import type { Turn, TurnInput } from './turns/turn.ts'
 import { findGuidelines, guidelinesOf, writeGuidelines } from './work/scope-guidelines.ts'
 import { blocksOf } from './work/read-memories.ts'
-import { drainTelling, type DrainResult } from './work/jobs.ts'
+import { drainAndReport, type DrainResult } from './work/jobs.ts'
 import type { Engine } from './work/engine.ts'
 import { describeValue, InvalidInputError, ModelError, readName } from '@keepsake/text'
 
@@ -131,7 +131,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    */
   async recall(question: string, options: RecallOptions = {}): Promise<Recall> {
     requireCallOptions('recall', options)
-    return this.#handle.see(recallMemories, question, options)
+    return this.#handle.run(recallMemories, question, options)
   }
 
   /**
@@ -159,7 +159,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
     requireCallOptions('reply', options)
     const engine = this.#handle.engine()
     const row = await ensureScope(engine, this.key)
-    return replyFromMemory(engine, row, turns, { ...options, resolved: await this.#handle.readable(engine) })
+    return replyFromMemory(engine, row, turns, { ...options, resolved: await this.#handle.resolve(engine) })
   }
 
   /**
@@ -179,13 +179,13 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
     const engine = this.#handle.engine()
     const work = async (): Promise<void> => {
       await engine.worker.drain()
-      for (const row of (await this.#handle.readable(engine))?.rows ?? [])
+      for (const row of (await this.#handle.resolve(engine))?.rows ?? [])
         await consolidateScope(engine, row).catch((error: unknown) => {
           // The job stays pending or becomes a dead letter with this reason.
           if (!(error instanceof ModelError)) throw error
         })
     }
-    return drainTelling(engine, work, () => this.jobs())
+    return drainAndReport(engine, work, () => this.jobs())
   }
 
   /**
@@ -229,7 +229,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    * const texts = (await ana.blocks()).map(({ name, text }) => `${name}: ${text}`)
    */
   async blocks(): Promise<readonly Memory[]> {
-    return this.#handle.see(async (engine, resolved) =>
+    return this.#handle.run(async (engine, resolved) =>
       resolved === null ? [] : blocksOf(await engine.users.load(resolved.owner), resolved.scopes),
     )
   }
@@ -295,7 +295,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   async forgetAbout(topic: string, options: ForgetAboutOptions = {}): Promise<ForgottenTopic> {
     requireCallOptions('forgetAbout', options)
     const about = readName(topic, 'topic')
-    return this.#handle.see(forgetAbout, about, options)
+    return this.#handle.run(forgetAbout, about, options)
   }
 
   /** Protects a memory from the forgetting policy; `false` removes the protection. @throws NotFoundError */
@@ -314,7 +314,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    * Undoes an operation and all its consequences. @throws NotFoundError; NotPossibleError when a later operation changed the same memory.
    */
   async undo(operation: string): Promise<Operation> {
-    return this.#handle.seeUse(undo, readName(operation, 'operation'))
+    return this.#handle.runWithUsage(undo, readName(operation, 'operation'))
   }
 
   /**
@@ -330,7 +330,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   async confirmRequest(turn: string): Promise<Operation> {
     const engine = this.#handle.engine()
     await this.drain()
-    return confirmRequest(engine, await this.#handle.readable(engine), turn)
+    return confirmRequest(engine, await this.#handle.resolve(engine), turn)
   }
 
   /**
@@ -343,7 +343,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   async runForgetting(options: ForgettingOptions = {}): Promise<ForgettingResult> {
     requireCallOptions('runForgetting', options)
     const engine = this.#handle.engine()
-    const rows = (await this.#handle.readable(engine))?.rows ?? []
+    const rows = (await this.#handle.resolve(engine))?.rows ?? []
     return runForgetting(engine, rows, options, (row) => consolidateScope(engine, row))
   }
 
@@ -363,7 +363,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
     requireCallOptions('erase', target)
     isEverything(target)
     const engine = this.#handle.engine()
-    const resolved = await this.#handle.readable(engine)
+    const resolved = await this.#handle.resolve(engine)
     return resolved === null ? null : eraseTarget(engine, resolved, target)
   }
 
@@ -373,7 +373,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    */
   async memories(filter: MemoryFilter = {}): Promise<readonly Memory[]> {
     requireCallOptions('memories', filter)
-    return this.#handle.seeUse(listMemories, filter, this.key)
+    return this.#handle.runWithUsage(listMemories, filter, this.key)
   }
 
   /**
@@ -384,7 +384,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   async turns(which: string | TurnFilter = {}): Promise<readonly Turn[]> {
     const filter = typeof which === 'string' ? { session: which } : which
     requireCallOptions('turns', filter)
-    return this.#handle.see(listTurns, this.key, filter)
+    return this.#handle.run(listTurns, this.key, filter)
   }
 
   /**
@@ -399,7 +399,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    */
   async due(options: DueOptions = {}): Promise<readonly DueItem[]> {
     requireCallOptions('due', options)
-    return this.#handle.seeUse(listDue, options)
+    return this.#handle.runWithUsage(listDue, options)
   }
 
   /**
@@ -407,7 +407,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    * named first. Computed from live memories, by rules in English and Chinese.
    */
   async entities(): Promise<readonly Entity[]> {
-    return this.#handle.see(listEntities)
+    return this.#handle.run(listEntities)
   }
 
   /**
@@ -421,12 +421,12 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    */
   async about(entity: string, options: AboutOptions = {}): Promise<AboutEntity> {
     requireCallOptions('about', options)
-    return this.#handle.seeUse(aboutEntity, entity, options)
+    return this.#handle.runWithUsage(aboutEntity, entity, options)
   }
 
   /** Lists the sessions in order. */
   async sessions(): Promise<readonly SessionRow[]> {
-    return this.#handle.see(listSessions)
+    return this.#handle.run(listSessions)
   }
 
   /**
@@ -437,7 +437,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    * const asked = (await ana.instructions()).map(({ value }) => value) // ['Always answer in German.']
    */
   async instructions(): Promise<readonly Memory[]> {
-    return this.#handle.see(async (engine, resolved) =>
+    return this.#handle.run(async (engine, resolved) =>
       resolved === null
         ? []
         : standingInstructions(await engine.users.load(resolved.owner), resolved.scopes, engine.now()),
@@ -482,23 +482,23 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
     options: StateOptions = {},
   ): Promise<KeyState<ValueOf<Keys[Key]>>> {
     requireCallOptions('state', options)
-    return this.#handle.see(readState<ValueOf<Keys[Key]>>, key, options)
+    return this.#handle.run(readState<ValueOf<Keys[Key]>>, key, options)
   }
 
   /** Returns the state of every key of `openMemory({ keys })`, as `state()` does. */
   async states(options: StateOptions = {}): Promise<readonly KeyState[]> {
     requireCallOptions('state', options)
-    return this.#handle.see(readStates, options)
+    return this.#handle.run(readStates, options)
   }
 
   /** Lists the categories of `openMemory({ categories })`, with the number of current facts in each. */
   async categories(): Promise<readonly CategoryCount[]> {
-    return this.#handle.see(countCategories)
+    return this.#handle.run(countCategories)
   }
 
   /** Returns the facts about each person by key (MOOM's persona sheet): values, dates and evidence. */
   async persona(): Promise<PersonaSheet> {
-    return this.#handle.see(readPersona)
+    return this.#handle.run(readPersona)
   }
 
   /**
@@ -510,39 +510,39 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    * lines.map(({ slot, text }) => `${slot}: ${text}`) // ['home: lives in Lyon', …]
    */
   async profile(): Promise<Profile> {
-    return this.#handle.see(readProfile)
+    return this.#handle.run(readProfile)
   }
 
   /** Returns the summary of everything (COMEDY's portrait) with its earlier versions, when the preset makes one. */
   async portrait(): Promise<Portrait> {
-    return this.#handle.see(readPortrait)
+    return this.#handle.run(readPortrait)
   }
 
   /** Returns the story, level by level (MOOM), and the session summaries. */
   async story(): Promise<readonly StoryLevel[]> {
-    return this.#handle.see(readStory)
+    return this.#handle.run(readStory)
   }
 
   /** Lists the operations on this scope's memories after a sequence number in the user's log, oldest first. */
   async log(filter: LogFilter = {}): Promise<readonly Operation[]> {
     requireCallOptions('log', filter)
-    return this.#handle.seeUse(listOperations, filter)
+    return this.#handle.runWithUsage(listOperations, filter)
   }
 
   /** Explains why a memory was kept or forgotten: the parts of its strength, its rank, and its history. @throws NotFoundError */
   async explain(memory: string): Promise<Explanation> {
-    return this.#handle.seeUse(explainMemory, readName(memory, 'memory'))
+    return this.#handle.runWithUsage(explainMemory, readName(memory, 'memory'))
   }
 
   /** Lists this user's pending jobs, and the dead letters with their reasons. */
   async jobs(): Promise<readonly JobRow[]> {
-    return this.#handle.see(listJobs)
+    return this.#handle.run(listJobs)
   }
 
   /** Exports all of the user's data as JSON lines, which `Keepsake.import` reads back exactly. */
   async *export(): AsyncGenerator<string> {
     const engine = this.#handle.engine()
-    const resolved = await this.#handle.readable(engine)
+    const resolved = await this.#handle.resolve(engine)
     if (resolved !== null) yield* exportScope(engine, resolved)
   }
 
@@ -550,6 +550,6 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
     memory: string,
     change: (engine: Engine, row: ScopeRow, memory: string) => Promise<Operation>,
   ): Promise<Operation> {
-    return this.#handle.see(changeMemory, readName(memory, 'memory'), change)
+    return this.#handle.run(changeMemory, readName(memory, 'memory'), change)
   }
 }

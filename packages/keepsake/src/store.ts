@@ -42,8 +42,8 @@ export {
   memoryFromBlank,
   projectLog,
   turnsQuoted,
+  joinTallies,
 } from './memories/apply-operation.ts'
-export { joinTallies } from './memories/tally.ts'
 export { readMetadata } from '@keepsake/text/names'
 export { matchesMetadata, readMetadataFilter } from './metadata/metadata-filter.ts'
 export { CONSENTS, readConsent, writeConsent } from './consent/consent.ts'

@@ -16,7 +16,7 @@ import { embeddedArousal } from './importance/arousal.ts'
 import { RATED_BY_LANGUAGE } from './forget/policies/forgetting-policy.ts'
 import { standInImportance } from './importance/stand-in-importance.ts'
 import { embeddedSurprise } from './importance/surprise.ts'
-import { guardEmbedding } from './models/guard-embedding.ts'
+import { guardEmbedding } from './models/embed-cached.ts'
 import type { LanguageModel } from './models/language-model.ts'
 import type { ModelTask, AskModel } from './models/ask-model.ts'
 import { promptRunner } from './models/prompt-runner.ts'
@@ -30,12 +30,11 @@ import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
 import { ModelAccounts } from './work/model-use.ts'
 import { UsageWriter } from './work/usage.ts'
-import { PersonClaims } from './work/person-claims.ts'
+import { UserClaims, Worker } from './work/worker.ts'
 import { ErasureLedger } from './ledger/erasure-ledger.ts'
 import { Users } from './user-state/users.ts'
-import { analyseAgain, embedAgain } from './work/renew-index.ts'
-import { tellFailure } from './work/report-failure.ts'
-import { Worker } from './work/worker.ts'
+import { reanalyse, embedMissing } from './work/index-text.ts'
+import { reportFailure } from './work/jobs.ts'
 import { constrainedMemory } from 'node:process'
 import { totalmem } from 'node:os'
 import { windowOf } from './models/model-window.ts'
@@ -135,16 +134,16 @@ export function wireEngine(
   const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
   const report = (error: unknown): void => {
     // Usage and work are not written to a file that is only read.
-    if (options.readOnly !== true) tellFailure({ events }, error)
+    if (options.readOnly !== true) reportFailure({ events }, error)
   }
-  const claims = new PersonClaims(store, report)
+  const claims = new UserClaims(store, report)
   const usage = new UsageWriter(() => engine, report)
   const modelAccounts = new ModelAccounts(store, report)
   const worker = new Worker({
     claims,
     consolidate: (claim) => consolidateClaimed(engine, claim),
-    embed: (owner, documents, isStopped) => embedAgain(engine, owner, documents, isStopped),
-    writeGathered: async () => {
+    embed: (owner, documents, isStopped) => embedMissing(engine, owner, documents, isStopped),
+    writeUsage: async () => {
       await usage.write()
       await modelAccounts.write()
     },
@@ -188,7 +187,7 @@ export function wireEngine(
     keepsVectors: preset.ranking.kind === 'cosine',
     embedder: embedding.id,
     maxBytes: options.cacheBytes ?? cacheBudget(options.processes),
-    analyseAgain: (state, documents) => analyseAgain(state, preset.keyTable, documents),
+    analyseAgain: (state, documents) => reanalyse(state, preset.keyTable, documents),
     embedLater: (user, documents) => worker.embedLater(user, documents),
   })
   const engine: Engine = { ...parts, users }

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import type { Memory, Operation, ScopedMemory, Turn } from 'keepsake'
 import { projectLog, type UsageCount } from 'keepsake/store'
-import { countUse } from '../src/memories/tally.ts'
-
+import { countUse } from '../src/memories/apply-operation.ts'
 const EVERY_STATUS = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
 const SHOWS = /[^\p{C}\p{Z}]/u
 

@@ -1,16 +1,16 @@
+// Edits, deletes, restores, pins and undoes on the application's word.
 import { InvalidInputError, describeValue, readMoment, readText, readTime } from '@keepsake/text'
 import { requireKept } from '../consolidate/screen-texts.ts'
 import { NotFoundError, NotPossibleError } from '../errors/errors.ts'
 import { readGiven } from '../filing/own-keys.ts'
 import { NEVER_KEPT } from '../guidelines/guidelines.ts'
 import { type ChangeSet, undoOperation } from '../memories/change-set.ts'
-import { deleteAlone, deleteMemory } from '../memories/delete-memory.ts'
-import { evidenceWithout, mentionsAnyOf } from '../memories/kept-words.ts'
+import { deleteAlone, deleteMemory, evidenceWithout, mentionsAnyOf } from '../memories/delete-memory.ts'
 import { MEMORY_TYPES, type Memory, type Origin } from '../memories/memory.ts'
 import type { MemoryChange, Operation } from '../memories/operation.ts'
 import type { Metadata } from '@keepsake/text/names'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { admitMetadata } from '../work/admit-metadata.ts'
+import { admitMetadata } from '../metadata/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
 import { guidelinesOf } from '../work/scope-guidelines.ts'
 import { rereadValue } from './state-memory.ts'
@@ -28,28 +28,28 @@ export interface MemoryEdit {
   readonly value?: string
   readonly type?: Memory['type']
   /**
-   * Since when it is so: milliseconds since 1970, an ISO 8601 string or a `Date`; with a new text, now when absent. At the time that the
-   * former text had, or before, the former text was never so.
+   * Start of validity: milliseconds since 1970, an ISO 8601 string or a `Date`; with a new text, now when absent. If it is not later than
+   * the start of the former text, the former text is replaced and does not become a past version.
    */
   readonly at?: number | string | Date
-  /** From when it is no longer so, which may lie ahead; `null` lifts the end. */
+  /** End of validity, which may be in the future; `null` removes the end. */
   readonly until?: number | string | Date | null
   /** Metadata that replaces the former; `null` removes it. */
   readonly metadata?: Metadata | null
 }
 
-/** Commits an explicit change, which always has an effect. @returns its first operation */
+/** Commits a change of the application, which always has an operation. Returns the first one. */
 async function commitChange(
   engine: Engine,
   row: ScopeRow,
   decide: (unit: UnitOfWork) => void | Promise<void>,
 ): Promise<Operation> {
   const [first] = (await decideAndCommit(engine, row, decide)).operations
-  if (first === undefined) throw new Error('a change that was asked for decided on no operation')
+  if (first === undefined) throw new Error('a change by the application made no operation')
   return first
 }
 
-/** Finds a memory and its scope's row, and hands both to a change. @throws NotFoundError */
+/** Finds a memory with its scope, and passes both to a change. @throws NotFoundError */
 export async function changeMemory(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -82,7 +82,7 @@ function requireStatus(
   return memory
 }
 
-async function admitWords({ textGate }: Engine, given: string, name: string): Promise<string> {
+async function admitText({ textGate }: Engine, given: string, name: string): Promise<string> {
   const admitted = await textGate.admit(readText(given, name))
   if (admitted.trim() !== '') return admitted
   throw new InvalidInputError(
@@ -90,7 +90,7 @@ async function admitWords({ textGate }: Engine, given: string, name: string): Pr
   )
 }
 
-async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange> {
+async function readChange(engine: Engine, edit: MemoryEdit): Promise<MemoryChange> {
   const { text, value, type, at, until, metadata } = edit
   if ([text, value, type, at, until, metadata].every((value) => value === undefined))
     throw new InvalidInputError(
@@ -101,8 +101,8 @@ async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange>
       `edit.type must be one of ${MEMORY_TYPES.join(', ')}, but it is ${describeValue(type)}.`,
     )
   return {
-    ...(text === undefined ? {} : { text: await admitWords(engine, text, 'edit.text') }),
-    ...(value === undefined ? {} : { value: await admitWords(engine, value, 'edit.value') }),
+    ...(text === undefined ? {} : { text: await admitText(engine, text, 'edit.text') }),
+    ...(value === undefined ? {} : { value: await admitText(engine, value, 'edit.value') }),
     ...(type === undefined ? {} : { type }),
     ...(at === undefined ? {} : { validFrom: readMoment(at, 'edit.at', engine.now()) }),
     ...(until === undefined ? {} : { validUntil: until === null ? null : readTime(until, 'edit.until') }),
@@ -110,8 +110,8 @@ async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange>
   }
 }
 
-/** Whatever became of a memory, the application may keep something with it, until it is erased. */
-const PRESENT: readonly Memory['status'][] = ['live', 'quarantined', 'deleted', 'forgotten']
+/** The statuses of memories whose metadata can be edited: all but erased ones. */
+const ANNOTATABLE: readonly Memory['status'][] = ['live', 'quarantined', 'deleted', 'forgotten']
 
 /** Refuses to restore a note or block when another one has its name. */
 function requireNamesFree({ changes, state }: UnitOfWork): void {
@@ -125,29 +125,31 @@ function requireNamesFree({ changes, state }: UnitOfWork): void {
   }
 }
 
-/** The version a memory has now, kept as past when it is corrected or superseded. */
-function pastVersion(memory: Memory, until: number): Memory['past'][number] {
+/** Returns the present version of a memory as a past version. */
+function toPastVersion(memory: Memory, until: number): Memory['past'][number] {
   const { text, value, validFrom, evidence } = memory
   return { text, value, validFrom, validUntil: until, evidence }
 }
 
-const API = (engine: Engine): Origin => originOf(engine, 'api')
+/** The origin of all changes in this file. */
+const apiOrigin = (engine: Engine): Origin => originOf(engine, 'api')
 
+/** Sets fields of a memory. A new text of a fact makes the former one a past version. */
 export async function editMemory(
   engine: Engine,
   row: ScopeRow,
   id: string,
   edit: MemoryEdit,
 ): Promise<Operation> {
-  const change = await readEdit(engine, edit)
+  const change = await readChange(engine, edit)
   const { text, value, type, validFrom, validUntil } = change
-  const worded = [text, value].flatMap((words) =>
+  const texts = [text, value].flatMap((words) =>
     typeof words === 'string' ? [{ text: words, subject: '' }] : [],
   )
-  await requireKept('edit', worded, (await guidelinesOf(engine, row)).never, null)
+  await requireKept('edit', texts, (await guidelinesOf(engine, row)).never, null)
   return commitChange(engine, row, async ({ changes }) => {
     const isAnnotated = [text, value, type, validFrom, validUntil].every((value) => value === undefined)
-    const memory = requireStatus(changes, id, isAnnotated ? PRESENT : ['live', 'quarantined'], 'edited')
+    const memory = requireStatus(changes, id, isAnnotated ? ANNOTATABLE : ['live', 'quarantined'], 'edited')
     if (memory.form === 'utterance' && !isAnnotated) {
       throw new NotPossibleError(
         `Memory ${id} is an utterance: what was said is never edited. Remove it, or edit the facts drawn from it.`,
@@ -161,13 +163,13 @@ export async function editMemory(
         'edit.until must not be before the time from which it is so: give an earlier at, or a later until.',
       )
     if (text !== undefined) requireFits(memory, text)
-    // The history of a note or block is in the log alone. A repeated edit supersedes nothing.
+    // Notes and blocks have no past versions; their history is in the log.
     const hasPast = memory.form !== 'note' && memory.form !== 'block'
     const isSuperseded = text !== undefined && text !== memory.text && hasPast
     const isPast = isSuperseded && from > memory.validFrom
     const past = {
       ...(isSuperseded ? { validFrom: from } : {}),
-      ...(isPast ? { past: [...memory.past, pastVersion(memory, from)] } : {}),
+      ...(isPast ? { past: [...memory.past, toPastVersion(memory, from)] } : {}),
     }
     const isOnSheet = memory.form === 'fact' && memory.key !== null && memory.value !== null
     const reread =
@@ -177,14 +179,15 @@ export async function editMemory(
     const typed = engine.filing.keys.get(memory.key ?? '')
     const fitted =
       value === undefined || typed === undefined ? {} : { value: readGiven(typed, value, 'edit.value') }
-    // A correction, also by the same text, lifts a doubt.
+    // Any correction, even by the same text, removes evidence that doubts the memory.
     const evidence = memory.evidence.filter(({ against }) => against !== true)
     const isSure = isAnnotated || evidence.length === memory.evidence.length
     const sure = isSure ? {} : { evidence }
-    changes.change('modify', id, { ...change, ...reread, ...fitted, ...past, ...sure }, API(engine))
+    changes.change('modify', id, { ...change, ...reread, ...fitted, ...past, ...sure }, apiOrigin(engine))
   })
 }
 
+/** Deletes a memory with the utterances it rests on. The words of other facts in these utterances stay. */
 export async function removeMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
   return commitChange(engine, row, async ({ changes, state }) => {
     const memory = requireStatus(changes, id, ['live', 'quarantined', 'forgotten'], 'removed')
@@ -192,19 +195,19 @@ export async function removeMemory(engine: Engine, row: ScopeRow, id: string): P
     const turns = await readTurns(engine, row.owner, resting.flatMap(turnsOf))
     const keep = (utterance: Memory) =>
       memory.form === 'fact' ? evidenceWithout(utterance, turns, memory) : null
-    const why = { reason: 'removed by the application', origin: API(engine), keep }
-    // A block is the agent's text: what it rests on stays.
+    const why = { reason: 'removed by the application', origin: apiOrigin(engine), keep }
+    // A block is the agent's own text, so the utterances that it rests on stay.
     if (memory.form === 'block') {
       deleteAlone(changes, memory, why)
       return
     }
     const operation = deleteMemory(changes, memory, why, (turn) => state.memoriesOfTurn(turn))
-    if (memory.form === 'fact') dropQuotes(changes, resting, memory, { ...why, parent: operation.id })
+    if (memory.form === 'fact') removeQuotes(changes, resting, memory, { ...why, parent: operation.id })
   })
 }
 
-/** Removes the deleted fact's quotes from other facts and blocks of the same turn, which stay. */
-function dropQuotes(
+/** Removes quotes that mention a deleted fact from the other facts and blocks of its turns. */
+function removeQuotes(
   changes: ChangeSet,
   resting: readonly Memory[],
   gone: Memory,
@@ -222,6 +225,7 @@ function dropQuotes(
   }
 }
 
+/** Pins or unpins a memory. A pinned memory is never forgotten. */
 export async function pinMemory(
   engine: Engine,
   row: ScopeRow,
@@ -230,10 +234,11 @@ export async function pinMemory(
 ): Promise<Operation> {
   return commitChange(engine, row, ({ changes }) => {
     requireStatus(changes, id, ['live'], pinned ? 'pinned' : 'unpinned')
-    changes.change('modify', id, { pinned }, API(engine))
+    changes.change('modify', id, { pinned }, apiOrigin(engine))
   })
 }
 
+/** Makes a deleted, forgotten or quarantined memory live again. */
 export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
   return commitChange(engine, row, (unit) => {
     const { reason, status } = requireStatus(
@@ -249,11 +254,12 @@ export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): 
           memory: id,
         },
       )
-    unit.changes.change('restore', id, { status: 'live', reason: null }, API(engine))
+    unit.changes.change('restore', id, { status: 'live', reason: null }, apiOrigin(engine))
     requireNamesFree(unit)
   })
 }
 
+/** Undoes an operation with those that followed from it. @throws NotFoundError, NotPossibleError */
 export async function undo(engine: Engine, resolved: ResolvedScope | null, id: string): Promise<Operation> {
   if (resolved === null) throw new NotFoundError('operation', id)
   const { owner, scopes } = resolved
@@ -262,7 +268,7 @@ export async function undo(engine: Engine, resolved: ResolvedScope | null, id: s
   if (operation === undefined || row === undefined) throw new NotFoundError('operation', id)
   const children = await engine.store.listOperations({ userId: owner, scopes, parent: id })
   return commitChange(engine, row, (unit) => {
-    undoOperation(unit.changes, operation, children, API(engine))
+    undoOperation(unit.changes, operation, children, apiOrigin(engine))
     requireNamesFree(unit)
   })
 }

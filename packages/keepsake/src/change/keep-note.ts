@@ -1,3 +1,4 @@
+// Stores notes of the application.
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError, readMoment, readName, readText } from '@keepsake/text'
 import { NotPossibleError } from '../errors/errors.ts'
@@ -7,7 +8,7 @@ import type { MemoryChange } from '../memories/operation.ts'
 import type { Metadata } from '@keepsake/text/names'
 import { readMetadata } from '@keepsake/text/names'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { admitMetadata } from '../work/admit-metadata.ts'
+import { admitMetadata } from '../metadata/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
@@ -15,12 +16,12 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 /** Options of `note()`. */
 export interface NoteOptions {
   /**
-   * The application's own name for it, unique in the scope: a note of that name is changed in place of another being made. At most 512
-   * characters; hash longer ones.
+   * The application's name for it, unique in the scope. If a note of that name exists, it is changed. At most 512 characters; hash longer
+   * ones.
    */
   readonly name?: string
   readonly metadata?: Metadata
-  /** `false`: metadata stays exactly as it is given, secrets too, for what has to come back as it went in. Its words are masked all the same, and an import masks both. */
+  /** `false`: secrets in the metadata are not masked. Those in the text are; an import masks both. */
   readonly maskMetadata?: boolean
   /** The session it belongs to; none when absent. */
   readonly session?: string
@@ -28,7 +29,8 @@ export interface NoteOptions {
   readonly at?: Date | number | string
 }
 
-interface ReadNote {
+/** A note after its check. */
+interface NoteContent {
   readonly text: string
   readonly name: string | null
   readonly metadata: Metadata | null
@@ -36,7 +38,7 @@ interface ReadNote {
   readonly at: number
 }
 
-/** Metadata that must come back as it was given passes no gate: no model is shown it, and no word of it is searched. */
+/** Reads the metadata of a note. Unmasked metadata does no harm: no model reads it and no search finds it. */
 async function readNoteMetadata(
   engine: Engine,
   { metadata, maskMetadata }: NoteOptions,
@@ -45,7 +47,7 @@ async function readNoteMetadata(
   return metadata === undefined || metadata === null ? null : readMetadata(metadata, 'metadata')
 }
 
-async function readNote(engine: Engine, text: unknown, options: NoteOptions): Promise<ReadNote> {
+async function readNote(engine: Engine, text: unknown, options: NoteOptions): Promise<NoteContent> {
   const admitted = await engine.textGate.admit(readText(text, 'A note'))
   const metadata = await readNoteMetadata(engine, options)
   if (admitted.trim() === '' && metadata === null)
@@ -58,8 +60,8 @@ async function readNote(engine: Engine, text: unknown, options: NoteOptions): Pr
 }
 
 /**
- * Stores a note of the application. It is recalled by its words like a fact. The forgetting policy keeps it, it is never merged with
- * extracted facts, and no extraction prompt shows it.
+ * Stores a note of the application. It is recalled like a fact, but it is never forgotten by a policy, merged with facts, or shown in a
+ * prompt for extraction.
  */
 export async function keepNote(
   engine: Engine,
@@ -71,8 +73,8 @@ export async function keepNote(
   return (await decideAndCommit(engine, row, (unit) => writeNote(unit, note))).result
 }
 
-/** Changes the note of that name, or makes one. Its words are replaced, not superseded: a note has no past that questions find. */
-function writeNote(unit: UnitOfWork, note: ReadNote): Memory {
+/** Changes the note of that name, or makes one. The former text does not become a past version. */
+function writeNote(unit: UnitOfWork, note: NoteContent): Memory {
   const { engine, changes } = unit
   const origin = originOf(engine, 'api')
   const known = note.name === null ? undefined : memoryNamed(unit, note.name, 'note')
@@ -85,7 +87,7 @@ function writeNote(unit: UnitOfWork, note: ReadNote): Memory {
   return changes.read(known.id) ?? known
 }
 
-/** The live note or block of that name. @throws NotPossibleError where the name belongs to the other form */
+/** Returns the live note or block of that name. @throws NotPossibleError when the name belongs to the other form */
 export function memoryNamed(
   { row, state }: Pick<UnitOfWork, 'row' | 'state'>,
   name: string,
@@ -96,7 +98,7 @@ export function memoryNamed(
   throw new NotPossibleError(`The name "${name}" belongs to a ${known.form}. Choose another name.`, { name })
 }
 
-function newNote({ moment }: UnitOfWork, { text, name, metadata, session, at }: ReadNote): NewMemory {
+function newNote({ moment }: UnitOfWork, { text, name, metadata, session, at }: NoteContent): NewMemory {
   const { sessionNumber, round } = moment
   const candidate = candidateOf({ form: 'note', text, validFrom: at })
   return memoryOf(candidate, { session, sessionNumber, round, learnedAt: at }, { name, metadata })

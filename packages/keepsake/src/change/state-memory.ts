@@ -1,4 +1,4 @@
-// Adds and rereads facts on the application's word.
+// Stores facts that the application states, and rereads the value of an edited fact.
 import { isDeepStrictEqual } from 'node:util'
 import {
   InvalidInputError,
@@ -24,13 +24,12 @@ import type { MergeDecision } from '../merge/merge-decisions.ts'
 import { knownFacts, mergeByKey, type ValueMatcher } from '../merge/merge-facts.ts'
 import { matchOpposedValues } from '../merge/value-likeness.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
-import type { Evidence } from '../memories/evidence.ts'
-import { locateQuote } from '../memories/locate-quote.ts'
+import { type Evidence, locateQuote } from '../memories/evidence.ts'
 import { MEMORY_TYPES, type Memory } from '../memories/memory.ts'
 import type { Json, Metadata } from '@keepsake/text/names'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
-import { admitMetadata } from '../work/admit-metadata.ts'
+import { admitMetadata } from '../metadata/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
 import { guidelinesOf } from '../work/scope-guidelines.ts'
 import { originOf, viewScope } from '../work/scope-view.ts'
@@ -43,11 +42,11 @@ export type FactEvidence = string | { readonly turn: string; readonly quote?: st
 export interface AddFactOptions {
   /** The memory's type; that of its key, or `persona`, when absent. */
   readonly type?: Memory['type']
-  /** Whom it is about: `user` when absent, or a name. */
+  /** The subject: `user` when absent, or a name. */
   readonly subject?: string
-  /** The key of the persona sheet that it belongs under, such as `residence`; by its class it meets what is known. */
+  /** The key of the persona sheet, such as `residence`. The key decides how the fact is merged with known ones. */
   readonly key?: string
-  /** The value under that key, such as `Lyon`, or in the form of an own key; read from the words by rules when absent. */
+  /** The value for that key, such as `Lyon`, or a value of an own key's type. When absent, rules read it from the text. */
   readonly value?: Json
   /** One of `openMemory({ categories })`. */
   readonly category?: string
@@ -55,7 +54,7 @@ export interface AddFactOptions {
   readonly evidence?: readonly FactEvidence[]
   /** Start of validity. The time of its latest turn, or now, when absent. */
   readonly at?: Date | number | string
-  /** From when it is no longer so: in the past for what has expired, or ahead for what will, such as a permit. */
+  /** End of validity; it may be in the future, as of a permit. */
   readonly until?: Date | number | string
   /** Metadata; the metadata common to its turns when absent. */
   readonly metadata?: Metadata
@@ -73,29 +72,30 @@ const OPTIONS: readonly (keyof AddFactOptions)[] = [
   'metadata',
 ]
 
-interface StatedFact {
+/** A stated fact after its check, with the turns that support it. */
+interface Statement {
   readonly candidate: Candidate
   readonly turns: readonly Turn[]
   readonly metadata: Metadata | null
 }
 
-/** Stores a fact stated by the application, without grounding. */
+/** Stores a fact that the application states, without grounding, and merges it with known facts. */
 export async function stateMemory(
   engine: Engine,
   row: ScopeRow,
   text: string,
   options: AddFactOptions,
 ): Promise<Memory> {
-  const stated = await readStated(engine, row, text, options)
+  const stated = await readStatement(engine, row, text, options)
   await requireKept('statement', [stated.candidate], (await guidelinesOf(engine, row)).never, null)
   const grounded = { candidates: [{ candidate: stated.candidate, reason: null }], operations: [] }
   const isAlike = await matchOpposedValues(await viewScope(engine, row), grounded)
-  return (await decideAndCommit(engine, row, (unit) => meetKnown(unit, stated, isAlike))).result
+  return (await decideAndCommit(engine, row, (unit) => mergeStatement(unit, stated, isAlike))).result
 }
 
-function meetKnown(
+function mergeStatement(
   unit: UnitOfWork,
-  { candidate, turns, metadata }: StatedFact,
+  { candidate, turns, metadata }: Statement,
   isAlike: ValueMatcher,
 ): Memory {
   const { engine, row, changes, moment } = unit
@@ -111,7 +111,7 @@ function meetKnown(
   const session = turns.at(-1)?.session ?? ''
   const source = { scope: row.scope, session, sessionNumber, round, turns, at: moment.now }
   applyDecisions(unit, decisions, source, origin)
-  const memory = holderOf(unit, decisions, candidate)
+  const memory = findMerged(unit, decisions, candidate)
   if (metadata === null) return memory
   const { category } = candidate
   const filed = category === undefined ? metadata : { ...metadata, category }
@@ -120,7 +120,11 @@ function meetKnown(
   return changes.read(memory.id) ?? memory
 }
 
-function holderOf({ changes }: UnitOfWork, decisions: readonly MergeDecision[], { text }: Candidate): Memory {
+function findMerged(
+  { changes }: UnitOfWork,
+  decisions: readonly MergeDecision[],
+  { text }: Candidate,
+): Memory {
   const last = decisions.findLast(({ kind }) => kind !== 'delete')
   const id = last?.kind === 'add' || last === undefined ? undefined : last.memory
   const memory =
@@ -129,16 +133,16 @@ function holderOf({ changes }: UnitOfWork, decisions: readonly MergeDecision[], 
           (memory) => memory.form === 'fact' && memory.status === 'live' && memory.text === text,
         )
       : changes.read(id)
-  if (memory === undefined) throw new Error('a statement that was merged is held by no memory')
+  if (memory === undefined) throw new Error('no memory holds the merged statement')
   return memory
 }
 
-async function readStated(
+async function readStatement(
   engine: Engine,
   row: ScopeRow,
   given: unknown,
   options: AddFactOptions,
-): Promise<StatedFact> {
+): Promise<Statement> {
   requireKnownOptions(options, OPTIONS, 'addFact()')
   const admit = (text: string): Promise<string> => engine.textGate.admit(text)
   const text = await admit(readText(given, 'A statement'))
@@ -175,13 +179,13 @@ async function readStated(
   }
 }
 
-/** @throws InvalidInputError for a category that the memory was opened without */
+/** Checks a category. @throws InvalidInputError for one that `openMemory` was not given */
 function readCategory({ filing: { categories } }: Engine, given: string | undefined): string | undefined {
   if (given === undefined || categories.has(given)) return given
   throw new InvalidInputError(`There is no category "${given}". ${didYouMean(given, [...categories.keys()])}`)
 }
 
-/** A key by its id or one of its names. @throws InvalidInputError */
+/** Finds a key by its id or one of its names. @throws InvalidInputError */
 function requireKey(table: KeyTable, given: string): PersonaKey {
   const key = findKey(table, readName(given, 'key'))
   if (key !== undefined) return key
@@ -238,7 +242,7 @@ async function readTurnsOf(
   return turns.sort((a, b) => a.position - b.position)
 }
 
-/** Reads the turns that something rests on, with their quotes. @throws InvalidInputError, NotFoundError */
+/** Checks turns and quotes that are given as evidence. @throws InvalidInputError, NotFoundError */
 export async function readEvidence(
   engine: Engine,
   row: ScopeRow,
@@ -259,10 +263,9 @@ function locateEvidence(evidence: readonly FactEvidence[], turns: readonly Turn[
 }
 
 /**
- * Extracts the persona value of a fact whose text was corrected. Rules read the new text as if its subject had said it: “The user lives in
- * Porto.” is read as “I live in Porto.”
+ * Reads the persona value of a fact whose text was corrected. Rules read “The user lives in Porto.” as if its subject said it: “I live in Porto.”
  *
- * @returns the former value when the text still contains it; `null` when none is found, and the fact leaves the sheet
+ * @returns the value; the former value when the text still contains it; `null` when there is none
  */
 export async function rereadValue(
   rules: RuleBook,
@@ -278,14 +281,15 @@ export async function rereadValue(
   return read?.value ?? (isStillSaid ? value : null)
 }
 
-/** A name in the place of whom the fact is about: “Maya lives in Leeds.” */
-const NAMED = /^(?!(?:My|Our|The|Their|His|Her|I)\b)\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(['’]s)?(?=\s+\p{Ll})/u
+/** Matches the name of the subject at the start: “Maya lives in Leeds.” */
+const NAME_OF_SUBJECT =
+  /^(?!(?:My|Our|The|Their|His|Her|I)\b)\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(['’]s)?(?=\s+\p{Ll})/u
 
 function inFirstPerson(text: string, subject: string): string {
   const name = subject.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   return text
     .replace(new RegExp(`^(?:the user|user|${name})['’]s\\b`, 'i'), 'My')
     .replace(new RegExp(`^(?:the user|user|${name}|(?:he|she|they)(?=\\s))\\b`, 'i'), 'I')
-    .replace(NAMED, (_, own: string | undefined) => (own === undefined ? 'I' : 'My'))
+    .replace(NAME_OF_SUBJECT, (_, own: string | undefined) => (own === undefined ? 'I' : 'My'))
     .replace(new RegExp(`^(?:用户|${name}|[他她])`), '我')
 }

@@ -1,3 +1,4 @@
+// Writes and edits the blocks of an agent.
 import { InvalidInputError, describeValue, readName, readText } from '@keepsake/text'
 import { NotFoundError, NotPossibleError } from '../errors/errors.ts'
 import { requireKept, sentencesToScreen } from '../consolidate/screen-texts.ts'
@@ -14,26 +15,26 @@ import { decideAndCommit, tryDecision, type UnitOfWork } from '../work/unit-of-w
 import { memoryNamed } from './keep-note.ts'
 import { readEvidence, type FactEvidence } from './state-memory.ts'
 
-const USUAL_LIMIT = 2_000
-const MOST_LIMIT = 100_000
+const DEFAULT_LIMIT = 2_000
+const MAX_LIMIT = 100_000
 
 /** Options of `writeBlock()`. */
 export interface BlockOptions {
-  /** Most characters of its text, up to 100,000. When absent: as before, and 2,000 for a new block. */
+  /** Maximum number of characters, up to 100,000. When absent, it stays as it is, and is 2,000 for a new block. */
   readonly limit?: number
-  /** The turns that the text rests on. They are added to those of earlier versions; erasing one of them erases the block. */
+  /** The turns that the text rests on, in addition to those of earlier versions. Erasing one of them erases the block. */
   readonly evidence?: readonly FactEvidence[]
 }
 
 /** An edit of a block: `find` and `replace`, `insert`, or `rename`. */
 export interface BlockEdit {
-  /** Words that the block holds exactly once. */
+  /** Words that occur exactly once in the block. */
   readonly find?: string
-  /** What stands in their place; empty removes them. */
+  /** The words that replace them; empty to remove them. */
   readonly replace?: string
   /** Lines to add. */
   readonly insert?: string
-  /** The line after which they are added, 0 for the top; the last one when absent. */
+  /** The line after which they are inserted; 0 for the top, the end when absent. */
   readonly line?: number
   /** Its new name. */
   readonly rename?: string
@@ -41,7 +42,7 @@ export interface BlockEdit {
   readonly evidence?: readonly FactEvidence[]
 }
 
-/** Makes a block, or replaces the text of the one that has the name. */
+/** Makes a block, or replaces the text of the block with that name. */
 export async function writeBlock(
   engine: Engine,
   row: ScopeRow,
@@ -56,12 +57,12 @@ export async function writeBlock(
   const write = (unit: UnitOfWork): Memory => {
     const known = memoryNamed(unit, name, 'block')
     if (known !== undefined) return change(unit, known, { text, limit: limit ?? known.limit }, evidence)
-    return add(unit, { name, text, limit: limit ?? USUAL_LIMIT }, evidence)
+    return add(unit, { name, text, limit: limit ?? DEFAULT_LIMIT }, evidence)
   }
-  return keepBlock(engine, row, write)
+  return commitBlock(engine, row, write)
 }
 
-/** Edits the block that has the name, as it is when the edit is committed. */
+/** Edits the block with that name, as it is when the edit is committed. */
 export async function editBlock(
   engine: Engine,
   row: ScopeRow,
@@ -77,9 +78,9 @@ export async function editBlock(
   const renamed = edit.rename === undefined ? undefined : readName(edit.rename, 'edit.rename')
   await engine.textGate.requireNames({ 'edit.rename': renamed })
   const rewrite = isReplacing
-    ? await replacing(engine, name, find, replace)
+    ? await makeReplacement(engine, name, find, replace)
     : isInserting
-      ? inserting(name, insert, line)
+      ? makeInsertion(name, insert, line)
       : (text: string): string => text
   const evidence = await readEvidence(engine, row, edit.evidence)
   const decide = async (unit: UnitOfWork): Promise<Memory> => {
@@ -93,11 +94,11 @@ export async function editBlock(
     const text = await engine.textGate.admit(rewrite(known.text))
     return change(unit, known, { text, name: renamed ?? name }, evidence)
   }
-  return keepBlock(engine, row, decide)
+  return commitBlock(engine, row, decide)
 }
 
-/** Commits what is decided about a block, once what it adds to the name and the text may be kept. */
-async function keepBlock(
+/** Commits a decision about a block, if the guidelines allow what it adds to the name and the text. */
+async function commitBlock(
   engine: Engine,
   row: ScopeRow,
   decide: (unit: UnitOfWork) => Memory | Promise<Memory>,
@@ -117,7 +118,7 @@ function sentencesOf(block: Pick<Memory, 'name' | 'text'> | undefined): Screened
   return block === undefined ? [] : sentencesToScreen(`${block.name ?? ''}\n${block.text}`)
 }
 
-/** Requires a text that its block takes. @throws InvalidInputError */
+/** Checks that a text is within the limit of its block. @throws InvalidInputError */
 export function requireFits({ name, limit }: Pick<Memory, 'name' | 'limit'>, text: string): void {
   const characters = Array.from(text).length
   if (limit === null || characters <= limit) return
@@ -128,19 +129,19 @@ export function requireFits({ name, limit }: Pick<Memory, 'name' | 'limit'>, tex
 }
 
 function readLimit(limit: unknown): number {
-  if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= MOST_LIMIT) return limit
+  if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit
   throw new InvalidInputError(
-    `limit must be a whole number of characters from 1 to ${MOST_LIMIT}, but it is ${describeValue(limit)}.`,
+    `limit must be a whole number of characters from 1 to ${MAX_LIMIT}, but it is ${describeValue(limit)}.`,
   )
 }
 
-async function replacing(
+async function makeReplacement(
   { textGate }: Engine,
   name: string,
   find: unknown,
   replace: unknown,
 ): Promise<(text: string) => string> {
-  // What is stored came through the gate: the words to find are looked for in the same form.
+  // Stored text is normalised and masked, so the words to find must be, too.
   const sought = await textGate.admit(readText(find, 'edit.find'))
   const words = readText(replace, 'edit.replace')
   if (sought === '') throw new InvalidInputError('edit.find is empty. Give words that the block holds once.')
@@ -155,11 +156,11 @@ async function replacing(
   }
 }
 
-function inserting(name: string, insert: unknown, line: unknown): (text: string) => string {
+function makeInsertion(name: string, insert: unknown, line: unknown): (text: string) => string {
   const added = readText(insert, 'edit.insert').replace(/\n$/, '')
   return (text) => {
     const lines = text.split('\n')
-    // A last line end closes the last line.
+    // If the text ends with a line break, the empty rest is no line.
     const place = line ?? (lines.at(-1) === '' ? lines.length - 1 : lines.length)
     if (typeof place !== 'number' || !Number.isInteger(place) || place < 0 || place > lines.length)
       throw new InvalidInputError(
@@ -182,7 +183,7 @@ function add(
   return changes.add(block, originOf(engine, 'api'))
 }
 
-/** Sets what differs. A new text holds since now; the earlier one is in the log. */
+/** Sets the fields that differ. A new text is valid from now on; the former one is in the log. */
 function change(
   { engine, changes, moment }: UnitOfWork,
   known: Memory,

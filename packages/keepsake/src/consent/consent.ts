@@ -3,19 +3,21 @@ import type { Records } from '../store/store.ts'
 import { InvalidInputError, describeValue } from '@keepsake/text'
 
 /**
- * What a person said of being learned from (`keepsake train export`): `refused`, `given`, or `unasked` while nothing was recorded. What
- * the memory remembers does not depend on it; it stands in the records, and is erased with the person.
+ * Whether a user consents to training on their data (`keepsake train export`): `refused`, `given`, or `unasked` while nothing is
+ * recorded. It does not change what is remembered. It is a record that is erased with the user.
  */
 export type Consent = (typeof CONSENTS)[number]
+/** All values of {@link Consent}. */
 export const CONSENTS = ['given', 'refused', 'unasked'] as const
 
 const COLLECTION = 'training-consent'
 
-/** Returns the record key of an answer, for the whole user or for one scope. */
+/** Returns the key of the record for a whole user or for one scope. */
 function keyOf({ owner, scope }: ScopeRow, isWhole: boolean): string {
   return isWhole ? `person/${owner}` : `scope/${scope}`
 }
 
+/** The scope or user that a consent applies to. */
 export interface ConsentPlace {
   readonly row: ScopeRow
   /** Applies to all of the user's scopes, future ones included. */
@@ -23,7 +25,7 @@ export interface ConsentPlace {
 }
 
 /**
- * Records what a person said, in place of what they said before; `unasked` takes it back.
+ * Records a consent and replaces an earlier one; `unasked` removes it.
  *
  * @example
  * const [row] = await keepsake.scopes({ user: 'maya' })
@@ -47,7 +49,7 @@ export async function writeConsent(
 export async function readConsent(records: Records, row: ScopeRow): Promise<Consent> {
   const keys = [keyOf(row, true), keyOf(row, false)]
   const found = await Promise.all(keys.map((key) => records.getRecord(COLLECTION, key)))
-  const said = found.map((record) => record?.value['consent'])
-  if (said.includes('refused')) return 'refused'
-  return said.includes('given') ? 'given' : 'unasked'
+  const answers = found.map((record) => record?.value['consent'])
+  if (answers.includes('refused')) return 'refused'
+  return answers.includes('given') ? 'given' : 'unasked'
 }

@@ -2,13 +2,11 @@ import type { Extraction } from '../extraction/extractor.ts'
 import { statementsOf } from '../extraction/grounding/grounded-extraction.ts'
 import { keepSupported } from '../extraction/grounding/keep-supported.ts'
 import { memoryOf } from '../memories/candidate.ts'
-import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
-import { restWithout } from '../memories/kept-words.ts'
+import { ASKED_TO_FORGET, removeMentions } from '../memories/delete-memory.ts'
 import type { ExtractedSegment } from '../merge/merge-facts.ts'
 import { storyUnit } from '../story/story-units.ts'
 import { originOf, settingOfTurn } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
-
 type Summary = NonNullable<Extraction['summary']>
 
 /** Adds the extractor's summary of a segment as a story unit, if the preset builds its story from segments. */
@@ -58,7 +56,7 @@ function withoutForgottenTurns(
   if (summary === null || forgotten.length === 0) return summary
   const ids = new Set(forgotten.map(({ id }) => id))
   return {
-    text: restWithout(
+    text: removeMentions(
       summary.text,
       forgotten.map(({ text }) => text),
     ),

@@ -3,7 +3,7 @@ import type { Claim, JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import { Outage, TO_THE_LAST, type Reach } from './read-unread.ts'
-import { noteFailure, asError, tellFailure } from '../work/report-failure.ts'
+import { recordFailure, asError, reportFailure } from '../work/jobs.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { NotPossibleError } from '../errors/errors.ts'
@@ -31,7 +31,7 @@ export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<
       const milliseconds = performance.now() - started
       engine.events.emit('scope-consolidated', { scope: eventScope(row), milliseconds })
     } catch (error) {
-      await noteFailure(engine, row, error, revision)
+      await recordFailure(engine, row, error, revision)
     }
   }
 }
@@ -132,7 +132,7 @@ class Pass {
   /** Throws the first error, and reports the others. */
   throwAny(): void {
     const [first, ...otherErrors] = this.#errors
-    for (const error of otherErrors) tellFailure(this.#engine, error)
+    for (const error of otherErrors) reportFailure(this.#engine, error)
     if (first !== undefined) throw first
   }
 

@@ -9,26 +9,34 @@ import { askComplexMerges } from '../merge/merge-by-model.ts'
 import { mergeFacts, type ExtractedSegment } from '../merge/merge-facts.ts'
 import { mergeTurnByTurn } from '../merge/merge-turn-by-turn.ts'
 import { matchOpposedValues } from '../merge/value-likeness.ts'
-import { askGuided } from '../models/ask-guided.ts'
-import type { AskModel } from '../models/ask-model.ts'
+import { askGuided, type AskModel } from '../models/ask-model.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
-import { askMeant, keepChecked, type RequestMeaning } from '../requests/ask-meant.ts'
-import { holdRequests } from '../requests/confirm-request.ts'
-import { holdBackUnread, releaseHeld } from '../requests/hold-back.ts'
-import { answerOf, heldBefore, withoutHeld } from '../requests/hold-requests.ts'
-import { keepInstructions } from '../requests/instructions.ts'
-import { withSpokenRequests, withoutWidened } from '../requests/with-spoken-requests.ts'
+import {
+  askMeanings,
+  applyMeanings,
+  type RequestMeaning,
+  addHeardRequests,
+  limitRequests,
+} from '../requests/check-model-requests.ts'
+import { updatePendingRequests } from '../requests/confirm-request.ts'
+import {
+  withholdTargets,
+  restoreWithheld,
+  readReply,
+  findPendingBefore,
+  withoutPendingRequests,
+} from '../requests/pending-requests.ts'
+import { storeInstructions } from '../requests/instructions.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow, NewJob } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { newJob } from '../work/jobs.ts'
-import { isDropped, isHeldBack, tellableTurns } from '../work/living-turns.ts'
-import { isModelAway, waitFor } from '../work/report-failure.ts'
+import { newJob, isModelUnavailable, waitFor } from '../work/jobs.ts'
+import { isForgotten, isWithheld, usableTurns } from '../work/living-turns.ts'
 import { guidelinesOf } from '../work/scope-guidelines.ts'
-import { originOf, tellingLeftOut, viewScope, type ScopeView } from '../work/scope-view.ts'
-import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
+import { originOf, reportLeftOut, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { decideAndCommit, type CommitTerms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { addSegmentSummary } from './add-segment-summary.ts'
 import { compareUnshown } from './compare-unshown.ts'
 import { cutFactWindow, MAX_TURNS } from './cut-fact-window.ts'
@@ -38,7 +46,6 @@ import { groundExtraction } from './ground-extraction.ts'
 import { answerOr, isUnusableAnswer, parkJob } from './park-job.ts'
 import { Outage, readUnread, type Reach } from './read-unread.ts'
 import { screenExtraction } from './screen-texts.ts'
-
 /** Name of the step that withholds memories which a request may mean, for the log. */
 const HOLD_BACK_STEP = 'hold-back/1'
 
@@ -48,9 +55,9 @@ const TURNS_BEFORE = 4
 /** An extraction that is ready to be applied, with what its requests to forget mean. */
 interface SegmentResult {
   readonly extracted: ExtractedSegment
-  readonly meant: ReadonlyMap<Request, RequestMeaning>
+  readonly meanings: ReadonlyMap<Request, RequestMeaning>
   /** Turns with a request to forget nearly everything, which waits for a confirmation. */
-  readonly held: ReadonlySet<string>
+  readonly pending: ReadonlySet<string>
 }
 
 /**
@@ -115,10 +122,10 @@ async function sessionWithRequest(
 ): Promise<string | null> {
   const [request] = hearRequests(unread, engine.rules)
   const [wide] = hearWideRequests(unread, engine.rules)
-  const answers = unread.filter((turn) => answerOf(turn, true) !== null)
+  const answers = unread.filter((turn) => readReply(turn, true) !== null)
   if (request === undefined && wide === undefined && answers.length === 0) return null
   const view = await viewScope(engine, row)
-  const answer = answers.find((turn) => heldBefore(view, turn) !== undefined)
+  const answer = answers.find((turn) => findPendingBefore(view, turn) !== undefined)
   const turn = view.state.turns.get(request?.evidence.turn ?? wide?.turn ?? answer?.id ?? '')
   return turn === undefined || view.state.isPending(turn) ? null : turn.session
 }
@@ -128,10 +135,10 @@ async function readSegment(
   view: ScopeView,
   branch: FactBranch,
   turns: readonly Turn[],
-  terms: Terms,
+  terms: CommitTerms,
 ): Promise<void> {
   const { engine, row, state } = view
-  const readable = turns.filter((turn) => !isDropped(state, turn) || isHeldBack(state, turn))
+  const readable = turns.filter((turn) => !isForgotten(state, turn) || isWithheld(state, turn))
   if (readable.length === 0) {
     await decideAndCommit(engine, row, () => undefined, terms)
     return
@@ -145,7 +152,7 @@ async function readSegment(
     engine,
     row,
     (unit) => {
-      releaseHeld(unit, segment, originOf(engine, HOLD_BACK_STEP))
+      restoreWithheld(unit, segment, originOf(engine, HOLD_BACK_STEP))
       if (standIn !== undefined) deleteFactsOfFallback(unit, standIn, segment)
       return applyResult(unit, result)
     },
@@ -171,7 +178,7 @@ function segmentOf({ engine, row, state }: ScopeView, turns: readonly Turn[]): S
     sessionNumber: state.sessionNumber(row.scope, last?.session ?? ''),
     round: state.roundAt(row.scope, last?.position ?? 0),
     turns,
-    before: tellableTurns(
+    before: usableTurns(
       state,
       before.filter((turn) => turn.session === last?.session),
     ),
@@ -199,14 +206,16 @@ async function extractSegment(
     rules: engine.rules,
     guidelines,
   })
-  const withRequests = isByModel ? withSpokenRequests(segment, read) : read
-  const unheld = withoutHeld(segment, withRequests, engine.rules)
-  const meanings =
-    ask === null ? new Map<Request, RequestMeaning>() : await askMeant(view, segment, unheld.requests, ask)
-  const { extraction, meant, held } = withoutWidened(
+  const withRequests = isByModel ? addHeardRequests(segment, read) : read
+  const confirmed = withoutPendingRequests(segment, withRequests, engine.rules)
+  const answers =
+    ask === null
+      ? new Map<Request, RequestMeaning>()
+      : await askMeanings(view, segment, confirmed.requests, ask)
+  const { extraction, meanings, pending } = limitRequests(
     view,
     segment,
-    { extraction: keepChecked(segment, unheld, meanings, shown.memories), meant: meanings },
+    { extraction: applyMeanings(segment, confirmed, answers, shown.memories), meanings: answers },
     shown.memories,
   )
   const grounded = await groundExtraction(engine, segment, extraction, {
@@ -233,7 +242,7 @@ async function extractSegment(
     isAlike,
     never,
   }
-  return { extracted, meant, held }
+  return { extracted, meanings, pending }
 }
 
 /** Finds the memories that an extractor is shown. Reports how many of a whole list did not fit. */
@@ -245,7 +254,7 @@ async function findShown(view: ScopeView, extractor: Extractor, segment: Segment
   const list = await listWhole(engine, row, segment, related)
   const { leftOut: count, memories } = list
   if (count > 0)
-    tellingLeftOut(
+    reportLeftOut(
       view,
       extractor,
     )({
@@ -260,7 +269,7 @@ async function findShown(view: ScopeView, extractor: Extractor, segment: Segment
 /** Applies an extraction to the state of a unit of work. @returns the rejected operations */
 async function applyResult(
   unit: UnitOfWork,
-  { extracted, meant, held }: SegmentResult,
+  { extracted, meanings, pending }: SegmentResult,
 ): Promise<readonly RejectedOperation[]> {
   const { segment, extractor, extraction, never } = extracted
   const rejected = await applyOperations(unit, extracted)
@@ -269,9 +278,9 @@ async function applyResult(
     await correctStatements(unit, segment, never)
   } else await mergeTurnByTurn(unit, extracted)
   endFacts(unit, segment, extractor)
-  await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
-  await holdRequests(unit, segment, held)
-  if (unit.engine.preset.keepsInstructions === true) keepInstructions(unit, segment)
+  await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meanings })
+  await updatePendingRequests(unit, segment, pending)
+  if (unit.engine.preset.keepsInstructions === true) storeInstructions(unit, segment)
   addSegmentSummary(unit, extracted)
   return rejected
 }
@@ -291,10 +300,10 @@ async function parkSegment(
   view: ScopeView,
   { kind, standIn }: FactBranch,
   { turns, error, range }: UnreadSegment,
-  terms: Terms,
+  terms: CommitTerms,
 ): Promise<void> {
   const { engine, row, state } = view
-  const isAway = isModelAway(error)
+  const isAway = isModelUnavailable(error)
   const attempts = isAway ? 0 : 1
   const job: NewJob = {
     ...newJob(engine, row, 'read-segment'),
@@ -305,7 +314,7 @@ async function parkSegment(
     reason: error.message,
     answer: error.answer,
   }
-  const readable = turns.filter((turn) => !isDropped(state, turn))
+  const readable = turns.filter((turn) => !isForgotten(state, turn))
   const result =
     standIn === undefined || readable.length === 0
       ? null
@@ -313,7 +322,7 @@ async function parkSegment(
   const apply = async (unit: UnitOfWork): Promise<void> => {
     if (result === null) return
     await applyResult(unit, result)
-    await holdBackUnread(unit, result.extracted.segment, originOf(engine, HOLD_BACK_STEP))
+    withholdTargets(unit, result.extracted.segment, originOf(engine, HOLD_BACK_STEP))
   }
   const parked = await decideAndCommit(engine, row, apply, { ...terms, queueJobs: [job] })
   if (parked !== null)

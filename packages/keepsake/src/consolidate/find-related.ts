@@ -5,7 +5,7 @@ import type { RelatedBudget, Segment, WholeList } from '../extraction/extractor.
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { keysFound } from '../extraction/rules/persona-rules.ts'
 import { oncePerFact } from '../facts/fact-lookup.ts'
-import { tellsOfRequest } from '../memories/kept-request.ts'
+import { isRequestNote } from '../memories/kept-request.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
 import { embedCached } from '../models/embed-cached.ts'
 import { requestTokens } from '../models/model-window.ts'
@@ -14,7 +14,6 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { SharedWords } from './shared-words.ts'
-
 export interface UserKnowledge {
   readonly engine: Engine
   readonly state: UserState
@@ -28,7 +27,7 @@ const BY_WORDS_AND_MEANING: RetrievalRecipe = {
 }
 
 function isPlainFact(memory: Memory): boolean {
-  return memory.form === 'fact' && memory.status === 'live' && !tellsOfRequest(memory)
+  return memory.form === 'fact' && memory.status === 'live' && !isRequestNote(memory)
 }
 
 /** Returns the live facts of a scope without the notes of requests, in insertion order. */

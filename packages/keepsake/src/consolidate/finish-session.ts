@@ -1,24 +1,23 @@
 // Finishes a session that has ended: its summary, a version of the portrait, then the forgetting policy.
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
-import { forgetInto, judgeMemories } from '../forget/forget-memories.ts'
+import { forgetWeak, judgeMemories } from '../forget/judge-memories.ts'
 import { type Candidate, candidateOf, memoryOf } from '../memories/candidate.ts'
 import { isOver, type Memory, type MemoryForm, type Signals } from '../memories/memory.ts'
 import { UNSAFE, portraitVersions } from '../portrait/compressor.ts'
 import type { PortraitBranch } from '../presets/preset.ts'
-import { readTopic, tellsOf } from '../requests/read-topic.ts'
-import { isPronoun } from '../requests/who-is-meant.ts'
+import { readTopic, mentionsTopic } from '../requests/read-topic.ts'
+import { isPronoun } from '../requests/resolve-pronouns.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { SessionRow } from '../store/store.ts'
 import { sourcesOfTurns } from '../story/story-units.ts'
 import type { SummariseOptions, Summariser } from '../story/summariser.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { isDropped, livingTurns, toldBefore } from '../work/living-turns.ts'
+import { isForgotten, usableTurnsOfSession, earlierSummaries } from '../work/living-turns.ts'
 import { openWriter } from '../work/scope-guidelines.ts'
-import { originOf, settingOfSession, tellingLeftOut, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { originOf, settingOfSession, reportLeftOut, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { screenSummary } from './screen-texts.ts'
-
 /**
  * Finishes a session whose turns are all read, in three commits: the summary, the portrait, and the end of the session
  * with the policy and the finished job. A crash between them repeats the steps, which does no harm.
@@ -46,7 +45,7 @@ async function endSession(
     async (unit) => {
       if (retention.when !== 'session-end') return []
       const moment = { ...unit.moment, session: number ?? 0 }
-      return forgetInto(unit, await judgeMemories(unit, moment, retention)).forgotten
+      return forgetWeak(unit, await judgeMemories(unit, moment, retention)).forgotten
     },
     {
       endSessions: number === null ? [] : [{ session: id, at: engine.now() }],
@@ -126,14 +125,14 @@ async function writeSummary(view: ScopeView, session: SessionRow, by: 'mean' | '
   const { revision } = state
   const turns = turnsToSummarise(view, session.id)
   const stillHolds = ({ state: now }: ScopeView): boolean =>
-    now.erasedRevision <= revision && turns.every((turn) => !isDropped(now, turn))
+    now.erasedRevision <= revision && turns.every((turn) => !isForgotten(now, turn))
   if (turns.length === 0) return { store: 'nothing', revision, stillHolds }
   const { ask, checking, never } = await openWriter(engine, row, 'summary')
   const written = await summariseSession(turns, engine.preset.summariser, {
     embedding: engine.wordVectors,
     ask,
-    before: toldBefore(view, session.id),
-    onLeftOut: tellingLeftOut(view, engine.preset.summariser),
+    before: earlierSummaries(view, session.id),
+    onLeftOut: reportLeftOut(view, engine.preset.summariser),
   })
   if (written === null || written === 'unsafe') return { store: written ?? 'nothing', revision, stillHolds }
   const text = await screenSummary(written.text, never, checking)
@@ -200,7 +199,7 @@ function signalsOf(utterances: readonly Memory[], by: 'mean' | 'strongest'): Sig
  */
 function turnsToSummarise(view: ScopeView, session: string): readonly Turn[] {
   const { engine, row, state } = view
-  const living = livingTurns(view, session)
+  const living = usableTurnsOfSession(view, session)
   if (engine.preset.branches.some(({ kind }) => kind === 'utterances')) return living
   const all = state.turnsOfSession(row.scope, session)
   const forgotten = new Set(
@@ -229,7 +228,7 @@ function turnsMeant(before: readonly Turn[], about: string | null): string[] {
       .map(({ id }) => id)
   if (isPronoun(about)) return []
   const topic = readTopic(about)
-  return before.filter(({ text }) => tellsOf(topic, text)).map(({ id }) => id)
+  return before.filter(({ text }) => mentionsTopic(topic, text)).map(({ id }) => id)
 }
 
 /** Adds a version of the portrait if enough is new (COMEDY's task 2). The previous version stays, with its end date. */
@@ -303,7 +302,7 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
     now.state.erasedRevision <= revision &&
     portraitSources(now, branch).latest?.id === latest?.id &&
     [...profile, ...sessions].every(({ id }) => now.state.memories.get(id)?.status === 'live') &&
-    turns.every((turn) => !isDropped(now.state, turn))
+    turns.every((turn) => !isForgotten(now.state, turn))
   const isIncremental = compressor.mode === 'incremental' && latest !== undefined
   const { ask, checking, never } = await openWriter(engine, row, 'portrait')
   const written = await compressor.compress(
@@ -313,7 +312,7 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
       turns,
       profile,
     },
-    { ask, embedding: engine.wordVectors, onLeftOut: tellingLeftOut(view, compressor) },
+    { ask, embedding: engine.wordVectors, onLeftOut: reportLeftOut(view, compressor) },
   )
   if (written === UNSAFE) return { store: 'unsafe', revision, stillHolds }
   const text = written === null ? '' : await screenSummary(written, never, checking)

@@ -9,13 +9,12 @@ import {
   type GroundedExtraction,
 } from '../extraction/grounding/grounded-extraction.ts'
 import type { Candidate, ProposedOperation } from '../memories/candidate.ts'
-import { standingEvidence } from '../memories/locate-quote.ts'
+import { keepLocated } from '../memories/evidence.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { promptLanguage, renderDay } from '../prompts/render-data.ts'
 import type { Engine } from '../work/engine.ts'
 import { answerOr } from './park-job.ts'
-
 /** What grounding may use besides the segment. */
 export interface GroundingInput {
   /** The model that decides what the checks leave open; `null` without one. */
@@ -62,7 +61,7 @@ export async function groundExtraction(
       if (operation.kind !== 'delete') return { operation, reason }
       const { successor } = operation
       return {
-        operation: { ...operation, evidence: standingEvidence(operation.evidence, segment.turns) },
+        operation: { ...operation, evidence: keepLocated(operation.evidence, segment.turns) },
         // What replaces a memory must be grounded, or the memory stays.
         reason: successor === undefined ? null : ground({ candidate: successor }).reason,
       }

@@ -7,10 +7,9 @@ import { promptLanguage } from '../prompts/render-data.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { toldBefore } from '../work/living-turns.ts'
+import { earlierSummaries } from '../work/living-turns.ts'
 import { viewScope, type ScopeView } from '../work/scope-view.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
-
 /** Number of the user's latest turns that surprise is measured against. More costs time and adds little. */
 const HISTORY_TURNS = 48
 /** Rounds that a model rates in one call. */
@@ -139,5 +138,5 @@ function checkRating(rating: number | undefined, number: number): number {
 function summaryOfPast(view: ScopeView): string {
   const hasPortraits = view.engine.preset.branches.some(({ kind }) => kind === 'portrait')
   const portraits = hasPortraits ? view.state.memoriesOf(view.row.scope, 'portrait') : []
-  return portraitVersions(portraits).at(-1)?.text ?? toldBefore(view, null)
+  return portraitVersions(portraits).at(-1)?.text ?? earlierSummaries(view, null)
 }

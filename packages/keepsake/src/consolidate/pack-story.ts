@@ -17,7 +17,7 @@ import type { Summariser } from '../story/summariser.ts'
 import { roundsOf } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { isDropped } from '../work/living-turns.ts'
+import { isForgotten } from '../work/living-turns.ts'
 import { readTurns, turnsOf } from '../work/read-memories.ts'
 import { openWriter } from '../work/scope-guidelines.ts'
 import { settingOfTurn, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
@@ -25,7 +25,6 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isUnusableAnswer } from './park-job.ts'
 import { readUnread, TO_THE_LAST, type Reach } from './read-unread.ts'
 import { screenSummary } from './screen-texts.ts'
-
 /** Maximum number of turns that are read at once. */
 const MAX_TURNS = 256
 /** Name of the step that makes units without a text, for the log. */
@@ -110,7 +109,7 @@ async function planOverRounds(
   const unread = await readUnread(engine, row, branch, { most: MAX_TURNS, upTo })
   const { revision, from, turns, isFull } = unread
   const view = await viewScope(engine, row)
-  const readable = turns.filter((turn) => !isDropped(view.state, turn))
+  const readable = turns.filter((turn) => !isForgotten(view.state, turn))
   const { rounds } = roundsOf(readable, 'answer', { flush: isFull })
   // Mostly no unit is filled, and the story is not read.
   if (!isFull && rounds.length < (branch.thresholds[0] ?? 1)) return null

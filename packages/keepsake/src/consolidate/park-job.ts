@@ -3,8 +3,7 @@ import type { NotPossibleError } from '../errors/errors.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
-import { isRefusedRequest } from '../work/report-failure.ts'
-
+import { isRefusedRequest } from '../work/jobs.ts'
 /** Checks for an unusable answer of a model, or a refused request. Another try at once would cost as much and not help. */
 export function isUnusableAnswer(error: unknown): error is ModelError {
   return isRefusedRequest(error) || (error instanceof ModelError && error.code === 'model-answer')

@@ -2,8 +2,7 @@ import type { ModelError } from '@keepsake/text'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { isModelAway } from '../work/report-failure.ts'
-
+import { isModelUnavailable } from '../work/jobs.ts'
 /** How far a branch reads in a pass. */
 export interface Reach {
   /** The session that ends and is read to its end; `null` if none does. */
@@ -24,7 +23,7 @@ export class Outage {
 
   /** Counts an error. @returns whether it says that the model is away */
   note(error: unknown): error is ModelError {
-    if (!isModelAway(error)) return false
+    if (!isModelUnavailable(error)) return false
     this.#failures += 1
     this.#error = error
     return true

@@ -1,4 +1,4 @@
-import { forgetInto, judgeMemories } from '../forget/forget-memories.ts'
+import { forgetWeak, judgeMemories } from '../forget/judge-memories.ts'
 import { readRecallQuery } from '../read/query.ts'
 import type { FoundMemory } from '../read/found-memory.ts'
 import { rankMemories } from '../read/rank.ts'
@@ -7,7 +7,7 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import { roundsOf } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { tellableTurns } from '../work/living-turns.ts'
+import { usableTurns } from '../work/living-turns.ts'
 import { settingOfTurn, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { readUnread } from './read-unread.ts'
@@ -42,7 +42,7 @@ async function recallTurns(
   turns: readonly Turn[],
 ): Promise<readonly FoundMemory[]> {
   const { state } = await viewScope(engine, row)
-  const readable = tellableTurns(state, turns)
+  const readable = usableTurns(state, turns)
   const forms = competingForms(engine.preset)
   const last = readable.at(-1)
   if (last === undefined || forms.length === 0) return []
@@ -72,7 +72,7 @@ export async function recallRound(engine: Engine, row: ScopeRow, round: NextRoun
     row,
     async (unit) => {
       reinforceInto(unit, touched)
-      if (retention.when === 'capacity') forgetInto(unit, await judgeMemories(unit, unit.moment, retention))
+      if (retention.when === 'capacity') forgetWeak(unit, await judgeMemories(unit, unit.moment, retention))
     },
     {
       revision,

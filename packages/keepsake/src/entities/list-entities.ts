@@ -6,7 +6,13 @@ import type { Engine } from '../work/engine.ts'
 import { textOf, withTexts } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
-import { isName, readRelations, type StatedRelation } from './read-relations.ts'
+import {
+  isName,
+  readRelations,
+  type EntityEdge,
+  type RelationGraph,
+  type StatedRelation,
+} from './read-relations.ts'
 
 /** A person or another named thing that statements name. */
 export interface Entity {
@@ -18,22 +24,6 @@ export interface Entity {
   readonly relations: readonly string[]
   /** Number of live statements and messages that name it. */
   readonly statements: number
-}
-
-/** A statement that relates one entity to another: Mia – husband → Paul. */
-export interface EntityEdge {
-  readonly from: string
-  readonly to: string
-  /** What `to` is to `from`. */
-  readonly relation: string
-  /** The memories that state it, with their words. */
-  readonly evidence: readonly {
-    readonly memory: string
-    readonly turn: string | null
-    readonly quote: string
-  }[]
-  /** When it was first stated, milliseconds since 1970. */
-  readonly validFrom: number
 }
 
 /** Options of `about()`. */
@@ -55,13 +45,6 @@ export interface AboutEntity {
 }
 
 const MOST_STATEMENTS = 50
-
-/** The relations that live memories state at a time. */
-export interface RelationGraph {
-  readonly edges: readonly EntityEdge[]
-  /** Names by canonical name. */
-  readonly aliases: ReadonlyMap<string, ReadonlySet<string>>
-}
 
 interface Known {
   readonly changes: number

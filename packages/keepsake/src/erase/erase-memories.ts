@@ -1,12 +1,15 @@
+// Erases users, turns and memories, and previews what an erasure removes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvalidInputError } from '@keepsake/text'
 import { NotFoundError } from '../errors/errors.ts'
+import { MEMORY_FORMS, type Memory, type MemoryForm } from '../memories/memory.ts'
 import { blankOperation, type NewOperation } from '../memories/operation.ts'
 import { digestName } from '../scopes/erased-name.ts'
 import type { EraseReceipt, EraseRequest } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
-import { momentOf, originOf } from '../work/scope-view.ts'
+import { withTextsAndUsage } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
+import { momentOf, originOf } from '../work/scope-view.ts'
 
 /** The target of an erasure: at least one id in all, or everything. What is derived from it is erased too. */
 export interface EraseTarget {
@@ -17,50 +20,50 @@ export interface EraseTarget {
   readonly sessions?: readonly string[]
 }
 
-/** Whether a target is the whole user. @throws InvalidInputError for none, for one that names nothing, or both everything and parts */
+/** Checks whether a target is the whole user. @throws InvalidInputError if it names nothing, or both everything and parts */
 export function isEverything({
   everything,
   memories = [],
   turns = [],
   sessions = [],
 }: EraseTarget = {}): boolean {
-  const named = memories.length + turns.length + sessions.length
+  const count = memories.length + turns.length + sessions.length
   const isWhole: unknown = everything ?? false
-  if ((isWhole === true) === named > 0 || (isWhole !== true && isWhole !== false))
+  if ((isWhole === true) === count > 0 || (isWhole !== true && isWhole !== false))
     throw new InvalidInputError(
       'erase() takes memories, turns or sessions, or { everything: true } alone to erase the person.',
     )
   return isWhole
 }
 
-/** Erases what a target names. @throws InvalidInputError, NotFoundError */
+/** Erases the target and everything that is derived from it. @throws InvalidInputError, NotFoundError */
 export async function eraseTarget(
   engine: Engine,
   resolved: ResolvedScope,
   target: EraseTarget,
 ): Promise<EraseReceipt> {
-  if (isEverything(target)) return erasePerson(engine, resolved)
+  if (isEverything(target)) return eraseUser(engine, resolved)
   const { turns, memories } = await readTarget(engine, resolved, target)
   return eraseIds(engine, resolved, turns, memories)
 }
 
-/** Erases a user in every scope, with the key. */
-export async function erasePerson(engine: Engine, resolved: ResolvedScope): Promise<EraseReceipt> {
+/** Erases a whole user with the key; only the given scopes if the user has others. */
+export async function eraseUser(engine: Engine, resolved: ResolvedScope): Promise<EraseReceipt> {
   const { owner } = resolved
   const isWhole = (await engine.store.listScopes({ owner })).length === resolved.rows.length
-  if (!isWhole) return eraseEverythingIn(engine, resolved)
+  if (!isWhole) return eraseScopes(engine, resolved)
   return engine.users.lock(owner, () => eraseNow(engine, resolved, 'user', []))
 }
 
-/** Erases only what a handle for an agent or app sees, and keeps the user's other scopes. */
-async function eraseEverythingIn(engine: Engine, resolved: ResolvedScope): Promise<EraseReceipt> {
+/** Erases all turns and memories of some scopes, and keeps the user's other scopes. */
+async function eraseScopes(engine: Engine, resolved: ResolvedScope): Promise<EraseReceipt> {
   const { turns, memories } = await engine.users.load(resolved.owner)
   const idsOf = (all: Iterable<{ readonly id: string; readonly scope: number }>): Set<string> =>
     new Set(Array.from(all).flatMap(({ id, scope }) => (resolved.scopes.includes(scope) ? [id] : [])))
   return eraseIds(engine, resolved, idsOf(turns.values()), idsOf(memories.values()))
 }
 
-/** The turns and memories that a target names, the turns of its memories included. @throws NotFoundError */
+/** Returns the ids of a target's turns and memories, including the turns that the memories rest on. @throws NotFoundError */
 export async function readTarget(
   engine: Engine,
   { owner, scopes }: ResolvedScope,
@@ -78,14 +81,14 @@ export async function readTarget(
   for (const id of target.memories ?? []) {
     const memory = state.memories.get(id)
     if (memory === undefined || !scopes.includes(memory.scope)) throw new NotFoundError('memory', id)
-    // A block is the agent's text: what it rests on stays.
+    // A block is the agent's own text, so the turns that it rests on stay.
     if (memory.form !== 'block') for (const { turn } of memory.evidence) turns.add(turn)
   }
   return { turns, memories: new Set(target.memories) }
 }
 
-/** Finds all memories that rest on the turns, or ever did in past versions and payloads. */
-export async function withAllResting(
+/** Adds all memories that rest on the turns, or did so in a past version. */
+export async function addDerived(
   engine: Engine,
   owner: number,
   turns: ReadonlySet<string>,
@@ -96,7 +99,7 @@ export async function withAllResting(
   return new Set([...memories, ...resting.map(({ memory }) => memory.id)])
 }
 
-/** Erases turns and memories, and whatever rests on the turns, with one receipt. */
+/** Erases turns and memories with everything that rests on the turns, under one receipt. */
 export async function eraseIds(
   engine: Engine,
   resolved: ResolvedScope,
@@ -105,7 +108,7 @@ export async function eraseIds(
 ): Promise<EraseReceipt> {
   return engine.users.lock(resolved.owner, async () => {
     const state = await engine.users.load(resolved.owner)
-    const memories = await withAllResting(engine, resolved.owner, turns, named)
+    const memories = await addDerived(engine, resolved.owner, turns, named)
     const operations: NewOperation[] = []
     for (const row of resolved.rows) {
       const moment = momentOf({ engine, row, state })
@@ -119,7 +122,7 @@ export async function eraseIds(
   })
 }
 
-/** A receipt without `purgedAt`: the text cannot be read any more, and `erasure-proven` reports when its bytes are gone. */
+/** Erases at once. If the receipt has no `purgedAt`, the event `erasure-proven` reports later that the bytes are removed. */
 async function eraseNow(
   engine: Engine,
   { owner, rows }: ResolvedScope,
@@ -127,7 +130,7 @@ async function eraseNow(
   operations: readonly NewOperation[],
 ): Promise<EraseReceipt> {
   const [key] = rows
-  if (key === undefined) throw new Error('a person is there by a scope at least')
+  if (key === undefined) throw new Error('a user has at least one scope')
   const request = { id: engine.newId(), userId: owner, at: engine.now(), target, operations }
   if (target === 'user') engine.usage.drop(owner)
   const receipt = await engine.ledger.erase(key, request)
@@ -138,10 +141,10 @@ async function eraseNow(
   return receipt
 }
 
-/** Interval of checking whether erased bytes are gone. */
-const LOOK_AGAIN_MS = 500
+/** Interval at which the store is asked whether erased bytes are removed. */
+const POLL_MS = 500
 
-/** Returns an erasure's receipt once it has `purgedAt` or the time is over. */
+/** Waits until an erasure's bytes are removed, or until the time is over, and returns the receipt. */
 export async function awaitProof(
   { store }: Pick<Engine, 'store'>,
   { owner, id }: { readonly owner: number; readonly id: string },
@@ -151,11 +154,64 @@ export async function awaitProof(
   for (;;) {
     const receipt = (await store.listErasures(owner)).find((receipt) => receipt.id === id) ?? null
     if (receipt === null || receipt.purgedAt !== null || performance.now() >= deadline) return receipt
-    await sleep(Math.min(LOOK_AGAIN_MS, deadline - performance.now()), undefined, { ref: false })
+    await sleep(Math.min(POLL_MS, deadline - performance.now()), undefined, { ref: false })
   }
 }
 
 async function reportProof(engine: Engine, owner: number, id: string): Promise<void> {
   const receipt = await awaitProof(engine, { owner, id }, Number.MAX_SAFE_INTEGER).catch(() => null)
   if (receipt !== null) engine.events.emit('erasure-proven', { receipt })
+}
+
+/** Maximum number of ids and memories that a preview lists. */
+const MAX_LISTED = 200
+
+/** What an erasure would remove. */
+export interface ErasePreview {
+  /** Whether the whole user is erased: key, records and snapshot included. */
+  readonly isPerson: boolean
+  readonly turns: number
+  readonly memories: number
+  readonly forms: readonly { readonly form: MemoryForm; readonly count: number }[]
+  /** Ids of up to 200 erased turns. They are only counted when the whole user is erased. */
+  readonly turnIds: readonly string[]
+  /** Up to 200 of the erased memories, with their words. */
+  readonly items: readonly Memory[]
+}
+
+const NOTHING: ErasePreview = { isPerson: false, turns: 0, memories: 0, forms: [], turnIds: [], items: [] }
+
+/**
+ * Returns what `erase` of the same target would remove: the named turns and memories, and every memory that rests or rested on these
+ * turns. Changes nothing.
+ *
+ * @throws InvalidInputError for a target that names nothing; NotFoundError for an unknown memory, turn or session
+ */
+export async function previewErasure(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  target: EraseTarget = { everything: true },
+): Promise<ErasePreview> {
+  const isWhole = isEverything(target)
+  if (resolved === null) return NOTHING
+  const { owner, scopes, rows } = resolved
+  const state = await engine.users.load(owner)
+  const named = isWhole ? null : await readTarget(engine, resolved, target)
+  const ids = named && (await addDerived(engine, owner, named.turns, named.memories))
+  const erased = [...state.memories.values()].filter(
+    ({ id, scope, status }) => status !== 'erased' && (ids === null ? scopes.includes(scope) : ids.has(id)),
+  )
+  const forms = MEMORY_FORMS.map((form) => ({
+    form,
+    count: erased.filter((memory) => memory.form === form).length,
+  }))
+  const turns = [...state.turns.values()].filter(({ scope }) => scopes.includes(scope))
+  return {
+    isPerson: isWhole && state.rows.length === rows.length,
+    turns: named?.turns.size ?? turns.length,
+    memories: erased.length,
+    forms: forms.filter(({ count }) => count > 0),
+    turnIds: [...(named?.turns ?? [])].slice(0, MAX_LISTED),
+    items: await withTextsAndUsage(engine, owner, erased.slice(0, MAX_LISTED)),
+  }
 }

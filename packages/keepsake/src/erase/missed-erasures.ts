@@ -1,10 +1,11 @@
-import { digestId, digestPerson, type ErasureEntry, type UnheardErasure } from '../ledger/erasure-ledger.ts'
+// Finds and repeats erasures that the stored data does not have, after a restored backup or an import.
+import { digestId, digestUser, type ErasureEntry, type MissedErasure } from '../ledger/erasure-ledger.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { EraseReceipt } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { resolveScope, type ResolvedScope } from '../work/scope-handle.ts'
-import { eraseIds, erasePerson } from './erase-memories.ts'
+import { eraseIds, eraseUser } from './erase-memories.ts'
 
 /** An erasure later than the stored data, after a restored backup or an import. */
 export interface UnappliedErasure {
@@ -23,6 +24,7 @@ export interface UnappliedErasure {
   readonly memories: number
 }
 
+/** The data of an erasure that is present again. */
 interface PresentData {
   readonly scope: ResolvedScope
   readonly key: ScopeRow
@@ -32,47 +34,47 @@ interface PresentData {
   readonly isAll: boolean
 }
 
-/** Lists the erasures that the stored data does not reflect, oldest first, with the data of each that is present. */
+/** Lists the erasures that the stored data does not have, oldest first, with the erased data that is present. */
 export async function listMissed(engine: Engine): Promise<UnappliedErasure[]> {
-  const missed: UnappliedErasure[] = []
+  const erasures: UnappliedErasure[] = []
   const finder = new Finder(engine)
-  for (const unheard of await engine.ledger.unheard()) {
-    const standing = await finder.find(unheard)
-    const { id, at, person } = unheard.entry
-    missed.push({
+  for (const missed of await engine.ledger.listMissed()) {
+    const present = await finder.find(missed)
+    const { id, at, person } = missed.entry
+    erasures.push({
       id,
       at,
       of: person === null ? 'part' : 'person',
-      user: standing?.key.user ?? null,
-      tenant: standing?.key.tenant ?? null,
-      turns: standing?.turns.size ?? 0,
-      memories: standing?.memories.size ?? 0,
+      user: present?.key.user ?? null,
+      tenant: present?.key.tenant ?? null,
+      turns: present?.turns.size ?? 0,
+      memories: present?.memories.size ?? 0,
     })
   }
-  return missed
+  return erasures
 }
 
 /**
- * Repeats the missing erasures in order. For a user who was erased and has returned since, only the earlier data is erased. After a crash
- * the next call continues.
+ * Repeats the missed erasures in order. If a user has returned after their erasure, only the earlier data is erased. After a crash the
+ * next call continues.
  *
- * @returns the receipts; none for erasures whose data is not present
+ * @returns a receipt for each erasure whose data was present
  */
 export async function repeatMissed(engine: Engine): Promise<EraseReceipt[]> {
   const receipts: EraseReceipt[] = []
   const finder = new Finder(engine)
-  for (const unheard of await engine.ledger.unheard()) {
-    const standing = await finder.find(unheard)
-    if (standing !== null) {
-      const { scope, turns, memories, isAll } = standing
-      receipts.push(isAll ? await erasePerson(engine, scope) : await eraseIds(engine, scope, turns, memories))
+  for (const missed of await engine.ledger.listMissed()) {
+    const present = await finder.find(missed)
+    if (present !== null) {
+      const { scope, turns, memories, isAll } = present
+      receipts.push(isAll ? await eraseUser(engine, scope) : await eraseIds(engine, scope, turns, memories))
     }
-    await engine.ledger.hear(unheard)
+    await engine.ledger.markRepeated(missed)
   }
   return receipts
 }
 
-/** Records, after an import, which known erasures are later than the imported data. */
+/** Records which erasures have data in a user who was just imported. */
 export async function noteReturned(engine: Engine, owner: number): Promise<void> {
   const entries = await engine.ledger.all()
   const finder = new Finder(engine)
@@ -80,7 +82,7 @@ export async function noteReturned(engine: Engine, owner: number): Promise<void>
     if ((await finder.find({ entry, owner })) !== null) await engine.ledger.noteReturned(entry, owner)
 }
 
-/** Finds data of erasures that is present here. Each user's name is hashed once per salt. */
+/** Finds the present data of erasures. It hashes each user's name once per salt, because that is slow. */
 class Finder {
   readonly #engine: Engine
   readonly #digests = new Map<string, Promise<string>>()
@@ -89,17 +91,17 @@ class Finder {
     this.#engine = engine
   }
 
-  async find({ entry, owner }: UnheardErasure): Promise<PresentData | null> {
+  async find({ entry, owner }: MissedErasure): Promise<PresentData | null> {
     for await (const key of this.#candidates(entry, owner)) {
       if (entry.person !== null && (await this.#digest(entry.salt, key)) !== entry.person) continue
       const scope = await resolveScope(this.#engine.users, { ...key, agent: null, app: null })
-      const standing = scope === null ? null : await this.#standing(entry, key, scope)
-      if (standing !== null) return standing
+      const present = scope === null ? null : await this.#findData(entry, key, scope)
+      if (present !== null) return present
     }
     return null
   }
 
-  /** Yields the user of that number first, then all others when this may be no copy of the original store. */
+  /** Yields the user with the entry's row number first, and then all others if the store is not a copy of the original one. */
   async *#candidates(entry: ErasureEntry, owner: number | null): AsyncGenerator<ScopeRow> {
     const { store, ledger } = this.#engine
     const likely = owner ?? entry.owner
@@ -111,12 +113,12 @@ class Finder {
 
   #digest(salt: string, { owner, tenant, user }: ScopeRow): Promise<string> {
     const key = `${salt}/${owner}`
-    const digest = this.#digests.get(key) ?? digestPerson(salt, { tenant, user })
+    const digest = this.#digests.get(key) ?? digestUser(salt, { tenant, user })
     this.#digests.set(key, digest)
     return digest
   }
 
-  async #standing(entry: ErasureEntry, key: ScopeRow, scope: ResolvedScope): Promise<PresentData | null> {
+  async #findData(entry: ErasureEntry, key: ScopeRow, scope: ResolvedScope): Promise<PresentData | null> {
     const state = await this.#engine.users.load(key.owner)
     const allTurns = [...state.turns.values()]
     const kept = [...state.memories.values()].filter(({ status }) => status !== 'erased')

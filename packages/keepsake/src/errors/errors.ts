@@ -9,7 +9,7 @@ export class ClosedError extends KeepsakeError {
   }
 }
 
-/** Nothing with that id in this scope. A number is the store's own, of a scope that was erased meanwhile. */
+/** The scope has nothing with that id. A number is a row number of the store, whose user was erased. */
 export class NotFoundError extends KeepsakeError {
   override readonly name = 'NotFoundError'
 
@@ -24,7 +24,7 @@ export class NotFoundError extends KeepsakeError {
   }
 }
 
-/** The thing exists, but its state does not allow what was asked. The message says what does. */
+/** The object exists, but its state does not allow the call. The message says what to do. */
 export class NotPossibleError extends KeepsakeError {
   override readonly name = 'NotPossibleError'
 
@@ -33,7 +33,7 @@ export class NotPossibleError extends KeepsakeError {
   }
 }
 
-/** Why a store could not do its work; each has its own advice in the message. */
+/** Why a store failed. The message has advice for each. */
 export type StoreErrorCode =
   'store-busy' | 'store-read-only' | 'store-full' | 'store-corrupt' | 'store-schema' | 'store-failed'
 

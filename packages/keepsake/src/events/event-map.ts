@@ -1,3 +1,4 @@
+// The events that the engine emits.
 import type { ForgottenMemory } from '../forget/policies/forgetting-policy.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { MemoryRef, Operation, OperationKind } from '../memories/operation.ts'
@@ -18,8 +19,8 @@ export const EVENT_OF = {
 export type MemoryEvent = (typeof EVENT_OF)[keyof typeof EVENT_OF]
 
 /**
- * Every event Keepsake emits, by name. A memory comes with its words, or with those of its turns where it keeps none itself. Listeners run after the change is durable; what they throw is
- * reported as an uncaught exception, as with any Node emitter, and undoes nothing.
+ * All events, by name, with the arguments of their listeners. Memories have their words. Listeners run after the change is durable. An
+ * error that a listener throws is an uncaught exception, as with any Node emitter, and undoes nothing.
  */
 export interface EventMap {
   'turns-recorded': [{ scope: EventScope; session: string; turns: readonly string[]; milliseconds: number }]
@@ -29,36 +30,33 @@ export interface EventMap {
   'memory-forgotten': [{ scope: EventScope; memory: Memory; operation: Operation }]
   'memory-restored': [{ scope: EventScope; memory: Memory; operation: Operation }]
   'memories-reinforced': [{ scope: EventScope; touched: readonly MemoryRef[] }]
-  /** A language model proposed a change that the rules did not let through. */
+  /** The rules rejected a change that a language model proposed. */
   'operation-rejected': [
     { scope: EventScope; kind: 'add' | 'modify' | 'delete'; reason: string; prompt: string },
   ]
-  /** A session left no summary: nothing in it was worth keeping, or it must not be kept. */
+  /** No summary was made of a session, because nothing in it was worth keeping (`nothing`) or it must not be kept (`unsafe`). */
   'session-not-summarised': [{ scope: EventScope; session: string; outcome: 'nothing' | 'unsafe' }]
-  /** A session left the portrait as it was: what it rests on must not be kept. */
+  /** No portrait was made after a session, because its content must not be kept. */
   'portrait-not-made': [{ scope: EventScope; session: string; outcome: 'unsafe' }]
-  /**
-   * Not all that belongs to a question could be put to a language model, or was kept of its answer: `count` of `of` things were
-   * left out, since the model's window does not hold them (`window`), they must not be kept (`unsafe`), or the answer was too long (`length`).
-   */
+  /** A part of a prompt or of an answer was left out: `count` of `of` items, for the reason in `cause`. */
   'input-left-out': [{ scope: EventScope; prompt: string } & LeftOut]
   'session-ended': [{ scope: EventScope; session: string; forgotten: readonly ForgottenMemory[] }]
-  /** The background worker consolidated a scope, or as much of it as one pass does. */
+  /** The background worker consolidated a scope, or a part of it. */
   'scope-consolidated': [{ scope: EventScope; milliseconds: number }]
   'recall-answered': [
     { scope: EventScope; memories: readonly string[]; confidence: number; milliseconds: number },
   ]
-  /** A question to the language model ended. Nothing of what was asked or answered is in it. */
+  /** A call of a language model ended. The event has none of its content. */
   'model-called': [ModelCall]
   'job-failed': [{ scope: EventScope; job: string; attempts: number; parked: boolean; error: Error }]
-  /** Work in the background failed that belongs to no job, such as making vectors. It is tried again at the next use. */
+  /** Background work that belongs to no job failed, such as embedding. It is retried at the next use. */
   'background-failed': [{ error: Error }]
   /**
-   * The user cannot be read any more; `owner` is the row number for `Keepsake.changes`. While `purgedAt` is `null`, bytes remain in the
-   * file. `erasedName` is what stands for the user's name in records from now on; `null` where the user stays.
+   * Data of a user was erased. `owner` is the user's row number. While `purgedAt` of the receipt is `null`, bytes remain in the file.
+   * `erasedName` replaces the user's name in records; `null` if the user still exists.
    */
   'scope-erased': [{ owner: number; receipt: EraseReceipt; erasedName: string | null }]
-  /** The bytes of an erasure of this process are out of the file, where they were not yet with `scope-erased`. */
+  /** The bytes of an earlier erasure of this process are removed from the file. */
   'erasure-proven': [{ receipt: EraseReceipt }]
 }
 

@@ -1,12 +1,10 @@
 // Resolves the parts of a model's answer: evidence, subjects, times, keys.
-import { eachOnce, type Evidence } from '../memories/evidence.ts'
-import { repairEvidence } from '../memories/locate-quote.ts'
+import { eachOnce, type Evidence, repairEvidence } from '../memories/evidence.ts'
 import { findKey, normaliseText, readDate, type KeyTable, type PersonaKey } from '@keepsake/text'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import { named } from '../prompts/render-data.ts'
 import { type Turn, subjectOfRole, whoSpeaks } from '../turns/turn.ts'
 import { isUserWord } from './grounding/find-unsupported.ts'
-
 /** Resolves the numbered evidence of an answer into turn ids and the words of the turns. Unknown turns are left out. */
 export function evidenceOf(
   answered: readonly { readonly turn: number; readonly quote: string }[],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Turn } from '../turns/turn.ts'
 import type { Extraction, Request } from './extractor.ts'
-import { matchRequest, type RequestTarget } from '../requests/match-request.ts'
+import { matchRequest, type RequestTarget } from '../requests/find-targets.ts'
 import { personaRules } from './rules/persona-rules.ts'
 import { shippedRules } from '@keepsake/text'
 
@@ -362,7 +362,7 @@ describe('matchRequest', () => {
     expect(found.map((match) => match.memory)).toEqual(['drawn'])
   })
   it('means only what was said before, and not said again', async () => {
-    const placeOf = (one: { turn: string }): 'before' | 'after' =>
+    const orderOf = (one: { turn: string }): 'before' | 'after' =>
       one.turn === 't-later' ? 'after' : 'before'
     const later = target('later', 'Anna is a surgeon.')
     const both = target('both', 'Anna sings.', {
@@ -373,7 +373,7 @@ describe('matchRequest', () => {
     })
     const found = await matchRequest({ kind: 'forget', about: 'Anna', evidence }, [anna, later, both], {
       ...options,
-      placeOf,
+      orderOf,
     })
     expect(found.map((match) => match.memory)).toEqual(['anna'])
   })

@@ -7,14 +7,22 @@ import type { Engine } from '../work/engine.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { momentOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
-import { isExempt, judgeMemories, reasonOf, type Judging, type PolicyRun } from './forget-memories.ts'
+import {
+  isExempt,
+  judgeMemories,
+  explainVerdict,
+  type PolicyChoice,
+  type PolicyRun,
+  FACT_POLICY,
+  areFactsWithin,
+  factCapacity,
+  type Capacity,
+} from './judge-memories.ts'
 import type { Judged } from './policies/select-forgotten.ts'
-import { FACT_POLICY, factsHaveRoom, roomForFacts, type Capacity } from './choose-policy.ts'
-
 const REASON = 'Some of its talk was removed, and a summary of the story covers it.'
 
 /** Lists raw story units that are summarised and of which some turns have no live utterance. */
-function obsoleteUnits({ state, row }: ScopeView): Memory[] {
+function listObsoleteUnits({ state, row }: ScopeView): Memory[] {
   const units = state.memoriesOf(row.scope, 'story')
   const summarised = new Set(units.flatMap(({ level, sources }) => (level > 1 ? sources : [])))
   return units.filter(
@@ -32,69 +40,68 @@ function obsoleteUnits({ state, row }: ScopeView): Memory[] {
  *
  * @returns whether there may be more
  */
-function forgetObsoleteUnits(unit: UnitOfWork, most: number): boolean {
+function forgetObsoleteUnits(unit: UnitOfWork, maxUnits: number): boolean {
   const { engine, changes } = unit
   const { exempt, policy } = engine.preset
   if (!exempt.includes('story') || exempt.includes('utterance')) return false
-  const gone = obsoleteUnits(unit)
+  const units = listObsoleteUnits(unit)
   const origin = originOf(engine, `policy:${policy.name}`)
-  for (const { id } of gone.slice(0, most))
+  for (const { id } of units.slice(0, maxUnits))
     changes.change('forget', id, { status: 'forgotten', reason: REASON }, origin)
-  return gone.length > most
+  return units.length > maxUnits
 }
 
-/** Memories forgotten in one transaction, which blocks the thread. */
-const FORGOTTEN_AT_A_TIME = 100
+/** Memories that are forgotten in one transaction, because a transaction blocks the thread. */
+const BATCH_SIZE = 100
 
-/** From this many facts, at least this share of the capacity is freed at once, because each run judges all of them. */
-const MANY_FACTS = 100
-const LEAST_SLACK = 0.05
+/** From this capacity on, a run frees at least this share of it, because each run judges all facts. */
+const LARGE_CAPACITY = 100
+const MIN_SLACK = 0.05
 
 /**
  * Forgets the weakest memories over capacity after a round (MOOM, section 3.3), and the weakest facts if the preset
- * bounds them. Exempt memories take no room. An interrupted run continues at the next round.
+ * limits them. Exempt memories do not count. An interrupted run continues after the next round.
  */
 export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise<void> {
   const { retention, policy, keyTable: table } = engine.preset
   if (retention.when !== 'capacity') return
   let { state } = await viewScope(engine, row)
-  if (!isWithin(retention, state, row.scope, engine.preset)) {
+  if (!areMemoriesWithin(retention, state, row.scope, engine.preset)) {
     await forgetWeakest(engine, row, { policy, retention })
     await forgetUnits(engine, row)
     state = (await viewScope(engine, row)).state
   }
-  const room = roomForFacts(engine.preset, retention)
-  if (room === null) return
-  if (!factsHaveRoom(state, row.scope, { room, table, now: engine.now() }))
-    await forgetWeakest(engine, row, { policy: FACT_POLICY, retention: manyAtATime(room) })
+  const capacity = factCapacity(engine.preset, retention)
+  if (capacity === null || areFactsWithin(state, row.scope, { capacity, table, now: engine.now() })) return
+  const { memories = Number.POSITIVE_INFINITY, slack = 0 } = capacity
+  const wide = { ...capacity, slack: Math.max(slack, MIN_SLACK) }
+  await forgetWeakest(engine, row, {
+    policy: FACT_POLICY,
+    retention: memories < LARGE_CAPACITY ? capacity : wide,
+  })
 }
 
+/** Checks whether a scope has more memories or facts than the preset allows. */
 export function isOverCapacity({ preset, now }: Engine, state: UserState, scope: number): boolean {
   const { retention, keyTable: table } = preset
   if (retention.when !== 'capacity') return false
-  if (!isWithin(retention, state, scope, preset)) return true
-  const room = roomForFacts(preset, retention)
-  return room !== null && !factsHaveRoom(state, scope, { room, table, now: now() })
-}
-
-/** Frees more at once from a large number of facts. */
-function manyAtATime(room: Capacity): Capacity {
-  const { memories = Number.POSITIVE_INFINITY, slack = 0 } = room
-  return memories < MANY_FACTS ? room : { ...room, slack: Math.max(slack, LEAST_SLACK) }
+  if (!areMemoriesWithin(retention, state, scope, preset)) return true
+  const capacity = factCapacity(preset, retention)
+  return capacity !== null && !areFactsWithin(state, scope, { capacity, table, now: now() })
 }
 
 async function forgetWeakest(
   engine: Engine,
   row: ScopeRow,
-  { policy, retention }: Omit<Judging, 'moment'>,
+  { policy, retention }: PolicyChoice,
 ): Promise<void> {
-  // Writes pending usage first, because it counts.
+  // Pending usage is written first, because it adds to strengths.
   await engine.usage.write(row.owner)
   const view = await viewScope(engine, row)
   const run = await judgeMemories(view, momentOf(view), retention, policy)
   const weak = run.selection.judged.filter(({ kept }) => !kept)
-  for (let start = 0; start < weak.length; start += FORGOTTEN_AT_A_TIME) {
-    const some = weak.slice(start, start + FORGOTTEN_AT_A_TIME)
+  for (let start = 0; start < weak.length; start += BATCH_SIZE) {
+    const some = weak.slice(start, start + BATCH_SIZE)
     await decideAndCommit(engine, row, (unit) => forgetEach(unit, run, some))
     await yieldToEventLoop()
   }
@@ -102,14 +109,17 @@ async function forgetWeakest(
 
 async function forgetUnits(engine: Engine, row: ScopeRow): Promise<void> {
   for (let isMore = true; isMore;) {
-    const forget = (unit: UnitOfWork): boolean => forgetObsoleteUnits(unit, FORGOTTEN_AT_A_TIME)
+    const forget = (unit: UnitOfWork): boolean => forgetObsoleteUnits(unit, BATCH_SIZE)
     isMore = (await decideAndCommit(engine, row, forget))?.result ?? false
     await yieldToEventLoop()
   }
 }
 
-/** Checks whether the forgettable memories are within capacity. Of utterances only the number is known. */
-function isWithin(
+/**
+ * Checks whether the memories that the policy may forget are within a capacity. A limit of characters with utterances is never
+ * known to hold, because the state counts no characters of utterances.
+ */
+function areMemoriesWithin(
   { memories = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY }: Capacity,
   state: UserState,
   scope: number,
@@ -125,7 +135,7 @@ function isWithin(
   )
 }
 
-/** Forgets weak memories, except those pinned, used or deleted since. */
+/** Forgets weak memories, except those that were pinned, used or deleted after the run. */
 function forgetEach(unit: UnitOfWork, run: PolicyRun, weak: readonly Judged[]): void {
   const origin = originOf(unit.engine, `policy:${run.policy.name}`)
   for (const verdict of weak) {
@@ -134,6 +144,6 @@ function forgetEach(unit: UnitOfWork, run: PolicyRun, weak: readonly Judged[]): 
     if (known?.status !== 'live' || known.pinned) continue
     const now = unit.engine.usage.counted(unit.state, known)
     if (now.use.first !== use.first || now.use.second !== use.second) continue
-    unit.changes.change('forget', id, { status: 'forgotten', reason: reasonOf(run, verdict) }, origin)
+    unit.changes.change('forget', id, { status: 'forgotten', reason: explainVerdict(run, verdict) }, origin)
   }
 }

@@ -3,8 +3,16 @@ import { InvalidInputError } from '@keepsake/text'
 import type { Retention, ForgettingResult } from './policies/forgetting-policy.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
-import { forgetInto, judgeMemories, tellRun, type Judging } from './forget-memories.ts'
-import { policyFor, FACT_POLICY, retentionFor, roomForFacts } from './choose-policy.ts'
+import {
+  forgetWeak,
+  judgeMemories,
+  reportRun,
+  type PolicyChoice,
+  findPolicy,
+  FACT_POLICY,
+  retentionFor,
+  factCapacity,
+} from './judge-memories.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
@@ -27,6 +35,7 @@ export interface ForgettingOptions {
   readonly limit?: number
 }
 
+/** Reads how much a run may keep; as the preset says when the options do not. @throws InvalidInputError */
 export function readRetention(
   options: Pick<ForgettingOptions, 'keep' | 'capacity'>,
   preset: Retention,
@@ -42,32 +51,32 @@ export function readRetention(
     if (count !== undefined && !(unit === 'facts' && count === 'all') && !(Number(count) >= 0))
       throw new InvalidInputError(`capacity.${unit} must be 0 or more, but it is ${count}.`)
   }
-  // A preset that keeps all facts keeps them in this run as well.
-  const isKept = preset.when === 'capacity' && preset.facts === 'all' && capacity.facts === undefined
-  return { when: 'capacity', ...capacity, ...(isKept ? { facts: 'all' } : {}) }
+  // A preset that keeps all facts keeps them in this run, too.
+  const keepsFacts = preset.when === 'capacity' && preset.facts === 'all' && capacity.facts === undefined
+  return { when: 'capacity', ...capacity, ...(keepsFacts ? { facts: 'all' } : {}) }
 }
 
-/** Returns the policies and retentions of a run: the named one, or the preset's and that of its facts. */
-function judgingsOf(engine: Engine, options: ForgettingOptions): Omit<Judging, 'moment'>[] {
+/** Returns the policies of a run: the one that is named, else the preset's and the one of its facts. */
+function choosePolicies(engine: Engine, options: ForgettingOptions): PolicyChoice[] {
   const { preset } = engine
   const retention = readRetention(options, preset.retention)
-  const policy = policyFor(engine, options.policy)
-  const named = { policy, retention: retentionFor(policy, retention) }
-  const room = options.policy === undefined ? roomForFacts(preset, retention) : null
-  return room === null ? [named] : [named, { policy: FACT_POLICY, retention: room }]
+  const policy = findPolicy(engine, options.policy)
+  const chosen = { policy, retention: retentionFor(policy, retention) }
+  const capacity = options.policy === undefined ? factCapacity(preset, retention) : null
+  return capacity === null ? [chosen] : [chosen, { policy: FACT_POLICY, retention: capacity }]
 }
 
 async function runInScope(
   engine: Engine,
   row: ScopeRow,
-  { policy, retention, dryRun }: Omit<Judging, 'moment'> & { readonly dryRun: boolean },
+  { policy, retention, dryRun }: PolicyChoice & { readonly dryRun: boolean },
 ): Promise<ForgettingResult> {
   if (dryRun) {
     const view = await viewScope(engine, row)
-    return tellRun(await judgeMemories(view, momentOf(view), retention, policy), true)
+    return reportRun(await judgeMemories(view, momentOf(view), retention, policy), true)
   }
   const committed = await decideAndCommit(engine, row, async (unit) =>
-    forgetInto(unit, await judgeMemories(unit, unit.moment, retention, policy), true),
+    forgetWeak(unit, await judgeMemories(unit, unit.moment, retention, policy), true),
   )
   return committed.result
 }
@@ -75,23 +84,23 @@ async function runInScope(
 /**
  * Runs the preset's policies over scopes.
  *
- * @param settle consolidates a scope before it is judged
+ * @param consolidate called for each scope before it is judged
  */
 export async function runForgetting(
   engine: Engine,
   rows: readonly ScopeRow[],
   options: ForgettingOptions,
-  settle: (row: ScopeRow) => Promise<void>,
+  consolidate: (row: ScopeRow) => Promise<void>,
 ): Promise<ForgettingResult> {
-  const judgings = judgingsOf(engine, options)
+  const choices = choosePolicies(engine, options)
   const dryRun = options.dryRun ?? false
   const results: ForgettingResult[] = []
   for (const row of rows) {
-    if (!dryRun) await settle(row)
-    for (const judging of judgings) results.push(await runInScope(engine, row, { ...judging, dryRun }))
+    if (!dryRun) await consolidate(row)
+    for (const choice of choices) results.push(await runInScope(engine, row, { ...choice, dryRun }))
   }
   return {
-    policy: policyFor(engine, options.policy).name,
+    policy: findPolicy(engine, options.policy).name,
     considered: results.reduce((sum, result) => sum + result.considered, 0),
     kept: results.reduce((sum, result) => sum + result.kept, 0),
     forgotten: results.flatMap((result) => result.forgotten).slice(0, options.limit),

@@ -4,8 +4,7 @@ import type { Strength } from '../forget/policies/forgetting-policy.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
 import type { Engine } from '../work/engine.ts'
-import { isExempt, judgeMemories } from '../forget/forget-memories.ts'
-import { keepingOf } from '../forget/choose-policy.ts'
+import { isExempt, judgeMemories, choosePolicy } from '../forget/judge-memories.ts'
 import { memoryHistory, requireMemory } from './list-memories.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
@@ -48,7 +47,7 @@ const STAYS: Readonly<Record<KeptBecause, string>> = {
 
 function statusSentence(memory: Memory, { preset, now }: Engine, place: string): string {
   if (memory.status === 'live' && memory.pinned) return STAYS.pinned
-  const isBounded = keepingOf(memory, preset).policy.judges === 'facts'
+  const isBounded = choosePolicy(memory, preset).policy.judges === 'facts'
   const kept = isBounded ? whyKept(memory, preset.keyTable, now()) : null
   if (memory.status === 'live' && kept !== null) return STAYS[kept]
   const isLeftAlone = isExempt(memory, preset.exempt) && !isBounded
@@ -72,7 +71,7 @@ export async function explainMemory(
 ): Promise<Explanation> {
   const memory = await requireMemory(engine, resolved, id)
   const history = await memoryHistory(engine, resolved, id)
-  const { policy, retention } = keepingOf(memory, engine.preset)
+  const { policy, retention } = choosePolicy(memory, engine.preset)
   const row = resolved?.rows.find((row) => row.scope === memory.scope)
   if (resolved === null || row === undefined)
     throw new Error(`scope of memory ${id} is not among those resolved`)

@@ -12,7 +12,7 @@ import { readSpan, type TimeSpan } from '../memories/time-span.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
-import { wholeMemories } from '../work/read-memories.ts'
+import { withTextsAndUsage } from '../work/read-memories.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
 
 /** Options of `due()`: the span, open on a side that is absent; from now on where both are. */
@@ -80,7 +80,7 @@ export async function listDue(
   const isLive = ({ memory: { id } }: DueItem): boolean => latest.get(id)?.status === 'live'
   const due = items.filter((item) => within.from <= item.at && item.at < within.to && isLive(item))
   const first = due.sort((a, b) => a.at - b.at).slice(0, limit)
-  const memories = await wholeMemories(
+  const memories = await withTextsAndUsage(
     engine,
     resolved.owner,
     first.map(({ memory }) => memory),

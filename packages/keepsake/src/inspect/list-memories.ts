@@ -16,7 +16,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import type { UserState } from '../user-state/user-state.ts'
-import { textOf, wholeMemories } from '../work/read-memories.ts'
+import { textOf, withTextsAndUsage } from '../work/read-memories.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { ScopeKey } from '../scopes/scope.ts'
 
@@ -117,7 +117,7 @@ export async function listMemories(
   requireLimit(skip, 'skip')
   const most = limit === undefined ? Number.POSITIVE_INFINITY : skip + limit
   const matching = await findMatching(engine, resolved, filter, { place, most })
-  return wholeMemories(engine, resolved.owner, matching.slice(skip, most))
+  return withTextsAndUsage(engine, resolved.owner, matching.slice(skip, most))
 }
 
 /** Items looked through at a time. */
@@ -290,7 +290,7 @@ export async function requireMemory(
 ): Promise<Memory> {
   const memory = resolved && (await engine.users.load(resolved.owner)).memories.get(id)
   if (!memory || !resolved?.scopes.includes(memory.scope)) throw new NotFoundError('memory', id)
-  const [whole] = await wholeMemories(engine, resolved.owner, [memory])
+  const [whole] = await withTextsAndUsage(engine, resolved.owner, [memory])
   return whole ?? memory
 }
 

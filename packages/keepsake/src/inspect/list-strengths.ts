@@ -2,10 +2,9 @@ import type { Memory } from '../memories/memory.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
-import { judgeMemories } from '../forget/forget-memories.ts'
+import { judgeMemories, retentionFor, findPolicy } from '../forget/judge-memories.ts'
 import type { Strength } from '../forget/policies/forgetting-policy.ts'
 import type { Judged } from '../forget/policies/select-forgotten.ts'
-import { retentionFor, policyFor } from '../forget/choose-policy.ts'
 import { readRetention, type ForgettingOptions } from '../forget/run-forgetting.ts'
 import { readPageLimit } from './page.ts'
 
@@ -43,7 +42,7 @@ export async function listStrengths(
   resolved: ResolvedScope | null,
   { policy: name, limit, offset = 0, ...room }: StrengthOptions,
 ): Promise<Strengths> {
-  const policy = policyFor(engine, name)
+  const policy = findPolicy(engine, name)
   const most = readPageLimit(limit)
   const retention = retentionFor(policy, readRetention(room, engine.preset.retention))
   const judged: Judged[] = []

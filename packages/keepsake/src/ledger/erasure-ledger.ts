@@ -1,3 +1,4 @@
+// Records erasures in the store and in a file outside of it.
 import { randomBytes, createHash, scrypt } from 'node:crypto'
 import type { EraseReceipt, EraseRequest, Store } from '../store/store.ts'
 import { open } from 'node:fs/promises'
@@ -7,8 +8,8 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 
 /**
- * An append-only file of erasures beside the store, a JSON line each, which survives restoring an older store.
- * Readable by the owner only (0600).
+ * An append-only file with one JSON line for each erasure. It stays as it is when an older store is restored. Only its owner may read
+ * it (0600).
  */
 class LedgerFile {
   readonly path: string
@@ -17,7 +18,7 @@ class LedgerFile {
     this.path = path
   }
 
-  /** Reads every entry in order, each id once; none without a file. */
+  /** Reads all entries in order, each id once; none without a file. */
   async read(): Promise<readonly ErasureEntry[]> {
     const entries = new Map<string, ErasureEntry>()
     try {
@@ -32,7 +33,7 @@ class LedgerFile {
     return [...entries.values()]
   }
 
-  /** Appends entries and syncs them. Ends an unfinished line of an earlier write first. */
+  /** Appends entries durably. The line break before each ends a truncated line of an earlier write. */
   async add(entries: readonly ErasureEntry[]): Promise<void> {
     if (entries.length === 0) return
     const file = await open(this.path, 'a', 0o600)
@@ -49,40 +50,41 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    // Empty or truncated: the store has the entry and rewrites it.
+    // The line is empty or truncated. The store has the entry, which is written again.
     return null
   }
 }
 
-/** Entries among the store's own records, so that a backup says which erasures it has heard of. */
+/** The collection of entries in the store, which says which erasures a backup includes. */
 const COLLECTION = 'erasures'
-/** What was erased before an export that was read back here was made is there again: by erasure and person. */
+/** The collection of erasures user data an import brought back, by user and erasure. */
 const RETURNED = 'erasures-returned'
 const PAGE = 1_000
 
-interface Whose {
+/** The user user data is erased. */
+interface ErasedUser {
   readonly owner: number
   readonly tenant: string
   readonly user: string
 }
 
 /** An erasure that the stored data may not reflect. */
-export interface UnheardErasure {
+export interface MissedErasure {
   readonly entry: ErasureEntry
   /** The user found in an import; `null` when it must be looked up. */
   readonly owner: number | null
 }
 
 /**
- * The erasure log, kept in the store and in a file outside it. A restored backup lacks the later erasures, and the file still has them.
+ * Records erasures in the store and in a file outside of it. If a backup is restored, only the file has the later erasures.
  */
 export class ErasureLedger {
   readonly #store: Store
   readonly #file: LedgerFile | null
   readonly #report: (error: unknown) => void
   #salt: string | null = null
-  /** Ids of erasures made during the check after opening, which ignores them; `null` afterwards. */
-  #beside: Set<string> | null = null
+  /** Ids of erasures during the check after opening, which ignores them; `null` after the check. */
+  #madeDuringCheck: Set<string> | null = null
   #background: Promise<void> = Promise.resolve()
 
   /** @param path of the file; `null` for none */
@@ -93,22 +95,22 @@ export class ErasureLedger {
   }
 
   /**
-   * Erases and records the erasure: in the same transaction, then in the file, before it is acknowledged. If the file
-   * cannot be written, reports it and adds the entry at the next opening.
+   * Erases, and records the erasure in the same transaction and then in the file, before it returns. If the file cannot be written,
+   * the error is reported, and the entry is added when the memory is opened again.
    */
-  async erase(whose: Whose, request: EraseRequest): Promise<EraseReceipt> {
-    const entry = await this.#entryOf(whose, request)
-    this.#beside?.add(entry.id)
+  async erase(user: ErasedUser, request: EraseRequest): Promise<EraseReceipt> {
+    const entry = await this.#entryOf(user, request)
+    this.#madeDuringCheck?.add(entry.id)
     const receipt = await this.#store.erase({ ...request, record: recordOf(entry), salt: entry.salt })
     await this.#file?.add([entry]).catch(this.#report)
     return receipt
   }
 
-  async #entryOf(whose: Whose, { id, userId: owner, at, target }: EraseRequest): Promise<ErasureEntry> {
+  async #entryOf(user: ErasedUser, { id, userId: owner, at, target }: EraseRequest): Promise<ErasureEntry> {
     const salt = await this.salt()
     if (target === 'user')
-      return { id, at, owner, salt, person: await digestPerson(salt, whose), turns: [], memories: [] }
-    const digests = (ids: readonly string[]): string[] => ids.map((id) => digestId(salt, whose, id))
+      return { id, at, owner, salt, person: await digestUser(salt, user), turns: [], memories: [] }
+    const digests = (ids: readonly string[]): string[] => ids.map((id) => digestId(salt, user, id))
     return {
       id,
       at,
@@ -131,19 +133,16 @@ export class ErasureLedger {
     return readEntry(first?.value)?.salt ?? randomBytes(16).toString('base64url')
   }
 
-  async #keep(entry: ErasureEntry): Promise<void> {
-    await this.#store.putRecord(recordOf(entry))
-  }
-
+  /** Returns all known erasures, oldest first. */
   async all(): Promise<readonly ErasureEntry[]> {
     const entries = new Map<string, ErasureEntry>()
-    // Reads the file first: its entries were in the store before.
+    // The file is read first, because each entry was in the store before.
     for (const entry of (await this.#file?.read()) ?? []) entries.set(entry.id, entry)
-    for (const entry of await this.#kept()) entries.set(entry.id, entry)
+    for (const entry of await this.#listStored()) entries.set(entry.id, entry)
     return [...entries.values()].toSorted((a, b) => a.at - b.at)
   }
 
-  async #kept(): Promise<readonly ErasureEntry[]> {
+  async #listStored(): Promise<readonly ErasureEntry[]> {
     const entries: ErasureEntry[] = []
     for (let after: string | undefined; ;) {
       const page = await this.#store.listRecords({
@@ -160,19 +159,20 @@ export class ErasureLedger {
     }
   }
 
-  /** Lists erasures of the file or imports that the stored data does not reflect, oldest first. */
-  async unheard(): Promise<readonly UnheardErasure[]> {
-    const unheard: UnheardErasure[] = []
-    const kept = new Set((await this.#kept()).map(({ id }) => id))
+  /** Lists the erasures that the stored data does not have, by the file or by imports, oldest first. */
+  async listMissed(): Promise<readonly MissedErasure[]> {
+    const missed: MissedErasure[] = []
+    const stored = new Set((await this.#listStored()).map(({ id }) => id))
     for (const entry of (await this.#file?.read()) ?? [])
-      if (!kept.has(entry.id) && !(await this.#hasReceipt(entry))) unheard.push({ entry, owner: null })
+      if (!stored.has(entry.id) && !(await this.#hasReceipt(entry))) missed.push({ entry, owner: null })
     for (const { value, owner } of await this.#store.listRecords({ collection: RETURNED })) {
       const entry = readEntry(value)
-      if (entry !== null && owner !== null) unheard.push({ entry, owner })
+      if (entry !== null && owner !== null) missed.push({ entry, owner })
     }
-    return unheard.toSorted((a, b) => a.entry.at - b.entry.at)
+    return missed.toSorted((a, b) => a.entry.at - b.entry.at)
   }
 
+  /** Returns the row number of an erasure's user. */
   async ownerOf(id: string): Promise<number | null> {
     return readEntry((await this.#store.getRecord(COLLECTION, id))?.value)?.owner ?? null
   }
@@ -181,13 +181,13 @@ export class ErasureLedger {
     return (await this.#store.listErasures(owner)).some((receipt) => receipt.id === id)
   }
 
-  /** Records that an erasure was repeated, or concerns no stored data. */
-  async hear({ entry, owner }: UnheardErasure): Promise<void> {
-    if (owner === null) await this.#keep(entry)
+  /** Records that an erasure was repeated, or that none of its data is present. */
+  async markRepeated({ entry, owner }: MissedErasure): Promise<void> {
+    if (owner === null) await this.#store.putRecord(recordOf(entry))
     else await this.#store.removeRecord(RETURNED, `${owner}/${entry.id}`)
   }
 
-  /** Records that an import contains erased data. */
+  /** Records that an import brought erased data back. */
   async noteReturned(entry: ErasureEntry, owner: number): Promise<void> {
     await this.#store.putRecord({
       collection: RETURNED,
@@ -198,16 +198,17 @@ export class ErasureLedger {
   }
 
   /**
-   * Compares file and store in the background after opening: adds missing entries to the file, and warns of unapplied
-   * erasures. An empty store has none.
+   * Compares file and store in the background after opening: adds missing entries to the file, and warns of erasures that the stored
+   * data does not have. An empty store misses none.
    */
   begin(): void {
-    this.#beside = new Set()
+    this.#madeDuringCheck = new Set()
     this.#background = this.#compare()
       .catch(this.#report)
-      .finally(() => (this.#beside = null))
+      .finally(() => (this.#madeDuringCheck = null))
   }
 
+  /** Waits for the check after opening. */
   async settle(): Promise<void> {
     await this.#background
   }
@@ -216,19 +217,19 @@ export class ErasureLedger {
     const file = this.#file
     if (file === null) return
     const written = new Set((await file.read()).map(({ id }) => id))
-    await file.add(await this.#unwritten(written))
-    const unheard = await this.unheard()
-    if (unheard.length === 0) return
+    await file.add(await this.#listUnwritten(written))
+    const missed = await this.listMissed()
+    if (missed.length === 0) return
     const isEmpty = (await this.#store.listScopes({ limit: 1 })).length === 0
-    if (isEmpty) for (const erasure of unheard) await this.hear(erasure)
-    else process.emitWarning(warningOf(unheard.length, this.#store.name, file.path), WARNING)
+    if (isEmpty) for (const erasure of missed) await this.markRepeated(erasure)
+    else process.emitWarning(warningOf(missed.length, this.#store.name, file.path), WARNING)
   }
 
-  /** Lists stored entries with a receipt that the file lacks. */
-  async #unwritten(written: ReadonlySet<string>): Promise<ErasureEntry[]> {
+  /** Lists stored entries with a receipt that are missing in the file. */
+  async #listUnwritten(written: ReadonlySet<string>): Promise<ErasureEntry[]> {
     const missing: ErasureEntry[] = []
-    for (const entry of await this.#kept()) {
-      if (written.has(entry.id) || this.#beside?.has(entry.id) === true) continue
+    for (const entry of await this.#listStored()) {
+      if (written.has(entry.id) || this.#madeDuringCheck?.has(entry.id) === true) continue
       if (await this.#hasReceipt(entry)) missing.push(entry)
     }
     return missing
@@ -245,15 +246,15 @@ function warningOf(count: number, store: string, file: string): string {
 }
 
 /**
- * What the ledger holds of an erasure: what it was, by digests from which no name, id or word can be read. Who holds it can confirm a guess of an
- * id together with the person it belongs to, and of a person slowly.
+ * An entry of the ledger. It names users, turns and memories only by digests. A guess of an id with its user can be checked against them,
+ * and, slowly, a guess of a user.
  */
 const entrySchema = z.object({
   id: z.string(),
   at: z.number(),
   /** The user's row number in the erased store. */
   owner: z.number(),
-  /** One for a store, and for all that is copied from it. */
+  /** The same for a store and all of its copies. */
   salt: z.string(),
   /** The user's digest when the whole user was erased; otherwise `null`. */
   person: z.string().nullable(),
@@ -261,29 +262,30 @@ const entrySchema = z.object({
   memories: z.array(z.string()),
 })
 
+/** An erasure as the ledger records it. */
 export type ErasureEntry = Readonly<z.infer<typeof entrySchema>>
 
-/** @returns `null` for what is no entry: a line that was cut off by a full disk, for example */
+/** Reads an entry; `null` for anything else, such as a line that a full disk truncated. */
 function readEntry(value: unknown): ErasureEntry | null {
   return entrySchema.safeParse(value).data ?? null
 }
 
 /** The user that an id belongs to. */
-interface Person {
+interface UserName {
   readonly tenant: string
   readonly user: string
 }
 
 const scryptLater = promisify(scrypt) as (secret: string, salt: Buffer, length: number) => Promise<Buffer>
 
-/** Slow on purpose: names are easily guessed. */
-export async function digestPerson(salt: string, { tenant, user }: Person): Promise<string> {
+/** Hashes a user's name. The hash is slow, because names are easily guessed. */
+export async function digestUser(salt: string, { tenant, user }: UserName): Promise<string> {
   const digest = await scryptLater(JSON.stringify([tenant, user]), Buffer.from(salt, 'base64url'), 16)
   return digest.toString('base64url')
 }
 
 /** Hashes the id of a turn or memory, differently for each user. */
-export function digestId(salt: string, { tenant, user }: Person, id: string): string {
+export function digestId(salt: string, { tenant, user }: UserName, id: string): string {
   const hash = createHash('sha256').update(JSON.stringify([salt, tenant, user, id]))
   return hash.digest('base64url').slice(0, 16)
 }

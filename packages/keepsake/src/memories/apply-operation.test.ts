@@ -1,25 +1,13 @@
+import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyOperation, changeFromBlank, fieldsBefore, projectLog } from './apply-operation.ts'
+import { applyOperation, changeFromBlank, projectLog, joinTallies, tallyOf } from './apply-operation.ts'
 import { makeMemory, ORIGIN } from './memory-fixture.ts'
 import type { Memory } from './memory.ts'
-import type { NewOperation } from './operation.ts'
+import { type NewOperation, blankOperation, type MemoryRef } from './operation.ts'
 
 function operation(kind: NewOperation['kind'], rest: Partial<NewOperation> = {}): NewOperation {
-  return {
-    id: `o-${kind}`,
-    scope: 1,
-    kind,
-    memory: 'm1',
-    at: 1_000,
-    origin: ORIGIN,
-    parent: null,
-    undoes: null,
-    touched: [],
-    sessionNumber: 2,
-    round: 7,
-    payload: null,
-    ...rest,
-  }
+  const moment = { scope: 1, at: 1_000, sessionNumber: 2, round: 7 }
+  return { ...blankOperation(`o-${kind}`, kind, moment, ORIGIN), memory: 'm1', ...rest }
 }
 
 const asSecond = { memory: null, touched: [{ memory: 'm1', rank: 'second' }], round: 4 } as const
@@ -106,15 +94,6 @@ describe('applyOperation', () => {
     expect(applyOperation(undefined, recall, 'm2')).toBeUndefined()
   })
 
-  it('notes the latest session and time of a recall, in whatever order recalls arrive', () => {
-    const touched = [{ memory: 'm1', rank: 'first' }] as const
-    const memory = makeMemory({ id: 'm1', use: { lastSession: 2, lastAt: 1_000 } })
-    const recall = (sessionNumber: number, at: number) =>
-      applyOperation(memory, operation('reinforce', { memory: null, touched, sessionNumber, at }), 'm1')?.use
-    expect(recall(3, 1_001)).toMatchObject({ lastSession: 3, lastAt: 1_001 })
-    expect(recall(1, 999)).toMatchObject({ lastSession: 2, lastAt: 1_000 })
-  })
-
   it.each([
     ['first', { first: 3, second: 3, rounds: [4, 5, 6] }, { first: 2, second: 3, rounds: [4, 5] }],
     ['second', { first: 2, second: 3, rounds: [4, 5] }, { first: 2, second: 2, rounds: [4, 5] }],
@@ -129,40 +108,6 @@ describe('applyOperation', () => {
   it('leaves a memory as it is when the payload of a change was erased', () => {
     const memory = makeMemory({ id: 'm1' })
     expect(applyOperation(memory, operation('modify'), 'm1')).toEqual(memory)
-  })
-
-  it('makes nothing but a tombstone of what was erased, in the scope of the erasure', () => {
-    const blank = applyOperation(undefined, operation('erase', { scope: 5 }), 'm1')
-    expect(blank).toEqual({
-      id: 'm1',
-      scope: 5,
-      form: 'fact',
-      type: 'event',
-      subject: 'user',
-      text: '',
-      key: null,
-      value: null,
-      level: 0,
-      label: 'other',
-      evidence: [],
-      sources: [],
-      status: 'erased',
-      reason: null,
-      pinned: false,
-      learnedAt: 0,
-      validFrom: 0,
-      validUntil: null,
-      past: [],
-      session: '',
-      sessionNumber: 0,
-      round: 0,
-      signals: { arousal: null, surprise: null, importance: null },
-      use: { first: 0, second: 0, rounds: [], lastSession: 0, lastAt: 0 },
-      origin: { preset: '', step: '', promptVersion: null, model: null },
-      name: null,
-      limit: null,
-      metadata: null,
-    })
   })
 })
 
@@ -185,21 +130,52 @@ describe('projectLog', () => {
   })
 })
 
-describe('a change', () => {
-  it('overwrites fields, which are what undoing it puts back', () => {
-    const memory = makeMemory({ id: 'm1', text: 'old', pinned: true })
-    expect(fieldsBefore(memory, { pinned: false, text: 'new' })).toEqual({ pinned: true, text: 'old' })
-    expect(fieldsBefore(memory, {})).toEqual({})
-  })
+const touches = array(
+  record({
+    rank: constantFrom<MemoryRef['rank']>('first', 'second'),
+    round: nat(6),
+    sessionNumber: nat(4),
+    at: nat(9),
+  }),
+  { minLength: 1, maxLength: 12 },
+)
 
-  it('from a blank memory names just what a blank one has not', () => {
-    const blank = applyOperation(undefined, operation('add', { payload: { before: null, after: {} } }), 'm1')
-    if (blank === undefined) throw new Error('an add makes a memory')
-    expect(blank.status).toBe('live')
-    expect(changeFromBlank(blank)).toEqual({})
-    expect(changeFromBlank({ ...blank, text: 'new', evidence: [{ turn: 't1', quote: null }] })).toEqual({
-      text: 'new',
-      evidence: [{ turn: 't1', quote: null }],
-    })
-  })
+function recallOf({
+  rank,
+  ...moment
+}: {
+  rank: MemoryRef['rank']
+  round: number
+  sessionNumber: number
+  at: number
+}) {
+  const blank = blankOperation('o', 'reinforce', { scope: 1, ...moment }, ORIGIN)
+  return { ...blank, touched: [{ memory: 'm1', rank }] }
+}
+
+/** One entry that stands for all of them. */
+function together(recalls: readonly NewOperation[]): NewOperation {
+  const tallies = recalls.flatMap((recall) => recall.touched.map((touched) => tallyOf(touched, recall)))
+  const tally = tallies.reduce(joinTallies)
+  const rank = tally.first > 0 ? 'first' : 'second'
+  return {
+    ...recallOf({ rank, round: 99, sessionNumber: 99, at: 99 }),
+    touched: [{ memory: 'm1', rank, tally }],
+  }
+}
+
+it('what several recalls did together is what they did one after another, however they are gathered', () => {
+  assert(
+    property(touches, nat(12), (list, cut) => {
+      const recalls = list.map(recallOf)
+      const memory = makeMemory({ id: 'm1' })
+      const oneByOne = recalls.reduce((known, recall) => applyOperation(known, recall, 'm1') ?? known, memory)
+      const head = recalls.slice(0, cut)
+      const tail = recalls.slice(cut)
+      const parts = [head, tail].filter((part) => part.length > 0).map(together)
+      const gathered = parts.reduce((known, recall) => applyOperation(known, recall, 'm1') ?? known, memory)
+      expect(gathered).toEqual(oneByOne)
+      expect(applyOperation(memory, together(parts), 'm1')).toEqual(oneByOne)
+    }),
+  )
 })

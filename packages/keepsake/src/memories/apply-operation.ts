@@ -1,8 +1,8 @@
 // Projects the operation log: memories, and the turns that they ever quoted.
-import { BLANK, type Memory } from './memory.ts'
-import type { MemoryChange, NewOperation } from './operation.ts'
-import { countUse, discountUse, tallyOf } from './tally.ts'
+import { BLANK, type Memory, type Use } from './memory.ts'
+import type { MemoryChange, NewOperation, Tally, MemoryRef } from './operation.ts'
 
+/** Makes a memory of the fields in which it differs from a blank one. */
 export function memoryFromBlank(id: string, scope: number, change: MemoryChange): Memory {
   return { ...BLANK, id, scope, ...change }
 }
@@ -11,10 +11,10 @@ export function memoryFromBlank(id: string, scope: number, change: MemoryChange)
 const ERASED: MemoryChange = { status: 'erased' }
 
 /**
- * Applies an operation to a memory: the one rule by which the log becomes memories.
+ * Applies an operation to a memory. All memories are made from the log by this function.
  *
- * @param memory the state before; `undefined` for an `add`
- * @param id which of the memories the operation touches
+ * @param memory the memory before; `undefined` for an `add`
+ * @param id the id of the memory; one operation may concern several
  * @returns the state after; `undefined` if the operation does not concern this memory
  */
 export function applyOperation(
@@ -36,11 +36,13 @@ export function applyOperation(
   return memory === undefined ? memoryFromBlank(id, scope, payload.after) : { ...memory, ...payload.after }
 }
 
+/** Returns the present values of the fields that a change sets. */
 export function fieldsBefore(memory: Memory, change: MemoryChange): MemoryChange {
   const keys = Object.keys(change) as (keyof MemoryChange)[]
   return Object.fromEntries(keys.map((key) => [key, memory[key]]))
 }
 
+/** Returns the fields in which a memory differs from a blank one. */
 export function changeFromBlank(memory: Memory): MemoryChange {
   const differing = FIELDS.filter(([key, written]) => !isBlank(memory[key], key, written))
   return Object.fromEntries(differing.map(([key]) => [key, memory[key]]))
@@ -51,14 +53,14 @@ const FIELDS = (Object.keys(BLANK) as (keyof typeof BLANK)[]).map(
   (key) => [key, JSON.stringify(BLANK[key])] as const,
 )
 
-/** Checks for a blank field. Plain values are compared directly, others as JSON. */
+/** Checks whether a field has its blank value. Objects are compared as JSON. */
 function isBlank(value: unknown, key: keyof typeof BLANK, written: string): boolean {
   const isPlain =
     value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
   return isPlain ? value === BLANK[key] : JSON.stringify(value) === written
 }
 
-/** Projects a whole log into memories, in order of creation. */
+/** Makes all memories of a log, in order of creation. */
 export function projectLog(operations: Iterable<NewOperation>): Map<string, Memory> {
   const memories = new Map<string, Memory>()
   for (const operation of operations) {
@@ -72,7 +74,7 @@ export function projectLog(operations: Iterable<NewOperation>): Map<string, Memo
   return memories
 }
 
-/** Collects every turn that a memory or its operations rest on, now or in the past; erasing a turn finds the memory by it. */
+/** Returns all turns that a memory or its operations rest on or rested on. Erasing one of them erases the memory. */
 export function turnsQuoted(
   memory: Memory,
   operations: Iterable<Pick<NewOperation, 'payload'>>,
@@ -87,4 +89,69 @@ export function turnsQuoted(
 
 function turnsOf({ evidence = [], past = [] }: MemoryChange): string[] {
   return [...evidence, ...past.flatMap((version) => version.evidence)].map((source) => source.turn)
+}
+
+/**
+ * Maximum number of retrieval rounds that are kept of a memory, about 6 kB. Each omitted round would add less than 0.9 / 1,000 to MOOM's
+ * sum over R (equation 3).
+ */
+const ROUNDS_KEPT = 1_000
+
+/** The time of an operation, from which strengths are computed. */
+export type TouchMoment = Pick<NewOperation, 'round' | 'sessionNumber' | 'at'>
+
+/** Returns the usage that a recall adds to a memory. */
+export function tallyOf({ rank, tally }: MemoryRef, { round, sessionNumber, at }: TouchMoment): Tally {
+  if (tally !== undefined) return tally
+  if (rank === 'second')
+    return { first: 0, second: 1, rounds: [], secondAt: round, lastSession: 0, lastAt: 0 }
+  return { first: 1, second: 0, rounds: [round], lastSession: sessionNumber, lastAt: at }
+}
+
+/** Combines two usages in order. */
+export function joinTallies(tally: Tally, next: Tally): Tally {
+  // A memory used in a round is not suppressed in it.
+  const isLifted = typeof tally.secondAt === 'number' && next.rounds.includes(tally.secondAt)
+  const secondAt = next.secondAt !== undefined ? next.secondAt : isLifted ? null : tally.secondAt
+  return {
+    first: tally.first + next.first,
+    second: tally.second + next.second,
+    rounds: joinRounds(tally.rounds, next.rounds),
+    ...(secondAt === undefined ? {} : { secondAt }),
+    lastSession: Math.max(tally.lastSession, next.lastSession),
+    lastAt: Math.max(tally.lastAt, next.lastAt),
+  }
+}
+
+/** Joins two sets of rounds: several retrievals in one round count once. */
+function joinRounds(rounds: readonly number[], next: readonly number[]): readonly number[] {
+  if (next.length === 0) return rounds
+  return [...new Set([...rounds, ...next])].slice(-ROUNDS_KEPT)
+}
+
+/** Adds usage to the counters of a memory. */
+export function countUse(use: Use, tally: Tally): Use {
+  const { secondAt, ...otherFields } = use
+  const isLifted = tally.secondAt === null || (secondAt !== undefined && tally.rounds.includes(secondAt))
+  const suppressed = tally.secondAt ?? (isLifted ? undefined : secondAt)
+  return {
+    ...otherFields,
+    first: use.first + tally.first,
+    second: use.second + tally.second,
+    rounds: joinRounds(use.rounds, tally.rounds),
+    ...(suppressed === undefined ? {} : { secondAt: suppressed }),
+    lastSession: Math.max(use.lastSession, tally.lastSession),
+    lastAt: Math.max(use.lastAt, tally.lastAt),
+  }
+}
+
+/** Subtracts usage from the counters of a memory. The time of the last use stays. */
+export function discountUse(use: Use, tally: Tally): Use {
+  const { secondAt: _lifted, ...otherFields } = use
+  return {
+    ...(tally.second > 0 ? otherFields : use),
+    first: Math.max(0, use.first - tally.first),
+    second: Math.max(0, use.second - tally.second),
+    rounds: use.rounds.slice(0, use.rounds.length - tally.rounds.length),
+  }
 }

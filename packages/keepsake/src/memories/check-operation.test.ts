@@ -96,11 +96,6 @@ describe('a statement', () => {
     expect(stated({ evidence: [...HEARD, evidence] })).toBe('its evidence is no text of a turn')
   })
 
-  it('may rest on whole turns, or on none', () => {
-    expect(stated({ evidence: [{ turn: 't1', quote: null }] })).toMatchObject({ evidence: [{ turn: 't1' }] })
-    expect(stated({ evidence: [] })).toMatchObject({ evidence: [] })
-  })
-
   it('is mended: one line of well-formed Unicode, and no value that is empty', () => {
     const given = makeCandidate({
       text: ' The user\u0000\n\u2028sings \ud800!\u2029',
@@ -121,12 +116,6 @@ describe('a statement', () => {
     }
     expect(stated(given)).toEqual(mended)
     expect(stated({ value: ' \u0000' })).toMatchObject({ value: null, key: null })
-  })
-
-  it('keeps the very evidence that it was given', () => {
-    expect(stated({ evidence: HEARD })).toHaveProperty('evidence', HEARD)
-    const checked = stated({ evidence: HEARD })
-    expect(typeof checked === 'string' ? null : checked.evidence).toBe(HEARD)
   })
 })
 

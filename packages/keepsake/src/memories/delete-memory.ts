@@ -1,29 +1,33 @@
+import { splitSentences, findTerms, isEnglishFunctionWord } from '@keepsake/text'
+import type { Turn } from '../turns/turn.ts'
 import type { ChangeSet } from './change-set.ts'
+import type { Evidence } from './evidence.ts'
 import type { Memory, Origin } from './memory.ts'
 import type { MemoryChange, NewOperation } from './operation.ts'
-import { mentionsAnyOf, withoutSentences } from './kept-words.ts'
 
 /** Reason of a memory deleted on the user's request, shown by `explain`. */
 export const ASKED_TO_FORGET = 'asked to be forgotten'
 
 /** Reason of a memory withheld while a request is unresolved. */
-export const HELD_BACK = 'held back: it may be what was asked to be forgotten'
+export const WITHHELD = 'held back: it may be what was asked to be forgotten'
 
+/** Returns the memories that rest on a turn. */
 export type MemoriesOfTurn = (turn: string) => Iterable<Memory>
 
-/** Reason of a deletion, shown by `explain`, e.g. `removed by the application`. */
+/** Why a memory is deleted, and by what. */
 export interface DeletionReason {
+  /** The reason that `explain` shows, such as `removed by the application`. */
   readonly reason: string
   readonly origin: Origin
-  /** Returns the evidence that an utterance keeps; it is deleted when this is absent or returns `null`. */
+  /** Returns the evidence that an utterance keeps. The utterance is deleted when this is absent or returns `null`. */
   readonly keep?: (utterance: Memory) => Memory['evidence'] | null
   /** The parent operation; undoing it undoes this one. */
   readonly parent?: string | null
 }
 
 /**
- * Deletes a memory with its utterances, and its sentences in summaries and story units. All following operations name
- * the deletion as their parent.
+ * Deletes a memory with the utterances that it rests on, and its sentences in blocks, summaries and story units. All these operations
+ * have the deletion as their parent, so that one undo reverts them.
  */
 export function deleteMemory(
   changes: ChangeSet,
@@ -37,34 +41,34 @@ export function deleteMemory(
   for (const otherMemory of restingOn(turns, memoriesOfTurn)) {
     const current = changes.read(otherMemory.id)
     if (current === undefined || current.status !== 'live' || current.id === memory.id) continue
-    if (current.form === 'utterance') dropOrCut(changes, current, following)
-    else if (current.form === 'block') cutBlock(changes, current, tellsOfDeleted(memory), following)
+    if (current.form === 'utterance') deleteOrCutUtterance(changes, current, following)
+    else if (current.form === 'block') cutBlock(changes, current, makeMentionTest(memory), following)
     else if (current.form !== 'fact')
-      withdrawSentences(changes, current, following, { turns, dropped: memory })
+      removeFromSummary(changes, current, following, { turns, dropped: memory })
   }
   return operation
 }
 
-function dropOrCut(changes: ChangeSet, utterance: Memory, why: DeletionReason): void {
+function deleteOrCutUtterance(changes: ChangeSet, utterance: Memory, why: DeletionReason): void {
   const evidence = why.keep?.(utterance) ?? null
   if (evidence === null) deleteAlone(changes, utterance, why)
   else changes.change('modify', utterance.id, { evidence }, why)
 }
 
-/** Removes sentences from a block. One of which nothing is left is deleted. */
+/** Removes sentences from a block, and deletes the block if nothing remains. */
 export function cutBlock(
   changes: ChangeSet,
   block: Memory,
-  goes: (sentence: string) => boolean,
+  isRemoved: (sentence: string) => boolean,
   why: DeletionReason,
 ): void {
-  if (!goes(block.text)) return
-  const text = withoutSentences(block.text, goes)
+  if (!isRemoved(block.text)) return
+  const text = withoutSentences(block.text, isRemoved)
   if (text === null) deleteAlone(changes, block, why)
   else changes.change('modify', block.id, { text }, why)
 }
 
-/** Deletes a memory alone. */
+/** Deletes a memory and nothing else. */
 export function deleteAlone(changes: ChangeSet, memory: Memory, why: DeletionReason): NewOperation {
   return changes.change('delete', memory.id, { status: 'deleted', reason: why.reason }, why)
 }
@@ -75,22 +79,22 @@ function restingOn(turns: ReadonlySet<string>, memoriesOfTurn: MemoriesOfTurn): 
   return found.values()
 }
 
-/** Removes what rests on the turns from a summary or story unit. */
-export function withdrawTurns(
+/** Removes the parts of a summary or story unit that rest on the turns. */
+export function removeTurns(
   changes: ChangeSet,
   memory: Memory,
   turns: ReadonlySet<string>,
   why: DeletionReason,
 ): void {
   if (memory.status !== 'live' || !memory.evidence.some((evidence) => turns.has(evidence.turn))) return
-  withdrawSentences(changes, memory, why, { turns, dropped: null })
+  removeFromSummary(changes, memory, why, { turns, dropped: null })
 }
 
 /**
- * Removes what rests on the turns from an extractive summary or a raw unit; deletes it if nothing remains or its
- * sentences cannot be separated.
+ * Removes the parts of a summary or story unit that rest on the turns. It is deleted if nothing remains, or if a model wrote it and the
+ * sentences about the deleted memory cannot be found.
  */
-function withdrawSentences(
+function removeFromSummary(
   changes: ChangeSet,
   summary: Memory,
   why: DeletionReason,
@@ -103,19 +107,143 @@ function withdrawSentences(
     return
   }
   const isWritten = summary.evidence.some((evidence) => evidence.quote === null)
-  const text = isWritten && dropped !== null && rest.length > 0 ? withoutDropped(summary.text, dropped) : null
+  const text = isWritten && dropped !== null && rest.length > 0 ? removeDeleted(summary.text, dropped) : null
   const quotes = rest.map((evidence) => evidence.quote)
   if (text !== null) change({ text, evidence: rest })
   else if (rest.length === 0 || quotes.includes(null)) deleteAlone(changes, summary, why)
   else change({ text: quotes.join(' '), evidence: rest })
 }
 
-/** Removes the sentences about a deleted memory from a model's text; `null` when they cannot be identified. */
-function withoutDropped(text: string, dropped: Memory): string | null {
-  return dropped.text === '' ? null : withoutSentences(text, tellsOfDeleted(dropped))
+/** Removes the sentences about a deleted memory from a text; `null` if none is found. */
+function removeDeleted(text: string, dropped: Memory): string | null {
+  return dropped.text === '' ? null : withoutSentences(text, makeMentionTest(dropped))
 }
 
-/** Returns a test for words about a deleted memory. */
-function tellsOfDeleted({ text, value, subject, evidence }: Memory): (words: string) => boolean {
+/** Returns a test for texts that mention a deleted memory. */
+function makeMentionTest({ text, value, subject, evidence }: Memory): (words: string) => boolean {
   return mentionsAnyOf([text, value ?? '', ...evidence.flatMap(({ quote }) => quote ?? [])], [subject])
+}
+
+/** Matches the end of a statement within a sentence: “…, and I'm learning the cello”. */
+const CLAUSE_END = /(?<=[,;，；])\s*|\s+(?=(?:and|but|so)\s+(?:I|I'm|I’m|i|im|my|we|our)\b)/u
+
+type TurnText = Pick<Turn, 'id' | 'text' | 'role'>
+
+/** Returns the words of a turn that its utterance keeps: all of them, unless a fact of the turn was deleted. */
+export function wordsOfUtterance(
+  turn: Pick<Turn, 'id' | 'text'>,
+  utterance: Pick<Memory, 'evidence'> | undefined,
+): string {
+  if (utterance === undefined || utterance.evidence.every(({ quote }) => quote === null)) return turn.text
+  const quoted = utterance.evidence.filter(({ turn: id, quote }) => id === turn.id && quote !== null)
+  return quoted.length === 0 ? turn.text : quoted.map(({ quote }) => quote).join(' … ')
+}
+
+/** Returns a turn with the words that its utterance keeps. */
+export function withUtteranceWords<Whole extends Pick<Turn, 'id' | 'text'>>(
+  turn: Whole,
+  utterance: Pick<Memory, 'evidence'> | undefined,
+): Whole {
+  const text = wordsOfUtterance(turn, utterance)
+  return text === turn.text ? turn : { ...turn, text }
+}
+
+/**
+ * Returns an utterance's evidence without a deleted fact: only the clauses that share no content word with the fact. The agent's words
+ * about it are removed as well.
+ *
+ * @returns `null` if nothing of the user remains, or no words of the fact are found
+ */
+export function evidenceWithout(
+  utterance: Pick<Memory, 'evidence'>,
+  turns: ReadonlyMap<string, TurnText>,
+  fact: Pick<Memory, 'text' | 'value' | 'subject'>,
+): Evidence[] | null {
+  const said = [...new Set(utterance.evidence.map(({ turn }) => turn))].flatMap((id) => turns.get(id) ?? [])
+  const mentions = mentionsAnyOf([fact.value ?? fact.text], [fact.subject])
+  const rest = said.map((turn) => ({
+    turn,
+    quotes: quotesWithout(wordsOfUtterance(turn, utterance), mentions),
+  }))
+  const ofUser = rest.filter(({ turn }) => turn.role === 'user')
+  const isCut = ofUser.some(({ quotes }) => quotes !== null)
+  if (!isCut || ofUser.every(({ quotes }) => quotes?.length === 0)) return null
+  return rest.flatMap(({ turn, quotes }): Evidence[] =>
+    quotes === null ? [{ turn: turn.id, quote: null }] : quotes.map((quote) => ({ turn: turn.id, quote })),
+  )
+}
+
+/** Returns the parts of a text that do not mention something; `null` if no part does. */
+function quotesWithout(text: string, mentions: (words: string) => boolean): string[] | null {
+  const sentences = splitSentences(text).map((sentence) => sentence.text)
+  if (!sentences.some(mentions)) return null
+  return sentences.flatMap((sentence) =>
+    mentions(sentence)
+      ? sentence
+          .split(CLAUSE_END)
+          .map((clause) => clause.replace(/[\s,;，；]+$/, ''))
+          .filter((clause) => !mentions(clause) && wordsIn(clause) > 2)
+      : [sentence],
+  )
+}
+
+function wordsIn(clause: string): number {
+  return clause.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu)?.length ?? 0
+}
+
+/** Terms that occur in every statement. */
+const GENERAL_TERMS = new Set(findTerms('user agent assistant 用户 助手'))
+
+/** Returns the content terms of texts, without function words, digits and names of the subject. */
+function contentTerms(texts: readonly string[], names: readonly string[]): Set<string> {
+  const known = new Set(names.flatMap(findTerms))
+  return new Set(
+    texts.flatMap(findTerms).filter(
+      (term) =>
+        !known.has(term) &&
+        !GENERAL_TERMS.has(term) &&
+        !/^\d+$/.test(term) &&
+        // Single Chinese characters occur in most sentences; pairs are distinctive.
+        !/^\p{Script=Han}$/u.test(term) &&
+        !isEnglishFunctionWord(term),
+    ),
+  )
+}
+
+/** Returns a test for texts that share a content word with the deleted texts. */
+export function mentionsAnyOf(
+  deleted: readonly string[],
+  names: readonly string[],
+): (words: string) => boolean {
+  const terms = contentTerms(deleted, names)
+  return (words) => findTerms(words).some((term) => terms.has(term))
+}
+
+/** Removes the sentences that share a content word with the deleted texts; empty when none remain. */
+export function removeMentions(text: string, deleted: readonly string[]): string {
+  const mentions = mentionsAnyOf(deleted, [])
+  if (!splitSentences(text).some((sentence) => mentions(sentence.text))) return text
+  return withoutSentences(text, mentions) ?? ''
+}
+
+/** Matches the end of a statement in a summary, which joins clauses by semicolons. */
+const STATEMENT_END = /(?<=[；;])\s*/u
+
+/** Joins clauses again, with a full stop at the end. */
+function joinParts(parts: readonly string[]): string {
+  const isHan = parts.some((part) => /\p{Script=Han}/u.test(part))
+  const joined = parts.join(isHan ? '' : ' ').trim()
+  return joined.replace(/[；;]$/u, isHan ? '。' : '.')
+}
+
+/** Removes sentences or clauses from a text; `null` if none matches or none remains. */
+export function withoutSentences(text: string, isRemoved: (sentence: string) => boolean): string | null {
+  let isCut = false
+  const lines = text.split('\n').flatMap((line) => {
+    const parts = splitSentences(line).flatMap((sentence) => sentence.text.split(STATEMENT_END))
+    const kept = parts.filter((part) => !isRemoved(part))
+    isCut ||= kept.length < parts.length
+    return kept.length === 0 ? [] : [joinParts(kept)]
+  })
+  return isCut && lines.length > 0 ? lines.join('\n') : null
 }

@@ -1,4 +1,5 @@
 import { candidateOf, type Candidate } from './candidate.ts'
+import { ChangeSet } from './change-set.ts'
 import { BLANK, type Memory, type Origin } from './memory.ts'
 
 /** Fields that a test sets; the others have default values. */
@@ -41,4 +42,15 @@ export function makeCandidate(traits: Partial<Candidate> = {}): Candidate {
   const evidence = [{ turn: 't2', quote: null }]
   const text = 'The user lives in Paris.'
   return candidateOf({ type: 'persona', text, evidence, validFrom: 200, ...traits })
+}
+
+/** A change set over these memories, with ids that count up, for tests. */
+export function changesOver(memories: readonly Memory[]): ChangeSet {
+  const known = new Map(memories.map((memory) => [memory.id, memory]))
+  let next = 0
+  return new ChangeSet(
+    { scope: 1, at: 5_000, sessionNumber: 3, round: 9 },
+    () => `id-${(next += 1)}`,
+    (id) => known.get(id),
+  )
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Segment } from '../extraction/extractor.ts'
-import { changesOver } from '../memories/change-set-fixture.ts'
-import { makeCandidate, makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
+import { changesOver, makeCandidate, makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import { applyDecisions, quarantineCandidate, type DecisionTarget } from './apply-decisions.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maskMetadata } from './mask-metadata.ts'
+import { maskMetadata } from './admit-metadata.ts'
 import { type MetadataFilter, matchesMetadata, readMetadataFilter, tryFilter } from './metadata-filter.ts'
 import type { Metadata } from '@keepsake/text/names'
 import { DEEPEST_METADATA, readMetadata } from '@keepsake/text/names'

@@ -1,8 +1,10 @@
 // Defines how steps ask a language model: tasks, options, and the account of a call.
-import type { Prompt, PromptLanguage, TextPrompt } from '../prompts/prompt.ts'
-import type { LanguageChunk, LanguageFile, LanguageToolUse, LanguageModel } from './language-model.ts'
 import { InvalidInputError } from '@keepsake/text'
+import type { Guidelines } from '../guidelines/guidelines.ts'
+import { withGuidelines } from '../prompts/guided-prompt.ts'
+import type { Prompt, PromptLanguage, TextPrompt } from '../prompts/prompt.ts'
 import type { EventScope } from '../scopes/scope.ts'
+import type { LanguageChunk, LanguageFile, LanguageToolUse, LanguageModel } from './language-model.ts'
 
 export interface AskOptions {
   readonly language: PromptLanguage
@@ -97,4 +99,19 @@ export interface ModelCall {
   readonly scope: EventScope
   /** Omitted entries of a partly usable answer, with their place and problem. Absent when there are none. */
   readonly leftOut?: readonly string[]
+}
+
+/**
+ * Adds guidelines to every prompt that a model is asked: what it writes is kept.
+ *
+ * @example
+ * const guided = askGuided(ask, { keep: [], never: ['health'] })
+ * await guided.ask(segmentPrompt, input, { language }) // is asked as segment/6+guidelines/1
+ */
+export function askGuided(ask: AskModel, guidelines: Guidelines): AskModel {
+  if (guidelines.keep.length + guidelines.never.length === 0) return ask
+  return {
+    ...ask,
+    ask: (prompt, input, options) => ask.ask(withGuidelines(prompt, guidelines), input, options),
+  }
 }

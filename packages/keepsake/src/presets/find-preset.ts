@@ -1,6 +1,5 @@
 import { InvalidInputError, didYouMean } from '@keepsake/text'
-import { keepsake } from './keepsake.ts'
-import { firstInFirstOut, naiveRag } from './plain-preset.ts'
+import { keepsake, firstInFirstOut, naiveRag } from './keepsake.ts'
 import { BY_RULES, type PresetForm, type Preset } from './preset.ts'
 
 /** Makes a preset in the form that fits the models there are, such as `lufy` of `@keepsake/papers`. */

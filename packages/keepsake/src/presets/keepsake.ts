@@ -1,13 +1,13 @@
+import { HYBRID } from '@keepsake/search'
+import { keyTable } from '@keepsake/text'
 import { personaRules } from '../extraction/rules/persona-rules.ts'
 import { segmentReader } from '../extraction/segment-reader.ts'
 import { keepsakeForgetting } from '../forget/policies/keepsake.ts'
-import { keyTable } from '@keepsake/text'
+import { firstInFirstOut as oldestFirst, noForgetting } from '../forget/policies/known-policies.ts'
 import { portraitCompressor } from '../portrait/compress-by-model.ts'
-import { HYBRID } from '@keepsake/search'
-import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { storySummariser } from '../story/summarise-by-model.ts'
+import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { BY_RULES, type PresetForm, type Branch, type Preset } from './preset.ts'
-import { plainPreset } from './plain-preset.ts'
 
 /** Some three years of daily talk. A scope that grows past it lets its weakest utterances go, and as many facts its weakest facts. */
 const CAPACITY = 50_000
@@ -71,4 +71,49 @@ export function keepsake(form: PresetForm = BY_RULES): Preset {
     context: form.model ? 'statements' : 'answer',
     use: { limit: 10, first: 1, second: 1, reinforce: true },
   }
+}
+
+/** What stays after each session, as in LUFY's comparison. */
+const KEEP = 0.1
+
+/** First in, first out: naive RAG that lets the oldest go. What any other policy of forgetting has to beat. */
+export function firstInFirstOut(): Preset {
+  return {
+    ...naiveRag(),
+    name: 'first-in-first-out',
+    summary: 'Utterance pairs by cosine; when a session ends, all but the latest tenth go.',
+    policy: oldestFirst(),
+    retention: { when: 'session-end', keep: KEEP },
+  }
+}
+
+/** Plain retrieval-augmented generation: every round is kept, the nearest vectors come back, nothing is forgotten. */
+export function naiveRag(): Preset {
+  return {
+    ...plainPreset(),
+    name: 'naive-rag',
+    summary: 'Every round as it was said, nearest vectors, no forgetting.',
+    source: 'LUFY, table 4: the conventional retrieval-augmented chatbot it is compared with.',
+    branches: [{ kind: 'utterances', order: 'answer' }],
+    ranking: { kind: 'cosine', threshold: -1, importance: 0 },
+    recalls: ['utterance'],
+    use: { limit: 5, first: 0, second: 0, reinforce: false },
+  }
+}
+
+/** Silence that ends an unnamed session: longer than a meal, shorter than a night. */
+const SESSION_GAP = 4 * 60 * 60 * 1000
+
+/** Defaults of presets: quote, believe everything, and forget nothing. */
+export function plainPreset() {
+  return {
+    grounding: 'off',
+    keyTable: keyTable(),
+    summariser: extractiveSummariser(),
+    sessionGap: SESSION_GAP,
+    policy: noForgetting(),
+    retention: { when: 'never' },
+    exempt: [],
+    context: 'list',
+  } as const satisfies Partial<Preset>
 }

@@ -165,7 +165,7 @@ export interface Preset {
   readonly exempt: readonly MemoryForm[]
   /**
    * Whether a capacity also limits exempt facts, with a limit (`Retention.facts`) and a policy of their own
-   * (forget/policies/fading-facts.ts). `false` when absent: they are kept forever, as in the published systems.
+   * (`fadingFacts`). `false` when absent: they are kept forever, as in the published systems.
    */
   readonly boundsFacts?: boolean
   readonly ranking: Ranking

@@ -1,6 +1,6 @@
 // Shapes and checks that the answers of several prompts share.
 import { readDate } from '@keepsake/text'
-import { locateQuote } from '../memories/locate-quote.ts'
+import { locateQuote } from '../memories/evidence.ts'
 import { z } from 'zod'
 
 interface QuotedTurn {

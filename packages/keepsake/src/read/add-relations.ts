@@ -1,4 +1,4 @@
-import { followRelations, mayFollow, type FollowedQuestion } from '../entities/follow-relations.ts'
+import { followRelations, mayFollow, type FollowedQuestion } from '../entities/read-relations.ts'
 import { isNamedIn, relationGraph } from '../entities/list-entities.ts'
 import { withPart } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'

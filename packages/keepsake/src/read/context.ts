@@ -29,7 +29,7 @@ import {
   type AheadLine,
 } from './context-lines.ts'
 import type { Evidence } from '../memories/evidence.ts'
-import { keptText } from '../memories/kept-words.ts'
+import { wordsOfUtterance } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import { standingInstructions } from '../requests/instructions.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -101,7 +101,7 @@ function presentEvidence(state: UserState, found: FoundMemory): RecalledEvidence
     const turn = state.turns.get(id)
     if (turn === undefined) continue
     const { session, role, speaker, at, timeZone } = turn
-    const text = isKept ? keptText(turn, found.memory) : shownText(state, turn, quote)
+    const text = isKept ? wordsOfUtterance(turn, found.memory) : shownText(state, turn, quote)
     const metadata = text === null ? null : turn.metadata
     const score = found.turns.get(id) ?? 0
     const shown = { turn: id, session, role, speaker, at, timeZone, text, metadata, score }
@@ -120,7 +120,7 @@ function restsOn(memory: Memory): readonly Evidence[] {
 /** The words of a turn that may be shown: all while it is kept or waits, else the quoted ones, and none once it was withdrawn. */
 function shownText(state: UserState, turn: Turn, quote: string | null): string | null {
   const keeper = state.utteranceOf(turn.id)
-  if (keeper !== undefined) return keptText(turn, keeper)
+  if (keeper !== undefined) return wordsOfUtterance(turn, keeper)
   if (state.isPending(turn)) return turn.text
   return isWithdrawn(state, turn.id) ? null : quote
 }

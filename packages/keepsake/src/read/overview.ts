@@ -7,7 +7,7 @@ import type { SessionRow } from '../store/store.ts'
 import type { Role, Turn } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
-import { tellableTurns } from '../work/living-turns.ts'
+import { usableTurns } from '../work/living-turns.ts'
 import { searchableMemory, type FoundMemory } from './found-memory.ts'
 import { aboutOf, chooseTelling, readWorth, strandsOf, type Strand, type Telling } from './life-areas.ts'
 import { findNames, type RecallRequest } from './query.ts'
@@ -232,7 +232,7 @@ export function isMeant({ query }: RecallRequest, state: UserState, memory: Memo
 /** Returns the turns that may be chosen: searchable, meant, and said by the time asked about. */
 export function tellable(request: RecallRequest, state: UserState, turns: readonly Turn[]): ToldTurn[] {
   const until = request.query.asOf ?? Number.POSITIVE_INFINITY
-  return tellableTurns(state, turns).flatMap((turn): ToldTurn[] => {
+  return usableTurns(state, turns).flatMap((turn): ToldTurn[] => {
     if (turn.at > until) return []
     const found = searchableMemory(request.engine, state, turn.id)
     return found !== null && isMeant(request, state, found.memory) ? [{ turn, ...found }] : []

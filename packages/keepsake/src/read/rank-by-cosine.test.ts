@@ -3,7 +3,7 @@ import type { ForgettingMoment, ForgettingPolicy } from '../forget/policies/forg
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { embedBy } from '../models/embedding-fixture.ts'
-import { naiveRag } from '../presets/plain-preset.ts'
+import { naiveRag } from '../presets/keepsake.ts'
 import type { Ranking } from '../presets/preset.ts'
 import { openEngine, storeMemories, storeTurns } from '../work/engine-fixture.ts'
 import type { FoundMemory } from './found-memory.ts'

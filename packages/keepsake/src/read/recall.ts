@@ -118,7 +118,7 @@ export async function recallMemories(
   if (options.reinforce ?? engine.preset.use.reinforce) {
     await reinforceLater(request, state, passesOver ? unshown.slice(standing.length) : ranked)
   }
-  engine.worker.asked(request.resolved.owner)
+  engine.worker.markActive(request.resolved.owner)
   const milliseconds = performance.now() - started
   emitAnswered(request, { memories, confidence, milliseconds })
   const answerable = isStatement ? null : answerableOf({ memories, confidence, isNear, isWhole, as })

@@ -15,7 +15,7 @@ import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import type { SessionRow } from '../store/store.ts'
 import type { Turn, TurnInput } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { tellableTurns } from '../work/living-turns.ts'
+import { usableTurns } from '../work/living-turns.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { contextLine } from './context-lines.ts'
 import { recallMemories } from './recall.ts'
@@ -120,7 +120,7 @@ async function talkSoFar(
   const ids = new Set(given.map((turn) => turn.id))
   // Leaves out what was asked to be forgotten, though it was said a moment ago.
   const fresh = known.filter((turn) => !ids.has(turn.id))
-  const tellable = tellableTurns(state, fresh)
+  const tellable = usableTurns(state, fresh)
   const before = engine.preset.reply?.kind === 'whole-session' ? tellable : tellable.slice(-TURNS_BEFORE)
   const place = { scope: row.scope, session: session ?? running?.id ?? '', position: 0 }
   return latestOf(engine, { before, given: given.map((turn) => ({ ...turn, ...place })) })

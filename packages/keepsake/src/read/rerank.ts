@@ -8,7 +8,7 @@ import { scoreOf, withPart } from '../retrieval/recall-types.ts'
 import { eventScope } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
-import { isDropped } from '../work/living-turns.ts'
+import { isForgotten } from '../work/living-turns.ts'
 import { withTexts, turnsOf } from '../work/read-memories.ts'
 import { momentOf } from '../work/scope-view.ts'
 import { pendingMemory, type FoundMemory, type MemoryRanking } from './found-memory.ts'
@@ -32,7 +32,7 @@ export async function listOpenSessions({ engine, resolved, query }: RecallReques
   const memories = turns
     .filter((turn) => where === null || matchesMetadata(where, turn.metadata))
     .filter((turn) => isInSpans(query, pendingMemory(engine, turn), () => turn.at))
-    .filter((turn) => !isDropped(state, turn) && turn.at <= (query.asOf ?? query.now))
+    .filter((turn) => !isForgotten(state, turn) && turn.at <= (query.asOf ?? query.now))
     .sort((a, b) => b.at - a.at)
     .slice(0, query.limit)
     .map((turn, index): FoundMemory => {

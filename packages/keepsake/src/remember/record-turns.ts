@@ -1,5 +1,5 @@
 import { asksForSecret, readName, type MaskedSecret } from '@keepsake/text'
-import { maskMetadata } from '../metadata/mask-metadata.ts'
+import { maskMetadata } from '../metadata/admit-metadata.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Engine } from '../work/engine.ts'
 import { eventScope, readScopeKey, type ScopeKey, type ScopeRow } from '../scopes/scope.ts'
@@ -10,7 +10,7 @@ import { indexText } from '../work/index-text.ts'
 import { describeTurns } from './describe-attachments.ts'
 import { isUnremembered, type Place, chooseSession } from './sessions.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
-import { heldAmong, type PendingRequest, type UnheardRequest } from '../requests/confirm-request.ts'
+import { previewRequestsOf, type PendingRequest, type UnheardRequest } from '../requests/confirm-request.ts'
 import type { TurnInput } from '../turns/turn.ts'
 
 /** Options of `remember()`. */
@@ -111,7 +111,7 @@ export async function recordTurns(
   })
   const { added, sequence: logged } = result
   await betweenSteps(turns)
-  const { pending, unheard } = await heldAmong(engine, row, turns)
+  const { pending, unheard } = await previewRequestsOf(engine, row, turns)
   return {
     turns: turns.map((turn) => turn.id),
     added: added.length,

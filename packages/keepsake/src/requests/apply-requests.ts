@@ -1,111 +1,65 @@
-import { isOver } from '../memories/memory.ts'
+// Applies requests of a segment: deletes what is to be forgotten, and expires facts that no longer hold.
 import { cosine, readInstruction } from '@keepsake/text'
 import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
+import { PENDING_TOPIC } from '../memories/kept-request.ts'
+import { isOver } from '../memories/memory.ts'
 import { endFact } from '../merge/end-facts.ts'
 import { knownFacts, ownSubject } from '../merge/merge-facts.ts'
-import { HELD_TOPIC } from '../memories/kept-request.ts'
-import { type Turn, subjectOfRole } from '../turns/turn.ts'
+import { subjectOfRole, type Turn } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
-import type { RequestMeaning } from './ask-meant.ts'
+import type { RequestMeaning } from './check-model-requests.ts'
 import {
-  candidatesFor,
+  findJustSaid,
   findPlausible,
-  openingOf,
-  placesAround,
-  restingOn,
-  saidIn,
+  listCandidates,
+  listMemoriesOfTurns,
+  matchRequest,
+  orderEvidence,
+  readEvidenceTurns,
   speakersOf,
+  textBefore,
+  toTargets,
   turnsBefore,
-  turnsJustSaid,
-  withEvidence,
 } from './find-targets.ts'
-import { type Forgetting, dropReplies, dropRequest, forgetTopic } from './forget-topic.ts'
-import { hold } from './hold-requests.ts'
-import { matchRequest } from './match-request.ts'
-import { namedIn } from './read-topic.ts'
-import type { Similarity } from './related-words.ts'
-import { isPronoun, whoIsMeant } from './who-is-meant.ts'
+import { deleteReplies, deleteRequest, forgetTopic, type TopicDeletion } from './forget-topic.ts'
+import { addPendingRequest } from './pending-requests.ts'
+import { findNamesOf, type Similarity } from './read-topic.ts'
+import { findReferent, isPronoun } from './resolve-pronouns.ts'
 
-/** Turns of the session in which a pronoun's referent is searched. */
-const MOST_TURNS_BEFORE = 12
+/** Maximum number of earlier turns of the session that are searched for the person a pronoun means. */
+const MAX_TURNS_BEFORE = 12
 
-/** Resolves the request: finds whom “him” means; without one it means “what I just said”. */
-async function readAsked(
-  unit: UnitOfWork,
-  segment: Segment,
-  request: Request,
-  asker: Turn | undefined,
-): Promise<Request> {
-  if (request.kind !== 'forget' || request.about === null || !isPronoun(request.about)) return request
-  const before = turnsBefore(unit, request, MOST_TURNS_BEFORE)
-  const said = [openingOf(request, asker), ...before.map(({ text }) => text)]
-  return { ...request, about: whoIsMeant(said, speakersOf(segment)) }
-}
-
-/** Finds the memories that a request's words match. */
-async function findMatches(
-  unit: UnitOfWork,
-  request: Request,
-  asker: Turn | undefined,
-  similarity: Similarity,
-): Promise<readonly string[]> {
-  const just = await turnsJustSaid(unit, request, asker)
-  const candidates = request.about === null ? restingOn(unit, just) : candidatesFor(unit, request.about)
-  const { keyTable } = unit.engine.preset
-  const matches = await matchRequest(request, withEvidence(candidates, await saidIn(unit, candidates)), {
-    speaker: ownSubject(unit, knownFacts(unit))(asker?.speaker ?? subjectOfRole(asker?.role ?? 'user')),
-    justSaid: just,
-    placeOf: placesAround(unit.state, request, asker),
-    similarity,
-    namesOf: (key) => Object.values(keyTable.get(key)?.names ?? {}).flat(),
-  })
-  return [...new Set(matches.map((match) => match.memory))]
-}
-
-/** How requests are applied. */
-interface AppliedBy {
+/** Options of `applyRequests`. */
+interface ApplyOptions {
+  /** The step that is recorded as the origin of all changes. */
   readonly step: string
-  /** A model's reading of requests, in addition to word matches. */
-  readonly meant?: ReadonlyMap<Request, RequestMeaning>
-  /** The operation that these deletions follow from. */
+  /** What a model says that each request means. It is used in addition to the words of the request. */
+  readonly meanings?: ReadonlyMap<Request, RequestMeaning>
+  /** The operation that these deletions follow from, so that one undo reverts all. */
   readonly parent?: string | null
 }
 
-/** Lets a request wait for a yes when no memory holds all of its words, but some hold most. */
-async function askWhich(
-  unit: UnitOfWork,
-  segment: Segment,
-  request: ForgetRequest,
-  asker: Turn,
-): Promise<boolean> {
-  const { about } = request
-  if (about === null || !askedIn(segment).some(({ evidence }) => evidence.turn === asker.id)) return false
-  const isAsking = (await findPlausible(unit, { ...request, about })).length > 0
-  if (isAsking) hold(unit, segment, asker, HELD_TOPIC)
-  return isAsking
-}
-
 /**
- * Applies requests: deletes what is to be forgotten with the request itself, and expires facts. Only earlier
- * statements are affected.
+ * Applies requests: deletes what is to be forgotten together with the request itself, and expires facts. Only statements
+ * before the request are affected.
  */
 export async function applyRequests(
   unit: UnitOfWork,
   segment: Segment,
   requests: readonly Request[],
-  { step, meant = new Map(), parent = null }: AppliedBy,
+  { step, meanings = new Map(), parent = null }: ApplyOptions,
 ): Promise<void> {
   const { engine, state } = unit
-  const similarity = similarityBy(engine.wordVectors)
+  const similarity = cacheSimilarity(engine.wordVectors)
   const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step), parent }
   const topics: string[] = []
-  for (const asked of requests) {
-    const asker = segment.turns.find((turn) => turn.id === asked.evidence.turn)
-    const request = await readAsked(unit, segment, asked, asker)
-    const ids = await findMatches(unit, request, asker, similarity)
+  for (const given of requests) {
+    const turn = segment.turns.find(({ id }) => id === given.evidence.turn)
+    const request = resolvePronoun(unit, segment, given, turn)
+    const ids = await findMatches(unit, request, turn, similarity)
     if (request.kind === 'end') {
       for (const id of ids) {
         const memory = unit.changes.read(id)
@@ -115,45 +69,95 @@ export async function applyRequests(
       continue
     }
     const before = state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
-    const given: Forgetting = { ...unit, why, before, similarity }
-    const { turns = [], memories = [], names = [] } = meant.get(asked) ?? {}
-    const involved = await forgetTopic(given, request.about, { memories: [...ids, ...memories], turns })
-    for (const name of new Set([...involved, ...names])) {
-      const found = await findMatches(unit, { ...request, about: name }, asker, similarity)
-      await forgetTopic(given, name, { memories: found, turns: [] })
+    const deletion: TopicDeletion = { ...unit, why, before, similarity }
+    const { turns = [], memories = [], names = [] } = meanings.get(given) ?? {}
+    const namesFound = await forgetTopic(deletion, request.about, { memories: [...ids, ...memories], turns })
+    for (const name of new Set([...namesFound, ...names])) {
+      const found = await findMatches(unit, { ...request, about: name }, turn, similarity)
+      await forgetTopic(deletion, name, { memories: found, turns: [] })
     }
     const isFound = ids.length + memories.length + turns.length > 0
-    const isAsking = !isFound && asker !== undefined && (await askWhich(unit, segment, request, asker))
-    // What only a verb suggested and no memory confirms is no request, nor is “never mention my ex” where nothing is known.
+    const isPending = !isFound && turn !== undefined && (await keepAsPending(unit, segment, request, turn))
+    // A request read by its verb alone, or "never mention my ex", is no request when no memory matches it.
     const isDoubtful =
       request.isByVerb === true || readInstruction(request.evidence.quote ?? '')?.isStanding === true
-    if (isDoubtful && !isFound && !isAsking) continue
-    dropRequest(given, request.evidence.turn)
-    topics.push(...(request.about === null ? [] : [request.about]), ...involved, ...names)
+    if (isDoubtful && !isFound && !isPending) continue
+    deleteRequest(deletion, request.evidence.turn)
+    topics.push(...(request.about === null ? [] : [request.about]), ...namesFound, ...names)
   }
-  topics.push(...(await askedBefore(unit, segment)))
-  await dropReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, similarity }, segment, topics)
+  topics.push(...listTopicsAskedBefore(unit, segment))
+  await deleteReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, similarity }, segment, topics)
 }
 
-/** Returns the text right before the segment, which its first turn may answer. */
-async function askedBefore(unit: UnitOfWork, segment: Segment): Promise<string[]> {
+/** Replaces a pronoun ("forget him") by the person that it means. */
+function resolvePronoun(
+  unit: UnitOfWork,
+  segment: Segment,
+  request: Request,
+  turn: Turn | undefined,
+): Request {
+  if (request.kind !== 'forget' || request.about === null || !isPronoun(request.about)) return request
+  const earlier = turnsBefore(unit, request, MAX_TURNS_BEFORE).map(({ text }) => text)
+  return { ...request, about: findReferent([textBefore(request, turn), ...earlier], speakersOf(segment)) }
+}
+
+/** Returns ids of the memories that the words of a request match. */
+async function findMatches(
+  unit: UnitOfWork,
+  request: Request,
+  turn: Turn | undefined,
+  similarity: Similarity,
+): Promise<readonly string[]> {
+  const { engine, state } = unit
+  const justSaid = findJustSaid(unit, request, turn)
+  const candidates =
+    request.about === null ? listMemoriesOfTurns(unit, justSaid) : listCandidates(unit, request.about)
+  const matches = await matchRequest(
+    request,
+    toTargets(candidates, await readEvidenceTurns(unit, candidates)),
+    {
+      speaker: ownSubject(unit, knownFacts(unit))(turn?.speaker ?? subjectOfRole(turn?.role ?? 'user')),
+      justSaid,
+      orderOf: orderEvidence(state, request, turn),
+      similarity,
+      namesOf: (key) => Object.values(engine.preset.keyTable.get(key)?.names ?? {}).flat(),
+    },
+  )
+  return [...new Set(matches.map((match) => match.memory))]
+}
+
+/** Stores a request as pending when no memory has all of its words but some have most. Returns whether it did. */
+async function keepAsPending(
+  unit: UnitOfWork,
+  segment: Segment,
+  request: ForgetRequest,
+  turn: Turn,
+): Promise<boolean> {
+  const { about } = request
+  if (about === null || !askedIn(segment).some(({ evidence }) => evidence.turn === turn.id)) return false
+  if ((await findPlausible(unit, { ...request, about })).length === 0) return false
+  addPendingRequest(unit, segment, turn, PENDING_TOPIC)
+  return true
+}
+
+/** Returns the topics of requests in the turns before the segment, since its first turn may reply to them. */
+function listTopicsAskedBefore(unit: UnitOfWork, segment: Segment): string[] {
   const own = new Set(segment.turns.map((turn) => turn.id))
-  const before = (segment.asked ?? []).filter(({ evidence }) => !own.has(evidence.turn))
-  const asked = await Promise.all(before.map((request) => readAsked(unit, segment, request, undefined)))
-  const topics = asked.flatMap(({ about }) => about ?? [])
-  const dropped =
-    topics.length === 0 ? [] : [...unit.state.listMemories({ scopes: new Set([unit.row.scope]) })]
-  const texts = dropped.flatMap(({ reason, text }) => (reason === ASKED_TO_FORGET ? [text] : []))
-  return [...topics, ...topics.flatMap((about) => namedIn(about, texts))]
+  const earlier = (segment.asked ?? []).filter(({ evidence }) => !own.has(evidence.turn))
+  const topics = earlier.flatMap((request) => resolvePronoun(unit, segment, request, undefined).about ?? [])
+  if (topics.length === 0) return []
+  const memories = [...unit.state.listMemories({ scopes: new Set([unit.row.scope]) })]
+  const texts = memories.flatMap(({ reason, text }) => (reason === ASKED_TO_FORGET ? [text] : []))
+  return [...topics, ...topics.flatMap((about) => findNamesOf(about, texts))]
 }
 
-/** Caches the vector of each text. */
-function similarityBy(vectors: UnitOfWork['engine']['wordVectors']): Similarity {
-  const made = new Map<string, Float32Array>()
+/** Returns a similarity by word vectors that computes the vector of each text once. */
+function cacheSimilarity(vectors: UnitOfWork['engine']['wordVectors']): Similarity {
+  const cached = new Map<string, Float32Array>()
   const vectorOf = (text: string): Float32Array => {
-    const known = made.get(text) ?? vectors.embedNow(text)
-    made.set(text, known)
-    return known
+    const vector = cached.get(text) ?? vectors.embedNow(text)
+    cached.set(text, vector)
+    return vector
   }
   return (first, second) => cosine(vectorOf(first), vectorOf(second))
 }

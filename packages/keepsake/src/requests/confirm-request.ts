@@ -1,7 +1,8 @@
+// Requests that wait for a confirmation, and requests by the application.
 import { readCorrection, readInstruction } from '@keepsake/text'
 import { NotFoundError, NotPossibleError } from '../errors/errors.ts'
 import { likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
-import type { ForgetRequest, Segment } from '../extraction/extractor.ts'
+import type { Request, Segment } from '../extraction/extractor.ts'
 import {
   hearAllRequests,
   hearRequests,
@@ -9,7 +10,8 @@ import {
   sentencesOf,
 } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET, deleteAlone } from '../memories/delete-memory.ts'
-import { HELD_REQUEST, HELD_TOPIC, isHeld } from '../memories/kept-request.ts'
+import { PENDING_FORGET_ALL, PENDING_TOPIC, isPendingRequest } from '../memories/kept-request.ts'
+import { restsOn } from '../memories/evidence.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
@@ -22,167 +24,172 @@ import { decideAndCommit, tryDecision, type UnitOfWork } from '../work/unit-of-w
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { applyRequests } from './apply-requests.ts'
 import { findPlausible } from './find-targets.ts'
-import { answerOf, asksBetween, forgetEverything, hold, liveIn, restsOn } from './hold-requests.ts'
-
-/** A request to forget everything, or one that is doubtful. It runs only after the user or the application confirms it. */
+import {
+  addPendingRequest,
+  deleteEverything,
+  listLive,
+  readReply,
+  wasConfirmationAsked,
+} from './pending-requests.ts'
+import type { RequestMeaning } from './check-model-requests.ts'
+/** A request to forget everything, or a doubtful one. It runs only after the user or the application confirms it. */
 export interface PendingRequest {
-  /** The turn that asked. `confirmRequest` takes it. */
+  /** The turn of the request. `confirmRequest` takes it. */
   readonly turn: string
-  /** What it names, in its words; `null` for everything. */
+  /** The topic, in the words of the request; `null` for everything. */
   readonly about: string | null
   /** Number of live memories of each form that it would delete. */
   readonly removes: Readonly<Partial<Record<MemoryForm, number>>>
 }
 
-/** A sentence that seems to ask to forget something and removes nothing. */
+/** A sentence that seems to ask to forget something, but removes nothing. */
 export interface UnheardRequest {
   readonly turn: string
   readonly quote: string
-  /** `not-understood`: no rule reads it. `nothing-found`: no memory holds what it names. */
+  /** `not-understood`: no rule reads it. `nothing-found`: no memory matches its topic. */
   readonly why: 'not-understood' | 'nothing-found'
 }
 
-/** A segment of one turn, or of none, for requests outside of an extraction. */
-function segmentOf({ row, moment }: UnitOfWork, turns: readonly Turn[]): Segment {
+/** Makes a segment of one turn, or of none, for requests outside of an extraction. */
+function makeSegment({ row, moment }: UnitOfWork, turns: readonly Turn[]): Segment {
   const { sessionNumber, round } = moment
   return { scope: row.scope, session: turns[0]?.session ?? '', sessionNumber, round, turns }
 }
 
 /**
- * Stores requests that need a yes as pending memories, and applies or drops those that a turn answers. The memory rests on the turn of the
- * request and is erased with it.
+ * Stores the requests of a segment that need a confirmation, and applies or removes those that a turn confirms or denies.
  *
- * @param byModel turns in which only a model read a request to forget everything
+ * @param wideTurns turns in which only a model read a request to forget everything
  */
-export async function holdRequests(
+export async function updatePendingRequests(
   unit: UnitOfWork,
   segment: Segment,
-  byModel: ReadonlySet<string> = new Set(),
+  wideTurns: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const { engine, row, state } = unit
-  const wide = new Set(hearWideRequests(segment.turns, engine.rules).map(({ turn }) => turn))
+  const wide = wideTurns.union(new Set(hearWideRequests(segment.turns, engine.rules).map(({ turn }) => turn)))
   for (const turn of segment.turns) {
-    if (wide.has(turn.id) || byModel.has(turn.id)) hold(unit, segment, turn, HELD_REQUEST)
-    if ((await doubtfulIn(unit, turn)).length > 0) hold(unit, segment, turn, HELD_TOPIC)
-    const before = answerOf(turn, true) === null ? undefined : state.userTurnBefore(row.scope, turn.position)
-    const wasAsked = before === undefined ? null : asksBetween(segment, before.position, turn.position)
-    const answer = wasAsked === null ? null : answerOf(turn, wasAsked)
-    if (before === undefined || answer === null) continue
-    const held = liveIn(unit).find((memory) => isHeld(memory) && restsOn(memory, before.id))
-    if (held === undefined) continue
-    if (answer === 'yes') await carryOut(unit, held, turn.position)
-    else deleteAlone(unit.changes, held, { reason: 'a no', origin: originOf(engine, held.origin.step) })
+    if (wide.has(turn.id)) addPendingRequest(unit, segment, turn, PENDING_FORGET_ALL)
+    if (await hasDoubtfulRequest(unit, turn)) addPendingRequest(unit, segment, turn, PENDING_TOPIC)
+    if (readReply(turn, true) === null) continue
+    const before = state.userTurnBefore(row.scope, turn.position)
+    const wasAsked =
+      before === undefined ? null : wasConfirmationAsked(segment, before.position, turn.position)
+    const reply = wasAsked === null ? null : readReply(turn, wasAsked)
+    if (before === undefined || reply === null) continue
+    const pending = listLive(unit).find((memory) => isPendingRequest(memory) && restsOn(memory, before.id))
+    if (pending === undefined) continue
+    if (reply === 'yes') await applyPendingRequest(unit, pending, turn.position)
+    else deleteAlone(unit.changes, pending, { reason: 'a no', origin: originOf(engine, pending.origin.step) })
   }
 }
 
-/** Returns the doubtful requests of a turn for which some memory may be meant. */
-async function doubtfulIn(unit: UnitOfWork, turn: Turn): Promise<readonly ForgetRequest[]> {
-  const doubtful = hearAllRequests([turn], unit.engine.rules).filter(({ doubt }) => doubt !== undefined)
-  const found: ForgetRequest[] = []
-  for (const request of doubtful) {
-    const { about } = request
-    if (about !== null && (await findPlausible(unit, { ...request, about })).length > 0) found.push(request)
+/** Checks whether a turn makes a doubtful request for which a memory may be meant. */
+async function hasDoubtfulRequest(unit: UnitOfWork, turn: Turn): Promise<boolean> {
+  for (const request of hearAllRequests([turn], unit.engine.rules)) {
+    const { about, doubt } = request
+    if (doubt === undefined || about === null) continue
+    if ((await findPlausible(unit, { ...request, about })).length > 0) return true
   }
-  return found
+  return false
 }
 
-/** Applies a pending request that was confirmed. @param before deletes only what was said before this position */
-async function carryOut(unit: UnitOfWork, held: Memory, before?: number): Promise<void> {
-  const turn = unit.state.turns.get(held.evidence[0]?.turn ?? '')
-  if (held.origin.step === HELD_REQUEST) forgetEverything(unit, held, before)
-  if (held.origin.step === HELD_REQUEST || turn === undefined) return
-  const origin = originOf(unit.engine, HELD_TOPIC)
-  const { id: parent } = deleteAlone(unit.changes, held, { reason: ASKED_TO_FORGET, origin })
+/** Applies a confirmed request. @param before deletes only what was said before this position */
+async function applyPendingRequest(unit: UnitOfWork, pending: Memory, before?: number): Promise<void> {
+  if (pending.origin.step === PENDING_FORGET_ALL) {
+    deleteEverything(unit, pending, before)
+    return
+  }
+  const turn = unit.state.turns.get(pending.evidence[0]?.turn ?? '')
+  if (turn === undefined) return
+  const origin = originOf(unit.engine, PENDING_TOPIC)
+  const { id: parent } = deleteAlone(unit.changes, pending, { reason: ASKED_TO_FORGET, origin })
   const requests = hearAllRequests([turn], unit.engine.rules)
-  const meant = new Map(
-    await Promise.all(
-      requests.map(async (request) => {
-        const { about } = request
-        const memories = about === null ? [] : await findPlausible(unit, { ...request, about })
-        return [request, { isRequest: true, turns: [], memories, names: [] }] as const
-      }),
-    ),
-  )
-  await applyRequests(unit, segmentOf(unit, [turn]), requests, { step: HELD_TOPIC, meant, parent })
+  const meanings = new Map<Request, RequestMeaning>()
+  for (const request of requests) {
+    const { about } = request
+    const memories = about === null ? [] : await findPlausible(unit, { ...request, about })
+    meanings.set(request, { isRequest: true, turns: [], memories, names: [] })
+  }
+  await applyRequests(unit, makeSegment(unit, [turn]), requests, { step: PENDING_TOPIC, meanings, parent })
 }
 
-/** Returns what a pending request of a unit names, and counts what it would delete now. The unit is not committed. */
-async function describeHeld(unit: UnitOfWork, held: Memory): Promise<PendingRequest> {
+/** Returns the topic of a pending request and what it would delete now. It changes the unit, which must not be committed. */
+async function describePendingRequest(unit: UnitOfWork, pending: Memory): Promise<PendingRequest> {
   const { state, changes, engine } = unit
-  const turn = held.evidence[0]?.turn ?? ''
-  const said = held.origin.step === HELD_REQUEST ? undefined : state.turns.get(turn)
-  const [request] = said === undefined ? [] : hearAllRequests([said], engine.rules)
-  await carryOut(unit, held)
+  const turn = pending.evidence[0]?.turn ?? ''
+  const asked = pending.origin.step === PENDING_FORGET_ALL ? undefined : state.turns.get(turn)
+  const [request] = asked === undefined ? [] : hearAllRequests([asked], engine.rules)
+  await applyPendingRequest(unit, pending)
   const removes: Partial<Record<MemoryForm, number>> = {}
   for (const { id, status, form } of changes.memories)
     if (status === 'deleted' && state.memories.get(id)?.status === 'live')
-      removes[form] = (removes[form] ?? 0) + Number(id !== held.id)
+      removes[form] = (removes[form] ?? 0) + Number(id !== pending.id)
   return { turn, about: request?.about ?? null, removes }
 }
 
-/** Returns what becomes of the requests among new turns: those that wait for a yes, and those that remove nothing. */
-export async function heldAmong(
+/** Returns what becomes of the requests in new turns: those that wait for a confirmation, and those that remove nothing. */
+export async function previewRequestsOf(
   engine: Engine,
   row: ScopeRow,
   turns: readonly Pick<Turn, 'id' | 'role' | 'text'>[],
 ): Promise<{ readonly pending: readonly PendingRequest[]; readonly unheard: readonly UnheardRequest[] }> {
   const pending: PendingRequest[] = []
   const unheard: UnheardRequest[] = []
-  // Requests are only read by a facts branch.
-  const isHeard = engine.preset.branches.some(({ kind }) => kind === 'facts')
-  for (const [index, { id, role, text }] of (isHeard ? turns : []).entries()) {
+  // Only a branch of facts reads requests.
+  const readsRequests = engine.preset.branches.some(({ kind }) => kind === 'facts')
+  for (const [index, { id, role, text }] of (readsRequests ? turns : []).entries()) {
     // Yields, because many turns may arrive at once.
     if (index > 0) await yieldToEventLoop()
     if (role !== 'user' || !(engine.rules.mayAsk(text) || likelyAsksToForget(text))) continue
     const { result } = await tryDecision(engine, row, (unit) => previewRequests(unit, id))
-    if (result.held !== null) pending.push(result.held)
-    if (result.held === null && !result.isActing) unheard.push(...(await unheardIn(engine, row, id)))
+    if (result.pending !== null) pending.push(result.pending)
+    else if (!result.deletes) unheard.push(...(await findUnheard(engine, row, id)))
   }
   return { pending, unheard }
 }
 
-/** Applies the requests of a turn in a unit that is not committed. */
+/** Applies the requests of a turn in a unit that must not be committed, and returns the outcome. */
 async function previewRequests(
   unit: UnitOfWork,
   id: string,
-): Promise<{ readonly held: PendingRequest | null; readonly isActing: boolean }> {
+): Promise<{ readonly pending: PendingRequest | null; readonly deletes: boolean }> {
   const turn = unit.state.turns.get(id)
-  if (turn === undefined) return { held: null, isActing: true }
-  const segment = segmentOf(unit, [turn])
-  await applyRequests(unit, segment, hearRequests([turn], unit.engine.rules), { step: HELD_TOPIC })
-  await holdRequests(unit, segment)
-  const isActing = unit.changes.memories.some((memory) => memory.status === 'deleted' && !restsOn(memory, id))
-  const held = unit.changes.memories.find((memory) => isHeld(memory) && restsOn(memory, id))
-  return { held: held === undefined ? null : await describeHeld(unit, held), isActing }
+  if (turn === undefined) return { pending: null, deletes: true }
+  const segment = makeSegment(unit, [turn])
+  await applyRequests(unit, segment, hearRequests([turn], unit.engine.rules), { step: PENDING_TOPIC })
+  await updatePendingRequests(unit, segment)
+  const changed = unit.changes.memories
+  const deletes = changed.some((memory) => memory.status === 'deleted' && !restsOn(memory, id))
+  const note = changed.find((memory) => isPendingRequest(memory) && restsOn(memory, id))
+  return { pending: note === undefined ? null : await describePendingRequest(unit, note), deletes }
 }
 
-/** Returns the sentences of a turn that seem to ask and remove nothing. */
-async function unheardIn(engine: Engine, row: ScopeRow, id: string): Promise<UnheardRequest[]> {
+/** Returns the sentences of a turn that seem to ask to forget something. */
+async function findUnheard(engine: Engine, row: ScopeRow, id: string): Promise<UnheardRequest[]> {
   const turn = (await viewScope(engine, row)).state.turns.get(id)
   if (turn === undefined) return []
-  const heard = hearAllRequests([turn], engine.rules).filter(
-    ({ evidence }) => readInstruction(evidence.quote ?? '')?.isStanding !== true,
-  )
-  const asking = sentencesOf(turn).filter(
-    ({ text }) =>
-      likelyAsksToForget(text) &&
-      readInstruction(text)?.isStanding !== true &&
-      readCorrection([text]) === null,
-  )
-  return heard.length > 0
-    ? heard.map(({ evidence }) => ({ turn: id, quote: evidence.quote ?? turn.text, why: 'nothing-found' }))
-    : asking.map(({ quote }) => ({ turn: id, quote, why: 'not-understood' }))
+  const isStanding = (words: string): boolean => readInstruction(words)?.isStanding === true
+  const heard = hearAllRequests([turn], engine.rules)
+    .map(({ evidence }) => evidence.quote ?? '')
+    .filter((quote) => !isStanding(quote))
+  if (heard.length > 0)
+    return heard.map((quote) => ({ turn: id, quote: quote === '' ? turn.text : quote, why: 'nothing-found' }))
+  return sentencesOf(turn)
+    .filter(({ text }) => likelyAsksToForget(text) && !isStanding(text) && readCorrection([text]) === null)
+    .map(({ quote }) => ({ turn: id, quote, why: 'not-understood' }))
 }
 
+/** Lists the requests of the scopes that wait for a confirmation. */
 export async function listPendingRequests(
   engine: Engine,
   resolved: ResolvedScope | null,
 ): Promise<readonly PendingRequest[]> {
-  const held: PendingRequest[] = []
+  const pending: PendingRequest[] = []
   for (const row of resolved?.rows ?? [])
-    for (const waiting of memoriesOf(await viewScope(engine, row)).filter(isHeld))
-      held.push((await tryDecision(engine, row, (unit) => describeHeld(unit, waiting))).result)
-  return held
+    for (const note of memoriesOf(await viewScope(engine, row)).filter(isPendingRequest))
+      pending.push((await tryDecision(engine, row, (unit) => describePendingRequest(unit, note))).result)
+  return pending
 }
 
 /**
@@ -197,17 +204,13 @@ export async function confirmRequest(
 ): Promise<Operation> {
   for (const row of resolved?.rows ?? []) {
     const { result, operations } = await decideAndCommit(engine, row, async (unit) => {
-      const held = [...unit.state.memoriesOfTurn(turn)].find(isHeld)
-      if (held !== undefined) await carryOut(unit, held)
-      return held
+      const pending = [...unit.state.memoriesOfTurn(turn)].find(isPendingRequest)
+      if (pending !== undefined) await applyPendingRequest(unit, pending)
+      return pending
     })
     const [first] = operations
     if (result !== undefined && first !== undefined) return first
-    if (
-      memoriesOf(await viewScope(engine, row)).some((memory) =>
-        memory.evidence.some((source) => source.turn === turn),
-      )
-    )
+    if (memoriesOf(await viewScope(engine, row)).some((memory) => restsOn(memory, turn)))
       throw new NotPossibleError(
         `No request of turn ${turn} waits to be confirmed: it was none, was confirmed or removed, or its session has not ended yet under a preset that reads sessions whole.`,
         { turn },
@@ -216,11 +219,11 @@ export async function confirmRequest(
   throw new NotFoundError('turn', turn)
 }
 
-/** What a topic covers. */
+/** The memories of a topic that the application forgets. */
 export interface ForgottenTopic {
-  /** The live memories that tell of it. They are gone, or would go with `dryRun`. */
+  /** The live memories about the topic. They are deleted, or would be with `dryRun`. */
   readonly memories: readonly Memory[]
-  /** Memories that hold most of its words, and stay: forget them by id if they are meant. */
+  /** Memories that have most of its words, and stay. Forget them by id if they are meant. */
   readonly unsure: readonly Memory[]
   /** The operations, for `undo`; none with `dryRun`. */
   readonly operations: readonly Operation[]
@@ -228,34 +231,38 @@ export interface ForgottenTopic {
 
 /** Options of `forgetAbout()`. */
 export interface ForgetAboutOptions {
-  /** Changes nothing, and returns what would go. */
+  /** Changes nothing, and returns what would be deleted. */
   readonly dryRun?: boolean
 }
 
-/** Forgets a topic as a user's request does. */
+/** Forgets a topic in the same way as a user's request does. */
 export async function forgetAbout(
   engine: Engine,
   resolved: ResolvedScope | null,
   about: string,
   { dryRun = false }: ForgetAboutOptions,
 ): Promise<ForgottenTopic> {
-  const gone: Memory[] = []
+  const memories: Memory[] = []
   const unsure: Memory[] = []
   const operations: Operation[] = []
   const request = { kind: 'forget', about, evidence: { turn: '', quote: null } } as const
   for (const row of resolved?.rows ?? []) {
     const decide = async (unit: UnitOfWork): Promise<UnitOfWork> => {
-      await applyRequests(unit, segmentOf(unit, []), [request], { step: 'api' })
+      await applyRequests(unit, makeSegment(unit, []), [request], { step: 'api' })
       return unit
     }
-    const done = dryRun ? null : await decideAndCommit(engine, row, decide)
-    const unit = done?.result ?? (await tryDecision(engine, row, decide)).unit
-    operations.push(...(done?.operations ?? []))
-    const before = [...unit.changes.memories].filter(({ status }) => status === 'deleted')
-    gone.push(...withTexts(unit.state, before))
-    const near = before.length > 0 ? [] : await findPlausible(unit, request)
-    const meant = near.flatMap((id) => unit.state.memories.get(id) ?? [])
-    unsure.push(...withTexts(unit.state, meant))
+    const committed = dryRun ? null : await decideAndCommit(engine, row, decide)
+    const unit = committed?.result ?? (await tryDecision(engine, row, decide)).unit
+    operations.push(...(committed?.operations ?? []))
+    const deleted = [...unit.changes.memories].filter(({ status }) => status === 'deleted')
+    memories.push(...withTexts(unit.state, deleted))
+    const plausible = deleted.length > 0 ? [] : await findPlausible(unit, request)
+    unsure.push(
+      ...withTexts(
+        unit.state,
+        plausible.flatMap((id) => unit.state.memories.get(id) ?? []),
+      ),
+    )
   }
-  return { memories: gone, unsure, operations }
+  return { memories, unsure, operations }
 }

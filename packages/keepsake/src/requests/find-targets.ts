@@ -1,17 +1,5 @@
-import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
-import type { ForgetRequest, Segment, Request } from '../extraction/extractor.ts'
-import type { ChangeSet } from '../memories/change-set.ts'
-import type { Evidence } from '../memories/evidence.ts'
-import { tellsOfRequest } from '../memories/kept-request.ts'
-import type { Memory } from '../memories/memory.ts'
+// Finds the memories that a request means, by its words.
 import { BM25_ONLY } from '@keepsake/search'
-import type { Turn } from '../turns/turn.ts'
-import type { UserState } from '../user-state/user-state.ts'
-import { flatMapInPieces } from '../yield-to-event-loop.ts'
-import { readTurns, turnsOf } from '../work/read-memories.ts'
-import type { UnitOfWork } from '../work/unit-of-work.ts'
-import { continuingSentences } from './continue-topic.ts'
-import { holdsAny, type RequestTarget, type Saying } from './match-request.ts'
 import {
   conceptOf,
   findKeptTerms,
@@ -19,50 +7,67 @@ import {
   readPartOfLife,
   readStatedKind,
   type StatedKind,
+  compareValues,
 } from '@keepsake/text'
+import type { ForgetRequest, Segment, Request } from '../extraction/extractor.ts'
+import type { ChangeSet } from '../memories/change-set.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import { isRequestNote } from '../memories/kept-request.ts'
+import { type Memory, isOver } from '../memories/memory.ts'
+import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import { readTurns, turnsOf } from '../work/read-memories.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { flatMapInPieces } from '../yield-to-event-loop.ts'
+import { isCovered, readTopic, chooseTopic, shareOf, type Topic, type Similarity } from './read-topic.ts'
+import { continuingSentences } from './resolve-pronouns.ts'
 
-/** Maximum number of utterances searched for a request. */
-const MOST_UTTERANCES = 5_000
-/** Minimum number of words before a request in its turn that count as "just said". */
-const LEAST_JUST_SAID = 4
-/** Maximum number of the user's turns that one statement spans. */
-const LONGEST_TELLING = 4
+/** Maximum number of utterances that are candidates for a request. */
+const MAX_UTTERANCES = 5_000
+/** Minimum number of words before a request in its own turn for "what I just said" to mean these words. */
+const MIN_JUST_SAID_WORDS = 4
+/** Maximum number of the user's turns that "what I just said" covers. */
+const MAX_JUST_SAID_TURNS = 4
 
 function isStatement(memory: Memory): boolean {
   const { form } = memory
-  return (form === 'fact' || form === 'note') && !tellsOfRequest(memory)
+  return (form === 'fact' || form === 'note') && !isRequestNote(memory)
 }
 
-function kindOf(about: string): StatedKind | null {
+/** Reads a kind of statement ("my address") or a part of life ("my work") from a request's words. */
+function readKind(about: string): StatedKind | null {
   return readStatedKind(about) ?? readPartOfLife(about)
 }
 
 /** Returns live facts and notes, including those of this change set, and the utterances nearest to the request's words. */
-export function candidatesFor({ engine, row, state, changes }: UnitOfWork, about: string): Memory[] {
+export function listCandidates({ engine, row, state, changes }: UnitOfWork, about: string): Memory[] {
   const stored = state.listMemories({ scopes: new Set([row.scope]), forms: ['fact', 'note'] })
   const facts = [...stored].filter(isStatement)
   const own = changes.memories.filter(isStatement)
   const now = engine.now()
-  const words = `${about} ${kindOf(about)?.words ?? ''}`
+  const words = `${about} ${readKind(about)?.words ?? ''}`
   const read = readQuestionFor(state.index, words, { now })
   const { hits } = searchIndex(state.index, { read, vector: null }, BM25_ONLY, {
-    limit: MOST_UTTERANCES,
+    limit: MAX_UTTERANCES,
     now,
     kind: 'turn',
     scopes: new Set([row.scope]),
   })
   const utterances = hits.flatMap((hit) => state.utteranceOf(hit.id) ?? [])
-  return liveNow(changes, [...facts, ...own, ...utterances])
+  return withChanges(changes, [...facts, ...own, ...utterances])
 }
 
-/** Minimum share of a request's words that a memory holds to be asked about. */
-const LEAST_SHARE = 0.5
-/** A word in more memories than this is too general to find one. */
-const MOST_SHARING = 8
+/** Minimum share of a request's words that a plausible memory contains. */
+const MIN_SHARE = 0.5
+/** A word in more memories than this is too general to identify one. */
+const MAX_MEMORIES_PER_WORD = 8
 
 /**
- * Finds what a request may mean where no memory holds all of its words: those of earlier turns that hold most of the words that any
- * memory holds. They are asked about, never removed at once.
+ * Finds memories that a request may mean although none contains all of its words: the earlier ones that contain the most.
+ * The user is asked about them; they are never deleted at once.
+ *
+ * @returns ids of the memories
  */
 export async function findPlausible(
   unit: UnitOfWork,
@@ -70,71 +75,68 @@ export async function findPlausible(
 ): Promise<string[]> {
   const before = unit.state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
   const isEarlier = (source: Evidence): boolean => (unit.state.turns.get(source.turn)?.position ?? 0) < before
-  const saidBy = ({ turn, quote }: Evidence): string => quote ?? unit.state.turns.get(turn)?.text ?? ''
-  const kept = findKeptTerms(request.evidence.quote ?? '')
-  const found = candidatesFor(unit, request.about).filter(
+  const wordsOf = ({ turn, quote }: Evidence): string => quote ?? unit.state.turns.get(turn)?.text ?? ''
+  const excluded = findKeptTerms(request.evidence.quote ?? '')
+  const candidates = listCandidates(unit, request.about).filter(
     (memory) =>
       memory.evidence.every(isEarlier) &&
-      !holdsAny(memory.text || memory.evidence.map(saidBy).join(' '), kept),
+      !containsAny(memory.text || memory.evidence.map(wordsOf).join(' '), excluded),
   )
-  const kind = kindOf(request.about)
-  const stated = found.filter(
+  const kind = readKind(request.about)
+  const ofKind = candidates.filter(
     ({ key, text, evidence }) =>
       kind?.keys?.includes(key ?? '?') === true ||
-      [text, ...evidence.map(saidBy)].some((said) => kind?.states.test(said)),
+      [text, ...evidence.map(wordsOf)].some((words) => kind?.states.test(words)),
   )
-  if (stated.length > 0) return stated.map(({ id }) => id)
-  // The index has the terms of whole turns.
+  if (ofKind.length > 0) return ofKind.map(({ id }) => id)
+  // The index already has the terms of whole turns.
   const termsOf = ({ turn, quote }: Evidence): readonly string[] =>
     quote === null ? (unit.state.index.get(turn)?.terms ?? []) : findTerms(quote)
-  const read = ({ id, text, evidence }: Memory) => ({
+  const memories = await flatMapInPieces(candidates, ({ id, text, evidence }) => ({
     id,
     terms: new Set([...findTerms(text), ...evidence.flatMap(termsOf)].map(conceptOf)),
-  })
-  const targets = await flatMapInPieces(found, read)
-  const askedTerms = [...new Set(findTerms(request.about).map(conceptOf))]
-  const known = askedTerms.filter((term) => {
-    const holding = targets.filter(({ terms }) => terms.has(term)).length
-    return holding > 0 && holding <= MOST_SHARING
-  })
-  if (known.length === 0 || (request.doubt !== undefined && known.length < LEAST_SHARE * askedTerms.length))
-    return []
-  const shares = targets.map(({ id, terms }) => ({
-    id,
-    share: known.filter((term) => terms.has(term)).length,
   }))
-  const best = Math.max(...shares.map(({ share }) => share))
-  return best < LEAST_SHARE * known.length
-    ? []
-    : shares.flatMap(({ id, share }) => (share === best ? [id] : []))
+  const requestTerms = [...new Set(findTerms(request.about).map(conceptOf))]
+  const specific = requestTerms.filter((term) => {
+    const count = memories.filter(({ terms }) => terms.has(term)).length
+    return count > 0 && count <= MAX_MEMORIES_PER_WORD
+  })
+  if (specific.length === 0) return []
+  if (request.doubt !== undefined && specific.length < MIN_SHARE * requestTerms.length) return []
+  const counts = memories.map(({ terms }) => specific.filter((term) => terms.has(term)).length)
+  const best = Math.max(...counts)
+  if (best < MIN_SHARE * specific.length) return []
+  return memories.flatMap(({ id }, index) => (counts[index] === best ? [id] : []))
 }
 
-/** Applies the change set and keeps live memories, each once. */
-function liveNow(changes: ChangeSet, memories: readonly Memory[]): Memory[] {
+/** Returns memories as they are after the change set: live ones, each once. */
+function withChanges(changes: ChangeSet, memories: readonly Memory[]): Memory[] {
   const current = new Map(memories.map((memory) => [memory.id, changes.read(memory.id) ?? memory]))
   return [...current.values()].filter((memory) => memory.status === 'live')
 }
 
-export function withEvidence(memories: readonly Memory[], turns: ReadonlyMap<string, Turn>): RequestTarget[] {
+/** Adds to memories the words that they rest on. */
+export function toTargets(memories: readonly Memory[], turns: ReadonlyMap<string, Turn>): RequestTarget[] {
   return memories.map((memory) => ({
     memory,
     evidenceTexts: memory.evidence.map(({ turn, quote }) => quote ?? turns.get(turn)?.text ?? ''),
   }))
 }
 
-export async function saidIn(
+/** Reads the turns that memories rest on, by id. */
+export async function readEvidenceTurns(
   { engine, row }: Pick<UnitOfWork, 'engine' | 'row'>,
   memories: readonly Memory[],
 ): Promise<ReadonlyMap<string, Turn>> {
   return readTurns(engine, row.owner, memories.flatMap(turnsOf))
 }
 
-/** Positions evidence relative to the request, by turn and, within its own turn, by word. */
-export function placesAround(
+/** Returns a function that orders evidence relative to the request: by turn and, within the same turn, by word. */
+export function orderEvidence(
   state: UserState,
   request: Request,
   source: Turn | undefined,
-): (one: Evidence) => Saying {
+): (evidence: Evidence) => EvidenceOrder {
   const { turn, quote } = request.evidence
   const position = state.turns.get(turn)?.position ?? Number.POSITIVE_INFINITY
   return (one) => {
@@ -144,20 +146,22 @@ export function placesAround(
   }
 }
 
-export function openingOf(request: Request, source: Turn | undefined): string {
+/** Returns the words before a request in its own turn. */
+export function textBefore(request: Request, source: Turn | undefined): string {
   const { quote } = request.evidence
   const before = source?.text.slice(0, Math.max(0, source.text.indexOf(quote ?? source.text))) ?? ''
   return request.kind === 'forget' ? `${before} ${request.lead ?? ''}` : before
 }
 
+/** Returns the turns of the session before a request, the latest first. */
 export function turnsBefore(
   { row, state }: Pick<UnitOfWork, 'row' | 'state'>,
   request: Request,
-  most: number,
+  maxTurns: number,
 ): Turn[] {
   const source = state.turns.get(request.evidence.turn)
   if (source === undefined) return []
-  const from = Math.max(0, source.position - most - 1)
+  const from = Math.max(0, source.position - maxTurns - 1)
   return state
     .turnsAfter(row.scope, from, { upTo: source.position - 1 })
     .filter(({ session }) => session === source.session)
@@ -165,30 +169,220 @@ export function turnsBefore(
 }
 
 /**
- * Returns the text right before the request: in its own turn, or the user's previous turn of the session and the turns that it continues by
- * a pronoun.
+ * Returns ids of the turns that "what I just said" means: the request's own turn when words precede the request there, else
+ * the user's previous turn and those that it continues by a pronoun.
  */
-export async function turnsJustSaid(
-  unit: UnitOfWork,
-  request: Request,
-  requestTurn: Turn | undefined,
-): Promise<string[]> {
-  const opening = openingOf(request, requestTurn)
-  if ((opening.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu)?.length ?? 0) >= LEAST_JUST_SAID)
+export function findJustSaid(unit: UnitOfWork, request: Request, requestTurn: Turn | undefined): string[] {
+  const opening = textBefore(request, requestTurn)
+  if ((opening.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu)?.length ?? 0) >= MIN_JUST_SAID_WORDS)
     return [request.evidence.turn]
-  const before = turnsBefore(unit, request, 2 * LONGEST_TELLING).filter((turn) => turn.role === 'user')
+  const before = turnsBefore(unit, request, 2 * MAX_JUST_SAID_TURNS).filter((turn) => turn.role === 'user')
   const begins = before.findIndex(({ text }) => continuingSentences(text, []).length === 0)
-  const statement = before.slice(0, begins < 0 ? 1 : Math.min(begins + 1, LONGEST_TELLING))
+  const statement = before.slice(0, begins < 0 ? 1 : Math.min(begins + 1, MAX_JUST_SAID_TURNS))
   return statement.map((turn) => turn.id)
 }
 
-export function restingOn({ state, changes }: UnitOfWork, turns: Iterable<string>): Memory[] {
+/** Returns the live memories that rest on any of these turns, including those of this change set. */
+export function listMemoriesOfTurns({ state, changes }: UnitOfWork, turns: Iterable<string>): Memory[] {
   const ids = new Set(turns)
-  const resting = [...ids].flatMap((turn) => [...state.memoriesOfTurn(turn)])
-  const drawn = changes.memories.filter((memory) => memory.evidence.some((source) => ids.has(source.turn)))
-  return liveNow(changes, [...resting, ...drawn]).filter((memory) => !tellsOfRequest(memory))
+  const stored = [...ids].flatMap((turn) => [...state.memoriesOfTurn(turn)])
+  const added = changes.memories.filter((memory) => memory.evidence.some((source) => ids.has(source.turn)))
+  return withChanges(changes, [...stored, ...added]).filter((memory) => !isRequestNote(memory))
 }
 
+/** Returns the names of the speakers of a segment. */
 export function speakersOf({ turns }: Segment): string[] {
   return [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))]
+}
+
+/** A live memory that a request may mean, with the words it rests on. */
+export interface RequestTarget {
+  readonly memory: Pick<
+    Memory,
+    'id' | 'form' | 'subject' | 'key' | 'value' | 'text' | 'evidence' | 'validUntil'
+  >
+  /** Texts of its evidence: quotes or whole turns. */
+  readonly evidenceTexts: readonly string[]
+}
+
+/** Whether evidence was said before the request, is the request itself, or was said after it. */
+export type EvidenceOrder = 'before' | 'request' | 'after'
+
+export interface MatchOptions {
+  /** The speaker: `user` or a name. Only speakers can expire facts about themselves. */
+  readonly speaker: string
+  /** Turns that "what I just said" refers to. */
+  readonly justSaid: readonly string[]
+  /** Orders evidence relative to the request. Without it, all turns but the request's own were said before. */
+  readonly orderOf?: (evidence: Evidence) => EvidenceOrder
+  /** Without it, only the words are compared. */
+  readonly similarity?: Similarity
+  /** Names of a persona key that a request may use. */
+  readonly namesOf?: (key: string) => readonly string[]
+}
+
+/** Minimum share of a request's words in a paraphrase of it ("where I work", "my job") whose similarity is high. */
+const MIN_COVERAGE_WHEN_SIMILAR = 0.5
+const MIN_SIMILARITY = 0.7
+/** Maximum difference to the best score. Matches below that share words by chance. */
+const MAX_SCORE_DIFFERENCE = 0.15
+
+export interface RequestMatch {
+  readonly memory: string
+  /** 0 to 1. */
+  readonly score: number
+  readonly why: string
+}
+
+/** Minimum share of a fact's words in a clause that is taken to state the fact. */
+const MIN_CLAUSE_SHARE = 0.6
+
+/**
+ * Finds the memories that a "forget" or "end" request means; none when nothing fits. "Forget Anna" means every mention of
+ * Anna; "I no longer live in Lyon" means that one fact. Statements after the request, or repeated after it, do not count.
+ */
+export async function matchRequest(
+  request: Request,
+  targets: readonly RequestTarget[],
+  options: MatchOptions,
+): Promise<RequestMatch[]> {
+  const orderOf =
+    options.orderOf ??
+    ((source: Evidence): EvidenceOrder => (source.turn === request.evidence.turn ? 'request' : 'before'))
+  const excluded = findKeptTerms(request.evidence.quote ?? '')
+  const own = targets.filter(
+    ({ memory, evidenceTexts }) =>
+      wasSaidBefore(memory.evidence.map(orderOf)) &&
+      !containsAny(memory.text || evidenceTexts.join(' '), excluded),
+  )
+  if (request.kind === 'end') return matchEnd(request, own, options)
+  return request.about === null ? matchJustSaid(own, options) : matchWords(request.about, own, options)
+}
+
+/** Checks whether a text contains any of the terms. */
+function containsAny(text: string, terms: ReadonlySet<string>): boolean {
+  return terms.size > 0 && findTerms(text).some((term) => terms.has(term))
+}
+
+/** Checks that a memory was stated before the request and not repeated after it. */
+function wasSaidBefore(orders: readonly EvidenceOrder[]): boolean {
+  return orders.length === 0 || (orders.includes('before') && !orders.includes('after'))
+}
+
+/** Checks whether the memory covers several topics. Its sentences are removed one by one. */
+function isSummary({ form }: RequestTarget['memory']): boolean {
+  return form === 'story' || form === 'summary' || form === 'block'
+}
+
+function matchJustSaid(targets: readonly RequestTarget[], options: MatchOptions): RequestMatch[] {
+  const turns = new Set(options.justSaid)
+  return targets
+    .filter(({ memory }) => !isSummary(memory) && memory.evidence.some((source) => turns.has(source.turn)))
+    .map(({ memory }) => ({ memory: memory.id, score: 1, why: 'it is what was just said' }))
+}
+
+async function matchWords(
+  about: string,
+  targets: readonly RequestTarget[],
+  options: MatchOptions,
+): Promise<RequestMatch[]> {
+  const topic = await chooseTopic(readTopic(about, options.similarity), targets, (target) => [
+    wordsOf(target, options.namesOf),
+    target.evidenceTexts.join('\n'),
+  ])
+  const scored = await flatMapInPieces(targets, (target) => {
+    if (isSummary(target.memory)) return []
+    const coverage = coverageOf(topic, target, options.namesOf)
+    const words = wordsOf(target, options.namesOf)
+    const isHalf = !topic.isName && coverage >= MIN_COVERAGE_WHEN_SIMILAR
+    const isClose = isHalf && (options.similarity?.(about, words) ?? 0) >= MIN_SIMILARITY
+    if (!isCovered(topic, coverage) && !isClose) return []
+    const why = `it holds ${Math.round(coverage * 100)} % of the words of “${about}”`
+    return [{ memory: target.memory.id, score: coverage, why }]
+  })
+  return bestGroup(scored)
+}
+
+/** Returns a memory's text with the names of its key, so that “my job” matches the occupation. */
+function wordsOf({ memory }: RequestTarget, namesOf: MatchOptions['namesOf']): string {
+  const { text, value, key } = memory
+  const kind =
+    key === 'health' && /^(?:takes|吃|服用)/u.test(value ?? '') ? 'medication meds tablets pills 药' : ''
+  return [text, value ?? '', key ?? '', kind, ...(key === null ? [] : (namesOf?.(key) ?? []))].join(' ')
+}
+
+const POINTS_BACK = /\s(?:it|him|her|them|that)\b(?!\s+\p{L})|[他她它](?!们)|这[事件]/iu
+
+function coverageOf(topic: Topic, target: RequestTarget, namesOf: MatchOptions['namesOf']): number {
+  const own = Math.max(topic.coverageIn(target.memory.text), topic.coverageIn(wordsOf(target, namesOf)))
+  if (target.memory.form !== 'fact') return Math.max(own, topic.coverageIn(target.evidenceTexts.join('\n')))
+  if (isCovered(topic, own)) return own
+  // The rest of the turn resolves the pronoun in “I feel sick about it”.
+  if (POINTS_BACK.test(target.memory.text)) {
+    const said = Math.max(0, ...target.evidenceTexts.map((text) => topic.coverageIn(text)))
+    if (isCovered(topic, said)) return said
+  }
+  // A topic of a name and other words ("the money I owe Tom") does not delete who the person is.
+  if (topic.hasName && !topic.isName) return own
+  // A fact belongs to the topic when each of its sources states it in a clause that mentions the topic.
+  const clauses = target.evidenceTexts.map((text) => clauseOf(topic, text, target.memory))
+  if (clauses.length === 0 || clauses.includes(null)) return own
+  return Math.max(own, ...clauses.map((clause) => topic.coverageIn(clause ?? '')))
+}
+
+const CLAUSE_END =
+  /[,;:.!?，；：。！？]+\s*|\s(?:but|because|while|whereas)\s|(?<=\s\S+\s\S+)\sand\s(?=(?:i|i'm|my|we|our|he|she|they|it)\b)/i
+
+/** Finds the clause of a text that mentions the topic and states the fact. */
+function clauseOf(topic: Topic, text: string, fact: RequestTarget['memory']): string | null {
+  const said = new Set(findTerms(fact.value ?? fact.text))
+  const telling = text.split(CLAUSE_END).filter((clause) => isCovered(topic, topic.coverageIn(clause)))
+  return telling.find((clause) => shareOf(said, clause) >= MIN_CLAUSE_SHARE) ?? null
+}
+
+/** The value with which rules expire everything under a key: “I quit my job.” */
+const ANY_VALUE = '*'
+
+function matchEnd(
+  request: Extract<Request, { kind: 'end' }>,
+  targets: readonly RequestTarget[],
+  options: MatchOptions,
+): RequestMatch[] {
+  const facts = targets
+    .map(({ memory }) => memory)
+    .filter((fact) => fact.form === 'fact' && fact.subject === options.speaker && !isOver(fact, request.at))
+  const { key, value } = request
+  if (key !== null && value === ANY_VALUE)
+    return facts
+      .filter((fact) => fact.key === key)
+      .map(({ id: memory }) => ({ memory, score: 1, why: `its ${key} is over, whatever it was` }))
+  if (key !== null && value !== null) {
+    const isSame = (fact: RequestTarget['memory']): boolean =>
+      fact.key === key && compareValues(value, fact.value ?? '') !== 'different'
+    const why = `${key} no longer holds “${value}”`
+    const same = facts.filter(isSame).map(({ id: memory }) => ({ memory, score: 1, why }))
+    if (same.length > 0) return same
+  }
+  const terms = new Set(findTerms(request.about))
+  if (terms.size === 0) return []
+  const covered = facts
+    .filter((fact) => fact.key !== 'experiences' && canEnd(key, fact.key) && shareOf(terms, fact.text) === 1)
+    .map(({ id: memory }) => ({ memory, score: 1, why: `it says “${request.about}”, which is over` }))
+  return bestGroup(covered)
+}
+
+/** Keys of habits and likes. "I gave up coffee" does not expire the coffee shop where the user works. */
+const HABITS = /^(?:likes|habits|hobbies|diet|learning|skills|favourite.*)$/
+/** Keys of plans. A cancelled trip does not expire the place where the user lives or has been. */
+const PLANS = /^(?:plans|goals|wishes|current-activity)$/
+
+/** Checks whether the end of something under one key can expire a fact under another. */
+function canEnd(ended: string | null, known: string | null): boolean {
+  if (ended === 'plans') return known !== null && PLANS.test(known)
+  return ended === null || !HABITS.test(ended) || (known !== null && HABITS.test(known))
+}
+
+function bestGroup(matches: readonly RequestMatch[]): RequestMatch[] {
+  const best = Math.max(...matches.map((match) => match.score))
+  return matches.filter((match) => match.score >= best - MAX_SCORE_DIFFERENCE)
 }

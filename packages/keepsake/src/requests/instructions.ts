@@ -1,3 +1,4 @@
+// Stores how the user wants to be answered ("keep it short"), as memories that every context begins with.
 import { endsInstruction, readInstruction, simplifyChinese, type StandingInstruction } from '@keepsake/text'
 import type { Segment } from '../extraction/extractor.ts'
 import { hearAllRequests, isInPassage, sentencesOf } from '../extraction/rules/hear-requests.ts'
@@ -9,20 +10,21 @@ import type { UserState } from '../user-state/user-state.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 
-/** Highest importance, since it holds for every reply. */
+/** The highest importance, because an instruction applies to every reply. */
 const IMPORTANCE = 10
 
+/** Returns the instructions that are valid at a time, the oldest first. */
 export function standingInstructions(state: UserState, scopes: readonly number[], now: number): Memory[] {
   const facts = scopes.flatMap((scope) => [...state.facts(scope).live()])
-  return facts.filter((a) => holds(a, now)).sort((a, b) => a.validFrom - b.validFrom)
+  return facts.filter((fact) => isValid(fact, now)).sort((a, b) => a.validFrom - b.validFrom)
 }
 
-function holds(memory: Memory, time: number): boolean {
+function isValid(memory: Memory, time: number): boolean {
   return memory.origin.step === INSTRUCTION && memory.status === 'live' && !isOver(memory, time)
 }
 
-/** Keeps the instructions of a segment's own words as memories, and ends those that the user takes back. */
-export function keepInstructions(unit: UnitOfWork, segment: Segment): void {
+/** Stores the instructions that a segment's own words give, and expires those that the user takes back. */
+export function storeInstructions(unit: UnitOfWork, segment: Segment): void {
   for (const turn of segment.turns) {
     if (turn.role !== 'user') continue
     const sentences = sentencesOf(turn)
@@ -34,37 +36,34 @@ export function keepInstructions(unit: UnitOfWork, segment: Segment): void {
     for (const [index, { text, quote }] of sentences.entries()) {
       const read = asked.has(quote) ? null : readInstruction(text)
       if (read === null || isInPassage(sentences, index)) continue
-      const hasEnded = endEarlier(unit, turn, read) && read.ends !== null
-      if (!hasEnded && read.isStanding) keep(unit, segment, turn, quote.trim())
+      const isWithdrawal = expireInstructions(unit, turn, read) && read.ends !== null
+      if (!isWithdrawal && read.isStanding) addInstruction(unit, segment, turn, quote.trim())
     }
   }
 }
 
-/** Ends the instructions that another one, or a withdrawal, contradicts or replaces. @returns whether there was one */
-function endEarlier(
+/** Expires the instructions that a newer one contradicts, replaces or withdraws. Returns whether there were any. */
+function expireInstructions(
   { engine, row, state, changes }: UnitOfWork,
   turn: Turn,
   newer: StandingInstruction,
 ): boolean {
   const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
-  const meant = known.filter((memory) => {
+  const expired = known.filter((memory) => {
     const current = changes.read(memory.id)
-    const older = readInstruction(simplifyChinese(wordsOf(memory)))
-    const isLive = current !== undefined && holds(current, turn.at)
+    const older = readInstruction(simplifyChinese(memory.value ?? memory.text))
+    const isLive = current !== undefined && isValid(current, turn.at)
     return isLive && older !== null && endsInstruction(newer, older)
   })
-  for (const { id, evidence } of meant) {
+  for (const { id, evidence } of expired) {
     const change = { validUntil: turn.at, evidence: [...evidence, { turn: turn.id, quote: null }] }
     changes.change('modify', id, change, originOf(engine, INSTRUCTION))
   }
-  return meant.length > 0
+  return expired.length > 0
 }
 
-function wordsOf({ value, text }: Memory): string {
-  return value ?? text
-}
-
-function keep(
+/** Stores an instruction, unless the same one is valid already. */
+function addInstruction(
   { engine, row, state, changes }: UnitOfWork,
   segment: Segment,
   turn: Turn,
@@ -72,11 +71,11 @@ function keep(
 ): void {
   const text = /\p{Script=Han}/u.test(words) ? `用户要求：${words}` : `The user asked: ${words}`
   const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
-  const isKept = ({ id, text: kept }: Memory): boolean => {
+  const isStored = ({ id, text: kept }: Memory): boolean => {
     const now = changes.read(id)
     return kept === text && now !== undefined && !isOver(now, turn.at)
   }
-  if (known.some(isKept)) return
+  if (known.some(isStored)) return
   const { sessionNumber, round } = segment
   const candidate = candidateOf({
     type: 'persona',

@@ -1,26 +1,28 @@
+// Replaces the names of erased users in records.
 import { scryptSync } from 'node:crypto'
 import type { Metadata } from '@keepsake/text/names'
 
 const ERASED = /^erased:([\w-]+):[\w-]+$/
-/** Slow enough that a list of names cannot be tried cheaply, and quick enough for a request. */
+/** Cost of the digest: slow enough that trying a list of names is expensive, and fast enough for a request. */
 const COST = { N: 1 << 10 }
-const WHOLE = 'erased user'
+const ERASED_LABEL = 'erased user'
 
-/** What records hold in place of an erased user's name: the name can be checked against it, and not be read from it. */
+/** Returns the digest that replaces an erased user's name. A name can be compared with it, but not read from it. */
 export function digestName(salt: string, user: string): string {
   return `erased:${salt}:${scryptSync(user, Buffer.from(salt, 'base64url'), 16, COST).toString('base64url')}`
 }
 
-/** Whether a listed name is the digest of an erased one. */
+/** Checks whether a name in a list is the digest of an erased one. */
 export function isErasedName(listed: string): boolean {
   return ERASED.test(listed)
 }
 
-const MOST_MATCHES = 1_000
+const MAX_CACHED = 1_000
+/** Results of comparisons, because each takes about a millisecond. */
 const matches = new Map<string, boolean>()
 
 /**
- * Whether a list of users names a user, also one who was erased since and has returned under the same name.
+ * Checks whether a list of users contains a user, by name or by the digest of an erased name.
  *
  * @example
  * namesUser(['ana'], 'ana') // true
@@ -36,14 +38,14 @@ function matchesDigest(listed: string, user: string): boolean {
   const known = matches.get(pair)
   if (known !== undefined) return known
   const isSame = digestName(salt, user) === listed
-  if (matches.size >= MOST_MATCHES) matches.clear()
+  if (matches.size >= MAX_CACHED) matches.clear()
   matches.set(pair, isSame)
   return isSame
 }
 
 /**
- * Replaces an erased user in a record that lists users, such as a key or a webhook. Its label goes where it listed no other user, and the
- * name leaves it otherwise.
+ * Replaces an erased user in a record that lists users, such as a key or a webhook. The record's label is replaced if it lists no other
+ * user; otherwise only the name is replaced in it.
  *
  * @returns `null` for a record that does not list the user
  */
@@ -55,7 +57,7 @@ export function hideUser(value: Metadata, user: string, erasedName: string): Met
   const labels = ['name', 'description'].flatMap((field): [string, string][] => {
     const label = value[field]
     if (typeof label !== 'string') return []
-    return [[field, isAlone ? WHOLE : label.replaceAll(user, WHOLE)]]
+    return [[field, isAlone ? ERASED_LABEL : label.replaceAll(user, ERASED_LABEL)]]
   })
   return { ...value, users: left, ...Object.fromEntries(labels) }
 }

@@ -1,3 +1,4 @@
+// Keys of scopes, as callers give them and as they are stored.
 import { InvalidInputError, describeValue, readId, requireKnownOptions } from '@keepsake/text'
 
 /**
@@ -22,9 +23,11 @@ export interface StoredScopeKey {
 /** The scope of an event. */
 export type EventScope = StoredScopeKey
 
-/** A scope as stored, with the row numbers of user and scope. */
+/** A scope as stored. */
 export interface ScopeRow extends StoredScopeKey {
+  /** Row number of the user. */
   readonly owner: number
+  /** Row number of the scope. */
   readonly scope: number
 }
 
@@ -33,12 +36,12 @@ export const DEFAULT_TENANT = 'default'
 
 const FIELDS = ['tenant', 'user', 'agent', 'app']
 
-/** Refuses a key with a field that scopes have not: what is misspelt would open another scope. @throws InvalidInputError */
+/** Refuses a key with an unknown field, because a misspelt one would open another scope. @throws InvalidInputError */
 export function requireScopeFields(key: ScopeKey): void {
   if (typeof key === 'object' && key !== null) requireKnownOptions(key, FIELDS, 'scope', 'field')
 }
 
-/** Reads a caller's scope once, at the boundary. @throws InvalidInputError when it names no user. */
+/** Checks a caller's key and adds the missing parts. @throws InvalidInputError when it names no user */
 export function readScopeKey(key: ScopeKey): StoredScopeKey {
   if (typeof key !== 'object' || key === null) {
     throw new InvalidInputError(
@@ -53,6 +56,7 @@ export function readScopeKey(key: ScopeKey): StoredScopeKey {
   }
 }
 
+/** Returns the scope's key, as events report it. */
 export function eventScope(row: ScopeRow): EventScope {
   return { tenant: row.tenant, user: row.user, agent: row.agent, app: row.app }
 }

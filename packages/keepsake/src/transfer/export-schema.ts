@@ -1,3 +1,4 @@
+// Describes the lines of an export.
 import { z } from 'zod'
 import { GROUNDING_LABELS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES } from '../memories/memory.ts'
 import { OPERATION_KINDS } from '../memories/operation.ts'
@@ -26,7 +27,7 @@ const session = z.object({
   lastAt: time,
   endedAt: time.nullable(),
 })
-/** Checked as what a caller gives is; what a line holds is kept as it stands. */
+/** Metadata is checked in the same way as that of a caller. */
 const metadata = z.unknown().superRefine((value, context) => {
   try {
     readMetadata(value, 'metadata')
@@ -40,7 +41,7 @@ const erasedTurn = z.object({
   scope: whole,
   session: text,
   position: whole,
-  // `agent` in exports of versions that called the assistant so.
+  // Earlier versions exported the assistant as `agent`.
   role: z.enum([...ROLES, 'agent']),
   at: time,
 })
@@ -50,7 +51,7 @@ const turn = z.looseObject({
   speaker: text.nullable(),
   text,
   timeZone: text.nullable(),
-  // Exports made before turns had metadata, and turns without, lack it.
+  // Absent without metadata, and in exports of earlier versions.
   metadata: metadata.optional(),
 })
 const origin = z.object({
@@ -66,8 +67,16 @@ const past = z.looseObject({
   validUntil: time,
   evidence: z.array(evidence),
 })
+const tally = z.object({
+  first: whole,
+  second: whole,
+  rounds: z.array(whole),
+  secondAt: whole.nullable().optional(),
+  lastSession: whole,
+  lastAt: time,
+})
 const measure = time.nullable()
-/** Every field that a recall, a list or a profile reads. */
+/** The fields of a memory that recalls, lists and profiles read. */
 const change = z
   .looseObject({
     form: z.enum(MEMORY_FORMS),
@@ -91,28 +100,13 @@ const change = z
     sessionNumber: whole,
     round: whole,
     signals: z.looseObject({ arousal: measure, surprise: measure, importance: measure }).partial(),
-    use: z.looseObject({
-      first: whole,
-      second: whole,
-      rounds: z.array(whole),
-      secondAt: whole.nullable().optional(),
-      lastSession: whole,
-      lastAt: time,
-    }),
+    use: tally.loose(),
     origin,
     name: text.nullable(),
     limit: whole.nullable(),
     metadata: z.union([z.null(), metadata]),
   })
   .partial()
-const tally = z.object({
-  first: whole,
-  second: whole,
-  rounds: z.array(whole),
-  secondAt: whole.nullable().optional(),
-  lastSession: whole,
-  lastAt: time,
-})
 const operation = z.looseObject({
   row: z.literal('operation'),
   id: text,
@@ -141,7 +135,7 @@ const jobFields = z.looseObject({
   state: z.enum(['queued', 'parked']),
   attempts: whole,
   reason: text.nullable(),
-  // Exports made before segments could be parked lack the rest.
+  // Exports of earlier versions do not have the fields below.
   branch: text.nullish(),
   from: whole.nullish(),
   to: whole.nullish(),
@@ -154,7 +148,7 @@ const job = jobFields.refine(({ kind, session: of }) => kind !== 'end-session' |
 
 const lines = z.array(text.max(LONGEST_LINE)).max(MOST_LINES)
 const guidelines = z.object({ row: z.literal('guidelines'), scope: whole, keep: lines, never: lines })
-/** The shape of a line of an export, checked at the boundary. What a memory holds beyond it is kept as it is. */
+/** The shape of a line of an export. Other fields of a memory are imported as they are. */
 export const exportRowSchema = z.discriminatedUnion('row', [
   header,
   scope,

@@ -7,7 +7,7 @@ import {
   readTimeZone,
   type TextGate,
 } from '@keepsake/text'
-import { maskMetadata } from '../metadata/mask-metadata.ts'
+import { maskMetadata } from '../metadata/admit-metadata.ts'
 import { readMetadata } from '@keepsake/text/names'
 import type { ExportRow } from '../store/store.ts'
 import type { ScopeRow } from '../scopes/scope.ts'

@@ -15,6 +15,7 @@ import type { Metadata } from '@keepsake/text/names'
 import { readMetadata } from '@keepsake/text/names'
 import type { Role, TurnInput } from './turn.ts'
 
+/** A turn of a caller after its check, before its session is known. */
 export interface ReadTurn {
   readonly id: string
   readonly role: Role
@@ -23,29 +24,30 @@ export interface ReadTurn {
   readonly at: number
   readonly timeZone: string | null
   readonly metadata: Metadata | null
-  /** Attachments as they came, which are not stored; absent where there are none. `text` has a line for each. */
+  /** The attachments as given, which are not stored; absent without any. `text` has a line for each. */
   readonly attached?: AttachedFiles
 }
 
+/** The attachments of a turn. */
 export interface AttachedFiles {
-  /** The text without their lines. */
+  /** The text of the turn without the lines of attachments. */
   readonly said: string
   readonly given: readonly AttachmentInput[]
   readonly read: readonly ReadAttachment[]
 }
 
-const MOST_ATTACHMENTS = 50
+const MAX_ATTACHMENTS = 50
 
-interface Given {
+interface ReadOptions {
   readonly id?: string | undefined
   readonly now: number
   readonly newId: () => string
-  /** The longest text taken, in UTF-16 units; as long as a text may be when absent. */
+  /** Maximum length of a text, in UTF-16 units; that of all texts when absent. */
   readonly longest?: number | undefined
 }
 
-/** A character that shows something. */
-const SEEN = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
+/** Matches a visible character. */
+const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 
 const ROLES: Readonly<Record<string, Role>> = {
   user: 'user',
@@ -56,7 +58,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   tool: 'other',
 }
 
-/** All fields of a turn, each once: one that is misspelt does not go unnoticed. */
+/** All fields of a turn. Any other field is refused, because it may be misspelt. */
 const FIELDS = Object.keys({
   role: true,
   text: true,
@@ -69,8 +71,8 @@ const FIELDS = Object.keys({
   remember: true,
 } satisfies Readonly<Record<keyof TurnInput, true>>)
 
-/** The fields that other libraries of chats name differently. */
-const NAMED_ELSEWHERE: Readonly<Record<string, keyof TurnInput>> = {
+/** Names of the fields in other libraries, with the names here. */
+const OTHER_NAMES: Readonly<Record<string, keyof TurnInput>> = {
   message: 'text',
   body: 'text',
   ...Object.fromEntries(['time', 'timestamp', 'date', 'createdAt', 'created_at'].map((name) => [name, 'at'])),
@@ -84,7 +86,7 @@ function requireFields(input: TurnInput, where: string): void {
       `${where}.text is missing, and there is "content": hand over what was said as "text", as in { role, text: message.content }.`,
     )
   for (const name of Object.keys(input)) {
-    const meant = NAMED_ELSEWHERE[name]
+    const meant = OTHER_NAMES[name]
     if (meant !== undefined)
       throw new InvalidInputError(`${where} has no field "${name}". Did you mean "${meant}"?`, {
         option: name,
@@ -93,7 +95,7 @@ function requireFields(input: TurnInput, where: string): void {
   requireKnownOptions(input, FIELDS, where, 'field')
 }
 
-/** @throws InvalidInputError for a text without words, which could be neither found nor forgotten */
+/** Reads a text. @throws InvalidInputError for a text without words, because it could be neither found nor forgotten */
 function readSaid(
   value: unknown,
   where: string,
@@ -101,21 +103,26 @@ function readSaid(
   hasAttachments: boolean,
 ): string {
   const text = readText(value, where, longest)
-  if (SEEN.test(text) || hasAttachments) return text
+  if (VISIBLE.test(text) || hasAttachments) return text
   throw new InvalidInputError(`${where} is empty: leave out turns without words.`)
 }
 
-/** Repairs ill-formed Unicode of a speaker, as of a text. */
+/** Reads a speaker's name and repairs ill-formed Unicode in it. */
 function readSpeaker(value: unknown, where: string): string {
   return readName(typeof value === 'string' ? value.toWellFormed() : value, where)
 }
 
-/** A short role is quoted: it is no secret. */
+/** Describes a wrong role for an error message. A short word is quoted, because it is no secret. */
 function describeRole(role: unknown): string {
   return typeof role === 'string' && /^\w{1,20}$/.test(role) ? `"${role}"` : describeValue(role)
 }
 
-function readTurn(input: TurnInput, where: string, { now, longest }: Given, newId: () => string): ReadTurn {
+function readTurn(
+  input: TurnInput,
+  where: string,
+  { now, longest }: ReadOptions,
+  newId: () => string,
+): ReadTurn {
   if (typeof input !== 'object' || input === null) {
     throw new InvalidInputError(
       `${where}: pass messages like { role: 'user', text: '…' }, not ${describeValue(input)}.`,
@@ -129,8 +136,8 @@ function readTurn(input: TurnInput, where: string, { now, longest }: Given, newI
     )
   }
   const given = input.attachments ?? []
-  if (!Array.isArray(given) || given.length > MOST_ATTACHMENTS)
-    throw new InvalidInputError(`${where}.attachments must be a list of at most ${MOST_ATTACHMENTS}.`)
+  if (!Array.isArray(given) || given.length > MAX_ATTACHMENTS)
+    throw new InvalidInputError(`${where}.attachments must be a list of at most ${MAX_ATTACHMENTS}.`)
   const read = given.map((part, index) => readAttachment(part, `${where}.attachments[${index}]`))
   const said = readSaid(input.text, `${where}.text`, longest, read.length > 0)
   const attached = read.length === 0 ? {} : { attached: { said, given, read } }
@@ -150,12 +157,11 @@ function readTurn(input: TurnInput, where: string, { now, longest }: Given, newI
 }
 
 /**
- * Reads a caller's turns once, at the boundary. Turns marked `remember: false` are left out. Their words have yet to pass
- * the gate (text/text-gate.ts).
+ * Checks a caller's turns. Turns marked `remember: false` are left out. Secrets in the words are not masked yet.
  *
  * @throws InvalidInputError naming the turn and field that cannot be read; nothing is stored then.
  */
-export function readTurns(turns: TurnInput | readonly TurnInput[], given: Given): ReadTurn[] {
+export function readTurns(turns: TurnInput | readonly TurnInput[], given: ReadOptions): ReadTurn[] {
   const list = Array.isArray(turns) ? (turns as readonly TurnInput[]) : [turns as TurnInput]
   const normal = list.flatMap((turn, index) => {
     const where = list.length === 1 ? 'turn' : `turns[${index}]`

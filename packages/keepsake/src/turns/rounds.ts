@@ -1,3 +1,4 @@
+// Groups turns into rounds: a user's turn with the agent's turn.
 import type { Turn } from './turn.ts'
 
 /** A user turn and the agent's turn that goes with it, numbered from 1 within the scope. */
@@ -6,15 +7,17 @@ export interface Round {
   readonly turns: TurnPair
 }
 
+/** The complete rounds of turns, and the turns at the end that complete none yet. */
 export interface Rounds {
   readonly rounds: readonly Round[]
   readonly waiting: readonly Turn[]
 }
 
 /**
- * Numbers the complete rounds of a run of turns. Turns of tools and the system belong to no round.
+ * Groups turns into rounds and numbers them. Turns of tools and the system belong to no round.
  *
- * @param options.first number of the first round, at least 1
+ * @param options.first the number of the first round; 1 when absent
+ * @param options.flush whether the last turns make a round, because the session has ended
  */
 export function roundsOf(
   turns: readonly Turn[],
@@ -33,20 +36,20 @@ export function roundsOf(
  */
 export type PairOrder = 'answer' | 'reply'
 
-/** The turns of one unit, in order. Never empty. */
+/** The turns of one pair, in order; at least one. */
 type TurnPair = readonly Turn[]
 
 interface Pairing {
   readonly pairs: readonly TurnPair[]
-  /** Turns whose unit is not complete. Hand them in again, before the turns that follow them. */
+  /** Turns whose pair is not complete. Pass them again, before the turns that follow. */
   readonly waiting: readonly Turn[]
 }
 
 /**
- * Groups turns into pairs. Each turn is in one pair or waits; `pairTurns([...waiting, ...next])` continues. Every
- * user turn has its own pair; tool and system turns stand alone. A change of session closes what is open.
+ * Groups turns into pairs. Every user turn has its own pair; turns of tools and the system are pairs of one. A pair ends with its
+ * session. Incomplete pairs are returned as `waiting`.
  *
- * @param options.flush closes what waits, at the end of a session
+ * @param options.flush closes the last pair, because the session has ended
  *
  * @example
  * pairTurns([agent('Where do you live?'), user('In Lyon.')], 'answer').pairs // one pair of both

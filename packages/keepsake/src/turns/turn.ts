@@ -30,10 +30,10 @@ export interface TurnInput {
 /** A turn as stored. Turns are never edited. */
 export interface Turn {
   readonly id: string
-  /** The scope's row number (agent and app within the person). */
+  /** Row number of the scope. */
   readonly scope: number
   readonly session: string
-  /** Rises by one a turn within the scope. Order of arrival, which need not be order of time. */
+  /** Number of the turn within the scope, from 1, in order of arrival. */
   readonly position: number
   readonly role: Role
   readonly speaker: string | null
@@ -49,7 +49,7 @@ export function subjectOfRole(role: Role): 'user' | 'agent' | 'other' {
   return role === 'assistant' ? 'agent' : role
 }
 
-/** Whom a statement of a turn is about: the speaker's name, else `user` or `agent`. */
+/** Returns the subject of a turn's statements: the speaker's name, else `user` or `agent`. */
 export function whoSpeaks(turn: Turn): string {
   return turn.speaker ?? (turn.role === 'assistant' ? 'agent' : 'user')
 }

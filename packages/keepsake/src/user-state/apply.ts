@@ -1,5 +1,5 @@
 // Applies a committed change to a user's state in memory.
-import { joinTallies } from '../memories/tally.ts'
+import { joinTallies } from '../memories/apply-operation.ts'
 import type { Memory } from '../memories/memory.ts'
 import type {
   AppendRequest,

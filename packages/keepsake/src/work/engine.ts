@@ -13,61 +13,60 @@ import type { Store } from '../store/store.ts'
 import type { ErasureLedger } from '../ledger/erasure-ledger.ts'
 import type { ModelAccounts } from './model-use.ts'
 import type { Users } from '../user-state/users.ts'
-import type { PersonClaims } from './person-claims.ts'
+import type { UserClaims, Worker } from './worker.ts'
 import type { UsageWriter } from './usage.ts'
-import type { Worker } from './worker.ts'
-
-/** What every step works with: passed in, so that steps hold no state and tests can replace any of it. */
+/** The parts that every step uses. They are passed in, so that steps have no state and tests can replace any part. */
 export interface Engine {
   readonly store: Store
   readonly preset: Preset
-  /** Policies by which memories can be judged by name. */
+  /** Forgetting policies by name. */
   readonly policies: PolicyTable
-  /** What is kept and never kept in every scope of this memory. */
+  /** What to keep and what never to keep, in every scope. */
   readonly guidelines: Guidelines
   /** The application's categories and typed keys. */
   readonly filing: Filing
-  /** By which facts and requests are read: the caller's own rules, and the shipped ones. */
+  /** The rules that read facts and requests: the application's and the built-in ones. */
   readonly rules: RuleBook
   readonly embedding: EmbeddingModel
-  /** The built-in word vectors, for likeness of values and sentences: always there, whatever embeds the texts. */
+  /** The built-in word vectors, which compare values and sentences. They exist whatever model embeds the texts. */
   readonly wordVectors: EmbeddedModel
-  /** Gives each scope its way to ask the language model; `null` where there is none. */
+  /** Access to the language models; `null` without one. */
   readonly language: LanguageAccess | null
-  /** Aborted when the memory closes: ends what is being asked of a model, and nothing is asked after that. */
+  /** Aborted when the memory is closed, which ends all calls of models. */
   readonly life: AbortController
-  /** Reads question and memory together; `null` where there is none. */
+  /** The model that ranks memories for a question; `null` without one. */
   readonly reranking: RerankingModel | null
   readonly arousal: ArousalModel
   readonly surprise: SurpriseModel
   readonly importance: ImportanceModel
-  /** From which cosine on a memory bears on a question, for the model that embeds. */
+  /** The cosines from which a memory is relevant to a question, for the embedding model. */
   readonly thresholds: CosineThresholds
   readonly countTokens: CountTokens
-  /** The longest turn taken, in UTF-16 units. */
+  /** Maximum length of a turn, in UTF-16 units. */
   readonly maxTurnLength: number
-  /** Whether a model describes pictures before they are recorded, where a call does not say. */
+  /** Whether a model describes pictures before they are recorded, unless a call says otherwise. */
   readonly describe: boolean
-  /** What text passes before it is stored. */
+  /** Normalises text and masks secrets before it is stored. */
   readonly textGate: TextGate
   readonly events: EventEmitter<EventMap>
   readonly users: Users
-  /** Counts which memories recalls used, and writes it off the read path. */
+  /** Counts which memories recalls use, and writes the counters later. */
   readonly usage: UsageWriter
   readonly modelAccounts: ModelAccounts
-  /** Which erasures there were, kept outside the store too. */
+  /** The record of erasures, which is also kept outside of the store. */
   readonly ledger: ErasureLedger
-  readonly claims: PersonClaims
+  readonly claims: UserClaims
   readonly worker: Worker
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** A new id, rising with time. */
+  /** Returns a new id. Later ids are greater. */
   readonly newId: () => string
 }
 
+/** The language models of a memory, by task. */
 export interface LanguageAccess {
-  /** The id of the model that is asked for a task; `null` where none is. */
+  /** Returns the id of the model for a task; `null` without one. */
   modelOf(task: ModelTask): string | null
-  /** A scope's way to the model that is asked for a task; `null` where none is. */
+  /** Returns the model for a task, bound to a scope and its budget; `null` without one. */
   for(scope: EventScope, task: ModelTask): AskModel | null
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { changesOver } from '../memories/change-set-fixture.ts'
+import { changesOver, makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
-import { makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { embedCached } from '../models/embed-cached.ts'
 import { embedBy, embedLaterBy } from '../models/embedding-fixture.ts'

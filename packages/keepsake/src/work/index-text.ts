@@ -1,16 +1,17 @@
+import { ANALYSER_VERSION, analyseText, type EmbeddingModel, type KeyTable } from '@keepsake/text'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
-import { cachedVector } from '../models/embed-cached.ts'
-import { ANALYSER_VERSION, analyseText, type EmbeddingModel, type KeyTable } from '@keepsake/text'
+import { cachedVector, embedCached } from '../models/embed-cached.ts'
 import type { NewDocument, NewTurn } from '../store/store.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Engine } from './engine.ts'
 
 const HAN = /\p{Script=Han}/u
 
 /**
- * What the index reads of a memory: its statement; what it said before, so that a question about the past finds
- * it as well; and the names of its key in its own language, since "Where does she live?" shares no word with
- * "She moved to Lyon".
+ * Returns the text by which a memory is found: its statement, its past versions, and the names of its key in its language,
+ * because "Where does she live?" shares no word with "She moved to Lyon".
  */
 export function memoryIndexText(memory: Memory, keys: KeyTable): string {
   const names = memory.key === null ? undefined : keys.get(memory.key)?.names
@@ -19,16 +20,16 @@ export function memoryIndexText(memory: Memory, keys: KeyTable): string {
 }
 
 /**
- * What the index stores of a text. A model that lives in the process embeds it at once; a remote one is asked in the
- * background, so that the write path never waits for it, unless it was asked for the same text a moment ago.
+ * Analyses a text for the index. A model in the process embeds it at once. A remote model embeds it later, in the background, so
+ * that writing never waits for it.
  */
 export function indexText(embedding: EmbeddingModel, text: string): NewTurn['document'] {
   const vector = embedding.embedNow?.(text) ?? cachedVector(embedding, text) ?? null
-  return indexedBy(text, vector, embedding.id)
+  return indexWithVector(text, vector, embedding.id)
 }
 
-/** A text's terms, with a vector that is there already; `null` while there is none. */
-export function indexedBy(
+/** Analyses a text for the index, with its vector if there is one. */
+export function indexWithVector(
   text: string,
   vector: Float32Array | null,
   embedder: string | null,
@@ -41,7 +42,7 @@ export function indexedBy(
   }
 }
 
-/** Index rows for memories whose text these changes wrote. Utterances have none of their own: they are found by their turns. */
+/** Returns index documents for the memories whose text these changes set. Utterances have none; they are found by their turns. */
 export function documentsOf(engine: Engine, changes: ChangeSet): NewDocument[] {
   const written = new Set<string>()
   for (const { memory, payload } of changes.operations) {
@@ -54,4 +55,78 @@ export function documentsOf(engine: Engine, changes: ChangeSet): NewDocument[] {
       const text = memoryIndexText(memory, engine.preset.keyTable)
       return { id: memory.id, kind: 'memory', ...indexText(engine.embedding, text) }
     })
+}
+
+/** Number of texts that are embedded before the event loop is yielded to. */
+const BATCH_SIZE = 128
+
+interface IndexedText extends Pick<NewDocument, 'id' | 'kind'> {
+  readonly text: string
+}
+
+/** Returns the texts of documents, without erased ones. */
+function listTexts({ turns, memories }: UserState, keys: KeyTable, ids: Iterable<string>): IndexedText[] {
+  return Array.from(ids).flatMap((id): IndexedText[] => {
+    const turn = turns.get(id)
+    if (turn !== undefined) return [{ id, kind: 'turn', text: turn.text }]
+    const memory = memories.get(id)
+    if (memory === undefined || memory.form === 'utterance' || memory.status === 'erased') return []
+    return [{ id, kind: 'memory', text: memoryIndexText(memory, keys) }]
+  })
+}
+
+/** Analyses documents again after a change of the tokeniser, the stemmer or ICU. They keep their vectors. */
+export function reanalyse(
+  state: UserState,
+  keys: KeyTable,
+  documents: readonly NewDocument[],
+): NewDocument[] {
+  const known = new Map(documents.map((document) => [document.id, document]))
+  return listTexts(state, keys, known.keys()).map(({ id, kind, text }) => {
+    const { vector = null, embedder = null } = known.get(id) ?? {}
+    return { id, kind, ...indexWithVector(text, vector, embedder) }
+  })
+}
+
+/**
+ * Embeds documents without a vector of the current model, because the model changed or because it is a remote one. Works in batches
+ * and yields to the event loop between them.
+ *
+ * @returns the number of embedded documents
+ */
+export async function embedMissing(
+  { embedding, users, preset }: Engine,
+  owner: number,
+  ids: readonly string[],
+  isStopped: () => boolean,
+): Promise<number> {
+  let done = 0
+  for (let start = 0; start < ids.length && !isStopped(); start += BATCH_SIZE) {
+    const texts = listTexts(await users.load(owner), preset.keyTable, ids.slice(start, start + BATCH_SIZE))
+    const vectors = await embedCached(
+      embedding,
+      texts.map(({ text }) => text),
+    )
+    const documents = texts.map(({ text, ...document }, index): NewDocument => {
+      return { ...document, ...indexWithVector(text, vectors[index] ?? null, embedding.id) }
+    })
+    await users.saveDocuments(owner, documents)
+    done += documents.length
+    await yieldToEventLoop()
+  }
+  return done
+}
+
+/** Makes all documents of a user, because an import has none. */
+export async function reindexUser({ users, embedding, preset }: Engine, owner: number): Promise<void> {
+  const state = await users.load(owner)
+  const texts = listTexts(state, preset.keyTable, [...state.turns.keys(), ...state.memories.keys()])
+  for (let start = 0; start < texts.length; start += BATCH_SIZE) {
+    const documents: NewDocument[] = []
+    for (const { text, ...document } of texts.slice(start, start + BATCH_SIZE)) {
+      documents.push({ ...document, ...indexText(embedding, text) })
+      await yieldToEventLoop()
+    }
+    await users.saveDocuments(owner, documents)
+  }
 }

@@ -1,25 +1,25 @@
-// Makes, retries and reports jobs.
-import { ClosedError } from '../errors/errors.ts'
+// Creates jobs, records their failures and retries them.
+import { ModelError } from '@keepsake/text'
+import { ClosedError, StoreError } from '../errors/errors.ts'
+import { type ScopeRow, eventScope } from '../scopes/scope.ts'
 import type { JobRow, JobKind, NewJob } from '../store/store.ts'
 import type { Engine } from './engine.ts'
-import { asError } from './report-failure.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
 
-/** What `drain()` leaves undone. */
+/** What `drain()` could not do. */
 export interface DrainResult {
-  /** Jobs that failed, with the reason: parked for good, or waiting for their next try. Empty where all is done. */
+  /** Jobs that failed, with the reason: parked, or waiting for their next try. Empty when all work is done. */
   readonly failed: readonly JobRow[]
-  /** What failed meanwhile that is no job's, such as making vectors. */
+  /** Failures that belong to no job, such as those of an embedding model. */
   readonly errors: readonly Error[]
 }
 
 /**
- * Does what waits, and says what of it failed instead of throwing it.
+ * Runs the waiting work and returns its failures instead of throwing them.
  *
- * @param jobs reads those to look at afterwards
+ * @param jobs reads the jobs to check afterwards
  * @throws ClosedError when the memory is closed
  */
-export async function drainTelling(
+export async function drainAndReport(
   { events }: Engine,
   work: () => Promise<void>,
   jobs: () => Promise<readonly JobRow[]>,
@@ -38,17 +38,17 @@ export async function drainTelling(
   return { failed: (await jobs()).filter(hasFailed), errors }
 }
 
-/** Whether a job is parked, or waits for its next try. */
+/** Checks whether a job is parked or waits for its next try. */
 function hasFailed({ state, attempts, reason }: JobRow): boolean {
   return state === 'parked' || attempts > 0 || reason !== null
 }
 
 /**
- * Tries again what waits for a model or store that was away. A job that failed by itself keeps its place.
+ * Makes jobs due that wait for an unavailable model or store. Jobs with failures of their own keep their delay.
  *
- * @returns how many
+ * @returns the number of jobs
  */
-export async function retryWaiting(engine: Engine): Promise<number> {
+export async function retryPostponed(engine: Engine): Promise<number> {
   const queued = await engine.store.listJobs({ state: 'queued' })
   return retryJobs(
     engine,
@@ -56,7 +56,7 @@ export async function retryWaiting(engine: Engine): Promise<number> {
   )
 }
 
-/** Tries again what failed of these: parked jobs, and those that wait for their next try. @returns how many */
+/** Makes the failed ones of these jobs due: parked ones and those that wait for their next try. Returns their number. */
 export async function retryJobs(engine: Engine, jobs: readonly JobRow[]): Promise<number> {
   const failed = jobs.filter(hasFailed)
   for (const { owner, id, state, attempts, reason } of failed)
@@ -69,7 +69,7 @@ export async function retryJobs(engine: Engine, jobs: readonly JobRow[]): Promis
   return failed.length
 }
 
-/** A job of a scope, or of one of its sessions. */
+/** Makes a job for a scope, or for one of its sessions. */
 export function newJob(
   engine: Pick<Engine, 'newId' | 'now'>,
   row: ScopeRow,
@@ -77,4 +77,101 @@ export function newJob(
   session: string | null = null,
 ): NewJob {
   return { id: engine.newId(), kind, scope: row.scope, session, at: engine.now() }
+}
+
+/** After this number of failures a job is parked until an operator retries it. */
+const MAX_ATTEMPTS = 5
+const FIRST_RETRY_MS = 1_000
+/** Maximum delay before a retry, whatever delay the provider of a model asks for. */
+const MAX_WAIT_MS = 24 * 3_600_000
+/** Maximum delay for an unavailable model. The delay is as long as the job has waited already. */
+const MAX_OUTAGE_WAIT_MS = 4 * 3_600_000
+
+/** Statuses that refuse one request, for example because it is too long. Other requests may succeed. */
+const REFUSAL_STATUSES: ReadonlySet<unknown> = new Set([400, 413, 414, 422])
+
+/** Checks whether the model's server refused the request for its content. A retry does not help. */
+export function isRefusedRequest(error: unknown): error is ModelError {
+  return error instanceof ModelError && REFUSAL_STATUSES.has(error.details['status'])
+}
+
+/**
+ * Checks whether the model is unavailable: no network, an error of its server, a rate limit, an unknown key or model name. Waiting
+ * helps, or opening the memory with other settings.
+ */
+export function isModelUnavailable(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.code === 'model-failed' && !isRefusedRequest(error)
+}
+
+/** Converts a thrown value to an error. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+/**
+ * Checks for an error that ends without a change of the job: a spent budget, or an unavailable database or model. It does not count
+ * as a failed attempt.
+ */
+function isTemporary(error: Error): boolean {
+  if (error instanceof StoreError) return error.isRetryable
+  return isModelUnavailable(error) || (error instanceof ModelError && error.code === 'model-budget')
+}
+
+/** Returns the delay before the next try, in milliseconds. @param waitedMs how long the job has waited already */
+export function waitFor(error: Error, attempts: number, waitedMs: number): number {
+  const backOff = isModelUnavailable(error)
+    ? Math.min(MAX_OUTAGE_WAIT_MS, Math.max(FIRST_RETRY_MS, waitedMs))
+    : FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1)
+  const retryAfterMs = error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0
+  return Math.min(MAX_WAIT_MS, Math.max(backOff, retryAfterMs))
+}
+
+async function recordJobFailure(
+  engine: Engine,
+  row: ScopeRow,
+  job: JobRow,
+  { error, revision }: { readonly error: Error; readonly revision: number | undefined },
+): Promise<void> {
+  const attempts = isTemporary(error) ? job.attempts : job.attempts + 1
+  const parked = attempts >= MAX_ATTEMPTS
+  // The revision shows the store whether something that the answer quotes was erased meanwhile.
+  const isAnswer = error instanceof ModelError && error.answer !== null && revision !== undefined
+  const answer = isAnswer ? { answer: error.answer, revision } : {}
+  // A provider's message may quote the request or a key.
+  const reason = await engine.textGate.admit(error.message)
+  await engine.store.updateJob(row.owner, job.id, {
+    ...(parked
+      ? { state: 'parked' }
+      : { state: 'queued', delayMs: waitFor(error, attempts, engine.now() - job.at) }),
+    attempts,
+    reason,
+    ...answer,
+  })
+  engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked, error })
+}
+
+/** Reports a failure that belongs to no scope. */
+export function reportFailure(engine: Pick<Engine, 'events'>, cause: unknown): void {
+  const error = asError(cause)
+  if (!(error instanceof ClosedError)) engine.events.emit('background-failed', { error })
+}
+
+/**
+ * Records a failure of background work in the scope's jobs. They are retried later, a few times, and then parked with the reason.
+ * The turns stay stored and can be recalled.
+ *
+ * @param revision the user's revision at the start of the work; `undefined` if it failed before
+ */
+export async function recordFailure(
+  engine: Engine,
+  row: ScopeRow,
+  cause: unknown,
+  revision: number | undefined,
+): Promise<void> {
+  const error = asError(cause)
+  // Closing the memory interrupted the work, so the jobs stay queued as they are.
+  if (error instanceof ClosedError) return
+  const jobs = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
+  for (const job of jobs)
+    if (job.scope === row.scope) await recordJobFailure(engine, row, job, { error, revision })
 }

@@ -5,7 +5,7 @@ import { keepsake } from '../presets/keepsake.ts'
 import type { Preset } from '../presets/preset.ts'
 import { openEngine, storeMemories, storeTurns } from './engine-fixture.ts'
 import { viewScope } from './scope-view.ts'
-import { isDropped, livingTurns } from './living-turns.ts'
+import { isForgotten, usableTurnsOfSession } from './living-turns.ts'
 
 const T1 = { evidence: [{ turn: 't1', quote: null }] }
 const said = (traits: Partial<Memory> = {}) => makeMemory({ id: 'said', ...T1, ...traits })
@@ -57,20 +57,25 @@ describe('a turn', () => {
     ],
   ])('of which %s: dropped is %s', async (_, expected, memories) => {
     const { state } = await view(keepsake(), ...memories)
-    expect(isDropped(state, { id: 't1' })).toBe(expected)
+    expect(isForgotten(state, { id: 't1' })).toBe(expected)
   })
 })
 
 describe('the turns of a session that may be told', () => {
   it('are those that a live utterance keeps', async () => {
     const gone = makeMemory({ id: 'gone', status: 'forgotten', evidence: [{ turn: 't2', quote: null }] })
-    const turns = livingTurns(await view(keepsake(), said(), gone), 's1')
+    const turns = usableTurnsOfSession(await view(keepsake(), said(), gone), 's1')
     expect(turns.map(({ id }) => id)).toEqual(['t1'])
   })
 
   it('are those that nobody asked to drop where no utterances are kept', async () => {
     const asked = fact({ status: 'deleted', reason: 'asked to be forgotten' })
-    expect(livingTurns(await view(withoutUtterances, asked), 's1').map(({ id }) => id)).toEqual(['t2'])
-    expect(livingTurns(await view(withoutUtterances), 's1').map(({ id }) => id)).toEqual(['t1', 't2'])
+    expect(usableTurnsOfSession(await view(withoutUtterances, asked), 's1').map(({ id }) => id)).toEqual([
+      't2',
+    ])
+    expect(usableTurnsOfSession(await view(withoutUtterances), 's1').map(({ id }) => id)).toEqual([
+      't1',
+      't2',
+    ])
   })
 })

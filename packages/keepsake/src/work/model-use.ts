@@ -1,44 +1,45 @@
+// Accounts for the calls of language models, by user, task and model.
 import { setTimeout as wait } from 'node:timers/promises'
 import { NotFoundError } from '../errors/errors.ts'
 import type { ModelCall, ModelTask } from '../models/ask-model.ts'
 import type { EventScope } from '../scopes/scope.ts'
 import type { Store } from '../store/store.ts'
 
-/** What a language model was asked for about one person, for one task, and what it cost. */
+/** Calls of a language model for one user and one task, and their cost. */
 export interface ModelUse {
   readonly task: ModelTask | null
   readonly model: string
   readonly calls: number
-  /** Calls of which nothing could be used. */
+  /** Calls without a usable answer. */
   readonly failed: number
-  /** As the provider counted them; what it did not count is in neither. */
+  /** Tokens as the provider counted them. Calls that it did not count add nothing. */
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
 const COLLECTION = 'model-use'
-/** How long what calls cost waits to be written: as much may be lost when the process is killed. */
-const WRITE_EVERY_MS = 1_000
-/** How often a row is written again that another process was first to change. */
-const TRIES = 8
+/** Delay after which costs are written. A process that is killed loses the costs of this time. */
+const WRITE_AFTER_MS = 1_000
+/** Maximum number of tries to write a record that other processes change at the same time. */
+const MAX_TRIES = 8
 const WAIT_MS = 20
 
-const USED = new Set<ModelCall['outcome']>(['answered', 'repaired'])
+const USABLE = new Set<ModelCall['outcome']>(['answered', 'repaired'])
 
-/** What calls about one scope's person cost that is not written yet. */
-interface Waiting {
+/** Costs of one user that are not written yet. */
+interface PendingUse {
   readonly scope: EventScope
   readonly use: ModelUse
 }
 
 /**
- * Keeps an account of what models cost, a row a person, task and model, in the store's records: it outlives the process, adds up over
- * several, and goes with the person. Gathered, about a second's worth: a round takes several calls.
+ * Sums up the costs of language models in the store's records, one for each user, task and model. So they outlast the process,
+ * include all processes, and are erased with the user. Costs are collected for a second and written together.
  */
 export class ModelAccounts {
   readonly #store: Pick<Store, 'findScope' | 'getRecord' | 'listRecords' | 'putRecord'>
   readonly #report: (error: unknown) => void
-  #waiting = new Map<string, Waiting>()
+  #pending = new Map<string, PendingUse>()
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
 
@@ -50,57 +51,57 @@ export class ModelAccounts {
     this.#report = report
   }
 
-  /** Takes note of a call. */
+  /** Adds the cost of a call. */
   note(call: ModelCall): void {
     const { scope, task = null, model, outcome, inputTokens, outputTokens } = call
     const use: ModelUse = {
       task,
       model,
       calls: 1,
-      failed: USED.has(outcome) ? 0 : 1,
+      failed: USABLE.has(outcome) ? 0 : 1,
       inputTokens: inputTokens ?? 0,
       outputTokens: outputTokens ?? 0,
     }
     const key = JSON.stringify([scope, task, model])
-    const known = this.#waiting.get(key)?.use
-    this.#waiting.set(key, { scope, use: known === undefined ? use : addUse(known, use) })
-    this.#timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS).unref()
+    const known = this.#pending.get(key)?.use
+    this.#pending.set(key, { scope, use: known === undefined ? use : addUse(known, use) })
+    this.#timer ??= setTimeout(() => void this.write(), WRITE_AFTER_MS).unref()
   }
 
-  /** Writes what waits. What fails is reported. */
+  /** Writes the pending costs. Errors are reported. */
   async write(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
-    this.#writing = this.#writing.then(() => this.#writeWaiting())
+    this.#writing = this.#writing.then(() => this.#writePending())
     await this.#writing
   }
 
-  /** Reads what models cost for a user, task by task, with what waits to be written. */
+  /** Returns the costs of a user by task and model, including pending ones. */
   async read(owner: number): Promise<readonly ModelUse[]> {
     await this.write()
     const rows = await this.#store.listRecords({ collection: COLLECTION, owner })
     return rows.map(({ value }) => readUse(value))
   }
 
-  async #writeWaiting(): Promise<void> {
-    const waiting = this.#waiting
-    this.#waiting = new Map()
-    for (const use of waiting.values()) await this.#add(use).catch(this.#report)
+  async #writePending(): Promise<void> {
+    const pending = this.#pending
+    this.#pending = new Map()
+    for (const use of pending.values()) await this.#add(use).catch(this.#report)
   }
 
-  async #add({ scope, use }: Waiting): Promise<void> {
+  async #add({ scope, use }: PendingUse): Promise<void> {
     const row = await this.#store.findScope(scope)
     if (row === null) return
     const key = JSON.stringify([row.owner, use.task, use.model])
-    for (let tries = 1; tries <= TRIES; tries += 1) {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const known = await this.#store.getRecord(COLLECTION, key)
       const value = { ...addUse(readUse(known?.value), use), task: use.task, model: use.model }
       const record = { collection: COLLECTION, key, owner: row.owner, value, isDerived: true }
       const written = await this.#store
         .putRecord({ ...record, expect: known?.version ?? null })
         .catch((error: unknown) => {
-          // Erased meanwhile: no user is left whose account it could be.
-          if (error instanceof NotFoundError) return 'gone' as const
+          // The user was erased meanwhile.
+          if (error instanceof NotFoundError) return 'erased' as const
           throw error
         })
       if (written !== null) return

@@ -1,10 +1,11 @@
-import { asKept, keptText } from '../memories/kept-words.ts'
+// Reads the words of memories. Those of utterances are not stored twice but read from their turns.
+import { withUtteranceWords, wordsOfUtterance } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import { type Turn, subjectOfRole } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from './engine.ts'
 
-/** The turns of these ids; one that was erased is missing. */
+/** Returns the turns of these ids, without erased ones. */
 export async function readTurns(
   { users }: Pick<Engine, 'users'>,
   user: number,
@@ -14,8 +15,8 @@ export async function readTurns(
   return new Map([...ids].flatMap((id) => turns.get(id) ?? []).map((turn) => [turn.id, turn]))
 }
 
-/** Memories with their words and usage. */
-export async function wholeMemories(
+/** Returns memories with their words and usage. */
+export async function withTextsAndUsage(
   { users }: Pick<Engine, 'users'>,
   user: number,
   memories: readonly Memory[],
@@ -24,43 +25,43 @@ export async function wholeMemories(
   return withTexts(state, memories).map((memory) => state.counted(memory))
 }
 
-/** The live blocks of scopes, in order of making. */
+/** Returns the live blocks of scopes, in order of creation. */
 export function blocksOf(state: UserState, scopes: readonly number[]): Memory[] {
   return scopes.flatMap((scope) => state.memoriesOf(scope, 'block')).filter(({ status }) => status === 'live')
 }
 
-/** Memories with their words: those of utterances and raw units are not stored twice but read from their turns. */
+/** Returns memories with their words. */
 export function withTexts({ turns }: Pick<UserState, 'turns'>, memories: readonly Memory[]): Memory[] {
   return memories.map((memory) =>
-    isTalk(memory) ? { ...memory, text: utteranceText(memory, turns) } : memory,
+    hasWordsInTurns(memory) ? { ...memory, text: utteranceText(memory, turns) } : memory,
   )
 }
 
-/** The words of a memory, from its turns where they are not stored twice. */
+/** Returns the words of a memory. */
 export function textOf({ turns }: Pick<UserState, 'turns'>, memory: Memory): string {
-  return isTalk(memory) ? utteranceText(memory, turns) : memory.text
+  return hasWordsInTurns(memory) ? utteranceText(memory, turns) : memory.text
 }
 
-/** Ids of the turns that a memory rests on. */
+/** Returns the ids of the turns that a memory rests on. */
 export function turnsOf({ evidence }: Pick<Memory, 'evidence'>): string[] {
   return evidence.map(({ turn }) => turn)
 }
 
-/** The words of an utterance: its turns', in the order they were said, each after its speaker. */
+/** Returns the words of an utterance: its turns in order, each after the name of its speaker. */
 export function utteranceText(memory: Memory, turns: ReadonlyMap<string, Turn>): string {
   const [first] = memory.evidence
   if (first !== undefined && memory.evidence.length === 1) {
     const only = turns.get(first.turn)
-    return only === undefined ? '' : keptText(only, memory)
+    return only === undefined ? '' : wordsOfUtterance(only, memory)
   }
   const ids = new Set(turnsOf(memory))
-  const said = [...ids].flatMap((id) => turns.get(id) ?? []).map((turn) => asKept(turn, memory))
+  const said = [...ids].flatMap((id) => turns.get(id) ?? []).map((turn) => withUtteranceWords(turn, memory))
   if (said.length === 1) return said[0]?.text ?? ''
   return said.map((turn) => `${turn.speaker ?? subjectOfRole(turn.role)}: ${turn.text}`).join('\n')
 }
 
-/** Whether a memory's words are its turns': utterances, and the story's raw units. */
-function isTalk(memory: Memory): boolean {
+/** Checks whether a memory's words are those of its turns: of utterances and of raw story units. */
+function hasWordsInTurns(memory: Memory): boolean {
   return (
     memory.status !== 'erased' &&
     (memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1 && memory.text === ''))

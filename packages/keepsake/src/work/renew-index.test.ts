@@ -7,8 +7,7 @@ import type { NewDocument } from '../store/store.ts'
 import { HYBRID } from '@keepsake/search'
 import { instead, openEngine, storeMemories, storeTurns, type TestScope } from './engine-fixture.ts'
 import type { UserState } from '../user-state/user-state.ts'
-import { analyseAgain, embedAgain, indexAll } from './renew-index.ts'
-
+import { reanalyse, embedMissing, reindexUser } from './index-text.ts'
 const WORDS = { boat: [1, 0], bread: [0, 1] }
 const embedding = embedBy(WORDS)
 
@@ -44,7 +43,7 @@ describe('analysing again', () => {
     const outdated = (await rows(place)).map((one) => {
       return { ...one, terms: ['old'], analyser: 'old/1', vector: Float32Array.of(7, 7), embedder: 'old/2' }
     })
-    const renewed = analyseAgain(await engine.users.load(row.owner), engine.preset.keyTable, outdated)
+    const renewed = reanalyse(await engine.users.load(row.owner), engine.preset.keyTable, outdated)
     expect(renewed.map(({ id, kind, analyser }) => [id, kind, analyser])).toEqual([
       ['t1', 'turn', ANALYSER_VERSION],
       ['t2', 'turn', ANALYSER_VERSION],
@@ -62,7 +61,7 @@ describe('analysing again', () => {
     const [first] = await rows(place)
     if (first === undefined) throw new Error('turns are indexed')
     const known = [first, { ...first, id: 'erased' }]
-    const renewed = analyseAgain(await engine.users.load(row.owner), engine.preset.keyTable, known)
+    const renewed = reanalyse(await engine.users.load(row.owner), engine.preset.keyTable, known)
     expect(ids(renewed)).toEqual(['t1'])
   })
 })
@@ -72,7 +71,7 @@ describe('embedding again', () => {
 
   it('makes the vectors of turns and memories by this model', async () => {
     const { engine, row, batches } = await open()
-    expect(await embedAgain(engine, row.owner, ['t2', 'home', 'gone-too'], never)).toBe(2)
+    expect(await embedMissing(engine, row.owner, ['t2', 'home', 'gone-too'], never)).toBe(2)
     expect(
       batches[0]?.map(({ id, kind, vector, embedder }) => [id, kind, [...(vector ?? [])], embedder]),
     ).toEqual([
@@ -86,12 +85,12 @@ describe('embedding again', () => {
     const { engine, row, batches } = place
     await storeTurns(place, ...Array.from({ length: 130 }, () => ({ text: 'A boat.' })))
     const all = Array.from({ length: 133 }, (_, at) => `t${at + 1}`)
-    expect(await embedAgain(engine, row.owner, all, never)).toBe(133)
+    expect(await embedMissing(engine, row.owner, all, never)).toBe(133)
     expect(batches.map(({ length }) => length)).toEqual([128, 5])
     let asked = 0
-    expect(await embedAgain(engine, row.owner, all, () => (asked += 1) > 1)).toBe(128)
-    expect(await embedAgain(engine, row.owner, all, () => true)).toBe(0)
-    expect(await embedAgain(engine, row.owner, [], never)).toBe(0)
+    expect(await embedMissing(engine, row.owner, all, () => (asked += 1) > 1)).toBe(128)
+    expect(await embedMissing(engine, row.owner, all, () => true)).toBe(0)
+    expect(await embedMissing(engine, row.owner, [], never)).toBe(0)
   })
 })
 
@@ -144,7 +143,7 @@ describe('a person in memory whose documents are embedded', () => {
     const { engine, row, state, read } = place
     expect([...state.unembedded]).toEqual(['t1', 't2', 'bread'])
     const { revision } = state
-    expect(await embedAgain(engine, row.owner, ['t1', 't2', 'bread'], never)).toBe(3)
+    expect(await embedMissing(engine, row.owner, ['t1', 't2', 'bread'], never)).toBe(3)
     expect(state.revision).toBe(revision + 1)
     expect(await engine.users.load(row.owner)).toBe(state)
     expect(read.filter((name) => name !== 'revision')).toEqual(['saveDocuments'])
@@ -160,7 +159,7 @@ describe('a person in memory whose documents are embedded', () => {
     const { engine, row, state, read } = place
     await storeTurns(place, { text: 'More bread.' })
     read.length = 0
-    await embedAgain(engine, row.owner, ['t1'], never)
+    await embedMissing(engine, row.owner, ['t1'], never)
     expect(read).toContain('loadUser')
     expect((await engine.users.load(row.owner)).turns.get('t3')).toBeDefined()
     expect(found(state)).toEqual(found(await readAnew(place)))
@@ -171,7 +170,7 @@ describe('indexing a person anew', () => {
   it('makes rows of all turns, and of memories that have words of their own', async () => {
     const place = await open()
     await storeMemories(place, makeFact({ id: 'deleted', text: 'Some bread.', status: 'deleted' }))
-    await indexAll(place.engine, place.row.owner)
+    await reindexUser(place.engine, place.row.owner)
     expect(place.batches[0]?.map(({ id, kind, vector }) => [id, kind, [...(vector ?? [])]])).toEqual([
       ['t1', 'turn', [1, 0]],
       ['t2', 'turn', [0, 1]],
@@ -185,7 +184,7 @@ describe('indexing a person anew', () => {
   it('goes 128 at a time', async () => {
     const place = await open()
     await storeTurns(place, ...Array.from({ length: 126 }, () => ({ text: 'A boat.' })))
-    await indexAll(place.engine, place.row.owner)
+    await reindexUser(place.engine, place.row.owner)
     expect(place.batches.map(({ length }) => length)).toEqual([128, 2])
   })
 })

@@ -3,7 +3,7 @@ import { ClosedError, StoreError } from '../errors/errors.ts'
 import { ModelError } from '@keepsake/text'
 import type { JobChange, NewJob } from '../store/store.ts'
 import { instead, listen, openEngine, type TestScope } from './engine-fixture.ts'
-import { asError, noteFailure, tellFailure } from './report-failure.ts'
+import { asError, recordFailure, reportFailure } from './jobs.ts'
 import { decideAndCommit } from './unit-of-work.ts'
 
 const EVENT_SCOPE = { tenant: 'default', user: 'ana', agent: null, app: null }
@@ -29,7 +29,7 @@ async function queue({ engine, row }: TestScope, job: Partial<NewJob> & Pick<New
 
 /** Notes a failure. @returns after how long the job is due again */
 async function note(place: Awaited<ReturnType<typeof open>>, cause: unknown, epoch = 0) {
-  await noteFailure(place.engine, place.row, cause, epoch)
+  await recordFailure(place.engine, place.row, cause, epoch)
   return place.changes.at(-1)?.delayMs
 }
 
@@ -165,7 +165,7 @@ describe('a failure that belongs to no job', () => {
   it('is told, as an error', async () => {
     const place = await open()
     const events = listen(place, 'background-failed')
-    tellFailure(place.engine, 'a fault')
+    reportFailure(place.engine, 'a fault')
     expect(events).toEqual([{ error: new Error('a fault') }])
     expect(await place.engine.store.listJobs()).toMatchObject([{ attempts: 0 }])
   })
@@ -173,7 +173,7 @@ describe('a failure that belongs to no job', () => {
   it('is not told when closing interrupted the work', async () => {
     const place = await open()
     const events = listen(place, 'background-failed')
-    tellFailure(place.engine, new ClosedError())
+    reportFailure(place.engine, new ClosedError())
     expect(events).toEqual([])
   })
 })

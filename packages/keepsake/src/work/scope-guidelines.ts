@@ -1,3 +1,4 @@
+// Reads and writes the guidelines of scopes.
 import type { TextGate } from '@keepsake/text'
 import {
   GUIDELINES,
@@ -8,20 +9,19 @@ import {
   type ScopeGuidelines,
   type StoredGuidelines,
 } from '../guidelines/guidelines.ts'
-import type { AskModel, ModelTask } from '../models/ask-model.ts'
-import { askGuided } from '../models/ask-guided.ts'
+import { type AskModel, type ModelTask, askGuided } from '../models/ask-model.ts'
 import { eventScope, type ScopeRow, type StoredScopeKey } from '../scopes/scope.ts'
 import type { Store } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 import { isScopeOf } from './scope-handle.ts'
 
-/** Reads what is stored for a user: one record, erased with the user. */
+/** Reads the guidelines stored for a user: one record, which is erased with the user. */
 async function readStored(store: Pick<Store, 'getRecord'>, { owner }: ScopeRow) {
   const record = await store.getRecord(GUIDELINES, String(owner))
   return { stored: (record?.value ?? {}) as unknown as StoredGuidelines, version: record?.version ?? null }
 }
 
-/** Returns what holds in a scope: the memory's guidelines, the user's, and those of its agent or app. They add up. */
+/** Returns the guidelines of a scope: those of the whole memory, of the user, and of the scope's agent or app together. */
 export async function guidelinesOf(
   { store, guidelines }: Pick<Engine, 'store' | 'guidelines'>,
   row: ScopeRow | null,
@@ -37,7 +37,7 @@ export async function guidelinesOf(
   }
 }
 
-/** The same by a key, also of an agent or app that has nothing of its own yet. */
+/** Returns the guidelines of a key, also of an agent or app without a scope. */
 export async function findGuidelines(engine: Engine, key: StoredScopeKey): Promise<ScopeGuidelines> {
   const { rows } = await engine.users.find(key)
   const [first] = rows
@@ -45,7 +45,7 @@ export async function findGuidelines(engine: Engine, key: StoredScopeKey): Promi
   return guidelinesOf(engine, row ?? null)
 }
 
-/** Replaces the guidelines of a scope, or of the whole user where the row names no agent and no app. */
+/** Replaces the guidelines of a scope; those of the user if the scope has no agent and no app. */
 export async function writeGuidelines(
   { store, textGate }: { readonly store: Store; readonly textGate: TextGate },
   row: ScopeRow,
@@ -63,7 +63,10 @@ export async function writeGuidelines(
   }
 }
 
-/** A scope's way to the model that writes what is kept, under its guidelines; `ask` is `null` without a model. */
+/**
+ * Returns the model that writes memories of a scope. `ask` adds the scope's guidelines to each prompt, `checking` does not; both are
+ * `null` without a model. `never` lists what must never be kept.
+ */
 export async function openWriter(
   engine: Engine,
   row: ScopeRow,

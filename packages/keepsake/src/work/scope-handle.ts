@@ -1,3 +1,4 @@
+// Finds the scopes that a key opens, and runs steps on them.
 import {
   readScopeKey,
   requireScopeFields,
@@ -10,35 +11,37 @@ import type { Users } from '../user-state/users.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Engine } from './engine.ts'
 
-/** What a request may see: one person, and which of their scopes. */
+/** The scopes of one user that a key opens. */
 export interface ResolvedScope {
+  /** Row number of the user. */
   readonly owner: number
   readonly rows: readonly ScopeRow[]
+  /** Row numbers of the scopes. */
   readonly scopes: readonly number[]
-  /** The user's state, where it was in memory and as new as the store when the scope was resolved. */
+  /** The user's state, if it was cached and current when the scopes were found. */
   readonly state?: UserState
 }
 
-/** A key that names an agent or app sees exactly that scope; one that names neither, all of the person's. */
+/** Finds the scopes of a key: one scope if it names an agent or app, else all scopes of the user. `null` if there is none. */
 export async function resolveScope(
   users: Pick<Users, 'find'>,
   key: StoredScopeKey,
 ): Promise<ResolvedScope | null> {
   const { rows, state } = await users.find(key)
   const isOne = key.agent !== null || key.app !== null
-  const seen = isOne ? rows.filter((row) => isScopeOf(row, key)) : rows
-  const [first] = seen
+  const opened = isOne ? rows.filter((row) => isScopeOf(row, key)) : rows
+  const [first] = opened
   if (first === undefined) return null
-  const scopes = seen.map((row) => row.scope)
-  return { owner: first.owner, rows: seen, scopes, ...(state === undefined ? {} : { state }) }
+  const scopes = opened.map((row) => row.scope)
+  return { owner: first.owner, rows: opened, scopes, ...(state === undefined ? {} : { state }) }
 }
 
-/** Whether this is the very scope that the key names. */
+/** Checks whether the key names exactly this scope. */
 export function isScopeOf({ agent, app }: ScopeRow, key: StoredScopeKey): boolean {
   return agent === key.agent && app === key.app
 }
 
-/** The engine behind a scope's methods. @internal */
+/** Gives the methods of a scope their engine and scopes. @internal */
 export class ScopeHandle {
   readonly key: ScopeKey
   readonly engine: () => Engine
@@ -50,29 +53,30 @@ export class ScopeHandle {
     this.engine = engine
   }
 
-  /** Runs a step over the memories that this scope sees. */
-  async see<Given extends unknown[], Result>(
+  /** Runs a step on the scopes that the key opens. */
+  async run<Given extends unknown[], Result>(
     step: (engine: Engine, resolved: ResolvedScope | null, ...given: Given) => Promise<Result>,
     ...given: Given
   ): Promise<Result> {
     const engine = this.engine()
-    // A call that finds everything in memory never waits: others that wait for the disk go on first.
+    // A call that finds everything in the cache would never let other calls run.
     await yieldToEventLoop()
-    return step(engine, await this.readable(engine), ...given)
+    return step(engine, await this.resolve(engine), ...given)
   }
 
-  /** Runs a step that reads usage counters; pending counters are flushed first. */
-  async seeUse<Given extends unknown[], Result>(
+  /** Runs a step that reads usage counters, after pending counters are written. */
+  async runWithUsage<Given extends unknown[], Result>(
     step: (engine: Engine, resolved: ResolvedScope | null, ...given: Given) => Promise<Result>,
     ...given: Given
   ): Promise<Result> {
     const engine = this.engine()
-    const resolved = await this.readable(engine)
+    const resolved = await this.resolve(engine)
     if (resolved !== null) await engine.usage.write(resolved.owner)
     return step(engine, resolved, ...given)
   }
 
-  async readable(engine: Engine): Promise<ResolvedScope | null> {
+  /** Finds the scopes that the key opens. */
+  async resolve(engine: Engine): Promise<ResolvedScope | null> {
     return resolveScope(engine.users, readScopeKey(this.key))
   }
 }

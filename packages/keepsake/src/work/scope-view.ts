@@ -1,4 +1,4 @@
-// Views one scope: its state, moment, settings of new memories and origins.
+// Reads one scope: its state, its moment in time, and the origin and setting of new memories.
 import type { ForgettingMoment } from '../forget/policies/forgetting-policy.ts'
 import type { ChangeMoment } from '../memories/operation.ts'
 import type { Memory, Origin } from '../memories/memory.ts'
@@ -10,26 +10,27 @@ import type { Setting } from '../memories/candidate.ts'
 import type { SessionRow } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 
-/** One scope, with the state of its user. */
+/** One scope with the state of its user. */
 export interface ScopeView {
   readonly engine: Engine
   readonly row: ScopeRow
   readonly state: UserState
 }
 
-/** Where a scope stands in time. */
+/** The current time, session and round of a scope. */
 export type Moment = ChangeMoment & ForgettingMoment
 
+/** Loads the user's state for a scope. */
 export async function viewScope(engine: Engine, row: ScopeRow): Promise<ScopeView> {
   return { engine, row, state: await engine.users.load(row.owner) }
 }
 
-/** The scope's memories of any status. */
+/** Returns the scope's memories of any status. */
 export function memoriesOf({ row, state }: Omit<ScopeView, 'engine'>): Memory[] {
   return [...state.listMemories({ scopes: new Set([row.scope]) })]
 }
 
-/** The scope's latest session and round, now. */
+/** Returns the current time with the scope's latest session and round. */
 export function momentOf({ engine, row, state }: ScopeView): Moment {
   const session = state.sessions(row.scope).at(-1)?.number ?? 0
   const round = state.roundAt(row.scope, Number.POSITIVE_INFINITY)
@@ -38,10 +39,10 @@ export function momentOf({ engine, row, state }: ScopeView): Moment {
 }
 
 /**
- * The origin of what a step did.
+ * Returns the origin of changes that a step makes.
  *
- * @param prompt `prompt/version` where a language model was asked
- * @param task what it was asked for
+ * @param prompt name and version of the prompt, if a language model was asked
+ * @param task the task of that model
  */
 export function originOf(
   engine: Engine,
@@ -54,7 +55,7 @@ export function originOf(
   return { preset: engine.preset.name, step, promptVersion: isByModel ? prompt : null, model }
 }
 
-/** The session, round and time of what is made up to a turn. */
+/** Returns the session, round and time of a memory that rests on turns up to this one. */
 export function settingOfTurn({ row, state }: Pick<ScopeView, 'row' | 'state'>, last: Turn): Setting {
   return {
     session: last.session,
@@ -64,14 +65,14 @@ export function settingOfTurn({ row, state }: Pick<ScopeView, 'row' | 'state'>, 
   }
 }
 
-/** What is made of a whole session belongs to its end. */
+/** Returns the session, round and time of a memory that rests on a whole session. */
 export function settingOfSession({ row, state }: ScopeView, session: SessionRow): Setting {
   const round = state.roundAt(row.scope, Number.POSITIVE_INFINITY)
   return { session: session.id, sessionNumber: session.number, round, learnedAt: session.lastAt }
 }
 
-/** Reports to listeners what a step left out of a question, with the name of the prompt or step. */
-export function tellingLeftOut(
+/** Returns a function that reports what a step left out of a prompt, with the name of the prompt or step. */
+export function reportLeftOut(
   { engine, row }: Pick<ScopeView, 'engine' | 'row'>,
   { id, prompt }: { readonly id: string; readonly prompt?: string | null },
 ): (leftOut: LeftOut) => void {

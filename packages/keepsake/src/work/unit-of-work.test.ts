@@ -14,7 +14,7 @@ import type { Change, Store } from '../store/store.ts'
 import { wireEngine } from '../wire-engine.ts'
 import { instead, listen, NOW, openEngine, resolvedIn, storeMemories, storeTurns } from './engine-fixture.ts'
 import type { Engine } from './engine.ts'
-import { decideAndCommit, type Terms, type UnitOfWork } from './unit-of-work.ts'
+import { decideAndCommit, type CommitTerms, type UnitOfWork } from './unit-of-work.ts'
 
 /** How long it waited before it decided again; the store's own waits are longer. No test waits for it. */
 const waits: number[] = []
@@ -160,7 +160,7 @@ describe('what a unit of work commits', () => {
     expect(waits).toHaveLength(11)
   })
 
-  it.each<[string, (row: ScopeRow) => Terms]>([
+  it.each<[string, (row: ScopeRow) => CommitTerms]>([
     ['how far a branch got', () => ({ progress: [{ branch: 'facts', from: 0, to: 1 }] })],
     ['that a session ended', () => ({ endSessions: [{ session: 's1', at: 5 }] })],
     [

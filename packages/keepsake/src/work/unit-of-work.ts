@@ -10,72 +10,72 @@ import { documentsOf } from './index-text.ts'
 import { withTexts } from './read-memories.ts'
 import { momentOf, viewScope, type Moment, type ScopeView } from './scope-view.ts'
 
-/** What one decision about a scope's memories sees, and where it writes. Nothing is stored until all of it is. */
+/** The state that a decision about a scope reads, and the changes that it makes. All changes are stored together or not at all. */
 export interface UnitOfWork extends ScopeView {
   readonly changes: ChangeSet
   readonly moment: Moment
 }
 
-/** What is stored together with the changes, and what the decision rests on. Where that no longer holds, nothing is committed. */
-export interface Terms extends Partial<Pick<Change, 'endSessions' | 'queueJobs' | 'finishJobs'>> {
-  /** How far branches read the scope, and from where: another process may have read it meanwhile. */
+/** What is stored together with the changes, and the conditions of the commit. If one no longer holds, nothing is committed. */
+export interface CommitTerms extends Partial<Pick<Change, 'endSessions' | 'queueJobs' | 'finishJobs'>> {
+  /** The positions that branches have read, from which to which. Another process must not have read them meanwhile. */
   readonly progress?: readonly { readonly branch: string; readonly from: number; readonly to: number }[]
-  /** The user's revision when what was prepared before the decision was read: content erased since must not come back. */
+  /** The user's revision at which the basis of the decision was read. Nothing may have been erased after it. */
   readonly revision?: number
-  /** Jobs whose work this is: another process may have finished them. */
+  /** The jobs whose work this is. Another process must not have finished them meanwhile. */
   readonly expectJobs?: readonly string[]
-  /** The scope's last position as far as it was read, where jobs are finished because nothing is left to read. */
+  /** The scope's last position, if jobs are finished because nothing is left to read. No turn may have been added after it. */
   readonly lastPosition?: number
-  /** Whether what was prepared before the decision (a summary, an answer) may still be stored. */
+  /** Checks whether what was prepared before the decision, such as a summary, may still be stored. */
   readonly stillHolds?: (view: ScopeView) => boolean
-  /** When the changes count, if not at the scope's latest session and round. */
+  /** The moment of the changes; the scope's latest session and round when absent. */
   readonly at?: Partial<Pick<Moment, 'at' | 'sessionNumber' | 'round'>>
 }
 
-export interface Committed<Result> {
+/** The outcome of a decision that was committed. */
+export interface CommittedDecision<Result> {
   /** What the decision returned. */
   readonly result: Result
-  /** As logged; none if nothing was decided on. */
+  /** The operations as logged; none if the decision changed nothing. */
   readonly operations: readonly Operation[]
 }
 
 type Decide<Result> = (unit: UnitOfWork) => Result | Promise<Result>
 
-/** How often a decision is taken when another process is first each time. */
+/** Number of times that a decision is taken, if another process commits first each time. */
 const MAX_ATTEMPTS = 12
 const MAX_WAIT_MS = 250
 
 /**
- * The one way in which memories change: under the user's lock, decide over the state as the store has it now, and commit all of it or
- * nothing. If the user's revision moved in between, the decision is taken again; what was prepared before it, such as a model's answer,
- * is kept. So `decide` must be quick and ask no model.
+ * Takes a decision on the current state of a user and commits it: all of its changes or none. If another process commits first,
+ * the decision is taken again. So `decide` must be quick and ask no model; ask before, and let `decide` use the answer.
  *
- * @returns `null` if the terms no longer hold: another process did this work, or content that it rests on was erased
- * @throws StoreError `store-busy` if other processes were first every time
+ * @returns `null` if the terms no longer hold, because another process did this work or its basis was erased
+ * @throws StoreError `store-busy` if other processes commit first every time
  */
 export function decideAndCommit<Result>(
   engine: Engine,
   row: ScopeRow,
   decide: Decide<Result>,
-): Promise<Committed<Result>>
+): Promise<CommittedDecision<Result>>
 export function decideAndCommit<Result>(
   engine: Engine,
   row: ScopeRow,
   decide: Decide<Result>,
-  terms: Terms,
-): Promise<Committed<Result> | null>
+  terms: CommitTerms,
+): Promise<CommittedDecision<Result> | null>
 export async function decideAndCommit<Result>(
   engine: Engine,
   row: ScopeRow,
   decide: Decide<Result>,
-  terms: Terms = {},
-): Promise<Committed<Result> | null> {
+  terms: CommitTerms = {},
+): Promise<CommittedDecision<Result> | null> {
   return engine.users.lock(row.owner, async () => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const unit = await beginUnit(engine, row, terms)
-      // Decided on this revision: `decide` may wait, and the state is refreshed by others.
+      // The revision is read now, because the state may be refreshed while `decide` waits.
       const { revision } = unit.state
-      if (!(await isBasisUnchanged(unit, terms))) return null
+      if (!(await doTermsHold(unit, terms))) return null
       const result = await decide(unit)
       const operations = await commitUnit(unit, terms, revision)
       if (operations !== null) return { result, operations }
@@ -88,7 +88,7 @@ export async function decideAndCommit<Result>(
   })
 }
 
-/** Takes a decision and stores nothing of it: a preview, for which no write of the user waits. */
+/** Takes a decision without a lock and stores nothing of it, for previews. */
 export async function tryDecision<Result>(
   engine: Engine,
   row: ScopeRow,
@@ -98,8 +98,11 @@ export async function tryDecision<Result>(
   return { result: await decide(unit), unit }
 }
 
-/** Whether the terms hold in the state as it is now. Whatever changes after it makes the commit conflict. */
-async function isBasisUnchanged({ engine, row, state, ...unit }: UnitOfWork, terms: Terms): Promise<boolean> {
+/** Checks whether the terms hold in the current state. A change after this check makes the commit conflict. */
+async function doTermsHold(
+  { engine, row, state, ...unit }: UnitOfWork,
+  terms: CommitTerms,
+): Promise<boolean> {
   const { progress = [], revision, expectJobs = [], lastPosition, stillHolds } = terms
   const known = state.progress(row.scope)
   if (revision !== undefined && state.erasedRevision > revision) return false
@@ -111,7 +114,7 @@ async function isBasisUnchanged({ engine, row, state, ...unit }: UnitOfWork, ter
   return expectJobs.every((id) => jobs.has(id))
 }
 
-async function beginUnit(engine: Engine, row: ScopeRow, terms: Terms): Promise<UnitOfWork> {
+async function beginUnit(engine: Engine, row: ScopeRow, terms: CommitTerms): Promise<UnitOfWork> {
   const view = await viewScope(engine, row)
   const moment = { ...momentOf(view), ...terms.at }
   return {
@@ -121,10 +124,10 @@ async function beginUnit(engine: Engine, row: ScopeRow, terms: Terms): Promise<U
   }
 }
 
-/** @returns the operations as logged; `null` where the user changed after the revision that was decided on */
+/** Commits a unit. Returns the operations as logged; `null` when the user changed after the revision. */
 async function commitUnit(
   unit: UnitOfWork,
-  terms: Terms,
+  terms: CommitTerms,
   revision: number,
 ): Promise<readonly Operation[] | null> {
   const { engine, row, changes } = unit
@@ -141,7 +144,7 @@ async function commitUnit(
     endSessions,
     queueJobs,
     finishJobs,
-    // Work by rules is repeated after a power failure, since how far it got is stored with it; a model's answer was paid for.
+    // After a power failure, work by rules can be repeated. A model's answer has a price and must be durable.
     isDerived: engine.language === null && progress.length + finishJobs.length > 0,
   }
   const result = await engine.store.commit(change, revision)
@@ -151,14 +154,14 @@ async function commitUnit(
   return result.operations
 }
 
-/** Emits what was stored, with the memories as they are now. */
+/** Emits an event for each operation, with the memory as it is now. */
 function emitOperations({ engine, row, state, changes }: UnitOfWork, operations: readonly Operation[]): void {
   const { events } = engine
   const scope = eventScope(row)
   for (const operation of operations) {
     if (operation.kind === 'reinforce')
       events.emit('memories-reinforced', { scope, touched: operation.touched })
-    const name = nameOf(operation)
+    const name = eventOf(operation)
     if (name === null || events.listenerCount(name) === 0 || operation.memory === null) continue
     const memory = changes.read(operation.memory)
     const [whole] = memory === undefined ? [] : withTexts(state, [memory])
@@ -166,6 +169,6 @@ function emitOperations({ engine, row, state, changes }: UnitOfWork, operations:
   }
 }
 
-function nameOf({ kind }: Operation): MemoryEvent | null {
+function eventOf({ kind }: Operation): MemoryEvent | null {
   return kind in EVENT_OF ? EVENT_OF[kind as keyof typeof EVENT_OF] : null
 }

@@ -1,38 +1,38 @@
 import type { Memory } from '../memories/memory.ts'
 import type { Tally, MemoryRef } from '../memories/operation.ts'
-import { countUse, joinTallies, tallyOf, type TouchMoment } from '../memories/tally.ts'
+import { countUse, joinTallies, tallyOf, type TouchMoment } from '../memories/apply-operation.ts'
 import type { EventEmitter } from 'node:events'
 import type { EventMap } from '../events/event-map.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Users } from '../user-state/users.ts'
 
-/** How long the usage of a user's memories waits to be written. A process that is killed loses as much. */
+/** Delay after which usage is written. A process that is killed loses the usage of this time. */
 const WRITE_AFTER_MS = 1_000
-/** Users whose usage is written at a time. */
-const USERS_AT_A_TIME = 4
+/** Number of users whose usage is written at the same time. */
+const BATCH_SIZE = 4
 
-/** The parts of the engine that usage is written to. */
+/** The parts of the engine that the writer needs. */
 interface UsageParts {
   readonly users: Pick<Users, 'addUsage' | 'cached'>
   readonly events: EventEmitter<EventMap>
 }
 
-/** What recalls of one scope did that is not written yet. */
+/** Usage in one scope that is not written yet. */
 interface ScopeUsage {
   readonly row: ScopeRow
   readonly tallies: Map<string, Tally>
 }
 
 /**
- * Counts which memories recalls used, and writes it about a second later, off the read path: one statement for all recalls of a user.
- * Policies see what is not written yet by {@link counted}.
+ * Counts which memories recalls use. The counters are written about a second later, for all recalls of a user together, so that
+ * recalls do not wait. {@link counted} includes what is not written yet.
  */
 export class UsageWriter {
   readonly #parts: () => UsageParts
   readonly #report: (error: unknown) => void
-  /** By user and scope, the longest waiting first. */
-  readonly #waiting = new Map<number, Map<number, ScopeUsage>>()
+  /** Pending usage by user and scope, the oldest first. */
+  readonly #pending = new Map<number, Map<number, ScopeUsage>>()
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
 
@@ -41,10 +41,10 @@ export class UsageWriter {
     this.#report = report
   }
 
-  /** Notes what a recall used. */
+  /** Counts the memories that a recall used. */
   note(row: ScopeRow, touched: readonly MemoryRef[], moment: TouchMoment): void {
-    const ofUser = this.#waiting.get(row.owner) ?? new Map<number, ScopeUsage>()
-    this.#waiting.set(row.owner, ofUser)
+    const ofUser = this.#pending.get(row.owner) ?? new Map<number, ScopeUsage>()
+    this.#pending.set(row.owner, ofUser)
     const usage = ofUser.get(row.scope) ?? { row, tallies: new Map<string, Tally>() }
     ofUser.set(row.scope, usage)
     for (const ref of touched) {
@@ -55,23 +55,23 @@ export class UsageWriter {
     if (this.#timer === null) this.#timer = setTimeout(() => void this.#writeOnTime(), WRITE_AFTER_MS).unref()
   }
 
-  /** A memory with all usage that was counted of it, what waits to be written included. */
+  /** Returns a memory with its usage, including what is not written yet. */
   counted(state: UserState, memory: Memory): Memory {
     const counted = state.counted(memory)
-    const tally = this.#waiting.get(state.user)?.get(memory.scope)?.tallies.get(memory.id)
+    const tally = this.#pending.get(state.user)?.get(memory.scope)?.tallies.get(memory.id)
     return tally === undefined || memory.status !== 'live'
       ? counted
       : { ...counted, use: countUse(counted.use, tally) }
   }
 
-  /** Drops what waits of a user who is erased. */
+  /** Drops the pending usage of a user who is erased. */
   drop(user: number): void {
-    this.#waiting.delete(user)
+    this.#pending.delete(user)
   }
 
-  /** Writes what waits, of one user or of all. What fails is reported. */
+  /** Writes the pending usage of one user or of all. Errors are reported. */
   async write(user?: number): Promise<void> {
-    if (user === undefined || this.#waiting.has(user)) this.#writing = this.#writeAfter(this.#writing, user)
+    if (user === undefined || this.#pending.has(user)) this.#writing = this.#writeAfter(this.#writing, user)
     await this.#writing
   }
 
@@ -82,14 +82,14 @@ export class UsageWriter {
 
   async #writeAfter(before: Promise<void>, user: number | undefined): Promise<void> {
     await before
-    const users = user === undefined ? [...this.#waiting.keys()] : [user]
+    const users = user === undefined ? [...this.#pending.keys()] : [user]
     while (users.length > 0)
-      await Promise.all(users.splice(0, USERS_AT_A_TIME).map((user) => this.#writeUser(user)))
+      await Promise.all(users.splice(0, BATCH_SIZE).map((user) => this.#writeUser(user)))
   }
 
   async #writeUser(user: number): Promise<void> {
-    const usages = [...(this.#waiting.get(user)?.values() ?? [])]
-    this.#waiting.delete(user)
+    const usages = [...(this.#pending.get(user)?.values() ?? [])]
+    this.#pending.delete(user)
     const { users, events } = this.#parts()
     const known = users.cached(user)?.memories
     const counts = usages

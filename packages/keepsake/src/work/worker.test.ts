@@ -57,7 +57,7 @@ function start(tasks: Partial<WorkerTasks> = {}) {
     claims,
     consolidate: async ({ userId: owner }) => void consolidated.push(owner),
     embed: async () => undefined,
-    writeGathered: async () => undefined,
+    writeUsage: async () => undefined,
     report: (error) => void reported.push(error),
     concurrency: 1,
     ...tasks,
@@ -83,7 +83,7 @@ describe('a person whose memory is asked', () => {
     const { worker, wake, consolidated } = start()
     for (let newcomer = 1; newcomer <= 6; newcomer += 1) wake(newcomer)
     wake(100)
-    worker.asked(100)
+    worker.markActive(100)
     await pass(40)
     expect(consolidated).toEqual([100, 1, 2, 3, 4, 5, 6])
   })
@@ -93,7 +93,7 @@ describe('a person whose memory is asked', () => {
     for (let newcomer = 1; newcomer <= 4; newcomer += 1) wake(newcomer)
     for (const present of [100, 101, 102]) {
       wake(present)
-      worker.asked(present)
+      worker.markActive(present)
     }
     await pass(40)
     expect(consolidated).toEqual([100, 1, 101, 2, 102, 3, 4])
@@ -101,7 +101,7 @@ describe('a person whose memory is asked', () => {
 
   it('is like any other a minute later', async () => {
     const { worker, wake, consolidated } = start()
-    worker.asked(100)
+    worker.markActive(100)
     await pass(60_001)
     wake(1)
     wake(100)

@@ -1,35 +1,35 @@
-import type { Claim, Store } from '../store/store.ts'
-import type { PersonClaims } from './person-claims.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Claim, Store, ClaimRequest, ClaimResult } from '../store/store.ts'
 
-/** How long the worker waits after the last turn before it works, so that a burst of turns is read at once. */
+/** How long the worker waits after the last turn, so that a burst of turns is read together. */
 const QUIET_MS = 40
-/** How long a steady stream of turns can hold it off. */
+/** How long a steady stream of turns can delay it. */
 const LONGEST_WAIT_MS = 1_000
-/** How often it looks for work that another process queued or left behind, and for what is to be tried again. */
-const LOOK_EVERY_MS = 1_000
-/** A user asked about within this time is talking: their turns are learned before those of other users. */
-const PRESENT_MS = 60_000
-/** At most this number of users is remembered as present. */
-const MOST_PRESENT = 1_000
+/** Interval at which it looks for jobs of other processes, and for jobs that are due again. */
+const POLL_MS = 1_000
+/** A user whose memory was read within this time is active. Turns of active users are processed first. */
+const ACTIVE_MS = 60_000
+/** Maximum number of users that are known as active. */
+const MAX_ACTIVE_USERS = 1_000
 
-/** What the worker is given to do. */
+/** The tasks that the worker runs. */
 export interface WorkerTasks {
-  readonly claims: Pick<PersonClaims, 'next' | 'of' | 'once'>
-  /** Brings a person's scopes up to their last turns. What fails is noted by it, so that it is not tried again at once. */
+  readonly claims: Pick<UserClaims, 'next' | 'of' | 'once'>
+  /** Consolidates a user's scopes up to their last turns. It records failures itself, so that they are retried later. */
   readonly consolidate: (claim: Claim) => Promise<void>
-  /** Embeds documents that lack a vector; gives up early when `isStopped`. */
+  /** Embeds documents without a vector. It ends early when `isStopped` returns `true`. */
   readonly embed: (owner: number, documents: readonly string[], isStopped: () => boolean) => Promise<unknown>
-  /** Writes what recalls reinforced. */
-  readonly writeGathered: () => Promise<void>
+  /** Writes pending usage counters. */
+  readonly writeUsage: () => Promise<void>
   /** Receives failures that belong to no job. */
   readonly report: (error: unknown) => void
-  /** People worked for at a time. */
+  /** Number of users whose work is done at a time. */
   readonly concurrency: number
 }
 
 /**
- * Runs consolidation off the write path, for a few people at a time in this process. It holds no state that
- * matters: what is to do stands in the store's jobs, where any process finds it, so one that dies loses nothing.
+ * Consolidates in the background, for a few users at a time. All work is stored as jobs, which any process can do, so a process
+ * that ends loses nothing.
  *
  * idle ──wake──► waiting ──quiet──► working ──no job is free──► idle (or working, if woken meanwhile)
  *   └──every second, or when the store reports work───────┘
@@ -37,18 +37,18 @@ export interface WorkerTasks {
 export class Worker {
   readonly #tasks: WorkerTasks
   readonly #embedding = new Map<number, Set<string>>()
-  /** People for whom this process queued work, until it is done or seen to be done. */
-  readonly #woken = new Set<number>()
-  /** When people's memories were asked last, the latest last. */
-  readonly #present = new Map<number, number>()
+  /** Users for whom this process queued work that is not known to be done. */
+  readonly #queued = new Set<number>()
+  /** The last time each active user's memory was read, the latest last. */
+  readonly #active = new Map<number, number>()
   #hasWork = false
   #timer: NodeJS.Timeout | null = null
-  #looking: NodeJS.Timeout | null = null
+  #polling: NodeJS.Timeout | null = null
   #unwatch: (() => void) | undefined
   #firstWake = 0
   #running: Promise<void> | null = null
   #lanes: Promise<void>[] = []
-  #begun = 0
+  #startedLanes = 0
   #background: Promise<unknown>[] = []
   #stopped = false
 
@@ -56,33 +56,33 @@ export class Worker {
     this.#tasks = tasks
   }
 
-  /** Takes up what earlier processes left behind, and from now on what others queue. */
+  /** Starts with the jobs of earlier processes, and from now on looks for those of others. */
   begin(store: Pick<Store, 'watch'>): void {
-    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+    this.#polling = setInterval(() => this.#poll(), POLL_MS).unref()
     this.#unwatch = store.watch((note) => {
       if (note === null || note.hasJobs) this.#startSoon()
     })
     this.#startSoon()
   }
 
-  /** Unless it is to look soon anyway, once a burst of turns is over. */
-  #look(): void {
+  /** Starts, unless it is about to start anyway when a burst of turns is over. */
+  #poll(): void {
     if (this.#timer === null) this.#start()
   }
 
-  /** Says that a person has something to do. */
+  /** Starts soon, because there is work for a user. */
   wake({ owner }: { readonly owner: number }): void {
     if (this.#stopped) return
-    this.#woken.add(owner)
+    this.#queued.add(owner)
     this.#startSoon()
   }
 
-  /** Marks a user as present: their memory was asked, and they wait for what they said to be known. */
-  asked(owner: number): void {
-    this.#present.delete(owner)
-    this.#present.set(owner, performance.now())
-    const [oldest] = this.#present.keys()
-    if (this.#present.size > MOST_PRESENT && oldest !== undefined) this.#present.delete(oldest)
+  /** Marks a user as active, because their memory was read. */
+  markActive(owner: number): void {
+    this.#active.delete(owner)
+    this.#active.set(owner, performance.now())
+    const [oldest] = this.#active.keys()
+    if (this.#active.size > MAX_ACTIVE_USERS && oldest !== undefined) this.#active.delete(oldest)
   }
 
   #startSoon(): void {
@@ -95,7 +95,7 @@ export class Worker {
     this.#timer = setTimeout(() => this.#start(), QUIET_MS)
   }
 
-  /** Runs something small off the caller's path; `drain` waits for it. */
+  /** Runs a small task in the background. `drain` waits for it. */
   later(task: () => Promise<unknown>): void {
     const running: Promise<unknown> = new Promise<void>((resolve) => setImmediate(resolve))
       .then(task)
@@ -106,7 +106,7 @@ export class Worker {
     this.#background.push(running)
   }
 
-  /** Makes missing vectors of a person's documents, one run a person at a time. */
+  /** Embeds documents of a user in the background. Documents that are being embedded already are left out. */
   embedLater(owner: number, documents: readonly string[]): void {
     const underWay = this.#embedding.get(owner) ?? new Set<string>()
     const fresh = documents.filter((id) => !underWay.has(id))
@@ -130,21 +130,21 @@ export class Worker {
     this.#hasWork = false
     this.#running = this.#runAll().finally(() => {
       this.#running = null
-      // What came meanwhile waits as a burst does: a user's turns are read together.
+      // New turns wait until their burst is over, so that a user's turns are read together.
       if (this.#hasWork) this.#startSoon()
     })
   }
 
   async #runAll(): Promise<void> {
     this.#beginLane()
-    // Each that finds work begins another beside it, which may find more.
+    // A lane that finds work starts the next lane, so the list grows during this loop.
     for (const lane of this.#lanes) await lane
     this.#lanes = []
-    this.#begun = 0
+    this.#startedLanes = 0
   }
 
   #beginLane(): void {
-    this.#begun += 1
+    this.#startedLanes += 1
     this.#lanes.push(this.#runLane())
   }
 
@@ -153,22 +153,22 @@ export class Worker {
     try {
       let outcome
       do {
-        if (this.#woken.size > 1) await this.#workForPresent()
+        if (this.#queued.size > 1) await this.#workForActive()
         outcome = await claims.next((claim) => this.#workOn(claim))
       } while (outcome === 'claimed' && !this.#stopped)
-      // No job is left for any user.
-      if (outcome === 'nothing' && !this.#hasWork) this.#woken.clear()
+      // No job is left for any user, so none of the queued ones remains.
+      if (outcome === 'nothing' && !this.#hasWork) this.#queued.clear()
     } catch (error) {
       report(error)
     }
   }
 
-  /** Between any two who wait in line, one goes first who is there: a thousand newcomers do not keep anybody from being heard. */
-  async #workForPresent(): Promise<void> {
-    const since = performance.now() - PRESENT_MS
-    for (const [owner, seenAt] of this.#present) {
-      if (seenAt < since) this.#present.delete(owner)
-      else if (this.#woken.has(owner)) {
+  /** Works for one active user, between any two users in order of waiting. So a thousand new users do not delay the active ones. */
+  async #workForActive(): Promise<void> {
+    const since = performance.now() - ACTIVE_MS
+    for (const [owner, seenAt] of this.#active) {
+      if (seenAt < since) this.#active.delete(owner)
+      else if (this.#queued.has(owner)) {
         await this.#tasks.claims.once(owner, (claim) => this.#workOn(claim))
         return
       }
@@ -176,32 +176,107 @@ export class Worker {
   }
 
   async #workOn(claim: Claim): Promise<void> {
-    this.#woken.delete(claim.userId)
+    this.#queued.delete(claim.userId)
     const working = this.#tasks.consolidate(claim)
-    if (this.#begun > 0 && this.#begun < this.#tasks.concurrency) this.#beginLane()
+    if (this.#startedLanes > 0 && this.#startedLanes < this.#tasks.concurrency) this.#beginLane()
     await working
   }
 
-  /** Resolves when nothing waits and nothing runs of what this process queued, also where another process is at it. */
+  /** Waits until all work that this process queued is done, whichever process does it. */
   async drain(): Promise<void> {
     do {
       while (this.#hasWork || this.#running !== null || this.#background.length > 0) {
         if (this.#hasWork) this.#start()
         await Promise.all([this.#running, ...this.#background])
       }
-      await this.#tasks.writeGathered()
-      for (const owner of this.#woken) await this.#tasks.claims.of(owner, (claim) => this.#workOn(claim))
-      // A job that took too long was queued again.
+      await this.#tasks.writeUsage()
+      for (const owner of this.#queued) await this.#tasks.claims.of(owner, (claim) => this.#workOn(claim))
+      // A job that exceeds its time slice queues its rest.
     } while (this.#hasWork && !this.#stopped)
   }
 
-  /** Finishes what runs and takes nothing more. What waits stands in the store and goes on at the next open. */
+  /** Finishes what is running. The jobs that wait stay in the store for the next process. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#hasWork = false
     this.#unwatch?.()
-    for (const timer of [this.#timer, this.#looking]) if (timer !== null) clearTimeout(timer)
+    for (const timer of [this.#timer, this.#polling]) if (timer !== null) clearTimeout(timer)
     await Promise.all([this.#running, ...this.#background])
-    await this.#tasks.writeGathered()
+    await this.#tasks.writeUsage()
+  }
+}
+
+/** How long a claim stays valid without renewal. It matters for processes that are suspended or on another machine. */
+const LEASE_MS = 30_000
+const RENEW_MS = LEASE_MS / 3
+/** Delay between two tries to claim a user whom another process has claimed. */
+const WAIT_MS = 20
+
+/** The store methods for claims. */
+type ClaimStore = Pick<Store, 'claimJobs' | 'renewClaim' | 'releaseClaim'>
+
+/**
+ * Claims users, so that only one worker at a time does a user's background work, in this process and all others that share the
+ * store. A claim is renewed while the work lasts, and released at its end.
+ */
+export class UserClaims {
+  readonly #store: ClaimStore
+  readonly #report: (error: unknown) => void
+  readonly #leaseMs: number
+  /** The work of this process that is running, by user. */
+  readonly #running = new Map<number, Promise<unknown>>()
+
+  /** @param report receives errors of renewing or releasing a claim, which then expires by itself */
+  constructor(store: ClaimStore, report: (error: unknown) => void, leaseMs = LEASE_MS) {
+    this.#store = store
+    this.#report = report
+    this.#leaseMs = leaseMs
+  }
+
+  /** Runs `work` for the user who has waited longest, if a job is due. */
+  async next(work: (claim: Claim) => Promise<void>): Promise<ClaimResult['outcome']> {
+    return this.#claimOnce({ leaseMs: this.#leaseMs }, work)
+  }
+
+  /** Runs `work` for one user, with or without a job, as soon as no other worker has claimed them. */
+  async of<Result>(userId: number, work: (claim: Claim) => Promise<Result>): Promise<Result> {
+    for (;;) {
+      const result = await this.#store.claimJobs({ leaseMs: this.#leaseMs, userId })
+      if (result.outcome === 'claimed') return this.#run(result.claim, work)
+      await (this.#running.get(userId) ?? sleep(WAIT_MS))
+    }
+  }
+
+  /** Runs `work` for one user, unless another worker has claimed them. */
+  async once(userId: number, work: (claim: Claim) => Promise<void>): Promise<ClaimResult['outcome']> {
+    return this.#claimOnce({ leaseMs: this.#leaseMs, userId }, work)
+  }
+
+  async #claimOnce(
+    request: ClaimRequest,
+    work: (claim: Claim) => Promise<void>,
+  ): Promise<ClaimResult['outcome']> {
+    const result = await this.#store.claimJobs(request)
+    if (result.outcome === 'claimed') await this.#run(result.claim, work)
+    return result.outcome
+  }
+
+  async #run<Result>(claim: Claim, work: (claim: Claim) => Promise<Result>): Promise<Result> {
+    const renewing = setInterval(() => this.#renew(claim.id), Math.min(RENEW_MS, this.#leaseMs / 3)).unref()
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    this.#running.set(claim.userId, ended)
+    try {
+      return await work(claim)
+    } finally {
+      clearInterval(renewing)
+      await this.#store.releaseClaim(claim.id).catch(this.#report)
+      this.#running.delete(claim.userId)
+      end()
+    }
+  }
+
+  /** A lost claim does no harm: the commits of its work conflict and change nothing. */
+  #renew(claim: string): void {
+    this.#store.renewClaim(claim, this.#leaseMs).catch(this.#report)
   }
 }

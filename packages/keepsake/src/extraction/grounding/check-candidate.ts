@@ -1,6 +1,6 @@
 import { isMostlyUnspoken, normaliseText } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
-import { locateQuote } from '../../memories/locate-quote.ts'
+import { locateQuote } from '../../memories/evidence.ts'
 import type { GroundingLabel, Memory } from '../../memories/memory.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { compareStatement } from './compare-statement.ts'

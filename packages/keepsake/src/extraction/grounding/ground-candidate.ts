@@ -1,11 +1,9 @@
 import { isBlank, simplifyChinese } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
-import type { Evidence } from '../../memories/evidence.ts'
-import { locateQuote } from '../../memories/locate-quote.ts'
+import { type Evidence, locateQuote } from '../../memories/evidence.ts'
 import type { GroundingLabel } from '../../memories/memory.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { findUnsupported } from './find-unsupported.ts'
-
 /** The outcome of grounding: the label of the speaker, and a reason if the candidate is not supported. */
 export type Grounding =
   | {

@@ -1,4 +1,4 @@
-// Implements Keepsake's own policy: importance and use give strength, and redundancy with stronger memories takes it.
+// Keepsake's own policy: importance and use make a memory strong, and stronger memories that say the same make it weak.
 import { findTerms } from '@keepsake/text'
 import type { Memory } from '../../memories/memory.ts'
 import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
@@ -9,13 +9,14 @@ import {
   sessionsSinceTouched,
 } from './forgetting-policy.ts'
 
-/** Number of the rarest terms that are looked up. Similar texts share them; common terms would take quadratic time. */
-const PROBED_TERMS = 8
-/** Texts per term, the strongest first. */
-const HOLDERS = 32
-/** Texts compared in full: those with the most of the rarest terms. */
-const EXAMINED = 4
+/** Number of a text's rarest terms by which similar texts are found. Common terms would take quadratic time. */
+const RARE_TERMS = 8
+/** Maximum number of texts listed for a term, the strongest first. */
+const MAX_TEXTS_PER_TERM = 32
+/** Number of texts that are compared in full: those that share the most rare terms. */
+const COMPARED_TEXTS = 4
 
+/** A text, and its strength without regard to other texts. */
 export interface Competitor {
   readonly alone: number
   readonly terms: readonly string[]
@@ -23,26 +24,27 @@ export interface Competitor {
 
 export interface DiscountedStrength {
   readonly value: number
-  /** The greatest share of its terms in one text that stays stronger, 0 to 1. */
+  /** The greatest share of its terms that one stronger text contains, 0 to 1. */
   readonly redundancy: number
 }
 
 /**
- * Discounts each strength by how much of the text a stronger one contains: value = alone · (1 − weight · redundancy).
- * Settles the strongest first (maximal marginal relevance, Carbonell and Goldstein 1998). A value only falls, so it
- * is recomputed only when its turn comes: ten thousand texts take some 50 ms.
+ * Discounts each strength by how much of the text one stronger text contains: value = alone · (1 − weight · redundancy). The
+ * strongest text is settled first (maximal marginal relevance, Carbonell and Goldstein 1998). A strength only falls, so each is
+ * computed only when it comes first: ten thousand texts take about 50 ms.
  *
- * @param competitors of equals, the later is settled first
- * @param weight the share that a wholly redundant text loses, 0 to 1
- * @returns in the order given
+ * @param competitors the later of two equals is settled first
+ * @param weight the share that a fully redundant text loses, 0 to 1
+ * @returns strengths in the given order
  * @example
  * discountRedundancy([{ alone: 5, terms: ['cat'] }, { alone: 6, terms: ['cat', 'milo'] }], 0.5)
  * // [{ value: 2.5, redundancy: 1 }, { value: 6, redundancy: 0 }]
  */
 export function discountRedundancy(competitors: readonly Competitor[], weight: number): DiscountedStrength[] {
-  return finish(settleInTurn(competitors, weight))
+  return finish(settleStrongestFirst(competitors, weight))
 }
 
+/** Runs a computation to its end. */
 function finish<Result>(steps: Generator<undefined, Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
@@ -50,6 +52,7 @@ function finish<Result>(steps: Generator<undefined, Result>): Result {
   }
 }
 
+/** Runs a computation to its end, and yields to the event loop at each of its steps. */
 async function finishInPieces<Result>(steps: Generator<undefined, Result>): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next()
@@ -58,9 +61,9 @@ async function finishInPieces<Result>(steps: Generator<undefined, Result>): Prom
   }
 }
 
-const SETTLED_AT_A_TIME = 256
+const TEXTS_PER_STEP = 256
 
-function* settleInTurn(
+function* settleStrongestFirst(
   competitors: readonly Competitor[],
   weight: number,
 ): Generator<undefined, DiscountedStrength[]> {
@@ -69,13 +72,13 @@ function* settleInTurn(
   const results: DiscountedStrength[] = competitors.map(({ alone }) => ({ value: alone, redundancy: 0 }))
   const waiting = competitors.map((_, i) => i).sort((a, b) => compare(results, a, b))
   for (let index = waiting.pop(), steps = 1; index !== undefined; index = waiting.pop(), steps += 1) {
-    if (steps % SETTLED_AT_A_TIME === 0) yield
+    if (steps % TEXTS_PER_STEP === 0) yield
     const alone = competitors[index]?.alone ?? 0
     const redundancy = settled.greatestShare(index)
     results[index] = { value: alone * (1 - weight * redundancy), redundancy }
     const next = waiting.at(-1)
     if (next !== undefined && compare(results, index, next) < 0)
-      waiting.splice(findPlace(waiting, results, index), 0, index)
+      waiting.splice(findRank(waiting, results, index), 0, index)
     else settled.add(index)
   }
   return results
@@ -85,11 +88,7 @@ function compare(results: readonly DiscountedStrength[], a: number, b: number): 
   return (results[a]?.value ?? 0) - (results[b]?.value ?? 0) || a - b
 }
 
-function findPlace(
-  waiting: readonly number[],
-  results: readonly DiscountedStrength[],
-  index: number,
-): number {
+function findRank(waiting: readonly number[], results: readonly DiscountedStrength[], index: number): number {
   let low = 0
   let high = waiting.length
   while (low < high) {
@@ -102,14 +101,16 @@ function findPlace(
 
 const NONE: readonly number[] = []
 
-/** The settled texts by their numbered terms. */
+/** The settled texts, found by their terms. Terms are numbered for speed. */
 class SettledTexts {
   readonly #terms: readonly (readonly number[])[]
-  /** How many texts hold each term. */
+  /** Number of texts that contain each term. */
   readonly #counts: number[] = []
-  readonly #holders: number[][] = []
-  /** Scratch arrays: the current text by term, and the number of its probes by text. */
+  /** Settled texts that contain each term. */
+  readonly #texts: number[][] = []
+  /** The text that last looked up each term. */
   readonly #marks: Int32Array
+  /** Number of rare terms that each text shares with the current one. */
   readonly #hits: Uint8Array
 
   constructor(competitors: readonly Competitor[]) {
@@ -128,9 +129,9 @@ class SettledTexts {
 
   add(index: number): void {
     for (const term of this.#terms[index] ?? NONE) {
-      const holders = this.#holders[term]
-      if (holders === undefined) this.#holders[term] = [index]
-      else if (holders.length < HOLDERS) holders.push(index)
+      const texts = this.#texts[term]
+      if (texts === undefined) this.#texts[term] = [index]
+      else if (texts.length < MAX_TEXTS_PER_TERM) texts.push(index)
     }
   }
 
@@ -140,7 +141,7 @@ class SettledTexts {
     if (terms.length === 0) return 0
     for (const term of terms) this.#marks[term] = index
     let greatest = 0
-    for (const otherIndex of this.#likeliest(terms)) {
+    for (const otherIndex of this.#mostSimilar(terms)) {
       let shared = 0
       for (const term of this.#terms[otherIndex] ?? NONE) if (this.#marks[term] === index) shared += 1
       greatest = Math.max(greatest, shared)
@@ -148,51 +149,51 @@ class SettledTexts {
     return greatest / terms.length
   }
 
-  /** Returns its rarest terms that another text has. */
-  #probesOf(terms: readonly number[]): number[] {
+  /** Returns the rarest terms that another text contains as well. */
+  #rarestOf(terms: readonly number[]): number[] {
     const countOf = (term: number): number => this.#counts[term] ?? 0
     return terms
       .filter((term) => countOf(term) > 1)
       .sort((a, b) => countOf(a) - countOf(b))
-      .slice(0, PROBED_TERMS)
+      .slice(0, RARE_TERMS)
   }
 
-  /** Returns the settled texts with the most probes; ties in order found. */
-  #likeliest(terms: readonly number[]): number[] {
+  /** Returns the settled texts that share the most of the rarest terms. */
+  #mostSimilar(terms: readonly number[]): number[] {
     const found: number[] = []
     let most = 0
-    for (const probe of this.#probesOf(terms)) {
-      for (const holder of this.#holders[probe] ?? NONE) {
-        const hits = (this.#hits[holder] ?? 0) + 1
-        this.#hits[holder] = hits
-        if (hits === 1) found.push(holder)
+    for (const term of this.#rarestOf(terms)) {
+      for (const text of this.#texts[term] ?? NONE) {
+        const hits = (this.#hits[text] ?? 0) + 1
+        this.#hits[text] = hits
+        if (hits === 1) found.push(text)
         most = Math.max(most, hits)
       }
     }
-    const likeliest: number[] = []
-    for (let hits = most; hits > 0 && likeliest.length < EXAMINED; hits -= 1)
-      for (const holder of found) {
-        if (this.#hits[holder] === hits) likeliest.push(holder)
-        if (likeliest.length === EXAMINED) break
+    const similar: number[] = []
+    for (let hits = most; hits > 0 && similar.length < COMPARED_TEXTS; hits -= 1)
+      for (const text of found) {
+        if (this.#hits[text] === hits) similar.push(text)
+        if (similar.length === COMPARED_TEXTS) break
       }
-    for (const holder of found) this.#hits[holder] = 0
-    return likeliest
+    for (const text of found) this.#hits[text] = 0
+    return similar
   }
 }
 
-/** Default importance (a story unit, an import): the middle of 1 to 10. */
-const UNJUDGED_IMPORTANCE = 5.5
+/** Importance of memories that were not rated, such as story units and imports: the middle of 1 to 10. */
+const DEFAULT_IMPORTANCE = 5.5
 /**
- * Weight of each doubling of uses. From 0 to 0.6 it moves F1 by less than noise; agreement with annotators is best
- * from 0.2 to 0.5.
+ * Strength gained with each doubling of uses. From 0 to 0.6 it changes F1 by less than noise; agreement with annotators is
+ * best from 0.2 to 0.5.
  */
-const USE_WEIGHT = 0.3
-/** Cost of each doubling of sessions untouched, so that a full store can take new memories over years. */
-const AGE_WEIGHT = 0.1
-/** Share of strength that a wholly redundant memory loses. Flat from 0.3 to 0.8 when measured. */
+export const USE_WEIGHT = 0.3
+/** Strength lost with each doubling of sessions without use, so that a full store can take new memories for years. */
+export const AGE_WEIGHT = 0.1
+/** Share of its strength that a fully redundant memory loses. From 0.3 to 0.8 results do not differ. */
 const REDUNDANCY_WEIGHT = 0.5
 /** Minimum strength, so that a discount never increases it. */
-const FLOOR = 0.1
+const MIN_STRENGTH = 0.1
 
 /**
  * The default preset's policy: importance, use and novelty.
@@ -210,34 +211,42 @@ export function keepsakeForgetting(): ForgettingPolicy {
   }
 }
 
-const READ_AT_A_TIME = 200
+const MEMORIES_PER_STEP = 200
 
-/** Computes strengths: each alone, then discounted, oldest first. */
+/** Computes each strength alone, and then discounts redundant memories. */
 function* judge(memories: readonly Memory[], moment: ForgettingMoment): Generator<undefined, Strength[]> {
   const strengths = memories.map((memory) => strengthAlone(memory, moment))
   const order = orderByAge(memories)
   const competitors: Competitor[] = []
   for (const [read, { memory, place }] of order.entries()) {
-    if (read % READ_AT_A_TIME === 0) yield
-    competitors.push({ alone: strengths[place]?.value ?? FLOOR, terms: [...new Set(findTerms(memory.text))] })
+    if (read % MEMORIES_PER_STEP === 0) yield
+    competitors.push({
+      alone: strengths[place]?.value ?? MIN_STRENGTH,
+      terms: [...new Set(findTerms(memory.text))],
+    })
   }
-  const discounted = yield* settleInTurn(competitors, REDUNDANCY_WEIGHT)
+  const discounted = yield* settleStrongestFirst(competitors, REDUNDANCY_WEIGHT)
   for (const [i, { place }] of order.entries()) {
-    const { value, redundancy } = discounted[i] ?? { value: FLOOR, redundancy: 0 }
+    const { value, redundancy } = discounted[i] ?? { value: MIN_STRENGTH, redundancy: 0 }
     strengths[place] = { value, parts: { ...strengths[place]?.parts, redundancy } }
   }
   return strengths
 }
 
 function strengthAlone(memory: Memory, moment: ForgettingMoment): Strength {
-  const L = memory.signals.importance ?? UNJUDGED_IMPORTANCE
+  const L = memory.signals.importance ?? DEFAULT_IMPORTANCE
   const uses = Math.max(0, memory.use.first)
   const sessions = Math.max(1, sessionsSinceTouched(memory, moment))
-  const value = L + USE_WEIGHT * Math.log2(1 + uses) - AGE_WEIGHT * Math.log2(sessions)
-  return { value: Number.isFinite(value) ? Math.max(FLOOR, value) : FLOOR, parts: { L, uses, sessions } }
+  return { value: strengthByUse(L, uses, sessions), parts: { L, uses, sessions } }
 }
 
-/** Returns memories with their places, oldest first, so that of equals the newer is settled first. */
+/** Returns L + 0.3 log2(1 + uses) − 0.1 log2(sessions), at least a small positive number. */
+export function strengthByUse(L: number, uses: number, sessions: number): number {
+  const value = L + USE_WEIGHT * Math.log2(1 + uses) - AGE_WEIGHT * Math.log2(sessions)
+  return Number.isFinite(value) ? Math.max(MIN_STRENGTH, value) : MIN_STRENGTH
+}
+
+/** Returns memories with their places, oldest first, because the later of two equals is settled first. */
 function orderByAge(memories: readonly Memory[]): { readonly memory: Memory; readonly place: number }[] {
   return memories
     .map((memory, place) => ({ memory, place }))

@@ -1,9 +1,15 @@
-// Holds the baseline policies, and the table of all policies by name.
-import { InvalidInputError, didYouMean } from '@keepsake/text'
-import { fadingFacts } from './fading-facts.ts'
-import type { ForgettingPolicy } from './forgetting-policy.ts'
-import { keepsakeForgetting } from './keepsake.ts'
+// The table of all policies by name, the policy of facts, and baseline policies.
 import { hash } from 'node:crypto'
+import { InvalidInputError, didYouMean } from '@keepsake/text'
+import { isOver, type Memory, type MemoryType } from '../../memories/memory.ts'
+import { flatMapInPieces } from '../../yield-to-event-loop.ts'
+import {
+  type ForgettingPolicy,
+  sessionsSinceTouched,
+  type ForgettingMoment,
+  type Strength,
+} from './forgetting-policy.ts'
+import { AGE_WEIGHT, keepsakeForgetting, strengthByUse, USE_WEIGHT } from './keepsake.ts'
 
 /** All policies by name: the engine's own, and those of the application. */
 export class PolicyTable {
@@ -60,4 +66,41 @@ export function firstInFirstOut(): ForgettingPolicy {
     strengths: (memories) =>
       memories.map(({ round }) => ({ value: Number.isFinite(round) ? round : 0, parts: { round } })),
   }
+}
+
+/** Importance of facts that were not rated, 1 to 10: the middle, more for relationships, less for events. */
+const DEFAULT_IMPORTANCE: Readonly<Record<MemoryType, number>> = {
+  relationship: 6.5,
+  persona: 5.5,
+  event: 4.5,
+}
+/** Reduction of that importance for facts about anyone but the speakers. */
+const REDUCTION_FOR_OTHERS = 1
+/** Share of the strength that a fact keeps after its end. */
+const ENDED_SHARE = 0.5
+
+/**
+ * Judges facts under a capacity: S = (L + 0.3 log2(1 + uses + repetitions) − 0.1 log2(sessions since touched)), half of it for
+ * facts that have ended. L is the importance that a model rated, or a default by type and subject.
+ */
+export function fadingFacts(): ForgettingPolicy {
+  return {
+    name: 'facts',
+    judges: 'facts',
+    formula: `(L + ${USE_WEIGHT} log2(1 + uses + restated) − ${AGE_WEIGHT} log2(sessions since touched)) · ${ENDED_SHARE} if ended`,
+    strengths: (facts, moment) => facts.map((fact) => strengthOfFact(fact, moment)),
+    strengthsInPieces: (facts, moment) => flatMapInPieces(facts, (fact) => strengthOfFact(fact, moment)),
+  }
+}
+
+function strengthOfFact(fact: Memory, moment: ForgettingMoment): Strength {
+  const isOfOthers = fact.subject !== 'user' && fact.subject !== 'agent'
+  const unrated = DEFAULT_IMPORTANCE[fact.type] - (isOfOthers ? REDUCTION_FOR_OTHERS : 0)
+  const L = fact.signals.importance ?? unrated
+  const uses = Math.max(0, fact.use.first)
+  const again = Math.max(0, new Set(fact.evidence.map(({ turn }) => turn)).size - 1)
+  const sessions = Math.max(1, sessionsSinceTouched(fact, moment))
+  const ended = isOver(fact, moment.now) ? 1 : 0
+  const value = strengthByUse(L, uses + again, sessions) * (ended === 1 ? ENDED_SHARE : 1)
+  return { value, parts: { L, uses, again, sessions, ended } }
 }

@@ -2,6 +2,7 @@
 import type { Memory } from '../../memories/memory.ts'
 import type { Retention, Strength, ForgettingMoment, ForgettingPolicy } from './forgetting-policy.ts'
 
+/** What `selectForgotten` selects from. */
 export interface SelectionInput {
   /** Live memories, in the order in which they were made. */
   readonly memories: readonly Memory[]
@@ -9,16 +10,17 @@ export interface SelectionInput {
   readonly retention: Retention
   /** Number of forgettable memories ever made in this scope, including forgotten ones; the base of a session-end share. */
   readonly made: number
-  /** Ids of story units not summarised yet, which stay and take room (MOOM 3.1). */
+  /** Ids of story units that no summary covers yet. They stay, and count towards the limits (MOOM 3.1). */
   readonly untold?: ReadonlySet<string>
 }
 
+/** A memory with its strength, and whether it stays. */
 export interface Judged {
   readonly memory: Memory
   readonly strength: Strength
   readonly rank: number
   readonly kept: boolean
-  /** What decided. */
+  /** Why it stays or is forgotten. */
   readonly because: 'strength' | 'pinned' | 'untold' | 'larger-than-capacity'
 }
 
@@ -30,50 +32,51 @@ export interface Selection {
 }
 
 /**
- * Selects the memories that stay. Pinned memories and unsummarised story units stay and take room; the rest by
- * strength, of equals the newer. Session end: the strongest round(keep × made) stay, at least one (LUFY, 4.2).
- * Capacity: the weakest go until the rest fits (MOOM, 3.3), plus the slack; a memory longer than the whole capacity
- * goes first.
+ * Selects the memories that stay. Pinned memories and unsummarised story units always stay; the others by strength, of
+ * equals the newer. At the end of a session the strongest round(keep × made) stay, at least one (LUFY, 4.2). Under a capacity
+ * the weakest are forgotten until the rest and the slack fit (MOOM, 3.3), and any memory longer than the whole capacity.
  *
  * @example
  * selectForgotten({ memories, strengths, retention: { when: 'session-end', keep: 0.1 }, made: 131 })
  */
 export function selectForgotten(input: SelectionInput): Selection {
-  const ranked = rank(input)
-  const fits = startFitting(input.retention, input.made, ranked)
-  const standing = ({ id, pinned }: Memory) =>
+  const ranked = rankMemories(input)
+  const room = makeRoom(input.retention, input.made, ranked)
+  const whyProtected = ({ id, pinned }: Memory) =>
     pinned ? 'pinned' : input.untold?.has(id) === true ? 'untold' : null
-  for (const { memory } of ranked) if (standing(memory) !== null) fits.take(memory)
+  for (const { memory } of ranked) if (whyProtected(memory) !== null) room.add(memory)
   let cut: number | null = null
   let full = false
   const judged = ranked.map(({ memory, strength }, index): Judged => {
     const rank = index + 1
-    const because = standing(memory)
+    const because = whyProtected(memory)
     if (because !== null) return { memory, strength, rank, kept: true, because }
-    if (fits.never(memory)) return { memory, strength, rank, kept: false, because: 'larger-than-capacity' }
-    full ||= !fits.take(memory)
+    if (room.isTooLong(memory))
+      return { memory, strength, rank, kept: false, because: 'larger-than-capacity' }
+    full ||= !room.add(memory)
     if (!full) cut = strength.value
     return { memory, strength, rank, kept: !full, because: 'strength' }
   })
   return { judged, cut }
 }
 
-interface Contender {
+/** A memory with its strength and its place in the given order. */
+interface RankedMemory {
   readonly memory: Memory
   readonly strength: Strength
   readonly order: number
 }
 
-function rank({ memories, strengths }: SelectionInput): Contender[] {
+function rankMemories({ memories, strengths }: SelectionInput): RankedMemory[] {
   if (memories.length !== strengths.length) {
     throw new RangeError(`${memories.length} memories but ${strengths.length} strengths`)
   }
-  const contenders: Contender[] = []
+  const ranked: RankedMemory[] = []
   for (const [order, memory] of memories.entries()) {
     const strength = strengths[order]
-    if (strength !== undefined) contenders.push({ memory, strength, order })
+    if (strength !== undefined) ranked.push({ memory, strength, order })
   }
-  return contenders.sort(
+  return ranked.sort(
     (a, b) =>
       finite(b.strength.value) - finite(a.strength.value) ||
       b.memory.round - a.memory.round ||
@@ -81,26 +84,27 @@ function rank({ memories, strengths }: SelectionInput): Contender[] {
   )
 }
 
-/** Clamps strengths, because NaN has no order. */
+/** Clamps a strength to finite numbers, because NaN has no order. */
 function finite(value: number): number {
   return Number.isNaN(value)
     ? -Number.MAX_VALUE
     : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value))
 }
 
+/** The room that a retention leaves for memories. */
 interface Room {
-  never(memory: Memory): boolean
-  /** Takes its room; `false` if none is left. */
-  take(memory: Memory): boolean
+  isTooLong(memory: Memory): boolean
+  /** Adds a memory. Returns `false` once the limits are exceeded. */
+  add(memory: Memory): boolean
 }
 
-function startFitting(retention: Retention, made: number, contenders: readonly Contender[]): Room {
-  const { places, characters } = readLimits(retention, made, contenders)
+function makeRoom(retention: Retention, made: number, ranked: readonly RankedMemory[]): Room {
+  const { places, characters } = readLimits(retention, made, ranked)
   let usedPlaces = 0
   let usedCharacters = 0
   return {
-    never: (memory) => memory.text.length > characters,
-    take: (memory) => {
+    isTooLong: (memory) => memory.text.length > characters,
+    add: (memory) => {
       usedPlaces++
       usedCharacters += memory.text.length
       return usedPlaces <= places && usedCharacters <= characters
@@ -110,14 +114,14 @@ function startFitting(retention: Retention, made: number, contenders: readonly C
 
 const NO_LIMITS = { places: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY }
 
-function readLimits(retention: Retention, made: number, contenders: readonly Contender[]): typeof NO_LIMITS {
+function readLimits(retention: Retention, made: number, ranked: readonly RankedMemory[]): typeof NO_LIMITS {
   if (retention.when === 'never') return NO_LIMITS
   if (retention.when === 'session-end') {
     return { ...NO_LIMITS, places: Math.max(1, Math.round(retention.keep * made)) }
   }
   const { memories: places = NO_LIMITS.places, characters = NO_LIMITS.characters, slack = 0 } = retention
-  const held = contenders.reduce((sum, { memory }) => sum + memory.text.length, 0)
-  if (contenders.length <= places && held <= characters) return { places, characters }
+  const held = ranked.reduce((sum, { memory }) => sum + memory.text.length, 0)
+  if (ranked.length <= places && held <= characters) return { places, characters }
   return { places: Math.floor(places * (1 - slack)), characters: characters * (1 - slack) }
 }
 

@@ -1,8 +1,7 @@
-import { applyOperation, projectLog } from '../../memories/apply-operation.ts'
+import { applyOperation, projectLog, tallyOf } from '../../memories/apply-operation.ts'
 import type { Memory } from '../../memories/memory.ts'
 import { blankOperation } from '../../memories/operation.ts'
 import type { MemoryChange, NewOperation, OperationKind, MemoryRef } from '../../memories/operation.ts'
-import { tallyOf } from '../../memories/tally.ts'
 import type { ScopeRow } from '../../scopes/scope.ts'
 import type {
   AppendRequest,

@@ -195,7 +195,7 @@ export function memoriesTouched({ memory, touched }: Pick<NewOperation, 'memory'
   return memory === null ? touched.map((ref) => ref.memory) : [memory]
 }
 
-/** Rounds kept of a memory: MOOM's sum is whole up to there (memories/tally.ts). */
+/** Maximum number of retrieval rounds that are stored of a memory, as in memories/apply-operation.ts. */
 const ROUNDS_KEPT = 1_000
 /** Stands for a suppression that was lifted. */
 const LIFTED = -1

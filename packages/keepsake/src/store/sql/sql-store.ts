@@ -1,4 +1,4 @@
-// Assembles the store of any SQL database from the functions of this folder.
+// Makes a store for any SQL database from the functions of this folder.
 import { sql, type RawBuilder } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -28,22 +28,26 @@ import { getRecord, listRecords, putRecord, removeRecord } from './records.ts'
 import { createScope, findScope, listScopes, readMark } from './scopes.ts'
 import { SqlClient, type SqlDatabase, type Transaction } from './sql-database.ts'
 
-/** Between two tries to remove the bytes of what was erased: erasures that come meanwhile share the next. */
-const PURGE_AGAIN_MS = 2_000
+/** Delay between two tries to remove the bytes of erased rows. */
+const PURGE_RETRY_MS = 2_000
 
-/** The store on any database that speaks SQL. */
+/** Makes a store on a SQL database. */
 export function makeSqlStore(database: SqlDatabase): Store {
   const client = new SqlClient(database)
   const purger = new Purger(client)
   if (!database.isReadOnly) purger.resume()
   const announce = (note: Partial<ChangeNote> & Pick<ChangeNote, 'userId' | 'sequence'>): void =>
     database.announce({ turns: [], erasures: 0, hasJobs: false, ...note })
-  // A server that crashed would give its revision twice; a file's caches end with their process.
+  // After a crash a database server would give a lost revision twice. A file's caches end with their process, so it may lose it.
   const save: SqlClient['write'] = (userId, work) =>
     database.hasRowLocks ? client.write(userId, work) : client.writeDerived(userId, work)
   return {
     name: database.name,
-    ...makeScopes(client),
+    findScope: (key) => client.readOnce('users', (tx) => findScope(tx, key)),
+    ensureScope: async (key) =>
+      (await client.readOnce('users', (tx) => findScope(tx, key))) ??
+      client.write('users', (tx) => createScope(tx, key)),
+    listScopes: (filter) => client.readOnce('users', (tx) => listScopes(tx, filter)),
     revision: async (userId) => (await client.read(userId, (tx) => readMark(tx, userId))).revision,
     loadUser: (request) => client.read(request.userId, (tx) => loadUser(tx, request)),
     append: async (request) => {
@@ -70,9 +74,32 @@ export function makeSqlStore(database: SqlDatabase): Store {
     },
     addUsage: (userId, counts) => client.writeDerived(userId, (tx) => addUsage(tx, userId, counts)),
     saveDocuments: (userId, documents) => save(userId, (tx) => saveDocuments(tx, userId, documents)),
-    ...makeLists(client),
-    ...makeJobs(client),
-    ...makeRecords(client),
+    listTurns: (query) => client.read(query.userId, (tx) => listTurns(tx, query)),
+    listSessions: (query) => client.readOnce(query.userId, (tx) => listSessions(tx, query)),
+    listMemories: (query) => client.read(query.userId, (tx) => listMemories(tx, query)),
+    listOperations: (query) => client.read(query.userId, (tx) => listOperations(tx, query)),
+    listJobs: (filter) => client.readOnce(filter?.owner ?? 'users', (tx) => listJobs(tx, filter)),
+    updateJob: (userId, job, change) => client.write(userId, (tx) => updateJob(tx, userId, job, change)),
+    claimJobs: async (request) => {
+      for (;;) {
+        // Usually there is no work, so the write lock is taken only when some was found.
+        const found = request.userId ?? (await client.read('users', (tx) => findWork(tx)))
+        if (typeof found === 'string') return { outcome: found }
+        const claim = await client.writeDerived(found, (tx) => claimUser(tx, found, request))
+        if (claim !== null) return { outcome: 'claimed', claim }
+        if (request.userId !== undefined) return { outcome: 'held' }
+      }
+    },
+    renewClaim: (claim, leaseMs) => client.writeDerived('users', (tx) => renewClaim(tx, claim, leaseMs)),
+    releaseClaim: (claim) => client.writeDerived('users', (tx) => releaseClaim(tx, claim)),
+    getRecord: (collection, key) => client.readOnce('users', (tx) => getRecord(tx, collection, key)),
+    listRecords: (query) => client.read('users', (tx) => listRecords(tx, query)),
+    putRecord: (record) =>
+      record.isDerived === true
+        ? client.writeDerived('users', (tx) => putRecord(tx, record))
+        : client.write('users', (tx) => putRecord(tx, record)),
+    removeRecord: (collection, key, version) =>
+      client.write('users', (tx) => removeRecord(tx, collection, key, version)),
     erase: async (request) => {
       const { userId } = request
       const receipt = await client.write(userId, (tx) => eraseContent(tx, request))
@@ -101,69 +128,12 @@ export function makeSqlStore(database: SqlDatabase): Store {
   }
 }
 
-function makeScopes(client: SqlClient): Pick<Store, 'findScope' | 'ensureScope' | 'listScopes'> {
-  return {
-    findScope: (key) => client.readOnce('users', (tx) => findScope(tx, key)),
-    ensureScope: async (key) =>
-      (await client.readOnce('users', (tx) => findScope(tx, key))) ??
-      client.write('users', (tx) => createScope(tx, key)),
-    listScopes: (filter) => client.readOnce('users', (tx) => listScopes(tx, filter)),
-  }
-}
-
-function makeLists(
-  client: SqlClient,
-): Pick<Store, 'listTurns' | 'listSessions' | 'listMemories' | 'listOperations'> {
-  return {
-    listTurns: (query) => client.read(query.userId, (tx) => listTurns(tx, query)),
-    listSessions: (query) => client.readOnce(query.userId, (tx) => listSessions(tx, query)),
-    listMemories: (query) => client.read(query.userId, (tx) => listMemories(tx, query)),
-    listOperations: (query) => client.read(query.userId, (tx) => listOperations(tx, query)),
-  }
-}
-
-function makeJobs(
-  client: SqlClient,
-): Pick<Store, 'listJobs' | 'updateJob' | 'claimJobs' | 'renewClaim' | 'releaseClaim'> {
-  return {
-    listJobs: (filter) => client.readOnce(filter?.owner ?? 'users', (tx) => listJobs(tx, filter)),
-    updateJob: (userId, job, change) => client.write(userId, (tx) => updateJob(tx, userId, job, change)),
-    claimJobs: async (request) => {
-      for (;;) {
-        // Most looks for work find none: only a find takes the write lock.
-        const found = request.userId ?? (await client.read('users', (tx) => findWork(tx)))
-        if (typeof found === 'string') return { outcome: found }
-        const claim = await client.writeDerived(found, (tx) => claimUser(tx, found, request))
-        if (claim !== null) return { outcome: 'claimed', claim }
-        if (request.userId !== undefined) return { outcome: 'held' }
-      }
-    },
-    renewClaim: (claim, leaseMs) => client.writeDerived('users', (tx) => renewClaim(tx, claim, leaseMs)),
-    releaseClaim: (claim) => client.writeDerived('users', (tx) => releaseClaim(tx, claim)),
-  }
-}
-
-function makeRecords(
-  client: SqlClient,
-): Pick<Store, 'getRecord' | 'listRecords' | 'putRecord' | 'removeRecord'> {
-  return {
-    getRecord: (collection, key) => client.readOnce('users', (tx) => getRecord(tx, collection, key)),
-    listRecords: (query) => client.read('users', (tx) => listRecords(tx, query)),
-    putRecord: (record) =>
-      record.isDerived === true
-        ? client.writeDerived('users', (tx) => putRecord(tx, record))
-        : client.write('users', (tx) => putRecord(tx, record)),
-    removeRecord: (collection, key, version) =>
-      client.write('users', (tx) => removeRecord(tx, collection, key, version)),
-  }
-}
-
-/** The last turn before those that were added, where any were. */
+/** Returns the position before the added turns; none without any. */
 function turnsBefore({ added: [first] }: AppendResult): ChangeNote['turns'] {
   return first === undefined ? [] : [{ scope: first.scope, position: first.position - 1 }]
 }
 
-/** Removes the bytes of erased rows from the files, and notes that they are gone. What fails is tried again. */
+/** Removes the bytes of erased rows from the files, and records that they are removed. Failures are retried. */
 class Purger {
   readonly #client: SqlClient
   readonly #stopping = new AbortController()
@@ -173,14 +143,14 @@ class Purger {
     this.#client = client
   }
 
-  /** Tries once; where it fails or cannot be yet, goes on in the background: the erasure itself is done. */
+  /** Tries once. If that fails, further tries follow in the background; the erasure itself is done. */
   async purge(): Promise<void> {
     if (!(await this.#once(true).catch(() => false))) this.resume()
   }
 
-  /** Finishes what an earlier process left, in the background. */
+  /** Finishes the purges of earlier processes in the background. */
   resume(): void {
-    this.#running ??= this.#again()
+    this.#running ??= this.#retry()
   }
 
   async receiptOf(userId: number, id: string): Promise<EraseReceipt | undefined> {
@@ -193,11 +163,11 @@ class Purger {
     await this.#running
   }
 
-  async #again(): Promise<void> {
+  async #retry(): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
-      await sleep(PURGE_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined)
-      // A store that is being closed, or fails for a moment, leaves it to the next open.
+      await sleep(PURGE_RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined)
+      // If the store is closed or fails, the next process continues.
       if (signal.aborted || (await this.#once(false).catch(() => false))) break
     }
     this.#running = null
@@ -206,7 +176,7 @@ class Purger {
   async #once(isUrgent: boolean): Promise<boolean> {
     const { database } = this.#client
     if (database.purge === undefined) return true
-    // What is erased after this look is left to its own purge.
+    // Later erasures start a purge of their own.
     const open = await this.#client.read('users', (tx) => openErasures(tx))
     if (open.length === 0) return true
     if (!(await database.purge(isUrgent))) return false

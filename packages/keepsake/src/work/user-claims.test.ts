@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { ADA, commit, commitOf, jobOf } from '../store/contract/samples.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
-import { PersonClaims } from './person-claims.ts'
-
+import { UserClaims } from './worker.ts'
 const LEASE_MS = 450
 
 async function open() {
@@ -11,7 +10,7 @@ async function open() {
   onTestFinished(() => store.close())
   const ada = await store.ensureScope(ADA)
   const faults: unknown[] = []
-  const claims = new PersonClaims(store, (error) => faults.push(error), LEASE_MS)
+  const claims = new UserClaims(store, (error) => faults.push(error), LEASE_MS)
   return { store, ada, claims, faults }
 }
 

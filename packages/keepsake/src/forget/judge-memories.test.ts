@@ -10,7 +10,7 @@ import {
 } from '../work/engine-fixture.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
-import { forgetInto, judgeMemories, tellRun } from './forget-memories.ts'
+import { forgetWeak, judgeMemories, reportRun } from './judge-memories.ts'
 import { judgingFacts } from './policy-fixture.ts'
 
 const RETENTION = { when: 'session-end', keep: 0.5 } as const
@@ -95,7 +95,7 @@ describe('judgeMemories', () => {
 describe('a run of the policy', () => {
   it('tells how many it judged, and why each that goes does', async () => {
     const { run } = await judge(await open(fact('a', 'aaa'), fact('b', 'b'), fact('c', 'cc')))
-    expect(tellRun(run, true)).toEqual({
+    expect(reportRun(run, true)).toEqual({
       policy: 'wordiest',
       considered: 3,
       kept: 2,
@@ -116,7 +116,7 @@ describe('a run of the policy', () => {
   it('forgets what it lets go, with the reason, and leaves the rest', async () => {
     const place = await open(fact('a', 'aaa'), fact('b', 'b'), fact('c', 'cc'))
     const { operations, result } = await decideAndCommit(place.engine, place.row, async (unit) =>
-      forgetInto(unit, await judgeMemories(unit, unit.moment, RETENTION)),
+      forgetWeak(unit, await judgeMemories(unit, unit.moment, RETENTION)),
     )
     expect(result).toMatchObject({ dryRun: false, kept: 2, forgotten: [{ memory: 'b' }] })
     expect(operations).toMatchObject([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { continuingSentences, isOnlyAbout } from './continue-topic.ts'
-
+import { continuingSentences, isOnlyAbout } from './resolve-pronouns.ts'
 const tells = (sentence: string): boolean => sentence.includes('Tom') || sentence.includes('王敏')
 
 describe('a turn that goes on about somebody', () => {

@@ -1,6 +1,7 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeFact } from '../../memories/memory-fixture.ts'
-import { fadingFacts } from './fading-facts.ts'
+import { makeFact, makeMemory } from '../../memories/memory-fixture.ts'
+import { fadingFacts, firstInFirstOut, noForgetting, randomForgetting } from './known-policies.ts'
 
 const NOW = 1_000
 const MOMENT = { session: 1, round: 1, now: NOW }
@@ -49,5 +50,54 @@ describe('the fading of facts', () => {
     ]
     const policy = fadingFacts()
     expect(await policy.strengthsInPieces?.(facts, MOMENT)).toEqual(policy.strengths(facts, MOMENT))
+  })
+})
+
+describe('noForgetting', () => {
+  it('holds all alike', () => {
+    const memories = [makeMemory({ round: 1 }), makeMemory({ round: 9, signals: { importance: 10 } })]
+    expect(
+      noForgetting()
+        .strengths(memories, MOMENT)
+        .map((s) => s.value),
+    ).toEqual([1, 1])
+  })
+})
+
+describe('firstInFirstOut', () => {
+  it('holds the newer more strongly, whatever was recalled', () => {
+    const old = makeMemory({ round: 3, use: { first: 50 } })
+    const young = makeMemory({ round: 4 })
+    expect(
+      firstInFirstOut()
+        .strengths([old, young], MOMENT)
+        .map((s) => s.value),
+    ).toEqual([3, 4])
+  })
+
+  it('holds least what was made in no round that there is', () => {
+    const rounds = [Number.NaN, Number.POSITIVE_INFINITY].map((round) => makeMemory({ round }))
+    expect(firstInFirstOut().strengths(rounds, MOMENT)).toEqual([
+      { value: 0, parts: { round: Number.NaN } },
+      { value: 0, parts: { round: Number.POSITIVE_INFINITY } },
+    ])
+  })
+})
+
+describe('randomForgetting', () => {
+  it('draws the same for a memory at every call, and another with another seed', () => {
+    const memory = makeMemory({ id: 'a' })
+    const draw = (seed: number) => randomForgetting(seed).strengths([memory], MOMENT)[0]?.value
+    expect(draw(7)).toBe(draw(7))
+    expect(draw(7)).not.toBe(draw(8))
+  })
+
+  it('stays within [0, 1) for any id and seed', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.integer(), (id, seed) => {
+        const value = randomForgetting(seed).strengths([makeMemory({ id })], MOMENT)[0]?.value ?? -1
+        expect(value >= 0 && value < 1).toBe(true)
+      }),
+    )
   })
 })

@@ -1,9 +1,12 @@
-import type { Json, Metadata } from '@keepsake/text/names'
+// Admits metadata: checks it, and masks secrets in it as in other text.
+import type { TextGate } from '@keepsake/text'
+import { type Json, type Metadata, readMetadata } from '@keepsake/text/names'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 
+/** Masks the secrets of a text. */
 export type MaskText = (text: string) => Promise<string>
 
-/** Masks every text in metadata, values and field names. Field names precede values, since they mark passwords. */
+/** Masks every text in metadata: values and field names. */
 export async function maskMetadata(metadata: Metadata, mask: MaskText): Promise<Metadata> {
   const fields: [string, Json][] = []
   for (const [key, value] of Object.entries(metadata)) {
@@ -26,8 +29,23 @@ async function maskValue(key: string, value: Json, mask: MaskText): Promise<Json
   return typeof value === 'object' && value !== null ? maskMetadata(value as Metadata, mask) : value
 }
 
+/** Masks a value together with its field name, because a name such as "password" marks a secret. */
 async function maskNamed(key: string, value: string, mask: MaskText): Promise<string> {
   const before = `${key}: `
   const masked = await mask(before + value)
   return masked.startsWith(before) ? masked.slice(before.length) : mask(value)
+}
+
+/**
+ * Checks and masks the metadata of a memory. Returns `null` when there is none.
+ *
+ * @throws InvalidInputError that names the field which cannot be stored
+ */
+export async function admitMetadata(
+  { textGate }: { readonly textGate: Pick<TextGate, 'admit'> },
+  given: unknown,
+  name: string,
+): Promise<Metadata | null> {
+  if (given === undefined || given === null) return null
+  return maskMetadata(readMetadata(given, name), (text) => textGate.admit(text))
 }
