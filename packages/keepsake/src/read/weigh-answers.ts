@@ -82,6 +82,6 @@ function statedIn(wordVectors: Engine['wordVectors'], state: UserState, { memory
       ? [state.texts.of(memory.text)]
       : (own.length > 0 ? own : turns).map(({ id, text }) => state.texts.of(text, id))
   const sentences = texts.flatMap(({ statements }) => statements.map(({ text }) => text))
-  const meanings = texts.flatMap((text) => text.meaningsBy(wordVectors.embedNow))
+  const meanings = texts.flatMap((text) => text.meaningsBy((words) => wordVectors.embedNow(words)))
   return { text: sentences.join(' '), before: before.join(' '), meanings }
 }
