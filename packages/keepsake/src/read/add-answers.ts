@@ -80,6 +80,20 @@ function together(first: readonly FoundMemory[], then: readonly FoundMemory[]): 
   return [...first, ...rest.map(fall)]
 }
 
+/** What each further memory of one session counts for, beside the one before it. */
+const SAME_SESSION = 0.85
+
+/** Spreads results over sessions: how a person or matter stands and went is told on many days. */
+export function spreadOverSessions(found: readonly FoundMemory[]): readonly FoundMemory[] {
+  const counts = new Map<string, number>()
+  const spread = found.map((hit) => {
+    const count = counts.get(hit.memory.session) ?? 0
+    counts.set(hit.memory.session, count + 1)
+    return withPart(hit, 'repeats', hit.score * (SAME_SESSION ** count - 1))
+  })
+  return spread.sort((a, b) => b.score - a.score)
+}
+
 /** Search results that stay ahead of the follow-ups. */
 const AHEAD = 3
 /** Maximum of follow-ups: memories nearest to the first result. */

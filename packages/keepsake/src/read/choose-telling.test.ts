@@ -50,6 +50,18 @@ describe('chooseTelling', () => {
     expect(chooseTelling(talk, of, { most: 5, fills: true })).toHaveLength(2)
   })
 
+  it('takes relatives without a possessive for the own ones, and those of others not', () => {
+    const talk = said([
+      "Mum's hip was done in October.",
+      'ma abuela rang',
+      'His mum called.',
+      '妈说她来。',
+      '他妈来了。',
+    ])
+    const chosen = ids(chooseTelling(talk, strandsOf(['family']), { most: 5, fills: false }))
+    expect(chosen.toSorted()).toEqual(["Mum's hip was done in October.", '妈说她来。'].toSorted())
+  })
+
   it('hears Chinese', () => {
     const talk = said(['我在邮局上班。', '我女儿叫小满。', '今天下雨。'])
     expect(ids(chooseTelling(talk, strandsOf(['person']), { most: 5, fills: false })).toSorted()).toEqual(

@@ -33,16 +33,20 @@ const STRAND_IDS = [
   'hobbies',
   'plans',
   'events',
+  'money',
 ] as const
 /** `named`: about one person, given by name. */
 export type StrandId = (typeof STRAND_IDS)[number] | 'named'
 
 /** A possessive of the user's, in talk or in a statement about them, and room for one word more. */
-const MY = String.raw`\b(?:my|our|user['’]s)\s+(?:\w+[ -]){0,2}?`
+const MY = String.raw`\b(?:my|our|m[ae]|user['’]s)\s+(?:\w+[ -]){0,2}?`
 
 function my(nouns: string, ...more: string[]): RegExp {
   return new RegExp([`${MY}(?:${nouns})\\b`, ...more].join('|'), 'i')
 }
+
+/** A relative named by the word alone is one's own, as in “mum's fine” and 妈说: not “a mum”, “his mum”, 他妈. */
+const BARE = String.raw`(?<!\b(?:an?|the|his|her|their|your|whose|\w+['’]s)\s(?:\w+\s)?)\b(?:`
 
 /** 我 or nothing before the noun: spoken Chinese drops whose it is. */
 const KEYS_AND_CUES: Readonly<
@@ -94,7 +98,8 @@ const KEYS_AND_CUES: Readonly<
     ['parents'],
     my(
       'mum|mom|mother|mam|mama|mammy|dad|daddy|father|pa|papa|parents|folks|step(?:mother|father|mum|dad)',
-      '妈妈|我妈|爸爸|我爸|父亲|母亲|爸妈|父母|老妈|老爸|婆婆|公公|岳父|岳母|丈母娘',
+      String.raw`${BARE}mum|mom|mam|mama|mammy|dad|daddy|papa)\b`,
+      '(?<![他她你大姑姨舅干])[妈爸]|父亲|母亲|爸妈|父母|老妈|老爸|婆婆|公公|岳父|岳母|丈母娘',
     ),
   ],
   siblings: [
@@ -108,6 +113,7 @@ const KEYS_AND_CUES: Readonly<
     ['relatives'],
     my(
       String.raw`aunt(?:ie|y)?|uncle|cousins?|niece|nephew|gran(?:ny|dma|dad|dpa|dmother|dfather|dparents)?|nan(?:a|ny)?|in-laws?|mother-in-law|father-in-law|godmother|godfather|godson|goddaughter`,
+      String.raw`${BARE}nan|nana|gran|granny|grandma|granddad|grandad|grandpa|auntie)\b`,
       '奶奶|爷爷|外婆|外公|姥姥|姥爷|叔叔|阿姨|姑姑|舅舅|姨妈|表[哥姐弟妹]|堂[哥姐弟妹]|侄|外甥|亲戚|嫂子|姐夫|妹夫',
     ),
   ],
@@ -160,6 +166,10 @@ const KEYS_AND_CUES: Readonly<
     ['relationship-change', 'experiences'],
     /\b(?:died|passed away|funeral|buried|ashes|was born|gave birth|divorc\w+|split up|broke up|married|wedding|moved (?:in|out|to)|got the (?:job|place)|laid off|retired)\b|去世|过世|不在了|走了|没了|葬|下葬|节哀|出生|生了|生的|满月|离婚|分手|结婚|领证|办酒|搬[家到进去]|裁|辞/iu,
   ],
+  money: [
+    [],
+    /\b(?:money|rent|salary|wages?|pa(?:y|ys|id|ying)|earn\w*|sav(?:e|ed|ing|ings)|debts?|loans?|mortgage|bills?|budget|pension|income|tax(?:es)?|grant|deposit|fees?|costs?|afford|overdraft|bank|owes?)\b|[£$€¥]\s?\d|\d ?(?:quid|pounds|euros?|dollars?|k)\b|钱|工资|房租|租金|收入|存款|攒|贷|债|欠|奖金|补贴|学费|预算|押金|[\d百千万两]+多?[块元]/iu,
+  ],
   plans: [
     ['plans', 'goals', 'wishes', 'current-activity', 'promises'],
     /\b(?:i['’]?m going to|we['’]?re going to|i(?:['’]m| am)? plan(?:s|ning)?|plan to|i want to|i hope to|hoping to|dream(?:ing)? of|saving (?:up )?(?:for|to)|signed up|applied|deadline|next (?:week|month|year|spring|summer|autumn|winter)|booked|i(?:['’]ve)? decided|i(?:['’]m| am) (?:writing|building|learning|training|working on)|contract)\b|打算|计划|准备|想要|希望|报名|报了|决定|下个?月|明年|攒钱|预订|定了|目标|马上要/i,
@@ -210,6 +220,7 @@ const OF_MATTER: Readonly<Record<Matter, readonly StrandId[]>> = {
   hobbies: ['hobbies', 'plans'],
   pets: ['pets'],
   plans: ['plans', 'studies', 'work'],
+  money: ['money', 'work'],
 }
 
 /** Returns the strands that an overview of these matters covers, the most telling first. */
@@ -233,6 +244,7 @@ const ABOUT: Readonly<Record<Matter, string>> = {
   hobbies:
     'hobby music singing painting sport running reading games garden club evenings 爱好 音乐 运动 看书 跳舞',
   pets: 'pet dog cat puppy kitten animal vet walk 宠物 猫 狗',
+  money: 'money salary rent savings debt loan bills bank pension income cost 钱 工资 房租 存款 贷款',
   plans: 'plans future goal next year hope save decide deadline trip 计划 打算 明年 目标',
 }
 

@@ -26,7 +26,13 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { leastScore } from './choose-lines.ts'
-import { answerGathered, gatherWhole, withFollowUps, withOwnValue } from './add-answers.ts'
+import {
+  answerGathered,
+  gatherWhole,
+  spreadOverSessions,
+  withFollowUps,
+  withOwnValue,
+} from './add-answers.ts'
 import { withRelations } from './add-relations.ts'
 import { repeatsShown, composeRecallContext, presentMemories, withWords } from './context.ts'
 import type { FoundMemory, FoundAnswer, MemoryRanking } from './found-memory.ts'
@@ -176,7 +182,8 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
   const memories = leads ? await withFollowUps(request, state, ranking.memories) : ranking.memories
   const answer = answerOf(request, state, { ...ranking, memories, asks: readAsked(question) }, ranges)
   const related = await withRelations(request, state, withOwnValue(request, state, text, answer))
-  return kind.kind === 'subject' ? { ...related, as: 'gathered', isWide: true } : related
+  if (kind.kind !== 'subject') return related
+  return { ...related, memories: spreadOverSessions(related.memories), as: 'gathered', isWide: true }
 }
 
 async function search(request: RecallRequest, state: UserState): Promise<MemoryRanking> {

@@ -57,6 +57,11 @@ describe('readKind', () => {
     ['我身体怎么样？', ['health']],
     ['我平时都喜欢干什么？', ['hobbies']],
     ['我有哪些朋友？', ['friends']],
+    ['Summarise what you know about my health.', ['health']],
+    ['How has my money been lately?', ['money']],
+    ['我的工作后来有什么变化？', ['work']],
+    ['我的錢和收入情況怎麼樣？', ['money']],
+    ['What has my year in Peru been like?', ['person']],
   ])('takes “%s” for a question for all of a matter', (question, matters) => {
     expect(kindOf(question)).toEqual({ kind: 'overview', matters })
   })

@@ -1,5 +1,6 @@
 import { isChineseFunctionCharacter } from '../terms/function-words.ts'
 import { findTerms } from '../terms/analyse-text.ts'
+import { simplifyChinese } from '../terms/simplify-chinese.ts'
 import { readMatters, type Matter } from './read-matters.ts'
 import { readSubject } from './read-subject.ts'
 import type { TimeRange } from './read-time-range.ts'
@@ -85,7 +86,11 @@ function readAround(text: string): QuestionKind | null {
 const LONG_TIME = 60 * 86_400_000
 /** Questions for one thing without naming it: when, who. */
 const ASKS_ONE =
-  /^(?:when|where(?! (?:do|did) (?:things|matters|we) stand)|who|why|how (?:long|many|much|old|often))\b|什么时候|几点|几号|谁|多少|为什么/i
+  /^(?:when|where(?! (?:do|did) (?:things|matters|we) stand)|who|why|how (?:long|many|much|old|often))\b|什么时候|几点|几号|谁|(?<!知道|了解)多少|为什么/i
+
+/** A year or more of a life as a whole: “What has my year abroad been like?”, “What has changed in my life this year?” */
+const LONG_STRETCH =
+  /^(?:so |and )?(?:what(?:['’]s| has| have| was) (?:my|this|the last|the past) (?:\p{L}+ )?(?:years?|life)(?: (?:in|at|with) [^,;?]+)? (?:been )?like|what has (?:changed|happened) in (?:my|our) (?:life|lives)|how has (?:my|our) life (?:changed|been))\b|我.*[年月](?:都)?(?:经历|发生)了?(?:哪些|什么|啥|怎样)/iu
 
 /**
  * Reads the kind of answer that a question asks for, in English and Chinese; a fact unless clearly another kind.
@@ -97,12 +102,13 @@ const ASKS_ONE =
  * readKind('我的身体情况你知道多少？', []) // { kind: 'overview', matters: ['health'] }
  */
 export function readKind(text: string, ranges: readonly TimeRange[]): QuestionKind {
-  const question = text.trim()
+  const question = simplifyChinese(text.trim())
   const matters = readMatters(question)
   if (matters !== null) return { kind: 'overview', matters }
   if (findTerms(question).length === 0 || ASKS_ONE.test(question)) return { kind: 'fact' }
   if (LAST_TALK.test(question) && namesNothing(question)) return { kind: 'last-talk' }
   if (ranges.length > 0 && namesNothing(question)) return { kind: 'time' }
+  if (LONG_STRETCH.test(question)) return { kind: 'overview', matters: ['person'] }
   const around = readAround(question)
   if (around !== null) return around
   const subject = ranges.every(({ from, to }) => to - from > LONG_TIME) ? readSubject(question) : null

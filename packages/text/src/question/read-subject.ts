@@ -7,6 +7,7 @@ const END = String.raw`(?:,?\s+(?:so far|lately|recently|these days|at the momen
 /** Questions that are wide by their form: they ask how something stands, went or came about, or for all about it, and name no detail. */
 const ENGLISH = [
   String.raw`(?:(?:tell|remind) (?:me|us) (?:(?:everything|all|more|a bit|what you know|again) )?(?:about|of)|(?:catch|fill|bring|get) (?:me|us) (?:up|in|up to (?:date|speed))(?: again)? (?:on|with|about)|(?:give|write) (?:me |us )?(?:an?|the) (?:\w+ )?(?:overview|summary|rundown|recap|update|history|picture) (?:of|on|about)|(?:summari[sz]e|sum up|recap))(?: everything(?: to do with| about)?)?`,
+  String.raw`(?:(?:tell me|list|recap|summari[sz]e|sum up) (?:what|everything|all)(?: that)? (?:you|we) (?:know|remember|have)|what have i (?:told|said to) you) (?:about|of|on)`,
   String.raw`what (?:do|did|have|should|does) (?:you|we|i) (?:know|remember|got|gathered?|learn(?:ed|t)?)(?: \w+)? (?:about|on)`,
   String.raw`(?:what${BE}(?: been)? (?:going on|happening|happened|new|up|become) (?:with|to|at|in|of|about)|what happened (?:to|with))`,
   String.raw`what(?:['’]s| is| was| are) (?:the (?:whole )?(?:story|history|latest|news|situation|state|status|background)|there to know) (?:of|with|on|about|behind)`,
@@ -18,6 +19,13 @@ const ENGLISH = [
 /** “How did the trip come about?”, “How have my finances changed?”, “How have I been sleeping?” */
 const ENGLISH_COURSE = new RegExp(
   String.raw`${START}how (?:did|do|does|has|have) (?<of>.+?) (?:come about|turn(?:ed)? out|go|gone|end(?:ed)?(?: up)?|work(?:ed)? out|start(?:ed)?|chang(?:ed?|ing)|develop(?:ed)?)${END}`,
+  'iu',
+)
+/** “What is my sister like?”, “What has the course been like?” */
+const ENGLISH_LIKE = new RegExp(String.raw`${START}what${BE} (?<of>.+?) (?:been )?like${END}`, 'iu')
+/** “Tell me how my jobs have gone.” */
+const ENGLISH_TOLD = new RegExp(
+  String.raw`${START}(?:tell|show|remind) me how (?<of>.+?)(?: (?:is|are|has|have|was|were|did))? (?:been|gone?|going|doing|turn(?:ed)? out)${END}`,
   'iu',
 )
 /** A clause, a preposition of place or time and so on make a question for one thing. */
@@ -43,7 +51,7 @@ const CHINESE_ASKING =
 export function readSubject(question: string): string | null {
   const text = question.trim()
   if (/\p{Script=Han}/u.test(text)) return readChinese(simplifyChinese(text))
-  for (const pattern of [ENGLISH_COURSE, ...ENGLISH]) {
+  for (const pattern of [ENGLISH_COURSE, ENGLISH_LIKE, ENGLISH_TOLD, ...ENGLISH]) {
     const of = pattern.exec(text)?.groups?.['of']
     if (of === undefined) continue
     const subject = of.replace(/^i (?:been )?(?=\p{L}+ing\b)/iu, '')

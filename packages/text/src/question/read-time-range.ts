@@ -2,6 +2,7 @@
 import * as english from 'chrono-node/en'
 import * as chinese from 'chrono-node/zh/hans'
 import type { ParsedResult } from 'chrono-node'
+import { simplifyChinese } from '../terms/simplify-chinese.ts'
 
 const DAY_MS = 86_400_000
 const RELATIVE =
@@ -86,7 +87,8 @@ const HINT =
  * @example
  * readTimeRanges('What did I cook on May 4th?', Date.UTC(2023, 4, 10)) // [{ from: 2023-05-04, to: 2023-05-05 }]
  */
-export function readTimeRanges(question: string, now: number, offsetMinutes = 0): readonly TimeRange[] {
+export function readTimeRanges(text: string, now: number, offsetMinutes = 0): readonly TimeRange[] {
+  const question = simplifyChinese(text)
   if (!HINT.test(question)) return []
   const isSame = last?.question === question && last.now === now && last.offsetMinutes === offsetMinutes
   last = isSame ? last : { question, now, offsetMinutes, ranges: findRanges(question, now, offsetMinutes) }
