@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -27,7 +36,7 @@ export interface ChatSettings {
  *
  * @param folder made when missing; must be empty
  * @param say receives each step as a line of text; installing takes a while
- * @returns the folder, whole
+ * @returns the folder, whole; without the packages there is none
  * @throws CreateError when the folder holds something, a tarball is missing, or npm fails.
  * @example
  * await createChat('my-chat', { tarballs: null, port: 4161 }, console.log)
@@ -38,7 +47,8 @@ export async function createChat(
   say: (line: string) => void,
 ): Promise<string> {
   const made = resolve(folder)
-  if (existsSync(made) && readdirSync(made).length > 0)
+  const isThere = existsSync(made)
+  if (isThere && readdirSync(made).length > 0)
     throw new CreateError(
       `The folder ${folder} is not empty. Use another name, such as \`npm create keepsake my-second-chat\`, or run \`npm start\` in it to start its chat.`,
     )
@@ -49,7 +59,13 @@ export async function createChat(
   describe(made, from)
   if (port !== null) keepPort(made, port)
   say('Installing packages; this takes about half a minute …')
-  await install(made, say)
+  try {
+    await install(made, say)
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true })
+    if (isThere) mkdirSync(made)
+    throw error
+  }
   return made
 }
 
@@ -117,7 +133,11 @@ async function install(made: string, say: (line: string) => void): Promise<void>
     child.once('close', settle)
   }).finally(() => clearInterval(still))
   if (code === 0) return
+  // npm names the address with an escaped slash.
+  const isUnpublished = /\bE404\b[^]*keepsake/.test(said)
   throw new CreateError(
-    `${said.trimEnd()}\n\nnpm could not install the packages; its message is above. The chat is in ${made}.`,
+    isUnpublished
+      ? 'Keepsake’s packages are not on npm yet. Take them from a clone: `npm run pack` in it makes the folder tarballs, and `--from CLONE/tarballs` here names it. Nothing was made.'
+      : `${said.trimEnd()}\n\nnpm could not install the packages; its message is above. Nothing was made.`,
   )
 }

@@ -27,7 +27,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const create = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+const create = (args: readonly string[], env: NodeJS.ProcessEnv = {}, bin = join(folder, 'bin')) =>
   spawnSync(process.execPath, ['--input-type=module', '-e', PROGRAM, '--', ...args, '--no-start'], {
     cwd: folder,
     encoding: 'utf8',
@@ -36,7 +36,7 @@ const create = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
       PORT: '',
       KEEPSAKE_MODEL: undefined,
       ...env,
-      PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+      PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
     },
   })
 const made = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8')
@@ -69,6 +69,26 @@ describe('what is said while a chat is made', () => {
     const { stderr, status } = create(['bin'])
     expect(status).toBe(1)
     expect(stderr).toMatch(/^The folder bin is not empty\. Use another name, .* or run `npm start`/)
+  })
+})
+
+describe('npm that fails', () => {
+  it.each([
+    [
+      'an unpublished package',
+      'npm error code E404\nnpm error 404 GET https://registry.npmjs.org/@keepsake%2fmodels',
+      /^Keepsake’s packages are not on npm yet\. .*--from/,
+    ],
+    ['anything else', 'npm error code ENOTFOUND', /^npm error code ENOTFOUND\n\nnpm could not install/],
+  ])('for %s leaves no folder, and says what to do', (_, printed, says) => {
+    const bin = join(folder, 'failing')
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho '${printed}' >&2\nexit 1\n`)
+    chmodSync(join(bin, 'npm'), 0o755)
+    const { stderr, status } = create(['failed'], {}, bin)
+    expect(status).toBe(1)
+    expect(stderr).toMatch(says)
+    expect(existsSync(join(folder, 'failed'))).toBe(false)
   })
 })
 

@@ -122,7 +122,7 @@ describe('add', () => {
     expect(await bench.server.keepsake.scopes()).toEqual([])
   })
 
-  test('keeps pictures as references, the words beside a tool call, and skips empty messages', async () => {
+  test('keeps pictures as references and the words beside a tool call, and leaves out results of tools and empty messages', async () => {
     const picture = { type: 'image_url' as const, image_url: { url: 'x' } }
     const call = { id: 'c', type: 'function', function: { name: 'weather', arguments: '{}' } }
     const messages = [
@@ -138,7 +138,6 @@ describe('add', () => {
     expect(results.map(({ data }) => data.memory)).toEqual([
       '[image; url "x"]',
       'I sail a dinghy.\n[image; url "x"]',
-      '12 knots',
       'Good wind today.',
     ])
     expect(await bench.add([{ role: 'user', content: [] }] as never, { userId: 'ben' })).toEqual([])

@@ -99,6 +99,8 @@ async function readAdd(c: ServerRequest): Promise<AddRequest> {
   return {
     entities,
     messages: listOf(messages).flatMap((one, index): NewMessage[] => {
+      // Mem0 keeps no results of tools.
+      if (one.role === 'tool') return []
       const message = readMessage(one)
       if (message.text.trim() === '' && message.attachments === undefined) return []
       if (at === null) return [message]

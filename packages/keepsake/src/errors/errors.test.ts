@@ -28,7 +28,7 @@ describe('an error', () => {
   it('says what to do about it', () => {
     expect(new ClosedError().message).toBe('This memory is closed. Open it again with openMemory() to go on.')
     expect(new NotFoundError('session', 's1').message).toBe(
-      'There is no session "s1" here. Ids are per user; list what there is and try again.',
+      'There is no session "s1" here. Names and ids are per user: list what there is to see them.',
     )
     expect(new TurnConflictError('t1', 's1').message).toBe(
       'Turn "t1" is already stored with other content (session "s1"). Turns are never edited: the first was kept and nothing of this call was stored. Give the new turn an id of its own.',

@@ -17,10 +17,13 @@ export class NotFoundError extends KeepsakeError {
     what: 'memory' | 'operation' | 'session' | 'scope' | 'turn' | 'file' | 'entity' | 'erasure' | 'block',
     id: string | number,
   ) {
-    const hint = what === 'memory' ? 'run `keepsake list` to see them' : 'list what there is and try again'
-    super('not-found', `There is no ${what} "${id}" here. Ids are per user; ${hint}.`, {
-      details: { what, id },
-    })
+    super(
+      'not-found',
+      `There is no ${what} "${id}" here. Names and ids are per user: list what there is to see them.`,
+      {
+        details: { what, id },
+      },
+    )
   }
 }
 

@@ -5,11 +5,13 @@ import {
   ListToolsRequestSchema,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js'
+import type { KeepsakeError } from 'keepsake'
 import { allows } from '../access/grant.ts'
 import { translateError } from '../serving/errors.ts'
 import { profileMarkdown } from './memory-markdown.ts'
 import { registerMemoryResources } from './memory-resources.ts'
 import { readMetaKey, ToolInputError, type MemoryTool, type McpServerOptions } from './memory-tool.ts'
+import { quoted } from './show-memory.ts'
 import { registerMemoryPrompt, formatLesson } from './teach-memory.ts'
 import { editBlock, listBlocks, writeBlock } from './tools/block-tools.ts'
 import { correctMemory, forgetAbout, forgetMemory, stateMemory, undo } from './tools/change-tools.ts'
@@ -115,8 +117,22 @@ async function callTool(options: McpServerOptions, call: ToolCall): Promise<Call
       const cause = error instanceof Error ? error.name : typeof error
       options.log?.({ level: 'error', event: 'mcp-tool-failed', tool: call.name, code: problem.code, cause })
     }
-    return errorResult(problem.message)
+    return errorResult(problem.code === 'not-found' ? explainMissing(error) : problem.message)
   }
+}
+
+/** Where a model finds the names and ids of what it may ask for. */
+const SOURCES: Readonly<Record<string, string>> = {
+  memory: 'recall and list_memories give the ids of memories.',
+  entity: 'entities gives names and ids.',
+  block: 'list_blocks gives the names of blocks.',
+  operation:
+    'edit_memory and forget_memory give ids of operations; undo without one takes back the last change.',
+}
+
+function explainMissing(error: unknown): string {
+  const { what, id } = (error as KeepsakeError).details
+  return `There is no ${String(what)} ${quoted(String(id))} here. ${SOURCES[String(what)] ?? ''}`.trim()
 }
 
 function explainUnavailable(name: string, open: readonly MemoryTool[]): string {

@@ -56,7 +56,10 @@ describe('input that cannot be taken', () => {
     ['forget_memory', { topic: 'Bristol' }, /topic/],
     ['forget_memory', { id: '../../etc/passwd' }, /There is no memory/],
     ['forget_memory', { id: "'; DROP TABLE memories; --" }, /There is no memory/],
-    ['undo', { operation: 'nothing' }, /There is no operation/],
+    ['undo', { operation: 'nothing' }, /There is no operation "nothing" here\. edit_memory/],
+    ['undo', {}, /There is nothing to undo/],
+    ['edit_memory', { id: 'x', text: 'y' }, /There is no memory "x" here\. recall and list_memories/],
+    ['about', { entity: 'Zoe' }, /There is no entity "Zoe" here\. entities gives/],
     ['no_such_tool', {}, /There is no tool of that name/],
     ['constructor', {}, /There is no tool of that name/],
   ]

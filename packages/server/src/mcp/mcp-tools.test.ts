@@ -267,6 +267,16 @@ describe('edit_memory, forget_memory and undo', () => {
     expect(await residence()).toMatchObject({ value: 'Bristol' })
   })
 
+  it('without an operation, undo takes back the last change, and no extraction', async () => {
+    await told('I live in Bristol.')
+    const { id } = await residence()
+    await call(client, 'edit_memory', { id, text: 'Maya lives in Lisbon.', value: 'Lisbon' })
+    await told('I keep bees.')
+    const { isError } = await call(client, 'undo', {})
+    expect(isError).toBe(false)
+    expect(await residence()).toMatchObject({ value: 'Bristol' })
+  })
+
   it('does not ask for a value that the text still says', async () => {
     await told('I live in Bristol.')
     const { id } = await residence()

@@ -1,4 +1,4 @@
-import { MEMORY_TYPES, type Memory } from 'keepsake'
+import { MEMORY_TYPES, type Memory, type ScopedMemory } from 'keepsake'
 import { projectLog } from 'keepsake/store'
 import { z } from 'zod'
 import { given } from '@keepsake/text/names'
@@ -144,17 +144,21 @@ export const forgetMemory = memoryTool({
 export const undo = memoryTool({
   name: 'undo',
   title: 'Undo a change',
-  description: 'Takes back what edit_memory or forget_memory did, by the operation id that it gave.',
+  description:
+    'Takes back what edit_memory, forget_memory or add_fact did: the operation that is named, or the last one.',
   action: 'write',
   annotations: { destructiveHint: true, idempotentHint: false },
   input: z.strictObject({
-    operation: shortText.describe('What edit_memory, forget_memory or an earlier undo gave.'),
+    operation: shortText
+      .optional()
+      .describe('What edit_memory, forget_memory or an earlier undo gave. Absent: the last change.'),
   }),
   output: z.object({
     undone: z.string(),
     operation: z.string().describe('The undoing, which can be undone as well.'),
   }),
-  async run({ scope }, { operation }) {
+  async run({ scope }, { operation: named }) {
+    const operation = named ?? (await lastChange(scope))
     const undoing = await scope.undo(operation)
     return {
       structured: { undone: operation, operation: undoing.id },
@@ -162,3 +166,15 @@ export const undo = memoryTool({
     }
   },
 })
+
+const MAX_SEARCHED_OPERATIONS = 1_000
+
+/** The last change that a call made. What was extracted from talk is none. @throws ToolInputError when there is none */
+async function lastChange(scope: ScopedMemory): Promise<string> {
+  const latest = await scope.log({ newestFirst: true, limit: MAX_SEARCHED_OPERATIONS })
+  const last = latest.find(
+    ({ parent, memory, origin }) => parent === null && memory !== null && origin.step === 'api',
+  )
+  if (last !== undefined) return last.id
+  throw new ToolInputError('There is nothing to undo: no memory was changed here.')
+}
