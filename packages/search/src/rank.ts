@@ -2,7 +2,7 @@
 import { NONE } from './documents.ts'
 import { gatherEvidence } from './evidence.ts'
 import { columns, FOLLOWING, matchDocuments, PRECEDING, type Match, type Search } from './match.ts'
-import { RETRIEVAL_PARTS } from './recipe.ts'
+import { RETRIEVAL_PARTS, type RetrievalPart } from './recipe.ts'
 import { PART_COUNT, scoreRows } from './score.ts'
 import { DocumentTrait, type SearchHit, type SearchResult, type SessionHit } from './search-types.ts'
 import { TopRows } from './top-rows.ts'
@@ -73,17 +73,15 @@ function describeHits(match: Match, rows: readonly number[]): SearchHit[] {
   scoreRows(match, rows, { sums, scores, parts })
   if (match.recipe.weights.neighbours !== 0) capBorrowed(match, rows, scores, parts)
   // Turns that are lowered to below one lender score the same: those that match best by themselves come first.
-  const own = Float64Array.from(rows, (row) => ownMatch(match, row))
+  const ownOf = (place: number): number => ownMatch(match, rows[place] as number)
   return rows
     .map((_, place) => place)
-    .sort((a, b) => compareDescending(scores, a, b) || compareDescending(own, a, b))
-    .map((place) => new Hit(match.documents.idOf(rows[place] ?? NONE), scores[place] ?? 0, parts, place))
+    .sort((a, b) => compareDescending(scores[a], scores[b]) || compareDescending(ownOf(a), ownOf(b)))
+    .map((place) => new Hit(match.documents.idOf(rows[place] as number), scores[place] as number, parts, place))
 }
 
-/** Orders places by their values, the highest first. A difference would be a number on the heap for each comparison. */
-function compareDescending(values: Float64Array, a: number, b: number): number {
-  const one = values[a] as number
-  const other = values[b] as number
+/** Orders the higher number first. A difference would be a number on the heap for each comparison. */
+function compareDescending(one = 0, other = 0): number {
   return one === other ? 0 : one > other ? -1 : 1
 }
 
@@ -101,13 +99,25 @@ class Hit implements SearchHit {
     this.#place = place
   }
 
-  get parts(): Readonly<Record<string, number>> {
-    const named: Record<string, number> = {}
-    for (let part = 0; part < PART_COUNT; part++) {
-      const value = this.#parts[this.#place * PART_COUNT + part] as number
-      if (value !== 0) named[RETRIEVAL_PARTS[part] as string] = value
+  // A literal takes a fifth of the time of a loop over the names.
+  get parts(): Readonly<Record<RetrievalPart, number>> {
+    const parts = this.#parts
+    const at = this.#place * PART_COUNT
+    return {
+      lexical: parts[at] as number,
+      semantic: parts[at + 1] as number,
+      neighbours: parts[at + 2] as number,
+      coverage: parts[at + 3] as number,
+      session: parts[at + 4] as number,
+      speaker: parts[at + 5] as number,
+      time: parts[at + 6] as number,
+      expected: parts[at + 7] as number,
+      exchange: parts[at + 8] as number,
+      length: parts[at + 9] as number,
+      novelty: parts[at + 10] as number,
+      asking: parts[at + 11] as number,
+      recency: parts[at + 12] as number,
     }
-    return named
   }
 }
 

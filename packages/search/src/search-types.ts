@@ -90,7 +90,7 @@ export interface SearchHit {
   readonly id: string
   /** Higher is better. Comparable within one search only. */
   readonly score: number
-  /** Parts of the score by the names of the recipe; they add up to it. Parts of 0 are left out. */
+  /** Parts of the score by the names of the recipe; they add up to it. */
   readonly parts: Readonly<Record<string, number>>
 }
 

@@ -346,6 +346,9 @@ export function withAhead(ahead: readonly AheadLine[], found: readonly ContextLi
   return [...kept.map(({ text }): ContextLine => ({ text, memory: null })), ...found]
 }
 
+/** No line costs less. */
+export const MIN_LINE_TOKENS = 8
+
 export function costOf(line: string, countTokens: CountTokens): number {
   return countTokens(`${line}\n`)
 }

@@ -24,6 +24,7 @@ import {
   formatExchange,
   insertSorted,
   joinLines,
+  MIN_LINE_TOKENS,
   statementLine,
   withAhead,
   type AheadLine,
@@ -43,8 +44,6 @@ const PROFILE_SHARE = 0.25
 const TURN_SHARE = 0.15
 /** Share of a filled context that utterances may take. */
 const UTTERANCE_SHARE = 0.3
-/** No line costs less. */
-const MIN_LINE_TOKENS = 8
 
 /** Presents found memories as they were at the time that was asked about. Utterances have no words yet: see {@link withWords}. */
 export function presentMemories(

@@ -153,7 +153,7 @@ describe('what is found', () => {
     expect(await ids(place, { asOf: NOW })).toEqual(['mine'])
   })
 
-  it('is sought among three hits for each memory that is wanted, and twenty more', async () => {
+  it('is sought among two hits for each memory that is wanted, and twenty more', async () => {
     const rounds = async (count: number) => {
       const place = await open()
       await storeTurns(place, ...Array.from({ length: count }, () => ({ text: 'My boat, my boat.' })))
@@ -166,8 +166,8 @@ describe('what is found', () => {
       await readTo(place, { utterances: count })
       return ids(place, { limit: 2 })
     }
-    expect(await rounds(25)).toEqual(['said', 'fact'])
-    expect(await rounds(26)).toEqual(['said'])
+    expect(await rounds(23)).toEqual(['said', 'fact'])
+    expect(await rounds(24)).toEqual(['said'])
   })
 
   it('comes with the sessions that bear on the question, and how sure it is', async () => {

@@ -15,10 +15,9 @@ export async function reinforceLater(
   state: UserState,
   ranked: readonly Ranked[],
 ): Promise<void> {
-  const scopeOf = new Map(ranked.map(({ memory }) => [memory.id, memory.scope]))
   const touched = listTouched(engine, ranked)
   for (const row of resolved.rows) {
-    const own = touched.filter((entry) => scopeOf.get(entry.memory) === row.scope)
+    const own = touched.filter(({ memory }) => state.memories.get(memory)?.scope === row.scope)
     if (own.length === 0) continue
     engine.usage.note(row, own, momentOf({ engine, row, state }))
     if (isOverCapacity(engine, state, row.scope)) engine.worker.later(() => forgetOverCapacity(engine, row))

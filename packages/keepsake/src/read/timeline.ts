@@ -8,6 +8,7 @@ import {
   dayOf,
   formatExchange,
   joinLines,
+  MIN_LINE_TOKENS,
   saidTurns,
   speakerOf,
   statementLine,
@@ -105,6 +106,7 @@ function fitTimeline(
   const kept: TimelineLine[] = []
   let left = tokens
   for (const recalled of memories) {
+    if (left < MIN_LINE_TOKENS) break
     const line = writeLine(recalled, TURN_TOKENS.least)
     if (line === null) continue
     const { day, text } = line

@@ -45,10 +45,11 @@ export function isScopeOf({ agent, app }: ScopeRow, key: StoredScopeKey): boolea
 export class ScopeHandle {
   readonly key: ScopeKey
   readonly engine: () => Engine
+  readonly #stored: StoredScopeKey
 
   constructor(engine: () => Engine, key: ScopeKey) {
     requireScopeFields(key)
-    readScopeKey(key)
+    this.#stored = readScopeKey(key)
     this.key = key
     this.engine = engine
   }
@@ -77,6 +78,6 @@ export class ScopeHandle {
 
   /** Finds the scopes that the key opens. */
   async resolve(engine: Engine): Promise<ResolvedScope | null> {
-    return resolveScope(engine.users, readScopeKey(this.key))
+    return resolveScope(engine.users, this.#stored)
   }
 }

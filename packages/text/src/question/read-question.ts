@@ -104,7 +104,7 @@ const ASKS_CHINESE = /什么时候|啥时候|什么地方|哪[里儿]|怎么样?
 
 function withoutAsking(text: string): string {
   const rest = text.replaceAll(ASKS_CHINESE, ' ')
-  return findTerms(rest).length === 0 ? text : rest
+  return rest === text || findTerms(rest).length === 0 ? text : rest
 }
 
 function readTelling(

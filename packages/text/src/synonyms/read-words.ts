@@ -1,5 +1,5 @@
 import { segmentChinese } from '../vectors/chinese-words.ts'
-import { findTerms } from '../terms/analyse-text.ts'
+import { findTerms, termOfWord } from '../terms/analyse-text.ts'
 import { normaliseText } from '../terms/normalise-text.ts'
 import { segmentWords } from '../terms/segment-words.ts'
 import { relatedTerms, type RelatedTerm } from './related-terms.ts'
@@ -23,21 +23,18 @@ export function readWords(text: string): AskedWord[] {
   const words: AskedWord[] = []
   const known = new Map<string, AskedWord>()
   // Looks up a repeated word once.
-  const add = (word: string, termsOf: () => readonly string[], language: 'en' | 'zh'): AskedWord => {
+  const add = (word: string, termsOf: () => readonly string[], language: 'en' | 'zh'): void => {
     const read = known.get(word) ?? { terms: termsOf(), related: relatedTerms(word, language) }
     known.set(word, read)
     if (read.terms.length > 0 && read.related.length > 0) words.push(read)
-    return read
   }
-  const termOf = new Map<string, string | undefined>()
-  let previous: string | undefined
+  let previous: string | null = null
   for (const { text: run, script } of segmentWords(normaliseText(text))) {
-    if (script === 'spaced' && !termOf.has(run)) termOf.set(run, findTerms(run)[0])
-    const term = script === 'spaced' ? termOf.get(run) : undefined
-    if (term !== undefined) {
+    const term = script === 'spaced' ? termOfWord(run) : null
+    if (term !== null) {
       add(term, () => [term], 'en')
       const before = previous
-      if (before !== undefined) add(`${before} ${term}`, () => [before, term], 'en')
+      if (before !== null) add(`${before} ${term}`, () => [before, term], 'en')
     }
     if (script === 'han')
       for (const word of segmentChinese(run)) add(word, () => [...new Set(findTerms(word))], 'zh')

@@ -71,7 +71,11 @@ const MOST_WORDS = 50_000
 /** Caches the term of each word, or `null` for words without a meaning of their own. */
 let termsOfWords = new Map<string, string | null>()
 
-function pushWord(run: string, terms: string[]): void {
+/** Maximum letters of a cached word. Longer runs are not words. */
+const LONGEST_KEPT = 40
+
+/** Returns the term of a normalised word between spaces; `null` for a function word. */
+export function termOfWord(run: string): string | null {
   let term = termsOfWords.get(run)
   if (term === undefined) {
     const word = run.includes("'") ? withoutClitics(withoutElision(run)) : run
@@ -79,10 +83,13 @@ function pushWord(run: string, terms: string[]): void {
     if (termsOfWords.size >= MOST_WORDS) termsOfWords = new Map()
     if (run.length <= LONGEST_KEPT) termsOfWords.set(run, term)
   }
+  return term
+}
+
+function pushWord(run: string, terms: string[]): void {
+  const term = termOfWord(run)
   if (term !== null) terms.push(term)
 }
-/** Maximum letters of a cached word. Longer runs are not words. */
-const LONGEST_KEPT = 40
 
 /** Strips clitics: “caroline's” → “caroline”, “don't” → “do”. Drops other inner apostrophes (“o'clock”). */
 function withoutClitics(run: string): string {
