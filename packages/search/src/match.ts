@@ -124,7 +124,6 @@ export function matchDocuments(search: Search): Match {
   for (const term of query.terms) matcher.matchTerm(term)
   if (recipe.readsOtherWords === true) for (const word of query.relatedWords ?? []) matcher.matchRelated(word)
   const topCosine = matchMeaning(search, inReach)
-  const words = recipe.weights.neighbours === 0 ? columns.own : columns.window
   const { role = null, speakers = [] } = query
   return {
     ...search,
@@ -135,9 +134,9 @@ export function matchDocuments(search: Search): Match {
     firstsInQuery: columns.firstsInQuery,
     cosine: columns.cosine,
     sessionScores: matcher.sessionScores,
-    topWords: highest(words.subarray(0, documents.length)),
+    topWords: matcher.topWords || 1,
     topCosine,
-    topSession: highest(matcher.sessionScores),
+    topSession: matcher.sessionScores.reduce((top, score) => Math.max(top, score), 0) || 1,
     rarity: matcher.rarity,
     terms: matcher.terms,
     isWantedSpeaker: speakers.length === 0 ? null : markSpeakers(documents, speakers),
@@ -182,18 +181,13 @@ function matchMeaning({ documents, vectors, query, recipe }: Search, inReach: Ui
   return top === 0 ? 1 : top
 }
 
-/** The highest value, or 1 when none is above 0. */
-function highest(values: Float32Array | Float64Array): number {
-  let top = 0
-  for (let i = 0; i < values.length; i++) if ((values[i] as number) > top) top = values[i] as number
-  return top === 0 ? 1 : top
-}
-
 /** Adds up BM25 by turn, by window and by session, one term at a time. */
 class WordMatcher {
   readonly sessionScores: Float64Array
   readonly terms: MatchedTerm[] = []
   rarity = 0
+  /** The highest BM25 of a document, with its neighbours where these count. */
+  topWords = 0
   readonly #search: Search
   readonly #inReach: Uint8Array
   readonly #count: number
@@ -248,6 +242,7 @@ class WordMatcher {
     const { isTurn, next, previous } = this.#search.documents
     const inReach = this.#inReach
     const { own, window, held: allHeld, best, gains, reached } = columns
+    let { topWords } = this
     let count = 0
     const raise = (row: number, gain: number): void => {
       const known = best[row] as number
@@ -258,6 +253,7 @@ class WordMatcher {
       }
       best[row] = gain
       window[row] = (window[row] as number) + gain - known
+      topWords = Math.max(topWords, window[row] as number)
     }
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number
@@ -274,6 +270,7 @@ class WordMatcher {
         raise(at, gain * (PRECEDING[step] as number))
     }
     for (let i = 0; i < count; i++) best[reached[i] as number] = 0
+    this.topWords = topWords
   }
 
   #addToSessions({ entries }: Posting): void {
@@ -326,10 +323,8 @@ class WordMatcher {
       const rarest = found[0]
       if (rarest === undefined || rarest.entries.length > common) continue
       let rarity = 0
-      for (let i = 0; i < found.length; i++) {
-        const { term, entries } = found[i] as Posting
+      for (const { term, entries } of found)
         if (!query.terms.includes(term)) rarity += inverseDocumentFrequency(this.#count, entries.length)
-      }
       const weight = relatedTerm.weight * Math.min(most, rarity)
       let isSaid = false
       for (let i = 0; i < rarest.entries.length; i++) {

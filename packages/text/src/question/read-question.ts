@@ -88,7 +88,8 @@ export function readQuestion(
     about,
     ...readTelling(asked, called, agents, options),
     expected: readExpected(text),
-    ranges: readTimeRanges(text, options.now, options.offsetMinutes ?? 0),
+    // May, June or August may be who asks.
+    ranges: readTimeRanges(asked, options.now, options.offsetMinutes ?? 0),
   }
 }
 
