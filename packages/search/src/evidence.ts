@@ -6,13 +6,13 @@ import { DocumentTrait, type Evidence, type LikelyAnswer } from './search-types.
 
 /** Documents looked at for the answer. */
 const LIKELY_ANSWERS = 8
-/** What a term counts for that is said in other words only. */
+/** Weight of a term that a document says in other words only. */
 const OTHER_WORDS = 0.5
 /** From this weight on a related word means the same, or a kind of it: a cat is not as near to a dog. */
 const SURELY = 0.5
 
 /**
- * How good the best match is, and whether it was said by the speaker asked about.
+ * Measures how good the best match is, and whether the speaker asked about said it.
  *
  * @param sums scores without the speaker's part
  * @param rows the best rows, best first
@@ -46,7 +46,7 @@ export function gatherEvidence(match: Match, sums: Float64Array, rows: readonly 
   }
 }
 
-/** How near the first documents come that state something, of any speaker: in words and in meaning. */
+/** Measures how near the first documents that state something come to the query, in words and in meaning, of any speaker. */
 function findNearest(
   match: Match,
   terms: readonly MatchedTerm[],

@@ -12,14 +12,14 @@ import type { Vectors } from './vectors.ts'
  */
 export const FOLLOWING: readonly number[] = [0.8, 0.6, 0.4, 0.3]
 export const PRECEDING: readonly number[] = [0.5, 0.3]
-/** Words in more documents than this, and in more than this share, are not carried to neighbours: they say little and cost most. */
+/** Words in more documents than this number and this share are not carried to neighbours: they say little and cost most. */
 const COMMON = { documents: 2_000, share: 1 / 25 } as const
 /**
  * Coverage is computed as if this many more turns lacked the query's words. In a memory of five turns, which hardly knows what is rare,
  * a word never said must not outweigh one that was.
  */
 const UNHEARD_DOCUMENTS = 500
-/** What a term counts for when only a term is found of which it may be a misspelling. */
+/** Weight of a term that may be a misspelling of the one that is found. */
 const MISSPELT = 0.7
 /** With fewer sessions the session part says nothing. */
 const MIN_SESSIONS = 2

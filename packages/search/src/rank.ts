@@ -11,7 +11,7 @@ const NEIGHBOURS = RETRIEVAL_PARTS.indexOf('neighbours')
 /** By how much a turn stays below the turn that lends to it. */
 const BELOW_LENDER = 1e-6
 
-/** Ranks documents and their sessions, and says how well they match. Documents of equal score keep the order of their rows. */
+/** Ranks documents and their sessions, and measures how well they match. Documents of equal score keep the order of their rows. */
 export function rankDocuments(search: Search): SearchResult {
   const match = matchDocuments(search)
   const { sums, scores } = columns
@@ -32,7 +32,7 @@ interface Best {
   readonly bestOfSessions: Float64Array
 }
 
-/** Asks the filter only about documents that would change the result: a filter takes longer than a score. */
+/** Selects the best documents. The filter takes longer than a score, so only documents that would change the result are filtered. */
 function selectBest({ documents, inReach, options }: Match, scores: Float64Array): Best {
   const { length, sessionOf, isTurn } = documents
   const { kind, accepts } = options
@@ -77,7 +77,9 @@ function describeHits(match: Match, rows: readonly number[]): SearchHit[] {
   return rows
     .map((_, place) => place)
     .sort((a, b) => compareDescending(scores[a], scores[b]) || compareDescending(ownOf(a), ownOf(b)))
-    .map((place) => new Hit(match.documents.idOf(rows[place] as number), scores[place] as number, parts, place))
+    .map(
+      (place) => new Hit(match.documents.idOf(rows[place] as number), scores[place] as number, parts, place),
+    )
 }
 
 /** Orders the higher number first. A difference would be a number on the heap for each comparison. */
@@ -169,7 +171,7 @@ function findLender(match: Match, row: number): number {
   return isAnswered ? NONE : lender
 }
 
-/** What a turn's own words and meaning give. */
+/** Scores a turn by its own words and meaning. */
 function ownMatch({ recipe, own, topWords, cosine, topCosine }: Match, row: number): number {
   const { lexical, semantic } = recipe.weights
   return (lexical * (own[row] ?? 0)) / topWords + (semantic * (cosine[row] ?? 0)) / topCosine

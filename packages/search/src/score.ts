@@ -39,7 +39,7 @@ function logarithms(full: number): Float64Array {
   return Float64Array.from({ length: full + 1 }, (_, count) => Math.log1p(count) / Math.log1p(full))
 }
 
-/** What scores are written to. */
+/** The columns that scores are written to. */
 export interface ScoreColumns {
   /** The sum of all parts but the speaker's. */
   readonly sums: Float64Array

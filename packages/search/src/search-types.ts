@@ -35,7 +35,7 @@ export interface SearchDocument {
 /** A document as the index keeps it. */
 export type StoredDocument = Omit<SearchDocument, 'vector'>
 
-/** A word of a query, and other ways to say it. */
+/** A word of a query with other ways to say it. */
 export interface RelatedWord {
   readonly terms: readonly string[]
   readonly related: readonly RelatedTerm[]

@@ -54,17 +54,17 @@ export function searchableMemory(
 /** Makes a memory of a turn that waits for consolidation. It is in no log, and its id is temporary. */
 export function pendingMemory(
   engine: Engine,
-  turn: Pick<Turn, 'id' | 'scope' | 'session' | 'role'> | undefined,
+  { id, scope, session, role }: Pick<Turn, 'id' | 'scope' | 'session' | 'role'>,
 ): Memory {
   return {
     ...BLANK,
-    id: `pending:${turn?.id ?? ''}`,
-    scope: turn?.scope ?? 0,
+    id: `pending:${id}`,
+    scope,
     form: 'utterance',
-    subject: subjectOfRole(turn?.role ?? 'other'),
-    label: turn?.role === 'user' ? 'user-stated' : turn?.role === 'assistant' ? 'agent-stated' : 'other',
-    evidence: turn === undefined ? [] : [{ turn: turn.id, quote: null }],
-    session: turn?.session ?? '',
+    subject: subjectOfRole(role),
+    label: role === 'user' ? 'user-stated' : role === 'assistant' ? 'agent-stated' : 'other',
+    evidence: [{ turn: id, quote: null }],
+    session,
     origin: originOf(engine, 'pending'),
   }
 }

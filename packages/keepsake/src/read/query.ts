@@ -24,9 +24,9 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 
-/** A question as read at the boundary. */
+/** A question with its options, checked. */
 export interface RecallQuery extends SpanFilters {
-  /** As much of it as is read: see {@link readInPart}. */
+  /** The part of it that is read: see {@link readInPart}. */
   readonly text: string
   readonly limit: number
   /** Budget of the composed context. */
@@ -49,12 +49,12 @@ export interface RecallQuery extends SpanFilters {
   readonly blocks: boolean
 }
 
-/** A question on its way through recall, with what its answer is sought in. */
+/** A question with the engine and the scopes that answer it. */
 export interface RecallRequest {
   readonly engine: Engine
   readonly resolved: ResolvedScope
   readonly query: RecallQuery
-  /** What the user and the agent are called, where it was read before. */
+  /** What the user and the agent are called, if it was read before. */
   readonly names?: TalkNames | undefined
   /** For calls of models. */
   readonly options: { readonly abortSignal?: AbortSignal }
@@ -163,12 +163,12 @@ export async function yieldBetweenParts(text: string, memories = 0): Promise<boo
   return isMuch
 }
 
-/** Turns looked at for what one of the two calls the other: the latest that say the name. */
+/** Latest turns with a name that are read for how the two address each other. */
 const MAX_NAMING_TURNS = 12
 
 /**
- * What the person and the agent are called: by the scope's keys, by the labels of their turns, by what is known of them, and, of the
- * names that the question says, by what they call each other in talk.
+ * Finds what the user and the agent are called: by the scope's keys, the labels of their turns, facts, and, of the names in the question,
+ * by how they address each other in talk.
  */
 export function findNames({ query, resolved, names }: RecallRequest, state: UserState): TalkNames {
   if (names !== undefined) return names
@@ -190,7 +190,7 @@ export function findNames({ query, resolved, names }: RecallRequest, state: User
   return called.reduce(joinNames, known)
 }
 
-/** Finds whose name it is by how the two address each other; no one's where they only mention it. */
+/** Finds whose name it is by how the two address each other; nobody's if they only mention it. */
 function findCalled({ index, turns }: UserState, name: string): TalkNames {
   const terms = findTerms(name)
   const byAgent = index.latestTurnsWith(terms, 'assistant', MAX_NAMING_TURNS)

@@ -12,14 +12,14 @@ import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
 import type { StatedSentence } from '../user-state/analysed-text.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
-import { pendingMemory, searchableMemory, type MemoryRanking, type FoundMemory } from './found-memory.ts'
+import { searchableMemory, type MemoryRanking, type FoundMemory } from './found-memory.ts'
 import { yieldBetweenParts, findNames, type RecallRequest } from './query.ts'
 import { restOf, listOpenSessions, rankByCosine, rankByModel, markEnded, demoteEnded } from './rerank.ts'
 import type { Memory } from '../memories/memory.ts'
 import { LOOKED_AT, weighAnswers } from './weigh-answers.ts'
 import { isInSpans } from '../memories/time-span.ts'
 
-/** Hits a memory can have: its turns. Searching for this many times the limit finds enough memories. */
+/** Hits searched for each memory wanted: a memory is found by each of its turns, mostly two. */
 const HITS_A_MEMORY = 2
 const SPARE_HITS = 20
 /** From this relevance on, a reranking model finds a result near the question. */
@@ -30,7 +30,7 @@ const COSINE_CANDIDATES = 200
 /**
  * Finds and ranks the memories that bear on a question.
  *
- * @param seen the user's state, where the caller has just loaded it
+ * @param seen the user's state, if the caller has just loaded it
  */
 export async function rankMemories(request: RecallRequest, seen?: UserState): Promise<MemoryRanking> {
   const { engine, resolved, query } = request
@@ -44,14 +44,16 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
     ...(query.speaker === null ? {} : { asker: query.speaker }),
   })
   await yieldBetweenParts(query.text)
-  const made = await embedQuestion(request, read.about)
+  const embedded = await embedQuestion(request, read.about)
   const waited = await yieldBetweenParts(query.text)
   // Loaded again after waiting: meanwhile it may have been evicted or changed.
   const asksElsewhere = engine.embedding.embedNow === undefined
   const state = waited || asksElsewhere ? await engine.users.load(resolved.owner) : known
-  const vector = made === null || (made !== undefined && state.index.takes(made)) ? made : undefined
+  const isUsable = embedded === null || (embedded !== undefined && state.index.takes(embedded))
+  const vector = isUsable ? embedded : undefined
   const wanted = Math.max(query.limit, use.first + use.second)
   const isByCosine = ranking.kind === 'cosine'
+  const at = query.asOf ?? query.now
   const recipe = !isByCosine ? ranking.recipe : vector === undefined ? BM25_ONLY : COSINE_ONLY
   const result = searchIndex(state.index, { read, vector: vector ?? null }, recipe, {
     limit: isByCosine ? COSINE_CANDIDATES : wanted * HITS_A_MEMORY + SPARE_HITS,
@@ -60,15 +62,14 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
     asOf: query.asOf ?? undefined,
     accepts: narrowRecall(request, state),
   })
-  const readsMore = ranking.kind === 'hybrid' && ranking.recipe.readsOtherWords === true
+  const readsStatements = ranking.kind === 'hybrid' && ranking.recipe.readsOtherWords === true
   const found = groupHits(engine, state, result.hits, {
-    most: isOrdered(engine) ? Math.max(wanted, readsMore ? LOOKED_AT : 0) : Number.POSITIVE_INFINITY,
+    most: isOrdered(engine) ? Math.max(wanted, readsStatements ? LOOKED_AT : 0) : Number.POSITIVE_INFINITY,
     isMeant: isRecallable,
-    now: query.asOf ?? query.now,
+    now: at,
   })
   const isOfPast = query.during !== null || read.ranges.length > 0 || asksPast(query.text)
-  const at = query.asOf ?? query.now
-  const weighed = readsMore ? weighAnswers(engine, state, read.asked, found) : found
+  const weighed = readsStatements ? weighAnswers(engine, state, read.asked, found) : found
   const current = isOfPast ? markEnded(weighed, at) : demoteEnded(weighed, at)
   const scored =
     vector === null || vector === undefined ? current : await rankByCosine(request, state, current, vector)
@@ -145,7 +146,7 @@ function isOrdered({ preset: { ranking }, reranking }: Engine): boolean {
   return ranking.kind === 'hybrid' && ranking.fillsUp !== true && reranking === null
 }
 
-/** Reads in what the first results state how sure it is that they answer. */
+/** Reads in the statements of the first results how sure it is that they answer the question. */
 function traitsOf(asked: string, state: UserState, evidence: Evidence): ConfidenceTraits {
   const { turns, memories, index } = state
   const textOf = (id: string): string => (turns.get(id) ?? memories.get(id))?.text ?? ''
@@ -160,7 +161,7 @@ function traitsOf(asked: string, state: UserState, evidence: Evidence): Confiden
   return readConfidenceTraits(asked, evidence, { textOf, statementsOf, holds })
 }
 
-/** Judges documents by what the index does not know: types, forms, metadata and spans. `undefined` where a question takes any. */
+/** Filters documents by what the index does not hold: types, forms, metadata and spans. `undefined` for a question that takes any. */
 export function narrowRecall(
   { engine, query }: RecallRequest,
   state: UserState,
@@ -168,10 +169,9 @@ export function narrowRecall(
   const { types, forms, where, said, during } = query
   if ([types, forms, where, said, during].every((filter) => filter === null)) return undefined
   return (id) => {
-    const { memory, pending } = searchableMemory(engine, state, id) ?? {
-      memory: pendingMemory(engine, undefined),
-      pending: true,
-    }
+    const found = searchableMemory(engine, state, id)
+    if (found === null) return false
+    const { memory, pending } = found
     if (types?.includes(memory.type) === false || forms?.includes(memory.form) === false) return false
     if (!isInSpans(query, memory, (turn) => state.turns.get(turn)?.at)) return false
     if (where === null) return true

@@ -79,18 +79,12 @@ export async function recallMemories(
   const loaded = resolved.state ?? (await engine.users.load(resolved.owner))
   const isTried = await tryFilter(query.where, [loaded.turns, loaded.memories])
   const before = isTried ? await engine.users.load(resolved.owner) : loaded
-  const {
-    memories: all,
-    sessions,
-    confidence,
-    isNear,
-    as,
-    isWide,
-    asks,
-    wordsOnly,
-  } = await find(request, before)
+  const answer = await find(request, before)
+  const { sessions, confidence, isNear, as, isWide, asks, wordsOnly } = answer
   // What goes on from a turn may lie outside of the spans.
-  const ranked = all.filter(({ memory }) => isInSpans(query, memory, (turn) => before.turns.get(turn)?.at))
+  const ranked = answer.memories.filter(({ memory }) =>
+    isInSpans(query, memory, (turn) => before.turns.get(turn)?.at),
+  )
   const waited = await yieldBetweenParts(query.text, ranked.length)
   const state = waited || usesRemoteModel(engine) ? await engine.users.load(resolved.owner) : before
   const standing = standingMemories(request, state)

@@ -62,8 +62,8 @@ export interface ReadTexts {
 }
 
 /**
- * What shows whether documents answer a question: its words stand together in one statement of the speaker asked about, beside the kind
- * of thing that is asked for.
+ * Reads what shows whether documents answer a question: its words stand together in one statement of the speaker asked about, beside
+ * the kind of thing that is asked for.
  */
 export function readConfidenceTraits(
   asked: string,
@@ -106,12 +106,12 @@ export function readConfidenceTraits(
   }
 }
 
-/** By term of the evidence: how far a document or the question before it holds the term. */
+/** By term of the evidence: 1 where a document or the question before it holds the term, less where either says it in other words. */
 function inExchange({ held, asked }: LikelyAnswer): readonly number[] {
   return asked === null ? held : held.map((inDocument, index) => Math.max(inDocument, asked[index] ?? 0))
 }
 
-/** Share of the question's rarity that some text holds, by terms. */
+/** Computes the share of the question's rarity that some text holds. */
 function shareOf(terms: Evidence['terms'], held: readonly number[]): number {
   const all = terms.reduce((sum, { rarity }) => sum + rarity, 0)
   return all === 0 ? 0 : terms.reduce((sum, { rarity }, index) => sum + rarity * (held[index] ?? 0), 0) / all
@@ -175,12 +175,12 @@ export function measureConfidence(traits: ConfidenceTraits): number {
   return 1 / (1 + Math.exp(-odds))
 }
 
-/** How much more a model that reads question and text together is heard than what stands above. */
-const HEARD = 3
+/** Weight of a model that reads question and text together, beside the confidence without it. */
+const RELEVANCE_WEIGHT = 3
 
-/** A confidence, where a reranking model says how probable it is that the best of what was found bears on the question. */
+/** Joins a confidence with a reranking model's probability that the best result bears on the question. */
 export function confidenceWith(confidence: number, relevance: number): number {
-  return (confidence + HEARD * Math.min(1, Math.max(0, relevance))) / (1 + HEARD)
+  return (confidence + RELEVANCE_WEIGHT * Math.min(1, Math.max(0, relevance))) / (1 + RELEVANCE_WEIGHT)
 }
 
 /** How far memory answers a question. */

@@ -23,21 +23,18 @@ export function readWords(text: string): AskedWord[] {
   const words: AskedWord[] = []
   const known = new Map<string, AskedWord>()
   // Looks up a repeated word once.
-  const add = (word: string, termsOf: () => readonly string[], language: 'en' | 'zh'): void => {
-    const read = known.get(word) ?? { terms: termsOf(), related: relatedTerms(word, language) }
+  const add = (word: string, terms: readonly string[], language: 'en' | 'zh'): void => {
+    const read = known.get(word) ?? { terms, related: relatedTerms(word, language) }
     known.set(word, read)
-    if (read.terms.length > 0 && read.related.length > 0) words.push(read)
+    if (terms.length > 0 && read.related.length > 0) words.push(read)
   }
   let previous: string | null = null
   for (const { text: run, script } of segmentWords(normaliseText(text))) {
     const term = script === 'spaced' ? termOfWord(run) : null
-    if (term !== null) {
-      add(term, () => [term], 'en')
-      const before = previous
-      if (before !== null) add(`${before} ${term}`, () => [before, term], 'en')
-    }
+    if (term !== null) add(term, [term], 'en')
+    if (term !== null && previous !== null) add(`${previous} ${term}`, [previous, term], 'en')
     if (script === 'han')
-      for (const word of segmentChinese(run)) add(word, () => [...new Set(findTerms(word))], 'zh')
+      for (const word of segmentChinese(run)) add(word, [...new Set(findTerms(word))], 'zh')
     previous = term
   }
   return words

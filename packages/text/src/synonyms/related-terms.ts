@@ -1,4 +1,4 @@
-import { type PackagedFile, readPackagedData } from '../terms/read-packaged-data.ts'
+import { readPackagedData } from '../terms/read-packaged-data.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { decodeRelatedTable, rowOf, WEIGHT_STEPS, type RelatedTable } from './related-table.ts'
 
@@ -32,7 +32,8 @@ const loaded: Partial<Record<ThesaurusLanguage, RelatedTable>> = {}
  * relatedTerms('spous', 'en')[0] // { terms: ['husband'], weight: … }
  */
 export function relatedTerms(word: string, language: ThesaurusLanguage): readonly RelatedTerm[] {
-  const table = (loaded[language] ??= load(RELATED_TABLE_FILES[language]))
+  const file = RELATED_TABLE_FILES[language]
+  const table = (loaded[language] ??= decodeRelatedTable(file, readPackagedData(file)))
   const row = rowOf(table, word)
   if (row < 0) return []
   const known = kept[language].get(row)
@@ -46,8 +47,4 @@ export function relatedTerms(word: string, language: ThesaurusLanguage): readonl
   if (kept[language].size >= MOST_KEPT) kept[language].clear()
   kept[language].set(row, related)
   return related
-}
-
-function load(name: PackagedFile): RelatedTable {
-  return decodeRelatedTable(name, readPackagedData(name))
 }
