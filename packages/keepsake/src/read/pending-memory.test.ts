@@ -28,16 +28,4 @@ describe('a turn that waits for consolidation', () => {
       }),
     )
   })
-
-  it('that is not known rests on nothing', async () => {
-    const { engine } = await openEngine()
-    expect(pendingMemory(engine, undefined)).toMatchObject({
-      id: 'pending:',
-      scope: 0,
-      subject: 'other',
-      label: 'other',
-      evidence: [],
-      session: '',
-    })
-  })
 })
