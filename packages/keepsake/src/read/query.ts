@@ -190,7 +190,7 @@ export function findNames({ query, resolved, names }: RecallRequest, state: User
   return called.reduce(joinNames, known)
 }
 
-/** Finds whose name it is by how the two address each other; nobody's if they only mention it. */
+/** Finds whose name it is by how the two address each other; no one's if they only mention it. */
 function findCalled({ index, turns }: UserState, name: string): TalkNames {
   const terms = findTerms(name)
   const byAgent = index.latestTurnsWith(terms, 'assistant', MAX_NAMING_TURNS)
