@@ -18,7 +18,7 @@ const PACKAGED_FILES = {
 } as const
 
 /** The name of a file in the package's `data` folder. */
-export type PackagedFile = keyof typeof PACKAGED_FILES
+type PackagedFile = keyof typeof PACKAGED_FILES
 
 /** Returns the path of a packaged file. */
 export function packagedDataPath(name: PackagedFile): string {
