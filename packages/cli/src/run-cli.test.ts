@@ -285,6 +285,21 @@ describe('changing', () => {
     ).toEqual(['modify', 'modify'])
   })
 
+  it('an edit of a mistake keeps the date, and says nothing of before', async () => {
+    const { id } = await firstMemory()
+    const { code } = await run(on('edit', id, '--text', 'The user lives in Ripon.', '--mistake'))
+    expect(code).toBe(0)
+    expect(await firstMemory()).toMatchObject({ id, text: 'The user lives in Ripon.', past: [] })
+    expect((await run(on('history', id))).out).toContain('by you or an application')
+    expect((await run(on('undo'))).code).toBe(0)
+    const refused = await run(on('edit', id, '--mistake', '--value', 'x'))
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--mistake goes with --text')])
+  })
+
+  it('forgetting nothing in particular ends with 2 and says what to give', async () => {
+    expect(await run(on('forget'))).toMatchObject({ code: 2, err: expect.stringContaining('--about TOPIC') })
+  })
+
   it('restoring what is live ends with 1 and says why', async () => {
     const { code, err } = await run(on('restore', (await firstMemory()).id))
     expect(code).toBe(1)

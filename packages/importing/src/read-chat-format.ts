@@ -155,6 +155,8 @@ export function timeOf(value: unknown, where: string, settings: ImportSettings):
   const text = typeof value === 'string' ? value.replace(SILLYTAVERN_TIME, '$1/$2/$3 $4:$5:$6') : value
   if (typeof text !== 'string' || /^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(text))
     return readMoment(text, what, settings, 'seconds')
+  // Which of two numbers is the month, no file says.
+  if (!/^\d{4}\/|[a-z]{3}/i.test(text)) return readMoment(text, what, settings, 'seconds')
   const plain = text.replace(/(\d)([ap]m)\b/i, '$1 $2')
   const wall = new Date(`${plain} UTC`)
   if (Number.isNaN(wall.getTime())) return readMoment(value, what, settings, 'seconds')

@@ -47,6 +47,22 @@ describe('entities', () => {
     expect(statements.length).toBeGreaterThan(1)
   })
 
+  it('are those of a corrected fact, and no more those of the words that were wrong', async () => {
+    await say('My aunt is called Rosalind.', 'My uncle is called Peter.', 'My cousin Kim is kind.')
+    const facts = await nora.memories({ forms: ['fact'] })
+    const factOf = (name: string) => facts.find(({ text }) => text.includes(name))
+    const [aunt, uncle] = [factOf('Rosalind'), factOf('Peter')]
+    now += DAY_MS
+    await nora.edit(aunt?.id ?? '', { text: "The user's aunt is called Rosa.", at: aunt?.validFrom ?? 0 })
+    await nora.edit(uncle?.id ?? '', { text: "The user's uncle is called Pete." })
+    const names = (await nora.entities()).map(({ name }) => name)
+    expect(names.toSorted()).toEqual(['Kim', 'Pete', 'Rosa'])
+    expect((await nora.persona()).subjects.flatMap(({ entries }) => entries)).toSatisfy(
+      (entries: unknown) => !JSON.stringify(entries).includes('aunt Rosalind'),
+    )
+    expect((await nora.about('my aunt')).entity.name).toBe('Rosa')
+  })
+
   it('are counted by whole words', async () => {
     await say('My sister Mia is here.', 'Miami is hot.', "I like Mia's garden.")
     const named = (await nora.about('Mia')).statements.map(({ text }) => text)

@@ -81,13 +81,16 @@ describe('remember', () => {
     ['an unknown role', { role: 'narrator', text: 'x' }, /turn\.role must be one of user, assistant/],
     ['no text', { role: 'user' }, /turn\.text must be a string/],
     ['a time that is none', { role: 'user', text: 'x', at: 'soon' }, /turn\.at must be a Date/],
+    ...['02/11/2026', '7', 'May 5, 2025', '2025-05-05 or so', '12:30'].map(
+      (at) => [`the time ${at}`, { role: 'user', text: 'x', at }, /ISO 8601 string, but it is/] as const,
+    ),
     ['an unknown time zone', { role: 'user', text: 'x', timeZone: 'Mars/Olympus' }, /not a time zone/],
     ['an empty id', { role: 'user', text: 'x', id: ' ' }, /turn\.id must be a non-empty string/],
     ['no turn at all', null, /pass messages like/],
     ['an empty text', { role: 'user', text: '' }, /turn\.text is empty: leave out turns without words/],
     ['a text of blanks', { role: 'user', text: ' \n\t ' }, /turn\.text is empty/],
     ['a role of another library', { role: 'human', text: 'x' }, /but it is "human"/],
-    ...['time', 'timestamp', 'createdAt', 'created_at', 'date'].map(
+    ...['time', 'ts', 'timestamp', 'createdAt', 'created_at', 'date'].map(
       (name) => [name, { role: 'user', text: 'x', [name]: 5 }, /Did you mean "at"\?/] as const,
     ),
   ])('refuses %s and says what is wrong', async (_, turn, message) => {

@@ -1,5 +1,6 @@
 import type { Problem } from '@keepsake/server'
 import type { Metadata, MetadataFilter } from 'keepsake'
+import { parseIsoTime } from '@keepsake/text'
 import { matchesMetadata } from 'keepsake/store'
 import { isoTime, OWN_FIELD } from './present-memory.ts'
 import { refuse } from './read-body.ts'
@@ -179,7 +180,7 @@ const MAX_SECONDS = 1e11
 /** Milliseconds since 1970, from milliseconds, seconds or ISO 8601; NaN for anything else. */
 export function toTime(value: unknown): number {
   if (typeof value === 'number') return value < MAX_SECONDS ? value * 1_000 : value
-  return typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return typeof value === 'string' ? parseIsoTime(value) : Number.NaN
 }
 
 function readScalar(value: unknown, where: string): Scalar {

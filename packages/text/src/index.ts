@@ -125,7 +125,7 @@ export { TextGate } from './terms/text-gate.ts'
 export { TextTrait, readTraits } from './terms/text-traits.ts'
 export { readDate, type Span } from './time/read-date.ts'
 export { loadDateReader, type DateReader, type NamedDate } from './time/read-dates.ts'
-export { findImplausible, readMoment, readTime, readTimeZone } from './time/read-time.ts'
+export { findImplausible, parseIsoTime, readMoment, readTime, readTimeZone } from './time/read-time.ts'
 export { loadTimeResolver } from './time/resolve-time.ts'
 export { zoneOffset } from './time/zone-offset.ts'
 export {

@@ -6,7 +6,7 @@ import { showExplanation } from '../output/format-explanation.ts'
 import { factsWithoutKey, formatFacts } from '../output/format-memory.ts'
 import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
 import type { Shown } from '../output/print.ts'
-import { joinMarks, printable, shorten } from '../output/style.ts'
+import { joinMarks, printable, shorten, wrapLines } from '../output/style.ts'
 
 interface ChatCommand {
   readonly name: string
@@ -29,7 +29,11 @@ const COMMANDS: readonly ChatCommand[] = [
   { name: 'undo', about: 'undo the last /forget, or the given operation', run: undo },
   { name: 'quiet', about: 'show or hide what is recalled and learned', run: toggleQuiet },
   { name: 'end', about: 'end the session and extract facts now; the chat continues', run: end },
-  { name: 'help', about: 'this list', run: async () => plainResult(HELP, HELP) },
+  {
+    name: 'help',
+    about: 'this list',
+    run: async () => ({ data: HELP, words: ({ width }) => wrapLines(HELP, width) }),
+  },
   { name: 'quit', about: 'end the session and leave (or Ctrl-D)', run: async () => null },
 ]
 

@@ -74,16 +74,22 @@ export const editCommand = scopeCommand({
     withMemoryArgument(command)
       .option('--text <text>', 'what it should say')
       .option('--value <value>', 'the value on the persona sheet, for facts that have one')
+      .option('--at <time>', 'since when it is so: 2026-03-31, or a time (default: now)', time)
+      .option('--mistake', 'what it said was never so: keeps its date, and nothing of it as past')
       .option('--until <time>', 'from when it is no longer so: 2026-03-31, a time, or never', timeOrNever),
   examples: [
     'keepsake edit 4f1c09ab --text "Maya lives in Porto." --value Porto --user maya',
+    'keepsake edit 4f1c09ab --text "Maya’s mum is called Inge." --mistake --user maya',
     'keepsake edit 4f1c09ab --until 2026-06-30 --user maya',
   ],
-  run: ({ scope, options: { text, value, until } }, named) =>
+  run: ({ scope, options: { text, value, at, mistake = false, until } }, named) =>
     changeMemory('Corrected', scope, named, (memory) => {
-      if ([text, value, until].every((value) => value === undefined))
-        throw wrongUsage('Give --text, --value or --until.')
-      return scope.edit(memory.id, given({ text, value, until }))
+      if ([text, value, at, until].every((value) => value === undefined))
+        throw wrongUsage('Give --text, --value, --at or --until.')
+      if (mistake && (at !== undefined || text === undefined))
+        throw wrongUsage('--mistake goes with --text, and keeps the date: leave --at out.')
+      const since = mistake ? memory.validFrom : at
+      return scope.edit(memory.id, given({ text, value, at: since, until }))
     }),
 })
 
@@ -103,7 +109,7 @@ export const forgetCommand = scopeCommand({
   ],
   async run({ scope, options: { about, dryRun = false } }, named) {
     if ((about === undefined) === (named === undefined))
-      throw wrongUsage('Give a memory or --about, not both.')
+      throw wrongUsage('Give either a memory or --about TOPIC.')
     if (about === undefined) return changeMemory('Dropped', scope, named ?? '', ({ id }) => scope.forget(id))
     return showTopic(await scope.forgetAbout(about, { dryRun }), dryRun)
   },

@@ -35,7 +35,7 @@ function formatOperation({ id, at, kind, origin, payload }: Operation, style: St
       ? []
       : [`was: ${printable(before)}`, `now: ${printable(after)}`]
   return [
-    `${formatMoment(at)}  ${kind.padEnd(9)} ${style.dim(`by ${origin.step}`)}`,
+    `${formatMoment(at)}  ${kind.padEnd(9)} ${style.dim(`by ${origin.step === 'api' ? 'you or an application' : origin.step}`)}`,
     ...change.map((line) => wrap(line, style.width, HANGING)),
     style.dim(`${HANGING}operation ${id}`),
   ].join('\n')

@@ -109,14 +109,18 @@ function readKeyed({ subject, key, value, text }: Memory): readonly StatedRelati
   return read.map((relation) => ({ ...relation, quote: text }))
 }
 
+function statingOf(memory: Memory): Stating {
+  const text = () => memory.text.replace(/^The user(?:['’]s)? /u, 'My ').replace(/^用户的?/u, '我')
+  return { memory, turn: memory.evidence[0]?.turn ?? null, source: memory, text }
+}
+
 /** Lists the user's own words and the facts that hold at a time. */
 function* statingAt(state: UserState, scopes: readonly number[], at: number): Generator<Stating> {
   const forms = ['utterance', 'fact', 'note'] as const
   for (const memory of state.listMemories({ scopes: new Set(scopes), forms, statuses: ['live'] })) {
     if (memory.validFrom > at || isOver(memory, at)) continue
     if (memory.form !== 'utterance') {
-      const text = () => memory.text.replace(/^The user(?:['’]s)? /u, 'My ').replace(/^用户的?/u, '我')
-      yield { memory, turn: memory.evidence[0]?.turn ?? null, source: memory, text }
+      yield statingOf(memory)
       continue
     }
     for (const { turn: id } of memory.evidence) {
@@ -130,7 +134,29 @@ function* statingAt(state: UserState, scopes: readonly number[], at: number): Ge
 function isEnded(state: UserState, turn: string | null, name: string, at: number): boolean {
   if (turn === null) return false
   const facts = state.memoriesOfTurn(turn, { forms: ['fact'], statuses: ['live'] })
-  return [...facts].some((fact) => isOver(fact, at) && isNamedIn(fact.text, name))
+  return [...facts].some((fact) =>
+    isNamedIn(fact.text, name)
+      ? isOver(fact, at)
+      : fact.past.some((version) => isOver(version, at) && isNamedIn(version.text, name)),
+  )
+}
+
+/** Whether a fact states another name from the same words, which lack that name: the words were corrected. */
+function isCorrected(
+  state: UserState,
+  { memory, turn }: Stating,
+  { from, to, relation }: StatedRelation,
+): boolean {
+  if (turn === null || memory.form !== 'utterance') return false
+  const words = state.turns.get(turn)?.text ?? ''
+  const facts = state.memoriesOfTurn(turn, { forms: ['fact'], statuses: ['live'] })
+  return [...facts].some(
+    (fact) =>
+      [fact, ...fact.past].every((version) => !isNamedIn(version.text, to)) &&
+      relationsOf(statingOf(fact)).some(
+        (other) => other.from === from && other.relation === relation && !isNamedIn(words, other.to),
+      ),
+  )
 }
 
 function makeGraph(state: UserState, scopes: readonly number[], at: number): RelationGraph {
@@ -138,7 +164,7 @@ function makeGraph(state: UserState, scopes: readonly number[], at: number): Rel
   const stated = stating.flatMap((one) => {
     const { memory, turn } = one
     return relationsOf(one)
-      .filter(({ to }) => !isEnded(state, turn, to, at))
+      .filter((relation) => !isEnded(state, turn, relation.to, at) && !isCorrected(state, one, relation))
       .map((relation) => ({ ...relation, memory, turn }))
   })
   const subjects = stating.flatMap(({ memory, source }) => (source === memory ? [memory.subject] : []))
@@ -220,7 +246,7 @@ export async function aboutEntity(
   if (resolved === null) throw new NotFoundError('entity', name)
   const state = await engine.users.load(resolved.owner)
   const graph = await relationGraph(state, resolved.scopes, at)
-  const center = canonicalName(graph, name)
+  const center = canonicalName(graph, name) ?? relativeOf(graph, name)
   if (center === undefined) throw new NotFoundError('entity', name)
   const distances = new Map([[center, 0]])
   for (let step = 1; step <= depth; step++)
@@ -244,6 +270,14 @@ export async function aboutEntity(
     .sort((first, second) => second.learnedAt - first.learnedAt)
     .slice(0, MOST_STATEMENTS)
   return { entity: entityOf(texts, graph, center), neighbours, edges, statements }
+}
+
+/** The only one who is this to the user: “mum”, “my mum”. */
+function relativeOf({ edges }: RelationGraph, name: string): string | undefined {
+  const relation = name.toLowerCase().replace(/^my |^我的?/u, '')
+  const found = edges.filter((edge) => edge.from === 'user' && edge.relation.toLowerCase() === relation)
+  const [one, ...others] = new Set(found.map(({ to }) => to))
+  return others.length === 0 ? one : undefined
 }
 
 /** The canonical name of an entity by any of its names, in any case. */

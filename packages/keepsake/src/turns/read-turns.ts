@@ -75,7 +75,9 @@ const FIELDS = Object.keys({
 const OTHER_NAMES: Readonly<Record<string, keyof TurnInput>> = {
   message: 'text',
   body: 'text',
-  ...Object.fromEntries(['time', 'timestamp', 'date', 'createdAt', 'created_at'].map((name) => [name, 'at'])),
+  ...Object.fromEntries(
+    ['time', 'ts', 'timestamp', 'date', 'createdAt', 'created_at'].map((name) => [name, 'at']),
+  ),
   ...Object.fromEntries(['name', 'author', 'sender'].map((name) => [name, 'speaker'])),
   tz: 'timeZone',
 }

@@ -6,13 +6,23 @@ import { readName } from '../terms/read-text.ts'
 export function readTime(value: unknown, what: string): number {
   requireMilliseconds(value, what)
   requireDay(value, what)
-  const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? Date.parse(value) : value
+  const time =
+    value instanceof Date ? value.getTime() : typeof value === 'string' ? parseIsoTime(value) : value
   if (typeof time !== 'number' || !Number.isFinite(time) || Math.abs(time) > 8.64e15) {
     throw new InvalidInputError(
       `${what} must be a Date, milliseconds since 1970 or an ISO 8601 string, but it is ${describeValue(value)}.`,
     )
   }
   return Math.trunc(time)
+}
+
+/** A year, month or day, or a time of a day. `Date` itself reads “01/02/2026” in American and “5” as May of 2001. */
+const ISO =
+  /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: ?Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i
+
+/** The milliseconds since 1970 of a time in ISO 8601; `NaN` of other words. */
+export function parseIsoTime(words: string): number {
+  return ISO.test(words) ? Date.parse(words) : Number.NaN
 }
 
 /** Numbers in this range are days before 1974 as milliseconds, but plausible dates as seconds. */
