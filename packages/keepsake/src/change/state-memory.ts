@@ -10,6 +10,7 @@ import {
   readText,
   readTime,
   requireKnownOptions,
+  type Finding,
   type KeyTable,
   type PersonaKey,
   languageOfTalk,
@@ -152,14 +153,15 @@ async function readStatement(
   const { subject: about, key: named } = options
   await engine.textGate.requireNames({ subject: about, key: named })
   const subject = options.subject === undefined ? 'user' : await admit(readName(options.subject, 'subject'))
-  const key = options.key === undefined ? null : requireKey(engine.preset.keyTable, options.key)
+  const own = options.key === undefined ? await readOwnKey(engine, subject, text) : null
+  const key = own?.key ?? (options.key === undefined ? null : requireKey(engine.preset.keyTable, options.key))
   const typed = engine.filing.keys.get(key?.id ?? '')
   const stated = options.value
   const written = stated === undefined || typed === undefined ? stated : readGiven(typed, stated, 'value')
   const said = written === undefined ? null : await admit(readText(written, 'value'))
   if (said?.trim() === '')
     throw new InvalidInputError('value must not be blank. Leave it out, and it is read from the words.')
-  const read = said ?? (await readValue(engine, key, { subject, text }))
+  const read = said ?? own?.value ?? (await readValue(engine, key, { subject, text }))
   const value = read === null || typed === undefined ? read : readGiven(typed, read, 'value')
   const latest = turns.length === 0 ? undefined : Math.max(...turns.map(({ at }) => at))
   const now = engine.now()
@@ -220,6 +222,25 @@ async function readValue(
   )
 }
 
+/** Reads the key and value of a statement that is given without one; `null` unless rules read exactly one fact in it. */
+async function readOwnKey(
+  { rules, preset }: Engine,
+  subject: string,
+  text: string,
+): Promise<{ readonly key: PersonaKey; readonly value: string } | null> {
+  const [finding, ...others] = await findingsIn(rules, subject, text)
+  const key = preset.keyTable.get(finding?.key ?? '')
+  if (finding?.state !== 'holds' || others.length > 0 || key === undefined) return null
+  return { key, value: finding.value }
+}
+
+async function findingsIn(rules: RuleBook, subject: string, text: string): Promise<readonly Finding[]> {
+  const reader = await rules.factsIn(languageOfTalk(text))
+  return splitSentences(inFirstPerson(text, subject)).flatMap((sentence) =>
+    reader.read(sentence.text, 'they', null),
+  )
+}
+
 async function readTurnsOf(
   engine: Engine,
   { owner, scope }: ScopeRow,
@@ -272,10 +293,7 @@ export async function rereadValue(
   { key, value, subject }: Pick<Memory, 'key' | 'value' | 'subject'>,
   text: string,
 ): Promise<string | null> {
-  const reader = await rules.factsIn(languageOfTalk(text))
-  const findings = splitSentences(inFirstPerson(text, subject)).flatMap((sentence) =>
-    reader.read(sentence.text, 'they', null),
-  )
+  const findings = await findingsIn(rules, subject, text)
   const read = findings.find((finding) => finding.key === key && finding.state !== 'ended')
   const isStillSaid = value !== null && text.toLowerCase().includes(value.toLowerCase())
   return read?.value ?? (isStillSaid ? value : null)

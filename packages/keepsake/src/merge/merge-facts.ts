@@ -98,10 +98,12 @@ export function knownFacts(view: ScopeView & { readonly changes?: ChangeSet }): 
  * speaker and others not: while the user has only one name, both are one person, under the subject of the first facts.
  */
 export function ownSubject({ state }: ScopeView, facts: FactLookup<Memory>): (subject: string) => string {
-  const [name] = speakerNames(state.index).self
+  const { self } = speakerNames(state.index)
+  const [name] = self
   if (name === undefined) return (subject) => subject
-  const isUnnamed = facts.about(name).length === 0 && facts.about('user').length > 0
-  return (subject) => (subject === 'user' || subject === name ? (isUnnamed ? 'user' : name) : subject)
+  const own = [...self, 'user']
+  const known = own.find((subject) => facts.about(subject).length > 0) ?? name
+  return (subject) => (own.includes(subject) ? known : subject)
 }
 
 export interface MergeOptions {

@@ -34,6 +34,18 @@ it('An end that is said without a name reaches the facts under the name', async 
   ])
 })
 
+it('A longer form of a name is the same person', async () => {
+  expect(
+    await factsAfter(['I live in Lisbon.'], ['I live in Porto.', 'Ana'], ['I work at Siemens.', 'Ana S.']),
+  ).toEqual(['user: Lisbon (ended)', 'user: Porto', 'user: Siemens'])
+})
+
+it('One has one boss, whom a new one replaces', async () => {
+  expect(await factsAfter(['My boss is called Ines.'], ['I have a new boss, Paul.'])).toEqual([
+    'user: new boss Paul',
+  ])
+})
+
 it('Two people with names stay two', async () => {
   expect(await factsAfter(['I live in Lisbon.', 'Ana'], ['I live in Porto.', 'Bo'])).toEqual([
     'Ana: Lisbon',

@@ -175,9 +175,11 @@ function monthOf(time: number, timeZone: string | null, isChinese: boolean): str
 /** “is 29” of March 2024 is “was 29 in March 2024”. */
 function dated(phrase: string, month: string): string {
   if (HAN.test(month)) return `${phrase}（${month}）`
-  const said = phrase.replace(
-    /^(.*?)\b(is|are) /,
-    (_, who: string, verb: string) => `${who}${verb === 'is' ? 'was' : 'were'} `,
-  )
+  const said = phrase
+    .replace(/ (?:right )?now$/, '')
+    .replace(
+      /^(.*?)\b(is|are) /,
+      (_, who: string, verb: string) => `${who}${verb === 'is' ? 'was' : 'were'} `,
+    )
   return `${said} in ${month}`
 }

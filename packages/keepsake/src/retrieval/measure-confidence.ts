@@ -131,7 +131,10 @@ function heldShare(
   return terms.length === 0 ? null : shareOf(terms, here)
 }
 
-/** Whether no text mentions the relative or the thing that a question asks about. */
+/** Matches the owner of what is asked for: “Iris's favourite food”. */
+const OWNER = /(?<=\s)(\p{Lu}[\p{L}-]+)['’]s\b/u
+
+/** Whether no text mentions the owner, the relative or the thing that a question asks about. */
 function lacksWhatIsAsked(
   question: string,
   unheardTerms: ReadonlySet<string>,
@@ -139,6 +142,8 @@ function lacksWhatIsAsked(
 ): boolean {
   const relation = readAskedRelation(question)
   if (relation !== null && !relation.some(holds)) return true
+  const [, owner] = OWNER.exec(question) ?? []
+  if (owner !== undefined && findTerms(owner).every((term) => unheardTerms.has(term))) return true
   const thing = readAskedThing(question)
   return thing !== null && thing.every((term) => unheardTerms.has(term))
 }

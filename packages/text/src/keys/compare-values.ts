@@ -27,14 +27,14 @@ export function compareRead(first: ReadValue, second: ReadValue): ValueRelation 
   return coversFresh ? 'says-less' : 'different'
 }
 
-/** Matches what a relative has one of at a time: “sister lives in”, “dad is 71”, 妹妹住在, 爸六十. */
+/** Matches what one has one of at a time: “sister lives in”, “dad is 71”, “boss Karen”, 妹妹住在, 爸六十. */
 const SINGLE =
-  /^.+? (?:lives? (?:in|near)|works? (?:at|for|as)|is (?=\d|(?:twen|thir|for|fif|six|seven|eigh|nine)ty))|^\p{Script=Han}{1,3}?(?:住在?|(?=[\d一二三四五六七八九十]{1,4}[岁了]*$))/u
+  /^(?:boss|manager|supervisor)(?= \p{Lu}\S*(?: \p{Lu}\S*)*$)|^.+? (?:lives? (?:in|near)|works? (?:at|for|as)|is (?=\d|(?:twen|thir|for|fif|six|seven|eigh|nine)ty))|^\p{Script=Han}{1,3}?(?:住在?|(?=[\d一二三四五六七八九十]{1,4}[岁了]*$))/u
 const NAMED = / (\p{Lu}[\p{L}'-]+) (?:lives?|works?|is|moved|has|got) /u
 
 /** Whether two facts of a relative cannot both hold. */
 export function isUpdate(first: StatedValue, second: StatedValue): boolean {
-  const [one, other] = [first, second].map(({ value }) => SINGLE.exec(value ?? '')?.[0])
+  const [one, other] = [first, second].map(({ value }) => SINGLE.exec(value?.replace(/^new /, '') ?? '')?.[0])
   const [name, otherName] = [first, second].map(({ text }) => NAMED.exec(text)?.[1])
   return one !== undefined && one === other && (name ?? otherName) === (otherName ?? name)
 }

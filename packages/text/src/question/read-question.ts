@@ -93,11 +93,13 @@ export function readQuestion(
   }
 }
 
-/** Returns the names of the agents, and of the user if there is only one. */
+/** Returns the names of the agents, and of the user if there is only one. “Bram” and “Bram J.” are one. */
 export function namesOf(participants: readonly Participant[]): TalkNames {
   const people = participants.filter(({ isPerson }) => isPerson).map(({ name }) => name)
   const agents = participants.filter(({ isPerson }) => !isPerson).map(({ name }) => name)
-  return { self: people.length < 2 ? people : [], agent: agents }
+  const [shortest = ''] = people.toSorted((a, b) => a.length - b.length)
+  const isOne = people.every((name) => `${name} `.toLowerCase().startsWith(`${shortest} `.toLowerCase()))
+  return { self: isOne ? people : [], agent: agents }
 }
 
 /** Chinese question words, which answers lack. */

@@ -41,6 +41,8 @@ export function relatedTerms(word: string, language: ThesaurusLanguage): readonl
   const related: RelatedTerm[] = []
   for (let index = table.starts[row] ?? 0; index < (table.starts[row + 1] ?? 0); index++) {
     const otherWord = table.words[table.others[index] ?? 0] ?? ''
+    // Statements begin with “The user”: it is no synonym of a password.
+    if (otherWord === 'user' || otherWord === '用户') continue
     const terms = language === 'en' ? otherWord.split(' ') : [...new Set(findTerms(otherWord))]
     related.push({ terms, weight: (table.weights[index] ?? 0) / WEIGHT_STEPS })
   }

@@ -16,11 +16,22 @@ const DIED = new RegExp(
   'u',
 )
 /** Guests leave as well, so these words only put in doubt. */
-const LEFT = new RegExp(`(?:${WHO}|${NAMED.replace('<name>', '<left>')})走了${END}(?![，,]\\s*[去到回])`, 'u')
+const LEFT = new RegExp(
+  `(?:${WHO}|${NAMED.replace('<name>', '<left>')})(?:走了${END}(?![，,]\\s*[去到回])|走得[很挺特别]{0,2}(?:安详|安静|突然)|(?:埋|火化)了)`,
+  'u',
+)
 const RECOVERED = new RegExp(
   String.raw`${BEGINS}(?<name>(?:(?!的|${OWN})\p{Script=Han}){0,6}?(?:病|痛|疼|炎|症|癌|疹|伤|过敏|感冒|失眠|骨折|咳嗽|突出|新冠)|(?:(?!的|${OWN})\p{Script=Han}){2,6}?(?=${WHEN}(?:痊愈|康复|治好)))${WHEN}(?:痊愈|康复|治好|好全|全好|好)了${END}`,
   'u',
 )
+/** Events that a part of one's life ends with, though they name nothing: a badge or keys given back, a shop handed over. */
+const EVENTS: readonly (readonly [Ending['kind'], RegExp])[] = [
+  [
+    'job',
+    /(?:工牌|工作证|工服|工装|厂牌)[^，,。]{0,6}?[交还退](?:回去|回|掉|了)|工位[^，,。]{0,4}(?:清|收拾|搬)|散伙饭|(?:店|铺子?|民宿|馆子|招牌)[^，,。]{0,6}?(?:[转顶盘兑]给|[转盘兑顶]出去|关门?了|拆)/u,
+  ],
+  ['moving', /钥匙[^，,。]{0,6}?[还交](?:给|回|了)|退租了|押金[^，,。]{0,6}退/u],
+]
 /** Clauses about the speaker, with who is named beside them: 我跟老公离婚了. */
 const SELF = String.raw`(?<=^|[，,。！!；;\s])${WHEN}(?:我们?|咱们?|俩)*(?:[跟和与同](?<who>\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}`
 const PARTED = new RegExp(
@@ -28,7 +39,7 @@ const PARTED = new RegExp(
   'u',
 )
 const LOST_JOB = new RegExp(
-  `${SELF}(?:(?:被[^，,。]{0,8}?)?(?:优化|裁员?|裁掉|辞退|开除|炒鱿鱼|炒)了?|(?:离职|辞职|失业|裸辞|退休|下岗)了|(?:辞|离|退)了[职休]了?|[辞丢]了工作|换(?:了(?:[份个])?)?工作了?|跳槽了|从[^，,。]{1,10}?(?:离职|辞职)了|把[^，,。]{0,8}?(?:工作|活儿?|班)[都也给]?辞了)${END}`,
+  `${SELF}(?:(?:被[^，,。]{0,8}?)?(?:优化|裁员?|裁掉|辞退|开除|炒鱿鱼|炒)了?|(?:离职|辞职|失业|裸辞|退休|下岗)[了啦]|(?:辞|离|退)了[职休]了?|[辞丢]了工作|换(?:了(?:[份个])?)?工作了?|跳槽了|从[^，,。]{1,10}?(?:离职|辞职)了|把[^，,。]{0,8}?(?:工作|活儿?|班)[都也给]?辞了)${END}`,
   'u',
 )
 const GRADUATED = new RegExp(`${SELF}(?:毕业|退学|肄业)(?:了|啦|咯)`, 'u')
@@ -86,6 +97,7 @@ export function readChineseEndings(given: string): Ending[] {
   if (LOST_BABY.test(sentence)) end('pregnancy', '')
   if (EATS_MEAT.test(sentence)) end('diet', '素食')
   if (PAIRED.test(sentence)) end('stopping', '单身')
+  for (const [kind, pattern] of EVENTS) if (pattern.test(sentence)) end(kind, '', false)
   if (HIRED.test(sentence)) end('stopping', '失业')
   const [gave, stopped] = [whoIn(GAVE), whoIn(STOPPED) ?? whoIn(QUIT)]
   if (gave !== undefined) end('giving-away', gave)

@@ -26,7 +26,7 @@ const goesOn = chinese.test('<going>')
 const isOfAnother = chinese.search('<another>')
 const isOneself = chinese.test('<oneself>')
 const isCalled = chinese.test('<callers>*[可以|就](叫|喊)我')
-const isAtHome = chinese.test('家里[还|也](有|养)')
+const isAtHome = chinese.test('家里[还|也](有|养)|家里[的]_[_][_]<called>')
 const pastOpener = chinese.end('<opener>*')
 const pastTime = chinese.end('<leading> &我')
 

@@ -106,6 +106,8 @@ const VAGUE =
  */
 export function isOfKind(key: string, value: string): boolean {
   if (value === '*') return true
+  // A value that ends in a negation is cut from what is denied: 对花生不|过敏.
+  if (/[不没别]$/u.test(value)) return false
   switch (key) {
     case 'residence':
     case 'origin':

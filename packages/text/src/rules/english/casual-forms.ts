@@ -7,11 +7,15 @@ const LEADS_IN =
 const TRAILS_OFF =
   /(?:[\s,]+(?:btw|by the way|fyi|lol|lmao|haha+|tho|tbh|ngl|rn|atm|:\))|\s*[\p{Extended_Pictographic}\uFE0F\u200D]+)+[\s.!]*$/iu
 
+/** Matches a joke that takes a statement back: “I love Mondays, not.” */
+const TAKEN_BACK = /,\s*(?:not|psych|as if|said no one ever)[\s.!]*$/iu
+
 const LINK = String.raw`(?:(?:so|oh|also|and|just|finally|recently|yeah|well|btw)[,\s]+)*`
 /** Matches statements without “I”, and how their subject goes on. */
 const DROPPED = [
   String.raw`I (?=(?:got|adopted|rescued) (?:an?|one|two|three|\d|my own) |(?:moved|relocated) (?:back )?to |turned \d|can['’]?t (?:stand|have|eat|drink) |started (?:as|at) )`,
-  'I am (?=(?:allergic to|living in|based in|working (?:as|at|for)|on [a-z]+ (?:for (?:the|my)|since|every|once|twice)) )',
+  'I am (?=(?:training for|looking after|caring for|learning|allergic to|living in|based in|working (?:as|at|for)|on [a-z]+ (?:for (?:the|my)|since|every|once|twice)) )',
+  'I have (?=been (?:sober|vegan|vegetarian|pescatarian|gluten[- ]free|diabetic|married|divorced|retired|learning|studying|training|working (?:as|at|for)|living (?:in|with)) )',
   String.raw`I have (?:i )?(?:got|was) told\b[^,.]*?\b(?:it['’]?s|i have|i['’]ve got) (?!my|the|a )`,
 ].map((line): readonly [RegExp, string] => {
   const subject = /^[^(]+/u.exec(line)?.[0] ?? ''
@@ -19,7 +23,7 @@ const DROPPED = [
 })
 /** Matches a reaction, which is how people speak of an allergy: “penicillin gives me hives”. */
 const REACTS =
-  /^(?:(?:and|but|also)[,\s]+)?(?<cause>[\p{L}-]+(?: [\p{L}-]+)?) (?:(?:gives?|gave) me|brings? me out in|makes? me break out in) (?:(?:bad|terrible|awful|really bad) )?(?:hives|an? (?:bad |nasty )?rash|rashes|an allergic reaction|anaphylaxis)\b|\bI (?:get|got|break out in|come out in) (?:hives|an? rash|anaphylaxis) from (?<from>[\p{L}-]+(?: [\p{L}-]+)?)[.!]*$/iu
+  /^(?:(?:and|but|also)[,\s]+)?(?<cause>[\p{L}-]+(?: [\p{L}-]+)?) (?:(?:gives?|gave) me|brings? me out in|makes? me (?:break|come) out in) (?:(?:bad|terrible|awful|really bad) )?(?:hives|an? (?:bad |nasty )?rash|rashes|an allergic reaction|anaphylaxis)\b|\bI (?:get|got|break out in|come out in) (?:hives|an? rash|anaphylaxis) (?:from|with) (?<from>[\p{L}-]+(?: [\p{L}-]+)?)[.!]*$/iu
 /** Matches a name at the end or before “here”: “it's Dre btw”, “this is Ana here”. */
 const NAMES =
   /^(?:(?:hi|hey|hello|yo|oh)[,!\s]+)?(?:it['’]?s|this is|i['’]?m|(?:my )?name['’]?s)\s+(?<name>\p{L}[\p{L}\p{M}'’-]+),?\s+(?:btw|by the way|here|again)[\s.!]*$/iu
@@ -29,6 +33,7 @@ const SHOUTED = /^(?!.*\p{Ll})(?:.*?\p{Lu}{2}){2}/su
 
 /** Rewrites casual forms as whole statements: “got a cat named Miso” is “I got a cat named Miso”. */
 export function spellOutCasual(written: string): string {
+  if (TAKEN_BACK.test(written)) return ''
   const sentence = SHOUTED.test(written) ? written.toLowerCase() : written
   const name = NAMES.exec(sentence)?.groups?.['name']
   if (name !== undefined && isCalled(name))

@@ -16,9 +16,13 @@ interface Cue {
 const WORD = String.raw`[\p{L}\p{N}'-]+`
 /** The speaker as the subject, or no subject at the start: “I quit”, “finally quit”. */
 const SELF = String.raw`(?:(?:i|we) (?:${WORD} ){0,3}|^(?:(?:finally|just|so|ok|okay|well|oh|ugh|yay|guess|today|also|and|yesterday|got|been|had to|officially|big news) )*)`
-/** Compiles a cue. `_` is any word, `~` up to three words, `@` the speaker. */
+/** A time after which a habit is over: “since January”, “for two years”. A day or a morning is none. */
+const LONG = String.raw`(?=.* (?:since (?:_ )?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|christmas|easter|new|year|month|\d{4})|(?:for|in) (?:_ ){1,3}?(?:weeks|months|years|year|ages))(?!\p{L}))`
+/** Compiles a cue. `_` is any word, `~` up to three words, `@` the speaker, `%` a long time ahead in the clause. */
 function compileCue(source: string): RegExp {
-  return asWords(source.replaceAll('~', '(?:_ ){0,3}').replaceAll('_', WORD).replaceAll('@', SELF))
+  return asWords(
+    source.replaceAll('%', LONG).replaceAll('~', '(?:_ ){0,3}').replaceAll('_', WORD).replaceAll('@', SELF),
+  )
 }
 
 /** Reads lines of “kind side: cue | cue”. A “?” after the side: not sure; “= words”: what is over, in place of those around the cue. */
@@ -53,7 +57,8 @@ const DIETS = [
 const CUES = readCues(String.raw`
 death before: (?:died|dead|deceased|euthanised|euthanized|no longer with us|did not make it) | (?:been |was |were |be )put (?:down|to sleep)
 death before: passed (?:away|on(?! _)|peacefully|in (?:his|her|their) sleep|last night|yesterday|this morning)
-death after: @lost(?= (?:my|our|\p{L}+ (?:to|last|this|in|on|yesterday)|\p{L}+$)) | @(?:buried|cremated)
+death before: (?:crossed|went over|gone over|over) the rainbow bridge
+death after: @lost(?= (?:my|our|(?:mum|mom|dad|gran\p{L}*|nan\p{L}*|uncle|aunt\p{L}*|cousin|little|old) \p{L}+|\p{L}+ (?:to|last|this|in|on|yesterday)|\p{L}+$)) | @(?:buried|cremated)
 death after: (?:had|have|got) (?:to )?(?:put|have)(?= (?:_ ){1,5}(?:down|put down|put to sleep|to sleep)) | had(?= (?:_ ){1,4}put (?:down|to sleep))
 death after?: said (?:goodbye|farewell) to
 death before?: gone(?= now| forever|$)
@@ -64,6 +69,7 @@ parting before: we (?:~)(?:split|separated|got (?:a )?divorced?|divorced|called 
 parting before: (?:left|dumped|divorced|ditched|walked out on|cheated on) (?:me|us)(?! (?:a|an|the|with|some|in|at|to|alone)\b)
 parting before: (?:are|were|am|is) (?:no longer|not) (?:together|a couple|an item|engaged|dating|seeing each other|married)(?: any ?more)?
 parting before: is (?:now )?my ex | moved out(?! of) | i am (?:single|divorced)(?= again| now|$)
+parting around? =: (?:it is |is )?just me(?: and (?:the|my) _)?(?= now(?!.*\b(?:till|until|for|this)\b)) | (?:kicked|threw|chucked) (?:him|her) out | (?:his|her) (?:stuff|things|clothes)(?= (?:is |are )?(?:in (?:bin bags|boxes)|on the (?:lawn|landing|doorstep)))
 parting before: (?:our|my) (?:divorce|separation|break-?up)(?! _ _ _) | the divorce(?= (?:came|went|has gone) through| is final)
 parting after: (?:broke up|broken up|break up|breaking up|split up|split|separated|divorced?|ended (?:it|things)|finished things|parted ways|broken? it off) (?:with|from)
 parting after: (?:over|finished|done) between | (?:i|we) (?:~)(?:left|dumped|divorced)(?= my _$| \p{Lu}\p{L}+$| my _ (?:last|this|in|for|yesterday))
@@ -74,11 +80,13 @@ job after: (?:fired|sacked|laid|dismissed|axed) me(?: off)? | let me go(?=$| (?:
 job after: @(?:resigned|quit|left|lost|gave up|given up|packed in|jacked in|chucked in)(?= (?:~)(?:job|position|post|work|role|gig)\b)
 job after: (?:i|we) (?:~)(?:resigned|retired)(?! (?:the|a|my|our)\b)(?: from| as)? | @(?:stopped working (?:at|for|as)|quit(?=$| (?:today|yesterday|last|this|in|on|after)))
 job after: (?:i|we) (?:~)left(?= (?:my |the )?_(?:$| for good| last| after \d| after (?:a|two|three|four|five|six|seven|eight|nine|ten)| in \p{Lu}))
-job after: @(?:handed|gave|put|given) in (?:my|our) (?:notice|resignation|badge) | @(?:handed|gave|put|given) (?:my|our) (?:notice|resignation|badge)(?: in)?
+job after: @(?:handed|gave|put|turned|given)(?: in)? (?:my|our) (?:notice|resignation|badge|apron|uniform|lanyard)(?: in| back)?
 job after: my (?:contract|job|position|role|post) (?:~)(?:ended|ran out|expired|not renewed|cut|gone|eliminated|scrapped|over)
 job after: am out of (?:work|a job) | not (?:renew|extend) my contract | was my last (?:day|shift) (?:at|with)
+job after? =: (?:cleared|packed up|emptied)(?: out)? (?:my|our) (?:_ )?(?:desk|locker|office)(?: out)?
 job after?: (?:deactivated|replaced|ousted) me | was my last (?:day|shift)(?=$)
 closing before: (?:closed|shut) (?:down|its doors|for good) | (?:went|gone|going) (?:bust|under|bankrupt) | (?:has|have|is|are)? ?(?:closed|shut)(?=$)
+moving around?: (?:gave|given|handed|dropped|posted) (?:(?:back|in|over) (?:_ ){1,4}?keys|(?:_ ){1,4}?keys (?:back|in|over)|(?:_ ){1,3}?keys to (?:my|our|the) (?:landlord|landlady|agent|agency|letting))
 moving around?: (?:got the keys|moved house|moved in)(?! _)
 moving after: @(?:moved (?:out|away) (?:of|from)|sold up in|(?:given|gave) up (?:my|our|the) (?:flat|house|room|place) in)
 moving after: (?:i|we)(?: have)?(?: just| finally| already)? left(?= \p{L}+(?: \p{L}+)?(?: for good| behind| in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|\d{4})))
@@ -88,12 +96,14 @@ coming-home before?: (?:back home|for good|moved (?:in|back))
 medicine after: (?:changed|took|taken|switched|moved|weaned|got|swapped|came|come|gone|went) (?:me |us |myself )?off | (?:am (?:finally |now |completely )?|^)off
 medicine after: (?:stopped|quit|finished|discontinued|gave up)(?: me)?(?: taking| using| with)? | (?:no longer|not) (?:on|take|taking)
 medicine after: (?:switched|changed|swapped|moved) (?:me |us )?from | replaced
+medicine around? = medication: (?:doctor|doc|dr|gp|consultant|psychiatrist|cardiologist|specialist|nurse) (?:_ ){0,3}?(?:switched|changed|swapped|moved|put) me (?:on|onto|over|to)
 pregnancy around =: (?:lost|losing) (?:the|our|my|a) (?:baby|babies|pregnancy|twins) | (?:ended|terminated) (?:the|my|our) pregnancy | had (?:an abortion|a termination)
 pregnancy around =: (?:miscarried|miscarriage|stillbirth|stillborn|ectopic|no heartbeat|not pregnant|no longer pregnant)
-pregnancy around =: (?:gave birth|had (?:the|our|my) (?:baby|twins)|(?:she|he|baby|son|daughter|boy|girl|twins) (?:was|were|is|arrived)(?: finally)? (?:born|here))
+pregnancy around =: lost (?:them|it|him|her)(?: both)?(?= at \d+ weeks)
+pregnancy around =: (?:gave birth|had (?:the|our|my) (?:baby|twins)|(?:my |our )?(?:she|he|baby|son|daughter|boy|girl|twins) (?:_ )?(?:(?:was|were|is|are) )?(?:finally )?(?:born|arrived|here)(?! in \d{4}| in .* \d{4}|.* ago))
 diet after = alcohol sober teetotal drink: (?:drink|drinking|drank)(?: alcohol| wine| beer)? again | back on the (?:drink|booze)
 diet after = smoke: (?:smoke|smoking) again | back on the cigarettes
-stopping around = smoke: not smoked(?= since| for| in) | smoke[- ]free | off the (?:fags|cigarettes)
+stopping around = smoke: not (?:smoked|(?:had|touched) (?:_ ){0,2}(?:cigarettes?|fags?|smokes?|ciggies))% | smoke[- ]free | off the (?:fags|cigarettes)
 stopping around = single: we are (?:officially |now |finally )?(?:together|dating|a couple|engaged|married)(?! _ _ _)
 stopping around? = single: met someone(?=$| special| new) | my (?:new )?(?:girlfriend|boyfriend|husband|wife|fiancée?)
 recovery after: (?:recovered from|got over|grew out of|grown out of|outgrew|outgrown|beat|beaten|cured of|cleared of) | (?<=^(?:and |so |i have |there is )?)no more
@@ -111,13 +121,16 @@ plan after: will not be(?= .*after all) | did not get(?= .*after all)
 plan before = move moving: (?:am|are) (?:all |both )?staying(?: put| after all| here| where we are)?(?=$)
 giving-away after: (?:@|had to (?:~))(?:sold(?! out)|sell|rehomed?|scrapped|returned|donated|pawned|totalled|totaled|crashed|wrote off|written off|traded in|got rid of|rid of|gotten rid of|get rid of)
 giving-away after: (?:@|had to (?:~))(?:gave|given|give)(?= (?:~)(?:away|up|back|to (?!me))\b) | (?:stole|nicked) | found (?:a (?:new |good )?home for)?
+giving-away before?: (?:went|gone|going) to (?:a|an|my|our|some|the) (?:_ )?(?:lad|bloke|guy|man|woman|girl|couple|neighbour|neighbor|cousin|nephew|niece|friend|dealer|charity shop|scrapyard|scrap|tip)
 giving-away before?: (?:is|are) gone(?=$| now| at last)
 giving-away before: (?:was|were|got|been) (?:stolen|nicked|totalled|totaled|written off|sold|rehomed) | (?:ran|run) (?:away|off)(?! from| with| to)
+stopping around: (?:am|is|are) not(?= (?:allergic|intolerant|diabetic|coeliac|celiac|asthmatic|epileptic)(?! _ing)|.*after all) | not(?: _)? (?:have|got)(?= .*after all)
+stopping around?: (?:have|has) not(?: (?:been|had|touched|played|done|gone|practised|practiced|ridden|used|eaten|drunk|smoked))% | (?:days|weeks|months|years) (?:without|off|clear of|clean from)
 stopping around: no longer | not(?= .*(?:any ?more|any longer|these days)) | (?:had|have) to (?:stop|quit|give up|drop) | used to | lapsed | (?:is|are) (?:now |all )?behind (?:me|us)
 stopping around: (?:stopped|quit|gave up|given up|packed in|dropped out of|gone off|went off|done with|finished with|through with|retired from)
 `).concat(
   DIETS.map(([foods, means]) => {
-    const again = `(?:eat|eating|ate|have|having)(?= (?:~)(?:${foods})(?: and _)? again)|back on(?: the)?(?= (?:${foods}))`
+    const again = `(?:eat|eating|ate|have|having)(?= (?:~)(?:${foods})(?: and _)? again)|(?:ate|had)(?= (?:~)(?:${foods}).*(?:not|never) going back)|back on(?: the)?(?= (?:${foods}))`
     return { kind: 'diet', side: 'after', pattern: compileCue(again), isSure: true, means }
   }),
 )
@@ -144,10 +157,10 @@ const LOOKING_BACK = /\b(?:since|because|cause|when|after|before|while|until|onc
 /** Kinds of which the speaker must be the subject. */
 const OF_SPEAKER: ReadonlySet<string> = new Set('medicine pregnancy diet graduation falling-out'.split(' '))
 const OWN =
-  /^(?:.*(?<![\p{L}'])(?:i|we|me|us|our|there|it|they)(?![\p{L}']).*|my|the|a|do ?|have ?|(?:[\p{L}\d]+ )?(?:days|weeks|months|years|month|year) ?|(?:(?:finally|just|so|well|ok|okay|also|and|yay|ugh|today|officially) ?)*)$/iu
+  /^(?:.*(?<![\p{L}'])(?:i|we|me|us|our|there|it|they)(?![\p{L}']).*|my ?|the ?|a|do ?|have ?|(?:[\p{L}\d]+ )?(?:days|weeks|months|years|month|year) ?|(?:(?:finally|just|so|well|ok|okay|also|and|yay|ugh|today|officially) ?)*)$/iu
 /** What stands before the words that report an end: “Mum said that …”. */
 const REPORTING =
-  /^.*(?<![\p{L}'])(?:sa(?:id|ys)|tells?|told|heard|that|when|since|after|know|believe|sad)(?: me| us)?(?![\p{L}'])/iu
+  /^.*(?<![\p{L}'])(?:sa(?:id|ys)|tells?|told|heard|that|when|since|after(?! all)|know|believe|sad)(?: me| us)?(?![\p{L}'])/iu
 
 /**
  * Returns what a sentence says is over: deaths, partings, lost jobs, medicines, plans and what is no longer so.
@@ -186,7 +199,7 @@ function readCue(clause: string, { kind, side, pattern, isSure, means }: Cue): E
   const said = means ?? chosen.replace(REPORTING, '')
   const own = kind === 'moving' ? said : said.replaceAll(OF_OTHERS, ' ')
   const words = (OF_PEOPLE.has(kind) ? own.replaceAll(ANYBODY, ' ') : own).trim()
-  const isOwn = OWN.test(before) || /(?<![\p{L}'])(?:i|we|me|us|our)(?![\p{L}'])/iu.test(cue)
+  const isOwn = OWN.test(before) || /(?<![\p{L}'])(?:i|we|me|us|our|my)(?![\p{L}'])/iu.test(cue)
   if (!isOwn && (OF_SPEAKER.has(kind) || (kind === 'recovery' && side === 'after'))) return []
   return [{ kind, words, isOwn, isSure }]
 }

@@ -59,7 +59,7 @@ export const ENGLISH_PHRASES = {
 
   till: 'until|till',
   /** Matches where or how one is for a time. */
-  stay: '(in|at|on|with|away|abroad|off|out|without) _*',
+  stay: '!(on [_] [_] <drug>) (in|at|on|with|away|abroad|off|out|without) _*',
   arranged:
     '(!(VERB|AUX|did|will) _)* <appointment> (!(VERB|AUX|did) _)* [will] be (on|at|in|next|this|tomorrow|tonight) _*',
   jubilee: '[!did _] anniversary be [on|in] <date>',
@@ -92,7 +92,7 @@ export const ENGLISH_PHRASES = {
   named: 'named|called',
   /** Matches lasting statements about a relative. */
   tale: `(live|life|be base) (in|near) <city>|be <a> <thing/trade> [(at|for|in) <rest>]|be (#|{number}) [<years>] (.|,|now|today)
-    |work (as <rest>|(at|for) <workplace>)|be (allergic|intolerant) to <substances>|have <ailment> .|speak <tongue>|be [<a>] (<diet>|<impaired>) <ended>`,
+    |work (as <rest>|(at|for) <workplace>)|be (allergic|intolerant) to <substances>|have <ailment> .|speak <tongue>|be [<a>] (<diet>|<impaired>|<unwell>) <ended>`,
   departure: '(die|pass away|retire|graduate) [<rest>]',
   lone: 'single (mum|mom|dad|mother|father|parent)',
   marital: 'married|single|engaged|divorced|widowed|separated',
@@ -193,6 +193,9 @@ export const ENGLISH_PHRASES = {
   tongue: '<thing/capital>|<name>',
   model: '!(uber|lyft|deliveroo|doordash) CAPITAL (CAPITAL|DIGITS)*',
   vehicle: 'car|van|motorbike|motorcycle|motorhome|campervan|caravan|boat|narrowboat|dinghy|e-bike|allotment',
+  drilling:
+    'train for !<determiner> <thing>|train for <a> <thing>|train for the CAPITAL _*|train for the _ (marathon|triathlon|race)',
+  caring: '(look after|care for) <my> <relative> !(today|tonight|this|for) [<rest>]',
   outing: '!(-thing|going) -ing|to the gym|to church|to mass|to yoga',
   often: 'every|once|twice|(NUM|a few) time|on <weekday>|most <period>',
   shift: 'progress|way|team|morning|evening|night|weekend',
@@ -243,7 +246,7 @@ export const ENGLISH_PHRASES = {
   item: `NOUN|PROPN|ADJ|NUM|&VERB -ing`,
   /** Words that end a clause at their start. */
   ending: `;|but|because|since|although|though|while|when|which|who|until|till|thats|whose|cuz|cos|except|then|where|why|how
-    |what|whom|lol|haha|btw|fyi|tbh|hence|thus|whereas|otherwise|unlike|ever|cause <nominative>|as <nominative>|so !(ADJ|ADV|VERB|much|many|few|little|far|that)
+    |what|whom|lol|haha|btw|fyi|tbh|hence|thus|whereas|otherwise|unlike|ever|cause <nominative>|as <nominative>|so !(ADJ|ADV|VERB|much|many|few|little|far|that)|so (maybe|perhaps|naturally|obviously|now|then|yes|no)
     |, !(REGION (.|PUNCT|ADP|CCONJ|ADV|SCONJ)|, and !<another>|and !<another>|<item> (<item>|DET|,)* (and|or) !<another>)|(and|or) <another>`,
   /** Words that end a clause after its first word: “a fan I have to say”, “for money No one does”. */
   flowing: `(NOUN|PROPN|ADJ|ADV|PRON) (I|we|he|she|they)|(NOUN|ADJ|PRON|ADV) !I &CAPITAL (DET|PRON|AUX|ADV|SCONJ|CCONJ)`,

@@ -81,7 +81,7 @@ function ownClause(words: readonly Word[], index: number, isUnreal: boolean): Cl
   if (!opens && !isAfterReport(words, index)) return null
   const end = clauseEnd(words, index)
   const said = withoutDangling(words.slice(index, end))
-  if (said.length < 3 || said.length > LONGEST_CLAUSE || speaksToListener(said)) return null
+  if (said.length < 2 || said.length > LONGEST_CLAUSE || speaksToListener(said)) return null
   const before = words.slice(0, isMark(words, index - 1) ? index - 1 : index)
   const isDoubted = isUnreal || !opens
   if (isDoubted && (supposes(said) || before.length === 0 || (isDistant(before) && !isAddressed(before, 0))))

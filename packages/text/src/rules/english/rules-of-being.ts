@@ -34,6 +34,7 @@ export const BEING: readonly FactRule[] = [
       },
       health: { 'I [have] be {impaired} (<ended>|in (my|one))': "I'm [dyslexic]." },
       identity: { 'I be {handed} <ended>': "I'm [left-handed]." },
+      'diet: sober': { 'I have be sober': "I've been sober for three years." },
       diet: {
         'I [have] be [<a>] {diet} <ended>': "I'm [lactose intolerant].",
         'I be on <a> {regimen} <ended>': "I'm on a [keto diet].",

@@ -93,7 +93,11 @@ export const LIFE: readonly FactRule[] = [
       },
       employer: {
         'I (did|have) start [work|a new job] (at|with) {workplace}': 'I started at [Siemens] on Monday.',
+        'I do (<hours>|delivery|security|reception|cleaning|admin|maintenance)+ (at|for|in) {workplace}':
+          'I do nights at [the hospital].',
       },
+      'routines: {value}': { 'I be {value:caring}': "I'm [looking after my mum at home]." },
+      goals: { 'I [have] be {value:drilling}': "I'm [training for a triathlon]." },
       'education: training to be {thing}': {
         'I [have] be train (as|to be) {thing}': "I'm training to be [a midwife].",
       },
@@ -103,6 +107,7 @@ export const LIFE: readonly FactRule[] = [
         'I attend {thing/school}': 'I attend [art school].',
       },
       residence: {
+        '<we> [have] be in {city} (for good|permanently)': "I'm back in [York] for good.",
         '<we> [have|be] (base|settle) in {city} !NOUN': "I'm based in [Tallinn].",
         '<we> rent <a> [_] [_] <settlement> (in|near|outside) {city} !NOUN': 'I rent a studio in [Oslo].',
         '<we> (did|have) (get|find|rent) (my|our) own [_] <settlement> (in|near|outside) {city} !NOUN':
@@ -122,6 +127,6 @@ export const LIFE: readonly FactRule[] = [
         'I (did|have) start (take|taking) {thing/lessons}': "I've started taking [cello lessons].",
       },
     },
-    no: `I have a headache. I have no asthma. I have a meeting about asthma. My friend has asthma. I have my pills. I'm not diabetic. I take the bus. I went home. I'm on my way. I'm not pregnant. We got lost. I got my bike. I'm married to my job. I'm dating myself here. I'm the youngest in the office. We have time. I'm a child. I got the dog a lead. I got dog food. I got the job done. I run late every day. I run a bath. I teach him a lesson. I teach my kids to cook. I'm retired from all this. I'm in my garden. I'm doing the dishes. I go to bed. I drive a car. I drive a hard bargain. I repair it myself. I repair my own bike. I'm based on a true story. I live for weekends. I do the dishes. I do love it. I do nothing. I collect my kids at three. I took up his time.`,
+    no: `I have a headache. I have no asthma. I have a meeting about asthma. My friend has asthma. I have my pills. I'm not diabetic. I take the bus. I went home. I'm on my way. I'm not pregnant. We got lost. I got my bike. I'm married to my job. I'm dating myself here. I'm the youngest in the office. We have time. I'm a child. I got the dog a lead. I got dog food. I got the job done. I run late every day. I run a bath. I teach him a lesson. I teach my kids to cook. I'm retired from all this. I'm in my garden. I'm doing the dishes. I go to bed. I drive a car. I drive a hard bargain. I do nights out. I'm training for nothing. I'm looking after my phone. I've been in Hull for two days. I repair it myself. I repair my own bike. I'm based on a true story. I live for weekends. I do the dishes. I do love it. I do nothing. I collect my kids at three. I took up his time.`,
   },
 ]

@@ -23,6 +23,10 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
     /['’]s (?=(?:called|named) (?!me\b|him\b|her\b|us\b|them\b|you\b|it\b|off\b|for\b|back\b|in\b|round\b|again\b)\p{L})/giu,
     ' is ',
   ],
+  [
+    /\b(my (?:wife|husband|partner|girlfriend|boyfriend|mum|mom|dad|mother|father|gran|nan|sister|brother|son|daughter))['’]?s(?= (?:an? |allergic|intolerant|coeliac|celiac|diabetic|vegan|vegetarian|autistic|dyslexic|deaf|blind|pregnant|\d))/giu,
+    '$1 is',
+  ],
   // Capitalises "i", which the tagger takes for a letter.
   [/\bi\b/g, 'I'],
 ]

@@ -45,7 +45,7 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = (
     ['marry', 'wedding|married|marrying|marriage'],
     ['trip', 'holiday|vacation|travel|travelling|traveling|flight|flying|fly|journey'],
     ['vegetarian', 'veggie'],
-    ['smoke', 'smoking|smoker|cigarettes'],
+    ['smoke', 'smoking|smoker|cigarettes?|fags'],
   ] as const
 ).map(([term, words]) => [new RegExp(String.raw`(?<!\p{L})(?:${words})(?!\p{L})`, 'giu'), term])
 
