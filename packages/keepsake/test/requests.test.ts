@@ -587,3 +587,25 @@ describe('what a request names', () => {
     expect(await everything(user, 'parrot')).toContain('Kiwi')
   })
 })
+
+describe('one of two with the same name', () => {
+  it.each([
+    ['My aunt Vera paints.', 'My landlady Vera raised the rent.', 'Please forget my landlady Vera.', /rent/],
+    ['My supervisor Kai shouts.', 'Kai, my cousin, surfs.', 'Please forget my boss Kai.', /shouts/],
+    ['我表哥李航在学医。', '我室友李航弹吉他。', '请忘掉我室友李航', /吉他/],
+  ])('is forgotten by relation, and the other stays: “%s” / “%s”', async (first, second, request, gone) => {
+    const { user } = await talk([first], [second], [request])
+    const texts = (await user.memories({ forms: ['utterance', 'fact'] })).map(({ text }) => text).join('\n')
+    expect(texts).not.toMatch(gone)
+    expect(texts).toMatch(/paints|surfs|学医/)
+  })
+
+  it('is not told apart where no relation is named', async () => {
+    const { user } = await talk(
+      ['My aunt Vera paints.'],
+      ['My landlady Vera sings.'],
+      ['Please forget Vera.'],
+    )
+    expect(await user.memories({ forms: ['utterance', 'fact'] })).toEqual([])
+  })
+})

@@ -7,6 +7,7 @@ import {
   normaliseText,
   segmentWords,
 } from '@keepsake/text'
+import { isSameRelation, RELATION_WORDS } from '../entities/read-relations.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
 
 /** What a request to forget names, as a test for texts. */
@@ -19,15 +20,24 @@ export interface Topic {
   readonly isName: boolean
   /** Whether the topic contains a name. */
   readonly hasName: boolean
-  /** Only for several names: the topic that any one of them makes, used when no text mentions them all. */
+  /**
+   * For several names: the topic that any one of them makes, used when no text mentions them all. For a name with a relation: the name,
+   * used when no text states this relation.
+   */
   readonly anyName?: Topic
+  /** Only for a name with a relation: whether a text states this relation. */
+  readonly statesRelation?: (text: string) => boolean
 }
 
 const RELATION_EN = String.raw`(?:(?:my|our|the|that|this)\s+(?:(?!at\b|in\b|on\b|of\b|for\b|with\b|to\b|from\b)\p{Ll}+\s+){1,2})?`
 const NAME_EN = new RegExp(`^${RELATION_EN}((?!I\\b|I')\\p{Lu}[\\p{L}'-]*(?:\\s\\p{Lu}[\\p{L}'-]*)*)$`, 'u')
 /** Matches a relation before a name: 我前男友李航. */
-const RELATION_ZH =
-  /^(?:我|我们|咱)(?:家|的)?(?:前|新|老|大|小|那个|好)?(?:男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练|老公|老婆|丈夫|妻子|对象|未婚夫|未婚妻|哥哥?|弟弟?|姐姐?|妹妹?|表[哥弟姐妹]|堂[哥弟姐妹]|叔叔|阿姨|舅舅|姑姑|儿子|女儿|猫|狗|任)(?=\p{Script=Han}{2,4}$|\p{Script=Latin})/u
+const RELATIONS_ZH =
+  '男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练|老公|老婆|丈夫|妻子|对象|未婚夫|未婚妻|哥哥?|弟弟?|姐姐?|妹妹?|表[哥弟姐妹]|堂[哥弟姐妹]|叔叔|阿姨|舅舅|姑姑|儿子|女儿|猫|狗|任'
+const RELATION_ZH = new RegExp(
+  `^(?:我|我们|咱)(?:家|的)?(?:前|新|老|大|小|那个|好)?(?:${RELATIONS_ZH})(?=\\p{Script=Han}{2,4}$|\\p{Script=Latin})`,
+  'u',
+)
 const HAN_WORD = /^\p{Script=Han}{2,4}$/u
 
 /** Words for other people that a pronoun may refer to. */
@@ -55,15 +65,15 @@ export function mentionsTopic(topic: Topic, text: string): boolean {
   return isCovered(topic, topic.coverageIn(text))
 }
 
-/** Returns the topic of all names if any item mentions them together, else the topic of any one name. */
+/** Returns the narrow topic (all names, or a name with its relation) if any item mentions it, else the topic of any one name. */
 export async function chooseTopic<Item>(
   topic: Topic,
   items: readonly Item[],
   textsOf: (item: Item) => readonly string[],
 ): Promise<Topic> {
   if (topic.anyName === undefined) return topic
-  const mentions = (item: Item): readonly Item[] =>
-    textsOf(item).some((text) => mentionsTopic(topic, text)) ? [item] : []
+  const isMentioned = topic.statesRelation ?? ((text: string) => mentionsTopic(topic, text))
+  const mentions = (item: Item): readonly Item[] => (textsOf(item).some(isMentioned) ? [item] : [])
   return (await flatMapInPieces(items, mentions)).length > 0 ? topic : topic.anyName
 }
 
@@ -95,7 +105,9 @@ const VAGUE = new Set(
  *
  * @param similarity similarity of meaning; without it, only the words are compared
  */
-export function readTopic(given: string, similarity?: Similarity): Topic {
+export function readTopic(words: string, similarity?: Similarity): Topic {
+  // “sister Mia” means “my sister Mia”.
+  const given = BARE_RELATION.test(words) ? `my ${words}` : words
   const about = withoutSpeaker(given)
   const matter = readMatter(about)
   const names = about
@@ -110,6 +122,9 @@ export function readTopic(given: string, similarity?: Similarity): Topic {
     const isName = names.every((name) => name !== null && (!HAN_WORD.test(name) || isPersonName(name, given)))
     const topic = { size: 1, isName, hasName: isName }
     const anyName = { ...topic, coverageIn: (text: string) => (tests.some((test) => test(text)) ? 1 : 0) }
+    const relation = relationIn(given)
+    if (tests.length === 1 && relation !== null)
+      return { ...topic, ...testsOfRelation(names[0] ?? '', relation), anyName }
     if (tests.length === 1) return anyName
     return { ...topic, coverageIn: (text) => (tests.every((test) => test(text)) ? 1 : 0), anyName }
   }
@@ -126,6 +141,7 @@ export function readTopic(given: string, similarity?: Similarity): Topic {
   return { coverageIn, size: topicTerms.size, isName: false, hasName: matter !== null }
 }
 
+const BARE_RELATION = new RegExp(String.raw`^(?:${RELATION_WORDS.en})\s+\p{Lu}\S*$`, 'u')
 /** Matches a topic about the speaker: “I'm ill”. */
 const OWN_STATE = /^(?:that )?I(?:['’]m| am| have|['’]ve)\b|^我(?:有|得|是|对|患)/i
 /** Matches a text about another person: “my mother is …”. */
@@ -239,9 +255,55 @@ function nameIn(part: string): string | null {
 }
 
 /** Returns a test for texts that contain a name. */
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/** Returns the relation beside a name: “sister” of “my sister Mia” and “Mia, my sister”. */
+function relationIn(given: string): string | null {
+  const chinese = RELATION_ZH.exec(given)?.[0].replace(/^(?:我们?|咱)(?:家|的)?/, '')
+  const before = /^(?:my|our|the)\s+(?:\p{Ll}+\s+)??(?<relation>\p{Ll}[\p{Ll}-]+)\s+\p{Lu}/u.exec(given)
+  const behind = /^\p{Lu}\S*,?\s+(?:the|my|our)\s+(?<relation>\p{Ll}[\p{Ll}-]+)$/u.exec(given)
+  return chinese ?? before?.groups?.['relation'] ?? behind?.groups?.['relation'] ?? null
+}
+
+/**
+ * Returns tests for a person by name and relation: “my friend Mia” does not mention “my sister Mia”. A text that names Mia without a
+ * relation may mean her.
+ */
+function testsOfRelation(
+  name: string,
+  relation: string,
+): Pick<Topic, 'coverageIn'> & Required<Pick<Topic, 'statesRelation'>> {
+  const isNamed = nameTest(name)
+  const isOf = (other: string): boolean =>
+    isSameRelation(relation, other) || (/^ex\b/.test(relation) && /^ex\b/.test(other))
+  return {
+    coverageIn: (text) => {
+      if (!isNamed(text)) return 0
+      const relations = relationsTo(name, text)
+      return relations.length === 0 || relations.some(isOf) ? 1 : 0
+    },
+    statesRelation: (text) => isNamed(text) && relationsTo(name, text).some(isOf),
+  }
+}
+
+/** Returns the words that relate a person: “my friend Mia”, “the user's friend is called Mia”, “Mia, my friend”, 同事王强. */
+function relationsTo(name: string, text: string): string[] {
+  const written = escapeRegExp(name)
+  const own = String.raw`(?:\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)|['’]s)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)`
+  const patterns = HAN_WORD.test(name)
+    ? [`(${RELATIONS_ZH})(?:叫|是)?${name}`]
+    : [
+        String.raw`${own},?\s+(?:is\s+)?(?:called\s+|named\s+)?${written}\b`,
+        String.raw`\b${written}(?:\s+\p{Lu}\S*)?(?:,|\s+is)?\s+${own}`,
+      ]
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(new RegExp(pattern, 'gu'))].map(([, relation = '']) => relation),
+  )
+}
+
 function nameTest(name: string): (text: string) => boolean {
   if (HAN_WORD.test(name)) return (text) => containsHanWord(text, name)
-  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const escaped = escapeRegExp(name)
   const edges = [String.raw`(?<![\p{Script=Latin}\p{N}])`, String.raw`(?![\p{Script=Latin}\p{N}])`] as const
   const exact = new RegExp(`${edges[0]}(?:${escaped}|${escaped.toUpperCase()})${edges[1]}`, 'u')
   const anyCase = new RegExp(`${edges[0]}${escaped}${edges[1]}`, 'iu')
