@@ -30,7 +30,7 @@ export interface ContextBudget {
 }
 
 /** Share of the best score below which a memory is noise. */
-const NOISE_SHARE = 0.3
+const NOISE_SHARE = 0.4
 
 /** The score below which a memory is noise beside the best. */
 export function leastScore(memories: readonly Pick<RecalledMemory, 'score'>[]): number {

@@ -88,7 +88,7 @@ describe('composeAnswer', () => {
         said(`u${at}`, `Then I talked of matter ${at} at length.`, 2.9),
       ),
       ...Array.from({ length: 30 }, (_, at) =>
-        fact(`f${at}`, `The user owns boat number ${at}.`, 0.8 - at / 100),
+        fact(`f${at}`, `The user owns boat number ${at}.`, 1 - at / 100),
       ),
     ]
     const spare = answer(memories)

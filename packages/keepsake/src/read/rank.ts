@@ -1,4 +1,4 @@
-import { asksPast, findTerms, ModelError, zoneOffset } from '@keepsake/text'
+import { asksPast, findTerms, ModelError, readLeadingProperty, zoneOffset } from '@keepsake/text'
 import { BM25_ONLY, COSINE_ONLY, type Evidence, type SearchHit } from '@keepsake/search'
 import { isRecallable } from '../memories/kept-request.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
@@ -14,9 +14,17 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { searchableMemory, type MemoryRanking, type FoundMemory } from './found-memory.ts'
 import { yieldBetweenParts, findNames, type RecallRequest } from './query.ts'
-import { restOf, listOpenSessions, rankByCosine, rankByModel, markEnded, demoteEnded } from './rerank.ts'
+import {
+  restOf,
+  listOpenSessions,
+  rankByCosine,
+  rankByModel,
+  LOOKED_AT_FOR_PROPERTY,
+  rankByProperty,
+  markEnded,
+  demoteEnded,
+} from './rerank.ts'
 import type { Memory } from '../memories/memory.ts'
-import { LOOKED_AT, weighAnswers } from './weigh-answers.ts'
 import { isInSpans } from '../memories/time-span.ts'
 
 /** Hits searched for each memory wanted: a memory is found by each of its turns, mostly two. */
@@ -62,17 +70,22 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
     asOf: query.asOf ?? undefined,
     accepts: narrowRecall(request, state),
   })
-  const readsStatements = ranking.kind === 'hybrid' && ranking.recipe.readsOtherWords === true
+  const readsMore = ranking.kind === 'hybrid' && ranking.recipe.readsOtherWords === true
+  const property = readsMore ? readLeadingProperty(read.asked) : null
   const found = groupHits(engine, state, result.hits, {
-    most: isOrdered(engine) ? Math.max(wanted, readsStatements ? LOOKED_AT : 0) : Number.POSITIVE_INFINITY,
+    most: isOrdered(engine)
+      ? Math.max(wanted, property === null ? 0 : LOOKED_AT_FOR_PROPERTY)
+      : Number.POSITIVE_INFINITY,
     isMeant: isRecallable,
     now: at,
   })
   const isOfPast = query.during !== null || read.ranges.length > 0 || asksPast(query.text)
-  const weighed = readsStatements ? weighAnswers(engine, state, read.asked, found) : found
-  const current = isOfPast ? markEnded(weighed, at) : demoteEnded(weighed, at)
+  const current = isOfPast ? markEnded(found, at) : demoteEnded(found, at)
+  const byProperty = property === null ? current : rankByProperty(state, property, current)
   const scored =
-    vector === null || vector === undefined ? current : await rankByCosine(request, state, current, vector)
+    vector === null || vector === undefined
+      ? byProperty
+      : await rankByCosine(request, state, byProperty, vector)
   const ordered = await rankByModel(request, state, scored)
   const fillsUp = ranking.kind === 'hybrid' && ranking.fillsUp === true
   const memories = fillsUp ? [...ordered, ...restOf(request, state, ordered)] : ordered

@@ -1,4 +1,4 @@
-import { ModelError, cosine } from '@keepsake/text'
+import { ModelError, cosine, tellsProperty } from '@keepsake/text'
 import { isOver, type Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import type { Ranking } from '../presets/preset.ts'
@@ -9,7 +9,7 @@ import { eventScope } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { isForgotten } from '../work/living-turns.ts'
-import { withTexts, turnsOf } from '../work/read-memories.ts'
+import { textOf, withTexts, turnsOf } from '../work/read-memories.ts'
 import { momentOf } from '../work/scope-view.ts'
 import { pendingMemory, type FoundMemory, type MemoryRanking } from './found-memory.ts'
 import { isMeant } from './overview.ts'
@@ -101,6 +101,25 @@ function withSuccessors(
       .filter(({ memory }) => !memory.evidence.some(({ turn }) => turns.includes(turn)))
     return successors.length === 0 ? hit : change(hit, successors)
   })
+}
+
+/** Results examined for the property. */
+export const LOOKED_AT_FOR_PROPERTY = 40
+/** Score gain of a memory that states the property asked for; the same as for a number where one is asked for. */
+const STATES_PROPERTY = 0.45
+
+/** Memories in which the property that a question asks for stands come before others that match as well. */
+export function rankByProperty(
+  state: UserState,
+  property: RegExp,
+  found: readonly FoundMemory[],
+): readonly FoundMemory[] {
+  const looked = found.slice(0, LOOKED_AT_FOR_PROPERTY)
+  const ranked = looked.map((hit) =>
+    tellsProperty(property, textOf(state, hit.memory)) ? withPart(hit, 'property', STATES_PROPERTY) : hit,
+  )
+  ranked.sort((a, b) => b.score - a.score)
+  return [...ranked, ...found.slice(LOOKED_AT_FOR_PROPERTY)]
 }
 
 /** Lists live memories that were not found, the latest learned first, behind all that were found. */

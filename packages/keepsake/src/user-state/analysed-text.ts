@@ -22,12 +22,10 @@ const LONGEST_PART = /.{1,600}(?=\s|$)|.{1,600}/gsu
 const CLAUSE = /.+?(?:[,;:—](?=\s)|[，；：]|$)/gsu
 /** Characters of a text that are read for statements. */
 const MAX_STATED = 8_000
-/** Statements of a text whose vectors are kept. */
-const MAX_MEANINGS = 12
 /** Texts of one user that stay analysed. */
 const MAX_TEXTS = 1_024
 /** Bytes that an analysed text takes on the heap, measured roughly. */
-const TEXT_BYTES = 3_500
+const TEXT_BYTES = 1_500
 
 /** “You are …”, “your sister …”: an agent's statement about the user, not a question to them. */
 const ABOUT_USER = /\b(?:you|your|you['’](?:re|ve|d|ll))\b|[你您]/i
@@ -59,7 +57,6 @@ export class AnalysedText {
   #sentences: readonly Part[] | undefined
   #prompt: AnalysedText | undefined
   #statements: readonly StatedSentence[] | undefined
-  #meanings: readonly Float32Array[] | undefined
   #isElliptic: boolean | undefined
   #isQuoting: boolean | undefined
   #isAboutUser: boolean | undefined
@@ -121,11 +118,6 @@ export class AnalysedText {
   /** Its sentences that neither ask nor suppose, in simplified characters. */
   get statements(): readonly StatedSentence[] {
     return (this.#statements ??= readStatements(simplifyChinese(this.text.slice(0, MAX_STATED))))
-  }
-
-  /** The vectors of its first statements. The same embedder is asked each time. */
-  meaningsBy(embedNow: (text: string) => Float32Array): readonly Float32Array[] {
-    return (this.#meanings ??= this.statements.slice(0, MAX_MEANINGS).map(({ text }) => embedNow(text)))
   }
 
   /** Whether it needs the turn before it to be understood. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asksChange, asksNow, asksPast } from './asks-past.ts'
+import { asksChange, asksPast } from './asks-past.ts'
 
 describe('asksPast', () => {
   it.each([
@@ -14,21 +14,6 @@ describe('asksPast', () => {
 
   it.each(['Where do I live?', 'What is her job?', '我住在哪里？'])('does not in "%s"', (question) => {
     expect(asksPast(question)).toBe(false)
-  })
-})
-
-describe('asksNow', () => {
-  it.each([
-    'Who teaches me chemistry now?',
-    'Do I still have my bicycle?',
-    '我现在住哪儿？',
-    '我还在攀岩吗？',
-  ])('hears it in "%s"', (question) => {
-    expect(asksNow(question)).toBe(true)
-  })
-
-  it.each(['Where did I live?', 'What is her job?', '我住在哪里？'])('does not in "%s"', (question) => {
-    expect(asksNow(question)).toBe(false)
   })
 })
 

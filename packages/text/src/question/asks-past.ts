@@ -20,18 +20,6 @@ const CHANGE = new RegExp(
   'i',
 )
 
-const LATEST = new RegExp(String.raw`${NOW}|\bany ?more\b|\bat present\b|还`, 'i')
-
-/**
- * Checks whether a question asks how something is by now.
- *
- * @example
- * asksNow('Do I still have my bicycle?') // true
- */
-export function asksNow(question: string): boolean {
-  return LATEST.test(question)
-}
-
 /**
  * Checks whether a question asks for the present and the past state.
  *
