@@ -146,7 +146,7 @@ const BARE_RELATION = new RegExp(String.raw`^(?:${RELATION_WORDS.en})\s+\p{Lu}\S
 const OWN_STATE = /^(?:that )?I(?:['’]m| am| have|['’]ve)\b|^我(?:有|得|是|对|患)/i
 /** Matches a text about another person: “my mother is …”. */
 const OF_ANOTHER = new RegExp(
-  String.raw`^\W*(?:my|our) (?:\p{L}+ )?(?:${PERSON_EN.source})(?!.*\bI\b)|^我(?:家|的)?(?:${PERSON_ZH.source})`,
+  String.raw`^\W*(?:my|our|the user['’]s) (?:\p{L}+ )?(?:${PERSON_EN.source})(?!.*\bI\b)|^(?:我|用户)(?:家|的)?(?:${PERSON_ZH.source})`,
   'iu',
 )
 
