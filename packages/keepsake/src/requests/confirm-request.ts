@@ -2,7 +2,7 @@
 import { readCorrection, readInstruction } from '@keepsake/text'
 import { NotFoundError, NotPossibleError } from '../errors/errors.ts'
 import { likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
-import type { Request, Segment } from '../extraction/extractor.ts'
+import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import {
   hearAllRequests,
   hearRequests,
@@ -23,7 +23,8 @@ import { memoriesOf, originOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit, tryDecision, type UnitOfWork } from '../work/unit-of-work.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { applyRequests } from './apply-requests.ts'
-import { findPlausible } from './find-targets.ts'
+import { findJustSaid, findPlausible, listMemoriesOfTurns } from './find-targets.ts'
+import { withdrawsInstruction } from './instructions.ts'
 import {
   addPendingRequest,
   deleteEverything,
@@ -84,12 +85,19 @@ export async function updatePendingRequests(
   }
 }
 
+/** Finds the memories that a doubtful request may mean: those of its words, or of what was said before it. */
+async function findMeant(unit: UnitOfWork, request: ForgetRequest, turn: Turn): Promise<readonly string[]> {
+  const { about } = request
+  if (about !== null) return findPlausible(unit, { ...request, about })
+  const just = findJustSaid(unit, request, turn).filter((id) => id !== turn.id)
+  return listMemoriesOfTurns(unit, just).map(({ id }) => id)
+}
+
 /** Checks whether a turn makes a doubtful request for which a memory may be meant. */
 async function hasDoubtfulRequest(unit: UnitOfWork, turn: Turn): Promise<boolean> {
   for (const request of hearAllRequests([turn], unit.engine.rules)) {
-    const { about, doubt } = request
-    if (doubt === undefined || about === null) continue
-    if ((await findPlausible(unit, { ...request, about })).length > 0) return true
+    if (request.doubt === undefined || withdrawsInstruction(unit, turn, request)) continue
+    if ((await findMeant(unit, request, turn)).length > 0) return true
   }
   return false
 }
@@ -107,8 +115,7 @@ async function applyPendingRequest(unit: UnitOfWork, pending: Memory, before?: n
   const requests = hearAllRequests([turn], unit.engine.rules)
   const meanings = new Map<Request, RequestMeaning>()
   for (const request of requests) {
-    const { about } = request
-    const memories = about === null ? [] : await findPlausible(unit, { ...request, about })
+    const memories = await findMeant(unit, request, turn)
     meanings.set(request, { isRequest: true, turns: [], memories, names: [] })
   }
   await applyRequests(unit, makeSegment(unit, [turn]), requests, { step: PENDING_TOPIC, meanings, parent })

@@ -4,6 +4,7 @@ import {
   conceptOf,
   findKeptTerms,
   findTerms,
+  namesOfPart,
   readPartOfLife,
   readStatedKind,
   type StatedKind,
@@ -102,7 +103,9 @@ export async function findPlausible(
     return count > 0 && count <= MAX_MEMORIES_PER_WORD
   })
   if (specific.length === 0) return []
-  if (request.doubt !== undefined && specific.length < MIN_SHARE * requestTerms.length) return []
+  const isFew =
+    specific.length < MIN_SHARE * requestTerms.length && !specific.some((term) => /\d{3}/.test(term))
+  if (request.doubt !== undefined && isFew) return []
   const counts = memories.map(({ terms }) => specific.filter((term) => terms.has(term)).length)
   const best = Math.max(...counts)
   if (best < MIN_SHARE * specific.length) return []
@@ -303,12 +306,11 @@ async function matchWords(
   return bestGroup(scored)
 }
 
-/** Returns a memory's text with the names of its key, so that “my job” matches the occupation. */
+/** Returns a memory's text with the names of its key and part of life: “my job”, “my medication”. */
 function wordsOf({ memory }: RequestTarget, namesOf: MatchOptions['namesOf']): string {
   const { text, value, key } = memory
-  const kind =
-    key === 'health' && /^(?:takes|吃|服用)/u.test(value ?? '') ? 'medication meds tablets pills 药' : ''
-  return [text, value ?? '', key ?? '', kind, ...(key === null ? [] : (namesOf?.(key) ?? []))].join(' ')
+  const names = key === null ? [] : (namesOf?.(key) ?? [])
+  return [text, value ?? '', key ?? '', namesOfPart(key, value), ...names].join(' ')
 }
 
 const POINTS_BACK = /\s(?:it|him|her|them|that)\b(?!\s+\p{L})|[他她它](?!们)|这[事件]/iu

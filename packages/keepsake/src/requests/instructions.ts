@@ -1,13 +1,13 @@
 // Stores how the user wants to be answered ("keep it short"), as memories that every context begins with.
 import { endsInstruction, readInstruction, simplifyChinese, type StandingInstruction } from '@keepsake/text'
-import type { Segment } from '../extraction/extractor.ts'
+import type { ForgetRequest, Segment } from '../extraction/extractor.ts'
 import { hearAllRequests, isInPassage, sentencesOf } from '../extraction/rules/hear-requests.ts'
 import { candidateOf, memoryOf } from '../memories/candidate.ts'
 import { INSTRUCTION } from '../memories/kept-request.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
 import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
-import { originOf } from '../work/scope-view.ts'
+import { originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 
 /** The highest importance, because an instruction applies to every reply. */
@@ -51,15 +51,29 @@ function expireInstructions(
   const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
   const expired = known.filter((memory) => {
     const current = changes.read(memory.id)
-    const older = readInstruction(simplifyChinese(memory.value ?? memory.text))
-    const isLive = current !== undefined && isValid(current, turn.at)
-    return isLive && older !== null && endsInstruction(newer, older)
+    return current !== undefined && isValid(current, turn.at) && isEndedBy(newer, memory)
   })
   for (const { id, evidence } of expired) {
     const change = { validUntil: turn.at, evidence: [...evidence, { turn: turn.id, quote: null }] }
     changes.change('modify', id, change, originOf(engine, INSTRUCTION))
   }
   return expired.length > 0
+}
+
+/** Reports whether a request takes back an instruction that holds: “drop the French-only thing”. */
+export function withdrawsInstruction(
+  { row, state }: ScopeView,
+  turn: Turn,
+  { evidence }: ForgetRequest,
+): boolean {
+  const newer = readInstruction(simplifyChinese(evidence.quote ?? turn.text))
+  const known = standingInstructions(state, [row.scope], turn.at)
+  return newer?.ends === 'wishes' && known.some((memory) => isEndedBy(newer, memory))
+}
+
+function isEndedBy(newer: StandingInstruction, memory: Memory): boolean {
+  const older = readInstruction(simplifyChinese(memory.value ?? memory.text))
+  return older !== null && endsInstruction(newer, older)
 }
 
 /** Stores an instruction, unless the same one is valid already. */

@@ -22,7 +22,7 @@ const SPEAKS =
   /(?<![\p{L}'’])(?:I|[Mm]y(?= \p{L}+(?: \p{L}+)? (?:is|are|was|has|lives?|works?)\b)|i(?=['’]m| am | live | work )|[Ii]ch|[Mm]eine?|[Jj]e|[Jj](?=['’])|[Vv]ivo|[Ss]oy|[Mm]e (?=mud)|[Mm]oro|[Ss]ou|[Ff]orget|[Dd]elete|[Ee]rase|[Vv]ergiss|[Oo]ublie|[Oo]lvida|[Ee]squece)(?![\p{L}])|我(?=[叫是姓住搬在对有养当做娶嫁爱吃]|今年|已经|怀|得了|的|喜欢|不[吃喝爱])|请?忘[掉记了]|删[掉除]|私|俺|僕|に住|に引|忘れ|저는|나는|잊어|으?로 이사/gu
 /** Matches what stands beside the speaker's own statement: contrast, occasion, praise, an order to write, an earlier message of theirs. */
 const BESIDE_OWN =
-  /^[^\p{L}]*(?:after|before|since|during|without|despite|besides|unlike|whatever|regardless|no|not|nothing|never|nice|great|good|lovely|funny|thanks|sorry|as|what an?|there['’]?s|there (?:is|are|was)|that['’]?s|that (?:is|was))\b(?!-)|n['’]t\b|\b(?:not|nothing|no|done|finished|over|write|draft|compose)\b|\byours?\b|\bdear diary\b|\S\s{4,}|不|(?<!有)没|别|无论|跟|[你您]的|也[说写提讲]|[说写提讲]过|完了?|[帮给替]我写|写[一个篇首封]/iu
+  /^[^\p{L}]*(?:after|before|since|during|without|despite|besides|unlike|whatever|regardless|no|not|nothing|never|nice|great|good|lovely|funny|thanks|sorry|as|what an?|there['’]?s|there (?:is|are|was)|that['’]?s|that (?:is|was))\b(?!-)|n['’]t\b|\b(?:not|nothing|no|done|finished|over|write|draft|compose)\b|\byours?\b|\bdear diary\b|^\s{12,}|\S\s{4,}|不|(?<!有)没|别|无论|跟|[你您]的|也[说写提讲]|[说写提讲]过|完了?|[帮给替]我写|写[一个篇首封]/iu
 const MINE =
   /(?<![\p{L}])(?:my|our|mein[ems]?r?|mon|ma|mi|meu|minha)\s(?:\p{L}+\s){0,2}$|(?:私の|우리|내|제)\s?$/iu
 /** Matches the verb behind a text, of a sentence about it: “My friend's review was funny.”. */
@@ -35,8 +35,6 @@ const HAS_OBJECT = /\p{L}['’]?\s(?:an?|the|my|his|her|their|some)\s/iu
 /** Matches the start of an order or of an account of a dream, which may have an object. */
 const ORDERS =
   /^[^\p{L}]*(?:(?:please|can you|could you|now|ok|okay|so)\s)*(?:correct|fix|tidy|check|read|translate|summari[sz]e|edit|improve|polish|answer|triage|rate|for|from|in|on|had|have|just had)\b|\b(?:this|these|following)\b|[?？]/iu
-const RESUMES =
-  /^[^\p{L}]*(?:anyways?|btw|by the way|actually|in real life|as for me|me,|so,|对了|话说|反正|不过|其实)/iu
 const CONTINUES =
   /\b(?:and|but|so|because|since|that|which|what|if|when|while|as|or)\s*$|[^\p{Script=Hangul}\p{Script=Hiragana}][:：]\s*$/iu
 const OF_SELF = /\b(?:I|we|me|my|mine|us|our|ours)\b|[我咱]/iu
@@ -60,7 +58,7 @@ function isCarried(text: string, word: string): boolean {
   const lead = text.slice(-LONGEST_LEAD)
   const sentences = lead.match(/[^.!?。！？…\n]+(?:[.!?。！？…\n]+\s*|$)/gu) ?? []
   const begun = /[.!?。！？…\n]\s*$/.test(lead) ? '' : (sentences.at(-1) ?? '')
-  if (RESUMES.test(begun) || CONTINUES.test(begun)) return false
+  if (CONTINUES.test(begun)) return false
   for (const sentence of sentences.toReversed()) {
     if (carries(sentence, /^[a-z]/i.test(word))) return true
     if (OF_SELF.test(sentence)) return false

@@ -1,6 +1,5 @@
 import { isSpeakingSign } from './find-sounded.ts'
 import {
-  dashesOf,
   endOfParagraph,
   headsOf,
   isDelimited,
@@ -26,13 +25,15 @@ export function findLabelled(given: IntroducedText): Stretch[] {
   const { text, lines } = given
   const found: Stretch[] = []
   const first = lines.findIndex((line) => !isEmpty(line))
-  if (isForeignTitle(lines, first)) return [{ start: lines[first]?.end ?? 0, end: text.length }]
+  const title = lines[first]
+  if (isForeignTitle(lines, first) && title !== undefined)
+    return isDelimited(given, title.end) && !NOTIFIES.test(title.text.trim())
+      ? []
+      : [{ start: title.end, end: text.length }]
   for (const [index, line] of lines.entries()) {
     if (line.start < (found.at(-1)?.end ?? 0)) continue
     const isHeading = index === first && isHeader(lines[index + 1])
-    const head =
-      headsOf(line).find((head) => !isOwn(head, line, isHeading) && !isDelimited(given, head.end)) ??
-      foreignDashes(line).find(({ end }) => !isDelimited(given, end))
+    const head = headsOf(line).find((head) => !isOwn(head, line, isHeading) && !isDelimited(given, head.end))
     if (head === undefined) continue
     found.push({ start: head.end, end: isHeading ? text.length : endBehind(given, index, head) })
   }
@@ -79,14 +80,6 @@ function isHeader(next: Line | undefined): boolean {
   return headsOf(next).some(({ text, start }) => start === next.start && !isOwnLead(text))
 }
 
-/**
- * Returns dashes that separate an object from the words on it (“The last words of the hero - …”). No verb may
- * precede the dash.
- */
-function foreignDashes(line: Line): Head[] {
-  return dashesOf(line).filter(({ text }) => namesThing(text) && !isOwnLead(text))
-}
-
 const BEGINS_AS_THING =
   /^[^\p{L}]*(?:on|in|inside|at|under|above|behind|from|seen|heard|overheard|found|spotted|written|carved|etched|engraved|printed|scratched|embroidered|painted|stitched|sprayed|words|text|the|a|an|his|her|their|my|\p{L}+['’]s)\s/iu
 /** Matches a noun phrase such as “caption of her photo”. */
@@ -103,6 +96,10 @@ function namesThing(text: string): boolean {
 /** Matches a line in which one notes a value: “Pain today 3/5”, “Weight 82.5 kg”. */
 const NOTES_VALUE = /(?<![\d/.])\d{1,3}[.,/]\d{1,3}\s?(?:%|\p{L}{1,4})?$/u
 
+/** Matches a question without its mark. */
+const ASKS_HOW =
+  /^(?:请问|问下|问一下|想问)|怎么|如何|多少|几[分个天点]|什么|哪[里个家]|能不能|可不可以|[吗呢]$/u
+
 /** Accepts a first line that names an object with text below it: “A toast by my cousin”, 湖边长椅上刻着. Topics do not count. */
 function isForeignTitle(lines: readonly Line[], index: number): boolean {
   const title = lines[index]?.text.trim() ?? ''
@@ -113,7 +110,7 @@ function isForeignTitle(lines: readonly Line[], index: number): boolean {
   const below = SHOWN_BELOW.exec(title)
   if (below !== null) return !isOwnLead(title.slice(below[0].length))
   if (/[.!?…。！？,，;；:：]\s*$/u.test(title)) return false
-  if (isOwnLead(title) || NOTES_VALUE.test(title)) return false
+  if (isOwnLead(title) || NOTES_VALUE.test(title) || ASKS_HOW.test(title)) return false
   if (/\p{Script=Han}/u.test(title)) return isSpeakingSign(title) || isParted(lines, index)
   return (
     namesThing(title) ||

@@ -17,7 +17,7 @@ const SETTING = /^\s*[\w.-]{1,40}\s?=\s?\S/
 const CHANGED = /^(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|diff --git )/
 /** Matches a log line: “2026-01-02T10:00:00Z INFO …”. */
 const LOGGED =
-  /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,10}\]?\s+(?:\S{1,30}\s+)?\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|NOTICE)\b/
+  /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S{0,14}\]?\s+(?:\S{1,30}\s+)?\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|NOTICE)\b|^\s*\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|NOTICE)\]?:?\s+\[?[\d-]*[ T]?\d\d:\d\d/
 /** Matches page elements set side by side: “r/allergies • u/kite99 • 3h”, “Home · News · About”. */
 const SET_BESIDE = /\S\s[•·‧・]\s\S/u
 

@@ -28,7 +28,6 @@ export function findMarkup(text: string, isOwn = false): Stretch[] {
     ...(isOwn && !IS_CODE.test(text) ? [] : fencesIn(text)),
     ...(text.includes('<') ? [...commentsIn(text), ...elementsIn(text, isOwn)] : []),
     ...(text.includes('\\begin') ? environmentsIn(text) : []),
-    ...(text.includes('"""') ? docstringsIn(text) : []),
     ...templatesIn(text),
   ]
 }
@@ -98,14 +97,6 @@ function environmentsIn(text: string): Stretch[] {
   const start = text.search(/\\begin\{/)
   const end = text.lastIndexOf('\\end{')
   return start < 0 ? [] : [{ start, end: end < start ? text.length : endOfBrace(text, end) }]
-}
-
-/** Finds docstrings between triple quotation marks. */
-function docstringsIn(text: string): Stretch[] {
-  return [...text.matchAll(/"""(?:(?!""")[^])*(?:"""|$)/g)].map(({ index, 0: whole }) => ({
-    start: index,
-    end: index + whole.length,
-  }))
 }
 
 function endOfBrace(text: string, from: number): number {

@@ -9,7 +9,7 @@ const OF_ANOTHER =
   /^[^\p{L}]*(?:and |but |so )?(?:his|her|their|(?:the|this|that|an?|some|my|our) (?:\p{L}+ )?\p{L}+['’]s|\p{Lu}\p{L}+['’]s) (?:\p{L}+ )?(?:answer|reply|response|words|reaction|comment|excuse|motto|status|bio|signature|message|statement|explanation|version|story|post|introduction|self-description)(?: (?:was|is|were|are|to (?:me|us|that|it)))*\s*$|^[^\p{L}]*(?:the|an?|some|this|that|another|one|my|our) (?:\p{L}+ ){0,2}(?:stranger|man|woman|guy|girl|boy|lady|gentleman|kid|driver|waiter|waitress|neighbou?r|clerk|teacher|doctor|nurse|passenger|host|speaker|customer|colleague|boss|friend|landlord|landlady|agent|lawyer|coach|patient|client|caller|singer|actor|hero|heroine|narrator|author)(?: (?:on|in|at|from|with|behind|next to|of|beside)\s.{1,40})?\s*$|^(?!.{0,30}我的)[^，。]{0,12}的(?:原话|回答|回复|留言|签名|个性签名|说法|解释|口头禅|动态|评论|自述)(?:就?是)?\s*$|^(?!.{0,20}我(?:是|当|做))[^，。]{0,12}(?:陌生人|男人|女人|司机|老师|乘客|大叔|大妈|阿姨|小伙子|姑娘|老人|同学|同事|邻居|店员|服务员|医生|护士|房东|导游|主角|歌手|作者)\s*$/iu
 /** Matches words left for a reader before a dash. */
 const LEFT =
-  /\b(?:left|sent|slipped|handed|passed|gave|texted|messaged|wrote) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?|me|us)\b/iu
+  /\b(?:left|sent|slipped|handed|passed|gave|texted|messaged|wrote) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?|me|us)\b|(?<!\bI )\bwrote(?: (?:in|on|at|from|to) [\p{L}\d ]{1,30})?$/iu
 const SAYING_ZH =
   /(?:说|心想|想道|暗想|自语|问道?|写道|写|回复|回答|答道|喊|表示|告诉我|发来|留言|评论|唱道|讲|声称|宣布|提到|(?:发|转|寄|传|贴|留)(?:来|过来|给我|给我们|出来|上来)?的?|(?:发|转|寄|传|贴|留|写)(?:来|给我|下|过来)?了?(?:一?[条段封张句个则份])(?:.{0,6}))(?:了|道|过|的是|我)?$/u
 const OWN =
@@ -21,7 +21,7 @@ const AS_IF_OWN =
   /^\s{0,2}(?:I\b|I['’]|[Mm]y\b|[Ww]e\b|[Oo]ur\b|我|(?:[Pp]lease )?(?:forget|delete|erase|remove|ignore|remember|don['’]t)\b|\p{Lu}|[请忘删别])/u
 /** Matches attribution after speech or thought (“…, said Max.”) or within it (“…, he thought, and …”). */
 const SAID_AFTER =
-  /[,，]\s*(?:(?:said|says|wrote|writes|told|asked|replied|added|explained)\s+(?!I\b)(?:\p{Lu}|the |my |our |his |her |he\b|she\b|they\b)[^,，]{0,60}|(?!I\b|we\b)(?:he|she|they|\p{Lu}\p{L}+|(?:my|the|our|his|her) \p{L}+)\s+(?:says|said|wrote|writes|told|replied|added|explained|texted|thinks|thought|wondered|mused|reflected|murmured|muttered|whispered)(?:\s+(?:me|us|him|her|them|everyone|yesterday|today|once|to \p{L}+|in \p{L}+ \p{L}+))*|(?:(?!我)\p{Script=Han}){1,4}?(?:这么|这样|如此)?(?:说|问|写道|告诉我|想道?|心想)(?:的|道|我)?)\s*(?:$|[,，](?=\s*and\b))/u
+  /[,，]\s*(?:(?:said|says|wrote|writes|told|asked|replied|added|explained)\s+(?!I\b)(?:\p{Lu}|the |my |our |his |her |he\b|she\b|they\b)[^,，]{0,60}|(?!I\b|we\b)(?:he|she|they|\p{Lu}\p{L}+|(?:my|the|our|his|her) \p{L}+)\s+(?:says|said|wrote|writes|told|replied|added|explained|texted|thinks|thought|wondered|mused|reflected|murmured|muttered|whispered)(?:\s+(?:me|us|him|her|them|everyone|yesterday|today|once|to \p{L}+|in \p{L}+ \p{L}+))*|(?![\p{Script=Han}]{0,3}[不没别])(?:(?!我)\p{Script=Han}){1,4}?(?:这么|这样|如此)?(?:说|问|写道|告诉我|想道?|心想)(?:的|道|我)?)\s*(?:$|[,，](?=\s*and\b))/u
 
 /**
  * Finds another person's speech after a verb of saying.
@@ -37,10 +37,13 @@ function afterColon({ marked, lines }: IntroducedText): Stretch[] {
   for (const [index, line] of lines.entries()) {
     for (const head of [...headsOf(line), ...dashesOf(line)]) {
       if (!isReport(head.text.trimEnd()) || (head.isDash === true && !LEFT.test(head.text))) continue
+      const dash = head.isDash === true ? line.text.slice(head.end - line.start).search(/\s[-–—]\s/) : -1
       const isBelow = line.text.slice(head.end - line.start).trim() === ''
       const next = isBelow ? nextShown(lines, index) : -1
       const end = !isBelow
-        ? line.end
+        ? dash < 0
+          ? line.end
+          : head.end + dash
         : next < 0
           ? line.end
           : isListed(lines[next]?.text ?? '')

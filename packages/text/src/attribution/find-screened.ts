@@ -32,23 +32,18 @@ const STATES =
 /** Matches the title of another person's account, essay or song: 候选人简历, 孩子的作文《我的家》. */
 const WORK_OF =
   /^(?!(?:个人|自我|本人|自己|今[天日]|昨[天日]|每日|我))[^，。！？：:\s]{1,12}(?:简历|作文|日记|自述|笔录|口供|证词|访谈|采访|演讲稿|台词|自传|回忆录|检讨书|读后感|情书|遗书|发言稿?|声明)$/u
-const BEGINS = /^\W{0,5}(?:BEGIN|START)(?: OF)?[ :-][A-Z][A-Z0-9 _-]{1,40}\W{0,5}$/
-const FINISHES = /^\W{0,5}END(?: OF)?[ :-][A-Z][A-Z0-9 _-]{1,40}\W{0,5}$/
 /** Matches the sender of a service message: 【家校通】…. */
 const SENDER = /^\s*【(?<label>[^】\n]{2,14})】(?=\s*\S)/u
 const LONGEST_TITLE = 60
 
 /**
- * Finds texts from a screen or a recording: timed lyrics and speech, screenshots, recognised text, and text between
- * BEGIN and END.
+ * Finds texts from a screen or a recording: timed lyrics and speech, screenshots, recognised text.
  */
 export function findScreened({ text, lines }: IntroducedText): Stretch[] {
   const whole = lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
   return [
     ...sentIn(whole),
-    ...(whole.length < 2
-      ? timedIn(whole)
-      : [...timedIn(whole), ...framedIn(whole), ...shownIn(whole, text.length)]),
+    ...(whole.length < 2 ? timedIn(whole) : [...timedIn(whole), ...shownIn(whole, text.length)]),
   ]
 }
 
@@ -65,13 +60,6 @@ function timedIn(lines: readonly Line[]): Stretch[] {
   const verses = lines.filter((line) => VERSE_END.test(line.text))
   if (verses.length > 1) return [{ start: verses[0]?.start ?? 0, end: lines.at(-1)?.end ?? 0 }]
   return lines.filter((line) => TIMED.test(line.text) || (stamped.length > 1 && STAMPED.test(line.text)))
-}
-
-function framedIn(lines: readonly Line[]): Stretch[] {
-  const from = lines.findIndex((line) => BEGINS.test(line.text))
-  if (from < 0) return []
-  const to = lines.findIndex((line, index) => index > from && FINISHES.test(line.text))
-  return to < 0 ? [] : [{ start: lines[from]?.start ?? 0, end: lines[to]?.end ?? 0 }]
 }
 
 /** Returns the text from its start, or from a recognition heading, to the last bar or button. */

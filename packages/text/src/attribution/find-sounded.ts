@@ -4,7 +4,7 @@ import type { Stretch } from './stretch.ts'
 
 /** Matches unquoted words on an object or from a device: “the sign reads I live …”, 涂鸦写着我住在…. */
 const SOUNDED =
-  /\b(?:reads|shouts?|shouted|shouting|screams?|screamed|screaming|yells?|yelled|yelling|sings|sang|singing|chants?|chanted|chanting|prints|printed|announces|announced|squawks?|squawked|repeats|repeating|mutters|muttered|recites|recited|blares|spells|goes)(?: out)?\s+(?=(?:I|[Mm]y|[Ff]orget|[Dd]elete|[Ii]gnore)\b)|(?:写着|刻着|印着|绣着|贴着|挂着|纹着|喷着|标着|显示|播报|(?:大|高|突然|一直|不停|不断|老是|总是|拼命|大声)喊着?|喊着|(?:突然|忽然|大声|一直|反复)说|唱着?|念着?|念叨着?)(?=我|请?忘|删)/gu
+  /\b(?:reads|shouts?|shouted|shouting|screams?|screamed|screaming|yells?|yelled|yelling|sings|sang|singing|chants?|chanted|chanting|prints|printed|announces|announced|squawks?|squawked|repeats|repeating|mutters|muttered|recites|recited|blares|spells|goes)(?: out)?\s+(?=(?:[Ii]|[Mm]y|[Ff]orget|[Dd]elete|[Ii]gnore)\b)|(?:写着|刻着|印着|绣着|贴着|挂着|纹着|喷着|标着|显示|播报|(?:大|高|突然|一直|不停|不断|老是|总是|拼命|大声)喊着?|喊着|(?:突然|忽然|大声|一直|反复)说|唱着?|念着?|念叨着?)(?=我|请?忘|删)/gu
 /** Matches “says” after an object. People with a profession may say it about the user: “the doctor says I am allergic”. */
 const THING_SAYS =
   /\b(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hat|[Ss]ome)\s+(?:\p{L}+\s+){0,2}?(?<thing>\p{L}+)\s+(?:(?:just|even|always|now|suddenly)\s+)?(?:says|said|kept saying|keeps saying|goes|went)\s+(?=(?:I|[Mm]y|[Ff]orget)\b)/gu
@@ -23,8 +23,19 @@ const SIGNED = /^[ \t]*(?:[♩♪♫♬🎵🎶]|%{1,3}\s|§|¶|†|‡|@@|\$\$|
 const ASSIGNED =
   /^[ \t]*[a-z]{1,30}(?:[_.-][A-Za-z\d]{1,30}){1,6}[ \t]{0,3}:?=\s.*$|^[ \t]*[A-Z][A-Z\d]{0,30}(?:_[A-Z\d]{1,30}){1,6}[ \t]{0,3}:?=.*$/gmu
 
+/** Matches a question about the words, behind which the speaker goes on. */
+const ASKED_BACK =
+  /[,.;]\s+(?:who|what|which|is|was|isn['’]?t|wasn['’]?t)\s(?:\p{L}+\s)?(?:that|it|this)\b[^.?!\n]{0,60}\?/iu
+
+function endOfShown({ marked, lines }: IntroducedText, from: number): number {
+  const line = lines.findIndex(({ end }) => end >= from)
+  const asked = ASKED_BACK.exec(marked.slice(from, lines[line]?.end))
+  return asked === null ? endOfParagraph(lines, line) : from + asked.index
+}
+
 /** Finds words that an object shows or plays, and text wrapped in symbols that speech does not have. */
-export function findSounded({ marked, lines }: IntroducedText): Stretch[] {
+export function findSounded(given: IntroducedText): Stretch[] {
+  const { marked } = given
   const sounded = [...marked.matchAll(SOUNDED)].filter(
     ({ index }) => !OWN.test(marked.slice(Math.max(0, index - 60), index)),
   )
@@ -35,10 +46,7 @@ export function findSounded({ marked, lines }: IntroducedText): Stretch[] {
   return [
     ...[...sounded, ...things, ...marked.matchAll(MACHINE_GIVES)].map(({ index, 0: verb }) => ({
       start: index + verb.length,
-      end: endOfParagraph(
-        lines,
-        lines.findIndex(({ end }) => end >= index),
-      ),
+      end: endOfShown(given, index + verb.length),
     })),
     ...(pointed === null ? [] : [{ start: pointed[0].length, end: marked.length }]),
     ...[...marked.matchAll(SIGNED), ...marked.matchAll(ASSIGNED)].map(({ index, 0: line }) => ({

@@ -9,22 +9,18 @@ import { findHandedOver } from './find-handed-over.ts'
 import { findIntroduced, type IntroducedText } from './find-introduced.ts'
 import { findLabelled } from './find-labelled.ts'
 import { findLaidOut } from './find-laid-out.ts'
+import { findLetters } from './find-letters.ts'
 import { findMarkup } from './find-markup.ts'
 import { findPosted } from './find-posted.ts'
 import { findQuoted } from './find-quoted.ts'
 import { findReported } from './find-reported.ts'
 import { findScreened } from './find-screened.ts'
 import { findSounded } from './find-sounded.ts'
-import { blankOut, FIRST_PERSON, linesOf, type Stretch, isEmpty, type Line } from './stretch.ts'
-import { claimsText } from './own-leads.ts'
-import {
-  asksAboutText,
-  beginsWork,
-  doubtsText,
-  LONGEST_LEAD,
-  showsSaying,
-  TO_AGENT,
-} from './leading-words.ts'
+import { resumedAt } from './resumed-at.ts'
+import { blankOut, FIRST_PERSON, linesOf, type Stretch } from './stretch.ts'
+import { isOwnText } from './is-own-text.ts'
+import { claimsText, unquoteOwnLines } from './own-texts.ts'
+import { asksAboutText, beginsWork, doubtsText, LONGEST_LEAD, showsSaying } from './leading-words.ts'
 
 /** Matches the start of a statement about oneself: 我叫…, 我住在…. */
 const STATES = '我(?:叫|是|姓|住|搬|在|对|爱|喜欢|养|有|的|今年|已经|不|没)'
@@ -48,53 +44,6 @@ function findUnmarked({ marked }: IntroducedText): Stretch[] {
       const back = words.search(TURNS)
       return { start: index, end: index + (back < 0 ? words.length : back) }
     })
-}
-
-/** Match words with which the user resumes after another's text, in any layout. */
-const FOR_ONESELF =
-  /^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:as for me\b|for my part\b|me,|myself,|i myself\b|unlike (?:him|her|them|that|those|these)\b|我自己|我本人|至于我|而我(?!们)|我呢)/iu
-/** Match words that resume only after an empty line. */
-const GOES_ON_AFTER =
-  /^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:anyways?\b|btw\b|by the way\b|on another note\b|对了|话说|顺便|另外|说回|回到)/iu
-/** Matches phrases that mark the preceding text as quoted. Only these end a mail. */
-const REFERS_BACK =
-  /^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:(?:that['’]s|that (?:is|was)|this (?:is|was)|(?:these|those) (?:are|were)|(?:all )?(?:the )?above (?:is|was))\s+(?:from|by|what (?!I\b)\p{L}+|(?:the|an?|my|his|her|their|our)\s(?:\p{L}+\s){0,2}?(?:e-?mails?|mails?|letters?|messages?|texts?|songs?|lyrics|poems?|posts?|pages?|subtitles?|captions?|transcripts?|chats?|articles?|reviews?|tables?|files?|logs?|notes?|screenshots?))\b|(?:以上|上面|前面|[这那])(?:些|个|段|封|条|首|份)?(?:就|都)?是(?:我?(?:做|翻译|收到|看到|转发?|抄|复制|粘贴|打)的.{0,6}|[^，。我]{1,8}(?:发|写|寄|转|说|唱)(?:来|给我)?的.{0,6}|[^，。我]{0,6}(?:邮件|短信|歌词|字幕|聊天记录|帖子|文章|网页|表格|截图|诗))(?=[，。,.\s]|$))/iu
-/** Matches a question about what to do with the writer of the text above. */
-const ASKS_OF_ABOVE =
-  /\b(?:should I|what (?:should|do|can) I|help me|can you|could you)\s(?:\p{L}+\s){0,2}?(?:answer|reply|respond|write|tell|say)\b.{0,12}\b(?:him|her|them|this|that|it)\b|帮我(?:整理|导入|看看|看一下|回[复他她]?|改|润色|翻译|分析|总结)|怎么回|要不要回/iu
-/** Matches layouts in which a letter's own paragraphs use the same words. */
-const LETTER =
-  /^[ \t]*[*_]{0,2}(?:from|to|subject|re|fwd?|date|sent|dear\b.{0,60}|发件人|收件人|主题|尊敬的.{0,30}|亲爱的.{0,30})[ \t]*[:：,，]|写道[:：]|\bwrote:\s*$/imu
-const LONGEST_OWN = 300
-
-/**
- * Returns where the user resumes below another's text: “That's from my aunt. Me, I live …”, 我自己….
- * No text after that place may look quoted again.
- *
- * @returns the offset in the text, or -1 if the user does not resume
- */
-function resumedAt(text: string): number {
-  const isLetter = LETTER.test(text)
-  let isParted = false
-  for (const { 0: line, index } of text.matchAll(/[^\n]*(?:\n|$)/g)) {
-    if (index >= text.length) break
-    const words = line.trim()
-    if (words === '' || /^(?:[-_*=~#]\s?){3,}$/.test(words)) {
-      isParted = true
-      continue
-    }
-    const isEnd = text.length - index <= LONGEST_OWN && !/\n\s*\n/.test(text.slice(index).trimEnd())
-    if (index > 0 && isEnd && resumes(words, text.slice(index), isLetter, isParted)) return index
-    isParted = false
-  }
-  return -1
-}
-
-function resumes(line: string, rest: string, isLetter: boolean, isParted: boolean): boolean {
-  if (REFERS_BACK.test(line)) return isParted
-  if (isLetter) return false
-  if (FOR_ONESELF.test(line)) return true
-  return isParted && (GOES_ON_AFTER.test(line) || ASKS_OF_ABOVE.test(rest))
 }
 
 /** Matches an announcement that the speaker continues as another person: a role, or a letter in another name. */
@@ -149,69 +98,6 @@ function playedIn(text: string, marked: string): Stretch[] {
     isGame ||= GAME.test(sentence)
   }
   return start < 0 ? found : [...found, { start, end: text.length }]
-}
-
-const HEADER =
-  /^\s*[*_]{0,2}(?:from|to|cc|bcc|subject|re|date|sent|reply-to|return-path|received|message-id|delivered-to|mime-version|content-type|x-[\w-]+|von|an|betreff|gesendet|de|à|para|da|objet|envoyé|asunto|enviado|assunto|oggetto|inviato|от|кому|тема|差出人|宛先|件名|보낸 ?사람|받는 ?사람|제목|发件人|收件人|抄送|主题|日期|发送时间|寄件者|收件者|主旨|发自|回复)[*_]{0,2}\s*[:：]/i
-/** Matches a header that alone identifies a mail. */
-const SUBJECT = /^\s*[*_]{0,2}(?:subject|fwd?|fw|re|主题|转发|回复|答复)[*_]{0,2}\s*[:：]\s*\S/i
-/** Matches a name with a mail address: “Author: Rui <rui@…>”. */
-const ADDRESSED = /^\s*\p{L}[\p{L}-]{1,20}\s*[:：]\s.{0,80}<[^<>\s@]{1,80}@[^<>\s@]{1,120}>\s*$/u
-/** Matches the start of a quoted or forwarded mail. */
-const PASSED_ON =
-  /^[\s>*_-]*(?:-{2,}.*(?:original|forwarded|原始|转发|原邮件).*|begin forwarded message.*|forwarded (?:message|from|by|as received|many times)\b.*|on .{4,120}\bwrote\s*:|am .{4,120}\bschrieb\b.*:|(?:le|el|em|il|op|den) .{4,120}\b(?:a écrit|escribió|escreveu|ha scritto|schreef|skrev)\b.{0,60}:|在?.{4,80}(?:写道|寫道)\s*[:：]|转发(?:自|的)?.{0,20}[:：]|(?:shared|reposted|quoted) from .*|sent from my .*)\s*$/i
-const SIGNATURE = /^\s*(?:-- |--|—|__+)\s*$/
-const SALUTATION =
-  /^\s*(?:dear\b.{1,60}|(?:sehr geehrte[rs]?|liebe[rs]?|chère?|madame|monsieur|(?:estimad|querid|prezad|car)[oa]s?)(?!\p{L}).{0,60}|to whom it may concern\b.{0,10}|(?:hi|hello|hey|good (?:morning|afternoon|evening))(?:\s+(?:team|folks|mr\.?|mrs\.?|ms\.?|dr\.?|prof\.?|\p{Lu}[\p{L}'’.-]*)){1,4}|(?:尊敬|敬爱|亲爱)的.{1,20}|.{1,12}[，,]?(?:您好|你好|台鉴|惠鉴|钧鉴|如晤))\s*[,，:：!！.。]?\s*$/iu
-/** Matches a greeting without a name. Below other words it begins another's letter. */
-const GREETING =
-  /^\s*(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings|hallo|guten (?:tag|morgen)|bonjour|bonsoir|hola|buenos días|olá|bom dia|buongiorno|[您你]好)\s*[,，:：!！.。]\s*$/iu
-const VALEDICTION =
-  /^\s*(?:(?:with\s+)?(?:(?:best|kind|kindest|warm|warmest|many|sincere|friendly)\s+)*(?:regards|wishes|thanks|greetings|love)|best|sincerely|(?:sincerely|truly|faithfully|respectfully)\s+yours|yours(?:\s+(?:truly|sincerely|faithfully|ever))?|respectfully|cordially|cheers|love|xoxo|hugs|take care|all the best|thanks(?: again)?|thank you|(?:(?:mit )?(?:freundlichen|vielen|liebe|viele|beste) )?grü(?:ß|ss)en?|cordialement|bien à vous|saludos|un saludo|atentamente|cumprimentos|atenciosamente|cordiali saluti|祝好|此致|敬礼|敬上|谨上|顺颂商祺|祝(?:工作|身体|一切|万事|生活).{1,8}|致敬|(?:您|你)的)\s*[,，!！.。]?\s*$/iu
-
-/**
- * Finds mails and letters.
- * A mail runs from its headers, or from the start of a quoted mail, to the end of the text.
- * A letter runs from its salutation to the signature.
- */
-function findLetters({ text, lines }: IntroducedText): Stretch[] {
-  if (lines.length < 2) return []
-  const headers = lines.map((line) => HEADER.test(line.text))
-  for (const [i, line] of lines.entries()) {
-    const isBlock =
-      headers[i] === true && (headers[i + 1] === true || (headers[i + 2] === true && i + 2 < lines.length))
-    const isAlone = SUBJECT.test(line.text) && lines[i + 1] !== undefined
-    const opens =
-      isBlock ||
-      isAlone ||
-      (ADDRESSED.test(text.slice(line.start, line.end)) && lines[i + 1] !== undefined) ||
-      PASSED_ON.test(line.text) ||
-      PASSED_ON.test(text.slice(line.start, line.end))
-    if (opens) return [{ start: line.start, end: text.length }]
-    if (SIGNATURE.test(line.text) && i > 0 && lines.length - i <= 8)
-      return [{ start: line.start, end: text.length }]
-  }
-  const first = lines.findIndex((line) => !isEmpty(line))
-  const from = lines.findIndex(
-    (line, index) => SALUTATION.test(line.text) || (index > first && GREETING.test(line.text)),
-  )
-  if (
-    from === first &&
-    TO_AGENT.test(lines[from]?.text ?? '') &&
-    lines.slice(-3).some((line) => VALEDICTION.test(line.text))
-  )
-    return []
-  const signed = lines.findLastIndex((line, i) => i > from + 1 && VALEDICTION.test(line.text))
-  const isSigned = /[,，]\s*$/.test(lines[signed]?.text ?? '') || !isEmptyOrNone(lines[signed + 1])
-  if (from < 0 || signed < 0 || !isSigned) return []
-  const behind = lines.findIndex((line, index) => index > signed + 1 && isEmpty(line))
-  return [
-    { start: lines[from]?.start ?? 0, end: (behind < 0 ? lines.at(-1) : lines[behind])?.end ?? text.length },
-  ]
-}
-
-function isEmptyOrNone(line: Line | undefined): boolean {
-  return line === undefined || isEmpty(line)
 }
 
 /** Matches the start of the speaker's own statement after a request: “translate to Dutch pls I live in Rome”. */
@@ -309,18 +195,28 @@ const latest = new LRUCache<string, string>({
 
 /** Masks others' text and keeps the user's own words below it. */
 function maskMarked(text: string): string {
-  if (claimsText(text)) return maskPart(withoutQuotes(text), true)
+  const own = withoutQuotes(text)
+  if (own !== text || isOwnText(text)) return maskPart(unquoteOwnLines(own), true)
   const start = text.includes('\n') ? resumedAt(text) : -1
-  const masked = start < 0 ? maskPart(text) : maskPart(text.slice(0, start)) + maskPart(text.slice(start))
+  const masked =
+    start < 0 ? maskPart(text) : maskPart(text.slice(0, start)) + maskPart(text.slice(start), true)
   // A text that is introduced as well needs no other sign.
   if (lettersIn(masked) * 2 < lettersIn(text)) return masked
-  return blankOut(masked, findHandedOver(text, masked))
+  const upTo = start < 0 ? text.length : start
+  return blankOut(
+    masked,
+    findHandedOver(text, masked).map((found) => ({ ...found, end: Math.min(found.end, upTo) })),
+  )
 }
 
-/** Removes the quotation marks of a text that the words before it claim. */
+/** Matches words right behind a quotation by which the speaker claims it. */
+const CLAIMS_BEHIND =
+  /^[\s,.–—-]*(?:(?:this|that)(?:['’]?s| was| is) (?:me|mine)\b|I said (?:that|this|it)\b|[这那]?[句话是就]{1,4}我(?:自己)?[^，。我]{0,4}[说写])/iu
+/** Removes the quotation marks of a text that the words beside it claim. */
 function withoutQuotes(text: string): string {
-  const { index, 0: quoted } = /["“«„「][^"“”„«»「」]{20,}["”»“」]/u.exec(text) ?? { index: -1, 0: '' }
-  return index < 0 || !claimsText(text.slice(0, index + 1))
+  const { index, 0: quoted } = /["“«„「][^"“”„«»「」]{8,}["”»“」]/u.exec(text) ?? { index: -1, 0: '' }
+  const behind = text.slice(index + quoted.length).slice(0, 40)
+  return index < 0 || !(claimsText(text.slice(0, index + 1)) || CLAIMS_BEHIND.test(behind))
     ? text
     : `${text.slice(0, index)} ${quoted.slice(1, -1)} ${text.slice(index + quoted.length)}`
 }
@@ -358,7 +254,7 @@ export function isMostlyUnspoken(written: string): boolean {
   const own = maskUnspoken(text)
   if (own === simplifyChinese(text)) return false
   if (lettersIn(own) * 2 < lettersIn(text)) return true
-  if (claimsText(text)) return false
+  if (isOwnText(text)) return false
   const person = SAYS_AS_SUBJECT.test(text) ? SAYS_AS_SUBJECT : FIRST_PERSON
   return (
     person.test(text.replace(FOR_ME, ' ')) && !person.test(own.replace(QUESTION, ' ').replace(FOR_ME, ' '))

@@ -1,4 +1,5 @@
 // Recognises heads after which users continue in their own words.
+import { claimsText, titlesNotes } from './own-texts.ts'
 import { namesTopic } from './topic-labels.ts'
 
 /**
@@ -10,41 +11,13 @@ import { namesTopic } from './topic-labels.ts'
 export function isOwnLead(head: string): boolean {
   const plain = head.replace(/[^\p{L}\p{N}\s'’,，、;.#/&-]+/gu, ' ').trim()
   if (plain === '' || /^[\d\s.,/年月日号点时分:-]+$/u.test(plain)) return true
-  if (givesData(plain) || OWN_ELSEWHERE.test(plain) || claimsText(head)) return true
+  if (givesData(plain) || OWN_ELSEWHERE.test(plain) || titlesNotes(head) || claimsText(head)) return true
   return /\p{Script=Han}/u.test(plain) ? isOwnChinese(plain) : isOwnEnglish(plain)
 }
 
 /** Matches heads before the speaker's own words in other languages: “Mon profil”, “Zu mir”, 自己紹介. */
 const OWN_ELSEWHERE =
   /^(?:(?:hallo|hi|hola|olá|bonjour|salut)[,!]? )?(?:(?:kurze?|petite?|breve|rápida) )?(?:(?:zu|über) mir?(?:ch)?|à propos de moi|sobre (?:mí|mim)|(?:meine?|mon|ma|mi|o meu|meu|a minha|minha)? ?(?:profil|perfil|situation|situación|situação|contexte?|contexto|kontext|hintergrund|lage|daten|bio|présentation|presentación|apresentação|vorstellung|problem[ae]?|problème|frage|question|pregunta|pergunta|update|semaine|journée|année|woche|tag|jahr|semana|día|dia|año|ano)|(?:hallo|hola|olá|oi|bonjour|bonsoir|salut|buen[oa]s \p{L}+|bo[am] \p{L}+|guten \p{L}+)(?: [^:]{1,20})?|自己[紹绍]介|背景|質問|状況|(?:제|내)? ?소개|자기 ?소개|상황|질문|배경)$/iu
-
-const OWN_KIND =
-  '(?:letter|e-?mail|mail|message|cv|resume|résumé|bio|profile|(?:self-)?introduction|application|review|post|statement|speech|toast|eulogy|vow|diary|journal|note|log|list|form|answer|home ?page|site|website|blog|draft|caption|brief|nachricht|bewerbung|lebenslauf|profil|anschreiben|tagebuch|notiz(?:en)?|liste|antwort(?:en)?|lettre|courriel|candidature|présentation|journal|fiche|carnet|réponse|carta|correo|currículum|currículo|perfil|presentación|apresentação|solicitud|candidatura|mensaje|mensagem|diario|diário|caderno|cuaderno|nota|lista|ficha|respuesta|resposta)s?'
-/** Matches the speaker as the author of a text, or as the one it is about: “my letter to the school”, “I wrote this”, 我写的信, “sou eu”. */
-const WROTE = new RegExp(
-  [
-    String.raw`^\P{L}*(?:[Dd]ear diary\b|日记(?=[:：]))|(?<!\p{L})(?:my|our|meine?n?|mon|ma|mes|mis?|meus?|minhas?) (?:(?!\p{L}+['’]s)\p{L}+[ -]){0,2}?${OWN_KIND}(?!\p{L}|['’]s| (?:from|by)\b)`,
-    String.raw`\bI(?:['’]ve| have|['’]m| am)? (?:just |already |once )?(?:wrote|written|write|writing|drafted|posted|texted|sent)\b(?! down)|(?<!\bnot )\bmine\b(?! (?:of|who))|(?<!\p{L})(?:von mir|à moi|(?:para|pra) mim|sou eu|soy yo)(?!\p{L})|\babout myself\b`,
-    String.raw`我(?:自己)?(?:刚|昨天|今天)?(?:写|发|拟)(?:给[^，。：]{1,8}|了|过|好)?的?[^，。：]{0,6}(?:信|邮件|短信|消息|简历|介绍|评价|朋友圈|帖子|文案|申请)|我(?:自己)?的(?:简历|自我介绍|求职信|辞职信|申请|简介|情况)|我自己[^，。]{0,6}的|我这(?:日记|篇|份)|写自己|这是我(?:明天|今天|昨天|自己)?[要想准]?[备]?(?:写|念|讲|发|交)的`,
-    String.raw`\bich (?:schreibe|schrieb|habe [^.:\n]{0,30}geschrieben)|\bj['’](?:ai écrit|écris)|\b(?:he escrito|escribí|escribo|escrevi|escrevo|l[ea]s? mand[ée]|l[ea]s? envi[ée])(?!\p{L})|(?:私|自分)[がで]書いた|(?:私|自分)の(?:です|手紙|メール|履歴書|日記)|自分の[)）]|(?:내가|제가) 쓴|(?:내|제) (?:편지|메일|이력서|자기소개|소개|일기)`,
-  ].join('|'),
-  'iu',
-)
-/** Matches words behind a text that call it the speaker's: “those are my stats”, “that is me”. */
-const IS_MINE =
-  /\b(?:this|that|it|those|these|(?:all )?(?:the )?above)(?:['’]s| is| are| was| were) (?:all )?(?:me\b|mine\b|about me\b|my (?:own\b|stats|data|details|numbers|situation|profile|bio|cv|words|text|facts|info))|这(?:就|都)?是我(?:自己)?(?:的|写|$)|以上(?:都)?是我的/iu
-/** Matches made-up texts, which state nothing, also where the speaker wrote them. */
-const MADE_UP =
-  /\b(?:novel|poem|song|lyrics|story|scene|script|screenplay|character|dialogue|chapter|essay|monologue|fan ?fic\w*)\b|小说|诗|歌|剧本|故事|作文|台词|角色|(?<!\p{L})(?:Roman|Gedicht|Lied|roman|poème|chanson|novela|poema|canción|romance|canção)(?!\p{L})/u
-
-/** Reports whether the words before a text, or behind it, say that the speaker wrote it or is the one it is about. */
-export function claimsText(text: string): boolean {
-  const lead = /^[^\n:：«„“"「]{0,200}[:：\n«„“"「]/u.exec(text)?.[0] ?? (text.length <= 200 ? text : '')
-  const tail = text.slice(-400).trimEnd().split('\n').at(-1)?.slice(-160) ?? ''
-  return IS_MINE.test(text) || claims(lead) || (text.includes('\n') && claims(tail))
-}
-
-const claims = (words: string): boolean => WROTE.test(words) && !MADE_UP.test(words)
 
 const FILLER =
   /^(?:(?:ok|okay|so|well|and|but|or|also|then|now|oh|ah|hey|hi|lol|haha|hm+|um+|btw|right|anyway|just|really|honestly|please|maybe|actually|sadly|luckily|happily|yesterday|today|tonight|first|finally|still|even|only|yes|yeah|yep|no|nope)\b[\s,]*)+/iu
@@ -74,7 +47,12 @@ const POSSESSED =
 const DAY_WAS =
   /^(?:today|yesterday|tonight|last night|work|school|this (?:morning|week|year)|(?:the|my) (?:day|week|weekend)) (?:was|is|has been|went)(?: (?!(?:the|an?|my|his|her|their)\b)\p{L}+){1,3}$/iu
 
+/** Matches the author of a text: “notes from the counsellor”. */
+const BY_ANOTHER =
+  /\b(?:notes?|update|message|news|summary|report|review|answer|reply|list|plan|recap|round-?up) (?:from|by) (?:(?:the|an?|my|his|her|our|their) \p{L}|\p{Lu})/u
+
 function isOwnEnglish(head: string): boolean {
+  if (BY_ANOTHER.test(head.charAt(0).toLowerCase() + head.slice(1))) return false
   if (ENUMERATOR.test(head) || DAY_WAS.test(head)) return true
   const clauses = head
     .split(/[,;]\s+|\s-\s/)

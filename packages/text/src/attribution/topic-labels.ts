@@ -31,7 +31,7 @@ confession admission apology disagreement agreement reminder notice-to-self memo
 vorname beruf wohnort ort stadt alter allergien hobbys nom prénom métier profession ville âge allergies nombre profesión ciudad edad alergias aficiones nome profissão cidade idade alergias morada professione città età
 upbringing childhood youth past teens twenties thirties forties retirement internship apprenticeship promotion resignation
 other others misc miscellaneous extra bonus reply response topic subject me myself i us
-更新 补充 注 备注 备忘 备忘录 附 提醒 背景 情况 现状 问题 答案 回答 计划 目标 想法 总结 结论 原因 例子 重点 注意 重要 心情 天气 时间 日期 今天 明天 昨天 今晚 昨晚 今早 早上 上午 中午 下午 晚上 早餐 早饭 午餐 午饭 晚餐 晚饭
+更新 又及 附言 补充 注 备注 备忘 备忘录 附 提醒 背景 情况 现状 问题 答案 回答 计划 目标 想法 总结 结论 原因 例子 重点 注意 重要 心情 天气 时间 日期 今天 明天 昨天 今晚 昨晚 今早 早上 上午 中午 下午 晚上 早餐 早饭 午餐 午饭 晚餐 晚饭
 饮食 睡眠 运动 健身 体重 身高 健康 过敏 症状 工作 职业 学校 学习 家 家庭 住址 住处 地址 城市 孩子 宠物 朋友 爱好 兴趣 喜欢 不喜欢 讨厌 音乐 电影 书 旅行 预算 工资 生日 年龄 姓名 名字 昵称 性别 语言
 第一 第二 第三 首先 其次 然后 最后 另外 还有 其实 优点 缺点 好处 坏处 偏好 要求 经历 教育 其他 我 本人 好消息 坏消息 周一 周二 周三 周四 周五 周六 周日 周末 方案 安排 金额 方法 常识
 近况 消息 事情 事实 真相 秘密 借口 理由 遗憾 缺憾 难处 难题 困难 习惯 作息 住房 房子 租金 房租 老家 家乡 籍贯 户口 国籍 民族 信仰 星座 血型 属相 专业 学历 年级 部门 单位 公司 岗位 职位 行业 状态 状况 处境 条件 身体 病史 用药 忌口 禁忌

@@ -6,6 +6,10 @@ export interface Asking {
   readonly removes: RegExp
   /** Matches a clause with a verb that also moves things: “take out”, “drop”. It asks only beside what `recalls` matches. */
   readonly moves?: RegExp
+  /** Matches words that address the assistant: “will you”, 你. */
+  readonly addresses?: RegExp
+  /** Matches verbs of `moves` that also ask, in doubt, where they address the assistant. */
+  readonly discards?: RegExp
   /** Matches what makes a removal one of memory: “what I told you”, “lo de”, 话. */
   readonly recalls: RegExp
   /** Matches words that are never the matter. */
@@ -22,34 +26,42 @@ const word = (words: string): RegExp =>
 const first = (lead: string, verbs: string): RegExp =>
   new RegExp(String.raw`^[\s\p{P}]*(?:(?:${lead})[\s,]+)*(?:${verbs})(?![\p{L}\p{N}])`, 'iu')
 
-const LEAD_EN = `please|pls|(?:can|could|would|will) (?:you|u)(?: mind)?|you (?:can|could|may|might as well)|i(?:['’]?d| would)(?: really)? (?:like|love|need|prefer|want) (?:you to|it if you)|i (?:want|need) you to|i(?:['’]?d| would) rather you|ok|okay|so|and|then|also|but|now|actually|just|hey|oh|well|sorry|kindly|go ahead and|maybe|anyway|either way|best`
+const LEAD_EN = `please|pls|(?:can|could|would|will) (?:you|u)(?: mind)?|you (?:can|could|may|might as well)|i(?:['’]?d| would)(?: really)? (?:like|love|need|prefer|want) (?:you to|it if you)|i (?:want|need) you to|i(?:['’]?d| would) rather you|ok|okay|so|and|then|also|but|now|actually|just|hey|oh|well|sorry|kindly|go ahead and|maybe|anyway|either way|best|hey|lets|let['’]?s`
 
 const ENGLISH: Asking = {
   forgets: first(
     LEAD_EN,
-    `(?:forget|(?<=mind )forgetting)(?: all)?(?: about)?|unremember|stop (?:remembering|keeping|storing|holding)|(?:don['’]?t|do not|never|no need to|no point in)(?: you)? (?:remember|keep|keeping|store|save|record|retain|hold on to|hang on to|write down)`,
+    `(?:forget|(?<=mind )forgetting)(?: all)?(?: about)?|unremember|(?:pretend|say|imagine) (?:that )?(?:i|we)(?:['’]d| had| have)? (?:never|didn['’]?t|did not|not)(?: ever)? (?:said|say|told|tell|mention(?:ed)?|brought)(?: (?:you|u)\\b)?|stop (?:remembering|keeping|storing|holding)|un-?(?:know|learn|hear|see)|(?:don['’]?t|do not|didn['’]?t|did not|never|no need to|no point in)(?: you)? (?:remember|keep|keeping|store|save|record|retain|hold on to|hang on to|write down)`,
   ),
   removes: first(LEAD_EN, 'erase|erasing|delete|deleting|remove|removing|wipe|scrub|purge'),
   moves: first(
     LEAD_EN,
-    'drop|bin|dump|lose|scratch|strike(?: out)?|take(?! care)|get (?:rid|it|that|this|them)|throw|clear|ditch|trash|scrap|let go of|discard|toss',
+    'drop(?! (?:me|us|by|in)\\b)|bin|dump|lose|scratch|strike(?: out)?|(?:cross|rub)(?=.* (?:off|out)(?!\\p{L}))|take(?! care)|get (?:rid|it|that|this|them)|get(?=.* (?:off|out of) your)|throw|clear|ditch|trash|scrap|let go of|discard|toss',
+  ),
+  discards:
+    /\b(?:drop(?! (?:me|us|by|in)\b)|bin|dump|lose|scratch|ditch|trash|scrap|discard|cross|rub|strike)\b/iu,
+  addresses: word(
+    '(?:please|pls)|(?:can|could|would|will) (?:you|u)|you (?:can|could|may)|(?<=^\\s*)\\p{L}+ (?:it|that|this)(?=\\W*$)',
   ),
   recalls: word(
-    `i (?:just )?(?:said|told|gave|mentioned|shared)|told you|you(?:['’]ve| have) (?:saved|stored|kept|noted)|(?:what(?:ever)?|everything|anything|all|info\\p{L}*)(?: that)? you(?:['’]ve| have| know)(?: got)?(?= (?:about|on|of|for|from)\\b|$)|(?:from|out of|in) (?:your|my|the) (?:memory|notes?|records?|file|head)|(?:things?|stuff|business|bit|part|line) (?:about|with)|on file|about me`,
+    `i(?:['’]?ve| have)?(?: just| ever)? (?:said|told|gave|mentioned|shared)|told you|you(?:['’]ve| have) (?:saved|stored|kept|noted)|(?:what(?:ever)?|everything|anything|all|info\\p{L}*)(?: that)? you(?:['’]ve| have| know)(?: got)?(?= (?:about|on|of|for|from)\\b|$)|(?:from|out of|off|in) your \\p{L}+|(?:from|out of|off|in) (?:my|the) (?:memory|notes?|records?|file|head)|(?:things?|stuff|business|bit|part|line) (?:about|with)|on file|about me|(?<=\\b(?:it|that)\\b.{0,12}, )about`,
   ),
   idle: word(
-    `(?:${LEAD_EN})|(?:forget|eras|delet|remov|wip|stor)(?:e|ing|ting)?|unremember|remember(?:ing)?|keep(?:ing)?|save|record|retain|drop|scrub|purge|bin|dump|lose|scratch|strike|take|get|throw|clear|ditch|trash|scrap|let go|discard|toss|hold|hang|write|all|stop|no need|no point|\\p{L}+n['’]t|not|mine|tell|telling|going|ahead|want|please|pls|i['’](?:ll|d|m)|(?:it|that|he|she|they|we)['’](?:s|ll|d|re|ve)|the|that|this|those|these|it|any|everything|anything|whatever|what|about|of|from|to|out|away|in|on|off|for|there|i|['’]ve|i['’]?ve|you|you['’]?ve|what(?:ever)? you['’]ve|my|me|a|an|got|have|had|said|told|gave|given|mentioned|mentions?|shared|with|thing|things|stuff|business|bit|part|story|note|notes|line|entry|the number|memory|record|records|file|rid|again|anymore|more|now|then|would|could|will|can|thanks|thank|very|much|just|one|who|which|when|is|was|were|are|whole|either|and|or|down|list`,
+    `(?:${LEAD_EN})|(?:forget|eras|delet|remov|wip|stor)(?:e|ing|ting)?|unremember|remember(?:ing)?|keep(?:ing)?|save|record|retain|drop|scrub|purge|bin|dump|lose|scratch|strike|take|get|throw|clear|ditch|trash|scrap|let go|discard|toss|hold|hang|write|all|stop|no need|no point|\\p{L}+n['’]t|not|mine|tell|telling|going|ahead|want|please|pls|i['’](?:ll|d|m)|(?:it|that|he|she|they|we)['’](?:s|ll|d|re|ve)|the|that|this|those|these|it|any|everything|anything|whatever|what|about|of|from|to|out|away|in|on|off|for|there|i|['’]ve|i['’]?ve|you|you['’]?ve|what(?:ever)? you['’]ve|my|me|a|an|got|have|had|said|told|gave|given|mentioned|mentions?|shared|with|thing|things|stuff|business|bit|part|story|note|notes|line|entry|the number|memory|record|records|file|rid|again|anymore|more|pretend|say|imagine|never|had|un-?(?:know|learn|hear|see)|cross|rub|back|your|will|u|about|like|properly|brain|mind|head|now|then|would|could|will|can|thanks|thank|very|much|just|one|who|which|when|is|was|were|are|whole|either|and|or|down|list`,
   ),
 }
 
 const CHINESE: Asking = {
   forgets:
-    /(?<![别不没总常是会怕易点我他她都也])忘(?:了|掉|记)(?!提醒|带|关|拿|买|告诉你|[跟和]你[说讲提](?![的过]))|给我(?:都|全|统统)?忘|(?:[别莫勿]|不要|不用|不想让你)(?:再)?[记存留](?![得住])着?|[都也]忘(?:了|掉)吧|当我?没(?:说|提|讲)过?/u,
+    /(?<![别不没总常是会怕易点我他她都也])忘(?:了|掉|记)(?!提醒|带|关|拿|买|告诉你|[跟和]你[说讲提](?![的过]))|给我(?:都|全|统统)?忘|(?:[别莫勿]|不要|不用|不想让你)(?:再)?(?:给我|帮我|替我)?(?:[记存](?![得住])着?|留(?:着|底|存|档|记录|痕迹?|下?(?=[了吧。！，\s]|$)))|[都也]忘(?:了|掉)吧|当我?没(?:说|提|讲)过?/u,
   removes: /删|刪|抹掉|抹了|抹去|清除/u,
-  moves: /(?:清|擦|划|去|拿|撤)掉/u,
+  moves:
+    /(?:清|擦|划|去|拿|撤|丢|扔|抹|除)(?:掉|干净)|(?<=麻烦|请|帮我|给我|[你您].{0,6})(?:清|擦|划|去|抹)了/u,
+  discards: /./u,
+  addresses: /[你您](?!说|看|觉得|们)|麻烦|帮我|给我|拜托|请/u,
   recalls:
-    /我(?:跟你|和你|对你)?(?:刚才|之前)?(?:说|讲|提|告诉)|你(?:记|那里|那儿)|记忆|那件事|这件事|的事|那事|这事|那句|那条|的话|的話|不该(?:给|说|讲|告诉)/u,
-  idle: /(?:别|莫|勿|不要|不用|不想让你)(?:再)?[记存留]着?|统统|有关|当我?没(?:说|提|讲)过?|忘(?:了|掉|记)|(?:删|刪|抹|清|擦|划|去|拿|撤)(?:掉|了|除|去)|删|请|麻烦|拜托|帮我|给我|可以|能不能|能|吧|了|的|把|将|你|我|跟|和|与|从|那里|这个|那个|这件|那件|那句|那条|这条|事情|事儿?|情|话|都|全|就|算|多嘴|彻底|一下|吗|嘛|啊|说过?|讲过?|提过?|告诉|关于|记忆|里|这|那|人|在|是/gu,
+    /我(?:跟你|和你|对你)?(?:刚才|之前)?(?:说|讲|提|告诉)|你(?:记|那里|那儿|(?:的)?(?:脑子|脑海|脑袋|心)里?)|记忆|那件事|这件事|的事|那事|这事|[那这]一?[句条段]|的话|的話|不该(?:给|说|讲|告诉)/u,
+  idle: /(?:别|莫|勿|不要|不用|不想让你)(?:再)?[记存留]着?|统统|有关|当我?没(?:说|提|讲)过?|忘(?:了|掉|记)|(?:删|刪|抹|清|擦|划|去|拿|撤)(?:掉|了|除|去)|删|请|麻烦|拜托|帮我|给我?|可以|能不能|能|吧|了|的|把|将|你|我|跟|和|与|从|擦|那[里儿]|脑子|脑海|脑袋|心里|里头?|干净|谢谢|这个|那个|这件|那件|那句|那条|这条|事情|事儿?|情|话|都|全|就|算|多嘴|彻底|一下|吗|嘛|啊|说过?|讲过?|提过?|告诉|关于|记忆|里|这|那|人|在|是/gu,
 }
 
 /** Builds the reading of a language whose requests begin with the verb, or with a polite frame and then the verb. */
@@ -61,7 +73,8 @@ function romance(
 ): Asking {
   const asks = ([verb, framed]: readonly [string, string]): RegExp =>
     new RegExp(
-      `${first(lead, verb).source}|${first(lead, String.raw`(?:${frame})(?:[\s,]+(?:${lead}|${rest.all}))*[\s,]+(?:${framed})`).source}`,
+      // The verb may follow what it removes: “lo de la cárcel bórralo”.
+      String.raw`${first(lead, verb).source}|(?<=\S\s)(?=\p{L}+-?l[oae]s?[\s\p{P}]*(?:${lead})?[\s\p{P}]*$)(?:${verb})[\s\p{P}]*(?:${lead})?[\s\p{P}]*$|${first(lead, String.raw`(?:${frame})(?:[\s,]+(?:${lead}|${rest.all}))*[\s,]+(?:${framed})`).source}`,
       'iu',
     )
   return {
@@ -76,7 +89,7 @@ function romance(
 }
 
 const SPANISH = romance(
-  'por favor|oye|y|bueno|vale|pues|entonces|mira|ok|mejor|me|te|lo|la|los|las|se',
+  'porfa|por favor|anda|oye|y|bueno|vale|pues|entonces|mira|ok|mejor|me|te|lo|la|los|las|se',
   '(?:puedes?|podr[ií]as?|pudieras|quieres)|(?:quiero|quisiera|necesito|pido|prefiero|preferir[ií]a|gustar[ií]a|agradecer[ií]a|es mejor|ser[ií]a mejor) que',
   {
     forgets: [
@@ -103,7 +116,7 @@ const FRENCH = romance(
   `(?:est-ce que )?(?:tu|vous) (?:peux|pourrais|pouvez|pourriez|veux)|(?:peux|pourrais|veux)-tu|(?:pouvez|pourriez)-vous|merci de|(?:je (?:veux|voudrais|souhaite|pr[eé]f[eéè]re|pr[eé]f[eéè]rerais)|j['’]aimerais(?: bien| mieux)?|il faut) que (?:tu|vous)`,
   {
     forgets: [
-      String.raw`oubliez?(?:-l[ea]s?|-moi)?|n(?:e |['’])(?:(?:te|vous|le|la|les) |l['’])*(?:retien|reten|gard|not|enregistr|m[eé]moris|stock|souvien)\p{L}* (?:pas|plus|rien)`,
+      String.raw`oubliez?(?:-l[ea]s?|-moi)?(?! pas)|n(?:e |['’])(?:(?:te|vous|le|la|les) |l['’])*(?:retien|reten|gard|not|enregistr|m[eé]moris|stock|souvien)\p{L}* (?:pas|plus|rien)`,
       String.raw`oubli\p{L}+|n(?:e |['’])(?:(?:te|vous|le|la|les) |l['’])*(?:pas )?(?:retien|reten|gard|not|enregistr|m[eé]moris|stock|souvien)\p{L}*(?: pas| plus| rien)?`,
     ],
     removes: ['(?:efface|supprime|raye)z?(?:-l[ea]s?|-moi)?', String.raw`(?:effac|supprim|ray)\p{L}+`],

@@ -24,6 +24,16 @@ it.each([
   ['母との喧嘩は忘れてください', '母 喧嘩'],
   ['김 부장님 얘기는 잊어주면 좋겠어', '김 부장님'],
   ['엄마랑 싸운 일은 잊어줘', '엄마랑 싸운'],
+  ['could you un-know my divorce', 'divorce'],
+  ['take my tablets off your list will you', 'tablets'],
+  ["I'd rather you didn't keep the thing about my knee.", 'knee'],
+  ['lets pretend i never told u i owe Rita money', 'Rita'],
+  ['scrub the locker code, i gave the key back', 'locker code'],
+  ['lo de mi tía bórralo, anda', 'tía'],
+  ['Kannst du das mit Ole, dass er trinkt, streichen?', 'Ole'],
+  ['我的门牌号麻烦去了', '门牌号'],
+  ['王敏那件事从你脑子里擦干净', '王敏'],
+  ['我姐离婚那一条你帮我拿掉', '离婚'],
 ])('reads what is to be forgotten: %s', (text, about) => {
   const read = readPlainRequest(text)?.about ?? ''
   for (const part of about.split(' ')) expect(read).toContain(part)
@@ -43,6 +53,10 @@ it.each([
   ["Take comfort in knowing you've got us. | Take care of business first. | Throw that stuff away, Mia."],
   ['Clear your stuff out of the kitchen. | Take things one day at a time. | Drop by when you have time.'],
   ['Saca la basura, ya sabes. | Quita las cosas de la mesa. | Tira as coisas da mesa, sabes.'],
+  [
+    "forget Crete, we're going to Malta instead | can you take the dog for a walk | I didn't keep the receipt",
+  ],
+  ['Oublie pas que mardi je suis absent. | 科目三教训忘了算我没学过车 | 你别给我留饭了'],
   ['Enlève tes trucs de la table. | Nimm die Sachen vom Tisch. | 眼鏡を外してください | 의자를 빼 줘'],
 ])('reads no request in: %s', (texts) => {
   for (const text of texts.split(' | ')) expect([text, readPlainRequest(text)]).toEqual([text, null])
@@ -56,6 +70,13 @@ it.each([
 ])('reads a verb that moves things beside words of memory: %s', (text, about) => {
   expect(readPlainRequest(text)).toMatchObject({ isSure: true, about: expect.stringContaining(about) })
 })
+
+it.each(['bin it', 'scrub that please', '别留着'])(
+  'reads what only points to what was said, in doubt: %s',
+  (text) => {
+    expect(readPlainRequest(text)).toEqual({ about: null, isWide: false, isSure: false })
+  },
+)
 
 it('reads a long run of polite words at once', () => {
   expect(readPlainRequest(`${'can you please '.repeat(500)}dance`)).toBeNull()

@@ -35,15 +35,17 @@ export function conceptOf(term: string): string {
 
 /** Matches the root of any verb above: a cheap test that most texts fail. */
 export const MAY_ASK_PLAINLY =
-  /forg[eo]t|remember|keep|stor|sav|record|h[oa](?:l|ng)d? on|eras|delet|remov|drop|wip|scrub|purg|\bbin\b|dump|lose|scratch|strik|tak|\bget|throw|clear|ditch|trash|scrap|let go|discard|toss|write|忘|[删刪记記存留抹清擦划劃撤当當]|[去拿]掉|olv|recuerd|guard|anot|apunt|borr|elimin|quit|saca|supp?rim|retien|reten|enregistr|moris|stock|souvien|acuerd|registr|memori|almacen|beh[aä]lt|speicher|grav|salv|verg|merk|l[oö]sch|streich|entfern|raus|wirf|tilg|nimm|oubli|effac|enl[eè]v|retir|ray|vire|note|esque|lembr|apag|tir|exclu|覚え|消し|削除|除い|外し|잊|지[우워]|빼|없애|삭제|기억|저장|기록|[記记][録录]|保存/iu
+  /forg[eo]t|remember|keep|stor|sav|record|h[oa](?:l|ng)d? on|eras|delet|remov|drop|wip|scrub|purg|\bbin\b|dump|lose|scratch|strik|tak|\bget|throw|clear|ditch|trash|scrap|let go|discard|toss|write|忘|[删刪记記存留抹清擦划劃撤当當]|[去拿]掉|olv|un-?(?:know|learn|hear|see)|cross|\brub|recuerd|guard|anot|apunt|b[oó]rr|elim[ií]n|qu[ií]t|saca|supp?rim|retien|reten|enregistr|moris|stock|souvien|acuerd|registr|memori|almacen|beh[aä]lt|speicher|grav|salv|verg|merk|l[oö]sch|streich|entfern|raus|wirf|tilg|nimm|oubli|effac|enl[eè]v|retir|ray|vire|note|esque|lembr|apag|tir|exclu|覚え|消し|削除|除い|外し|잊|지[우워]|빼|없애|삭제|기억|저장|기록|[記记][録录]|保存/iu
 
 /** Matches a clause that asks to keep something, or that names what another person forgot. */
 const KEEPS =
   /\b(?:keep|stays?|leave|can stay)\b|(?<!不想让你)留着|可以留|别删|不算|\bbleibt\b|natürlich nicht|\bguárda|\btu la gardes\b|pode ficar|消さないで|そのまま|남겨/iu
-const CLAUSE = /[,;:!?.，；：！？。、…\n]+|\s[-–—]\s|\s(?:because|cause|since)\s/u
+const CLAUSE =
+  /[,;:!?.，；：！？。、…\n]+|\s[-–—]\s|\s(?:because|cause|since)\s|\s(?:so|and) (?=(?:please|pls|can you|could you|don['’]?t|do not)\b)/u
 
 /** Matches a removal that only points: “forget it” dismisses, unless it is asked for. */
-const DISMISSES = /^\s*(?:(?:oh|ok|okay|just|well|no)[\s,]+)*forget (?:about )?(?:it|that|this)\s*$/iu
+const DISMISSES =
+  /^\s*(?:(?:oh|ok|okay|just|well|no)[\s,]+)*(?:drop |forget (?:about )?)(?:it|that|this)\s*$/iu
 
 /** Words that tell of forgetting, by one who asks for nothing: “don't forget”, “I'd rather forget”, “she told me to forget”, 我又忘了. */
 const NO_REQUEST = new RegExp(
@@ -54,7 +56,7 @@ const NO_REQUEST = new RegExp(
     String.raw`\b(?:did|have|had|should|shall) (?:i|we|he|she|they) (?:\w+ ){0,4}?(?:forg[eo]t|delet|eras|remov|drop|wip|los)\p{L}*`,
     String.raw`\bhow (?:do|can|could|would|should|to) [^.!?]*`,
     String.raw`\bvergiss (?:\p{L}+ ){0,2}nicht|\bnicht (?:zu )?vergessen`,
-    '怎么(?:样|才)?[^，。！？]{0,4}(?:[删忘清抹].|去掉)[^，。！？]*|你(?:是不是|又|都|已经|竟然)*忘[了记][^，。！？]*(?<!好|行|可以)[吗没么]|(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|(?<!给)我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常)*(?:想|要|希望)?忘(?:了|掉|记)|(?:妈|爸|他|她|老板|老师|朋友|医生)[^，。！？]{0,3}(?:让|叫|要|劝)我[^，。！？]*',
+    '忘了(?:算|就|的话|怎么|没有?关系)|怎么(?:样|才)?[^，。！？]{0,4}(?:[删忘清抹].|去掉)[^，。！？]*|你(?:是不是|又|都|已经|竟然)*忘[了记][^，。！？]*(?<!好|行|可以)[吗没么]|(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|(?<!给)我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常)*(?:想|要|希望)?忘(?:了|掉|记)|(?:妈|爸|他|她|老板|老师|朋友|医生)[^，。！？]{0,3}(?:让|叫|要|劝)我[^，。！？]*',
     '忘れ(?:ないで|ずに|られ|ちゃ|てしま|てた|た)|잊(?:지|었|고 싶|어버렸)',
   ].join('|'),
   'giu',
@@ -77,7 +79,11 @@ function matterOf(clause: string, ...idle: readonly RegExp[]): string {
 }
 
 /** Matches the comma before a German clause that goes on with the request. */
-const GOES_ON = /,\s+(?=(?:dass|daß|was|wo|wie|wenn)\b)/giu
+const GOES_ON = /,\s+(?=(?:dass|daß|was|wo|wie|wenn)\b|(?:streichen|l[oö]schen|vergessen|entfernen)\W*$)/giu
+
+/** Matches work on a text or a file, and a question how to remove: “take it out of my cv”, 把这段话里的…删了. */
+const ON_A_TEXT =
+  /\b(?:from|in|of) (?:my|the|this|that|our) (?:\p{L}+ )?(?:cv|resume|e-?mail|letter|essay|draft|paragraph|sentence|code|file|document|photo|picture|recipe|poem|speech|slide|spreadsheet|table)s?\b|\b(?:the )?(?:first|second|third|last|next|whole) (?:paragraph|sentence|line|word|slide|verse|page)s?\b|(?:[这那]一?[段篇封张首]|邮件|文章|作文|简历|照片|代码|表格|稿子|文档|句子)[^，。]{0,4}[里中]|(?:有没有|怎么[做办弄删去])[？?。]?$|(?<!\p{L})(?:Absatz|Satz|Abschnitt|frase|párrafo|parágrafo|phrase|paragraphe)(?!\p{L})/iu
 
 /**
  * Finds a request to forget by its verb alone, in any language of the table. What it names must then be found among the memories.
@@ -85,17 +91,23 @@ const GOES_ON = /,\s+(?=(?:dass|daß|was|wo|wie|wenn)\b)/giu
  * @param before the preceding sentence, for “…, get rid of it”
  */
 export function readPlainRequest(said: string, before = ''): PlainRequest | null {
+  if (ON_A_TEXT.test(said)) return null
   const sentence = withoutNonRequests(said).replace(GOES_ON, ' ')
   const clauses = [before, sentence]
     .flatMap((part) => part.split(CLAUSE))
     .filter((part) => /\p{L}/u.test(part))
   for (const asking of ASKING) {
     const isRecalled = new RegExp(asking.recalls.source, 'iu').test(sentence)
+    const isAddressed = asking.addresses !== undefined && said.search(asking.addresses) >= 0
     const isAsked = (clause: string): boolean =>
       asking.forgets.test(clause) ||
-      ((asking.removes.test(clause) || (isRecalled && asking.moves?.test(clause) === true)) &&
+      ((asking.removes.test(clause) ||
+        ((isRecalled || (isAddressed && asking.discards?.test(clause) === true)) &&
+          asking.moves?.test(clause) === true)) &&
         !KEEPS.test(clause))
-    const index = clauses.findLastIndex(isAsked)
+    const places = [...clauses.keys()].filter((place) => isAsked(clauses[place] ?? ''))
+    const index =
+      places.findLast((place) => matterOf(clauses[place] ?? '', asking.idle) !== '') ?? places.at(-1) ?? -1
     const clause = clauses[index] ?? ''
     if (index < 0 || !sentence.includes(clause) || DISMISSES.test(clause)) continue
     return readMatter(asking, clauses, index)
@@ -114,12 +126,18 @@ export function findKeptTerms(said: string): ReadonlySet<string> {
 /** Matches what may only drop a plan: “forget the bike”. */
 const DROPS = /^\W*forget (?!.*\b(?:please|pls|my|how|thing|stuff|business)\b)/iu
 /** Matches the plan in its stead: 忘掉火车吧，我坐飞机去. */
-const PLANS = /^\s*(?:那|还是)?(?:我们?|咱们?)(?!的)[^，。]{0,3}?(?:去|坐|用|买|换|改|选|吃|走|骑|打车)/u
+const PLANS =
+  /^\s*(?:we|i)(?:['’]?(?:re|m|ll)| are| am| will)? (?:going|taking|having|doing|getting|off)\b|\binstead\b|^\s*(?:那|还是)?(?:我们?|咱们?)(?!的)[^，。]{0,3}?(?:去|坐|用|买|换|改|选|吃|走|骑|打车)/u
+
+/** Matches a clause that asks to remove what was just said: “bin it”, 别留着. */
+const POINTS =
+  /\b(?:it|that|this|them|those)\b|^\s*(?:(?:[你您请就那]|麻烦|帮我|给我|还是)*别留着?|(?:[你您请]|麻烦|帮我|给我)+就?(?:[删清抹擦去]了|[删清抹擦]掉)|(?:还是|[就那])*(?:[删清抹擦]了|[删清抹擦]掉)吧)[吧啊哈]?\s*$/iu
 
 /** Reads what a request names: in its own clause, or in those around it. */
 function readMatter(asking: Asking, clauses: readonly string[], index: number): PlainRequest | null {
   const { forgets, recalls, idle, all, data } = asking
   const clause = clauses[index] ?? ''
+  if (DROPS.test(clause) && clauses.slice(index + 1).some((one) => PLANS.test(one))) return null
   const isSaid = (text: string): boolean => new RegExp(recalls.source, 'iu').test(text)
   const isAll = all !== undefined && new RegExp(all.source, 'iu').test(clause)
   if (isAll && data !== undefined && matterOf(clause, data, idle) === '')
@@ -130,6 +148,7 @@ function readMatter(asking: Asking, clauses: readonly string[], index: number): 
   const isSure =
     isSaid(`${clause} ${others[0] ?? ''}`) ||
     (forgets.test(clause) && !DROPS.test(clause) && !after.some((one) => PLANS.test(one)))
-  if (about === undefined && (all === undefined || !isSaid(clause))) return null
+  if (about === undefined && (all === undefined || !isSaid(clause)))
+    return POINTS.test(clause) ? { about: null, isWide: false, isSure: false } : null
   return { about: about ?? null, isWide: false, isSure }
 }

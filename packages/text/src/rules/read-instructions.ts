@@ -26,6 +26,9 @@ const FRAME_NOT =
 /** Words after a wish that give its reason or thank: “…, they're annoying”, “… please lol”. */
 const TAIL =
   /(?:\s*[,;–—]\s*(?:it|they(?:['’]?re)?|i(?:['’]?m)?|everyone|because|cause|cos|since|thanks|even)\b.*|[\s,]+(?:please|thanks|thank you|thx|lol|haha+|ok|okay|alright|got it|deal))[\s\p{P}]*$/iu
+/** Matches a question at the end that only asks for consent. */
+const TAG =
+  /[,，\s]+(?:t[aá]|ok(?:ay)?|vale|né|right|yeah|alright|d['’]accord|hein|gell?|好吗|好不好|行吗|可以吗)\s*[?？]\s*$/iu
 const PRODUCTS = '(?:(?:your|all) )?(?:answers?|repl(?:y|ies)|responses?|messages?|texts)\\b'
 const MARKER = `from now on|from here on(?: out)?|going forward|in (?:the )?future|every (?:single )?(?:time|day|morning|evening|night|message|reply|answer)|each time|any ?more|at all times|all the time|constantly|(?:in|for|with) (?:all )?(?:of )?your (?:answers|replies|responses|messages|texts)|in general|by default|for good|until i say otherwise`
 /** Matches a condition behind a wish: “… whenever I write”, “… when you give me recipes”. */
@@ -35,7 +38,7 @@ const ONCE =
   /\b(?:this time|(?:just )?(?:this )?once|for now|call me when you|today|tonight|tomorrow|(?:in|for)? ?this (?:\p{L}+ )?(?:text|e-?mail|message|story|one|letter|answer|reply|question))\b|[这那](?:一?次|回|[篇封条]|个问题|道题)|今[天晚](?!起)|明天/iu
 /** Verbs of what an assistant does in talk. */
 const ACTS =
-  'answer|reply|respond|speak|talk|write|call (?:me|my|it|him|her|them)|address|use|keep|be|mention|bring up|ask|remind|check (?:in|on)|give|explain|describe|end|start|begin|finish|include|add|avoid|greet|treat|refer|sign|say|tell|let me|quote|joke|swear|apologi[sz]e|lecture|assume|suggest|recommend|translate|format|stick to|skip|leave out|put|show|list|summari[sz]e|correct|point out|switch|cite|confirm|offer|repeat|spell|round|convert|warn|praise|compliment|critici[sz]e|interrupt|judge|thank'
+  'answer|reply|respond|speak|talk|write|call (?:me|my|it|him|her|them)|address|use|keep|be|mention|bring up|ask|remind|check (?:in|on)|give|explain|describe|end|start|begin|finish|include|add|avoid|greet|treat|refer|sign|say|tell|let me|quote|joke|swear|apologi[sz]e|lecture|assume|suggest|recommend|translate|format|stick to|skip|leave out|put|show|list|summari[sz]e|correct|point out|switch|cite|confirm|offer|repeat|spell|round|convert|warn|(?:chuck|throw|stick|pop|slip|sneak|work|put)(?=.* in)|praise|compliment|critici[sz]e|interrupt|judge|thank'
 const ACTS_FORBIDDEN = new RegExp(
   String.raw`^don't (?!be\b)(?:${ACTS})\b(?!\s+(?:it|that|this)\b).{3,}`,
   'iu',
@@ -57,14 +60,18 @@ const STANDS_ENGLISH = [
   String.raw`(?:${MARKER})[\s,:]+(?:(?:you (?:are to|should|must|will|can)|i(?:['’]d like| want) you to|let['’]?s)\s+)?${ADVERBS}(?:(?:${ACTS})\b|no\s|stop\s|${PRODUCTS}).+|${PRODUCTS}\s.+\bonly$|(?:only )?(?:short|brief) ${PRODUCTS}`,
   String.raw`(?:always|never|(?:do not|don['’]?t) ever)\s+(?:${ACTS})\b(?!\s+(?:it|that|this|never)[\s\p{P}]*$).+`,
   String.raw`${ADVERBS}(?:${ACTS})\b.+(?:\b(?:${MARKER}|always)[\s\p{P}]*$|${CONDITION}$)`,
-  String.raw`(?:(?:whenever|(?:every|each|any) ?time) i \p{L}+|(?:when|if) i (?:ask|tell|send|say|talk|write|mention|want|need|complain|(?:am|['’]?m) (?:sad|angry|upset|tired|stressed|down|rude|wrong|late|in|at)))\b.{2,60}?,\s*${ADVERBS}(?:${ACTS})\b.+`,
+  String.raw`(?:(?:whenever|(?:every|each|any) ?time) i \p{L}+|(?:when|if) i (?:ask|tell|send|say|talk|write|mention|want|need|complain|(?:am|['’]?m) (?:sad|angry|upset|tired|stressed|down|rude|wrong|late|in|at)))\b.{2,60}?(?:,|(?=\s(?:do not|don['’]?t|always|never|just|only)\b))\s*${ADVERBS}(?:${ACTS})\b.+`,
   String.raw`(?:answer|reply|respond|write|speak|talk)(?: to me)? (?:very |more )?(?:shortly|briefly|concisely|in short|in brief|formally|informally|plainly|simply)(?: only)?[\s\p{P}]*$`,
   String.raw`(?:answer|reply|respond|write|speak|talk|use|switch|go back|change)(?: to me)?(?: back)?(?: in| to)? (?:british |american |plain |simple )?(?:${LANGUAGES_EN})(?: only| again)?[\s\p{P}]*$`,
   String.raw`(?:talk|speak|write) (?:to|with) me (?:like|as|in)\b.+`,
-  String.raw`keep (?:your |the |all )?(?:answers?|repl(?:y|ies)|responses?|messages?|it|things) (?:very |nice and )?(?:short|brief|simple|concise|formal|casual)\b.{0,20}$`,
+  String.raw`keep (?:your |the |all )?(?:answers?|repl(?:y|ies)|responses?|messages?|it|things) (?:very |nice and )?(?:short|brief|simple|concise|formal|casual)\b[^,;]{0,20}(?:[,;].{0,60})?$`,
   String.raw`(?:be|stay) (?:more |very )?(?:brief|concise|direct|blunt|formal|informal)[\s\p{P}]*$|(?:be|stay|use|(?:do not|don['’]?t) use) .{2,40} (?:with|for) me[\s\p{P}]*$`,
   String.raw`${ADVERBS}(?:call|address|refer to)(?:ed|red)? me (?:by |as )?(?!(?:${NO_NAME})\b)[\p{L}'’.\/-]+(?: [\p{L}'’.-]+)?(?: instead)?[\s\p{P}]*$`,
   String.raw`(?:no (?:more )?|avoid |(?:stop with|skip|drop|cut|enough of) the |(?:do not|don['’]?t) (?:use|send|give me|add|include|ask me) (?:any )?)(?:${HABITS})\b.{0,30}$|no .{3,30}\bever[\s\p{P}]*$`,
+  String.raw`(?:just |only )?(?:bullet points?|lists?|plain text|short sentences?|(?:one|two) (?:sentences?|lines?)|(?:kilos?|kg|miles|km|celsius|metric|imperial|pounds))(?: and .{2,20})? (?:only|always|from now on)(?: please)?(?:[,;].*)?$`,
+  String.raw`(?:(?:${MARKER})[\s,:]+)?(?:any|every|all) (?:\p{L}+ ){1,3}you (?:give|send|write|suggest|show|tell|make|recommend)(?: me)?\b.{0,20}?\b(?:has to|have to|must|should|needs? to|is to)\b.+`,
+  String.raw`(?:please )?(?:no|without|avoid) .{3,40} in (?:anything|whatever|everything|what) you (?:write|send|say|tell|give|post|answer)\b.{0,20}`,
+  String.raw`(?:never|(?:do not|don['’]?t)(?: ever)?) bring (?!(?:it|that|this|them|him|her)\b)[\p{L}'’ ]{2,24} up\b.*`,
   String.raw`use (?:only )?(?:british|american|simple|plain)\b.{0,30}$|(?!.*\d)(?:${ACTS})\b.*\b(?:metric|imperial|celsius|fahrenheit)\b.{0,30}$`,
   String.raw`(?:do not|don['’]?t|never|stop) (?:swear|curse|lecture|joke|apologi[sz]e|judge|flirt|interrupt|patroni[sz]e)(?:ing)?\b.{0,30}$`,
   String.raw`(?:stop|quit|mind not|not) (?:${STOPPED})\b(?!\s+(?:it|that|this)[\s\p{P}]*$).{2,60}$`,
@@ -81,41 +88,41 @@ const chinese = (source: string): RegExp => new RegExp(`${LEAD_ZH}(?:${source})`
 
 /** Chinese wishes. */
 const STANDS_CHINESE = [
-  `(?:以后|今后|从现在(?:起|开始)|从今[天日]?(?:起|以后)|往后)(?!我|再[说聊谈讲])[^我他她谁，。！？]{0,6}?(?:剧透|(?:${ACTS_ZH})(?![\\s\\p{P}]).{1,30}$)`,
+  `(?:以后|今后|从现在(?:起|开始)|从今[天日]?(?:起|以后)|往后)(?!我|.{0,6}再[说聊谈讲])[^我他她谁，。！？]{0,6}?(?:剧透|(?:${ACTS_ZH})(?![\\s\\p{P}]).{1,30}$)`,
   `(?:一直|永远|始终|总是|一律|都)(?!我)(?:${FORBIDS_ZH})?(?:再)?(?:[跟和对给]我)?(?:剧透|提|问|推荐|用[^，。]{1,6}[回答复说聊写]|回[答复]|叫我|称呼我).{0,20}$`,
-  `每(?:次|回|当)(?!.*我(?:都|就|也|会|要|想))[^他她。！？]{0,16}?(?:都要|先|请|别|不要|不用|只|给我|告诉我|帮我|分[点条]).{1,20}$`,
+  `每(?:次|回|当)(?!.*我(?:都|就|也|会|要|想))[^他她。！？]{0,16}?(?:你就|都要|先|请|别|不要|不用|只|给我|告诉我|帮我|分[点条]).{1,20}$`,
   `(?:一直|以后|都)?(?:叫|称呼|喊)我(?!起床|别|不|跟|和|到|过|回|去|来|吃|做|帮|怎么|为|一声|什么)[^，。！？我的了]{1,8}(?:就好|就行|吧)?[\\s\\p{P}]*$`,
   `(?:的)?(?:回答|回复|说话|讲话|语气|口气|答)(?:得|要|请|可以|能不能|可不可以|能)?(?:再|更)?(?:简短|简洁|简单|短|直接|\\S{1,4}(?=一?[点些]))(?:一?[点些])?(?:就好|就行|[吧嘛哦啊呗])?(?:[，,].{0,20})?[\\s\\p{P}]*$`,
   `(?:${FORBIDS_ZH})(?:再|老|总是?)?(?:[跟和对给]我)?(?:提|说起|聊|推荐|问|叫我)(?![了醒这那它多高]|我?(?:为什|怎么|什么|起床)).{1,16}$`,
   `(?:跟|和|对)我(?:说话|聊天|讲话)(?:的时候|时)?(?:${FORBIDS_ZH}|请|可以|要).{1,24}$`,
   `(?:${FORBIDS_ZH})(?:再)?(?:给我|跟我)?(?:用|发|加)(?:任何)?(?:表情|emoji|[感惊]叹号|英文|敬语|列表|术语).{0,4}$`,
   `(?:(?:${FORBIDS_ZH})?在)?(?:你的)?(?:回[答复]|消息|菜谱|食谱)(?:里面?|中|的时候|时)[，,]?(?:请|都|要|只|用|多|列|先|分|给|加|附|${FORBIDS_ZH})\\S{1,16}$`,
-  `(?:都|只)?用(?:${LANGUAGES_ZH})(?:回答|回复|说话).{0,6}$|用[^，。]{1,8}(?:跟|和|对)我(?:说|聊|讲).{0,4}$|(?:改|换|还是|就)(?:用|成|回|说|讲)(?:${LANGUAGES_ZH})(?:好了)?[吧。！]*$`,
+  `(?:回[答复]|跟我说话?|和我聊天?)我?(?:都|只|一律|全)?用(?:${LANGUAGES_ZH}).{0,6}(?:[，,].{0,30})?$|(?:都|只)?用(?:${LANGUAGES_ZH})(?:回答|回复|说话).{0,6}$|用[^，。]{1,8}(?:跟|和|对)我(?:说|聊|讲).{0,4}$|(?:改|换|还是|就)(?:用|成|回|说|讲)(?:${LANGUAGES_ZH})(?:好了)?[吧。！]*$`,
 ].map(chinese)
 
 /** Wishes in other languages. */
 const STANDS_OTHER: readonly RegExp[] = [
-  /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora,?\s*|desde ahora,?\s*)?(?:resp[oó]nde(?:me)?|contesta(?:me)?|h[aá]bla(?:me)?) siempre\b.+|^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora|desde ahora)\b.+|^[\s\p{P}]*(?:ll[aá]mame)\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:por favor,?\s+)?(?:nunca|no) (?:uses|menciones|hables)\b.+/iu,
-  /^[\s\p{P}]*(?:bitte\s+)?(?:ab jetzt|ab sofort|von jetzt an|in zukunft|k[uü]nftig)\b.+|^[\s\p{P}]*(?:bitte\s+)?(?:antworte|schreib|sprich|rede)(?: mir| mit mir)?(?: bitte)? (?:immer|nur|stets)\b.+|^[\s\p{P}]*nenn(?:e)? mich\s+(?:bitte\s+)?\S+[\s\p{P}]*$|^[\s\p{P}]*(?:bitte\s+)?(?:benutze?|verwende?|schreib) (?:bitte )?(?:nie|keine)\b.+|^[\s\p{P}]*(?:bitte\s+)?erw[aä]hne? (?:bitte )?(?:nie|niemals)\b.+/iu,
-  /^[\s\p{P}]*(?:s['’]il te pla[iî]t,?\s+)?(?:d[eé]sormais|dor[eé]navant|[aà] partir de maintenant)\b.+|^[\s\p{P}]*(?:r[eé]ponds|[eé]cris|parle)(?:-moi)? (?:toujours|bri[eè]vement)\b.*|^[\s\p{P}]*appelle-moi\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:n['’]utilise|ne mentionne|ne (?:me )?parle) (?:pas|jamais|plus)\b.+/iu,
-  /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de agora|de agora em diante)\b.+|^[\s\p{P}]*(?:responde|responda|fala|escreve) sempre\b.+|^[\s\p{P}]*(?:me chama de|chama-me|me chame de)\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:nunca|n[aã]o) (?:uses|use|menciones|mencione)\b.+/iu,
+  /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora,?\s*|desde ahora,?\s*)?(?:resp[oó]nde(?:me)?|contesta(?:me)?|h[aá]bla(?:me)?) siempre\b.+|^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora|desde ahora)\b.+|^[\s\p{P}]*(?:ll[aá]mame)\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:por favor,?\s+)?(?:nunca|no) (?:me )?(?:uses|menciones|hables|recuerdes|preguntes|llames)\b.+|^[\s\p{P}]*(?:tut[eé]ame|tr[aá]tame de \p{L}+)|^[\s\p{P}]*no (?:hace falta que|tienes que|necesitas) .*(?:cada vez|siempre|todo el (?:rato|tiempo)|salvo|a menos)/iu,
+  /^[\s\p{P}]*(?:bitte\s+)?(?:ab jetzt|ab sofort|von jetzt an|in zukunft|k[uü]nftig)\b.+|^[\s\p{P}]*(?:bitte\s+)?(?:antworte|schreib|sprich|rede)(?: mir| mit mir)?(?: bitte)? (?:immer|nur|stets)\b.+|^[\s\p{P}]*nenn(?:e)? mich\s+(?:bitte\s+)?\S+[\s\p{P}]*$|^[\s\p{P}]*(?:bitte\s+)?(?:benutze?|verwende?|schreib) (?:bitte )?(?:nie|keine)\b.+|^[\s\p{P}]*(?:bitte\s+)?erw[aä]hne? (?:bitte )?(?:nie|niemals)\b.+|^[\s\p{P}]*(?:bitte )?(?:du|sie)zt? mich\b|^(?!.*(?<!\p{L})(?:ich|er|wir|man)(?!\p{L}))(?=.*(?<!\p{L})(?:immer|nie|niemals|stets|jedes ?mal|k[uü]nftig|keine)(?!\p{L})).*(?<!\p{L})(?:antwort\p{L}*|schreib|frag|fragen zur[uü]ck|r[uü]ckfragen|sprich|rede|erw[aä]hn\p{L}*|erkl[aä]r\p{L}*)(?!\p{L}).*/iu,
+  /^[\s\p{P}]*(?:s['’]il te pla[iî]t,?\s+)?(?:d[eé]sormais|dor[eé]navant|[aà] partir de maintenant)\b.+|^[\s\p{P}]*(?:r[eé]ponds|[eé]cris|parle)(?:-moi)? (?:toujours|bri[eè]vement)\b.*|^[\s\p{P}]*appelle-moi\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:n['’]utilise|ne mentionne|ne (?:me )?parle) (?:pas|jamais|plus)\b.+|^[\s\p{P}]*(?:tutoie|vouvoie)[sz]?-moi|^[\s\p{P}]*(?:pas besoin de|tu n['’]as pas besoin de) .*(?:chaque fois|toujours|tout le temps|sauf)/iu,
+  /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de agora|de agora em diante)\b.+|^[\s\p{P}]*(?:responde|responda|fala|escreve) sempre\b.+|^[\s\p{P}]*(?:me chama de|chama-me|me chame de)\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:nunca|n[aã]o) (?:uses|use|menciones|mencione)\b.+|^[\s\p{P}]*n[aã]o (?:precisa|precisas) .*(?:tod[ao] (?:hora|vez|momento)|cada vez|sempre|s[oó] se|a menos)/iu,
   /(?:これから|今後|いつも|必ず).{1,20}(?:答えて|返事して|話して|書いて|呼んで|使って|しないで|言わないで)|^[\s\p{P}]*\S{1,12}(?:と|って)呼んで|絵文字は?使わないで/u,
   /(?:앞으로|이제부터|항상|언제나).{1,30}(?:대답|답|말|써|불러|부르|쓰지|하지)\S*|^[\s\p{P}]*\S{1,12}(?:라고|이라고) 불러\S*|이모티콘(?:은|을)? 쓰지 마/u,
 ]
 
 /** Matches how an English sentence ends earlier instructions, without its lead. */
 const ENDS_BANS = [
-  String.raw`(?:you (?:can|may|could)|you(?:['’]re| are) (?:allowed|free|welcome) to|feel free to|(?:it|that)(?:['’]?s| is) (?:ok|okay|fine|all ?right)(?: for you)?(?: to| if you)|i (?:do not|don['’]?t) mind(?: if)?(?: you)?)\s+(?!stop|quit|not\b|skip|leave out)`,
+  String.raw`(?:you (?:can|may|could)|you(?:['’]re| are) (?:allowed|free|welcome) to|feel free to|(?:it|that)(?:['’]?s| is) (?:ok|okay|fine|all ?right)(?: for you)?(?: to| if you)|i (?:do not|don['’]?t) mind(?: if)?(?: you)?)\s+(?!stop|quit|not\b|skip|leave out|drop|lose|ditch|forget)`,
   String.raw`.{2,40} (?:is|are)(?: now)? (?:fine|ok|okay|allowed|welcome)\b.{0,24}?\b(?:again|now|after all|from now on)[\s\p{P}]*$`,
   String.raw`(?!(?:do not|don['’]?t|never|stop)\b)(?:.*,\s*)?(?:${ACTS}|go back|switch back)\b.*\b(?:again|back to .+)[\s\p{P}]*$|(?:and )?back to .{2,30}$`,
 ].map(english)
 const ENDS_WISHES = [
-  String.raw`you (?:(?:do not|don['’]?t|no longer) (?:have|need) to|need(?: not|n['’]t)|can (?:stop|quit|skip|leave out))\b|no need (?:for you )?to\b|(?:stop|quit|enough (?:with|of)|drop|forget|skip)\b.{2,}|no .{2,30}|i (?:do not|don['’]?t) need .{2,40} any ?more`,
+  String.raw`you (?:(?:do not|don['’]?t|no longer) (?:have|need) to|need(?: not|n['’]t)|can (?:stop|quit|skip|leave out|drop|lose|ditch|forget))\b|no need (?:for you )?to\b|(?:stop|quit|enough (?:with|of)|drop|forget|skip)\b.{2,}|no .{2,30}|i (?:do not|don['’]?t) need .{2,40} any ?more`,
 ].map(english)
 const ENDS_BANS_OTHER =
   /^[\s\p{P}]*(?:算了|好吧|行吧|其实)?[，,]?(?:你|现在|又|也)*(?:可以|能)(?:再|继续|又|重新)?(?!吗).{1,16}$|^(?:[问提叫]我)?[^我他她，。]{1,10}(?:又|还是|也)?(?:可以|没关系|没事|无所谓|不要紧)(?:再|继续|重新)?.{0,8}了[\s\p{P}]*$|(?:改|换|恢复|回|说)(?:回|到|成)\S{1,8}[吧了]?[\s\p{P}]*$|^[\s\p{P}]*(?:ya )?puedes .+ (?:otra vez|de nuevo)[\s\p{P}]*$|^[\s\p{P}]*du (?:darfst|kannst) (?:jetzt )?wieder .+|^[\s\p{P}]*tu peux (?:de nouveau|[aà] nouveau) .+|^[\s\p{P}]*(?:j[aá] )?podes? .+ (?:outra vez|de novo)[\s\p{P}]*$|また.{1,12}(?:使って|話して)いい|다시 .{1,20}(?:써도|해도) (?:돼|괜찮)/iu
 const ENDS_WISHES_OTHER =
-  /^[\s\p{P}]*(?:你|现在|以后)*(?:不用|不必|不需要|没必要|别|不要)(?:再|总是|一直|每次)?.{1,16}了?[\s\p{P}]*$/u
+  /^[^，。]{0,20}[，,]?(?:算了|还是)?(?:取消|作废|不算数|撤销)[吧了]?(?:[，,].{0,16})?$|^[^，。我他她]{2,12}(?:不用|不需要|不必)了(?:[，,].{0,16})?$|^[\s\p{P}]*(?:你|现在|以后)*(?:不用|不必|不需要|没必要|别|不要)(?:再|总是|一直|每次)?.{1,16}了?[\s\p{P}]*$/u
 
 /** Terms of how and when, that any instruction may have. */
 const COMMON = new Set(
@@ -173,7 +180,7 @@ export function readInstruction(sentence: string): StandingInstruction | null {
     /\b(?:dont|pl[sz]|u)\b/giu,
     (casual) => FORMS.get(casual.toLowerCase()) ?? casual,
   )
-  const spoken = typed.replace(TAIL, '').replace(TAIL, '')
+  const spoken = typed.replace(TAG, '').replace(TAIL, '').replace(TAIL, '')
   if (ASKS.test(spoken) && !REQUESTS.test(spoken)) return null
   // A wish may follow its reason, or what it replaces: “My name is Elizabeth but call me Lizzie”.
   const [, reason = '', last] =

@@ -52,12 +52,13 @@ const KINDS: readonly (StatedKind & { readonly names: string })[] = [
   },
 ]
 
-/** Topics that people name by one word and talk of in many: their names, words of what is said about them, and keys of their facts. */
-const PARTS_OF_LIFE: readonly (readonly [names: string, words: string, keys?: string])[] = [
+/** Topics that people name by one word and talk of in many: their names, words of what is said about them, keys of their facts, and values that tell of nothing else. */
+const PARTS_OF_LIFE: readonly (readonly [names: string, words: string, keys?: string, values?: RegExp])[] = [
   [
     'medications?|medicines?|meds|pills|prescriptions?|medikamente?|medicamentos?|m[eé]dicaments?|rem[eé]dios?|(?:吃?的?|用)药|薬|약',
     'tablets? pills? mg dose prescribed medication injection insulin tablette pastilla comprim[eé] 吃药 药 片 针 薬 약',
     'health',
+    /^(?:takes|吃|服用)/iu,
   ],
   [
     'health|medical|illness(?:es)?|diagnos[ie]s|disease|gesundheit|krankheit|salud|enfermedad|sant[eé]|maladie|sa[uú]de|doen[cç]a|健康|病情?|身体(?:上)?的?毛病|病気|건강|병',
@@ -88,9 +89,11 @@ const TOPICS = KINDS.map(
   ({ names }) =>
     new RegExp(String.raw`^\s*(?:${OF_SPEAKER})?(?:${names})(?: (?:info|details?|data))?\s*$`, 'iu'),
 )
+/** Names without their endings and variants. */
+const plainNames = (names: string): string => names.replace(/\([^)]*\)\??|[^\p{L}]/gu, ' ')
 /** How a value is stated: by what one does, or by a name of the kind as one's own. */
 const STATED = KINDS.map(({ names, states, words }) => ({
-  words: `${words} ${names.replace(/\([^)]*\)|[^\p{L}|]/gu, ' ')}`,
+  words: `${words} ${plainNames(names)}`,
   states: new RegExp(
     `${states.source}|(?<!\\p{L})${OF_SPEAKER}(?:${names})\\s*(?:(?:is|was|ist|betr[aä]gt|es|est|é)\\b|[:：=是为有は이가은는\\d])`,
     'iu',
@@ -106,12 +109,19 @@ const anyOf = (words: readonly string[]): RegExp =>
       .join('|'),
     'iu',
   )
-const LIFE = PARTS_OF_LIFE.map(([names, words, keys = '']) => ({
+const LIFE = PARTS_OF_LIFE.map(([names, words, keys = '', values]) => ({
+  names: plainNames(names),
+  values,
   topic: anyOf(names.split('|')),
   words: words.replace(/\([^)]*\)\??|[^\p{L}\s]/gu, ''),
   states: anyOf(words.split(' ')),
   keys: keys.split(' '),
 }))
+/** Returns the names of the part of life that a fact alone states of: what one takes is one's medication. */
+export function namesOfPart(key: string | null, value: string | null): string {
+  return LIFE.find(({ keys, values }) => keys.includes(key ?? '') && values?.test(value ?? ''))?.names ?? ''
+}
+
 /** Most words of a topic that names a part of life: “my health”, 身体上的毛病. */
 const FEW_WORDS = 3
 

@@ -1,0 +1,54 @@
+// Recognises texts that their sender claims to have written, and titles of notes.
+
+/** Persons whose possession people write without an apostrophe: “my cousins site”. */
+export const OWNERS =
+  '(?:cousin|mum|mom|dad|sister|brother|friend|mate|boss|neighbou?r|aunt|uncle|gran|nan|wife|husband|partner|colleague|teacher|landlord|niece|nephew|son|daughter|student|pupil|client|customer|kid|flatmate|roommate|grandad|granddad|grandma|dad|ex)'
+const OWN_KIND =
+  '(?:letter|e-?mail|mail|message|cv|resume|résumé|bio|profile|(?:self-)?introduction|application|review|post|statement|speech|toast|eulogy|vow|diary|journal|note|log|list|form|answer|home ?page|site|website|blog|draft|caption|brief|nachricht|bewerbung|lebenslauf|profil|anschreiben|tagebuch|notiz(?:en)?|liste|antwort(?:en)?|lettre|courriel|candidature|présentation|journal|fiche|carnet|réponse|carta|correo|currículum|currículo|perfil|presentación|apresentação|solicitud|candidatura|mensaje|mensagem|diario|diário|caderno|cuaderno|nota|lista|ficha|respuesta|resposta)s?'
+/** Matches the speaker as the author of a text, or as the one it is about: “my letter to the school”, “I wrote this”, 我写的信, “sou eu”. */
+const WROTE = new RegExp(
+  [
+    String.raw`^\P{L}*(?:[Dd]ear diary\b|日记(?=[:：]))|(?<!\p{L})(?:my|our|meine?n?|mon|ma|mes|mis?|meus?|minhas?) (?:(?!\p{L}+['’]s|${OWNERS}s\b)\p{L}+[ -]){0,2}?${OWN_KIND}(?!\p{L}|['’]s| (?:from|by)\b)|\bmy own ${OWN_KIND}(?!\p{L})`,
+    String.raw`\bI(?:['’]ve| have|['’]m| am)? (?:just |already |once )?(?:(?:put|said)(?= (?:on|in) )|(?:wrote|written|write|writing|drafted)\b(?! down)|(?:posted|texted|sent)(?= (?:this|that|it|these|those|him|her|them|my|the|to)\b|\W*$))|(?<=(?:\b(?:is|are|all|both)|\b(?:that|this|it|these|those)['’]?s?|[,(—-]) ?)mine\b(?! (?:of|who))|(?<!\p{L})(?:von mir|à moi|(?:para|pra) mim|sou eu|soy yo)(?!\p{L})|\b(?:about|for|by) myself\b`,
+    String.raw`我(?:自己)?(?:刚|昨天|今天)?(?:写|发|拟)(?:给[^，。：]{1,8}|了|过|好)?的?[^，。：]{0,6}(?:信|邮件|短信|消息|简历|介绍|评价|朋友圈|帖子|文案|申请)|我(?:自己)?的(?:简历|自我介绍|求职信|辞职信|申请|简介|情况)|我自己[^，。]{0,6}的|我这(?:日记|篇|份)|写(?:给)?自己|note to self|这是我(?:明天|今天|昨天|自己)?[要想准]?[备]?(?:写|念|讲|发|交)的`,
+    String.raw`\bich (?:schreibe|schrieb|habe [^.:\n]{0,30}geschrieben)|\bj['’](?:ai écrit|écris)|\b(?:he escrito|escribí|escribo|escrevi|escrevo|l[ea]s? mand[ée]|l[ea]s? envi[ée])(?!\p{L})|(?:私|自分)[がで]書いた|(?:私|自分)の(?:です|手紙|メール|履歴書|日記)|自分の[)）]|(?:내가|제가) 쓴|(?:내|제) (?:편지|메일|이력서|자기소개|소개|일기)`,
+  ].join('|'),
+  'iu',
+)
+/** Matches words behind a text that call it the speaker's: “those are my stats”, “that is me”. */
+const IS_MINE =
+  /\b(?:this|that|it|those|these|(?:all )?(?:the )?above)(?:['’]s| is| are| was| were) (?:all )?(?:me\b|mine\b|about me\b|my (?:own\b|stats|data|details|numbers|situation|profile|bio|cv|words|text|facts|info))|这(?:就|都)?是我(?:自己)?(?:的|写|发|说|$)|以上(?:都|全)?是我(?:自己)?(?:的|写|发|说)/iu
+/** Matches made-up texts, which state nothing, also where the speaker wrote them. */
+export const MADE_UP =
+  /\b(?:novel|poem|song|lyrics|story|scene|script|screenplay|character|dialogue|chapter|essay|monologue|fan ?fic\w*)\b|小说|诗|歌|剧本|故事|作文|台词|角色|(?<!\p{L})(?:Roman|Gedicht|Lied|roman|poème|chanson|novela|poema|canción|romance|canção)(?!\p{L})/u
+
+/** Removes the mark of a quotation from lines that claim to be the speaker's. */
+export function unquoteOwnLines(text: string): string {
+  return text.replace(/^([ \t]*)>(.*)$/gmu, (line, gap: string, words: string) =>
+    claims(words) ? `${gap} ${words}` : line,
+  )
+}
+
+/** Reports whether the words before a text, or behind it, say that the speaker wrote it or is the one it is about. */
+export function claimsText(text: string): boolean {
+  const lead = /^[^\n:：«„“"「]{0,200}[:：\n«„“"「]/u.exec(text)?.[0] ?? (text.length <= 200 ? text : '')
+  const tail = text.slice(-400).trimEnd().split('\n').at(-1)?.slice(-160) ?? ''
+  if (MADE_UP.test(`${lead} ${lead.toLowerCase()} ${tail}`)) return false
+  return IS_MINE.test(text) || WROTE.test(lead) || (text.includes('\n') && WROTE.test(tail))
+}
+
+const claims = (words: string): boolean => WROTE.test(words) && !MADE_UP.test(words)
+
+/** Matches the title of what people note for themselves: “tue”, “Weekly review, w/e 17th”, “reasons to move”, 日记 周四 阴. */
+const NOTES =
+  /^(?:(?:my|meine?|mes|mon|ma|mis?|meus?|minhas?|我的?|私の|내) ?)?(?:(?:mon|tue|wed|thu|fri|sat|sun)(?:s|rs|urs)?\.?|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|day \d+|(?:daily|weekly|monthly|yearly|week|month|end of (?:day|week)|today['’]?s?|this week['’]?s?|morning|evening|training|food|sleep|mood|pain|shopping|packing|grocery|wish|bucket) (?:review|log|notes?|journal|diary|list|plan|summary|recap|round-?up|check-?in|pages)|notes?(?: to self)?|to[- ]?dos?(?: list)?|goals?|targets?|resolutions?|budget|packing|shopping|things (?:i|we|to)|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?|journal|diary|dear diary|log|reminders?|plan|(?:reasons?|arguments?) (?:to|for|against|not to|why)|pros(?: (?:and|&|\/) cons)?|wins|losses|notizen|tagebuch|einkaufsliste|liste|wochen(?:rückblick|bericht|plan)|tagesplan|(?:petites? )?notes?|journal|liste|pense-b[eê]te|(?:point|bilan|r[eé]cap) (?:de la|du|de ma|de mon) \p{L}+|notas?|apuntes|diario|di[aá]rio|lista|resumen de (?:la|mi) semana|resumo da semana|balance (?:de la|semanal))(?: (?:for|of|on|about|du|de la|vom|für|pour|de|del|da|do|move|leave|stay|go|\d)[^:：.!?]{0,24})?|(?:今[天日]|本周|这周|本月|这个?月|每[日天周月]|一周|周末|年度|个人|工作|学习|购物|待办|行程|训练|减肥|明[天日]|上周)?(?:的)?(?:日记|周记|月记|手账|小结|总结|复盘|计划|清单|待办|备忘录?|笔记|打卡|流水账|安排|行程|反思|日程|目标)(?:[ （(，,：:].{0,16})?|(?:業務|业务|今日の?|週間?|周间?)?(?:メモ|日記|日记|日誌|リスト|やること|予定)|(?:오늘|이번 ?주|주간|업무)?\s?(?:메모|일기|목록|할 ?일|일지|계획))$/iu
+
+/** Reports whether a line titles notes that people make for themselves. */
+export function titlesNotes(line: string): boolean {
+  return NOTES.test(
+    line
+      .replace(/[(（][^)）\n]*[)）]|^[\s#*_\-–—>【[]+|[\s#*_:：,，\]】–—-]+$|[!.。]+$/gu, '')
+      .replace(/(?<!\d),.*$/, '')
+      .trim(),
+  )
+}
