@@ -197,7 +197,7 @@ const TOKENS_PER_TURN = 36
  *
  * @param found the hits of each turn, best first
  */
-export async function rankRelated(
+async function rankRelated(
   { engine, state }: UserKnowledge,
   segment: Segment,
   found: readonly (readonly Memory[])[],

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { groundCandidate } from './grounding/ground-candidate.ts'
-import { readByRules as read, talkAt } from './rules/talk-fixture.ts'
+import { first, readByRules as read, talkAt, testStatements } from './rules/talk-fixture.ts'
 
 const AT = Date.UTC(2024, 4, 8, 4)
 const talk = talkAt({ at: AT, timeZone: 'Asia/Shanghai' })
-
-function first<T>(items: readonly T[]): T {
-  const [item] = items
-  if (item === undefined) throw new Error('nothing was found')
-  return item
-}
 
 const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] = [
   ['我是贺东川，刚搬到泉州。', ['name', '贺东川'], ['residence', '泉州']],
@@ -107,24 +101,7 @@ const NOTHING: readonly string[] = [
 ]
 
 describe('Chinese persona rules', () => {
-  it.each(STATED.map(([text, ...expected]) => ({ text, expected })))(
-    'read “$text”',
-    async ({ text, expected }) => {
-      const turns = talk(text)
-      const { candidates, requests } = await read(turns)
-      expect(candidates.map(({ key, value }) => [key, value])).toEqual(expected)
-      expect(requests).toEqual([])
-      for (const candidate of candidates)
-        expect([candidate.text, groundCandidate(candidate, turns)]).toEqual([
-          candidate.text,
-          { outcome: 'grounded', label: 'user-stated' },
-        ])
-    },
-  )
-
-  it.each(NOTHING)('find nothing in “%s”', async (text) => {
-    expect((await read(talk(text))).candidates).toEqual([])
-  })
+  testStatements(talk, STATED, NOTHING)
 
   it('say facts in the third person, in Chinese', async () => {
     expect((await read(talk('我住在里昂。'))).candidates[0]?.text).toBe('用户住在里昂。')

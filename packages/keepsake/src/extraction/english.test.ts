@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { groundCandidate } from './grounding/ground-candidate.ts'
-import { readByRules as read, talkAt } from './rules/talk-fixture.ts'
+import { first, readByRules as read, talkAt, testStatements } from './rules/talk-fixture.ts'
 
 const AT = Date.UTC(2024, 4, 8, 12)
 const talk = talkAt({ at: AT, timeZone: 'Europe/Paris' })
-
-function first<T>(items: readonly T[]): T {
-  const [item] = items
-  if (item === undefined) throw new Error('nothing was found')
-  return item
-}
 
 /** What was said, and the facts it holds: key, value. */
 const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] = [
@@ -165,24 +159,7 @@ const NOTHING: readonly string[] = [
 ]
 
 describe('English persona rules', () => {
-  it.each(STATED.map(([text, ...expected]) => ({ text, expected })))(
-    'read “$text”',
-    async ({ text, expected }) => {
-      const turns = talk(text)
-      const { candidates, requests } = await read(turns)
-      expect(candidates.map(({ key, value }) => [key, value])).toEqual(expected)
-      expect(requests).toEqual([])
-      for (const candidate of candidates)
-        expect([candidate.text, groundCandidate(candidate, turns)]).toEqual([
-          candidate.text,
-          { outcome: 'grounded', label: 'user-stated' },
-        ])
-    },
-  )
-
-  it.each(NOTHING)('find nothing in “%s”', async (text) => {
-    expect((await read(talk(text))).candidates).toEqual([])
-  })
+  testStatements(talk, STATED, NOTHING)
 
   it('say facts in the third person', async () => {
     const { candidates } = await read(

@@ -26,17 +26,17 @@ const WORDS = {
   },
 } as const
 
-/** What says no more than the words for a form do. */
+/** Fields of a schema that the words already describe. */
 const PLAIN = ['type', 'enum', 'items', 'title', 'description']
 
-/** Leaves out the bounds that zod gives every whole number. */
+/** Removes the bounds that zod gives every whole number. */
 const withoutBounds = (_: string, value: unknown): unknown =>
   typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
 
 /**
- * Says what form a value has, for a model and for people.
+ * Describes the form of a value in words, for prompts and error messages.
  *
  * @example
  * describeForm({ json: { type: 'number' }, unit: 'km' }, 'en') // 'a number in km'
@@ -61,10 +61,12 @@ export function describeForm(
   return `${words[type]}${unit === undefined ? '' : words.unit(unit)}${limits}`
 }
 
+/** Checks whether a schema describes a list. */
 export function isListSchema({ type }: JsonSchema): boolean {
   return type === 'array'
 }
 
+/** Checks whether a schema describes a number. */
 export function isNumberSchema(json: JsonSchema | null): boolean {
   return json?.['type'] === 'number' || json?.['type'] === 'integer'
 }

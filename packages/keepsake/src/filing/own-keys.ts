@@ -157,6 +157,7 @@ function isStandard(schema: unknown): schema is StandardSchema {
   return isHolder && typeof Reflect.get(schema, '~standard') === 'object'
 }
 
+/** Returns the JSON Schema of a schema; `null` if its library cannot give it. */
 function jsonOf(schema: StandardSchema): JsonSchema | null {
   const standard = schema['~standard'] as StandardSchema['~standard'] & {
     readonly jsonSchema?: { input(options: { target: string }): JsonSchema }
@@ -210,6 +211,7 @@ export function readTyped(key: TypedKey, texts: readonly string[]): ReadTyped {
   return { problem: `“${texts.join('”, “')}” does not fit ${key.id} (${form}): ${why}` }
 }
 
+/** Removes the key's unit from the end of a value. */
 function withoutUnit(text: string, { unit }: TypedKey): string {
   const value = text.trim()
   return unit !== undefined && value.toLowerCase().endsWith(unit.toLowerCase())
@@ -217,6 +219,7 @@ function withoutUnit(text: string, { unit }: TypedKey): string {
     : value
 }
 
+/** Parses a text as JSON; returns the text if it is none. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -230,6 +233,7 @@ interface Checked {
   readonly issues?: readonly { readonly message: string }[]
 }
 
+/** Checks a value against the schema of its key. */
 function check({ id, schema }: TypedKey, value: unknown): ReadTyped {
   const checked = (schema as StandardSchema)['~standard'].validate(value) as Checked | Promise<Checked>
   if (checked instanceof Promise) {
@@ -240,7 +244,7 @@ function check({ id, schema }: TypedKey, value: unknown): ReadTyped {
   return { problem: checked.issues.map(({ message }) => message).join('; ') }
 }
 
-/** Writes a value as a memory holds it: as text, a number with its unit, a list of several as JSON. */
+/** Writes a value as a memory stores it: as text, a number with its unit, a list of several as JSON. */
 export function writeTyped({ unit, isList }: TypedKey, texts: readonly string[], value: unknown): string {
   if (isList) return texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(value)
   if (typeof value === 'number' && unit !== undefined) return `${value} ${unit}`
@@ -262,7 +266,7 @@ export function readGiven(key: TypedKey, given: unknown, what: string): string {
   return writeTyped(key, texts, read.value)
 }
 
-/** Reads a value that a memory holds; `null` where it does not fit, which happens where the schema has changed. */
+/** Reads a value that a memory stores; `null` if it does not fit, because the schema has changed. */
 export function readStored(key: TypedKey, stored: string): { readonly value: unknown } | null {
   const read = readTyped(key, [stored])
   return 'value' in read ? read : null

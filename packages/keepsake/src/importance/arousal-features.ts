@@ -1,17 +1,17 @@
 import { type WordTable, hashText } from '@keepsake/text'
 
-/** Words that strengthen what a Chinese sentence says. */
+/** Matches Chinese words that intensify a sentence. */
 const CHINESE_INTENSIFIERS =
   /非常|特别|特別|超级|超級|极了|極了|太|真的|简直|簡直|居然|竟然|气死|氣死|天啊|天哪|哇/gu
-/** Set by hand, not trained: an intensifier counts as half an exclamation mark, three at most. */
+/** Weight of an intensifier in exclamation marks, and the number that counts. Chosen, not trained. */
 const INTENSIFIER_SHARE = 0.5
 const MOST_INTENSIFIERS = 3
-/** The part of a text that is read, in UTF-16 units. EmoBank's sentences are far shorter. */
+/** Maximum UTF-16 units of a text that are read. EmoBank's sentences are far shorter. */
 const MAX_LENGTH = 2000
 
 /**
- * Cues of arousal that need no language: whether there is an exclamation mark, several, a
- * question mark, both together, an ellipsis, a drawn-out letter.
+ * Returns cues of arousal in any language, each 0 or 1: an exclamation mark, several, a question mark, both together, an
+ * ellipsis, a letter that is repeated for emphasis.
  */
 export function measureMarks(text: string): number[] {
   const plain = text.slice(0, MAX_LENGTH).normalize('NFKC')
@@ -20,8 +20,8 @@ export function measureMarks(text: string): number[] {
 }
 
 /**
- * Arousal of a text that the word table cannot read. The marks' weights are fitted on EmoBank's English train
- * split; that marks mean the same elsewhere, and the intensifiers' weight, are assumptions.
+ * Estimates the arousal of a text whose words the table does not contain, by its marks. Their weights are fitted on
+ * EmoBank's English train split; that they hold for other languages is an assumption.
  */
 export function markArousal(
   text: string,
@@ -38,13 +38,13 @@ export function markArousal(
   )
 }
 
-/** Buckets for hashed words and pairs of words: EmoBank's train split holds about 13,000 seen three times. */
+/** Number of buckets for hashed words and pairs of words. EmoBank's train split has about 13,000 that occur three times. */
 export const GRAM_BUCKETS = 1 << 15
-/** Word-vector statistics: frequency-weighted mean, maximum and minimum of each dimension. */
+/** Number of word-vector statistics per dimension: frequency-weighted mean, maximum and minimum. */
 export const POOLS = 3
-/** Directions of the word space along which words are scored: arousal, valence, dominance, |valence − 3|. */
+/** Number of axes on which words are scored: arousal, valence, dominance, |valence − 3|. */
 export const AXES = 4
-/** Features of the words' scores on an axis: highest, lowest, deviation, mean of the highest two and three. */
+/** Number of statistics per axis: highest score, lowest, deviation, mean of the highest two, of the highest three. */
 export const SCORE_POOLS = 5
 const SIF_A = 1e-3
 /** Limit of a feature, in standard deviations from its mean. */
@@ -56,6 +56,7 @@ const GROUP_WEIGHTS = { mean: 1, extremes: 0.7, scores: 1.5, style: 2 }
 const TOKEN =
   /n't\b|[\p{L}\p{N}]+?(?=n't\b)|'(?:s|re|ve|ll|m|d)\b|[\p{L}\p{N}]+|[!?]+|\.{2,}|[^\s\p{L}\p{N}]/gu
 
+/** The features of a text. */
 export interface ArousalFeatures {
   /** Pooled word vectors, pooled word scores, style measures; not yet standardised. */
   readonly dense: Float64Array
@@ -63,7 +64,7 @@ export interface ArousalFeatures {
   readonly grams: readonly number[]
 }
 
-/** Takes a text apart into lower-case words, clitics and runs of marks; negations become "not". */
+/** Splits a text into lower-case words, clitics and runs of marks. The negation n't becomes "not". */
 export function arousalTokens(text: string): string[] {
   const plain = text
     .slice(0, MAX_LENGTH)
@@ -75,8 +76,10 @@ export function arousalTokens(text: string): string[] {
 }
 
 /**
- * Dense features as the kernel takes them: centred, in standard deviations, weighted by group.
- * @param means @param deviations of each feature over the train split.
+ * Standardises dense features for the kernel: centred, in standard deviations, weighted by group.
+ *
+ * @param means of each feature over the train split
+ * @param deviations likewise
  */
 export function standardise(
   dense: Float64Array,
@@ -99,8 +102,9 @@ function groupWeight(index: number, dimensions: number): number {
 }
 
 /**
- * The features of one text. A text without known words has zeros for its word vectors.
- * @param axes `AXES` directions one after another, each as long as a word's vector.
+ * Reads the features of a text. Without known words, those of word vectors are zero.
+ *
+ * @param axes `AXES` directions one after another, each as long as a word vector
  */
 export function readArousalFeatures(text: string, table: WordTable, axes: Float32Array): ArousalFeatures {
   const read = text.slice(0, MAX_LENGTH)
@@ -136,7 +140,7 @@ function poolWordVectors(dense: Float64Array, known: readonly number[], table: W
   for (let index = 0; index < dimensions; index++) dense[index] = (dense[index] ?? 0) / total
 }
 
-/** Five statistics an axis, over words scored √weight · vector · axis: frequent words say less. */
+/** Returns the statistics of each axis over the scores √weight · vector · axis of words. Frequent words weigh less. */
 function poolWordScores(known: readonly number[], table: WordTable, axes: Float32Array): Float64Array {
   const { dimensions, bytes, scales, probabilities } = table
   const pools = new Float64Array(AXES * SCORE_POOLS)
@@ -179,7 +183,7 @@ function hashGrams(tokens: readonly string[]): number[] {
   return [...grams]
 }
 
-/** Features of style: marks, length, capitals, digits, ends, persons. */
+/** Returns features of style: marks, length, capitals, digits, endings, persons. */
 function measureStyle(text: string, tokens: readonly string[]): number[] {
   const has = (pattern: RegExp): number => (pattern.test(text) ? 1 : 0)
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0

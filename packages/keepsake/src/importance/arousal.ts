@@ -6,7 +6,7 @@ import { readPackagedText } from './packaged/packaged-files.ts'
 
 export const AROUSAL_WEIGHTS_FILE = 'arousal-emobank.json'
 
-/** As packaged; arrays are little-endian base64. Written by `packages/train/src/fit-arousal.ts`. */
+/** The packaged file; arrays are little-endian base64. `packages/train/src/fit-arousal.ts` writes it. */
 const fileSchema = z.object({
   version: z.literal(1),
   source: z.string(),
@@ -45,12 +45,12 @@ export interface ArousalWeights {
 }
 
 let loaded: ArousalWeights | undefined
-/** The packaged weights, read on first use and then kept. */
+/** Returns the packaged weights, which are read once. */
 export function embeddedArousalWeights(): ArousalWeights {
   return (loaded ??= decodeArousalWeights(readPackagedText(AROUSAL_WEIGHTS_FILE)))
 }
 
-/** @throws ModelError when the text is no such file. */
+/** Decodes a file of weights. @throws ModelError when the text is no such file */
 export function decodeArousalWeights(text: string): ArousalWeights {
   const file = parsePackagedData(AROUSAL_WEIGHTS_FILE, text, fileSchema)
   return {
@@ -64,24 +64,25 @@ export function decodeArousalWeights(text: string): ArousalWeights {
   }
 }
 
-/** A copy of its own, which begins where numbers of four bytes may. */
+/** Returns the bytes as a copy, which is aligned for numbers of four bytes. */
 function bytesOf(base64: string): ArrayBuffer {
   return Uint8Array.from(Buffer.from(base64, 'base64')).buffer
 }
 
-/** Width of a block; at least the number of inputs, a power of two for the Walsh–Hadamard transform. */
+/** Width of a block: at least the number of inputs, and a power of two for the Walsh–Hadamard transform. */
 export const BLOCK = 512
 /** Correlation on EmoBank dev with 2, 4 and 8 blocks: 0.5215, 0.5213, 0.5208; four keep a text under 0.2 ms. */
 const BLOCKS = 4
 export const FOURIER_FEATURES = BLOCK * BLOCKS
 
+/** The random numbers of the Fourier features. */
 export interface FourierBasis {
   /** Three diagonals of ±1 a block. */
   readonly signs: Float64Array
   readonly phases: Float64Array
 }
 
-/** @param seed a positive 32-bit integer; weights belong to the seed they were fitted with. */
+/** Makes the basis of a seed. @param seed a positive 32-bit integer; weights belong to the seed they were fitted with */
 export function makeFourierBasis(seed: number): FourierBasis {
   const next = xorshift(seed)
   const signs = Float64Array.from({ length: 3 * FOURIER_FEATURES }, () => (next() < 0.5 ? -1 : 1))
@@ -90,8 +91,9 @@ export function makeFourierBasis(seed: number): FourierBasis {
 }
 
 /**
- * Structured orthogonal random features (Yu et al. 2016): products of their vectors approach the Gaussian
- * kernel exp(−‖x − y‖² / 2), at the cost of three fast transforms a block and no stored matrix.
+ * Computes structured orthogonal random features (Yu et al. 2016). Dot products of them approximate the Gaussian kernel
+ * exp(−‖x − y‖² / 2), with three fast transforms per block and no stored matrix.
+ *
  * @param input at most `BLOCK` numbers, scaled by the caller to the kernel's width.
  */
 export function fourierFeatures(input: Float64Array, basis: FourierBasis): Float64Array {
@@ -116,7 +118,7 @@ export function fourierFeatures(input: Float64Array, basis: FourierBasis): Float
   return features
 }
 
-/** In place, unnormalised, two steps at a time in the same order of addition. */
+/** Transforms values in place, unnormalised. It does two steps at a time, in the same order of addition. */
 export function walshHadamard(values: Float64Array): void {
   const { length } = values
   let quarter = 1
@@ -146,7 +148,7 @@ function addFour(values: Float64Array, index: number, apart: number): void {
   values[fourth] = difference - nextDifference
 }
 
-/** Marsaglia's xorshift32: numbers in [0, 1). */
+/** Returns a generator of numbers in [0, 1): Marsaglia's xorshift32. */
 function xorshift(seed: number): () => number {
   let state = seed >>> 0 || 1
   return () => {
@@ -172,9 +174,9 @@ export interface EmbeddedArousal extends ArousalModel {
 }
 
 /**
- * Measures the arousal of English texts by a kernel regressor over word vectors, words, pairs of words and style,
- * trained on EmoBank's train split (docs/benchmarks/README.md). In other languages only punctuation, drawn-out
- * letters and a few Chinese intensifiers count, as a stand-in.
+ * Makes the built-in arousal model: for English, a kernel regressor over word vectors, words, pairs of words and style,
+ * trained on EmoBank's train split (docs/benchmarks/README.md). In other languages only punctuation, repeated letters and a
+ * few Chinese intensifiers count.
  *
  * @throws ModelError on the first call when a packaged file is missing or damaged.
  * @example
@@ -201,7 +203,7 @@ function readArousal(text: string, weights: ArousalWeights, table: WordTable, ba
   return Math.min(HIGHEST, Math.max(LOWEST, arousal))
 }
 
-/** Numbers and marks alone are as good as English: the train split has such texts. */
+/** Checks whether a text is English. Texts of numbers and marks alone count, because the train split has such texts. */
 function isEnglish(text: string, table: WordTable): boolean {
   const words = splitText(text.slice(0, 2000)).filter((word) => /^\p{L}/u.test(word))
   const known = words.filter((word) => table.rows.has(word.replace(/'.*/, ''))).length
@@ -210,7 +212,7 @@ function isEnglish(text: string, table: WordTable): boolean {
 }
 
 /**
- * The regression itself: intercept + fourier · φ(dense) + the grams' weights, weighted by rarity to length 1.
+ * Computes the regression: intercept + fourier · φ(dense) + the weights of the grams, weighted by rarity to length 1.
  * `packages/train/src/fit-arousal.ts` fits the weights.
  */
 export function predictArousal(

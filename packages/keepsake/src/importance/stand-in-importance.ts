@@ -8,11 +8,13 @@ import {
   type WordTable,
 } from '@keepsake/text'
 
+/** What importance is computed from. */
 export interface ImportanceFeatures {
-  /** Bits of the distinct content words of what is stated; questions tell nothing of their asker. */
+  /** Bits of the distinct content words in statements; questions count nothing. */
   readonly information: number
+  /** Number of names, numbers and titles. */
   readonly specifics: number
-  /** Words by which its author speaks of themself. */
+  /** Number of words of the first person. */
   readonly firstPerson: number
 }
 
@@ -25,15 +27,15 @@ export type ImportanceWeights = ImportanceFeatures
  */
 export const IMPORTANCE_WEIGHTS: ImportanceWeights = { information: 1, specifics: 1.5, firstPerson: 2 }
 
-/** A fifth name says little more about a turn than four do; it keeps lists and lyrics from crowding out talk. */
+/** Maximum number of specifics and of words of the first person that count, so that lists and lyrics do not win. */
 const MOST_COUNTED = 4
-/** Words that general English hardly has are worth this much: about one in a million. */
+/** Bits of a word that general English hardly has: about one in a million. */
 const UNKNOWN_WORD_BITS = 20
-/** A two-character word of Chinese is then worth what the average content word of English is, 12 bits. */
+/** Bits of a Chinese character. A word of two characters then has as many as an average English content word. */
 const HAN_CHARACTER_BITS = 6
 /** Scale factor: an ordinary sentence (some 100 bits, one "I") lies in the middle. */
 const SCALE = 24
-/** Longer texts are judged by their start. */
+/** Maximum characters of a text that are read. */
 const MAX_CHARACTERS = 8_000
 
 const STATEMENT_END = /(?<=[.!?…])["'”’)]*\s+|(?<=[。！？])|\n+/
@@ -46,12 +48,12 @@ const FIRST_PERSON_WORDS: ReadonlySet<string> = new Set(
   "i me my mine myself we us our ours i'm i've i'd i'll we're we've we'd we'll im ive".split(' '),
 )
 const HAN_FIRST_PERSON = /[我咱俺]/gu
-/** “I”, written so in English, is no name. */
+/** Capitalised words that are no names. */
 const NO_NAME: ReadonlySet<string> = new Set(['I'])
 
 /**
- * Rates importance from 1 (mundane) to 10 without a model, by information, specifics (names, numbers) and first
- * person. It knows no topics: "my father died" gets less than from a model.
+ * Makes the importance model that needs no language model. It rates from 1 (mundane) to 10 by information, specifics
+ * (names, numbers) and first person. It knows no topics: "my father died" is rated lower than by a language model.
  *
  * @example
  * standInImportance().importance('Thanks!', { summary: '' }) // about 2
@@ -65,7 +67,7 @@ export function standInImportance(): ImportanceModel & { importance(text: string
 }
 
 /**
- * Places features on the scale 1 to 10: 10 − 9 exp(−(√information + 1.5 specifics + 2 first person) / 24).
+ * Computes the importance of features on a scale of 1 to 10: 10 − 9 exp(−(√information + 1.5 specifics + 2 first person) / 24).
  *
  * @param weights others than the shipped ones, to study them
  */
@@ -80,7 +82,7 @@ export function scaleImportance(
   return 10 - 9 * Math.exp(-weighted / SCALE)
 }
 
-/** The features of an utterance, English or Chinese; of other languages, length and names at least. */
+/** Reads the features of an utterance in English or Chinese; in other languages, at least length and names. */
 export function readImportanceFeatures(
   whole: string,
   table: WordTable = embeddedWordTable(),
@@ -102,6 +104,7 @@ export function readImportanceFeatures(
   return { information, specifics: countSpecifics(statements), firstPerson }
 }
 
+/** Returns a text without its questions. */
 function takeStatements(text: string): string {
   return text
     .split(STATEMENT_END)

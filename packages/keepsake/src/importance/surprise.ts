@@ -13,11 +13,11 @@ import type { SurpriseContext, SurpriseModel } from '../models/model-ports.ts'
  * tenth (docs/benchmarks/README.md).
  */
 export const UNIGRAM_PRIOR = 1000
-/** The same for words after a given word. */
+/** Prior weight of a word alone against the word after a given word, in observed pairs. */
 export const BIGRAM_PRIOR = 20
-/** A word of the agent's turn counts as this many: it is what the user answers to. */
+/** Weight of a word of the agent's turn, to which the user answers. */
 export const PREVIOUS_WEIGHT = 3
-/** Utterances of history that are read, the latest: what someone said long ago foretells little of this turn. */
+/** Maximum number of earlier utterances that are read: the latest. */
 export const HISTORY_LIMIT = 200
 
 export interface EmbeddedSurprise extends SurpriseModel {
@@ -25,8 +25,8 @@ export interface EmbeddedSurprise extends SurpriseModel {
 }
 
 /**
- * Measures the perplexity of an utterance under an interpolated bigram model, which backs off to the words of the
- * user and the agent's turn, then to general English or Chinese. It knows words, not meaning.
+ * Makes the built-in surprise model: the perplexity of an utterance under an interpolated bigram model, which backs off to
+ * the words of the user and of the agent's turn, then to general English or Chinese. It knows words, not meaning.
  *
  * @throws ModelError on the first call when a packaged file is missing or damaged.
  * @example
@@ -45,7 +45,7 @@ export function embeddedSurprise(): EmbeddedSurprise {
   }
 }
 
-/** Token counts before the utterance. */
+/** Token counts of what was said before the utterance. */
 export interface ContextCounts {
   readonly total: number
   timesOf(token: string): number
@@ -98,7 +98,7 @@ interface TokenCounts {
 }
 
 /**
- * exp of the mean −ln p over the tokens, 1 for none. The distributions are hierarchical Dirichlet priors
+ * Returns the perplexity of tokens: exp of the mean −ln p, 1 for none. The distributions are hierarchical Dirichlet priors
  * (MacKay & Peto 1995), each smoothed towards the one below with the prior's weight in observations:
  *
  *   p₁(w) = (c(w) + μ₁ p₀(w)) / (N + μ₁)        p(w | v) = (c(v w) + μ₂ p₁(w)) / (c(v ·) + μ₂)
@@ -122,16 +122,16 @@ export function perplexity(
   return 2 ** (bits / tokens.length)
 }
 
-/** Stands before the first token of an utterance. Contains a space, so no token equals it. */
+/** The token before the first one of an utterance. It contains a space, so no token equals it. */
 export const START = ' start'
-/** Maximum UTF-16 units read of an utterance; the average is stable by then. */
+/** Maximum UTF-16 units of an utterance that are read. The average is stable by then. */
 const MAX_LENGTH = 4000
 
-/** Utterances recur as history call after call. */
+/** Caches tokens, because utterances are history in later calls. */
 const cache = new LRUCache<string, readonly string[]>({ max: 10_000 })
 
 /**
- * What the language model predicts one by one: words, and single characters of scripts without spaces.
+ * Splits a text into what the bigram model predicts: words, and single characters of scripts without spaces.
  *
  * @example surpriseTokens("I can't go to 上海") // ['i', "can't", 'go', 'to', '上', '海']
  */
@@ -144,10 +144,10 @@ export function surpriseTokens(text: string): readonly string[] {
   return tokens
 }
 
-/** Any word or character the tables lack counts as one as rare as the rarest in them: about 1 in 2 million. */
+/** Probability of a word or character that the tables lack: that of the rarest in them, about 1 in 2 million. */
 export const UNKNOWN_PROBABILITY = 5e-7
 
-/** Probability of a token in the language at large, without context: from the packaged frequencies. */
+/** Returns the probability of a token without context, from the packaged frequencies. */
 export function baseProbability(token: string): number {
   if (isUnspaced(token)) return embeddedCharacterTable().get(token) ?? UNKNOWN_PROBABILITY
   const { rows, probabilities } = embeddedWordTable()

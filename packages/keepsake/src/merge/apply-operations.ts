@@ -79,7 +79,7 @@ const TURNS_BEFORE = 4
  * @param segment the turns of the segment, and the ids of those with a request to forget
  * @param turnsOfMemory the turns that the memory rests on, by id
  */
-export function refuseDeletion(
+function refuseDeletion(
   deletion: Extract<ProposedOperation, { kind: 'delete' }>,
   memory: Memory,
   { turns, asking }: { readonly turns: readonly Turn[]; readonly asking: ReadonlySet<string> },

@@ -2,6 +2,7 @@ import type { Evidence } from '../memories/evidence.ts'
 import { isOver, type GroundingLabel, type Memory } from '../memories/memory.ts'
 import type { KeyTable, PersonaKey } from '@keepsake/text'
 
+/** A value under a key of the persona sheet. */
 export interface PersonaValue {
   readonly memory: string
   readonly value: string
@@ -10,40 +11,43 @@ export interface PersonaValue {
   readonly validFrom: number
   /** From when it is no longer so; `null` without a known end. */
   readonly validUntil: number | null
-  /** Milliseconds since it became so: MOOM's age of a trajectory value, which grows. */
+  /** Milliseconds since it became so (MOOM's age of a trajectory value). */
   readonly ageMs: number
-  /** Rounds since the statement (MOOM's age of a value); `null` for a past value, whose round is not kept, and when the current one is unknown. */
+  /** Rounds since the statement (MOOM's age of a value); `null` for a past value, and if the current round is unknown. */
   readonly ageRounds: number | null
   readonly evidence: readonly Evidence[]
-  /** A value it had before (replaced), not one of today. */
+  /** Whether it is a former value that was replaced. */
   readonly isPast: boolean
 }
 
+/** A key with its values. */
 export interface PersonaEntry {
   readonly key: PersonaKey
-  /** Newest first; what still holds before what does not. */
+  /** Current values first, then those that are over; each newest first. */
   readonly values: readonly PersonaValue[]
 }
 
+/** The entries about one subject. */
 export interface SubjectSheet {
   /** `user`, `agent` or a name. */
   readonly subject: string
-  /** In the table's order, then keys that a language model invented, in order of invention. */
+  /** In the order of the key table, then keys that only a language model used. */
   readonly entries: readonly PersonaEntry[]
 }
 
-/** Keys and values, by whom they are about; the user first. */
+/** Keys and values by subject: the user first, the agent last. */
 export interface PersonaSheet {
   readonly subjects: readonly SubjectSheet[]
 }
 
+/** The moment as of which a sheet is built. */
 interface SheetMoment {
   readonly now: number
   readonly roundOf?: (scope: number) => number
 }
 
 /**
- * Builds the persona sheet from live facts. Facts without a key are not on it.
+ * Builds the persona sheet from the live facts that have a key and a value.
  *
  * @param moment.now milliseconds since 1970
  * @param moment.roundOf the current round of a scope, for ages in rounds
@@ -114,7 +118,7 @@ function entriesOf(keys: ReadonlyMap<string, PersonaValue[]>, table: KeyTable, n
   return entries
 }
 
-/** Makes a key that is in no table; its values are kept side by side. */
+/** Makes a key that is in no table, with any number of values. */
 function inventedKey(id: string): PersonaKey {
   const names = { en: [id], zh: [id] }
   return {
@@ -130,6 +134,7 @@ function inventedKey(id: string): PersonaKey {
   }
 }
 
+/** Returns the place of a subject: the user first, the agent last. */
 function rank(subject: string): number {
   if (subject === 'user') return 0
   return subject === 'agent' ? 2 : 1

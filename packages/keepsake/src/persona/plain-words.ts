@@ -2,11 +2,11 @@ import { zoneOffset } from '@keepsake/text'
 import type { PersonaValue } from './persona-sheet.ts'
 
 const DAY_MS = 86_400_000
-/** Characters of a phrase. A longer one would be cut, and half a statement can mislead. */
-const LONGEST_PHRASE = 70
+/** Maximum characters of a phrase. A longer one would be cut, and half a statement can mislead. */
+const MAX_PHRASE_CHARACTERS = 70
 const HAN = /\p{Script=Han}/u
 
-/** Phrases of values that their statements put at length. */
+/** Phrases for values whose statements are too long, by key. */
 const PHRASES: Readonly<Record<string, readonly [en: string, zh: string]>> = {
   name: ['is called {}', '叫{}'],
   nickname: ['goes by {}', '小名{}'],
@@ -20,10 +20,10 @@ const PHRASES: Readonly<Record<string, readonly [en: string, zh: string]>> = {
   partner: ['partner {}', '伴侣{}'],
   'living-with': ['lives with {}', '和{}同住'],
 }
-/** Keys whose values are phrases already: “sister Mia”, “dog Rex”. */
-const NAMING = /^(?:children|pets|parents|siblings|relatives|friends|colleagues)$/
-/** Matches what a statement about relatives says of the present. “sister helped with the boxes” is an event. */
-const HOLDS_NOW =
+/** Matches keys whose values are phrases: “sister Mia”, “dog Rex”. */
+const PHRASE_KEYS = /^(?:children|pets|parents|siblings|relatives|friends|colleagues)$/
+/** Matches statements about relatives in the present. “sister helped with the boxes” is an event. */
+const IS_PRESENT =
   /^[^\s]+(?: \p{Lu}[^\s]*)*$|\b(?:is|are|lives?|works?|studies|plays|teaches|runs|has)\b|\p{Script=Han}/u
 
 /**
@@ -40,9 +40,11 @@ export function sayInPlainWords(
   timeZone: string | null,
 ): string | null {
   const phrase = phraseOf(fact)
-  if (phrase === null || phrase.length > LONGEST_PHRASE) return null
+  if (phrase === null || phrase.length > MAX_PHRASE_CHARACTERS) return null
   const age = now - fact.validFrom
-  const moving = MOVING.find(({ key, words }) => key?.test(fact.key) === true || words.test(phrase))
+  const moving = OUTDATED_PATTERNS.find(
+    ({ key, words }) => key?.test(fact.key) === true || words.test(phrase),
+  )
   if (moving === undefined) return phrase
   if (age > Math.min(moving.lastsMs, termOf(fact.text))) return null
   return age <= moving.freshMs ? phrase : dated(phrase, monthOf(fact.validFrom, timeZone, HAN.test(phrase)))
@@ -55,24 +57,26 @@ function phraseOf({
   subject,
 }: PersonaValue & { readonly key: string; readonly subject: string }): string | null {
   const said = value.replace(/\s+/g, ' ').trim()
-  if (NAMING.test(key)) return HOLDS_NOW.test(said) ? said : null
+  if (PHRASE_KEYS.test(key)) return IS_PRESENT.test(said) ? said : null
   const pattern = PHRASES[key]?.[HAN.test(said) ? 1 : 0]
   const predicate = predicateOf(text, subject)
-  const isPlain = predicate !== null && predicate.length <= LONGEST_PHRASE && !movesMore(predicate, said)
+  const isPlain =
+    predicate !== null && predicate.length <= MAX_PHRASE_CHARACTERS && !agesMore(predicate, said)
   if (isPlain && key !== 'partner' && key !== 'name') return predicate
   if (pattern === undefined) return said
   if (key === 'residence' && /^(?:on|at|in|near|with|above) /.test(said)) return `lives ${said}`
   return startsWithRole(key, said) ? said : pattern.replace('{}', said)
 }
 
-/** “moved to Lyon last week” ages; “Lyon” does not. */
-function movesMore(predicate: string, said: string): boolean {
+/** Checks whether a predicate becomes outdated although its value does not: “moved to Lyon last week”, “Lyon”. */
+function agesMore(predicate: string, said: string): boolean {
   return (
-    MOVING.some(({ words }) => words.test(predicate) && !words.test(said)) && !/^(?:is|今年)/.test(predicate)
+    OUTDATED_PATTERNS.some(({ words }) => words.test(predicate) && !words.test(said)) &&
+    !/^(?:is|今年)/.test(predicate)
   )
 }
 
-/** “girlfriend Ines” says its relation itself; “Ines” does not. */
+/** Checks whether a partner's value contains the relation: “girlfriend Ines”, not “Ines”. */
 function startsWithRole(key: string, said: string): boolean {
   return (
     key === 'partner' &&
@@ -98,17 +102,17 @@ function predicateOf(text: string, subject: string): string | null {
   return null
 }
 
-/** Statements whose words move with time. */
-interface Moving {
+/** Statements that become outdated. */
+interface OutdatedPattern {
   readonly key: RegExp | null
   readonly words: RegExp
-  /** For so long, a line is right as it stands. */
+  /** How long the phrase is used as it is. */
   readonly freshMs: number
-  /** After that, it is left out. */
+  /** How long the phrase is used with its month. After that, it is left out. */
   readonly lastsMs: number
 }
 
-/** How long a pregnancy of which the week or month was stated can last, in milliseconds. */
+/** Returns how long a stated pregnancy can last from its statement, in milliseconds; infinite for other statements. */
 function termOf(text: string): number {
   const [, number = '', unit = ''] =
     /(\d{1,2}) (weeks?|months?) pregnant/.exec(text) ?? /[怀懷]?孕(\d{1,2})[个個]?(周|週|月)/.exec(text) ?? []
@@ -120,7 +124,7 @@ const LONGEST_PREGNANCY = 42
 const LONGEST_MONTH = 4.4
 
 const NEVER = /(?!)/
-const MOVING: readonly Moving[] = [
+const OUTDATED_PATTERNS: readonly OutdatedPattern[] = [
   {
     key: null,
     words: /\b(?:tonight|today|tomorrow|this (?:morning|afternoon|evening))\b|今[天晚早]|明[天早晚]/i,
@@ -165,6 +169,7 @@ const MOVING: readonly Moving[] = [
   },
 ]
 
+/** Renders the month of a time in a time zone. */
 function monthOf(time: number, timeZone: string | null, isChinese: boolean): string {
   const there = new Date(time + zoneOffset(timeZone, time) * 60_000)
   return isChinese
@@ -172,7 +177,7 @@ function monthOf(time: number, timeZone: string | null, isChinese: boolean): str
     : there.toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 }
 
-/** “is 29” of March 2024 is “was 29 in March 2024”. */
+/** Adds the month to a phrase: “is 29” of March 2024 becomes “was 29 in March 2024”. */
 function dated(phrase: string, month: string): string {
   if (HAN.test(month)) return `${phrase}（${month}）`
   const said = phrase

@@ -12,15 +12,15 @@ import type { Turn } from '../turns/turn.ts'
 import type { CompressOptions, Compressor } from './compressor.ts'
 import { joinSentences } from '../prompts/summary-sections.ts'
 
-/** A portrait within its bound, and how many of its sentences there was no room for. */
+/** A portrait within its maximum length, and the number of its sentences that did not fit. */
 interface FittedPortrait {
-  /** `null` when it says nothing. */
+  /** `null` if it is empty. */
   readonly text: string | null
   readonly sentences: number
   readonly leftOut: number
 }
 
-/** An answer as a portrait within a bound: who the user is goes last, old events first. */
+/** Composes an answer as a portrait within a maximum length. Old events are removed first, then relationship, then user. */
 export function fittedPortrait(
   answer: PortraitAnswer,
   language: PromptLanguage,
@@ -42,12 +42,13 @@ function countSentences({ user, relationship, events }: PortraitAnswer): number 
   return [user, relationship, events].reduce((sum, part) => sum + splitSentences(part).length, 0)
 }
 
-/** Session memories with their days, by the clock of those who spoke last: memories carry none of their own. */
+/** Returns session memories with their days, in the time zone of the last turn, because memories have none. */
 export function datedTexts(sessions: readonly Memory[], turns: readonly Turn[]): DatedText[] {
   const timeZone = turns.at(-1)?.timeZone ?? null
   return sessions.map(({ text, validFrom }) => ({ text, at: validFrom, timeZone }))
 }
 
+/** Returns the options of a request about some texts: their language, and the signal to stop. */
 export function askOptions(
   texts: readonly { readonly text: string }[],
   { abortSignal }: CompressOptions,
@@ -56,25 +57,29 @@ export function askOptions(
 }
 
 /**
- * Compresses session memories into a portrait of the user, the relationship and the events, from the last portrait
- * on, so that the cost of a session does not grow with the talk. Needs a language model.
+ * Makes the compressor that updates the last portrait (user, relationship, events) with new session memories, so that the
+ * cost of a session does not grow with the conversation. It needs a language model.
  */
 export function portraitCompressor(): Compressor {
   return compressorAsking(
     renewPortraitPrompt,
     'incremental',
     (previous, sessions) => ({ previous, sessions }),
-    (answer, language, texts) => fittedPortrait(toldIn(answer, texts), language, { words: MOST_WORDS }).text,
+    (answer, language, texts) =>
+      fittedPortrait(supportedParts(answer, texts), language, { words: MOST_WORDS }).text,
   )
 }
 
-/** Reduces a portrait to what its sources support, because it quotes nothing. */
-function toldIn({ user, relationship, events }: PortraitAnswer, around: readonly string[]): PortraitAnswer {
+/** Removes the sentences of a portrait that its sources do not support. */
+function supportedParts(
+  { user, relationship, events }: PortraitAnswer,
+  around: readonly string[],
+): PortraitAnswer {
   const kept = (part: string): string => keepSupported(part, { turns: [], around })
   return { user: kept(user), relationship: kept(relationship), events: kept(events) }
 }
 
-/** A compressor with one prompt over the last portrait (`null` to start afresh) and the dated texts since. */
+/** Makes a compressor that asks one prompt about the last portrait (`null` without one) and the dated texts since. */
 export function compressorAsking<Input, Answer>(
   prompt: Prompt<Input, Answer>,
   mode: Compressor['mode'],
@@ -99,18 +104,19 @@ export function compressorAsking<Input, Answer>(
   }
 }
 
+/** A maximum length. */
 interface Bound {
-  /** See `countWords`. */
+  /** As `countWords` counts them. */
   readonly words: number
-  /** Chinese characters that count as a word; as `countWords` counts them when absent. */
+  /** Number of Chinese characters that count as a word; the default of `countWords` when absent. */
   readonly charactersAWord?: number
   readonly sentences?: number
 }
 
 /**
- * Drops sentences until a text fits, if the model's answer stays too long.
+ * Removes sentences until a text fits, for answers of a model that stay too long.
  *
- * @param dropped which go first: the `oldest`, at the start, or the `last`
+ * @param dropped where sentences are removed: the `oldest` at the start, or the `last` at the end
  */
 export function fitWords(text: string, bound: Bound, dropped: 'oldest' | 'last'): string {
   const { words, charactersAWord, sentences = Number.POSITIVE_INFINITY } = bound

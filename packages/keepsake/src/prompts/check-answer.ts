@@ -1,20 +1,21 @@
-// Shapes and checks that the answers of several prompts share.
+// Answer shapes and answer checks that several prompts share. Problems are sentences for the model, which repairs its answer.
 import { readDate } from '@keepsake/text'
 import { locateQuote } from '../memories/evidence.ts'
 import { z } from 'zod'
 
+/** Evidence as an answer gives it. */
 interface QuotedTurn {
   /** Number of a turn as shown, from 1. */
   readonly turn: number
   readonly quote: string
 }
 
-/** Whether a number is a line's, counted from 1. */
+/** Checks whether a number is that of a line, counted from 1. */
 export function isLine(number: number, lines: number): boolean {
   return Number.isInteger(number) && number >= 1 && number <= lines
 }
 
-/** Numbers that no line has. `what` names a line, e.g. `memo`. */
+/** Returns the problem of numbers that no line has. `what` names a line, e.g. `memo`. */
 export function lineProblems(what: string, numbers: readonly number[], lines: number): string[] {
   const unknown = numbers.filter((number) => !isLine(number, lines))
   if (unknown.length === 0) return []
@@ -22,7 +23,7 @@ export function lineProblems(what: string, numbers: readonly number[], lines: nu
   return [`There is no ${what} ${unknown.join(', ')}: ${there}.`]
 }
 
-/** Turns that do not exist and quotes that are not in theirs. `what` names the part of the answer, e.g. `memory 3`. */
+/** Returns the problems of turns that do not exist and of quotes that their turn does not contain. `what` names the part of the answer, e.g. `memory 3`. */
 export function evidenceProblems(
   what: string,
   evidence: readonly QuotedTurn[],
@@ -38,7 +39,7 @@ export function evidenceProblems(
   })
 }
 
-/** Numbers that no shown memory has, and numbers touched twice. */
+/** Returns the problems of numbers that no shown memory has, and of memories that are changed twice. */
 export function indexProblems(
   touched: readonly { readonly what: string; readonly index: number | null }[],
   shown: number,
@@ -57,7 +58,7 @@ export function indexProblems(
   })
 }
 
-/** Dates that are no dates of the calendar. */
+/** Returns the problems of dates that are not in the calendar. */
 export function dateProblems(what: string, dates: readonly (string | null)[]): string[] {
   return dates.flatMap((date) =>
     date === null || readDate(date, null) !== null
@@ -66,7 +67,7 @@ export function dateProblems(what: string, dates: readonly (string | null)[]): s
   )
 }
 
-/** Items numbered from 1 that an answer leaves out, names twice, or that are not there. */
+/** Returns the problems of items, numbered from 1, that an answer leaves out, answers twice, or that do not exist. */
 export function coverageProblems(what: string, answered: readonly number[], count: number): string[] {
   const times = new Map<number, number>()
   for (const number of answered) times.set(number, (times.get(number) ?? 0) + 1)
@@ -82,20 +83,20 @@ export function coverageProblems(what: string, answered: readonly number[], coun
   ]
 }
 
-/** A nullable field, read as `null` when missing. Its shape requires it, because some providers take no optional fields. */
+/** Makes a nullable field, which is `null` when missing. Its schema requires it, because some providers accept no optional fields. */
 export function orNull<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.output<Shape> | null> {
   return z.preprocess((given) => given ?? null, shape.nullable())
 }
 
-/** Marks an optional field; its shape defines the default. Providers are informed. */
+/** Marks a field that an answer may leave out; its shape defines the default. */
 export function leftOut<Shape extends z.ZodType>(shape: Shape): Shape {
   return shape.meta({ ...shape.meta(), [LEFT_OUT]: true })
 }
 
-/** Under this name a shape's metadata say that its field may be missing. */
+/** Name of the metadata that mark such a field. */
 export const LEFT_OUT = 'leftOut'
 
-/** A list, read as empty when the answer leaves it out or has `null` or `{}` there. An entry alone is a list of one. */
+/** Makes a list field, which is empty if the answer has nothing, `null` or `{}` there. A single entry is a list of one. */
 export function orEmpty<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.output<Shape>[]> {
   return z.preprocess((given) => {
     const isNone = given === undefined || given === null || isEmptyObject(given)
@@ -108,8 +109,8 @@ function isEmptyObject(given: unknown): boolean {
 }
 
 /**
- * A field with a default for missing or invalid values, so that the rest of its entry is kept. Converts between
- * quoted numbers and words.
+ * Makes a field with a default for missing and invalid values, so that the rest of its entry is kept. Quoted numbers are
+ * read as numbers, and numbers as words, where the shape wants it.
  */
 export function orElse<Shape extends z.ZodType>(
   shape: Shape,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PromptLanguage } from './prompt.ts'
 
-/** The portrait in its three parts (COMEDY, task 2). A part of which nothing is known is empty. */
+/** The answer of portrait prompts: a portrait in three parts (COMEDY, task 2). Unknown parts are empty. */
 export const portraitAnswer = z.object({
   user: z.string().describe('What the user is like.'),
   relationship: z.string().describe('How user and agent stand to each other, and how that changed.'),
@@ -10,40 +10,42 @@ export const portraitAnswer = z.object({
 
 export type PortraitAnswer = z.infer<typeof portraitAnswer>
 
-/** The answer as prompts show it. */
+/** An example of the answer. */
 export const PORTRAIT_SHAPE = `{"user": "…", "relationship": "…", "events": "…"}`
 
-/** COMEDY's bound on a compressive memory (its table 7), in words. */
+/** Maximum words of a portrait (COMEDY, table 7). */
 export const MOST_WORDS = 500
-/** Share of the limit that prompts ask for, because models count badly. */
+/** Words that prompts ask for. It is less than the maximum, because models count badly. */
 const ASKED_WORDS = 450
-/** Chinese takes some 1.6 characters for a word of English: 500 words are 800 characters. */
+/** Chinese characters per English word: 500 words are 800 characters. */
 const CHARACTERS_A_WORD = 1.6
 const HAN = /\p{Script=Han}/gu
 const SPACED_WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu
 
-/** Length in English words; Chinese characters count at 1.6 per word by default. */
+/** Returns the length of a text in English words. Chinese characters count at 1.6 per word by default. */
 export function countWords(text: string, charactersAWord: number = CHARACTERS_A_WORD): number {
   const han = text.match(HAN)?.length ?? 0
   const spaced = text.replace(HAN, ' ').match(SPACED_WORD)?.length ?? 0
   return Math.ceil(spaced + han / charactersAWord)
 }
 
+/** A maximum length, as prompts and answer checks use it. */
 export interface Length {
   readonly words: number
   readonly charactersAWord: number
 }
 
-/** The bound as a prompt states it, with room for a miscount. */
+/** Returns the maximum length as a prompt states it, with a margin for miscounting. */
 export function wordLimit(language: PromptLanguage): string {
   return language === 'zh' ? `${ASKED_WORDS * CHARACTERS_A_WORD}个字` : `${ASKED_WORDS} words`
 }
 
-/** Returns the problem of a text's length, for the model. */
+/** Returns the problem of a portrait that is too long. */
 export function wordProblems(texts: readonly string[]): string[] {
   return lengthProblems(texts, { words: MOST_WORDS, charactersAWord: CHARACTERS_A_WORD })
 }
 
+/** Returns the problem of texts that are longer together than a maximum length. */
 export function lengthProblems(texts: readonly string[], most: Length): string[] {
   const words = countWords(texts.join('\n'), most.charactersAWord)
   return words <= most.words
@@ -53,6 +55,7 @@ export function lengthProblems(texts: readonly string[], most: Length): string[]
       ]
 }
 
+/** Returns the problems of a portrait. */
 export function portraitProblems({ user, relationship, events }: PortraitAnswer): string[] {
   return wordProblems([user, relationship, events])
 }
@@ -62,12 +65,12 @@ const LABELS = {
   zh: { user: '用户：', relationship: '关系：', events: '经历：' },
 } as const
 
-/** The portrait as text, a labelled line a part; `null` when nothing is known. */
+/** Composes a portrait as text, with a labelled line for each part; `null` if all are empty. */
 export function composePortrait(answer: PortraitAnswer, language: PromptLanguage): string | null {
   return composeParts(labelled(LABELS[language], answer))
 }
 
-/** Labelled parts, each on one line; empty ones are left out, `null` when all are. */
+/** Composes labelled parts, each on one line. Empty ones are left out; `null` if all are empty. */
 export function composeParts(parts: readonly (readonly [label: string, text: string])[]): string | null {
   const lines = parts
     .map(([label, text]) => [label, text.replace(/\s+/g, ' ').trim()] as const)
@@ -76,7 +79,7 @@ export function composeParts(parts: readonly (readonly [label: string, text: str
   return lines.length === 0 ? null : lines.join('\n')
 }
 
-/** The content of a portrait, whether new or renewed. */
+/** The rules for the content of a portrait. */
 export const PORTRAIT_RULES: Readonly<Record<PromptLanguage, string>> = {
   en: `The portrait has three parts:
 
@@ -102,7 +105,7 @@ Rules:
 - 用中文写。`,
 }
 
-/** The parts of an answer, each after its label, in the labels' order. */
+/** Returns the parts of an answer with their labels, in the order of the labels. */
 export function labelled<Part extends string, Answer extends Readonly<Record<Part, unknown>>>(
   labels: Readonly<Record<Part, string>>,
   answer: Answer,

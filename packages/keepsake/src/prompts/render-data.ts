@@ -5,22 +5,22 @@ import type { PromptLanguage, SaidMessage } from './prompt.ts'
 
 const HAN = /\p{Script=Han}/gu
 const LETTER = /\p{L}/gu
-/** Share of Chinese letters from which a talk counts as Chinese. One Chinese character says as much as two or three Latin letters. */
+/** Share of Chinese letters from which a text counts as Chinese. One Chinese character says as much as two or three Latin letters. */
 const CHINESE_FROM = 0.2
 
-/** The language in which a prompt about these texts is asked. */
+/** Returns the language of the prompt about some texts: Chinese if enough of their letters are, else English. */
 export function promptLanguage(texts: readonly string[]): PromptLanguage {
   const whole = texts.join('\n').slice(0, 20_000)
   const letters = whole.match(LETTER)?.length ?? 0
   return letters > 0 && (whole.match(HAN)?.length ?? 0) / letters >= CHINESE_FROM ? 'zh' : 'en'
 }
 
-/** Text of a conversation as data: on one line, in quotation marks, nothing in it can close the fence. */
+/** Renders text of a conversation as data: on one line, in quotation marks, so that nothing in it can close a tag. */
 export function quoted(text: string): string {
   return JSON.stringify(text.replace(/\s+/g, ' ').trim()).replace(/</g, '\\u003c')
 }
 
-/** The same with its line breaks, as `\n`, for text in which they matter. */
+/** Renders text as data with its line breaks, as `\n`. */
 export function quotedWhole(text: string): string {
   return JSON.stringify(text).replace(
     /[<\u2028\u2029]/g,
@@ -28,23 +28,23 @@ export function quotedWhole(text: string): string {
   )
 }
 
-/** A text of several lines, each as data on a line of its own; empty lines are left out. */
+/** Renders each line of a text as data on a line of its own. Empty lines are left out. */
 export function quotedLines(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return lines.map(quoted).join('\n')
 }
 
-/** A speaker's or subject's name, outside quotation marks unless it is none: see `tellName`. */
+/** Renders the name of a speaker or subject, in quotation marks only if it may be more than a name: see `tellName`. */
 export function named(name: string): string {
   return name.trim() === '' ? '' : tellName(name)
 }
 
 const weekdayOf = (language: PromptLanguage): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })
-/** Made once: to make one takes longer than all else of a prompt. */
+/** Created once, because creation takes longer than the rest of a prompt. */
 const WEEKDAYS = { en: weekdayOf('en'), zh: weekdayOf('zh') } as const
 
-/** A moment as the speaker's clock showed it: `2026-03-05 Thu 21:10`. */
+/** Renders a time by the speaker's clock: `2026-03-05 Thu 21:10`. */
 export function renderTime(at: number, timeZone: string | null, language: PromptLanguage): string {
   const local = new Date(at + zoneOffset(timeZone, at) * 60_000)
   const weekday = WEEKDAYS[language].format(local)
@@ -61,19 +61,19 @@ export type SaidTurn = Pick<Turn, 'role' | 'speaker' | 'text' | 'at' | 'timeZone
   readonly session?: string
 }
 
-/** A pasted text of this length is shown by its start and its end. */
-const MOST_CHARACTERS = 2_000
+/** Maximum characters of a text. A longer one is shown by its start and its end. */
+const MAX_CHARACTERS = 2_000
 const SHARE_AT_START = 0.7
 const LEFT_OUT = ' […] '
 
-/** A long text without its middle; what is shown of it stands in it word for word. */
-export function cutMiddle(text: string, most: number = MOST_CHARACTERS): string {
+/** Removes the middle of a long text. The rest stays word for word. */
+export function cutMiddle(text: string, most: number = MAX_CHARACTERS): string {
   if (text.length <= most) return text
   const start = Math.round(most * SHARE_AT_START)
   return `${wholeCharacters(text.slice(0, start))}${LEFT_OUT}${wholeCharacters(text.slice(start - most))}`
 }
 
-/** Without the half of a character that a cut may leave. */
+/** Removes the half of a character that a cut may leave. */
 function wholeCharacters(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
 }
@@ -94,12 +94,12 @@ export function renderTurns(
   return renderLines(turns, language, { quote, whoOf: (turn) => whoSaid(turn, language) })
 }
 
-/** Matches the start of the tag that a reply's memories stand in: nothing that was said forges a memory. */
+/** Matches the tag around the memories of a reply, so that nothing that was said can forge a memory. */
 const MEMORIES_TAG = /<(?=\s*\/?\s*memories\b)/gi
 
 /**
- * Turns as messages of a chat, which a provider formats and caches as its own. Roles alternate and the user begins, since some providers
- * refuse all else. What others said is quoted: it is not the user's word.
+ * Renders turns as messages of a chat, which providers format and cache. Roles alternate and the user begins, because some
+ * providers require it. What others said is quoted, because it is not the user's word.
  */
 export function chatMessages(turns: readonly SaidTurn[], language: PromptLanguage): SaidMessage[] {
   const names = new Set(turns.flatMap(({ role, speaker }) => (role === 'user' ? [speaker] : [])))
@@ -117,7 +117,7 @@ export function chatMessages(turns: readonly SaidTurn[], language: PromptLanguag
   return messages
 }
 
-/** Said within so long of the turn before, a turn has no time of its own in a talk that is shown in short. */
+/** Pause after which a turn is shown with its time in the short form. */
 const PAUSE_MS = 10 * 60_000
 
 /** The same, shorter: roles are explained once, times appear after a pause. */
@@ -133,6 +133,7 @@ export function renderTalk(turns: readonly SaidTurn[], language: PromptLanguage)
   })
 }
 
+/** How turns are rendered as lines. */
 interface LineStyle {
   readonly quote: (text: string) => string
   readonly whoOf: (turn: SaidTurn, place: number) => string
@@ -159,7 +160,7 @@ function renderLines(
   return `<turns>\n${lines.join('\n')}\n</turns>`
 }
 
-/** Turns before those that are read, and what is remembered: lines without numbers, since nothing is to be drawn from them. Empty when there are none. */
+/** Renders preceding turns and known texts without numbers, because nothing is extracted from them. Empty if there are none. */
 export function renderContext(
   before: readonly SaidTurn[],
   known: readonly string[],
@@ -176,7 +177,7 @@ function whoSaid(turn: SaidTurn, language: PromptLanguage): string {
 }
 
 /**
- * Memories numbered from 1, each on a line: `(1) since 2026-03-05 user, residence: "…"`.
+ * Renders memories, numbered from 1, each on a line: `(1) since 2026-03-05 user, residence: "…"`.
  *
  * @param timeZone of the current speakers, for days
  */
@@ -217,7 +218,7 @@ export function renderKnown(
   return `<memories>\n${lines.join('\n')}\n</memories>`
 }
 
-/** A day as the clock of a zone showed it: `2026-03-05`. */
+/** Renders a day in a time zone: `2026-03-05`. */
 export function renderDay(at: number, timeZone: string | null): string {
   return new Date(at + zoneOffset(timeZone, at) * 60_000).toISOString().slice(0, 10)
 }

@@ -3,7 +3,7 @@ import { quoted, quotedLines, renderTime, renderTurns } from './render-data.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Role } from '../turns/turn.ts'
 
-/** A dated text: an earlier summary, a session memory, a memo. */
+/** A text with its day: an earlier summary, a session memory or a memo. */
 export interface DatedText {
   readonly text: string
   /** Milliseconds since 1970. */
@@ -12,12 +12,12 @@ export interface DatedText {
   readonly timeZone?: string | null
 }
 
-/** Whether the sources are earlier summaries. */
+/** Checks whether the sources are earlier summaries. */
 export function areSummaries(sources: readonly SummarySource[]): boolean {
   return sources.some((source) => source.evidence !== undefined)
 }
 
-/** Turns, or the summaries of a level below, numbered from 1 by their place. */
+/** Renders turns, or summaries of the level below, numbered from 1. */
 export function renderSummarySources(sources: readonly SummarySource[], language: PromptLanguage): string {
   return areSummaries(sources)
     ? renderDatedTexts(sources, 'summaries', language)
@@ -28,9 +28,9 @@ export function renderSummarySources(sources: readonly SummarySource[], language
 }
 
 /**
- * Texts numbered from 1 with the day they tell of: `(1) 2026-03-05 Thu: "…"`.
+ * Renders texts, numbered from 1, with their day: `(1) 2026-03-05 Thu: "…"`.
  *
- * @param tag the fence, of our own choosing
+ * @param tag the tag around them
  */
 export function renderDatedTexts(
   texts: readonly DatedText[],
@@ -44,21 +44,22 @@ export function renderDatedTexts(
   return `<${tag}>\n${lines.join('\n')}\n</${tag}>`
 }
 
+/** Renders a preceding text between tags; empty if there is none. */
 export function renderBefore(before: string | null, tag: 'before' | 'portrait' | 'memory'): string {
   return before === null || before.trim() === '' ? '' : `<${tag}>\n${quotedLines(before)}\n</${tag}>\n\n`
 }
 
-/** Words to summarise: a whole turn, or the part of it that an earlier summary kept. */
+/** A source of a summary: a whole turn, the part of it that an earlier summary quotes, or an earlier summary. */
 export interface SummarySource {
   readonly turn: string
-  /** As it stands in the turn. */
+  /** The words of the turn, or the text of the summary. */
   readonly text: string
   readonly role: Role
   readonly speaker: string | null
   /** When it was said, milliseconds since 1970. */
   readonly at: number
-  /** The speaker's time zone, where it is known: "yesterday" is counted in it. */
+  /** The speaker's time zone if it is known, for words such as "yesterday". */
   readonly timeZone?: string | null
-  /** For the text of an earlier summary: the turns it rests on. `turn` is then the first of them. */
+  /** The turns that an earlier summary rests on. `turn` is the first of them. */
   readonly evidence?: readonly Evidence[]
 }

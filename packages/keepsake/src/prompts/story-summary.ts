@@ -11,11 +11,11 @@ import { promptLanguage } from './render-data.ts'
 import { sectionProblems, toldSentence, type ToldSection } from './summary-sections.ts'
 import { writingPrompt } from './common-rules.ts'
 
-/** What a plain summary is asked of: `story-summary` and `session-summary` take and give the same. */
+/** The input of plain summaries, such as `story-summary` and `session-summary`. */
 export interface SummaryInput {
   /** Turns, or the summaries of the level below; their place from 1 is their number. */
   readonly sources: readonly SummarySource[]
-  /** The preceding text; `null` at the start. */
+  /** The preceding summary, as context; `null` at the start. */
   readonly before: string | null
   readonly maxCharacters: number
 }
@@ -24,12 +24,12 @@ export const summaryAnswer = z.object({
   sentences: orEmpty(toldSentence).describe('The summary, in order; empty when nothing is worth telling.'),
 })
 
-/** Characters per word. Models get a little less than the limit, which saves shortening answers. */
+/** Characters per word in the length that a prompt states. It states a little less than the maximum, which saves shortening. */
 const CHARACTERS_A_WORD = 6.5
 const SHARE_OF_CHARACTERS = 0.85
 
-/** How long it may be, in words a model counts by. */
-export function lengthRule(maxCharacters: number, language: PromptLanguage): string {
+/** Returns the rule for the length, in words or Chinese characters. */
+function lengthRule(maxCharacters: number, language: PromptLanguage): string {
   return language === 'zh'
     ? `全文合计不超过${aboutTens(maxCharacters * SHARE_OF_CHARACTERS)}个字；写不下时，保留以后谈话会用到的。`
     : `At most ${aboutTens(maxCharacters / CHARACTERS_A_WORD)} words in all; when there is more, keep what later talk will need.`
@@ -39,10 +39,10 @@ function aboutTens(count: number): number {
   return Math.max(10, Math.floor(count / 10) * 10)
 }
 
-/** The answer as prompts show it. */
+/** An example of the answer. */
 export const SUMMARY_SHAPE = `{"sentences": [{"text": "…", "turns": [1, 2]}]}`
 
-/** With how long it may be, and what it is not to tell again. */
+/** Returns the rules of a summary: the given ones, the maximum length, and that the preceding summary is not repeated. */
 export function summaryRules(
   { maxCharacters, before }: SummaryInput,
   words: { readonly rules: string; readonly before: string },
@@ -52,19 +52,22 @@ export function summaryRules(
   return before === null ? rules : [...rules, words.before]
 }
 
+/** Renders the preceding summary and the sources. */
 export function summaryMaterial({ before, sources }: SummaryInput, language: PromptLanguage): string {
   return `${renderBefore(before, 'before')}${renderSummarySources(sources, language)}`
 }
 
-/** The language that a summary of these sources is asked in. */
+/** Returns the language in which a summary of the sources is asked for. */
 export function languageOf({ sources }: SummaryInput): PromptLanguage {
   return promptLanguage(sources.map((source) => source.text))
 }
 
+/** Returns the problems of a summary in sections. */
 export function toldProblems(sections: readonly ToldSection[], input: SummaryInput): string[] {
   return sectionProblems(sections, input.sources.length, input.maxCharacters)
 }
 
+/** Returns the problems of a summary without sections. */
 export function summaryProblems({ sentences }: z.infer<typeof summaryAnswer>, input: SummaryInput): string[] {
   return toldProblems([{ label: null, sentences }], input)
 }

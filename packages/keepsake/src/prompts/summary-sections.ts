@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { orEmpty, isLine } from './check-answer.ts'
 
-/** A sentence of a summary and the numbered lines it rests on. */
+/** A sentence of a summary, with the numbers of the lines that it rests on. */
 export const toldSentence = z.object({
   text: z.string().describe('One plain sentence in the third person.'),
   turns: orEmpty(z.number()).describe('Numbers of the lines it rests on; at least one.'),
@@ -9,7 +9,7 @@ export const toldSentence = z.object({
 
 export type ToldSentence = z.infer<typeof toldSentence>
 
-/** A part of a summary, with a label for its topic. */
+/** A part of a summary, with the label of its topic if it has one. */
 export interface ToldSection {
   readonly label: string | null
   readonly sentences: readonly ToldSentence[]
@@ -17,7 +17,7 @@ export interface ToldSection {
 
 const ENDS_CHINESE = /[。！？…；”」』）]$/
 
-/** Sentences in a row, as their language spaces them. */
+/** Joins sentences, with spaces except after Chinese ones. */
 export function joinSentences(sentences: readonly string[]): string {
   return sentences.reduce((text, next) => {
     if (text === '') return next
@@ -25,7 +25,7 @@ export function joinSentences(sentences: readonly string[]): string {
   }, '')
 }
 
-/** Sections as text, each on a line after its label; empty ones are left out. */
+/** Composes sections as text, each on a line after its label. Empty ones are left out. */
 export function composeSections(sections: readonly ToldSection[]): string {
   return sections
     .filter(({ sentences }) => sentences.length > 0)
@@ -47,19 +47,19 @@ function sentenceProblems({ text, turns }: ToldSentence, lines: number): string[
     : [`${sentence} names ${unknown.join(', ')}, but the lines are numbered from 1 to ${lines}.`]
 }
 
-/** Tolerated excess, because shortening costs another call. */
+/** Factor by which an answer may exceed its maximum length, because shortening costs another call. */
 const LEEWAY = 1.1
 
-/** The maximum length accepted for a requested number of characters. */
+/** Returns the length that is accepted for a requested maximum. */
 export function longestAllowed(mostCharacters: number): number {
   return Math.round(mostCharacters * LEEWAY)
 }
 
 /**
- * What is wrong with sections: empty sentences, lines that do not exist, too many words.
+ * Returns the problems of sections: empty sentences, lines that do not exist, too many characters.
  *
- * @param lines how many lines were shown
- * @param mostCharacters of the composed text
+ * @param lines number of lines that were shown
+ * @param mostCharacters maximum of the composed text
  */
 export function sectionProblems(
   sections: readonly ToldSection[],

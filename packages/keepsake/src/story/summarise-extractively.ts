@@ -12,7 +12,7 @@ const ITERATIONS = 30
  *
  * @param likeness symmetric, 0 to 1; the diagonal is ignored
  */
-export function rankByLikeness(likeness: readonly (readonly number[])[]): number[] {
+function rankByLikeness(likeness: readonly (readonly number[])[]): number[] {
   const count = likeness.length
   const shares = sharesOf(likeness)
   let scores = new Float64Array(count).fill(1)
@@ -49,7 +49,7 @@ const RELEVANCE_SHARE = 0.7
  *
  * @returns the positions of those picked, in this order
  */
-export function pickVaried(
+function pickVaried(
   scores: readonly number[],
   likeness: readonly (readonly number[])[],
   fits: (picked: readonly number[], next: number) => boolean,

@@ -137,7 +137,7 @@ function signsIn(group: readonly Line[]): string[] {
   return [...found, ...(isForm ? ['labelled'] : []), ...(isVerse(group) ? ['verse'] : [])]
 }
 
-/** Reports the words before one's own list, and an address to the agent, from an address. */
+/** Distinguishes the words before one's own list, and an address to the agent, from an address. */
 function isLead(text: string): boolean {
   return TO_AGENT.test(text) || (/[:：]$/.test(text) && (FIRST_PERSON.test(text) || isOwnLead(text)))
 }

@@ -1,4 +1,4 @@
-// Compares who did something, whether they did, and how much. Called by compare-statement.ts.
+// Compares who did something, whether they did, and how much.
 import { findTerms, isEnglishFunctionWord, readTimeRanges, relatedTerms } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import { languageOf, open, textOf, type Difference, type Talk } from './difference.ts'
@@ -7,7 +7,7 @@ import { DAY_MS, hasHan, isUserWord } from './find-unsupported.ts'
 import { readQuantities } from './read-quantities.ts'
 import words from './claims.json' with { type: 'json' }
 
-/** Compares who did it, whether they did, and how much. A confirmed statement is in the agent's words. */
+/** Compares the person, negation and degree of a statement with what was said, in English and Chinese. */
 export function compareClaim(candidate: Candidate, said: Talk): (Difference | null)[] {
   const isRead = languageOf(candidate.text) !== 'other'
   return isRead
@@ -15,9 +15,9 @@ export function compareClaim(candidate: Candidate, said: Talk): (Difference | nu
     : []
 }
 
-/** Words for people by their relation, kind by kind. */
+/** Words for people by their relation, grouped by kind. */
 const RELATIONS = words.relations
-/** The kind of each word for a person. */
+/** Maps each word for a person to its kind. */
 export const RELATION_OF = new Map(
   RELATIONS.flatMap((words, index) => words.map((word) => [word, index] as const)),
 )
@@ -36,7 +36,7 @@ function relationsIn(text: string): number[] {
   return [...english, ...chinese]
 }
 
-/** The subjects of statements and of clauses about the speaker. */
+/** Match the subjects of statements and clauses. */
 const OF_AGENT = /^(?:the )?(?:agent|assistant)\b|^(?:助手|助理)/iu
 const SECOND_PERSON = /\b(?:you|your|yours|you['’]\w+|u|ur)\b|[你您]/i
 const FIRST_PERSON_SUBJECT =
@@ -49,6 +49,7 @@ const OF_SPEAKER =
 const CLAUSE =
   /[.!?;:。！？；：…\n—–]+|,\s|，|\s-\s|\s*\b(?:but|though|although|whereas|while|and)\b\s*|但是?|不过|可是?(?=[我他她])|而且/iu
 
+/** Returns the clauses of a turn that a quote touches; all without a quote. */
 function clausesOf({ turn, quote }: Quoted): string[] {
   const text = turn.text
   const start = quote === null ? 0 : Math.max(0, text.indexOf(quote))
@@ -63,6 +64,7 @@ function clausesOf({ turn, quote }: Quoted): string[] {
   return found
 }
 
+/** Compares whom the statement is about with whom its words are about. */
 function comparePerson(candidate: Candidate, said: Talk): Difference | null {
   const stated = relationsIn(candidate.text)
   const talk = textOf(said)
@@ -90,14 +92,14 @@ function comparePerson(candidate: Candidate, said: Talk): Difference | null {
       ? open('its words are about another person')
       : null
   }
-  // A statement of what another person did to the user, whose words have the speaker as their subject.
+  // The statement says that another person did something to the user, but the speaker did it.
   const isToUser =
     (/^(?:the )?user['’]s\b|^用户的|^(?!用户).{1,6}用户/iu.test(candidate.text) ||
       startsWithPerson(candidate.text)) &&
     /.(?:\bthe user\b(?!['’]s)|用户(?!的))/iu.test(candidate.text)
   const doers = nearestTo(candidate.text, clauses).map((clause) => subjectBefore(clause, ofUser))
   if (isToUser && doers.includes('user')) return open('its words have the speaker as their subject')
-  // A statement about another person whose words have the speaker as their subject.
+  // The statement is about another person, but all clauses are about the speaker.
   const isAboutOther = /^(?:the )?user['’]s\b|^用户的/iu.test(candidate.text) && stated.length > 0
   if (
     isAboutOther &&
@@ -115,14 +117,14 @@ function comparePerson(candidate: Candidate, said: Talk): Difference | null {
 const OF_THING =
   /^[^\p{L}]*(?:(?:and|but|so)\s+)?(?:my|our)\s+(?:\p{L}+\s+){0,2}?(?<noun>\p{L}+)\s+(?:has|have|had|is|are|was|were|needs?|can|will|does|got|hates?|loves?|likes?|eats?|weighs?|lives?)\b|^[^\p{L}]*我们?家的?(?<named>\p{Script=Han}{1,2}?)(?=有|是|会|在|怕|不|没|得|患)/iu
 
-/** Checks for something of the speaker's as the subject of a clause, which the statement leaves out. */
+/** Checks for a clause about something of the speaker's, which the statement does not name. */
 function hasOtherBearer(clause: string, { text }: Candidate): boolean {
   const { noun, named } = OF_THING.exec(clause)?.groups ?? {}
   const bearer = noun ?? named
   return bearer !== undefined && !findTerms(bearer).some((term) => findTerms(text).includes(term))
 }
 
-/** Checks for a clause that begins with a name which the statement has later: "Nils lent me …", "The user lent Nils …". */
+/** Checks for a clause that begins with a name which is not the subject of the statement: "Nils lent me …", "The user lent Nils …". */
 function startsWithNamed(clause: string, { text }: Candidate): boolean {
   const [name] = /^\p{Lu}[\p{L}'’-]+/u.exec(clause.trim()) ?? []
   return name !== undefined && !isEnglishFunctionWord(name.toLowerCase()) && text.indexOf(name) > 0
@@ -138,11 +140,11 @@ function isOfUser({ text, subject }: Candidate, quotes: readonly Quoted[]): bool
 
 const BEGINS_WITH_SPEAKER = /^[^\p{L}]*(?:(?:and|but|so|then|also|yes|no|well)[\s,]+)*(?:i|we)\b/iu
 
-/** Matches what a doctor or a test found of the speaker. */
+/** Matches the findings of a doctor or a test about the speaker. */
 const FOUND_OF_SPEAKER =
   /\b(?:doctor|gp|dentist|consultant|nurse|tests?|scan)\b.{0,12}\b(?:says?|said|told|found|shows?)\b|(?:医生|大夫|体检|检查).{0,4}(?:说|讲|查出|显示|结果)/i
 
-/** Returns whom a clause is about; where it does not say, the clause before it in the turn does. */
+/** Returns whom a clause is about. If it does not say, the clauses before it in the turn do. */
 function subjectBefore(clause: string, quotes: readonly Quoted[]): 'user' | 'other' | null {
   const turn = quotes.find(({ turn: { text } }) => text.includes(clause))?.turn
   const before = turn === undefined ? [] : clausesOf({ turn, quote: null })
@@ -186,16 +188,17 @@ const NEGATION =
   /\b(?:not|no|never|none|nothing|neither|nor|without|cannot|hardly|barely|no(?:body|where))\b|n['’]t\b|\b(?:dont|doesnt|didnt|isnt|wasnt|arent|cant|wont|havent|hasnt|couldnt|wouldnt|aint)\b|不|没|无法|非(?!常)|未(?!来|婚)|别(?!人|的|墅)/i
 const NO_NEGATION =
   /不过(?=[\s，,。我你他她这那也还是]|$)|不错|不仅|不但|不只|不断|不管|不论|要不|差不多|了不起|不好意思|是不是|有没有|对不对|好不好|不得了|不止|没错|no problem|no idea|not only|no matter|why not|no wonder|not bad|can['’]t wait|cant wait/giu
-/** Words that end or refuse something, and so deny it. */
+/** Matches words that end or refuse something, and so deny it. */
 const REFUSAL =
   /\b(?:stop(?:s|ped|ping)?|quit(?:s|ting)?|gave up|given up|giving up|refus\w+|fail\w*|former\w*|ex|used to|hat(?:e|es|ed)|dislik\w+|can['’]?t stand|loath\w+|lost|lack\w*|avoid\w*|cancel\w*|end(?:ed|s)|left|no longer|any ?more|away from|skip\w*|miss(?:ed|es)?|nearly|almost|turn(?:s|ed|ing)? [^.,]{0,40}?down|declin\w+|reject\w+)\b|推掉|拒绝|婉拒|戒|不再|取消|放弃|讨厌|辞|退|以前|曾经|差点|差一点|离开/i
 
+/** Checks for a negation. */
 function isDenied(text: string): boolean {
   return NEGATION.test(text.replaceAll(NO_NEGATION, ' '))
 }
 
 const EXCEPTS = /\b(?:except|apart from|other than)\b|(?<![切删清拆解])除了/i
-/** Words of which one is the opposite of the other. */
+/** Pairs of opposite words. */
 const OPPOSITES = words.opposites.map((pair) => pair.map((word) => new RegExp(word, 'i')))
 
 function isOpposed(text: string, said: string): boolean {
@@ -210,14 +213,14 @@ function isNegative(text: string): boolean {
   return isDenied(text) || REFUSAL.test(text)
 }
 
-/** Returns the clauses that a quote touches, and those of its turn that share most words with the statement. */
+/** Returns the clauses of the quotes, and those of their turns that share most words with the statement. */
 function claimedIn(candidate: Candidate, { quotes }: Talk): string[] {
   const whole = quotes.flatMap(({ turn }) => clausesOf({ turn, quote: null }))
   const nearest = nearestTo(candidate.text, whole)
   return [...new Set([...quotes.flatMap(clausesOf), ...(nearest.length < whole.length ? nearest : [])])]
 }
 
-/** Compares whether something is affirmed, as a whole and by clause: "has no car and wants one". */
+/** Compares whether something is affirmed or denied, as a whole and by clause: "has no car and wants one". */
 function comparePolarity(candidate: Candidate, said: Talk): Difference | null {
   const clauses = claimedIn(candidate, said)
   const isReversed =
@@ -233,7 +236,10 @@ function comparePolarity(candidate: Candidate, said: Talk): Difference | null {
   return isReversed ? open('it affirms what its words deny, or the reverse') : null
 }
 
-/** Words of degree and certainty, by kind: `weak` ones change a statement that leaves them out, `strong` ones where it adds them. */
+/**
+ * Words of degree and certainty by kind. They change a statement that leaves them out (`said`), that adds them (`stated`),
+ * or both (`either`).
+ */
 const DEGREES: readonly {
   readonly kind: string
   readonly when: 'said' | 'stated' | 'either'
@@ -290,6 +296,7 @@ const DEGREES: readonly {
   },
 ]
 
+/** Compares words of degree and certainty. */
 function compareDegree(candidate: Candidate, said: Talk): Difference[] {
   const clauses = claimedIn(candidate, said).join(' , ')
   const latestSaid = Math.max(...said.quotes.map(({ turn }) => turn.at))

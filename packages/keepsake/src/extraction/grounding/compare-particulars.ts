@@ -1,4 +1,4 @@
-// Compares the numbers, units and dates of a statement with what was said. Called by compare-statement.ts.
+// Compares the numbers, units and dates of a statement with what was said.
 import { readTimeRanges, zoneOffset, type TimeRange } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Turn } from '../../turns/turn.ts'
@@ -13,10 +13,11 @@ import {
   type Quantity,
 } from './read-quantities.ts'
 
-/** Dates of statements, which are compared as times and not as numbers. */
+/** Matches dates in statements, which are compared as times and not as numbers. */
 export const DATE =
   /\d{4}-\d{2}(?:-\d{2})?|\d{4}年(?:\d{1,2}月(?:\d{1,2}[日号])?)?|\d{1,2}月(?:\d{1,2}[日号])?|(?<![\d-])\d{1,2}[日号]|\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may(?= \d|$)|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?(?: \d{1,2}(?:st|nd|rd|th)?(?!\d))?,?(?: \d{4})?|\b(?:in|since|until|of|early|late|mid|by|from|summer|winter|spring|autumn|fall) (?:19|20)\d\d\b|(?:19|20)\d\d年/giu
 
+/** Compares the numbers and units of a statement with those that were said. */
 export function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
   const text = candidate.text
     .replaceAll(DATE, ' ')
@@ -31,7 +32,7 @@ export function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
     .flatMap((quantity) => {
       const same = known.filter(({ value }) => value === quantity.value)
       if (same.length === 0 && quantity.value !== 1)
-        return isReckoned(quantity, known, said)
+        return isComputed(quantity, known, said)
           ? [open(`${quantity.value} is reckoned`)]
           : [wrong(`${quantity.value} was not said`)]
       const counted = known.filter(({ noun }) => noun !== null && noun === quantity.noun)
@@ -45,23 +46,24 @@ export function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
 
 const isYear = (value: number): boolean => /^(?:19|20)\d\d$/.test(String(value))
 
-/** Compares the years that a statement names, which the reader of dates leaves out where they stand alone. */
+/** Compares years without a month, which `compareDates` does not read. */
 function compareYears(text: string, known: readonly Quantity[], said: Talk): Difference[] {
   const now = said.turns.map(({ at }) => new Date(at).getUTCFullYear())
   const isGiven = known.some(({ value }) => isYear(value))
-  // With a month or a season, it is compared as a date.
+  // A year with a month or a season is compared as a date.
   const alone = text.replaceAll(DATE, (date) => (/^(?:[a-z]+ )?\d{4}年?$/i.test(date) ? date : ' '))
   return [...alone.matchAll(/(?<![\d,.-])(?:19|20)\d\d(?![\d,]|\.\d)/g)].flatMap(([written]) => {
     const year = Number(written)
     if (known.some(({ value }) => value === year || (value > 20 && value === year % 100))) return []
     const isNear = now.some((one) => Math.abs(one - year) <= 1)
     if (isNear && !isGiven) return []
-    if (isNear || isReckoned({ value: year, unit: null, noun: null }, known, said))
+    if (isNear || isComputed({ value: year, unit: null, noun: null }, known, said))
       return [open(`${written} is reckoned`)]
     return [isGiven ? wrong(`${written} was not said`) : open(`${written} may follow from the talk`)]
   })
 }
 
+/** Compares units that exclude each other, without their numbers. */
 function comparePlainUnits(text: string, talk: string): Difference[] {
   const known = exclusiveUnits(talk)
   return exclusiveUnits(text).flatMap(({ unit, dimension }) => {
@@ -71,6 +73,7 @@ function comparePlainUnits(text: string, talk: string): Difference[] {
   })
 }
 
+/** Compares the unit of a number with those of the same number in the talk. */
 function compareUnit({ value, unit }: Quantity, same: readonly Quantity[], talk: string): Difference | null {
   if (unit === null || same.some((quantity) => quantity.unit !== null && isSameUnit(quantity.unit, unit)))
     return null
@@ -90,8 +93,8 @@ function compareUnit({ value, unit }: Quantity, same: readonly Quantity[], talk:
 
 const VAGUE_NUMBER = /\bish\b|\d(?:ish|s)\b|\b\w+(?:teens|ties)\b|\bhalf\b|\bquarter\b|几|多岁|半/i
 
-/** Checks whether a number may follow from others: a year and an age, a sum, a difference, a share of a year. */
-function isReckoned({ value }: Quantity, known: readonly Quantity[], said: Talk): boolean {
+/** Checks whether a number may be computed from two others, such as a year from an age. */
+function isComputed({ value }: Quantity, known: readonly Quantity[], said: Talk): boolean {
   if (VAGUE_NUMBER.test(textOf(said))) return true
   const years = said.turns.map(({ at }) => new Date(at).getUTCFullYear())
   const numbers = known.map((quantity) => quantity.value)
@@ -108,13 +111,14 @@ const WEEKDAY =
   /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?\b|周[一二三四五六日天末]|星期[一二三四五六日天]|礼拜[一二三四五六日天]/i
 const WEEK_MS = 7 * DAY_MS
 const YEAR_MS = 365.25 * DAY_MS
-/** Words of time that the reader of dates may not understand. */
-const OF_TIME =
+/** Matches words of time that the date reader may not understand. */
+const TIME_WORDS =
   /\b(?:ago|last|next|since|until|till|yesterday|tomorrow|tonight|today|week|month|year|weekend|fortnight|christmas|easter|new year|birthday|summer|winter|spring|autumn|morning|term|now|this)\b|昨|今|明|前|后|去年|周|星期|礼拜|月|年|节|元旦|刚/i
 
-/** Spans, which are no dates. */
+/** Matches spans of time, which are no dates. */
 const SPAN = /\bfor (?:\S+ ){1,3}?(?:years?|months?|weeks?|days?)\b/gi
 
+/** Compares the dates of a statement with the times that the turns name. */
 export function compareDates(candidate: Candidate, said: Talk): Difference[] {
   const { turns } = said
   const index =
@@ -125,7 +129,7 @@ export function compareDates(candidate: Candidate, said: Talk): Difference[] {
   const cited = new Set(said.quotes.map(({ turn }) => turn.id))
   const allowed = turns.flatMap((turn) => {
     const times = timesIn(turn)
-    const isOfDay = cited.has(turn.id) && (times.length === 0 || OF_TODAY.test(turn.text))
+    const isOfDay = cited.has(turn.id) && (times.length === 0 || SAME_DAY.test(turn.text))
     return isOfDay ? [dayOf(turn), ...times] : times
   })
   const talk = textOf(said)
@@ -134,12 +138,14 @@ export function compareDates(candidate: Candidate, said: Talk): Difference[] {
     if (allowed.some((one) => isWithin(one, range))) return []
     const isDay = range.to - range.from <= DAY_MS && Math.abs(range.from - index) < 45 * DAY_MS
     if (isDay && days.has(new Date(range.from).getUTCDate())) return []
-    return [OF_TIME.test(talk) ? open('its date may follow from the talk') : wrong('its date was not said')]
+    return [
+      TIME_WORDS.test(talk) ? open('its date may follow from the talk') : wrong('its date was not said'),
+    ]
   })
 }
 
-/** Words that place something on the day of their turn. */
-const OF_TODAY = /\b(?:today|tonight|this (?:morning|afternoon|evening)|now|just)\b|今|刚|现在/i
+/** Matches words that mean the day of their turn. */
+const SAME_DAY = /\b(?:today|tonight|this (?:morning|afternoon|evening)|now|just)\b|今|刚|现在/i
 
 function dayOf({ at, timeZone }: Turn): TimeRange {
   const shift = zoneOffset(timeZone, at) * 60_000
@@ -147,13 +153,13 @@ function dayOf({ at, timeZone }: Turn): TimeRange {
   return { from, to: from + DAY_MS }
 }
 
-/** Returns the times that a turn names, also of the week or year before and after where it leaves that open. */
+/** Returns the times that a turn names. If it leaves the week or year open, those before and after are included. */
 function timesIn({ text, at, timeZone }: Turn): TimeRange[] {
   const isFixed =
     /\b(?:last|next|this|past|coming)\s+(?:mon|tue|wed|thu|fri|sat|sun)|[上下这本]个?(?:周|星期|礼拜)/i.test(
       text,
     )
-  // The reader of dates takes "the Saturday after next" for the last one.
+  // The date reader misreads "the Saturday after next".
   if (/after next|下下/i.test(text)) return []
   const weeks = isFixed || !WEEKDAY.test(text) ? [0] : [0, WEEK_MS, -WEEK_MS]
   const steps = [...weeks, ...(MONTH.test(text) ? [YEAR_MS, -YEAR_MS] : [])]
@@ -162,7 +168,7 @@ function timesIn({ text, at, timeZone }: Turn): TimeRange[] {
     .flatMap((clause) => steps.flatMap((step) => readTimeRanges(clause, at + step, zoneOffset(timeZone, at))))
 }
 
-/** Checks whether a said time is the stated one or more exact. */
+/** Checks whether a time that was said lies within the stated one. */
 function isWithin(said: TimeRange, stated: TimeRange): boolean {
   return said.from >= stated.from - 1 && said.to <= stated.to + DAY_MS / 2
 }

@@ -8,9 +8,11 @@ export interface Difference {
   readonly reason: string
 }
 
+/** What was said about a statement. */
 export interface Talk {
   readonly quotes: readonly Quoted[]
   readonly turns: readonly Turn[]
+  /** Preceding turns and known memories, as text. */
   readonly around: string
   /** Whether the user agreed to the agent's words. */
   readonly isConfirmed: boolean
@@ -19,9 +21,11 @@ export interface Talk {
 export const wrong = (reason: string): Difference => ({ outcome: 'wrong', reason })
 export const open = (reason: string): Difference => ({ outcome: 'open', reason })
 
+/** Returns all that was said as one text. */
 export const textOf = ({ turns, around }: Talk): string =>
   [...turns.map(({ text }) => text), around].join('\n')
 
+/** Guesses the language of a text, as far as the comparisons support it. */
 export function languageOf(text: string): 'en' | 'zh' | 'other' {
   if (hasHan(text)) return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? 'other' : 'zh'
   return /\b(?:the|is|has|was|an|and|of|to|with|for)\b/i.test(text) ? 'en' : 'other'

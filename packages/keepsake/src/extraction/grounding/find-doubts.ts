@@ -9,8 +9,8 @@ import type { Candidate } from '../../memories/candidate.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { namesOfSpeakers } from './find-unsupported.ts'
 
-/** Matches instructions to a machine. */
-const INSTRUCTION = [
+/** Match instructions to a machine. */
+const INSTRUCTIONS = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|guidelines?|rules)\b/i,
   /\bsystem\s+(?:prompt|message|override|instruction)\b/i,
   /(?:^|["“‘'「『(])\s*(?:\[|<|#+\s*)?(?:system|assistant|developer)\b\s*[\]>]?\s*:/im,
@@ -21,33 +21,31 @@ const INSTRUCTION = [
   /(?:删除|清空|抹掉|清除)[^。！？\n]{0,12}(?:记忆|数据库|资料库)/,
   /(?:写入|存入|存进|加入|添加到|记入)[^。！？\n]{0,12}(?:记忆|数据库|资料库|JSON)/i,
 ]
-/** Matches statements about "the user", which users do not write. */
-const OF_THE_USER =
+/** Matches statements about "the user", which users do not write themselves. */
+const THIRD_PERSON =
   /\bthe user(?:'s|’s)?\s+\p{L}|^\W*user\s+(?:is|has|likes|loves|lives|wants)\b|(?<!其他|所有|新|老)用户(?:是|的|叫|喜欢|住|有|已|想)/iu
 
 /**
- * Relates words to an instruction in their turn: `is` if they are the third-person statement to store, `after` if
- * they follow it, `null` if there is none.
+ * Relates words to an instruction in their turn.
+ *
  *
  * @param quote words of the turn; `null` for all of it
+ * @returns `is` if they are the statement that is to be stored, `after` if they follow the instruction, `null` if there is none
  */
 export function findInstruction(text: string, quote: string | null): 'is' | 'after' | null {
-  const start = Math.min(...INSTRUCTION.map((pattern) => placeOf(pattern, text)))
-  if (start === Number.POSITIVE_INFINITY) return null
+  const places = INSTRUCTIONS.map((pattern) => text.search(pattern)).filter((place) => place >= 0)
+  if (places.length === 0) return null
   const end = quote === null ? text.length : text.indexOf(quote) + quote.length
-  if (end <= start) return null
-  return OF_THE_USER.test(quote ?? text) ? 'is' : 'after'
+  if (end <= Math.min(...places)) return null
+  return THIRD_PERSON.test(quote ?? text) ? 'is' : 'after'
 }
 
+/** Checks whether a text contains an instruction to a machine. */
 export function isInstruction(text: string): boolean {
-  return INSTRUCTION.some((pattern) => pattern.test(text))
+  return INSTRUCTIONS.some((pattern) => pattern.test(text))
 }
 
-function placeOf(pattern: RegExp, text: string): number {
-  const index = text.search(pattern)
-  return index === -1 ? Number.POSITIVE_INFINITY : index
-}
-
+/** A turn of evidence with the quoted words. */
 export interface Quoted {
   readonly turn: Turn
   /** `null` for the whole turn. */
@@ -55,13 +53,13 @@ export interface Quoted {
 }
 
 /**
- * Minimum share of a statement's words that must occur in its evidence. On 677 LoCoMo facts, 15 % stay open with the
- * right turn and 97 % with a wrong one.
+ * Minimum share of a statement's content words that its evidence must contain. Of 677 LoCoMo facts, 15 % are doubted with
+ * the right turn and 97 % with a wrong one.
  */
 export const LEAST_SAID = 0.34
 /**
- * Why found words may not support a statement. `unspoken`: quoted, a title, an action. `reworded`: hardly a shared
- * word. `echoed`: the shared words are the agent's.
+ * Why words may not support a statement. `unspoken`: they are a quotation, a title or an action. `question`: they ask.
+ * `supposed`: they suppose or joke. `reworded`: hardly a word is shared. `echoed`: the shared words are the agent's.
  */
 export type WordingDoubt = 'unspoken' | 'question' | 'supposed' | 'reworded' | 'echoed'
 
@@ -69,8 +67,8 @@ const SENTENCE_END = /(?<=[.!?…。！？])\s*|\n+/u
 const QUESTION = /[?？]["'”’)）]*\s*$/
 const SUPPOSED =
   /\b(?:if|suppose|supposing|imagine|pretend|wish|kidding|joking|just a joke|hypothetically)\b|如果|假如|要是|假设|假装|开玩笑|逗你|骗你的/i
-/** Words of most statements, and dates. */
-const SCAFFOLDING = new Set(
+/** Terms that most statements have, and names of dates. */
+const COMMON_TERMS = new Set(
   findTerms(
     [
       'user users agent assistant say said mention mentioned told 用户 助手 角色',
@@ -81,8 +79,7 @@ const SCAFFOLDING = new Set(
 )
 
 /**
- * Returns why found evidence may not support the statement: quoted, asked, supposed, or hardly a shared word.
- * `null` if there is no doubt.
+ * Returns why the words of the evidence may not support the statement; `null` if there is no doubt.
  *
  * @param turns the turns of the segment
  */
@@ -109,7 +106,7 @@ export function findDoubt(
   return { kind: isEchoed ? 'echoed' : 'reworded', reason: 'hardly any of its words were said' }
 }
 
-/** Checks whether a statement's words stand only in what the user quotes, whatever the evidence cites. */
+/** Checks whether the words of a statement occur only in what the user quotes. */
 function saidByOthers(candidate: Candidate, quotes: readonly Quoted[]): boolean {
   if (quotes.some(({ turn }) => turn.role !== 'user')) return false
   const spoken = quotes.map(({ turn }) => ({ turn: { ...turn, text: maskUnspoken(turn.text) } }))
@@ -117,19 +114,20 @@ function saidByOthers(candidate: Candidate, quotes: readonly Quoted[]): boolean 
   return share >= LEAST_SAID && shareSaid(candidate, spoken) <= share / 2
 }
 
+/** Checks whether most of the words are quoted, or a title or action. */
 function isUnspoken({ turn, quote }: Quoted): boolean {
   const text = quote ?? turn.text
   const start = quote === null ? 0 : turn.text.indexOf(quote)
   if (start === -1) return false
   const spoken = maskUnspoken(turn.text).slice(start, start + text.length)
-  return letters(spoken) * 2 < letters(text)
+  return countLetters(spoken) * 2 < countLetters(text)
 }
 
-function letters(text: string): number {
+function countLetters(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
 
-/** Returns the sentence of a quote, which shows whether it asks or supposes. */
+/** Returns the sentences that contain a quote. They show whether it asks or supposes. */
 function sentencesOf({ turn, quote }: Quoted): string[] {
   if (quote === null) return turn.text.split(SENTENCE_END).filter((sentence) => sentence.trim() !== '')
   const index = turn.text.indexOf(quote)
@@ -140,7 +138,7 @@ function sentencesOf({ turn, quote }: Quoted): string[] {
   return [`${before}${quote}${isWhole ? '' : (/^[^.!?…。！？\n]*[.!?…。！？]*/u.exec(after)?.[0] ?? '')}`]
 }
 
-/** Returns the share of a statement's (or its value's) content words in its turns, 0 to 1. */
+/** Returns the share of a statement's content words that its turns contain, 0 to 1; or that of its value if that is higher. */
 export function shareSaid(
   candidate: Candidate,
   quotes: readonly { readonly turn: Pick<Turn, 'text' | 'speaker'> }[],
@@ -156,18 +154,18 @@ export function shareSaid(
   return shares.length === 0 ? 1 : Math.max(...shares)
 }
 
-/** Returns the share of a statement's content words in a text; 0 for a statement of one word in a text of many. */
+/** Returns the share of a statement's content words that a text contains; 0 for a statement of one word in a longer text. */
 export function shareStated(stated: string, text: string): number {
-  const askedTerms = contentTerms(stated)
-  const held = new Set(contentTerms(text))
-  if (askedTerms.length === 0 || (askedTerms.length === 1 && held.size > MOST_BESIDE)) return 0
-  return askedTerms.filter((term) => held.has(term)).length / askedTerms.length
+  const terms = contentTerms(stated)
+  const textTerms = new Set(contentTerms(text))
+  if (terms.length === 0 || (terms.length === 1 && textTerms.size > MAX_TERMS_FOR_ONE)) return 0
+  return terms.filter((term) => textTerms.has(term)).length / terms.length
 }
 
-/** Maximum number of content words of a text that repeats a statement of one. */
-const MOST_BESIDE = 3
+/** Maximum number of content words of a text that can repeat a statement of one word. */
+const MAX_TERMS_FOR_ONE = 3
 
-/** Checks whether these quotes contain words of the statement that the others lack. */
+/** Checks whether some quotes contain words of the statement that the other quotes lack. */
 export function saysPart(candidate: Candidate, own: readonly Quoted[], rest: readonly Quoted[]): boolean {
   const termsOf = (quotes: readonly Quoted[]): Set<string> =>
     new Set(quotes.flatMap(({ turn, quote }) => findTerms(normaliseText(quote ?? turn.text))))
@@ -177,10 +175,10 @@ export function saysPart(candidate: Candidate, own: readonly Quoted[], rest: rea
   return stated.some((term) => said.has(term) && !theirs.has(term))
 }
 
-/** Returns content words, and single Chinese characters, which are stable across wordings. */
+/** Returns the distinct content words of a text; of Chinese, the single characters, which are the same in other wordings. */
 function contentTerms(text: string): string[] {
   const terms = findTerms(normaliseText(text)).filter((term) => {
-    if (SCAFFOLDING.has(term) || /^\d+$/.test(term)) return false
+    if (COMMON_TERMS.has(term) || /^\d+$/.test(term)) return false
     if (!/\p{Script=Han}/u.test(term)) return !isEnglishFunctionWord(term)
     return term.length === 1 && !isChineseFunctionCharacter(term)
   })

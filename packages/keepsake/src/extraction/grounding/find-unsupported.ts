@@ -3,30 +3,35 @@ import { normaliseText } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 import { isUnitWord } from './read-quantities.ts'
 
+/** Matches capitalised words inside a sentence. */
 const NAME = /(?<![.!?。！？]\s*)(?<=\S\s*)\b\p{Lu}[\p{L}'’-]+/gu
 const NUMBER = /\d+(?:[.,:]\d+)*|[〇零一二三四五六七八九十百千万两]{2,}/gu
 const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
-/** Words for the user and the agent in many languages. */
-const ROLE =
+/** Words for the user in many languages. */
+const USER_WORDS =
   '(?:be)?nutzer(?:in|s)?|anwender(?:in|s)?|usuari[oa]|usuári[oa]|utilisat(?:eur|rice)|utente|gebruik(?:er|ster)|użytkownicz?ka|użytkownik|користувач|пользователь(?:ница)?|användaren?|brugeren?|brukeren?|käyttäjä|kullanıcı|người dùng|pengguna|ユーザー|사용자|使用者|用户|用戶|users?'
-const OF_USER = new RegExp(
-  `^(?:(?:the|der|die|den|dem|des|el|la|le|il|lo|o|a|de|het)\\s+|l['’])?(?:${ROLE})(?![\\p{Script=Latin}\\p{Script=Cyrillic}'’])`,
+const STARTS_WITH_USER = new RegExp(
+  `^(?:(?:the|der|die|den|dem|des|el|la|le|il|lo|o|a|de|het)\\s+|l['’])?(?:${USER_WORDS})(?![\\p{Script=Latin}\\p{Script=Cyrillic}'’])`,
   'iu',
 )
 
+/** Checks whether a text starts with a word for the user. */
 export function isUserWord(text: string): boolean {
-  return OF_USER.test(text.trim())
+  return STARTS_WITH_USER.test(text.trim())
 }
 
-/** Capitalised words that are no names, or come from the third person. */
-const NOT_A_NAME = new RegExp(`^(?:the|a|an|and|i|i'm|they|their|user's|${ROLE}|assistent(?:in|en)?)$`, 'iu')
-/** Words of German, whose nouns have capitals. */
+/** Matches capitalised words that are no names, or that only the third person brings in. */
+const NOT_A_NAME = new RegExp(
+  `^(?:the|a|an|and|i|i'm|they|their|user's|${USER_WORDS}|assistent(?:in|en)?)$`,
+  'iu',
+)
+/** Matches function words of German, in which all nouns are capitalised. */
 const GERMAN =
   /(?<!\p{L})(?:der|die|das|ist|und|hat|ein|eine[mnr]?|nicht|mit|von|seit|im|auf|für)(?!\p{L})/giu
 
 /**
- * Returns names and numbers of a statement that its evidence lacks. Speakers are known; numbers of its dates are
- * allowed.
+ * Returns the names and numbers of a statement that words do not contain. Names of the speakers and numbers of dates are
+ * left out.
  */
 export function findUnsupported(candidate: Candidate, words: string, turns: readonly Turn[]): string[] {
   const said = normaliseText(words)
@@ -36,15 +41,19 @@ export function findUnsupported(candidate: Candidate, words: string, turns: read
     .map((match) => match[0].replace(/['’]s?$/, ''))
     .filter(
       (name) =>
-        !NOT_A_NAME.test(name) && !isUnitWord(name) && !has(said, name) && !known.has(normaliseText(name)),
+        !NOT_A_NAME.test(name) &&
+        !isUnitWord(name) &&
+        !contains(said, name) &&
+        !known.has(normaliseText(name)),
     )
   const allowed = numbersOfTimes(candidate, turns)
   const numbers = [...candidate.text.matchAll(NUMBER)]
     .map((match) => match[0])
-    .filter((number) => !has(said, number) && !allowed.has(number) && !isSpelledOut(number, said))
+    .filter((number) => !contains(said, number) && !allowed.has(number) && !isSpelledOut(number, said))
   return [...names, ...numbers]
 }
 
+/** Returns the full and first names of the speakers, normalised. */
 export function namesOfSpeakers(turns: readonly Pick<Turn, 'speaker'>[]): Set<string> {
   const names = turns.flatMap(({ speaker }) =>
     speaker === null ? [] : [speaker, speaker.split(/\s+/)[0] ?? ''],
@@ -52,10 +61,11 @@ export function namesOfSpeakers(turns: readonly Pick<Turn, 'speaker'>[]): Set<st
   return new Set(names.map(normaliseText))
 }
 
-function has(said: string, part: string): boolean {
+function contains(said: string, part: string): boolean {
   return said.includes(normaliseText(part))
 }
 
+/** Checks whether words contain a number up to twelve as a word. */
 function isSpelledOut(number: string, said: string): boolean {
   const word = WORDS[Number(number)]
   return word !== undefined && new RegExp(`\\b${word}\\b`).test(said)
@@ -65,7 +75,7 @@ export const DAY_MS = 86_400_000
 
 export const hasHan = (text: string): boolean => /\p{Script=Han}/u.test(text)
 
-/** Returns the days of the statement's and turns' times, with their neighbours for other time zones. */
+/** Returns the days of the times of a statement and of turns, with the days before and after for other time zones. */
 export function daysOfTimes(candidate: Candidate, turns: readonly Turn[]): Date[] {
   const times = [candidate.validFrom, candidate.validUntil, ...turns.map((turn) => turn.at)]
   return times
@@ -74,6 +84,7 @@ export function daysOfTimes(candidate: Candidate, turns: readonly Turn[]): Date[
     .filter((day) => !Number.isNaN(day.getTime()))
 }
 
+/** Returns the numbers of the days, months and years of a statement and of turns. */
 function numbersOfTimes(candidate: Candidate, turns: readonly Turn[]): Set<string> {
   const parts = daysOfTimes(candidate, turns).flatMap((day) => [
     day.getUTCFullYear(),

@@ -20,12 +20,12 @@ const LARGE: Readonly<Record<string, number>> = words.large
 const DIGITS = '零一二三四五六七八九'
 const CHINESE_LARGE: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000, 万: 10_000, 亿: 1e8 }
 
-/** Units by dimension: those of one dimension exclude each other. */
-/** Units by dimension: those of one dimension exclude each other. */
+/** All units with their dimension. Units of one dimension exclude each other. */
 const UNIT_LIST = Object.entries(words.units).flatMap(([dimension, units]) =>
   Object.entries(units).map(([unit, pattern]) => ({ dimension, unit, pattern })),
 )
-const AFTER = UNIT_LIST.map(({ unit, dimension, pattern }) => ({
+/** Patterns of units: after a number, before it (signs of money), and anywhere. */
+const UNIT_PATTERNS = UNIT_LIST.map(({ unit, dimension, pattern }) => ({
   unit,
   dimension,
   after: new RegExp(
@@ -35,13 +35,13 @@ const AFTER = UNIT_LIST.map(({ unit, dimension, pattern }) => ({
   before: new RegExp(`(?:${/^[^|]+/.exec(pattern)?.[0]})\\s?$`, 'iu'),
   anywhere: new RegExp(`(?<![\\p{Script=Latin}])(?:${pattern})(?![\\p{Script=Latin}])`, 'iu'),
 }))
-  // A longer name of a unit comes before a shorter one.
+  // Ages come first, since "years old" contains "years".
   .toSorted((a, b) => Number(b.unit === 'age') - Number(a.unit === 'age'))
 
 const NUMBER =
   /\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[〇零一二两俩仨三四五六七八九十百千万亿半几]+(?:点[零一二三四五六七八九]+)?|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|first|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|half|dozen|couple|twice|both|pair|twins|fortnight|quarter|hundred|thousand|million)(?:[ -](?:and[ -])?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|hundred|thousand|million))*\b/giu
 
-/** Reads the numbers of a text, in digits and in words of both languages. */
+/** Reads the numbers of a text, in digits and in English and Chinese words, with units and counted things. */
 export function readQuantities(given: string): Quantity[] {
   const text = given
     .replaceAll(/百分之([\d.零一二两三四五六七八九十百]+)/g, '$1%')
@@ -70,7 +70,7 @@ export function readQuantities(given: string): Quantity[] {
   return found
 }
 
-/** Returns the word after a number, also after an adjective that the statement may leave out. */
+/** Returns the term of what is counted: the word after a number, or after an adjective. */
 function nounAt(rest: string): string | null {
   const [, word = '', measured = ''] =
     /^\s(?:of\s|small\s|big\s|old\s|new\s|more\s|other\s)?(\p{Script=Latin}{3,})|^[个只条张本辆位名口家头匹棵双件间台部门](\p{Script=Han})/u.exec(
@@ -79,34 +79,43 @@ function nounAt(rest: string): string | null {
   return (measured === '' ? findTerms(word)[0] : measured) ?? null
 }
 
+/** Returns the unit after a number, or the currency before it. */
 function unitAt(rest: string, before: string): string | null {
-  const unit = AFTER.find(({ after }) => after.test(rest))
+  const unit = UNIT_PATTERNS.find(({ after }) => after.test(rest))
   if (unit !== undefined) return unit.unit
-  return AFTER.find(({ dimension, before: sign }) => dimension === 'money' && sign.test(before))?.unit ?? null
+  return (
+    UNIT_PATTERNS.find(({ dimension, before: sign }) => dimension === 'money' && sign.test(before))?.unit ??
+    null
+  )
 }
 
+/** Returns the dimensions of a unit; "pound" has two. */
 export function dimensionsOf(unit: string): string[] {
   return UNIT_LIST.filter((entry) => entry.unit === unit).map(({ dimension }) => dimension)
 }
 
+/** Checks whether a text names a unit. */
 export function namesUnit(text: string, unit: string): boolean {
-  return AFTER.some((pattern) => pattern.unit === unit && pattern.anywhere.test(text))
+  return UNIT_PATTERNS.some((pattern) => pattern.unit === unit && pattern.anywhere.test(text))
 }
 
-/** Units that exclude each other wherever they stand, without those whose names mean other things as well. */
+/** Units that exclude each other even without a number, except those whose names have other meanings. */
 const EXCLUSIVE = words.exclusive.map(({ word, ...rest }) => ({ ...rest, word: new RegExp(word, 'i') }))
 
+/** Returns the exclusive units that a text names. */
 export function exclusiveUnits(text: string): { readonly unit: string; readonly dimension: string }[] {
   return EXCLUSIVE.filter(({ word }) => word.test(text))
 }
 
+/** Checks whether a word is a unit. */
 export function isUnitWord(word: string): boolean {
-  return AFTER.some(({ anywhere }) => anywhere.exec(word)?.[0].length === word.length)
+  return UNIT_PATTERNS.some(({ anywhere }) => anywhere.exec(word)?.[0].length === word.length)
 }
 
-/** Units of one word or sign with two meanings: pounds of money and of weight. */
+/** Pairs of units that share a word or sign: pounds of money and of weight. */
 const AMBIGUOUS = new Set(['gbp lb', 'age year', 'day night', 'cny yuanyen', 'jpy yuanyen'])
 
+/** Checks whether two units may be the same. */
 export function isSameUnit(first: string, second: string): boolean {
   return first === second || AMBIGUOUS.has([first, second].sort().join(' '))
 }

@@ -12,54 +12,56 @@ import {
 import type { Turn } from '../../turns/turn.ts'
 import type { Extractor, ForgetRequest, Segment } from '../extractor.ts'
 
-/** Characters read of a turn; longer turns are pasted text. */
-const MOST_CHARACTERS = 20_000
+/** Maximum characters of a turn that are read; longer turns are pasted text. */
+const MAX_CHARACTERS = 20_000
 
+/** Returns the part of a turn that rules read. */
 export function readPart({ text }: Pick<Turn, 'text'>): string {
-  return text.slice(0, MOST_CHARACTERS)
+  return text.slice(0, MAX_CHARACTERS)
 }
 
-/** Cached findings of a turn, computed on first use. */
-interface RequestFindings {
+/** The requests of a turn, each computed on first use. */
+interface TurnRequests {
   requests?: readonly ForgetRequest[]
   /** The words of a request to forget everything; `null` if there is none. */
   wide?: string | null
 }
 
-/** Shared by turns without requests. */
-const SILENT: RequestFindings = { requests: [], wide: null }
+/** The requests of every turn that cannot contain one. */
+const NO_REQUESTS: TurnRequests = { requests: [], wide: null }
 
-/** Findings by rules and turn; several steps ask about each turn. */
-const heardBy = new WeakMap<RuleBook, WeakMap<object, RequestFindings>>()
+/** Caches the requests by rules and turn, because several steps ask for them. */
+const requestsByRules = new WeakMap<RuleBook, WeakMap<object, TurnRequests>>()
 
-function heardIn(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): RequestFindings {
-  if (turn.role !== 'user') return SILENT
-  const known = heardBy.get(rules) ?? new WeakMap<object, RequestFindings>()
-  heardBy.set(rules, known)
-  const heard = known.get(turn) ?? (rules.mayAsk(simplifyChinese(readPart(turn))) ? {} : SILENT)
-  known.set(turn, heard)
-  return heard
+function cacheOf(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): TurnRequests {
+  if (turn.role !== 'user') return NO_REQUESTS
+  const byTurn = requestsByRules.get(rules) ?? new WeakMap<object, TurnRequests>()
+  requestsByRules.set(rules, byTurn)
+  const known = byTurn.get(turn) ?? (rules.mayAsk(simplifyChinese(readPart(turn))) ? {} : NO_REQUESTS)
+  byTurn.set(turn, known)
+  return known
 }
 
-/** A sentence of the speaker as it is read, in simplified characters, and as it was written. */
+/** A sentence of the speaker: `text` as rules read it, without marks and quotations, and `quote` as it was written. */
 export interface OwnSentence {
   readonly text: string
   readonly quote: string
 }
 
-/** Caches the sentences of recent turns, which several steps read. */
-const latest = new LRUCache<string, readonly OwnSentence[]>({ max: 128 })
-/** Maximum length of a cached text. */
-const LONGEST_KEPT = 2_000
+/** Caches the sentences of recent turns, because several steps read them. */
+const recentSentences = new LRUCache<string, readonly OwnSentence[]>({ max: 128 })
+/** Maximum characters of a text whose sentences are cached. */
+const MAX_CACHED_CHARACTERS = 2_000
 
-/** Matches words that Markdown prints bold or as code. Single asterisks mark what a role does. */
+/** Matches bold words and code of Markdown. Words in single asterisks are actions of a role and stay masked. */
 const EMPHASIS = /(\*{2,3}|__|`)(?=[^\s*_`])([^\n*`]*?)\1/g
 
-/** Matches what formats words and is no part of them. */
+/** Matches signs and entities that only format words. */
 const FORMATTING = /\*\*|__|`|<|&#?\w+;/
+/** Matches the asterisk of a list entry. */
 const STAR_OF_A_LIST = /^(\s*)\*(?= )/gm
 
-/** Puts emphasised words, without their marks, back among own words. Code counts as pasted where it does not follow own words. */
+/** Restores emphasised words, which were masked as quotations, without their marks. Code after masked words stays masked. */
 function withoutMarks(written: string, own: string): string {
   let plain = own
   for (const { index, 0: marked, 1: mark = '', 2: words = '' } of written.matchAll(EMPHASIS)) {
@@ -72,7 +74,7 @@ function withoutMarks(written: string, own: string): string {
   return plain
 }
 
-/** Decodes entities of HTML, and returns where each character and the end stood. */
+/** Decodes HTML entities. `placeOf` maps a place in the result to its place in the written text. */
 function decodeEntities(written: string): {
   readonly text: string
   readonly placeOf: (at: number) => number
@@ -98,9 +100,10 @@ function tidySpaces(text: string): string {
     .trim()
 }
 
+/** Returns the speaker's own sentences in a turn, without quoted and pasted text. */
 export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   const written = readPart(turn)
-  const known = latest.get(written)
+  const known = recentSentences.get(written)
   if (known !== undefined) return known
   const { text: decoded, placeOf } = decodeEntities(written)
   const listed = decoded.replaceAll(STAR_OF_A_LIST, '$1-')
@@ -109,32 +112,33 @@ export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
     const quote = written.slice(placeOf(start), placeOf(start + text.length))
     return { text: FORMATTING.test(quote) ? tidySpaces(text) : text, quote }
   })
-  if (written.length <= LONGEST_KEPT) latest.set(written, sentences)
+  if (written.length <= MAX_CACHED_CHARACTERS) recentSentences.set(written, sentences)
   return sentences
 }
 
+/** Returns the sure requests to forget in the turns of a segment. */
 export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly ForgetRequest[] {
   const own = new Set(turns.map((turn) => turn.id))
   return asked?.filter(({ evidence }) => own.has(evidence.turn)) ?? hearRequests(turns, rules)
 }
 
-/** Finds forget requests that are sure, in order. */
+/** Finds the sure requests to forget in turns, in order. */
 export function hearRequests(turns: readonly Turn[], rules?: RuleBook): ForgetRequest[] {
   return hearAllRequests(turns, rules).filter(({ doubt }) => doubt === undefined)
 }
 
-/** Finds forget requests in order, those that wait for a yes included. */
+/** Finds all requests to forget in turns, in order, also those that wait for the user's yes. */
 export function hearAllRequests(turns: readonly Turn[], rules: RuleBook = shippedRules()): ForgetRequest[] {
   return turns.flatMap((turn) => {
-    const heard = heardIn(turn, rules)
-    heard.requests ??= requestsIn(turn, rules)
+    const cache = cacheOf(turn, rules)
+    cache.requests ??= requestsIn(turn, rules)
     // Copies protect the cache.
-    return heard.requests.map((request) => ({ ...request, evidence: { ...request.evidence } }))
+    return cache.requests.map((request) => ({ ...request, evidence: { ...request.evidence } }))
   })
 }
 
-/** Returns the speaker's own sentences; without any, those of a numbered document, a request in which waits for a yes. */
-function requestableIn(turn: Turn): readonly OwnSentence[] {
+/** Returns the sentences that may be requests: the speaker's own, or, if there are none, those of a numbered document. */
+function possibleRequestsIn(turn: Turn): readonly OwnSentence[] {
   const own = sentencesOf(turn)
   if (own.some(({ text }) => /\p{L}/u.test(text))) return own
   const written = splitSentences(readPart(turn)).map(({ text }) => ({ text, quote: text }))
@@ -142,9 +146,9 @@ function requestableIn(turn: Turn): readonly OwnSentence[] {
 }
 
 function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
-  return requestableIn(turn).flatMap(({ text: said, quote }, at, sentences): ForgetRequest[] => {
+  return possibleRequestsIn(turn).flatMap(({ text: said, quote }, at, sentences): ForgetRequest[] => {
     if (!rules.mayAsk(said)) return []
-    // “Scratch that, it's Tuesday” corrects: what it puts right is read.
+    // “Scratch that, it's Tuesday” is a correction, of which the new words are read.
     const correction = readCorrection([said])
     const text = correction?.isExplicit === true ? (correction.right ?? said) : said
     if (rules.isWide(text)) return []
@@ -159,7 +163,7 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
       return [{ kind: 'forget', about: plain.about, evidence, isByVerb: true, ...doubt, ...inPassage }]
     }
     const around = [sentences[at - 1], sentences[at + 1]].map((one) => rules.matterIn(one?.text ?? ''))
-    // Words of a request that only says “that” name nothing: “That's private, don't store it.”
+    // A request may name nothing (“That's private, don't store it.”). Then the sentences around it may name the matter.
     const isNamed = plain?.about?.split(' ').some((word) => !request.read.includes(word)) === true
     const named = isNamed ? plain.about : null
     const about = request.about ?? around.find((matter) => matter !== null) ?? named
@@ -167,46 +171,47 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
   })
 }
 
-/** Matches a dismissal, or a request whose reason follows. */
+/** Matches a request of a few words that is a sentence by itself. The next sentence is read with it. */
 const BARE = /^\W*(?:forget|忘)[^,，]{0,12}[.!。！]$/iu
-/** Matches words by which a user speaks of themself or to the agent. */
+/** Matches words by which users speak about themselves or to the agent. */
 const PERSONAL =
   /\b(?:i|me|my|mine|we|our|us|you|your|please|thanks|sorry|yo|mi|tu|ich|mein\w*|du|je|j|moi|mon|ma|eu|meu|minha)\b|[我咱你您请謝谢]|私|僕|俺|저|제|나|내/iu
-/** Matches a sentence that only numbers a part: “Section 9.”, “Step 2.”. */
+/** Matches a sentence that only contains the number of a section: “Section 9.”, “Step 2.”. */
 const NUMBERS = /^\W*(?:\p{L}+\s+)?\d+[.):]?\W*$|^第\S{1,4}[章节条步]/u
 
-/** Matches a sentence that gives another's words next: “Is this polite?”, “She wrote back.”, 他这么说的。 */
-const HANDS_OVER =
+/** Matches a sentence that introduces the words of another: “Is this polite?”, “She wrote back.”, 他这么说的。 */
+const INTRODUCES_QUOTE =
   /^(?!.*\b(?:I|we|you)\b).*(?:\b(?:this|these|the following)\b.*\?|\b(?:said|says|wrote|writes|replied|answered|texted|reads|goes)\b(?:\s+(?:me|us|back|this|so|like this|the following|as follows))*\W*)$|^(?!.*[我咱][^的]*(?:说|写|讲|回|答|发|问)).*(?:说|写|讲|回复?|答|发|问)的\W*$/iu
 
-/** Whether a sentence follows one that hands it over, or stands among sentences that address no one, as in a pasted page. */
+/** Checks whether a sentence follows an introduction of another's words, or is among sentences without a speaker, as in a pasted page. */
 export function isInPassage(sentences: readonly OwnSentence[], position: number): boolean {
-  if (HANDS_OVER.test(sentences[position - 1]?.text ?? '')) return true
+  if (INTRODUCES_QUOTE.test(sentences[position - 1]?.text ?? '')) return true
   const otherSentences = sentences.filter(({ text }, index) => index !== position && /\p{L}/u.test(text))
   if (otherSentences.length === 0) return false
   const isNumbered = otherSentences.some(({ text }) => NUMBERS.test(text))
   return isNumbered || (otherSentences.length > 1 && otherSentences.every(({ text }) => !PERSONAL.test(text)))
 }
 
+/** A request to forget everything. */
 export interface WideRequest {
   readonly turn: string
   readonly quote: string
 }
 
-/** Finds requests to forget everything: the last such sentence of each turn. */
+/** Finds the requests to forget everything: the last such sentence of each turn. */
 export function hearWideRequests(
   turns: readonly Pick<Turn, 'id' | 'role' | 'text'>[],
   rules: RuleBook = shippedRules(),
 ): WideRequest[] {
   return turns.flatMap((turn) => {
-    const heard = heardIn(turn, rules)
-    if (heard.wide === undefined)
-      heard.wide = sentencesOf(turn).findLast(({ text }) => rules.isWide(text))?.quote ?? null
-    return heard.wide === null ? [] : [{ turn: turn.id, quote: heard.wide }]
+    const cache = cacheOf(turn, rules)
+    if (cache.wide === undefined)
+      cache.wide = sentencesOf(turn).findLast(({ text }) => rules.isWide(text))?.quote ?? null
+    return cache.wide === null ? [] : [{ turn: turn.id, quote: cache.wide }]
   })
 }
 
-/** Extracts only forget requests, for presets without facts. */
+/** Makes an extractor that only finds requests to forget, for presets without facts. */
 export function requestRules(): Extractor {
   return {
     id: 'request-rules/1',

@@ -22,13 +22,14 @@ import type { Extraction, ExtractOptions, Extractor, ForgetRequest, Request, Seg
 import { saysYes } from '../grounding/ground-candidate.ts'
 import { askedIn, sentencesOf } from './hear-requests.ts'
 
-type Extracted = Candidate | Request
+type Result = Candidate | Request
 
-/** Matches first-person words; without them a turn is skipped. */
+/** Matches words of the first person. A turn without them is skipped, unless it may omit them. */
 const FIRST_PERSON = /\b(?:i|im|ive|my|me|we|our)\b|\bhere\b|我|家里|本人/i
-/** Keys of facts that an agent may state about itself. */
+/** Matches the keys of facts that an agent may state about itself. */
 const AGENT_KEYS =
   /^(?:name|age|birthday|origin|residence|occupation|background|partner|parents|siblings|children|pets|form-of-address)$/
+/** Matches statements of an assistant about being one, which are no facts. */
 const ARTIFICIAL =
   /\b(?:ai|language model|assistant|chatbot|chat bot|bot|virtual|openai|program(?:med)?)\b|人工智能|机器人|语言模型|助手|虚拟|程序/i
 
@@ -39,8 +40,8 @@ const REPEATS =
 export const PERSONA_RULES = 'persona-rules/1'
 
 /**
- * Extracts facts about the speaker by patterns: first-person statements, and confirmed questions of the agent; no
- * questions, hypotheses, quotations or *actions*. Forget requests, ends and changes become requests. The
+ * Makes the extractor by rules. It finds facts in first-person statements and in questions of the agent that the user
+ * confirms, and none in questions, hypotheses, quotations or *actions*. Requests to forget and ends become requests. The
  * application's rules (`openMemory({ rules })`) come first.
  *
  * @param options.follows what the update classifier reads of the same turns
@@ -52,18 +53,19 @@ export function personaRules(options: Pick<Extractor, 'follows'> = {}): Extracto
 }
 
 async function extract(segment: Segment, options?: ExtractOptions): Promise<Extraction> {
-  const drawn: Extracted[] = []
-  for await (const statements of statementsRead(segment, options))
-    for (const statement of statements) drawn.push(...(await drawAll(statement)))
+  const results: Result[] = []
+  for await (const statements of readStatements(segment, options))
+    for (const statement of statements) results.push(...(await resultsOf(statement)))
   return {
-    candidates: withoutRepeats(drawn.filter((result): result is Candidate => !('kind' in result))),
-    requests: drawn.filter((result) => 'kind' in result),
+    candidates: withoutRepeats(results.filter((result): result is Candidate => !('kind' in result))),
+    requests: results.filter((result) => 'kind' in result),
   }
 }
 
+/** Returns the keys of the facts that rules find in a segment. */
 export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<string>> {
   const keys = new Set<string>()
-  for await (const statements of statementsRead(segment, { rules }))
+  for await (const statements of readStatements(segment, { rules }))
     for (const statement of statements)
       for (const finding of statement.findings)
         if (
@@ -75,17 +77,18 @@ export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<
   return keys
 }
 
+/** A sentence, or an answer with its question, that rules have read. */
 interface ReadStatement {
   readonly turn: Turn
   readonly language: Language
   readonly evidence: readonly Evidence[]
-  /** Its forget request; then it has no findings. */
+  /** The request to forget that it is; then it has no findings. */
   readonly request: ForgetRequest | undefined
   readonly findings: readonly Finding[]
 }
 
-/** Reads the statements turn by turn. */
-async function* statementsRead(
+/** Reads the statements of a segment, turn by turn. */
+async function* readStatements(
   segment: Segment,
   options?: Pick<ExtractOptions, 'rules' | 'abortSignal'>,
 ): AsyncGenerator<readonly ReadStatement[]> {
@@ -113,7 +116,7 @@ async function* statementsRead(
   }
 }
 
-/** Returns a test for an assistant's own statements, which repeat nothing that the user said. */
+/** Returns a test for statements of an assistant that do not repeat the user's words. */
 function isOwnWords(turn: Turn, earlier: readonly Turn[]): (statement: ReadStatement) => boolean {
   const repeatsFrom = turn.text.search(REPEATS)
   const said = earlier.filter(({ role }) => role === 'user').map(({ text }) => text.toLowerCase())
@@ -131,7 +134,7 @@ async function readTurn(
   asked: readonly ForgetRequest[],
   rules: RuleBook,
 ): Promise<readonly ReadStatement[]> {
-  // “41” is of the language in which it was asked for.
+  // A bare “41” is in the language of its question.
   const language = languageOfTalk(/\p{L}/u.test(turn.text) ? turn.text : (before?.text ?? ''))
   const reader = await rules.factsIn(language)
   const who = turn.speaker ?? language.unnamed[turn.role === 'assistant' ? 'agent' : 'user']
@@ -143,24 +146,25 @@ async function readTurn(
   })
 }
 
-async function drawAll({ turn, language, evidence, ...read }: ReadStatement): Promise<Extracted[]> {
+/** Turns a statement into candidates and requests. */
+async function resultsOf({ turn, language, evidence, ...read }: ReadStatement): Promise<Result[]> {
   const { request, findings } = read
-  const drawn: Extracted[] = request === undefined ? [] : [request]
+  const results: Result[] = request === undefined ? [] : [request]
   for (const finding of findings) {
-    const result = await drawFrom(finding, turn, evidence, language)
-    if (result !== null) drawn.push(result)
+    const result = await resultOf(finding, turn, evidence, language)
+    if (result !== null) results.push(result)
   }
-  if (turn.role !== 'assistant') return drawn
-  return drawn.filter((result) => !('kind' in result) && isOwnOfAgent(result, turn))
+  if (turn.role !== 'assistant') return results
+  return results.filter((result) => !('kind' in result) && isOwnOfAgent(result, turn))
 }
 
-/** Gives a finding its evidence and times, as copies. */
-async function drawFrom(
+/** Makes a candidate of a finding, or a request of an end; `null` for a finding that needs an end and has none. */
+async function resultOf(
   { key, type, state, happened, expires, until, ...found }: Finding,
   turn: Turn,
   evidence: readonly Evidence[],
   language: Language,
-): Promise<Extracted | null> {
+): Promise<Result | null> {
   const quotes = evidence.map(({ quote }) => quote ?? '').join(' ')
   const [value, stated] = [writeAsSaid(found.value, quotes), writeAsSaid(found.text, quotes)]
   if (state === 'ended') {
@@ -180,14 +184,14 @@ async function drawFrom(
     value,
     level: 0,
     evidence: evidence.map((source) => ({ ...source })),
-    // Events cannot be after their turn: "on Friday" then means another Friday.
+    // Events are not later than their turn: otherwise "on Friday" means another Friday.
     validFrom: time !== null && time <= turn.at ? time : turn.at,
     validUntil: state === 'over' ? turn.at : end,
     signals: { arousal: null, surprise: null, importance: null },
   }
 }
 
-/** Reads the end of a finding that lies ahead. What happens is not so until something. */
+/** Reads the future end of a finding that is current; `null` for events and findings without an end. */
 async function endOf(
   { state, happened, type, until, text }: Pick<Finding, 'state' | 'happened' | 'type' | 'until' | 'text'>,
   turn: Turn,
@@ -197,12 +201,15 @@ async function endOf(
   return (await loadDateReader()).readEnd(`${simplifyChinese(text)} ${until}`, turn, language.id)
 }
 
+/** A sentence to read. */
 interface Statement {
   readonly sentence: string
+  /** The sentence before it. */
   readonly last: string | null
   readonly evidence: readonly Evidence[]
 }
 
+/** Returns the sentences of a turn, and a short answer that is completed by its question. */
 function statementsOf(turn: Turn, before: Turn | undefined, language: Language): Statement[] {
   const sentences = sentencesOf(turn)
   const own = sentences.map(({ text, quote }, at): Statement => {
@@ -212,7 +219,7 @@ function statementsOf(turn: Turn, before: Turn | undefined, language: Language):
   return answered === null ? own : [...own, answered]
 }
 
-/** Completes a short answer by its question: “怎么称呼你？” – “林屿”. */
+/** Completes a short answer by its question: “怎么称呼你？” – “林屿”. `null` if there is none. */
 function answeredQuestion(turn: Turn, before: Turn | undefined, language: Language): Statement | null {
   const [first] = turn.role === 'user' && before?.role === 'assistant' ? sentencesOf(turn) : []
   if (first === undefined || before === undefined) return null
@@ -225,7 +232,7 @@ function answeredQuestion(turn: Turn, before: Turn | undefined, language: Langua
   return null
 }
 
-/** Turns a confirmed question into a statement: "So you live in Lyon?" – "Yes." */
+/** Turns a confirmed question into a statement: "So you live in Lyon?" – "Yes." `null` if there is none. */
 function confirmedQuestion(turn: Turn, before: Turn | undefined, language: Language): Statement | null {
   if (turn.role !== 'user' || before?.role !== 'assistant' || !saysYes(turn.text)) return null
   const question = sentencesOf(before).at(-1)
@@ -239,12 +246,13 @@ function confirmedQuestion(turn: Turn, before: Turn | undefined, language: Langu
   return { sentence, last: null, evidence }
 }
 
+/** Checks for a fact that an agent may state about itself. */
 function isOwnOfAgent({ key }: Pick<Candidate, 'key'>, turn: Turn): boolean {
   const text = simplifyChinese(turn.text)
   return key !== null && AGENT_KEYS.test(key) && !ARTIFICIAL.test(text)
 }
 
-/** Removes repeated statements within a turn; in other turns they are evidence. */
+/** Removes repeated statements of a turn. Repetitions in other turns are kept, as evidence. */
 function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>()
   return candidates.filter(({ subject, key, text, evidence }) => {
