@@ -1,4 +1,4 @@
-import { readOwnWords } from '@keepsake/text'
+import { readOwnWords } from '@keepsake/text/names'
 import { isObject, nameIn, type JsonObject } from './json-records.ts'
 import type { LeftOutReason } from './left-out.ts'
 import { readContent } from './read-content.ts'

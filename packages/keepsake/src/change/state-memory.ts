@@ -5,6 +5,7 @@ import {
   describeValue,
   didYouMean,
   findKey,
+  findTerms,
   readMoment,
   readName,
   readText,
@@ -231,7 +232,10 @@ async function readOwnKey(
   const [finding, ...others] = await findingsIn(rules, subject, text)
   const key = preset.keyTable.get(finding?.key ?? '')
   if (finding?.state !== 'holds' || others.length > 0 || key === undefined) return null
-  return { key, value: finding.value }
+  // A statement that says more than its value is no mere value of a key: merging would lose the rest.
+  const inValue = new Set(findTerms(finding.value))
+  const besides = findTerms(inFirstPerson(text, subject)).filter((term) => !inValue.has(term))
+  return besides.length > 1 ? null : { key, value: finding.value }
 }
 
 async function findingsIn(rules: RuleBook, subject: string, text: string): Promise<readonly Finding[]> {

@@ -1,6 +1,7 @@
 import { InvalidInputError, describeValue, readTimeZone } from '@keepsake/text'
 import { NotFoundError } from '../errors/errors.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
+import { isRequestNote } from '../memories/kept-request.ts'
 import type { Operation, OperationKind } from '../memories/operation.ts'
 import {
   type MetadataFilter,
@@ -194,7 +195,8 @@ function matcherOf(
     statuses.includes(memory.status) &&
     forms?.includes(memory.form) !== false &&
     types?.includes(memory.type) !== false &&
-    ids?.has(memory.id) !== false &&
+    // That a request waits is listed by pendingRequests(): it is no statement about the user.
+    (ids === undefined ? !isRequestNote(memory) : ids.has(memory.id)) &&
     (names === undefined || (memory.status === 'live' && names.includes(memory.name ?? ''))) &&
     (session === undefined || memory.session === session) &&
     (where === undefined || matchesMetadata(where, memory.metadata)) &&

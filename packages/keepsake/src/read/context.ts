@@ -74,11 +74,15 @@ function presentOne(state: UserState, found: FoundMemory): RecalledMemory {
   return { memory, score, parts, pending, evidence: presentEvidence(state, found) }
 }
 
-/** A copy to return, with the words of an utterance. Contexts are composed of its evidence, so only those that are returned need them. */
+/**
+ * A copy to return, with the words of an utterance and without score parts that are 0. Contexts are composed of its evidence, so only
+ * those that are returned need the words.
+ */
 export function withWords(state: UserState, recalled: RecalledMemory): RecalledMemory {
   const { memory } = recalled
   const text = memory.form === 'utterance' ? textOf(state, memory) : memory.text
-  return { ...recalled, memory: { ...memory, text } }
+  const parts = Object.fromEntries(Object.entries(recalled.parts).filter(([, part]) => part !== 0))
+  return { ...recalled, parts, memory: { ...memory, text } }
 }
 
 /** A memory without quotes from withdrawn turns. */
