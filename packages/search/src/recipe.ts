@@ -1,6 +1,6 @@
 /**
  * What a score is made of. Each part gives a document a value of about 0 to 1; the score is their weighted sum.
- * Why each is there, and what it gains, is in `docs/benchmarks/README.md`.
+ * How the parts were chosen: `docs/decisions/0004-retrieval-without-a-model.md`.
  */
 export const RETRIEVAL_PARTS = [
   /** BM25 of the document's own words, over the question's best. */
@@ -60,7 +60,7 @@ const NOTHING: Readonly<Record<RetrievalPart, number>> = {
   recency: 0,
 }
 
-/** Keepsake's own weights, rounded. `docs/benchmarks/README.md` says how they were chosen. */
+/** Keepsake's own weights, rounded. `docs/decisions/0004-retrieval-without-a-model.md` says how they were chosen. */
 export const HYBRID: RetrievalRecipe = {
   name: 'hybrid',
   readsOtherWords: true,
