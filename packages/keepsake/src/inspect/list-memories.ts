@@ -185,6 +185,8 @@ function matcherOf(
   const ids = filter.ids && new Set(filter.ids)
   const words = contains && fold(contains)
   const where = inCategories(filing, readWhere(filter.where), categories)
+  // A request that waits is no statement about the user. `pendingRequests()` lists it.
+  const showsRequests = (filter.statuses ?? filter.ids) !== undefined
   const zone = timeZone === undefined ? null : readTimeZone(timeZone, 'timeZone')
   const spans = {
     said: filter.said === undefined ? null : readSpan(filter.said, 'said', zone),
@@ -195,8 +197,8 @@ function matcherOf(
     statuses.includes(memory.status) &&
     forms?.includes(memory.form) !== false &&
     types?.includes(memory.type) !== false &&
-    // That a request waits is listed by pendingRequests(): it is no statement about the user.
-    (ids === undefined ? !isRequestNote(memory) : ids.has(memory.id)) &&
+    ids?.has(memory.id) !== false &&
+    (showsRequests || !isRequestNote(memory)) &&
     (names === undefined || (memory.status === 'live' && names.includes(memory.name ?? ''))) &&
     (session === undefined || memory.session === session) &&
     (where === undefined || matchesMetadata(where, memory.metadata)) &&
