@@ -255,10 +255,18 @@ describe('closing while a model is asked', () => {
   it('ends a drain and a reply that wait for it, and keeps the turns', async () => {
     const path = temporaryFile()
     const { reached, pass } = gate()
+    let isKnown = false
     const endpoint = await startEndpoint((asked) => {
-      if (asked.prompt === 'text') return streams(['You feed '], 'silent')
+      if (asked.prompt === 'text') return streams(['You feed '], isKnown ? 'silent' : 'well')
       return asked.prompt === 'segment' ? pass(hangs) : answerDutifully(asked)
     })
+    // The first answer of a model is held back, since it may begin with a thought.
+    const before = await openPatiently(endpoint, { path: temporaryFile() }, ENDLESS)
+    await (
+      await before.scope({ user: 'ben' }).reply({ role: 'user', text: 'What do I feed?' })
+    ).text
+    await before.close()
+    isKnown = true
     const keepsake = await openPatiently(endpoint, { path }, ENDLESS)
     const ana = keepsake.scope({ user: 'ana' })
     await tellOne(ana, 'one', 'I feed otters.')
