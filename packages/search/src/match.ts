@@ -253,7 +253,7 @@ class WordMatcher {
       }
       best[row] = gain
       window[row] = (window[row] as number) + gain - known
-      topWords = Math.max(topWords, window[row] as number)
+      topWords = Math.max(topWords, window[row])
     }
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number

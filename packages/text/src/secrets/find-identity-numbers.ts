@@ -5,7 +5,7 @@ import type { SecretSpan } from './secret-span.ts'
 interface IdentityNumber {
   readonly names: RegExp
   readonly pattern: RegExp
-  isValid(value: string): boolean
+  readonly isValid: (value: string) => boolean
 }
 
 const weigh = (digits: string, weights: readonly number[]): number =>
