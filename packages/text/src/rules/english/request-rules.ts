@@ -113,13 +113,11 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
         'I want [Tom] gone from your memory.',
       '<toldabout> {about:1..12} (should|must|has to|have to|needs to|need to|can) (be (forgotten|deleted|erased|removed|wiped)|go <records>) .':
         'Everything about [Tom] must be deleted.',
-      '(the|that) (subject|topic|matter) [of|with|about] {about:1..12} is (closed|off the table) [<closing>] .':
+      '(the|that) (subject|topic|matter) [of|with|about] {about:1..12} is (closed|off the table|off [-] limits) [<closing>] .':
         'The subject of [Tom] is closed.',
       '!(_ (door|book|shop)) {about:1..12} (is|are) <closed> .': '[Tom] is a closed chapter.',
-      '&(!(the|my) CAPITAL) {about:1..3} is off [-] limits [from now on|for (you|us)] .':
-        '[Tom] is off limits from now on.',
     },
-    no: `I don't want you to worry about Tom. I don't want to hear about your diet. The kitchen is off limits.
+    no: `I don't want you to worry about Tom. I don't want to hear about your diet. The kitchen is off limits. Ibuprofen is off limits for me.
       Everything about Tom must be lovely. I should never have told him about Tom. The chapter on whales is closed.
       Stop it. Stop asking me about my Japanese. Let's not talk about work tonight. I take back the parcel. Keep the cat out of the kitchen.`,
   },
