@@ -4,7 +4,7 @@ import { hearRequests, hearWideRequests } from '../extraction/rules/hear-request
 import type { RejectedOperation } from '../memories/candidate.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { correctStatements } from '../merge/correct-statements.ts'
-import { endFacts } from '../merge/end-facts.ts'
+import { applyEndings } from '../merge/end-facts.ts'
 import { askComplexMerges } from '../merge/merge-by-model.ts'
 import { mergeFacts, type ExtractedSegment } from '../merge/merge-facts.ts'
 import { mergeTurnByTurn } from '../merge/merge-turn-by-turn.ts'
@@ -277,7 +277,7 @@ async function applyResult(
     mergeFacts(unit, extracted)
     await correctStatements(unit, segment, never)
   } else await mergeTurnByTurn(unit, extracted)
-  endFacts(unit, segment, extractor)
+  applyEndings(unit, segment, extractor)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meanings })
   await updatePendingRequests(unit, segment, pending)
   if (unit.engine.preset.keepsInstructions === true) storeInstructions(unit, segment)

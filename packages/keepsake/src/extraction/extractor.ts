@@ -89,6 +89,11 @@ export interface WholeList {
   readonly tokens?: number
 }
 
+/** Checks whether an extractor asks a language model. The others read by rules. */
+export function isByModel({ prompt }: Extractor): boolean {
+  return prompt !== undefined
+}
+
 /** A step that extracts facts from segments, by rules or by a model. */
 export interface Extractor {
   /** Name and version, kept with each memory: `persona-rules/1`. */

@@ -106,17 +106,17 @@ describe('a statement told again', () => {
     Array.from({ length: count }, (_, place) => ({ turn: `u${place}`, quote: null }))
 
   it('rests on its latest twelve pieces of evidence', () => {
-    const told: MergeDecision = { kind: 'none', memory: 'lyon', evidence: again(11) }
+    const told: MergeDecision = { kind: 'confirm', memory: 'lyon', evidence: again(11) }
     expect(applied([told], LYON).operations).toMatchObject([{ kind: 'modify', memory: 'lyon' }])
     expect(applied([told], LYON).memories).toEqual([
       { ...LYON, evidence: [{ turn: 't1', quote: null }, ...again(11)] },
     ])
-    const oftener: MergeDecision = { kind: 'none', memory: 'lyon', evidence: again(12) }
+    const oftener: MergeDecision = { kind: 'confirm', memory: 'lyon', evidence: again(12) }
     expect(applied([oftener], LYON).memories).toEqual([{ ...LYON, evidence: again(12) }])
   })
 
   it('changes nothing when it proves nothing more', () => {
-    expect(applied([{ kind: 'none', memory: 'lyon', evidence: [] }], LYON).operations).toEqual([])
+    expect(applied([{ kind: 'confirm', memory: 'lyon', evidence: [] }], LYON).operations).toEqual([])
   })
 })
 
@@ -127,7 +127,7 @@ describe('what something else made untrue', () => {
       kind: 'delete',
       memory: 'lyon',
       validUntil: 900,
-      asked: null,
+      request: null,
       reason: 'so it is',
     }
     expect(applied([gone], LYON, said).operations).toMatchObject([{ kind: 'delete', memory: 'lyon' }])
@@ -139,8 +139,8 @@ describe('what something else made untrue', () => {
 
 describe('what somebody asked to drop', () => {
   const ask = (turn: string): MergeDecision => {
-    const asked = [{ turn, quote: 'forget it' }]
-    return { kind: 'delete', memory: 'lyon', validUntil: 900, asked, reason: 'asked' }
+    const request = [{ turn, quote: 'forget it' }]
+    return { kind: 'delete', memory: 'lyon', validUntil: 900, request, reason: 'asked' }
   }
   const gone = { status: 'deleted', reason: 'asked to be forgotten' }
 

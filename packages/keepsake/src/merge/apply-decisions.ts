@@ -15,10 +15,10 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import type { MergeDecision } from './merge-decisions.ts'
 
-/** Maximum number of turns that a confirmed fact keeps as evidence: the latest. */
+/** A fact that is confirmed again and again keeps only its latest evidence. The number is chosen, not measured. */
 const MAX_EVIDENCE = 12
 
-/** The turns that decisions rest on. */
+/** The turns from which the decisions were taken. */
 export interface DecisionSource extends Segment {
   /** Time of a statement that the application made without turns. */
   readonly at?: number
@@ -29,7 +29,7 @@ export interface DecisionTarget extends Pick<UnitOfWork, 'changes'> {
   readonly state: Pick<UserState, 'memoriesOfTurn' | 'utteranceOf'>
 }
 
-/** Applies merge decisions in order. A later decision may name an added fact by its ref. */
+/** Applies merge decisions in order. A later decision may name an added fact by the `ref` of its addition. */
 export function applyDecisions(
   target: DecisionTarget,
   decisions: readonly MergeDecision[],
@@ -46,20 +46,20 @@ export function applyDecisions(
     const id = ids.get(decision.memory) ?? decision.memory
     const memory = changes.read(id)
     const modify = (change: MemoryChange): void => {
-      const complete = withTurnMetadata(memory, withRound(change, source), source.turns)
+      const complete = withTurnMetadata(memory, withRoundOfNewStatement(change, source), source.turns)
       changes.change('modify', id, complete, origin)
     }
     if (decision.kind === 'modify') modify(decision.change)
     else if (decision.kind === 'delete') {
-      const { reason, validUntil, asked } = decision
-      if (asked === null) changes.change('delete', id, { status: 'deleted', reason, validUntil }, origin)
-      else deleteOnRequest(target, id, asked, origin)
+      const { reason, validUntil, request } = decision
+      if (request === null) changes.change('delete', id, { status: 'deleted', reason, validUntil }, origin)
+      else deleteOnRequest(target, id, request, origin)
     } else if (decision.evidence.length > 0)
       modify({ evidence: [...(memory?.evidence ?? []), ...decision.evidence].slice(-MAX_EVIDENCE) })
   }
 }
 
-/** Stores a candidate in quarantine with the reason. It can be inspected and released there. */
+/** Stores a candidate in quarantine with the reason. */
 export function quarantineCandidate(
   { changes }: Pick<UnitOfWork, 'changes'>,
   { candidate, reason }: GroundedCandidate,
@@ -69,7 +69,7 @@ export function quarantineCandidate(
   changes.add(newFact(candidate, source, reason), origin)
 }
 
-/** Makes a memory of a candidate, in the session of the last turn that it rests on. */
+/** Makes a memory of a candidate, in the session of its last evidence. */
 function newFact(candidate: Candidate, source: DecisionSource, reason: string | null = null): NewMemory {
   const { turns, sessionNumber, round } = source
   const ids = new Set(candidate.evidence.map((evidence) => evidence.turn))
@@ -83,12 +83,14 @@ function newFact(candidate: Candidate, source: DecisionSource, reason: string | 
   return memoryOf(candidate, setting, { reason, metadata: inheritMetadata(candidate.evidence, turns) })
 }
 
-/** Gives a superseded fact the round of its new statement (MOOM's b). Its creation time stays. */
-function withRound(change: MemoryChange, { round }: DecisionSource): MemoryChange {
-  return change.text === undefined || change.validFrom === undefined ? change : { ...change, round }
+/** Adds the round in which a new statement was made, from which MOOM computes the age of a memory (b in the paper). */
+function withRoundOfNewStatement(change: MemoryChange, { round }: DecisionSource): MemoryChange {
+  // Only a change that supersedes the statement sets both its text and its start.
+  const isSuperseded = change.text !== undefined && change.validFrom !== undefined
+  return isSuperseded ? { ...change, round } : change
 }
 
-/** Deletes a memory that the user asked to forget, and the stored words of the request, which repeat it. */
+/** Deletes a memory on request. Deletes also the utterance of the request, which repeats the memory's words. */
 function deleteOnRequest(
   { changes, state }: DecisionTarget,
   id: string,
@@ -98,7 +100,8 @@ function deleteOnRequest(
   const memory = changes.read(id)
   if (memory?.status !== 'live') return
   const utterances = request.flatMap(({ turn }) => state.utteranceOf(turn) ?? [])
-  for (const one of [memory, ...utterances])
-    if (changes.read(one.id)?.status === 'live')
-      deleteMemory(changes, one, { reason: ASKED_TO_FORGET, origin }, (turn) => state.memoriesOfTurn(turn))
+  const deletion = { reason: ASKED_TO_FORGET, origin }
+  for (const target of [memory, ...utterances])
+    if (changes.read(target.id)?.status === 'live')
+      deleteMemory(changes, target, deletion, (turn) => state.memoriesOfTurn(turn))
 }

@@ -2,7 +2,7 @@ import { findTerms, maskUnspoken } from '@keepsake/text'
 import { isAskedIn } from '../extraction/grounding/find-wish.ts'
 import type { GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
-import type { ProposedOperation, RejectedOperation } from '../memories/candidate.ts'
+import type { Candidate, ProposedOperation, RejectedOperation } from '../memories/candidate.ts'
 import { type Evidence, locateQuote } from '../memories/evidence.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -28,22 +28,23 @@ export async function applyOperations(
   const quarantine = ({ operation, reason }: GroundedOperation): void => {
     if (operation.kind !== 'delete') quarantineCandidate(unit, { ...operation, reason }, segment, origin)
   }
+  // Facts that the model proposes and the segment supports are decided on, the others are quarantined.
   const refused = await refuseDeletions(unit, extracted)
   const accepted: ProposedOperation[] = []
   for (const grounding of grounded.operations) {
     const { operation, reason } = grounding
-    if (refused.some((one) => one.operation === operation)) continue
+    if (refused.some((refusal) => refusal.operation === operation)) continue
     if (reason === null) accepted.push(operation)
     else quarantine(grounding)
   }
-  // A memory may have changed since the model was shown it.
+  // Memories may have changed since the model was asked.
   const shown = related.map((memory) => unit.changes.read(memory.id) ?? memory)
   const timeOf = new Map(segment.turns.map((turn) => [turn.id, turn.at]))
-  const statedAt = ({ evidence }: { readonly evidence: readonly Evidence[] }): number =>
+  const statedAt = ({ evidence }: Candidate): number =>
     Math.max(...evidence.map(({ turn }) => timeOf.get(turn) ?? Number.NEGATIVE_INFINITY))
   const { decisions, rejected } = decideOperations(accepted, shown, statedAt, unit.engine.preset.over)
   applyDecisions(unit, decisions, segment, origin)
-  // After a deletion, quarantine would keep what the same answer says of the deleted memory.
+  // Other statements of the answer may repeat the deleted memory. Quarantine would store these words again.
   if (!decisions.some(({ kind }) => kind === 'delete'))
     for (const rejection of rejected)
       if (rejection.operation.kind !== 'delete' && rejection.operation.candidate.text.trim() !== '')
@@ -57,24 +58,30 @@ async function refuseDeletions(
   { segment, grounded, related }: ExtractedSegment,
 ): Promise<RejectedOperation[]> {
   if (engine.preset.grounding === 'off') return []
-  const asking = new Set(askedIn(segment, engine.rules).map(({ evidence }) => evidence.turn))
+  const turnsWithRequest = new Set(askedIn(segment, engine.rules).map(({ evidence }) => evidence.turn))
   const turnsOfMemories = await readTurns(engine, row.owner, related.flatMap(turnsOf))
   return grounded.operations.flatMap(({ operation }) => {
-    // If a statement replaces the memory, that statement is grounded instead.
-    if (operation.kind !== 'delete' || operation.successor !== undefined) return []
+    const isReplaced = operation.kind === 'delete' && operation.successor !== undefined
+    // The new statement of a replaced memory is grounded by itself.
+    if (operation.kind !== 'delete' || isReplaced) return []
     const memory = related[operation.index - 1]
     if (memory === undefined) return []
-    const reason = refuseDeletion(operation, memory, { turns: segment.turns, asking }, turnsOfMemories)
+    const reason = refuseDeletion(
+      operation,
+      memory,
+      { turns: segment.turns, turnsWithRequest },
+      turnsOfMemories,
+    )
     return reason === null ? [] : [{ operation, reason }]
   })
 }
 
-/** Number of turns before a request in which its target may be named. */
+/** Number of turns before a request that may name what it is about. */
 const TURNS_BEFORE = 4
 
 /**
- * Returns why the conversation does not support a proposed deletion; `null` if it does. The user must ask for it or say
- * that the fact has ended, and these words or the turns before them must share a term with the memory.
+ * Returns why the conversation does not support a proposed deletion; `null` if it does. The user must ask for the deletion
+ * or say that the fact has ended. These words or the turns before them must share a term with the memory.
  *
  * @param segment the turns of the segment, and the ids of those with a request to forget
  * @param turnsOfMemory the turns that the memory rests on, by id
@@ -82,27 +89,29 @@ const TURNS_BEFORE = 4
 function refuseDeletion(
   deletion: Extract<ProposedOperation, { kind: 'delete' }>,
   memory: Memory,
-  { turns, asking }: { readonly turns: readonly Turn[]; readonly asking: ReadonlySet<string> },
+  segment: { readonly turns: readonly Turn[]; readonly turnsWithRequest: ReadonlySet<string> },
   turnsOfMemory: ReadonlyMap<string, Turn>,
 ): string | null {
+  const { turns, turnsWithRequest } = segment
   const userPlaces = deletion.evidence
     .map(({ turn: id, quote }) =>
       turns.findIndex((turn) => turn.id === id && (quote === null || locateQuote(turn.text, quote) !== null)),
     )
     .filter((place) => turns[place]?.role === 'user')
   if (userPlaces.length === 0) return 'no turn of the user asks for the deletion or bears it out'
-  const isAsked = (source: Evidence): boolean => asking.has(source.turn) || isAskedBy(source, turns)
+  const isAsked = (source: Evidence): boolean =>
+    turnsWithRequest.has(source.turn) || asksToForget(source, turns)
   if (deletion.why === 'asked' && !deletion.evidence.some(isAsked))
     return 'the words quoted for the deletion ask for nothing to be forgotten'
   const evidenceIds = new Set(memory.evidence.map((source) => source.turn))
-  // The text of the memory is left out, because its wording ("the user") names nothing.
+  // The memory's text is not used, because words of its form, such as "the user", are in every memory.
   const terms = new Set([
     ...findTerms(memory.value ?? ''),
     ...memory.evidence.flatMap(({ turn, quote }) => findTerms(quote ?? turnsOfMemory.get(turn)?.text ?? '')),
   ])
   const namesTarget = ({ id, role, text }: Turn): boolean =>
     evidenceIds.has(id) ||
-    // Text that a user pastes or quotes names no target.
+    // Pasted and quoted text of a user is ignored.
     findTerms(role === 'user' ? maskUnspoken(text) : text).some((term) => terms.has(term))
   const isNamed = userPlaces.some((place) =>
     turns.slice(Math.max(0, place - TURNS_BEFORE), place + 1).some(namesTarget),
@@ -112,7 +121,8 @@ function refuseDeletion(
     : 'neither the words that ask for the deletion nor those before them name what is to go'
 }
 
-function isAskedBy({ turn: id, quote }: Evidence, turns: readonly Turn[]): boolean {
+/** Checks whether the quoted words are a wish to forget something. */
+function asksToForget({ turn: id, quote }: Evidence, turns: readonly Turn[]): boolean {
   const turn = turns.find((turn) => turn.id === id)
   if (turn?.role !== 'user') return false
   return isAskedIn(turn.text, quote === null ? null : locateQuote(turn.text, quote))

@@ -1,3 +1,4 @@
+// Corrects facts that rest on a mistake of the user: “I live in Porto.” … “I meant Lisbon, not Porto.”
 import {
   findCorrected,
   findFitting,
@@ -28,10 +29,10 @@ import { knownFacts } from './merge-facts.ts'
 
 /** Name of this step in the log. */
 const STEP = 'corrections/1'
-/** Number of turns before a correction whose statements it may correct. */
+/** Number of turns before a correction that may contain the corrected statement. Chosen, not measured. */
 const TURNS_BEFORE = 6
 
-/** Corrects what the turns of a segment correct. See {@link correctStatement}. */
+/** Applies the corrections in the turns of a segment. See {@link correctStatement}. */
 export async function correctStatements(
   unit: UnitOfWork,
   { turns }: Segment,
@@ -41,10 +42,10 @@ export async function correctStatements(
 }
 
 /**
- * Corrects the facts of a statement that the user corrects within a few turns: "I meant Lisbon, not Porto". The wrong
+ * Corrects the facts of an earlier statement, if the turn is a correction such as "I meant Lisbon, not Porto". The wrong
  * value was never true, so the fact keeps its date and gets no past version.
  *
- * @param never what is never stored: a fact whose corrected words fall under it is deleted
+ * @param never guidelines on what is never stored; a fact whose corrected words fall under them is deleted
  * @returns whether any fact was corrected or put in doubt
  */
 export async function correctStatement(
@@ -65,15 +66,12 @@ export async function correctStatement(
       if (wrongFacts.length > 0) return true
       continue
     }
-    const text = simplifyChinese(statement.text)
-    const values = facts.flatMap((fact) => versionsOf(fact).flatMap(({ value }) => value ?? []))
-    const fitting = findFitting(text, correction.right, await readerFor(unit, text))
-    const wrong = findCorrected(correction, text, values.map(simplifyChinese), fitting)
-    if (wrong === null) continue
-    const right = writeAsSaid(correction.right, evidence.quote ?? turn.text)
-    const corrected = replaceWords(statement.text, wrong, right) ?? statement.text
+    const words = await findReplacement(unit, statement, facts, correction)
+    if (words === null) continue
+    const right = writeAsSaid(words.right, evidence.quote ?? turn.text)
+    const corrected = replaceWords(statement.text, words.wrong, right) ?? statement.text
     const replacement = {
-      wrong,
+      wrong: words.wrong,
       right,
       wrongTime: await timeIn(statement, statement.text),
       rightTime: await timeIn(statement, corrected),
@@ -86,48 +84,62 @@ export async function correctStatement(
   return false
 }
 
+/** Finds the words of a statement that a correction replaces; `null` if the correction does not fit the statement. */
+async function findReplacement(
+  { engine }: UnitOfWork,
+  statement: Turn,
+  facts: readonly Memory[],
+  correction: Correction,
+): Promise<{ readonly wrong: string; readonly right: string } | null> {
+  const { right } = correction
+  if (right === null) return null
+  const text = simplifyChinese(statement.text)
+  const reader = await engine.rules.factsIn(languageOfTalk(text))
+  const readFindings = (words: string): Finding[] =>
+    sentencesOf({ text: words }).flatMap((sentence, index, sentences) =>
+      reader.read(sentence.text, '', sentences[index - 1]?.text ?? null),
+    )
+  const values = facts.flatMap((fact) => versionsOf(fact).flatMap(({ value }) => value ?? []))
+  const fitting = findFitting(text, right, readFindings)
+  const wrong = findCorrected(correction, text, values.map(simplifyChinese), fitting)
+  return wrong === null ? null : { wrong, right }
+}
+
 /**
- * Lists the speaker's statements that a correction may mean, the most likely first: earlier in its turn, then in the
- * session, the latest first. If the correction names no wrong words, it means the last one. Statements of earlier
- * sessions follow if the correction names their words, or can be nothing else.
+ * Lists the speaker's statements that a correction may mean, the most likely first. These are earlier words of the turn,
+ * then the latest turns of the session. If the correction names no wrong words, only the latest statement is listed.
+ *
+ * Statements of earlier sessions follow if the correction names their words, or the session has no statement.
  */
 function statementsBefore(unit: UnitOfWork, turn: Turn, correction: Correction): readonly Turn[] {
   const { before, wrong, isExplicit } = correction
-  const isOfSpeaker = (one: Turn): boolean => one.role === turn.role && whoSpeaks(one) === whoSpeaks(turn)
+  const isOfSpeaker = (other: Turn): boolean =>
+    other.role === turn.role && whoSpeaks(other) === whoSpeaks(turn)
   const from = Math.max(0, turn.position - 1 - TURNS_BEFORE)
   const earlier = unit.state
     .turnsAfter(unit.row.scope, from, { upTo: turn.position - 1 })
-    .filter((one) => one.session === turn.session && isOfSpeaker(one))
+    .filter((other) => other.session === turn.session && isOfSpeaker(other))
   const ofSession = [...(before === '' ? [] : [{ ...turn, text: before }]), ...earlier.toReversed()]
   if (wrong === null && (ofSession.length > 0 || !isExplicit)) return ofSession.slice(0, 1)
   const ofEarlierSessions = knownFacts(unit)
     .about(whoSpeaks(turn))
     .filter(({ text }) => wrong === null || namesEnd(text, wrong))
     .flatMap(({ evidence }) => unit.state.turns.get(evidence.at(-1)?.turn ?? '') ?? [])
-    .filter((one) => one.session !== turn.session && isOfSpeaker(one))
+    .filter((other) => other.session !== turn.session && isOfSpeaker(other))
   return [...ofSession, ...new Set(ofEarlierSessions)]
 }
 
-/** Returns a function that applies the rules to a text, in the language of a statement. */
-async function readerFor({ engine }: UnitOfWork, statement: string): Promise<(text: string) => Finding[]> {
-  const reader = await engine.rules.factsIn(languageOfTalk(statement))
-  return (text) =>
-    sentencesOf({ text }).flatMap((sentence, index, sentences) =>
-      reader.read(sentence.text, '', sentences[index - 1]?.text ?? null),
-    )
-}
-
-/** Resolves the time that words name, as of the turn; `null` if they name none. */
+/** Resolves the time that words name, from the time of the turn; `null` if they name none. */
 async function timeIn(turn: Turn, words: string): Promise<number | null> {
   const resolve = await loadTimeResolver()
   return resolve(simplifyChinese(words), turn, languageOfTalk(words).id)
 }
 
-/** Returns the live facts of which the current or a past version rests on a statement. */
+/** Returns the live facts whose current or past version rests on a statement. */
 function factsOf(unit: UnitOfWork, turn: Turn, statement: string): Memory[] {
   const facts = knownFacts(unit)
-  const ofTurns = [statement, turn.id].flatMap((id) => [...unit.state.memoriesOfTurn(id)])
-  const ids = new Set([...ofTurns, ...unit.changes.memories].map(({ id }) => id))
+  const memoriesOfTurns = [statement, turn.id].flatMap((id) => [...unit.state.memoriesOfTurn(id)])
+  const ids = new Set([...memoriesOfTurns, ...unit.changes.memories].map(({ id }) => id))
   return [...ids]
     .flatMap((id) => facts.get(id) ?? [])
     .filter((fact) => !fact.pinned && versionsOf(fact).some((version) => restsOn(version, statement)))
@@ -152,11 +164,11 @@ interface Replacement {
   readonly rightTime: number | null
   /** Id of the turn with the wrong words. */
   readonly statement: string
-  /** The words of the correction. */
+  /** The correction as evidence. */
   readonly evidence: Evidence
 }
 
-/** Corrects a fact, or deletes it if its corrected words are never to be stored. @returns whether it changed */
+/** Corrects a fact, or deletes it if its corrected words are never to be stored. @returns whether the fact changed */
 function correctFact(
   unit: UnitOfWork,
   fact: Memory,
@@ -166,9 +178,10 @@ function correctFact(
   const change = correctedFields(fact, replacement)
   if (change === null) return false
   const origin = originOf(unit.engine, STEP)
-  const line = findNamed({ ...fact, ...change }, never)
-  if (line !== null) {
-    unit.changes.change('delete', fact.id, { status: 'deleted', reason: `${NEVER_KEPT} “${line}”` }, origin)
+  const guideline = findNamed({ ...fact, ...change }, never)
+  if (guideline !== null) {
+    const reason = `${NEVER_KEPT} “${guideline}”`
+    unit.changes.change('delete', fact.id, { status: 'deleted', reason }, origin)
     return true
   }
   const { id } = unit.changes.change('modify', fact.id, withFittingValue(unit, fact, change), origin)
@@ -182,7 +195,7 @@ function correctFact(
   return true
 }
 
-/** Removes key and value if the corrected value does not fit the form of an own key. */
+/** Removes key and value from a change, if the corrected value does not fit the schema of the application's key. */
 function withFittingValue({ engine }: UnitOfWork, { key: id }: Memory, change: MemoryChange): MemoryChange {
   const key = engine.filing.keys.get(id ?? '')
   if (key === undefined || typeof change.value !== 'string') return change
@@ -197,14 +210,14 @@ function correctedFields(fact: Memory, replacement: Replacement): MemoryChange |
     restsOn(version, statement) ? correctVersion(version, replacement) : null
   const current = correct(fact)
   if (current !== null) {
-    // A date that rests on the wrong words becomes that of the right ones.
+    // If the fact was dated by the wrong words, it is dated by the right ones.
     const isRedated = fact.validFrom === wrongTime && rightTime !== null
     return { ...current, ...(isRedated ? { validFrom: rightTime } : {}) }
   }
   const place = fact.past.findLastIndex((version) => correct(version) !== null)
   const former = fact.past[place]
   if (former === undefined) return null
-  // The correction was taken for a change of the fact. The former value was never true.
+  // Extraction mistook the correction for a change of the fact. The former value was never true.
   if (restsOn(fact, evidence.turn))
     return {
       validFrom: former.validFrom,
@@ -225,7 +238,7 @@ function correctVersion(version: Version, { wrong, right, evidence }: Replacemen
   return { text, value: corrected, evidence: evidenceWith(version, [evidence]) }
 }
 
-/** Finds the facts that rest on the correction alone and say what the corrected fact says. */
+/** Finds the facts that only the correction supports and that repeat the corrected fact. */
 function repeatsOf(unit: UnitOfWork, corrected: string, turnOfCorrection: string): Memory[] {
   const fact = unit.changes.read(corrected)
   if (fact === undefined) return []

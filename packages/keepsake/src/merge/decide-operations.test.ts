@@ -93,7 +93,7 @@ describe('modify', () => {
 
   it('is none when it says the same, with its evidence', () => {
     expect(decideOperations([modify(1, 'user LIVES in lyon')], [LYON])).toEqual({
-      decisions: [{ kind: 'none', memory: 'lyon', evidence: HEARD }],
+      decisions: [{ kind: 'confirm', memory: 'lyon', evidence: HEARD }],
       rejected: [],
     })
   })
@@ -197,7 +197,7 @@ describe('modify', () => {
       ['in Madrid', 40, 90],
     ])
     const again = decideOperations([late], [{ ...LYON, past }])
-    expect(again.decisions).toMatchObject([{ kind: 'none', evidence: [] }])
+    expect(again.decisions).toMatchObject([{ kind: 'confirm', evidence: [] }])
   })
 
   it('makes room for a moment among what is past', () => {
@@ -219,7 +219,7 @@ describe('modify', () => {
     ])
     const over = modify(1, LYON.text, { validFrom: 100, validUntil: 180 })
     expect(decideOperations([over], [LYON]).decisions).toMatchObject([{ change: { validUntil: 180 } }])
-    expect(decideOperations([over], [ended]).decisions).toMatchObject([{ kind: 'none' }])
+    expect(decideOperations([over], [ended]).decisions).toMatchObject([{ kind: 'confirm' }])
   })
 
   it('is an add when it is about somebody else than the memory', () => {
@@ -273,7 +273,7 @@ describe('delete', () => {
           kind: 'delete',
           memory: 'dog',
           validUntil: 300,
-          asked: HEARD,
+          request: HEARD,
           reason: 'the user asked to drop it',
         },
       ],
@@ -300,10 +300,10 @@ describe('delete', () => {
   it('ends nothing that ended, or that began later', () => {
     const ended = { ...LYON, validUntil: 150 }
     expect(decideOperations([remove(1, 'no-longer-so')], [ended]).decisions).toMatchObject([
-      { kind: 'none', evidence: HEARD },
+      { kind: 'confirm', evidence: HEARD },
     ])
     expect(decideOperations([remove(1, 'no-longer-so', 99)], [LYON]).decisions).toMatchObject([
-      { kind: 'none', evidence: [] },
+      { kind: 'confirm', evidence: [] },
     ])
   })
 })
@@ -323,7 +323,7 @@ describe('a memory that a model may not change', () => {
   it('takes evidence for what a pinned one says, and no end', () => {
     const shown = [{ ...LYON, pinned: true }]
     expect(decideOperations([add(LYON.text)], shown).decisions).toMatchObject([
-      { kind: 'none', evidence: HEARD },
+      { kind: 'confirm', evidence: HEARD },
     ])
     expect(reasons([add(LYON.text, { validUntil: 250 })], shown)).toEqual(['it would change a pinned memory'])
   })
@@ -398,7 +398,7 @@ describe('several operations on one memory', () => {
   it('leave it as it is when it is said to be so still', () => {
     const end = remove(1, 'no-longer-so')
     const { decisions, rejected } = decideOperations([modify(1, LYON.text), end], [LYON])
-    expect(decisions).toMatchObject([{ kind: 'none' }])
+    expect(decisions).toMatchObject([{ kind: 'confirm' }])
     expect(rejected).toEqual([{ operation: end, reason: 'the same answer says that it is still so' }])
   })
 
@@ -454,10 +454,10 @@ describe('add', () => {
     ]
     const { decisions, rejected } = decideOperations(operations, [LYON])
     const [first, second, third] = decisions
-    expect(first).toMatchObject({ kind: 'none', memory: 'lyon', evidence: HEARD })
+    expect(first).toMatchObject({ kind: 'confirm', memory: 'lyon', evidence: HEARD })
     expect(second).toMatchObject({ kind: 'add' })
     expect(third).toMatchObject({
-      kind: 'none',
+      kind: 'confirm',
       memory: second?.kind === 'add' ? second.ref : '',
       evidence: other,
     })
@@ -469,7 +469,7 @@ describe('add', () => {
       [add('The user lives in Paris.'), modify(1, 'The user lives in Paris.'), add(LYON.text)],
       [LYON],
     )
-    expect(decisions.map(({ kind }) => kind)).toEqual(['modify', 'none', 'none'])
+    expect(decisions.map(({ kind }) => kind)).toEqual(['modify', 'confirm', 'confirm'])
   })
 
   it('is new beside another that is new', () => {
@@ -487,7 +487,7 @@ describe('add', () => {
     const shown = [DOG, { ...LYON, past: versions }, { ...LYON, id: 'other', past: versions }]
     const rome = (validFrom: number) =>
       decideOperations([add('The user lives in Rome.', { validFrom })], shown)
-    expect(rome(100).decisions).toEqual([{ kind: 'none', memory: 'lyon', evidence: [] }])
+    expect(rome(100).decisions).toEqual([{ kind: 'confirm', memory: 'lyon', evidence: [] }])
     expect(rome(101).decisions).toMatchObject([{ kind: 'add' }])
     const ofAnna = add('The user lives in Rome.', { subject: 'Anna', validFrom: 50 })
     expect(decideOperations([ofAnna], shown).decisions).toMatchObject([{ kind: 'add' }])
@@ -499,13 +499,13 @@ describe('add', () => {
     const { decisions } = decideOperations([exact, add(DOG.text, { validFrom: 100 })], [dog])
     expect(decisions).toMatchObject([
       { kind: 'modify', change: { value: 'dog named Max' } },
-      { kind: 'none', memory: 'dog', evidence: [] },
+      { kind: 'confirm', memory: 'dog', evidence: [] },
     ])
   })
 
   it('is evidence for the first of two that say the same', () => {
     const { decisions } = decideOperations([add(LYON.text)], [LYON, { ...LYON, id: 'twin' }])
-    expect(decisions).toMatchObject([{ kind: 'none', memory: 'lyon' }])
+    expect(decisions).toMatchObject([{ kind: 'confirm', memory: 'lyon' }])
   })
 
   it('ends a shown memory that it tells as over', () => {

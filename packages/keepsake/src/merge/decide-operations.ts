@@ -5,7 +5,7 @@ import type { Candidate, ProposedOperation, RejectedOperation } from '../memorie
 import { type CheckedOperation, checkOperation } from '../memories/check-operation.ts'
 import { eachOnce } from '../memories/evidence.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
-import { decideEnd } from './end-facts.ts'
+import { decideExpiry } from './end-facts.ts'
 import {
   addFact,
   addPastVersion,
@@ -34,21 +34,21 @@ export interface DecidedOperations {
  * 1. A number must be that of a shown memory, 1 to n, which is still live. Other memories are never touched.
  * 2. A statement has a text, a subject and a time, and does not end before it begins. Control characters become spaces,
  *    and broken Unicode is repaired. Evidence must be text that a turn can contain.
- * 3. `modify` keeps history: the old statement becomes past from the time at which the new one begins. A statement that
- *    is valid from an earlier time becomes past itself. The same value of the same key in more words keeps its time.
- *    The same statement only adds evidence. A statement about another subject is an `add`.
- * 4. `delete` needs evidence. `asked` deletes. `no-longer-so` expires: the statement was true, and stays with its end.
- *    Presets with `over: 'delete'` (MMM) delete it as well.
+ * 3. `modify` keeps history. The old statement becomes a past version when the new one begins. A new statement that is
+ *    older becomes a past version itself. More words for the same value of the same key keep its start. The same
+ *    statement only adds evidence. A statement about another subject is an `add`.
+ * 4. `delete` needs evidence. With `asked` the memory is deleted. With `no-longer-so` it expires, or is deleted in presets
+ *    with `over: 'delete'` (MMM).
  * 5. A model changes and ends no pinned memory, and only plain statements. A user's request deletes these too.
- * 6. One answer changes a memory once. `asked` comes first. Of several changes, the one with the latest start counts; of
- *    equals, the last. A change comes before `no-longer-so`, unless it only adds a past statement: then both are done.
+ * 6. One answer changes a memory once. `asked` comes first. Of several changes, the one with the latest start counts.
+ *    Of equal starts, the last counts. Then `no-longer-so` is rejected, unless the change only adds a past version.
  * 7. An `add` only adds evidence if a shown memory or an earlier `add` says the same, now or in the past. It is rejected
- *    if the user asked in the same answer to delete what it says.
+ *    if the same answer deletes this statement because the user asked for it.
  *
  * @param shown the memories that the model was shown, numbered from 1 by their place
- * @param statedAt time of a statement, milliseconds since 1970. A change that was stated after the known fact but dated
- *   before it ("this month") is valid from the time of its statement. Without this, only dates count.
- * @param over what becomes of a memory that is no longer so
+ * @param statedAt returns the time of a statement in milliseconds since 1970. A change that is newer than the known fact
+ *   but dated before it ("this month") is valid from the time of its statement. Without this, only dates count.
+ * @param expiry whether a memory that is no longer true ends or is deleted
  * @returns the decisions, and what was rejected with the reason
  * @example
  * decideOperations([{ kind: 'modify', index: 1, candidate: livesInParis }], [livesInLyon]).decisions
@@ -58,24 +58,24 @@ export function decideOperations(
   proposed: readonly ProposedOperation[],
   shown: readonly Memory[],
   statedAt: (candidate: Candidate) => number = () => Number.NEGATIVE_INFINITY,
-  over: 'end' | 'delete' = 'end',
+  expiry: 'end' | 'delete' = 'end',
 ): DecidedOperations {
-  const answer = new OperationRules(shown, statedAt, over)
+  const rules = new OperationRules(shown, statedAt, expiry)
   const checked = proposed.flatMap((operation): CheckedOperation[] => {
     const result = checkOperation(operation, shown)
     if (typeof result !== 'string') return [result]
-    answer.reject(operation, result)
+    rules.reject(operation, result)
     return []
   })
   const onMemories = checked.filter((operation) => operation.kind !== 'add')
   for (const [id, operations] of Map.groupBy(onMemories, ({ target }) => target.id))
-    answer.changeFact(id, operations)
+    rules.changeFact(id, operations)
   for (const operation of checked)
-    if (operation.kind === 'add') answer.addStatement(operation.proposed, operation.candidate)
-  return { decisions: answer.decisions, rejected: answer.rejected }
+    if (operation.kind === 'add') rules.addStatement(operation.proposed, operation.candidate)
+  return { decisions: rules.decisions, rejected: rules.rejected }
 }
 
-/** Decides on the operations of one answer. Each decision sees those before it. */
+/** Decides on the operations of one answer. Each decision takes earlier ones into account. */
 class OperationRules {
   readonly rejected: RejectedOperation[] = []
   readonly #shown: ReadonlyMap<string, Memory>
@@ -83,11 +83,15 @@ class OperationRules {
   /** The facts that the user asked to delete. */
   readonly #deleted: KnownFact[] = []
   readonly #statedAt: (candidate: Candidate) => number
-  readonly #over: 'end' | 'delete'
+  readonly #expiry: 'end' | 'delete'
 
-  constructor(shown: readonly Memory[], statedAt: (candidate: Candidate) => number, over: 'end' | 'delete') {
+  constructor(
+    shown: readonly Memory[],
+    statedAt: (candidate: Candidate) => number,
+    expiry: 'end' | 'delete',
+  ) {
     this.#statedAt = statedAt
-    this.#over = over
+    this.#expiry = expiry
     this.#shown = new Map(shown.map((memory) => [memory.id, memory]))
     this.#state = new MergeState(shown.filter(({ status }) => status === 'live'))
   }
@@ -116,7 +120,7 @@ class OperationRules {
     const fact = this.#state.facts.get(id)
     if (fact === undefined) return
     if (statement === null) {
-      if (end !== undefined) this.#end(fact, end)
+      if (end !== undefined) this.#expire(fact, end)
       return
     }
     const candidate = this.#withTimeOfStatement(fact, statement)
@@ -125,7 +129,7 @@ class OperationRules {
     this.#state.decide(DECIDE_BY[relation](fact, candidate, statedAt))
     const changed = this.#state.facts.get(id) ?? fact
     if (end === undefined || relation === 'later' || isOver(changed, statedAt)) return
-    if (relation === 'earlier') this.#end(changed, end)
+    if (relation === 'earlier') this.#expire(changed, end)
     else this.reject(end.proposed, 'the same answer says that it is still so')
   }
 
@@ -143,15 +147,14 @@ class OperationRules {
     const same = facts.find(isRepeated)
     if (same !== undefined) {
       const decision = repeatFact(same, candidate, this.#timeOf(candidate))
-      if (same.pinned && decision.kind !== 'none') this.reject(proposed, 'it would change a pinned memory')
+      if (same.pinned && decision.kind !== 'confirm') this.reject(proposed, 'it would change a pinned memory')
       else this.#state.decide(decision)
       return
     }
     const formerlySame = facts.find((fact) => {
+      if (candidate.validFrom > fact.validFrom) return false
       const versions = [...fact.past, this.#shown.get(fact.id) ?? fact]
-      return (
-        candidate.validFrom <= fact.validFrom && versions.some(({ text }) => isRepeated({ ...fact, text }))
-      )
+      return versions.some(({ text }) => isRepeated({ ...fact, text }))
     })
     this.#state.decide(
       formerlySame === undefined
@@ -160,12 +163,13 @@ class OperationRules {
     )
   }
 
-  /** Returns the changed statement with the latest start, with the evidence of its repetitions. Rejects the others. */
+  /** Chooses the changed statement with the latest start, adds the evidence of its repetitions, and rejects the others. */
   #latestStatement(modifies: readonly Modify[]): Candidate | null {
     const candidates = modifies.map(({ candidate }) => candidate)
     const latest = candidates.toSorted((a, b) => a.validFrom - b.validFrom).at(-1)
     if (latest === undefined) return null
-    const isRepetition = (one: Candidate): boolean => one === latest || sameStatement(one.text, latest.text)
+    const isRepetition = (candidate: Candidate): boolean =>
+      candidate === latest || sameStatement(candidate.text, latest.text)
     for (const { proposed, candidate } of modifies)
       if (!isRepetition(candidate))
         this.reject(
@@ -173,18 +177,17 @@ class OperationRules {
           'the same answer changes that memory to something that holds from later on, or was stated last',
         )
     const repetitions = candidates.filter(isRepetition)
-    return repetitions.length < 2
-      ? latest
-      : { ...latest, evidence: eachOnce(repetitions.flatMap(({ evidence }) => evidence)) }
+    if (repetitions.length < 2) return latest
+    return { ...latest, evidence: eachOnce(repetitions.flatMap(({ evidence }) => evidence)) }
   }
 
-  /** Returns the time of a statement. If it is unknown, every end has come. */
+  /** Returns the time of a statement. Without one, returns infinity, so that all ends count as past. */
   #timeOf(candidate: Candidate): number {
     const statedAt = this.#statedAt(candidate)
     return statedAt === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : statedAt
   }
 
-  /** Dates a change from its statement if that is newer than the known fact, but the date of the change is older. */
+  /** Dates a change from the time of its statement, if the statement is newer than the known fact but its date is older. */
   #withTimeOfStatement(fact: KnownFact, candidate: Candidate): Candidate {
     const statedAt = this.#statedAt(candidate)
     const learnedAt = this.#shown.get(fact.id)?.learnedAt ?? Number.POSITIVE_INFINITY
@@ -194,8 +197,8 @@ class OperationRules {
     return { ...candidate, validFrom: statedAt, validUntil }
   }
 
-  #end(fact: KnownFact, { at, proposed }: Delete): void {
-    this.#state.decide(decideEnd(fact, at ?? fact.validFrom, proposed.evidence, this.#over))
+  #expire(fact: KnownFact, { at, proposed }: Delete): void {
+    this.#state.decide(decideExpiry(fact, at ?? fact.validFrom, proposed.evidence, this.#expiry))
   }
 
   #deleteOnRequest(id: string, { at, proposed }: Delete): void {
@@ -226,10 +229,10 @@ function compareToKnown(fact: KnownFact, candidate: Candidate, statedAt: number)
   return isMoreExact(fact, candidate, statedAt) ? 'more-exact' : 'later'
 }
 
-/** Checks for the same value of the same key in other or in more words, which is no change in the world. */
+/** Checks whether a statement names the same value of the same key, in other or in more words. So nothing has changed. */
 function isMoreExact(fact: KnownFact, candidate: Candidate, statedAt: number): boolean {
-  if (fact.key === null || fact.key !== candidate.key || fact.value === null || candidate.value === null)
-    return false
+  if (fact.key === null || fact.key !== candidate.key) return false
+  if (fact.value === null || candidate.value === null) return false
   if (isOver(fact, statedAt) || isOver(candidate, statedAt)) return false
   const relation = compareValues(candidate.value, fact.value)
   return (relation === 'same' || relation === 'says-more') && samePolarity(candidate.text, fact.text)

@@ -1,6 +1,6 @@
-// Ends facts that are no longer so, or puts them in doubt. Every end that a user states is applied here.
+// Expires facts that are no longer true, or puts them in doubt. The preset MMM deletes them instead.
 import { languageOfTalk, type Ending } from '@keepsake/text'
-import type { Extractor, Segment } from '../extraction/extractor.ts'
+import { isByModel, type Extractor, type Segment } from '../extraction/extractor.ts'
 import { sentencesOf } from '../extraction/rules/hear-requests.ts'
 import type { KnownFact } from '../facts/fact-lookup.ts'
 import type { Evidence } from '../memories/evidence.ts'
@@ -17,28 +17,28 @@ import { knownFacts } from './merge-facts.ts'
 const STEP = 'endings/1'
 const NO_LONGER_SO = 'no longer so'
 
-/** What a user states against a fact. */
+/** A user's statement that a fact is no longer true. */
 interface EndStatement {
   readonly at: number
   readonly evidence: Evidence
-  /** The step that read it, for the log. */
+  /** The step that found the statement, for the log. */
   readonly step?: string
 }
 
-/** Decides the end of a fact: it expires and stays with its end date, or is deleted if the preset says so (MMM). */
-export function decideEnd(
+/** Decides what happens to a fact that is no longer true. By the preset's option `over` it expires or is deleted. */
+export function decideExpiry(
   fact: KnownFact,
   end: number,
   evidence: readonly Evidence[],
-  over: Preset['over'],
+  action: Preset['over'],
 ): MergeDecision {
-  return over === 'delete'
+  return action === 'delete'
     ? deleteFact(fact, Math.max(end, fact.validFrom), NO_LONGER_SO)
     : expireFact(fact, end, evidence)
 }
 
-/** Applies the end of a fact that the user stated explicitly. */
-export function endFact(
+/** Expires or deletes a fact at once, because the user said that it is no longer true. */
+export function expireStatedFact(
   { engine, changes }: UnitOfWork,
   fact: Memory,
   { at, evidence, step = STEP }: EndStatement,
@@ -49,7 +49,7 @@ export function endFact(
   else changes.change('modify', fact.id, { validUntil: at, evidence: [...fact.evidence, evidence] }, origin)
 }
 
-/** Puts a fact in doubt by the words that speak against it. A later statement of the fact removes the doubt. */
+/** Puts a fact in doubt by evidence against it. A later statement of the fact removes the doubt. */
 export function questionFact(
   { engine, changes }: UnitOfWork,
   { id }: Memory,
@@ -57,36 +57,38 @@ export function questionFact(
 ): void {
   const fact = changes.read(id)
   if (fact?.status !== 'live' || isOver(fact, at)) return
-  const isKnown = fact.evidence.some(({ turn, against }) => against === true && turn === evidence.turn)
-  if (isKnown) return
+  const isInDoubt = fact.evidence.some(({ turn, against }) => against === true && turn === evidence.turn)
+  if (isInDoubt) return
   const against = [...fact.evidence, { ...evidence, against: true }]
   changes.change('modify', id, { evidence: against }, originOf(engine, STEP))
 }
 
 /**
- * Ends the facts of which the user says that they are over, and questions those that may be over. Facts that a model
- * extracted are only questioned, and so are all facts if a model reads the turns: the model decides on their ends.
+ * Applies the endings that rules find in the user's turns ("Ines and I broke up"). The named facts expire. Facts that may
+ * have ended are put in doubt.
+ *
+ * If a model extracted a fact or reads these turns, the fact is only put in doubt, because the model decides on its end.
  */
-export function endFacts(unit: UnitOfWork, { turns }: Segment, { prompt }: Extractor): void {
+export function applyEndings(unit: UnitOfWork, { turns }: Segment, extractor: Extractor): void {
   for (const turn of turns) {
     if (currentFacts(unit, turn).length === 0) continue
-    const isBefore = ({ turn: id }: Evidence): boolean =>
-      (unit.state.turns.get(id)?.position ?? Number.POSITIVE_INFINITY) < turn.position
+    const isEarlier = (source: Evidence): boolean =>
+      (unit.state.turns.get(source.turn)?.position ?? Number.POSITIVE_INFINITY) < turn.position
     for (const { ending, evidence } of endingsIn(turn)) {
       const facts = currentFacts(unit, turn).filter((fact) =>
-        fact.evidence.every((source) => source.against || isBefore(source)),
+        fact.evidence.every((source) => source.against || isEarlier(source)),
       )
-      const { over, doubted } = matchEnding(ending, facts)
+      const { ended, doubted } = matchEnding(ending, facts)
       const statement = { at: turn.at, evidence }
-      for (const fact of over)
-        if (prompt === undefined && fact.origin.model === null) endFact(unit, fact, statement)
+      for (const fact of ended)
+        if (!isByModel(extractor) && fact.origin.model === null) expireStatedFact(unit, fact, statement)
         else questionFact(unit, fact, statement)
       for (const fact of doubted) questionFact(unit, fact, statement)
     }
   }
 }
 
-/** Finds the endings that a user's turn states, each with its sentence. */
+/** Finds the endings in a user's turn, each with its sentence as evidence. */
 function endingsIn(turn: Turn): { readonly ending: Ending; readonly evidence: Evidence }[] {
   const { endings } = languageOfTalk(turn.text)
   if (turn.role !== 'user' || endings === undefined) return []

@@ -1,10 +1,11 @@
+// Finds the facts that a user's statement of an ending is about: “Ines and I broke up” ends “partner Ines”.
 import { findNamingTerms, type Ending, type EndingKind } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 
 /** The facts that an ending is about. */
 interface EndedFacts {
-  readonly over: readonly Memory[]
-  /** Facts that may be over as well; the words do not show it. */
+  readonly ended: readonly Memory[]
+  /** Facts that may have ended as well. */
   readonly doubted: readonly Memory[]
 }
 
@@ -12,10 +13,12 @@ interface EndedFacts {
 const PERSON_KEYS =
   /^(?:partner|parents|siblings|children|relatives|friends|colleagues|pets|living-with|liked-people)$/
 /** Keys of facts that cannot end: events, and what a person always is. */
-const LASTING_KEYS =
-  /^(?:experiences|achievements|background|name|nickname|age|birthday|gender|origin|nationality|zodiac|blood-type|height|form-of-address|appearance|character|relationship-change|promises|dislikes|disliked-people)$/
-const NOTHING: EndedFacts = { over: [], doubted: [] }
-/** Returns the terms of a text without single Chinese characters, which are part of too many roles: 婆 of 老婆 and 外婆. */
+const LASTING_KEYS: ReadonlySet<string> = new Set(
+  `experiences achievements background name nickname age birthday gender origin nationality zodiac blood-type height
+   form-of-address appearance character relationship-change promises dislikes disliked-people`.split(/\s+/),
+)
+const NO_FACTS: EndedFacts = { ended: [], doubted: [] }
+/** Returns the terms of a text without single Chinese characters, which occur in too many roles: 婆 in 老婆 and 外婆. */
 const rolesIn = (text: string): string[] =>
   findNamingTerms(text).filter((term) => !/^\p{Script=Han}$/u.test(term))
 const PARTNER_ROLES = rolesIn(
@@ -51,7 +54,7 @@ const STUDIES =
 const NEGATION = /\b(?:no|not|never|without|nothing|stopped|quit)\b|n['’]t\b|不|没/i
 const PROFESSION = /(?:er|or|ist|ian|man|woman|nurse|cook|vet|clerk|chef)$/i
 const MARRIAGE_OR_RELATIONSHIP = /\b(?:engaged|married|relationship|dating|wed)\b|订婚|已婚|恋爱/i
-/** Terms that name no particular thing. */
+/** Terms that occur in facts and endings about anything, and so show no relation between them. */
 const GENERAL_TERMS = new Set(
   findNamingTerms(
     `last this next week weekend month year today yesterday tonight morning evening night day days time thing things whole
@@ -76,37 +79,41 @@ interface Person {
   readonly names: ReadonlySet<string>
 }
 
+/** Matches the person at the start of a statement: “sister Mia” of “sister Mia works at Siemens”. */
+const PERSON_BEFORE_VERB =
+  /^(.+?)\s(?:is|are|was|lives?|works?|has|in|at|from|who|which|that|helped|plays?|studies|likes?)\s/
+
 function personOf(fact: Memory): Person {
-  const said = fact.value ?? fact.text.replace(/^The user['’]s /, '')
-  const [, who = said] =
-    /^(.+?)\s(?:is|are|was|lives?|works?|has|in|at|from|who|which|that|helped|plays?|studies|likes?)\s/.exec(
-      said,
-    ) ?? []
-  const [, called = ''] = /\b(?:called|named)\s+(.+)$/.exec(said) ?? []
+  const statement = fact.value ?? fact.text.replace(/^The user['’]s /, '')
+  const who = PERSON_BEFORE_VERB.exec(statement)?.[1] ?? statement
+  const called = /\b(?:called|named)\s+(.+)$/.exec(statement)?.[1] ?? ''
   const words = `${who} ${called}`.split(/\s+/)
-  const names = new Set(
-    words.flatMap((word, index) =>
-      /^\p{Lu}/u.test(word) || (index > 0 && called.includes(word)) ? findNamingTerms(word) : [],
-    ),
+  const nameWords = words.filter(
+    (word, index) => /^\p{Lu}/u.test(word) || (index > 0 && called.includes(word)),
   )
+  const names = new Set(nameWords.flatMap((word) => findNamingTerms(word)))
   const roles = new Set(termsOf(who).filter((term) => !names.has(term)))
-  return { fact, roles, names: names.size > 0 ? names : namesBeside(who, fact) }
+  return { fact, roles, names: names.size > 0 ? names : namesAfterRole(who, fact) }
 }
 
-/** Finds the name that the speaker's words give right after the role: “an old greyhound, Mabel”. */
-function namesBeside(who: string, { evidence }: Memory): Set<string> {
+/** Finds the name right after the role in the speaker's words: “an old greyhound, Mabel”. */
+function namesAfterRole(who: string, { evidence }: Memory): Set<string> {
   const role = who.split(/\s+/).at(-1) ?? ''
-  const said = evidence.flatMap(({ quote }) => quote ?? []).join(' ')
-  const index = role === '' ? -1 : said.indexOf(role)
-  const [, name] =
-    (index >= 0 && /^,?(?: (?:called|named|is))? (\p{Lu}\p{L}+)/u.exec(said.slice(index + role.length))) || []
+  const quotes = evidence.flatMap(({ quote }) => quote ?? []).join(' ')
+  const index = role === '' ? -1 : quotes.indexOf(role)
+  if (index < 0) return new Set()
+  const name = /^,?(?: (?:called|named|is))? (\p{Lu}\p{L}+)/u.exec(quotes.slice(index + role.length))?.[1]
   return new Set(name === undefined ? [] : findNamingTerms(name))
 }
 
-/** Finds the facts about a person or pet that the words name, by name or, if only one such person is known, by role. */
+/**
+ * Finds the facts about a person or pet that the words name. A person is found by name, or by role if only one person of
+ * this role is known.
+ */
 function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
   const people = facts.filter(({ key }) => key !== null && PERSON_KEYS.test(key)).map(personOf)
-  const hasAny = (terms: ReadonlySet<string>, of: ReadonlySet<string>): boolean => !terms.isDisjointFrom(of)
+  const hasAny = (terms: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+    !terms.isDisjointFrom(others)
   const byName = people.filter(({ names }) => hasAny(names, words))
   const isPartner = PARTNER_ROLES.some((term) => words.has(term))
   const byRole = people.filter(
@@ -117,32 +124,30 @@ function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): Ended
   const meant = byName.length > 0 ? byName : byRole
   const names = new Set(meant.flatMap((person) => [...person.names]))
   const roles = new Set(meant.flatMap((person) => [...person.roles]))
-  const rest = people.filter(
-    (person) => hasAny(person.roles, roles) && person.names.size > 0 && !hasAny(person.names, names),
+  const namesOfRole = new Set(byRole.flatMap((person) => [...person.names].join(' ') || []))
+  if (byName.length === 0 && namesOfRole.size > 1)
+    return { ended: [], doubted: byRole.map(({ fact }) => fact) }
+  const isOnlyOneOfRole = people.every(
+    (person) => !hasAny(person.roles, roles) || person.names.size === 0 || hasAny(person.names, names),
   )
-  if (byName.length === 0 && new Set(byRole.flatMap((person) => [...person.names].join(' ') || [])).size > 1)
-    return { over: [], doubted: byRole.map(({ fact }) => fact) }
-  const same = people.filter(
-    (person) =>
-      !meant.includes(person) &&
-      (hasAny(person.names, names) ||
-        (person.names.size === 0 && rest.length === 0 && hasAny(person.roles, roles))),
-  )
-  return { over: [...meant, ...same].map(({ fact }) => fact), doubted: [] }
+  const isSamePerson = (person: Person): boolean =>
+    hasAny(person.names, names) || (person.names.size === 0 && isOnlyOneOfRole && hasAny(person.roles, roles))
+  const same = people.filter((person) => !meant.includes(person) && isSamePerson(person))
+  return { ended: [...meant, ...same].map(({ fact }) => fact), doubted: [] }
 }
 
 /**
- * Finds the facts that an ending is about. A fact is doubted if the ending names it, but the words do not show that it is
- * over.
+ * Finds the facts that an ending is about. A fact is doubted if the ending names it, but the words do not show that it has
+ * ended.
  *
  * @param facts the current facts about the speaker that were stated before
  */
 export function matchEnding(ending: Ending, facts: readonly Memory[]): EndedFacts {
-  const open = facts.filter(({ key }) => key === null || !LASTING_KEYS.test(key))
-  const { over, doubted } = matchKind(ending, open)
-  const sure = ending.isSure ? over : []
-  const unsure = ending.isSure ? doubted : [...over, ...doubted]
-  return { over: sure, doubted: [...new Set(unsure)].filter((fact) => !sure.includes(fact)) }
+  const endable = facts.filter(({ key }) => key === null || !LASTING_KEYS.has(key))
+  const { ended, doubted } = matchKind(ending, endable)
+  const sure = ending.isSure ? ended : []
+  const unsure = ending.isSure ? doubted : [...ended, ...doubted]
+  return { ended: sure, doubted: [...new Set(unsure)].filter((fact) => !sure.includes(fact)) }
 }
 
 function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
@@ -159,27 +164,28 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
     case 'closing': {
       const named = ofKind.filter(({ value }) => namesAny(value ?? '', words))
       const isEmployer = ({ key, value }: Memory): boolean => key === 'employer' && isCovered(value, words)
-      return { over: named.filter(isEmployer), doubted: named }
+      return { ended: named.filter(isEmployer), doubted: named }
     }
     case 'moving': {
-      const moved = findPeople(words, facts).over.filter(({ text }) => /\blives? |住/.test(text))
-      const over = [...ofKind.filter(({ text }) => namesAny(text, words)), ...moved]
-      return { over, doubted: ending.isSure ? [] : ofKind.filter(({ key }) => key === 'residence') }
+      const homes = ofKind.filter(({ text }) => namesAny(text, words))
+      const homesOfPeople = findPeople(words, facts).ended.filter(({ text }) => /\blives? |住/.test(text))
+      const doubted = ending.isSure ? [] : ofKind.filter(({ key }) => key === 'residence')
+      return { ended: [...homes, ...homesOfPeople], doubted }
     }
     case 'coming-home':
-      return { over: findPeople(words, facts).over.filter((fact) => !isRelation(fact)), doubted: [] }
+      return { ended: findPeople(words, facts).ended.filter((fact) => !isRelation(fact)), doubted: [] }
     case 'medicine':
       return matchMedicine(words, ofKind)
     case 'pregnancy':
       return {
-        over: ofKind.filter(({ text }) => PREGNANCY.test(text)),
+        ended: ofKind.filter(({ text }) => PREGNANCY.test(text)),
         doubted: facts.filter(
           ({ key, text }) => (key === null || PERSON_KEYS.test(key)) && PREGNANCY.test(text),
         ),
       }
     case 'diet':
       return {
-        over: ofKind.filter(({ value, text }) => termsOf(`${value} ${text}`).some((term) => words.has(term))),
+        ended: ofKind.filter(({ value, text }) => namesAny(`${value} ${text}`, words)),
         doubted: [],
       }
     case 'plan':
@@ -187,22 +193,22 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
     case 'giving-away':
       return matchThings(words, ofKind, facts)
     case 'recovery': {
+      if (words.size === 0) return { ended: [], doubted: onlyIllness(ofKind) }
       const otherFacts = facts.filter(
         (fact) => !ofKind.includes(fact) && !isRelation(fact) && namesAny(fact.value ?? fact.text, words),
       )
-      if (words.size === 0) return { over: [], doubted: onlyIllness(ofKind) }
-      return { over: ofKind.filter(({ value }) => namesAny(value ?? '', words)), doubted: otherFacts }
+      return { ended: ofKind.filter(({ value }) => namesAny(value ?? '', words)), doubted: otherFacts }
     }
     case 'graduation':
-      return { over: ofKind.filter(({ text }) => STUDIES.test(text)), doubted: [] }
+      return { ended: ofKind.filter(({ text }) => STUDIES.test(text)), doubted: [] }
     case 'falling-out':
-      return { over: findPeople(words, ofKind).over, doubted: [] }
+      return { ended: findPeople(words, ofKind).ended, doubted: [] }
     case 'stopping':
       return matchStopped(ending, words, ofKind)
   }
 }
 
-/** Returns the only illness among facts of health, for words that name none: “I've fully recovered”. */
+/** Returns the user's illness if only one is known, because “I've fully recovered” names none. */
 function onlyIllness(facts: readonly Memory[]): readonly Memory[] {
   const ill = facts.filter(
     ({ key, text }) => key?.startsWith('health') === true && !/\btakes?\b|\bon\b|吃|药/.test(text),
@@ -211,16 +217,19 @@ function onlyIllness(facts: readonly Memory[]): readonly Memory[] {
 }
 
 function matchDeath(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
-  const { over, doubted } = findPeople(words, facts)
-  const isPartner = over.some(({ key }) => key === 'partner')
+  const { ended, doubted } = findPeople(words, facts)
+  const isPartner = ended.some(({ key }) => key === 'partner')
   const bonds = facts.filter(
     ({ key, text }) => isPartner && key === 'marital-status' && MARRIAGE_OR_RELATIONSHIP.test(text),
   )
-  const names = new Set([...words, ...over.flatMap((fact) => [...personOf(fact).names])])
-  const rest = facts.filter(
-    ({ key, text }) => (key === null || !PERSON_KEYS.test(key)) && namesAny(text, names),
-  )
-  return { over: [...over, ...bonds], doubted: [...doubted, ...(words.size === 0 ? [] : rest)] }
+  const names = new Set([...words, ...ended.flatMap((fact) => [...personOf(fact).names])])
+  const others = words.size === 0 ? [] : otherFactsNaming(names, facts)
+  return { ended: [...ended, ...bonds], doubted: [...doubted, ...others] }
+}
+
+/** Returns the facts under other keys than those of people that contain a name. */
+function otherFactsNaming(names: ReadonlySet<string>, facts: readonly Memory[]): readonly Memory[] {
+  return facts.filter(({ key, text }) => (key === null || !PERSON_KEYS.test(key)) && namesAny(text, names))
 }
 
 function namesAny(text: string, names: ReadonlySet<string>): boolean {
@@ -232,29 +241,29 @@ function matchParting(words: ReadonlySet<string>, facts: readonly Memory[]): End
   const bonds = facts.filter(
     ({ key, text }) => key === 'marital-status' && MARRIAGE_OR_RELATIONSHIP.test(text),
   )
-  const { over: named } = findPeople(words, facts)
-  const isNamed = named.some(
+  const { ended: named } = findPeople(words, facts)
+  const isPartnerNamed = named.some(
     (fact) => isOfPartner(fact) || PARTNER_ROLES.some((term) => personOf(fact).roles.has(term)),
   )
-  if (!isNamed && KIN_ROLES.some((term) => words.has(term))) return NOTHING
-  if (words.size > 0 && !isNamed) {
-    const isNameless = partners.every((fact) => personOf(fact).names.size === 0)
+  if (!isPartnerNamed && KIN_ROLES.some((term) => words.has(term))) return NO_FACTS
+  if (words.size > 0 && !isPartnerNamed) {
+    // The unknown name may be that of a partner who is known without a name.
+    const mayBePartner = named.length === 0 && partners.every((fact) => personOf(fact).names.size === 0)
     return {
-      over: named.filter(({ key }) => key === 'living-with'),
-      doubted: [...named, ...(isNameless && named.length === 0 ? [...partners, ...bonds] : [])],
+      ended: named.filter(({ key }) => key === 'living-with'),
+      doubted: mayBePartner ? [...partners, ...bonds] : named,
     }
   }
-  const meant = words.size > 0 ? named : partners.flatMap((fact) => findPeople(namesIn(fact), facts).over)
+  const meant = words.size > 0 ? named : partners.flatMap((fact) => findPeople(namesIn(fact), facts).ended)
   const names = new Set(meant.flatMap((fact) => [...namesIn(fact)]))
-  const doubted = facts.filter(
+  const weddingPlans = facts.filter(
     ({ key, text }) =>
-      key === 'plans' &&
-      (MARRIAGE_OR_RELATIONSHIP.test(text) || /\bmarr|wedding/i.test(text) || namesAny(text, names)),
+      key === 'plans' && (MARRIAGE_OR_RELATIONSHIP.test(text) || /\bmarr|wedding/i.test(text)),
   )
-  const rest = facts.filter(
-    ({ key, text }) => (key === null || !PERSON_KEYS.test(key)) && namesAny(text, names),
-  )
-  return { over: [...new Set([...partners, ...meant, ...bonds])], doubted: [...doubted, ...rest] }
+  return {
+    ended: [...new Set([...partners, ...meant, ...bonds])],
+    doubted: [...weddingPlans, ...otherFactsNaming(names, facts)],
+  }
 }
 
 /** Checks whether a fact is about the speaker's partner: “husband Piet”, “husband is a carpenter”, 老公在台北工作. */
@@ -264,6 +273,7 @@ function isOfPartner(fact: Memory): boolean {
   return fact.key === 'partner' || PARTNER_ROLES.includes(first)
 }
 
+/** Returns the names of the person that a fact is about, or the roles if no name is known. */
 function namesIn(fact: Memory): ReadonlySet<string> {
   const { names, roles } = personOf(fact)
   return names.size > 0 ? names : roles
@@ -271,15 +281,16 @@ function namesIn(fact: Memory): ReadonlySet<string> {
 
 function matchJob(words: ReadonlySet<string>, jobs: readonly Memory[], facts: readonly Memory[]): EndedFacts {
   const named = jobs.filter(({ text }) => namesAny(text, words))
-  const around = facts.filter(
+  const factsAboutWork = facts.filter(
     ({ key, text, value }) =>
       (key === 'identity' && PROFESSION.test(value ?? '')) ||
       key === 'field-of-work' ||
       (key === 'colleagues' && /\bboss|manager\b/i.test(text)) ||
       (key === null && /\bworks?\b|\bjob\b/i.test(text)),
   )
-  if (named.length > 0) return { over: named, doubted: jobs.filter((job) => !named.includes(job)) }
-  return words.size === 0 ? { over: jobs, doubted: around } : { over: [], doubted: [...jobs, ...around] }
+  if (named.length > 0) return { ended: named, doubted: jobs.filter((job) => !named.includes(job)) }
+  if (words.size === 0) return { ended: jobs, doubted: factsAboutWork }
+  return { ended: [], doubted: [...jobs, ...factsAboutWork] }
 }
 
 function matchMedicine(words: ReadonlySet<string>, ofKind: readonly Memory[]): EndedFacts {
@@ -287,9 +298,9 @@ function matchMedicine(words: ReadonlySet<string>, ofKind: readonly Memory[]): E
     /\b(?:takes?|taking|on|uses?|tablets?|pills?|injections?)\b/i.test(text),
   )
   const named = taken.filter(({ value }) => namesAny(value ?? '', words))
-  if (named.length > 0) return { over: named, doubted: [] }
-  if (!MEDICINE_TERMS.some((term) => words.has(term))) return NOTHING
-  return taken.length === 1 ? { over: taken, doubted: [] } : { over: [], doubted: taken }
+  if (named.length > 0) return { ended: named, doubted: [] }
+  if (!MEDICINE_TERMS.some((term) => words.has(term))) return NO_FACTS
+  return taken.length === 1 ? { ended: taken, doubted: [] } : { ended: [], doubted: taken }
 }
 
 function matchPlan(
@@ -297,7 +308,7 @@ function matchPlan(
   plans: readonly Memory[],
   facts: readonly Memory[],
 ): EndedFacts {
-  if (words.size === 0) return { over: [], doubted: plans.length === 1 ? plans : [] }
+  if (words.size === 0) return { ended: [], doubted: plans.length === 1 ? plans : [] }
   const shares = plans.map((plan) => ({
     plan,
     share: shareOf(words, new Set(termsOf(`${plan.value} ${plan.text}`))),
@@ -311,14 +322,15 @@ function matchPlan(
       !plans.some((plan) => plan.key === key) &&
       isCovered(value, words),
   )
+  // The stem of “marry” and “married”: a cancelled wedding puts the relation in doubt.
   const bonds = words.has('marri')
     ? facts.filter(
         ({ key, text }) =>
           key === 'partner' || (key === 'marital-status' && MARRIAGE_OR_RELATIONSHIP.test(text)),
       )
     : []
-  if (best >= 0.5) return { over: named, doubted: [...otherFacts, ...bonds] }
-  return { over: [], doubted: [...named, ...otherFacts, ...bonds] }
+  if (best >= MIN_NAMED_SHARE) return { ended: named, doubted: [...otherFacts, ...bonds] }
+  return { ended: [], doubted: [...named, ...otherFacts, ...bonds] }
 }
 
 /** Checks whether a fact only says who a person is (“sister Mia”), and nothing about their life. */
@@ -327,6 +339,9 @@ export function isRelation(fact: Memory): boolean {
   const { names, roles } = personOf(fact)
   return new Set(termsOf(fact.value ?? fact.text)).isSubsetOf(names.union(roles))
 }
+
+/** Minimum share of words that an ending and a fact must share, so that the fact may be meant. Chosen, not measured. */
+const MIN_NAMED_SHARE = 0.5
 
 /** Returns the share of terms that occur among other terms, 0 to 1. */
 function shareOf(terms: ReadonlySet<string>, otherTerms: ReadonlySet<string>): number {
@@ -347,8 +362,9 @@ function matchThings(
     facts.filter(({ key }) => key === 'pets'),
   )
   const things = ofKind.filter(({ key, value }) => key !== 'pets' && namesAny(value ?? '', words))
-  const whole = things.filter(
-    ({ value }) => isCovered(value, words) || shareOf(words, new Set(termsOf(value ?? ''))) >= 0.5,
+  const endedThings = things.filter(
+    ({ value }) =>
+      isCovered(value, words) || shareOf(words, new Set(termsOf(value ?? ''))) >= MIN_NAMED_SHARE,
   )
   const otherFacts = facts.filter(
     ({ key, value }) =>
@@ -357,33 +373,30 @@ function matchThings(
       !PERSON_KEYS.test(key) &&
       isCovered(value, words),
   )
-  return { over: [...pets.over, ...whole], doubted: [...pets.doubted, ...things, ...otherFacts] }
+  return { ended: [...pets.ended, ...endedThings], doubted: [...pets.doubted, ...things, ...otherFacts] }
 }
 
-/** Minimum share of a value that an ending must name to put it in doubt. */
-const MIN_NAMED_SHARE = 0.5
-
-/** Matches “I no longer …” and “Mia does not … anymore”: a value is over if the words name all of it. */
+/** Matches “I no longer …” and “Mia does not … anymore”. A value has ended if the words name all of it. */
 function matchStopped({ isOwn }: Ending, words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
-  const over: Memory[] = []
+  const ended: Memory[] = []
   const doubted: Memory[] = []
   for (const fact of facts) {
     if (NEGATION.test(fact.value ?? fact.text)) continue
-    const isOfOther = fact.key !== null && PERSON_KEYS.test(fact.key)
+    const isAboutOther = fact.key !== null && PERSON_KEYS.test(fact.key)
     const terms = new Set(termsOf(fact.value ?? fact.text))
-    if (isOfOther) {
+    if (isAboutOther) {
       const { names, roles } = personOf(fact)
       const known = names.isDisjointFrom(words) ? words : words.union(roles)
       const isMeant = isRelation(fact)
         ? words.isSubsetOf(terms) && !roles.isDisjointFrom(words) && shareOf(terms, words) >= MIN_NAMED_SHARE
         : terms.isSubsetOf(known)
-      if (isMeant && terms.size > 0) over.push(fact)
+      if (isMeant && terms.size > 0) ended.push(fact)
       continue
     }
     if (!isOwn) continue
     const share = shareOf(terms, words)
-    if (share === 1) over.push(fact)
+    if (share === 1) ended.push(fact)
     else if (share >= MIN_NAMED_SHARE) doubted.push(fact)
   }
-  return { over, doubted }
+  return { ended, doubted }
 }

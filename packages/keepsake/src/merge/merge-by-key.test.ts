@@ -37,7 +37,7 @@ describe('replace', () => {
   })
   it('takes the same value again as more evidence', () => {
     expect(mergeByKey([fact('name', 'Tom')], [said('name', 'tom')], options)).toMatchObject([
-      { kind: 'none', memory: 'name:Tom', evidence: [{ turn: 'u200' }] },
+      { kind: 'confirm', memory: 'name:Tom', evidence: [{ turn: 'u200' }] },
     ])
   })
   it('keeps what a whole statement tells besides a value that is known, or known more exactly', () => {
@@ -56,15 +56,15 @@ describe('replace', () => {
       { kind: 'add', candidate: { text: exact.text, key: null } },
     ])
     const again = said('residence', 'Elm Street', 200, { text: 'Ana still lives on Elm Street.' })
-    expect(mergeByKey([flat], [again], whole)).toMatchObject([{ kind: 'none' }])
-    expect(mergeByKey([flat], [stays], options)).toMatchObject([{ kind: 'none' }])
+    expect(mergeByKey([flat], [again], whole)).toMatchObject([{ kind: 'confirm' }])
+    expect(mergeByKey([flat], [stays], options)).toMatchObject([{ kind: 'confirm' }])
   })
   it('takes a value that says more as the same, from the same time', () => {
     const [decision] = mergeByKey([fact('name', 'Tom')], [said('name', 'Tom Baker')], options)
     expect(decision).toMatchObject({ kind: 'modify', change: { value: 'Tom Baker' } })
     expect(decision).not.toHaveProperty('change.past')
     expect(mergeByKey([fact('name', 'Tom Baker')], [said('name', 'Tom')], options)).toMatchObject([
-      { kind: 'none' },
+      { kind: 'confirm' },
     ])
   })
   it('never lets an older statement overwrite a newer one', () => {
@@ -135,7 +135,7 @@ describe('append', () => {
       { kind: 'add' },
     ])
     expect(mergeByKey([fact('hobbies', 'the piano')], [said('hobbies', 'Piano!')], options)).toMatchObject([
-      { kind: 'none' },
+      { kind: 'confirm' },
     ])
   })
   it('keeps the general and the particular apart where both can hold', () => {
@@ -150,7 +150,7 @@ describe('append', () => {
   })
   it('knows the general where one thing is meant', () => {
     expect(mergeByKey([fact('pets', 'dog Rex')], [said('pets', 'dog')], options)).toMatchObject([
-      { kind: 'none', memory: 'pets:dog Rex' },
+      { kind: 'confirm', memory: 'pets:dog Rex' },
     ])
   })
   it('ends a value that is told as over', () => {
@@ -173,20 +173,20 @@ describe('the built-in keys', () => {
   it('tell a happening again at another time from the same one told twice', () => {
     const known = [fact('experiences', 'went to the museum', DAY)]
     expect(mergeByKey(known, [said('experiences', 'went to the museum', 1.5 * DAY)], options)).toMatchObject([
-      { kind: 'none' },
+      { kind: 'confirm' },
     ])
     expect(mergeByKey(known, [said('experiences', 'went to the museum', 9 * DAY)], options)).toMatchObject([
       { kind: 'add' },
     ])
     expect(
       mergeByKey([fact('plans', 'visit Oslo', DAY)], [said('plans', 'visit Oslo', 9 * DAY)], options),
-    ).toMatchObject([{ kind: 'none' }])
+    ).toMatchObject([{ kind: 'confirm' }])
   })
   it('take what happened for told twice up to a day apart', () => {
     const known = [fact('experiences', 'went home', 40 * DAY), fact('experiences', 'went home', 10 * DAY)]
     const kinds = (at: number) =>
       mergeByKey(known, [said('experiences', 'went home', at)], options).map(({ kind }) => kind)
-    expect([kinds(9 * DAY), kinds(11 * DAY)]).toEqual([['none'], ['none']])
+    expect([kinds(9 * DAY), kinds(11 * DAY)]).toEqual([['confirm'], ['confirm']])
     expect([kinds(9 * DAY - 1), kinds(11 * DAY + 1)]).toEqual([['add'], ['add']])
   })
   it('let what is told of a partner stand beside their name', () => {
@@ -194,7 +194,7 @@ describe('the built-in keys', () => {
     expect(mergeByKey(known, [said('relatives', 'wife works at a bank')], options)).toMatchObject([
       { kind: 'add' },
     ])
-    expect(mergeByKey(known, [said('partner', 'wife')], options)).toMatchObject([{ kind: 'none' }])
+    expect(mergeByKey(known, [said('partner', 'wife')], options)).toMatchObject([{ kind: 'confirm' }])
   })
   it('let studies at a place and of a subject stand together', () => {
     const known = [fact('education', 'student at Uppsala University')]
@@ -217,7 +217,7 @@ describe('trajectory', () => {
     const known = [fact('residence', 'Rome', 50, { validUntil: 100 }), fact('residence', 'Lyon, France')]
     for (const value of ['lyon, France', 'Lyon'])
       expect(mergeByKey(known, [said('residence', value)], options)).toMatchObject([
-        { kind: 'none', memory: 'residence:Lyon, France', evidence: [{ turn: 'u200' }] },
+        { kind: 'confirm', memory: 'residence:Lyon, France', evidence: [{ turn: 'u200' }] },
       ])
   })
   it('says the value that holds more exactly, from when it held, unless that was before', () => {
@@ -255,7 +255,7 @@ describe('trajectory', () => {
   it('compares with what holds, also where something else began and ended since', () => {
     const known = [fact('residence', 'Lyon', 100), fact('residence', 'Rome', 150, { validUntil: 180 })]
     expect(mergeByKey(known, [said('residence', 'Lyon')], options)).toMatchObject([
-      { kind: 'none', memory: 'residence:Lyon' },
+      { kind: 'confirm', memory: 'residence:Lyon' },
     ])
   })
   it('says nothing more exactly that is over', () => {
@@ -270,7 +270,7 @@ describe('trajectory', () => {
     ]
     const told = (value: string, validUntil: number | null) =>
       mergeByKey(known, [said('residence', value, 200, { validUntil })], options)
-    expect(told('Rome', 210)).toMatchObject([{ kind: 'none', memory: 'residence:Rome' }])
+    expect(told('Rome', 210)).toMatchObject([{ kind: 'confirm', memory: 'residence:Rome' }])
     expect(told('Lyon', 210)).toMatchObject([{ kind: 'add' }])
     expect(told('Rome', null)).toMatchObject([{ kind: 'add' }])
   })
@@ -335,14 +335,14 @@ describe('contradictory', () => {
   })
   it('does nothing when the opposite was said later', () => {
     expect(mergeByKey([fact('likes', 'jazz', 300)], [said('dislikes', 'jazz', 200)], options)).toMatchObject([
-      { kind: 'none', memory: 'likes:jazz', evidence: [] },
+      { kind: 'confirm', memory: 'likes:jazz', evidence: [] },
     ])
   })
   it('deletes what means the same, and says why', () => {
     const like = (isAlike: boolean) =>
       mergeByKey([fact('likes', 'jazz')], [said('dislikes', 'swing')], { ...options, isAlike: () => isAlike })
     expect(like(true)).toMatchObject([
-      { kind: 'delete', memory: 'likes:jazz', asked: null, reason: 'dislikes now holds what likes held' },
+      { kind: 'delete', memory: 'likes:jazz', request: null, reason: 'dislikes now holds what likes held' },
       { kind: 'add' },
     ])
     expect(like(false).map(({ kind }) => kind)).toEqual(['add'])
@@ -372,7 +372,7 @@ describe('contradictory', () => {
   it('stands back for the newest of those said later', () => {
     const known = [fact('likes', 'jazz', 400), fact('likes', 'Jazz', 300)]
     expect(mergeByKey(known, [said('dislikes', 'jazz', 200)], options)).toEqual([
-      { kind: 'none', memory: 'likes:jazz', evidence: [] },
+      { kind: 'confirm', memory: 'likes:jazz', evidence: [] },
     ])
   })
   it('takes back a value of the same snapshot', () => {
@@ -394,7 +394,7 @@ describe('complex', () => {
   it('is what a model says that was shown the values of its key, and else the rule', () => {
     const known = [fact('promises', 'a letter'), fact('likes', 'jazz')]
     const shown: (readonly KnownFact[])[] = []
-    const answers = [null, [{ kind: 'none', memory: 'promises:a letter', evidence: [] }] as const]
+    const answers = [null, [{ kind: 'confirm', memory: 'promises:a letter', evidence: [] }] as const]
     const mergeComplex: MergeOptions['mergeComplex'] = (_, ofKey) => {
       shown.push(ofKey)
       return answers[shown.length - 1] ?? null
@@ -414,7 +414,7 @@ describe('facts that fit no key', () => {
   it('are known when the same sentence is, the first of two', () => {
     const twin = { ...rome, id: 'twin' }
     expect(mergeByKey([rome, twin], [statement('The user went to Rome')], options)).toMatchObject([
-      { kind: 'none', memory: rome.id },
+      { kind: 'confirm', memory: rome.id },
     ])
     const oslo = statement('The user went to Oslo.')
     expect(mergeByKey([rome], [oslo], options)).toEqual([{ kind: 'add', ref: 'new:0', candidate: oslo }])
@@ -425,7 +425,7 @@ describe('facts that fit no key', () => {
       { key: 'likes', value: null },
       { key: null, value: '44' },
     ]) {
-      expect(mergeByKey([rome], [statement(rome.text, told)], options)).toMatchObject([{ kind: 'none' }])
+      expect(mergeByKey([rome], [statement(rome.text, told)], options)).toMatchObject([{ kind: 'confirm' }])
       expect(mergeByKey([rome], [statement('The user sings.', told)], options)).toMatchObject([
         { kind: 'add' },
       ])

@@ -60,7 +60,7 @@ describe('mergeComplexByModel', () => {
     const { decisions } = await decide([known('a trip')], [promised('a journey')], merge(1, 'known', [1]))
     expect(decisions).toEqual([
       {
-        kind: 'none',
+        kind: 'confirm',
         memory: 'k:a trip',
         evidence: [{ turn: 'u200', quote: 'a journey' }],
       },
@@ -117,7 +117,7 @@ describe('mergeComplexByModel', () => {
       merge(2, 'replace', [2], 'a trip to Nice', 'The user promised a trip to Nice.'),
     )
     expect(decisions).toMatchObject([
-      { kind: 'none', memory: 'k:a trip' },
+      { kind: 'confirm', memory: 'k:a trip' },
       { kind: 'modify', memory: 'k:a trip', change: { value: 'a trip to Nice' } },
     ])
   })
@@ -209,7 +209,7 @@ describe('mergeComplexByModel', () => {
     const candidates = [promised('a letter', 200), promised('a long letter', 300)]
     const { decisions, asked } = await decide([], candidates, merge(1, 'keep-both'), merge(2, 'known', [1]))
     expect(asked).toBe(1)
-    expect(decisions).toMatchObject([{ kind: 'add' }, { kind: 'none', memory: 'complex:1' }])
+    expect(decisions).toMatchObject([{ kind: 'add' }, { kind: 'confirm', memory: 'complex:1' }])
   })
 
   it('asks nothing where nothing is there to meet', async () => {

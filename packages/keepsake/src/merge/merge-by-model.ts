@@ -10,10 +10,10 @@ import { addFact, confirmFact, deleteFact, supersedeFact, type MergeDecision } f
 import { knownFacts, type MergeComplex } from './merge-facts.ts'
 
 /**
- * Asks the model how the grounded values of complex keys (MOOM) are merged with the known facts of their subjects.
+ * Asks the model how the grounded values of complex keys are merged with the known facts of their subjects. Complex keys
+ * are those that MOOM merges by a model, such as promises.
  *
  * @returns `null` if the extraction has no such value
- * @see mergeComplexByModel
  */
 export async function askComplexMerges(
   view: ScopeView,
@@ -21,9 +21,11 @@ export async function askComplexMerges(
   ask: AskModel,
 ): Promise<MergeComplex | null> {
   const { keyTable } = view.engine.preset
-  const complex = candidates.flatMap(({ candidate, reason }) =>
-    reason === null && keyTable.get(candidate.key ?? '')?.merge === 'complex' ? [candidate] : [],
-  )
+  const complex = candidates
+    .filter(
+      ({ candidate, reason }) => reason === null && keyTable.get(candidate.key ?? '')?.merge === 'complex',
+    )
+    .map(({ candidate }) => candidate)
   if (complex.length === 0) return null
   const facts = knownFacts(view)
   const subjects = new Set(complex.map(({ subject }) => subject))
@@ -35,8 +37,8 @@ export async function askComplexMerges(
 }
 
 /**
- * Asks the model once how the new values of complex keys are merged with the known ones (MOOM, section 3.2). It is not
- * asked if there is nothing to merge with.
+ * Asks the model once how the new values of complex keys are merged with the known ones (MOOM, section 3.2). The model is
+ * not asked if there are no known values.
  *
  * @param candidates the candidates under complex keys, as they will be merged
  * @param known facts that may be under those keys
@@ -52,13 +54,13 @@ export async function mergeComplexByModel(
   if (values.every(({ item }) => item.known.length === 0)) return () => null
   const language = promptLanguage(candidates.map(({ text }) => text))
   const { merges } = await ask.ask(mergeValuesPrompt, { items: values.map(({ item }) => item) }, { language })
-  /** Maps the numbers of values to facts: known ones, or those that earlier values became. */
+  /** Maps the number of each value to its fact, which is known or was added for an earlier value. */
   const facts = new Map(values.flatMap(({ knownIds }) => [...knownIds]))
   return (candidate, ofKey) => {
     const index = values.findIndex((value) => value.candidate === candidate)
     const [merge, ...repeats] = merges.filter(({ item }) => item === index + 1)
     const value = values[index]
-    // An item that was answered twice has no usable answer.
+    // An item with two answers has no usable one.
     if (value === undefined || merge === undefined || repeats.length > 0) return null
     const decisions = decideMerge(value, merge, facts, ofKey)
     const first = decisions?.[0]
@@ -67,16 +69,16 @@ export async function mergeComplexByModel(
   }
 }
 
-/** A new value as the model is shown it. */
+/** A new value as the prompt shows it. */
 interface NumberedValue {
   readonly candidate: Candidate
   readonly item: MergeItem
   readonly number: number
-  /** The known facts that were numbered with this value, as the first of its key. */
+  /** The known facts of its key, with their numbers. Empty if an earlier value has the same key. */
   readonly knownIds: readonly (readonly [number: number, id: string])[]
 }
 
-/** Numbers the values of each subject and key: the known ones first, then the new ones in merge order. */
+/** Numbers the values of each subject and key. The known values come first, then the new ones in merge order. */
 function numberValues(candidates: readonly Candidate[], known: readonly KnownFact[]): NumberedValue[] {
   const shownByKey = new Map<string, MergeItem['known'][number][]>()
   const values: NumberedValue[] = []
@@ -101,7 +103,7 @@ function numberValues(candidates: readonly Candidate[], known: readonly KnownFac
   return values
 }
 
-/** Turns the model's answer for a value into decisions; `null` if the facts that it names have changed since. */
+/** Makes decisions of the model's answer for a value; `null` if the facts that it names have changed since. */
 function decideMerge(
   { candidate, number }: NumberedValue,
   { action, values, ...merged }: ValueMerge,

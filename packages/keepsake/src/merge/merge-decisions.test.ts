@@ -88,7 +88,7 @@ describe('addPastVersion', () => {
     const lyon = past('Lyon', 100, 400)
     const versions = [past('Paris', 10, 50), lyon, past('Nice', 450, 500)]
     const fact = known('Rome', 500, { past: versions })
-    const isKnown = { kind: 'none', memory: 'home', evidence: [] }
+    const isKnown = { kind: 'confirm', memory: 'home', evidence: [] }
     expect(addPastVersion(fact, told('Lyon', 200))).toEqual(isKnown)
     expect(addPastVersion(fact, told('Lyon', 50, { validUntil: 100 }))).toEqual(isKnown)
     expect(addPastVersion(fact, told('Lyon', 400, { validUntil: 420 }))).toEqual(isKnown)

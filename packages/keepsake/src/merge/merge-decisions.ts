@@ -1,4 +1,4 @@
-// The decisions of a merge, one function for each, and the facts as the decisions so far leave them.
+// Defines the decisions of a merge, and tracks how they change the known facts.
 import { ChangedFacts, type FactLookup, type KnownFact } from '../facts/fact-lookup.ts'
 import { sameStatement } from '../facts/compare-statements.ts'
 import type { Candidate } from '../memories/candidate.ts'
@@ -14,27 +14,27 @@ export type MergeDecision =
       readonly kind: 'delete'
       readonly memory: string
       readonly validUntil: number
-      /** The words by which the user asked to forget it; `null` if something else made it untrue. */
-      readonly asked: readonly Evidence[] | null
+      /** The user's request to forget it; `null` if the fact is deleted because it is untrue. */
+      readonly request: readonly Evidence[] | null
       /** Why it is deleted, for the log. */
       readonly reason: string
     }
-  | { readonly kind: 'none'; readonly memory: string; readonly evidence: readonly Evidence[] }
+  | { readonly kind: 'confirm'; readonly memory: string; readonly evidence: readonly Evidence[] }
 
-/** Adds a statement beside the known facts. */
 export function addFact(ref: string, candidate: Candidate): MergeDecision {
   return { kind: 'add', ref, candidate }
 }
 
-/** Confirms a fact: only evidence is added, each piece once. */
+/** Confirms a fact. Only its evidence grows, by what it does not contain yet. */
 export function confirmFact(fact: KnownFact, evidence: readonly Evidence[]): MergeDecision {
-  return { kind: 'none', memory: fact.id, evidence: freshEvidence(fact, evidence) }
+  return { kind: 'confirm', memory: fact.id, evidence: freshEvidence(fact, evidence) }
 }
 
 /**
- * Merges a repeated statement. It confirms the fact, expires it, sets an end in the future, or starts it again after its end.
+ * Merges a statement that repeats a fact. The statement confirms the fact, expires it, sets a future end, or makes an
+ * expired fact current again.
  *
- * @param statedAt time of the statement: an end after it lies in the future; without it every end has come
+ * @param statedAt time of the statement. Later ends lie in the future. Without it, all ends lie in the past.
  */
 export function repeatFact(
   fact: KnownFact,
@@ -44,14 +44,14 @@ export function repeatFact(
   const { validUntil, evidence } = candidate
   if (validUntil !== null && isOver(candidate, statedAt))
     return expireFact(fact, validUntil, evidence, statedAt)
-  if (fact.validUntil !== null && candidate.validFrom >= fact.validUntil)
-    return supersedeFact(fact, candidate)
-  if (validUntil === null || validUntil === fact.validUntil || isOver(fact, statedAt))
-    return confirmFact(fact, evidence)
+  const isCurrentAgain = fact.validUntil !== null && candidate.validFrom >= fact.validUntil
+  if (isCurrentAgain) return supersedeFact(fact, candidate)
+  const hasNewEnd = validUntil !== null && validUntil !== fact.validUntil
+  if (!hasNewEnd || isOver(fact, statedAt)) return confirmFact(fact, evidence)
   return modify(fact, { validUntil, evidence: evidenceWith(fact, evidence) })
 }
 
-/** Refines a fact: the statement says the same in more words, and the fact keeps its start. */
+/** Refines a fact by a statement with more detail. The fact keeps its start. */
 export function refineFact(fact: KnownFact, candidate: Candidate): MergeDecision {
   const { text, value, validUntil } = candidate
   const evidence = evidenceWith(fact, candidate.evidence)
@@ -60,9 +60,9 @@ export function refineFact(fact: KnownFact, candidate: Candidate): MergeDecision
 }
 
 /**
- * Expires a fact, which stays with its end date. Nothing ends before it began, or twice.
+ * Expires a fact. It is only confirmed if it has expired already, or would end before its start.
  *
- * @param statedAt time of the statement: it moves an end that was in the future then
+ * @param statedAt time of the statement. An end that lay in the future at this time is replaced.
  */
 export function expireFact(
   fact: KnownFact,
@@ -75,10 +75,10 @@ export function expireFact(
   return modify(fact, { validUntil: end, evidence: evidenceWith(fact, evidence) })
 }
 
-/** Supersedes a fact: the new statement takes its place, and the old one becomes a past version. */
+/** Supersedes a fact by a new statement. The old statement becomes a past version. */
 export function supersedeFact(fact: KnownFact, candidate: Candidate): MergeDecision {
   const { text, value, evidence, validFrom, validUntil } = candidate
-  // Without key and value the fact leaves the persona sheet; a bare value stays under the known key.
+  // A statement with a value only keeps the fact's key. One without a value removes the fact from the persona sheet.
   const key = candidate.key ?? (value === null ? null : fact.key)
   const old = {
     text: fact.text,
@@ -92,13 +92,14 @@ export function supersedeFact(fact: KnownFact, candidate: Candidate): MergeDecis
 }
 
 /**
- * Adds a statement from the past to a fact's history. It is valid until the next known version, and shortens the
- * version that covered its time.
+ * Adds an older statement to a fact's history. It is valid until the next known version, and the version that covered its
+ * time is shortened.
  */
 export function addPastVersion(fact: KnownFact, candidate: Candidate): MergeDecision {
   const { text, value, evidence, validFrom } = candidate
-  const later = [...fact.past, fact].map((version) => version.validFrom).filter((from) => from > validFrom)
-  const validUntil = Math.min(...later, candidate.validUntil ?? Number.POSITIVE_INFINITY)
+  const starts = [...fact.past, fact].map((version) => version.validFrom)
+  const laterStarts = starts.filter((start) => start > validFrom)
+  const validUntil = Math.min(...laterStarts, candidate.validUntil ?? Number.POSITIVE_INFINITY)
   const isKnown = fact.past.some(
     (version) =>
       sameStatement(version.text, text) && version.validFrom <= validUntil && version.validUntil >= validFrom,
@@ -119,21 +120,21 @@ function withoutOverlap(version: PastVersion, added: PastVersion): PastVersion[]
     : [before]
 }
 
-/** Deletes a fact: another one contradicts it, or the user asked for it with the given words. */
+/** Deletes a fact. Another fact contradicts it, or the user's `request` asks to forget it. */
 export function deleteFact(
   fact: KnownFact,
   validUntil: number,
   reason: string,
-  asked: readonly Evidence[] | null = null,
+  request: readonly Evidence[] | null = null,
 ): MergeDecision {
-  return { kind: 'delete', memory: fact.id, validUntil, asked, reason }
+  return { kind: 'delete', memory: fact.id, validUntil, request, reason }
 }
 
 export function modify(fact: KnownFact, change: MemoryChange): MergeDecision {
   return { kind: 'modify', memory: fact.id, change }
 }
 
-/** Returns what a new text brings with it: its attribution, its category, and why a value for its key was refused. */
+/** Returns the attribution, the category and the reason of a refused value, as far as the statement has them. */
 function fieldsOfStatement({ label, category, refused }: Candidate): MemoryChange {
   return {
     ...(label === undefined ? {} : { label }),
@@ -142,7 +143,7 @@ function fieldsOfStatement({ label, category, refused }: Candidate): MemoryChang
   }
 }
 
-/** The decisions of one merge, and the facts as these leave them. Each decision sees those before it. */
+/** The decisions of one merge, and the facts after them. So each decision takes earlier ones into account. */
 export class MergeState {
   readonly decisions: MergeDecision[] = []
   readonly facts: FactLookup
@@ -172,7 +173,7 @@ function afterDecision(fact: KnownFact, decision: Exclude<MergeDecision, { kind:
       return { ...fact, ...decision.change, id: fact.id }
     case 'delete':
       return null
-    case 'none':
+    case 'confirm':
       return { ...fact, evidence: evidenceWith(fact, decision.evidence) }
   }
 }

@@ -138,7 +138,7 @@ describe('mergeFacts', () => {
     const place = await openEngine()
     await storeMemories(place, makeFact({ id: 'trip', key: 'promises', value: 'a trip' }))
     const mergeComplex: ExtractedSegment['mergeComplex'] = (candidate, [known]) => [
-      { kind: 'none', memory: known?.id ?? '', evidence: candidate.evidence },
+      { kind: 'confirm', memory: known?.id ?? '', evidence: candidate.evidence },
     ]
     const journey = believed({ key: 'promises', value: 'a journey', text: 'The user promised a journey.' })
     expect(await merge(place, drawn([journey], { mergeComplex }))).toMatchObject([

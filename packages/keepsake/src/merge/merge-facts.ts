@@ -41,14 +41,14 @@ export interface ExtractedSegment {
   readonly mergeComplex: MergeComplex | null
   /** Whether values under opposed keys mean the same, by the memory's embedder. */
   readonly isAlike: ValueMatcher
-  /** What is never stored, for statements that are made of the user's own words. */
+  /** The application's guidelines on what is never stored. */
   readonly never?: readonly string[]
 }
 
 /** Checks whether two values mean the same. */
 export type ValueMatcher = (one: string, other: string) => boolean
 
-/** Decides how a value of a complex key is merged, in place of the rule; returns `null` to leave it to the rule. */
+/** Decides by a model how a value of a complex key is merged; returns `null` if the rule for lists is to merge it. */
 export type MergeComplex = (
   candidate: Candidate,
   known: readonly KnownFact[],
@@ -62,7 +62,7 @@ export function mergeFacts(unit: UnitOfWork, extracted: ExtractedSegment): void 
   for (const candidate of grounded.candidates)
     if (candidate.reason !== null) quarantineCandidate(unit, candidate, segment, origin)
   const known = knownFacts(unit)
-  const subjectOf = ownSubject(unit, known)
+  const subjectOf = mapSubjects(unit, known)
   const candidates = grounded.candidates.flatMap(({ candidate, reason }) => {
     if (reason !== null) return []
     const subject = subjectOf(candidate.subject)
@@ -94,16 +94,16 @@ export function knownFacts(view: ScopeView & { readonly changes?: ChangeSet }): 
 }
 
 /**
- * Maps a subject of a statement to the subject under which facts about the user are stored. Some turns may name their
- * speaker and others not: while the user has only one name, both are one person, under the subject of the first facts.
+ * Returns a function that maps the names of the user to the subject of the known facts about the user. Some turns may
+ * name their speaker and others not, so "user" and the user's only name are one person.
  */
-export function ownSubject({ state }: ScopeView, facts: FactLookup<Memory>): (subject: string) => string {
+export function mapSubjects({ state }: ScopeView, facts: FactLookup<Memory>): (subject: string) => string {
   const { self } = speakerNames(state.index)
   const [name] = self
   if (name === undefined) return (subject) => subject
-  const own = [...self, 'user']
-  const known = own.find((subject) => facts.about(subject).length > 0) ?? name
-  return (subject) => (own.includes(subject) ? known : subject)
+  const namesOfUser = [...self, 'user']
+  const known = namesOfUser.find((subject) => facts.about(subject).length > 0) ?? name
+  return (subject) => (namesOfUser.includes(subject) ? known : subject)
 }
 
 export interface MergeOptions {
@@ -112,15 +112,15 @@ export interface MergeOptions {
   readonly isAlike: ValueMatcher
   readonly mergeComplex?: MergeComplex
   /**
-   * Keeps the other content of a statement whose value is known already, for extractors whose statements cover whole
-   * topics. `false` when absent.
+   * Whether a statement of a known value is added if it says more than this value. For extractors whose statements
+   * cover whole topics. `false` when absent.
    */
   readonly keepsOtherContent?: boolean
   /** Keys whose values are compared letter by letter. */
   readonly exactKeys?: { has(key: string): boolean }
   /** Time of a statement; its start of validity when absent. */
   readonly statedAt?: (candidate: Candidate) => number
-  /** Ends up to this time have come, if there is no `statedAt`. All have when both are absent. */
+  /** Time of all statements, if there is no `statedAt`. Without both, all ends lie in the past. */
   readonly now?: number
 }
 
@@ -132,14 +132,14 @@ interface NewValue {
   readonly key: PersonaKey
   readonly facts: readonly KnownFact[]
   readonly keepsOtherContent: boolean
-  /** Time of the statement: later ends lie in the future. */
+  /** Time of the statement. Later ends lie in the future. */
   readonly statedAt: number
 }
 
 /**
  * Merges new statements with the known facts, by the merge class of each key (MOOM, section 3.2). Returns decisions and
- * applies none. Statements are taken in the order of their start, and each sees the decisions before it. Facts of
- * different subjects are never merged, and an older statement never overwrites a newer one.
+ * applies none. Statements are merged in the order of their start. Facts of different subjects are never merged, and an
+ * older statement never overwrites a newer one.
  *
  * @example
  * mergeByKey([livesInLyon], [movedToParis], options)
@@ -167,6 +167,7 @@ function mergeCandidate(
   const { subject, value } = candidate
   const key = candidate.key === null ? undefined : options.table.get(candidate.key)
   const statedAt = options.statedAt?.(candidate) ?? options.now ?? Number.POSITIVE_INFINITY
+  // Statements without a key are only merged with repetitions.
   if (key === undefined || value === null) {
     const same = factsSaying(facts, subject, candidate.text).find(({ text }) =>
       sameStatement(candidate.text, text),
@@ -174,7 +175,7 @@ function mergeCandidate(
     return [same === undefined ? addFact(ref, candidate) : repeatFact(same, candidate, statedAt)]
   }
   const exact = options.exactKeys?.has(key.id) === true ? { exact: value } : {}
-  const given = {
+  const undated = {
     ref,
     candidate,
     value: { ...readValue(value), ...exact },
@@ -183,11 +184,10 @@ function mergeCandidate(
     keepsOtherContent: options.keepsOtherContent === true,
     statedAt,
   }
-  const input = { ...given, candidate: dateNews(given, options) }
+  const input = { ...undated, candidate: dateNews(undated, options) }
   const opposed = findOpposedFacts(input, facts, options)
-  const newer = newest(opposed.filter((fact) => fact.validFrom > candidate.validFrom))
-  // The opposite was stated later.
-  if (newer !== undefined) return [confirmFact(newer, [])]
+  const newerOpposed = newest(opposed.filter((fact) => fact.validFrom > candidate.validFrom))
+  if (newerOpposed !== undefined) return [confirmFact(newerOpposed, [])]
   const deletions = opposed.map((fact) =>
     deleteFact(fact, candidate.validFrom, `${key.id} now holds what ${fact.key ?? ''} held`),
   )
@@ -198,8 +198,8 @@ function mergeCandidate(
 const MAX_NEWS_AGE_MS = 92 * 24 * 3_600_000
 
 /**
- * Dates recent news from the time of its statement, if an undated older fact would otherwise count as newer: "I live in
- * Lyon" on Monday, "I moved to Paris last week" on Friday.
+ * Dates recent news from the time of its statement, if an older fact without a date would otherwise count as newer. For
+ * example, "I live in Lyon" on Monday and "I moved to Paris last week" on Friday.
  */
 function dateNews({ candidate, value, key, facts, statedAt }: NewValue, options: MergeOptions): Candidate {
   const stated = options.statedAt?.(candidate) ?? candidate.validFrom
@@ -219,7 +219,7 @@ function findOpposedFacts(
   facts: FactLookup,
   { table, isAlike }: MergeOptions,
 ): readonly KnownFact[] {
-  // A statement that has ended contradicts nothing.
+  // An expired statement contradicts nothing.
   if (isOver(candidate, statedAt)) return []
   const placeOf = ({ id }: KnownFact): number => facts.placeOf(id) ?? facts.end
   return [...opposedKeys(table, key)]
@@ -253,13 +253,13 @@ function mergeReplace(input: NewValue): MergeDecision {
   const relation = compareToFact(value, current)
   if (relation === 'same' || relation === 'says-less') return mergeSameValue(current, input)
   if (candidate.validFrom < current.validFrom) return addPastVersion(current, candidate)
-  return relation === 'says-more' ? mergeExacterValue(current, input) : supersedeFact(current, candidate)
+  return relation === 'says-more' ? mergeMoreExactValue(current, input) : supersedeFact(current, candidate)
 }
 
-/** Events repeated within a day are the same one; "yesterday" has a precision of one day. */
+/** Equal events within a day are one event, because times such as "yesterday" are exact to a day. */
 const SAME_EVENT_MS = 24 * 3_600_000
 
-/** Merges a value of a key that has several values: it is added, unless one of them is the same. */
+/** Merges a value of a key that has several values. The value is added, unless a known one is the same. */
 function mergeAppend(input: NewValue): MergeDecision {
   const { ref, candidate, value, key, facts, statedAt } = input
   for (const fact of facts) {
@@ -268,15 +268,16 @@ function mergeAppend(input: NewValue): MergeDecision {
     if (relation === 'same' || (relation === 'says-less' && key.partOf === 'same'))
       return mergeSameValue(fact, input)
     if (relation === 'says-more' && key.partOf === 'same' && !isOver(fact, statedAt))
-      return mergeExacterValue(fact, input)
+      return mergeMoreExactValue(fact, input)
   }
+  // "Sister lives in Turin" supersedes "sister lives in Rome", unless several facts may be meant.
   const [updated, ...others] = facts.filter((fact) => !isOver(fact, statedAt) && isUpdate(candidate, fact))
   if (updated !== undefined && others.length === 0 && candidate.validFrom >= updated.validFrom)
     return supersedeFact(updated, candidate)
   return addFact(ref, candidate)
 }
 
-/** Merges a value of a key whose former values are kept as facts with an end, such as residences. */
+/** Merges a value of a key whose former values stay as expired facts, such as residences. */
 function mergeTrajectory(input: NewValue): readonly MergeDecision[] {
   const { ref, candidate, value, facts, statedAt } = input
   const inOrder = facts.toSorted((a, b) => a.validFrom - b.validFrom)
@@ -288,14 +289,14 @@ function mergeTrajectory(input: NewValue): readonly MergeDecision[] {
     return [mergeSameValue(known, input)]
   if (isOver(candidate, statedAt)) return [addFact(ref, candidate)]
   if (current !== undefined && relation === 'says-more' && candidate.validFrom >= current.validFrom)
-    return [mergeExacterValue(current, input)]
+    return [mergeMoreExactValue(current, input)]
   return insertInOrder(candidate, inOrder, ref)
 }
 
-/** Inserts a value by time: earlier values end where it begins, and it ends where the next one begins. */
+/** Inserts a value by time. Earlier values end when it begins, and it ends when the next one begins. */
 function insertInOrder(candidate: Candidate, inOrder: readonly KnownFact[], ref: string): MergeDecision[] {
   const { validFrom } = candidate
-  const ended = inOrder
+  const endedByValue = inOrder
     .filter((fact) => fact.validFrom <= validFrom && !isOver(fact, validFrom))
     .map((fact) => modify(fact, { validUntil: validFrom }))
   const next = inOrder.find((fact) => fact.validFrom > validFrom)
@@ -303,24 +304,24 @@ function insertInOrder(candidate: Candidate, inOrder: readonly KnownFact[], ref:
     next === undefined
       ? candidate.validUntil
       : Math.min(candidate.validUntil ?? next.validFrom, next.validFrom)
-  return [...ended, addFact(ref, { ...candidate, validUntil })]
+  return [...endedByValue, addFact(ref, { ...candidate, validUntil })]
 }
 
-/** Merges a statement of a known value. Its other content becomes a fact of its own if that is to be kept. */
+/** Merges a statement of a known value. If its other content is to be kept, the statement becomes a fact without a key. */
 function mergeSameValue(fact: KnownFact, input: NewValue): MergeDecision {
   const { candidate, statedAt } = input
   const decision = repeatFact(fact, candidate, statedAt)
-  const isConfirmed = decision.kind === 'none' && !isOver(candidate, statedAt)
+  const isConfirmed = decision.kind === 'confirm' && !isOver(candidate, statedAt)
   return isConfirmed && addsContent(input, candidate.text, fact.text) ? addWithoutKey(input) : decision
 }
 
-/** Refines a value, unless that would lose other content of the known statement. */
-function mergeExacterValue(fact: KnownFact, input: NewValue): MergeDecision {
+/** Refines a value, unless other content of the known statement would be lost. */
+function mergeMoreExactValue(fact: KnownFact, input: NewValue): MergeDecision {
   const { candidate } = input
   return addsContent(input, fact.text, candidate.text) ? addWithoutKey(input) : refineFact(fact, candidate)
 }
 
-/** Number of content words from which further content is a topic of its own. */
+/** A statement with this many further content words has a topic of its own. Chosen, not measured. */
 const MIN_CONTENT_WORDS = 3
 
 function addsContent({ keepsOtherContent }: NewValue, text: string, other: string): boolean {
@@ -332,7 +333,7 @@ function addWithoutKey({ ref, candidate }: NewValue): MergeDecision {
   return addFact(ref, { ...candidate, key: null, value: null })
 }
 
-/** Returns the fact with the latest start; of several, the last one. */
+/** Returns the fact with the latest start. Of facts with the same start, returns the last. */
 function newest(facts: readonly KnownFact[]): KnownFact | undefined {
   return facts.toSorted((a, b) => a.validFrom - b.validFrom).at(-1)
 }

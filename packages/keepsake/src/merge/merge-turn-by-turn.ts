@@ -1,4 +1,4 @@
-// Merges the facts that rules extract, turn by turn, with the changes that only the update classifier finds.
+// Merges the facts that rules extract, turn by turn. Adds the changes that only the update classifier finds.
 import {
   AS_LEARNED,
   IN_LIFE,
@@ -20,19 +20,19 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { applyDecisions } from './apply-decisions.ts'
 import { correctStatement } from './correct-statements.ts'
-import { currentFacts, decideEnd } from './end-facts.ts'
+import { currentFacts, decideExpiry } from './end-facts.ts'
 import { isRelation } from './match-ending.ts'
 import { addFact, supersedeFact, type MergeDecision } from './merge-decisions.ts'
 import { knownFacts, mergeFacts, type ExtractedSegment } from './merge-facts.ts'
 
-/** Maximum number of facts that a turn may change: the newest. */
+/** Of more known facts, the classifier compares a turn with the newest only, to bound its time. */
 const MAX_FACTS = 200
-/** Maximum characters of spoken text; longer texts are pasted. */
+/** A longer statement is probably pasted, so the classifier does not read it. */
 const MAX_CHARACTERS = 600
 
 /**
- * Merges the facts that rules extracted from each turn. The update classifier finds changes that no rule reads ("handed
- * in my badge"); a fact of the rules is then the new statement.
+ * Merges the facts that rules extracted from each turn. The update classifier finds changes that no rule reads, such as
+ * "handed in my badge". If rules found a fact in such a turn, this fact replaces the changed one.
  */
 export async function mergeTurnByTurn(unit: UnitOfWork, extracted: ExtractedSegment): Promise<void> {
   const { segment, extractor, grounded, never } = extracted
@@ -41,19 +41,19 @@ export async function mergeTurnByTurn(unit: UnitOfWork, extracted: ExtractedSegm
     const candidates = grounded.candidates.filter(
       ({ candidate }) => candidate.evidence.at(-1)?.turn === turn.id,
     )
-    const isDecided = (await correctStatement(unit, turn, never)) || withRequest.has(turn.id)
-    const update = isDecided ? null : findUpdate(unit, extracted, turn, candidates)
+    const isDecidedByRules = (await correctStatement(unit, turn, never)) || withRequest.has(turn.id)
+    const update = isDecidedByRules ? null : findUpdate(unit, extracted, turn, candidates)
     if (update !== null)
       applyDecisions(unit, [update.decision], segment, originOf(unit.engine, extractor.id, extractor.prompt))
     const others = candidates.filter(({ candidate }) => candidate !== update?.usedCandidate)
     mergeFacts(unit, { ...extracted, grounded: { ...grounded, candidates: others } })
-    // The turn may also correct what it stated itself.
+    // A later sentence of the turn may correct an earlier one, whose facts exist only now.
     if (others.length > 0) await correctStatement(unit, turn, never)
     await yieldToEventLoop()
   }
 }
 
-/** Returns the turns with a request, an explicit end or a wide request, which decides on their effect. */
+/** Returns the turns with a request or an explicit end. The classifier does not read them, because rules apply these. */
 function turnsWithRequest(
   { engine }: UnitOfWork,
   { segment, extraction }: ExtractedSegment,
@@ -68,11 +68,11 @@ function turnsWithRequest(
 /** A change that the classifier found. */
 interface FoundUpdate {
   readonly decision: MergeDecision
-  /** The candidate that became the new statement. */
+  /** The candidate that replaces the changed fact, and so is not merged once more. */
   readonly usedCandidate?: Candidate
 }
 
-/** Classifies how a turn changes the known facts; `null` if it changes none, or rules decide on it. */
+/** Classifies how a turn changes the known facts; `null` if the turn changes none, or rules decide on the change. */
 function findUpdate(
   unit: UnitOfWork,
   { extractor, never = [] }: ExtractedSegment,
@@ -82,28 +82,29 @@ function findUpdate(
   if (turn.role !== 'user' || extractor.follows === undefined) return null
   // If rules found facts, the classifier decides on facts without a key only.
   if (candidates.length > 0 && !hasFactWithoutKey(unit, turn)) return null
-  const onlyChanges = extractor.follows === 'changes'
+  const findsChangesOnly = extractor.follows === 'changes'
   const facts = changeableFacts(unit, turn)
-  const asserted = onlyChanges && facts.length === 0 ? '' : assertedText(turn)
+  if (findsChangesOnly && facts.length === 0) return null
+  const asserted = assertedText(turn)
   const statements = knownStatements(unit).hold(facts, wordsOf)
-  if (asserted === '' || (onlyChanges && !statements.shareWord(asserted))) return null
-  const update = chooseUpdate(asserted, statements, { from: onlyChanges ? IN_LIFE : AS_LEARNED })
+  if (asserted === '' || (findsChangesOnly && !statements.shareWord(asserted))) return null
+  const update = chooseUpdate(asserted, statements, { from: findsChangesOnly ? IN_LIFE : AS_LEARNED })
   const fact = facts[update.target ?? -1]
   if (fact === undefined) {
-    const isNew = update.kind === 'add' && !onlyChanges && candidates.length === 0
+    const isNew = update.kind === 'add' && !findsChangesOnly && candidates.length === 0
     const statement = isNew ? verbatimStatement(unit, turn, asserted, never) : null
     return statement === null ? null : { decision: addFact(`said:${turn.id}`, statement) }
   }
-  // Talk about forgetting ("Never forget that I live …") states no end; rules read requests.
+  // "Never forget that I live …" states no end. Rules read the requests to forget.
   if (update.kind === 'delete' && /\b(?:forget|forgot|forgotten|forgetting)\b|忘/iu.test(asserted))
     return null
-  // Rules alone end a relation: "Jonah has been moved to another ship" does not end Jonah.
+  // Only rules end a relation: "Jonah has been moved to another ship" does not end "brother Jonah".
   if (isRelation(fact)) return null
-  // The merge class of the key decides on its values.
+  // If rules read the turn, the merge class of the key decides on its values.
   if (fact.key !== null && candidates.length > 0) return null
   if (update.kind === 'delete') {
     const evidence = [{ turn: turn.id, quote: asserted }]
-    return { decision: decideEnd(fact, turn.at, evidence, unit.engine.preset.over) }
+    return { decision: decideExpiry(fact, turn.at, evidence, unit.engine.preset.over) }
   }
   const usedCandidate = candidates.find(
     ({ candidate, reason }) => reason === null && !isOver(candidate, turn.at),
@@ -114,13 +115,14 @@ function findUpdate(
 }
 
 /**
- * Returns the user's own assertions in a turn, without greetings, questions and quotations. If quoted text divides them,
- * returns the longest part.
+ * Returns the user's own assertions in a turn, without questions and quotations. If quoted text divides them, returns the
+ * longest part.
  */
 function assertedText(turn: Turn): string {
   const groups: string[][] = [[]]
   for (const { text, quote } of sentencesOf(turn)) {
-    if (text !== quote && countLetters(text) * 2 < countLetters(quote)) groups.push([])
+    const isMostlyQuotation = text !== quote && countLetters(text) * 2 < countLetters(quote)
+    if (isMostlyQuotation) groups.push([])
     else if (!/[?？]\s*$/.test(quote)) groups.at(-1)?.push(quote)
   }
   const written = readPart(turn)
@@ -129,10 +131,9 @@ function assertedText(turn: Turn): string {
     const start = written.indexOf(span)
     return countLetters(unquoted.slice(start, start + span.length)) * 2 < countLetters(span)
   }
-  const parts = groups
-    .map((sentences) => spanOf(written, sentences))
-    // A colon introduces a quotation, and states nothing by itself.
-    .filter((span) => !/[:：]\s*$/.test(span) && !isMostlyQuoted(span))
+  const spans = groups.map((sentences) => spanOf(written, sentences))
+  // Words before a colon introduce a quotation, and state nothing by themselves.
+  const parts = spans.filter((span) => !/[:：]\s*$/.test(span) && !isMostlyQuoted(span))
   const longest = parts.toSorted((a, b) => b.length - a.length)[0] ?? ''
   return longest.length > MAX_CHARACTERS ? '' : longest.trim()
 }
@@ -156,7 +157,7 @@ function hasFactWithoutKey(unit: UnitOfWork, turn: Turn): boolean {
   )
 }
 
-/** Returns the facts about the speaker that were known before the turn; the newest if there are many. */
+/** Returns the facts about the speaker that do not rest on the turn itself, at most the newest 200. */
 function changeableFacts(unit: UnitOfWork, turn: Turn): Memory[] {
   const facts = knownFacts(unit)
   const placeOf = ({ id }: Memory): number => facts.placeOf(id) ?? facts.end
@@ -166,7 +167,7 @@ function changeableFacts(unit: UnitOfWork, turn: Turn): Memory[] {
     .slice(-MAX_FACTS)
 }
 
-/** Caches the parsed statements of a scope from turn to turn. They are released with its facts. */
+/** Caches the parsed statements of a scope from turn to turn. An entry is released with the facts of its scope. */
 const parsedStatements = new WeakMap<StandingFacts, KnownStatements<Memory>>()
 
 function knownStatements({ state, row }: UnitOfWork): KnownStatements<Memory> {
@@ -176,14 +177,14 @@ function knownStatements({ state, row }: UnitOfWork): KnownStatements<Memory> {
   return known
 }
 
-/** Returns the words of a fact; of a verbatim statement, those without "… said:". */
+/** Returns the words of a fact, without the "… said:" of a verbatim statement. */
 function wordsOf({ text, key, evidence }: Memory): string {
   const quote = evidence.findLast((source) => source.quote !== null && text.endsWith(source.quote))?.quote
   return key === null ? (quote ?? text) : text
 }
 
 /**
- * Makes a statement of the user's own words: "The user said: …".
+ * Makes a statement that quotes the user's own words: "The user said: …".
  *
  * @returns `null` if it is not grounded, or is never to be stored
  */

@@ -1,4 +1,4 @@
-// Compares values under opposed keys, such as likes and dislikes, by their meaning.
+// Compares values under opposed keys, such as likes and dislikes, by meaning: “likes films” contradicts “dislikes movies”.
 import {
   type EmbeddingModel,
   ModelError,
@@ -18,8 +18,8 @@ import type { ScopeView } from '../work/scope-view.ts'
 import { knownFacts, type ValueMatcher } from './merge-facts.ts'
 
 /**
- * Everyday synonyms. Word vectors miss them (an aubergine and an eggplant lie at 0), and a thesaurus equates too
- * much: a hike and a hitch.
+ * Everyday synonyms. Word vectors miss them: the cosine of aubergine and eggplant is 0. A thesaurus equates too much, for
+ * example a hike and a hitch.
  */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['aubergine', 'eggplant'],
@@ -74,7 +74,7 @@ export function isSameThing(first: string, second: string): boolean {
 
 type Pair = readonly [one: string, other: string]
 
-/** Similar things that are not the same. The similarity threshold of an embedder is computed from these pairs. */
+/** Pairs of similar things that are not the same. The threshold of an embedder lies above the similarity of all pairs. */
 const CALIBRATION_PAIRS: Readonly<Record<PromptLanguage, readonly Pair[]>> = {
   en: [
     ['red wine', 'white wine'],
@@ -128,12 +128,12 @@ const CALIBRATION_PAIRS: Readonly<Record<PromptLanguage, readonly Pair[]>> = {
   ],
 }
 
-/** Minimum cosine of values that mean the same, by the language of the values; infinite if none can be trusted. */
+/** Minimum cosine of values that mean the same, by language. Infinite if the embedder cannot be trusted. */
 type LikenessThreshold = Readonly<Record<PromptLanguage, number>>
 
 /**
- * Distance of the threshold from the most similar calibration pair, as a share of the way to identity. A wrong deletion
- * costs more than a missed one.
+ * Distance of the threshold from the most similar pair, as a share of the distance from this pair to 1. A margin is needed
+ * because a wrong deletion costs more than a missed one. Chosen, not measured.
  */
 const MARGIN = 0.1
 
@@ -167,14 +167,15 @@ async function thresholdFor(embedding: EmbeddingModel, language: PromptLanguage)
     const [first, second] = [vectors[index], vectors[index + 1]]
     if (first !== undefined && second !== undefined) highest = Math.max(highest, cosine(first, second))
   }
-  // An embedder that equates tea and coffee cannot be trusted.
-  return highest > 1 - Number.EPSILON * 8 ? Number.POSITIVE_INFINITY : highest + MARGIN * (1 - highest)
+  // An embedder that gives a pair the same vector cannot be trusted. Rounding may make its cosine slightly less than 1.
+  const hasEqualPair = highest > 1 - Number.EPSILON * 8
+  return hasEqualPair ? Number.POSITIVE_INFINITY : highest + MARGIN * (1 - highest)
 }
 
 /**
- * Returns a comparison of the values that may contradict each other, by the memory's embedder, or by the built-in
- * vectors if it fails. It is prepared before the decision, because embedding is asynchronous; values that appear later
- * are compared by name.
+ * Returns a comparison of the values that may contradict each other, by the memory's embedder. If it fails, the built-in
+ * word vectors are used. Vectors are computed before the decision, because embedding is asynchronous. Values that appear
+ * later are compared by the synonyms only.
  */
 export async function matchOpposedValues(
   view: ScopeView,
@@ -202,19 +203,16 @@ async function matchByVectors(
   const thresholdOf = (value: string): number => threshold[/\p{Script=Han}/u.test(value) ? 'zh' : 'en']
   return (first, second) => {
     if (isSameThing(first, second)) return true
-    const [one, other] = [vectorOf.get(first), vectorOf.get(second)]
-    return (
-      one !== undefined &&
-      other !== undefined &&
-      cosine(one, other) >= Math.max(thresholdOf(first), thresholdOf(second))
-    )
+    const [firstVector, secondVector] = [vectorOf.get(first), vectorOf.get(second)]
+    if (firstVector === undefined || secondVector === undefined) return false
+    return cosine(firstVector, secondVector) >= Math.max(thresholdOf(first), thresholdOf(second))
   }
 }
 
-/** Maximum number of known values under one key that are compared by meaning: the newest. */
+/** Of more known values under one key, only the newest are compared by meaning. */
 const MAX_VALUES = 256
 
-/** Collects the new values that may contradict others, and these others. Mostly empty; equal values need no embedder. */
+/** Collects the new values that may contradict others, and these others. Equal values are left out: they need no vectors. */
 function findOpposedValues(view: ScopeView, grounded: GroundedExtraction): string[] {
   const { keyTable } = view.engine.preset
   const opposedTo = (id: string | null): ReadonlySet<string> => {
@@ -231,17 +229,11 @@ function findOpposedValues(view: ScopeView, grounded: GroundedExtraction): strin
     const opposed = opposedTo(key)
     const isCurrent = (fact: Pick<Memory, 'validUntil'>): boolean => !isOver(fact, validFrom)
     const known = [...opposed].flatMap((id) => facts.ofKey(subject, id).filter(isCurrent).slice(-MAX_VALUES))
-    const others = [
-      ...known.filter((fact) => compareToFact(readValue(value), fact) !== 'same'),
-      ...candidates.filter(
-        (other) =>
-          other.subject === subject &&
-          isCurrent(other) &&
-          opposed.has(other.key ?? '') &&
-          other.value !== null &&
-          compareValues(value, other.value) !== 'same',
-      ),
-    ].flatMap((other) => other.value ?? [])
+    const knownOthers = known.filter((fact) => compareToFact(readValue(value), fact) !== 'same')
+    const newOthers = candidates
+      .filter((other) => other.subject === subject && isCurrent(other) && opposed.has(other.key ?? ''))
+      .filter((other) => other.value !== null && compareValues(value, other.value) !== 'same')
+    const others = [...knownOthers, ...newOthers].flatMap((other) => other.value ?? [])
     return others.length === 0 ? [] : [value, ...others]
   })
   return [...new Set(found)]

@@ -5,8 +5,8 @@ import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { PENDING_TOPIC } from '../memories/kept-request.ts'
 import { isOver } from '../memories/memory.ts'
-import { endFact } from '../merge/end-facts.ts'
-import { knownFacts, ownSubject } from '../merge/merge-facts.ts'
+import { expireStatedFact } from '../merge/end-facts.ts'
+import { knownFacts, mapSubjects } from '../merge/merge-facts.ts'
 import { subjectOfRole, type Turn } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
@@ -64,7 +64,7 @@ export async function applyRequests(
       for (const id of ids) {
         const memory = unit.changes.read(id)
         if (memory !== undefined && !isOver(memory, request.at))
-          endFact(unit, memory, { at: request.at, evidence: request.evidence, step })
+          expireStatedFact(unit, memory, { at: request.at, evidence: request.evidence, step })
       }
       continue
     }
@@ -116,7 +116,7 @@ async function findMatches(
     request,
     toTargets(candidates, await readEvidenceTurns(unit, candidates)),
     {
-      speaker: ownSubject(unit, knownFacts(unit))(turn?.speaker ?? subjectOfRole(turn?.role ?? 'user')),
+      speaker: mapSubjects(unit, knownFacts(unit))(turn?.speaker ?? subjectOfRole(turn?.role ?? 'user')),
       justSaid,
       orderOf: orderEvidence(state, request, turn),
       similarity,
