@@ -11,7 +11,7 @@ import type { NewJob } from '../store/store.ts'
 import { scriptedSummariser } from '../story/summariser-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import {
-  instead,
+  withMethod,
   listen,
   openEngine,
   storedMemories,
@@ -222,7 +222,7 @@ describe('a job that ends', () => {
     const place = await openEngine({
       preset: { ...keepsake(), branches: [branch] },
       around: (store) =>
-        instead(store, 'commit', async (request, revision) => {
+        withMethod(store, 'commit', async (request, revision) => {
           if (request.finishJobs.length === 0) return store.commit(request, revision)
           if (comes === 'in the last moment') await come()
           const result = await store.commit(request, revision)

@@ -32,7 +32,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow, NewJob } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { newJob, isModelUnavailable, waitFor } from '../work/jobs.ts'
+import { newJob, isModelUnavailable, retryDelayOf } from '../work/jobs.ts'
 import { isForgotten, isWithheld, usableTurns } from '../work/living-turns.ts'
 import { guidelinesOf } from '../work/scope-guidelines.ts'
 import { originOf, reportLeftOut, viewScope, type ScopeView } from '../work/scope-view.ts'
@@ -309,7 +309,7 @@ async function parkSegment(
     ...newJob(engine, row, 'read-segment'),
     branch: kind,
     ...range,
-    ...(isAway ? { state: 'queued', delayMs: waitFor(error, 0, 0) } : { state: 'parked' }),
+    ...(isAway ? { state: 'queued', delayMs: retryDelayOf(error, 0, 0) } : { state: 'parked' }),
     attempts,
     reason: error.message,
     answer: error.answer,

@@ -1,4 +1,4 @@
-// Admits metadata: checks it, and masks secrets in it as in other text.
+// Checks metadata from callers, and masks secrets in it as in other text.
 import type { TextGate } from '@keepsake/text'
 import { type Json, type Metadata, readMetadata } from '@keepsake/text/names'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
@@ -17,12 +17,12 @@ export async function maskMetadata(metadata: Metadata, mask: MaskText): Promise<
 }
 
 async function maskValue(key: string, value: Json, mask: MaskText): Promise<Json> {
-  if (typeof value === 'string') return maskNamed(key, value, mask)
+  if (typeof value === 'string') return maskText(key, value, mask)
   if (Array.isArray(value)) {
     const masked: Json[] = []
-    for (const one of value as readonly Json[]) {
+    for (const item of value as readonly Json[]) {
       await yieldToEventLoop()
-      masked.push(await maskValue(key, one, mask))
+      masked.push(await maskValue(key, item, mask))
     }
     return masked
   }
@@ -30,10 +30,10 @@ async function maskValue(key: string, value: Json, mask: MaskText): Promise<Json
 }
 
 /** Masks a value together with its field name, because a name such as "password" marks a secret. */
-async function maskNamed(key: string, value: string, mask: MaskText): Promise<string> {
-  const before = `${key}: `
-  const masked = await mask(before + value)
-  return masked.startsWith(before) ? masked.slice(before.length) : mask(value)
+async function maskText(key: string, value: string, mask: MaskText): Promise<string> {
+  const prefix = `${key}: `
+  const masked = await mask(prefix + value)
+  return masked.startsWith(prefix) ? masked.slice(prefix.length) : mask(value)
 }
 
 /**

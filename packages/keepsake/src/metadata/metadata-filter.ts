@@ -5,39 +5,45 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Filing } from '../filing/own-keys.ts'
 
 /** Maximum nesting of a filter. */
-const DEEPEST = 10
-/** Conditions in all: more are a mistake, and would hold up everybody else. */
-const MOST_CONDITIONS = 250
+const MAX_DEPTH = 10
+/** Maximum number of conditions of a filter. More are likely a mistake, and would delay the calls of other users. */
+const MAX_CONDITIONS = 250
 const ORDERS = ['above', 'atLeast', 'below', 'atMost'] as const
 const COMPARISONS = ['is', 'in', 'exists', ...ORDERS, 'contains', 'ignoreCase'] as const
 
-/** Reads a caller's filter once, at the boundary. @throws InvalidInputError naming the place that cannot be read. */
-export function readMetadataFilter(value: unknown, what: string): MetadataFilter {
-  const left = { conditions: MOST_CONDITIONS }
-  return readFilter(value, what, left, 1)
+/**
+ * Checks a caller's filter.
+ *
+ * @param name name of the argument, for messages
+ * @throws InvalidInputError that names the invalid field, such as `where.all[1].path`
+ */
+export function readMetadataFilter(value: unknown, name: string): MetadataFilter {
+  return readFilter(value, name, { conditions: MAX_CONDITIONS }, 1)
 }
 
+/** @param where path of the value, for messages. @param left number of conditions that are still allowed */
 function readFilter(
   value: unknown,
   where: string,
   left: { conditions: number },
   depth: number,
 ): MetadataFilter {
-  if (depth > DEEPEST) throw refuse(where, `is nested deeper than ${DEEPEST} levels`)
+  if (depth > MAX_DEPTH) throw refuse(where, `is nested deeper than ${MAX_DEPTH} levels`)
   if ((left.conditions -= 1) < 0) throw tooMany(where)
   if (!isObject(value)) throw refuse(where, 'must be a condition such as {path: "topic", is: "travel"}')
-  const inner = (one: unknown, at: string): MetadataFilter => readFilter(one, at, left, depth + 1)
+  const inner = (item: unknown, path: string): MetadataFilter => readFilter(item, path, left, depth + 1)
   if ('not' in value) return { not: inner(onlyField(value, 'not', where), `${where}.not`) }
   for (const group of ['all', 'any'] as const) {
     if (!(group in value)) continue
     const list = onlyField(value, group, where)
     if (!Array.isArray(list)) throw refuse(`${where}.${group}`, 'must be a list of conditions')
-    const of = list.map((one, index) => inner(one, `${where}.${group}[${index}]`))
-    return group === 'all' ? { all: of } : { any: of }
+    const filters = list.map((item, index) => inner(item, `${where}.${group}[${index}]`))
+    return group === 'all' ? { all: filters } : { any: filters }
   }
   return readCondition(value, where, left)
 }
 
+/** Returns the field of an object that may have no other field. */
 function onlyField(value: Readonly<Record<string, unknown>>, name: string, where: string): unknown {
   const other = Object.keys(value).find((key) => key !== name)
   if (other !== undefined) throw refuse(`${where}.${other}`, `stands beside "${name}", which stands alone`)
@@ -49,28 +55,28 @@ function readCondition(
   where: string,
   left: { conditions: number },
 ): MetadataFilter {
-  const named = Object.keys(value).filter((key) => value[key] !== undefined && key !== 'path')
-  const unknown = named.find((key) => !COMPARISONS.some((one) => one === key))
+  const given = Object.keys(value).filter((key) => value[key] !== undefined && key !== 'path')
+  const unknown = given.find((key) => !COMPARISONS.some((comparison) => comparison === key))
   if (unknown !== undefined)
     throw refuse(`${where}.${unknown}`, `is no comparison: those are ${COMPARISONS.join(', ')}`)
-  if (named.every((key) => key === 'ignoreCase'))
+  if (given.every((key) => key === 'ignoreCase'))
     throw refuse(where, `compares nothing: name one of ${COMPARISONS.slice(0, -1).join(', ')}`)
   const path = readPath(value['path'], `${where}.path`)
   for (const flag of ['exists', 'ignoreCase'] as const)
-    if (named.includes(flag) && typeof value[flag] !== 'boolean')
+    if (given.includes(flag) && typeof value[flag] !== 'boolean')
       throw refuse(`${where}.${flag}`, 'must be true or false')
   for (const order of ORDERS)
-    if (named.includes(order) && typeof value[order] !== 'number' && typeof value[order] !== 'string')
+    if (given.includes(order) && typeof value[order] !== 'number' && typeof value[order] !== 'string')
       throw refuse(`${where}.${order}`, 'must be a number or a text')
-  if (named.includes('in') && !Array.isArray(value['in']))
+  if (given.includes('in') && !Array.isArray(value['in']))
     throw refuse(`${where}.in`, 'must be a list of values')
   // Objects and lists are compared one by one, so each costs as much as a condition.
-  if (named.includes('in'))
-    left.conditions -= (value['in'] as unknown[]).filter((one) => typeof one === 'object').length
+  if (given.includes('in'))
+    left.conditions -= (value['in'] as unknown[]).filter((item) => typeof item === 'object').length
   if (left.conditions < 0) throw tooMany(where)
-  // What is compared with is JSON, as what it is compared to.
-  const compared = readMetadata(Object.fromEntries(named.map((key) => [key, value[key]])), where)
-  return { path, ...compared }
+  // The values to compare with must be JSON, like metadata.
+  const comparisons = readMetadata(Object.fromEntries(given.map((key) => [key, value[key]])), where)
+  return { path, ...comparisons }
 }
 
 function readPath(value: unknown, where: string): string | (string | number)[] {
@@ -82,7 +88,7 @@ function readPath(value: unknown, where: string): string | (string | number)[] {
 }
 
 const tooMany = (where: string): InvalidInputError =>
-  refuse(where, `is one condition more than the ${MOST_CONDITIONS} that are taken`)
+  refuse(where, `is one condition more than the ${MAX_CONDITIONS} that are taken`)
 
 function refuse(where: string, problem: string): InvalidInputError {
   return new InvalidInputError(`${where} ${problem}.`)
@@ -94,19 +100,19 @@ type MetadataPath = string | readonly (string | number)[]
 /** A condition on one field, with at least one comparison; all must hold. An absent field matches only `exists: false`. */
 interface MetadataCondition {
   readonly path: MetadataPath
-  /** The very value, of objects and lists too; `null` is a value. */
+  /** The field must equal this value, which may be an object, a list or `null`. */
   readonly is?: Json
-  /** One of these values. */
+  /** The field must equal one of these values. */
   readonly in?: readonly Json[]
   readonly exists?: boolean
-  /** Comparisons of numbers with numbers, and of texts with texts by their characters' codes, as ISO 8601 times are compared. */
+  /** Numbers are compared with numbers, and texts with texts by character codes, so that ISO 8601 times can be compared. */
   readonly above?: number | string
   readonly atLeast?: number | string
   readonly below?: number | string
   readonly atMost?: number | string
-  /** A text that holds this text, or a list that holds this value. */
+  /** The field must be a text that contains this text, or a list that contains this value. */
   readonly contains?: Json
-  /** `contains` takes capitals and small letters for the same. */
+  /** Whether `contains` ignores the difference between capital and small letters. */
   readonly ignoreCase?: boolean
 }
 
@@ -125,35 +131,38 @@ export type MetadataFilter =
   | MetadataCondition
 
 const NO_FIELDS: Metadata = {}
-/** What long filters said of metadata, found out beforehand in pieces. */
-const KNOWN = new WeakMap<MetadataFilter, WeakMap<Metadata, boolean>>()
-/** Length as JSON from which a filter is tried in pieces. */
+/** Results of long filters, computed before the search. */
+const COMPUTED = new WeakMap<MetadataFilter, WeakMap<Metadata, boolean>>()
+/** Length as JSON from which the results of a filter are computed before the search. */
 const LONG_FILTER = 1_000
 
-/** Tries a long filter on all that a search may meet, and lets others run between. @returns `false` for a short one, which is left */
-export async function tryFilter(
+/**
+ * Computes the results of a long filter for all metadata that a search may read, and yields to the event loop in between. The search
+ * itself cannot yield. @returns `false` for a short filter, which needs no preparation
+ */
+export async function prepareFilter(
   filter: MetadataFilter | null,
-  all: readonly ReadonlyMap<string, { readonly metadata: Metadata | null }>[],
+  collections: readonly ReadonlyMap<string, { readonly metadata: Metadata | null }>[],
 ): Promise<boolean> {
   if (filter === null || JSON.stringify(filter).length < LONG_FILTER) return false
-  const known = new WeakMap<Metadata, boolean>()
-  for (const { metadata } of all.flatMap((some) => [...some.values()])) {
+  const results = new WeakMap<Metadata, boolean>()
+  for (const { metadata } of collections.flatMap((collection) => [...collection.values()])) {
     await yieldToEventLoop()
     const fields = metadata ?? NO_FIELDS
-    if (!known.has(fields)) known.set(fields, matchesMetadata(filter, fields))
+    if (!results.has(fields)) results.set(fields, matchesMetadata(filter, fields))
   }
-  KNOWN.set(filter, known)
+  COMPUTED.set(filter, results)
   return true
 }
 
-/** Checks metadata against a filter. `null` counts as no fields. Pure; every store filters like this. */
+/** Checks metadata against a filter. `null` counts as metadata without fields. */
 export function matchesMetadata(filter: MetadataFilter, metadata: Metadata | null): boolean {
-  const known = KNOWN.get(filter)?.get(metadata ?? NO_FIELDS)
-  if (known !== undefined) return known
-  if ('all' in filter) return filter.all.every((one) => matchesMetadata(one, metadata))
-  if ('any' in filter) return filter.any.some((one) => matchesMetadata(one, metadata))
+  const computed = COMPUTED.get(filter)?.get(metadata ?? NO_FIELDS)
+  if (computed !== undefined) return computed
+  if ('all' in filter) return filter.all.every((inner) => matchesMetadata(inner, metadata))
+  if ('any' in filter) return filter.any.some((inner) => matchesMetadata(inner, metadata))
   if ('not' in filter) return !matchesMetadata(filter.not, metadata)
-  return meets(filter, valueAt(metadata, filter.path))
+  return matchesCondition(filter, valueAt(metadata, filter.path))
 }
 
 function valueAt(metadata: Metadata | null, path: MetadataPath): Json | undefined {
@@ -164,55 +173,58 @@ function valueAt(metadata: Metadata | null, path: MetadataPath): Json | undefine
   }, metadata ?? undefined)
 }
 
-function meets(condition: MetadataCondition, value: Json | undefined): boolean {
+function matchesCondition(condition: MetadataCondition, value: Json | undefined): boolean {
   const { is, exists, above, atLeast, below, atMost, contains, ignoreCase = false } = condition
   if (exists !== undefined && exists !== (value !== undefined)) return false
+  // No other comparison holds for an absent field.
   if (value === undefined)
-    return [is, condition.in, above, atLeast, below, atMost, contains].every((one) => one === undefined)
+    return [is, condition.in, above, atLeast, below, atMost, contains].every(
+      (comparison) => comparison === undefined,
+    )
   return (
-    (is === undefined || isSame(value, is)) &&
-    (condition.in === undefined || isAmong(value, condition.in)) &&
+    (is === undefined || isEqual(value, is)) &&
+    (condition.in === undefined || isInList(value, condition.in)) &&
     (above === undefined || compare(value, above) > 0) &&
     (atLeast === undefined || compare(value, atLeast) >= 0) &&
     (below === undefined || compare(value, below) < 0) &&
     (atMost === undefined || compare(value, atMost) <= 0) &&
-    (contains === undefined || holds(value, contains, ignoreCase))
+    (contains === undefined || containsValue(value, contains, ignoreCase))
   )
 }
 
-/** The values of long lists, as sets. */
+/** Cached sets of the values of lists, because a list may be long. */
 const SETS = new WeakMap<readonly Json[], ReadonlySet<Json>>()
 
-function isAmong(value: Json, list: readonly Json[]): boolean {
-  // Objects are the same by their fields.
-  if (typeof value === 'object' && value !== null) return list.some((one) => isSame(value, one))
+function isInList(value: Json, list: readonly Json[]): boolean {
+  // A set would compare objects by identity, not by their fields.
+  if (typeof value === 'object' && value !== null) return list.some((item) => isEqual(value, item))
   const set = SETS.get(list) ?? new Set(list)
   SETS.set(list, set)
   return set.has(value)
 }
 
-function isSame(one: Json, other: Json): boolean {
-  return one === other || isDeepStrictEqual(one, other)
+function isEqual(value: Json, other: Json): boolean {
+  return value === other || isDeepStrictEqual(value, other)
 }
 
-/** Below 0, 0 or above; NaN, to which nothing compares, where the two are not of one kind. */
-function compare(one: Json, other: number | string): number {
-  if (typeof one === 'number' && typeof other === 'number') return one - other
-  if (typeof one !== 'string' || typeof other !== 'string') return Number.NaN
-  return one < other ? -1 : Number(one > other)
+/** Returns a number below, equal to or above 0, as `sort` expects. NaN if only one value is a number: no comparison with NaN holds. */
+function compare(value: Json, limit: number | string): number {
+  if (typeof value === 'number' && typeof limit === 'number') return value - limit
+  if (typeof value !== 'string' || typeof limit !== 'string') return Number.NaN
+  return value < limit ? -1 : Number(value > limit)
 }
 
-function holds(value: Json, wanted: Json, ignoreCase: boolean): boolean {
+function containsValue(value: Json, wanted: Json, ignoreCase: boolean): boolean {
   const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text)
-  const folded = (one: Json): Json => (typeof one === 'string' ? fold(one) : one)
-  if (Array.isArray(value)) return value.some((one: Json) => isSame(folded(one), folded(wanted)))
+  const foldIfText = (json: Json): Json => (typeof json === 'string' ? fold(json) : json)
+  if (Array.isArray(value)) return value.some((item: Json) => isEqual(foldIfText(item), foldIfText(wanted)))
   return typeof value === 'string' && typeof wanted === 'string' && fold(value).includes(fold(wanted))
 }
 
 /**
- * Narrows a filter to facts of these categories, which are kept as metadata.
+ * Adds a condition to a filter: only facts of these categories. A fact's category is stored in its metadata.
  *
- * @throws InvalidInputError for what is no list of names, or a category that this memory was opened without
+ * @throws InvalidInputError if `categories` is no list, or names a category that the memory was not opened with
  */
 export function inCategories(
   { categories: known }: Pick<Filing, 'categories'>,
@@ -222,7 +234,7 @@ export function inCategories(
   if (categories === undefined) return where
   if (!Array.isArray(categories))
     throw new InvalidInputError(`categories must be a list of names, but it is ${describeValue(categories)}.`)
-  // A memory that was opened without any filters by what another wrote.
+  // Without categories of its own, a memory accepts every name: another process may have written the facts.
   const unknown = categories.find((name) => known.size > 0 && !known.has(name))
   if (unknown !== undefined)
     throw new InvalidInputError(

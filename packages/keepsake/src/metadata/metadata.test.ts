@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maskMetadata } from './admit-metadata.ts'
-import { type MetadataFilter, matchesMetadata, readMetadataFilter, tryFilter } from './metadata-filter.ts'
+import { type MetadataFilter, matchesMetadata, readMetadataFilter, prepareFilter } from './metadata-filter.ts'
 import type { Metadata } from '@keepsake/text/names'
 import { DEEPEST_METADATA, readMetadata } from '@keepsake/text/names'
 
@@ -146,10 +146,10 @@ describe('readMetadataFilter', () => {
     const before = decide()
     expect(before).toEqual([true, false, true, false, true, true, true, false])
     const memories = new Map([...all, null].map((metadata, at) => [String(at), { metadata }]))
-    expect(await tryFilter(filter, [memories])).toBe(true)
+    expect(await prepareFilter(filter, [memories])).toBe(true)
     expect(decide()).toEqual(before)
     expect(matchesMetadata(filter, { a: 'w1' })).toBe(true)
-    expect(await tryFilter({ path: 'a', is: 1 }, [memories])).toBe(false)
+    expect(await prepareFilter({ path: 'a', is: 1 }, [memories])).toBe(false)
   })
 
   it('refuses what is nested too deep, and gives back what it took', () => {

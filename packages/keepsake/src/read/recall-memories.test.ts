@@ -8,7 +8,7 @@ import type { Preset, RecallUse } from '../presets/preset.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
 import type { UsageCount } from '../store/store.ts'
 import {
-  instead,
+  withMethod,
   listen,
   openEngine,
   readTo,
@@ -37,7 +37,7 @@ async function open(preset: Partial<Preset> = {}): Promise<Opened> {
     preset: { ...keepsake(), ...preset },
     embedding,
     around: (store) =>
-      instead(store, 'addUsage', async (user, some) => {
+      withMethod(store, 'addUsage', async (user, some) => {
         counts.push(...some)
         return store.addUsage(user, some)
       }),

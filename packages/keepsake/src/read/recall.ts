@@ -11,7 +11,7 @@ import {
   zoneOffset,
 } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
-import { matchesMetadata, tryFilter } from '../metadata/metadata-filter.ts'
+import { matchesMetadata, prepareFilter } from '../metadata/metadata-filter.ts'
 import { KNOWN_FROM, readAnswerable } from '../retrieval/measure-confidence.ts'
 import {
   type Answerable,
@@ -77,8 +77,8 @@ export async function recallMemories(
   }
   const request = { engine, resolved, query, options: abortSignal === undefined ? {} : { abortSignal } }
   const loaded = resolved.state ?? (await engine.users.load(resolved.owner))
-  const isTried = await tryFilter(query.where, [loaded.turns, loaded.memories])
-  const before = isTried ? await engine.users.load(resolved.owner) : loaded
+  const isPrepared = await prepareFilter(query.where, [loaded.turns, loaded.memories])
+  const before = isPrepared ? await engine.users.load(resolved.owner) : loaded
   const answer = await find(request, before)
   const { sessions, confidence, isNear, as, isWide, asks, wordsOnly } = answer
   // What goes on from a turn may lie outside of the spans.

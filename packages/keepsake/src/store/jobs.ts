@@ -1,22 +1,24 @@
 import type { ScopeRow } from '../scopes/scope.ts'
 
+// A durable queue of work. `append` and `commit` queue a job in the transaction that made it necessary.
+// The `commit` that stores the job's results also removes the job. A claim keeps other workers from doing the same work at the
+// same time. If two workers do it nevertheless, the second commit conflicts.
+//
+// queued ──claim──► claimed ──commit that finishes it──► removed
+//    ▲                 │ released, expired, or the holder's process ended
+//    └─────────────────┘
+
 /**
- * A durable queue of work. Jobs are queued by `append` and `commit`, in the transaction that made them necessary, and
- * finished by the `commit` that did them. A claim only keeps others from doing the same work at the same time: what makes
- * doing it twice harmless is that the second commit conflicts.
- *
- * queued ──claim──► claimed ──commit that finishes it──► gone
- *    ▲                 │ released, lapsed, or holder gone
- *    └─────────────────┘
+ * `read-segment` reads the turns again that a branch passed over, because the model's answer was unusable. `branch`, `from` and
+ * `to` name these turns.
  */
-/** `read-segment`: turns that a branch passed over because the model's answer was unusable; `branch`, `from` and `to` name them. */
 export type JobKind = 'consolidate' | 'end-session' | 'read-segment'
-/** `queued` waits, also for its next try. `parked` failed for good, with its reason. */
+/** A `queued` job waits for its first or next try. A `parked` job failed for good and has a reason. */
 export type JobState = 'queued' | 'parked'
 
 /**
- * A job to queue. Of jobs that are alike in kind, scope, session, branch, positions and state only the first is kept; one
- * that waits for its next try becomes due at once.
+ * A job to queue. If a job with the same kind, scope, session, branch, positions and state is stored, it becomes due at once
+ * and no second job is stored.
  */
 export interface NewJob {
   readonly id: string
@@ -26,11 +28,11 @@ export interface NewJob {
   readonly at: number
   /** The branch whose work it is; all branches when `null` or absent. */
   readonly branch?: string | null
-  /** The turns it is about, those with `from` < position <= `to`; whatever is unread when absent. */
+  /** The job covers turns with `from` < position <= `to`. All unread turns when absent. */
   readonly from?: number | null
   readonly to?: number | null
   readonly state?: JobState
-  /** Tries that failed. */
+  /** Number of failed tries. */
   readonly attempts?: number
   readonly reason?: string | null
   /** The model's raw answer, for diagnosis. It may quote turns. */
@@ -39,7 +41,7 @@ export interface NewJob {
   readonly delayMs?: number
 }
 
-/** Stored work that waits, or failed and why. */
+/** A stored job. */
 export interface JobRow extends Required<Omit<NewJob, 'delayMs'>> {
   readonly owner: number
 }
@@ -47,7 +49,7 @@ export interface JobRow extends Required<Omit<NewJob, 'delayMs'>> {
 export interface JobFilter {
   readonly owner?: number | undefined
   readonly state?: JobState | undefined
-  /** Only jobs after this place in the order of time and id. */
+  /** Only jobs after this one, in the order of time and id. */
   readonly after?: Pick<NewJob, 'at' | 'id'> | null | undefined
   readonly limit?: number | undefined
 }
@@ -56,24 +58,24 @@ export interface JobChange {
   readonly state: JobState
   readonly attempts: number
   readonly reason: string | null
-  /** Left as it is when absent. */
+  /** The stored answer stays when absent. */
   readonly answer?: string | null
   /** Time until the next try, from now by the store's clock. */
   readonly delayMs?: number
-  /** The revision on which the work was based. When content was erased since, neither reason nor answer is kept: they may quote it. */
+  /** Revision that the worker read. If content was erased later, reason and answer are not stored: they may quote it. */
   readonly revision?: number
 }
 
 export interface ClaimRequest {
   /** How long the claim lasts unless it is renewed. */
   readonly leaseMs: number
-  /** Whose work, whether or not a job waits. Otherwise that of the user who has waited longest. */
+  /** The user to claim, even if no job waits. When absent, the user whose job has waited longest. */
   readonly userId?: number
 }
 
 export type ClaimResult =
   | { readonly outcome: 'claimed'; readonly claim: Claim }
-  /** Another caller holds that user's work, or all work that is due. */
+  /** Other callers hold the work of that user, or all work that is due. */
   | { readonly outcome: 'held' }
   /** No job is due. */
   | { readonly outcome: 'nothing' }

@@ -1,31 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 
-/** Per process; several stores and servers may run in it. */
-const alive = new Set<string>()
+/** Names of all holders in this process that are not released. One process may open several stores. */
+const holdersOfThisProcess = new Set<string>()
 
-/** Who holds something that is to be done once, in a form that another process can tell alive from dead. */
+/** Identifies a store in this process as the holder of claims. Other processes can check whether the holder still runs. */
 export interface ProcessHolder {
   readonly name: string
-  /** Says that nothing is held under this name any more. */
+  /** Marks the holder as dead: it holds no claims any more. */
   release(): void
 }
 
-/** Names this process: machine, process and a random part. */
+/** Makes a holder. Its name consists of the machine, the process id and a random part. */
 export function makeHolder(): ProcessHolder {
   const name = [hostname(), process.pid, randomUUID()].join('/')
-  alive.add(name)
-  return { name, release: () => alive.delete(name) }
+  holdersOfThisProcess.add(name)
+  return { name, release: () => holdersOfThisProcess.delete(name) }
 }
 
-/**
- * Whether the process of a name still runs: `dead` when it ran on this machine and its process is gone, `unknown` when it ran
- * on another. A process id that is ours with a name that is not was that of an earlier process (in a container it is always 1).
- */
+/** Whether the process of a holder still runs; `unknown` if it runs on another machine. */
 export function stateOfHolder(name: string): 'alive' | 'dead' | 'unknown' {
-  if (alive.has(name)) return 'alive'
+  if (holdersOfThisProcess.has(name)) return 'alive'
   const [host, pid] = name.split('/')
   if (host !== hostname()) return 'unknown'
+  // An earlier process had the same id as this one: in a container the id is always 1.
   if (pid === String(process.pid)) return 'dead'
   return isRunning(Number(pid)) ? 'alive' : 'dead'
 }
@@ -35,7 +33,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it runs, under another account.
+    // EPERM: the process runs under another account.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -7,99 +7,99 @@ import type { Turn } from '../turns/turn.ts'
 import type { ClaimRequest, ClaimResult, JobChange, JobFilter, JobRow, NewJob } from './jobs.ts'
 
 /**
- * The port behind which everything is stored. A store makes changes atomic and durable; it ranks nothing and decides
- * nothing, so that answers are the same on every store. Every method names the user: no query crosses that wall.
+ * The port to the database. A store makes changes atomic and durable. It does not rank or decide, so that every store gives the
+ * same answers. Methods name the user, and no query returns rows of another user.
  *
- * A user's *revision* rises with every change. A commit names the revision it was decided on, and conflicts when the
- * user's turns, memories or progress changed since: load what is new and decide again. That is the only conflict rule.
+ * A user's *revision* rises with every change. A commit names the revision on which it was decided. It conflicts if the user's turns,
+ * memories or progress changed since: the caller then loads the changes and decides again. There is no other conflict rule.
  *
- * Errors are {@link StoreError} with a code. A call that failed changed nothing, and what was acknowledged before is safe.
+ * Errors are {@link StoreError} with a code. A failed call changes nothing and loses nothing that was acknowledged before.
  */
 export interface Store {
-  /** Stands in messages and stats, e.g. the path of the file. */
+  /** Name for messages, such as the path of the file. */
   readonly name: string
 
-  /** The scope with exactly this key, or `null`. Agent and app `null` mean the user's general scope. */
+  /** Finds the scope with exactly this key, or `null`. A key whose agent and app are `null` names the user's general scope. */
   findScope(key: StoredScopeKey): Promise<ScopeRow | null>
-  /** The scope with exactly this key, created when missing. A further scope of a known user moves the revision, so that caches load it. */
+  /** Finds or creates the scope with exactly this key. A further scope of a known user raises the revision, so that caches load it. */
   ensureScope(key: StoredScopeKey): Promise<ScopeRow>
-  /** Scopes in order of creation, of all users or of those that match. Erased users are not listed. */
+  /** Lists scopes in order of creation, without those of erased users. */
   listScopes(filter?: ScopeFilter): Promise<ScopeRow[]>
 
-  /** The user's revision. Cheap: called before each recall. @throws NotFoundError for an unknown user. */
+  /** Reads the user's revision. Must be cheap, since each recall calls it. @throws NotFoundError for an unknown user. */
   revision(userId: number): Promise<number>
-  /** What changed after a revision, or everything, in one snapshot. */
+  /** Loads what changed after a revision, or everything, from one snapshot. */
   loadUser(request: LoadRequest): Promise<UserRows>
 
   /**
-   * Stores turns with their session, documents and jobs, all or none, durable on return. A turn whose id is known in the
-   * scope with the same role, speaker and text is a repeat and is left out of `added`; so is one that was erased. Ids are
+   * Stores turns with their session, documents and jobs, all or none. They are durable on return. A turn that is stored in the
+   * scope with the same id, role, speaker and text is a repeat, and so is an erased turn: `added` does not contain repeats. Ids are
    * unique within the user. Texts must be well-formed Unicode.
    * @throws TurnConflictError when an id is known with other content, or in another scope of the user.
    */
   append(request: AppendRequest): Promise<AppendResult>
-  /** Applies a change, all or none, durable on return unless it is derived, if the user did not change after `expectedRevision`. */
+  /** Applies a whole change if the user did not change after `expectedRevision`. It is durable on return, unless it is derived. */
   commit(change: Change, expectedRevision: number): Promise<CommitResult>
-  /** Adds to the usage counters of memories. Moves no revision, and need not survive a power failure. */
+  /** Adds to the usage counters of memories. Does not raise the revision, and need not survive a power failure. */
   addUsage(userId: number, counts: readonly UsageCount[]): Promise<void>
   /**
-   * Replaces documents (after a change of analyser, or as vectors come). Moves the revision, so that caches load them, but
-   * causes no conflict. Documents of turns and memories that are gone are passed over. @returns the revision after it
+   * Replaces documents, after a change of the analyser or when vectors are computed. Raises the revision, so that caches load them,
+   * but causes no conflict. Documents of erased turns and memories are skipped. @returns the new revision
    */
   saveDocuments(userId: number, documents: readonly NewDocument[]): Promise<number>
 
-  /** Turns that still have their text, in order of scope and position. */
+  /** Lists turns that are not erased, in order of scope and position. */
   listTurns(query: TurnQuery): Promise<Turn[]>
-  /** Sessions in order of scope and number. */
+  /** Lists sessions in order of scope and number. */
   listSessions(query: SessionQuery): Promise<SessionRow[]>
-  /** Memories with their current state, in order of creation. */
+  /** Lists memories with their current state, in order of creation. */
   listMemories(query: MemoryQuery): Promise<StoredMemory[]>
-  /** The operation log, in order of sequence. */
+  /** Lists operations of the log, in order of sequence. */
   listOperations(query: OperationQuery): Promise<Operation[]>
 
-  /** Queued and parked jobs, in order of time and id. */
+  /** Lists queued and parked jobs, in order of time and id. */
   listJobs(filter?: JobFilter): Promise<JobRow[]>
-  /** Sets a job's state after a try that failed. A job that was finished meanwhile is left alone. */
+  /** Sets a job's state after a failed try. Does nothing if the job was finished meanwhile. */
   updateJob(userId: number, job: string, change: JobChange): Promise<void>
-  /** Claims the work of one user for the caller until it is released, or the lease ends, or the holder's process is gone. */
+  /** Claims the work of one user. The claim ends when it is released, its lease ends, or the holder's process ends. */
   claimJobs(request: ClaimRequest): Promise<ClaimResult>
-  /** Extends a claim from now. @returns `false` when it was lost. */
+  /** Extends a claim from now. @returns `false` if another holder has claimed the user. */
   renewClaim(claim: string, leaseMs: number): Promise<boolean>
-  /** Gives a claim back. One that was lost is left to its new holder. */
+  /** Releases a claim. Does nothing if another holder has claimed the user. */
   releaseClaim(claim: string): Promise<void>
 
-  /** A record that has not expired. Records hold what an application keeps beside the memory: API keys, cached answers. */
+  /** Reads a record that has not expired. Records hold other data of an application, such as API keys and cached answers. */
   getRecord(collection: string, key: string): Promise<StoredRecord | null>
-  /** Records of a collection that have not expired, in order of key. */
+  /** Lists records of a collection that have not expired, in order of key. */
   listRecords(query: RecordQuery): Promise<StoredRecord[]>
-  /** Writes a record. @returns it as stored, or `null`, having written nothing, when `expect` does not hold. */
+  /** Writes a record. @returns the stored record; `null` if `expect` does not hold and nothing was written. */
   putRecord(record: NewRecord): Promise<StoredRecord | null>
-  /** @returns whether there was one, of that version where one is named. */
+  /** Removes a record, with `version` only that version. @returns whether it existed. */
   removeRecord(collection: string, key: string, version?: string): Promise<boolean>
 
   /**
-   * Removes text, vectors, payloads and metadata for good, leaving tombstones without content, and with it what may quote
-   * them: reasons and answers of the user's failed jobs, and records of the user that expire. Repeated under the same id, it
-   * returns the first receipt. While `purgedAt` is `null`, another process still holds old pages: the store tries again.
-   * @throws StoreError `store-busy`, erasing nothing, when a memory that rests on a named turn is not named.
+   * Removes text, vectors, payloads and metadata for good, and leaves tombstones without content. Also removes what may quote them:
+   * reasons and answers of the user's failed jobs, and records of the user that expire. A repeated id returns the first receipt.
+   * `purgedAt` is `null` while another process still reads old pages; the store then tries again.
+   * @throws StoreError `store-busy` if a memory with evidence in a named turn is not named. Nothing is erased then.
    */
   erase(request: EraseRequest): Promise<EraseReceipt>
-  /** The user's erasures, oldest first. */
+  /** Lists the user's erasures, oldest first. */
   listErasures(userId: number): Promise<EraseReceipt[]>
 
-  /** Every row of a user, in an order in which it can be imported. */
+  /** Exports every row of a user, in the order that an import needs. */
   exportUser(userId: number): AsyncIterable<ExportRow>
-  /** Imports an export, all or none, under the keys it carries. @throws NotPossibleError when that user has rows already. */
+  /** Imports a whole export, under the user's key in its first row. @throws NotPossibleError if that user exists already. */
   importUser(rows: AsyncIterable<ExportRow> | Iterable<ExportRow>): Promise<ScopeRow[]>
 
-  /** Counts of rows, of all users, one, or some scopes of one. */
+  /** Counts the rows of all users, of one user, or of some scopes of one user. */
   stats(filter?: StatsFilter): Promise<StoreStats>
   /**
-   * Calls `listener` when another process changed a user or queued work; with `null` when changes may have been missed.
-   * Stores that are not notified never call it: the engine polls. @returns a function that ends it
+   * Calls `listener` when another process changed a user or queued work, and with `null` if notes may have been lost. A store
+   * without notifications never calls it, and the engine polls. @returns a function that stops watching
    */
   watch(listener: (note: ChangeNote | null) => void): () => void
-  /** Finishes what is under way and releases the database. Closing twice does nothing. */
+  /** Waits for running calls and closes the database. A second call does nothing. */
   close(): Promise<void>
 }
 
@@ -122,35 +122,35 @@ export interface LoadRequest {
   readonly afterRevision: number
 }
 
-/** What a cache of a user is made of, in order of creation. */
+/** The rows that a cache of a user is made of, in order of creation. */
 export interface UserRows {
   readonly revision: number
-  /** Revision of the last erasure, 0 for none: what rests on an earlier one may quote what was erased. */
+  /** Revision of the last erasure; 0 for none. Results that are based on an earlier revision may quote erased text. */
   readonly erasedRevision: number
   /** Sequence of the last operation in the user's log. */
   readonly sequence: number
-  /** Whether these are all rows: everything loaded before is dropped. True where content was erased since. */
+  /** Whether these are all rows, so that the caller drops what it loaded before. True if content was erased since. */
   readonly isWhole: boolean
   readonly scopes: readonly ScopeProgress[]
-  /** All sessions, where anything changed. */
+  /** All sessions; none if nothing changed. */
   readonly sessions: readonly SessionRow[]
-  /** Turns that still have their text. */
+  /** Turns that are not erased. */
   readonly turns: readonly Turn[]
   /** Memories of every status. */
   readonly memories: readonly StoredMemory[]
   readonly documents: readonly NewDocument[]
-  /** What was counted of memories since they were stored, in total. */
+  /** Total usage counts of memories. */
   readonly usage: readonly UsageCount[]
 }
 
 /** A user's scope, its last turn, and how far each branch has read. */
 export interface ScopeProgress extends ScopeRow {
   readonly lastPosition: number
-  /** By name of the branch; 0 for those not named. */
+  /** Position of the last turn that each branch has read, by name of the branch; 0 if absent. */
   readonly branches: Readonly<Record<string, number>>
 }
 
-/** What the search index reads of a turn or memory, computed once. */
+/** The data of a turn or memory for the search index, computed once. */
 export interface NewDocument {
   /** Id of the turn or memory. */
   readonly id: string
@@ -158,9 +158,9 @@ export interface NewDocument {
   readonly terms: readonly string[]
   /** Bits of text/text-traits.ts, an integer of at most 31 bits. */
   readonly traits: number
-  /** Version of tokeniser, stemmer and ICU that made terms and traits. */
+  /** Version of the tokeniser, stemmer and ICU that made terms and traits. */
   readonly analyser: string
-  /** `null` while it is not embedded. */
+  /** `null` while the text is not embedded. */
   readonly vector: Float32Array | null
   readonly embedder: string | null
 }
@@ -188,21 +188,21 @@ export interface AppendResult {
   readonly sequence: number
 }
 
-/** What a decision changes: everything in one transaction. */
+/** The changes of a decision, stored in one transaction. */
 export interface Change {
   readonly userId: number
   readonly scope: number
   readonly operations: readonly NewOperation[]
-  /** The memories that the operations leave, whole. */
+  /** The memories that the operations change, with all fields, as they are after the operations. */
   readonly memories: readonly Memory[]
   readonly documents: readonly NewDocument[]
-  /** How far branches have read the scope. */
+  /** Positions up to which branches have read the scope. */
   readonly progress: readonly BranchProgress[]
   readonly endSessions: readonly { readonly session: string; readonly at: number }[]
   readonly queueJobs: readonly NewJob[]
-  /** Jobs whose work this is, by id. Those that are gone are passed over. */
+  /** Ids of the jobs that this change finishes. Unknown ids are skipped. */
   readonly finishJobs: readonly string[]
-  /** Need not survive a power failure: the work is done again. */
+  /** Whether the change need not survive a power failure, because the work would be done again. */
   readonly isDerived?: boolean
 }
 
@@ -231,12 +231,12 @@ export interface StoredMemory {
 export interface SessionRow {
   readonly scope: number
   readonly id: string
-  /** 1 for the scope's first. */
+  /** 1 for the first session of the scope. */
   readonly number: number
   /** Time of the first and last turn, milliseconds since 1970. */
   readonly startedAt: number
   readonly lastAt: number
-  /** `null` while open. */
+  /** `null` while the session is open. */
   readonly endedAt: number | null
 }
 
@@ -262,7 +262,7 @@ export interface MemoryQuery {
   readonly userId: number
   readonly scopes?: readonly number[] | undefined
   readonly ids?: readonly string[] | undefined
-  /** Memories that rest on any of these turns, or ever did: their log may still quote them. */
+  /** Only memories with evidence in one of these turns, now or earlier: their log may still quote the turns. */
   readonly evidenceTurns?: readonly string[] | undefined
 }
 
@@ -272,7 +272,7 @@ export interface OperationQuery {
   readonly memory?: string | undefined
   readonly kinds?: readonly OperationKind[] | undefined
   readonly ids?: readonly string[] | undefined
-  /** Operations done as a consequence of this one. */
+  /** Only operations that are consequences of this one. */
   readonly parent?: string | undefined
   readonly afterSequence?: number | undefined
   readonly beforeSequence?: number | undefined
@@ -283,7 +283,7 @@ export interface OperationQuery {
 export interface RecordQuery {
   readonly collection: string
   readonly owner?: number
-  /** Only keys that begin with this. */
+  /** Only keys that begin with this text. */
   readonly prefix?: string
   /** Only keys after this one. */
   readonly after?: string
@@ -294,13 +294,13 @@ export interface NewRecord {
   readonly collection: string
   readonly key: string
   readonly value: Metadata
-  /** The user it concerns: it is erased with them. */
+  /** The user whom the record concerns: it is erased with the user. */
   readonly owner?: number | null
-  /** Time until it expires, from now by the store's clock. Never when absent. */
+  /** Time until the record expires, from now by the store's clock. It never expires when absent. */
   readonly lastsMs?: number
-  /** The version that is stored now: `null` for none. Any when absent. */
+  /** Version that must be stored now, or `null` if no record may exist. Not checked when absent. */
   readonly expect?: string | null
-  /** Need not survive a power failure. */
+  /** Whether the record need not survive a power failure. */
   readonly isDerived?: boolean
 }
 
@@ -317,20 +317,20 @@ export interface EraseRequest {
   readonly id: string
   readonly userId: number
   readonly at: number
-  /** `user`: everything, the user's key included. Otherwise the named turns and memories. */
+  /** `user` erases everything, the user's key included. Otherwise the named turns and memories are erased. */
   readonly target: 'user' | { readonly turns: readonly string[]; readonly memories: readonly string[] }
-  /** `erase` operations to log, one for each memory. Memories become tombstones. */
+  /** Operations of kind `erase` to log, one for each memory. The memories become tombstones. */
   readonly operations: readonly NewOperation[]
-  /** Written in the same transaction. */
+  /** A record to write in the same transaction. */
   readonly record?: Pick<NewRecord, 'collection' | 'key' | 'value'>
   /**
-   * Salts the digest that replaces an erased user's name in records that belong to no user and list `users`, so that it is the same in
-   * each store of a copy. A new one when absent.
+   * Salt of the digest that replaces an erased user's name in records that list `users`. Copies of a store that are given the same
+   * salt get the same digest. Random when absent.
    */
   readonly salt?: string
 }
 
-/** What was removed, without its content. */
+/** Counts of what was removed. */
 export interface EraseReceipt {
   readonly id: string
   readonly at: number
@@ -338,7 +338,7 @@ export interface EraseReceipt {
   readonly memories: number
   readonly payloads: number
   readonly documents: number
-  /** When the bytes were gone from the database's files; `null` until then. */
+  /** Time at which the bytes were removed from the database's files; `null` until then. */
   readonly purgedAt: number | null
 }
 
@@ -351,14 +351,14 @@ export interface StoreStats {
   readonly users: number
   readonly scopes: number
   readonly sessions: number
-  /** Those that still have their text. */
+  /** Turns that are not erased. */
   readonly turns: number
   readonly operations: number
   readonly memories: Readonly<Record<MemoryStatus, number>>
-  /** The same by status, form and type, in a fixed order; those of none are left out. */
+  /** Counts of memories by status, form and type, in a fixed order, without zeros. */
   readonly kinds: readonly MemoryCount[]
   readonly jobs: number
-  /** Size of all files or tables of the store, whatever the filter. */
+  /** Size of all files or tables of the store; the filter does not change it. */
   readonly bytes: number
   /** Version of the schema. */
   readonly schema: number
@@ -371,12 +371,12 @@ export interface MemoryCount {
   readonly count: number
 }
 
-/** That a user was changed or work was queued, and where they stood before. Holds numbers only. */
+/** A notification that a user was changed or work was queued. It contains no text. */
 export interface ChangeNote {
   readonly userId: number
-  /** Sequence of the last operation before. */
+  /** Sequence of the last operation before the change. */
   readonly sequence: number
-  /** The last turn before, of each scope in which turns were added. */
+  /** For each scope in which turns were added, the position of the last turn before them. */
   readonly turns: readonly { readonly scope: number; readonly position: number }[]
   readonly erasures: number
   readonly hasJobs: boolean
@@ -398,7 +398,7 @@ export type ExportRow =
   | { readonly row: 'progress'; readonly scope: number; readonly branch: string; readonly position: number }
   | ({ readonly row: 'usage' } & UsageCount)
   | ({ readonly row: 'job' } & Omit<JobRow, 'owner'>)
-  /** The record that is stored as {@link GUIDELINES}, scope by scope. */
+  /** The guidelines of one scope, from the record {@link GUIDELINES}. */
   | ({ readonly row: 'guidelines'; readonly scope: number } & Guidelines)
 
 export type * from './jobs.ts'

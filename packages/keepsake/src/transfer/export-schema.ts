@@ -1,4 +1,4 @@
-// Describes the lines of an export.
+// Defines the schema of an export's lines.
 import { z } from 'zod'
 import { GROUNDING_LABELS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES } from '../memories/memory.ts'
 import { OPERATION_KINDS } from '../memories/operation.ts'
@@ -8,26 +8,26 @@ import { ROLES } from '../turns/turn.ts'
 
 const text = z.string()
 const time = z.number()
-const whole = z.int()
+const integer = z.int()
 const evidence = z.object({ turn: text, quote: text.nullable(), against: z.boolean().optional() })
 
 const header = z.object({ row: z.literal('keepsake-export'), format: z.literal(1), tenant: text, user: text })
 const scope = z.object({
   row: z.literal('scope'),
-  scope: whole,
+  scope: integer,
   agent: text.nullable(),
   app: text.nullable(),
 })
 const session = z.object({
   row: z.literal('session'),
-  scope: whole,
+  scope: integer,
   id: text,
-  number: whole,
+  number: integer,
   startedAt: time,
   lastAt: time,
   endedAt: time.nullable(),
 })
-/** Metadata is checked in the same way as that of a caller. */
+/** Metadata, checked like the metadata of a caller. */
 const metadata = z.unknown().superRefine((value, context) => {
   try {
     readMetadata(value, 'metadata')
@@ -38,9 +38,9 @@ const metadata = z.unknown().superRefine((value, context) => {
 const erasedTurn = z.object({
   row: z.literal('erased-turn'),
   id: text,
-  scope: whole,
+  scope: integer,
   session: text,
-  position: whole,
+  position: integer,
   // Earlier versions exported the assistant as `agent`.
   role: z.enum([...ROLES, 'agent']),
   at: time,
@@ -51,7 +51,7 @@ const turn = z.looseObject({
   speaker: text.nullable(),
   text,
   timeZone: text.nullable(),
-  // Absent without metadata, and in exports of earlier versions.
+  // Absent if the turn has no metadata, and in exports of earlier versions.
   metadata: metadata.optional(),
 })
 const origin = z.object({
@@ -68,15 +68,15 @@ const past = z.looseObject({
   evidence: z.array(evidence),
 })
 const tally = z.object({
-  first: whole,
-  second: whole,
-  rounds: z.array(whole),
-  secondAt: whole.nullable().optional(),
-  lastSession: whole,
+  first: integer,
+  second: integer,
+  rounds: z.array(integer),
+  secondAt: integer.nullable().optional(),
+  lastSession: integer,
   lastAt: time,
 })
 const measure = time.nullable()
-/** The fields of a memory that recalls, lists and profiles read. */
+/** The changed fields of a memory. Only fields that recalls, lists and profiles read are checked. */
 const change = z
   .looseObject({
     form: z.enum(MEMORY_FORMS),
@@ -85,7 +85,7 @@ const change = z
     text,
     key: text.nullable(),
     value: text.nullable(),
-    level: whole,
+    level: integer,
     label: z.enum(GROUNDING_LABELS),
     evidence: z.array(evidence),
     sources: z.array(text),
@@ -97,21 +97,21 @@ const change = z
     validUntil: time.nullable(),
     past: z.array(past),
     session: text,
-    sessionNumber: whole,
-    round: whole,
+    sessionNumber: integer,
+    round: integer,
     signals: z.looseObject({ arousal: measure, surprise: measure, importance: measure }).partial(),
     use: tally.loose(),
     origin,
     name: text.nullable(),
-    limit: whole.nullable(),
+    limit: integer.nullable(),
     metadata: z.union([z.null(), metadata]),
   })
   .partial()
 const operation = z.looseObject({
   row: z.literal('operation'),
   id: text,
-  sequence: whole,
-  scope: whole,
+  sequence: integer,
+  scope: integer,
   kind: z.enum(OPERATION_KINDS),
   memory: text.nullable(),
   at: time,
@@ -119,26 +119,26 @@ const operation = z.looseObject({
   parent: text.nullable(),
   undoes: text.nullable(),
   touched: z.array(z.object({ memory: text, rank: z.enum(['first', 'second']), tally: tally.optional() })),
-  sessionNumber: whole,
-  round: whole,
+  sessionNumber: integer,
+  round: integer,
   payload: z.object({ before: change.nullable(), after: change }).nullable(),
 })
 const usage = z.object({ row: z.literal('usage'), memory: text, tally })
-const progress = z.object({ row: z.literal('progress'), scope: whole, branch: text, position: whole })
+const progress = z.object({ row: z.literal('progress'), scope: integer, branch: text, position: integer })
 const jobFields = z.looseObject({
   row: z.literal('job'),
   id: text,
   kind: z.enum(['consolidate', 'end-session', 'read-segment']),
-  scope: whole,
+  scope: integer,
   session: text.nullable(),
   at: time,
   state: z.enum(['queued', 'parked']),
-  attempts: whole,
+  attempts: integer,
   reason: text.nullable(),
   // Exports of earlier versions do not have the fields below.
   branch: text.nullish(),
-  from: whole.nullish(),
-  to: whole.nullish(),
+  from: integer.nullish(),
+  to: integer.nullish(),
   answer: text.nullish(),
 })
 const job = jobFields.refine(({ kind, session: of }) => kind !== 'end-session' || of !== null, {
@@ -147,8 +147,8 @@ const job = jobFields.refine(({ kind, session: of }) => kind !== 'end-session' |
 })
 
 const lines = z.array(text.max(LONGEST_LINE)).max(MOST_LINES)
-const guidelines = z.object({ row: z.literal('guidelines'), scope: whole, keep: lines, never: lines })
-/** The shape of a line of an export. Other fields of a memory are imported as they are. */
+const guidelines = z.object({ row: z.literal('guidelines'), scope: integer, keep: lines, never: lines })
+/** The schema of a line. Unknown fields of a memory are imported without a check. */
 export const exportRowSchema = z.discriminatedUnion('row', [
   header,
   scope,

@@ -5,8 +5,8 @@ import type { Metadata } from '@keepsake/text/names'
 import { makeHolder, stateOfHolder, type ProcessHolder } from '../store/process-holder.ts'
 import type { NewRecord, Store, StoredRecord, ExportRow } from '../store/store.ts'
 
-/** Rows of a person, counted and hashed as they go by. */
-interface Tally {
+/** Number and hash of a user's rows. */
+interface RowDigest {
   readonly rows: number
   readonly hash: string
 }
@@ -16,91 +16,93 @@ async function drain(rows: AsyncIterable<ExportRow>): Promise<void> {
   for await (const _ of rows);
 }
 
-/** Counts rows and hashes what they say, in whatever order a store gives their fields. */
+/** Counts and hashes rows. The order of a row's fields does not change the hash, because it differs between stores. */
 class RowCounter {
   readonly #hash = createHash('sha256')
   #rows = 0
 
-  async *over(rows: AsyncIterable<ExportRow>): AsyncGenerator<ExportRow> {
+  /** Passes rows on and counts them. */
+  async *count(rows: AsyncIterable<ExportRow>): AsyncGenerator<ExportRow> {
     for await (const row of rows) {
       this.#rows += 1
-      this.#hash.update(JSON.stringify(inOrder(row)))
+      this.#hash.update(JSON.stringify(withSortedFields(row)))
       yield row
     }
   }
 
-  tally(): Tally {
+  digest(): RowDigest {
     return { rows: this.#rows, hash: this.#hash.digest('hex') }
   }
 }
 
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
+function withSortedFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedFields)
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).filter(([, inner]) => inner !== undefined)
   return Object.fromEntries(
-    fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, inOrder(inner)]),
+    fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, withSortedFields(inner)]),
   )
 }
 
 export interface MigrateOptions {
-  /** The source, which is only read. Users changed meanwhile are reported at the end. */
+  /** The source, which is only read. Users who change during the migration are reported at the end. */
   readonly from: Store
-  /** The target: empty, or an interrupted migration of the same source. It must not be used until finished. */
+  /** The target: empty, or with an interrupted migration of the same source. It must not be used until the migration ends. */
   readonly to: Store
-  /** Name of the source, the same for each continuation. */
+  /** Name of the source. A continued migration must give the same name. */
   readonly source: string
-  /** Collections of records that go along: such as a server's `keys`. Those that last only for a while stay behind. */
+  /** Collections of records to copy, such as a server's `keys`. Collections whose records expire should not be copied. */
   readonly collections: readonly string[]
-  /** Collections whose keys and values hold numbers of the store, each with what makes a record of the target's numbers of it. */
+  /** Collections whose records contain row numbers of the store, each with a function that replaces them by the target's numbers. */
   readonly numbered?: Readonly<Record<string, MoveRecord>>
   /** Called after each user. */
   readonly onProgress?: (people: number, rows: number) => void
 }
 
-/** A record as it is in the target; `null`: it means nothing there, and stays behind. */
+/** Converts a record for the target. Returns `null` for a record that is not copied, because its user was erased. */
 export type MoveRecord = (
   record: StoredRecord,
   moved: MovedNumbers,
 ) => Promise<Pick<NewRecord, 'key' | 'value'> | null>
 
-/** What was brought over. */
+/** The counts of a migration. */
 export interface Migrated {
+  /** Number of copied users. */
   readonly people: number
-  /** Of these, brought over by an earlier run. */
+  /** Number of users that an earlier run copied, included in `people`. */
   readonly before: number
   readonly rows: number
   readonly records: number
-  /** Of the numbered ones, those about people who were erased since: they stayed behind. */
+  /** Number of records in `numbered` collections that were not copied, because their user was erased. */
   readonly left: number
-  /** People who were changed at the source after they were read, as `tenant/user`. The target has them as they were. */
+  /** Users who were changed at the source after they were read, as `tenant/user`. The target does not have these changes. */
   readonly changed: readonly string[]
 }
 
+/** Collection of the migration's own records: one of the whole migration, and one for each copied user. */
 const COLLECTION = 'migration'
-/** The record of the whole; the others are one a person. */
-const WHOLE = 'whole'
-const PAGE = 500
+/** Key of the record of the whole migration. */
+const MIGRATION_KEY = 'whole'
+const PAGE_SIZE = 500
 
-interface Whole {
+/** The record of the whole migration. */
+interface MigrationRecord {
   readonly source: string
   readonly holder: string
   readonly isDone: boolean
 }
 
 /**
- * Copies all users from one store to another: turns, the log with its memories, how far each
- * branch has read, jobs, index rows with their vectors, and records. Each person is brought over whole and compared, by the counts and
- * hashes of all their rows, before the next. After an interruption, the same call continues with the remaining users.
+ * Copies all users from one store to another: turns, log, memories, progress of branches, jobs, index documents and records. After each
+ * user, the number and hash of the rows are compared with the source. After an interruption, the same call continues with the remaining
+ * users. Claims, receipts of erasures and records that expire are not copied.
  *
- * Claims, receipts of erasures and records that expire stay behind.
- *
- * @throws NotPossibleError when the target holds anything else, or another process migrates into it; when rows do not come out as they went in.
+ * @throws NotPossibleError if the target contains other data, another process migrates into it, or rows of source and target differ
  */
 export async function migrateStore(options: MigrateOptions): Promise<Migrated> {
   const holder = makeHolder()
   try {
-    const version = await begin(options, holder)
+    const version = await beginMigration(options, holder)
     const migration = new Migration(options)
     const migrated = await migration.run()
     await endMigration(options, holder, version)
@@ -110,18 +112,18 @@ export async function migrateStore(options: MigrateOptions): Promise<Migrated> {
   }
 }
 
-/** Takes the target, or what an earlier run left in it. @returns the version of its record */
-async function begin({ to, source }: MigrateOptions, holder: ProcessHolder): Promise<string> {
-  const found = await to.getRecord(COLLECTION, WHOLE)
+/** Marks the target as used by this migration. @returns the version of the migration's record */
+async function beginMigration({ to, source }: MigrateOptions, holder: ProcessHolder): Promise<string> {
+  const found = await to.getRecord(COLLECTION, MIGRATION_KEY)
   if (found === null && (await to.listScopes({ limit: 1 })).length > 0)
     throw new NotPossibleError(
       `${to.name} holds memories already. Migrate into an empty store, or into one that a migration was broken off in.`,
     )
-  if (found !== null) requireOurs(found.value as unknown as Whole, to.name, source)
+  if (found !== null) requireContinuable(found.value as unknown as MigrationRecord, to.name, source)
   const value: Metadata = { source, holder: holder.name, isDone: false }
   const put = await to.putRecord({
     collection: COLLECTION,
-    key: WHOLE,
+    key: MIGRATION_KEY,
     value,
     expect: found?.version ?? null,
   })
@@ -129,12 +131,13 @@ async function begin({ to, source }: MigrateOptions, holder: ProcessHolder): Pro
   return put.version
 }
 
-function requireOurs(whole: Whole, name: string, source: string): void {
-  if (whole.source !== source)
-    throw new NotPossibleError(`${name} holds a migration of ${whole.source}, not of ${source}.`)
-  if (whole.isDone)
+/** Refuses to continue another source's migration, a finished one, or one that another process runs. */
+function requireContinuable(found: MigrationRecord, name: string, source: string): void {
+  if (found.source !== source)
+    throw new NotPossibleError(`${name} holds a migration of ${found.source}, not of ${source}.`)
+  if (found.isDone)
     throw new NotPossibleError(`${name} holds all of ${source} already: the migration is done.`)
-  if (stateOfHolder(whole.holder) === 'alive') throw busy(name)
+  if (stateOfHolder(found.holder) === 'alive') throw busy(name)
 }
 
 function busy(name: string): NotPossibleError {
@@ -147,10 +150,10 @@ async function endMigration(
   expect: string,
 ): Promise<void> {
   const value: Metadata = { source, holder: holder.name, isDone: true }
-  if ((await to.putRecord({ collection: COLLECTION, key: WHOLE, value, expect })) === null)
+  if ((await to.putRecord({ collection: COLLECTION, key: MIGRATION_KEY, value, expect })) === null)
     throw busy(to.name)
   for (;;) {
-    const people = await to.listRecords({ collection: COLLECTION, prefix: 'person/', limit: PAGE })
+    const people = await to.listRecords({ collection: COLLECTION, prefix: 'person/', limit: PAGE_SIZE })
     if (people.length === 0) return
     for (const { key } of people) await to.removeRecord(COLLECTION, key)
   }
@@ -159,7 +162,7 @@ async function endMigration(
 class Migration {
   readonly #options: MigrateOptions
   readonly #changed: string[] = []
-  /** People's numbers in the target, by those in the source. */
+  /** Row numbers of users in the target, by their row number in the source. */
   readonly #owners = new Map<number, number>()
   #people = 0
   #before = 0
@@ -171,24 +174,29 @@ class Migration {
 
   async run(): Promise<Migrated> {
     for await (const row of scopesOf(this.#options.from))
-      if (!this.#owners.has(row.owner)) await this.#bring(row)
-    const unseen = new Set(this.#owners.keys())
+      if (!this.#owners.has(row.owner)) await this.#migrateUser(row)
+    const unchecked = new Set(this.#owners.keys())
     for await (const row of scopesOf(this.#options.from))
-      if (unseen.delete(row.owner)) await this.#lookAgain(row)
-    const records = await this.#bringRecords()
-    const [people, before, rows, changed] = [this.#people, this.#before, this.#rows, this.#changed]
-    return { people, before, rows, ...records, changed }
+      if (unchecked.delete(row.owner)) await this.#checkForChanges(row)
+    const records = await this.#copyRecords()
+    return {
+      people: this.#people,
+      before: this.#before,
+      rows: this.#rows,
+      ...records,
+      changed: this.#changed,
+    }
   }
 
-  async #bring(row: ScopeRow): Promise<void> {
+  async #migrateUser(row: ScopeRow): Promise<void> {
     const { from, to, onProgress } = this.#options
     const known = await to.getRecord(COLLECTION, journalKey(row))
     if (known === null) {
       const revision = await from.revision(row.owner)
-      const tally = await this.#copy(row)
-      const value: Metadata = { revision, ...tally }
+      const digest = await this.#copyUser(row)
+      const value: Metadata = { revision, ...digest }
       await to.putRecord({ collection: COLLECTION, key: journalKey(row), value, isDerived: true })
-      this.#rows += tally.rows
+      this.#rows += digest.rows
     } else {
       this.#before += 1
       this.#rows += Number(known.value['rows'])
@@ -198,26 +206,28 @@ class Migration {
     onProgress?.(this.#people, this.#rows)
   }
 
-  /** All of a person's rows, then what the index reads of them, then both compared. */
-  async #copy(row: ScopeRow): Promise<Tally> {
+  /** Copies all rows and index documents of a user, and compares the rows of source and target. */
+  async #copyUser(row: ScopeRow): Promise<RowDigest> {
     const { from, to } = this.#options
     const { tenant, user } = row
-    const counter = new RowCounter()
-    const isThere = (await to.listScopes({ tenant, user, limit: 1 })).length > 0
-    if (!isThere) await to.importUser(counter.over(from.exportUser(row.owner)))
-    // A run that was killed after it had brought them over left them here; they are compared like any others.
-    else await drain(counter.over(from.exportUser(row.owner)))
+    const sourceCounter = new RowCounter()
+    const sourceRows = sourceCounter.count(from.exportUser(row.owner))
+    // A killed run may have imported the user already. The rows are then only compared.
+    const isImported = (await to.listScopes({ tenant, user, limit: 1 })).length > 0
+    await (isImported ? drain(sourceRows) : to.importUser(sourceRows))
     const target = await this.#targetOf(row)
     await this.#copyIndex(row.owner, target)
-    const copied = new RowCounter()
-    await drain(copied.over(to.exportUser(target)))
-    const [first, second] = [counter.tally(), copied.tally()]
-    if (first.rows !== second.rows)
-      throw differs(row, `${first.rows} rows went in and ${second.rows} came out`)
-    if (first.hash !== second.hash) throw differs(row, 'they say something else')
-    return first
+    const targetCounter = new RowCounter()
+    await drain(targetCounter.count(to.exportUser(target)))
+    const expected = sourceCounter.digest()
+    const copied = targetCounter.digest()
+    if (expected.rows !== copied.rows)
+      throw differs(row, `${expected.rows} rows went in and ${copied.rows} came out`)
+    if (expected.hash !== copied.hash) throw differs(row, 'they say something else')
+    return expected
   }
 
+  /** Returns the user's row number in the target. */
   async #targetOf(row: ScopeRow): Promise<number> {
     const { tenant, user } = row
     const [target] = await this.#options.to.listScopes({ tenant, user, limit: 1 })
@@ -228,30 +238,32 @@ class Migration {
   async #copyIndex(owner: number, target: number): Promise<void> {
     const { from, to } = this.#options
     const { documents } = await from.loadUser({ userId: owner, afterRevision: 0 })
-    for (let start = 0; start < documents.length; start += PAGE)
-      await to.saveDocuments(target, documents.slice(start, start + PAGE))
+    for (let start = 0; start < documents.length; start += PAGE_SIZE)
+      await to.saveDocuments(target, documents.slice(start, start + PAGE_SIZE))
   }
 
-  async #lookAgain(row: ScopeRow): Promise<void> {
+  /** Notes the user if the source changed after the user was read. */
+  async #checkForChanges(row: ScopeRow): Promise<void> {
     const { from, to } = this.#options
     const known = await to.getRecord(COLLECTION, journalKey(row))
     const revision = await from.revision(row.owner)
     if (known?.value['revision'] !== revision) this.#changed.push(`${row.tenant}/${row.user}`)
   }
 
-  async #bringRecords(): Promise<{ readonly records: number; readonly left: number }> {
+  async #copyRecords(): Promise<{ readonly records: number; readonly left: number }> {
     const { from, to, collections, numbered = {} } = this.#options
     const moved = new MovedNumbers(from, to, this.#owners)
-    let [records, left] = [0, 0]
+    let records = 0
+    let left = 0
     for (const collection of [...collections, ...Object.keys(numbered)])
       for await (const record of recordsOf(from, collection)) {
-        const move = numbered[collection]
-        const there = move === undefined ? record : await move(record, moved)
-        if (there === null) {
+        const convert = numbered[collection]
+        const converted = convert === undefined ? record : await convert(record, moved)
+        if (converted === null) {
           left += 1
           continue
         }
-        const { key, value } = there
+        const { key, value } = converted
         const owner = record.owner === null ? null : (this.#owners.get(record.owner) ?? null)
         await to.putRecord({ collection, key, value, owner, isDerived: true })
         records += 1
@@ -262,10 +274,10 @@ class Migration {
 
 async function* scopesOf(store: Store): AsyncGenerator<ScopeRow> {
   for (let after = 0; ;) {
-    const page = await store.listScopes({ after, limit: PAGE })
+    const page = await store.listScopes({ after, limit: PAGE_SIZE })
     yield* page
     const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return
+    if (last === undefined || page.length < PAGE_SIZE) return
     after = last.scope
   }
 }
@@ -274,12 +286,12 @@ async function* recordsOf(store: Store, collection: string): AsyncGenerator<Stor
   for (let after: string | undefined; ;) {
     const page = await store.listRecords({
       collection,
-      limit: PAGE,
+      limit: PAGE_SIZE,
       ...(after === undefined ? {} : { after }),
     })
     yield* page
     after = page.at(-1)?.key
-    if (page.length < PAGE) return
+    if (page.length < PAGE_SIZE) return
   }
 }
 
@@ -296,15 +308,12 @@ function differs({ tenant, user }: ScopeRow, how: string): NotPossibleError {
   )
 }
 
-/**
- * Maps the numbers of a migrated store to the new ones: users and scopes are renumbered, and so are the places
- * of a log that has gaps.
- */
+/** Maps row numbers of users and scopes, and sequences of the log, from the source to the target. */
 export class MovedNumbers {
   readonly #from: Store
   readonly #to: Store
   readonly #owners: ReadonlyMap<number, number>
-  /** Of the person who was asked for last: records are asked for person by person. */
+  /** Sequences of one user's log. Only the last user is cached, because records are converted user by user. */
   #log: { readonly owner: number; readonly sequences: readonly number[] } | null = null
 
   constructor(from: Store, to: Store, owners: ReadonlyMap<number, number>) {
@@ -320,29 +329,29 @@ export class MovedNumbers {
   async scopes(owner: number): Promise<ReadonlyMap<number, number>> {
     const target = this.owner(owner)
     if (target === undefined) return new Map()
-    const there = await this.#to.listScopes({ owner: target })
+    const targetRows = await this.#to.listScopes({ owner: target })
     const rows = await this.#from.listScopes({ owner })
     return new Map(
       rows.flatMap(({ scope, agent, app }) => {
-        const same = there.find((row) => row.agent === agent && row.app === app)
+        const same = targetRows.find((row) => row.agent === agent && row.app === app)
         return same === undefined ? [] : [[scope, same.scope] as const]
       }),
     )
   }
 
-  /** A place in a person's log: as many operations lie before it as did before. */
+  /** Returns an operation's sequence in the target. An import numbers operations without gaps, so this is a count. */
   async sequence(owner: number, sequence: number): Promise<number> {
     if (this.#log?.owner !== owner) this.#log = { owner, sequences: await this.#sequencesOf(owner) }
-    return this.#log.sequences.filter((one) => one <= sequence).length
+    return this.#log.sequences.filter((earlier) => earlier <= sequence).length
   }
 
   async #sequencesOf(owner: number): Promise<readonly number[]> {
     const sequences: number[] = []
     for (;;) {
       const afterSequence = sequences.at(-1) ?? 0
-      const page = await this.#from.listOperations({ userId: owner, afterSequence, limit: PAGE })
+      const page = await this.#from.listOperations({ userId: owner, afterSequence, limit: PAGE_SIZE })
       sequences.push(...page.map(({ sequence }) => sequence))
-      if (page.length < PAGE) return sequences
+      if (page.length < PAGE_SIZE) return sequences
     }
   }
 }

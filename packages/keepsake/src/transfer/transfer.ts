@@ -15,7 +15,7 @@ import { exportRowSchema } from './export-schema.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 
-/** A person's rows as JSON lines (without line ends), in an order in which they can be read back. */
+/** Exports a user's rows as JSON lines, without line ends, in the order that an import needs. */
 export async function* exportScope(engine: Engine, resolved: ResolvedScope): AsyncGenerator<string> {
   const definitions = definitionsOf(engine)
   await engine.usage.write(resolved.owner)
@@ -25,7 +25,7 @@ export async function* exportScope(engine: Engine, resolved: ResolvedScope): Asy
   }
 }
 
-/** What the memory was opened with, for readers of the file. An import does not apply it: it is the application's to give. */
+/** Returns the options that give the rows their meaning, for readers of the file. An import ignores them: the application sets options. */
 function definitionsOf({ filing, guidelines }: Engine): object {
   const { keep, never } = guidelines
   const keys = [...filing.keys.values()].map(({ id, description, json: schema, unit, category, merge }) => [
@@ -59,82 +59,86 @@ function parseLine(line: string, number: number): ExportRow {
     )
   }
   if (parsed.data.row === 'keepsake-export') return parsed.data
-  // The value as it was read, not as parsed: the schema's order of keys is not the export's.
+  // `parsed.data` has another order of fields, so the value itself is returned.
   const row = value as ExportRow
   const isOfAgent = 'role' in parsed.data && parsed.data.role === 'agent'
   return isOfAgent ? ({ ...row, role: 'assistant' } as ExportRow) : row
 }
 
-/** Fields that hold ids and names: masked, one would be taken for another. */
-const NAMES: ReadonlySet<string> = new Set(
+/** Fields that contain ids and names. They are refused if they contain a secret: with masks, two ids could become equal. */
+const NAME_FIELDS: ReadonlySet<string> = new Set(
   'tenant user agent app session id name memory turn parent undoes sources branch'.split(' '),
 )
 
-const REQUIRED: ReadonlySet<string> = new Set('tenant user agent app id turn memory'.split(' '))
+const REQUIRED_FIELDS: ReadonlySet<string> = new Set('tenant user agent app id turn memory'.split(' '))
 
-/** A person, session or turn without a name, or with half a character in it, could neither be read nor erased afterwards. */
-function requireName(name: string, what: string, number: number): void {
-  const wrong = name.trim() === '' ? 'is empty' : name.isWellFormed() ? null : 'holds half of a character'
-  if (wrong !== null) throw new InvalidInputError(`${what} ${wrong}. Nothing was imported.`, { line: number })
+/** Refuses empty and malformed names, because no call could read or erase what they name. */
+function requireName(name: string, description: string, line: number): void {
+  if (name.trim() === '')
+    throw new InvalidInputError(`${description} is empty. Nothing was imported.`, { line })
+  if (!name.isWellFormed())
+    throw new InvalidInputError(`${description} holds half of a character. Nothing was imported.`, { line })
 }
 
-const TIMES: ReadonlySet<string> = new Set(
+const TIME_FIELDS: ReadonlySet<string> = new Set(
   'at startedAt lastAt endedAt validFrom validUntil learnedAt'.split(' '),
 )
-/** Turns of one scope: more are no talk. */
-const LAST_POSITION = 1_000_000_000
-const COUNTS: ReadonlySet<string> = new Set('position number round sequence from to sessionNumber'.split(' '))
+/** Maximum of counts and positions in a row. No scope has as many turns. */
+const MAX_COUNT = 1_000_000_000
+const COUNT_FIELDS: ReadonlySet<string> = new Set(
+  'position number round sequence from to sessionNumber'.split(' '),
+)
 
-/** A number of a row: a time at which something can have been said, a place in the order. */
-function requireNumber(field: string, value: number, number: number, now: number): void {
-  const what = `"${field}" in line ${number} of the import`
-  // 0 stands for never, as in a memory that no recall has touched.
-  const wrong = TIMES.has(field) && value !== 0 ? findImplausible(value, now) : null
-  if (wrong !== null)
-    throw new InvalidInputError(`${what} is ${value}, ${wrong}. Nothing was imported.`, { line: number })
-  if (COUNTS.has(field) && (value < 0 || value > LAST_POSITION))
+/** Refuses implausible times and counts. */
+function requireNumber(field: string, value: number, line: number, now: number): void {
+  const description = `"${field}" in line ${line} of the import`
+  // A time of 0 means never, such as the last use of a memory that no recall has used.
+  const problem = TIME_FIELDS.has(field) && value !== 0 ? findImplausible(value, now) : null
+  if (problem !== null)
+    throw new InvalidInputError(`${description} is ${value}, ${problem}. Nothing was imported.`, { line })
+  if (COUNT_FIELDS.has(field) && (value < 0 || value > MAX_COUNT))
     throw new InvalidInputError(
-      `${what} is ${value}, but must be from 0 to ${LAST_POSITION}. Nothing was imported.`,
-      { line: number },
+      `${description} is ${value}, but must be from 0 to ${MAX_COUNT}. Nothing was imported.`,
+      { line },
     )
 }
 
-/** One text of a row, by the field it stands in. */
-async function admitText(gate: TextGate, field: string, text: string, number: number): Promise<string> {
-  const isName = NAMES.has(field)
-  const longest = isName ? LONGEST_NAME : LONGEST_TEXT
-  const what = `"${field}" in line ${number} of the import`
-  if (text.length > longest)
+/** Checks a name, or masks secrets in another text. */
+async function admitText(gate: TextGate, field: string, text: string, line: number): Promise<string> {
+  const isName = NAME_FIELDS.has(field)
+  const maxLength = isName ? LONGEST_NAME : LONGEST_TEXT
+  const description = `"${field}" in line ${line} of the import`
+  if (text.length > maxLength)
     throw new InvalidInputError(
-      `${what} is ${text.length} characters long; at most ${longest} are taken. Nothing was imported.`,
-      { line: number },
+      `${description} is ${text.length} characters long; at most ${maxLength} are taken. Nothing was imported.`,
+      { line },
     )
   if (!isName) return gate.admit(text)
-  if (REQUIRED.has(field)) requireName(text, what, number)
-  await gate.requireNames({ [what]: text })
+  if (REQUIRED_FIELDS.has(field)) requireName(text, description, line)
+  await gate.requireNames({ [description]: text })
   return text
 }
 
-interface Admitting {
+interface ImportChecks {
   readonly gate: TextGate
-  /** By the memory's clock. */
+  /** The current time by the memory's clock. */
   readonly now: number
 }
 
 /**
- * A row as it may be stored. What an own export holds came through the gate when it was said; yet anybody can write a file of
- * that form, and one may come from a memory that masks nothing.
+ * Checks a row and masks secrets in its texts. Texts of an export are usually masked already, but anyone can write such a file, and
+ * some memories mask nothing.
  *
- * @throws InvalidInputError for an id or name that holds a secret, and for what is too long
+ * @throws InvalidInputError for an id or name that contains a secret, and for a value that is too long
  */
-async function admitRow(row: ExportRow, { gate, now }: Admitting, number: number): Promise<ExportRow> {
+async function admitRow(row: ExportRow, { gate, now }: ImportChecks, line: number): Promise<ExportRow> {
   const admit = async (field: string, value: unknown): Promise<unknown> => {
     if (field === 'timeZone' && value !== null)
-      return readTimeZone(value, `"timeZone" in line ${number} of the import`)
-    if (typeof value === 'string') return admitText(gate, field, value, number)
-    if (typeof value === 'number') requireNumber(field, value, number, now)
+      return readTimeZone(value, `"timeZone" in line ${line} of the import`)
+    if (typeof value === 'string') return admitText(gate, field, value, line)
+    if (typeof value === 'number') requireNumber(field, value, line, now)
     if (field === 'metadata' && value !== null)
-      return maskMetadata(readMetadata(value, `metadata in line ${number}`), (text) => gate.admit(text))
+      return maskMetadata(readMetadata(value, `metadata in line ${line}`), (text) => gate.admit(text))
     if (Array.isArray(value)) return Promise.all(value.map((item) => admit(field, item)))
     if (typeof value !== 'object' || value === null) return value
     const fields = Object.entries(value).map(async ([name, inner]) => [
@@ -148,17 +152,17 @@ async function admitRow(row: ExportRow, { gate, now }: Admitting, number: number
 
 async function* readRows(
   lines: AsyncIterable<string> | Iterable<string>,
-  admitting: Admitting,
+  checks: ImportChecks,
 ): AsyncGenerator<ExportRow> {
   let number = 0
   for await (const line of lines) {
     number += 1
     await yieldToEventLoop()
-    if (line.trim() !== '') yield await admitRow(parseLine(line, number), admitting, number)
+    if (line.trim() !== '') yield await admitRow(parseLine(line, number), checks, number)
   }
 }
 
-/** Reads an export back, all or none. @throws InvalidInputError naming the line; NotPossibleError when the person has rows already. */
+/** Imports a whole export or nothing. @throws InvalidInputError that names the line. @throws NotPossibleError if the user exists. */
 export async function importLines(
   { store, textGate: gate, now }: Pick<Engine, 'store' | 'textGate' | 'now'>,
   lines: AsyncIterable<string> | Iterable<string>,

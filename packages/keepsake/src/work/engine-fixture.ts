@@ -16,10 +16,10 @@ import type { Engine } from './engine.ts'
 import { documentsOf, indexText } from './index-text.ts'
 import type { ResolvedScope } from './scope-handle.ts'
 
-/** When a test takes place, unless it says otherwise: an hour after the turns of `makeTurn`. */
+/** The current time of tests by default: an hour after the turns of `makeTurn`. */
 export const NOW = Date.UTC(2026, 2, 5, 13)
 
-/** An engine and one person's scope in it. */
+/** An engine and the scope of one user. */
 export interface TestScope {
   readonly engine: Engine
   readonly row: ScopeRow
@@ -27,13 +27,13 @@ export interface TestScope {
 
 export interface EngineTraits extends Omit<EngineOptions, 'path' | 'store' | 'preset' | 'retention'> {
   readonly preset?: Preset
-  /** Puts something of the test's own before the store. */
+  /** Wraps the store, for example to count its calls. */
   readonly around?: (store: Store) => Store
 }
 
 /**
- * An engine over a store that keeps nothing, with ana in it, for tests. Ids count up, the clock stands at `NOW`, the worker
- * waits to be drained, and all is let go of when the test is over.
+ * Opens an engine with a store in memory and a scope of the user Ana. Ids count up, the clock stands at `NOW`, and the worker runs
+ * only when it is drained. The engine is closed at the end of the test.
  */
 export async function openEngine({
   preset = keepsake(),
@@ -41,8 +41,8 @@ export async function openEngine({
   ...options
 }: EngineTraits = {}): Promise<TestScope> {
   const store = await openSqliteStore({ path: ':memory:' })
-  let made = 0
-  const newId = (): string => `id-${String((made += 1)).padStart(4, '0')}`
+  let idCount = 0
+  const newId = (): string => `id-${String((idCount += 1)).padStart(4, '0')}`
   const engine = wireEngine({ now: () => NOW, newId, ...options }, preset, around?.(store) ?? store)
   onTestFinished(async () => {
     await engine.worker.stop()
@@ -53,29 +53,29 @@ export async function openEngine({
   return { engine, row }
 }
 
-/** What a request sees that asks for this scope alone. */
+/** The resolved scope of a key that opens only this scope. */
 export function resolvedIn({ row }: TestScope): ResolvedScope {
   return { owner: row.owner, rows: [row], scopes: [row.scope] }
 }
 
-/** A member of the store is replaced; the others are as they are. */
-export function instead<Name extends keyof Store>(store: Store, name: Name, member: Store[Name]): Store {
+/** Returns a store with another implementation of one method. */
+export function withMethod<Name extends keyof Store>(store: Store, name: Name, method: Store[Name]): Store {
   return new Proxy(store, {
-    get: (target, asked) => {
-      if (asked === name) return member
-      const own: unknown = Reflect.get(target, asked)
-      return typeof own === 'function' ? own.bind(target) : own
+    get: (target, property) => {
+      if (property === name) return method
+      const original: unknown = Reflect.get(target, property)
+      return typeof original === 'function' ? original.bind(target) : original
     },
   })
 }
 
-/** Stores turns as they are, t1 and on, with no job queued: nothing is drawn from them unless the test does it. */
+/** Stores turns with the ids t1, t2 and so on. No job is queued, so nothing is extracted from them. */
 export async function storeTurns({ engine, row }: TestScope, ...traits: Partial<Turn>[]): Promise<Turn[]> {
   const { owner, scope } = row
   const { lastPosition } = (await engine.users.load(owner)).progress(scope)
   const stored: Turn[] = []
-  for (const [index, one] of traits.entries()) {
-    const { session, ...turn } = makeTurn({ id: `t${lastPosition + index + 1}`, ...one })
+  for (const [index, fields] of traits.entries()) {
+    const { session, ...turn } = makeTurn({ id: `t${lastPosition + index + 1}`, ...fields })
     const document = indexText(engine.embedding, turn.text)
     const { added } = await engine.store.append({
       userId: owner,
@@ -89,10 +89,9 @@ export async function storeTurns({ engine, row }: TestScope, ...traits: Partial<
   return stored
 }
 
-/** A commit that changes nothing. */
-const NOTHING = commitOf({ owner: 0, scope: 0 }, [])
+const EMPTY_CHANGE = commitOf({ owner: 0, scope: 0 }, [])
 
-/** Stores memories under the ids they have. */
+/** Stores memories with their own ids. */
 export async function storeMemories({ engine, row }: TestScope, ...memories: Memory[]): Promise<Memory[]> {
   const ids = memories.flatMap(({ id }) => [id, `add-${id}`])
   const moment = { scope: row.scope, at: engine.now(), sessionNumber: 1, round: 1 }
@@ -105,32 +104,38 @@ export async function storeMemories({ engine, row }: TestScope, ...memories: Mem
   const { operations } = changes
   const documents = documentsOf(engine, changes)
   const { owner: userId, scope } = row
-  const { memories: made } = changes
-  await commit(engine.store, { ...NOTHING, userId, scope, operations, memories: made, documents })
+  await commit(engine.store, {
+    ...EMPTY_CHANGE,
+    userId,
+    scope,
+    operations,
+    memories: changes.memories,
+    documents,
+  })
   return changes.memories
 }
 
-/** Says how far branches have read, without anything being drawn. */
+/** Sets the positions up to which branches have read, without any extraction. */
 export async function readTo({ engine, row }: TestScope, branches: ScopeProgress['branches']): Promise<void> {
   const { owner, scope } = row
   const progress = Object.entries(branches).map(([branch, position]) => ({ branch, position }))
-  await commit(engine.store, { ...NOTHING, userId: owner, scope, progress })
+  await commit(engine.store, { ...EMPTY_CHANGE, userId: owner, scope, progress })
 }
 
-/** The scope's memories as stored, in order of making. */
+/** Lists the scope's stored memories in order of creation. */
 export async function storedMemories({ engine, row }: TestScope): Promise<Memory[]> {
   return (await engine.store.listMemories({ userId: row.owner, scopes: [row.scope] })).map(
     ({ memory }) => memory,
   )
 }
 
-/** What is told under a name from now on. */
+/** Returns a list to which each later event of this name is added. */
 export function listen<Name extends EventName>(
   { engine }: Pick<TestScope, 'engine'>,
   name: Name,
 ): EventMap[Name][0][] {
-  const told: EventMap[Name][0][] = []
-  const note = (...[event]: EventMap[Name]): void => void told.push(event)
-  engine.events.on<EventName>(name, note as (...args: EventMap[EventName]) => void)
-  return told
+  const emitted: EventMap[Name][0][] = []
+  const add = (...[event]: EventMap[Name]): void => void emitted.push(event)
+  engine.events.on<EventName>(name, add as (...args: EventMap[EventName]) => void)
+  return emitted
 }

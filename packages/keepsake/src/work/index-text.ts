@@ -15,8 +15,8 @@ const HAN = /\p{Script=Han}/u
  */
 export function memoryIndexText(memory: Memory, keys: KeyTable): string {
   const names = memory.key === null ? undefined : keys.get(memory.key)?.names
-  const inOwnLanguage = names === undefined ? [] : HAN.test(memory.text) ? names.zh : names.en
-  return [memory.text, ...memory.past.map((version) => version.text), ...inOwnLanguage].join('\n')
+  const keyNames = HAN.test(memory.text) ? names?.zh : names?.en
+  return [memory.text, ...memory.past.map((version) => version.text), ...(keyNames ?? [])].join('\n')
 }
 
 /**

@@ -118,7 +118,7 @@ function isTemporary(error: Error): boolean {
 }
 
 /** Returns the delay before the next try, in milliseconds. @param waitedMs how long the job has waited already */
-export function waitFor(error: Error, attempts: number, waitedMs: number): number {
+export function retryDelayOf(error: Error, attempts: number, waitedMs: number): number {
   const backOff = isModelUnavailable(error)
     ? Math.min(MAX_OUTAGE_WAIT_MS, Math.max(FIRST_RETRY_MS, waitedMs))
     : FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1)
@@ -142,7 +142,7 @@ async function recordJobFailure(
   await engine.store.updateJob(row.owner, job.id, {
     ...(parked
       ? { state: 'parked' }
-      : { state: 'queued', delayMs: waitFor(error, attempts, engine.now() - job.at) }),
+      : { state: 'queued', delayMs: retryDelayOf(error, attempts, engine.now() - job.at) }),
     attempts,
     reason,
     ...answer,

@@ -5,7 +5,7 @@ import { embedBy, embedLaterBy } from '../models/embedding-fixture.ts'
 import { ANALYSER_VERSION, type EmbeddingModel } from '@keepsake/text'
 import type { NewDocument } from '../store/store.ts'
 import { HYBRID } from '@keepsake/search'
-import { instead, openEngine, storeMemories, storeTurns, type TestScope } from './engine-fixture.ts'
+import { withMethod, openEngine, storeMemories, storeTurns, type TestScope } from './engine-fixture.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { reanalyse, embedMissing, reindexUser } from './index-text.ts'
 const WORDS = { boat: [1, 0], bread: [0, 1] }
@@ -17,7 +17,7 @@ async function open(model: EmbeddingModel = embedding) {
   const place = await openEngine({
     embedding: model,
     around: (store) =>
-      instead(store, 'saveDocuments', async (owner, documents) => {
+      withMethod(store, 'saveDocuments', async (owner, documents) => {
         batches.push(documents)
         return store.saveDocuments(owner, documents)
       }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ClosedError, StoreError } from '../errors/errors.ts'
 import { ModelError } from '@keepsake/text'
 import type { JobChange, NewJob } from '../store/store.ts'
-import { instead, listen, openEngine, type TestScope } from './engine-fixture.ts'
+import { withMethod, listen, openEngine, type TestScope } from './engine-fixture.ts'
 import { asError, recordFailure, reportFailure } from './jobs.ts'
 import { decideAndCommit } from './unit-of-work.ts'
 
@@ -13,7 +13,7 @@ async function open(job: Partial<NewJob> = {}) {
   const changes: JobChange[] = []
   const place = await openEngine({
     around: (store) =>
-      instead(store, 'updateJob', (user, id, change) => {
+      withMethod(store, 'updateJob', (user, id, change) => {
         changes.push(change)
         return store.updateJob(user, id, change)
       }),

@@ -12,7 +12,15 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import type { Change, Store } from '../store/store.ts'
 import { wireEngine } from '../wire-engine.ts'
-import { instead, listen, NOW, openEngine, resolvedIn, storeMemories, storeTurns } from './engine-fixture.ts'
+import {
+  withMethod,
+  listen,
+  NOW,
+  openEngine,
+  resolvedIn,
+  storeMemories,
+  storeTurns,
+} from './engine-fixture.ts'
 import type { Engine } from './engine.ts'
 import { decideAndCommit, type CommitTerms, type UnitOfWork } from './unit-of-work.ts'
 
@@ -31,7 +39,7 @@ afterEach(() => {
 /** A store of which something happens before each commit, as when another process is first. */
 function before(store: Store, happens: (call: number) => Promise<'conflict' | undefined>): Store {
   let calls = 0
-  return instead(store, 'commit', async (change, revision) => {
+  return withMethod(store, 'commit', async (change, revision) => {
     const outcome = await happens((calls += 1))
     return outcome === undefined ? store.commit(change, revision) : { outcome, revision }
   })
@@ -145,7 +153,7 @@ describe('what a unit of work commits', () => {
     const requests: Change[] = []
     const place = await openEngine({
       around: (store) =>
-        instead(store, 'commit', async (change, revision) => {
+        withMethod(store, 'commit', async (change, revision) => {
           requests.push(change)
           return store.commit(change, revision)
         }),

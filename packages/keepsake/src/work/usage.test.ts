@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
 import type { UsageCount } from '../store/store.ts'
-import { listen, instead, openEngine, storeMemories, type TestScope } from './engine-fixture.ts'
+import { listen, withMethod, openEngine, storeMemories, type TestScope } from './engine-fixture.ts'
 import { decideAndCommit } from './unit-of-work.ts'
 
 const MOMENT = { round: 3, sessionNumber: 1, at: 5_000 }
@@ -14,11 +14,11 @@ async function open() {
   let loads = 0
   const place = await openEngine({
     around: (given) => {
-      const store = instead(given, 'addUsage', async (user, counts) => {
+      const store = withMethod(given, 'addUsage', async (user, counts) => {
         written.push(counts)
         return given.addUsage(user, counts)
       })
-      return instead(store, 'loadUser', async (request) => {
+      return withMethod(store, 'loadUser', async (request) => {
         loads += 1
         return given.loadUser(request)
       })

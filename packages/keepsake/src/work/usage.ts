@@ -114,5 +114,5 @@ function touchedBy(memory: string, tally: Tally): MemoryRef {
 }
 
 function byRank({ rank }: MemoryRef, { rank: other }: MemoryRef): number {
-  return rank === other ? 0 : rank === 'first' ? -1 : 1
+  return Number(rank === 'second') - Number(other === 'second')
 }

@@ -3,9 +3,9 @@ import type { Claim, Store, ClaimRequest, ClaimResult } from '../store/store.ts'
 
 /** How long the worker waits after the last turn, so that a burst of turns is read together. */
 const QUIET_MS = 40
-/** How long a steady stream of turns can delay it. */
-const LONGEST_WAIT_MS = 1_000
-/** Interval at which it looks for jobs of other processes, and for jobs that are due again. */
+/** How long a steady stream of turns can delay the worker. */
+const MAX_DELAY_MS = 1_000
+/** Interval at which the worker looks for jobs of other processes, and for jobs that are due again. */
 const POLL_MS = 1_000
 /** A user whose memory was read within this time is active. Turns of active users are processed first. */
 const ACTIVE_MS = 60_000
@@ -90,7 +90,7 @@ export class Worker {
     this.#hasWork = true
     if (this.#running !== null) return
     const waited = performance.now() - this.#firstWake
-    if (this.#timer !== null && waited > LONGEST_WAIT_MS) return
+    if (this.#timer !== null && waited > MAX_DELAY_MS) return
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#start(), QUIET_MS)
   }

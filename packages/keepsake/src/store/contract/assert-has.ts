@@ -1,16 +1,22 @@
 import { deepEqual } from 'node:assert/strict'
 
-/** Asserts that a value has at least what is expected of it: fields that are not named are not looked at, lists are whole. */
+/** Asserts that a value has all expected fields. Further fields of objects are ignored; lists must have the same length. */
 export function assertHas(actual: unknown, expected: unknown): void {
-  deepEqual(seenAs(actual, expected), expected)
+  deepEqual(pickExpected(actual, expected), expected)
 }
 
-/** As much of a value as the other tells of. */
-function seenAs(value: unknown, like: unknown): unknown {
-  if (typeof value !== 'object' || value === null || typeof like !== 'object' || like === null) return value
-  if (Array.isArray(value) && Array.isArray(like)) return value.map((one, index) => seenAs(one, like[index]))
-  if (Array.isArray(like) || Object.getPrototypeOf(like) !== Object.prototype) return value
+/** Returns a copy of `value` without the fields that `expected` does not name. */
+function pickExpected(value: unknown, expected: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (typeof expected !== 'object' || expected === null) return value
+  if (Array.isArray(value) && Array.isArray(expected))
+    return value.map((item, index) => pickExpected(item, expected[index]))
+  const isPlainObject = Object.getPrototypeOf(expected) === Object.prototype
+  if (!isPlainObject) return value
   return Object.fromEntries(
-    Object.keys(like).map((key) => [key, seenAs(Reflect.get(value, key), Reflect.get(like, key))]),
+    Object.keys(expected).map((key) => [
+      key,
+      pickExpected(Reflect.get(value, key), Reflect.get(expected, key)),
+    ]),
   )
 }

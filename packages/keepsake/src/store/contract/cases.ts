@@ -1,21 +1,22 @@
 import type { ScopeRow } from '../../scopes/scope.ts'
 import type { Store } from '../store.ts'
 
-/** What a case works with. */
-export interface Given {
-  /** A store with nothing in it but the general scope of one person. */
+/** The stores that a test case uses. */
+export interface CaseSetup {
+  /** A store that contains only the general scope of one user, Ada. */
   readonly store: Store
   readonly ada: ScopeRow
-  /** Another empty store. */
+  /** Opens another, empty store. */
   readonly open: () => Promise<Store>
-  /** The same rows once more. */
+  /** Opens the rows of `store` a second time, as another process would. */
   readonly openAgain: () => Promise<Store>
 }
 
-/** Cases about one part of the port, by what they say. */
+/** Test cases about one part of the port. */
 export interface StoreCases {
   readonly part: string
-  /** Whether they open the same rows twice. */
-  readonly needsTwo?: boolean
-  readonly cases: Readonly<Record<string, (given: Given) => Promise<void>>>
+  /** Whether the cases call `openAgain`, which some stores cannot offer. */
+  readonly needsOpenAgain?: boolean
+  /** Test functions by the title of the case. */
+  readonly cases: Readonly<Record<string, (setup: CaseSetup) => Promise<void>>>
 }

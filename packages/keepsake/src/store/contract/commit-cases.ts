@@ -42,25 +42,25 @@ export const commitCases: StoreCases = {
 
     'conflicts with whatever changed since the decision, and changes nothing': async ({ store, ada }) => {
       const userId = ada.owner
-      const seen = [await store.revision(userId)]
+      const oldRevisions = [await store.revision(userId)]
       await store.append(turnOf(ada, 't1', 'one'))
-      seen.push(await store.revision(userId))
+      oldRevisions.push(await store.revision(userId))
       await commit(store, commitOf(ada, [addOf(ada, 'm1', 'one', ['t1'])]))
-      seen.push(await store.revision(userId))
+      oldRevisions.push(await store.revision(userId))
       await commit(store, { ...commitOf(ada, []), progress: [{ branch: 'pairs', position: 1 }] })
-      seen.push(await store.revision(userId))
+      oldRevisions.push(await store.revision(userId))
       await store.erase(eraseOf(ada, ['t1'], ['m1']))
-      const all = async (): Promise<unknown> => [
+      const readAll = async (): Promise<unknown> => [
         await store.stats({ userId }),
         await store.loadUser({ userId, afterRevision: 0 }),
         await store.listOperations({ userId }),
       ]
-      const before = await all()
+      const before = await readAll()
       const revision = await store.revision(userId)
       const change = commitOf(ada, [addOf(ada, 'm2', 'two', [])])
-      for (const expected of seen)
+      for (const expected of oldRevisions)
         deepEqual(await store.commit(change, expected), { outcome: 'conflict', revision })
-      deepEqual(await all(), before)
+      deepEqual(await readAll(), before)
       const committed = await store.commit(change, revision)
       assertHas(committed, { outcome: 'committed', revision: revision + 1, operations: [{ sequence: 3 }] })
       deepEqual(await store.revision(userId), revision + 1)
@@ -69,11 +69,11 @@ export const commitCases: StoreCases = {
     'does not conflict with documents and usage that were saved since': async ({ store, ada }) => {
       const userId = ada.owner
       await commit(store, commitOf(ada, [addOf(ada, 'm1', 'one', [])]))
-      const seen = await store.revision(userId)
+      const decidedOn = await store.revision(userId)
       await store.saveDocuments(userId, [{ id: 'm1', kind: 'memory', ...documentOf('one') }])
       await store.addUsage(userId, [usageOf('m1', 'first', 1)])
       const change = commitOf(ada, [addOf(ada, 'm2', 'two', [])])
-      equal((await store.commit(change, seen)).outcome, 'committed')
+      equal((await store.commit(change, decidedOn)).outcome, 'committed')
     },
 
     'applies a commit whole or not at all': async ({ store, ada }) => {

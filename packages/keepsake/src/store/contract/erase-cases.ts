@@ -18,11 +18,11 @@ import {
   unreadSegmentOf,
 } from './samples.ts'
 
-/** Whether anything that an export says of a person holds this. */
-async function isNamed(store: Store, userId: number, what: string): Promise<boolean> {
+/** Whether the export of a user contains a text. */
+async function isInExport(store: Store, userId: number, text: string): Promise<boolean> {
   const rows: ExportRow[] = []
   for await (const row of store.exportUser(userId)) rows.push(row)
-  return JSON.stringify(rows).includes(what)
+  return JSON.stringify(rows).includes(text)
 }
 
 export const eraseCases: StoreCases = {
@@ -38,8 +38,8 @@ export const eraseCases: StoreCases = {
       await store.erase(request)
       equal(await store.getRecord('erased', 'e1'), null)
       await store.append(turnOf(ada, 't2', 'other words'))
-      const whole = { ...eraseOf(ada, [], []), id: 'whole', target: 'user' as const, operations: [] }
-      await store.erase({ ...whole, record: { ...record, key: 'e2' } })
+      const eraseAll = { ...eraseOf(ada, [], []), id: 'whole', target: 'user' as const, operations: [] }
+      await store.erase({ ...eraseAll, record: { ...record, key: 'e2' } })
       assertHas(await store.getRecord('erased', 'e2'), { owner: null })
     },
     'takes the name of an erased user out of records that list users, and out of no namesake’s': async ({
@@ -70,8 +70,8 @@ export const eraseCases: StoreCases = {
       await commit(store, { ...commitOf(ada, adds), documents })
       const before = await store.revision(userId)
       const receipt = await store.erase(eraseOf(ada, ['t1'], ['m1']))
-      const drawnBefore = commitOf(ada, [addOf(ada, 'm3', 'secret again', [])])
-      assertHas(await store.commit(drawnBefore, before), { outcome: 'conflict' })
+      const staleChange = commitOf(ada, [addOf(ada, 'm3', 'secret again', [])])
+      assertHas(await store.commit(staleChange, before), { outcome: 'conflict' })
       assertHas(receipt, { turns: 1, memories: 1, payloads: 1, documents: 2 })
       notEqual(receipt.purgedAt, null)
       deepEqual(await store.listErasures(userId), [receipt])
@@ -108,30 +108,31 @@ export const eraseCases: StoreCases = {
     }) => {
       const { owner, scope } = ada
       const session = 'talk-with-carolina'
-      const said = { ...turnOf(ada, 'turn-of-carolina', 'secret'), session }
-      const ends = { ...jobOf(ada, 'j1'), kind: 'end-session' as const, session }
-      await store.append({ ...said, jobs: [ends] })
+      const append = { ...turnOf(ada, 'turn-of-carolina', 'secret'), session }
+      const endJob = { ...jobOf(ada, 'j1'), kind: 'end-session' as const, session }
+      await store.append({ ...append, jobs: [endJob] })
       await store.append(turnOf(ada, 't1', 'secret too'))
       await store.append(turnOf(ada, 't2', 'plain'))
-      const place = { collection: 'requests', owner }
-      await store.putRecord({ ...place, key: 'answer-to-carolina', value: {}, lastsMs: 60_000 })
-      await store.putRecord({ ...place, key: 'stays', value: {} })
+      const record = { collection: 'requests', owner }
+      await store.putRecord({ ...record, key: 'answer-to-carolina', value: {}, lastsMs: 60_000 })
+      await store.putRecord({ ...record, key: 'stays', value: {} })
       await store.erase(eraseOf(ada, ['turn-of-carolina', 't1'], []))
-      equal(await isNamed(store, owner, 'carolina'), false)
-      equal(await isNamed(store, owner, '"t1"'), false)
-      equal(await isNamed(store, owner, '"t2"'), true)
+      equal(await isInExport(store, owner, 'carolina'), false)
+      equal(await isInExport(store, owner, '"t1"'), false)
+      equal(await isInExport(store, owner, '"t2"'), true)
       deepEqual(
         (await store.listRecords({ collection: 'requests' })).map(({ key }) => key),
         ['stays'],
       )
-      // Known by what stands for them; and a session that was erased may begin anew under its name, and go again.
-      assertHas(await store.append(said), { added: [], repeated: ['turn-of-carolina'] })
+      // The store recognises the erased turn by its hidden id.
+      assertHas(await store.append(append), { added: [], repeated: ['turn-of-carolina'] })
+      // An erased session may start again under its id, and be erased again.
       for (const id of ['c2', 'c3']) {
         const { session: row } = await store.append({ ...turnOf(ada, id, 'more'), session })
         equal(row.id, session)
         await store.erase(eraseOf(ada, [id], []))
       }
-      equal(await isNamed(store, owner, 'carolina'), false)
+      equal(await isInExport(store, owner, 'carolina'), false)
       const sessions = await store.listSessions({ userId: owner, scopes: [scope] })
       deepEqual(
         sessions.map(({ number }) => number),
@@ -167,8 +168,8 @@ export const eraseCases: StoreCases = {
         await commit(store, { ...commitOf(scope, []), queueJobs: [job] })
       }
       await store.erase(eraseOf(ada, ['t1'], []))
-      const adas = async (): Promise<unknown> => (await store.listJobs({ owner: ada.owner }))[0]
-      assertHas(await adas(), { branch: 'facts', attempts: 2, reason: null, answer: null })
+      const readJob = async (): Promise<unknown> => (await store.listJobs({ owner: ada.owner }))[0]
+      assertHas(await readJob(), { branch: 'facts', attempts: 2, reason: null, answer: null })
       assertHas(await store.listJobs({ owner: bob.owner }), [{ answer: 'the secret' }])
       const late = {
         state: 'parked',
@@ -177,13 +178,13 @@ export const eraseCases: StoreCases = {
         answer: 'the secret',
       } as const
       await store.updateJob(ada.owner, `j${ada.scope}`, { ...late, revision })
-      assertHas(await adas(), { attempts: 3, reason: null, answer: null })
+      assertHas(await readJob(), { attempts: 3, reason: null, answer: null })
       await store.updateJob(ada.owner, `j${ada.scope}`, {
         ...late,
         answer: 'since',
         revision: await store.revision(ada.owner),
       })
-      assertHas(await adas(), { attempts: 3, answer: 'since' })
+      assertHas(await readJob(), { attempts: 3, answer: 'since' })
     },
 
     'erases a person, whose key then makes a new one': async ({ store, ada }) => {

@@ -24,8 +24,8 @@ async function collect(rows: AsyncIterable<ExportRow>): Promise<ExportRow[]> {
 
 const linesOf = (rows: readonly ExportRow[]) => rows.map((row) => JSON.stringify(row))
 
-/** What does not depend on which store it is in. */
-async function memoriesIn(store: Store, userId: number): Promise<unknown[]> {
+/** Lists memories without their scope numbers, which differ from store to store. */
+async function listComparable(store: Store, userId: number): Promise<unknown[]> {
   const stored = await store.listMemories({ userId })
   return stored.map(({ memory, sequence }) => ({ ...memory, scope: 0, sequence }))
 }
@@ -58,8 +58,8 @@ export const exportCases: StoreCases = {
         user: { keep: [], never: ['salary'] },
         [poet.scope]: { keep: ['songs'], never: [] },
       }
-      const place = { collection: 'guidelines', key: String(ada.owner), owner: ada.owner }
-      await store.putRecord({ ...place, value: guidelines })
+      const record = { collection: 'guidelines', key: String(ada.owner), owner: ada.owner }
+      await store.putRecord({ ...record, value: guidelines })
       const exported = await collect(store.exportUser(ada.owner))
       const other = await open()
       for (let made = 0; made < 3; made += 1) await other.ensureScope({ ...ADA, user: `someone ${made}` })
@@ -70,7 +70,7 @@ export const exportCases: StoreCases = {
         owner: first.owner,
         value: { user: { keep: [], never: ['salary'] } },
       })
-      deepEqual(await memoriesIn(other, first.owner), await memoriesIn(store, ada.owner))
+      deepEqual(await listComparable(other, first.owner), await listComparable(store, ada.owner))
       deepEqual(
         (await other.listJobs()).map((job) => ({ ...job, owner: 0, scope: 0 })),
         queueJobs.map((job) => ({ ...UNREAD, ...job, owner: 0, scope: 0 })),
@@ -91,10 +91,10 @@ export const exportCases: StoreCases = {
       ada,
       open,
     }) => {
-      const old = { branch: undefined, from: undefined, to: undefined, answer: undefined }
+      const missingFields = { branch: undefined, from: undefined, to: undefined, answer: undefined }
       await commit(store, { ...commitOf(ada, [addOf(ada, 'm1', 'one', [])]), queueJobs: [jobOf(ada, 'j1')] })
       const rows = (await collect(store.exportUser(ada.owner))).map((row) =>
-        row.row === 'job' ? (JSON.parse(JSON.stringify({ ...row, ...old })) as ExportRow) : row,
+        row.row === 'job' ? (JSON.parse(JSON.stringify({ ...row, ...missingFields })) as ExportRow) : row,
       )
       doesNotMatch(JSON.stringify(rows), /sources|branch|answer/)
       const other = await open()

@@ -65,11 +65,11 @@ export const jobCases: StoreCases = {
 
     'does the work of a job once, whoever comes second': async ({ store, ada }) => {
       await commit(store, { ...commitOf(ada, []), queueJobs: [jobOf(ada, 'j1')] })
-      const seen = await store.revision(ada.owner)
+      const decidedOn = await store.revision(ada.owner)
       const first = commitOf(ada, [addOf(ada, 'm1', 'plain', [])])
-      equal((await store.commit({ ...first, finishJobs: ['j1'] }, seen)).outcome, 'committed')
+      equal((await store.commit({ ...first, finishJobs: ['j1'] }, decidedOn)).outcome, 'committed')
       const second = commitOf(ada, [addOf(ada, 'm2', 'again', [])])
-      equal((await store.commit({ ...second, finishJobs: ['j1'] }, seen)).outcome, 'conflict')
+      equal((await store.commit({ ...second, finishJobs: ['j1'] }, decidedOn)).outcome, 'conflict')
       assertHas(await store.listMemories({ userId: ada.owner }), [{ memory: { id: 'm1' } }])
     },
 

@@ -14,7 +14,7 @@ import {
   usageOf,
 } from './samples.ts'
 
-/** What an answer holds, by ids. */
+/** Lists the ids of loaded rows: `turns | memories | documents`. */
 function idsOf({ turns, memories, documents }: UserRows): string {
   const ids = [
     turns.map(({ id }) => id),
@@ -32,7 +32,7 @@ export const loadCases: StoreCases = {
       const { revision } = await store.append(turnOf(ada, 't1', 'red car'))
       const first = await store.loadUser({ userId, afterRevision: 0 })
       equal(first.revision, revision)
-      const said = {
+      const turn = {
         scope,
         session: 's1',
         position: 1,
@@ -41,7 +41,7 @@ export const loadCases: StoreCases = {
         text: 'red car',
         at: 1000,
       }
-      assertHas(first, { isWhole: true, erasedRevision: 0, turns: [{ id: 't1', ...said }], memories: [] })
+      assertHas(first, { isWhole: true, erasedRevision: 0, turns: [{ id: 't1', ...turn }], memories: [] })
       deepEqual(first.sessions, await store.listSessions({ userId, scopes: [scope] }))
       deepEqual(first.documents, [{ id: 't1', kind: 'turn', ...documentOf('red car') }])
       const nothing = await store.loadUser({ userId, afterRevision: revision })
@@ -65,10 +65,10 @@ export const loadCases: StoreCases = {
       const userId = ada.owner
       const adds = ['m1', 'm2', 'm3'].map((id) => addOf(ada, id, id, []))
       await commit(store, commitOf(ada, adds))
-      const seen = await store.revision(userId)
+      const before = await store.revision(userId)
       const change = operationOf(ada, 'forget', 'm2', { status: 'forgotten' })
       await commit(store, commitOf(ada, [change], adds))
-      const next = await store.loadUser({ userId, afterRevision: seen })
+      const next = await store.loadUser({ userId, afterRevision: before })
       assertHas(next.memories, [{ memory: { id: 'm2', status: 'forgotten' }, sequence: 4 }])
       const whole = await store.loadUser({ userId, afterRevision: 0 })
       deepEqual(
@@ -81,9 +81,9 @@ export const loadCases: StoreCases = {
       const userId = ada.owner
       await store.append(turnOf(ada, 't1', 'one'))
       await store.append(turnOf(ada, 't2', 'two'))
-      const seen = await store.revision(userId)
+      const before = await store.revision(userId)
       await store.erase(eraseOf(ada, ['t1'], []))
-      const rows = await store.loadUser({ userId, afterRevision: seen })
+      const rows = await store.loadUser({ userId, afterRevision: before })
       deepEqual([rows.isWhole, rows.erasedRevision, idsOf(rows)], [true, rows.revision, 't2 |  | t2'])
       const later = await store.loadUser({ userId, afterRevision: rows.revision })
       deepEqual([later.isWhole, idsOf(later)], [false, ' |  | '])
@@ -94,13 +94,13 @@ export const loadCases: StoreCases = {
       await store.append(turnOf(ada, 't1', 'one'))
       await store.append(turnOf(ada, 't2', 'two'))
       await store.erase(eraseOf(ada, ['t1'], []))
-      const seen = await store.revision(userId)
+      const before = await store.revision(userId)
       const vector = new Float32Array([1, 2])
       const fresh = { ...documentOf('new terms'), embedder: 'test/2', vector }
       const documents = ['t1', 't2', 'unknown'].map((id) => ({ id, kind: 'turn' as const, ...fresh }))
-      equal(await store.saveDocuments(userId, documents), seen + 1)
-      const rows = await store.loadUser({ userId, afterRevision: seen })
-      deepEqual([rows.revision, rows.turns, rows.documents], [seen + 1, [], [documents[1]]])
+      equal(await store.saveDocuments(userId, documents), before + 1)
+      const rows = await store.loadUser({ userId, afterRevision: before })
+      deepEqual([rows.revision, rows.turns, rows.documents], [before + 1, [], [documents[1]]])
     },
 
     'keeps documents that are not embedded yet': async ({ store, ada }) => {
@@ -133,7 +133,7 @@ export const usageCases: StoreCases = {
             memory: 'm1',
             tally: { first: 2, second: 1, rounds: [1, 2], secondAt: 3, ...times, lastAt: 2000 },
           },
-          // What is used in a round is suppressed in it no more.
+          // A use in the round of the suppression lifts the suppression.
           {
             memory: 'm2',
             tally: { first: 1, second: 1, rounds: [1], secondAt: null, ...times, lastAt: 1000 },
@@ -147,8 +147,9 @@ export const usageCases: StoreCases = {
       const userId = ada.owner
       await commit(store, commitOf(ada, [addOf(ada, 'm1', 'one', [])]))
       const rounds = Array.from({ length: 1_500 }, (_, index) => 100_000 + index)
-      for (const some of [rounds.slice(0, 900), rounds.slice(800)]) {
-        const tally = { first: some.length, second: 0, rounds: some, lastSession: 1, lastAt: 5 }
+      // The two parts overlap by 100 rounds.
+      for (const part of [rounds.slice(0, 900), rounds.slice(800)]) {
+        const tally = { first: part.length, second: 0, rounds: part, lastSession: 1, lastAt: 5 }
         await store.addUsage(userId, [{ memory: 'm1', tally }])
       }
       const { usage } = await store.loadUser({ userId, afterRevision: 0 })

@@ -4,7 +4,7 @@ import { assertHas } from './assert-has.ts'
 import type { StoreCases } from './cases.ts'
 import { ADA, eraseOf, turnOf } from './samples.ts'
 
-const alone: StoreCases = {
+const recordsInOneStore: StoreCases = {
   part: 'records',
   cases: {
     'keeps records by collection and key, the last one put': async ({ store }) => {
@@ -24,9 +24,9 @@ const alone: StoreCases = {
     },
 
     'lists a collection by owner and by how keys begin, in pages': async ({ store, ada }) => {
-      const one = { collection: 'names', value: {} }
+      const record = { collection: 'names', value: {} }
       for (const key of ['b/2', 'a/1', 'b', 'b/1', 'c', 'b/\u{1F600}'])
-        await store.putRecord({ ...one, key, owner: key === 'a/1' ? ada.owner : null })
+        await store.putRecord({ ...record, key, owner: key === 'a/1' ? ada.owner : null })
       await store.putRecord({ collection: 'others', key: 'b/3', value: {} })
       const keys = async (query: object): Promise<string[]> =>
         (await store.listRecords({ collection: 'names', ...query })).map(({ key }) => key)
@@ -37,37 +37,37 @@ const alone: StoreCases = {
     },
 
     'writes only over the version that was expected': async ({ store }) => {
-      const one = { collection: 'answers', key: 'k1', value: { n: 1 } }
-      const first = await store.putRecord({ ...one, expect: null })
-      equal(await store.putRecord({ ...one, expect: null }), null)
-      equal(await store.putRecord({ ...one, expect: 'another' }), null)
+      const record = { collection: 'answers', key: 'k1', value: { n: 1 } }
+      const first = await store.putRecord({ ...record, expect: null })
+      equal(await store.putRecord({ ...record, expect: null }), null)
+      equal(await store.putRecord({ ...record, expect: 'another' }), null)
       deepEqual(await store.getRecord('answers', 'k1'), first)
-      const second = await store.putRecord({ ...one, value: { n: 2 }, expect: first?.version ?? '' })
+      const second = await store.putRecord({ ...record, value: { n: 2 }, expect: first?.version ?? '' })
       assertHas(second, { value: { n: 2 } })
-      equal(await store.putRecord({ ...one, expect: first?.version ?? '' }), null)
+      equal(await store.putRecord({ ...record, expect: first?.version ?? '' }), null)
     },
 
     'lets records expire': async ({ store }) => {
-      const one = { collection: 'answers', key: 'k1', value: {} }
-      // Long enough for a slow machine to look in between.
-      await store.putRecord({ ...one, lastsMs: 400 })
-      await store.putRecord({ ...one, key: 'k2', lastsMs: 60_000 })
+      const record = { collection: 'answers', key: 'k1', value: {} }
+      // Long enough that a slow machine still reads the record before it expires.
+      await store.putRecord({ ...record, lastsMs: 400 })
+      await store.putRecord({ ...record, key: 'k2', lastsMs: 60_000 })
       equal((await store.listRecords({ collection: 'answers' })).length, 2)
       await sleep(450)
       equal(await store.getRecord('answers', 'k1'), null)
       assertHas(await store.listRecords({ collection: 'answers' }), [{ key: 'k2' }])
-      equal((await store.putRecord({ ...one, expect: null }))?.key, 'k1')
+      equal((await store.putRecord({ ...record, expect: null }))?.key, 'k1')
     },
 
     'erases records with the person they concern, who gets no more': async ({ store, ada }) => {
-      const one = { collection: 'answers', value: { user: 'ada' } }
-      await store.putRecord({ ...one, key: 'hers', owner: ada.owner })
-      await store.putRecord({ ...one, key: 'nobody’s' })
+      const record = { collection: 'answers', value: { user: 'ada' } }
+      await store.putRecord({ ...record, key: 'hers', owner: ada.owner })
+      await store.putRecord({ ...record, key: 'nobody’s' })
       await store.erase({ id: 'e1', userId: ada.owner, at: 5, target: 'user', operations: [] })
       assertHas(await store.listRecords({ collection: 'answers' }), [{ key: 'nobody’s' }])
-      await rejects(store.putRecord({ ...one, key: 'late', owner: ada.owner }), { code: 'not-found' })
+      await rejects(store.putRecord({ ...record, key: 'late', owner: ada.owner }), { code: 'not-found' })
       const again = await store.ensureScope(ADA)
-      equal((await store.putRecord({ ...one, key: 'new', owner: again.owner }))?.owner, again.owner)
+      equal((await store.putRecord({ ...record, key: 'new', owner: again.owner }))?.owner, again.owner)
     },
 
     'drops a person’s records that expire when anything of theirs is erased, and keeps the others': async ({
@@ -75,11 +75,11 @@ const alone: StoreCases = {
       ada,
     }) => {
       const bob = await store.ensureScope({ ...ADA, user: 'bob' })
-      const one = { collection: 'answers', value: {} }
-      await store.putRecord({ ...one, key: 'bob’s for a while', owner: bob.owner, lastsMs: 60_000 })
-      await store.putRecord({ ...one, key: 'hers', owner: ada.owner })
-      await store.putRecord({ ...one, key: 'hers for a while', owner: ada.owner, lastsMs: 60_000 })
-      await store.putRecord({ ...one, key: 'nobody’s for a while', lastsMs: 60_000 })
+      const record = { collection: 'answers', value: {} }
+      await store.putRecord({ ...record, key: 'bob’s for a while', owner: bob.owner, lastsMs: 60_000 })
+      await store.putRecord({ ...record, key: 'hers', owner: ada.owner })
+      await store.putRecord({ ...record, key: 'hers for a while', owner: ada.owner, lastsMs: 60_000 })
+      await store.putRecord({ ...record, key: 'nobody’s for a while', lastsMs: 60_000 })
       await store.append(turnOf(ada, 't1', 'secret'))
       await store.erase(eraseOf(ada, ['t1'], []))
       const left = (await store.listRecords({ collection: 'answers' })).map(({ key }) => key)
@@ -88,22 +88,22 @@ const alone: StoreCases = {
   },
 }
 
-const together: StoreCases = {
+const recordsInTwoStores: StoreCases = {
   part: 'records',
-  needsTwo: true,
+  needsOpenAgain: true,
   cases: {
     'are put once where two openings put them, and seen by the other at once': async ({
       store,
       openAgain,
     }) => {
       const other = await openAgain()
-      const one = { collection: 'answers', key: 'k1', expect: null }
-      const puts = [store, other].map((each, n) => each.putRecord({ ...one, value: { n } }))
-      const [won] = (await Promise.all(puts)).filter((record) => record !== null)
-      deepEqual(await store.getRecord('answers', 'k1'), won)
-      deepEqual(await other.getRecord('answers', 'k1'), won)
+      const record = { collection: 'answers', key: 'k1', expect: null }
+      const puts = [store, other].map((each, n) => each.putRecord({ ...record, value: { n } }))
+      const [stored] = (await Promise.all(puts)).filter((result) => result !== null)
+      deepEqual(await store.getRecord('answers', 'k1'), stored)
+      deepEqual(await other.getRecord('answers', 'k1'), stored)
     },
   },
 }
 
-export const recordCases: readonly StoreCases[] = [alone, together]
+export const recordCases: readonly StoreCases[] = [recordsInOneStore, recordsInTwoStores]

@@ -15,12 +15,12 @@ import type {
   UsageCount,
 } from '../store.ts'
 
-/** Requests for the tests of stores: small, whole, and told apart by their ids. */
+// Small sample requests for the tests of stores.
 
-/** The person whom the contract's cases are about. */
+/** Key of the user of most test cases. */
 export const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }
 
-/** What a job that says nothing more is given. */
+/** Fields of a queued job that names only its id, kind, scope and time. */
 export const UNREAD = {
   branch: null,
   from: null,
@@ -31,8 +31,7 @@ export const UNREAD = {
   answer: null,
 }
 
-/** A change of nothing. */
-const NOTHING: Omit<Change, 'userId' | 'scope'> = {
+const EMPTY_CHANGE: Omit<Change, 'userId' | 'scope'> = {
   operations: [],
   memories: [],
   documents: [],
@@ -42,8 +41,8 @@ const NOTHING: Omit<Change, 'userId' | 'scope'> = {
   finishJobs: [],
 }
 
-let made = 0
-const nextId = (kind: string): string => `${kind}-${(made += 1)}`
+let idCount = 0
+const nextId = (kind: string): string => `${kind}-${(idCount += 1)}`
 
 export function documentOf(text: string): Omit<NewDocument, 'id' | 'kind'> {
   const terms = text.split(' ').filter((term) => term !== '')
@@ -58,8 +57,8 @@ export function turnOf(
   change: Partial<NewTurn> = {},
   jobs: readonly NewJob[] = [],
 ): AppendRequest {
-  const said = { id, role: 'user', speaker: 'Ada', text, at: 1000, timeZone: 'Europe/Paris' } as const
-  const turn = { ...said, metadata: null, document: documentOf(text), ...change }
+  const message = { id, role: 'user', speaker: 'Ada', text, at: 1000, timeZone: 'Europe/Paris' } as const
+  const turn = { ...message, metadata: null, document: documentOf(text), ...change }
   return { userId, scope, session: 's1', turns: [turn], jobs }
 }
 
@@ -75,7 +74,7 @@ export function operationOf(
   return { ...blankOperation(nextId(kind), kind, moment, origin), memory, payload }
 }
 
-/** What a recall of earlier versions logged. */
+/** The operation that earlier versions logged for each recall. */
 export function reinforceOf(scope: ScopeRow, touched: readonly MemoryRef[]): NewOperation {
   return { ...operationOf(scope, 'reinforce', null, {}), payload: null, touched }
 }
@@ -88,18 +87,18 @@ export function addOf(
   change: MemoryChange = {},
 ): NewOperation {
   const evidence = turns.map((turn) => ({ turn, quote: text }))
-  const said = { form: 'utterance', text, evidence, session: 's1', round: 1 } as const
-  return operationOf(scope, 'add', memory, { ...said, ...change })
+  const utterance = { form: 'utterance', text, evidence, session: 's1', round: 1 } as const
+  return operationOf(scope, 'add', memory, { ...utterance, ...change })
 }
 
-/** The memory that an `add` makes. */
+/** Returns the memory that an `add` operation creates. */
 export function memoryOf(add: NewOperation): Memory {
   const memory = applyOperation(undefined, add, add.memory ?? '')
   if (memory === undefined) throw new Error('not an add')
   return memory
 }
 
-/** A commit of these operations, with the memories they leave; `before` are those that went before. */
+/** A change with these operations and the memories that result. `before` lists the operations that are already stored. */
 export function commitOf(
   { owner: userId, scope }: Pick<ScopeRow, 'owner' | 'scope'>,
   operations: readonly NewOperation[],
@@ -109,14 +108,14 @@ export function commitOf(
     operations.flatMap(({ memory, touched: entries }) => [memory, ...entries.map((entry) => entry.memory)]),
   )
   const memories = [...projectLog([...before, ...operations]).values()].filter(({ id }) => touched.has(id))
-  return { ...NOTHING, userId, scope, operations, memories }
+  return { ...EMPTY_CHANGE, userId, scope, operations, memories }
 }
 
 export function jobOf({ scope }: ScopeRow, id: string, session: string | null = null): NewJob {
   return { id, kind: 'consolidate', scope, session, at: 3000 }
 }
 
-/** A segment that a model could not be made to read, parked with what it answered. */
+/** A parked job for a segment that a model answered with unusable text. */
 export function unreadSegmentOf(scope: ScopeRow, id: string, to: number, answer: string): NewJob {
   const job = { ...jobOf(scope, id), kind: 'read-segment' as const, branch: 'facts', from: to - 10, to }
   return { ...job, state: 'parked', attempts: 2, reason: 'the model answered with no JSON', answer }
@@ -131,12 +130,12 @@ export function eraseOf(
   return { id: nextId('erasure'), userId: scope.owner, at: 4000, target: { turns, memories }, operations }
 }
 
-/** Commits what was decided on the user as stored now. */
+/** Commits a change that was decided on the user's current revision. */
 export async function commit(store: Store, change: Change): Promise<CommitResult> {
   return store.commit(change, await store.revision(change.userId))
 }
 
-/** What each of several memories is counted, at one round. */
+/** The usage count of one recall in a round, in which the memory had this rank. */
 export function usageOf(memory: string, rank: 'first' | 'second', round: number): UsageCount {
   return { memory, tally: tallyOf({ memory, rank }, { round, sessionNumber: 1, at: 1000 * round }) }
 }

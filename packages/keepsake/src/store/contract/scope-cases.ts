@@ -43,8 +43,8 @@ export const scopeCases: StoreCases = {
     },
 
     'lists scopes page by page, in order of making': async ({ store, ada }) => {
-      const made = [ada]
-      for (const user of ['bob', 'cem', 'dan']) made.push(await store.ensureScope({ ...ADA, user }))
+      const scopes = [ada]
+      for (const user of ['bob', 'cem', 'dan']) scopes.push(await store.ensureScope({ ...ADA, user }))
       const pages = []
       for (let after = 0; ;) {
         const page = await store.listScopes({ after, limit: 3 })
@@ -53,9 +53,9 @@ export const scopeCases: StoreCases = {
         if (last === undefined) break
         after = last.scope
       }
-      deepEqual(pages, [made.slice(0, 3), made.slice(3), []])
+      deepEqual(pages, [scopes.slice(0, 3), scopes.slice(3), []])
       deepEqual(await store.listScopes({ tenant: ADA.tenant, user: 'bob', after: ada.scope, limit: 9 }), [
-        made[1],
+        scopes[1],
       ])
       deepEqual(await store.listScopes({ tenant: ADA.tenant, user: 'ada', after: ada.scope }), [])
     },
@@ -66,8 +66,8 @@ export const scopeCases: StoreCases = {
       await store.append(turnOf(poet, 't2', 'my verse'))
       const facts = ['m1', 'm2'].map((id) => addOf(ada, id, 'a garden', ['t1']))
       await commit(store, commitOf(ada, facts))
-      const gone = operationOf(ada, 'delete', 'm2', { status: 'deleted' })
-      await commit(store, commitOf(ada, [gone], facts))
+      const deletion = operationOf(ada, 'delete', 'm2', { status: 'deleted' })
+      await commit(store, commitOf(ada, [deletion], facts))
       const kinds = { form: 'utterance', type: 'event' } as const
       const userId = ada.owner
       assertHas(await store.stats({ userId, scopes: [ada.scope] }), {

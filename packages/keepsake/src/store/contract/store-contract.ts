@@ -1,5 +1,5 @@
 import type { Store } from '../store.ts'
-import type { Given, StoreCases } from './cases.ts'
+import type { CaseSetup, StoreCases } from './cases.ts'
 import { claimCases } from './claim-cases.ts'
 import { commitCases } from './commit-cases.ts'
 import { eraseCases } from './erase-cases.ts'
@@ -14,25 +14,25 @@ import { ADA } from './samples.ts'
 import { scopeCases } from './scope-cases.ts'
 import { turnCases } from './turn-cases.ts'
 
-/** A store as the contract opens it. */
+/** Functions by which the contract opens the store options test. */
 export interface StoreUnderTest {
   /** Opens a new, empty store each time. The case closes it. */
   open(): Promise<Store>
-  /** Opens the rows of an open store once more, as another process would. Absent where that cannot be. */
+  /** Opens the rows of an open store a second time, as another process would. Absent if the store cannot be opened twice. */
   openAgain?(store: Store): Promise<Store>
 }
 
-/** One thing that any store must do. */
+/** One test case that every store must pass. */
 export interface StoreCase {
-  /** The part of the port that it is about, and what it says: `turns: gives back every character of a turn`. */
+  /** The part of the port and the title of the case: `turns: gives back every character of a turn`. */
   readonly name: string
-  /** Why it cannot be run with this store; absent when it can. */
+  /** The reason why the case cannot run with this store; absent if it can. */
   readonly skip?: string
-  /** Opens, tries and closes. Rejects with an `AssertionError` when the store does otherwise. */
+  /** Opens stores, runs the case and closes the stores. Rejects with an `AssertionError` if the case fails. */
   readonly run: () => Promise<void>
 }
 
-/** In the order in which a store is best written: each rests on those before. */
+/** The order in which to write a store: each part needs the parts before it. */
 const PARTS: readonly StoreCases[] = [
   scopeCases,
   turnCases,
@@ -50,40 +50,40 @@ const PARTS: readonly StoreCases[] = [
 ]
 
 /**
- * What any store must do, whatever keeps its rows, as cases for any test runner. Texts given to a store are well-formed
- * Unicode (the engine sees to it with `toWellFormed`); apart from that every character comes back, NUL included.
+ * Returns the test cases that every store must pass, for any test runner. All texts are well-formed Unicode, because the engine
+ * applies `toWellFormed`. The store must return every character unchanged, NUL included.
  *
  * @example
  * import { test } from 'node:test'
  * import { storeContract } from 'keepsake/store'
  * for (const { name, skip, run } of storeContract({ open: openMyStore })) test(name, { skip }, run)
  */
-export function storeContract(under: StoreUnderTest): readonly StoreCase[] {
-  return PARTS.flatMap(({ part, needsTwo = false, cases }) =>
-    Object.entries(cases).map(([says, check]): StoreCase => {
-      const name = `${part}: ${says}`
-      const run = (): Promise<void> => runCase(under, check)
-      if (needsTwo && under.openAgain === undefined)
+export function storeContract(options: StoreUnderTest): readonly StoreCase[] {
+  return PARTS.flatMap(({ part, needsOpenAgain = false, cases }) =>
+    Object.entries(cases).map(([title, check]): StoreCase => {
+      const name = `${part}: ${title}`
+      const run = (): Promise<void> => runCase(options, check)
+      if (needsOpenAgain && options.openAgain === undefined)
         return { name, run, skip: 'this store cannot be opened twice' }
       return { name, run }
     }),
   )
 }
 
-async function runCase(under: StoreUnderTest, check: (given: Given) => Promise<void>): Promise<void> {
+async function runCase(options: StoreUnderTest, check: (setup: CaseSetup) => Promise<void>): Promise<void> {
   const opened: Store[] = []
-  const keep = (store: Store): Store => {
+  const closeLater = (store: Store): Store => {
     opened.push(store)
     return store
   }
   try {
-    const store = keep(await under.open())
+    const store = closeLater(await options.open())
     const openAgain = async (): Promise<Store> => {
-      if (under.openAgain === undefined) throw new Error('This store cannot be opened twice.')
-      return keep(await under.openAgain(store))
+      if (options.openAgain === undefined) throw new Error('This store cannot be opened twice.')
+      return closeLater(await options.openAgain(store))
     }
     const ada = await store.ensureScope(ADA)
-    await check({ store, ada, open: async () => keep(await under.open()), openAgain })
+    await check({ store, ada, open: async () => closeLater(await options.open()), openAgain })
   } finally {
     for (const store of opened.toReversed()) await store.close()
   }

@@ -66,7 +66,7 @@ export const turnCases: StoreCases = {
       deepEqual(await ids({ newestFirst: true, limit: 2 }, both), ['s9', 's4'])
       const latest = { newestFirst: true, limit: 1 }
       deepEqual(await ids(latest), ['s4'])
-      // Whichever session the last turn is of.
+      // A later turn of an older session does not change the order.
       await store.append({ ...turnOf(ada, 'late', 'x'), session: 's2' })
       deepEqual(await ids(latest), ['s4'])
       deepEqual(await store.listSessions({ userId: ada.owner + 1, scopes: [ada.scope], ...latest }), [])

@@ -18,32 +18,32 @@ interface KnownTurn {
 }
 
 /**
- * Stores turns with their session, documents and jobs. A turn is a repeat when its id is known in this scope with the same
- * role, speaker and text (its time may differ: clients that retry often stamp again), or was erased. A session that gets a
- * new turn is open again.
+ * Stores turns with their session, documents and jobs. A new turn opens an ended session again. A turn is a repeat if its id was
+ * erased, or is stored in this scope with the same role, speaker and text. The time may differ, because clients that retry often
+ * send a new time.
  */
 export async function appendTurns(tx: Transaction, request: AppendRequest): Promise<AppendResult> {
   const { userId, scope, jobs } = request
-  const mark = await lockScope(tx, userId, scope)
-  const { fresh, repeated } = await sortOutRepeats(tx, request)
+  const counters = await lockScope(tx, userId, scope)
+  const { fresh, repeated } = await separateRepeats(tx, request)
   if (jobs.length > 0) await queueJobs(tx, userId, jobs)
-  const { sequence } = mark
+  const { sequence } = counters
   if (fresh.length === 0) {
-    const session = await sessionOfRepeat(tx, request, repeated)
-    return { added: [], repeated, session, revision: mark.revision, sequence }
+    const session = await findSessionOfRepeats(tx, request, repeated)
+    return { added: [], repeated, session, revision: counters.revision, sequence }
   }
-  const revision = await raiseRevision(tx, userId, mark)
-  const session = await openSession(tx, request, fresh, mark.lastSession)
-  const lastPosition = mark.lastPosition + fresh.length
+  const revision = await raiseRevision(tx, userId, counters)
+  const session = await openSession(tx, request, fresh, counters.lastSession)
+  const lastPosition = counters.lastPosition + fresh.length
   await updateScope(tx, {
     userId,
     scope,
     lastPosition,
-    lastSession: Math.max(mark.lastSession, session.number),
+    lastSession: Math.max(counters.lastSession, session.number),
   })
   const added = fresh.map((turn, index): Turn => {
     const { id, role, speaker, text, at, timeZone, metadata } = turn
-    const position = mark.lastPosition + index + 1
+    const position = counters.lastPosition + index + 1
     return { id, scope, session: request.session, position, role, speaker, text, at, timeZone, metadata }
   })
   await insertRows(
@@ -59,7 +59,7 @@ export async function appendTurns(tx: Transaction, request: AppendRequest): Prom
   return { added, repeated, session, revision, sequence }
 }
 
-/** The row of a turn; one that was erased has no text. */
+/** The row of a turn. The text of an erased turn is `null`. */
 export function turnRow(
   userId: number,
   revision: number,
@@ -91,13 +91,13 @@ const updateScope = statement(
       .where('scope_id', '=', row.scope),
 )
 
-const KNOWN = ['id', 'scope_id', 'session', 'role', 'speaker', 'text'] as const
+const KNOWN_TURN_COLUMNS = ['id', 'scope_id', 'session', 'role', 'speaker', 'text'] as const
 
 const selectKnown = statementForIds((db, { userId }: { userId: number }, ids) =>
-  db.selectFrom('turns').select(KNOWN).where('user_id', '=', userId).where('id', 'in', ids),
+  db.selectFrom('turns').select(KNOWN_TURN_COLUMNS).where('user_id', '=', userId).where('id', 'in', ids),
 )
 
-/** Those of these ids that are known, by the ids under which they are stored: an erased turn's is hidden. */
+/** Finds stored turns, by their stored ids. The stored id of an erased turn is its `erasedId`. */
 async function findTurns(
   tx: Transaction,
   userId: number,
@@ -107,7 +107,7 @@ async function findTurns(
   return new Map(found.map((turn) => [turn.id, turn]))
 }
 
-async function sortOutRepeats(
+async function separateRepeats(
   tx: Transaction,
   request: AppendRequest,
 ): Promise<{ readonly fresh: NewTurn[]; readonly repeated: string[] }> {
@@ -120,7 +120,7 @@ async function sortOutRepeats(
     const first = fresh.get(turn.id)
     if (known !== undefined) {
       if (known.scope_id !== request.scope || !isSame(known, turn))
-        throw new TurnConflictError(turn.id, await sessionId(tx, request.userId, known))
+        throw new TurnConflictError(turn.id, await readSessionId(tx, request.userId, known))
       repeated.push(turn.id)
     } else if (first !== undefined) {
       if (!isSame(first, turn)) throw new TurnConflictError(turn.id, request.session)
@@ -132,12 +132,12 @@ async function sortOutRepeats(
 
 function isSame(known: Pick<KnownTurn, 'role' | 'speaker' | 'text'>, turn: NewTurn): boolean {
   if (known.text === null) return true
-  // A model may describe an attachment otherwise, and older versions kept none.
-  const isSaid = withoutAttachments(known.text) === withoutAttachments(turn.text)
-  return isSaid && known.role === turn.role && known.speaker === turn.speaker
+  // A model may describe the same attachment in other words, and older versions stored no attachments.
+  const hasSameText = withoutAttachments(known.text) === withoutAttachments(turn.text)
+  return hasSameText && known.role === turn.role && known.speaker === turn.speaker
 }
 
-async function sessionId({ db }: Transaction, userId: number, turn: KnownTurn): Promise<string> {
+async function readSessionId({ db }: Transaction, userId: number, turn: KnownTurn): Promise<string> {
   const row = await db
     .selectFrom('sessions')
     .select('id')
@@ -148,7 +148,7 @@ async function sessionId({ db }: Transaction, userId: number, turn: KnownTurn): 
   return row?.id ?? ''
 }
 
-export const SESSION = [
+export const SESSION_COLUMNS = [
   'scope_id as scope',
   'id',
   'number',
@@ -160,13 +160,14 @@ export const SESSION = [
 const selectSession = statement((db, { userId, scope, id }: { userId: number; scope: number; id: string }) =>
   db
     .selectFrom('sessions')
-    .select(SESSION)
+    .select(SESSION_COLUMNS)
     .where('user_id', '=', userId)
     .where('scope_id', '=', scope)
     .where('id', '=', id),
 )
 
-async function sessionOfRepeat(
+/** Returns the named session, or, if that session does not exist, the session of the first repeated turn. */
+async function findSessionOfRepeats(
   tx: Transaction,
   { userId, scope, session: id }: AppendRequest,
   repeated: readonly string[],
@@ -174,13 +175,13 @@ async function sessionOfRepeat(
   const [session] = await selectSession(tx, { userId, scope, id })
   if (session !== undefined) return session
   const [turn] = (await findTurns(tx, userId, repeated.slice(0, 1))).values()
-  const known = turn === undefined ? '' : await sessionId(tx, userId, turn)
-  const [other] = await selectSession(tx, { userId, scope, id: known })
-  if (other !== undefined) return other
+  const repeatedIn = turn === undefined ? '' : await readSessionId(tx, userId, turn)
+  const [firstSession] = await selectSession(tx, { userId, scope, id: repeatedIn })
+  if (firstSession !== undefined) return firstSession
   throw new InvalidInputError(`Session "${id}" is new, so it needs a turn to begin with.`, { session: id })
 }
 
-/** Creates or widens the session for the turns about to be added. */
+/** Creates the session, or extends its times, for the turns that are added. */
 async function openSession(
   tx: Transaction,
   { userId, scope, session: id }: AppendRequest,

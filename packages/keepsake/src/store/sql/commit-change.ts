@@ -7,76 +7,74 @@ import { turnsQuoted } from '../../memories/apply-operation.ts'
 import type { Change, CommitResult, NewDocument, UsageCount } from '../store.ts'
 import { documentRow, memoriesTouched, memoryRow, operationRow, usageRow } from './encode-rows.ts'
 import { endSession, finishJobs, queueJobs } from './jobs.ts'
-import { lockScope, lockUser, raiseRevision, readMark } from './scopes.ts'
+import { lockScope, lockUser, raiseRevision, readCounters } from './scopes.ts'
 import { insertRows, ROWS_PER_INSERT, statementForIds, type Transaction } from './sql-database.ts'
 
-/**
- * Applies a change, unless the user's turns, memories or progress changed after the revision that it was decided on. Jobs
- * are finished before others are queued, so that a job may queue its successor.
- */
+/** Applies a change, unless the user's turns, memories or progress changed after the revision that it was decided on. */
 export async function commitChange(
   tx: Transaction,
   change: Change,
   expectedRevision: number,
 ): Promise<CommitResult> {
   const { userId, scope } = change
-  const mark = await lockScope(tx, userId, scope)
-  if (mark.factRevision > expectedRevision) return { outcome: 'conflict', revision: mark.revision }
+  const counters = await lockScope(tx, userId, scope)
+  if (counters.factRevision > expectedRevision) return { outcome: 'conflict', revision: counters.revision }
   const operations = change.operations.map((operation, index) => ({
     ...operation,
-    sequence: mark.sequence + index + 1,
+    sequence: counters.sequence + index + 1,
   }))
-  const revision = await raiseRevision(tx, userId, mark, operations.length)
+  const revision = await raiseRevision(tx, userId, counters, operations.length)
   await writeLog(tx, { userId, revision }, operations, change.memories)
   await writeDocuments(tx, userId, revision, change.documents)
   const progress = change.progress.map((progress) => ({ user_id: userId, scope_id: scope, ...progress }))
   await insertRows(tx, 'progress', progress, { keys: ['user_id', 'scope_id', 'branch'] })
-  for (const one of change.endSessions) await endSession(tx, { userId, scope, ...one })
+  for (const ended of change.endSessions) await endSession(tx, { userId, scope, ...ended })
+  // Jobs are finished before others are queued, so that a job can queue its successor.
   await finishJobs(tx, userId, change.finishJobs)
   await queueJobs(tx, userId, change.queueJobs)
   return { outcome: 'committed', revision, operations }
 }
 
-interface Written {
+interface UserRevision {
   readonly userId: number
   readonly revision: number
 }
 
 /**
- * Writes operations and the memories they leave.
- * @throws InvalidInputError when the memories are not just those that the operations touch: the log could not yield them.
+ * Writes operations and the resulting state of the memories that they change.
+ * @throws InvalidInputError if `memories` are not exactly those that the operations change, since log and memories would differ
  */
 export async function writeLog(
   tx: Transaction,
-  { userId, revision }: Written,
+  { userId, revision }: UserRevision,
   operations: readonly Operation[],
   memories: readonly Memory[],
 ): Promise<void> {
   if (operations.length === 0 && memories.length === 0) return
-  const touches = touchesOf(operations)
-  const left = new Set(memories.map(({ id }) => id))
-  const missing = [...touches.keys()].find((id) => !left.has(id))
+  const operationsById = groupByMemory(operations)
+  const resultIds = new Set(memories.map(({ id }) => id))
+  const missing = [...operationsById.keys()].find((id) => !resultIds.has(id))
   if (missing !== undefined)
     throw new InvalidInputError(`An operation touches memory "${missing}", and what it leaves is not given.`)
-  const known = await numbersOf(tx, userId, touches)
+  const knownNumbers = await readNumbers(tx, userId, operationsById)
   const rows = memories.map((memory) => {
-    const by = touches.get(memory.id)
-    const last = by?.at(-1)
-    if (by === undefined || last === undefined)
+    const changes = operationsById.get(memory.id)
+    const last = changes?.at(-1)
+    if (changes === undefined || last === undefined)
       throw new InvalidInputError(`No operation touches memory "${memory.id}": the log could not yield it.`)
-    const number = known.get(memory.id) ?? by[0]?.sequence ?? last.sequence
+    const number = knownNumbers.get(memory.id) ?? changes[0]?.sequence ?? last.sequence
     return memoryRow({ userId, number, sequence: last.sequence, revision }, memory)
   })
-  // Names that become free are free before others take them.
-  const inOrder = rows.toSorted((a, b) => Number(a.name !== null) - Number(b.name !== null))
-  await insertRows(tx, 'memories', inOrder, { keys: ['user_id', 'number'] })
+  // Names are unique. Memories that give up their name come first, so that another memory can take it.
+  const namelessFirst = rows.toSorted((a, b) => Number(a.name !== null) - Number(b.name !== null))
+  await insertRows(tx, 'memories', namelessFirst, { keys: ['user_id', 'number'] })
   await insertRows(
     tx,
     'operations',
     operations.map((operation) => operationRow(userId, operation)),
   )
   const evidence = memories.flatMap((memory) =>
-    [...turnsQuoted(memory, touches.get(memory.id) ?? [])].map((turn_id) => ({
+    [...turnsQuoted(memory, operationsById.get(memory.id) ?? [])].map((turn_id) => ({
       user_id: userId,
       turn_id,
       memory_id: memory.id,
@@ -85,25 +83,26 @@ export async function writeLog(
   await insertRows(tx, 'evidence', evidence, { keys: ['user_id', 'turn_id', 'memory_id'], set: [] })
 }
 
-function touchesOf(operations: readonly Operation[]): Map<string, Operation[]> {
-  const touches = new Map<string, Operation[]>()
+function groupByMemory(operations: readonly Operation[]): Map<string, Operation[]> {
+  const groups = new Map<string, Operation[]>()
   for (const operation of operations)
     for (const id of memoriesTouched(operation)) {
-      const known = touches.get(id)
-      if (known === undefined) touches.set(id, [operation])
-      else known.push(operation)
+      const group = groups.get(id)
+      if (group === undefined) groups.set(id, [operation])
+      else group.push(operation)
     }
-  return touches
+  return groups
 }
 
-/** Numbers of memories that exist: what an `add` creates is not among them. */
-async function numbersOf(
+/** Reads the numbers of stored memories. A memory that these operations add has none yet. */
+async function readNumbers(
   tx: Transaction,
   userId: number,
-  touches: ReadonlyMap<string, readonly Operation[]>,
+  operationsById: ReadonlyMap<string, readonly Operation[]>,
 ): Promise<Map<string, number>> {
-  const ids = [...touches].flatMap(([id, [first]]) => (first?.kind === 'add' ? [] : [id]))
-  return new Map((await selectNumbers(tx, { userId }, ids)).map(({ id, number }) => [id, number]))
+  const ids = [...operationsById].flatMap(([id, [first]]) => (first?.kind === 'add' ? [] : [id]))
+  const rows = await selectNumbers(tx, { userId }, ids)
+  return new Map(rows.map(({ id, number }) => [id, number]))
 }
 
 const selectNumbers = statementForIds((db, { userId }: { userId: number }, ids) =>
@@ -118,10 +117,12 @@ async function writeDocuments(
   documents: readonly NewDocument[],
 ): Promise<void> {
   if (documents.length === 0) return
-  const there = await withContent(tx, userId, documents)
-  const lost = documents.find((document) => !there.includes(document))
-  if (lost !== undefined)
-    throw new InvalidInputError(`There is no ${lost.kind} "${lost.id}" that this document could belong to.`)
+  const withOwner = await selectWithContent(tx, userId, documents)
+  const orphan = documents.find((document) => !withOwner.includes(document))
+  if (orphan !== undefined)
+    throw new InvalidInputError(
+      `There is no ${orphan.kind} "${orphan.id}" that this document could belong to.`,
+    )
   await upsertDocuments(tx, userId, revision, documents)
 }
 
@@ -135,14 +136,14 @@ async function upsertDocuments(
   await insertRows(tx, 'documents', rows, { keys: ['user_id', 'kind', 'id'] })
 }
 
-/** Documents whose turn or memory still has its content. */
-async function withContent(
+/** Returns the documents whose turn or memory exists and is not erased. */
+async function selectWithContent(
   tx: Transaction,
   userId: number,
   documents: readonly NewDocument[],
 ): Promise<NewDocument[]> {
-  const idsOf = (wanted: NewDocument['kind']) =>
-    documents.filter(({ kind }) => kind === wanted).map(({ id }) => id)
+  const idsOf = (owner: NewDocument['kind']) =>
+    documents.filter(({ kind }) => kind === owner).map(({ id }) => id)
   const turns = new Set((await selectTurns(tx, { userId }, idsOf('turn'))).map(({ id }) => id))
   const memories = new Set((await selectMemories(tx, { userId }, idsOf('memory'))).map(({ id }) => id))
   return documents.filter(({ kind, id }) => (kind === 'turn' ? turns : memories).has(id))
@@ -166,7 +167,7 @@ const selectMemories = statementForIds((db, { userId }: { userId: number }, ids)
     .where('id', 'in', ids),
 )
 
-/** Replaces documents; those of turns and memories erased meanwhile are passed over. */
+/** Replaces documents. Documents of erased turns and memories are skipped. @returns the new revision */
 export async function saveDocuments(
   tx: Transaction,
   userId: number,
@@ -175,22 +176,22 @@ export async function saveDocuments(
   const { revision: before } = await lockUser(tx, userId)
   const revision = before + 1
   await tx.db.updateTable('users').set({ revision }).where('user_id', '=', userId).execute()
-  await upsertDocuments(tx, userId, revision, await withContent(tx, userId, documents))
+  await upsertDocuments(tx, userId, revision, await selectWithContent(tx, userId, documents))
   return revision
 }
 
-/** Characters of rounds kept of a memory. */
-const ROUND_CHARACTERS = 8_000
+/** Maximum length of the stored list of rounds: space for 1,000 rounds (see `MAX_ROUNDS`) of 7 digits and a comma. */
+const MAX_ROUND_CHARACTERS = 8_000
 
-/** Adds to usage counters, in one statement. Memories that are gone are left out by the caller's next load. */
+/** Adds to usage counters. Counts of erased memories do no harm: the next load of the user ignores them. */
 export async function addUsage(
   tx: Transaction,
   userId: number,
   counts: readonly UsageCount[],
 ): Promise<void> {
   if (counts.length === 0) return
-  const { revision } = await readMark(tx, userId)
-  const joined = sql<string>`usage.rounds || excluded.rounds`
+  const { revision } = await readCounters(tx, userId)
+  const rounds = sql<string>`usage.rounds || excluded.rounds`
   for (let from = 0; from < counts.length; from += ROWS_PER_INSERT) {
     const rows = counts
       .slice(from, from + ROWS_PER_INSERT)
@@ -203,9 +204,9 @@ export async function addUsage(
           revision: sql`excluded.revision`,
           first: sql`usage.first + excluded.first`,
           second: sql`usage.second + excluded.second`,
-          rounds: sql`CASE WHEN length(${joined}) > ${sql.lit(ROUND_CHARACTERS)}
-            THEN substr(${joined}, length(${joined}) - ${sql.lit(ROUND_CHARACTERS - 1)}) ELSE ${joined} END`,
-          // What is used in a round is suppressed in it no more.
+          rounds: sql`CASE WHEN length(${rounds}) > ${sql.lit(MAX_ROUND_CHARACTERS)}
+            THEN substr(${rounds}, length(${rounds}) - ${sql.lit(MAX_ROUND_CHARACTERS - 1)}) ELSE ${rounds} END`,
+          // -1 lifts the suppression (`LIFTED`): the memory was used in the round in which it was suppressed.
           second_at: sql`CASE WHEN excluded.second_at IS NOT NULL THEN excluded.second_at
             WHEN usage.second_at >= 0 AND (excluded.rounds || ',') LIKE ('%,' || usage.second_at || ',%') THEN -1
             ELSE usage.second_at END`,

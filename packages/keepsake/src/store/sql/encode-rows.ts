@@ -18,10 +18,10 @@ import type { Role, Turn } from '../../turns/turn.ts'
 import type { NewDocument, StoredMemory, UsageCount } from '../store.ts'
 import type { NewRow, Tables } from './tables.ts'
 
-/** ASCII's unit separator: a control character, which no analyser makes a term of. */
+/** ASCII's unit separator, a control character that no analyser puts into a term. */
 const SEPARATOR = '\u001f'
 
-/** @throws InvalidInputError when a term is empty or holds the separator: it could not be read back. */
+/** @throws InvalidInputError if the only term is empty or a term contains the separator, since terms could not be decoded. */
 export function encodeTerms(terms: readonly string[]): string {
   const joined = terms.join(SEPARATOR)
   if (terms.length > 0 && joined.split(SEPARATOR).length !== terms.length)
@@ -37,7 +37,7 @@ export function decodeTerms(text: string): string[] {
   return text === '' ? [] : text.split(SEPARATOR)
 }
 
-/** Float32, little-endian on every machine, so that a file can be moved. */
+/** Encodes as little-endian Float32 on every machine, so that a file can be moved to another machine. */
 export function encodeVector(vector: Float32Array | null): Buffer | null {
   if (vector === null) return null
   if (endianness() === 'LE') return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
@@ -92,7 +92,7 @@ export function documentOf(row: DocumentCells): NewDocument {
 
 type TurnCells = Omit<Selectable<Tables['turns']>, 'user_id' | 'revision' | 'session'>
 
-/** A turn of a session, by its id. One that was erased has no text. */
+/** Decodes a turn. `session` is the id of its session. The text of an erased turn is empty. */
 export function turnOf(row: TurnCells, session: string): Turn {
   return {
     id: row.id,
@@ -181,13 +181,18 @@ export function operationOf(row: Omit<Selectable<Tables['operations']>, 'user_id
     touched: row.touched === null ? [] : (JSON.parse(row.touched) as MemoryRef[]),
     sessionNumber: row.session_number,
     round: row.round,
-    payload:
-      row.after === null
-        ? null
-        : {
-            before: row.before === null ? null : (JSON.parse(row.before) as MemoryChange),
-            after: JSON.parse(row.after) as MemoryChange,
-          },
+    payload: payloadOf(row),
+  }
+}
+
+function payloadOf({
+  before,
+  after,
+}: Pick<Selectable<Tables['operations']>, 'before' | 'after'>): Operation['payload'] {
+  if (after === null) return null
+  return {
+    before: before === null ? null : (JSON.parse(before) as MemoryChange),
+    after: JSON.parse(after) as MemoryChange,
   }
 }
 
@@ -195,9 +200,9 @@ export function memoriesTouched({ memory, touched }: Pick<NewOperation, 'memory'
   return memory === null ? touched.map((ref) => ref.memory) : [memory]
 }
 
-/** Maximum number of retrieval rounds that are stored of a memory, as in memories/apply-operation.ts. */
-const ROUNDS_KEPT = 1_000
-/** Stands for a suppression that was lifted. */
+/** Maximum number of stored retrieval rounds of a memory, the same as in memories/apply-operation.ts. */
+const MAX_ROUNDS = 1_000
+/** Value of `second_at` after the suppression of a memory was lifted. */
 const LIFTED = -1
 
 export function usageRow(userId: number, { memory, tally }: UsageCount): Omit<NewRow<'usage'>, 'revision'> {
@@ -215,13 +220,13 @@ export function usageRow(userId: number, { memory, tally }: UsageCount): Omit<Ne
 }
 
 export function usageOf(row: Omit<Selectable<Tables['usage']>, 'user_id' | 'revision'>): UsageCount {
-  // The first round may have been cut in two: what stands before the first comma is left out.
+  // `addUsage` may cut the list in the middle of a round, so everything before the first comma is dropped.
   const rounds = row.rounds.split(',').slice(1).map(Number)
   const secondAt = row.second_at === LIFTED ? null : row.second_at
   const tally: Tally = {
     first: row.first,
     second: row.second,
-    rounds: [...new Set(rounds)].slice(-ROUNDS_KEPT),
+    rounds: [...new Set(rounds)].slice(-MAX_ROUNDS),
     ...(row.second_at === null ? {} : { secondAt }),
     lastSession: row.last_session,
     lastAt: row.last_at,
@@ -230,8 +235,8 @@ export function usageOf(row: Omit<Selectable<Tables['usage']>, 'user_id' | 'revi
 }
 
 /**
- * Replaces a caller's id whose content was erased, since it may name a user ("chat with Maria"). A turn that comes again under
- * its id is recognised by it.
+ * Makes the id that replaces a caller's id whose content was erased, because ids may name a person ("chat with Maria"). If the
+ * caller sends the same id again, this id shows that it was erased.
  */
 export function erasedId(id: string): string {
   return `erased-${createHash('sha256').update(`keepsake erased\0${id}`).digest('base64url').slice(0, 22)}`

@@ -7,31 +7,39 @@ import type { EraseReceipt, EraseRequest } from '../store.ts'
 import { writeLog } from './commit-change.ts'
 import { erasedId } from './encode-rows.ts'
 import { hideUserInRecords, insertRecord } from './records.ts'
-import { lockUser, type UserMark } from './scopes.ts'
+import { lockUser, type UserCounters } from './scopes.ts'
 import { changedRows, insertRows, type Transaction } from './sql-database.ts'
 import type { USER_TABLES } from './tables.ts'
 
 type Removed = Pick<EraseReceipt, 'turns' | 'memories' | 'payloads' | 'documents'>
 
-const RECEIPT = ['id', 'at', 'turns', 'memories', 'payloads', 'documents', 'purged_at as purgedAt'] as const
+const RECEIPT_COLUMNS = [
+  'id',
+  'at',
+  'turns',
+  'memories',
+  'payloads',
+  'documents',
+  'purged_at as purgedAt',
+] as const
 
 export async function listErasures({ db }: Transaction, userId: number): Promise<EraseReceipt[]> {
-  const select = db.selectFrom('erasures').select(RECEIPT).where('user_id', '=', userId)
+  const select = db.selectFrom('erasures').select(RECEIPT_COLUMNS).where('user_id', '=', userId)
   return select.orderBy('at').orderBy('id').execute()
 }
 
-/** An erasure, by its key. */
+/** The key of an erasure's row. */
 interface ErasureKey {
   readonly user_id: number
   readonly id: string
 }
 
-/** Erasures whose bytes may still be in a file. */
-export async function openErasures({ db }: Transaction): Promise<ErasureKey[]> {
+/** Lists erasures whose bytes may still be in a file. */
+export async function listUnpurged({ db }: Transaction): Promise<ErasureKey[]> {
   return db.selectFrom('erasures').select(['user_id', 'id']).where('purged_at', 'is', null).execute()
 }
 
-/** Notes that the bytes of these erasures are gone. */
+/** Records that the bytes of these erasures were removed. */
 export async function markPurged(
   { db, database }: Transaction,
   erasures: readonly ErasureKey[],
@@ -46,18 +54,18 @@ export async function markPurged(
       .execute()
 }
 
-/** Removes content from every table, with the receipt. An id used before returns its receipt and removes nothing. */
+/** Removes content from every table and stores a receipt. A repeated id returns the first receipt and removes nothing. */
 export async function eraseContent(tx: Transaction, request: EraseRequest): Promise<EraseReceipt> {
   const { id, userId, at, target } = request
-  const mark = await lockUser(tx, userId)
+  const counters = await lockUser(tx, userId)
   const known = (await listErasures(tx, userId)).find((receipt) => receipt.id === id)
   if (known !== undefined) return known
-  const revision = mark.revision + 1
+  const revision = counters.revision + 1
   const isUser = target === 'user'
   const removed = isUser
     ? await eraseUser(tx, request, revision)
-    : await eraseNamed(tx, request, target, mark)
-  const sequence = mark.sequence + (isUser ? 0 : removed.memories)
+    : await eraseNamed(tx, request, target, counters)
+  const sequence = counters.sequence + (isUser ? 0 : removed.memories)
   await tx.db
     .updateTable('users')
     .set({ revision, fact_revision: revision, erased_revision: revision, sequence })
@@ -70,7 +78,7 @@ export async function eraseContent(tx: Transaction, request: EraseRequest): Prom
   return { id, at, ...removed, purgedAt: null }
 }
 
-/** What `changeFromBlank` yields for a tombstone. */
+/** Columns of an erased memory: `state` is what `changeFromBlank` returns for it. */
 const TOMBSTONE = {
   status: 'erased',
   form: 'fact',
@@ -84,15 +92,12 @@ const TOMBSTONE = {
 }
 
 /**
- * Removes all of a user. What stays is the log without payloads, tombstones of memories, and a digest of the key. Turns and
- * sessions go whole, since their ids are the caller's and may name someone.
+ * Removes everything of a user. The log without payloads, tombstones of memories, and a digest of the user's key stay. Turns and
+ * sessions are deleted, since their ids come from the caller and may name a person.
  */
-async function eraseUser(
-  tx: Transaction,
-  { userId, salt }: EraseRequest,
-  revision: number,
-): Promise<Removed> {
+async function eraseUser(tx: Transaction, request: EraseRequest, revision: number): Promise<Removed> {
   const { db } = tx
+  const { userId } = request
   const payloads = changedRows(
     await db
       .updateTable('operations')
@@ -109,76 +114,81 @@ async function eraseUser(
       .where('status', '!=', 'erased')
       .execute(),
   )
+  const turns = await countTexts(tx, userId)
   const removeAll = async (table: (typeof USER_TABLES)[number]): Promise<number> =>
     changedRows(await db.deleteFrom(table).where('user_id', '=', userId).execute())
-  const texts = await db
+  const documents = await removeAll('documents')
+  for (const table of ['turns', 'sessions', 'evidence', 'usage', 'progress', 'jobs'] as const)
+    await removeAll(table)
+  await db.deleteFrom('records').where('user_id', '=', userId).execute()
+  await removeUserNames(tx, request)
+  return { turns, memories, payloads, documents }
+}
+
+/** Counts the user's turns that still have their text. */
+async function countTexts({ db }: Transaction, userId: number): Promise<number> {
+  const row = await db
     .selectFrom('turns')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .where('user_id', '=', userId)
     .where('text', 'is not', null)
     .executeTakeFirst()
-  const documents = await removeAll('documents')
-  for (const table of ['turns', 'sessions', 'evidence', 'usage', 'progress', 'jobs'] as const)
-    await removeAll(table)
-  await db.deleteFrom('records').where('user_id', '=', userId).execute()
+  return Number(row?.count ?? 0)
+}
+
+/** Removes the names of a user from scopes, the user's row, and records that list users. */
+async function removeUserNames(tx: Transaction, { userId, salt }: EraseRequest): Promise<void> {
+  const { db } = tx
   await db
     .updateTable('scopes')
     .set({ is_erased: 1, agent: null, app: null })
     .where('user_id', '=', userId)
     .execute()
-  const { tenant = null, name = null } =
-    (await db
-      .selectFrom('users')
-      .select(['tenant', 'name'])
-      .where('user_id', '=', userId)
-      .executeTakeFirst()) ?? {}
-  if (tenant !== null && name !== null) {
-    const nameless = { tenant: null, name: null, digest: digestKey(tenant, name) }
-    await db.updateTable('users').set(nameless).where('user_id', '=', userId).execute()
-    await hideUserInRecords(tx, { tenant, user: name, salt: salt ?? randomBytes(16).toString('base64url') })
-  }
-  return { turns: Number(texts?.count ?? 0), memories, payloads, documents }
+  const key = await db
+    .selectFrom('users')
+    .select(['tenant', 'name'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  const { tenant = null, name = null } = key ?? {}
+  if (tenant === null || name === null) return
+  const nameless = { tenant: null, name: null, digest: digestKey(tenant, name) }
+  await db.updateTable('users').set(nameless).where('user_id', '=', userId).execute()
+  await hideUserInRecords(tx, { tenant, user: name, salt: salt ?? randomBytes(16).toString('base64url') })
 }
 
-/** Slow on purpose, and salted: with the file one cannot try out a list of user ids cheaply. */
+/** Digests a user's key. The digest is salted and slow, so that guesses of user ids against a copy of the file are costly. */
 function digestKey(tenant: string, user: string): string {
   const salt = randomBytes(16)
   return `scrypt:${salt.toString('hex')}:${scryptSync(JSON.stringify([tenant, user]), salt, 32).toString('hex')}`
 }
 
-/** Ids handled by one statement. */
+/** Maximum number of ids in one statement, since databases limit parameters. */
 const IDS_PER_QUERY = 500
 
-async function inChunks(
+async function forEachChunk(
   ids: readonly string[],
-  work: (some: readonly string[]) => Promise<void>,
+  visit: (chunk: readonly string[]) => Promise<void>,
 ): Promise<void> {
   for (let from = 0; from < ids.length; from += IDS_PER_QUERY)
-    await work(ids.slice(from, from + IDS_PER_QUERY))
+    await visit(ids.slice(from, from + IDS_PER_QUERY))
 }
+
+/** Erases the named turns and memories. */
 
 async function eraseNamed(
   tx: Transaction,
   request: EraseRequest,
   target: Exclude<EraseRequest['target'], 'user'>,
-  mark: UserMark,
+  counters: UserCounters,
 ): Promise<Removed> {
   const { userId } = request
   const { db } = tx
   const turns = [...new Set(target.turns)]
   const named = new Set(target.memories)
-  await refuseWhenMoreRest(tx, userId, turns, named)
+  await requireDependentsNamed(tx, userId, turns, named)
   const removed = { turns: 0, memories: 0, payloads: 0, documents: 0 }
-  const memories: string[] = []
-  await inChunks([...named], async (chunk) => {
-    const select = db
-      .selectFrom('memories')
-      .select('id')
-      .where('user_id', '=', userId)
-      .where('id', 'in', chunk)
-    memories.push(...(await select.where('status', '!=', 'erased').execute()).map(({ id }) => id))
-  })
-  await inChunks(memories, async (chunk) => {
+  const memories = await listUnerased(tx, userId, [...named])
+  await forEachChunk(memories, async (chunk) => {
     const payloads = db
       .updateTable('operations')
       .set({ before: null, after: null })
@@ -190,8 +200,8 @@ async function eraseNamed(
     await db.deleteFrom('usage').where('user_id', '=', userId).where('memory_id', 'in', chunk).execute()
     removed.documents += await removeDocuments(tx, userId, 'memory', chunk)
   })
-  await writeTombstones(tx, request, memories, mark)
-  await inChunks(turns, async (chunk) => {
+  await writeTombstones(tx, request, memories, counters)
+  await forEachChunk(turns, async (chunk) => {
     const update = db
       .updateTable('turns')
       .set({ text: null, speaker: null, time_zone: null, metadata: null })
@@ -200,8 +210,27 @@ async function eraseNamed(
     removed.turns += changedRows(await update.where('text', 'is not', null).execute())
     removed.documents += await removeDocuments(tx, userId, 'turn', chunk)
   })
-  await hideNames(tx, userId, turns)
+  await hideIds(tx, userId, turns)
   return { ...removed, memories: memories.length }
+}
+
+/** Returns the ids of those memories that exist and are not erased. */
+async function listUnerased(
+  { db }: Transaction,
+  userId: number,
+  memories: readonly string[],
+): Promise<string[]> {
+  const unerased: string[] = []
+  await forEachChunk(memories, async (chunk) => {
+    const select = db
+      .selectFrom('memories')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('id', 'in', chunk)
+    const rows = await select.where('status', '!=', 'erased').execute()
+    unerased.push(...rows.map(({ id }) => id))
+  })
+  return unerased
 }
 
 async function removeDocuments(
@@ -214,22 +243,25 @@ async function removeDocuments(
   return changedRows(await remove.where('id', 'in', ids).execute())
 }
 
-/** A memory drawn from these turns since the caller looked would keep their words. */
-async function refuseWhenMoreRest(
+/**
+ * Refuses an erasure that does not name every memory with evidence in its turns: such a memory would still quote them. It may have
+ * been added since the caller listed the memories.
+ */
+async function requireDependentsNamed(
   { db }: Transaction,
   userId: number,
   turns: readonly string[],
   named: ReadonlySet<string>,
 ): Promise<void> {
-  await inChunks(turns, async (chunk) => {
-    const resting = await db
+  await forEachChunk(turns, async (chunk) => {
+    const dependents = await db
       .selectFrom('evidence')
       .select('memory_id')
       .distinct()
       .where('user_id', '=', userId)
       .where('turn_id', 'in', chunk)
       .execute()
-    const missed = resting.find(({ memory_id }) => !named.has(memory_id))
+    const missed = dependents.find(({ memory_id }) => !named.has(memory_id))
     if (missed === undefined) return
     throw new StoreError(
       'store-busy',
@@ -243,23 +275,23 @@ async function writeTombstones(
   tx: Transaction,
   request: EraseRequest,
   memories: readonly string[],
-  mark: UserMark,
+  counters: UserCounters,
 ): Promise<void> {
-  const wanted = new Set<string | null>(memories)
-  const operations = request.operations.filter(({ memory }) => wanted.has(memory))
+  const ids = new Set<string | null>(memories)
+  const operations = request.operations.filter(({ memory }) => ids.has(memory))
   const tombstones = [...projectLog(operations).values()]
-  const isWhole = operations.length === wanted.size && tombstones.length === wanted.size
-  if (!isWhole || tombstones.some(({ status }) => status !== 'erased'))
+  const hasOneForEach = operations.length === ids.size && tombstones.length === ids.size
+  if (!hasOneForEach || tombstones.some(({ status }) => status !== 'erased'))
     throw new InvalidInputError('Erasing memories needs one erase operation for each of them.')
   const numbered = operations.map((operation, index) => ({
     ...operation,
-    sequence: mark.sequence + index + 1,
+    sequence: counters.sequence + index + 1,
   }))
-  await writeLog(tx, { userId: request.userId, revision: mark.revision + 1 }, numbered, tombstones)
+  await writeLog(tx, { userId: request.userId, revision: counters.revision + 1 }, numbered, tombstones)
 }
 
-/** Hides ids of erased turns, ids of sessions without turns, and removes what expires anyway and may name either. */
-async function hideNames({ db }: Transaction, userId: number, turns: readonly string[]): Promise<void> {
+/** Hides ids of erased turns and of sessions without texts. Removes records that expire, since they may contain such ids. */
+async function hideIds({ db }: Transaction, userId: number, turns: readonly string[]): Promise<void> {
   const sessions = new Map<string, { readonly scope_id: number; readonly session: number }>()
   for (const id of turns) {
     const row = await db
@@ -273,14 +305,14 @@ async function hideNames({ db }: Transaction, userId: number, turns: readonly st
     if (row !== undefined) sessions.set(`${row.scope_id}/${row.session}`, row)
   }
   for (const { scope_id, session } of sessions.values()) {
-    const left = db
+    const turnsOfSession = db
       .selectFrom('turns')
       .select('position')
       .where('user_id', '=', userId)
       .where('scope_id', '=', scope_id)
       .where('session', '=', session)
-    if ((await left.where('text', 'is not', null).executeTakeFirst()) !== undefined) continue
-    await hideSession({ db, userId, scope: scope_id, number: session })
+    const withText = await turnsOfSession.where('text', 'is not', null).executeTakeFirst()
+    if (withText === undefined) await hideSession({ db, userId, scope: scope_id, number: session })
   }
   await db.deleteFrom('records').where('user_id', '=', userId).where('expires_at', 'is not', null).execute()
 }
@@ -291,16 +323,16 @@ async function hideSession({
   scope,
   number,
 }: Pick<Transaction, 'db'> & { userId: number; scope: number; number: number }): Promise<void> {
-  const ofScope = db
+  const sessionsOfScope = db
     .selectFrom('sessions')
     .select(['id', 'number'])
     .where('user_id', '=', userId)
     .where('scope_id', '=', scope)
-  const row = await ofScope.where('number', '=', number).executeTakeFirst()
+  const row = await sessionsOfScope.where('number', '=', number).executeTakeFirst()
   if (row === undefined) return
-  // A session that was erased may have begun again under its id, and be erased again.
+  // The hidden id may be taken: an erased session can start again under its id, and be erased again.
   const hidden = erasedId(row.id)
-  const taken = await ofScope
+  const taken = await sessionsOfScope
     .where((eb) => eb.or([eb('id', '=', hidden), eb('id', 'like', `${hidden}-%`)]))
     .execute()
   await db

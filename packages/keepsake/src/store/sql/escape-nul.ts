@@ -1,20 +1,19 @@
-/**
- * Postgres holds no NUL in a text, and libSQL's driver ends a text there. It is kept as two characters that begin with U+0010
- * ("data link escape"), and so is that character itself; every text is so on its way in and the other way round on its way
- * out, wherever it stands. JSON needs none of it: it spells control characters out.
- */
+// Postgres refuses NUL characters in a text, and libSQL's driver ends a text there. So each NUL is stored as U+0010 and "0", and
+// each U+0010 as two of them. Texts in JSON need no escape, because JSON spells control characters out.
+
+/** The control character "data link escape". */
 const ESCAPE = '\u0010'
 
-/** A text as it is kept. */
+/** Escapes a text for storage. */
 export function escapeNul(text: string): string {
   if (!text.includes('\0') && !text.includes(ESCAPE)) return text
-  // oxlint-disable-next-line no-control-regex -- these two are what it is about
+  // oxlint-disable-next-line no-control-regex -- matches the two characters to escape
   return text.replaceAll(/[\0\u0010]/g, (found) => (found === '\0' ? `${ESCAPE}0` : ESCAPE + ESCAPE))
 }
 
-/** A text as it was given. */
+/** Restores a stored text. */
 export function unescapeNul(text: string): string {
   if (!text.includes(ESCAPE)) return text
-  // oxlint-disable-next-line no-control-regex -- as above
-  return text.replaceAll(/\u0010([0\u0010])/g, (_, one: string) => (one === '0' ? '\0' : ESCAPE))
+  // oxlint-disable-next-line no-control-regex -- matches the escapes
+  return text.replaceAll(/\u0010([0\u0010])/g, (_, code: string) => (code === '0' ? '\0' : ESCAPE))
 }

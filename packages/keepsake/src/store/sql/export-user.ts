@@ -15,11 +15,11 @@ import { decodeMetadata, turnOf, usageOf, usageRow } from './encode-rows.ts'
 import { insertJobs, listJobs } from './jobs.ts'
 import { getRecord, putRecord } from './records.ts'
 import { listOperations, listSessions } from './list-rows.ts'
-import { createScope, listScopes, loadScopes, lockUser, raiseRevision, readMark } from './scopes.ts'
+import { createScope, listScopes, loadScopes, lockUser, raiseRevision, readCounters } from './scopes.ts'
 import { insertRows, type SqlClient, type Transaction } from './sql-database.ts'
 
-/** Rows read at a time: between batches other calls may run. */
-const BATCH = 100
+/** Rows read in one transaction. Other calls may run between two batches. */
+const ROWS_PER_BATCH = 100
 
 interface ExportedScope {
   readonly scope: number
@@ -27,20 +27,21 @@ interface ExportedScope {
   readonly lastPosition: number
 }
 
-/** Sessions' ids by `scope/number`. */
-type SessionNames = ReadonlyMap<string, string>
+/** Ids of sessions by `scope/number`. */
+type SessionIds = ReadonlyMap<string, string>
 
+/** Everything that an export reads at its start: all rows but turns and operations, and where these end. */
 interface Snapshot {
   readonly first: readonly ExportRow[]
   readonly last: readonly ExportRow[]
   readonly scopes: readonly ExportedScope[]
-  readonly sessions: SessionNames
+  readonly sessions: SessionIds
   readonly sequence: number
 }
 
 /**
- * Every row of a user as it was when the first was asked for. Scopes are numbered from 1, so that an export is the same
- * wherever it is read back. What is erased meanwhile is not exported.
+ * Exports every row of a user that exists at the start. Content that is erased meanwhile is not exported. Scopes are numbered from
+ * 1, so that the export of an imported user is the same.
  */
 export async function* exportUser(client: SqlClient, userId: number): AsyncGenerator<ExportRow> {
   const { first, last, scopes, sessions, sequence } = await client.read(userId, (tx) =>
@@ -51,17 +52,17 @@ export async function* exportUser(client: SqlClient, userId: number): AsyncGener
     for (let after = 0; after < scope.lastPosition;) {
       const batch = await client.read(userId, (tx) => readTurns(tx, userId, { scope, after, sessions }))
       yield* batch
-      const end = batch.at(-1)
-      after = end !== undefined && 'position' in end ? end.position : scope.lastPosition
+      const lastRow = batch.at(-1)
+      after = lastRow !== undefined && 'position' in lastRow ? lastRow.position : scope.lastPosition
     }
   const numbers = new Map(scopes.map(({ scope, number }) => [scope, number]))
   let line = 0
   for (let after = 0; after < sequence;) {
-    const query = { userId, afterSequence: after, beforeSequence: sequence + 1, limit: BATCH }
+    const query = { userId, afterSequence: after, beforeSequence: sequence + 1, limit: ROWS_PER_BATCH }
     const batch = await client.read(userId, (tx) => listOperations(tx, query))
     for (const operation of batch) {
       line += 1
-      // Numbered without gaps: in an export a gap is a line that was lost.
+      // Operations are numbered without gaps, so that an import can detect a lost line.
       yield { row: 'operation', ...operation, sequence: line, scope: numbers.get(operation.scope) ?? 0 }
     }
     after = batch.at(-1)?.sequence ?? sequence
@@ -70,7 +71,7 @@ export async function* exportUser(client: SqlClient, userId: number): AsyncGener
 }
 
 async function takeSnapshot(tx: Transaction, userId: number): Promise<Snapshot> {
-  const { sequence } = await readMark(tx, userId)
+  const { sequence } = await readCounters(tx, userId)
   const rows = await loadScopes(tx, userId)
   const [general] = rows
   if (general === undefined) throw new NotFoundError('scope', String(userId))
@@ -91,11 +92,11 @@ async function takeSnapshot(tx: Transaction, userId: number): Promise<Snapshot> 
     last.push({ row: 'job', ...job, scope: numbers.get(job.scope) ?? 0 })
   const record = await getRecord(tx, GUIDELINES, String(userId))
   for (const { number, ...scope } of scopes) {
-    const own = record?.value[partOf(scope)] as Guidelines | undefined
-    if (own !== undefined) last.push({ row: 'guidelines', ...own, scope: number })
+    const guidelines = record?.value[partOf(scope)] as Guidelines | undefined
+    if (guidelines !== undefined) last.push({ row: 'guidelines', ...guidelines, scope: number })
   }
-  const names = new Map(sessions.map(({ scope, number, id }) => [`${scope}/${number}`, id]))
-  return { first, last, scopes, sessions: names, sequence }
+  const sessionIds = new Map(sessions.map(({ scope, number, id }) => [`${scope}/${number}`, id]))
+  return { first, last, scopes, sessions: sessionIds, sequence }
 }
 
 async function readUsage({ db }: Transaction, userId: number): Promise<UsageCount[]> {
@@ -111,7 +112,7 @@ async function readUsage({ db }: Transaction, userId: number): Promise<UsageCoun
 interface TurnBatch {
   readonly scope: ExportedScope
   readonly after: number
-  readonly sessions: SessionNames
+  readonly sessions: SessionIds
 }
 
 async function readTurns({ db }: Transaction, userId: number, batch: TurnBatch): Promise<ExportRow[]> {
@@ -124,7 +125,7 @@ async function readTurns({ db }: Transaction, userId: number, batch: TurnBatch):
     .where('position', '>', after)
     .where('position', '<=', scope.lastPosition)
     .orderBy('position')
-    .limit(BATCH)
+    .limit(ROWS_PER_BATCH)
     .execute()
   return rows.map((row): ExportRow => {
     const session = sessions.get(`${scope.scope}/${row.session}`) ?? ''
@@ -139,8 +140,8 @@ async function readTurns({ db }: Transaction, userId: number, batch: TurnBatch):
 
 type RowOf<Kind extends ExportRow['row']> = Extract<ExportRow, { row: Kind }>
 
-/** What an import has read so far. */
-interface Import {
+/** The rows that an import has read so far. */
+interface ImportState {
   readonly userId: number
   readonly revision: number
   /** Scopes by their number in the export. */
@@ -153,25 +154,24 @@ interface Import {
   readonly guidelines: Map<string, Guidelines>
 }
 
-/** Imports an export in one transaction. Memories are made from the log: nothing else could be trusted to fit it. */
+/** Imports an export in one transaction. Memories are projected from the log, so that they always match it. */
 export async function importUser(tx: Transaction, rows: readonly ExportRow[]): Promise<ScopeRow[]> {
   const [header] = rows
   if (header?.row !== 'keepsake-export' || header.format !== 1)
     throw new InvalidInputError('This is no export of Keepsake in format 1: its first line must say so.')
   let line = 1
   try {
-    const reading = await begin(tx, header, rows)
+    const state = await beginImport(tx, header, rows)
     for (const row of rows.slice(1)) {
       line += 1
-      await readRow(tx, reading, row)
+      await importRow(tx, state, row)
       await yieldToEventLoop()
     }
-    await insertRows(tx, 'turns', reading.turns)
-    await finish(tx, reading)
-    return [...reading.scopes.values()]
+    await insertRows(tx, 'turns', state.turns)
+    await finishImport(tx, state)
+    return [...state.scopes.values()]
   } catch (error) {
-    const isOurs = error instanceof KeepsakeError
-    if (isOurs || !(error instanceof Error) || !isMalformed(error)) throw error
+    if (error instanceof KeepsakeError || !(error instanceof Error) || !isMalformed(error)) throw error
     throw new InvalidInputError(
       `Line ${line} of the export is not well-formed. Nothing was imported.`,
       { line },
@@ -180,18 +180,18 @@ export async function importUser(tx: Transaction, rows: readonly ExportRow[]): P
   }
 }
 
-/** Whether a database refused a row: SQLite names the constraint, Postgres has class 22 for values and 23 for constraints. */
+/** Whether the database refused a row. Postgres has error class 22 for invalid values and 23 for broken constraints. */
 function isMalformed(error: Error): boolean {
   if (error instanceof TypeError) return true
   const code = 'code' in error ? String(error.code) : ''
   return code.startsWith('SQLITE_CONSTRAINT') || /^2[23]/.test(code)
 }
 
-async function begin(
+async function beginImport(
   tx: Transaction,
   header: RowOf<'keepsake-export'>,
   rows: readonly ExportRow[],
-): Promise<Import> {
+): Promise<ImportState> {
   const { tenant, user } = header
   if ((await listScopes(tx, { tenant, user, limit: 1 })).length > 0)
     throw new NotPossibleError(
@@ -206,51 +206,52 @@ async function begin(
   if (userId === undefined) throw new InvalidInputError('The export names no scope.')
   const enter = tx.database.enter(userId)
   if (enter !== null) await tx.db.executeQuery(CompiledQuery.raw(enter))
-  const revision = (await readMark(tx, userId)).revision + 1
+  const revision = (await readCounters(tx, userId)).revision + 1
   const maps = { sessions: new Map(), lastPosition: new Map(), lastSession: new Map() }
   return { userId, revision, scopes, ...maps, operations: [], turns: [], guidelines: new Map() }
 }
 
-function scopeOf(reading: Import, number: number): number {
-  return rowOf(reading, number).scope
+function scopeOf(state: ImportState, number: number): number {
+  return rowOf(state, number).scope
 }
 
-function rowOf({ scopes }: Import, number: number): ScopeRow {
+function rowOf({ scopes }: ImportState, number: number): ScopeRow {
   const scope = scopes.get(number)
   if (scope === undefined)
     throw new InvalidInputError(`The export names scope ${number} and does not say which that is.`)
   return scope
 }
 
-async function readRow(tx: Transaction, reading: Import, row: ExportRow): Promise<void> {
-  const { userId } = reading
+async function importRow(tx: Transaction, state: ImportState, row: ExportRow): Promise<void> {
+  const { userId } = state
   switch (row.row) {
     case 'session':
-      return readSession(tx, reading, row)
+      return importSession(tx, state, row)
     case 'turn':
-      return readTurn(reading, row)
+      return importTurn(state, row)
     case 'erased-turn':
-      return readTurn(reading, { ...row, speaker: null, text: null, timeZone: null })
+      return importTurn(state, { ...row, speaker: null, text: null, timeZone: null })
     case 'operation': {
       const { row: _, ...operation } = row
-      reading.operations.push({ ...operation, scope: scopeOf(reading, row.scope) })
+      state.operations.push({ ...operation, scope: scopeOf(state, row.scope) })
       return
     }
     case 'progress': {
       const { branch, position } = row
-      const own = { user_id: userId, scope_id: scopeOf(reading, row.scope), branch, position }
-      return insertRows(tx, 'progress', [own])
+      const progress = { user_id: userId, scope_id: scopeOf(state, row.scope), branch, position }
+      return insertRows(tx, 'progress', [progress])
     }
     case 'usage':
-      return insertRows(tx, 'usage', [{ ...usageRow(userId, row), revision: reading.revision }])
+      return insertRows(tx, 'usage', [{ ...usageRow(userId, row), revision: state.revision }])
     case 'job':
-      return insertJobs(tx, userId, [{ ...row, scope: scopeOf(reading, row.scope) }])
+      return insertJobs(tx, userId, [{ ...row, scope: scopeOf(state, row.scope) }])
     case 'guidelines': {
       const { keep, never } = row
-      reading.guidelines.set(partOf(rowOf(reading, row.scope)), { keep, never })
+      state.guidelines.set(partOf(rowOf(state, row.scope)), { keep, never })
       return
     }
     case 'scope':
+      // `beginImport` has created all scopes.
       return
     default:
       throw new InvalidInputError(
@@ -259,48 +260,48 @@ async function readRow(tx: Transaction, reading: Import, row: ExportRow): Promis
   }
 }
 
-async function readSession(tx: Transaction, reading: Import, row: RowOf<'session'>): Promise<void> {
-  const scope = scopeOf(reading, row.scope)
+async function importSession(tx: Transaction, state: ImportState, row: RowOf<'session'>): Promise<void> {
+  const scope = scopeOf(state, row.scope)
   const { id, number, startedAt: started_at, lastAt: last_at, endedAt: ended_at } = row
-  const own = { user_id: reading.userId, scope_id: scope, id, number, started_at, last_at, ended_at }
-  await insertRows(tx, 'sessions', [own])
-  reading.sessions.set(`${scope}/${id}`, number)
-  reading.lastSession.set(scope, Math.max(reading.lastSession.get(scope) ?? 0, number))
+  const session = { user_id: state.userId, scope_id: scope, id, number, started_at, last_at, ended_at }
+  await insertRows(tx, 'sessions', [session])
+  state.sessions.set(`${scope}/${id}`, number)
+  state.lastSession.set(scope, Math.max(state.lastSession.get(scope) ?? 0, number))
 }
 
 type ImportedTurn = Omit<RowOf<'turn'>, 'row' | 'text'> & { readonly text: string | null }
 
-function readTurn(reading: Import, row: ImportedTurn): void {
-  const scope = scopeOf(reading, row.scope)
-  const session = reading.sessions.get(`${scope}/${row.session}`)
+function importTurn(state: ImportState, row: ImportedTurn): void {
+  const scope = scopeOf(state, row.scope)
+  const session = state.sessions.get(`${scope}/${row.session}`)
   if (session === undefined)
     throw new InvalidInputError(
       `Turn "${row.id}" is of session "${row.session}", which the export does not hold.`,
     )
-  const { userId, revision } = reading
-  reading.turns.push(turnRow(userId, revision, session, { ...row, metadata: row.metadata ?? null, scope }))
-  reading.lastPosition.set(scope, Math.max(reading.lastPosition.get(scope) ?? 0, row.position))
+  const { userId, revision } = state
+  state.turns.push(turnRow(userId, revision, session, { ...row, metadata: row.metadata ?? null, scope }))
+  state.lastPosition.set(scope, Math.max(state.lastPosition.get(scope) ?? 0, row.position))
 }
 
-async function finish(tx: Transaction, reading: Import): Promise<void> {
-  const { userId, revision, operations } = reading
+async function finishImport(tx: Transaction, state: ImportState): Promise<void> {
+  const { userId, revision, operations } = state
   const gap = operations.findIndex((operation, index) => operation.sequence !== index + 1)
   if (gap !== -1)
     throw new InvalidInputError(
       `The export's log has a gap: operation ${gap + 1} is missing. Nothing was imported.`,
     )
-  for (const { scope } of reading.scopes.values())
+  for (const { scope } of state.scopes.values())
     await tx.db
       .updateTable('scopes')
       .set({
-        last_position: reading.lastPosition.get(scope) ?? 0,
-        last_session: reading.lastSession.get(scope) ?? 0,
+        last_position: state.lastPosition.get(scope) ?? 0,
+        last_session: state.lastSession.get(scope) ?? 0,
       })
       .where('user_id', '=', userId)
       .where('scope_id', '=', scope)
       .execute()
-  if (reading.guidelines.size > 0) {
-    const value = Object.fromEntries(reading.guidelines) as unknown as Metadata
+  if (state.guidelines.size > 0) {
+    const value = Object.fromEntries(state.guidelines) as unknown as Metadata
     await putRecord(tx, { collection: GUIDELINES, key: String(userId), owner: userId, value })
   }
   await writeLog(tx, { userId, revision }, operations, [...projectLog(operations).values()])

@@ -12,7 +12,7 @@ import type {
   JobState,
   NewJob,
 } from '../jobs.ts'
-import { listScopes, readMark } from './scopes.ts'
+import { listScopes, readCounters } from './scopes.ts'
 import { changedRows, insertRows, statement, type SqlDatabase, type Transaction } from './sql-database.ts'
 import type { NewRow } from './tables.ts'
 
@@ -38,9 +38,9 @@ function jobRow(userId: number, job: NewJob, due_at = 0): NewRow<'jobs'> {
   }
 }
 
-/** Queues jobs. One that waits for the same work is made due instead. */
+/** Queues jobs. If a job with the same work is stored, that job becomes due instead. */
 export async function queueJobs(tx: Transaction, userId: number, jobs: readonly NewJob[]): Promise<void> {
-  // One by one: two jobs of one call may be alike.
+  // Each job has its own statement, because two jobs of one call may have the same work.
   for (const job of jobs) {
     const due = job.delayMs === undefined ? 0 : (await tx.database.now(tx.db)) + job.delayMs
     await insertRows(tx, 'jobs', [jobRow(userId, job, due)], {
@@ -66,7 +66,7 @@ export async function finishJobs(tx: Transaction, userId: number, ids: readonly 
   for (const id of ids) await deleteJob(tx, { userId, id })
 }
 
-const JOB = [
+const JOB_COLUMNS = [
   'id',
   'user_id as owner',
   'scope_id as scope',
@@ -86,15 +86,15 @@ type JobCells = Omit<JobRow, 'kind' | 'state'> & { readonly kind: string; readon
 
 function jobOf(row: JobCells): JobRow {
   const { id, owner, scope, session, kind, branch, from, to, state, attempts, at, reason, answer } = row
-  const place = { id, owner, scope, session, branch, from, to, attempts, at, reason, answer }
-  return { ...place, kind: kind as JobKind, state: state as JobState }
+  const fields = { id, owner, scope, session, branch, from, to, attempts, at, reason, answer }
+  return { ...fields, kind: kind as JobKind, state: state as JobState }
 }
 
 export async function listJobs({ db }: Transaction, filter: JobFilter = {}): Promise<JobRow[]> {
   const { owner, state, after, limit } = filter
   const rows: JobCells[] = await db
     .selectFrom('jobs')
-    .select(JOB)
+    .select(JOB_COLUMNS)
     .$if(owner !== undefined, (query) => query.where('user_id', '=', owner ?? 0))
     .$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
     .$if(after !== undefined && after !== null, (query) =>
@@ -112,7 +112,7 @@ export async function listJobs({ db }: Transaction, filter: JobFilter = {}): Pro
   return rows.map(jobOf)
 }
 
-/** A job that was finished meanwhile is left alone. */
+/** Sets the state of a job after a failed try. Does nothing if the job was finished meanwhile. */
 export async function updateJob(
   tx: Transaction,
   userId: number,
@@ -121,8 +121,9 @@ export async function updateJob(
 ): Promise<void> {
   const { db, database } = tx
   const { state, attempts, delayMs, reason, answer, revision } = change
-  const { erasedRevision } = await readMark(tx, userId)
-  const isErased = revision !== undefined && revision < erasedRevision
+  const { erasedRevision } = await readCounters(tx, userId)
+  // Reason and answer may quote content that was erased after the worker read it.
+  const mayQuoteErased = revision !== undefined && revision < erasedRevision
   const due_at = delayMs === undefined ? 0 : (await database.now(db)) + delayMs
   const row = await db
     .selectFrom('jobs')
@@ -131,7 +132,7 @@ export async function updateJob(
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) return
-  // Another job for the same work may be in that state already.
+  // Work and state are unique together, so another job with both must go.
   await db
     .deleteFrom('jobs')
     .where('user_id', '=', userId)
@@ -145,14 +146,15 @@ export async function updateJob(
       state,
       attempts,
       due_at,
-      ...(isErased ? {} : { reason, ...(answer === undefined ? {} : { answer }) }),
+      ...(mayQuoteErased ? {} : { reason }),
+      ...(mayQuoteErased || answer === undefined ? {} : { answer }),
     })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .execute()
 }
 
-/** Marks sessions as ended. @throws NotFoundError for a session that this scope does not have. */
+/** Marks a session as ended. @throws NotFoundError for a session that this scope does not have. */
 export async function endSession(
   { db }: Transaction,
   { userId, scope, session, at }: { userId: number; scope: number; session: string; at: number },
@@ -170,7 +172,7 @@ export async function endSession(
 const selectQueued = statement((db, { userId }: { userId: number }) =>
   db
     .selectFrom('jobs')
-    .select([...JOB, 'due_at'])
+    .select([...JOB_COLUMNS, 'due_at'])
     .where('user_id', '=', userId)
     .where('state', '=', 'queued')
     .orderBy('at')
@@ -178,7 +180,7 @@ const selectQueued = statement((db, { userId }: { userId: number }) =>
 )
 
 const upsertClaim = statement(
-  (db, row: { userId: number; id: string; holder: string; until: number; seen: string }) =>
+  (db, row: { userId: number; id: string; holder: string; until: number; replacedId: string }) =>
     db
       .insertInto('claims')
       .values({ user_id: row.userId, id: row.id, holder: row.holder, until: row.until })
@@ -186,7 +188,7 @@ const upsertClaim = statement(
         target
           .column('user_id')
           .doUpdateSet({ id: row.id, holder: row.holder, until: row.until })
-          .where('claims.id', '=', row.seen),
+          .where('claims.id', '=', row.replacedId),
       )
       .returning('id'),
 )
@@ -195,29 +197,31 @@ const selectClaim = statement((db, { userId }: { userId: number }) =>
   db.selectFrom('claims').select(['id', 'holder', 'until']).where('user_id', '=', userId),
 )
 
-/** Claims a user's work, unless it is held. `null`: it is, or nothing is due of a user who was only the next in line. */
+/**
+ * Claims a user's work. @returns `null` if another caller holds the work, or if the request names no user and no job of this
+ * user is due
+ */
 export async function claimUser(
   tx: Transaction,
   userId: number,
-  { leaseMs, userId: asked }: ClaimRequest,
+  { leaseMs, userId: requestedUserId }: ClaimRequest,
 ): Promise<Claim | null> {
   const { db, database } = tx
   const now = await database.now(db)
-  const [held] = await selectClaim(tx, { userId })
-  if (held !== undefined && isHeld(database, held, now)) return null
+  const [known] = await selectClaim(tx, { userId })
+  if (known !== undefined && isHeld(database, known, now)) return null
   const queued = await selectQueued(tx, { userId })
-  const due = new Set(queued.filter(({ due_at }) => due_at <= now).map(({ scope }) => scope))
-  if (asked === undefined && due.size === 0) return null
+  const dueScopes = new Set(queued.filter(({ due_at }) => due_at <= now).map(({ scope }) => scope))
+  if (requestedUserId === undefined && dueScopes.size === 0) return null
   const id = randomUUID()
-  const claim = { userId, id, holder: database.holder, until: now + leaseMs, seen: held?.id ?? '' }
-  // Another process may have been first since this one looked.
+  const claim = { userId, id, holder: database.holder, until: now + leaseMs, replacedId: known?.id ?? '' }
+  // No row is written if another process claimed the user since `selectClaim`.
   if ((await upsertClaim(tx, claim)).length === 0) return null
-  const scopes = due.size === 0 ? [] : await listScopes(tx, { owner: userId })
-  const wanted = scopes.filter(({ scope }) => due.has(scope))
+  const scopes = dueScopes.size === 0 ? [] : await listScopes(tx, { owner: userId })
   return {
     id,
     userId,
-    scopes: wanted,
+    scopes: scopes.filter(({ scope }) => dueScopes.has(scope)),
     jobs: queued.map(jobOf),
   }
 }
@@ -231,8 +235,8 @@ function isHeld(database: SqlDatabase, { holder, until }: ClaimCells, now: numbe
   return holder !== null && until !== null && until > now && !database.isGone(holder)
 }
 
-/** Users looked at who are held, before the search ends. */
-const USERS_LOOKED_AT = 100
+/** Maximum number of users with due jobs that one search for work examines. */
+const MAX_USERS_EXAMINED = 100
 
 const selectDue = statement((db, { now }: { now: number }) =>
   db
@@ -243,10 +247,10 @@ const selectDue = statement((db, { now }: { now: number }) =>
     .where('j.due_at', '<=', now)
     .groupBy(['j.user_id', 'c.holder', 'c.until'])
     .orderBy('first')
-    .limit(USERS_LOOKED_AT),
+    .limit(MAX_USERS_EXAMINED),
 )
 
-/** The user whose job has been due for longest, of those whose work is not held. */
+/** Finds the user with the oldest due job, among users whose work is not held. */
 export async function findWork(
   tx: Transaction,
 ): Promise<number | Exclude<ClaimResult['outcome'], 'claimed'>> {

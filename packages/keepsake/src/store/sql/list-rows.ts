@@ -9,20 +9,23 @@ import type {
   StoredMemory,
   TurnQuery,
 } from '../store.ts'
-import { SESSION } from './append-turns.ts'
+import { SESSION_COLUMNS } from './append-turns.ts'
 import { memoriesTouched, memoryOf, operationOf, turnOf } from './encode-rows.ts'
 import type { Transaction } from './sql-database.ts'
 
-/** Values bound in one list: databases limit the parameters of a statement. Longer lists are matched row by row. */
+/** Maximum length of a list in a statement, since databases limit parameters. Longer lists are filtered row by row. */
 const MAX_LIST_VALUES = 5_000
 
-/** Whether a list is short enough to stand in a statement. */
+/** Whether a list is short enough to be bound in a statement. */
 function isBindable(list: readonly unknown[] | undefined): boolean {
   return list !== undefined && list.length <= MAX_LIST_VALUES
 }
 
-/** Rows of a list of ids that is too long for a statement. */
-function ofIds<Row extends { readonly id: string }>(rows: Row[], ids: readonly string[] | undefined): Row[] {
+/** Filters rows by a list of ids that was too long for the statement. */
+function filterByLongList<Row extends { readonly id: string }>(
+  rows: Row[],
+  ids: readonly string[] | undefined,
+): Row[] {
   if (ids === undefined || isBindable(ids)) return rows
   const wanted = new Set(ids)
   return rows.filter(({ id }) => wanted.has(id))
@@ -54,7 +57,7 @@ export async function listTurns({ db }: Transaction, query: TurnQuery): Promise<
     .orderBy('t.scope_id', direction)
     .orderBy('t.position', direction)
     .execute()
-  return ofIds(rows, ids)
+  return filterByLongList(rows, ids)
     .slice(0, limit)
     .map((row) => turnOf(row, row.sessionId))
 }
@@ -65,7 +68,7 @@ export async function listSessions({ db }: Transaction, query: SessionQuery): Pr
   const direction = newestFirst === true ? 'desc' : 'asc'
   return db
     .selectFrom('sessions')
-    .select(SESSION)
+    .select(SESSION_COLUMNS)
     .where('user_id', '=', userId)
     .where('scope_id', 'in', scopes)
     .$if(id !== undefined, (select) => select.where('id', '=', id ?? ''))
@@ -78,7 +81,7 @@ export async function listSessions({ db }: Transaction, query: SessionQuery): Pr
 /** Memories in order of creation. */
 export async function listMemories(tx: Transaction, query: MemoryQuery): Promise<StoredMemory[]> {
   const { userId, scopes, evidenceTurns } = query
-  const ids = evidenceTurns === undefined ? query.ids : await restingOn(tx, query, evidenceTurns)
+  const ids = evidenceTurns === undefined ? query.ids : await listIdsByEvidence(tx, query, evidenceTurns)
   if (scopes?.length === 0 || ids?.length === 0) return []
   const rows = await tx.db
     .selectFrom('memories')
@@ -88,11 +91,11 @@ export async function listMemories(tx: Transaction, query: MemoryQuery): Promise
     .$if(scopes !== undefined, (select) => select.where('scope_id', 'in', scopes ?? []))
     .orderBy('number')
     .execute()
-  return ofIds(rows, ids).map(memoryOf)
+  return filterByLongList(rows, ids).map(memoryOf)
 }
 
-/** Ids of the memories that rest on turns, of those that the query names. */
-async function restingOn(
+/** Lists ids of memories that have one of these turns as evidence; only ids of the query, if it names any. */
+async function listIdsByEvidence(
   { db }: Transaction,
   { userId, ids }: MemoryQuery,
   turns: readonly string[],
@@ -106,7 +109,7 @@ async function restingOn(
   return ids === undefined ? [...found] : ids.filter((id) => found.has(id))
 }
 
-/** The log in order; with `memory`, also the recalls that touched it. */
+/** Lists operations in order. With `memory`, the list includes recalls that counted the memory. */
 export async function listOperations({ db }: Transaction, query: OperationQuery): Promise<Operation[]> {
   const { userId, scopes, memory, kinds, ids, parent, afterSequence, beforeSequence, newestFirst, limit } =
     query

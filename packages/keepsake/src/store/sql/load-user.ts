@@ -2,13 +2,13 @@
 import type { Kysely } from 'kysely'
 import type { Turn } from '../../turns/turn.ts'
 import type { LoadRequest, StoredMemory, UserRows } from '../store.ts'
-import { SESSION } from './append-turns.ts'
+import { SESSION_COLUMNS } from './append-turns.ts'
 import { documentOf, memoryOf, turnOf, usageOf } from './encode-rows.ts'
-import { loadScopes, readMark } from './scopes.ts'
+import { loadScopes, readCounters } from './scopes.ts'
 import { statement, type Transaction } from './sql-database.ts'
 import type { Tables } from './tables.ts'
 
-interface After {
+interface LoadParameters {
   readonly [key: string]: number
   readonly userId: number
   readonly after: number
@@ -25,58 +25,58 @@ const selectMemories = (db: Kysely<Tables>, userId: number) =>
 const selectDocuments = (db: Kysely<Tables>, userId: number) =>
   db.selectFrom('documents').selectAll().where('user_id', '=', userId)
 
-const allTurns = statement((db, { userId }: After) =>
+const allTurns = statement((db, { userId }: LoadParameters) =>
   selectTurns(db, userId).orderBy('scope_id').orderBy('position'),
 )
-const newTurns = statement((db, { userId, after }: After) =>
+const newTurns = statement((db, { userId, after }: LoadParameters) =>
   selectTurns(db, userId).where('revision', '>', after).orderBy('scope_id').orderBy('position'),
 )
-const allMemories = statement((db, { userId }: After) => selectMemories(db, userId))
-const newMemories = statement((db, { userId, after }: After) =>
+const allMemories = statement((db, { userId }: LoadParameters) => selectMemories(db, userId))
+const newMemories = statement((db, { userId, after }: LoadParameters) =>
   selectMemories(db, userId).where('revision', '>', after),
 )
-const allDocuments = statement((db, { userId }: After) => selectDocuments(db, userId))
-const newDocuments = statement((db, { userId, after }: After) =>
+const allDocuments = statement((db, { userId }: LoadParameters) => selectDocuments(db, userId))
+const newDocuments = statement((db, { userId, after }: LoadParameters) =>
   selectDocuments(db, userId).where('revision', '>', after),
 )
-/** Counters rise without the revision: those counted at it are read again. */
-const usageSince = statement((db, { userId, after }: After) =>
+/** Usage is counted without a new revision, so rows with the same revision are read again. */
+const usageSince = statement((db, { userId, after }: LoadParameters) =>
   db.selectFrom('usage').selectAll().where('user_id', '=', userId).where('revision', '>=', after),
 )
 const allSessions = statement((db, { userId }: { userId: number }) =>
   db
     .selectFrom('sessions')
-    .select(SESSION)
+    .select(SESSION_COLUMNS)
     .where('user_id', '=', userId)
     .orderBy('scope_id')
     .orderBy('number'),
 )
 
-/** What changed after a revision; everything where content was erased since, or where nothing was loaded before. */
+/** Loads what changed after a revision. Loads everything if content was erased since, or if nothing was loaded before. */
 export async function loadUser(tx: Transaction, { userId, afterRevision }: LoadRequest): Promise<UserRows> {
-  const { revision, erasedRevision, sequence } = await readMark(tx, userId)
+  const { revision, erasedRevision, sequence } = await readCounters(tx, userId)
   const isWhole = afterRevision === 0 || afterRevision < erasedRevision
   const scopes = await loadScopes(tx, userId)
-  const after = { userId, after: isWhole ? 0 : afterRevision }
-  const mark = { revision, erasedRevision, sequence, isWhole, scopes }
+  const userState = { revision, erasedRevision, sequence, isWhole, scopes }
   if (!isWhole && revision <= afterRevision)
-    return { ...mark, sessions: [], turns: [], memories: [], documents: [], usage: [] }
-  const turnRows = await (isWhole ? allTurns : newTurns)(tx, after)
-  const names = new Map<number, Map<number, string>>()
+    return { ...userState, sessions: [], turns: [], memories: [], documents: [], usage: [] }
+  const parameters = { userId, after: isWhole ? 0 : afterRevision }
+  const turnRows = await (isWhole ? allTurns : newTurns)(tx, parameters)
   const sessions = await allSessions(tx, { userId })
+  const sessionIds = new Map<number, Map<number, string>>()
   for (const { scope, number, id } of sessions) {
-    const ofScope = names.get(scope) ?? new Map<number, string>()
-    names.set(scope, ofScope.set(number, id))
+    const idsOfScope = sessionIds.get(scope) ?? new Map<number, string>()
+    sessionIds.set(scope, idsOfScope.set(number, id))
   }
-  const turns = turnRows.map((row) => turnOf(row, names.get(row.scope_id)?.get(row.session) ?? ''))
-  const memories = (await (isWhole ? allMemories : newMemories)(tx, after)).map(memoryOf)
+  const turns = turnRows.map((row) => turnOf(row, sessionIds.get(row.scope_id)?.get(row.session) ?? ''))
+  const memories = (await (isWhole ? allMemories : newMemories)(tx, parameters)).map(memoryOf)
   shareIds(turns, memories)
-  const documents = (await (isWhole ? allDocuments : newDocuments)(tx, after)).map(documentOf)
-  const usage = (await usageSince(tx, after)).map(usageOf)
-  return { ...mark, sessions, turns, memories, documents, usage }
+  const documents = (await (isWhole ? allDocuments : newDocuments)(tx, parameters)).map(documentOf)
+  const usage = (await usageSince(tx, parameters)).map(usageOf)
+  return { ...userState, sessions, turns, memories, documents, usage }
 }
 
-/** Makes evidence name a turn by the turn's own string: one copy in memory, which lookups find without comparing characters. */
+/** Makes evidence share the string of its turn's id. This saves memory, and lookups need not compare characters. */
 function shareIds(turns: readonly Turn[], memories: readonly StoredMemory[]): void {
   const ids = new Map(turns.map(({ id }) => [id, id]))
   for (const { memory } of memories)

@@ -6,18 +6,18 @@ import { digestName, hideUser } from '../../scopes/erased-name.ts'
 import type { NewRecord, RecordQuery, StoredRecord } from '../store.ts'
 import { decodeMetadata } from './encode-rows.ts'
 import { changedRows, insertRows, statement, type Transaction } from './sql-database.ts'
-import type { Tables } from './tables.ts'
+import type { NewRow, Tables } from './tables.ts'
 
-const RECORD = ['collection', 'key', 'user_id as owner', 'version', 'value'] as const
+const RECORD_COLUMNS = ['collection', 'key', 'user_id as owner', 'version', 'value'] as const
 
-/** Above every character: what begins with a prefix is less than the prefix and this. */
-const LAST = '\u{10FFFF}'
+/** The highest character: keys that begin with a prefix sort before the prefix followed by this. */
+const HIGHEST_CHARACTER = '\u{10FFFF}'
 
 function recordOf({ value, ...row }: Omit<StoredRecord, 'value'> & { readonly value: string }): StoredRecord {
   return { ...row, value: decodeMetadata(value) ?? {} }
 }
 
-function lasting<Output>(
+function whereNotExpired<Output>(
   select: SelectQueryBuilder<Tables, 'records', Output>,
   now: number,
 ): SelectQueryBuilder<Tables, 'records', Output> {
@@ -26,8 +26,12 @@ function lasting<Output>(
 
 const selectRecord = statement(
   (db, { collection, key, now }: { collection: string; key: string; now: number }) =>
-    lasting(
-      db.selectFrom('records').select(RECORD).where('collection', '=', collection).where('key', '=', key),
+    whereNotExpired(
+      db
+        .selectFrom('records')
+        .select(RECORD_COLUMNS)
+        .where('collection', '=', collection)
+        .where('key', '=', key),
       now,
     ),
 )
@@ -48,19 +52,19 @@ export async function listRecords(
   const { collection, owner, prefix, after, limit } = query
   const select = db
     .selectFrom('records')
-    .select(RECORD)
+    .select(RECORD_COLUMNS)
     .where('collection', '=', collection)
     .$if(owner !== undefined, (query) => query.where('user_id', '=', owner ?? 0))
     .$if(prefix !== undefined, (query) =>
-      query.where('key', '>=', prefix ?? '').where('key', '<', `${prefix}${LAST}`),
+      query.where('key', '>=', prefix ?? '').where('key', '<', `${prefix}${HIGHEST_CHARACTER}`),
     )
     .$if(after !== undefined, (query) => query.where('key', '>', after ?? ''))
     .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .orderBy('key')
-  return (await lasting(select, await database.now(db)).execute()).map(recordOf)
+  return (await whereNotExpired(select, await database.now(db)).execute()).map(recordOf)
 }
 
-/** @returns `null` where another version is stored than was expected. */
+/** @returns `null` if the stored version is not the expected one */
 export async function putRecord(tx: Transaction, record: NewRecord): Promise<StoredRecord | null> {
   const { collection, key, value, owner = null, lastsMs, expect } = record
   const { db, database } = tx
@@ -70,26 +74,32 @@ export async function putRecord(tx: Transaction, record: NewRecord): Promise<Sto
   const version = randomUUID()
   const expires_at = lastsMs === undefined ? null : now + lastsMs
   const row = { collection, key, user_id: owner, version, expires_at, value: JSON.stringify(value) }
-  const { collection: _, key: __, ...set } = row
-  const insert = db.insertInto('records').values(row)
-  // The row itself is compared: of two processes that expect the same version one is first.
-  const written =
-    expect === undefined
-      ? insert
-          .onConflict((target) => target.columns(['collection', 'key']).doUpdateSet(set))
-          .returning('version')
-      : expect === null
-        ? insert
-            .onConflict((target) => target.columns(['collection', 'key']).doNothing())
-            .returning('version')
-        : db
-            .updateTable('records')
-            .set(set)
-            .where('collection', '=', collection)
-            .where('key', '=', key)
-            .where('version', '=', expect)
-            .returning('version')
-  return (await written.executeTakeFirst()) === undefined ? null : { collection, key, value, owner, version }
+  const written = await writeIfExpected(db, row, expect).executeTakeFirst()
+  return written === undefined ? null : { collection, key, value, owner, version }
+}
+
+/**
+ * Builds the statement that writes a record if `expect` holds. The statement itself compares versions, so that only one of two
+ * processes that expect the same version writes.
+ */
+function writeIfExpected(db: Transaction['db'], row: NewRow<'records'>, expect: NewRecord['expect']) {
+  const { collection, key, ...changes } = row
+  if (typeof expect === 'string')
+    return db
+      .updateTable('records')
+      .set(changes)
+      .where('collection', '=', collection)
+      .where('key', '=', key)
+      .where('version', '=', expect)
+      .returning('version')
+  return db
+    .insertInto('records')
+    .values(row)
+    .onConflict((conflict) => {
+      const target = conflict.columns(['collection', 'key'])
+      return expect === null ? target.doNothing() : target.doUpdateSet(changes)
+    })
+    .returning('version')
 }
 
 /** Writes a record that concerns no user and does not expire. */
@@ -108,7 +118,10 @@ export async function insertRecord(
   await insertRows(tx, 'records', [row], { keys: ['collection', 'key'] })
 }
 
-/** Takes an erased user's name out of records that list users, unless it is also the name of a user of another tenant that they open. */
+/**
+ * Replaces an erased user's name in records that list users, such as API keys. A record stays as it is if it also opens another
+ * tenant in which a user has the same name.
+ */
 export async function hideUserInRecords(
   { db }: Transaction,
   erased: { readonly tenant: string; readonly user: string; readonly salt: string },
@@ -116,25 +129,26 @@ export async function hideUserInRecords(
   const { tenant, user, salt } = erased
   const erasedName = digestName(salt, user)
   const namesakes = await db.selectFrom('users').select('tenant').where('name', '=', user).execute()
-  const others = namesakes.map((row) => row.tenant).filter((name) => name !== tenant)
-  const listing = db.selectFrom('records').select(RECORD).where('user_id', 'is', null)
-  for (const row of await listing.where('value', 'like', '%"users":[%').execute()) {
+  const otherTenants = namesakes.map((row) => row.tenant).filter((name) => name !== tenant)
+  const ownerless = db.selectFrom('records').select(RECORD_COLUMNS).where('user_id', 'is', null)
+  for (const row of await ownerless.where('value', 'like', '%"users":[%').execute()) {
     const { collection, key, value } = recordOf(row)
     const { tenants } = value
-    const opens = (name: string | null): boolean => !Array.isArray(tenants) || tenants.includes(name)
-    const hidden = opens(tenant) && !others.some(opens) ? hideUser(value, user, erasedName) : null
+    const opensTenant = (name: string | null): boolean => !Array.isArray(tenants) || tenants.includes(name)
+    if (!opensTenant(tenant) || otherTenants.some(opensTenant)) continue
+    const hidden = hideUser(value, user, erasedName)
     if (hidden === null) continue
-    const set = { value: JSON.stringify(hidden), version: randomUUID() }
+    const changes = { value: JSON.stringify(hidden), version: randomUUID() }
     await db
       .updateTable('records')
-      .set(set)
+      .set(changes)
       .where('collection', '=', collection)
       .where('key', '=', key)
       .execute()
   }
 }
 
-/** A user who was erased meanwhile gets no record. */
+/** @throws NotFoundError for a user who does not exist or was erased */
 async function requireUser({ db }: Transaction, userId: number): Promise<void> {
   const select = db.selectFrom('users').select('user_id').where('user_id', '=', userId)
   const found = await select.where('tenant', 'is not', null).executeTakeFirst()

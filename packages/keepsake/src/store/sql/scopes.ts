@@ -48,7 +48,7 @@ export async function createScope(tx: Transaction, key: StoredScopeKey): Promise
   await insertRows(tx, 'users', [{ tenant, name: user }], conflict)
   const { db, database } = tx
   let select = db.selectFrom('users').select('user_id').where('tenant', '=', tenant).where('name', '=', user)
-  // Of two processes that create a scope at once, the second waits here and finds it.
+  // If two processes create the same scope, the second waits here and finds it.
   if (database.hasRowLocks) select = select.forUpdate()
   const { user_id } = await select.executeTakeFirstOrThrow()
   const rows = await selectByName(tx, { tenant, user })
@@ -69,7 +69,7 @@ export async function listScopes(tx: Transaction, filter: ScopeFilter = {}): Pro
   const { tenant, user, owner, after, limit } = filter
   const paging = [owner, after, limit]
   if (tenant !== undefined && user !== undefined && paging.every((value) => value === undefined))
-    // Asked before each recall.
+    // Each recall makes this call, so it uses the compiled statement.
     return (await selectByName(tx, { tenant, user })).map(scopeOf)
   const rows: ScopeCells[] = await selectScopes(tx.db)
     .$if(tenant !== undefined, (query) => query.where('u.tenant', '=', tenant ?? ''))
@@ -99,36 +99,36 @@ export async function loadScopes(tx: Transaction, userId: number): Promise<Scope
   const scopes = await selectOfUser(tx, { userId })
   const progress = await selectProgress(tx, { userId })
   return scopes.map((row) => {
-    const own = progress.filter(({ scope_id }) => scope_id === row.scope_id)
-    const branches = Object.fromEntries(own.map(({ branch, position }) => [branch, position]))
+    const ofScope = progress.filter(({ scope_id }) => scope_id === row.scope_id)
+    const branches = Object.fromEntries(ofScope.map(({ branch, position }) => [branch, position]))
     return { ...scopeOf(row), lastPosition: row.last_position, branches }
   })
 }
 
-/** Where a user stands. */
-export interface UserMark {
+/** The revisions of a user, and the sequence of the last operation. */
+export interface UserCounters {
   readonly revision: number
   readonly factRevision: number
   readonly erasedRevision: number
   readonly sequence: number
 }
 
-const MARK = [
+const COUNTER_COLUMNS = [
   'revision',
   'fact_revision as factRevision',
   'erased_revision as erasedRevision',
   'sequence',
 ] as const
 
-const selectMark = statement((db, { userId }: { userId: number }) =>
-  db.selectFrom('users').select(MARK).where('user_id', '=', userId),
+const selectCounters = statement((db, { userId }: { userId: number }) =>
+  db.selectFrom('users').select(COUNTER_COLUMNS).where('user_id', '=', userId),
 )
 
 /** @throws NotFoundError for an unknown user. */
-export async function readMark(tx: Transaction, userId: number): Promise<UserMark> {
-  const [mark] = await selectMark(tx, { userId })
-  if (mark === undefined) throw new NotFoundError('scope', userId)
-  return mark
+export async function readCounters(tx: Transaction, userId: number): Promise<UserCounters> {
+  const [counters] = await selectCounters(tx, { userId })
+  if (counters === undefined) throw new NotFoundError('scope', userId)
+  return counters
 }
 
 const selectForChange = statement(
@@ -136,7 +136,7 @@ const selectForChange = statement(
     const query = db
       .selectFrom('users as u')
       .innerJoin('scopes as s', 's.user_id', 'u.user_id')
-      .select([...MARK, 's.last_position as lastPosition', 's.last_session as lastSession'])
+      .select([...COUNTER_COLUMNS, 's.last_position as lastPosition', 's.last_session as lastSession'])
       .where('s.user_id', '=', userId)
       .where('s.scope_id', '=', scope)
       .where('s.is_erased', '=', 0)
@@ -150,45 +150,41 @@ function lockRows<Output>(
   return query.forUpdate()
 }
 
-/** A scope of the user's, held until the transaction ends. @throws NotFoundError for one that is not. */
+/** Locks a user's scope until the transaction ends. @throws NotFoundError if the user has no such scope */
 export async function lockScope(
   tx: Transaction,
   userId: number,
   scope: number,
-): Promise<UserMark & { readonly lastPosition: number; readonly lastSession: number }> {
+): Promise<UserCounters & { readonly lastPosition: number; readonly lastSession: number }> {
   const [found] = await selectForChange(tx, { userId, scope })
   if (found === undefined) throw new NotFoundError('scope', scope)
   return found
 }
 
-const updateUser = statement(
-  (
-    db,
-    {
-      userId,
-      revision,
-      facts,
-      sequence,
-    }: { userId: number; revision: number; facts: number; sequence: number },
-  ) =>
-    db.updateTable('users').set({ revision, fact_revision: facts, sequence }).where('user_id', '=', userId),
+const updateCounters = statement(
+  (db, row: { userId: number; revision: number; factRevision: number; sequence: number }) =>
+    db
+      .updateTable('users')
+      .set({ revision: row.revision, fact_revision: row.factRevision, sequence: row.sequence })
+      .where('user_id', '=', row.userId),
 )
 
-/** Sets where the user stands after a change of facts. @returns the new revision */
+/** Raises both revisions of a user, and the sequence by the number of new operations. @returns the new revision */
 export async function raiseRevision(
   tx: Transaction,
   userId: number,
-  mark: UserMark,
+  counters: UserCounters,
   operations = 0,
 ): Promise<number> {
-  const revision = mark.revision + 1
-  await updateUser(tx, { userId, revision, facts: revision, sequence: mark.sequence + operations })
+  const revision = counters.revision + 1
+  const sequence = counters.sequence + operations
+  await updateCounters(tx, { userId, revision, factRevision: revision, sequence })
   return revision
 }
 
-/** As {@link readMark}, held until the transaction ends. */
-export async function lockUser(tx: Transaction, userId: number): Promise<UserMark> {
+/** Locks a user until the transaction ends, and reads the counters. */
+export async function lockUser(tx: Transaction, userId: number): Promise<UserCounters> {
   if (tx.database.hasRowLocks)
     await tx.db.selectFrom('users').select('user_id').where('user_id', '=', userId).forUpdate().execute()
-  return readMark(tx, userId)
+  return readCounters(tx, userId)
 }

@@ -5,23 +5,26 @@ import { ClosedError } from '../../errors/errors.ts'
 import type { ChangeNote } from '../store.ts'
 import type { NewRow, TableName, Tables } from './tables.ts'
 
-/** Whose rows a transaction may see: one user's, what is needed to find users and their work, or what is counted. */
+/**
+ * The rows that a transaction may see, by row-level security where the database has it: those of one user, those needed to find
+ * `users` and their work, or those that `counts` need.
+ */
 export type Wall = number | 'users' | 'counts'
 
-/** `derived` writes need not survive a power failure: they are counted or computed again. */
+/** A `derived` write need not survive a power failure, because it can be computed again. */
 export type Access = 'read' | 'write' | 'derived'
 
-/** A database that speaks SQL: all that differs between SQLite, Postgres and PGlite. */
+/** A SQL database: everything that differs between SQLite, Postgres and PGlite. */
 export interface SqlDatabase {
   readonly name: string
   readonly kysely: Kysely<Tables>
   readonly schemaVersion: number
   readonly isReadOnly: boolean
-  /** Whether several transactions write at once, so that a user's row is locked before it is read for a change. */
+  /** Whether several transactions can write at once. A user's row is then locked before it is read for a change. */
   readonly hasRowLocks: boolean
   /** The statement that begins a transaction. */
   begin(wall: Wall, access: Access): string
-  /** The statement after which a transaction also sees this user's rows; `null` where it sees them anyway. */
+  /** The statement that lets a transaction also see this user's rows; `null` if it sees all rows anyway. */
   enter(userId: number): string | null
   /** The clock of leases and expiry, in milliseconds since 1970. */
   now(db: Kysely<Tables>): Promise<number>
@@ -30,15 +33,15 @@ export interface SqlDatabase {
   /** Whether the process behind a claim is known to be gone. */
   isGone(holder: string): boolean
   /**
-   * Milliseconds after which a failed transaction is tried again; `null` for an error that stays.
-   * @param isUndone whether it failed before its commit was sent, so that nothing of it is stored
+   * Delay before the next try of a failed transaction; `null` if a further try cannot succeed.
+   * @param isUndone whether the transaction failed before its commit was sent, so that nothing was stored
    */
   retryAfterMs(error: unknown, tries: number, isUndone: boolean): number | null
   translateError(error: unknown): Error
   /**
-   * Removes the bytes of erased rows from all files. Absent where the database offers no way: receipts then stay without a time.
-   * @param isUrgent whether a caller waits for it: what takes long is left to a later try
-   * @returns `false` when it must be tried again later
+   * Removes the bytes of erased rows from all files. Absent if the database cannot do so: `purgedAt` of receipts then stays `null`.
+   * @param isUrgent whether a caller waits, so that long work is left to a later try
+   * @returns `false` if a later try is needed
    */
   purge?(isUrgent: boolean): Promise<boolean>
   /** Size of all files or tables, in bytes. */
@@ -52,11 +55,11 @@ export interface SqlDatabase {
 export interface Transaction {
   readonly db: Kysely<Tables>
   readonly database: SqlDatabase
-  /** Compiled statements, kept for the life of the store. */
+  /** Cache of compiled statements. */
   readonly compiled: Map<unknown, CompiledQuery>
 }
 
-/** Runs transactions on a database, and tries those again that met another writer. */
+/** Runs transactions on a database, and retries those that conflict with another writer. */
 export class SqlClient {
   readonly database: SqlDatabase
   readonly #compiled = new Map<unknown, CompiledQuery>()
@@ -67,27 +70,27 @@ export class SqlClient {
     this.database = database
   }
 
-  /** Everything in `work` sees one snapshot. */
+  /** Runs `work` in a transaction in which all reads see one snapshot. */
   read<Result>(wall: Wall, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.#run(wall, 'read', work)
   }
 
-  /** One statement, which needs no transaction where there are no walls. */
+  /** Runs `work` that consists of one statement. SQLite needs no transaction for it. */
   readOnce<Result>(wall: Wall, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.#run(wall, this.database.hasRowLocks ? 'read' : 'once', work)
   }
 
-  /** Everything in `work` is stored, or nothing. */
+  /** Runs `work` in a transaction: all of its changes are stored, or none. */
   write<Result>(wall: Wall, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.#run(wall, 'write', work)
   }
 
-  /** As `write`, of what need not survive a power failure. */
+  /** As `write`, for changes that need not survive a power failure. */
   writeDerived<Result>(wall: Wall, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.#run(wall, 'derived', work)
   }
 
-  /** Waits for what runs, and refuses what comes later. @returns whether it was open */
+  /** Waits for running transactions and refuses new ones. @returns `false` if it was stopped before */
   async stop(): Promise<boolean> {
     if (this.#isClosed) return false
     this.#isClosed = true
@@ -123,7 +126,7 @@ export class SqlClient {
     for (let tries = 0; ; tries += 1) {
       const state = { isCommitting: false }
       try {
-        return await this.#once(wall, access, work, state)
+        return await this.#runOnce(wall, access, work, state)
       } catch (error) {
         const delay = this.database.retryAfterMs(error, tries, !state.isCommitting)
         if (delay === null) throw this.database.translateError(error)
@@ -132,7 +135,7 @@ export class SqlClient {
     }
   }
 
-  #once<Result>(
+  #runOnce<Result>(
     wall: Wall,
     access: Access | 'once',
     work: (tx: Transaction) => Promise<Result>,
@@ -158,10 +161,10 @@ export class SqlClient {
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
 
-/** Stands in a statement for a value that each call binds. */
+/** Marks the place of a parameter in a compiled statement. Each call binds its value there. */
 class Placeholder {
   readonly name: string
-  /** Index of the row that has the value, where several are inserted. */
+  /** Index of the row that has the value, if several rows are inserted. */
   readonly row: number
 
   constructor(name: string, row = 0) {
@@ -170,6 +173,7 @@ class Placeholder {
   }
 }
 
+/** An object that has a placeholder under every name. */
 const PLACEHOLDERS: unknown = new Proxy(
   {},
   { get: (_, name) => (typeof name === 'string' ? new Placeholder(name) : undefined) },
@@ -178,7 +182,7 @@ const PLACEHOLDERS: unknown = new Proxy(
 type Values = Readonly<Record<string, string | number | Uint8Array | null>>
 
 /**
- * A statement that is built and compiled once for each store: half the time of a short call is spent on that.
+ * A statement that is built and compiled once for each store. Building it at each call would double the time of a short call.
  *
  * @example
  * const readRevision = statement((db, { userId }: { userId: number }) =>
@@ -199,13 +203,13 @@ export function statement<Params extends Values, Row>(
   }
 }
 
-/** Ids in one statement, so that its values stay below every database's limit of parameters. */
+/** Maximum number of ids in one statement, far below the limits of SQLite (32,766 parameters) and Postgres (65,535). */
 const IDS_PER_STATEMENT = 500
-/** Statements for more ids than this are compiled at each call. */
-const MAX_IDS_KEPT = 8
+/** Statements with more ids or rows than this are compiled at each call, because few of them repeat. */
+const MAX_CACHED_LENGTH = 8
 
 /**
- * A statement that takes a list of ids, compiled once for each short length of it.
+ * A statement that takes a list of ids. It is compiled once for each short length of the list.
  *
  * @example
  * const selectTexts = statementForIds((db, { userId }: { userId: number }, ids) =>
@@ -223,12 +227,13 @@ export function statementForIds<Params extends Values, Row>(
       const key = (keys[chunk.length] ??= {})
       let query = compiled.get(key)
       if (query === undefined) {
-        const named = chunk.map((_, index) => new Placeholder(`id ${index}`))
-        query = build(db, PLACEHOLDERS as Params, named as unknown as readonly string[]).compile()
-        if (chunk.length <= MAX_IDS_KEPT) compiled.set(key, query)
+        const placeholders = chunk.map((_, index) => new Placeholder(`id ${index}`))
+        query = build(db, PLACEHOLDERS as Params, placeholders as unknown as readonly string[]).compile()
+        if (chunk.length <= MAX_CACHED_LENGTH) compiled.set(key, query)
       }
       const values = Object.fromEntries(chunk.map((id, index) => [`id ${index}`, id]))
-      rows.push(...((await db.executeQuery(bind(query, [{ ...params, ...values }]))).rows as Row[]))
+      const result = await db.executeQuery(bind(query, [{ ...params, ...values }]))
+      rows.push(...(result.rows as Row[]))
     }
     return rows
   }
@@ -241,17 +246,17 @@ function bind(query: CompiledQuery, rows: readonly Values[]): CompiledQuery {
   return { ...query, parameters }
 }
 
-/** Rows inserted by one statement, so that its values stay below every database's limit of parameters. */
+/** Maximum number of rows in one insert, so that its values stay below the databases' limits of parameters. */
 export const ROWS_PER_INSERT = 500
 
-/** What happens to rows whose key is there: an error when absent. */
+/** How an insert treats a row whose key is stored already. Without this, the insert fails. */
 export interface OnConflict {
   readonly keys: readonly string[]
-  /** Columns that take the new value: all others when absent; none leaves the row as it is. */
+  /** Columns that take the new value. All but the keys when absent; with an empty list the stored row stays. */
   readonly set?: readonly string[]
 }
 
-/** Inserts rows, all of the same columns, with as few statements as the database allows. */
+/** Inserts rows that all have the same columns, with as few statements as possible. */
 export async function insertRows<Name extends TableName>(
   { db, compiled }: Transaction,
   table: Name,
@@ -264,8 +269,8 @@ export async function insertRows<Name extends TableName>(
     let query = compiled.get(key)
     if (query === undefined) {
       query = compileInsert(db, table, chunk, conflict)
-      // Few sizes repeat: those of one turn and what it yields.
-      if (chunk.length <= 8 || chunk.length === ROWS_PER_INSERT) compiled.set(key, query)
+      // These sizes repeat: the rows of one turn, and full chunks of an import.
+      if (chunk.length <= MAX_CACHED_LENGTH || chunk.length === ROWS_PER_INSERT) compiled.set(key, query)
     }
     await db.executeQuery(bind(query, chunk))
   }
@@ -277,12 +282,13 @@ function compileInsert(
   rows: readonly Values[],
   conflict: OnConflict | undefined,
 ): CompiledQuery {
-  const named = rows.map((row, index) =>
+  const placeholders = rows.map((row, index) =>
     Object.fromEntries(Object.keys(row).map((column) => [column, new Placeholder(column, index)])),
   )
-  const insert = db.insertInto(table).values(named as never)
+  const insert = db.insertInto(table).values(placeholders as never)
   if (conflict === undefined) return insert.compile()
-  const { keys, set = Object.keys(named[0] ?? {}).filter((column) => !keys.includes(column)) } = conflict
+  const { keys } = conflict
+  const set = conflict.set ?? Object.keys(rows[0] ?? {}).filter((column) => !keys.includes(column))
   return insert
     .onConflict((target) => {
       const columns = target.columns(keys as never)
@@ -294,7 +300,7 @@ function compileInsert(
     .compile()
 }
 
-/** The number of rows that a statement changed. */
+/** Returns the number of rows that a statement changed. */
 export function changedRows(
   results: readonly { readonly numUpdatedRows?: bigint; readonly numDeletedRows?: bigint }[],
 ): number {

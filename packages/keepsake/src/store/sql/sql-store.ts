@@ -19,13 +19,13 @@ import type {
 } from '../store.ts'
 import { appendTurns } from './append-turns.ts'
 import { addUsage, commitChange, saveDocuments } from './commit-change.ts'
-import { eraseContent, listErasures, markPurged, openErasures } from './erase-content.ts'
+import { eraseContent, listErasures, markPurged, listUnpurged } from './erase-content.ts'
 import { exportUser, importUser } from './export-user.ts'
 import { claimUser, findWork, listJobs, releaseClaim, renewClaim, updateJob } from './jobs.ts'
 import { listMemories, listOperations, listSessions, listTurns } from './list-rows.ts'
 import { loadUser } from './load-user.ts'
 import { getRecord, listRecords, putRecord, removeRecord } from './records.ts'
-import { createScope, findScope, listScopes, readMark } from './scopes.ts'
+import { createScope, findScope, listScopes, readCounters } from './scopes.ts'
 import { SqlClient, type SqlDatabase, type Transaction } from './sql-database.ts'
 
 /** Delay between two tries to remove the bytes of erased rows. */
@@ -38,8 +38,9 @@ export function makeSqlStore(database: SqlDatabase): Store {
   if (!database.isReadOnly) purger.resume()
   const announce = (note: Partial<ChangeNote> & Pick<ChangeNote, 'userId' | 'sequence'>): void =>
     database.announce({ turns: [], erasures: 0, hasJobs: false, ...note })
-  // After a crash a database server would give a lost revision twice. A file's caches end with their process, so it may lose it.
-  const save: SqlClient['write'] = (userId, work) =>
+  // Lost writes of a file do no harm after a crash: its caches are lost as well. Caches of a database server stay, so a lost
+  // revision could be given twice.
+  const writeDerived: SqlClient['write'] = (userId, work) =>
     database.hasRowLocks ? client.write(userId, work) : client.writeDerived(userId, work)
   return {
     name: database.name,
@@ -48,7 +49,7 @@ export function makeSqlStore(database: SqlDatabase): Store {
       (await client.readOnce('users', (tx) => findScope(tx, key))) ??
       client.write('users', (tx) => createScope(tx, key)),
     listScopes: (filter) => client.readOnce('users', (tx) => listScopes(tx, filter)),
-    revision: async (userId) => (await client.read(userId, (tx) => readMark(tx, userId))).revision,
+    revision: async (userId) => (await client.read(userId, (tx) => readCounters(tx, userId))).revision,
     loadUser: (request) => client.read(request.userId, (tx) => loadUser(tx, request)),
     append: async (request) => {
       const { userId } = request
@@ -56,16 +57,17 @@ export function makeSqlStore(database: SqlDatabase): Store {
       announce({
         userId,
         sequence: result.sequence,
-        turns: turnsBefore(result),
+        turns: positionsBefore(result),
         hasJobs: request.jobs.length > 0,
       })
       return result
     },
     commit: async (change, expectedRevision) => {
       const { userId } = change
-      const store: SqlClient['write'] =
-        change.isDerived === true ? save : (user, work) => client.write(user, work)
-      const result = await store(userId, (tx) => commitChange(tx, change, expectedRevision))
+      const commit = (tx: Transaction) => commitChange(tx, change, expectedRevision)
+      const result = await (change.isDerived === true
+        ? writeDerived(userId, commit)
+        : client.write(userId, commit))
       const [first] = result.outcome === 'committed' ? result.operations : []
       const hasJobs = change.queueJobs.length > 0
       if (result.outcome === 'committed' && (first !== undefined || hasJobs))
@@ -73,7 +75,7 @@ export function makeSqlStore(database: SqlDatabase): Store {
       return result
     },
     addUsage: (userId, counts) => client.writeDerived(userId, (tx) => addUsage(tx, userId, counts)),
-    saveDocuments: (userId, documents) => save(userId, (tx) => saveDocuments(tx, userId, documents)),
+    saveDocuments: (userId, documents) => writeDerived(userId, (tx) => saveDocuments(tx, userId, documents)),
     listTurns: (query) => client.read(query.userId, (tx) => listTurns(tx, query)),
     listSessions: (query) => client.readOnce(query.userId, (tx) => listSessions(tx, query)),
     listMemories: (query) => client.read(query.userId, (tx) => listMemories(tx, query)),
@@ -82,7 +84,7 @@ export function makeSqlStore(database: SqlDatabase): Store {
     updateJob: (userId, job, change) => client.write(userId, (tx) => updateJob(tx, userId, job, change)),
     claimJobs: async (request) => {
       for (;;) {
-        // Usually there is no work, so the write lock is taken only when some was found.
+        // Usually no work waits, so a read comes first: a write would lock the database.
         const found = request.userId ?? (await client.read('users', (tx) => findWork(tx)))
         if (typeof found === 'string') return { outcome: found }
         const claim = await client.writeDerived(found, (tx) => claimUser(tx, found, request))
@@ -128,8 +130,8 @@ export function makeSqlStore(database: SqlDatabase): Store {
   }
 }
 
-/** Returns the position before the added turns; none without any. */
-function turnsBefore({ added: [first] }: AppendResult): ChangeNote['turns'] {
+/** Returns the position before the added turns; an empty list if none were added. */
+function positionsBefore({ added: [first] }: AppendResult): ChangeNote['turns'] {
   return first === undefined ? [] : [{ scope: first.scope, position: first.position - 1 }]
 }
 
@@ -143,9 +145,9 @@ class Purger {
     this.#client = client
   }
 
-  /** Tries once. If that fails, further tries follow in the background; the erasure itself is done. */
+  /** Tries once. If that fails, further tries follow in the background. */
   async purge(): Promise<void> {
-    if (!(await this.#once(true).catch(() => false))) this.resume()
+    if (!(await this.#tryOnce(true).catch(() => false))) this.resume()
   }
 
   /** Finishes the purges of earlier processes in the background. */
@@ -167,20 +169,20 @@ class Purger {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       await sleep(PURGE_RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined)
-      // If the store is closed or fails, the next process continues.
-      if (signal.aborted || (await this.#once(false).catch(() => false))) break
+      // If the store is closed, the next process that opens it continues.
+      if (signal.aborted || (await this.#tryOnce(false).catch(() => false))) break
     }
     this.#running = null
   }
 
-  async #once(isUrgent: boolean): Promise<boolean> {
+  async #tryOnce(isUrgent: boolean): Promise<boolean> {
     const { database } = this.#client
     if (database.purge === undefined) return true
-    // Later erasures start a purge of their own.
-    const open = await this.#client.read('users', (tx) => openErasures(tx))
-    if (open.length === 0) return true
+    // The list is read before the purge, since later erasures need a purge of their own.
+    const unpurged = await this.#client.read('users', (tx) => listUnpurged(tx))
+    if (unpurged.length === 0) return true
     if (!(await database.purge(isUrgent))) return false
-    await this.#client.writeDerived('users', (tx) => markPurged(tx, open))
+    await this.#client.writeDerived('users', (tx) => markPurged(tx, unpurged))
     return true
   }
 }
@@ -190,9 +192,9 @@ async function countRows(
   filter: StatsFilter,
 ): Promise<Omit<StoreStats, 'bytes' | 'schema'>> {
   const { userId, scopes } = filter
-  const isNone = scopes?.length === 0
+  const namesNoScope = scopes?.length === 0
   const count = async (table: CountedTable, condition?: RawBuilder<boolean>): Promise<number> => {
-    if (isNone) return 0
+    if (namesNoScope) return 0
     let select = tx.db
       .selectFrom(table as 'turns')
       .select(({ fn }) => fn.countAll<number | string>().as('count'))
@@ -201,8 +203,8 @@ async function countRows(
     if (condition !== undefined) select = select.where(condition)
     return Number((await select.executeTakeFirst())?.count ?? 0)
   }
-  const kinds = isNone ? [] : await countKinds(tx, filter)
-  const ofStatus = (status: MemoryStatus): number =>
+  const kinds = namesNoScope ? [] : await countKinds(tx, filter)
+  const countStatus = (status: MemoryStatus): number =>
     kinds.reduce((sum, kind) => sum + (kind.status === status ? kind.count : 0), 0)
   return {
     users: await count('users', sql<boolean>`tenant IS NOT NULL`),
@@ -211,7 +213,7 @@ async function countRows(
     turns: await count('turns', sql<boolean>`text IS NOT NULL`),
     operations: await count('operations'),
     memories: Object.fromEntries(
-      MEMORY_STATUSES.map((status) => [status, ofStatus(status)]),
+      MEMORY_STATUSES.map((status) => [status, countStatus(status)]),
     ) as StoreStats['memories'],
     kinds,
     jobs: await count('jobs'),

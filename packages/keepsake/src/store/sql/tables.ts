@@ -1,12 +1,12 @@
 // Defines the tables in TypeScript and creates them in the dialect of a database.
 import type { ColumnType, Generated, Insertable } from 'kysely'
 
-/** A blob as databases return it, and as it is bound. */
+/** A column of bytes. */
 type Blob = ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
 
-/** The schema. Times are milliseconds since 1970; flags are 0 or 1; JSON is text, so that it comes back to the byte. */
+/** The schema. Times are milliseconds since 1970. Flags are 0 or 1. JSON is stored as text, so that every byte is kept. */
 export interface Tables {
-  /** `fact_revision` is that of the last change of turns, memories or progress, and `erased_revision` that of the last erasure. */
+  /** `fact_revision`: the revision of the last change of turns, memories or progress. `erased_revision`: that of the last erasure. */
   users: {
     user_id: Generated<number>
     tenant: string | null
@@ -35,7 +35,7 @@ export interface Tables {
     last_at: number
     ended_at: number | null
   }
-  /** `text` is `null` once erased. */
+  /** `text` of an erased turn is `null`. */
   turns: {
     user_id: number
     scope_id: number
@@ -61,7 +61,7 @@ export interface Tables {
     embedder: string | null
     vector: Blob
   }
-  /** Append-only but for `before` and `after`, which are erased. `touched` lists what a recall of earlier versions counted. */
+  /** Append-only; only `before` and `after` can be erased. `touched` lists the memories that a recall of earlier versions counted. */
   operations: {
     user_id: number
     sequence: number
@@ -79,7 +79,7 @@ export interface Tables {
     before: string | null
     after: string | null
   }
-  /** `number` is the sequence of the operation that created it; `state` is what differs from a blank memory. */
+  /** `number`: the sequence of the operation that created the memory. `state`: JSON of the fields that differ from a blank memory. */
   memories: {
     user_id: number
     number: number
@@ -97,9 +97,9 @@ export interface Tables {
     metadata: string | null
     state: string
   }
-  /** Every turn that a memory or its log ever quoted. */
+  /** Every turn that a memory, or an operation on the memory, ever quoted. */
   evidence: { user_id: number; turn_id: string; memory_id: string }
-  /** `rounds` is a list with a comma before each; `second_at` is -1 where the suppression was lifted. */
+  /** `rounds`: numbers with a comma before each. `second_at`: -1 after the suppression was lifted. */
   usage: {
     user_id: number
     memory_id: string
@@ -112,7 +112,7 @@ export interface Tables {
     last_at: number
   }
   progress: { user_id: number; scope_id: number; branch: string; position: number }
-  /** `work` is equal for jobs that are alike. */
+  /** Jobs with equal `work` do the same: of each state only one is stored. */
   jobs: {
     user_id: number
     id: string
@@ -154,25 +154,27 @@ export interface Tables {
 export type TableName = keyof Tables
 export type NewRow<Name extends TableName> = Insertable<Tables[Name]>
 
-/** How a database spells what differs. */
+/** The parts of table definitions that differ between databases. */
 export interface TableDialect {
   readonly integer: string
-  /** Type of a text that is ordered by its bytes, as JavaScript compares ids. */
+  /** Type of a text column that sorts by bytes, as JavaScript compares ids. */
   readonly ordering: string
   readonly blob: string
-  /** A column whose number the database gives. */
+  /** Definition of a column whose number the database generates. */
   readonly generated: (column: string) => string
-  /** The constraint of a key that holds such a column. */
+  /** The constraint of a key that contains a generated column. */
   readonly key: (columns: string) => string
-  /** End of a small table, of a large one of users' rows, and of a large one stored in order of its key. */
+  /** Ends the definition of a small table. */
   readonly small: string
+  /** Ends the definition of a large table of users' rows. */
   readonly large: string
+  /** Ends the definition of a large table that is stored in the order of its key. */
   readonly ordered: string
-  /** Refuses changes of a table but for some columns. */
+  /** Returns statements that refuse deletions in a table and changes of these columns. */
   readonly appendOnly: (table: string, columns: readonly string[]) => string[]
 }
 
-/** Large tables of users' rows: those a database may partition by user. */
+/** Large tables of users' rows. A database may partition them by user. */
 export const LARGE_TABLES = ['turns', 'documents', 'operations', 'memories', 'evidence', 'usage'] as const
 /** All tables of users' rows. */
 export const USER_TABLES = [
@@ -198,7 +200,7 @@ export function createTurns(d: TableDialect): string[] {
   ]
 }
 
-/** Statements that create the schema. The key of every table of users' rows begins with the user. */
+/** Statements that create the schema. Keys of tables with users' rows begin with the user. */
 export function createTables(d: TableDialect): string[] {
   const int = d.integer
   return [

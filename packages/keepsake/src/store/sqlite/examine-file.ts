@@ -11,16 +11,16 @@ import type { Tables } from '../sql/tables.ts'
 import { openConnection } from './open-connection.ts'
 import { translateError } from './translate-error.ts'
 
-/** What a file is examined for. */
+/** The kinds of defects that a file is checked for. */
 export const CHECKS = ['pages', 'projection', 'index', 'orphans', 'erasures', 'access'] as const
 export type Check = (typeof CHECKS)[number]
 
-/** A defect of a file. It quotes nothing of what was said. */
+/** A defect of a file. It quotes no stored text. */
 export interface Finding {
   readonly check: Check
-  /** What, how many and where, in a sentence. */
+  /** A sentence that says what is wrong, how often and where. */
   readonly detail: string
-  /** What becomes of it: `mendable` by `mend`, `mended` now, or `lost`, for which a backup or an export is needed. */
+  /** `mendable` by the option `mend`, `mended` by this call, or `lost`: only a backup or an export can help. */
   readonly state: 'mendable' | 'mended' | 'lost'
 }
 
@@ -30,18 +30,19 @@ export interface ExamineOptions {
   readonly mend?: boolean
 }
 
-/** What was found, and whose documents must be made again, which needs an open memory. */
+/** The result of an examination. */
 export interface Examined {
   readonly findings: readonly Finding[]
-  /** Row numbers of users. */
+  /** Row numbers of users with turns that lack an index document. An open memory makes them (`Keepsake.renewIndex`). */
   readonly unindexed: readonly number[]
 }
 
-const MOST_PROBLEMS = 20
+/** Maximum number of defects that SQLite reports of a file's pages. */
+const MAX_PROBLEMS = 20
 
 /**
- * Examines a memory's file: its pages, whether memories are what the log makes them, whether every turn is indexed, and rows that
- * belong to nothing. Repairs what the log or the rows can make again.
+ * Examines a memory's file: its pages, whether memories match the log, whether every turn is indexed, and rows whose owner is
+ * missing. With `mend`, repairs everything that can be computed from the log or from other rows.
  *
  * @throws StoreError when the file cannot be opened at all
  * @example
@@ -51,7 +52,7 @@ export async function examineFile({ path, mend = false }: ExamineOptions): Promi
   const database = await openConnection({ path, readOnly: !mend })
   try {
     const pages = checkPages(database, mend)
-    // What is in damaged pages cannot be compared with anything.
+    // Rows in damaged pages cannot be checked.
     const isReadable = pages.every(({ state }) => state !== 'lost')
     if (mend) database.exec('BEGIN IMMEDIATE')
     const rows = isReadable ? checkRows(database, mend) : []
@@ -79,24 +80,24 @@ async function checkAccess(path: string): Promise<Finding[]> {
 }
 
 function checkPages(database: Database, mend: boolean): Finding[] {
-  const problems = integrity(database)
+  const problems = checkIntegrity(database)
   if (problems.length === 0) return []
   if (mend && problems.every(isOfIndex)) {
     database.exec('REINDEX')
-    if (integrity(database).length === 0)
+    if (checkIntegrity(database).length === 0)
       return problems.map((detail) => ({ check: 'pages', detail, state: 'mended' }))
   }
   const state = problems.every(isOfIndex) && !mend ? 'mendable' : 'lost'
   return problems.map((detail) => ({ check: 'pages', detail, state }))
 }
 
-/** SQLite's own check: what it reports names tables and pages, and quotes no row. */
-function integrity(database: Database): string[] {
-  const rows = database.pragma(`integrity_check(${MOST_PROBLEMS})`) as { readonly integrity_check: string }[]
+/** Runs SQLite's own check. Its messages name tables and pages, and quote no row. */
+function checkIntegrity(database: Database): string[] {
+  const rows = database.pragma(`integrity_check(${MAX_PROBLEMS})`) as { readonly integrity_check: string }[]
   return rows.map((row) => row.integrity_check).filter((problem) => problem !== 'ok')
 }
 
-/** An index of SQLite's is made again from its table. */
+/** Whether a problem concerns a SQLite index. `REINDEX` builds indexes again from their tables. */
 function isOfIndex(problem: string): boolean {
   return /missing from index|wrong # of entries in index|non-unique entry in index/.test(problem)
 }
@@ -108,28 +109,28 @@ function checkRows(database: Database, mend: boolean): Finding[] {
   return [...findings, { check: 'erasures', detail, state: 'mendable' }]
 }
 
-const isScope = (table: string): string =>
+const hasScope = (table: string): string =>
   `EXISTS (SELECT 1 FROM scopes s WHERE s.user_id = ${table}.user_id AND s.scope_id = ${table}.scope_id)`
-const isMemory = (table: string, column: string): string =>
+const hasMemory = (table: string, column: string): string =>
   `EXISTS (SELECT 1 FROM memories m WHERE m.user_id = ${table}.user_id AND m.id = ${table}.${column})`
-const isTurn = (table: string, column: string): string =>
+const hasTurn = (table: string, column: string): string =>
   `EXISTS (SELECT 1 FROM turns t WHERE t.user_id = ${table}.user_id AND t.id = ${table}.${column})`
 
-/** Rows that belong to a row which is missing, by table: each can go, since nothing reaches it. */
+/** Conditions for rows whose owner is missing, by table. Such rows can be deleted, since nothing reads them. */
 const ORPHANS: Readonly<Record<string, string>> = {
-  documents: `NOT CASE kind WHEN 'turn' THEN ${isTurn('documents', 'id')} ELSE ${isMemory('documents', 'id')} END`,
-  evidence: `NOT ${isTurn('evidence', 'turn_id')} OR NOT ${isMemory('evidence', 'memory_id')}`,
-  usage: `NOT ${isMemory('usage', 'memory_id')}`,
-  progress: `NOT ${isScope('progress')}`,
-  jobs: `NOT ${isScope('jobs')}`,
+  documents: `NOT CASE kind WHEN 'turn' THEN ${hasTurn('documents', 'id')} ELSE ${hasMemory('documents', 'id')} END`,
+  evidence: `NOT ${hasTurn('evidence', 'turn_id')} OR NOT ${hasMemory('evidence', 'memory_id')}`,
+  usage: `NOT ${hasMemory('usage', 'memory_id')}`,
+  progress: `NOT ${hasScope('progress')}`,
+  jobs: `NOT ${hasScope('jobs')}`,
 }
 
-/** Rows without which others mean nothing: they cannot be made again. */
+/** Rows that need a missing row which nothing can restore. */
 const LOST: Readonly<Record<string, string>> = {
-  'turns of missing scopes': `turns WHERE NOT ${isScope('turns')}`,
+  'turns of missing scopes': `turns WHERE NOT ${hasScope('turns')}`,
   'turns of missing sessions': `turns t WHERE text IS NOT NULL AND NOT EXISTS
     (SELECT 1 FROM sessions s WHERE s.user_id = t.user_id AND s.scope_id = t.scope_id AND s.number = t.session)`,
-  'operations on missing memories': `operations WHERE memory IS NOT NULL AND NOT ${isMemory('operations', 'memory')}`,
+  'operations on missing memories': `operations WHERE memory IS NOT NULL AND NOT ${hasMemory('operations', 'memory')}`,
   'operations that lost what they did': `operations o JOIN memories m ON m.user_id = o.user_id AND m.id = o.memory
     WHERE m.status <> 'erased' AND o.kind IN ('add', 'modify') AND o.after IS NULL`,
 }
@@ -138,7 +139,7 @@ function countRows(database: Database, from: string): number {
   return Number(database.prepare(`SELECT count(*) FROM ${from}`).pluck().get())
 }
 
-/** Rows that nothing reaches, and rows whose other half is missing. */
+/** Finds orphans, which can be deleted, and lost rows. */
 function checkOrphans(database: Database, mend: boolean): Finding[] {
   const findings: Finding[] = []
   for (const [table, condition] of Object.entries(ORPHANS)) {
@@ -148,14 +149,15 @@ function checkOrphans(database: Database, mend: boolean): Finding[] {
     const detail = `${count} rows of "${table}" belong to nothing.`
     findings.push({ check: 'orphans', detail, state: mend ? 'mended' : 'mendable' })
   }
-  for (const [what, from] of Object.entries(LOST)) {
+  for (const [description, from] of Object.entries(LOST)) {
     const count = countRows(database, from)
-    if (count > 0) findings.push({ check: 'orphans', detail: `There are ${count} ${what}.`, state: 'lost' })
+    const detail = `There are ${count} ${description}.`
+    if (count > 0) findings.push({ check: 'orphans', detail, state: 'lost' })
   }
   return findings
 }
 
-/** Users of whom turns have no document. They are made by an open memory (`Keepsake.renewIndex`). */
+/** Finds users with turns that have no index document. */
 function findUnindexed(database: Database): readonly { readonly userId: number; readonly turns: number }[] {
   return database
     .prepare<[], { userId: number; turns: number }>(
@@ -168,7 +170,7 @@ function findUnindexed(database: Database): readonly { readonly userId: number; 
 
 type MemoryCells = Selectable<Tables['memories']>
 
-/** Makes each user's memories again from the log and compares. What differs is written as the log has it. */
+/** Compares each user's memories with the projection of the log. With `mend`, writes the projection where they differ. */
 function checkProjections(database: Database, mend: boolean): Finding[] {
   const users = database.prepare<[], number>('SELECT user_id FROM users ORDER BY user_id').pluck().all()
   return users.flatMap((userId) => checkProjection(database, userId, mend))
@@ -185,26 +187,26 @@ function checkProjection(database: Database, userId: number, mend: boolean): Fin
   const stored = database
     .prepare<[number], MemoryCells>('SELECT * FROM memories WHERE user_id = ?')
     .all(userId)
-  const wrong = stored.filter((row) => !isAsLogged(row, projected.get(row.id)))
+  const wrong = stored.filter((row) => !matchesLog(row, projected.get(row.id)))
   const erased = new Set(log.filter(({ kind }) => kind === 'erase').map(({ memory }) => memory))
-  /** Where the log itself lost what it did, the row may be all that is left. */
-  const isKnown = ({ id }: MemoryCells): boolean =>
+  // A memory whose payloads the log lost is projected as erased, without an erase operation. Then only the row has its text.
+  const canProject = ({ id }: MemoryCells): boolean =>
     projected.has(id) && (projected.get(id)?.status !== 'erased' || erased.has(id))
-  const unknown = wrong.filter((row) => !isKnown(row)).length
+  const lostCount = wrong.filter((row) => !canProject(row)).length
   const findings: Finding[] = []
-  if (unknown > 0) {
-    const detail = `Of user ${userId}, the log no longer yields ${unknown} memories.`
+  if (lostCount > 0) {
+    const detail = `Of user ${userId}, the log no longer yields ${lostCount} memories.`
     findings.push({ check: 'projection', detail, state: 'lost' })
   }
-  const differing = wrong.filter(isKnown)
+  const differing = wrong.filter(canProject)
   if (differing.length === 0) return findings
   if (mend) for (const row of differing) mendMemory(database, row, projected.get(row.id), log)
   const detail = `Of user ${userId}, ${differing.length} memories are not what the log makes them.`
   return [...findings, { check: 'projection', detail, state: mend ? 'mended' : 'mendable' }]
 }
 
-function isAsLogged(row: MemoryCells, memory: Memory | undefined): boolean {
-  const stored = readState(row)
+function matchesLog(row: MemoryCells, memory: Memory | undefined): boolean {
+  const stored = parseState(row)
   if (memory === undefined || stored === null) return false
   return (
     row.status === memory.status &&
@@ -213,16 +215,16 @@ function isAsLogged(row: MemoryCells, memory: Memory | undefined): boolean {
   )
 }
 
-function readState({ id, scope_id: scope, state }: MemoryCells): Memory | null {
+/** Parses the stored state of a memory; `null` if the state is damaged. */
+function parseState({ id, scope_id: scope, state }: MemoryCells): Memory | null {
   try {
     return memoryFromBlank(id, scope, JSON.parse(state) as MemoryChange)
   } catch {
-    // Damaged: it is as wrong as another state.
     return null
   }
 }
 
-/** Writes a memory as the log has it, and raises the user's revision, so that caches load it. */
+/** Writes the projection of a memory, and raises the user's revision, so that caches load the memory. */
 function mendMemory(
   database: Database,
   { user_id, number, sequence }: MemoryCells,
@@ -244,9 +246,9 @@ function mendMemory(
   database
     .prepare(`UPDATE memories SET ${assignments.join(', ')} WHERE user_id = @user_id AND number = @number`)
     .run(row)
-  const link = database.prepare(
+  const insertEvidence = database.prepare(
     'INSERT OR IGNORE INTO evidence (user_id, turn_id, memory_id) VALUES (?, ?, ?)',
   )
-  const own = log.filter((operation) => operation.memory === memory.id)
-  for (const turn of turnsQuoted(memory, own)) link.run(user_id, turn, memory.id)
+  const operations = log.filter((operation) => operation.memory === memory.id)
+  for (const turn of turnsQuoted(memory, operations)) insertEvidence.run(user_id, turn, memory.id)
 }

@@ -1,15 +1,15 @@
-// The schema of a SQLite database and its migrations, whatever driver runs them.
+// The schema of a SQLite database and its migrations, for every driver.
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { StoreError } from '../../errors/errors.ts'
 import { createTables, createTurns, type TableDialect } from '../sql/tables.ts'
 
-/** `KEEP` in the file's header distinguishes a Keepsake file from every other program's database. */
+/** `KEEP` in the file's header: it distinguishes a Keepsake file from databases of other programs. */
 export const APPLICATION_ID = 0x4b454550
-/** In the header of a file whose schema is migrated by Kysely. Earlier versions counted to 7, and refuse it as newer. */
+/** Schema version in the file's header. Earlier versions of Keepsake know up to 7, and refuse a higher number as newer. */
 export const SCHEMA_VERSION = 9
-/** The last schema of earlier versions: it is migrated when opened. */
-const ADOPTED_VERSION = 7
+/** The oldest schema that is migrated: the last one of earlier versions, which migrated without Kysely. */
+const OLDEST_VERSION = 7
 
 const SQLITE: TableDialect = {
   integer: 'INTEGER',
@@ -29,10 +29,10 @@ const SQLITE: TableDialect = {
 }
 
 /** The columns of turns, in order, with the role `agent` as `assistant`. */
-const TURNS = `user_id, scope_id, position, id, session, at, CASE role WHEN 'agent' THEN 'assistant' ELSE role END,
+const TURN_COLUMNS = `user_id, scope_id, position, id, session, at, CASE role WHEN 'agent' THEN 'assistant' ELSE role END,
   speaker, time_zone, text, metadata, revision`
 
-/** By name, in order. Never edited once released. */
+/** Migrations by name, in order. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-tables': {
     up: async (db) => {
@@ -45,32 +45,32 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       await (old.rows.length === 0 ? create() : adoptSchema7(db, create))
     },
   },
-  // SQLite cannot change the constraint of a column: the table is copied.
+  // SQLite cannot change the constraint of a column, so the table is copied.
   '0002-role-assistant': {
     up: async (db) => {
       const run = async (statement: string): Promise<void> => void (await sql.raw(statement).execute(db))
-      const checked = await sql<{
+      const withOldRole = await sql<{
         name: string
       }>`SELECT name FROM sqlite_schema WHERE name = 'turns' AND sql LIKE '%''agent''%'`.execute(db)
-      if (checked.rows.length === 0) return
+      if (withOldRole.rows.length === 0) return
       await run('DROP INDEX turns_by_revision')
       await run('ALTER TABLE turns RENAME TO old_turns')
       for (const statement of createTurns(SQLITE)) await run(statement)
-      await run(`INSERT INTO turns SELECT ${TURNS} FROM old_turns`)
+      await run(`INSERT INTO turns SELECT ${TURN_COLUMNS} FROM old_turns`)
       await run('DROP TABLE old_turns')
     },
   },
 }
 
+interface FileSchema {
+  /** Whether Keepsake made the file. */
+  readonly isOwn: boolean
+  readonly isEmpty: boolean
+  readonly version: number
+}
+
 /** Refuses another program's database, and schemas that cannot be migrated. @throws StoreError */
-export function requireSchema(
-  {
-    isOwn,
-    isEmpty,
-    version,
-  }: { readonly isOwn: boolean; readonly isEmpty: boolean; readonly version: number },
-  path: string,
-): void {
+export function requireSchema({ isOwn, isEmpty, version }: FileSchema, path: string): void {
   if (!isOwn && !isEmpty)
     throw new StoreError(
       'store-schema',
@@ -82,7 +82,7 @@ export function requireSchema(
       `"${path}" was made by a newer Keepsake (schema ${version}; this one knows up to ${SCHEMA_VERSION}). It was not changed. Update the package "keepsake".`,
       { details: { file: path, schema: version, known: SCHEMA_VERSION } },
     )
-  if (version !== 0 && version < ADOPTED_VERSION)
+  if (version !== 0 && version < OLDEST_VERSION)
     throw new StoreError(
       'store-schema',
       `"${path}" has schema ${version}, of a preview of Keepsake that this version cannot read. It was not changed. Export it with the version that made it, and import that.`,
@@ -90,8 +90,8 @@ export function requireSchema(
     )
 }
 
-/** Tables of schema 7, in an order in which they can go. */
-const OLD = [
+/** Tables of schema 7, in an order in which they can be dropped. */
+const OLD_TABLES = [
   'images',
   'touched',
   'payloads',
@@ -112,7 +112,7 @@ const OLD = [
   'names',
 ] as const
 
-/** Brings the rows of schema 7 into the tables that `create` makes, within a transaction. */
+/** Copies the rows of schema 7 into the tables that `create` makes. */
 async function adoptSchema7(db: Kysely<unknown>, create: () => Promise<void>): Promise<void> {
   const run = async (statement: string): Promise<void> => void (await sql.raw(statement).execute(db))
   const triggers = await sql<{ name: string }>`SELECT name FROM sqlite_schema WHERE type = 'trigger'`.execute(
@@ -123,17 +123,18 @@ async function adoptSchema7(db: Kysely<unknown>, create: () => Promise<void>): P
     name: string
   }>`SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`.execute(db)
   for (const { name } of indexes.rows) await run(`DROP INDEX ${name}`)
-  for (const table of OLD) await run(`ALTER TABLE ${table} RENAME TO old_${table}`)
+  for (const table of OLD_TABLES) await run(`ALTER TABLE ${table} RENAME TO old_${table}`)
   await create()
-  for (const statement of COPY) await run(statement)
-  for (const table of OLD) await run(`DROP TABLE old_${table}`)
+  for (const statement of COPY_ROWS) await run(statement)
+  for (const table of OLD_TABLES) await run(`DROP TABLE old_${table}`)
 }
 
 const STATE = 'coalesce(m.state, p.after)'
+/** Schema 7 stored numbers in place of repeated names. */
 const nameOf = (column: string): string => `(SELECT name FROM old_names WHERE number = ${column})`
 
-const COPY: readonly string[] = [
-  // Caches of other processes are of this schema at the earliest: they load everything.
+const COPY_ROWS: readonly string[] = [
+  // Every user gets a higher revision, so that caches of other processes load everything.
   `INSERT INTO users SELECT owner, tenant, user, revision + 1, revision + 1, revision + 1, sequence, digest FROM old_owners`,
   `INSERT INTO scopes SELECT owner, scope, agent, app, last_position, last_session, erased FROM old_scopes`,
   `INSERT INTO sessions SELECT c.owner, s.scope, s.id, s.number, s.started_at, s.last_at, s.ended_at
@@ -155,7 +156,7 @@ const COPY: readonly string[] = [
         FROM old_touched t JOIN old_memories k ON k.memory = t.memory WHERE t.operation = o.operation HAVING count(*) > 0),
       p.before, p.after
     FROM old_operations o LEFT JOIN old_memories m ON m.memory = o.memory LEFT JOIN old_payloads p ON p.operation = o.operation`,
-  // Created in the order of their old row numbers, and numbered by the operation that added them where it is known.
+  // The number of a memory is the sequence of the operation that added it, or its negative old row number.
   `INSERT INTO memories SELECT m.owner, coalesce((SELECT min(a.sequence) FROM old_operations a WHERE a.memory = m.memory), -m.memory),
       m.id, m.scope, m.sequence, o.revision + 1, m.status, m.form, coalesce(${STATE} ->> 'type', 'event'),
       coalesce(${STATE} ->> 'session', ''), m.name, coalesce(${STATE} ->> 'learnedAt', 0), ${STATE} ->> 'validUntil',

@@ -1,4 +1,4 @@
-// Opens connections to SQLite files, set up and migrated.
+// Opens connections to SQLite files: checks the file, migrates it and sets pragmas.
 import { constants } from 'node:fs'
 import { access, open, readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -10,18 +10,18 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { APPLICATION_ID, MIGRATIONS, requireSchema, SCHEMA_VERSION } from './migrations.ts'
 
-/** How long an opening waits for other processes where nothing is said. */
-export const PATIENCE_MS = 5_000
+/** How long a call waits for other processes by default. */
+export const BUSY_TIMEOUT_MS = 5_000
 
-/** A connection to a file of the newest schema. @throws StoreError as `openSqliteStore` */
+/** Opens a connection and migrates the file to the newest schema. @throws StoreError as `openSqliteStore` */
 export async function openConnection(options: OpenSqliteStoreOptions): Promise<Database> {
-  const { path, synchronous = 'full', busyTimeoutMs = PATIENCE_MS, readOnly = false } = options
-  if (path !== ':memory:') await checkPlace(path, readOnly)
+  const { path, synchronous = 'full', busyTimeoutMs = BUSY_TIMEOUT_MS, readOnly = false } = options
+  if (path !== ':memory:') await checkPath(path, readOnly)
   const connection = await connectTo(options, { readonly: readOnly, fileMustExist: readOnly })
   try {
     await retryWhileBusy(busyTimeoutMs, () => prepareFile(connection, path, readOnly))
     if (!readOnly) await retryWhileBusy(busyTimeoutMs, () => migrateFile(connection, path))
-    setUp(connection, readOnly, synchronous)
+    setPragmas(connection, readOnly, synchronous)
     return connection
   } catch (error) {
     connection.close()
@@ -29,18 +29,18 @@ export async function openConnection(options: OpenSqliteStoreOptions): Promise<D
   }
 }
 
-/** A connection as the driver makes it. @throws StoreError */
+/** Opens a connection without checks or pragmas. @throws StoreError */
 export async function connectTo(
-  { path, connect: given }: Pick<OpenSqliteStoreOptions, 'path' | 'connect'>,
+  { path, connect }: Pick<OpenSqliteStoreOptions, 'path' | 'connect'>,
   mode: { readonly readonly: boolean; readonly fileMustExist: boolean },
 ): Promise<Database> {
-  // SQLite's own waiting would block the whole process: calls wait by a timer.
+  // No timeout: SQLite's own waiting would block the whole process, so calls wait with a timer.
   const options = { ...mode, timeout: 0 }
   try {
-    if (given !== undefined) return given(path, options) as Database
+    if (connect !== undefined) return connect(path, options) as Database
     const { default: Connection } = await import('better-sqlite3')
     if (mode.readonly && !(await canWriteTo(dirname(resolve(path))))) {
-      const bytes = await readAtRest(path)
+      const bytes = await readWithoutJournal(path)
       if (bytes !== null) return new Connection(bytes, options)
     }
     return new Connection(path, options)
@@ -56,24 +56,24 @@ const canWriteTo = (path: string): Promise<boolean> =>
   )
 
 /**
- * The bytes of a file without a journal. SQLite writes files beside one in WAL mode that it reads, so where it cannot, the file is read
- * into memory. With a journal SQLite reads the files that are there.
+ * Reads a database file into memory; `null` if it has a journal. To read a file in WAL mode, SQLite must write other files next to
+ * it, unless a journal exists. In a folder that cannot be written, the copy in memory avoids this.
  */
-async function readAtRest(path: string): Promise<Buffer | null> {
+async function readWithoutJournal(path: string): Promise<Buffer | null> {
   const hasJournal = async (): Promise<boolean> =>
     ((await stat(`${path}-wal`).catch(() => null))?.size ?? 0) > 0
   if (await hasJournal()) return null
   const bytes = await readFile(path)
   if (await hasJournal()) return null
-  // Bytes 18 and 19 name the journal's mode: a database in memory has no WAL.
+  // Bytes 18 and 19 of the header name the journal mode. A database in memory cannot have mode WAL.
   bytes.fill(ROLLBACK_JOURNAL, 18, 20)
   return bytes
 }
 
 const ROLLBACK_JOURNAL = 1
 
-/** SQLite reports "unable to open" for all of these. */
-async function checkPlace(path: string, readOnly: boolean): Promise<void> {
+/** Refuses a path that cannot be opened and says why: SQLite would only say "unable to open". Creates a missing file. */
+async function checkPath(path: string, readOnly: boolean): Promise<void> {
   const fail = (
     code: 'store-failed' | 'store-read-only' | 'store-corrupt',
     message: string,
@@ -92,8 +92,8 @@ async function checkPlace(path: string, readOnly: boolean): Promise<void> {
   const folder = dirname(resolve(path))
   if ((await stat(folder).catch(() => null)) === null)
     fail('store-failed', `The folder "${folder}" does not exist. Create it first, or give another path.`)
-  // SQLite would take it for a new database, and begin again over what may be all that is left of a memory.
-  const isCutOff = found !== null && found.size < LEAST_BYTES && (readOnly || !isBeingCreated(found))
+  // SQLite would treat a truncated file as a new database and overwrite its remaining bytes.
+  const isCutOff = found !== null && found.size < MIN_FILE_BYTES && (readOnly || !isBeingCreated(found))
   if (isCutOff) fail('store-corrupt', tooSmall(path, found.size))
   if (readOnly) return
   for (const place of found === null ? [folder] : [folder, resolve(path)])
@@ -102,7 +102,7 @@ async function checkPlace(path: string, readOnly: boolean): Promise<void> {
         'store-read-only',
         `"${place}" cannot be written, and a memory needs its file and the journal beside it. Give write access. Without it, commands that only read and openMemory({ path, readOnly: true }) work.`,
       )
-  // SQLite would make it readable for every account on the machine.
+  // Created here, since SQLite would let every account on the machine read the file.
   const create = async (): Promise<void> => (await open(path, 'a', 0o600)).close()
   if (found === null)
     await create().catch((cause: unknown) =>
@@ -110,10 +110,10 @@ async function checkPlace(path: string, readOnly: boolean): Promise<void> {
     )
 }
 
-/** The smallest file SQLite writes. */
-export const LEAST_BYTES = 512
+/** Size of the smallest file that SQLite writes. */
+export const MIN_FILE_BYTES = 512
 
-/** A new file is empty for a moment, while another process creates it. */
+/** Whether another process may be creating the file: it is empty and new. */
 function isBeingCreated({ size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }): boolean {
   return size === 0 && Date.now() - mtimeMs < BEING_CREATED_MS
 }
@@ -136,24 +136,24 @@ async function retryWhileBusy(busyTimeoutMs: number, work: () => void | Promise<
   }
 }
 
-function setUp(connection: Database, readOnly: boolean, synchronous: 'full' | 'normal'): void {
+function setPragmas(connection: Database, readOnly: boolean, synchronous: 'full' | 'normal'): void {
   connection.pragma('foreign_keys = ON')
   connection.pragma('temp_store = MEMORY')
   connection.pragma('cache_size = -16000')
   if (readOnly) return
   connection.pragma(`synchronous = ${synchronous}`)
-  connection.pragma(`journal_size_limit = ${JOURNAL_BYTES_KEPT}`)
+  connection.pragma(`journal_size_limit = ${MAX_JOURNAL_BYTES}`)
   // Deleted content is overwritten with zeros.
   connection.pragma('secure_delete = ON')
 }
 
-/** After a large write the journal shrinks back to this at the next checkpoint. */
-const JOURNAL_BYTES_KEPT = 8 * 1024 * 1024
+/** Size to which a checkpoint shrinks the journal after a large write. */
+const MAX_JOURNAL_BYTES = 8 * 1024 * 1024
 
-/** A write of one turn touches some eight pages, and each goes to the journal whole. */
+/** Bytes of a page. A write of one turn copies about eight whole pages to the journal, so larger pages would cost more. */
 const PAGE_SIZE = 8_192
 
-/** Sets a new file up, and refuses another program's. Reads only until it is known whose it is. */
+/** Checks the schema, and sets the modes of a file that is open for writing. Changes no file of another program. */
 function prepareFile(connection: Database, path: string, readOnly: boolean): void {
   const version = checkSchema(connection, path)
   if (readOnly && version !== SCHEMA_VERSION) {
@@ -168,7 +168,7 @@ function prepareFile(connection: Database, path: string, readOnly: boolean): voi
   connection.pragma('journal_mode = WAL')
 }
 
-/** The file's schema, 0 when it is empty. */
+/** Returns the file's schema version; 0 for an empty file. */
 function checkSchema(connection: Database, path: string): number {
   const read = (source: string): number => Number(connection.prepare(source).pluck().get())
   const application = read('PRAGMA application_id')
@@ -181,22 +181,22 @@ function checkSchema(connection: Database, path: string): number {
   return version
 }
 
-/** The statements of the newest schema, kept by the first database of a process: migrations take several times as long. */
-let newest: string | null = null
+/** Cached statements of the newest schema. Running them takes a fraction of the time of all migrations. */
+let newestSchema: string | null = null
 
-/** Takes the file to the newest schema. Of two processes one does it, and the other waits and finds it done. */
+/** Migrates the file to the newest schema. If two processes open it, the second waits and finds it migrated. */
 async function migrateFile(connection: Database, path: string): Promise<void> {
   if (checkSchema(connection, path) === SCHEMA_VERSION) return
   connection.exec('BEGIN IMMEDIATE')
   try {
-    // Read again under the lock.
+    // Another process may have migrated the file before this one got the lock.
     const version = checkSchema(connection, path)
-    if (version === 0 && newest !== null) connection.exec(newest)
+    if (version === 0 && newestSchema !== null) connection.exec(newestSchema)
     else if (version !== SCHEMA_VERSION) await migrate(connection)
     connection.pragma(`application_id = ${APPLICATION_ID}`)
     connection.pragma(`user_version = ${SCHEMA_VERSION}`)
     connection.exec('COMMIT')
-    if (version === 0) newest ??= statementsOf(connection)
+    if (version === 0) newestSchema ??= readSchema(connection)
   } catch (error) {
     if (connection.inTransaction) connection.exec('ROLLBACK')
     throw error
@@ -204,7 +204,7 @@ async function migrateFile(connection: Database, path: string): Promise<void> {
 }
 
 async function migrate(connection: Database): Promise<void> {
-  // The connection stays open when Kysely's is closed.
+  // `close` does nothing, so that the connection stays open when Kysely closes.
   const database = {
     prepare: (source: string) => connection.prepare(source) as never,
     close: () => undefined,
@@ -215,16 +215,17 @@ async function migrate(connection: Database): Promise<void> {
   if (error instanceof Error) throw error
 }
 
-function statementsOf(connection: Database): string {
+/** Returns statements that create the schema of this database and mark its migrations as done. */
+function readSchema(connection: Database): string {
   const list = (source: string): string[] => connection.prepare(source).pluck().all() as string[]
   const tables = list('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid')
-  const done = list('SELECT name FROM kysely_migration').map(
+  const migrations = list('SELECT name FROM kysely_migration').map(
     (name) =>
       `INSERT INTO kysely_migration (name, timestamp) VALUES ('${name}', '${new Date().toISOString()}')`,
   )
   return [
     ...tables,
-    ...done,
+    ...migrations,
     `INSERT INTO kysely_migration_lock (id, is_locked) VALUES ('migration_lock', 0)`,
   ].join(';\n')
 }

@@ -1,6 +1,6 @@
 // Opens stores in SQLite files, with their backups.
 import { makeSqlStore } from '../sql/sql-store.ts'
-import { openConnection, PATIENCE_MS } from './open-connection.ts'
+import { openConnection, BUSY_TIMEOUT_MS } from './open-connection.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
 import type { OpenSqliteStoreOptions, SqliteStore, BackupNote } from './sqlite-store.ts'
 import { link, rm, stat, writeFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ import { sqliteCode, translateError } from './translate-error.ts'
  * const scope = await store.ensureScope({ tenant: 'default', user: 'ada', agent: null, app: null })
  */
 export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<SqliteStore> {
-  const { synchronous = 'full', busyTimeoutMs = PATIENCE_MS, readOnly = false, now = Date.now } = options
+  const { synchronous = 'full', busyTimeoutMs = BUSY_TIMEOUT_MS, readOnly = false, now = Date.now } = options
   const connection = await openConnection(options)
   const database = new SqliteDatabase(connection, {
     name: options.path,
@@ -30,36 +30,34 @@ export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<
     synchronous,
   })
   const store = makeSqlStore(database)
-  const backups = backUp({ connection, store, now, isPlain: options.connect === undefined })
+  const backups = makeBackups({ connection, store, now, isPlain: options.connect === undefined })
   return { ...store, revision: (userId) => database.readRevision(userId), ...backups }
 }
 
+/** Collection of the records of backups. */
 const COLLECTION = 'backups'
 
-interface BackUpOptions {
+interface BackupOptions {
   readonly connection: Database
   readonly store: Store
   readonly now: () => number
-  /** Whether SQLite itself reads the file: the copy of another driver's pages might not be encrypted. */
+  /** Whether the default driver opens the file. Copied pages of a driver that encrypts might not be encrypted. */
   readonly isPlain: boolean
 }
 
-/**
- * Backups of a file in use. A copy is written beside its place and linked there when whole, so that a kill leaves no half of
- * a backup under its name, and an existing file is never replaced.
- */
-function backUp({ connection, store, now, isPlain }: BackUpOptions) {
+/** Makes the methods that back up a file in use. */
+function makeBackups({ connection, store, now, isPlain }: BackupOptions) {
   const requireOpen = (): void => {
     if (!connection.open) throw new ClosedError()
   }
   return {
-    backup: async (given: string): Promise<void> => {
+    backup: async (target: string): Promise<void> => {
       requireOpen()
       if (!isPlain)
         throw new NotPossibleError(
           'A file that another driver opens is not copied page by page: the copy might not be encrypted. Close the memory and copy the file.',
         )
-      const path = resolve(given)
+      const path = resolve(target)
       if ((await stat(path).catch(() => null)) !== null) throw alreadyThere(path)
       const time = now()
       await copyTo(connection, path)
@@ -68,22 +66,26 @@ function backUp({ connection, store, now, isPlain }: BackUpOptions) {
     },
     listBackups: async (): Promise<BackupNote[]> => {
       requireOpen()
-      const known = await store.listRecords({ collection: COLLECTION })
-      const count = connection.prepare('SELECT count(*) FROM erasures WHERE at >= ?').pluck()
-      return known
+      const records = await store.listRecords({ collection: COLLECTION })
+      const countErasures = connection.prepare('SELECT count(*) FROM erasures WHERE at >= ?').pluck()
+      return records
         .map(({ key, value }) => {
           const time = Number(value['at'])
-          return { path: key, at: time, erasedSince: Number(count.get(time)) }
+          return { path: key, at: time, erasedSince: Number(countErasures.get(time)) }
         })
         .toSorted((a, b) => a.at - b.at)
     },
   }
 }
 
+/**
+ * Copies a database to a new file. The copy is written under another name and linked when it is complete, so that an interrupted
+ * copy never has the name of a backup, and no file is replaced.
+ */
 async function copyTo(connection: Database, path: string): Promise<void> {
   const part = `${path}.part-${process.pid}`
   try {
-    // SQLite would make it readable for every account on the machine.
+    // Created here, since SQLite would let every account on the machine read the file.
     await writeFile(part, '', { mode: 0o600 })
     await connection.backup(part)
     await link(part, path)

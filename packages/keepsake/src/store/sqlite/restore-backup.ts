@@ -4,16 +4,16 @@ import { dirname, resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { InvalidInputError } from '@keepsake/text'
 import { NotPossibleError, StoreError, type StoreErrorCode } from '../../errors/errors.ts'
-import { connectTo, LEAST_BYTES, openConnection } from './open-connection.ts'
+import { connectTo, MIN_FILE_BYTES, openConnection } from './open-connection.ts'
 import type { ConnectSqlite } from './sqlite-store.ts'
 import { sqliteCode, translateError } from './translate-error.ts'
 
 export interface RestoreBackupOptions {
-  /** The memory's file. It need not be there. */
+  /** The memory's file. It need not exist. */
   readonly path: string
-  /** What is put in its place. It is only read. */
+  /** The backup that replaces it. The backup itself is not changed. */
   readonly backup: string
-  /** Names the file that is replaced; milliseconds since 1970. Now when absent. */
+  /** Time in the new name of the replaced file; milliseconds since 1970. Now when absent. */
   readonly now?: number
   /** The caller's assurance that no process has the memory open; needed only if the file is too damaged to check. */
   readonly isStopped?: boolean
@@ -22,14 +22,14 @@ export interface RestoreBackupOptions {
 
 export interface RestoredBackup {
   readonly path: string
-  /** Where the file that stood there is kept, with all that it held; `null` where none did. */
+  /** New path of the replaced file; `null` if there was none. */
   readonly replaced: string | null
-  /** Of the file that stands there now. */
+  /** Size of the restored file. */
   readonly bytes: number
 }
 
-/** The files that SQLite keeps beside a database. */
-const BESIDE = ['-wal', '-shm', '-journal'] as const
+/** Suffixes of the files that SQLite writes next to a database. */
+const JOURNAL_SUFFIXES = ['-wal', '-shm', '-journal'] as const
 
 /**
  * Restores a backup in place of a memory's file, which is kept beside it. The backup is copied and checked first; one
@@ -38,62 +38,64 @@ const BESIDE = ['-wal', '-shm', '-journal'] as const
  *
  * @throws StoreError `store-busy` while any process has the memory open; `store-corrupt` or `store-schema` for a
  * backup that is damaged, is newer than this code, or is no memory; `store-full`
- * @throws NotPossibleError where the file is too damaged to tell whether it is open, without `isStopped`
+ * @throws NotPossibleError without `isStopped`, if the file is too damaged to find out whether a process has it open
  * @example
  * const { replaced } = await restoreBackup({ path: 'memory.db', backup: 'copies/monday.db' })
  */
 export async function restoreBackup(options: RestoreBackupOptions): Promise<RestoredBackup> {
   const { path, backup } = options
-  const given = await stat(backup).catch(() => null)
-  if (given === null || !given.isFile()) throw new InvalidInputError(`There is no backup at "${backup}".`)
-  if (given.size < LEAST_BYTES)
+  const backupFile = await stat(backup).catch(() => null)
+  if (backupFile === null || !backupFile.isFile())
+    throw new InvalidInputError(`There is no backup at "${backup}".`)
+  if (backupFile.size < MIN_FILE_BYTES)
     throw new StoreError('store-corrupt', `"${backup}" is too small to be a backup. Nothing was changed.`)
-  const standing = await stat(path).catch(() => null)
-  if (standing !== null && standing.ino === given.ino && standing.dev === given.dev)
+  const currentFile = await stat(path).catch(() => null)
+  if (currentFile !== null && currentFile.ino === backupFile.ino && currentFile.dev === backupFile.dev)
     throw new InvalidInputError(`"${backup}" is the memory itself. Give the file of a backup.`)
-  // Before anything is copied, which may take long; again when it is put in place.
-  if (standing !== null) (await takeAlone(options))?.close()
-  const part = `${path}.restore-backup`
-  await removeAll(part)
+  // Fails early if the file is in use, since copying may take long. `putInPlace` checks again.
+  if (currentFile !== null) (await connectExclusively(options))?.close()
+  const copy = `${path}.restore-backup`
+  await removeDatabase(copy)
   try {
-    await copyWhole(backup, part)
-    await requireSound(options, part)
-    const replaced = await putInPlace(options, part)
+    await copyDatabase(backup, copy)
+    await requireSound(options, copy)
+    const replaced = await putInPlace(options, copy)
     return { path, replaced, bytes: (await stat(path)).size }
   } catch (error) {
-    throw tellOf(error, options, part)
+    throw describeFailure(error, options, copy)
   } finally {
-    await removeAll(part)
+    await removeDatabase(copy)
   }
 }
 
-async function removeAll(path: string): Promise<void> {
-  for (const end of ['', ...BESIDE]) await rm(`${path}${end}`, { force: true })
+/** Removes a database file and the files next to it. */
+async function removeDatabase(path: string): Promise<void> {
+  for (const suffix of ['', ...JOURNAL_SUFFIXES]) await rm(`${path}${suffix}`, { force: true })
 }
 
-/** With its journal, which a snapshot of a volume has beside it. */
-async function copyWhole(backup: string, part: string): Promise<void> {
-  for (const end of ['', '-wal']) {
-    if ((await stat(`${backup}${end}`).catch(() => null)) === null) continue
-    await copyFile(`${backup}${end}`, `${part}${end}`, constants.COPYFILE_FICLONE)
-    await chmod(`${part}${end}`, 0o600)
+/** Copies a backup. If the backup is a snapshot of a volume, its journal is copied too. */
+async function copyDatabase(backup: string, copy: string): Promise<void> {
+  for (const suffix of ['', '-wal']) {
+    if ((await stat(`${backup}${suffix}`).catch(() => null)) === null) continue
+    await copyFile(`${backup}${suffix}`, `${copy}${suffix}`, constants.COPYFILE_FICLONE)
+    await chmod(`${copy}${suffix}`, 0o600)
   }
 }
 
-/** Brings the copy up to date and into one file, and looks at all of its pages. */
-async function requireSound({ connect }: RestoreBackupOptions, part: string): Promise<void> {
-  const database = await openConnection({ path: part, ...(connect === undefined ? {} : { connect }) })
+/** Migrates the copy, checks all of its pages, and writes its journal into the file. */
+async function requireSound({ connect }: RestoreBackupOptions, copy: string): Promise<void> {
+  const database = await openConnection({ path: copy, ...(connect === undefined ? {} : { connect }) })
   try {
-    const found = database.prepare('PRAGMA integrity_check(1)').pluck().get()
-    if (found !== 'ok') throw new StoreError('store-corrupt', `"${part}" is damaged: ${String(found)}.`)
+    const problem = database.prepare('PRAGMA integrity_check(1)').pluck().get()
+    if (problem !== 'ok') throw new StoreError('store-corrupt', `"${copy}" is damaged: ${String(problem)}.`)
     database.pragma('journal_mode = DELETE')
   } finally {
     database.close()
   }
-  await sync(part)
+  await syncToDisk(copy)
 }
 
-async function sync(path: string): Promise<void> {
+async function syncToDisk(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {
     await file.sync()
@@ -102,31 +104,32 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-async function putInPlace(options: RestoreBackupOptions, part: string): Promise<string | null> {
+/** Replaces the memory's file by the checked copy. @returns the new path of the replaced file */
+async function putInPlace(options: RestoreBackupOptions, copy: string): Promise<string | null> {
   const { path } = options
-  const isThere = (await stat(path).catch(() => null)) !== null
-  const alone = isThere ? await takeAlone(options) : null
-  // Windows renames nothing over a file that is open.
-  if (process.platform === 'win32') alone?.close()
+  const exists = (await stat(path).catch(() => null)) !== null
+  const connection = exists ? await connectExclusively(options) : null
+  // Windows cannot rename a file over one that is open.
+  if (process.platform === 'win32') connection?.close()
   try {
-    const kept = await freeName(path, options.now ?? Date.now())
-    // The journal of a file that is gone, or too damaged to be opened, would be read as that of the one put there.
-    for (const end of BESIDE)
-      await rename(`${path}${end}`, `${kept}${end}`).catch((error: unknown) => ignoreMissing(error))
-    if (isThere) await keep(path, kept)
-    await rename(part, path)
-    if (process.platform !== 'win32') await sync(dirname(resolve(path)))
-    return isThere ? kept : null
+    const newName = await findFreeName(path, options.now ?? Date.now())
+    // SQLite would read an old journal as the journal of the restored file.
+    for (const suffix of JOURNAL_SUFFIXES)
+      await rename(`${path}${suffix}`, `${newName}${suffix}`).catch((error: unknown) => ignoreMissing(error))
+    if (exists) await linkOrRename(path, newName)
+    await rename(copy, path)
+    if (process.platform !== 'win32') await syncToDisk(dirname(resolve(path)))
+    return exists ? newName : null
   } finally {
-    alone?.close()
+    connection?.close()
   }
 }
 
-/** Under a second name, so that the first is never without a file; where the file system has no links, it is for a moment. */
-async function keep(path: string, kept: string): Promise<void> {
-  await link(path, kept).catch(async (error: unknown) => {
+/** Gives a file a second name, so that the path always has a file. Renames it if the file system has no links. */
+async function linkOrRename(path: string, newName: string): Promise<void> {
+  await link(path, newName).catch(async (error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
-    await rename(path, kept)
+    await rename(path, newName)
   })
 }
 
@@ -134,7 +137,8 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
-async function freeName(path: string, now: number): Promise<string> {
+/** Finds an unused name for the replaced file, such as `memory.db.replaced-20261130T104700`. */
+async function findFreeName(path: string, now: number): Promise<string> {
   const moment = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
   for (let number = 1; ; number++) {
     const name = `${path}.replaced-${moment}${number === 1 ? '' : `-${number}`}`
@@ -143,12 +147,16 @@ async function freeName(path: string, now: number): Promise<string> {
 }
 
 /**
- * The only connection to a file, which excludes all others. Leaving the journal takes SQLite's exclusive lock, and every process
- * that has the file open holds a shared one; it also brings all that the journal holds into the file.
+ * Opens a file if no other process has it open. Changing the journal mode needs SQLite's exclusive lock, which fails while another
+ * process has the file open. It also writes the journal into the file.
  *
- * @returns `null` for a file that is too damaged to be locked, where the caller answers for it
+ * @returns `null` for a file that is too damaged to be locked, if the caller assures that no process has it open
  */
-async function takeAlone({ path, connect, isStopped }: RestoreBackupOptions): Promise<Database | null> {
+async function connectExclusively({
+  path,
+  connect,
+  isStopped,
+}: RestoreBackupOptions): Promise<Database | null> {
   let database: Database | undefined
   try {
     const driver = connect === undefined ? {} : { connect }
@@ -176,17 +184,14 @@ const inUse = (path: string, cause: unknown): StoreError =>
     { cause, details: { file: path } },
   )
 
-/** Of the backup, not of its copy. */
-function tellOf(error: unknown, { path, backup }: RestoreBackupOptions, part: string): Error {
-  const translated =
-    error instanceof Error && 'code' in error && error.code === 'ENOSPC'
-      ? new StoreError(
-          'store-full',
-          `There is no room beside "${path}" for a copy of "${backup}". Nothing was changed.`,
-          { cause: error, details: { file: path } },
-        )
-      : translateError(error, path)
-  if (!translated.message.includes(part) || !(translated instanceof StoreError)) return translated
-  const message = `${translated.message.replaceAll(part, backup)} It was not put in the place of "${path}".`
+/** Translates an error. Its message names the backup, never the temporary copy, which the caller does not know. */
+function describeFailure(error: unknown, { path, backup }: RestoreBackupOptions, copy: string): Error {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
+    const message = `There is no room beside "${path}" for a copy of "${backup}". Nothing was changed.`
+    return new StoreError('store-full', message, { cause: error, details: { file: path } })
+  }
+  const translated = translateError(error, path)
+  if (!translated.message.includes(copy) || !(translated instanceof StoreError)) return translated
+  const message = `${translated.message.replaceAll(copy, backup)} It was not put in the place of "${path}".`
   return new StoreError(translated.code as StoreErrorCode, message, { cause: error })
 }

@@ -1,4 +1,4 @@
-// Connects Kysely to `better-sqlite3`: one connection, with transactions in turn.
+// Connects Kysely to `better-sqlite3`. All transactions run one after another on one connection.
 import { statSync } from 'node:fs'
 import type { Database, Statement } from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
@@ -17,12 +17,14 @@ export interface SqliteDatabaseOptions {
   readonly synchronous: 'full' | 'normal'
 }
 
-/** A file larger than this is not compacted while a caller waits: SQLite takes about a second for 100 MB. */
+/** A larger file is not compacted while a caller waits, since SQLite takes about a second for 100 MB. */
 const LARGE_BYTES = 32 * 1024 * 1024
-/** Longest wait between two tries while another process writes. */
-const LONGEST_WAIT_MS = 20
+/** Maximum delay between two tries while another process writes. */
+const MAX_RETRY_DELAY_MS = 20
+/** Maximum number of cached statements. Only lists of many lengths need more. */
+const MAX_STATEMENTS = 1_000
 
-/** SQLite by `better-sqlite3`, on one connection. Several processes may open one file. */
+/** A SQLite file, opened by `better-sqlite3`. Several processes may open the same file. */
 export class SqliteDatabase implements SqlDatabase {
   readonly name: string
   readonly kysely: Kysely<Tables>
@@ -42,15 +44,15 @@ export class SqliteDatabase implements SqlDatabase {
     const prepare = (source: string) => {
       const known = statements.get(source)
       if (known !== undefined) return known
-      // A bare parameter makes SQLite plan joins and orders again whenever a value is bound.
-      const made = connection.prepare(source.replaceAll('?', '+?'))
-      if (statements.size >= MOST_STATEMENTS) statements.clear()
-      statements.set(source, made)
-      return made
+      // With a bare `?`, SQLite plans the statement again for each value. `+?` has the same value and avoids that.
+      const statement = connection.prepare(source.replaceAll('?', '+?'))
+      if (statements.size >= MAX_STATEMENTS) statements.clear()
+      statements.set(source, statement)
+      return statement
     }
     this.kysely = new Kysely({
       dialect: new SqliteDialect({
-        // Kysely prepares at each call, which costs more than the call.
+        // Kysely prepares a statement at each call, which costs more than the call itself, so `prepare` caches.
         database: { prepare, close: () => void connection.close() },
       }),
     })
@@ -64,7 +66,7 @@ export class SqliteDatabase implements SqlDatabase {
     return this.#holder.name
   }
 
-  /** Without a transaction: one indexed row, before each recall. */
+  /** Reads a user's revision without a transaction, since every recall reads it. */
   async readRevision(userId: number): Promise<number> {
     if (!this.#connection.open) throw new ClosedError()
     let row: { readonly revision: number } | undefined
@@ -79,14 +81,15 @@ export class SqliteDatabase implements SqlDatabase {
 
   begin(_wall: Wall, access: Access): string {
     if (access === 'read') return 'begin'
-    const needed = access === 'derived' ? 'normal' : this.#options.synchronous
-    // In WAL mode a commit at "normal" does not wait for the disk; the next one at "full" takes it along.
-    if (needed !== this.#stands) this.#connection.pragma(`synchronous = ${needed}`)
-    this.#stands = needed
+    // In WAL mode a commit at "normal" does not wait for the disk. The next commit at "full" writes both.
+    const synchronous = access === 'derived' ? 'normal' : this.#options.synchronous
+    if (synchronous !== this.#synchronous) this.#connection.pragma(`synchronous = ${synchronous}`)
+    this.#synchronous = synchronous
     return 'begin immediate'
   }
 
-  #stands: 'full' | 'normal' | null = null
+  /** The current setting of the connection. */
+  #synchronous: 'full' | 'normal' | null = null
 
   enter(): null {
     return null
@@ -101,8 +104,8 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   retryAfterMs(error: unknown, tries: number): number | null {
-    const wait = Math.min(LONGEST_WAIT_MS, tries + 1)
-    return isBusy(error) && tries * LONGEST_WAIT_MS < this.#options.busyTimeoutMs ? wait : null
+    const isTimedOut = tries * MAX_RETRY_DELAY_MS >= this.#options.busyTimeoutMs
+    return isBusy(error) && !isTimedOut ? Math.min(MAX_RETRY_DELAY_MS, tries + 1) : null
   }
 
   translateError(error: unknown): Error {
@@ -110,19 +113,19 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   /**
-   * Deleted content is overwritten with zeros at once, but SQLite leaves copies of cells where it splits pages: compacting the
-   * file rewrites every page. The journal is then copied into the file and cut to nothing.
+   * Removes the last bytes of erased rows. SQLite overwrites deleted content with zeros, but copies stay where it split pages, so
+   * compacting rewrites every page. Then the journal is written into the file and emptied.
    */
   purge(isUrgent: boolean): Promise<boolean> {
     const connection = this.#connection
     if (connection.memory) return Promise.resolve(true)
-    // In line with the transactions of this connection.
+    // Kysely runs this between the transactions of the connection.
     return this.kysely.connection().execute(() => {
       try {
-        const isLarge = statSync(this.name).size > LARGE_BYTES
-        if (!(isLarge && isUrgent)) connection.exec('VACUUM')
+        const isTooLong = isUrgent && statSync(this.name).size > LARGE_BYTES
+        if (!isTooLong) connection.exec('VACUUM')
         const [result] = connection.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[]
-        return Promise.resolve(result?.busy === 0 && !(isLarge && isUrgent))
+        return Promise.resolve(result?.busy === 0 && !isTooLong)
       } catch (error) {
         if (isBusy(error)) return Promise.resolve(false)
         throw translateError(error, this.name)
@@ -142,7 +145,7 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   announce(): void {
-    // Processes that share a file poll it.
+    // Processes that share a file poll it for changes.
   }
 
   watch(): () => void {
@@ -154,13 +157,10 @@ export class SqliteDatabase implements SqlDatabase {
       if (!this.#options.readOnly)
         this.#connection.prepare('DELETE FROM claims WHERE holder = ?').run(this.#holder.name)
     } catch {
-      // On a full disk, for example. The claims end with their process.
+      // The disk may be full. Other processes see that the holder is gone and ignore its claims.
     }
     this.#holder.release()
     await this.kysely.destroy()
     if (this.#connection.open) this.#connection.close()
   }
 }
-
-/** Statements kept: more are made only by lists of many lengths. */
-const MOST_STATEMENTS = 1_000

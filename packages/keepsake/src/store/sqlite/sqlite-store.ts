@@ -1,7 +1,7 @@
 // Defines the options and additional methods of a store in a SQLite file.
 import type { Store } from '../store.ts'
 
-/** Opens a file in SQLite's stead, e.g. with a driver that encrypts it. Must return what `better-sqlite3` returns. */
+/** Opens a file with another driver, such as one that encrypts. Must return an object like `better-sqlite3`'s `Database`. */
 export type ConnectSqlite = (
   path: string,
   options: { readonly readonly: boolean; readonly fileMustExist: boolean; readonly timeout: number },
@@ -11,8 +11,8 @@ export interface OpenSqliteStoreOptions {
   /** A file, created when missing (its folder must exist), or `:memory:`. */
   readonly path: string
   /**
-   * `full` (the default): what was acknowledged survives a power failure. `normal`: it survives the end of the process, and
-   * a power failure may take the last few writes.
+   * With `full` (the default), acknowledged writes survive a power failure. With `normal`, they survive the end of the process, but
+   * a power failure may lose the last few.
    */
   readonly synchronous?: 'full' | 'normal'
   /** How long a call waits for another process's write, in milliseconds. 5,000 by default. */
@@ -24,11 +24,11 @@ export interface OpenSqliteStoreOptions {
   readonly now?: () => number
 }
 
-/** A store in a SQLite file, with what only a file can do. */
+/** A store in a SQLite file, with backups. */
 export interface SqliteStore extends Store {
-  /** A consistent copy in another file, while in use. @throws StoreError when that file exists */
+  /** Writes a consistent copy to another file while the store is in use. @throws StoreError if that file exists */
   backup(path: string): Promise<void>
-  /** Backups that were made, oldest first, with how many erasures each does not include. */
+  /** Lists the backups of this store, oldest first. */
   listBackups(): Promise<BackupNote[]>
 }
 
@@ -37,6 +37,6 @@ export interface BackupNote {
   readonly path: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Erasures since: what they removed here may still be in it. */
+  /** Number of erasures after the backup: the backup may still contain what they removed. */
   readonly erasedSince: number
 }

@@ -5,7 +5,7 @@ import { StoreError, type StoreErrorCode } from '../../errors/errors.ts'
 const DAMAGED =
   'The file is damaged. Nothing was overwritten: keep a copy of it with its -wal file. "keepsake doctor" reports what is damaged and can be mended; else restore a backup or an export.'
 
-/** SQLite's result codes (without their extensions), what they mean here, and what to do about it. */
+/** SQLite's result codes without extensions, the error code of Keepsake for each, and what the user can do. */
 const ADVICE: readonly (readonly [prefix: string, code: StoreErrorCode, advice: string])[] = [
   ['SQLITE_BUSY', 'store-busy', 'Another process is writing to it. Try again, or raise busyTimeoutMs.'],
   ['SQLITE_LOCKED', 'store-busy', 'Another connection is using it. Try again.'],
@@ -38,27 +38,24 @@ const ADVICE: readonly (readonly [prefix: string, code: StoreErrorCode, advice: 
   ['SQLITE_IOERR', 'store-failed', 'Reading or writing the disk failed. Check the disk, then open it again.'],
 ]
 
-/** The code of an error thrown by SQLite, or `null` when it is some other error. */
+/** Returns the code of an error that SQLite threw; `null` for other errors. */
 export function sqliteCode(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   return error.code.startsWith('SQLITE_') ? error.code : null
 }
 
-/** Said by the system where a file is written without SQLite: a disk, or what one account may take of it, is full. */
-function isNoRoom(error: unknown): boolean {
+/** Whether the disk or the account's quota is full, for files that are written without SQLite. */
+function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
-/**
- * Turns what SQLite throws into an error that says what happened, to which file, and what to do. Errors of
- * Keepsake pass as they are.
- */
+/** Translates an error of SQLite: the message says what happened, to which file, and what to do. Errors of Keepsake stay. */
 export function translateError(error: unknown, name: string): Error {
   if (error instanceof KeepsakeError) return error
-  const code = sqliteCode(error) ?? (isNoRoom(error) ? 'SQLITE_FULL' : null)
+  const code = sqliteCode(error) ?? (isDiskFull(error) ? 'SQLITE_FULL' : null)
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof SyntaxError) {
-    // Without its message and without the error itself: both quote what was read.
+    // JSON could not be parsed. Message and cause are left out, since they quote stored text.
     return new StoreError(
       'store-corrupt',
       `The store "${name}": a row holds what was never written there. ${DAMAGED}`,
@@ -82,7 +79,7 @@ export function translateError(error: unknown, name: string): Error {
   return new StoreError(known[1], `The store "${name}": ${message}. ${known[2]}`, { cause: error, details })
 }
 
-/** Whether another process holds the file for a moment. */
+/** Whether another process locks the file at the moment. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false
 }
