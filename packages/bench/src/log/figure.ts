@@ -1,4 +1,4 @@
-/** Tasks that are measured of a system. A run performs those that its data set supports. */
+/** The tasks by which a memory system is measured. A run skips those that its data set does not support. */
 export const TASKS = [
   'retrieval',
   'everyday',
@@ -15,28 +15,34 @@ export const TASKS = [
 export type TaskName = (typeof TASKS)[number]
 
 /** Tasks that run only on request. */
-export const ASKED_FOR: readonly TaskName[] = ['coverage', 'probe-table']
+export const TASKS_ON_REQUEST: readonly TaskName[] = ['coverage', 'probe-table']
 
+/** Everything that a figure can be about. The words for reports stand in `results/task-words.ts`. */
 export const FIGURE_TASKS = [
   ...TASKS,
+  // Figures of every run: its cost, and the steps at which wrong answers were lost.
   'cost',
   'attribution',
+  // Tasks 1 to 3 of the COMEDY paper: session memories, a compressed portrait, replies and their ranks.
   'session-memory',
   'compression',
   'replies',
   'reply-ranks',
+  // Forgetting policies on the LUFY and LoCoMo talks, and the lead of one policy over another.
   'forgetting',
   'forgetting-lead',
   'capacity',
   'capacity-lead',
+  // Time and model calls of one system, or of several in turn.
   'remembering',
   'recalling',
   'model-calls',
   'speed',
   'side-by-side',
+  // Load and fault trials of a server.
   'load',
   'faults',
-  // Removed benchmarks that published results still have.
+  // Benchmarks that no longer exist. Published results still hold their figures.
   'peer-kills',
   'vector-scan',
   'server-kills',
@@ -57,9 +63,9 @@ export interface Figure {
   readonly metric: string
   /** `all`, or a part: `category:temporal`, `type:persona`, `facts:1000`. */
   readonly slice: string
-  /** `null`: unknown (nothing to count, or the system does not say). */
+  /** `null`: unknown, because there was nothing to count or the system does not report it. */
   readonly value: number | null
-  /** 95 %, by bootstrap over people or conversations; `null` where none applies. */
+  /** The 95 % interval, by bootstrap over people or conversations. `null` where none applies. */
   readonly interval: { readonly low: number; readonly high: number } | null
   readonly count: number
   readonly unit: Unit

@@ -15,10 +15,11 @@ export type LostStep = (typeof LOST_STEPS)[number]
 
 interface Entry {
   readonly conversation: string
-  /** Intervals are clustered by it. */
+  /** Intervals resample people, because answers about one person depend on each other. */
   readonly person: string
 }
 
+/** A session was passed to the system. */
 export interface IngestionEntry extends Entry {
   readonly entry: 'ingestion'
   readonly session: string
@@ -27,7 +28,7 @@ export interface IngestionEntry extends Entry {
   readonly failure: string | null
 }
 
-/** A question's evidence was retrieved. */
+/** The evidence of a question, which is the turns that answer it, was searched for. */
 export interface RetrievalEntry extends Entry {
   readonly entry: 'retrieval'
   readonly question: string
@@ -36,15 +37,16 @@ export interface RetrievalEntry extends Entry {
   readonly answerable: boolean
   readonly confidence: number
   readonly milliseconds: number
-  /** Found units, best first, up to the limit. */
+  /** The first 30 found units, best first. A unit is a turn or a round, by data set. */
   readonly units: readonly string[]
   readonly evidence: readonly string[]
-  /** Metrics of this question; `null` for unanswerable ones. */
+  /** The metrics of this question. `null` for a question without evidence. */
   readonly scores: Readonly<Record<string, number>> | null
-  /** Why the system failed, if it did. It then scores zero. */
+  /** Why the retrieval failed. It then scores zero. `null`: it succeeded. */
   readonly failure: string | null
 }
 
+/** HaluMem: a gold memory, which the data expects, was compared with the system's memories. */
 export interface IntegrityEntry extends Entry {
   readonly entry: 'integrity'
   readonly session: string
@@ -54,25 +56,28 @@ export interface IntegrityEntry extends Entry {
   readonly source: GoldMemorySource
   readonly isUpdate: boolean
   readonly importance: number
-  /** Against all memories after the session. */
+  /** How far all memories after the session contain the gold memory. */
   readonly score: Degree
-  /** Against the session's own memories alone, as in the published script. Absent in older logs: `score` is that. */
+  /** How far the memories of this session alone contain it, as in HaluMem's published script. Older logs have it in `score`. */
   readonly scoreOfSession?: Degree
   readonly reason: string
-  /** Whether it is an update for which nothing was retrieved: the published script counts it here, the paper does not. */
+  /** Whether it is an update for which nothing was retrieved. The published script counts such updates here, the paper does not. */
   readonly isUnretrievedUpdate: boolean
 }
 
+/** HaluMem: an extracted memory was compared with the dialogue and the gold memories. */
 export interface AccuracyEntry extends Entry {
   readonly entry: 'accuracy'
   readonly session: string
   readonly memory: string
   readonly text: string
   readonly score: Degree
+  /** Whether the memory is about things in the gold memories. */
   readonly isTarget: boolean
   readonly reason: string
 }
 
+/** HaluMem: a gold update was searched for among the memories. */
 export interface UpdateEntry extends Entry {
   readonly entry: 'update'
   readonly session: string
@@ -86,6 +91,7 @@ export interface UpdateEntry extends Entry {
   readonly milliseconds: number
 }
 
+/** A question was answered, and the answer judged. */
 export interface AnswerEntry extends Entry {
   readonly entry: 'answer'
   readonly question: string
@@ -101,20 +107,20 @@ export interface AnswerEntry extends Entry {
   readonly retrieved: readonly string[]
   readonly outcome: AnswerOutcome
   readonly reason: string
-  /** Where a wrong answer was lost; `null` for right ones and unknown. */
+  /** The step that lost a wrong answer. `null` for right answers, and where the step is unknown. */
   readonly lost: LostStep | null
-  /** Overlap of answer and reference; computed, no judge. */
+  /** Overlap of answer and reference, by metric. It is computed without a judge. */
   readonly overlap: Readonly<Record<string, number>>
   readonly contextTokens: number
   readonly inputTokens: number
   readonly outputTokens: number
   readonly retrieveMs: number
   readonly answerMs: number
-  /** Why there is no answer, if a step failed. It then counts as an omission. */
+  /** Why there is no answer. It then counts as an omission. `null`: no step failed. */
   readonly failure: string | null
 }
 
-/** A plain question was asked as users ask it, and the reply's context compared with the evidence turns. */
+/** A plain question was asked as users ask it, and the context of the reply was compared with the evidence turns. */
 export interface EverydayEntry extends Entry {
   readonly entry: 'everyday'
   readonly question: string
@@ -124,17 +130,17 @@ export interface EverydayEntry extends Entry {
   readonly answerable: boolean
   /** The evidence turns, by the parts of the answer. */
   readonly evidence: readonly (readonly string[])[]
-  /** Whether the first memories rest on a turn of every part; `null` without answer or named turns. */
+  /** Whether the first four memories rest on a turn of every part. `null` without an answer, or when memories name no turns. */
   readonly amongFirst: boolean | null
-  /** Whether the context has every part; `null` without answer. */
+  /** Whether the context contains every part. `null` without an answer. */
   readonly inContext: boolean | null
-  /** `null` when the system does not say. */
+  /** Whether the system reports that it has an answer. `null` when it does not report that. */
   readonly known: boolean | null
   readonly confidence: number | null
   readonly context: string
   readonly contextTokens: number
   readonly milliseconds: number
-  /** Why the system failed, if it did. It is then wrong in all. */
+  /** Why the retrieval failed. It then counts as wrong in every metric. `null`: it succeeded. */
   readonly failure: string | null
 }
 
@@ -148,19 +154,20 @@ export interface CoverageEntry extends Entry {
   readonly category: string
   readonly text: string
   readonly keyPoints: readonly string[]
-  /** A context a budget, smallest first. */
+  /** One context per budget, smallest budget first. */
   readonly contexts: readonly CoveredContext[]
-  /** Why the system failed on one of them, if it did. That context counts as empty. */
+  /** Why a retrieval failed. Its context counts as empty. `null`: all succeeded. */
   readonly failure: string | null
 }
 
+/** A context of one token budget, compared with the key points of an answer. */
 export interface CoveredContext {
   readonly budget: number
   readonly tokens: number
   readonly context: string
-  /** For each key point, whether the judge finds it. */
+  /** For each key point, whether the judge finds it in the context. */
   readonly held: readonly boolean[]
-  /** For each key point, the share of its words, numbers and dates present; computed. */
+  /** For each key point, the computed share of its words, numbers and dates in the context. */
   readonly words: readonly number[]
 }
 
@@ -172,7 +179,7 @@ export interface ProbeEntry extends Entry {
   readonly text: string
   readonly choices: readonly string[]
   readonly correct: number
-  /** `null` when a step failed: it is then wrong. */
+  /** The index of the chosen option. `null` when a step failed; the answer is then wrong. */
   readonly chosen: number | null
   readonly retrieved: readonly string[]
   readonly context: string
@@ -189,36 +196,36 @@ export interface ReplyEntry extends Entry {
   /** 0 to 5, by the judge; 0 when a step failed. */
   readonly score: number
   readonly reason: string
-  /** Overlap of reply and reference; computed, no judge. */
+  /** Overlap of reply and reference, by metric. It is computed without a judge. */
   readonly overlap: Readonly<Record<string, number>>
   readonly retrieved: readonly string[]
   readonly context: string
   readonly failure: string | null
 }
 
-/** The expected and actual effect of one user turn on the memory. */
+/** MMM: the expected and actual effect of one user turn on the memory. */
 export interface OperationEntry extends Entry {
   readonly entry: 'operation'
   readonly gold: GoldOperation
-  /** The actual operations in order; empty: none. */
+  /** The actual operations in order. */
   readonly actual: readonly {
     readonly kind: 'add' | 'modify' | 'delete'
     readonly before: string | null
     readonly after: string | null
   }[]
   readonly typeCorrect: boolean
-  /** `null` without an expected index (`add`, `none`). */
+  /** Whether the right memory was changed. `null` where none is expected to change (`add`, `none`). */
   readonly indexCorrect: boolean | null
-  /** The same where the updater was shown the expected memory; `null` where it was not. Absent: unknown. */
+  /** `indexCorrect`, if the updater was shown the expected memory; `null` if not. Absent: unknown. */
   readonly indexShown?: boolean | null
-  /** `null` without expected content (`delete`, `none`). */
+  /** Whether the new text is right. `null` where none is expected (`delete`, `none`). */
   readonly contentCorrect: boolean | null
-  /** Index and content whatever the type, over every turn: right too where none was expected and none given. Absent: an older log. */
+  /** Index and content whatever the type. Expecting none and finding none is right too. Older logs lack this field. */
   readonly ofAnyType?: { readonly index: boolean; readonly content: boolean }
   readonly reason: string
 }
 
-/** A label and its most similar memory (MOOM). */
+/** MOOM: a label, which is an annotated memory, and the system's most similar memory. */
 export interface LabelEntry extends Entry {
   readonly entry: 'label'
   readonly label: string
@@ -227,28 +234,28 @@ export interface LabelEntry extends Entry {
   readonly text: string
   /** The most similar memory; `null` when the system has none. */
   readonly memory: string | null
-  /** `rouge2`, `rougeL`, `greedy_words`, `cosine`, and with a model of tokens `bertscore`: each the best over the memories. */
+  /** By metric, the best value over the memories: `rouge2`, `rougeL`, `greedy_words`, `cosine`, and `bertscore` if it was computed. */
   readonly overlap: Readonly<Record<string, number>>
   /** MemScore, 0 to 5, by the judge; `null` without a judge. */
   readonly memScore: number | null
   readonly reason: string
 }
 
-/** A failure outside of questions: it is reported, never averaged away. */
+/** A failure outside of questions. Reports list it. */
 export interface FailureEntry extends Entry {
   readonly entry: 'failure'
   readonly where: string
   readonly message: string
 }
 
-/** A malformed but readable answer of a system: reported, without affecting figures. */
+/** Malformed but readable answers of a system. Reports list them, and figures ignore them. */
 export interface OddityEntry extends Entry {
   readonly entry: 'oddity'
   readonly what: string
   readonly count: number
 }
 
-/** A finished conversation: written last, and what makes a run resumable. */
+/** A conversation was finished. This entry is written last: a resumed run measures conversations without it again. */
 export interface DoneEntry extends Entry {
   readonly entry: 'done'
   readonly usage: SystemUsage
@@ -257,7 +264,7 @@ export interface DoneEntry extends Entry {
   readonly milliseconds: number
 }
 
-/** A step of a benchmark without conversations: its figures and single values. */
+/** A finished step of a benchmark without conversations, with its figures. */
 export interface StepEntry {
   readonly entry: 'step'
   readonly step: string

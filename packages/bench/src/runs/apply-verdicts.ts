@@ -3,12 +3,13 @@ import type { AnswerOutcome, Degree, UpdateOutcome } from '../judges/judge.ts'
 import type { AccuracyEntry, AnswerEntry, IntegrityEntry, LogEntry, UpdateEntry } from '../log/log-entry.ts'
 
 const degree = z.literal([0, 1, 2])
-const OUTCOMES = { C: 'correct', H: 'hallucinated', O: 'omitted' } as const satisfies Record<
+const OUTCOME_OF_LETTER = { C: 'correct', H: 'hallucinated', O: 'omitted' } as const satisfies Record<
   string,
   AnswerOutcome & UpdateOutcome
 >
-const outcome = z.enum(['C', 'H', 'O']).transform((letter) => OUTCOMES[letter])
+const outcome = z.enum(['C', 'H', 'O']).transform((letter) => OUTCOME_OF_LETTER[letter])
 
+/** Each list has one verdict per log line of its kind, in the order of the log. */
 const sessionVerdicts = z.object({
   conversation: z.string(),
   session: z.string(),
@@ -20,85 +21,90 @@ const sessionVerdicts = z.object({
 const questionVerdict = z.object({ conversation: z.string(), question: z.string(), verdict: outcome })
 
 /**
- * A line of external verdicts: for a session all its log lines in order, or for a question its answer. Degrees are 0, 1, 2; outcomes C, H,
- * O.
+ * A line of external verdicts. It judges either all log lines of a session or the answer to one question. Degrees are 0, 1 or 2. Outcomes
+ * are C, H or O.
  */
 export const verdictLine = z.union([sessionVerdicts, questionVerdict])
 export type VerdictLine = z.infer<typeof verdictLine>
 
-type Judged = IntegrityEntry | AccuracyEntry | UpdateEntry | AnswerEntry
-const GIVEN = 'given outside of the run'
+/** Log entries that hold a verdict. */
+type JudgedEntry = IntegrityEntry | AccuracyEntry | UpdateEntry | AnswerEntry
+const EXTERNAL_REASON = 'given outside of the run'
 
 /**
- * Replaces the verdicts of a log. The step that lost an answer, which they do not contain, stays open.
+ * Replaces the verdicts of a log by external ones. External verdicts do not name the step that lost an answer, so `lost` becomes `null`.
  *
- * @throws RangeError naming session or question with missing lines, or a different number of verdicts
+ * @throws RangeError naming an entry without a verdict, or a session or question with another number of verdicts than entries
  */
 export function applyVerdicts(log: readonly LogEntry[], verdicts: readonly VerdictLine[]): LogEntry[] {
-  const replaced = new Map<LogEntry, Judged>()
-  for (const line of verdicts)
-    for (const [entry, judged] of 'question' in line ? judgeAnswer(log, line) : judgeSession(log, line))
-      replaced.set(entry, judged)
-  const open = log.find((entry) => isJudged(entry) && !replaced.has(entry))
-  if (open !== undefined && isJudged(open)) throw new RangeError(`There is no verdict on ${nameOf(open)}.`)
-  return log.map((entry) => replaced.get(entry) ?? entry)
+  const replacements = new Map<LogEntry, JudgedEntry>()
+  for (const line of verdicts) {
+    const pairs = 'question' in line ? replaceAnswer(log, line) : replaceSession(log, line)
+    for (const [entry, replacement] of pairs) replacements.set(entry, replacement)
+  }
+  const unjudged = log.find((entry) => isJudged(entry) && !replacements.has(entry))
+  if (unjudged !== undefined && isJudged(unjudged))
+    throw new RangeError(`There is no verdict on ${describeEntry(unjudged)}.`)
+  return log.map((entry) => replacements.get(entry) ?? entry)
 }
 
-type Replaced = (readonly [Judged, Judged])[]
+type Replacements = (readonly [entry: JudgedEntry, replacement: JudgedEntry])[]
 
-function judgeAnswer(log: readonly LogEntry[], line: z.infer<typeof questionVerdict>): Replaced {
-  const asked = log.filter(
+function replaceAnswer(log: readonly LogEntry[], line: z.infer<typeof questionVerdict>): Replacements {
+  const answers = log.filter(
     (entry): entry is AnswerEntry =>
       entry.entry === 'answer' &&
       entry.conversation === line.conversation &&
       entry.question === line.question,
   )
-  requireAsMany(`question ${line.question} of ${line.conversation}`, asked.length, 1)
-  return asked.map((entry) => [entry, { ...entry, outcome: line.verdict, reason: GIVEN, lost: null }])
+  requireEqualCounts(`question ${line.question} of ${line.conversation}`, answers.length, 1)
+  return answers.map((entry) => [
+    entry,
+    { ...entry, outcome: line.verdict, reason: EXTERNAL_REASON, lost: null },
+  ])
 }
 
-function judgeSession(log: readonly LogEntry[], line: z.infer<typeof sessionVerdicts>): Replaced {
-  const of = `of session ${line.session} of ${line.conversation}`
-  const own = log.filter(
+function replaceSession(log: readonly LogEntry[], line: z.infer<typeof sessionVerdicts>): Replacements {
+  const ofSession = `of session ${line.session} of ${line.conversation}`
+  const sessionEntries = log.filter(
     (entry) =>
       'session' in entry && entry.session === line.session && entry.conversation === line.conversation,
   )
-  const integrity = own.filter((entry) => entry.entry === 'integrity')
-  const accuracy = own.filter((entry) => entry.entry === 'accuracy')
-  const updates = own.filter((entry) => entry.entry === 'update')
-  requireAsMany(`gold memories ${of}`, integrity.length, line.integrity.length)
-  requireAsMany(`memories ${of}`, accuracy.length, line.accuracy.length)
-  requireAsMany(`memories ${of}`, accuracy.length, line.gold_match.length)
-  requireAsMany(`updates ${of}`, updates.length, line.updates.length)
-  const degreeAt = (degrees: readonly Degree[], place: number): Degree => degrees[place] ?? 0
-  return [
-    ...integrity.map((entry, place): [Judged, Judged] => {
-      const score = degreeAt(line.integrity, place)
-      return [entry, { ...entry, score, scoreOfSession: score, reason: GIVEN }]
-    }),
-    ...accuracy.map((entry, place): [Judged, Judged] => {
-      const isTarget = line.gold_match[place] === 1
-      return [entry, { ...entry, score: degreeAt(line.accuracy, place), isTarget, reason: GIVEN }]
-    }),
-    ...updates.map((entry, place): [Judged, Judged] => [
-      entry,
-      { ...entry, outcome: line.updates[place] ?? 'omitted', reason: GIVEN },
-    ]),
-  ]
+  const integrity = sessionEntries.filter((entry) => entry.entry === 'integrity')
+  const accuracy = sessionEntries.filter((entry) => entry.entry === 'accuracy')
+  const updates = sessionEntries.filter((entry) => entry.entry === 'update')
+  requireEqualCounts(`gold memories ${ofSession}`, integrity.length, line.integrity.length)
+  requireEqualCounts(`memories ${ofSession}`, accuracy.length, line.accuracy.length)
+  requireEqualCounts(`memories ${ofSession}`, accuracy.length, line.gold_match.length)
+  requireEqualCounts(`updates ${ofSession}`, updates.length, line.updates.length)
+  const degreeAt = (degrees: readonly Degree[], index: number): Degree => degrees[index] ?? 0
+  const reason = EXTERNAL_REASON
+  const replacements: Replacements = []
+  for (const [index, entry] of integrity.entries()) {
+    const score = degreeAt(line.integrity, index)
+    replacements.push([entry, { ...entry, score, scoreOfSession: score, reason }])
+  }
+  for (const [index, entry] of accuracy.entries()) {
+    const isTarget = line.gold_match[index] === 1
+    replacements.push([entry, { ...entry, score: degreeAt(line.accuracy, index), isTarget, reason }])
+  }
+  for (const [index, entry] of updates.entries())
+    replacements.push([entry, { ...entry, outcome: line.updates[index] ?? 'omitted', reason }])
+  return replacements
 }
 
-function requireAsMany(what: string, logged: number, judged: number): void {
-  if (logged === judged) return
+function requireEqualCounts(what: string, entryCount: number, verdictCount: number): void {
+  if (entryCount === verdictCount) return
   throw new RangeError(
-    `The log holds ${logged} lines for ${what}, and there are verdicts on ${judged}. They are of another run.`,
+    `The log holds ${entryCount} lines for ${what}, and there are verdicts on ${verdictCount}. They are of another run.`,
   )
 }
 
-function isJudged(entry: LogEntry): entry is Judged {
+function isJudged(entry: LogEntry): entry is JudgedEntry {
   return ['integrity', 'accuracy', 'update', 'answer'].includes(entry.entry)
 }
 
-function nameOf(entry: Judged): string {
+function describeEntry(entry: JudgedEntry): string {
   const where = entry.entry === 'answer' ? `question ${entry.question}` : `session ${entry.session}`
   return `the ${entry.entry} of ${where} of ${entry.conversation}`
 }

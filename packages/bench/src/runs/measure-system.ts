@@ -10,38 +10,38 @@ import type { LogEntry } from '../log/log-entry.ts'
 import { contextualMatcher } from '../metrics/contextual-matching.ts'
 import { greedyMatcher } from '../metrics/greedy-matching.ts'
 import type { Reader } from '../readers/reader.ts'
-import type { MemorySystem } from '../systems/memory-system.ts'
+import type { MemorySystem, SystemMemory } from '../systems/memory-system.ts'
 import { entriesOf } from './figures/make-figures.ts'
 import { summariseLog } from './figures/summarise-log.ts'
 import { withProbeTable } from './measure/probe-table.ts'
 import { measureConversation } from './measure/measure-conversation.ts'
-import { tellProtocol, usualTasks, type Protocol } from './protocol.ts'
+import { describeProtocol, usualTasks, type Protocol } from './protocol.ts'
 import type { RunTools } from './measure/measuring.ts'
 
 const CONTEXT_TOKENS = 1_000
 const CONCURRENCY = 2
-/** HaluMem: memories retrieved for a question. */
+/** Memories retrieved for a question: as many as in the HaluMem paper. */
 const MEMORIES_WANTED = 20
 
 /** What a run measures: data, system, models and conditions. */
 export interface MeasureSystemOptions {
   readonly dataset: OpenedDataset
   readonly system: MemorySystem
-  /** The system's model; `null`: none. */
+  /** The language model of the system. Default: none. */
   readonly model?: LanguageModel | null
-  /** The system's embedder; `null`: its own. */
+  /** The embedding model of the system. Default: the system's own. */
   readonly embedding?: EmbeddingModel | null
-  /** Reranks what the system found; `null`, the default: none. */
+  /** The model that reranks what the system found. Default: none. */
   readonly reranking?: LanguageModel | RerankingModel | null
-  /** The embedder for comparing texts, the same for every system. Default: the built-in one. */
+  /** The embedding model for comparing texts, the same for every system. Default: the built-in one. */
   readonly likeness?: EmbeddingModel | undefined
-  /** The model of BERTScore, the same for every system. Default: it is not computed. */
+  /** The model of BERTScore, which compares texts token by token. Default: BERTScore is not computed. */
   readonly tokens?: TokenEmbeddingModel | undefined
   /** Timeout of the system's model for one answer, in milliseconds. Default: the system's. */
   readonly modelTimeoutMs?: number | undefined
   readonly reader: Reader
   readonly judge: Judge
-  /** Measured tasks, of those that the data supports. Default: all but `coverage`. */
+  /** Tasks to measure. Tasks that the data does not support are skipped. Default: those of `usualTasks`. */
   readonly tasks?: readonly TaskName[] | undefined
   /** Token budget of a question's context. Default 1,000. */
   readonly contextTokens?: number | undefined
@@ -51,30 +51,30 @@ export interface MeasureSystemOptions {
   readonly memoriesWanted?: number | undefined
   /** Whether systems with their own replies give them. Default: the reader answers for every system. */
   readonly ownAnswers?: boolean
-  /** Most conversations to measure, from the first. Default: all. */
+  /** Maximum number of conversations to measure, from the first. Default: all. */
   readonly limit?: number | undefined
   /** Concurrent conversations. Default 2. */
   readonly concurrency?: number
 }
 
 /**
- * Measures a system on a data set, with an empty memory for every conversation. For {@link runMeasurement}.
+ * Prepares the measurement of a system on a data set; {@link runMeasurement} runs it. Every conversation gets an empty memory.
  *
- * @throws RunError on the way when nothing of a conversation could be ingested; DatasetError for the data; whatever the system's `open`
- * throws; JudgeError and ModelError when judge or reader cannot be reached.
+ * While it runs, these errors end it: RunError when nothing of a conversation could be ingested, DatasetError for the data, errors of the
+ * system's `open`, and JudgeError or ModelError when judge or reader cannot be reached.
  */
 export function measureSystem(options: MeasureSystemOptions): Measurement {
   const { dataset, system, reader, judge, limit = null, protocol = 'own' } = options
   const { tasks = usualTasks(protocol) } = options
   const { model = null, embedding = null, reranking = null, likeness = embeddedWordVectors() } = options
   const { contextTokens = CONTEXT_TOKENS, ownAnswers = false, modelTimeoutMs } = options
+  const { memoriesWanted = MEMORIES_WANTED } = options
   const total = Math.min(dataset.size, limit ?? dataset.size)
   const name = model === null ? (system.nameWithoutModel ?? system.name) : system.name
   const tokens = options.tokens === undefined ? null : contextualMatcher(options.tokens)
-  const { memoriesWanted = MEMORIES_WANTED } = options
   const taskNames = new Set(tasks)
-  const counts = { contextTokens, memoriesWanted }
-  const tools = { reader, judge, tokens, tasks: taskNames, protocol, ...counts, ownAnswers }
+  const limits = { contextTokens, memoriesWanted }
+  const tools = { reader, judge, tokens, tasks: taskNames, protocol, ...limits, ownAnswers }
   const toolsByLanguage = { en: toolsFor('en', likeness, tools), zh: toolsFor('zh', likeness, tools) }
   return {
     dataset: dataset.name,
@@ -88,7 +88,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
       likeness: likeness.id,
       bertscore: tokens?.id ?? null,
       ...(protocol === 'own' ? {} : { protocol }),
-      ...counts,
+      ...limits,
       ...(protocol === 'lufy' ? { memoriesWanted: 'as each system hands over' } : {}),
       limit,
       ownAnswers,
@@ -118,20 +118,23 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
     ],
     countConversations: (log) => entriesOf(log, 'done').length,
     leftOut: () => dataset.leftOut(),
-    remarks: (log) => [...tellProtocol(protocol, reader, judge), ...describeFormatErrors(system.name, log)],
+    remarks: (log) => [
+      ...describeProtocol(protocol, reader, judge),
+      ...describeFormatErrors(system.name, log),
+    ],
   }
 }
 
-/** The judge and reader for conversations of a language. */
+/** The tools for conversations of a language: reader and judge with prompts in it, and a matcher that splits its words. */
 function toolsFor(
   language: 'en' | 'zh',
   likeness: EmbeddingModel,
-  same: Omit<RunTools, 'language' | 'matcher'>,
+  tools: Omit<RunTools, 'language' | 'matcher'>,
 ): RunTools {
   return {
-    ...same,
-    reader: same.reader.inLanguage?.(language) ?? same.reader,
-    judge: same.judge.inLanguage?.(language) ?? same.judge,
+    ...tools,
+    reader: tools.reader.inLanguage?.(language) ?? tools.reader,
+    judge: tools.judge.inLanguage?.(language) ?? tools.judge,
     language,
     matcher: greedyMatcher({ embedding: likeness, language }),
   }
@@ -152,11 +155,11 @@ async function* stepsOf(
 
 async function measureOne(
   conversation: BenchConversation,
-  memory: Awaited<ReturnType<MemorySystem['open']>>,
-  by: RunTools,
+  memory: SystemMemory,
+  tools: RunTools,
 ): Promise<LogEntry[]> {
   try {
-    const entries = await measureConversation(conversation, memory, by)
+    const entries = await measureConversation(conversation, memory, tools)
     requireSomeIngested(conversation, entries)
     return entries
   } finally {
@@ -164,18 +167,18 @@ async function measureOne(
   }
 }
 
-/** Fails when nothing worked: the system is probably misconfigured, not bad. */
+/** Throws when no session could be ingested: the system is then probably misconfigured rather than bad. */
 function requireSomeIngested(conversation: BenchConversation, entries: readonly LogEntry[]): void {
-  const ingested = entriesOf(entries, 'ingestion')
-  const [first] = ingested
-  if (first === undefined || ingested.some(({ failure }) => failure === null)) return
+  const ingestions = entriesOf(entries, 'ingestion')
+  const [first] = ingestions
+  if (first === undefined || ingestions.some(({ failure }) => failure === null)) return
   throw new RunError(
     conversation.name,
     `no session of it could be ingested: ${first.failure ?? ''}. Mend it and run the same command again.`,
   )
 }
 
-/** Lists malformed but readable answers of the system. */
+/** Describes, in one sentence, the system's answers that were malformed but readable. */
 function describeFormatErrors(system: string, log: readonly LogEntry[]): string[] {
   const counts = new Map<string, number>()
   for (const { what, count } of entriesOf(log, 'oddity')) counts.set(what, (counts.get(what) ?? 0) + count)
@@ -186,7 +189,7 @@ function describeFormatErrors(system: string, log: readonly LogEntry[]): string[
   return [`${system} gave ${descriptions.join(', ')}: read as none, and no mark was taken for it.`]
 }
 
-/** Sorts by conversation, since figures must not depend on which finished first. */
+/** Sorts a log by conversation. Figures must not depend on which conversation finished first. */
 export function byConversation(log: readonly LogEntry[]): LogEntry[] {
   const nameOf = (entry: LogEntry): string => (entry.entry === 'step' ? entry.step : entry.conversation)
   return log.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0))

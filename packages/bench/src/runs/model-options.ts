@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { wholeNumber } from '../benchmark/options.ts'
 
-/** The form of a model's name on the command line. */
+/** How help texts show the name of a model, such as `openai:gpt-5-mini`. */
 const SPEC = '<spec>'
 
+/** Options of the command line that name models. */
 export const MODEL_OPTIONS = {
   model: z.string().optional().meta({
     value: SPEC,

@@ -1,35 +1,43 @@
 import { OptionError } from '../benchmark/options.ts'
 import type { DatasetName } from '../datasets/open-dataset.ts'
-import { ASKED_FOR, TASKS, type TaskName } from '../log/figure.ts'
+import { TASKS_ON_REQUEST, TASKS, type TaskName } from '../log/figure.ts'
 import type { Judge } from '../judges/judge.ts'
 import type { Reader } from '../readers/reader.ts'
 
 /**
- * `own`: the harness's conditions, the same for every data set. `paper`: those of the HaluMem paper (section 6.1, appendices B and D) and,
- * where it is silent, of its published script: the ten and twenty memories that are retrieved, whole and alone, are what judge and reader
- * are shown; a session's own memories are what integrity is judged against; verdicts and answers are asked for by the paper's rubrics and
- * rules. `lufy`: those of the LUFY paper (5.4, appendix C.1): what the user says is recalled by, and reinforces, before it is remembered;
- * after each session every question so far is asked; what a system usually hands out is what its answer rests on; an answer that is right
- * in part is right.
+ * The conditions under which systems are measured.
+ *
+ * `own`: conditions of the harness, the same for every data set.
+ *
+ * `paper`: conditions of the HaluMem paper (section 6.1, appendices B and D), or of its published script where the paper is silent.
+ * - The judge sees the 10 memories retrieved for an update, the reader the 20 for a question. Both see them whole, and nothing else.
+ * - Integrity is judged against the memories of the session only.
+ * - Judge and reader follow the paper's rubrics.
+ *
+ * `lufy`: conditions of the LUFY paper (section 5.4, appendix C.1).
+ * - Before a user's turn is remembered, it is a query of a recall, and the recalled memories are reinforced.
+ * - After each session, every question about it and earlier sessions is asked.
+ * - Answers rest on as many memories as the system usually returns.
+ * - A partly right answer is right.
  */
 export const PROTOCOLS = ['own', 'paper', 'lufy'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 
-/** A budget that cuts nothing. */
+/** A token budget so large that no context is cut. */
 export const UNCUT_TOKENS = 1_000_000
 
-const MEASURED_BY: Readonly<Record<Exclude<Protocol, 'own'>, readonly TaskName[]>> = {
+const TASKS_OF: Readonly<Record<Exclude<Protocol, 'own'>, readonly TaskName[]>> = {
   paper: ['extraction', 'updating', 'answering'],
   lufy: ['answering'],
 }
 const DATASET_OF = { paper: 'halumem', lufy: 'lufy' } as const
 
-/** The tasks that a run measures by default, of those that its data supports. */
+/** The tasks that a run measures by default. Tasks that the data does not support are skipped. */
 export function usualTasks(protocol: Protocol): readonly TaskName[] {
-  return protocol === 'own' ? TASKS.filter((task) => !ASKED_FOR.includes(task)) : MEASURED_BY[protocol]
+  return protocol === 'own' ? TASKS.filter((task) => !TASKS_ON_REQUEST.includes(task)) : TASKS_OF[protocol]
 }
 
-interface AskedOfRun {
+interface ProtocolOptions {
   readonly dataset: DatasetName
   readonly tasks?: readonly string[] | undefined
   readonly contextTokens?: number | undefined
@@ -37,49 +45,48 @@ interface AskedOfRun {
   readonly ownAnswers?: boolean | undefined
 }
 
-/** @throws OptionError naming options that conflict with the paper's protocol */
+/** Checks the options of a run against its protocol. @throws OptionError naming the options that conflict with it */
 export function requireProtocol(
   protocol: Protocol,
-  { dataset, tasks = [], contextTokens, memories, ownAnswers }: AskedOfRun,
+  { dataset, tasks = [], contextTokens, memories, ownAnswers }: ProtocolOptions,
 ): void {
   if (protocol === 'own') return
   if (dataset !== DATASET_OF[protocol]) {
     const name = protocol === 'paper' ? 'HaluMem' : 'LUFY'
     throw new OptionError(`--protocol ${protocol} is that of ${name}: ${dataset} has another. Leave it out.`)
   }
-  // LUFY's replies are the systems' own; here the reader may replace them.
+  // In the LUFY paper systems reply themselves. Here the reader may reply for them, so its options stay free.
   const isPaper = protocol === 'paper'
-  const fixed = [
-    ...(contextTokens !== undefined && isPaper ? ['--context-tokens'] : []),
-    ...(memories === undefined ? [] : ['--memories']),
-    ...(ownAnswers === true && isPaper ? ['--own-answers'] : []),
-  ]
-  if (fixed.length > 0) {
+  const conflicting: string[] = []
+  if (contextTokens !== undefined && isPaper) conflicting.push('--context-tokens')
+  if (memories !== undefined) conflicting.push('--memories')
+  if (ownAnswers === true && isPaper) conflicting.push('--own-answers')
+  if (conflicting.length > 0) {
     const what = isPaper ? 'what is retrieved and who answers' : 'what is retrieved'
-    throw new OptionError(`--protocol ${protocol} fixes ${what}: leave out ${fixed.join(', ')}.`)
+    throw new OptionError(`--protocol ${protocol} fixes ${what}: leave out ${conflicting.join(', ')}.`)
   }
-  const measured = MEASURED_BY[protocol]
-  const others = tasks.filter((task) => !measured.some((one) => one === task))
-  if (others.length > 0)
+  const measuredTasks = TASKS_OF[protocol]
+  const otherTasks = tasks.filter((task) => !measuredTasks.some((measured) => measured === task))
+  if (otherTasks.length > 0)
     throw new OptionError(
-      `--protocol ${protocol} measures ${measured.join(', ')}: leave out ${others.join(', ')}.`,
+      `--protocol ${protocol} measures ${measuredTasks.join(', ')}: leave out ${otherTasks.join(', ')}.`,
     )
 }
 
-/** Remaining deviations from the paper of a run by its protocol, in sentences. */
-export function tellProtocol(protocol: Protocol, reader: Reader, judge: Judge): string[] {
+/** Describes, in sentences, how a run by a paper's protocol still deviates from the paper. */
+export function describeProtocol(protocol: Protocol, reader: Reader, judge: Judge): string[] {
   if (protocol === 'own') return []
   if (protocol === 'lufy')
     return [
       `By the protocol of the LUFY paper: what the user says is recalled by before it is remembered, and reinforces; after each session every question so far is asked; an answer that is right in part is right, and not to know is neither (appendix C.1).`,
-      `The paper's judge is GPT-4o, and each of its systems replies by itself, in talks that it shaped; here ${whoOf(reader)} reads (or, with --own-answers, the system replies), ${whoOf(judge)} judges, and the published talks are heard by every system. Its figures are beside none of these.`,
+      `The paper's judge is GPT-4o, and each of its systems replies by itself, in talks that it shaped; here ${describeTool(reader)} reads (or, with --own-answers, the system replies), ${describeTool(judge)} judges, and the published talks are heard by every system. Its figures are beside none of these.`,
     ]
   return [
     `By the protocol of the HaluMem paper: 10 memories an update and 20 a question, uncut; a session's own memories for integrity; its rubrics.`,
-    `The paper's reader and judge are both GPT-4o; here ${whoOf(reader)} reads and ${whoOf(judge)} judges. The rubrics are the paper's, their words ours, and an answer comes as JSON. The paper names neither the model's version nor its temperature, nor how memories are written into a prompt: here a line each, numbered. It gives every system a prompt of its own makers; here all have one. No figure of the paper may stand beside these.`,
+    `The paper's reader and judge are both GPT-4o; here ${describeTool(reader)} reads and ${describeTool(judge)} judges. The rubrics are the paper's, their words ours, and an answer comes as JSON. The paper names neither the model's version nor its temperature, nor how memories are written into a prompt: here a line each, numbered. It gives every system a prompt of its own makers; here all have one. No figure of the paper may stand beside these.`,
   ]
 }
 
-function whoOf({ name, kind }: Pick<Reader | Judge, 'name' | 'kind'>): string {
+function describeTool({ name, kind }: Pick<Reader | Judge, 'name' | 'kind'>): string {
   return kind === 'deterministic' ? `a rule (${name})` : name
 }

@@ -29,25 +29,22 @@ import { measureSystem } from './measure-system.ts'
 import { MODEL_OPTIONS } from './model-options.ts'
 import { PROTOCOLS, UNCUT_TOKENS, requireProtocol, usualTasks, type Protocol } from './protocol.ts'
 
-/** The timeout of Node's own `fetch` for the start of an answer, and for each next piece. */
-const FETCH_WAITS_MS = 300_000
+/** Node's `fetch` gives up when the start of an answer, or its next piece, takes longer than this. */
+const FETCH_TIMEOUT_MS = 300_000
 
-/**
- * Lets requests of this process wait as long as a model may take. Node's `fetch`, which model clients use, otherwise gives up after five
- * minutes.
- */
-function waitForSlowModels(modelTimeoutMs: number): void {
-  if (modelTimeoutMs <= FETCH_WAITS_MS) return
+/** Raises the timeout of `fetch`, which model clients use, to that of the model. */
+function extendFetchTimeout(modelTimeoutMs: number): void {
+  if (modelTimeoutMs <= FETCH_TIMEOUT_MS) return
   setGlobalDispatcher(new Agent({ headersTimeout: modelTimeoutMs, bodyTimeout: modelTimeoutMs }))
 }
 
 export interface SpoilOptions {
-  /** One in this many answers is unusable. A whole number from 2. */
+  /** One of this many answers is made unusable. A whole number from 2. */
   readonly oneIn: number
   readonly seed: number
 }
 
-/** What weak models answer instead of JSON, in turn: a refusal, a cut answer, nothing, bare words. */
+/** What weak models answer instead of JSON: a refusal, a cut answer, nothing, a bare word. Spoilt answers take them in turn. */
 const UNUSABLE_ANSWERS: readonly ((text: string) => string)[] = [
   () => 'I am sorry, but I cannot help with that.',
   (text) => text.slice(0, Math.ceil(text.length / 3)),
@@ -56,25 +53,25 @@ const UNUSABLE_ANSWERS: readonly ((text: string) => string)[] = [
 ]
 
 /**
- * Spoils one in `oneIn` answers of a model, always the same ones for the same order of requests. Retries count as requests, so a repair
- * mostly succeeds, as with a weak model. Time and cost are the model's own.
+ * Spoils one of every `oneIn` answers of a model. The same order of requests spoils the same answers. A retry is a request too, so it
+ * mostly succeeds, as with a weak model. Time and cost are those of the model.
  *
  * @example
  * spoilingModel(model, { oneIn: 10, seed: 1 })
  */
 export function spoilingModel(model: LanguageModel, { oneIn, seed }: SpoilOptions): LanguageModel {
   const random = seededRandom(seed)
-  let requests = 0
-  let withSpoiltAnswers = 0
-  let chosenPlace = 0
-  const isSpoilt = (): boolean => {
-    const position = requests % oneIn
-    if (position === 0) chosenPlace = Math.floor(random() * oneIn)
-    requests += 1
-    return position === chosenPlace
+  let requestCount = 0
+  let spoiltCount = 0
+  let spoiltPosition = 0
+  const isNextSpoilt = (): boolean => {
+    const position = requestCount % oneIn
+    if (position === 0) spoiltPosition = Math.floor(random() * oneIn)
+    requestCount += 1
+    return position === spoiltPosition
   }
   const generate = async (request: LanguageRequest): Promise<LanguageAnswer> => {
-    const spoil = isSpoilt() ? UNUSABLE_ANSWERS[withSpoiltAnswers++ % UNUSABLE_ANSWERS.length] : undefined
+    const spoil = isNextSpoilt() ? UNUSABLE_ANSWERS[spoiltCount++ % UNUSABLE_ANSWERS.length] : undefined
     const answer = await model.generate(request)
     return spoil === undefined ? answer : { ...answer, text: spoil(answer.text) }
   }
@@ -85,7 +82,7 @@ export function spoilingModel(model: LanguageModel, { oneIn, seed }: SpoilOption
   }
 }
 
-/** `recorded:FILE`: recorded answers of a model, and nothing else. */
+/** `--model recorded:FILE` replays recorded answers of a model. */
 const RECORDED = 'recorded:'
 
 const OPTIONS = z.object({
@@ -171,7 +168,7 @@ export const run = defineBenchmark({
 
 export type RunOptions = Omit<z.output<typeof OPTIONS>, 'dataset' | 'path' | 'system' | 'url'>
 
-/** Opens the measurement of one system, given by name or made for a table. */
+/** Opens the measurement of one system. */
 export async function openRunOf(
   system: MemorySystem,
   dataset: OpenedDataset,
@@ -180,7 +177,7 @@ export async function openRunOf(
 ): Promise<Measurement> {
   const { tasks, limit, concurrency, ownAnswers = false, protocol } = options
   const modelTimeoutMs = timeoutOf(options.modelTimeout)
-  const model = spoilt(await openCached(context, options.model), options)
+  const model = spoilIfWanted(await openCached(context, options.model), options)
   if (system.needsModel && model === null)
     throw new OptionError(`${system.name} works with a language model only: name one with --model.`)
   return measureSystem({
@@ -203,7 +200,7 @@ export async function openRunOf(
   })
 }
 
-/** Opens the comparison of forgetting policies, which measures no system and therefore no other task. */
+/** Opens the comparison of forgetting policies. It measures policies instead of systems, so no other task can run with it. */
 function openForgetting(
   { dataset, path }: { readonly dataset: string; readonly path?: string | undefined },
   tasks: readonly string[],
@@ -218,8 +215,8 @@ function openForgetting(
   return forgetting.open(forgetting.options.parse({ dataset, path: requirePath(dataset, path) }), context)
 }
 
-/** Each system has its own count, so the order of its requests alone decides which answers are spoilt. */
-function spoilt(
+/** Wraps the model by `--spoil`. Each system gets its own wrapper, so that only its own requests decide which answers are spoilt. */
+function spoilIfWanted(
   model: LanguageModel | null,
   { spoil, seed }: { readonly spoil?: number | undefined; readonly seed: number },
 ): LanguageModel | null {
@@ -228,10 +225,10 @@ function spoilt(
   return spoilingModel(model, { oneIn: spoil, seed })
 }
 
-/** The timeout in milliseconds, which also extends that of requests. */
+/** Converts `--model-timeout` to milliseconds, and raises the timeout of `fetch` to it. */
 export function timeoutOf(seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined
-  waitForSlowModels(seconds * 1_000)
+  extendFetchTimeout(seconds * 1_000)
   return seconds * 1_000
 }
 
@@ -248,7 +245,7 @@ interface ReaderAndJudgeOptions {
   readonly modelTimeoutMs: number | undefined
 }
 
-/** Opens the reader and judge: models where named, rules otherwise. */
+/** Opens reader and judge. Each is a model if the options name one, and works by rules otherwise. */
 export async function openReaderAndJudge(
   context: BenchContext,
   language: 'en' | 'zh',
@@ -264,9 +261,10 @@ export async function openReaderAndJudge(
   }
 }
 
+/** Matches names of cross-encoders, models that score a text against a query, such as `cohere:rerank-v3.5`. */
 const CROSS_ENCODER = /^(transformers|cohere):/
 
-/** Opens the reranking model. @throws OptionError for a system without reranking. */
+/** Opens the reranking model. @throws OptionError for a system without reranking */
 async function openReranking(
   context: BenchContext,
   { name, config }: MemorySystem,
@@ -278,14 +276,14 @@ async function openReranking(
   return CROSS_ENCODER.test(spec) ? context.openReranking(spec) : openCached(context, spec)
 }
 
-/** Whether a name is that of a preset, which a model can rerank. */
+/** Whether a name is that of a preset. A model can rerank what presets find. */
 export function isPreset(name: unknown): boolean {
   return PRESET_NAMES.some((preset) => preset === name)
 }
 
 /**
- * A model whose answers are cached beside the runs by request, in one file a model, shared by all runs of the folder. `recorded:FILE` asks
- * no model: what is not in the file fails.
+ * Opens a model and caches its answers by request. Each model has one file in the folder of the runs, which all runs there share.
+ * `recorded:FILE` opens no model: a request whose answer is not in the file fails.
  */
 export async function openCached(
   { openModel, runs }: BenchContext,
@@ -299,6 +297,7 @@ export async function openCached(
   return replayOrRecord(model, file)
 }
 
+/** Removes the unfinished last line that a killed run leaves. */
 function dropIncompleteLine(file: string): void {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (text !== '' && !text.endsWith('\n')) writeFileSync(file, text.slice(0, text.lastIndexOf('\n') + 1))

@@ -35,7 +35,7 @@ export const verdicts = defineBenchmark({
     const value = await readJson(manifestFile)
     const manifest = checkRecord(runManifest, manifestFile, { where: 'the run', value })
     const { dataset, dataHash, systems, config, reader, tasks } = manifest
-    const judged = await judgeLog(run, file)
+    const judgedLog = await judgeLog(run, file)
     const [system = ''] = systems
     yield {
       dataset,
@@ -47,18 +47,20 @@ export const verdicts = defineBenchmark({
       tasks,
       goesOn: 'never',
       total: null,
-      steps: stepsOf(judged),
+      steps: stepsOf(judgedLog),
       summarise: (log) => [{ system, figures: summariseLog(byConversation(log), { judge: by, reader }) }],
       countConversations: (log) => entriesOf(log, 'done').length,
     }
   },
 })
 
+/** One step per conversation, which returns its judged entries. */
 function stepsOf(log: readonly LogEntry[]): Step[] {
   const nameOf = (entry: LogEntry): string => (entry.entry === 'step' ? entry.step : entry.conversation)
   return [...Map.groupBy(log, nameOf)].map(([name, entries]) => ({ name, measure: async () => entries }))
 }
 
+/** Reads the log of a run and replaces its verdicts by those of a file. */
 async function judgeLog(run: string, file: string): Promise<LogEntry[]> {
   const log = (await readFile(join(run, 'log.jsonl'), 'utf8'))
     .split('\n')

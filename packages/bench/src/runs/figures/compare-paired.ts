@@ -6,18 +6,21 @@ import { extraction } from './extraction-figures.ts'
 import type { ItemTable } from './count-task.ts'
 import { COUNTED_TASKS } from './task-tables.ts'
 
+/** The seed of resampling. Any fixed number would do; a fixed one gives the same intervals again. */
 const SEED = 20_240_501
 
-/** One run's lead over another on their common items. */
+/** The lead of one run over another in one metric, over the items that both measured. */
 export interface PairedFigure extends Difference {
   readonly task: TaskName
   readonly metric: string
 }
 
 /**
- * Compares two runs on the same data, item by item: questions, gold memories, updates, probes, turns and labels in both logs, matched by
- * conversation and id. Only metrics of single items are compared: recall is, an F1 or a percentile is not. The caller must not compare
- * verdicts of two judges. Intervals and p are by person; p is not corrected for the number of figures.
+ * Compares two runs on the same data item by item. Items are questions, gold memories (expected by the data), updates, probes, turns and
+ * labels. They are matched by conversation and id.
+ *
+ * Only metrics of single items are compared, such as recall; an F1 or a percentile has no value for one item. The caller must not compare
+ * verdicts of two judges. Intervals and p-values are computed by person. p-values are not corrected for the number of figures.
  */
 export function comparePaired(
   a: readonly LogEntry[],
@@ -30,15 +33,18 @@ export function comparePaired(
   )
 }
 
-function compareItems({ task, metrics, items }: ItemTable, other: ItemTable, seed: number): PairedFigure[] {
-  return metrics.flatMap((metric): PairedFigure[] => {
-    const pairs = [...items].flatMap(([key, { person, values }]): Pair[] => {
-      const ours = values.get(metric)
-      const theirs = other.items.get(key)?.values.get(metric)
-      if (ours === undefined || theirs === undefined) return []
-      const [[part, whole], [otherPart, otherWhole]] = [ours, theirs]
-      return [{ cluster: person, a: part / whole, b: otherPart / otherWhole, weight: whole }]
-    })
-    return pairs.length === 0 ? [] : [{ task, metric, ...pairedDifference(pairs, { seed }) }]
-  })
+function compareItems(tableA: ItemTable, tableB: ItemTable, seed: number): PairedFigure[] {
+  const { task, metrics } = tableA
+  const figures: PairedFigure[] = []
+  for (const metric of metrics) {
+    const pairs: Pair[] = []
+    for (const [key, { person, values }] of tableA.items) {
+      const a = values.get(metric)
+      const b = tableB.items.get(key)?.values.get(metric)
+      if (a === undefined || b === undefined) continue
+      pairs.push({ cluster: person, a: a.part / a.whole, b: b.part / b.whole, weight: a.whole })
+    }
+    if (pairs.length > 0) figures.push({ task, metric, ...pairedDifference(pairs, { seed }) })
+  }
+  return figures
 }

@@ -5,8 +5,8 @@ import { figure } from './make-figures.ts'
 const BINS = 10
 
 /**
- * The expected calibration error: over ten equal-width bins, the gap between mean confidence and the actual share, weighted by the bins'
- * sizes.
+ * The expected calibration error (ECE). Cases are put into ten bins of equal width by their confidence. The error is the gap between mean
+ * confidence and observed share of each bin, weighted by the bin's size.
  */
 export function calibrationError(
   judged: readonly { readonly confidence: number; readonly truth: boolean }[],
@@ -14,42 +14,45 @@ export function calibrationError(
   const binOf = (confidence: number): number => Math.min(BINS - 1, Math.floor(confidence * BINS))
   const bins = Map.groupBy(judged, ({ confidence }) => binOf(confidence))
   let error = 0
-  for (const bin of Array.from({ length: BINS }, (_, place) => bins.get(place) ?? [])) {
+  for (let index = 0; index < BINS; index++) {
+    const bin = bins.get(index) ?? []
     if (bin.length === 0) continue
-    const confidence = bin.reduce((sum, one) => sum + one.confidence, 0) / bin.length
+    const confidence = bin.reduce((sum, judgedCase) => sum + judgedCase.confidence, 0) / bin.length
     const observed = bin.filter(({ truth }) => truth).length / bin.length
     error += (bin.length / judged.length) * Math.abs(confidence - observed)
   }
   return error
 }
 
-/** A question, with the system's confidence that its subject was mentioned. */
+/** A question and the system's confidence that the talk answers it. */
 export interface ConfidenceCase {
   readonly person: string
   readonly answerable: boolean
-  /** 0 to 1; `null` (or NaN, logged as null) without one. */
+  /** 0 to 1. `null` when the system gives none; so is NaN, which a log holds as `null`. */
   readonly confidence: number | null
   readonly failure: string | null
 }
 
 /**
- * How well confidence separates mentioned from unmentioned subjects (`auroc`), and its calibration (`ece`). A failed retrieval counts as
- * confidently wrong. None for a system without confidences, or when all questions are of one kind.
+ * Measures confidence in two ways: how well it separates answerable from unanswerable questions (`auroc`), and its calibration (`ece`).
+ *
+ * @returns no figures for a system without confidences, or when all questions are of one kind
  */
 export function confidenceFigures(
   task: TaskName,
   questions: readonly ConfidenceCase[],
   seed: number,
 ): Figure[] {
-  const cases = questions.flatMap(({ person, answerable, confidence, failure }) => {
-    const probability = confidence === null || Number.isNaN(confidence) ? null : confidence
-    const score = probability ?? (failure === null ? null : Number(!answerable))
-    return score === null ? [] : [{ cluster: person, score, isPositive: answerable }]
+  const cases = questions.flatMap((question) => {
+    const score = scoreOf(question)
+    const { person: cluster, answerable: isPositive } = question
+    return score === null ? [] : [{ cluster, score, isPositive }]
   })
   const positives = cases.filter(({ isPositive }) => isPositive).map(({ score }) => score)
   const negatives = cases.filter(({ isPositive }) => !isPositive).map(({ score }) => score)
-  const givesNone = cases.length < questions.length || questions.every(({ failure }) => failure !== null)
-  if (givesNone || positives.length === 0 || negatives.length === 0) return []
+  const lacksScores = cases.length < questions.length
+  const hasOnlyFailures = questions.every(({ failure }) => failure !== null)
+  if (lacksScores || hasOnlyFailures || positives.length === 0 || negatives.length === 0) return []
   const people = new Set(cases.map(({ cluster }) => cluster)).size
   const count = cases.length
   const kind = { task, unit: 'score', judge: null } as const
@@ -65,4 +68,10 @@ export function confidenceFigures(
     }),
     figure(kind, { metric: 'ece', value: ece, count }),
   ]
+}
+
+/** The confidence in a question. A failed retrieval counts as confidently wrong. `null` when the system gives no confidence. */
+function scoreOf({ answerable, confidence, failure }: ConfidenceCase): number | null {
+  if (confidence !== null && !Number.isNaN(confidence)) return confidence
+  return failure === null ? null : Number(!answerable)
 }

@@ -26,32 +26,36 @@ const READING: readonly SumMetric<AnswerEntry>[] = [
 ]
 
 /**
- * The cost of a run. Calls, tokens and memories are means over conversations; `ingest_ms_per_turn` is pooled; context and reader tokens are
- * means over questions; latencies are percentiles over calls, without an interval, as they are one machine's. `adding_ms`, `retrieving_ms`,
- * `total_ms`: the sums of HaluMem's Table 5, where retrieving is that for questions alone.
+ * The cost of a run.
+ *
+ * - Calls, tokens and memories are means over conversations.
+ * - `ingest_ms_per_turn` divides all milliseconds by all turns.
+ * - Tokens of contexts and of the reader are means over questions.
+ * - Latencies are percentiles over calls. They have no interval, because all are measured on one machine.
+ * - `adding_ms`, `retrieving_ms` and `total_ms` are the sums of Table 5 of the HaluMem paper. It counts retrieval for questions only.
  */
 export function costFigures(log: readonly LogEntry[], { reader, seed }: FigureContext): Figure[] {
   const done = wholeOf(entriesOf(log, 'done'))
   const ingestions = entriesOf(log, 'ingestion')
   const answers = entriesOf(log, 'answer')
   const kind = { task: 'cost', judge: null } as const
-  const read = reader === null ? [] : READING
+  const questionTokens = reader === null ? CONTEXT : [...CONTEXT, ...READING]
   return [
     ...sumFigures({ ...kind, unit: 'tokens' }, TOKENS, done, seed),
     ...sumFigures({ ...kind, unit: 'count' }, COUNTS, done, seed),
     ...sumFigures({ ...kind, unit: 'milliseconds' }, INGESTION, wholeOf(ingestions), seed),
-    ...sumFigures({ ...kind, unit: 'tokens' }, [...CONTEXT, ...read], wholeOf(answers), seed),
+    ...sumFigures({ ...kind, unit: 'tokens' }, questionTokens, wholeOf(answers), seed),
     ...retrievalLatencies(log),
     ...latencyFigures(
       'answer_ms',
       'all',
       answers.map(({ answerMs }) => answerMs),
     ),
-    ...timeFigures(ingestions, answers),
+    ...totalTimeFigures(ingestions, answers),
   ]
 }
 
-/** For all retrievals, and for each task, as they request different numbers of memories. */
+/** Latencies of all retrievals and of each task's: tasks request different numbers of memories. */
 function retrievalLatencies(log: readonly LogEntry[]): Figure[] {
   const times: readonly (readonly [TaskName, readonly number[]])[] = [
     ['retrieval', entriesOf(log, 'retrieval').map(({ milliseconds }) => milliseconds)],
@@ -59,11 +63,11 @@ function retrievalLatencies(log: readonly LogEntry[]): Figure[] {
     ['updating', entriesOf(log, 'update').map(({ milliseconds }) => milliseconds)],
     ['answering', entriesOf(log, 'answer').map(({ retrieveMs }) => retrieveMs)],
   ]
-  const all = times.flatMap(([, own]) => own)
-  return [
-    ...latencyFigures('retrieve_ms', 'all', all),
-    ...times.flatMap(([task, own]) => latencyFigures('retrieve_ms', `task:${task}`, own)),
-  ]
+  const all = times.flatMap(([, milliseconds]) => milliseconds)
+  const byTask = times.flatMap(([task, milliseconds]) =>
+    latencyFigures('retrieve_ms', `task:${task}`, milliseconds),
+  )
+  return [...latencyFigures('retrieve_ms', 'all', all), ...byTask]
 }
 
 function latencyFigures(name: string, slice: string, milliseconds: readonly number[]): Figure[] {
@@ -74,7 +78,7 @@ function latencyFigures(name: string, slice: string, milliseconds: readonly numb
   )
 }
 
-function timeFigures(ingestions: readonly IngestionEntry[], answers: readonly AnswerEntry[]): Figure[] {
+function totalTimeFigures(ingestions: readonly IngestionEntry[], answers: readonly AnswerEntry[]): Figure[] {
   if (ingestions.length === 0) return []
   const adding = ingestions.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
   const retrieving = answers.reduce((sum, { retrieveMs }) => sum + retrieveMs, 0)

@@ -3,27 +3,33 @@ import type { EntryOf, LogEntry } from '../../log/log-entry.ts'
 import { meanMetric, type SumMetric } from '../../metrics/sum-metric.ts'
 import { entriesOf, sliceBy, sumFigures, wholeOf, type FigureContext } from './make-figures.ts'
 
-/** Log lines with one item each: a question, an update, a turn, a label. */
+/** Kinds of log entries that measure one item each: a question, an update, a turn or a label. */
 type ItemKind = 'retrieval' | 'update' | 'answer' | 'coverage' | 'probe' | 'reply' | 'operation' | 'label'
 
-interface Counted<T> {
+/** Metrics of a task with common properties. */
+interface MetricGroup<T> {
   readonly metrics: readonly SumMetric<T>[]
-  /** Whether they rest on verdicts; the others are computed. */
+  /** Whether the metrics rest on a judge's verdicts. Other metrics are computed. */
   readonly isJudged: boolean
+  /** Default: `share`. */
   readonly unit?: Unit
-  /** Whether they are properties of all items together. */
+  /** Whether the metrics describe all items together, so that no slice or single item has them. */
   readonly isOfAll?: boolean
 }
 
-interface TaskTable<K extends ItemKind> {
+/** How the figures of a task follow from its log entries. */
+interface TaskDefinition<K extends ItemKind> {
   readonly task: TaskName
   readonly entry: K
+  /** An item's id within its conversation. */
   readonly keyOf: (entry: EntryOf<K>) => string
   readonly slices?: readonly [kind: string, keyOf: (entry: EntryOf<K>) => string | null]
-  readonly counted: (entries: readonly EntryOf<K>[]) => readonly Counted<EntryOf<K>>[]
-  readonly more?: (entries: readonly EntryOf<K>[], seed: number, judge: string | null) => Figure[]
+  readonly metricGroups: (entries: readonly EntryOf<K>[]) => readonly MetricGroup<EntryOf<K>>[]
+  /** Figures that are no sums over items. */
+  readonly moreFigures?: (entries: readonly EntryOf<K>[], seed: number, judge: string | null) => Figure[]
 }
 
+/** The values of a task's items, by which two runs are compared. */
 export interface ItemTable {
   readonly task: TaskName
   readonly metrics: readonly string[]
@@ -32,7 +38,8 @@ export interface ItemTable {
 
 export interface Item {
   readonly person: string
-  readonly values: ReadonlyMap<string, readonly [part: number, whole: number]>
+  /** By metric. An item's value is `part / whole`. */
+  readonly values: ReadonlyMap<string, { readonly part: number; readonly whole: number }>
 }
 
 export interface CountedTask {
@@ -40,51 +47,51 @@ export interface CountedTask {
   readonly itemsOf: (log: readonly LogEntry[]) => ItemTable
 }
 
-export function countTask<K extends ItemKind>(table: TaskTable<K>): CountedTask {
-  const { task, entry, keyOf, slices, counted, more = () => [] } = table
+export function countTask<K extends ItemKind>(definition: TaskDefinition<K>): CountedTask {
+  const { task, entry, keyOf, slices, metricGroups, moreFigures = () => [] } = definition
   return {
     figuresOf: (log, { judge, seed }) => {
       const entries = entriesOf(log, entry)
-      const parts = slices === undefined ? wholeOf(entries) : sliceBy(entries, ...slices)
-      const figures = counted(entries).flatMap(({ metrics, isJudged, unit = 'share', isOfAll = false }) =>
-        sumFigures(
-          { task, unit, judge: isJudged ? judge : null },
-          metrics,
-          isOfAll ? wholeOf(entries) : parts,
-          seed,
-        ),
+      const allSlices = slices === undefined ? wholeOf(entries) : sliceBy(entries, ...slices)
+      const figures = metricGroups(entries).flatMap(
+        ({ metrics, isJudged, unit = 'share', isOfAll = false }) => {
+          const kind = { task, unit, judge: isJudged ? judge : null }
+          return sumFigures(kind, metrics, isOfAll ? wholeOf(entries) : allSlices, seed)
+        },
       )
-      return [...figures, ...more(entries, seed, judge)]
+      return [...figures, ...moreFigures(entries, seed, judge)]
     },
     itemsOf: (log) => {
       const entries = entriesOf(log, entry)
-      const metrics = counted(entries).flatMap((one) => (one.isOfAll === true ? [] : one.metrics))
+      const groups = metricGroups(entries).filter(({ isOfAll = false }) => !isOfAll)
+      const metrics = groups.flatMap((group) => group.metrics)
       return tabulate(task, entries, keyOf, metrics)
     },
   }
 }
 
-/** Skips metrics of many items, such as an F1 or a percentile. */
+/** Lists the values of each item. Metrics that no single item has, such as an F1, get no value. */
 export function tabulate<T extends { readonly conversation: string; readonly person: string }>(
   task: TaskName,
   entries: readonly T[],
   keyOf: (entry: T) => string,
   metrics: readonly SumMetric<T>[],
 ): ItemTable {
-  const items = entries.map((entry): [string, Item] => {
-    const values = metrics.flatMap(({ name, add }): [string, [number, number]][] => {
-      const [part, whole, ...more] = add(entry) ?? []
-      const isOfOne = part !== undefined && whole !== undefined && whole > 0 && more.length === 0
-      return isOfOne ? [[name, [part, whole]]] : []
-    })
-    return [
-      JSON.stringify([entry.conversation, keyOf(entry)]),
-      { person: entry.person, values: new Map(values) },
-    ]
-  })
-  return { task, metrics: metrics.map(({ name }) => name), items: new Map(items) }
+  const items = new Map<string, Item>()
+  for (const entry of entries) {
+    const values = new Map<string, { readonly part: number; readonly whole: number }>()
+    for (const { name, add } of metrics) {
+      const [part, whole, ...otherSummands] = add(entry) ?? []
+      // A ratio has two summands. Metrics with more, such as F1, have no value for one item.
+      if (part === undefined || whole === undefined || otherSummands.length > 0) continue
+      if (whole > 0) values.set(name, { part, whole })
+    }
+    items.set(JSON.stringify([entry.conversation, keyOf(entry)]), { person: entry.person, values })
+  }
+  return { task, metrics: metrics.map(({ name }) => name), items }
 }
 
+/** A mean for each name that any entry has a value of. */
 export function namedMeans<T>(
   entries: readonly T[],
   valuesOf: (entry: T) => Readonly<Record<string, number>> | null,

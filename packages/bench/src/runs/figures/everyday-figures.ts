@@ -5,36 +5,42 @@ import { confidenceFigures } from './confidence-figures.ts'
 import { entriesOf, sliceBy, sumFigures, type Slice } from './make-figures.ts'
 import { tabulate, type CountedTask } from './count-task.ts'
 
-/** Talks are few: questions are resampled singly, so that an interval is about these talks alone. */
-type Asked = EverydayEntry
-
-const RIGHT: readonly SumMetric<Asked>[] = [
+/** Evidence is the turns that answer a question. */
+const EVIDENCE: readonly SumMetric<EverydayEntry>[] = [
   shareMetric('evidence@4', ({ amongFirst, failure }) => (failure === null ? amongFirst : false)),
   shareMetric('evidence@context', ({ inContext }) => inContext),
-  shareMetric('known', ({ known, answerable, failure }) =>
-    failure === null ? (known === null ? null : known === answerable) : false,
-  ),
 ]
 
-/** `known` separately for answerable and unanswerable questions, since always saying yes is right on the first. */
-const EACH_WAY: readonly SumMetric<Asked>[] = [
-  shareMetric('known_said', ({ known, answerable, failure }) =>
-    answerable ? (failure === null ? known : false) : null,
-  ),
-  shareMetric('known_unsaid', ({ known, answerable, failure }) =>
-    answerable ? null : failure === null ? isUnknown(known) : false,
-  ),
+/**
+ * Whether the system knows that an answer exists: over all questions, then for answerable and unanswerable ones. A system that always says
+ * yes is right on every answerable question.
+ */
+const KNOWN: readonly SumMetric<EverydayEntry>[] = [
+  shareMetric('known', isKnownRight),
+  shareMetric('known_said', (entry) => (entry.answerable ? isKnownRight(entry) : null)),
+  shareMetric('known_unsaid', (entry) => (entry.answerable ? null : isKnownRight(entry))),
 ]
 
-const TOKENS: readonly SumMetric<Asked>[] = [
+/** Whether `known` is right. A failed retrieval counts as wrong. `null` when the system does not say. */
+function isKnownRight({ known, answerable, failure }: EverydayEntry): boolean | null {
+  if (failure !== null) return false
+  return known === null ? null : known === answerable
+}
+
+const TOKENS: readonly SumMetric<EverydayEntry>[] = [
   meanMetric('unknown_tokens', ({ answerable, contextTokens }) => (answerable ? null : contextTokens)),
   meanMetric('answerable_tokens', ({ answerable, contextTokens }) => (answerable ? contextTokens : null)),
 ]
 
 /**
- * Everyday talk: whether the whole answer is among the first four memories and in the context, over answerable questions; whether its
- * existence is known, over all; the separation by confidence; and context tokens. By language, and by kind within a language. Intervals are
- * by question.
+ * Figures of plain questions about everyday talk:
+ *
+ * - whether the whole answer is among the first four memories, and in the context (answerable questions only),
+ * - whether the system knows that an answer exists (all questions),
+ * - how well confidence separates answerable from unanswerable questions,
+ * - tokens of the context.
+ *
+ * Slices are languages, and kinds of questions within a language. Intervals are by question: there are too few talks to resample talks.
  */
 export const everyday: CountedTask = {
   figuresOf: (log, { seed }) => {
@@ -49,28 +55,24 @@ export const everyday: CountedTask = {
         ({ category }) => category,
       ).slice(1),
     )
-    const slices: Slice<Asked>[] = [...(whole === undefined ? [] : [whole]), ...languages, ...kinds]
+    const slices: Slice<EverydayEntry>[] = [...(whole === undefined ? [] : [whole]), ...languages, ...kinds]
     return [
-      ...sumFigures({ ...kind, unit: 'share' }, [...RIGHT, ...EACH_WAY], slices, seed),
+      ...sumFigures({ ...kind, unit: 'share' }, [...EVIDENCE, ...KNOWN], slices, seed),
       ...sumFigures({ ...kind, unit: 'tokens' }, TOKENS, slices, seed),
       ...slices.flatMap((slice) => confidenceOf(slice, seed)),
     ]
   },
   itemsOf: (log) => {
     const entries = byQuestion(entriesOf(log, 'everyday'))
-    return tabulate('everyday', entries, ({ question }) => question, [...RIGHT, ...EACH_WAY, ...TOKENS])
+    return tabulate('everyday', entries, ({ question }) => question, [...EVIDENCE, ...KNOWN, ...TOKENS])
   },
 }
 
-/** `null` when the system does not say. */
-function isUnknown(known: boolean | null): boolean | null {
-  return known === null ? null : !known
-}
-
-function byQuestion(entries: readonly Asked[]): Asked[] {
+/** Makes each question a cluster of its own, so that intervals resample questions. */
+function byQuestion(entries: readonly EverydayEntry[]): EverydayEntry[] {
   return entries.map((entry) => ({ ...entry, person: `${entry.conversation}/${entry.question}` }))
 }
 
-function confidenceOf({ name: slice, entries }: Slice<Asked>, seed: number): Figure[] {
+function confidenceOf({ name: slice, entries }: Slice<EverydayEntry>, seed: number): Figure[] {
   return confidenceFigures('everyday', entries, seed).map((figure) => ({ ...figure, slice }))
 }

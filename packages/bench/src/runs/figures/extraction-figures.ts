@@ -1,4 +1,3 @@
-import type { Figure } from '../../log/figure.ts'
 import type { LogEntry, UpdateEntry } from '../../log/log-entry.ts'
 import {
   EXTRACTION_METRICS,
@@ -11,38 +10,49 @@ import type { SumMetric } from '../../metrics/sum-metric.ts'
 import { entriesOf, sliceBy, sumFigures, wholeOf } from './make-figures.ts'
 import { tabulate, type CountedTask } from './count-task.ts'
 
-/** HaluMem's extraction table, recall by memory type, and its Table 4 (`typewise`); item by item, gold memories. */
+/**
+ * Figures of extraction as the HaluMem paper measures it: its Table 3, recall by memory type, and its Table 4 (`typewise`). A gold memory
+ * is one that the data expects. Integrity entries hold one gold memory each, accuracy entries one extracted memory each.
+ */
 export const extraction: CountedTask = {
   figuresOf: (log, { judge, seed }) => {
     const integrity = entriesOf(log, 'integrity')
-    const all: readonly ExtractionEntry[] = [...integrity, ...entriesOf(log, 'accuracy')]
-    if (all.length === 0) return []
+    const allEntries: readonly ExtractionEntry[] = [...integrity, ...entriesOf(log, 'accuracy')]
+    if (allEntries.length === 0) return []
     const kind = { task: 'extraction', unit: 'share', judge } as const
-    const [, ...byType] = sliceBy<ExtractionEntry>(integrity, 'type', typeOf)
-    const known = metricsOf(log)
-    const typed = TYPED_EXTRACTION_METRICS.filter((metric) => known.includes(metric))
-    const gold = sliceBy([...integrity, ...entriesOf(log, 'update')], 'type', typeOf)
-    const of = <T extends { readonly person: string }>(
-      metrics: readonly SumMetric<T>[],
-      slices: Parameters<typeof sumFigures<T>>[2],
-    ): Figure[] => sumFigures(kind, metrics, slices, seed)
-    const published = known.some(({ name }) => name.startsWith('published.')) ? [PUBLISHED_TYPE_METRIC] : []
-    return [...of(known, wholeOf(all)), ...of(typed, byType), ...of([TYPE_METRIC, ...published], gold)]
+    const metrics = extractionMetrics(log)
+    const typedMetrics = TYPED_EXTRACTION_METRICS.filter((metric) => metrics.includes(metric))
+    const goldByType = sliceBy<ExtractionEntry>(integrity, 'type', typeOf).slice(1)
+    const goldAndUpdates = sliceBy([...integrity, ...entriesOf(log, 'update')], 'type', typeOf)
+    const typewise = canCountAsPublished(log) ? [TYPE_METRIC, PUBLISHED_TYPE_METRIC] : [TYPE_METRIC]
+    return [
+      ...sumFigures(kind, metrics, wholeOf(allEntries), seed),
+      ...sumFigures(kind, typedMetrics, goldByType, seed),
+      ...sumFigures(kind, typewise, goldAndUpdates, seed),
+    ]
   },
   itemsOf: (log) =>
     tabulate(
       'extraction',
       entriesOf(log, 'integrity'),
       ({ session, gold }) => JSON.stringify([session, gold]),
-      metricsOf(log),
+      extractionMetrics(log),
     ),
 }
 
-/** The published script's figures depend on the updates without retrieval. */
-function metricsOf(log: readonly LogEntry[]): SumMetric<ExtractionEntry>[] {
-  const isKnown =
-    entriesOf(log, 'update').length > 0 || !entriesOf(log, 'integrity').some(({ isUpdate }) => isUpdate)
-  return EXTRACTION_METRICS.filter(({ name }) => isKnown || !name.startsWith('published.'))
+function extractionMetrics(log: readonly LogEntry[]): SumMetric<ExtractionEntry>[] {
+  const canCountPublished = canCountAsPublished(log)
+  return EXTRACTION_METRICS.filter(({ name }) => canCountPublished || !name.startsWith('published.'))
+}
+
+/**
+ * Whether `published.…` figures can be computed. HaluMem's published script counts updates for which nothing was retrieved. A run that did
+ * not measure updating does not know which these are.
+ */
+function canCountAsPublished(log: readonly LogEntry[]): boolean {
+  const hasMeasuredUpdates = entriesOf(log, 'update').length > 0
+  const hasUpdates = entriesOf(log, 'integrity').some(({ isUpdate }) => isUpdate)
+  return hasMeasuredUpdates || !hasUpdates
 }
 
 function typeOf(entry: ExtractionEntry | UpdateEntry): string | null {

@@ -3,15 +3,16 @@ import type { EntryOf, LogEntry } from '../../log/log-entry.ts'
 import { measureSums, type SumMetric } from '../../metrics/sum-metric.ts'
 
 export interface FigureContext {
-  /** The log's judge: the column of every judged figure. `null`: none. */
+  /** The judge of the log. Judged figures name it. `null`: nothing was judged. */
   readonly judge: string | null
-  /** The reader; `null`: systems answered themselves, with unknown token cost. */
+  /** The reader that answered the questions. `null`: systems answered themselves, at an unknown cost of tokens. */
   readonly reader: string | null
   readonly seed: number
 }
 
 export type FigureKind = Pick<Figure, 'task' | 'unit' | 'judge'>
 
+/** A named part of a log's entries, or all of them. */
 export interface Slice<T> {
   readonly name: string
   readonly entries: readonly T[]
@@ -21,23 +22,24 @@ export function entriesOf<K extends LogEntry['entry']>(entries: readonly LogEntr
   return entries.filter((entry): entry is EntryOf<K> => entry.entry === kind)
 }
 
+/** The slice of all entries. Without entries there is no slice. */
 export function wholeOf<T>(entries: readonly T[]): Slice<T>[] {
   return entries.length === 0 ? [] : [{ name: ALL, entries }]
 }
 
-/** The whole, then each part by name; items without a key are in no part. */
+/** The slice of all entries, then one slice per key, sorted by name. Entries without a key are only in the first. */
 export function sliceBy<T>(
   entries: readonly T[],
   kind: string,
   keyOf: (entry: T) => string | null,
 ): Slice<T>[] {
   const parts = [...Map.groupBy(entries, keyOf)]
-    .flatMap(([key, own]) => (key === null ? [] : [{ name: `${kind}:${key}`, entries: own }]))
+    .flatMap(([key, group]) => (key === null ? [] : [{ name: `${kind}:${key}`, entries: group }]))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return [...wholeOf(entries), ...parts]
 }
 
-/** Each metric on each slice, with its interval over people. Parts without covered items have no figure. */
+/** Computes each metric on each slice, with its interval over people. A part has no figure where the metric covers none of its entries. */
 export function sumFigures<T extends { readonly person: string }>(
   kind: FigureKind,
   metrics: readonly SumMetric<T>[],
@@ -54,12 +56,12 @@ export function sumFigures<T extends { readonly person: string }>(
   )
 }
 
-/** One figure; NaN is unknown. By default of all items and without an interval. */
+/** Makes one figure. A value of NaN becomes `null`, which means unknown. Default: all items, no interval. */
 export function figure(
   kind: FigureKind,
-  of: Pick<Figure, 'metric' | 'value' | 'count'> & Partial<Pick<Figure, 'slice' | 'interval'>>,
+  fields: Pick<Figure, 'metric' | 'value' | 'count'> & Partial<Pick<Figure, 'slice' | 'interval'>>,
 ): Figure {
-  const { metric, slice = ALL, interval = null, count } = of
-  const value = of.value !== null && Number.isFinite(of.value) ? of.value : null
+  const { metric, slice = ALL, interval = null, count } = fields
+  const value = fields.value !== null && Number.isFinite(fields.value) ? fields.value : null
   return { ...kind, metric, slice, value, interval: value === null ? null : interval, count }
 }

@@ -8,13 +8,18 @@ import { extraction } from './extraction-figures.ts'
 import { entriesOf, sliceBy, sumFigures, type FigureContext } from './make-figures.ts'
 import { COUNTED_TASKS } from './task-tables.ts'
 
+/** The seed of resampling. Any fixed number would do; a fixed one gives the same intervals again. */
 const SEED = 20_240_501
 
 /**
- * Every figure of a run from its log: value, 95 % interval by resampling people (1,000 times; none for one person),
- * what it is over, and whose verdicts it rests on. Rates are over all entries pooled. What failed stays in: it scores
- * zero, is an omission, is lost. A task that the log holds nothing of has no figures. The same log gives the same
- * figures, whatever the order of its conversations but for the intervals' last digits.
+ * Computes every figure of a run from its log.
+ *
+ * - A figure has a value, a 95 % interval, the number of its items, and the judge whose verdicts it rests on.
+ * - Intervals come from resampling people 1,000 times. One person gives no interval.
+ * - Rates pool the entries of all conversations.
+ * - Failed steps count: they score zero, or are omissions, or are lost.
+ * - A task without entries has no figures.
+ * - The same log gives the same figures. Another order of conversations changes the last digits of intervals only.
  *
  * @example
  * const figures = summariseLog(entries, { judge: 'deterministic', reader: 'extractive' })
@@ -22,9 +27,9 @@ const SEED = 20_240_501
  */
 export function summariseLog(
   log: readonly LogEntry[],
-  { seed = SEED, ...who }: Omit<FigureContext, 'seed'> & { readonly seed?: number },
+  { seed = SEED, judge, reader }: Omit<FigureContext, 'seed'> & { readonly seed?: number },
 ): Figure[] {
-  const context = { ...who, seed }
+  const context = { judge, reader, seed }
   const [retrieval, ...others] = COUNTED_TASKS
   return [
     ...(retrieval?.figuresOf(log, context) ?? []),
@@ -36,7 +41,7 @@ export function summariseLog(
   ]
 }
 
-/** Shares of wrong answers by the step that lost them; `unknown` otherwise. They add up to 1. */
+/** Shares of wrong answers by the step that lost them, or `unknown`. The shares add up to 1. */
 function attributionFigures(entries: readonly AnswerEntry[], { judge, seed }: FigureContext): Figure[] {
   const wrong = entries.filter((entry) => outcomeOf(entry) !== 'correct')
   const metrics = [...LOST_STEPS, null].map((step) =>

@@ -17,7 +17,7 @@ import { distinctN, harmonicMean } from '../../metrics/text/overlap.ts'
 import { splitWords } from '../../metrics/text/split-words.ts'
 import { confidenceFigures } from './confidence-figures.ts'
 import { countTask, namedMeans, type CountedTask } from './count-task.ts'
-import { figure, sliceBy, sumFigures, wholeOf } from './make-figures.ts'
+import { figure, sliceBy, sumFigures } from './make-figures.ts'
 import { sum } from '../../metrics/means.ts'
 
 /** Matches the category of a question that is asked after each session: `S3 Q1` is asked after session 3 about session 1. */
@@ -26,39 +26,48 @@ const SESSION_CATEGORY = /^S(\d+) Q\d+$/
 const isRight = (entry: AnswerEntry): number => Number(outcomeOf(entry) === 'correct')
 const isAnswered = (entry: AnswerEntry): number => Number(outcomeOf(entry) !== 'omitted')
 
-/** LUFY's table 11: right shares of answers and of questions, and F1. */
-const METRICS: readonly SumMetric<AnswerEntry>[] = [
+/** Table 11 of the LUFY paper: right answers as a share of answers (precision) and of questions (recall), and F1. */
+const REPEATED_METRICS: readonly SumMetric<AnswerEntry>[] = [
   ratioMetric('precision', (entry) => [isRight(entry), isAnswered(entry)]),
   ratioMetric('recall', (entry) => [isRight(entry), 1]),
   {
     name: 'f1',
     add: (entry) => [isRight(entry), isAnswered(entry), 1],
-    of: ([right = 0, given = 0, all = 0]) => harmonicMean(given === 0 ? 0 : right / given, right / all),
+    of: ([right = 0, answered = 0, all = 0]) =>
+      harmonicMean(answered === 0 ? 0 : right / answered, right / all),
   },
 ]
 
-/** Figures of questions repeated after each session: over all, after each (table 11), and by their subject's session (tables 16 to 18). */
+/**
+ * Figures of questions that are repeated after each session, as in the LUFY paper. Slices are the session after which a question is asked
+ * (table 11), and the session that it is about (tables 16 to 18).
+ */
 function askedBySession(
   entries: readonly AnswerEntry[],
   { judge, seed }: { readonly judge: string | null; readonly seed: number },
 ): Figure[] {
   const repeated = entries.filter(({ category }) => SESSION_CATEGORY.test(category))
-  const after = sliceBy(repeated, 'after', ({ category }) => `s${SESSION_CATEGORY.exec(category)?.[1] ?? ''}`)
-  const parts = sliceBy(repeated, 'category', ({ category }) => category).slice(wholeOf(repeated).length)
+  if (repeated.length === 0) return []
+  const sessionAfter = (category: string): string => `s${SESSION_CATEGORY.exec(category)?.[1] ?? ''}`
+  const afterSession = sliceBy(repeated, 'after', ({ category }) => sessionAfter(category))
+  const byCategory = sliceBy(repeated, 'category', ({ category }) => category).slice(1)
   const kind = { task: 'answering', unit: 'share', judge } as const
-  return repeated.length === 0 ? [] : sumFigures(kind, METRICS, [...after, ...parts], seed)
+  return sumFigures(kind, REPEATED_METRICS, [...afterSession, ...byCategory], seed)
 }
 
-/** Cuts at which all of a question's evidence is required; the log holds 30 units of each question. */
+/** Numbers of first units among which all evidence of a question must be. The log holds the first 30 units of each question. */
 const ALL_CUTOFFS = [5, 10, 30] as const
 
-/** Means over the questions with evidence, failures counting zero: `judgeRecall`'s scores, and whether all evidence was found. */
+/**
+ * Means over the questions with evidence, which is the turns that answer them. Metrics are the scores of each retrieval, and whether all
+ * evidence was found. Failures count zero.
+ */
 const retrieval = countTask({
   task: 'retrieval',
   entry: 'retrieval',
   keyOf: ({ question }) => question,
   slices: ['category', ({ category }) => category],
-  counted: (entries) => [
+  metricGroups: (entries) => [
     {
       isJudged: false,
       metrics: [
@@ -75,43 +84,46 @@ const retrieval = countTask({
       ],
     },
   ],
-  more: (entries, seed) => confidenceFigures('retrieval', entries, seed),
+  moreFigures: (entries, seed) => confidenceFigures('retrieval', entries, seed),
 })
 
-/** HaluMem's updating table with both denominators, and by memory type. */
+/** The updating part of HaluMem's Table 3, also by memory type. */
 const updating = countTask({
   task: 'updating',
   entry: 'update',
   keyOf: ({ session, gold }) => JSON.stringify([session, gold]),
   slices: ['type', ({ type }) => type],
-  counted: () => [{ isJudged: true, metrics: UPDATING_METRICS }],
+  metricGroups: () => [{ isJudged: true, metrics: UPDATING_METRICS }],
 })
 
 /**
- * Outcomes of the questions, by the judge; and computed: overlap of answers with references (failed ones have none), abstention where some
- * questions are unanswerable, confidence, Distinct.
+ * Outcomes of the questions are judged. Computed are the overlap of answers with references, abstention (where some questions are
+ * unanswerable), confidence and Distinct-n (the share of different words).
  */
 const answering = countTask({
   task: 'answering',
   entry: 'answer',
   keyOf: ({ question }) => question,
   slices: ['category', ({ category }) => category],
-  counted: (entries) => [
+  metricGroups: (entries) => [
     { isJudged: true, metrics: ANSWERING_METRICS },
     {
       isJudged: false,
       metrics: namedMeans(
         entries,
         ({ overlap }) => overlap,
-        ({ overlap, failure, answerable }, name) =>
-          failure === null ? (overlap[name] ?? null) : answerable ? 0 : null,
+        ({ overlap, failure, answerable }, name) => {
+          if (failure === null) return overlap[name] ?? null
+          // A failed answer overlaps with nothing. Unanswerable questions have no reference to overlap with.
+          return answerable ? 0 : null
+        },
       ),
     },
     ...(entries.some(({ answerable }) => !answerable)
       ? [{ isJudged: false, isOfAll: true, metrics: ABSTENTION_METRICS }]
       : []),
   ],
-  more: (entries, seed, judge) => [
+  moreFigures: (entries, seed, judge) => [
     ...askedBySession(entries, { judge, seed }),
     ...confidenceFigures('answering', entries, seed),
     ...distinctFigures(entries),
@@ -119,10 +131,11 @@ const answering = countTask({
 })
 
 /**
- * Counts words whatever the language, since segments depend on the script alone. Without an interval, as repeated people would make the
- * words less distinct.
+ * Distinct-1 and Distinct-2: the share of different words and word pairs. There is no interval, because resampling repeats people, and
+ * repeated words are less distinct.
  */
 function distinctFigures(entries: readonly AnswerEntry[]): Figure[] {
+  // The splitter goes by the script, so one setting serves both languages.
   const answers = entries
     .map(({ answer }) => splitWords(answer, { language: 'zh', unit: 'words' }))
     .filter((words) => words.length > 0)
@@ -136,33 +149,33 @@ function distinctFigures(entries: readonly AnswerEntry[]): Figure[] {
 }
 
 /**
- * Support of answers in contexts of each budget, by the judge: contained key points (`points@500`), and questions with all of them
- * (`all_points@500`). Computed: the share of their words (`words@500`), and the tokens spent.
+ * Whether contexts of each token budget support the answers. Judged are contained key points (`points@500`) and questions with all key
+ * points contained (`all_points@500`). Computed are the share of the points' words (`words@500`) and the tokens spent.
  */
 const coverage = countTask({
   task: 'coverage',
   entry: 'coverage',
   keyOf: ({ question }) => question,
   slices: ['category', ({ category }) => category],
-  counted: (entries) => {
+  metricGroups: (entries) => {
     const budgets = new Set(entries.flatMap(({ contexts }) => contexts.map(({ budget }) => budget)))
-    const at = (name: string, part: (of: CoveredContext) => readonly [number, number]) =>
+    const ratioAtEach = (name: string, ratioOf: (context: CoveredContext) => readonly [number, number]) =>
       [...budgets].map((budget) =>
         ratioMetric<CoverageEntry>(`${name}@${budget}`, ({ contexts }) => {
-          const of = contexts.find((one) => one.budget === budget)
-          return of === undefined ? null : part(of)
+          const context = contexts.find((candidate) => candidate.budget === budget)
+          return context === undefined ? null : ratioOf(context)
         }),
       )
     return [
       {
         isJudged: true,
         metrics: [
-          ...at('all_points', ({ held }) => [Number(held.every(Boolean)), 1]),
-          ...at('points', ({ held }) => [held.filter(Boolean).length, held.length]),
+          ...ratioAtEach('all_points', ({ held }) => [Number(held.every(Boolean)), 1]),
+          ...ratioAtEach('points', ({ held }) => [held.filter(Boolean).length, held.length]),
         ],
       },
-      { isJudged: false, metrics: at('words', ({ words }) => [sum(words), words.length]) },
-      { isJudged: false, unit: 'tokens', metrics: at('tokens', ({ tokens }) => [tokens, 1]) },
+      { isJudged: false, metrics: ratioAtEach('words', ({ words }) => [sum(words), words.length]) },
+      { isJudged: false, unit: 'tokens', metrics: ratioAtEach('tokens', ({ tokens }) => [tokens, 1]) },
     ]
   },
 })
@@ -173,15 +186,18 @@ const probes = countTask({
   entry: 'probe',
   keyOf: ({ question }) => question,
   slices: ['category', ({ category }) => category],
-  counted: () => [{ isJudged: false, metrics: [CHOICE_ACCURACY] }],
+  metricGroups: () => [{ isJudged: false, metrics: [CHOICE_ACCURACY] }],
 })
 
-/** MOOM's Table 6: nearness of replies to their references, by the judge; and computed, their common words. */
+/**
+ * Table 6 of the MOOM paper: replies to questions about planted facts. The judge scores how near a reply is to its reference. The overlap
+ * of words is computed.
+ */
 const probeTable = countTask({
   task: 'probe-table',
   entry: 'reply',
   keyOf: ({ question }) => question,
-  counted: (entries) => [
+  metricGroups: (entries) => [
     { isJudged: true, unit: 'score', metrics: [meanMetric('reply_score', ({ score }) => score)] },
     {
       isJudged: false,
@@ -194,13 +210,13 @@ const probeTable = countTask({
   ],
 })
 
-/** MMM's three accuracies, also by the expected operation. Only content is judged. */
+/** The three accuracies of the MMM paper (type, index and content of operations), also by expected operation. Only content is judged. */
 const operations = countTask({
   task: 'operations',
   entry: 'operation',
   keyOf: ({ gold }) => gold.turn,
   slices: ['kind', ({ gold }) => gold.kind],
-  counted: (entries) => [
+  metricGroups: (entries) => [
     { isJudged: false, metrics: [OPERATION_TYPE, ...OPERATION_INDEX] },
     ...(entries.some(({ indexShown }) => indexShown !== undefined)
       ? [{ isJudged: false, metrics: [OPERATION_INDEX_SHOWN] }]
@@ -210,15 +226,15 @@ const operations = countTask({
 })
 
 /**
- * MOOM's Table 1: the best memory of each label, averaged over labels; MemScore where there is a judge. A label without a memory, or
- * without a verdict, counts 0 (MOOM, section 5.2). Also by kind of label, where the data has several.
+ * Table 1 of the MOOM paper: the best memory for each label, averaged over labels. A label is a memory that people annotated. MemScore, the
+ * judge's score of 0 to 5, needs a judge. A label without a memory or verdict counts 0 (section 5.2).
  */
 const labels = countTask({
   task: 'labels',
   entry: 'label',
   keyOf: ({ label }) => label,
   slices: ['kind', ({ kind = null }) => kind],
-  counted: (entries) => [
+  metricGroups: (entries) => [
     {
       isJudged: false,
       metrics: namedMeans(
@@ -239,7 +255,7 @@ const labels = countTask({
   ],
 })
 
-/** Every task whose lines are counted one by one; extraction, with two kinds of lines, is separate. */
+/** Every task with one kind of log entry. Extraction has two kinds, so it stands in a file of its own. */
 export const COUNTED_TASKS: readonly CountedTask[] = [
   retrieval,
   updating,

@@ -2,12 +2,12 @@ import { bleu, rougeL, rougeN, tokenF1 } from '../../metrics/text/overlap.ts'
 import { splitWords, type SplitOptions } from '../../metrics/text/split-words.ts'
 import type { Measuring } from './measuring.ts'
 
-/** Computed metrics of an answer against its reference: F-measures, except BLEU. */
+/** Computed metrics of an answer against its reference. All but BLEU, a precision of word sequences, are F-measures. */
 export const TEXT_METRICS = ['rouge1', 'rouge2', 'rougeL', 'bleu1', 'bleu2', 'token_f1'] as const
 type TextMetric = (typeof TEXT_METRICS)[number]
 
 /**
- * Every text metric of one answer, 0 to 1 each: the `overlap` of an answer's log line.
+ * Computes every text metric of one answer, each from 0 to 1. Log entries hold them in `overlap`.
  *
  * @example
  * compareTexts('a red lamp', 'the red lamp', { language: 'en' }).token_f1 // 1
@@ -17,31 +17,31 @@ export function compareTexts(
   reference: string,
   options: SplitOptions,
 ): Readonly<Record<TextMetric, number>> {
-  const ours = splitWords(candidate, options)
-  const theirs = splitWords(reference, options)
+  const candidateWords = splitWords(candidate, options)
+  const referenceWords = splitWords(reference, options)
   return {
-    rouge1: rougeN(ours, theirs, 1).f1,
-    rouge2: rougeN(ours, theirs, 2).f1,
-    rougeL: rougeL(ours, theirs).f1,
-    bleu1: bleu(ours, theirs, 1),
-    bleu2: bleu(ours, theirs, 2),
-    token_f1: tokenF1(ours, theirs).f1,
+    rouge1: rougeN(candidateWords, referenceWords, 1).f1,
+    rouge2: rougeN(candidateWords, referenceWords, 2).f1,
+    rougeL: rougeL(candidateWords, referenceWords).f1,
+    bleu1: bleu(candidateWords, referenceWords, 1),
+    bleu2: bleu(candidateWords, referenceWords, 2),
+    token_f1: tokenF1(candidateWords, referenceWords).f1,
   }
 }
 
-/** Overlap of an answer's words with its reference, and their similarity by the embedder; BERTScore where there is a model of tokens. */
+/** Compares an answer with its reference by words and by embeddings. BERTScore is added if the run has a model for it. */
 export async function answerOverlap(
   { language, matcher, tokens }: Measuring,
   answer: string,
   reference: string,
 ): Promise<Readonly<Record<string, number>>> {
   const texts = await matcher.prepare([answer, reference])
-  return {
+  const overlap = {
     ...compareTexts(answer, reference, { language }),
     greedy_words: texts.match(answer, reference).f1,
     cosine: Math.max(0, texts.cosine(answer, reference)),
-    ...(tokens === null
-      ? {}
-      : { bertscore: (await tokens.prepare([answer, reference])).match(answer, reference).f1 }),
   }
+  if (tokens === null) return overlap
+  const tokenMatcher = await tokens.prepare([answer, reference])
+  return { ...overlap, bertscore: tokenMatcher.match(answer, reference).f1 }
 }

@@ -3,23 +3,28 @@ import type { DatasetQuestion } from '../../datasets/conversation.ts'
 import type { Retrieved } from '../../systems/memory-system.ts'
 import { attempt, entryOf, type Measuring } from './measuring.ts'
 
-/** Memories that a recall usually returns. */
-const LIMIT = 10
-/** Memories that count as first. */
-const FIRST = 4
-/** This much of a text proves its presence: the rest may be cut. */
-const HEAD = 60
+/** The number of memories that a recall returns by default. */
+const RECALL_LIMIT = 10
+/** `evidence@4` asks whether the evidence is among this many first memories. */
+const FIRST_MEMORIES = 4
+/** A text counts as present in a context if its first 60 characters are. Contexts may cut the rest. */
+const HEAD_LENGTH = 60
 
-const NOTHING: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
+const NOTHING_FOUND: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
 
-/** Asks a plain question as an application would, and checks whether the reply's context has the whole answer. */
+/** Asks a plain question as an application would, and checks whether the context for the reply contains the whole answer. */
 export async function measureEveryday(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { evidenceGroups: groups = [], answerable } = question
-  const options = { limit: LIMIT, asUsual: true, at: question.askedAt, tokens: measuring.contextTokens }
+  const options = {
+    limit: RECALL_LIMIT,
+    asUsual: true,
+    at: question.askedAt,
+    tokens: measuring.contextTokens,
+  }
   const { value, failure, milliseconds } = await attempt(() =>
     measuring.memory.retrieve(question.text, options),
   )
-  const retrieved = value ?? NOTHING
+  const retrieved = value ?? NOTHING_FOUND
   measuring.write({
     entry: 'everyday',
     ...entryOf(measuring),
@@ -30,7 +35,7 @@ export async function measureEveryday(measuring: Measuring, question: DatasetQue
     answerable,
     evidence: groups,
     amongFirst: answerable ? isAmongFirst(groups, retrieved) : null,
-    inContext: answerable ? isInContext(groups, retrieved, wordsOf(measuring)) : null,
+    inContext: answerable ? isInContext(groups, retrieved, turnTexts(measuring)) : null,
     known: retrieved.known ?? null,
     confidence: retrieved.confidence,
     context: retrieved.context,
@@ -40,40 +45,43 @@ export async function measureEveryday(measuring: Measuring, question: DatasetQue
   })
 }
 
+/** Evidence of a question, one group for each part of its answer. Any turn of a group is enough for its part. */
 type Groups = NonNullable<DatasetQuestion['evidenceGroups']>
 
-/** `null` for a system that does not name the turns of its memories. */
+/** Whether the first memories rest on a turn of every group. `null` for a system that does not name the turns of its memories. */
 function isAmongFirst(groups: Groups, { memories }: Retrieved): boolean | null {
-  const first = memories.slice(0, FIRST)
+  const first = memories.slice(0, FIRST_MEMORIES)
   if (first.some(({ turns }) => turns === null)) return null
   const turns = new Set(first.flatMap((memory) => memory.turns ?? []))
   return groups.every((group) => group.some((turn) => turns.has(turn)))
 }
 
-/** A turn is in the context by its own words, or by a statement that rests on it. */
-function isInContext(groups: Groups, found: Retrieved, words: ReadonlyMap<string, string>): boolean {
-  const holds = holderOf(found.context)
-  const statements = [...found.memories, ...(found.profile ?? [])].filter(
+/** Whether the context contains every group. A turn is contained by its own words, or by a statement that rests on it. */
+function isInContext(groups: Groups, retrieved: Retrieved, textOf: ReadonlyMap<string, string>): boolean {
+  const context = onOneLine(retrieved.context)
+  // Items with `saidAt` are quoted turns. The others are statements.
+  const statements = [...retrieved.memories, ...(retrieved.profile ?? [])].filter(
     ({ saidAt }) => saidAt === undefined,
   )
-  const held = new Set(statements.flatMap(({ text, turns }) => (holds(text) ? (turns ?? []) : [])))
-  return groups.every((group) => group.some((turn) => held.has(turn) || holds(words.get(turn) ?? '')))
+  const shown = statements.filter(({ text }) => containsHead(context, text))
+  const supported = new Set(shown.flatMap(({ turns }) => turns ?? []))
+  const isContained = (turn: string): boolean =>
+    supported.has(turn) || containsHead(context, textOf.get(turn) ?? '')
+  return groups.every((group) => group.some(isContained))
 }
 
-/** Whether a context has the head of a text, also with escaped quotation marks. */
-function holderOf(context: string): (text: string) => boolean {
-  const plain = onOneLine(context)
-  return (text) => {
-    const head = onOneLine(text).slice(0, HEAD)
-    return head !== '' && (plain.includes(head) || plain.includes(JSON.stringify(head).slice(1, -1)))
-  }
+/** Whether a context contains the beginning of a text, as it is or with escaped quotation marks. */
+function containsHead(context: string, text: string): boolean {
+  const head = onOneLine(text).slice(0, HEAD_LENGTH)
+  return head !== '' && (context.includes(head) || context.includes(JSON.stringify(head).slice(1, -1)))
 }
 
 function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-function wordsOf({ conversation }: Measuring): Map<string, string> {
+/** The text of every turn by its id. */
+function turnTexts({ conversation }: Measuring): Map<string, string> {
   const turns = conversation.sessions.flatMap((session) => session.turns)
   return new Map(turns.map(({ id, text }) => [id, text]))
 }

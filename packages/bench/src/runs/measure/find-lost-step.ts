@@ -4,24 +4,24 @@ import type { LostStep } from '../../log/log-entry.ts'
 import { withDay } from '../../text/day-mark.ts'
 import { askTool, attempt, type Measuring } from './measuring.ts'
 
-/** Maximum memories of a search for a statement by its own words. */
+/** Maximum number of memories that a search for a statement returns. */
 const SEARCH_LIMIT = 20
 
-/** Facts about a wrong answer; `null` where unknown. */
+/** What is known about the statements that a wrongly answered question needs. `null`: unknown. */
 export interface LossEvidence {
-  /** Whether everything that the answer needs was ever extracted. */
+  /** Whether all needed statements were extracted at some time. */
   readonly wasExtracted: boolean | null
   /** Whether a needed statement is an update that failed. */
   readonly isWronglyUpdated: boolean
-  /** Whether all of it still exists as memories. */
+  /** Whether all needed statements still exist as memories. */
   readonly stillExists: boolean | null
-  /** Whether all of it was retrieved for the question. */
+  /** Whether all needed statements were retrieved for the question. */
   readonly wasRetrieved: boolean
 }
 
 /**
- * The first step at which the needed statements were lost. Unknown steps are skipped: a system that does not list its memories loses
- * answers in retrieval, as far as can be observed.
+ * Returns the first step at which needed statements were lost. Unknown steps are skipped. So a system that does not list its memories seems
+ * to lose everything in retrieval.
  */
 export function lostStep(facts: LossEvidence): LostStep {
   if (facts.wasRetrieved) return facts.isWronglyUpdated ? 'wrongly-updated' : 'misread'
@@ -32,17 +32,20 @@ export function lostStep(facts: LossEvidence): LostStep {
 }
 
 interface NeededStatement {
+  /** The text by which it is searched for. */
   readonly words: string
-  /** The unit of its evidence; `null` when the data names none. */
+  /** The unit, a turn or round, that contains it. `null` when the data names none. */
   readonly unit: string | null
-  /** The statement to find where a system does not name the turns of its memories; `null`: unknown. */
+  /** The statement to find in memories that name no turns. `null`: unknown. */
   readonly statement: string | null
 }
 
 /**
- * Finds the step that lost an answer. The answer needs its statements where the data names them (HaluMem), else its evidence turns, else
- * the reference itself. Something exists when it is listed or found by its own words, since systems also recall what they do not list. An
- * unanswerable question can only be misread.
+ * Finds the step that lost an answer.
+ *
+ * The answer needs the statements that the data names (HaluMem), or else its evidence turns, or else the reference answer. A statement
+ * exists if the system lists it or finds it by its own words: systems also recall memories that they do not list. An unanswerable question
+ * needs nothing, so its wrong answer was misread.
  */
 export async function findLostStep(
   measuring: Measuring,
@@ -50,36 +53,38 @@ export async function findLostStep(
   retrieved: Retrieved,
 ): Promise<LostStep | null> {
   if (!question.answerable) return 'misread'
-  const statements = needsOf(measuring, question)
+  const statements = neededStatements(measuring, question)
   if (statements.length === 0) return null
   const { left, updates } = measuring
   const listed = (await attempt(() => measuring.memory.memories())).value
-  const stands = await allOf(statements, async (need) => {
+  const stillExists = await holdsForAll(statements, async (need) => {
     if (listed !== null && (await isContained(measuring, need, listed))) return true
     return isContained(measuring, need, await searchMemories(measuring, question, need))
   })
+  const listsMemories = left.size > 0 || listed !== null
   const everExtracted = [...left.values()].flat()
-  const isKnown = left.size > 0 || listed !== null
+  let wasExtracted: boolean | null = null
+  if (stillExists) wasExtracted = true
+  else if (listsMemories)
+    wasExtracted = await holdsForAll(statements, (need) => isContained(measuring, need, everExtracted))
   return lostStep({
-    wasExtracted: stands
-      ? true
-      : isKnown
-        ? await allOf(statements, (need) => isContained(measuring, need, everExtracted))
-        : null,
+    wasExtracted,
     isWronglyUpdated: statements.some(({ words }) => updates.has(words) && updates.get(words) !== 'correct'),
-    stillExists: stands,
-    wasRetrieved: await allOf(statements, (need) => isContained(measuring, need, retrieved.memories)),
+    stillExists,
+    wasRetrieved: await holdsForAll(statements, (need) => isContained(measuring, need, retrieved.memories)),
   })
 }
 
-function needsOf({ conversation }: Measuring, question: DatasetQuestion): NeededStatement[] {
+function neededStatements({ conversation }: Measuring, question: DatasetQuestion): NeededStatement[] {
   const { keyPoints = [], evidence, answer = null } = question
   if (keyPoints.length > 0) return keyPoints.map((words) => ({ words, unit: null, statement: words }))
   if (evidence.length === 0) return answer === null ? [] : [{ words: answer, unit: null, statement: answer }]
   const turns = conversation.sessions.flatMap((session) => session.turns)
-  const wordsOf = (unit: string): string =>
-    turns.flatMap(({ id, text }) => (conversation.unitOf.get(id) === unit ? [text] : [])).join('\n')
-  return evidence.map((unit) => ({ words: wordsOf(unit), unit, statement: answer }))
+  const textOf = (unit: string): string => {
+    const unitTurns = turns.filter(({ id }) => conversation.unitOf.get(id) === unit)
+    return unitTurns.map(({ text }) => text).join('\n')
+  }
+  return evidence.map((unit) => ({ words: textOf(unit), unit, statement: answer }))
 }
 
 async function searchMemories(
@@ -91,6 +96,7 @@ async function searchMemories(
   return search.value?.memories ?? []
 }
 
+/** Whether memories contain a statement: by the turns that they name, or else by the judge. */
 async function isContained(
   measuring: Measuring,
   { unit, statement }: NeededStatement,
@@ -98,7 +104,8 @@ async function isContained(
 ): Promise<boolean> {
   const { judge, conversation } = measuring
   if (unit !== null && items.some((item) => item.turns !== null)) {
-    return items.some((item) => item.turns?.some((turn) => (conversation.unitOf.get(turn) ?? turn) === unit))
+    const turns = items.flatMap((item) => item.turns ?? [])
+    return turns.some((turn) => (conversation.unitOf.get(turn) ?? turn) === unit)
   }
   if (statement === null || items.length === 0) return false
   const memories = [...new Set(items.map(withDay))]
@@ -108,10 +115,11 @@ async function isContained(
   return judged?.verdict === 2
 }
 
-async function allOf(
+/** Whether a condition holds for every statement. Statements are checked one by one, because checks may ask a model. */
+async function holdsForAll(
   statements: readonly NeededStatement[],
-  holds: (need: NeededStatement) => Promise<boolean>,
+  condition: (need: NeededStatement) => Promise<boolean>,
 ): Promise<boolean> {
-  for (const need of statements) if (!(await holds(need))) return false
+  for (const statement of statements) if (!(await condition(statement))) return false
   return true
 }

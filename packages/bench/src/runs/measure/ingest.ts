@@ -4,28 +4,29 @@ import { measureOperation, applyGoldOperation, type GoldState } from './operatio
 import { attempt, entryOf, type Measuring } from './measuring.ts'
 
 /**
- * Passes a session to the system: whole, or round by round where the data expects operations of each round. A failure is logged; later
- * sessions are still measured.
+ * Passes a session to the system, whole or round by round. A round is a user turn with the replies to it. Rounds are passed one by one if
+ * the data expects operations of each, or by LUFY's protocol. A failure is logged; later sessions are still measured.
  *
- * @returns its milliseconds, and whether all of it succeeded
+ * @returns the milliseconds that the system took
  */
 export async function ingestSession(
   measuring: Measuring,
   session: DatasetSession,
   gold: GoldState,
-): Promise<{ readonly milliseconds: number; readonly isWhole: boolean }> {
-  const isByRound = session.operations !== undefined && measuring.tasks.has('operations')
-  const isRecalledBy = measuring.protocol === 'lufy'
-  const dialogues = isByRound || isRecalledBy ? roundsOf(session) : [whole(session)]
+): Promise<number> {
+  const measuresOperations = session.operations !== undefined && measuring.tasks.has('operations')
+  // LUFY recalls by what the user says before it is remembered.
+  const recallsFirst = measuring.protocol === 'lufy'
+  const dialogues = measuresOperations || recallsFirst ? splitIntoRounds(session) : [wholeSession(session)]
   let milliseconds = 0
   let failure: string | null = null
   for (const dialogue of dialogues) {
-    const before = isByRound ? await measuring.memory.memories() : null
-    if (isRecalledBy) failure ??= (await attempt(() => recallBy(measuring, dialogue))).failure
+    const before = measuresOperations ? await measuring.memory.memories() : null
+    if (recallsFirst) failure ??= (await attempt(() => recallAndReinforce(measuring, dialogue))).failure
     const added = await attempt(() => measuring.memory.addDialogue(dialogue))
     milliseconds += added.milliseconds
     failure ??= added.failure
-    if (!isByRound) continue
+    if (!measuresOperations) continue
     for (const operation of operationsIn(session, dialogue)) {
       await measureOperation(measuring, {
         operation,
@@ -45,11 +46,11 @@ export async function ingestSession(
     milliseconds,
     failure,
   })
-  return { milliseconds, isWhole: failure === null }
+  return milliseconds
 }
 
-/** Recalls as an application does for its reply, with reinforcement. */
-async function recallBy(
+/** Recalls by each user turn, as an application does before it replies. The recalled memories are reinforced. */
+async function recallAndReinforce(
   { memory, memoriesWanted: limit, contextTokens: tokens }: Measuring,
   { turns }: Dialogue,
 ): Promise<void> {
@@ -57,18 +58,18 @@ async function recallBy(
     if (role === 'user') await memory.retrieve(text, { limit, asUsual: true, reinforce: true, at, tokens })
 }
 
-function whole(session: DatasetSession): Dialogue {
+function wholeSession(session: DatasetSession): Dialogue {
   return { session: session.id, turns: session.turns, endsSession: true }
 }
 
-/** Rounds: a user turn and everything up to the next one. */
-function roundsOf(session: DatasetSession): Dialogue[] {
+/** Splits a session before each user turn but the first. So turns of the agent that open a session belong to its first round. */
+function splitIntoRounds(session: DatasetSession): Dialogue[] {
   const rounds: DatasetTurn[][] = []
   for (const turn of session.turns) {
-    const open = rounds.at(-1)
-    if (open === undefined || (turn.role === 'user' && open.some((one) => one.role === 'user')))
-      rounds.push([turn])
-    else open.push(turn)
+    const round = rounds.at(-1)
+    const hasUserTurn = round?.some(({ role }) => role === 'user') === true
+    if (round === undefined || (turn.role === 'user' && hasUserTurn)) rounds.push([turn])
+    else round.push(turn)
   }
   return rounds.map((turns, index) => ({
     session: session.id,

@@ -8,7 +8,7 @@ interface BestMemory {
   readonly memory: string
 }
 
-/** Compares the system's final memories with the annotated gold memories, which the log calls labels (MOOM, section 5.2). */
+/** Compares the system's final memories with labels, which are memories that people annotated (MOOM, section 5.2). */
 export async function measureLabels(measuring: Measuring): Promise<void> {
   const goldMemories = measuring.conversation.sessions.flatMap((session) =>
     (session.gold ?? []).filter((gold) => gold.source === 'annotated'),
@@ -39,6 +39,8 @@ async function writeLabels(
     const matched = (matches[index] ?? []).flatMap((memoryIndex) => memories[memoryIndex] ?? [])
     const best = await bestScore(measuring, label.text, matched)
     const nearestText = nearest === null ? undefined : memories[nearest]
+    const bertscore =
+      tokenMatcher === null ? {} : { bertscore: bertScoreWithLabel(label.text, memories, tokenMatcher) }
     measuring.write({
       entry: 'label',
       ...entryOf(measuring),
@@ -46,17 +48,14 @@ async function writeLabels(
       ...(label.kind === undefined ? {} : { kind: label.kind }),
       text: label.text,
       memory: best?.memory ?? nearestText ?? null,
-      overlap:
-        tokenMatcher === null
-          ? overlap
-          : { ...overlap, bertscore: bertScoreWithLabel(label.text, memories, tokenMatcher) },
+      overlap: { ...overlap, ...bertscore },
       memScore: best?.score ?? 0,
       reason: failure ?? best?.reason ?? 'no memory is like it more than another label',
     })
   }
 }
 
-/** Judges the memories that are similar to a label, and returns the best. */
+/** Judges the memories that are similar to a label, and returns the one with the highest score. */
 async function bestScore(
   measuring: Measuring,
   label: string,

@@ -10,23 +10,23 @@ import { measureQuestion } from './questions.ts'
 import { measureSession } from './session.ts'
 
 /**
- * Measures one conversation from an empty memory, session by session in order, as HaluMem does (section 5): each session is ingested, then
- * its memories are measured, then its questions are asked; the rest after the last.
+ * Measures one conversation from an empty memory, session by session, as the HaluMem paper does (section 5). Each session is ingested, then
+ * its memories are measured, then its questions are asked. Questions of no session follow at the end.
  *
  * @returns every entry of its log, `done` last
- * @throws when a judge or a reader's model cannot be reached: that is not the system's failure, so nothing is scored.
+ * @throws when the model of the judge or reader cannot be reached. The system did not fail then, so nothing is scored.
  */
 export async function measureConversation(
   conversation: BenchConversation,
-  given: SystemMemory,
-  measuredWith: RunTools,
+  systemMemory: SystemMemory,
+  tools: RunTools,
 ): Promise<LogEntry[]> {
   const start = performance.now()
   const entries: LogEntry[] = []
-  const oddities: FormatErrors = new Map()
-  const memory = normalizeMemory(given, oddities)
+  const formatErrors: FormatErrors = new Map()
+  const memory = normalizeMemory(systemMemory, formatErrors)
   const measuring: Measuring = {
-    ...measuredWith,
+    ...tools,
     conversation,
     memory,
     left: new Map(),
@@ -37,30 +37,30 @@ export async function measureConversation(
   for (const question of conversation.questions.filter(({ after }) => after === undefined))
     await measureQuestion(measuring, question)
   if (measuring.tasks.has('labels')) await measureLabels(measuring)
-  const standing = await attempt(() => memory.memories())
-  if (standing.failure !== null) {
+  const finalMemories = await attempt(() => memory.memories())
+  if (finalMemories.failure !== null) {
     const where = 'list of memories'
-    measuring.write({ entry: 'failure', ...entryOf(measuring), where, message: standing.failure })
+    measuring.write({ entry: 'failure', ...entryOf(measuring), where, message: finalMemories.failure })
   }
-  for (const [what, count] of oddities)
+  for (const [what, count] of formatErrors)
     measuring.write({ entry: 'oddity', ...entryOf(measuring), what, count })
   measuring.write({
     entry: 'done',
     ...entryOf(measuring),
     usage: memory.usage(),
     ingestMs,
-    memories: standing.value?.length ?? null,
+    memories: finalMemories.value?.length ?? null,
     milliseconds: performance.now() - start,
   })
   return entries
 }
 
+/** Measures all sessions. @returns the milliseconds of ingestion */
 async function measureSessions(measuring: Measuring): Promise<number> {
   const gold: GoldState = { texts: [] }
   let ingestMs = 0
   for (const session of measuring.conversation.sessions) {
-    const ingested = await ingestSession(measuring, session, gold)
-    ingestMs += ingested.milliseconds
+    ingestMs += await ingestSession(measuring, session, gold)
     await measureSession(measuring, session)
     for (const question of measuring.conversation.questions.filter(({ after }) => after === session.id))
       await measureQuestion(measuring, question)

@@ -11,35 +11,37 @@ import type { Protocol } from '../protocol.ts'
 import type { TaskName } from '../../log/figure.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
 
-/** Tools and settings of a run, the same for all compared systems. */
+/** Tools and settings of a run. All compared systems share them. */
 export interface RunTools {
   readonly reader: Reader
   readonly judge: Judge
-  /** Compares texts, with the same embedder for every system. */
+  /** Compares texts by words and embeddings. */
   readonly matcher: GreedyMatcher
-  /** For BERTScore; `null`: it is not computed. */
+  /** Computes BERTScore, which compares texts token by token. `null`: it is not computed. */
   readonly tokens: ContextualMatcher | null
   readonly language: 'en' | 'zh'
   readonly tasks: ReadonlySet<TaskName>
+  /** Token budget of a question's context. */
   readonly contextTokens: number
   readonly protocol: Protocol
+  /** Number of memories retrieved for a question. */
   readonly memoriesWanted: number
   /** Whether systems with their own replies give them, instead of the reader. */
   readonly ownAnswers: boolean
 }
 
-/** The state of one conversation's measurement. */
+/** The measurement of one conversation: its tools and its state. */
 export interface Measuring extends RunTools {
   readonly conversation: BenchConversation
   readonly memory: SystemMemory
-  /** Memories of each session, read right after it; absent when the system does not list them. */
+  /** By session, the memories that it left, read right after it. Systems that do not list them have no entry. */
   readonly left: Map<string, readonly SystemMemoryItem[]>
-  /** Outcomes of gold updates, by text. */
+  /** Outcomes of updates that the data expects, by their text. */
   readonly updates: Map<string, UpdateOutcome>
   readonly write: (entry: LogEntry) => void
 }
 
-/** The common fields of a conversation's entries. */
+/** The fields that all log entries of a conversation share. */
 export function entryOf({ conversation }: Pick<Measuring, 'conversation'>): {
   conversation: string
   person: string
@@ -51,7 +53,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Runs a step that may fail without ending the run. @returns its result and duration, or why it failed */
+/** Runs a step of the system, whose failure must not end the run. @returns its result and duration, or why it failed */
 export async function attempt<T>(
   step: () => Promise<T>,
 ): Promise<
@@ -68,10 +70,10 @@ export async function attempt<T>(
 }
 
 /**
- * Asks the judge or the reader. An unusable answer is logged and gives `null`: that is no failure of the system, and asking again would
- * give the same.
+ * Asks the judge or the reader. If their answer is unusable, this logs it and returns `null`. The system did not fail then, and asking again
+ * would give the same.
  *
- * @throws when they cannot be reached: the run ends there, and resumes later
+ * @throws when judge or reader cannot be reached. The run then ends, and can be resumed.
  */
 export async function askTool<T>(
   measuring: Pick<Measuring, 'conversation' | 'write'>,

@@ -5,12 +5,12 @@ import { splitWords, type TextLanguage } from '../../metrics/text/split-words.ts
 import { tokenF1 } from '../../metrics/text/overlap.ts'
 import { askTool, entryOf, type Measuring } from './measuring.ts'
 
-/** The gold memories before a turn, in the order of their indexes. */
+/** The memories that the data expects before a turn. The MMM paper calls the place of a memory in this list its index. */
 export interface GoldState {
   readonly texts: string[]
 }
 
-/** Applies a gold operation, so that the next index refers to the new list. */
+/** Applies an expected operation, so that the next index refers to the new list. */
 export function applyGoldOperation(gold: GoldState, { kind, target, text }: GoldOperation): void {
   const index = target === null ? -1 : gold.texts.indexOf(target)
   if (kind === 'add' && text !== null) gold.texts.push(text)
@@ -20,7 +20,7 @@ export function applyGoldOperation(gold: GoldState, { kind, target, text }: Gold
 
 interface OperationInput {
   readonly operation: GoldOperation
-  /** The memories before; `null` when the system does not list them. */
+  /** The system's memories before the turn. `null` when the system does not list them. */
   readonly before: readonly SystemMemoryItem[] | null
   readonly added: AddedDialogue | null
   readonly gold: GoldState
@@ -28,48 +28,57 @@ interface OperationInput {
 }
 
 /**
- * Compares a turn's effect on the memory with the expected one (MMM, equations 11 to 13). The type is right when the expected operation was
- * made and nothing else was changed or dropped. The index is right when the changed memory is the nearest, by token F1, to the expected
- * one. Index and content are counted with the type, and by themselves (`ofAnyType`), as in the equations.
+ * Compares the effect of a turn on the memory with the expected operation (MMM, equations 11 to 13).
+ *
+ * - The type is right when the expected operation was made and nothing else was changed or deleted.
+ * - The index is right when the changed memory is the one nearest to the expected memory, by token F1 (overlap of words).
+ * - The content is right when the judge finds that the new text says the same as the expected one.
+ *
+ * `indexCorrect` and `contentCorrect` need a right type too. `ofAnyType` holds both without the type, as the equations count them.
  */
 export async function measureOperation(measuring: Measuring, input: OperationInput): Promise<void> {
   const { operation, gold, failure } = input
-  const actual = failure === null ? await operationsOf(measuring, input) : []
+  const actual = failure === null ? await actualOperations(measuring, input) : []
   if (actual === null) return
   await writeOperation(measuring, { operation, gold, failure, actual })
 }
 
-export interface MadeOperations {
+export interface ComparedOperations {
+  /** The expected operation. */
   readonly operation: GoldOperation
   readonly actual: readonly SystemOperation[]
   readonly gold: GoldState
   readonly failure: string | null
-  /** The memories shown to the updater, and all that existed; absent when unknown. */
+  /** The texts shown to the updater, and all texts that existed. Absent: unknown. */
   readonly shown?: { readonly texts: readonly string[]; readonly standing: readonly string[] }
 }
 
 export async function writeOperation(
   measuring: Pick<Measuring, 'conversation' | 'judge' | 'language' | 'write'>,
-  { operation, actual, gold, failure, shown }: MadeOperations,
+  { operation, actual, gold, failure, shown }: ComparedOperations,
 ): Promise<void> {
   const similarity = similarityOf(measuring.language)
-  const chosen = mostSimilarOperation(operation, actual, similarity)
+  const sameKind = actual.filter(({ kind }) => kind === operation.kind)
+  const nearest = mostSimilarOperation(operation, sameKind, similarity)
+  const nearestWithText = mostSimilarOperation(operation, actual.filter(hasText), similarity)
   const typeCorrect = failure === null && isTypeCorrect(operation, actual)
-  const hasIndex = operation.kind === 'modify' || operation.kind === 'delete'
-  const hasContent = operation.kind === 'add' || operation.kind === 'modify'
-  const written =
-    (typeCorrect ? chosen : undefined) ??
-    mostSimilarOperation(operation, actual.filter(hasText), similarity, true)
-  const judged = hasContent ? await judgeContent(measuring, operation, written) : null
-  if (hasContent && judged === null) return
-  const indexCorrect = hasIndex ? typeCorrect && isIndexCorrect(operation, chosen, gold, similarity) : null
+  const expectsContent = operation.kind === 'add' || operation.kind === 'modify'
+  const judgedOperation = (typeCorrect ? nearest : undefined) ?? nearestWithText
+  const judged = expectsContent ? await judgeContent(measuring, operation, judgedOperation) : null
+  // Without a verdict on expected content nothing is scored.
+  if (expectsContent && judged === null) return
+
   const changes = actual.filter(({ before }) => before !== null)
-  const ofAnyType = {
-    index: hasIndex
-      ? changes.length > 0 && changes.every((left) => isIndexCorrect(operation, left, gold, similarity))
-      : changes.length === 0,
-    content: judged?.verdict ?? !actual.some(hasText),
+  const isRightIndex = (change: SystemOperation | undefined): boolean =>
+    isIndexCorrect(operation, change, gold, similarity)
+  let indexCorrect: boolean | null = null
+  let indexOfAnyType = changes.length === 0
+  if (operation.kind === 'modify' || operation.kind === 'delete') {
+    indexCorrect = typeCorrect && isRightIndex(nearest)
+    indexOfAnyType = changes.length > 0 && changes.every(isRightIndex)
   }
+  const indexShown =
+    shown === undefined ? {} : { indexShown: wasShown(operation, shown, similarity) ? indexCorrect : null }
   measuring.write({
     entry: 'operation',
     ...entryOf(measuring),
@@ -77,17 +86,15 @@ export async function writeOperation(
     actual: actual.map(({ kind, before, after }) => ({ kind, before, after })),
     typeCorrect,
     indexCorrect,
-    ...(shown === undefined
-      ? {}
-      : { indexShown: wasShown(operation, shown, similarity) ? indexCorrect : null }),
+    ...indexShown,
     contentCorrect: judged === null ? null : typeCorrect && judged.verdict,
-    ofAnyType,
+    ofAnyType: { index: indexOfAnyType, content: judged?.verdict ?? !actual.some(hasText) },
     reason: failure ?? judged?.reason ?? '',
   })
 }
 
-/** Returns the operations that the system reports, or else compares its memories before and after. */
-async function operationsOf(
+/** The operations that the system reports, or else the differences of its memories before and after. `null`: unknown. */
+async function actualOperations(
   measuring: Measuring,
   { added, before }: OperationInput,
 ): Promise<readonly SystemOperation[] | null> {
@@ -96,7 +103,7 @@ async function operationsOf(
   return before === null || after === null ? null : compareMemories(before, after)
 }
 
-/** Derives operations from two lists of memories, matched by id. */
+/** Derives operations from the memories before and after. Memories are matched by id. */
 export function compareMemories(
   before: readonly SystemMemoryItem[],
   after: readonly SystemMemoryItem[],
@@ -117,6 +124,7 @@ export function compareMemories(
 
 function isTypeCorrect(gold: GoldOperation, actual: readonly SystemOperation[]): boolean {
   if (gold.kind === 'none') return actual.length === 0
+  // Further additions do no harm.
   const isUnexpected = ({ kind }: SystemOperation): boolean => kind !== 'add' && kind !== gold.kind
   return actual.some(({ kind }) => kind === gold.kind) && !actual.some(isUnexpected)
 }
@@ -127,55 +135,52 @@ function hasText({ after }: SystemOperation): boolean {
 
 function mostSimilarOperation(
   gold: GoldOperation,
-  actual: readonly SystemOperation[],
+  operations: readonly SystemOperation[],
   similarity: Similarity,
-  isAnyKind = false,
 ): SystemOperation | undefined {
   const similarityToGold = ({ before, after }: SystemOperation): number =>
     similarity(gold.text ?? gold.target ?? '', after ?? before ?? '')
-  return actual
-    .filter(({ kind }) => isAnyKind || kind === gold.kind)
-    .toSorted((left, other) => similarityToGold(other) - similarityToGold(left))[0]
+  return operations.toSorted((a, b) => similarityToGold(b) - similarityToGold(a))[0]
 }
 
-type Similarity = (left: string, other: string) => number
+type Similarity = (text: string, otherText: string) => number
 
 function similarityOf(language: TextLanguage): Similarity {
   const split = (text: string): string[] => splitWords(text, { language })
-  return (left, other) => tokenF1(split(left), split(other)).f1
+  return (text, otherText) => tokenF1(split(text), split(otherText)).f1
 }
 
+/** Whether the memory that a change replaced or deleted is the expected one. Memories are matched by similarity, as ids differ. */
 function isIndexCorrect(
   operation: GoldOperation,
-  chosen: SystemOperation | undefined,
+  change: SystemOperation | undefined,
   gold: GoldState,
   similarity: Similarity,
 ): boolean {
-  const before = chosen?.before ?? null
+  const before = change?.before ?? null
   if (before === null) return false
-  const nearest = gold.texts.toSorted(
-    (left, other) => similarity(other, before) - similarity(left, before),
-  )[0]
+  const nearest = gold.texts.toSorted((a, b) => similarity(b, before) - similarity(a, before))[0]
   return nearest !== undefined && nearest === operation.target && similarity(nearest, before) > 0
 }
 
-/** Whether the memory most similar to the expected one was shown. */
+/** Whether the updater was shown the memory that is most similar to the expected one. */
 function wasShown(
   { target }: GoldOperation,
-  { texts, standing }: NonNullable<MadeOperations['shown']>,
+  { texts, standing }: NonNullable<ComparedOperations['shown']>,
   similarity: Similarity,
 ): boolean {
   if (target === null) return false
-  const [nearest] = standing.toSorted((left, other) => similarity(target, other) - similarity(target, left))
+  const [nearest] = standing.toSorted((a, b) => similarity(target, b) - similarity(target, a))
   return nearest !== undefined && texts.includes(nearest)
 }
 
+/** Judges the new text of an operation. `null` when the judge gave no usable verdict. */
 async function judgeContent(
   measuring: Parameters<typeof writeOperation>[0],
   { text, turn }: GoldOperation,
-  chosen: SystemOperation | undefined,
+  operation: SystemOperation | undefined,
 ): Promise<Verdict<boolean> | null> {
-  const actual = chosen?.after ?? null
+  const actual = operation?.after ?? null
   if (actual === null || text === null) return { verdict: false, reason: 'no such operation was made' }
   return askTool(measuring, `verdict on the operation of turn ${turn}`, () =>
     measuring.judge.sameContent({ expected: text, actual }),

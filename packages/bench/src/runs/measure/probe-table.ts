@@ -1,29 +1,32 @@
 import type { BenchConversation, DatasetQuestion } from '../../datasets/conversation.ts'
+import type { Verdict } from '../../judges/judge.ts'
 import { insertProbes, PROBE_TABLE } from '../../probe-table/insert-probes.ts'
 import { readProbeTable } from '../../probe-table/probe-table.ts'
 import { withDay } from '../../text/day-mark.ts'
 import { answerOverlap } from './answer-overlap.ts'
 import { askTool, attempt, entryOf, type Measuring } from './measuring.ts'
 
-/** The same places for every system and measurement. */
+/** A fixed seed puts the planted facts at the same places for every system and measurement. */
 const SEED = 20_251_101
 
-/** Adds the probe table's words and questions to a conversation (MOOM, appendix H). */
+/**
+ * Adds the probe table to a conversation: facts that are planted in the talk, and questions about them (MOOM paper, appendix H).
+ */
 export function withProbeTable(conversation: BenchConversation, language: 'en' | 'zh'): BenchConversation {
   return insertProbes(conversation, readProbeTable(language), { seed: SEED })
 }
 
-/** Whether a question is from the probe table: it is then asked in no other way. */
-export function isOfProbeTable({ category }: DatasetQuestion): boolean {
+/** Whether a question is from the probe table. Such questions are measured by {@link measureReply} only. */
+export function isProbeTableQuestion({ category }: DatasetQuestion): boolean {
   return category === PROBE_TABLE
 }
 
 /**
- * Lets the reader reply to a probe-table question from the retrieved memories, and the judge compare the reply with its reference, from 0
- * to 5 (MOOM, appendix H). The paper adds “limited dialogue context” of unknown size; here the reader has nothing else, so that only the
- * memory can know.
+ * Measures the reply to a probe-table question. The reader replies from the retrieved memories, and the judge scores the reply against its
+ * reference from 0 to 5 (MOOM, appendix H). The paper also shows “limited dialogue context” of unknown size. Here the reader sees memories
+ * only, so that only the memory can give the answer.
  *
- * @param limit memories retrieved for it
+ * @param limit the number of memories to retrieve
  */
 export async function measureReply(
   measuring: Measuring,
@@ -35,21 +38,20 @@ export async function measureReply(
   const retrieval = await attempt(() => measuring.memory.retrieve(text, options))
   const { context = '', memories = [] } = retrieval.value ?? {}
   const retrieved = memories.map(withDay)
-  const read =
-    retrieval.failure === null
-      ? await askTool(measuring, `reply to probe ${id}`, () =>
-          measuring.reader.answer({ question: text, askedAt, context, memories: retrieved }),
-        )
-      : { answer: '' }
-  if (read === null) return
-  const { answer: reply } = read
-  const judged =
-    retrieval.failure === null
-      ? await askTool(measuring, `verdict on probe ${id}`, () =>
-          measuring.judge.reply({ question: text, reference, reply }),
-        )
-      : { verdict: 0, reason: retrieval.failure }
-  if (judged === null) return
+  let reply = ''
+  let judged: Verdict<number> = { verdict: 0, reason: retrieval.failure ?? '' }
+  if (retrieval.failure === null) {
+    const reading = await askTool(measuring, `reply to probe ${id}`, () =>
+      measuring.reader.answer({ question: text, askedAt, context, memories: retrieved }),
+    )
+    if (reading === null) return
+    reply = reading.answer
+    const verdict = await askTool(measuring, `verdict on probe ${id}`, () =>
+      measuring.judge.reply({ question: text, reference, reply }),
+    )
+    if (verdict === null) return
+    judged = verdict
+  }
   measuring.write({
     entry: 'reply',
     ...entryOf(measuring),

@@ -13,15 +13,16 @@ import { answerOverlap } from './answer-overlap.ts'
 import { measureEveryday } from './everyday.ts'
 import { findLostStep } from './find-lost-step.ts'
 import { askTool, attempt, entryOf, type Measuring } from './measuring.ts'
-import { isOfProbeTable, measureReply } from './probe-table.ts'
+import { isProbeTableQuestion, measureReply } from './probe-table.ts'
 
+/** The `k` of metrics such as `hit@k`, for units (turns or rounds, by data set) and for sessions. */
 const UNIT_CUTOFFS = [1, 2, 5, 10, 30] as const
 const SESSION_CUTOFFS = [1, 5, 10] as const
 
-/** The scored part of a retrieval: turns, best first. */
+/** The part of a retrieval that is scored. Turns are listed best first. */
 type RankedTurns = Pick<Retrieved, 'sessions'> & { readonly turns: readonly { readonly id: string }[] }
 
-/** Scores one retrieval. Turns become units in score order, without duplicates, before the cutoffs. */
+/** Scores one retrieval against the evidence, which is the units that answer the question. Each unit counts at its best turn. */
 function scoreRetrieval(
   conversation: BenchConversation,
   question: DatasetQuestion,
@@ -40,7 +41,7 @@ function scoreUnits(
   conversation: BenchConversation,
   units: readonly string[],
   evidence: ReadonlySet<string>,
-  ownSessions: readonly string[] | null,
+  rankedSessions: readonly string[] | null,
 ): Record<string, number> {
   const scores: Record<string, number> = {}
   for (const k of UNIT_CUTOFFS) {
@@ -50,7 +51,7 @@ function scoreUnits(
   scores['ndcg@10'] = ndcgAt(10, units, evidence)
   scores['mrr'] = reciprocalRank(units, evidence)
   const sessionOf = (unit: string): string => conversation.sessionOf.get(unit) ?? ''
-  const sessions = ownSessions ?? [...new Set(units.map(sessionOf))]
+  const sessions = rankedSessions ?? [...new Set(units.map(sessionOf))]
   const evidenceSessions = new Set([...evidence].map(sessionOf))
   for (const k of SESSION_CUTOFFS) {
     if (k >= conversation.sessions.length) continue
@@ -60,10 +61,10 @@ function scoreUnits(
   return scores
 }
 
-/** Requested memories: more than fit the largest budget, so that only the budget decides. */
+/** Number of requested memories. More than fit the largest budget, so that only the budget limits the context. */
 const COVERAGE_LIMIT = 100
 
-/** Searches contexts of several budgets for a question's key points, independent of readers. */
+/** Searches contexts of several token budgets for the key points of an answer. No reader is involved. */
 async function measureCoverage(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { keyPoints = [], id, category, text } = question
   const contexts: CoveredContext[] = []
@@ -88,7 +89,7 @@ async function measureCoverage(measuring: Measuring, question: DatasetQuestion):
   })
 }
 
-/** Judges which key points a context contains; `null` without a usable verdict. */
+/** Judges which key points a context contains. `null` when the judge gave no usable verdict. */
 async function coverKeyPoints(
   measuring: Measuring,
   { id, keyPoints = [] }: DatasetQuestion,
@@ -108,24 +109,25 @@ async function coverKeyPoints(
   return { tokens: estimateTokens(context), context, held, words }
 }
 
-/** Turns searched for evidence: enough that 30 units remain after turns are expanded and deduplicated. */
+/** Number of memories searched for evidence. Enough to give 30 different units, as several memories may rest on one unit. */
 const EVIDENCE_LIMIT = 100
 const NOTHING_FOUND: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
 const NO_ANSWER = { answer: '', abstained: false, inputTokens: 0, outputTokens: 0 }
 
+/** Measures a question by every requested task that its data supports. */
 export async function measureQuestion(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { tasks, memoriesWanted } = measuring
-  if (isOfProbeTable(question)) return measureReply(measuring, question, memoriesWanted)
-  const isProbe = question.choices !== undefined && question.correctChoice !== undefined
-  if (tasks.has('retrieval') && (question.evidence.length > 0 || !question.answerable))
-    await measureRetrieval(measuring, question)
+  if (isProbeTableQuestion(question)) return measureReply(measuring, question, memoriesWanted)
+  const { answerable, keyPoints = [] } = question
+  const isMultipleChoice = question.choices !== undefined && question.correctChoice !== undefined
+  const hasEvidence = question.evidence.length > 0
+  const hasReference = question.answer !== undefined || !answerable
+  if (tasks.has('retrieval') && (hasEvidence || !answerable)) await measureRetrieval(measuring, question)
   if (tasks.has('everyday') && question.evidenceGroups !== undefined)
     await measureEveryday(measuring, question)
-  if (tasks.has('coverage') && question.answerable && (question.keyPoints ?? []).length > 0)
-    await measureCoverage(measuring, question)
-  if (tasks.has('probes') && isProbe) await measureProbe(measuring, question)
-  if (tasks.has('answering') && !isProbe && (question.answer !== undefined || !question.answerable))
-    await measureAnswer(measuring, question)
+  if (tasks.has('coverage') && answerable && keyPoints.length > 0) await measureCoverage(measuring, question)
+  if (tasks.has('probes') && isMultipleChoice) await measureProbe(measuring, question)
+  if (tasks.has('answering') && !isMultipleChoice && hasReference) await measureAnswer(measuring, question)
 }
 
 async function retrieve(measuring: Measuring, question: DatasetQuestion, limit: number) {
@@ -138,7 +140,7 @@ async function retrieve(measuring: Measuring, question: DatasetQuestion, limit: 
 async function measureRetrieval(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { value, milliseconds, failure } = await retrieve(measuring, question, EVIDENCE_LIMIT)
   const { turns, sessions, confidence } = value ?? NOTHING_FOUND
-  // Retrieval cannot be judged for a system without named turns; its answers can.
+  // The system does not name the turns of its memories, so they cannot be compared with the evidence.
   if (turns === null) return
   measuring.write({
     entry: 'retrieval',
@@ -160,11 +162,13 @@ async function measureProbe(measuring: Measuring, question: DatasetQuestion): Pr
   const { context, memories } = retrieval.value ?? NOTHING_FOUND
   const texts = memories.map(withDay)
   const input = { question: question.text, askedAt: question.askedAt, context, memories: texts, choices }
-  const chosen =
-    retrieval.failure === null
-      ? await askTool(measuring, `choice for question ${question.id}`, () => measuring.reader.choose(input))
-      : { choice: null }
-  if (chosen === null) return
+  let chosen: number | null = null
+  if (retrieval.failure === null) {
+    const where = `choice for question ${question.id}`
+    const reading = await askTool(measuring, where, () => measuring.reader.choose(input))
+    if (reading === null) return
+    chosen = reading.choice
+  }
   measuring.write({
     entry: 'probe',
     ...entryOf(measuring),
@@ -173,7 +177,7 @@ async function measureProbe(measuring: Measuring, question: DatasetQuestion): Pr
     text: question.text,
     choices,
     correct: correctChoice,
-    chosen: chosen.choice,
+    chosen,
     retrieved: texts,
     context,
     failure: retrieval.failure,
@@ -184,20 +188,20 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
   const retrieval = await retrieve(measuring, question, measuring.memoriesWanted)
   const retrieved = contextOf(measuring.protocol, retrieval.value ?? NOTHING_FOUND)
   const where = `question ${question.id}`
-  const read =
+  const reading =
     retrieval.failure === null
       ? await askTool(measuring, `answer to ${where}`, () => answerFrom(measuring, question, retrieved))
       : { ...NO_ANSWER, failure: retrieval.failure, milliseconds: 0 }
-  if (read === null) return
-  const { answer, abstained, inputTokens, outputTokens } = read
+  if (reading === null) return
+  const { answer, abstained, inputTokens, outputTokens } = reading
   const reference = question.answer ?? ''
   const { answerable, keyPoints = [] } = question
   const judged =
-    read.failure === null
+    reading.failure === null
       ? await askTool(measuring, `verdict on ${where}`, () =>
           measuring.judge.answer({ question: question.text, reference, keyPoints, answer, answerable }),
         )
-      : { verdict: 'omitted' as const, reason: read.failure }
+      : { verdict: 'omitted' as const, reason: reading.failure }
   if (judged === null) return
   const { verdict, reason } = judged
   const lost = verdict === 'correct' ? null : await findLostStep(measuring, question, retrieved)
@@ -223,12 +227,12 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
     inputTokens,
     outputTokens,
     retrieveMs: retrieval.milliseconds,
-    answerMs: read.milliseconds,
-    failure: read.failure,
+    answerMs: reading.milliseconds,
+    failure: reading.failure,
   })
 }
 
-/** Returns the context for the log and token counts: in the paper's protocol, the memories themselves. */
+/** Sets the context for the log and the token counts. By HaluMem's protocol the reader sees the memories only, so they are the context. */
 function contextOf(protocol: Protocol, retrieved: Retrieved): Retrieved {
   if (protocol !== 'paper') return retrieved
   return { ...retrieved, context: retrieved.memories.map(withDay).join('\n') }
@@ -236,10 +240,11 @@ function contextOf(protocol: Protocol, retrieved: Retrieved): Retrieved {
 
 interface TimedReading extends Reading {
   readonly milliseconds: number
-  /** Why the system gave no reply of its own. */
+  /** Why the system gave no reply of its own. `null`: it did, or the reader replied. */
   readonly failure: string | null
 }
 
+/** Answers by the system itself, if the run wants that and the system can, or else by the reader. */
 async function answerFrom(
   { ownAnswers, memory, protocol, reader }: Measuring,
   question: DatasetQuestion,
@@ -250,14 +255,8 @@ async function answerFrom(
     const { value, milliseconds, failure } = await attempt(() => reply(question))
     if (value === null) return { ...NO_ANSWER, milliseconds, failure }
     const outputTokens = estimateTokens(value)
-    return {
-      answer: value,
-      abstained: isAbstention(value),
-      inputTokens: 0,
-      outputTokens,
-      milliseconds,
-      failure,
-    }
+    const answer = { answer: value, abstained: isAbstention(value), inputTokens: 0, outputTokens }
+    return { ...answer, milliseconds, failure }
   }
   const start = performance.now()
   const texts = memories.map(withDay)

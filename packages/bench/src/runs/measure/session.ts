@@ -4,17 +4,18 @@ import type { SystemMemoryItem } from '../../systems/memory-system.ts'
 import { withDay } from '../../text/day-mark.ts'
 import { askTool, attempt, entryOf, type Measuring } from './measuring.ts'
 
-/** Maximum earlier memories searched for one gold memory: more would not fit a model judge's request. */
+/** Maximum number of earlier memories that are compared with one gold memory. More would not fit the request to a model judge. */
 const MAX_EARLIER = 20
 
+/** Memories of earlier sessions. */
 export interface EarlierMemories {
-  /** Returns the memories nearest in meaning to a gold memory, nearest first. */
+  /** Returns those nearest in meaning to a gold memory (one that the data expects), nearest first. */
   nearest(gold: string): readonly SystemMemoryItem[]
 }
 
 const NO_EARLIER: EarlierMemories = { nearest: () => [] }
 
-/** Prepares the search in earlier memories. @param sessionMemories the session's own memories, which are excluded */
+/** Prepares the search in the memories that are not in `sessionMemories`. */
 async function prepareEarlier(
   measuring: Measuring,
   gold: readonly GoldMemory[],
@@ -25,43 +26,44 @@ async function prepareEarlier(
     const where = 'memories that stand after a session'
     measuring.write({ entry: 'failure', ...entryOf(measuring), where, message: failure })
   }
-  const own = new Set(sessionMemories.map(({ id }) => id))
-  const others = (value ?? []).filter(({ id }) => !own.has(id))
-  if (others.length === 0) return NO_EARLIER
-  const texts = await measuring.matcher.prepare([...others, ...gold].map(({ text }) => text))
+  const sessionIds = new Set(sessionMemories.map(({ id }) => id))
+  const earlier = (value ?? []).filter(({ id }) => !sessionIds.has(id))
+  if (earlier.length === 0) return NO_EARLIER
+  const texts = await measuring.matcher.prepare([...earlier, ...gold].map(({ text }) => text))
   return {
     nearest: (wanted) =>
-      others
+      earlier
         .map((item) => ({ item, cosine: texts.cosine(item.text, wanted) }))
-        .toSorted((one, other) => other.cosine - one.cosine)
+        .toSorted((a, b) => b.cosine - a.cosine)
         .slice(0, MAX_EARLIER)
         .map(({ item }) => item),
   }
 }
 
-/** HaluMem: memories searched for each gold update. */
+/** Memories retrieved for each gold update, as many as in the HaluMem paper. */
 const UPDATE_LIMIT = 10
 
-/** Measures a session right after it: its memories against the expected ones, and its updates. */
+/** Measures a session right after it was ingested: its memories against the gold memories, and its updates. */
 export async function measureSession(measuring: Measuring, session: DatasetSession): Promise<void> {
   const sessionMemories = await readSessionMemories(measuring, session)
   if (sessionMemories !== null) measuring.left.set(session.id, sessionMemories)
   if (session.isScored === false || session.gold === undefined) return
-  const gold = session.gold.filter((one) => one.source !== 'annotated')
-  // Annotated memories do not list everything that a session may leave.
+  // Annotated memories do not list everything that a session may leave, so extraction cannot be measured by them.
+  const gold = session.gold.filter(({ source }) => source !== 'annotated')
   if (gold.length === 0 && session.gold.length > 0) return
   const unretrievedIds = measuring.tasks.has('updating')
     ? await measureUpdates(measuring, session, gold)
     : new Set()
   if (!measuring.tasks.has('extraction') || sessionMemories === null) return
-  const marked = gold.map((one) => ({ ...one, isUnretrieved: unretrievedIds.has(one.id) }))
-  // The paper searches only the session's own memories.
+  const markedGold = gold.map((memory) => ({ ...memory, isUnretrieved: unretrievedIds.has(memory.id) }))
+  // The HaluMem paper searches only the memories of the session.
   const isPaper = measuring.protocol === 'paper'
   const earlier = isPaper ? NO_EARLIER : await prepareEarlier(measuring, gold, sessionMemories)
-  await measureIntegrity(measuring, session, marked, { sessionMemories, earlier })
+  await measureIntegrity(measuring, session, markedGold, { sessionMemories, earlier })
   await measureAccuracy(measuring, session, gold, sessionMemories)
 }
 
+/** The memories that a session left. `null` for a system that does not list them; none if the call failed. */
 async function readSessionMemories(
   measuring: Measuring,
   session: DatasetSession,
@@ -73,29 +75,31 @@ async function readSessionMemories(
   return []
 }
 
+/** Writes how far the system's memories contain each gold memory. */
 async function measureIntegrity(
   measuring: Measuring,
   session: DatasetSession,
   gold: readonly (GoldMemory & { readonly isUnretrieved: boolean })[],
   sources: MemorySources,
 ): Promise<void> {
-  for (const one of gold) {
-    const judged = await judgeIntegrity(measuring, one, sources)
+  for (const goldMemory of gold) {
+    const judged = await judgeIntegrity(measuring, goldMemory, sources)
     if (judged === null) continue
+    const { id, text, type, source, isUpdate, importance, isUnretrieved } = goldMemory
     measuring.write({
       entry: 'integrity',
       ...entryOf(measuring),
       session: session.id,
-      gold: one.id,
-      text: one.text,
-      type: one.type,
-      source: one.source,
-      isUpdate: one.isUpdate,
-      importance: one.importance,
+      gold: id,
+      text,
+      type,
+      source,
+      isUpdate,
+      importance,
       score: judged.verdict,
       scoreOfSession: judged.ofSession,
       reason: judged.reason,
-      isUnretrievedUpdate: one.isUnretrieved,
+      isUnretrievedUpdate: isUnretrieved,
     })
   }
 }
@@ -106,8 +110,8 @@ interface MemorySources {
 }
 
 /**
- * Judges how far a gold memory is in the session's memories and, if not completely, also in earlier ones: a system that knew
- * it before is right not to store it twice.
+ * Judges how far the memories of the session contain a gold memory. If they do not contain all of it, earlier memories are judged too. A
+ * system that knew it before is right not to store it twice.
  */
 async function judgeIntegrity(
   measuring: Measuring,
@@ -119,14 +123,16 @@ async function judgeIntegrity(
     askTool(measuring, `verdict on gold memory ${id}`, () =>
       measuring.judge.integrity({ expected, memories: items.map(withDay), user }),
     )
-  const own = await judgeWith(sessionMemories)
-  if (own === null) return null
-  const others = earlier.nearest(expected)
-  if (own.verdict === 2 || others.length === 0) return { ...own, ofSession: own.verdict }
-  const all = await judgeWith([...sessionMemories, ...others])
-  return all === null ? null : { ...all, ofSession: own.verdict }
+  const ofSession = await judgeWith(sessionMemories)
+  if (ofSession === null) return null
+  const nearest = earlier.nearest(expected)
+  const isWhole = ofSession.verdict === 2
+  if (isWhole || nearest.length === 0) return { ...ofSession, ofSession: ofSession.verdict }
+  const ofAll = await judgeWith([...sessionMemories, ...nearest])
+  return ofAll === null ? null : { ...ofAll, ofSession: ofSession.verdict }
 }
 
+/** Writes how far dialogue and gold memories support each memory of the session. */
 async function measureAccuracy(
   measuring: Measuring,
   session: DatasetSession,
@@ -134,7 +140,8 @@ async function measureAccuracy(
   sessionMemories: readonly SystemMemoryItem[],
 ): Promise<void> {
   const dialogue = session.turns.map(({ speaker, role, text, at }) => ({ speaker, role, text, at }))
-  const goldTexts = gold.flatMap((one) => (one.source === 'interference' ? [] : [one.text]))
+  // Interference is what the agent said and the user never confirmed. It supports nothing.
+  const goldTexts = gold.filter(({ source }) => source !== 'interference').map(({ text }) => text)
   for (const item of sessionMemories) {
     const { id } = item
     const text = withDay(item)
@@ -155,46 +162,41 @@ async function measureAccuracy(
   }
 }
 
-/** @returns ids of the gold updates for which nothing was retrieved */
+/** Writes whether each gold update was made. @returns the ids of updates for which nothing was retrieved */
 async function measureUpdates(
   measuring: Measuring,
   session: DatasetSession,
   gold: readonly GoldMemory[],
 ): Promise<Set<string>> {
   const unretrieved = new Set<string>()
-  const at = session.turns.at(-1)?.at ?? 0
-  for (const one of gold.filter((update) => update.isUpdate && update.source !== 'interference')) {
-    const retrieval = await attempt(() =>
-      measuring.memory.retrieve(one.text, {
-        limit: UPDATE_LIMIT,
-        at,
-        tokens: measuring.contextTokens,
-        asPublished: measuring.protocol === 'paper',
-      }),
-    )
+  const options = {
+    limit: UPDATE_LIMIT,
+    at: session.turns.at(-1)?.at ?? 0,
+    tokens: measuring.contextTokens,
+    asPublished: measuring.protocol === 'paper',
+  }
+  const { user } = measuring.conversation
+  const updates = gold.filter(({ isUpdate, source }) => isUpdate && source !== 'interference')
+  for (const { id, text, type, replaces: originals } of updates) {
+    const retrieval = await attempt(() => measuring.memory.retrieve(text, options))
     const memories = (retrieval.value?.memories ?? []).slice(0, UPDATE_LIMIT).map(withDay)
-    if (memories.length === 0) unretrieved.add(one.id)
+    if (memories.length === 0) unretrieved.add(id)
     const judged =
       memories.length === 0
         ? { verdict: 'omitted' as const, reason: retrieval.failure ?? 'nothing was retrieved' }
-        : await askTool(measuring, `verdict on update ${one.id}`, () =>
-            measuring.judge.update({
-              updated: one.text,
-              originals: one.replaces,
-              memories,
-              user: measuring.conversation.user,
-            }),
+        : await askTool(measuring, `verdict on update ${id}`, () =>
+            measuring.judge.update({ updated: text, originals, memories, user }),
           )
     if (judged === null) continue
-    measuring.updates.set(one.text, judged.verdict)
+    measuring.updates.set(text, judged.verdict)
     measuring.write({
       entry: 'update',
       ...entryOf(measuring),
       session: session.id,
-      gold: one.id,
-      text: one.text,
-      originals: one.replaces,
-      type: one.type,
+      gold: id,
+      text,
+      originals,
+      type,
       retrieved: memories,
       outcome: judged.verdict,
       reason: judged.reason,
