@@ -4,12 +4,12 @@ import { judgeAccuracy } from './rules/judge-accuracy.ts'
 import { judgeAnswer } from './rules/judge-answer.ts'
 import { judgeContent, judgeIntegrity, judgeLikeness, judgeUpdate } from './rules/judge-memories.ts'
 
-/** Raised with every change of a rule, since verdicts then differ. */
+/** Raised with every change of a rule, because verdicts then differ. */
 const VERSION = '4'
 
 /**
- * A judge without a model: its verdicts rest on the words that two texts share, in English and Chinese. It knows no synonyms and infers
- * nothing, so it refuses much that a person would accept, and can explain the rest. For runs without a model, in separate columns.
+ * A judge without a model. Its verdicts rest on the words that two texts share, in English and Chinese. It knows no synonyms and infers
+ * nothing, so it refuses much that a person would accept. It explains every verdict. Its figures stand in a column of their own.
  *
  * @example
  * await deterministicJudge.sameContent({ expected: 'Two dogs.', actual: '2 dogs' }) // { verdict: true, … }
@@ -18,7 +18,7 @@ export const deterministicJudge: Judge = {
   name: 'deterministic',
   kind: 'deterministic',
   version: VERSION,
-  // Uses stated days only: the day on which something was said supports and denies nothing.
+  // Removes the day before a memory: the day on which something was said supports and denies nothing.
   integrity: async (input) =>
     judgeIntegrity({ ...input, memories: input.memories.map((memory) => readDay(memory).text) }),
   accuracy: async (input) => judgeAccuracy({ ...input, memory: readDay(input.memory).text }),

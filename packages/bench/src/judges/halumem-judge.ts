@@ -5,7 +5,7 @@ import { fence } from '../prompts/fence.ts'
 import type { AccuracyInput, AnswerInput, Degree, IntegrityInput, Judge, UpdateInput } from './judge.ts'
 import { askJudge, modelJudge, type ModelJudgeOptions } from './model-judge.ts'
 
-// The prompts of this file use the HaluMem paper's rubrics (its figures 12 to 18), in our words.
+// The prompts of this file follow the rubrics of the HaluMem paper (figures 12 to 18), in our words.
 
 /** Judges an update (figure 16). */
 export const halumemUpdatePrompt = dataPrompt({
@@ -17,7 +17,7 @@ export const halumemUpdatePrompt = dataPrompt({
   show: ({ updated, originals, memories }: UpdateInput) => ({ memories, updated, original: originals }),
 })
 
-/** Judges how far the memories contain a gold memory (figure 12). */
+/** Judges how far the memories contain a gold memory, which is one that the data expects (figure 12). */
 export const halumemIntegrityPrompt = dataPrompt({
   id: 'halumem-integrity',
   version: 1,
@@ -77,9 +77,10 @@ export const HALUMEM_JUDGE_PROMPTS = [
 const SCORES: Readonly<Record<'0' | '1' | '2', Degree>> = { 0: 0, 1: 1, 2: 2 }
 
 /**
- * A language model as judge by HaluMem's rubrics, which ask for a verdict directly. {@link modelJudge} derives verdicts from parts instead.
+ * A language model as judge by the rubrics of the HaluMem paper. They ask for the verdict itself. {@link modelJudge} asks for parts and
+ * derives the verdict from them.
  *
- * @throws JudgeError from every call without a verdict. No verdict is ever made up.
+ * @throws JudgeError from every call without a verdict; no other verdict takes its place
  *
  * @example
  * const judge = halumemJudge({ model: languageModel(openai('gpt-4o')), language: 'en' })

@@ -1,13 +1,13 @@
 import { KeepsakeError } from 'keepsake'
 
 /**
- * A judge gave no verdict: its model was unreachable, or twice gave an unusable answer. Nothing is substituted; the run logs it. `cause` is
- * the model's error.
+ * A judge gave no verdict, because its model was unreachable or twice gave an unusable answer. The run logs the error; no other verdict
+ * takes its place. `cause` is the model's error.
  */
 export class JudgeError extends Error {
   override readonly name = 'JudgeError'
   readonly judge: string
-  /** The judge's method: `answer`, `integrity`, … */
+  /** The called method of the judge, such as `answer` or `integrity`. */
   readonly call: string
   /** Whether the same call may succeed later. */
   readonly isRetryable: boolean

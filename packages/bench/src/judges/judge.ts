@@ -1,24 +1,25 @@
+/** What a judge decides, and why. */
 export interface Verdict<V> {
   readonly verdict: V
   readonly reason: string
 }
 
-/** 0: missing or wrong; 1: partly; 2: completely. */
+/** How far something is contained or supported. 0: not at all, or wrongly. 1: partly. 2: completely. */
 export type Degree = 0 | 1 | 2
 export type UpdateOutcome = 'correct' | 'hallucinated' | 'omitted' | 'other'
 export type AnswerOutcome = 'correct' | 'hallucinated' | 'omitted'
 
 export interface IntegrityInput {
-  /** The statement that should be among the memories; for interference, must not. */
+  /** The statement that should be among the memories. Interference (said by the agent, never confirmed) should not be. */
   readonly expected: string
-  /** The remaining memories; quoted talk is marked with its day (`[2026-01-05] …`). */
+  /** The memories after the session. Quoted talk begins with its day: `[2026-01-05] …`. */
   readonly memories: readonly string[]
   /** The user's name, where known. */
   readonly user?: string
 }
 
 export interface AccuracyInput {
-  /** A memory of the session; quoted talk is marked with its day. */
+  /** A memory of the session. Quoted talk begins with its day. */
   readonly memory: string
   readonly dialogue: readonly {
     readonly speaker: string
@@ -27,21 +28,23 @@ export interface AccuracyInput {
     /** Milliseconds since 1970. Absent: unknown. */
     readonly at?: number
   }[]
-  /** Gold memories of the session, without interference. */
+  /** The memories that the data expects of the session, without interference. */
   readonly gold: readonly string[]
 }
 
 export interface AccuracyVerdict {
   readonly verdict: Degree
-  /** Whether every field of the memory is in the gold set, whatever its value: it then counts for target precision. */
+  /** Whether all of the memory is about things in the gold memories, whatever it says of them. It then counts for target precision. */
   readonly isTarget: boolean
   readonly reason: string
 }
 
 export interface UpdateInput {
+  /** The new statement. */
   readonly updated: string
+  /** The statements that it replaces. */
   readonly originals: readonly string[]
-  /** The memories retrieved for the update, best first; quoted talk is marked with its day. */
+  /** The memories retrieved for the update, best first. Quoted talk begins with its day. */
   readonly memories: readonly string[]
   /** The user's name, where known. */
   readonly user?: string
@@ -49,10 +52,12 @@ export interface UpdateInput {
 
 export interface AnswerInput {
   readonly question: string
+  /** The right answer, by the data. */
   readonly reference: string
+  /** Statements on which the right answer rests. Empty where the data has none. */
   readonly keyPoints: readonly string[]
   readonly answer: string
-  /** Whether the conversation contains the answer; otherwise the right answer is “I do not know”. */
+  /** Whether the conversation contains the answer. If not, the right answer is “I do not know”. */
   readonly answerable: boolean
 }
 
@@ -72,13 +77,13 @@ export interface ContentInput {
   readonly actual: string
 }
 
-/** A judge of systems' answers. Its figures have their own column, under its name. */
+/** Judges the memories and answers of systems. Figures by its verdicts stand in a column under its name. */
 export interface Judge {
   readonly name: string
   readonly kind: 'deterministic' | 'model'
-  /** Version of its rules or prompts; verdicts of other versions are not comparable. */
+  /** The version of its rules or prompts. Verdicts of different versions are not comparable. */
   readonly version: string
-  /** The same judge with prompts in a language. Absent: it judges every language alike. */
+  /** Returns the same judge with prompts in a language. Absent: its verdicts do not depend on one. */
   readonly inLanguage?: (language: 'en' | 'zh') => Judge
   /** HaluMem: how far the memories contain a gold memory. */
   integrity(input: IntegrityInput): Promise<Verdict<Degree>>
@@ -86,12 +91,12 @@ export interface Judge {
   accuracy(input: AccuracyInput): Promise<AccuracyVerdict>
   /** HaluMem: whether an update was made. */
   update(input: UpdateInput): Promise<Verdict<UpdateOutcome>>
-  /** HaluMem: whether an answer is right, hallucinated or left out. */
+  /** HaluMem: whether an answer is right, hallucinated or omitted. */
   answer(input: AnswerInput): Promise<Verdict<AnswerOutcome>>
-  /** MemScore (MOOM): 0 to 5, how well a memory captures what a label means. */
+  /** MOOM's MemScore: how well a memory captures the meaning of a label, from 0 to 5. A label is a memory that people annotated. */
   likeness(input: LikenessInput): Promise<Verdict<number>>
-  /** MOOM's probe table (appendix H): 0 to 5, how near a reply comes to its reference in meaning. */
+  /** MOOM's probe table (appendix H): how near a reply is to its reference in meaning, from 0 to 5. */
   reply(input: ReplyInput): Promise<Verdict<number>>
-  /** MMM: whether two contents say the same. */
+  /** MMM: whether the texts of two operations say the same. */
   sameContent(input: ContentInput): Promise<Verdict<boolean>>
 }

@@ -11,8 +11,8 @@ import { askJudge, modelJudge, type ModelJudgeOptions } from './model-judge.ts'
 const schema = z.object({ reason: z.string(), verdict: z.enum(['right', 'wrong', 'unanswered']) })
 
 /**
- * LUFY's judge of answers (its appendix C.1): partly right is right, and not knowing is neither right nor wrong. The rubric is the paper's,
- * in our words.
+ * Judges an answer by the rubric of the LUFY paper (appendix C.1), in our words. A partly right answer is right. An answer that does not
+ * know is neither right nor wrong.
  */
 export const judgePartlyPrompt = dataPrompt({
   id: 'judge-partly',
@@ -29,9 +29,9 @@ const OUTCOMES = { right: 'correct', wrong: 'hallucinated', unanswered: 'omitted
 >
 
 /**
- * A language model as judge by LUFY's rubric (its appendix C.1): a partly right answer is right.
+ * A language model as judge by LUFY's rubric. Other calls than `answer` are those of the general judge.
  *
- * @throws JudgeError when the model gives no verdict; none is ever substituted.
+ * @throws JudgeError when the model gives no verdict; no other verdict takes its place
  */
 export function lufyJudge(options: ModelJudgeOptions): Judge {
   const ask = askJudge(options)
@@ -46,7 +46,7 @@ export function lufyJudge(options: ModelJudgeOptions): Judge {
   }
 }
 
-/** The same rubric by words. */
+/** Judges by LUFY's rubric without a model. */
 export const lufyRuleJudge: Judge = {
   ...deterministicJudge,
   version: `${deterministicJudge.version} partly-1`,
@@ -54,16 +54,20 @@ export const lufyRuleJudge: Judge = {
 }
 
 /**
- * LUFY's judge of answers (its appendix C.1) by words: right when it has any of the reference's words that the question lacks, unanswered
- * when it does not know, else wrong. It cannot resolve “I”: quoted talk says “I” of the user. For a reference that begins with yes or no,
- * that word decides.
+ * Judges an answer by its words. An answer is right when it has any word of the reference that the question lacks. It is omitted when it
+ * says that it does not know. Otherwise it is wrong. If answer and reference begin with yes or no, those words decide. Words such as “I”
+ * are not resolved to persons.
  */
 function judgePartly({ question, reference, answer }: AnswerInput): Verdict<AnswerOutcome> {
   if (answer.trim() === '') return { verdict: 'omitted', reason: 'it says nothing' }
   if (isAbstention(answer)) return { verdict: 'omitted', reason: 'it says that it does not know' }
-  const [wanted, said] = [readYesNo(reference), readYesNo(answer)]
-  if (wanted !== null && said !== null)
-    return { verdict: wanted === said ? 'correct' : 'hallucinated', reason: 'both say yes or no' }
+  const expectedYes = readYesNo(reference)
+  const answeredYes = readYesNo(answer)
+  if (expectedYes !== null && answeredYes !== null)
+    return {
+      verdict: expectedYes === answeredYes ? 'correct' : 'hallucinated',
+      reason: 'both say yes or no',
+    }
   const answerWords = answerStems(question, answer)
   const shared = [...answerStems(question, reference)].filter((stem) => answerWords.has(stem))
   return shared.length > 0

@@ -10,6 +10,7 @@ import type {
   AccuracyVerdict,
   AnswerOutcome,
   ContentInput,
+  Degree,
   IntegrityInput,
   Judge,
   ReplyInput,
@@ -20,13 +21,13 @@ import { judgeAccuracyPrompt, type JudgeAccuracyAnswer } from './prompts/judge-a
 import { judgeAnswerPrompt, type JudgeAnswerAnswer } from './prompts/judge-answer.ts'
 import { isMemScore, judgeMemScorePrompt } from './prompts/judge-memscore.ts'
 
-/** A note below judged memories when they contain quoted talk. */
-const DAYS = {
+/** A note for the judge below memories that contain quoted talk. */
+const DAY_NOTE = {
   en: 'A memory that begins with a day in brackets is what was said on that day. Beside a later one, or a statement of what is so now, it is told as past.',
   zh: '以方括号里的日期开头的记忆，是那一天说的话。旁边有更晚的，或有说明现状的，它就算写明是过去的事。',
 } as const
 
-/** HaluMem's memory updating (its figure 16). */
+/** Judges whether an update was made (HaluMem, figure 16). */
 export const judgeUpdatePrompt = dataPrompt({
   id: 'judge-update',
   version: 3,
@@ -35,14 +36,14 @@ export const judgeUpdatePrompt = dataPrompt({
   maxOutputTokens: 400,
   show: ({ updated, originals, memories }: UpdateInput, language) => {
     const shown = fence({ original: originals, updated, memories })
-    return memories.some((memory) => readDay(memory).day !== null) ? `${shown}\n${DAYS[language]}` : shown
+    return memories.some((memory) => readDay(memory).day !== null) ? `${shown}\n${DAY_NOTE[language]}` : shown
   },
 })
 
-// Not z.int(): some providers refuse the bounds that it writes into the schema.
+// z.int() would write bounds into the schema that some providers refuse.
 const score = z.number().meta({ type: 'integer', description: '0 to 5' })
 
-/** How near a reply is to its reference in meaning (MOOM, appendix H and Table 6). */
+/** Judges how near a reply is to its reference in meaning (MOOM, appendix H and Table 6). */
 export const judgeReplyPrompt = dataPrompt({
   id: 'judge-reply',
   version: 1,
@@ -54,7 +55,7 @@ export const judgeReplyPrompt = dataPrompt({
     isMemScore(score) ? [] : [`The score is ${score}; give a whole number from 0 to 5.`],
 })
 
-/** HaluMem's memory integrity (its figure 12): how far the memories contain a gold memory. */
+/** Judges how far the memories contain a gold memory, which is one that the data expects (HaluMem's integrity, figure 12). */
 export const judgeIntegrityPrompt = dataPrompt({
   id: 'judge-integrity',
   version: 2,
@@ -64,7 +65,7 @@ export const judgeIntegrityPrompt = dataPrompt({
   show: ({ expected, memories }: IntegrityInput) => ({ expected, memories }),
 })
 
-/** MMM's content accuracy: whether an operation's content is the expected one. */
+/** Judges whether the new text of an operation says the same as the expected one (MMM's content accuracy). */
 export const judgeContentPrompt = dataPrompt({
   id: 'judge-content',
   version: 2,
@@ -76,9 +77,9 @@ export const judgeContentPrompt = dataPrompt({
 
 export interface ModelJudgeOptions {
   readonly model: LanguageModel
-  /** Language of the prompts; should be that of the judged text. */
+  /** Language of the prompts. It should be the language of the judged texts. */
   readonly language: PromptLanguage
-  /** Concurrency, retries and time, as the engine's. Pass `onCall` to count the cost of judging. */
+  /** Concurrency, retries and timeout of requests. Pass `onCall` to count the cost of judging. */
   readonly runner?: Omit<PromptRunnerOptions, 'model'>
 }
 
@@ -95,10 +96,10 @@ export const JUDGE_PROMPTS = [
 const DEGREES = { whole: 2, part: 1, none: 0 } as const
 
 /**
- * A language model as judge, by our own rubrics (data/prompts/judge-*.txt). Judged texts are shown as data. Where a verdict follows from parts
- * (the points of a memory, the elements of an answer), the model judges the parts and the verdict follows by rule.
+ * A language model as judge, by our own rubrics (data/prompts/judge-*.txt). Judged texts are shown as data, never as instructions. For some
+ * verdicts the model judges parts: the points of a memory or the elements of an answer. A rule then derives the verdict.
  *
- * @throws JudgeError from every call without a verdict; none is ever substituted.
+ * @throws JudgeError from every call without a verdict; no other verdict takes its place
  *
  * @example
  * const judge = modelJudge({ model: languageModel(openai('gpt-5-mini')), language: 'en' })
@@ -119,7 +120,7 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
     async accuracy(input) {
       const answer = await ask('accuracy', judgeAccuracyPrompt, input)
       if (answer.points.length === 0) throw new JudgeError(id, 'accuracy', 'it names no point of the memory')
-      return accuracyOf(answer)
+      return accuracyVerdict(answer)
     },
     async update(input) {
       if (input.memories.length === 0) return { verdict: 'omitted', reason: 'nothing was retrieved' }
@@ -151,12 +152,13 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
 
 type Ask = <Input, Output>(call: string, prompt: Prompt<Input, Output>, input: Input) => Promise<Output>
 
+/** Makes the function that asks the model of a judge. It turns every error into a JudgeError. */
 export function askJudge({ model, language, runner }: ModelJudgeOptions): Ask {
   const scope = { tenant: 'bench', user: 'judge', agent: null, app: null }
-  const asked = promptRunner({ ...runner, model }).for('judge', scope)
+  const judgeRunner = promptRunner({ ...runner, model }).for('judge', scope)
   return async (call, prompt, input) => {
     try {
-      return await asked.ask(prompt, input, { language })
+      return await judgeRunner.ask(prompt, input, { language })
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
       throw new JudgeError(model.id, call, problem, error)
@@ -164,28 +166,29 @@ export function askJudge({ model, language, runner }: ModelJudgeOptions): Ask {
   }
 }
 
-/** HaluMem's scale: 2 when every point is supported, 0 when none is, 1 between. */
-function accuracyOf({ points, reason }: JudgeAccuracyAnswer): AccuracyVerdict {
-  const supported = points.filter(({ support }) => support === 'supported').length
-  const shown = points.map(
+/** Derives a verdict on HaluMem's scale: 2 when every point is supported, 0 when none is, 1 otherwise. */
+function accuracyVerdict({ points, reason }: JudgeAccuracyAnswer): AccuracyVerdict {
+  const supportedCount = points.filter(({ support }) => support === 'supported').length
+  const pointReasons = points.map(
     ({ point, support, inGold }) => `${point}: ${support}, ${inGold ? 'in' : 'not in'} gold`,
   )
+  let verdict: Degree = supportedCount === 0 ? 0 : 1
+  if (supportedCount === points.length) verdict = 2
   return {
-    verdict: supported === points.length ? 2 : supported === 0 ? 0 : 1,
+    verdict,
     isTarget: points.every(({ inGold }) => inGold),
-    reason: [...shown, reason].join('; '),
+    reason: [...pointReasons, reason].join('; '),
   }
 }
 
-/** Falsehood outweighs omission (HaluMem, figure 17). */
+/** Derives the verdict on an answer. An answer that is both false and incomplete counts as false (HaluMem, figure 17). */
 function answerVerdict({ elements, contradiction, reason }: JudgeAnswerAnswer): Verdict<AnswerOutcome> {
-  const shown = elements.map(({ element, state }) => `${element}: ${state}`)
-  const states = elements.map(({ state }) => state)
-  const contradicting = contradiction.trim() === '' ? [] : [`contradiction: ${contradiction}`]
-  const isFalse = contradicting.length > 0 || states.includes('different')
-  const isWhole = states.every((state) => state === 'given')
-  return {
-    verdict: isFalse ? 'hallucinated' : isWhole ? 'correct' : 'omitted',
-    reason: [...shown, ...contradicting, reason].join('; '),
-  }
+  const reasons = elements.map(({ element, state }) => `${element}: ${state}`)
+  const contradicts = contradiction.trim() !== ''
+  if (contradicts) reasons.push(`contradiction: ${contradiction}`)
+  const isFalse = contradicts || elements.some(({ state }) => state === 'different')
+  const isComplete = elements.every(({ state }) => state === 'given')
+  let verdict: AnswerOutcome = isComplete ? 'correct' : 'omitted'
+  if (isFalse) verdict = 'hallucinated'
+  return { verdict, reason: [...reasons, reason].join('; ') }
 }

@@ -1,4 +1,4 @@
-import { readLead, readMark } from '../text/read-lead.ts'
+import { readLead, readBracketedDate } from '../text/read-lead.ts'
 
 /** One speech of a context line, without its marks. */
 export interface Speech {
@@ -53,7 +53,7 @@ function readLine(line: string): Speech[] {
   const quoted = readQuotations(rest, date)
   if (quoted !== null) return quoted
   const mark = TRAILING_MARK.exec(rest)
-  const trailing = date === null && mark !== null ? readMark(mark[1] ?? '') : null
+  const trailing = date === null && mark !== null ? readBracketedDate(mark[1] ?? '') : null
   const plain = trailing === null ? rest : rest.slice(0, mark?.index)
   const day = date ?? trailing
   const name = SPEAKER_PREFIX.exec(plain)
@@ -75,7 +75,7 @@ function readQuotations(text: string, date: string | null): Speech[] | null {
     for (const [, until, version = ''] of former.matchAll(FORMER_VERSION))
       all.push({ ...said(version, until === '' ? null : (until ?? null), null), isFormer: true })
   else if (rest !== '') {
-    const day = TRAILING_MARK.exec(rest)?.index === 0 ? readMark(rest.slice(1, -1)) : null
+    const day = TRAILING_MARK.exec(rest)?.index === 0 ? readBracketedDate(rest.slice(1, -1)) : null
     if (day === null) return null
     return all.map((one) => ({ ...one, date: one.date ?? day }))
   }
@@ -102,7 +102,7 @@ function speechesInJson(value: unknown): Speech[] {
     typeof one === 'string' ? [{ key, text: one }] : [],
   )
   const speaker = fields.find(({ key }) => /^(?:speaker|role|name|author|from)$/i.test(key))?.text ?? null
-  const days = fields.map(({ text }) => readMark(text))
+  const days = fields.map(({ text }) => readBracketedDate(text))
   const texts = fields.filter(({ text }, place) => days[place] === null && text !== speaker)
   const [longest] = texts.toSorted((one, other) => other.text.length - one.text.length)
   return longest === undefined ? [] : [said(longest.text, days.find((day) => day !== null) ?? null, speaker)]

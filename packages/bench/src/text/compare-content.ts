@@ -2,33 +2,36 @@ import { isInPlain, type Content, type ContentWord } from './read-content.ts'
 import { compareQuantities, showQuantity } from './compare-quantities.ts'
 import type { Quantity } from './read-quantities.ts'
 
+/** How a found text compares with an expected one. */
 export interface ContentComparison {
-  /** Share of the expected content present with the same sense, 0 to 1; `null` without expected content. */
+  /** Share of the expected content that is found with the same sense, 0 to 1. `null` without expected content. */
   readonly share: number | null
+  /** Expected words and values that are found. */
   readonly covered: readonly string[]
+  /** Expected words and values that are not found. */
   readonly missing: readonly string[]
-  /** Words that one affirms and the other denies. */
+  /** Words that one text affirms and the other denies. */
   readonly opposed: readonly string[]
-  /** Their share of the expected words, 0 to 1; numbers are not denied, so they do not count. */
+  /** The share of expected words that are opposed, 0 to 1. Numbers do not count, as texts do not deny them. */
   readonly opposedShare: number
-  /** `expected ≠ found`. */
+  /** Other values in place of expected ones, such as `2 dog ≠ 3 dog`. */
   readonly conflicts: readonly string[]
   /** Whether an expected number, date or name is missing. */
   readonly lacksValue: boolean
-  /** Whether at least as much of the shared content is opposed as agrees. */
+  /** Whether at least half of the shared content is opposed. */
   readonly contradicts: boolean
-  /** Whether it is only possible where certainty is expected. */
+  /** Whether the found text calls something possible that is expected to be certain. */
   readonly isLessSure: boolean
-  /** Whether it is about another person. */
+  /** Whether the found text is about another person. */
   readonly isOfAnother: boolean
-  /** Keys of the covered content, including the subject, for unions. */
+  /** Keys of the covered content with its subject. Comparisons of several texts join them. */
   readonly keys: ReadonlySet<string>
 }
 
 interface CompareOptions {
-  /** Keys that do not count, such as words of the question. */
+  /** Keys that are left out, such as words of the question. */
   readonly without?: ReadonlySet<string>
-  /** Whether both are statements about the memory's user: their leading subjects are compared as such and are not content. */
+  /** Whether both texts are statements about the memory's user. Subjects at their start are then compared as persons, not as content. */
   readonly areStatements?: boolean
 }
 
@@ -42,12 +45,12 @@ export function compareContent(
   const quantities = compareQuantities(expected.quantities, found.quantities)
   const { agreed, conflicting } = quantities
   const byState = Map.groupBy(words, (word) => stateOf(word, found))
-  const [covered = [], opposed = [], missing = []] = (['covered', 'opposed', 'missing'] as const).map(
-    (state) => byState.get(state),
-  )
+  const covered = byState.get('covered') ?? []
+  const opposed = byState.get('opposed') ?? []
+  const missing = byState.get('missing') ?? []
   const coveredWords = [...expected.words.values()].filter((word) => stateOf(word, found) === 'covered')
-  const values = agreed.length + conflicting.length + quantities.missing.length
-  const total = weigh(words) + values
+  const valueCount = agreed.length + conflicting.length + quantities.missing.length
+  const total = weigh(words) + valueCount
   return {
     share: total === 0 ? null : (weigh(covered) + agreed.length) / total,
     covered: [...covered.map(surfaceOf), ...agreed.map(showQuantity)],
@@ -63,12 +66,12 @@ export function compareContent(
   }
 }
 
-/** Key of a quantity among those of words. */
+/** The key of a quantity in a set that holds keys of words too. */
 export function keyOfQuantity({ kind, value }: Quantity): string {
   return `${kind} ${value}`
 }
 
-/** Whether a text has nothing to compare. */
+/** Whether a text has no word or value to compare. */
 export function isEmptyContent({ words, quantities }: Content): boolean {
   return words.size === 0 && quantities.length === 0
 }
@@ -77,13 +80,17 @@ function expectedWords(expected: Content, found: Content, options: CompareOption
   const candidates = [...expected.words.values()].filter(({ key }) => options.without?.has(key) !== true)
   if (options.areStatements !== true) return candidates
   const content = candidates.filter((word) => !word.isLeading && !isSubjectInChinese(word, expected, found))
-  // A text of a name alone is about that name.
+  // In a text of nothing but a name, the name is the content.
   return content.length + expected.quantities.length === 0 ? candidates : content
 }
 
+/** Chinese names have mostly two or three characters. */
 const MAX_CHINESE_NAME = 3
 
-/** Chinese has no capitals: the subject is the common start or, where the other begins with a word like 用户, the first word. */
+/**
+ * Whether a word belongs to the subject of a Chinese text. Chinese has no capitals, so the subject is what both texts begin with. If the
+ * found text begins with a word such as 用户 (user), the subject is the beginning of the expected text.
+ */
 function isSubjectInChinese({ key }: ContentWord, expected: Content, found: Content): boolean {
   if (!/^\p{Script=Han}/u.test(expected.plain) || expected.hasGenericSubject) return false
   const start = found.hasGenericSubject
@@ -92,35 +99,42 @@ function isSubjectInChinese({ key }: ContentWord, expected: Content, found: Cont
   return start.startsWith(key) || (key.length === 1 && start.includes(key))
 }
 
-function commonStart(one: string, other: string): string {
+function commonStart(text: string, otherText: string): string {
   let length = 0
-  while (length < one.length && one[length] === other[length]) length += 1
-  return one.slice(0, length)
+  while (length < text.length && text[length] === otherText[length]) length += 1
+  return text.slice(0, length)
 }
 
 function stateOf(word: ContentWord, found: Content): 'covered' | 'opposed' | 'missing' {
-  const denied = found.words.get(word.key)?.denied ?? deniedInChinese(word.key, found)
-  if (denied === null) return 'missing'
-  return [...word.denied].some((one) => denied.has(one)) ? 'covered' : 'opposed'
+  const foundSenses = found.words.get(word.key)?.denied ?? sensesInChinese(word.key, found)
+  if (foundSenses === null) return 'missing'
+  return [...word.denied].some((isDenied) => foundSenses.has(isDenied)) ? 'covered' : 'opposed'
 }
 
-/** Chinese word boundaries vary by sentence, so a word also counts where its characters are adjacent. */
-function deniedInChinese(key: string, found: Content): ReadonlySet<boolean> | null {
+/**
+ * Whether a text affirms or denies a Chinese word. The boundaries of Chinese words vary by sentence, so a word also counts where its
+ * characters stand together. `null` where they do not.
+ */
+function sensesInChinese(key: string, found: Content): ReadonlySet<boolean> | null {
   if (!isInPlain(found.plain, key)) return null
   const similar = [...found.words.values()].find((word) => word.key.includes(key) || key.includes(word.key))
   return similar?.denied ?? new Set([false])
 }
 
+/** Whether two statements are about different persons, by the relation (“my sister”) or the names that they begin with. */
 function isOfAnother(expected: Content, found: Content): boolean {
   if (expected.relation !== found.relation) {
-    const [relation, other] =
-      found.relation === null ? [expected.relation, found] : [found.relation, expected]
-    if (relation !== null && !other.plain.includes(relation)) return true
+    const relation = found.relation ?? expected.relation
+    const textWithout = found.relation === null ? found : expected
+    if (relation !== null && !textWithout.plain.includes(relation)) return true
   }
-  const mine = leadingNames(expected)
-  const theirs = leadingNames(found)
-  if (mine.length === 0 || theirs.length === 0) return false
-  return !mine.some(({ key }) => found.words.has(key)) && !theirs.some(({ key }) => expected.words.has(key))
+  const expectedNames = leadingNames(expected)
+  const foundNames = leadingNames(found)
+  if (expectedNames.length === 0 || foundNames.length === 0) return false
+  const shareNames =
+    expectedNames.some(({ key }) => found.words.has(key)) ||
+    foundNames.some(({ key }) => expected.words.has(key))
+  return !shareNames
 }
 
 function leadingNames({ words, hasGenericSubject }: Content): ContentWord[] {

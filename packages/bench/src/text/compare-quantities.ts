@@ -3,13 +3,13 @@ import type { Quantity } from './read-quantities.ts'
 interface ComparedQuantities {
   readonly agreed: readonly Quantity[]
   readonly conflicting: readonly { readonly expected: Quantity; readonly found: Quantity }[]
-  /** Expected, without another number in its place. */
+  /** Expected quantities that are not found and have no other number in their place. */
   readonly missing: readonly Quantity[]
 }
 
 /**
- * Compares numbers and parts of dates one by one. A number conflicts when the other text has one of the same kind in its place: of the same
- * unit or of none, and not itself expected.
+ * Compares numbers and parts of dates. An expected quantity conflicts when the found text has another one in its place. That one is of the
+ * same kind, has the same unit or none, and is not itself expected.
  */
 export function compareQuantities(
   expected: readonly Quantity[],
@@ -18,31 +18,33 @@ export function compareQuantities(
   const agreed: Quantity[] = []
   const conflicting: { expected: Quantity; found: Quantity }[] = []
   const missing: Quantity[] = []
-  for (const one of expected) {
-    if (hasQuantity(found, one)) {
-      if (!one.isOptional) agreed.push(one)
+  for (const quantity of expected) {
+    if (hasQuantity(found, quantity)) {
+      if (!quantity.isOptional) agreed.push(quantity)
       continue
     }
-    const rival = found.find((other) => couldReplace(one, other) && !hasQuantity(expected, other))
-    if (rival !== undefined) conflicting.push({ expected: one, found: rival })
-    else if (!one.isOptional) missing.push(one)
+    const rival = found.find((other) => couldReplace(quantity, other) && !hasQuantity(expected, other))
+    if (rival !== undefined) conflicting.push({ expected: quantity, found: rival })
+    else if (!quantity.isOptional) missing.push(quantity)
   }
   return { agreed, conflicting, missing }
 }
 
-/** `2 dog`, `month 3`. */
+/** Shows a quantity for a judge's reason, such as `2 dog` or `month 3`. */
 export function showQuantity({ kind, value, unit }: Quantity): string {
   return kind === 'number' ? [value, unit ?? ''].join(' ').trim() : `${kind} ${value}`
 }
 
-/** Whether a number or part of a date is among others, whatever is counted. */
-export function hasQuantity(all: readonly Quantity[], { kind, value }: Quantity): boolean {
-  return all.some((one) => one.kind === kind && one.value === value)
+/** Whether quantities contain one of this kind and value. The unit does not matter. */
+export function hasQuantity(quantities: readonly Quantity[], { kind, value }: Quantity): boolean {
+  return quantities.some((quantity) => quantity.kind === kind && quantity.value === value)
 }
 
-function couldReplace(one: Quantity, other: Quantity): boolean {
-  if (one.kind !== other.kind) return false
-  if (one.unit === other.unit)
-    return one.unit !== null || !(one.isOptional || other.isOptional) || one.kind === 'half-day'
-  return (one.unit === null || other.unit === null) && !one.isOptional && !other.isOptional
+/** Whether another quantity may stand in the place of an expected one. */
+function couldReplace(expected: Quantity, other: Quantity): boolean {
+  if (expected.kind !== other.kind) return false
+  const isEitherOptional = expected.isOptional || other.isOptional
+  if (expected.unit === other.unit)
+    return expected.unit !== null || !isEitherOptional || expected.kind === 'half-day'
+  return (expected.unit === null || other.unit === null) && !isEitherOptional
 }

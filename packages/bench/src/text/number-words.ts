@@ -1,4 +1,4 @@
-/** Characters that stand for a digit. */
+/** The Chinese characters for single digits. */
 export const CHINESE_DIGITS = '〇零一二两三四五六七八九'
 
 const SMALL =
@@ -14,8 +14,10 @@ const VALUES: Readonly<Record<string, number>> = Object.fromEntries([
 const SCALES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1_000, million: 1_000_000 }
 const TIMES: Readonly<Record<string, number>> = { twice: 2, thrice: 3 }
 
+/** Matches “twenty-one”, “twelve” or “dozen”. */
 const BELOW_HUNDRED = `(?:(?:${TENS.join('|')})(?:[\\s-]+(?:${SMALL.slice(1, 10).join('|')}))?|${SMALL.toReversed().join('|')}|dozen)`
 const SCALE = `[\\s-]+(?:${Object.keys(SCALES).join('|')})`
+/** Matches a number in words: “three thousand and five”, “twice”. */
 const SPELLED = new RegExp(
   `\\b${BELOW_HUNDRED}(?:${SCALE}(?:\\s+(?:and\\s+)?${BELOW_HUNDRED})?)*\\b|\\b(?:twice|thrice)\\b`,
   'gi',
@@ -25,11 +27,11 @@ interface SpelledNumber {
   readonly value: number
   readonly start: number
   readonly end: number
-  /** “twice” counts times; `null`: whatever word follows. */
+  /** The counted thing. “twice” counts times. `null`: the word after the number names it. */
   readonly unit: string | null
 }
 
-/** English numbers in words, including “twice”. A scale without a number before it (“thousands”) is none. */
+/** Reads English numbers in words, including “twice”. A scale without a number before it (“thousands”) is no number. */
 export function readEnglishNumbers(text: string): SpelledNumber[] {
   return [...text.matchAll(SPELLED)].flatMap(({ 0: words, index }): SpelledNumber[] => {
     const place = { start: index, end: index + words.length }
@@ -40,25 +42,27 @@ export function readEnglishNumbers(text: string): SpelledNumber[] {
   })
 }
 
+/** The value of a number's words. `null` when a scale has no number before it. */
 function sumOf(words: readonly string[]): number | null {
   let total = 0
-  let part: number | null = null
+  // The number below a thousand that is being read.
+  let group: number | null = null
   for (const word of words) {
     const scale = SCALES[word]
     if (word === 'and') continue
-    if (scale === undefined) part = (part ?? 0) + (VALUES[word] ?? 0)
-    else if (part === null) return null
-    else if (scale === 100) part *= scale
+    if (scale === undefined) group = (group ?? 0) + (VALUES[word] ?? 0)
+    else if (group === null) return null
+    else if (scale === 100) group *= scale
     else {
-      total += part * scale
-      part = 0
+      total += group * scale
+      group = 0
     }
   }
-  return total + (part ?? 0)
+  return total + (group ?? 0)
 }
 
 /**
- * A whole number in digits or Chinese numerals; `null` for anything else.
+ * Reads a whole number in digits or Chinese numerals. `null` for anything else.
  *
  * @example
  * readChineseNumber('三十二') // 32
@@ -69,22 +73,25 @@ export function readChineseNumber(numeral: string): number | null {
   if (numeral.length > 1 && !/[十百千万亿]/.test(numeral))
     return Number(Array.from(numeral, digitOf).join(''))
   let total = 0
-  let section = 0
+  // The number below ten thousand that is being read: Chinese scales go by ten thousand (万).
+  let group = 0
   let digit = 0
-  for (const one of numeral) {
-    const scale = { 十: 10, 百: 100, 千: 1_000 }[one]
+  for (const character of numeral) {
+    const scale = { 十: 10, 百: 100, 千: 1_000 }[character]
     if (scale !== undefined) {
-      section += (digit === 0 ? 1 : digit) * scale
+      // 十五 is fifteen: a scale without a digit before it counts once.
+      group += (digit === 0 ? 1 : digit) * scale
       digit = 0
-    } else if (one === '万' || one === '亿') {
-      total = (total + section + digit) * (one === '万' ? 1e4 : 1e8)
-      section = 0
+    } else if (character === '万' || character === '亿') {
+      total = (total + group + digit) * (character === '万' ? 1e4 : 1e8)
+      group = 0
       digit = 0
-    } else digit = digitOf(one)
+    } else digit = digitOf(character)
   }
-  return total + section + digit
+  return total + group + digit
 }
 
-function digitOf(one: string): number {
-  return one === '〇' ? 0 : one === '两' ? 2 : '零一二三四五六七八九'.indexOf(one)
+function digitOf(character: string): number {
+  if (character === '〇') return 0
+  return character === '两' ? 2 : '零一二三四五六七八九'.indexOf(character)
 }

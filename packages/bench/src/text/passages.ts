@@ -1,7 +1,7 @@
-/** Sentences of a memory compared together. A long memory has any word somewhere; the words of a statement are close. */
-const SENTENCES_A_PASSAGE = 3
+/** The words of a statement stand close together, so a long memory is compared in passages of this many sentences. */
+const SENTENCES_PER_PASSAGE = 3
 const SENTENCE_END = /(?<=[.!?…](?:["'”’)]*)\s+)|(?<=[。！？](?:["'”’)]*))|\n+/u
-/** “Mr. Bell”, “3 p.m. today”: no end of a sentence. */
+/** Matches a full stop that ends no sentence: “Mr. Bell”, “3 p.m. today”. */
 const ABBREVIATION = /(?:^|\s)(?:Mr|Mrs|Ms|Dr|St|Prof|vs|e\.g|i\.e|[ap]\.m|\p{Lu})\.\s*$/u
 
 export function sentencesOf(text: string): string[] {
@@ -15,11 +15,11 @@ export function sentencesOf(text: string): string[] {
   return sentences
 }
 
-/** Every run of three sentences, or the whole of a shorter text. */
+/** All runs of three sentences, which overlap. A shorter text is one passage. */
 export function passagesOf(text: string): string[] {
   const sentences = sentencesOf(text)
-  if (sentences.length <= SENTENCES_A_PASSAGE) return [text]
-  return Array.from({ length: sentences.length - SENTENCES_A_PASSAGE + 1 }, (_, start) =>
-    sentences.slice(start, start + SENTENCES_A_PASSAGE).join(' '),
+  if (sentences.length <= SENTENCES_PER_PASSAGE) return [text]
+  return Array.from({ length: sentences.length - SENTENCES_PER_PASSAGE + 1 }, (_, start) =>
+    sentences.slice(start, start + SENTENCES_PER_PASSAGE).join(' '),
   )
 }

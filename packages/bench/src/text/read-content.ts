@@ -1,54 +1,76 @@
 import { analyseText } from '@keepsake/text'
 import { blankMarks, findDenials, findDislikings, findLikings, isHedged } from './find-marks.ts'
+import { joinPatterns } from './join-patterns.ts'
 import { readQuantities, type Quantity } from './read-quantities.ts'
 
-/** A content word: its stem in English, itself in Chinese. */
+/** A word that carries meaning. */
 export interface ContentWord {
+  /** The stem of an English word, or a Chinese word itself. */
   readonly key: string
-  /** As in the text, for reasons. */
+  /** The word as the text has it. Judges name it in their reasons. */
   readonly surface: string
-  /** A single Chinese character carries about half of a word's meaning. */
+  /** 1, or less for a single Chinese character. */
   readonly weight: number
-  /** Whether it is affirmed (`false`) or denied (`true`); both when the text does both. */
+  /** Holds `false` if the text affirms the word, and `true` if it denies it. It may do both. */
   readonly denied: ReadonlySet<boolean>
-  /** An English word capitalised inside a sentence. */
+  /** Whether it is an English word with a capital inside a sentence. */
   readonly isName: boolean
-  /** Among the first words of an English text when capitalised: mostly the subject. */
+  /** Whether it is one of the capitalised words that an English text begins with. They mostly are the subject. */
   readonly isLeading: boolean
 }
 
 export interface Content {
   readonly words: ReadonlyMap<string, ContentWord>
   readonly quantities: readonly Quantity[]
-  /** NFKC, lower case, without spaces between Chinese characters, for finding Chinese words. */
+  /** The text in NFKC and lower case, without spaces between Chinese characters. Chinese words are searched in it. */
   readonly plain: string
   readonly isHedged: boolean
   /** Whether it begins with a word for the memory's user: “the user”, “she”, 用户. */
   readonly hasGenericSubject: boolean
-  /** The relative or friend that it begins with, if any: “the user's sister”. */
+  /** The relative or friend that it begins with, such as “sister” of “the user's sister”. `null` without one. */
   readonly relation: string | null
 }
 
+/** A single Chinese character carries about half of a word's meaning. */
 const CHARACTER_WEIGHT = 0.5
 const LIKE_KEY = 'like'
-/** Names of roles, by which systems call the user. */
+/** Matches words by which memory systems call the user. */
 const ROLE_WORD = /^(?:users?|speaker|用户)$/
 const GENERIC_SUBJECT =
   /^\s*(?:the\s+)?(?:users?|speaker|i|he|she|they|we|my|his|her|their)\b|^\s*(?:用户|我|他|她|他们|她们)/i
-const RELATION =
-  /^\s*(?:(?:the\s+)?[\p{L}]+['’]s|my|his|her|their|(?:用户|我|他|她)的?)\s*(?:older |younger |elder |best |ex-)?(wife|husband|partner|girlfriend|boyfriend|mother|mom|mum|father|dad|sister|brother|son|daughter|aunt|uncle|cousin|niece|nephew|grandmother|grandma|grandfather|grandpa|friend|colleague|boss|neighbou?r|roommate|dog|cat|妻子|老婆|丈夫|老公|女朋友|男朋友|女友|男友|妈妈|母亲|爸爸|父亲|姐姐|妹妹|哥哥|弟弟|儿子|女儿|奶奶|爷爷|外婆|外公|阿姨|叔叔|舅舅|表妹|表哥|朋友|同事|老板|邻居|室友)/iu
-const CLAUSE_END =
-  /[.;:!?。；：！？，\n]|,(?![^,.;]*\b(?:or|nor)\b)|\b(?:but|however|though|although|while|yet|because|and(?=\s+(?:i|he|she|they|we|it|is|was|has|had|now|[a-z]{2,}ed|[a-z]{2,}[^s\W]s)\b))\b|但是?|可是|然而|而且|因为|所以/giu
+const RELATION_WORDS = [
+  'wife|husband|partner|girlfriend|boyfriend|mother|mom|mum|father|dad|sister|brother|son|daughter',
+  'aunt|uncle|cousin|niece|nephew|grandmother|grandma|grandfather|grandpa',
+  'friend|colleague|boss|neighbou?r|roommate|dog|cat',
+  '妻子|老婆|丈夫|老公|女朋友|男朋友|女友|男友|妈妈|母亲|爸爸|父亲|姐姐|妹妹|哥哥|弟弟|儿子|女儿',
+  '奶奶|爷爷|外婆|外公|阿姨|叔叔|舅舅|表妹|表哥|朋友|同事|老板|邻居|室友',
+]
+const OWNER = "(?:(?:the\\s+)?[\\p{L}]+['’]s|my|his|her|their|(?:用户|我|他|她)的?)"
+/** Matches a relation at the start of a text: “the user's older sister”, 用户的妹妹. */
+const RELATION = new RegExp(
+  `^\\s*${OWNER}\\s*(?:older |younger |elder |best |ex-)?(${RELATION_WORDS.join('|')})`,
+  'iu',
+)
+/** Matches ends of clauses: marks, conjunctions, and an “and” before a new verb. A comma in “tea, coffee or milk” ends none. */
+const CLAUSE_END = joinPatterns(
+  [
+    /[.;:!?。；：！？，\n]|,(?![^,.;]*\b(?:or|nor)\b)/,
+    /\b(?:but|however|though|although|while|yet|because)\b/,
+    /\band(?=\s+(?:i|he|she|they|we|it|is|was|has|had|now|[a-z]{2,}ed|[a-z]{2,}[^s\W]s)\b)\b/,
+    /但是?|可是|然而|而且|因为|所以/,
+  ],
+  'giu',
+)
 
-/** The cache is cleared at this size. It helps because a session's memories are compared with each of its turns. */
+/** The cache is cleared at this size. It saves time because each memory of a session is compared with each of its turns. */
 const CACHE_LIMIT = 2_000
 const cache = new Map<string, Content>()
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /**
- * Content words, numbers and dates of a text, and which of them are denied. Function words are the engine's own. No synonyms: “car” and
- * “automobile” are two words; only words of liking, and of disliking with a denial, are one.
+ * Reads the content words, numbers and dates of a text, and which words it denies. Function words, as the engine defines them, are left out.
+ * Synonyms are different words, except for words of liking. Disliking counts as denied liking.
  *
  * @example
  * readContent('She does not like opera.').words // like, opera: both denied
@@ -83,12 +105,12 @@ export function hasWord({ words, plain }: Content, key: string): boolean {
   return words.has(key) || isInPlain(plain, key)
 }
 
-/** Whether a Chinese word stands somewhere in a plain text. */
+/** Whether a plain text contains a Chinese word. */
 export function isInPlain(plain: string, key: string): boolean {
   return /\p{Script=Han}/u.test(key) && plain.includes(key)
 }
 
-/** A normal form for equality: compatibility forms, case, spaces and marks removed. */
+/** Converts a text to a form in which case, punctuation, spaces and variants of characters do not matter. */
 export function plainOf(text: string): string {
   return text
     .normalize('NFKC')
@@ -98,7 +120,7 @@ export function plainOf(text: string): string {
     .trim()
 }
 
-/** The clauses of a text, which limit a denial. */
+/** The clauses of a text. A denial holds to the end of its clause. */
 export function clauseTexts(text: string): string[] {
   return clausesOf(text).flatMap((clause) => (clause.text.trim() === '' ? [] : [clause.text.trim()]))
 }
@@ -109,13 +131,16 @@ interface Clause {
 }
 
 function clausesOf(text: string): Clause[] {
-  const ends = [...text.matchAll(CLAUSE_END)].map(
-    ({ 0: mark, index }) => [index, index + mark.length] as const,
-  )
-  const starts = [0, ...ends.map(([, end]) => end)]
-  return starts.map((start, place) => ({ start, text: text.slice(start, ends[place]?.[0]) }))
+  const clauses: Clause[] = []
+  let start = 0
+  for (const { 0: mark, index } of text.matchAll(CLAUSE_END)) {
+    clauses.push({ start, text: text.slice(start, index) })
+    start = index + mark.length
+  }
+  return [...clauses, { start, text: text.slice(start) }]
 }
 
+/** Adds the words of a clause to `words`. */
 function readClause(
   { start, text }: Clause,
   whole: string,
@@ -126,17 +151,20 @@ function readClause(
   const likings = [...findLikings(text), ...dislikings]
   const denials = findDenials(blankMarks(text, dislikings))
   const reversals = [...denials, ...dislikings].map((mark) => mark.start)
-  const isDenied = (place: number): boolean => reversals.filter((at) => at <= place).length % 2 === 1
-  const add = (word: Omit<ContentWord, 'denied'>, place: number): void =>
-    addWord(words, word, isDenied(place))
-  for (const { start: at, end } of likings)
-    add({ key: LIKE_KEY, surface: text.slice(at, end), weight: 1, isName: false, isLeading: false }, at)
+  // Two denials affirm: “does not dislike opera”.
+  const isDenied = (index: number): boolean => reversals.filter((start) => start <= index).length % 2 === 1
+  const add = (word: Omit<ContentWord, 'denied'>, index: number): void =>
+    addWord(words, word, isDenied(index))
+  for (const liking of likings) {
+    const surface = text.slice(liking.start, liking.end)
+    add({ key: LIKE_KEY, surface, weight: 1, isName: false, isLeading: false }, liking.start)
+  }
   const remaining = blankMarks(text, [...likings, ...denials])
   for (const { segment, index, isWordLike } of segmenter.segment(remaining)) {
     if (isWordLike !== true) continue
-    const at = start + index
-    const place = { isName: isNameAt(whole, at), isLeading: at < leadingEnd }
-    for (const [key, weight] of keysOf(segment)) add({ key, surface: segment, weight, ...place }, index)
+    const indexInText = start + index
+    const role = { isName: isNameAt(whole, indexInText), isLeading: indexInText < leadingEnd }
+    for (const [key, weight] of keysOf(segment)) add({ key, surface: segment, weight, ...role }, index)
   }
 }
 
@@ -164,7 +192,7 @@ function keysOf(segment: string): (readonly [key: string, weight: number])[] {
   return [[core, Array.from(core).length === 1 ? CHARACTER_WEIGHT : 1]]
 }
 
-/** 住在 → 住; empty when every character is grammar. */
+/** Removes particles from the end of a Chinese word: 住在 becomes 住. Empty when every character is a particle. */
 function withoutGrammar(word: string): string {
   const isGrammar = (character: string): boolean => analyseText(character).terms.length === 0
   const characters = Array.from(word)
@@ -173,18 +201,16 @@ function withoutGrammar(word: string): string {
   return characters.join('')
 }
 
-/** A capital after a word of the same sentence. */
-function isNameAt(text: string, at: number): boolean {
-  return (
-    /^\p{Lu}/u.test(text.slice(at, at + 2)) &&
-    /[\p{L}\p{N},;'’)]\s+["“'(]?$/u.test(text.slice(0, at)) &&
-    text.slice(at, at + 2) !== 'I '
-  )
+/** Whether a word begins with a capital inside a sentence. “I” is no name. */
+function isNameAt(text: string, index: number): boolean {
+  const start = text.slice(index, index + 2)
+  const isInsideSentence = /[\p{L}\p{N},;'’)]\s+["“'(]?$/u.test(text.slice(0, index))
+  return /^\p{Lu}/u.test(start) && isInsideSentence && start !== 'I '
 }
 
+/** Matches up to three capitalised words at the start: “Ada Bell works”, “Ada's”. */
+const LEADING_NAME = /^\s*(?:\p{Lu}[\p{L}.-]*\s+){1,3}(?=\p{Ll})|^\s*(?:\p{Lu}[\p{L}.-]*\s*){1,3}(?='s\s)/u
+
 function endOfLeadingName(text: string): number {
-  return (
-    /^\s*(?:\p{Lu}[\p{L}.-]*\s+){1,3}(?=\p{Ll})|^\s*(?:\p{Lu}[\p{L}.-]*\s*){1,3}(?='s\s)/u.exec(text)?.[0]
-      .length ?? 0
-  )
+  return LEADING_NAME.exec(text)?.[0].length ?? 0
 }

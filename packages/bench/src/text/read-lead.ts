@@ -1,46 +1,65 @@
 import { readQuantities, type Quantity } from './read-quantities.ts'
 
-/** The marks that begin a line. */
-interface Lead {
-  /** Its day, as written and without the hour; `null` without one. */
+/** A line, split into the date that it begins with and its content. */
+interface DatedLine {
+  /** The date as written, without the hour. `null` when the line begins with none. */
   readonly date: string | null
-  /** The line without list mark and date. */
+  /** The line without bullet and date. */
   readonly rest: string
 }
 
-const LIST_MARK = /^\s*(?:[-*•·–]\s+|#{1,6}\s+|\d{1,3}[.)]\s+)+/u
+/** Matches bullets and numbers before a line: “- ”, “1. ”, “## ”. */
+const BULLET = /^\s*(?:[-*•·–]\s+|#{1,6}\s+|\d{1,3}[.)]\s+)+/u
 const MONTH =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?'
-const DAY = `(?:\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{4}年\\d{1,2}月\\d{1,2}[日号]|\\d{1,2}(?:st|nd|rd|th)? ${MONTH},? \\d{4}|${MONTH} \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})`
+/** Forms of a day: 2021-05-03, 2021年5月3日, 3 May 2021, May 3, 2021. */
+const DAY_FORMS = [
+  '\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}',
+  '\\d{4}年\\d{1,2}月\\d{1,2}[日号]',
+  `\\d{1,2}(?:st|nd|rd|th)? ${MONTH},? \\d{4}`,
+  `${MONTH} \\d{1,2}(?:st|nd|rd|th)?,? \\d{4}`,
+]
+const DAY = `(?:${DAY_FORMS.join('|')})`
 const HOUR = '(?:[T ,]*\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?: ?[ap]m|Z|[+-]\\d{2}:?\\d{2})?)?'
 const FIRST_DAY = new RegExp(DAY, 'i')
-const BRACKETED = /^[[(（【]([^\])）】]{4,60})[\])）】]\s*[:：-]?\s*/u
-/** Without brackets a date is a mark only before a colon, a bar or a dash: in “3 May 2021 was fine” it is content. */
-const BARE = new RegExp(`^(${DAY})${HOUR}\\s*(?:[:：|]|\\s[-–—]\\s)\\s*`, 'i')
-/** Words of time that a mark may have beside its date. */
-const MARK_WORDS =
-  /^(?:\s|[\d:.,/+-]|since|until|on|at|from|to|valid|as|of|said|date|time|utc|[ap]m|z|t|no|longer|current|自|从|到|至|于|起|止|截至|已不是最新情况|年|月|日|号)*$/iu
+const EACH_DAY = new RegExp(DAY, 'gi')
+/** Matches brackets at the start of a line: “[since 2024-05-02] …”. */
+const BRACKETS = /^[[(（【]([^\])）】]{4,60})[\])）】]\s*[:：-]?\s*/u
+/** Matches a date without brackets. It must stand before a colon, bar or dash: in “3 May 2021 was fine” the date is content. */
+const BARE_DATE = new RegExp(`^(${DAY})${HOUR}\\s*(?:[:：|]|\\s[-–—]\\s)\\s*`, 'i')
+/** Matches words of time that brackets may hold together with a date. */
+const TIME_WORDS = new RegExp(
+  `^(?:${[
+    '\\s|[\\d:.,/+-]',
+    'since|until|on|at|from|to|valid|as|of|said|date|time|utc|[ap]m|z|t|no|longer|current',
+    '自|从|到|至|于|起|止|截至|已不是最新情况|年|月|日|号',
+  ].join('|')})*$`,
+  'iu',
+)
 
-/** Splits a line's list mark and leading date from its content. A line of a date alone is content. */
-export function readLead(line: string): Lead {
-  const text = line.replace(LIST_MARK, '')
-  const bracketed = BRACKETED.exec(text)
-  const inside = bracketed === null ? null : readMark(bracketed[1] ?? '')
-  const [mark, date] =
-    inside === null
-      ? [BARE.exec(text)?.[0] ?? '', BARE.exec(text)?.[1] ?? null]
-      : [bracketed?.[0] ?? '', inside]
-  const rest = text.slice(mark.length).trim()
+/** Splits bullet and leading date from the content of a line. A line of nothing but a date is content. */
+export function readLead(line: string): DatedLine {
+  const text = line.replace(BULLET, '')
+  const brackets = BRACKETS.exec(text)
+  const bareDate = BARE_DATE.exec(text)
+  let date = readBracketedDate(brackets?.[1] ?? '')
+  let leadLength = brackets?.[0].length ?? 0
+  if (date === null) {
+    date = bareDate?.[1] ?? null
+    leadLength = bareDate?.[0].length ?? 0
+  }
+  const rest = text.slice(leadLength).trim()
   return date === null || rest === '' ? { date: null, rest: text.trim() } : { date, rest }
 }
 
-/** The first day in brackets that hold no more than a time; `null` otherwise. */
-export function readMark(inside: string): string | null {
+/** The first day in the text of brackets. `null` when the text says more than a time. */
+export function readBracketedDate(inside: string): string | null {
   const day = FIRST_DAY.exec(inside)?.[0]
-  return day === undefined || !MARK_WORDS.test(inside.replaceAll(new RegExp(DAY, 'gi'), ' ')) ? null : day
+  const isTimeOnly = TIME_WORDS.test(inside.replaceAll(EACH_DAY, ' '))
+  return day !== undefined && isTimeOnly ? day : null
 }
 
-/** Year, month and day of a lead's date. */
+/** Year, month and day of a line's date. */
 export function quantitiesOfDate(date: string): readonly Quantity[] {
   return readQuantities(date).quantities
 }

@@ -6,17 +6,17 @@ export type QuantityKind = 'number' | 'year' | 'month' | 'day' | 'weekday' | 'ti
 /** A number, or a part of a date or time, in one form for both languages. */
 export interface Quantity {
   readonly kind: QuantityKind
-  /** `3`, `2021`, `3:30` (hours to 12), `pm`. */
+  /** `3`, `2021`, `3:30` (hours to 12) or `pm`. */
   readonly value: string
-  /** Stem or measure word of the counted things; `null` without one. */
+  /** Stem or measure word of the counted things. `null` when the text names none. */
   readonly unit: string | null
-  /** “one”, 一, and the half of the day are often omitted. They can contradict, but are never missing. */
+  /** Whether texts often omit it: “one”, 一, am and pm. Another value contradicts it, but an absent one is not missing. */
   readonly isOptional: boolean
 }
 
 interface ReadQuantities {
   readonly quantities: readonly Quantity[]
-  /** The text with blanks instead of the quantities, of the same length. Counted things stay. */
+  /** The text with spaces in place of the quantities, so that positions stay. Counted things stay too. */
   readonly rest: string
 }
 
@@ -25,15 +25,20 @@ const MONTH =
   '(January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)'
 const WEEKDAYS = 'mon一 tue二 wed三 thu四 fri五 sat六 sun日天'.split(' ')
 const HAN = `[${CHINESE_DIGITS}十\\d]{1,3}`
-/** Measure words of single things, which vary by grammar. */
+/** Measure words that only say that single things are counted. They name no unit. */
 const GENERIC_MEASURE = '个只条位名头匹口'
-/** Measure words after which a Chinese numeral counts something. 一 before any other character is mostly part of a word. */
+/** Measure words after which a Chinese numeral counts something. Before other characters, 一 is mostly part of a word. */
 const MEASURE = `个月|小时|分钟|公里|公斤|星期|[${GENERIC_MEASURE}本次年月天日周岁元块米斤楼层张辆台套间家件双杯瓶碗届场遍倍种把支首门盒秒箱顿节]`
 
+/** Turns a match into quantities. `null`: the match is no quantity. */
 type ReadMatch = (match: RegExpExecArray) => readonly Quantity[] | null
 type Rule = readonly [RegExp, ReadMatch]
 
-/** Rules in order; each blanks what it read: `2021-05-03`, `2021-05`, `2021年5月3日`, `May 3, 2021`, `Monday`, `3:30 pm`, `下午三点半`. */
+/**
+ * Rules for dates and times, in order. What a rule has read is blanked, so that later rules do not read it again. The rules read
+ * `2021-05-03`, `2021-05`, `2021年5月3日`, `2021年`, `May 3, 2021`, `3 May 2021`, `May 2021`, `in May`, `April`, `Monday`, `on Mon`,
+ * `星期一`, `3:30 pm`, `下午3:30` and `下午三点半`.
+ */
 const RULES: readonly Rule[] = [
   [/\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b/g, ([, y, m, d]) => date(y, m, d)],
   [/\b((?:19|20)\d\d)-(0[1-9]|1[0-2])\b/g, ([, y, m]) => date(y, m)],
@@ -74,14 +79,15 @@ const RULES: readonly Rule[] = [
   ],
   [
     /(凌晨|早上|上午|中午|下午|傍晚|晚上)?\s*(?<!\d)(\d{1,2}):(\d{2})(?!\d)/g,
-    ([, part, h, m]) => time(h, m, halfOf(part)),
+    ([, partOfDay, h, m]) => time(h, m, halfOf(partOfDay)),
   ],
   [
     new RegExp(`(凌晨|早上|上午|中午|下午|傍晚|晚上)?(${HAN})点(半|整|钟|(?:${HAN})分?)?`, 'g'),
-    ([, part, h, after]) =>
-      part === undefined && after === undefined && h === '一'
-        ? null
-        : time(h, minutesOf(after), halfOf(part)),
+    ([, partOfDay, h, afterHour]) => {
+      // 一点 alone mostly means “a little”.
+      const isALittle = partOfDay === undefined && afterHour === undefined && h === '一'
+      return isALittle ? null : time(h, minutesOf(afterHour), halfOf(partOfDay))
+    },
   ],
 ]
 
@@ -92,10 +98,10 @@ const DIGITS = new RegExp(
 const HAN_NUMBER = new RegExp(`([一二两三四五六七八九十][${CHINESE_DIGITS}十百千万亿]*)(${MEASURE})?`, 'g')
 
 /**
- * The numbers, dates and times of a text, from digits and words of English and Chinese. Ordinals in words, fractions and relative dates
- * (“yesterday”) stay words.
+ * Reads the numbers, dates and times of a text, from digits and words of English and Chinese. Ordinals in words, fractions and relative
+ * dates (“yesterday”) stay words.
  *
- * @param text NFKC
+ * @param text in Unicode's form NFKC
  *
  * @example
  * readQuantities('Two dogs since 3 May 2021').quantities // 2 (dog), day 3, month 5, year 2021
@@ -103,21 +109,21 @@ const HAN_NUMBER = new RegExp(`([一二两三四五六七八九十][${CHINESE_DI
 export function readQuantities(text: string): ReadQuantities {
   const quantities: Quantity[] = []
   let rest = text
-  const read = (rule: RegExp, reader: ReadMatch): void => {
-    for (const match of rest.matchAll(rule)) {
-      const found = reader(match)
-      if (found === null) continue
-      quantities.push(...found)
+  const applyRule = (pattern: RegExp, readMatch: ReadMatch): void => {
+    for (const match of rest.matchAll(pattern)) {
+      const matched = readMatch(match)
+      if (matched === null) continue
+      quantities.push(...matched)
       rest = blank(rest, match.index, match.index + match[0].length)
     }
   }
-  for (const [rule, reader] of RULES) read(rule, reader)
+  for (const [pattern, readMatch] of RULES) applyRule(pattern, readMatch)
   for (const { value, start, end, unit } of readEnglishNumbers(rest)) {
     quantities.push(numberOf(value, unit ?? unitAfter(rest, end), value === 1))
     rest = blank(rest, start, end)
   }
-  read(DIGITS, (match) => readDigits(match, rest))
-  read(HAN_NUMBER, readHan)
+  applyRule(DIGITS, (match) => readDigits(match, rest))
+  applyRule(HAN_NUMBER, readHan)
   return { quantities, rest }
 }
 
@@ -172,9 +178,9 @@ function monthOf(month: string): number {
   return name === -1 ? (readChineseNumber(month) ?? Number.NaN) : name + 1
 }
 
-/** 二〇二一 → 2021. */
+/** Converts the characters of a year to digits: 二〇二一 becomes 2021. */
 function digitsOf(year: string): string {
-  return Array.from(year, (one) => String(readChineseNumber(one) ?? one)).join('')
+  return Array.from(year, (character) => String(readChineseNumber(character) ?? character)).join('')
 }
 
 function weekday(name: string): Quantity[] {
@@ -201,14 +207,16 @@ function time(
   ]
 }
 
-function halfOf(part: string | undefined): string | null {
-  if (part === undefined) return null
-  return /凌晨|早上|上午/.test(part) ? 'am' : 'pm'
+/** Converts a Chinese part of the day, such as 下午, to am or pm. */
+function halfOf(partOfDay: string | undefined): string | null {
+  if (partOfDay === undefined) return null
+  return /凌晨|早上|上午/.test(partOfDay) ? 'am' : 'pm'
 }
 
-function minutesOf(after: string | undefined): string | undefined {
-  if (after === undefined || after === '整' || after === '钟') return undefined
-  return after === '半' ? '30' : String(readChineseNumber(after.replace('分', '')) ?? 0)
+/** The minutes of a Chinese time: what stands after 点 (o'clock), such as 半 (half). */
+function minutesOf(afterHour: string | undefined): string | undefined {
+  if (afterHour === undefined || afterHour === '整' || afterHour === '钟') return undefined
+  return afterHour === '半' ? '30' : String(readChineseNumber(afterHour.replace('分', '')) ?? 0)
 }
 
 function blank(text: string, start: number, end: number): string {

@@ -1,14 +1,22 @@
-/** An asking “when”; not that of “how did she feel when …” or “when she left, what …”. */
-const WHEN =
-  /^\W*when\b(?!.*,\s*(?:what|which|who|where|why|how|did|does|do|is|was)\b)|(?:[,;:–—]|\b(?:and|or|since|until|till|by|from))\s+when\b(?=\W*$|\s+(?:did|does|do|is|was|are|were|will|has|have|had|would|can|could|should)\b)|\bwhen\W*$/i
-const DATE =
+import { joinPatterns } from './join-patterns.ts'
+
+/** Matches a “when” that asks. It does not in “how did she feel when …” or “when she left, what …”. */
+const WHEN = joinPatterns(
+  [
+    /^\W*when\b(?!.*,\s*(?:what|which|who|where|why|how|did|does|do|is|was)\b)/,
+    /(?:[,;:–—]|\b(?:and|or|since|until|till|by|from))\s+when\b(?=\W*$|\s+(?:did|does|do|is|was|are|were|will|has|have|had|would|can|could|should)\b)/,
+    /\bwhen\W*$/,
+  ],
+  'i',
+)
+const ASKS_DATE =
   /\b(?:what|which) (?:date|day|time|year|month|week)\b|什么时候|什么时间|几点|哪一?[天年月]|何时|几号|几月/i
 const ASKS_NUMBER =
   /\bhow (?:many|much|old|often|long|far|tall)\b|多少|几[个只次岁本条位家台]|多[大久长远高]/i
 const ASKS_WHO = /\bwho(?:m|se)?\b|谁|哪一?位/i
 
 export function asksWhen(question: string): boolean {
-  return WHEN.test(question) || DATE.test(question)
+  return WHEN.test(question) || ASKS_DATE.test(question)
 }
 
 export function asksNumber(question: string): boolean {

@@ -1,33 +1,41 @@
 import { partOf, readQuantities, type Quantity } from './read-quantities.ts'
 
-const SPAN_PATTERN = '(?:day|night|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?'
-const PERIOD_PATTERN =
+const SPAN = '(?:day|night|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?'
+const PERIOD =
   '(?:night|week|weekend|month|year|spring|summer|autumn|fall|winter|mon|tue|wed|thu|fri|sat|sun)'
-/** Times relative to the day of speaking: “yesterday”, “two years ago”. “Today” is that day. */
+const SMALL_NUMBER = String.raw`(?:an?|one|two|three|four|five|six|\d+)`
+/** Matches times before the day of speaking: “yesterday”, “last week”, “two years ago”, 去年. */
 const PAST_TIME = new RegExp(
-  String.raw`\b(?:yesterday|ago|(?:last|previous|past) ${PERIOD_PATTERN}\w*|${SPAN_PATTERN} before|the other day)\b|昨[天日晚]|前[天日晚年]|[天日周月年一二三四五六]之?前|去年|上(?:个?(?:周|月|星期|礼拜)|次)`,
+  [
+    String.raw`\b(?:yesterday|ago|(?:last|previous|past) ${PERIOD}\w*|${SPAN} before|the other day)\b`,
+    '昨[天日晚]|前[天日晚年]|[天日周月年一二三四五六]之?前|去年|上(?:个?(?:周|月|星期|礼拜)|次)',
+  ].join('|'),
   'iu',
 )
+/** Matches times after the day of speaking: “tomorrow”, “in two weeks”, 明年. */
 const FUTURE_TIME = new RegExp(
-  String.raw`\b(?:tomorrow|(?:next|following|coming) ${PERIOD_PATTERN}\w*|${SPAN_PATTERN} after|in (?:an?|one|two|three|four|five|six|\d+) ${SPAN_PATTERN})\b|明[天日晚年]|后[天年]|[天日周月年一二三四五六]之?后|下(?:个?(?:周|月|星期|礼拜)|次)`,
+  [
+    String.raw`\b(?:tomorrow|(?:next|following|coming) ${PERIOD}\w*|${SPAN} after|in ${SMALL_NUMBER} ${SPAN})\b`,
+    '明[天日晚年]|后[天年]|[天日周月年一二三四五六]之?后|下(?:个?(?:周|月|星期|礼拜)|次)',
+  ].join('|'),
   'iu',
 )
 
-/** Whether a text points before or after the day of speaking; `null` for neither. */
+/** Whether a text points before or after the day of speaking. `null` for neither: “today” is that day. */
 export function relativeTime(text: string): 'past' | 'future' | null {
   if (PAST_TIME.test(text)) return 'past'
   return FUTURE_TIME.test(text) ? 'future' : null
 }
 
-/** Blanks relative times, which are no value when the question asks for no time. */
+/** Removes relative times. They are no answer to a question that asks for no time. */
 export function withoutRelativeTime(text: string): string {
   return text.replaceAll(new RegExp(PAST_TIME, 'giu'), ' ').replaceAll(new RegExp(FUTURE_TIME, 'giu'), ' ')
 }
 
 type Step = 'day' | 'month' | 'year'
 
-/** Exact steps from the day of speaking, longer phrases first. */
-const STEPS: readonly (readonly [RegExp, Step, number])[] = [
+/** Phrases that name an exact distance from the day of speaking. Longer phrases come first. */
+const STEPS: readonly (readonly [pattern: RegExp, unit: Step, count: number])[] = [
   [/\bday before yesterday\b|大?前天/iu, 'day', -2],
   [/\bday after tomorrow\b|后天/iu, 'day', 2],
   [/\byesterday\b|\blast night\b|昨[天日晚]/iu, 'day', -1],
@@ -42,25 +50,24 @@ const AGO =
 
 const STEP_WORDS: Readonly<Record<string, Step>> = { day: 'day', 天: 'day', month: 'month', 月: 'month' }
 
-/** “Last week” and “last Friday” mean a day at this distance, since they may be said on a Monday or a Sunday. */
+/** The least and greatest distance in days that “last week” or “last Friday” can mean. It depends on the weekday of speaking. */
 const NEAR_DAYS = [1, 13] as const
 const NEAR_TIME =
   /\b(?:last|past|previous|next|coming|following) (?:week|weekend|mon|tue|wed|thu|fri|sat|sun)\w*|[上下]个?(?:周|星期|礼拜)/iu
 
 /**
- * The day, month or year of a relative time, as far as it is exact: of “last week” the month, when all its possible days are in one. `null`
- * for none or several.
+ * Resolves a relative time to a day, month or year, as far as it is exact. “Last week” gives its month, if all its possible days are in one
+ * month. `null` when the text has no relative time, or several.
  *
- * @param spokenDate year, month and day
+ * @param spokenDate year, month and day of speaking
  *
  * @example
  * resolveTime(readQuantities('2024-03-01').quantities, 'It rained yesterday.') // 2024-2-29
  */
 export function resolveTime(spokenDate: readonly Quantity[], text: string): readonly Quantity[] | null {
-  const [year, month, day] = (['year', 'month', 'day'] as const).map((kind) =>
-    Number(spokenDate.find((one) => one.kind === kind)?.value ?? Number.NaN),
-  )
-  if (year === undefined || month === undefined || day === undefined) return null
+  const partOfDate = (kind: 'year' | 'month' | 'day'): number =>
+    Number(spokenDate.find((part) => part.kind === kind)?.value ?? Number.NaN)
+  const [year, month, day] = [partOfDate('year'), partOfDate('month'), partOfDate('day')]
   const step = readStep(text)
   if (step === null) return resolveNear([year, month, day], text)
   const [unit, count] = step
@@ -69,6 +76,7 @@ export function resolveTime(spokenDate: readonly Quantity[], text: string): read
   return partsOf(new Date(Date.UTC(years, months, unit === 'day' ? day + count : 1)), unit)
 }
 
+/** Resolves “last week” or “next Friday” to a month, if the nearest and the farthest possible day are in the same month. */
 function resolveNear(
   [year, month, day]: readonly [number, number, number],
   text: string,
@@ -77,19 +85,20 @@ function resolveNear(
   if (side === null || !NEAR_TIME.test(text) || relativeTime(text.replace(NEAR_TIME, ' ')) !== null)
     return null
   const sign = side === 'past' ? -1 : 1
-  const [one, other] = NEAR_DAYS.map((days) =>
+  const [nearest, farthest] = NEAR_DAYS.map((days) =>
     partsOf(new Date(Date.UTC(year, month - 1, day + sign * days)), 'month'),
   )
-  return one !== undefined && JSON.stringify(one) === JSON.stringify(other) ? one : null
+  return nearest !== undefined && JSON.stringify(nearest) === JSON.stringify(farthest) ? nearest : null
 }
 
-function readStep(text: string): readonly [Step, number] | null {
+/** The only exact distance in a text. `null` when the text has none, several, or a further relative time. */
+function readStep(text: string): readonly [unit: Step, count: number] | null {
   const steps: (readonly [Step, number])[] = []
   let rest = text
-  for (const [rule, unit, count] of STEPS) {
-    if (!rule.test(rest)) continue
+  for (const [pattern, unit, count] of STEPS) {
+    if (!pattern.test(rest)) continue
     steps.push([unit, count])
-    rest = rest.replace(rule, ' ')
+    rest = rest.replace(pattern, ' ')
   }
   const ago = AGO.exec(rest)
   if (ago !== null) {

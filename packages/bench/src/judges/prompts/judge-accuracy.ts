@@ -19,7 +19,7 @@ export type JudgeAccuracyAnswer = z.infer<typeof schema>
 
 const ROLES = { en: { user: 'user', assistant: 'agent' }, zh: { user: '用户', assistant: '助手' } } as const
 
-/** HaluMem's memory accuracy (its figures 13 to 15): the points of a memory, from which degree and inclusion follow. */
+/** Judges the points of a memory (HaluMem's accuracy, figures 13 to 15). A rule derives the verdict from them. */
 export const judgeAccuracyPrompt = dataPrompt({
   id: 'judge-accuracy',
   version: 3,

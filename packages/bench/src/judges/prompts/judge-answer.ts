@@ -12,10 +12,10 @@ const schema = z.object({
 
 export type JudgeAnswerAnswer = z.infer<typeof schema>
 
-/** The reference of an unanswerable question. */
+/** The right answer to an unanswerable question, as the judge sees it. */
 const NOTHING = { en: 'Nothing is known about this.', zh: '没有依据，不知道。' } as const
 
-/** HaluMem's question answering (its figures 17 and 18): the elements of the reference, from which the verdict follows. */
+/** Judges the elements of the right answer (HaluMem, figures 17 and 18). A rule derives the verdict from them. */
 export const judgeAnswerPrompt = dataPrompt({
   id: 'judge-answer',
   version: 2,

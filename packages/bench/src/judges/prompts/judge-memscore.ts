@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
 import type { LikenessInput } from '../judge.ts'
 
-// Not z.int(): some providers refuse the bounds that it writes into the schema.
+// z.int() would write bounds into the schema that some providers refuse.
 const score = z.number().meta({ type: 'integer', description: '0 to 5' })
-const HIGHEST = 5
-/** MemScore (MOOM, section 5.2). */
+const HIGHEST_SCORE = 5
+/** Scores how well a memory captures the meaning of a label, which is an annotated memory (MemScore: MOOM, section 5.2). */
 export const judgeMemScorePrompt = dataPrompt({
   id: 'judge-memscore',
   version: 2,
@@ -14,9 +14,9 @@ export const judgeMemScorePrompt = dataPrompt({
   maxOutputTokens: 300,
   show: ({ label, memory }: LikenessInput) => ({ label, memory }),
   problems: ({ score }) =>
-    isMemScore(score) ? [] : [`The score is ${score}; give a whole number from 0 to ${HIGHEST}.`],
+    isMemScore(score) ? [] : [`The score is ${score}; give a whole number from 0 to ${HIGHEST_SCORE}.`],
 })
 
 export function isMemScore(score: number): boolean {
-  return Number.isInteger(score) && score >= 0 && score <= HIGHEST
+  return Number.isInteger(score) && score >= 0 && score <= HIGHEST_SCORE
 }

@@ -2,12 +2,13 @@ import { compareContent } from '../../text/compare-content.ts'
 import { hasWord, readContent, type Content } from '../../text/read-content.ts'
 import { showQuantity } from '../../text/compare-quantities.ts'
 import type { AnswerInput } from '../judge.ts'
-import { PART_SHARE } from './hold-statement.ts'
+import { PART_SHARE } from './match-statement.ts'
 
+/** The content of a question and its right answer. */
 export interface QuestionContext {
   readonly question: Content
   readonly reference: Content
-  /** Reference and key points. */
+  /** Content of reference and key points together. */
   readonly known: Content
 }
 
@@ -20,8 +21,8 @@ export function readQuestionContext({ question, reference, keyPoints }: AnswerIn
 }
 
 /**
- * Whether a sentence is about the question, so that a different number, date or sense in it contradicts: it has at least half of the
- * question's words, or only words of question and reference (“Four looms.”, “Not Ghent.”).
+ * Whether a sentence is about the question, so that another number, date or sense in it contradicts the reference. It is if it has at least
+ * half of the question's words, or only words of question and reference (“Four looms.”, “Not Ghent.”).
  */
 export function isInFrame(sentence: Content, context: QuestionContext): boolean {
   if (otherWords(sentence, context).length === 0) return true
@@ -29,7 +30,7 @@ export function isInFrame(sentence: Content, context: QuestionContext): boolean 
   return (share ?? 0) >= PART_SHARE && context.question.words.size > 1
 }
 
-/** Words of a sentence that neither the question, the reference nor a key point has. */
+/** Words of a sentence that stand neither in the question, nor in the reference or a key point. */
 export function otherWords(sentence: Content, { known, question }: QuestionContext): string[] {
   const others = [...sentence.words.values()].filter(
     ({ key }) => !hasWord(known, key) && !hasWord(question, key),

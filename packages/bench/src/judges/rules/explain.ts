@@ -1,28 +1,31 @@
 import type { ContentComparison } from '../../text/compare-content.ts'
 
-const SHOWN_WORDS = 8
+/** Reasons stay readable: they name this many words, and quote this many characters. */
+const MAX_WORDS = 8
+const MAX_QUOTE = 120
 
-/** Explains a comparison: `holds 3 of 5 (nurse, Leeds, 2018); missing: …; opposed: …`. `null`: no words. */
+/** Explains a comparison, such as `holds 3 of 5 content words (nurse, Leeds, 2018); missing: …`. `null`: there were no words to compare. */
 export function explain(comparison: ContentComparison | null): string {
   if (comparison === null) return 'is compared as it is written'
-  const { covered, missing, opposed, conflicts } = comparison
+  const { covered, missing, opposed, conflicts, isLessSure, isOfAnother } = comparison
   const all = covered.length + missing.length + opposed.length + conflicts.length
-  return [
-    `holds ${covered.length} of ${all} content words${covered.length === 0 ? '' : ` (${list(covered)})`}`,
-    ...(missing.length === 0 ? [] : [`missing: ${list(missing)}`]),
-    ...(opposed.length === 0 ? [] : [`affirmed by one and denied by the other: ${list(opposed)}`]),
-    ...(conflicts.length === 0 ? [] : [`other value: ${list(conflicts)}`]),
-    ...(comparison.isLessSure ? ['stated as merely possible'] : []),
-    ...(comparison.isOfAnother ? ['about another person'] : []),
-  ].join('; ')
+  const coveredWords = covered.length === 0 ? '' : ` (${list(covered)})`
+  const remarks = [`holds ${covered.length} of ${all} content words${coveredWords}`]
+  if (missing.length > 0) remarks.push(`missing: ${list(missing)}`)
+  if (opposed.length > 0) remarks.push(`affirmed by one and denied by the other: ${list(opposed)}`)
+  if (conflicts.length > 0) remarks.push(`other value: ${list(conflicts)}`)
+  if (isLessSure) remarks.push('stated as merely possible')
+  if (isOfAnother) remarks.push('about another person')
+  return remarks.join('; ')
 }
 
+/** Lists the first words and the number of others. */
 export function list(words: readonly string[]): string {
-  const shown = words.slice(0, SHOWN_WORDS).join(', ')
-  return words.length > SHOWN_WORDS ? `${shown}, … ${words.length - SHOWN_WORDS} more` : shown
+  const shown = words.slice(0, MAX_WORDS).join(', ')
+  return words.length > MAX_WORDS ? `${shown}, … ${words.length - MAX_WORDS} more` : shown
 }
 
-/** A quoted text, truncated when long. */
+/** Quotes a text, and cuts it when it is long. */
 export function quote(text: string): string {
-  return `“${text.length > 120 ? `${text.slice(0, 117)}…` : text}”`
+  return `“${text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE - 3)}…` : text}”`
 }

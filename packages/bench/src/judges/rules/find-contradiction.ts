@@ -9,11 +9,11 @@ import { isInFrame, type QuestionContext } from './answer-frame.ts'
 import { list, quote } from './explain.ts'
 import { listElements } from './list-elements.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
-import { PART_SHARE } from './hold-statement.ts'
+import { PART_SHARE } from './match-statement.ts'
 
 /**
- * How an answer that has the whole reference contradicts it in a sentence of the same frame: by another number of the same things, another
- * date, or a denial. Anything else is extra. `null` without a contradiction.
+ * Explains how an answer that contains the whole reference still contradicts it. It does by a denial, by another number of the same things,
+ * or by another date, in a sentence that is about the question. Anything else is extra. `null`: it does not contradict.
  */
 export function findContradiction(
   input: AnswerInput,
@@ -28,8 +28,8 @@ export function findContradiction(
 }
 
 /**
- * A sentence or clause that denies more than half of a key point, of the reference, or of one of its elements. For a point of a single word
- * this needs the frame: “never painted Ghent” does not deny a move there.
+ * Explains how a sentence or clause denies more than half of the reference, of one of its elements, or of a key point. A single denied word
+ * counts only in a clause about the question: “never painted Ghent” does not deny a move there.
  */
 export function findDenial(input: AnswerInput, context: QuestionContext, answer: ReadAnswer): string | null {
   const { reference, keyPoints } = input
@@ -39,19 +39,20 @@ export function findDenial(input: AnswerInput, context: QuestionContext, answer:
   const clauses = answer.sentences.flatMap(({ text }) => [text, ...clauseTexts(text)])
   for (const clause of new Set(clauses)) {
     const clauseContent = readContent(clause)
-    const isFramed = isInFrame(clauseContent, context)
+    const isAboutQuestion = isInFrame(clauseContent, context)
     for (const point of points) {
-      const compared = compareContent(readContent(point), clauseContent, { areStatements: true })
-      if (compared.opposedShare > PART_SHARE && (isFramed || compared.opposed.length > 1))
-        return `${quote(clause)} reverses ${quote(point)}: ${list(compared.opposed)}`
+      const comparison = compareContent(readContent(point), clauseContent, { areStatements: true })
+      const { opposed, opposedShare } = comparison
+      if (opposedShare > PART_SHARE && (isAboutQuestion || opposed.length > 1))
+        return `${quote(clause)} reverses ${quote(point)}: ${list(opposed)}`
     }
   }
   return null
 }
 
 /**
- * Whether affirmation and denial can be compared with the reference. “What will she not do?” may be answered by “leave” and by “she will
- * not leave”: then only when reference and answer both deny something.
+ * Whether affirmation and denial of answer and reference can be compared. A question with a denial has right answers of both senses:
+ * “leave” and “she will not leave” both answer “What will she not do?”. They can be compared only when reference and answer both deny.
  */
 export function isSensePlain({ question, reference }: QuestionContext, { content }: ReadAnswer): boolean {
   return !isDenying(question) || (isDenying(reference) && isDenying(content))
@@ -61,63 +62,66 @@ function isDenying({ words }: Content): boolean {
   return [...words.values()].some(({ denied }) => denied.has(true))
 }
 
-/** Another number of the same things, in a sentence of the same frame, about a pronoun, or with the right number. */
+/**
+ * Finds another number of the things that the reference counts. It must stand in a sentence that is about the question, begins with a
+ * pronoun, or also has the right number.
+ */
 function findRivalNumber(context: QuestionContext, answer: ReadAnswer): string | null {
   const { question, reference, known } = context
-  const counted = reference.quantities.filter(({ kind, unit }) => kind === 'number' && unit !== null)
-  const isKnown = (one: Quantity): boolean =>
-    [question, known].some(({ quantities }) => hasQuantity(quantities, one))
-  const frame = { ...context, question: withoutCounted(question, counted) }
-  const rivals = answer.sentences
-    .map(({ content }) => content)
-    .filter(
-      (content) =>
-        isInFrame(content, frame) ||
-        content.hasGenericSubject ||
-        counted.some((one) => hasQuantity(content.quantities, one)),
-    )
-    .flatMap(({ quantities }) => quantities)
-  const rival = rivals.find(
-    (one) => counted.some(({ kind, unit }) => kind === one.kind && unit === one.unit) && !isKnown(one),
-  )
+  const counts = reference.quantities.filter(({ kind, unit }) => kind === 'number' && unit !== null)
+  const contextWithoutCounted = { ...context, question: withoutCounted(question, counts) }
+  const isRelevant = (content: Content): boolean =>
+    isInFrame(content, contextWithoutCounted) ||
+    content.hasGenericSubject ||
+    counts.some((count) => hasQuantity(content.quantities, count))
+  const isRival = (quantity: Quantity): boolean =>
+    counts.some(({ kind, unit }) => kind === quantity.kind && unit === quantity.unit) &&
+    !hasQuantity(question.quantities, quantity) &&
+    !hasQuantity(known.quantities, quantity)
+  const relevantContents = answer.sentences.map(({ content }) => content).filter(isRelevant)
+  const rival = relevantContents.flatMap(({ quantities }) => quantities).find(isRival)
   return rival === undefined ? null : `it also has ${showQuantity(rival)}`
 }
 
-/** Counting the same things does not show whose they are. */
+/** Removes the counted things from a question. A sentence that counts the same things need not be about the same person. */
 function withoutCounted(question: Content, counted: readonly Quantity[]): Content {
   const words = [...question.words].filter(([key]) => counted.every(({ unit }) => unit !== key))
   return { ...question, words: new Map(words) }
 }
 
-/** A sentence of the frame with a date and nothing of the right one. */
+/** Finds a sentence about the question that has another date and no part of the right one. */
 function findRivalDate(context: QuestionContext, { sentences }: ReadAnswer): string | null {
-  const right = context.reference.quantities.filter(isDatePart)
+  const rightDate = context.reference.quantities.filter(isDatePart)
   for (const { text, content, offered } of sentences) {
     const dates = offered.filter(isDatePart)
-    if (compareQuantities(right, dates).conflicting.length === 0) continue
-    if (dates.some((one) => hasQuantity(context.question.quantities, one))) continue
+    if (compareQuantities(rightDate, dates).conflicting.length === 0) continue
+    const isDateOfQuestion = dates.some((part) => hasQuantity(context.question.quantities, part))
+    if (isDateOfQuestion) continue
     if (isInFrame(content, context)) return `${quote(text)} has another date`
   }
   return null
 }
 
-/** Whether part of the reference appears only in uncertain sentences, or a sentence continues with “or”. */
+/**
+ * Explains why an answer is not definite: a part of the reference stands only in uncertain sentences, or in a choice (“or”). `null`: it is
+ * definite.
+ */
 export function findDoubt(
   { question, reference }: AnswerInput,
   elements: readonly ContentComparison[],
   { sentences }: ReadAnswer,
 ): string | null {
   const keys = new Set(elements.flatMap((element) => [...element.keys]))
-  const isOnly = (isOpen: (text: string) => boolean): boolean =>
+  const containsKey = (content: Content, key: string): boolean =>
+    hasWord(content, key) || content.quantities.some((quantity) => keyOfQuantity(quantity) === key)
+  const hasKeyOnlyWhere = (condition: (text: string) => boolean): boolean =>
     [...keys].some((key) => {
-      const sources = sentences.filter(
-        ({ content }) =>
-          hasWord(content, key) || content.quantities.some((one) => keyOfQuantity(one) === key),
-      )
-      return sources.length > 0 && sources.every(({ text }) => isOpen(text))
+      const sources = sentences.filter(({ content }) => containsKey(content, key))
+      return sources.length > 0 && sources.every(({ text }) => condition(text))
     })
-  if (isOnly(isHedged) && !isHedged(reference)) return 'it is stated as merely possible'
+  if (hasKeyOnlyWhere(isHedged) && !isHedged(reference)) return 'it is stated as merely possible'
   if (offersAlternative(reference) || offersAlternative(question)) return null
-  const isOpen = isOnly(offersAlternative) || sentences.some(({ text }) => opensAlternative(text))
-  return isOpen ? 'it leaves a choice open' : null
+  const leavesChoice =
+    hasKeyOnlyWhere(offersAlternative) || sentences.some(({ text }) => opensAlternative(text))
+  return leavesChoice ? 'it leaves a choice open' : null
 }

@@ -8,14 +8,14 @@ import { withoutRelativeTime } from '../../text/relative-time.ts'
 import { isInFrame, otherValues, otherWords, type QuestionContext } from './answer-frame.ts'
 import { list, quote } from './explain.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
-import { PART_SHARE } from './hold-statement.ts'
+import { PART_SHARE } from './match-statement.ts'
 
-/** A value has at most this many words. A longer reference is a clause, which may be rephrased. */
+/** A reference of more words than this is a clause, which may be rephrased, rather than a value. */
 const MAX_VALUE_WORDS = 3
 
 /**
- * Evidence of another value of the same kind in an answer without the whole reference: another number or date where that is asked, or in
- * the reference's own words; another name; or a short wrong value. `null` without evidence: then something is omitted.
+ * Finds another value in an answer that lacks a part of the reference. It is another number or date, another name, or a few other words.
+ * `null`: the answer has no other value, so it omits something.
  */
 export function findOtherValue(
   input: AnswerInput,
@@ -32,26 +32,27 @@ export function findOtherValue(
   return others === null ? null : `it has another value: ${list(others)}`
 }
 
+/**
+ * Finds another number or date in place of an expected one. It counts if the question asks for it, if the reference is nothing but a value,
+ * or if its sentence is about the reference or the question.
+ */
 function otherQuantity(
   question: string,
   context: QuestionContext,
   { sentences, content }: ReadAnswer,
 ): string | null {
   const { reference } = context
-  const isValue = [...reference.words.keys()].every((key) => context.question.words.has(key))
-  const all = compareQuantities(reference.quantities, content.quantities)
-  const absent = new Set([...all.conflicting.map(({ expected }) => expected), ...all.missing])
+  const isBareValue = [...reference.words.keys()].every((key) => context.question.words.has(key))
+  const inWholeAnswer = compareQuantities(reference.quantities, content.quantities)
+  const conflictingInAnswer = inWholeAnswer.conflicting.map(({ expected }) => expected)
+  const absent = new Set([...conflictingInAnswer, ...inWholeAnswer.missing])
   for (const sentence of sentences) {
+    const isRelevant =
+      isBareValue || hasMostWordsOf(reference, sentence.content) || isInFrame(sentence.content, context)
     const { conflicting } = compareQuantities(reference.quantities, sentence.offered)
     const pair = conflicting.find(({ expected }) => {
-      if (!absent.has(expected)) return false
       const isAsked = expected.kind === 'number' ? asksNumber(question) : asksWhen(question)
-      return (
-        isAsked ||
-        isValue ||
-        hasMostWordsOf(reference, sentence.content) ||
-        isInFrame(sentence.content, context)
-      )
+      return absent.has(expected) && (isAsked || isRelevant)
     })
     if (pair !== undefined)
       return `${showQuantity(pair.expected)} ≠ ${showQuantity(pair.found)} in ${quote(sentence.text)}`
@@ -59,17 +60,15 @@ function otherQuantity(
   return null
 }
 
-function hasMostWordsOf(reference: Content, said: Content): boolean {
-  const words = [...reference.words.keys()]
-  return (
-    words.length > 0 &&
-    words.filter((key) => said.words.has(key) || said.plain.includes(key)).length / words.length > PART_SHARE
-  )
+function hasMostWordsOf(reference: Content, sentence: Content): boolean {
+  const keys = [...reference.words.keys()]
+  const shared = keys.filter((key) => sentence.words.has(key) || sentence.plain.includes(key))
+  return keys.length > 0 && shared.length / keys.length > PART_SHARE
 }
 
 /**
- * A few new words, alone or with most of the question's. Where a date or number is asked for, words are no value; otherwise words of time
- * are none.
+ * Finds a few new words that stand alone or with most words of the question. They are no value where a date or number is asked for. Where
+ * none is asked for, words of time are no value.
  */
 function otherShortValue(
   { question }: AnswerInput,
@@ -87,7 +86,7 @@ function otherShortValue(
   return others.length > 0 && (isBare || (isShort && isInFrame(answerContent, context))) ? others : null
 }
 
-/** Another name in a short sentence that is otherwise about the same. */
+/** Finds another name, if the answer is one short sentence and lacks the name of the reference. */
 function otherName(
   context: QuestionContext,
   elements: readonly ContentComparison[],

@@ -2,47 +2,50 @@ import type { AccuracyInput, AccuracyVerdict, Degree } from '../judge.ts'
 import { hasWord, readContent, type Content } from '../../text/read-content.ts'
 import { sentencesOf } from '../../text/passages.ts'
 import { explain, quote } from './explain.ts'
-import { bestMatch, PART_SHARE, type StatementMatch } from './hold-statement.ts'
+import { bestMatch, PART_SHARE, type StatementMatch } from './match-statement.ts'
 
-/** Neighbouring turns read together: a question and its answer. */
+/** The number of neighbouring turns that are read together, so that a question and its answer are. */
 const WINDOW_TURNS = 2
 const POINT_END = /[,;，；]|\band\b|而且|并且|还有|以及|还|并/iu
 
 /**
- * HaluMem's accuracy (its figures 13 to 15): how far a memory is contained in the gold memories or in two neighbouring turns, by {@link
- * holdStatement}: 2 when it, or each of its points, is fully contained; 1 when it or a point partly is. Inferences (a date from
- * “yesterday”) count as unsupported.
+ * Judges how far a memory is supported (HaluMem's accuracy, figures 13 to 15). Sources are the gold memories, which the data expects, and
+ * the dialogue in runs of two turns.
+ *
+ * - 2: a source contains the memory fully, or each of its points is contained fully by some source.
+ * - 1: a source contains the memory partly, or contains one of its points fully.
+ * - 0: neither. Inferences, such as a date from “yesterday”, are not supported.
  */
 export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): AccuracyVerdict {
   const lines = dialogue.map(({ speaker, text }) => `${speaker}: ${text}`)
-  const windows = lines.map((_, place) =>
-    lines.slice(Math.max(0, place + 1 - WINDOW_TURNS), place + 1).join('\n'),
+  const windows = lines.map((_, index) =>
+    lines.slice(Math.max(0, index + 1 - WINDOW_TURNS), index + 1).join('\n'),
   )
   const sources = [...gold, ...dialogue.map(({ text }) => text), ...windows]
   const target = isTarget(memory, gold)
   const whole = bestMatch(memory, sources)
   if (whole === null)
     return { verdict: 0, isTarget: target.verdict, reason: `nothing was said; ${target.reason}` }
-  const points = pointsOf(memory).map((point) => bestMatch(point, sources)?.degree ?? 0)
-  const parts = points.length < 2 ? '' : `; points held: ${points.join(', ')}`
+  const pointDegrees = pointsOf(memory).map((point) => bestMatch(point, sources)?.degree ?? 0)
+  const pointReason = pointDegrees.length < 2 ? '' : `; points held: ${pointDegrees.join(', ')}`
   return {
-    verdict: degreeOf(whole, points),
+    verdict: combineDegrees(whole, pointDegrees),
     isTarget: target.verdict,
-    reason: `${quote(whole.passage)} ${explain(whole.comparison)}${parts}; ${target.reason}`,
+    reason: `${quote(whole.passage)} ${explain(whole.comparison)}${pointReason}; ${target.reason}`,
   }
 }
 
-/** A memory that is reversed as a whole is false whatever its points share. */
-function degreeOf({ degree, comparison }: StatementMatch, points: readonly Degree[]): Degree {
-  if (degree === 2 || comparison?.contradicts === true || points.length < 2) return degree
-  if (points.every((held) => held === 2)) return 2
-  return degree === 1 || points.some((held) => held === 2) ? 1 : 0
+/** Combines the degree of a whole memory with those of its points. A contradicted memory is false, whatever its points share. */
+function combineDegrees({ degree, comparison }: StatementMatch, pointDegrees: readonly Degree[]): Degree {
+  if (degree === 2 || comparison?.contradicts === true || pointDegrees.length < 2) return degree
+  if (pointDegrees.every((pointDegree) => pointDegree === 2)) return 2
+  return degree === 1 || pointDegrees.includes(2) ? 1 : 0
 }
 
 /**
- * Whether every point of a memory has its field in the gold set, whatever the value. A field consists of the words that name no value: all
- * but numbers, dates, names inside a sentence, and the subject. A point is a clause of at least two such words, of which one gold memory
- * must have at least half.
+ * Whether all points of a memory are about things in the gold memories, whatever they say of them. A point is a clause of at least two
+ * field words. Field words are all but values and subject: no number, date, or name inside a sentence. One gold memory must have half of a
+ * point's field words.
  */
 function isTarget(memory: string, gold: readonly string[]): { verdict: boolean; reason: string } {
   const sources = gold.map(readContent)
@@ -55,12 +58,13 @@ function isTarget(memory: string, gold: readonly string[]): { verdict: boolean; 
   return { verdict: true, reason: 'gold memories have its fields' }
 }
 
+/** Splits a memory into clauses. A clause of fewer than two field words is joined to the one before. */
 function pointsOf(memory: string): string[] {
   const points: string[] = []
   for (const clause of sentencesOf(memory).flatMap((sentence) => sentence.split(POINT_END))) {
-    const before = points.at(-1)
-    if (before !== undefined && fieldWords(readContent(clause)).length < 2)
-      points[points.length - 1] = `${before}, ${clause.trim()}`
+    const previous = points.at(-1)
+    if (previous !== undefined && fieldWords(readContent(clause)).length < 2)
+      points[points.length - 1] = `${previous}, ${clause.trim()}`
     else if (clause.trim() !== '') points.push(clause.trim())
   }
   return points

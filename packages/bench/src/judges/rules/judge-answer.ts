@@ -11,16 +11,20 @@ import { findContradiction, findDenial, findDoubt, isSensePlain } from './find-c
 import { findOtherValue } from './find-other-value.ts'
 import { listElements } from './list-elements.ts'
 import { isFixedPart, readAnswer, type ReadAnswer } from './read-answer.ts'
-import { FULL_SHARE } from './hold-statement.ts'
+import { FULL_SHARE } from './match-statement.ts'
 
 type AnswerVerdict = Verdict<AnswerOutcome>
 
 /**
- * HaluMem's question answering (its figures 17 and 18) by words. What the reference says beyond the question has to be in the answer: each
- * element of a list, every number, date and name, and {@link FULL_SHARE} of the rest. An answer that has it is `correct` whatever else it says,
- * unless that contradicts it ({@link findContradiction}) or leaves it open. One that lacks something is `hallucinated` on evidence of
- * another value or a denial ({@link findOtherValue}), else `omitted`. Where nothing answers the question, not to know is right and all else
- * `hallucinated`. Of the days that quoted lines are marked with see {@link readAnswer}.
+ * Judges an answer by its words (HaluMem's question answering, figures 17 and 18). The answer must contain what the reference says beyond
+ * the question: each element of a list, every number, date and name, and {@link FULL_SHARE} of the other words.
+ *
+ * - `correct`: it contains all that and does not contradict it ({@link findContradiction}). Extra statements do no harm.
+ * - `hallucinated`: it contradicts that, or lacks something and has another value instead ({@link findOtherValue}).
+ * - `omitted`: it lacks something, or leaves it uncertain.
+ *
+ * For an unanswerable question an abstention is `correct`, and anything else `hallucinated`. {@link readAnswer} explains how the days of
+ * quoted lines count.
  */
 export function judgeAnswer(input: AnswerInput): AnswerVerdict {
   if (input.answer.trim() === '') return { verdict: 'omitted', reason: 'it says nothing' }
@@ -35,32 +39,34 @@ export function judgeAnswer(input: AnswerInput): AnswerVerdict {
   return judgeYesNo(input) ?? judgeElements(input)
 }
 
-/** Judges by a yes or no at the beginning of the reference; `null` when the other words decide. */
+/** Judges by the yes or no that the reference begins with. `null`: the other words decide. */
 function judgeYesNo({ question, reference, answer }: AnswerInput): AnswerVerdict | null {
   const expectedYes = readYesNo(reference)
   if (expectedYes === null) return null
   const answersYes = readYesNo(answer) ?? impliedYesNo(question, answer)
   if (answersYes === null)
     return { verdict: 'omitted', reason: 'the reference says yes or no, the answer neither' }
-  const [said, wanted] = [answersYes, expectedYes].map((isYes) => (isYes ? 'yes' : 'no'))
+  const expectedWord = expectedYes ? 'yes' : 'no'
+  const answerWord = answersYes ? 'yes' : 'no'
   if (answersYes !== expectedYes)
-    return { verdict: 'hallucinated', reason: `the reference says ${wanted}, the answer ${said}` }
+    return { verdict: 'hallucinated', reason: `the reference says ${expectedWord}, the answer ${answerWord}` }
   const { words, quantities } = readContent(reference)
   const questionWords = readContent(question).words
   const isBare = quantities.length === 0 && [...words.keys()].every((key) => questionWords.has(key))
-  return isBare ? { verdict: 'correct', reason: `both say ${wanted}` } : null
+  return isBare ? { verdict: 'correct', reason: `both say ${expectedWord}` } : null
 }
 
-/** A sentence that contains the whole question answers yes when it affirms it, and no when it denies it. */
+/** Reads a yes or no from a sentence that repeats the whole question. It is yes if the sentence affirms it, and no if it denies it. */
 function impliedYesNo(question: string, answer: string): boolean | null {
   const expected = readContent(question)
-  const compared = sentencesOf(answer).map((sentence) => compareContent(expected, readContent(sentence)))
-  const reverses = ({ share, contradicts, opposedShare }: ContentComparison): boolean =>
+  const comparisons = sentencesOf(answer).map((sentence) => compareContent(expected, readContent(sentence)))
+  const denies = ({ share, contradicts, opposedShare }: ContentComparison): boolean =>
     contradicts && (share ?? 0) + opposedShare >= FULL_SHARE
-  if (compared.some(reverses)) return false
-  return compared.some(({ share }) => (share ?? 0) >= FULL_SHARE) ? true : null
+  if (comparisons.some(denies)) return false
+  return comparisons.some(({ share }) => (share ?? 0) >= FULL_SHARE) ? true : null
 }
 
+/** Judges by the elements of the reference: the parts of a list, or the whole. */
 function judgeElements(input: AnswerInput): AnswerVerdict {
   const context = readQuestionContext(input)
   const answer = readAnswer(input.question, input.reference, input.answer)
@@ -79,15 +85,15 @@ function judgeElements(input: AnswerInput): AnswerVerdict {
   return { verdict: 'omitted', reason: `not all of the reference is there: ${reason}` }
 }
 
-/** The question's words prove nothing, unless the element has no others. */
+/** Compares an element of the reference with the answer. Words of the question prove nothing, unless the element has no others. */
 function compareElement(
   element: string,
   context: QuestionContext,
   answer: ReadAnswer,
 ): ContentComparison & { isWhole: boolean } {
   const { question } = context
-  const read = readContent(element)
-  const expected = isSensePlain(context, answer) ? read : withoutSense(read)
+  const elementContent = readContent(element)
+  const expected = isSensePlain(context, answer) ? elementContent : withoutSense(elementContent)
   const beyondQuestion = compareContent(expected, answer.content, { without: new Set(question.words.keys()) })
   const comparison = beyondQuestion.share === null ? compareContent(expected, answer.content) : beyondQuestion
   const { share, lacksValue, opposed } = comparison
@@ -96,16 +102,16 @@ function compareElement(
   return { ...comparison, isWhole }
 }
 
+/** Makes every word match whether it is affirmed or denied. */
 function withoutSense(content: Content): Content {
   const denied = new Set([true, false])
   return { ...content, words: new Map([...content.words].map(([key, word]) => [key, { ...word, denied }])) }
 }
 
-/** Year, month and day of one date must be in one sentence. */
+/** Whether one sentence has year, month and day of the expected date together. */
 function hasDateTogether({ quantities }: Content, { sentences }: ReadAnswer): boolean {
   const parts = quantities.filter(isFixedPart)
-  if (new Set(parts.map(({ kind }) => kind)).size < parts.length) return true
-  return (
-    parts.length === 0 || sentences.some(({ values }) => parts.every((part) => hasQuantity(values, part)))
-  )
+  const hasSeveralDates = new Set(parts.map(({ kind }) => kind)).size < parts.length
+  if (parts.length === 0 || hasSeveralDates) return true
+  return sentences.some(({ values }) => parts.every((part) => hasQuantity(values, part)))
 }

@@ -11,11 +11,11 @@ import { readDay } from '../../text/day-mark.ts'
 import { compareQuantities } from '../../text/compare-quantities.ts'
 import { hasWord, readContent, type Content } from '../../text/read-content.ts'
 import { explain, list, quote } from './explain.ts'
-import { bestMatch, matchStatement, matchTogether, PART_SHARE } from './hold-statement.ts'
+import { bestMatch, matchStatement, matchTogether, PART_SHARE } from './match-statement.ts'
 
 /**
- * Removes the user's name that begins a statement, since memories say “I” or “the user” instead. English subjects are recognised by their
- * capital and compared as such; only Chinese, which has none, needs the removal, so statements about other people look alike there.
+ * Removes the user's name from the start of a Chinese statement, because memories say “I” or “the user” instead. English needs no removal:
+ * a name at the start is recognised by its capital and compared as the subject.
  */
 export function withoutUser(text: string, user: string | undefined): string {
   const isChinese = user !== undefined && /\p{Script=Han}/u.test(user)
@@ -23,26 +23,27 @@ export function withoutUser(text: string, user: string | undefined): string {
 }
 
 /**
- * HaluMem's integrity (its figure 12): 2 when one memory, or several together, contain all of the gold memory, 1 for a part, 0 for nothing
- * or the reverse. Of disagreeing memories the best counts.
+ * Judges how far memories contain a gold memory, which is one that the data expects (HaluMem's integrity, figure 12). 2: one memory contains
+ * all of it, or several do together. 1: they contain a part. 0: they contain nothing of it, or its opposite. If memories disagree, the best
+ * one counts.
  */
-export function judgeIntegrity({ expected, memories: left, user }: IntegrityInput): Verdict<Degree> {
-  const wanted = withoutUser(expected, user)
-  const memories = left.map((memory) => withoutUser(memory, user))
-  const best = bestMatch(wanted, memories)
+export function judgeIntegrity(input: IntegrityInput): Verdict<Degree> {
+  const expected = withoutUser(input.expected, input.user)
+  const memories = input.memories.map((memory) => withoutUser(memory, input.user))
+  const best = bestMatch(expected, memories)
   if (best === null) return { verdict: 0, reason: 'there are no memories' }
   const reason = `best memory ${quote(best.passage)} ${explain(best.comparison)}`
-  if (best.degree < 2 && matchTogether(wanted, memories))
+  if (best.degree < 2 && matchTogether(expected, memories))
     return { verdict: 2, reason: `several memories together hold it whole; ${reason}` }
   return { verdict: best.degree, reason }
 }
 
-/** MMM's content: the same when each fully contains the other. Additions make them differ. */
-export function judgeContent(given: ContentInput): Verdict<boolean> {
-  const forth = matchStatement(given.expected, given.actual)
-  const back = matchStatement(given.actual, given.expected)
-  const reason = `actual ${explain(forth.comparison)} | expected ${explain(back.comparison)}`
-  return { verdict: forth.degree === 2 && back.degree === 2, reason }
+/** Whether two texts of an operation say the same (MMM). Each must contain the other fully, so additions make them differ. */
+export function judgeContent({ expected, actual }: ContentInput): Verdict<boolean> {
+  const inActual = matchStatement(expected, actual)
+  const inExpected = matchStatement(actual, expected)
+  const reason = `actual ${explain(inActual.comparison)} | expected ${explain(inExpected.comparison)}`
+  return { verdict: inActual.degree === 2 && inExpected.degree === 2, reason }
 }
 
 const MAX_SCORE = 5
@@ -51,86 +52,94 @@ const MAX_WITHOUT_VALUE = 3
 /** A memory that says the opposite scores at most this. */
 const MAX_REVERSED = 1
 
-/** MemScore (MOOM, section 5.2) by overlap: the share of the label's content in the memory, from 0 to 5, rounded. */
+/**
+ * Scores how well a memory captures a label, which is an annotated memory (MOOM's MemScore, section 5.2). The score is the share of the
+ * label's content in the memory, times 5 and rounded.
+ */
 export function judgeLikeness({ label, memory }: LikenessInput): Verdict<number> {
   const { degree, comparison } = matchStatement(label, memory)
   if (comparison === null) return { verdict: degree === 2 ? MAX_SCORE : 0, reason: explain(comparison) }
+  let maxScore = comparison.lacksValue ? MAX_WITHOUT_VALUE : MAX_SCORE
+  if (comparison.contradicts) maxScore = MAX_REVERSED
   const score = Math.round((comparison.share ?? 0) * MAX_SCORE)
-  const most = comparison.contradicts ? MAX_REVERSED : comparison.lacksValue ? MAX_WITHOUT_VALUE : MAX_SCORE
-  return { verdict: Math.min(score, most), reason: explain(comparison) }
+  return { verdict: Math.min(score, maxScore), reason: explain(comparison) }
 }
 
 /**
- * HaluMem's update (its figure 16): `correct` when a memory fully contains the new statement and no other still contains an old one;
- * `other` when an old one remains (quoted talk of an earlier day does not count); `hallucinated` when a memory has the common frame with a
- * third value; `omitted` when the new statement is absent or incomplete.
+ * Judges an update (HaluMem, figure 16).
+ *
+ * - `correct`: a memory fully contains the new statement, and no other memory still contains an old one.
+ * - `other`: an old statement remains. Quoted talk of an earlier day does not count.
+ * - `hallucinated`: a memory has what both statements share, with a third value.
+ * - `omitted`: the new statement is absent or incomplete.
  */
 export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
-  const without = (text: string): string => withoutUser(text, input.user)
-  const [updated, originals, memories] = [
-    without(input.updated),
-    input.originals.map(without),
-    input.memories.map((memory) => without(readDay(memory).text)),
-  ]
+  const removeUser = (text: string): string => withoutUser(text, input.user)
+  const updated = removeUser(input.updated)
+  const originals = input.originals.map(removeUser)
+  const memories = input.memories.map((memory) => removeUser(readDay(memory).text))
   const days = input.memories.map((memory) => readDay(memory).day)
   const best = bestMatch(updated, memories)
   if (best === null) return { verdict: 'omitted', reason: 'nothing was retrieved' }
   const holdsNew = (memory: string): boolean => matchStatement(updated, memory).degree === 2
   const bestPassage = `${quote(best.passage)} ${explain(best.comparison)}`
   if (best.degree === 2) {
-    const newDays = days.filter((_, place) => holdsNew(memories[place] ?? ''))
-    const standing = memories.find(
-      (memory, place) =>
-        !holdsNew(memory) &&
-        originals.some((original) => matchStatement(original, memory).degree === 2) &&
-        !isSaidBefore(days[place] ?? null, newDays),
+    const newDays = days.filter((_, index) => holdsNew(memories[index] ?? ''))
+    const holdsOld = (memory: string): boolean =>
+      originals.some((original) => matchStatement(original, memory).degree === 2)
+    const oldMemory = memories.find(
+      (memory, index) => !holdsNew(memory) && holdsOld(memory) && !isSaidBefore(days[index] ?? null, newDays),
     )
-    if (standing === undefined)
+    if (oldMemory === undefined)
       return { verdict: 'correct', reason: `the new statement stands: ${bestPassage}` }
     return {
       verdict: 'other',
-      reason: `the old statement still stands beside the new one: ${quote(standing)}`,
+      reason: `the old statement still stands beside the new one: ${quote(oldMemory)}`,
     }
   }
-  const third = memories.flatMap((memory) => findThirdValue(memory, updated, originals) ?? []).at(0)
-  if (third !== undefined) return { verdict: 'hallucinated', reason: third }
+  for (const memory of memories) {
+    const thirdValue = findThirdValue(memory, updated, originals)
+    if (thirdValue !== null) return { verdict: 'hallucinated', reason: thirdValue }
+  }
   return { verdict: 'omitted', reason: `the new statement is not there whole: ${bestPassage}` }
 }
 
-/** Whether quoted talk precedes what it is compared with. */
-function isSaidBefore(day: string | null, others: readonly (string | null)[]): boolean {
-  return day !== null && others.some((other) => other === null || other >= day)
+/** Whether quoted talk was said before a memory with the new statement, or on the same day. Statements have no day and count as newer. */
+function isSaidBefore(day: string | null, newDays: readonly (string | null)[]): boolean {
+  return day !== null && newDays.some((newDay) => newDay === null || newDay >= day)
 }
 
 /**
- * Explains why a memory gives the frame a third value; `null` when it does not. The frame is the words that new and old statement share,
- * the value the rest. The memory must have more than half of the frame, none of either value, and in their place another number, or other
- * words and no more than the longer value has.
+ * Explains why a memory has a third value; `null` when it does not. The words that old and new statement share are their frame, and their
+ * other words are their values. The memory must have more than half of the frame and nothing of either value. In their place it must have
+ * another number, or other words that are no more than the longer value has.
  */
 function findThirdValue(memory: string, updated: string, originals: readonly string[]): string | null {
-  const next = readContent(updated)
-  const given = readContent(memory)
+  const newContent = readContent(updated)
+  const memoryContent = readContent(memory)
   for (const original of originals) {
-    const last = readContent(original)
-    const frame = keysOf(next).filter((key) => hasWord(last, key))
-    const shared = frame.filter((key) => hasWord(given, key))
+    const oldContent = readContent(original)
+    const frame = keysOf(newContent).filter((key) => hasWord(oldContent, key))
+    const shared = frame.filter((key) => hasWord(memoryContent, key))
     if (frame.length === 0 || shared.length / frame.length <= PART_SHARE) continue
-    if (given.quantities.length > 0 && isOtherNumber(next, last, given))
+    if (memoryContent.quantities.length > 0 && hasThirdNumber(newContent, oldContent, memoryContent))
       return `${quote(memory)} has the frame (${list(shared)}) with a number that is neither the new nor the old one`
-    const values = [keysOf(next), keysOf(last)].map((keys) => keys.filter((key) => !frame.includes(key)))
-    if (values.flat().some((key) => hasWord(given, key))) continue
-    const others = keysOf(given).filter((key) => !hasWord(next, key) && !hasWord(last, key))
-    const longest = Math.max(...values.map((keys) => keys.length))
-    if (others.length > 0 && others.length <= longest)
+    const newValue = keysOf(newContent).filter((key) => !frame.includes(key))
+    const oldValue = keysOf(oldContent).filter((key) => !frame.includes(key))
+    if ([...newValue, ...oldValue].some((key) => hasWord(memoryContent, key))) continue
+    const others = keysOf(memoryContent).filter(
+      (key) => !hasWord(newContent, key) && !hasWord(oldContent, key),
+    )
+    if (others.length > 0 && others.length <= Math.max(newValue.length, oldValue.length))
       return `${quote(memory)} has the frame (${list(shared)}) with a value that is neither the new nor the old one: ${list(others)}`
   }
   return null
 }
 
-function isOtherNumber(next: Content, last: Content, given: Content): boolean {
-  const isAnother = ({ quantities }: Content): boolean =>
-    compareQuantities(quantities, given.quantities).conflicting.length > 0
-  return isAnother(next) && (last.quantities.length === 0 || isAnother(last))
+function hasThirdNumber(newContent: Content, oldContent: Content, memory: Content): boolean {
+  const conflictsWith = ({ quantities }: Content): boolean =>
+    compareQuantities(quantities, memory.quantities).conflicting.length > 0
+  return conflictsWith(newContent) && (oldContent.quantities.length === 0 || conflictsWith(oldContent))
 }
 
 function keysOf({ words }: Content): string[] {

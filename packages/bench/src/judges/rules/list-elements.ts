@@ -1,17 +1,17 @@
 import { isEmptyContent } from '../../text/compare-content.ts'
 import { readContent } from '../../text/read-content.ts'
 
-/** A word that joins elements, such as `,`, `and` or 和. The segmenter keeps 和服 together, which joins nothing. */
+/** Matches what separates elements: `,`, `and`, 和. The segmenter keeps words such as 和服 (kimono) together, which separates nothing. */
 const SEPARATOR = /^(?:[,;，；、\n]+|and|以及|[和与及跟])$/iu
 const BETWEEN = /\bbetween\b[^,;]*$/i
 
-/** “March, 2021”, “May 3, 2021”: no list. */
+/** Matches the comma of a date, which separates no elements: “March, 2021”, “May 3, 2021”. */
 const COMMA_IN_DATE =
   /(?<=\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?(?:\s+\d{1,2}(?:st|nd|rd|th)?)?),(?=\s*\d{4}\b)/g
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
-/** The elements of a reference answer, each of which is needed; the whole text when it lists nothing. */
+/** Splits a reference answer into the elements of its list. An answer without a list is one element. */
 export function listElements(reference: string): string[] {
   const parts = ['']
   for (const { segment } of segmenter.segment(reference.replace(COMMA_IN_DATE, ''))) {

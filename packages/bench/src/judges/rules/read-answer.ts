@@ -6,13 +6,13 @@ import { quantitiesOfDate, readLead } from '../../text/read-lead.ts'
 import { asksWhen } from '../../text/read-question.ts'
 import { relativeTime, resolveTime } from '../../text/relative-time.ts'
 
-/** A sentence of an answer, without its line's day mark. */
+/** A sentence of an answer, without the day that its line begins with. */
 export interface AnswerSentence {
   readonly text: string
   readonly content: Content
-  /** Its own numbers and dates, and its day mark where that is the time of the statement. */
+  /** Its numbers and dates, with the day of its line if the statement has no other date. */
   readonly values: readonly Quantity[]
-  /** What it offers as the answer: its own, and the day mark where a time is asked for. */
+  /** The values that it offers as the answer. The day of its line is offered only where a time is asked for. */
   readonly offered: readonly Quantity[]
 }
 
@@ -23,10 +23,13 @@ export interface ReadAnswer {
 }
 
 /**
- * Reads an answer sentence by sentence. The day mark of a quoted line (`2024-05-02: …`, `- [since 2024-05-02] …`) is when it was said. It
- * dates the statement only where the sentence has no date of its own. A relative time counts as the day, month or year it points to, where
- * that is exact (“yesterday”). Where it is not (“last week”), the mark supports only a reference on the same side (“the week before 2 May”).
- * The mark is an answer that can be wrong only where a time is asked for.
+ * Reads an answer sentence by sentence.
+ *
+ * A quoted line begins with the day on which it was said: `2024-05-02: …`, `- [since 2024-05-02] …`.
+ * - That day dates the statement only if the sentence has no date of its own.
+ * - An exact relative time (“yesterday”) counts as the day, month or year that it means.
+ * - Next to an inexact one (“last week”), the day supports only references to the same side, such as “the week before 2 May”.
+ * - The day can be a wrong answer only where a time is asked for.
  */
 export function readAnswer(question: string, reference: string, answer: string): ReadAnswer {
   const sentences = sentencesOf(answer).map((sentence) =>
@@ -46,30 +49,31 @@ function readSentence(
 ): AnswerSentence {
   const { date, rest } = readLead(sentence)
   const content = readContent(rest)
-  const own = content.quantities
-  const isDayMarkUsed = date !== null && !own.some(isFixedPart)
-  const marked = isDayMarkUsed ? resolveDayMark(quantitiesOfDate(date), rest, side) : []
-  const values = [...own, ...marked]
-  return { text: rest, content, values, offered: isTimeAsked ? values : own }
+  const { quantities } = content
+  const isDatedByLine = date !== null && !quantities.some(isFixedPart)
+  const lineDate = isDatedByLine ? dateStatement(quantitiesOfDate(date), rest, side) : []
+  const values = [...quantities, ...lineDate]
+  return { text: rest, content, values, offered: isTimeAsked ? values : quantities }
 }
 
-function resolveDayMark(
-  dayMark: readonly Quantity[],
+/** The date of a statement that was said on a day: that day, or the one that a relative time in the text means. */
+function dateStatement(
+  dayOfLine: readonly Quantity[],
   text: string,
-  side: 'past' | 'future' | null,
+  sideOfReference: 'past' | 'future' | null,
 ): readonly Quantity[] {
-  const relative = relativeTime(text)
-  const isRelative = relative !== null || readContent(text).quantities.some(({ kind }) => kind === 'weekday')
-  if (!isRelative || (relative !== null && relative === side)) return dayMark
-  return resolveTime(dayMark, text) ?? []
+  const side = relativeTime(text)
+  const isRelative = side !== null || readContent(text).quantities.some(({ kind }) => kind === 'weekday')
+  if (!isRelative || (side !== null && side === sideOfReference)) return dayOfLine
+  return resolveTime(dayOfLine, text) ?? []
 }
 
-/** Whether it fixes a date; a weekday alone could be a day of any week. */
+/** Whether a quantity is a year, month or day. A weekday alone fixes no date. */
 export function isFixedPart({ kind }: Quantity): boolean {
   return kind === 'year' || kind === 'month' || kind === 'day'
 }
 
-/** Whether it is part of a date, not a number or an hour. */
-export function isDatePart(one: Quantity): boolean {
-  return isFixedPart(one) || one.kind === 'weekday'
+/** Whether a quantity is a part of a date, rather than a number or an hour. */
+export function isDatePart(quantity: Quantity): boolean {
+  return isFixedPart(quantity) || quantity.kind === 'weekday'
 }

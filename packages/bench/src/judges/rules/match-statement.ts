@@ -4,48 +4,52 @@ import { passagesOf } from '../../text/passages.ts'
 import { plainOf, readContent, type Content } from '../../text/read-content.ts'
 
 /**
- * From this share of content words a statement is fully contained: of five words one may differ. Up to four, every word counts. Numbers,
- * dates and names must all match.
+ * A text with at least this share of a statement's content words contains the statement fully. Of five words one may differ; of four or
+ * fewer, none. Numbers, dates and names must all match.
  */
 export const FULL_SHARE = 0.8
 
-/** Above this share it is partly contained. At half, two statements may share no more than their frame. */
+/** A text with more than this share contains the statement partly. Statements on one subject may share half by their subject alone. */
 export const PART_SHARE = 0.5
 
-/** Below this share, texts have common words by chance. From it on a memory may contribute to a statement. */
+/** A text with less than this share has common words by chance. With more, it may contain a statement together with other texts. */
 const RELATED_SHARE = 1 / 3
 
+/** How far a text contains a statement. */
 export interface StatementMatch {
   readonly degree: Degree
+  /** The passage that contains most of it. */
   readonly passage: string
-  /** `null` when neither has words to compare: then they are equal or not. */
+  /** `null` when the statement has no words to compare. The texts are then compared as they are. */
   readonly comparison: ContentComparison | null
 }
 
 /**
- * How far a text contains a statement about the same person: 2 with at least {@link FULL_SHARE} of its content and every number, date and name;
- * 1 with more than {@link PART_SHARE}; 0 otherwise, and when one affirms what the other denies. Stated as merely possible, or of another person,
- * it scores 1 at best. The best passage counts.
+ * Decides how far a text contains a statement about the same person, by its best passage.
+ *
+ * - 2: it has at least {@link FULL_SHARE} of the content, and every number, date and name.
+ * - 1: it has more than {@link PART_SHARE}, or calls the statement merely possible, or is about another person.
+ * - 0: it has less, or denies what the statement affirms.
  */
 export function matchStatement(statement: string, text: string): StatementMatch {
   const expected = readContent(statement)
   return bestOf(passagesOf(text).map((passage) => matchPassage(statement, expected, passage)))
 }
 
-/** The best of several texts; `null` without texts. */
+/** Returns the best match of several texts. `null` without texts. */
 export function bestMatch(statement: string, texts: readonly string[]): StatementMatch | null {
   return texts.length === 0 ? null : bestOf(texts.map((text) => matchStatement(statement, text)))
 }
 
-/** Returns the match of the highest degree, then the highest share; of equal ones the first. */
+/** Returns the match of the highest degree. Among these, the highest share wins, then the first. */
 function bestOf(matches: readonly StatementMatch[]): StatementMatch {
   const shareOf = ({ comparison }: StatementMatch): number => comparison?.share ?? 0
-  return matches.reduce((best, one) =>
-    (one.degree - best.degree || shareOf(one) - shareOf(best)) > 0 ? one : best,
+  return matches.reduce((best, match) =>
+    (match.degree - best.degree || shareOf(match) - shareOf(best)) > 0 ? match : best,
   )
 }
 
-/** Whether several texts contain a statement together: those that share at least {@link RELATED_SHARE} of it without contradiction. */
+/** Whether several texts contain a statement together. Only texts count that have {@link RELATED_SHARE} of it and do not contradict it. */
 export function matchTogether(statement: string, texts: readonly string[]): boolean {
   const expected = readContent(statement)
   const related = texts.flatMap(passagesOf).flatMap((passage) => {
@@ -54,11 +58,13 @@ export function matchTogether(statement: string, texts: readonly string[]): bool
   })
   if (related.length < 2) return false
   const foundKeys = new Set(related.flatMap(({ keys }) => [...keys]))
-  const lacksValue =
-    [...expected.words.values()].some(
-      ({ key, isName, isLeading }) => isName && !isLeading && !foundKeys.has(key),
-    ) || expected.quantities.some((one) => !one.isOptional && !foundKeys.has(keyOfQuantity(one)))
-  return !lacksValue && shareFound(expected, foundKeys) >= FULL_SHARE
+  const lacksName = [...expected.words.values()].some(
+    ({ key, isName, isLeading }) => isName && !isLeading && !foundKeys.has(key),
+  )
+  const lacksQuantity = expected.quantities.some(
+    (quantity) => !quantity.isOptional && !foundKeys.has(keyOfQuantity(quantity)),
+  )
+  return !lacksName && !lacksQuantity && shareFound(expected, foundKeys) >= FULL_SHARE
 }
 
 function canContribute({
@@ -74,13 +80,15 @@ function canContribute({
 }
 
 function shareFound({ words, quantities }: Content, foundKeys: ReadonlySet<string>): number {
-  const ownWords = [...words.values()].filter(({ isLeading }) => !isLeading)
-  const counted = quantities.filter((one) => !one.isOptional)
-  const total = ownWords.reduce((sum, { weight }) => sum + weight, 0) + counted.length
-  const covered = ownWords
-    .filter(({ key }) => foundKeys.has(key))
-    .reduce((sum, { weight }) => sum + weight, 0)
-  return (covered + counted.filter((one) => foundKeys.has(keyOfQuantity(one))).length) / total
+  const contentWords = [...words.values()].filter(({ isLeading }) => !isLeading)
+  const foundWords = contentWords.filter(({ key }) => foundKeys.has(key))
+  const required = quantities.filter(({ isOptional }) => !isOptional)
+  const foundQuantities = required.filter((quantity) => foundKeys.has(keyOfQuantity(quantity)))
+  return (totalWeight(foundWords) + foundQuantities.length) / (totalWeight(contentWords) + required.length)
+}
+
+function totalWeight(words: readonly { readonly weight: number }[]): number {
+  return words.reduce((sum, { weight }) => sum + weight, 0)
 }
 
 function matchPassage(statement: string, expected: Content, passage: string): StatementMatch {
@@ -98,7 +106,7 @@ function degreeOf(comparison: ContentComparison): Degree {
   return share > PART_SHARE ? 1 : 0
 }
 
-/** For texts without comparable words: whether one contains the other. */
+/** Whether a passage contains a statement without comparable words as it is written. */
 function containsText(statement: string, passage: string): boolean {
   const plain = plainOf(statement)
   return plain === '' ? passage.includes(statement.trim()) : plainOf(passage).includes(plain)
