@@ -1,4 +1,4 @@
-// Defines how steps ask a language model: tasks, options, and the account of a call.
+// Defines how steps ask a language model: tasks, options, and the report of a call.
 import { InvalidInputError } from '@keepsake/text'
 import type { Guidelines } from '../guidelines/guidelines.ts'
 import { withGuidelines } from '../prompts/guided-prompt.ts'
@@ -9,9 +9,9 @@ import type { LanguageChunk, LanguageFile, LanguageToolUse, LanguageModel } from
 export interface AskOptions {
   readonly language: PromptLanguage
   readonly abortSignal?: AbortSignal | undefined
-  /** For streams of models with `takesTools`. */
+  /** Only for streams of models with `takesTools`. */
   readonly toolUse?: LanguageToolUse | undefined
-  /** Go with the last message, for models with `takesFiles`. */
+  /** Files of the last message, only for models with `takesFiles`. */
   readonly files?: readonly LanguageFile[] | undefined
 }
 
@@ -22,19 +22,19 @@ export interface AskModel {
   readonly takesFiles?: boolean
   readonly windowTokens?: number
   /**
-   * @throws ModelError `model-failed` when it cannot be reached, `model-budget` when the scope's budget is
-   * spent, `model-answer` when it answered with something unusable even after the repair, or refused.
+   * @throws ModelError `model-failed` when the model cannot be reached, `model-budget` when the scope's budget is spent,
+   *   `model-answer` when the model refused, or the answer is unusable even after the repair
    */
   ask<Input, Output>(prompt: Prompt<Input, Output>, input: Input, options: AskOptions): Promise<Output>
-  /** @throws ModelError while it is read. */
+  /** @throws ModelError while the stream is read */
   stream<Input>(prompt: TextPrompt<Input>, input: Input, options: AskOptions): AsyncIterable<LanguageChunk>
 }
 
 /**
- * The language model, for a step that cannot do without.
+ * Returns the language model of a step that needs one.
  *
- * @param step its id, for the message
- * @throws InvalidInputError when there is none
+ * @param step id of the step, for the error message
+ * @throws InvalidInputError when there is no language model
  */
 export function requireModel(ask: AskModel | null | undefined, step: string): AskModel {
   if (ask !== null && ask !== undefined) return ask
@@ -44,15 +44,15 @@ export function requireModel(ask: AskModel | null | undefined, step: string): As
   )
 }
 
-/** What was left out of a question to a language model, and why. */
+/** Reports how much of an input or an answer was left out, and why. */
 export interface LeftOut {
   readonly what: 'turns' | 'session-memories' | 'memories' | 'sentences'
   readonly count: number
-  /** How many there were. */
+  /** The total number, of which `count` were left out. */
   readonly of: number
   /**
-   * `window`: the model's window does not hold them. `unsafe`: they must not be kept (COMEDY). `length`: the answer stayed longer than
-   * it may be, after the model was asked to shorten it.
+   * `window`: they do not fit into the model's window. `unsafe`: they must not be stored (COMEDY). `length`: the answer was
+   * too long even after the model was asked to shorten it.
    */
   readonly cause: 'window' | 'unsafe' | 'length'
 }
@@ -63,7 +63,6 @@ export interface LeftOut {
  * `importance`: rating rounds (LUFY). `recall`: choosing memories (MemoChat). `reply`: answering the user.
  */
 export type ModelTask = (typeof MODEL_TASKS)[number]
-/** What a language model is called for. */
 export const MODEL_TASKS = [
   'extraction',
   'story',
@@ -74,10 +73,10 @@ export const MODEL_TASKS = [
   'reply',
 ] as const
 
-/** Language models that differ by task; where a task has none of its own, the one for all is asked. */
+/** Language models by task. Other tasks use the memory's general language model. */
 export type TaskModels = Readonly<Partial<Record<ModelTask, LanguageModel>>>
 
-/** The outcome of a call: a usable answer, at once or repaired; none (`unusable`, `refused`); or a failure. */
+/** The outcome of a call. The first two have a usable answer. `repaired` means that a second request corrected it. */
 export type ModelCallOutcome =
   'answered' | 'repaired' | 'unusable' | 'refused' | 'failed' | 'timed-out' | 'over-budget' | 'aborted'
 
@@ -89,20 +88,20 @@ export interface ModelCall {
   /** Its task; absent outside a memory. */
   readonly task?: ModelTask
   readonly outcome: ModelCallOutcome
-  /** Requests sent: tries and the repair included. 0 when the budget allowed none. */
+  /** Number of requests, including retries and the repair. 0 when the budget is spent. */
   readonly attempts: number
-  /** Tokens of all answers, as the provider counted them; `null` when it did not, or nothing was answered. */
+  /** Tokens of all answers, as the provider counted them; `null` without a count or an answer. */
   readonly inputTokens: number | null
   readonly outputTokens: number | null
-  /** From the question to its end, waiting included. */
+  /** Duration of the call, including waiting times. */
   readonly milliseconds: number
   readonly scope: EventScope
-  /** Omitted entries of a partly usable answer, with their place and problem. Absent when there are none. */
+  /** Invalid list entries that were removed from the answer, with their path and problem. Absent when there are none. */
   readonly leftOut?: readonly string[]
 }
 
 /**
- * Adds guidelines to every prompt that a model is asked: what it writes is kept.
+ * Adds the application's guidelines to every prompt, because the answers become memories.
  *
  * @example
  * const guided = askGuided(ask, { keep: [], never: ['health'] })

@@ -1,67 +1,69 @@
+// Limits the requests and tokens of each scope within a time window.
 import { ModelError } from '@keepsake/text'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** From this many windows, ended ones are removed first. */
-const SWEEP_FROM = 1000
+/** With this many time windows in memory, a new window first removes those that have ended. */
+const MIN_WINDOWS_TO_CLEAN = 1000
 
-/** Limits of one scope in a time window, per process. */
+/** Limits of one scope within a time window, in one process. */
 export interface ModelBudget {
-  /** Requests sent, those that failed included. */
+  /** Maximum number of requests, including failed ones. */
   calls?: number
-  /** Input and output together. Estimated where the provider does not count. */
+  /** Maximum tokens of input and output. Estimated if the provider does not count them. */
   tokens?: number
   /** The window begins with the scope's first request. Default: 24 hours. */
   windowMs?: number
 }
 
-interface Window {
+interface TimeWindow {
   readonly endsAt: number
   calls: number
   tokens: number
 }
 
-/** Keeps account of what each scope has spent. */
+/** Counts the requests and tokens of each scope, and refuses requests beyond the budget. */
 export class CallBudget {
   readonly #budget: ModelBudget | undefined
-  readonly #windows = new Map<string, Window>()
+  readonly #windows = new Map<string, TimeWindow>()
 
   constructor(budget: ModelBudget | undefined) {
     this.#budget = budget
   }
 
   /**
-   * Counts a request that is about to be sent.
-   * @throws ModelError `model-budget`, and nothing is counted, when the scope has none left.
+   * Counts a request before it is sent.
+   *
+   * @throws ModelError `model-budget` when the scope's budget is spent; the request is not counted
    */
   startCall(scope: string, now: number): void {
     if (this.#budget === undefined) return
     const { calls = Infinity, tokens = Infinity } = this.#budget
     const window = this.#windowOf(scope, now)
-    if (window.calls >= calls) throw spent(`${calls} calls`, window, now)
-    if (window.tokens >= tokens) throw spent(`${tokens} tokens`, window, now)
+    if (window.calls >= calls) throw budgetError(`${calls} calls`, window, now)
+    if (window.tokens >= tokens) throw budgetError(`${tokens} tokens`, window, now)
     window.calls++
   }
 
-  /** Counts what an answer cost. Only then is it known, so that the last answer may go over the budget. */
+  /** Counts the tokens of an answer. They are known after the answer only, so the last answer may exceed the budget. */
   spendTokens(scope: string, tokens: number, now: number): void {
     if (this.#budget !== undefined) this.#windowOf(scope, now).tokens += tokens
   }
 
-  #windowOf(scope: string, now: number): Window {
+  #windowOf(scope: string, now: number): TimeWindow {
     const known = this.#windows.get(scope)
     if (known !== undefined && now < known.endsAt) return known
-    if (this.#windows.size >= SWEEP_FROM) {
+    if (this.#windows.size >= MIN_WINDOWS_TO_CLEAN) {
       for (const [id, { endsAt }] of this.#windows) if (now >= endsAt) this.#windows.delete(id)
     }
-    const window: Window = { endsAt: now + (this.#budget?.windowMs ?? DAY_MS), calls: 0, tokens: 0 }
+    const window: TimeWindow = { endsAt: now + (this.#budget?.windowMs ?? DAY_MS), calls: 0, tokens: 0 }
     this.#windows.set(scope, window)
     return window
   }
 }
 
-function spent(what: string, { endsAt }: Window, now: number): ModelError {
+function budgetError(limit: string, { endsAt }: TimeWindow, now: number): ModelError {
   return new ModelError(
-    `The budget of ${what} of this scope is spent until ${new Date(endsAt).toISOString()}. Raise it, or wait.`,
+    `The budget of ${limit} of this scope is spent until ${new Date(endsAt).toISOString()}. Raise it, or wait.`,
     { code: 'model-budget', isRetryable: true, retryAfterMs: endsAt - now },
   )
 }

@@ -1,103 +1,106 @@
+// Caches embeddings of recent texts, and guards against embedding models that fail.
 import { hash } from 'node:crypto'
 import { type EmbeddingModel, ModelError } from '@keepsake/text'
 import { LRUCache } from 'lru-cache'
 import { checkEmbeddings } from './adapters/ai-sdk.ts'
 import { untilAborted } from './model-requests.ts'
 
-/** Maximum bytes of cached vectors per embedder: a thousand texts of 1,024 dimensions. */
-const MOST_BYTES = 4 * 1024 * 1024
+/** Maximum bytes of cached vectors per embedder, enough for a thousand texts of 1,024 dimensions. */
+const MAX_BYTES = 4 * 1024 * 1024
 
-interface CachedVectors {
-  /** By digest, so that no erased text remains. */
+interface VectorCache {
+  /** Vectors by the digest of their text, so that no erased text remains in memory. */
   readonly vectors: LRUCache<string, Float32Array>
   /** Pending requests by digest. */
-  readonly coming: Map<string, Promise<ReadonlyMap<string, Float32Array>>>
+  readonly pending: Map<string, Promise<ReadonlyMap<string, Float32Array>>>
 }
 
-const recent = new WeakMap<EmbeddingModel, CachedVectors>()
+const caches = new WeakMap<EmbeddingModel, VectorCache>()
 
-function cacheOf(embedding: EmbeddingModel): CachedVectors {
-  const known = recent.get(embedding)
+function cacheOf(embedding: EmbeddingModel): VectorCache {
+  const known = caches.get(embedding)
   if (known !== undefined) return known
   const vectors = new LRUCache<string, Float32Array>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ byteLength }) => Math.max(1, byteLength),
   })
-  const made = { vectors, coming: new Map() }
-  recent.set(embedding, made)
-  return made
+  const cache = { vectors, pending: new Map() }
+  caches.set(embedding, cache)
+  return cache
 }
 
 /**
- * Embeds texts, reusing recent and pending vectors: a turn is indexed and searched with, a statement is compared and
- * indexed.
+ * Embeds texts, and reuses recent and pending vectors. Most texts are needed twice: a turn is indexed and used as a query,
+ * a statement is compared and indexed.
  *
- * @returns in order of the texts; `undefined` where the model gave none
- * @throws ModelError when the model cannot answer.
+ * @returns the vectors in the order of the texts; `undefined` for a text without a vector in the model's answer
+ * @throws ModelError when the model cannot answer
  */
 export async function embedCached(
   embedding: EmbeddingModel,
   texts: readonly string[],
 ): Promise<(Float32Array | undefined)[]> {
-  const { vectors, coming } = cacheOf(embedding)
+  const { vectors, pending } = cacheOf(embedding)
   const keys = texts.map(digestOf)
   const found = new Map<string, Float32Array>()
   const missing = new Map<string, string>()
   for (const [index, key] of keys.entries()) {
     const vector = vectors.get(key)
     if (vector !== undefined) found.set(key, vector)
-    else if (!coming.has(key)) missing.set(key, texts[index] ?? '')
+    else if (!pending.has(key)) missing.set(key, texts[index] ?? '')
   }
   if (missing.size > 0) {
-    const answer = ask(embedding, missing, vectors).finally(() => {
-      for (const key of missing.keys()) coming.delete(key)
+    const request = embedMissing(embedding, missing, vectors).finally(() => {
+      for (const key of missing.keys()) pending.delete(key)
     })
-    for (const key of missing.keys()) coming.set(key, answer)
+    for (const key of missing.keys()) pending.set(key, request)
   }
-  const waited = new Set(keys.flatMap((key) => (found.has(key) ? [] : (coming.get(key) ?? []))))
-  for (const made of await Promise.all(waited)) for (const [key, vector] of made) found.set(key, vector)
+  const requests = new Set(keys.flatMap((key) => (found.has(key) ? [] : (pending.get(key) ?? []))))
+  for (const answer of await Promise.all(requests)) for (const [key, vector] of answer) found.set(key, vector)
   return keys.map((key) => found.get(key))
 }
 
 /** Returns the recent vector of a text. */
 export function cachedVector(embedding: EmbeddingModel, text: string): Float32Array | undefined {
-  return recent.get(embedding)?.vectors.get(digestOf(text))
+  return caches.get(embedding)?.vectors.get(digestOf(text))
 }
 
-async function ask(
+/** Embeds texts by their digests, and adds the vectors to the cache. */
+async function embedMissing(
   embedding: EmbeddingModel,
   texts: ReadonlyMap<string, string>,
-  vectors: CachedVectors['vectors'],
+  vectors: VectorCache['vectors'],
 ): Promise<ReadonlyMap<string, Float32Array>> {
   const answer = await embedding.embed([...texts.values()])
-  const made = new Map<string, Float32Array>()
+  const embedded = new Map<string, Float32Array>()
   for (const [index, key] of [...texts.keys()].entries()) {
     const vector = answer[index]
     if (vector === undefined) continue
-    made.set(key, vector)
+    embedded.set(key, vector)
     vectors.set(key, vector)
   }
-  return made
+  return embedded
 }
 
 function digestOf(text: string): string {
   return hash('sha256', text, 'base64')
 }
 
-/** How long a model outside the process may take for a request, and for each text of it. */
-const PATIENCE_MS = 10_000
-const PATIENCE_A_TEXT_MS = 1000
+/** Time limit of a request to a model outside the process, and its extension for each text. Chosen, not measured. */
+const REQUEST_TIMEOUT_MS = 10_000
+const TIMEOUT_PER_TEXT_MS = 1000
 
 /**
- * An application's embedding model of which nothing can do harm: whatever it throws is a ModelError, it answers one finite vector of one
- * length for each text, and within a time. Models in the process are taken as they are.
+ * Wraps an application's embedding model. All its errors become ModelErrors, requests have a time limit, and its vectors
+ * are checked: a finite vector of the same length for each text.
  *
- * @param life aborted when the memory is closed
+ * @param closing aborted when the memory is closed
  */
-export function guardEmbedding(model: EmbeddingModel, life: AbortSignal): EmbeddingModel {
-  if (model.embedNow !== undefined) return model
-  let learned: number | undefined
-  const dimensionsOf = (): number | undefined => model.dimensions ?? learned
+export function guardEmbedding(model: EmbeddingModel, closing: AbortSignal): EmbeddingModel {
+  const isInProcess = model.embedNow !== undefined
+  if (isInProcess) return model
+  let observedDimensions: number | undefined
+  const dimensionsOf = (): number | undefined => model.dimensions ?? observedDimensions
   return {
     id: model.id,
     ...(model.semanticWeight === undefined ? {} : { semanticWeight: model.semanticWeight }),
@@ -105,26 +108,20 @@ export function guardEmbedding(model: EmbeddingModel, life: AbortSignal): Embedd
       return dimensionsOf()
     },
     async embed(texts, { abortSignal } = {}) {
-      const patience = PATIENCE_MS + texts.length * PATIENCE_A_TEXT_MS
-      const signals = [
-        life,
-        AbortSignal.timeout(patience),
-        ...(abortSignal === undefined ? [] : [abortSignal]),
-      ]
-      const signal = AbortSignal.any(signals)
+      const timeoutMs = REQUEST_TIMEOUT_MS + texts.length * TIMEOUT_PER_TEXT_MS
+      const ownSignals = [closing, AbortSignal.timeout(timeoutMs)]
+      const signal = AbortSignal.any(abortSignal === undefined ? ownSignals : [...ownSignals, abortSignal])
       try {
         const vectors: unknown = await untilAborted(model.embed(texts, { abortSignal: signal }), signal)
         if (!Array.isArray(vectors)) throw new ModelError(`${model.id} answered no list of vectors.`)
-        const checked = checkEmbeddings(model.id, vectors, {
-          count: texts.length,
-          dimensions: dimensionsOf(),
-        })
-        learned = checked[0]?.length ?? learned
+        const expected = { count: texts.length, dimensions: dimensionsOf() }
+        const checked = checkEmbeddings(model.id, vectors, expected)
+        observedDimensions = checked[0]?.length ?? observedDimensions
         return checked
       } catch (cause) {
         abortSignal?.throwIfAborted()
         if (cause instanceof ModelError) throw cause
-        const reason = signal.aborted ? `did not answer within ${patience} ms` : `failed: ${String(cause)}`
+        const reason = signal.aborted ? `did not answer within ${timeoutMs} ms` : `failed: ${String(cause)}`
         throw new ModelError(`${model.id} ${reason}.`, { cause })
       }
     },

@@ -1,9 +1,10 @@
+// Defines the port of language models: requests, answers, files and tools.
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** A picture or file that goes with a message. */
+/** A picture or file of a message. */
 export interface LanguageFile {
   readonly mediaType: string
-  /** The content, or the web address that the provider reads it from. */
+  /** The content, or the URL from which the provider loads it. */
   readonly data: Uint8Array | URL
 }
 
@@ -14,63 +15,63 @@ export interface LanguageMessage {
   readonly files?: readonly LanguageFile[]
 }
 
-/** A function of the application that a model may call: its name, what it is for, and the shape of what it takes. */
+/** A function of the application that a model may call. `parameters` is the schema of its input. */
 export interface LanguageTool {
   readonly name: string
   readonly description: string
   readonly parameters: JsonSchema
 }
 
-/** A call of a tool that a model asks for. */
+/** A call of a tool that a model requests. */
 export interface LanguageToolCall {
   readonly id: string
   readonly name: string
-  /** The model's JSON, unchecked. */
+  /** The JSON that the model wrote, not validated. */
   readonly input: unknown
 }
 
-/** Tool calls with the model's text and the results. */
+/** A model's text with its tool calls, and the results of these. */
 export interface LanguageToolExchange {
   readonly text: string
   readonly calls: readonly LanguageToolCall[]
-  /** By the calls, in their order. */
+  /** One result for each call, in their order. */
   readonly results: readonly { readonly text: string; readonly isError: boolean }[]
-  /** Opaque data that the adapter needs back. */
+  /** Data of the adapter from the end of the stream, which is passed back to it unchanged. */
   readonly kept?: unknown
 }
 
-/** Tools that go with a request, and what came of them so far. */
+/** The tools of a request, and the calls that the model has made so far. */
 export interface LanguageToolUse {
   readonly tools: readonly LanguageTool[]
-  /** After the messages, oldest first. */
+  /** They follow the messages, oldest first. */
   readonly exchanges: readonly LanguageToolExchange[]
-  /** No more calls: the model must answer in words. */
+  /** Whether the model must answer in words, because no more calls are allowed. */
   readonly isOver: boolean
 }
 
 export interface LanguageRequest {
-  /** What the model is and must do: written by us, never holds text of a conversation. */
+  /** The instructions. They never contain text of a conversation. */
   readonly system: string
   readonly messages: readonly LanguageMessage[]
-  /** The shape the answer must have; `null` for plain text. */
+  /** The schema of the answer; `null` for plain text. */
   readonly schema: JsonSchema | null
-  /** A name for the shape, of letters, digits and `_`; some providers ask for one. */
+  /** A name of the schema, which some providers require. It consists of letters, digits and `_`. */
   readonly schemaName?: string
   readonly maxOutputTokens?: number
   readonly abortSignal?: AbortSignal
   /** For models with `takesTools`. */
   readonly toolUse?: LanguageToolUse
-  /** Which prompt asks, with its version: `segment/1`. For recordings and logs; it is not sent to the model. */
+  /** The prompt and its version, such as `segment/1`. For recordings and logs; the model does not get it. */
   readonly prompt?: string
 }
 
-/** Tokens as the provider counted them; `null` where it does not say. */
+/** Tokens as the provider counted them; `null` if it does not report them. */
 export interface TokenUsage {
   readonly input: number | null
   readonly output: number | null
 }
 
-/** Why the model stopped. Only `stop` is a whole answer. */
+/** Why the model stopped. Only with `stop` is the answer complete. */
 export type FinishReason = 'stop' | 'length' | 'refused' | 'other'
 
 export interface LanguageAnswer {
@@ -79,16 +80,16 @@ export interface LanguageAnswer {
   readonly usage: TokenUsage
 }
 
-/** A chunk of a streamed answer; the last one has the finish reason. */
+/** A chunk of a streamed answer. The last chunk has the kind `end`. */
 export type LanguageChunk =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'end'
       readonly finish: FinishReason
       readonly usage: TokenUsage
-      /** Calls that the model waits for instead of going on. */
+      /** Tool calls whose results the model needs before it can go on. */
       readonly calls?: readonly LanguageToolCall[]
-      /** Comes back with what they gave, see {@link LanguageToolExchange}. */
+      /** Data of the adapter that the next request passes back, see {@link LanguageToolExchange}. */
       readonly kept?: unknown
     }
 
@@ -100,19 +101,19 @@ export type LanguageChunk =
  * const model: LanguageModel = languageModel(openai('gpt-5-mini'))
  */
 export interface LanguageModel {
-  /** Provider and model, e.g. `openai/gpt-5-mini`. Kept with each memory it helped to make. */
+  /** Provider and model, such as `openai/gpt-5-mini`. Stored with each memory that the model helped to make. */
   readonly id: string
-  /** Whether its streams heed `toolUse`. false when absent. */
+  /** Whether its streams support `toolUse`. `false` when absent. */
   readonly takesTools?: boolean
-  /** Whether it sees the `files` of messages. false when absent: then none are sent. */
+  /** Whether it can read the `files` of messages. `false` when absent; then no files are sent. */
   readonly takesFiles?: boolean
   /**
-   * Tokens of a request with its answer; longer input is read in parts. 16,000 when absent: too low costs calls, too
-   * high makes servers truncate silently.
+   * Maximum tokens of a request with its answer. Longer input is read in parts. 16,000 when absent. A value that is too low
+   * costs calls. One that is too high makes some servers truncate the input without an error.
    */
   readonly windowTokens?: number
-  /** @throws ModelError with `isRetryable`, and `retryAfterMs` where the provider said how long to wait. */
+  /** @throws ModelError with `isRetryable`, and with `retryAfterMs` if the provider says how long to wait */
   generate(request: LanguageRequest): Promise<LanguageAnswer>
-  /** The same in pieces. A stream that breaks off throws ModelError; it never just ends. */
+  /** Streams an answer in chunks. Throws ModelError if the stream stops before the answer is complete. */
   stream(request: LanguageRequest): AsyncIterable<LanguageChunk>
 }

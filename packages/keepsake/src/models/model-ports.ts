@@ -1,26 +1,26 @@
-// Ports of the models beside the language model: reranking and signals.
-/** How strongly an utterance is felt, on EmoBank's scale: 1 (calm) to 5 (excited), about 3 for plain talk. */
+// Defines the ports of the models for reranking and for the signals of utterances.
+/** Measures the arousal of an utterance on EmoBank's scale, from 1 (calm) to 5 (excited). Plain talk has about 3. */
 export interface ArousalModel {
   readonly id: string
-  /** Arousal of each text, in order. Texts it cannot read get the scale's middle, 3. */
+  /** Returns the arousal of each text, in order. Texts that it cannot read get the middle of the scale, 3. */
   arousal(texts: readonly string[]): Promise<number[]> | number[]
 }
 
-/** What a turn is read against when its surprise is measured. */
+/** The context in which the surprise of a turn is measured. */
 export interface SurpriseContext {
-  /** The agent's turn just before, or an empty string. */
+  /** The agent's turn before it, or an empty string. */
   readonly previous: string
-  /** What the same person said earlier, oldest first. */
+  /** Earlier texts of the same speaker, oldest first. */
   readonly history: readonly string[]
 }
 
-/** How unexpected an utterance is: perplexity, from 1 (foreseen word for word) upwards, not yet capped. */
+/** Measures how unexpected an utterance is, as perplexity: 1 if every word was predicted, with no upper limit. */
 export interface SurpriseModel {
   readonly id: string
   surprise(text: string, context: SurpriseContext): Promise<number> | number
 }
 
-/** How much an utterance will matter later: LUFY's 1 (mundane) to 10 (extremely important). */
+/** Rates how important an utterance is for later, on LUFY's scale from 1 (mundane) to 10 (extremely important). */
 export interface ImportanceModel {
   readonly id: string
   importance(text: string, context: { readonly summary: string }): Promise<number> | number
@@ -39,20 +39,21 @@ export interface RerankingModel {
    * the order is used. Default false.
    */
   readonly isProbability?: boolean
-  /** Maximum number of texts, for models with a cost per text. The preset's number when absent. */
+  /** Maximum number of texts in a request, for models that charge by text. The preset's number when absent. */
   readonly most?: number
   /**
-   * One score a text, in order; higher bears more on the question.
-   * @throws ModelError when the model cannot answer.
+   * Returns a score for each text, in order. A higher score means more relevant.
+   *
+   * @throws ModelError when the model cannot answer
    */
   rerank(question: string, texts: readonly string[], options?: RerankOptions): Promise<number[]>
 }
 
-/** What a model may want to know beside the words. Times are milliseconds since 1970. */
+/** Further input of a reranking model. Times are milliseconds since 1970. */
 export interface RerankOptions {
   readonly abortSignal?: AbortSignal | undefined
-  /** When each of the texts was said, in their order. */
+  /** Time of each text, in their order. */
   readonly saidAt?: readonly number[]
-  /** The moment of asking. */
+  /** Time of the question. */
   readonly now?: number
 }

@@ -1,3 +1,4 @@
+// Sends requests to a language model, with retries and limits on concurrency, time and budget.
 import pRetry from 'p-retry'
 import { ModelError, estimateTokens } from '@keepsake/text'
 import { Semaphore } from 'async-mutex'
@@ -13,44 +14,45 @@ import type {
 } from './language-model.ts'
 import type { ModelCall, ModelCallOutcome } from './ask-model.ts'
 
-/** What is known of a question before it is asked. */
+/** The part of a call's report that is known before the call. */
 export type TracedQuestion = Pick<ModelCall, 'prompt' | 'model' | 'task'> & { readonly scope: EventScope }
 
 /** Tracks one call through its retries, and reports the outcome once. */
 export class CallTrace {
-  /** Requests sent so far. */
+  /** Number of requests so far. */
   attempts = 0
+  /** The tokens of each answer so far. */
   readonly answers: TokenUsage[] = []
   readonly question: TracedQuestion
   readonly #startedAt: number
-  readonly #tell: ((call: ModelCall) => void) | undefined
+  readonly #report: ((call: ModelCall) => void) | undefined
 
-  constructor(question: TracedQuestion, tell: ((call: ModelCall) => void) | undefined) {
+  constructor(question: TracedQuestion, report: ((call: ModelCall) => void) | undefined) {
     this.question = question
-    // Not the application's clock, which may stand still in a simulation: how long it really took.
+    // The application's clock may stand still in a simulation, so the real duration is measured.
     this.#startedAt = performance.now()
-    this.#tell = tell
+    this.#report = report
   }
 
-  /** @param leftOut see `ModelCall` */
+  /** Reports the call. @param leftOut see `ModelCall` */
   end(outcome: ModelCallOutcome, leftOut: readonly string[] = []): void {
-    const tell = this.#tell
-    if (tell === undefined) return
+    const report = this.#report
+    if (report === undefined) return
     const call: ModelCall = {
       ...this.question,
       outcome,
       attempts: this.attempts,
-      inputTokens: total(this.answers.map(({ input }) => input)),
-      outputTokens: total(this.answers.map(({ output }) => output)),
+      inputTokens: sumIfKnown(this.answers.map(({ input }) => input)),
+      outputTokens: sumIfKnown(this.answers.map(({ output }) => output)),
       milliseconds: Math.round(performance.now() - this.#startedAt),
       ...(leftOut.length === 0 ? {} : { leftOut }),
     }
-    // Apart from the work, so that a listener that throws cannot take the answer along.
-    queueMicrotask(() => tell(call))
+    // Runs outside the call, so that an error of the listener does not lose the answer.
+    queueMicrotask(() => report(call))
   }
 }
 
-/** How a question ended that ended with an error. */
+/** Returns the outcome of a call that failed with an error. */
 export function outcomeOf(error: unknown, signal: AbortSignal | undefined): ModelCallOutcome {
   if (signal?.aborted) return 'aborted'
   if (!(error instanceof ModelError)) return 'failed'
@@ -60,50 +62,48 @@ export function outcomeOf(error: unknown, signal: AbortSignal | undefined): Mode
   return error.code === 'model-answer' ? 'unusable' : 'failed'
 }
 
-/** A sum with an unknown part is unknown. */
-function total(counts: readonly (number | null)[]): number | null {
+/** Adds counts; `null` if there are none, or one of them is unknown. */
+function sumIfKnown(counts: readonly (number | null)[]): number | null {
   const known = counts.filter((count) => count !== null)
-  return known.length === 0 || known.length < counts.length
-    ? null
-    : known.reduce((sum, count) => sum + count, 0)
+  if (known.length === 0 || known.length < counts.length) return null
+  return known.reduce((sum, count) => sum + count, 0)
 }
 
 /**
- * A timeout combined with the caller's signal, which can be reset for each chunk of a stream. Its timer keeps the
- * process alive.
+ * A time limit for each step of a request, combined with the caller's signal. A stream has a step for each chunk. The timer
+ * keeps the process alive.
  */
 export class Deadline {
   readonly #controller = new AbortController()
   readonly #milliseconds: number
-  readonly #timeout: () => Error
-  #timer: NodeJS.Timeout | undefined
-  /** For the model: aborted when the time is up or the caller aborts. */
+  readonly #makeError: () => Error
+  /** The signal for the model. It aborts after the time limit, or when the caller aborts. */
   readonly signal: AbortSignal
 
-  /** @param timeout makes the error thrown when the time is up. */
-  constructor(milliseconds: number, caller: AbortSignal | undefined, timeout: () => Error) {
+  /** @param makeError makes the error for the time limit */
+  constructor(milliseconds: number, caller: AbortSignal | undefined, makeError: () => Error) {
     this.#milliseconds = milliseconds
-    this.#timeout = timeout
+    this.#makeError = makeError
     this.signal = caller ? AbortSignal.any([caller, this.#controller.signal]) : this.#controller.signal
   }
 
   /**
-   * Awaits `start` within the limit, even if it ignores the signal.
+   * Runs a step and waits for it within the time limit, even if the step ignores the signal.
    *
-   * @throws the timeout's error, or the reason of the caller's abort.
+   * @throws the error for the time limit, or the reason of the caller's abort
    */
-  async wait<Value>(start: () => Promise<Value>): Promise<Value> {
+  async wait<Value>(step: () => Promise<Value>): Promise<Value> {
     this.signal.throwIfAborted()
-    this.#timer = setTimeout(() => this.#controller.abort(this.#timeout()), this.#milliseconds)
+    const timer = setTimeout(() => this.#controller.abort(this.#makeError()), this.#milliseconds)
     try {
-      return await untilAborted(start(), this.signal)
+      return await untilAborted(step(), this.signal)
     } finally {
-      clearTimeout(this.#timer)
+      clearTimeout(timer)
     }
   }
 }
 
-/** A promise's outcome, or the reason of the signal if that comes first. */
+/** Waits for a promise, or throws the reason of the signal if it aborts first. */
 export async function untilAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal | undefined,
@@ -120,10 +120,10 @@ export async function untilAborted<Value>(
   }
 }
 
-/** The first wait between two tries; each further one is twice as long. */
-const FIRST_WAIT_MS = 1000
-/** Maximum delay between retries; the job queue waits longer. */
-const LONGEST_WAIT_MS = 60_000
+/** Delay before the first retry. It doubles with each further retry. */
+const FIRST_DELAY_MS = 1000
+/** Maximum delay before a retry. After a longer one, the job queue tries again. */
+const MAX_DELAY_MS = 60_000
 
 export interface RequestLimits {
   readonly timeoutMs: number
@@ -132,13 +132,14 @@ export interface RequestLimits {
   readonly budget: ModelBudget | undefined
   readonly now: () => number
   readonly delay: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number
 }
 
-/** Limits shared by all models of a memory: concurrency and budgets. */
+/** The limits that all models of a memory share. */
 export interface SharedLimits {
-  readonly places: Semaphore
+  /** Limits the number of requests at the same time. */
+  readonly slots: Semaphore
   readonly budget: CallBudget
 }
 
@@ -146,15 +147,16 @@ export function sharedLimits({
   concurrency,
   budget,
 }: Pick<RequestLimits, 'concurrency' | 'budget'>): SharedLimits {
-  return { places: new Semaphore(concurrency), budget: new CallBudget(budget) }
+  return { slots: new Semaphore(concurrency), budget: new CallBudget(budget) }
 }
 
+/** The scope that pays for a request, and the trace of its call. */
 export interface RequestOwner {
   readonly scope: string
   readonly trace: CallTrace
 }
 
-/** A stream whose first piece has come. `close` must be called once it is done with. */
+/** A stream with its first chunk. The caller must call `close`. */
 interface OpenStream {
   readonly first: LanguageChunk
   next(): Promise<LanguageChunk>
@@ -162,31 +164,31 @@ interface OpenStream {
 }
 
 /**
- * Requests to one model with limits on concurrency, time and budget, and retries. Delays between retries hold no
- * slot. After a request has failed all retries, each following one is tried once until the model answers.
+ * Requests to one model, with limits and retries. A request that waits for its retry occupies no slot. After a request has
+ * failed with all retries, later ones are tried once only, until the model answers again.
  */
 export class ModelRequests {
   readonly #model: LanguageModel
   readonly #limits: RequestLimits
-  readonly #places: Semaphore
+  readonly #slots: Semaphore
   readonly #budget: CallBudget
-  /** All tries of a request failed, and none has been answered since. */
+  /** Whether all attempts of a request failed, and no later request was answered. */
   #isDown = false
-  /** The last failure, while its provider asks for no requests. */
-  #refusal: { readonly error: ModelError; readonly until: number } | null = null
+  /** The last error with a waiting time of the provider, and the end of this time. */
+  #rateLimit: { readonly error: ModelError; readonly until: number } | null = null
 
-  constructor(model: LanguageModel, limits: RequestLimits, { places, budget } = sharedLimits(limits)) {
+  constructor(model: LanguageModel, limits: RequestLimits, { slots, budget } = sharedLimits(limits)) {
     this.#model = model
     this.#limits = limits
-    this.#places = places
+    this.#slots = slots
     this.#budget = budget
   }
 
-  /** @throws ModelError, or the reason of the caller's abort. */
+  /** @throws ModelError, or the reason of the caller's abort */
   async generate(request: LanguageRequest, owner: RequestOwner): Promise<LanguageAnswer> {
-    this.#heedRefusal()
-    return this.#retrying(request.abortSignal, async () => {
-      const release = await this.#takePlace(request.abortSignal)
+    this.#throwIfRateLimited()
+    return this.#withRetries(request.abortSignal, async () => {
+      const release = await this.#acquireSlot(request.abortSignal)
       try {
         const deadline = this.#start(request, owner)
         const answer = await deadline.wait(() =>
@@ -202,23 +204,26 @@ export class ModelRequests {
   }
 
   /**
-   * Streams chunks with a time limit for each; retries only before the first.
+   * Streams chunks with a time limit for each. Errors are retried only before the first chunk.
    *
-   * @throws as `generate`, while it is read.
+   * @throws ModelError, or the reason of the caller's abort, while the stream is read
    */
   async *stream(request: LanguageRequest, owner: RequestOwner): AsyncGenerator<LanguageChunk> {
-    const opened = await this.#retrying(request.abortSignal, () => this.#open(request, owner))
+    const opened = await this.#withRetries(request.abortSignal, () => this.#open(request, owner))
     let text = ''
     let usage: TokenUsage = { input: null, output: null }
     try {
-      for (let piece = opened.first; ; piece = await opened.next()) {
-        if (piece.kind === 'text') text += piece.text
-        else owner.trace.answers.push((usage = piece.usage))
-        yield piece
-        if (piece.kind === 'end') return
+      for (let chunk = opened.first; ; chunk = await opened.next()) {
+        if (chunk.kind === 'text') text += chunk.text
+        else {
+          usage = chunk.usage
+          owner.trace.answers.push(usage)
+        }
+        yield chunk
+        if (chunk.kind === 'end') return
       }
     } catch (error) {
-      throw this.#translate(error, request.abortSignal)
+      throw this.#translateError(error, request.abortSignal)
     } finally {
       this.#spend(request, owner, { text, usage })
       opened.close()
@@ -226,19 +231,19 @@ export class ModelRequests {
   }
 
   async #open(request: LanguageRequest, owner: RequestOwner): Promise<OpenStream> {
-    const release = await this.#takePlace(request.abortSignal)
-    let pieces: AsyncIterator<LanguageChunk> | undefined
+    const release = await this.#acquireSlot(request.abortSignal)
+    let openChunks: AsyncIterator<LanguageChunk> | undefined
     const close = (): void => {
       release()
-      // A model that ignores the signal ends its stream by itself, without being awaited.
-      pieces?.return?.().then(undefined, () => undefined)
+      // Not awaited, because a model that ignores the signal may take long to end its stream.
+      openChunks?.return?.().then(undefined, () => undefined)
     }
     try {
       const deadline = this.#start(request, owner)
-      const reading = this.#model.stream({ ...request, abortSignal: deadline.signal })[Symbol.asyncIterator]()
-      pieces = reading
+      const chunks = this.#model.stream({ ...request, abortSignal: deadline.signal })[Symbol.asyncIterator]()
+      openChunks = chunks
       const next = async (): Promise<LanguageChunk> => {
-        const { done, value } = await deadline.wait(() => reading.next())
+        const { done, value } = await deadline.wait(() => chunks.next())
         if (done === true) throw this.#failure('ended its stream before the answer', { isRetryable: true })
         return value
       }
@@ -249,19 +254,19 @@ export class ModelRequests {
     }
   }
 
-  async #takePlace(signal: AbortSignal | undefined): Promise<() => void> {
-    const taking = this.#places.acquire()
+  async #acquireSlot(signal: AbortSignal | undefined): Promise<() => void> {
+    const acquiring = this.#slots.acquire()
     try {
-      const [, release] = await untilAborted(taking, signal)
+      const [, release] = await untilAborted(acquiring, signal)
       return release
     } catch (error) {
-      // Aborted while waiting: the place is given on as soon as it comes.
-      void taking.then(([, release]) => release())
+      // An aborted request still gets its slot later, and must release it.
+      void acquiring.then(([, release]) => release())
       throw error
     }
   }
 
-  /** The last moment before a request is sent: counts it, and starts nothing when the budget is spent. */
+  /** Counts a request, and starts its time limit. @throws ModelError when the budget is spent */
   #start({ abortSignal }: LanguageRequest, { scope, trace }: RequestOwner): Deadline {
     const { timeoutMs, now } = this.#limits
     abortSignal?.throwIfAborted()
@@ -277,61 +282,63 @@ export class ModelRequests {
     { scope }: RequestOwner,
     answer: Pick<LanguageAnswer, 'text' | 'usage'>,
   ): void {
-    const given = request.toolUse?.exchanges.flatMap(({ results }) => results) ?? []
-    const sentText = [request.system, ...[...request.messages, ...given].map(({ text }) => text)].join('\n')
+    const toolResults = request.toolUse?.exchanges.flatMap(({ results }) => results) ?? []
+    const texts = [...request.messages, ...toolResults].map(({ text }) => text)
+    const sentText = [request.system, ...texts].join('\n')
     const input = answer.usage.input ?? estimateTokens(sentText)
     const output = answer.usage.output ?? estimateTokens(answer.text)
     this.#budget.spendTokens(scope, input + output, this.#limits.now())
   }
 
-  /** @throws the last failure while its provider asks for no requests */
-  #heedRefusal(): void {
-    const { error, until } = this.#refusal ?? { error: null, until: 0 }
+  /** Throws the last error again while the provider's waiting time lasts. */
+  #throwIfRateLimited(): void {
+    if (this.#rateLimit === null) return
+    const { error, until } = this.#rateLimit
     const retryAfterMs = Math.ceil(until - performance.now())
-    if (error === null || retryAfterMs <= 0) return
+    if (retryAfterMs <= 0) return
     const { message, cause, isRetryable, details } = error
     throw new ModelError(message, { cause, isRetryable, details, retryAfterMs })
   }
 
-  async #retrying<Value>(signal: AbortSignal | undefined, attempt: () => Promise<Value>): Promise<Value> {
+  async #withRetries<Value>(signal: AbortSignal | undefined, attempt: () => Promise<Value>): Promise<Value> {
     try {
       const value = await pRetry(attempt, {
         retries: this.#isDown ? 0 : this.#limits.retries,
-        // The wait is ours: it heeds what the provider asks for.
+        // `shouldRetry` waits instead, because the provider may say how long.
         minTimeout: 0,
         shouldRetry: async ({ error, attemptNumber }) => {
-          const wait = this.#waitAfter(error, attemptNumber)
-          if (wait === null || signal?.aborted) return false
-          await this.#limits.delay(wait, signal)
+          const delay = this.#delayAfter(error, attemptNumber)
+          if (delay === null || signal?.aborted) return false
+          await this.#limits.delay(delay, signal)
           return true
         },
       })
       this.#isDown = false
-      this.#refusal = null
+      this.#rateLimit = null
       return value
     } catch (error) {
-      const translated = this.#translate(error, signal)
+      const translated = this.#translateError(error, signal)
       if (translated instanceof ModelError && translated.code === 'model-failed') {
         const { isRetryable, retryAfterMs } = translated
         this.#isDown = isRetryable
         if (isRetryable && retryAfterMs !== null)
-          this.#refusal = { error: translated, until: performance.now() + retryAfterMs }
+          this.#rateLimit = { error: translated, until: performance.now() + retryAfterMs }
       }
       throw translated
     }
   }
 
-  /** Milliseconds until the next try; `null` when there should be none here. */
-  #waitAfter(error: Error, attempt: number): number | null {
+  /** Returns the milliseconds until the next attempt; `null` if there should be none. */
+  #delayAfter(error: Error, attempt: number): number | null {
     if (!(error instanceof ModelError) || !error.isRetryable || error.code !== 'model-failed') return null
-    const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS)
-    // Half of it by chance, so that callers who failed together do not come back together.
-    const wait = Math.max(backoff * (0.5 + this.#limits.random() / 2), error.retryAfterMs ?? 0)
-    return wait <= LONGEST_WAIT_MS ? wait : null
+    const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS)
+    // Half of the delay is random, so that requests that failed together are not retried together.
+    const delay = Math.max(backoff * (0.5 + this.#limits.random() / 2), error.retryAfterMs ?? 0)
+    return delay <= MAX_DELAY_MS ? delay : null
   }
 
-  /** The reason of the caller's abort, or a ModelError. */
-  #translate(error: unknown, signal: AbortSignal | undefined): unknown {
+  /** Returns the reason of the caller's abort, or a ModelError. */
+  #translateError(error: unknown, signal: AbortSignal | undefined): unknown {
     if (signal?.aborted) return signal.reason
     if (error instanceof ModelError) return error
     const reason = error instanceof Error ? error.message : String(error)

@@ -1,17 +1,18 @@
+// Computes how many tokens of input fit into the window of a model.
 import { estimateTokens, type CountTokens } from '@keepsake/text'
 import type { AskModel } from './ask-model.ts'
 
-/** A window that today's models have, also small ones as they are usually served. */
+/** Today's models have at least this window, also small ones on usual servers. */
 export const DEFAULT_WINDOW_TOKENS = 16_000
-/** Less holds no prompt with its answer. The paper on COMEDY trained with 2,048. */
-export const LEAST_WINDOW_TOKENS = 2_000
-/** Kept free for the answer, and no more than a part of a small window. */
+/** A smaller window cannot hold a prompt with its answer. The paper on COMEDY trained with 2,048 tokens. */
+export const MIN_WINDOW_TOKENS = 2_000
+/** Tokens of a window that are reserved for the answer, but at most this share of a small window. */
 const ANSWER_TOKENS = 4_000
 const ANSWER_SHARE = 0.25
-/** Tokens are estimated, and a model's own count may be a fifth higher. */
+/** Token counts are estimates. The model's own count may be a fifth higher. */
 const SAFE_SHARE = 0.8
 
-/** What a model says of its window, for whatever is put around it. */
+/** Copies the window of a model, for a wrapper around this model. */
 export function windowOf({ windowTokens }: { readonly windowTokens?: number | undefined }): {
   readonly windowTokens?: number
 } {
@@ -26,7 +27,7 @@ export function requestTokens({
   return Math.floor((windowTokens - answer) * SAFE_SHARE)
 }
 
-/** Returns the tokens left beside fixed text, at least 1. */
+/** Returns the tokens of a request that remain after its fixed texts, at least 1. */
 export function roomBeside(
   model: Pick<AskModel, 'windowTokens'>,
   words: { readonly system: string; readonly user: string },

@@ -1,3 +1,4 @@
+// Runs prompts on a language model: renders the request, reads the answer, asks for one repair, and reports the call.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvalidInputError, ModelError } from '@keepsake/text'
 import { toolsAreNoWord } from '../prompts/common-rules.ts'
@@ -8,7 +9,7 @@ import type { AskModel, AskOptions, ModelCall, ModelCallOutcome, ModelTask } fro
 import type { ModelBudget } from './call-budget.ts'
 import { CallTrace, ModelRequests, type RequestOwner, outcomeOf, sharedLimits } from './model-requests.ts'
 import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from './language-model.ts'
-import { LEAST_WINDOW_TOKENS, windowOf } from './model-window.ts'
+import { MIN_WINDOW_TOKENS, windowOf } from './model-window.ts'
 
 const REPAIR = {
   en: {
@@ -21,7 +22,7 @@ const REPAIR = {
   },
 } as const
 
-/** The same question with the answer to it, and a request to give it again with what is wrong in it mended. */
+/** Asks the model to answer again. The request contains its first answer and the problems of this answer. */
 function repairRequest(
   request: LanguageRequest,
   answer: LanguageAnswer,
@@ -31,7 +32,7 @@ function repairRequest(
   const { wrong, ask } = REPAIR[language]
   const text = `${wrong}\n${listProblems(problems)}\n${ask}`
   const [first] = request.messages
-  // Providers refuse a message with no text in it, so an empty answer is not shown.
+  // Providers refuse messages without text, so an empty answer is not shown.
   if (answer.text.trim() === '' && first !== undefined)
     return { ...request, messages: [{ ...first, text: `${first.text}\n\n${text}` }] }
   return {
@@ -42,25 +43,25 @@ function repairRequest(
 
 export interface PromptRunnerOptions {
   model: LanguageModel
-  /** For one request; in a stream, for each piece. Milliseconds. Default 60,000. */
+  /** Time limit of a request, and of each chunk of a stream, in milliseconds. Default 60,000. */
   timeoutMs?: number
-  /** Further tries after one that failed and may pass. Default 3. */
+  /** Number of retries after an error that may pass. Default 3. */
   retries?: number
-  /** Requests at once, over all scopes. Default 4. */
+  /** Maximum number of requests at the same time, for all scopes together. Default 4. */
   concurrency?: number
-  /** What each scope may spend. Default: no limit. */
+  /** The budget of each scope. Default: no limit. */
   budget?: ModelBudget
-  /** The model's window in tokens, where the model itself does not say it or says too much. */
+  /** The model's window in tokens. Overrides the value of the model. */
   windowTokens?: number
-  /** Ends every question once aborted; none is asked after that. */
+  /** Aborts all calls, also later ones. */
   abortSignal?: AbortSignal
-  /** Called after every question. */
+  /** Called after every call. */
   onCall?: (call: ModelCall) => void
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now?: () => number
-  /** Waits between two tries; must end early when aborted. Given in tests. */
+  /** Waits between two attempts, and stops waiting when aborted. For tests. */
   delay?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>
-  /** Spreads the waits: from 0 up to 1. Given in tests. */
+  /** Returns a number from 0 up to 1, which varies the delays. For tests. */
   random?: () => number
 }
 
@@ -69,11 +70,12 @@ export interface AskedFor {
   readonly model?: LanguageModel
 }
 
-/** Makes the model of each scope. The limit of requests at once and the accounts are one for all of them. */
+/** Returns the language model of each scope. All of them share the concurrency limit and the budgets. */
 export interface PromptRunner {
   /**
-   * @param id names the scope's budget; `scope` is reported with each call
-   * @param asked the task, reported with each call, and its own model
+   * @param id name of the scope's budget
+   * @param scope the scope, for the report of each call
+   * @param asked the task, for the report of each call, and the model of this task
    */
   for(id: string, scope: EventScope, asked?: AskedFor): AskModel
 }
@@ -81,7 +83,7 @@ export interface PromptRunner {
 /**
  * Runs prompts on a language model: limits, retries, parsing, one repair, and reports of cost.
  *
- * @throws InvalidInputError when a limit is no number it can be.
+ * @throws InvalidInputError when a limit is invalid
  * @example
  * const runner = promptRunner({ model: languageModel(openai('gpt-5-mini')), budget: { calls: 200 } })
  * const output = await runner.for('tenant/ana', scope).ask(prompt, input, { language: 'en' })
@@ -89,9 +91,9 @@ export interface PromptRunner {
 export function promptRunner(options: PromptRunnerOptions): PromptRunner {
   const { model, onCall, now = Date.now } = options
   checkLimits(options)
-  const within = (callOptions: AskOptions): AskOptions => ({
+  const withOwnSignal = (callOptions: AskOptions): AskOptions => ({
     ...callOptions,
-    ...joined(options.abortSignal, callOptions.abortSignal),
+    ...combineSignals(options.abortSignal, callOptions.abortSignal),
   })
   const limits = {
     timeoutMs: options.timeoutMs ?? 60_000,
@@ -103,29 +105,29 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
     random: options.random ?? Math.random,
   }
   const shared = sharedLimits(limits)
-  const ofModel = new Map<LanguageModel, ModelRequests>()
+  const requestsByModel = new Map<LanguageModel, ModelRequests>()
   const requestsTo = (target: LanguageModel): ModelRequests => {
-    const known = ofModel.get(target) ?? new ModelRequests(target, limits, shared)
-    ofModel.set(target, known)
-    return known
+    const requests = requestsByModel.get(target) ?? new ModelRequests(target, limits, shared)
+    requestsByModel.set(target, requests)
+    return requests
   }
   return {
-    for: (id, scope, { task, model: asked = model } = {}) => {
-      const requests = requestsTo(asked)
-      const begin = (prompt: VersionedPrompt): RequestOwner => {
-        const ofTask = task === undefined ? {} : { task }
-        const traced = { prompt: promptVersion(prompt), model: asked.id, scope, ...ofTask }
-        return { scope: id, trace: new CallTrace(traced, onCall) }
+    for: (id, scope, { task, model: target = model } = {}) => {
+      const requests = requestsTo(target)
+      const startTrace = (prompt: VersionedPrompt): RequestOwner => {
+        const taskField = task === undefined ? {} : { task }
+        const question = { prompt: promptVersion(prompt), model: target.id, scope, ...taskField }
+        return { scope: id, trace: new CallTrace(question, onCall) }
       }
       return {
-        model: asked.id,
-        takesTools: asked.takesTools === true,
-        takesFiles: asked.takesFiles === true,
-        ...windowFor({ ...options, model: asked }),
-        ask: (prompt, input, how) =>
-          ask(requests, { prompt, input, asked: within(how), owner: begin(prompt) }),
-        stream: (prompt, input, how) =>
-          stream(requests, { prompt, input, asked: within(how), owner: begin(prompt) }),
+        model: target.id,
+        takesTools: target.takesTools === true,
+        takesFiles: target.takesFiles === true,
+        ...windowFor({ ...options, model: target }),
+        ask: (prompt, input, askOptions) =>
+          ask(requests, { prompt, input, options: withOwnSignal(askOptions), owner: startTrace(prompt) }),
+        stream: (prompt, input, askOptions) =>
+          stream(requests, { prompt, input, options: withOwnSignal(askOptions), owner: startTrace(prompt) }),
       }
     },
   }
@@ -138,27 +140,29 @@ function windowFor({ model, windowTokens }: PromptRunnerOptions): { readonly win
 function checkLimits(options: PromptRunnerOptions): void {
   const { timeoutMs, retries, concurrency, budget } = options
   const limits = [
-    { name: 'windowTokens', value: windowFor(options).windowTokens, from: LEAST_WINDOW_TOKENS },
-    { name: 'timeoutMs', value: timeoutMs, from: 1 },
-    { name: 'retries', value: retries, from: 0 },
-    { name: 'concurrency', value: concurrency, from: 1 },
-    { name: 'budget.calls', value: budget?.calls, from: 0 },
-    { name: 'budget.tokens', value: budget?.tokens, from: 0 },
-    { name: 'budget.windowMs', value: budget?.windowMs, from: 1 },
+    { name: 'windowTokens', value: windowFor(options).windowTokens, min: MIN_WINDOW_TOKENS },
+    { name: 'timeoutMs', value: timeoutMs, min: 1 },
+    { name: 'retries', value: retries, min: 0 },
+    { name: 'concurrency', value: concurrency, min: 1 },
+    { name: 'budget.calls', value: budget?.calls, min: 0 },
+    { name: 'budget.tokens', value: budget?.tokens, min: 0 },
+    { name: 'budget.windowMs', value: budget?.windowMs, min: 1 },
   ]
-  for (const { name, value, from } of limits) {
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= from))
-      throw new InvalidInputError(`"${name}" is ${value}: it must be a whole number from ${from}.`)
+  for (const { name, value, min } of limits) {
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= min))
+      throw new InvalidInputError(`"${name}" is ${value}: it must be a whole number from ${min}.`)
   }
 }
 
-/** The runner's own signal with that of a question. */
-function joined(
-  own: AbortSignal | undefined,
-  asked: AbortSignal | undefined,
+/** Combines the signals of the runner and of a call. Returns no field if only the call may have a signal. */
+function combineSignals(
+  runnerSignal: AbortSignal | undefined,
+  callSignal: AbortSignal | undefined,
 ): { readonly abortSignal?: AbortSignal } {
-  if (own === undefined) return {}
-  return { abortSignal: asked === undefined ? own : AbortSignal.any([own, asked]) }
+  if (runnerSignal === undefined) return {}
+  return {
+    abortSignal: callSignal === undefined ? runnerSignal : AbortSignal.any([runnerSignal, callSignal]),
+  }
 }
 
 type VersionedPrompt = Parameters<typeof promptVersion>[0]
@@ -166,15 +170,16 @@ type VersionedPrompt = Parameters<typeof promptVersion>[0]
 interface Question<Input, AskedPrompt extends TextPrompt<Input>> {
   readonly prompt: AskedPrompt
   readonly input: Input
-  readonly asked: AskOptions
+  readonly options: AskOptions
   readonly owner: RequestOwner
 }
 
+/** Asks for an answer that fits the prompt's schema, with one repair if it has problems. */
 async function ask<Input, Output>(
   requests: ModelRequests,
   question: Question<Input, Prompt<Input, Output>>,
 ): Promise<Output> {
-  const { prompt, input, asked, owner } = question
+  const { prompt, input, options, owner } = question
   const { trace } = owner
   try {
     const request = {
@@ -188,22 +193,23 @@ async function ask<Input, Output>(
       trace.end('answered')
       return first.output
     }
-    if (first.kind === 'refused') throw refusal(trace, answer.text)
-    const repair = repairRequest(request, answer, first.problems, asked.language)
-    const { output, outcome, leftOut } = settle(question, first, await requests.generate(repair, owner))
+    if (first.kind === 'refused') throw refusalError(trace, answer.text)
+    const repair = repairRequest(request, answer, first.problems, options.language)
+    const repaired = await requests.generate(repair, owner)
+    const { output, outcome, leftOut } = chooseAnswer(question, first, repaired)
     trace.end(outcome, leftOut)
     return output
   } catch (error) {
-    trace.end(outcomeOf(error, asked.abortSignal))
+    trace.end(outcomeOf(error, options.abortSignal))
     throw error
   }
 }
 
 /**
- * Chooses the answer after the repair. Remaining problems are left to the rules that apply it; a valid first answer
- * is used if the repair broke it.
+ * Chooses the answer after the repair. If the repair does not fit the schema but the first answer did, the first one is
+ * used. An answer with problems is used as well, because the steps that apply answers check them.
  */
-function settle<Input, Output>(
+function chooseAnswer<Input, Output>(
   { prompt, input, owner }: Question<Input, Prompt<Input, Output>>,
   first: Exclude<ReadAnswer<Output>, { kind: 'good' | 'refused' }>,
   answer: LanguageAnswer,
@@ -214,30 +220,33 @@ function settle<Input, Output>(
   if (second.kind === 'flawed') return { ...second, outcome: 'repaired' }
   if (first.kind === 'flawed') return { ...first, outcome: 'answered' }
   throw second.kind === 'refused'
-    ? refusal(trace, answer.text)
-    : unusable(trace, answer.text, second.problems)
+    ? refusalError(trace, answer.text)
+    : unusableError(trace, answer.text, second.problems)
 }
 
 async function* stream<Input>(
   requests: ModelRequests,
   question: Question<Input, TextPrompt<Input>>,
 ): AsyncGenerator<LanguageChunk> {
-  const { asked, owner } = question
+  const { options, owner } = question
   const { trace } = owner
-  // A reader that stops early has cancelled the call.
+  // The outcome remains if the caller stops reading the stream.
   let outcome: ModelCallOutcome = 'aborted'
   let hasText = false
   try {
-    for await (const piece of requests.stream({ ...requestFor(question), schema: null }, owner)) {
-      if (piece.kind === 'text') hasText ||= piece.text.trim() !== ''
-      else if (hasText || (piece.calls?.length ?? 0) > 0)
-        outcome = piece.finish === 'refused' ? 'refused' : 'answered'
-      else
-        throw piece.finish === 'refused' ? refusal(trace, '') : unusable(trace, '', ['The answer is empty.'])
-      yield piece
+    for await (const chunk of requests.stream({ ...requestFor(question), schema: null }, owner)) {
+      if (chunk.kind === 'text') hasText ||= chunk.text.trim() !== ''
+      else {
+        const isRefused = chunk.finish === 'refused'
+        const isEmpty = !hasText && (chunk.calls?.length ?? 0) === 0
+        if (isEmpty)
+          throw isRefused ? refusalError(trace, '') : unusableError(trace, '', ['The answer is empty.'])
+        outcome = isRefused ? 'refused' : 'answered'
+      }
+      yield chunk
     }
   } catch (error) {
-    outcome = outcomeOf(error, asked.abortSignal)
+    outcome = outcomeOf(error, options.abortSignal)
     throw error
   } finally {
     trace.end(outcome)
@@ -247,7 +256,7 @@ async function* stream<Input>(
 function requestFor<Input>({
   prompt,
   input,
-  asked: { language, abortSignal, toolUse, files = [] },
+  options: { language, abortSignal, toolUse, files = [] },
 }: Question<Input, TextPrompt<Input>>): Omit<LanguageRequest, 'schema'> {
   const { system, before = [], user } = prompt.render(input, language)
   return {
@@ -260,7 +269,7 @@ function requestFor<Input>({
   }
 }
 
-function refusal(trace: CallTrace, answer: string): ModelError {
+function refusalError(trace: CallTrace, answer: string): ModelError {
   const { prompt, model } = trace.question
   return new ModelError(`${model} refused to answer ${prompt}.`, {
     code: 'model-answer',
@@ -269,7 +278,7 @@ function refusal(trace: CallTrace, answer: string): ModelError {
   })
 }
 
-function unusable(trace: CallTrace, answer: string, problems: readonly string[]): ModelError {
+function unusableError(trace: CallTrace, answer: string, problems: readonly string[]): ModelError {
   const { prompt, model } = trace.question
   return new ModelError(
     `${model} answered ${prompt} with what cannot be used:\n${listProblems(problems)}\nIts words are in "answer".`,

@@ -1,25 +1,27 @@
+// Reads a model's answer to a prompt: finds its JSON, checks it against the prompt's schema, and lists its problems.
 import { LONGEST_TEXT } from '@keepsake/text'
 import { jsonrepair } from 'jsonrepair'
 import { z } from 'zod'
 import type { Prompt } from '../prompts/prompt.ts'
 import type { FinishReason, LanguageAnswer, JsonSchema } from './language-model.ts'
-import { LEFT_OUT } from '../prompts/check-answer.ts'
+import { OPTIONAL_MARK } from '../prompts/check-answer.ts'
 
-/** The JSON values found in an answer, the likeliest last; or what is wrong, said to the model and to people. */
+/** The JSON values in an answer, the most likely last; or a problem, which the model and the user can read. */
 type FoundJson =
   | { readonly kind: 'found'; readonly values: readonly unknown[] }
   | { readonly kind: 'none'; readonly problem: string }
 
+/** Matches the thoughts that some models write before their answer. */
 const THINKING = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
-/** Its marks stand on lines of their own, where no string of JSON can hold them. */
+/** Matches a code fence. Its marks begin a line, which is impossible inside a JSON string. */
 const FENCED = /^[ \t]*```[a-z]*[ \t]*\n([\s\S]*?)^[ \t]*```/gim
-const CLOSER: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
+const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
 /**
- * Finds the JSON of an answer: bare, in a code fence, or inside prose. Repairs slips of syntax, but never completes a
- * truncated answer.
+ * Finds the JSON of an answer: bare, in a code fence, or inside prose. Repairs small errors of syntax, but never completes
+ * a truncated answer.
  *
- * @param finish why the model stopped: after `length` only bare JSON counts
+ * @param finish why the model stopped; after `length`, the answer is truncated and must be bare JSON
  */
 export function readJson(answer: string, finish: FinishReason): FoundJson {
   const text = answer
@@ -31,21 +33,20 @@ export function readJson(answer: string, finish: FinishReason): FoundJson {
   if (bare !== undefined) return { kind: 'found', values: [bare] }
   if (finish === 'length')
     return { kind: 'none', problem: 'The answer was cut off at the limit of its length: be shorter.' }
-  const values = closedValues(text)
+  const values = findBracketedTexts(text)
     .map(parse)
     .filter((value) => value !== undefined)
   if (values.length > 0) return { kind: 'found', values }
   const fenced = [...text.matchAll(FENCED)].at(-1)?.[1]?.trim()
-  const mended = finish === 'stop' ? mendSlips(fenced ?? text) : undefined
-  return mended === undefined
-    ? { kind: 'none', problem: describe(text) }
-    : { kind: 'found', values: [mended] }
+  const repaired = finish === 'stop' ? repairSyntax(fenced ?? text) : undefined
+  if (repaired !== undefined) return { kind: 'found', values: [repaired] }
+  return { kind: 'none', problem: describeProblem(text) }
 }
 
-/** An object or array; anything else is no answer of a shape. */
+/** Parses an object or array. Returns `undefined` for other values and for text that is no JSON. */
 function parse(text: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text, wholeCharacters)
+    const value: unknown = JSON.parse(text, repairCharacters)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
@@ -53,20 +54,20 @@ function parse(text: string): object | undefined {
   }
 }
 
-/** An escape can name half of a character (`\\ud83d`), which no store keeps as it is. */
-function wholeCharacters(_: string, value: unknown): unknown {
+/** Replaces half characters, which an escape such as `\\ud83d` can name. Stores cannot keep them. */
+function repairCharacters(_: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value
 }
 
-/** The outermost stretches of text between a bracket and the one that closes it. */
-function closedValues(text: string): string[] {
+/** Finds the outermost parts of a text from an opening bracket to its closing bracket. */
+function findBracketedTexts(text: string): string[] {
   const found: string[] = []
   let from = 0
   while (from < text.length) {
     const start = from + text.slice(from).search(/[{[]/)
     if (start < from) break
-    const end = closingAt(text, start)
-    // A bracket of the prose that nothing closes would hide what follows it; one that opens the answer must not.
+    const end = findClosingBracket(text, start)
+    // An unclosed bracket may begin a truncated answer. What follows is part of it, and no answer of its own.
     if (end === undefined) return found
     found.push(text.slice(start, end + 1))
     from = end + 1
@@ -74,7 +75,7 @@ function closedValues(text: string): string[] {
   return found
 }
 
-function closingAt(text: string, start: number): number | undefined {
+function findClosingBracket(text: string, start: number): number | undefined {
   const open: string[] = []
   let isInString = false
   for (let index = start; index < text.length; index++) {
@@ -83,7 +84,7 @@ function closingAt(text: string, start: number): number | undefined {
       if (character === '\\') index++
       else if (character === '"') isInString = false
     } else if (character === '"') isInString = true
-    else if (character in CLOSER) open.push(CLOSER[character] ?? '')
+    else if (character in CLOSING_BRACKETS) open.push(CLOSING_BRACKETS[character] ?? '')
     else if (character === open.at(-1)) {
       open.pop()
       if (open.length === 0) return index
@@ -92,27 +93,27 @@ function closingAt(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** Mends a value with which the answer ends, if that needs no bracket added and nothing was left out. */
-function mendSlips(text: string): object | undefined {
+/** Repairs the syntax of JSON at the end of an answer. Returns `undefined` if a part of the JSON is missing. */
+function repairSyntax(text: string): object | undefined {
   const start = text.search(/[{[]/)
   if (start === -1) return undefined
-  const end = text.lastIndexOf(CLOSER[text[start] ?? ''] ?? '')
-  const slipped = text.slice(start, end + 1)
-  if (end < start || text.slice(end + 1).trim() !== '' || isElided(slipped)) return undefined
-  let mended: string
+  const end = text.lastIndexOf(CLOSING_BRACKETS[text[start] ?? ''] ?? '')
+  const broken = text.slice(start, end + 1)
+  if (end < start || text.slice(end + 1).trim() !== '' || hasEllipsis(broken)) return undefined
+  let repaired: string
   try {
-    mended = jsonrepair(slipped)
+    repaired = jsonrepair(broken)
   } catch (error) {
-    // What it cannot mend goes back to the model, with the problem.
+    // The caller describes the problem to the model, which then answers again.
     if (error instanceof Error) return undefined
     throw error
   }
-  const addsBracket = ['}', ']'].some((closer) => count(mended, closer) > count(slipped, closer))
-  return addsBracket ? undefined : parse(mended)
+  const addsBracket = ['}', ']'].some((bracket) => count(repaired, bracket) > count(broken, bracket))
+  return addsBracket ? undefined : parse(repaired)
 }
 
-/** `[1, 2, …]`: the model left something out, and jsonrepair would drop the dots. */
-function isElided(text: string): boolean {
+/** Checks for `[1, 2, …]`, in which entries are missing. jsonrepair would remove the dots without an error. */
+function hasEllipsis(text: string): boolean {
   return /\.\.\.|…/.test(text.replace(/"(?:[^"\\]|\\.)*"/g, '""'))
 }
 
@@ -120,32 +121,34 @@ function count(text: string, character: string): number {
   return text.split(character).length - 1
 }
 
-/** Says what is wrong without quoting the answer, since the sentence ends up in messages of errors. */
-function describe(text: string): string {
+/** Describes the problem without quoting the answer, because error messages contain this sentence. */
+function describeProblem(text: string): string {
   const start = text.search(/[{[]/)
   if (start === -1) return 'The answer holds no JSON object or array.'
-  if (closingAt(text, start) === undefined)
+  if (findClosingBracket(text, start) === undefined)
     return 'The JSON in the answer is not whole: a bracket is never closed.'
   return 'The JSON in the answer has an error of syntax.'
 }
 
-/** More would fill the request for a repair with repetitions of one mistake. */
-const MOST_PROBLEMS = 20
+/** More problems would fill the request for a repair, mostly with repetitions of one mistake. */
+const MAX_PROBLEMS = 20
 
-/** An answer against its prompt. */
+/** An answer that was checked against its prompt. */
 export type ReadAnswer<Output> =
   | { readonly kind: 'good'; readonly output: Output }
-  /** Of the right shape, but with things in it that cannot be, or only without those that were left out of its lists. */
+  /** The output fits the schema, but it has problems, or invalid list entries were removed from it. */
   | {
       readonly kind: 'flawed'
       readonly output: Output
       readonly problems: readonly string[]
+      /** The problems of removed list entries. */
       readonly leftOut: readonly string[]
     }
+  /** The answer does not fit the schema. */
   | { readonly kind: 'wrong'; readonly problems: readonly string[] }
   | { readonly kind: 'refused' }
 
-/** Reads an answer: JSON, then its shape, then what the prompt itself knows to be wrong. */
+/** Reads an answer. Checks its JSON, then its schema, then the prompt's own rules. */
 export function readAnswer<Input, Output>(
   answer: LanguageAnswer,
   prompt: Prompt<Input, Output>,
@@ -157,23 +160,18 @@ export function readAnswer<Input, Output>(
   const json = readJson(answer.text, answer.finish)
   if (json.kind === 'none') return { kind: 'wrong', problems: [json.problem] }
   const lists = requiredLists(prompt.schema)
-  if (
-    lists.length > 0 &&
-    !json.values.some((value) => lists.some((name) => Array.isArray(partOf(value, name))))
-  )
-    return {
-      kind: 'wrong',
-      problems: [
-        `The answer has no list "${lists.join('" or "')}": give it, empty if there is nothing for it.`,
-      ],
-    }
+  const hasList = json.values.some((value) => lists.some((name) => Array.isArray(fieldOf(value, name))))
+  if (lists.length > 0 && !hasList) {
+    const problem = `The answer has no list "${lists.join('" or "')}": give it, empty if there is nothing for it.`
+    return { kind: 'wrong', problems: [problem] }
+  }
   const parsed = json.values.map((value) => prompt.schema.safeParse(value))
-  // Models that say more than asked end with their answer.
+  // Models that write more than the answer write it last.
   const fitting = parsed.findLast(({ success }) => success)
   const used =
     fitting?.success === true
       ? { output: fitting.data, leftOut: [] }
-      : readInPart(json.values.at(-1), prompt.schema)
+      : parseWithoutInvalidEntries(json.values.at(-1), prompt.schema)
   if (used === null)
     return { kind: 'wrong', problems: (parsed.at(-1)?.error?.issues ?? []).map(describeIssue) }
   const { output, leftOut } = used
@@ -181,7 +179,7 @@ export function readAnswer<Input, Output>(
   return problems.length === 0 ? { kind: 'good', output } : { kind: 'flawed', output, problems, leftOut }
 }
 
-/** Names the lists that an answer must have: an object with none of them is another kind of answer, such as `{}` or the schema itself. */
+/** Names the lists that the schema requires. An object with none of them is no answer, but `{}` or the schema itself. */
 function requiredLists(schema: z.ZodType): string[] {
   const { properties = {}, required = [] } = answerSchema(schema) as {
     readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>
@@ -190,24 +188,24 @@ function requiredLists(schema: z.ZodType): string[] {
   return required.filter((name) => properties[name]?.type === 'array')
 }
 
-/** Removes list entries that break the shape; `null` if it breaks elsewhere, or a list becomes empty. */
-function readInPart<Output>(
+/** Parses an answer without its invalid list entries. Returns `null` if other parts are invalid, or a list becomes empty. */
+function parseWithoutInvalidEntries<Output>(
   value: unknown,
   schema: z.ZodType<Output>,
 ): { readonly output: Output; readonly leftOut: readonly string[] } | null {
-  const left: unknown = structuredClone(value)
+  const rest: unknown = structuredClone(value)
   const leftOut: string[] = []
   for (;;) {
-    const { success, data, error } = schema.safeParse(left)
+    const { success, data, error } = schema.safeParse(rest)
     if (success) return { output: data, leftOut }
-    // From the back, to keep indexes valid.
-    const broken = error.issues.map((issue) => ({ issue, entry: entryOf(left, issue.path) })).toReversed()
-    const taken = new Set<string>()
-    for (const { issue, entry } of broken) {
+    // Entries are removed from the end, so that the indexes of earlier ones stay valid.
+    const invalid = error.issues.map((issue) => ({ issue, entry: entryOf(rest, issue.path) })).toReversed()
+    const removed = new Set<string>()
+    for (const { issue, entry } of invalid) {
       if (entry === null) return null
       const path = JSON.stringify(entry.path)
-      if (taken.has(path)) continue
-      taken.add(path)
+      if (removed.has(path)) continue
+      removed.add(path)
       entry.list.splice(entry.index, 1)
       if (entry.list.length === 0) return null
       leftOut.push(describeIssue(issue))
@@ -215,20 +213,21 @@ function readInPart<Output>(
   }
 }
 
-/** The entry of a list that is nearest to where an answer breaks its shape. */
+/** Returns the innermost list entry on the path of a problem. */
 function entryOf(value: unknown, path: readonly PropertyKey[]) {
   const depth = path.findLastIndex((key) => typeof key === 'number')
   if (depth === -1) return null
-  const list = path.slice(0, depth).reduce<unknown>((part, key) => partOf(part, key), value)
+  const list = path.slice(0, depth).reduce<unknown>((part, key) => fieldOf(part, key), value)
   return Array.isArray(list) ? { list, index: Number(path[depth]), path: path.slice(0, depth + 1) } : null
 }
 
-function partOf(value: unknown, key: PropertyKey): unknown {
+function fieldOf(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
+/** Lists problems, one per line. The number of further ones is the last line. */
 export function listProblems(problems: readonly string[]): string {
-  const shown = problems.slice(0, MOST_PROBLEMS).map((problem) => `- ${problem}`)
+  const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => `- ${problem}`)
   const more = problems.length - shown.length
   return [...shown, ...(more > 0 ? [`- … ${more} more`] : [])].join('\n')
 }
@@ -237,14 +236,14 @@ function describeIssue({ path, message }: z.core.$ZodIssue): string {
   return path.length === 0 ? message : `${path.join('.')}: ${message}`
 }
 
-const made = new WeakMap<z.ZodType, JsonSchema>()
+const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
 /**
- * Converts an answer shape to JSON Schema as providers take it: closed objects before parsing. All fields are
- * required, as strict modes ask, except those marked by `leftOut`, which save tokens.
+ * Converts a prompt's schema to the JSON Schema of its answer, with closed objects. All fields are required, as the strict
+ * modes of providers demand. Fields marked by `leftOut` are optional, because they save tokens.
  */
 export function answerSchema(schema: z.ZodType): JsonSchema {
-  const known = made.get(schema)
+  const known = jsonSchemas.get(schema)
   if (known !== undefined) return known
   const { $schema: _dialect, ...document } = z.toJSONSchema(schema, {
     target: 'draft-7',
@@ -252,10 +251,10 @@ export function answerSchema(schema: z.ZodType): JsonSchema {
     override({ jsonSchema }) {
       if (jsonSchema.type !== 'object' || jsonSchema.properties === undefined) return
       jsonSchema.additionalProperties ??= false
-      withoutMarks(jsonSchema)
+      applyOptionalMarks(jsonSchema)
     },
   })
-  made.set(schema, document)
+  jsonSchemas.set(schema, document)
   return document
 }
 
@@ -264,28 +263,26 @@ interface ObjectSchema {
   required?: string[]
 }
 
-/** Fields that are marked as ones to leave out are not required, and lose their mark. */
-function withoutMarks(object: ObjectSchema): void {
-  const marked = Object.entries(object.properties ?? {}).flatMap(([name, field]) =>
-    typeof field === 'object' &&
-    field !== null &&
-    LEFT_OUT in field &&
-    Reflect.deleteProperty(field, LEFT_OUT)
-      ? [name]
-      : [],
-  )
-  object.required = (object.required ?? []).filter((name) => !marked.includes(name))
+/** Makes marked fields optional, and removes their mark. */
+function applyOptionalMarks(object: ObjectSchema): void {
+  const optional = new Set<string>()
+  for (const [name, field] of Object.entries(object.properties ?? {})) {
+    if (typeof field !== 'object' || field === null || !(OPTIONAL_MARK in field)) continue
+    Reflect.deleteProperty(field, OPTIONAL_MARK)
+    optional.add(name)
+  }
+  object.required = (object.required ?? []).filter((name) => !optional.has(name))
 }
 
-/** Checks for optional fields, which strict modes refuse. */
+/** Checks for optional fields, which the strict modes of providers refuse. */
 export function hasOptional(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false
   const { properties, required } = schema as { properties?: object; required?: readonly string[] }
-  const own = Object.keys(properties ?? {}).length
-  return (required !== undefined && own > required.length) || Object.values(schema).some(hasOptional)
+  const count = Object.keys(properties ?? {}).length
+  return (required !== undefined && count > required.length) || Object.values(schema).some(hasOptional)
 }
 
-/** A prompt's id as a name for its shape: letters, digits and `_`. */
+/** Makes the name of a prompt's schema from its id, with letters, digits and `_` only. */
 export function schemaName(prompt: { readonly id: string }): string {
   return prompt.id.replace(/[^a-zA-Z0-9]+/g, '_')
 }

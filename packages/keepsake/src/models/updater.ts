@@ -1,20 +1,21 @@
+// Defines the port of memory updaters (MMM), which propose how a list of memories changes.
 import type { Guidelines } from '../guidelines/guidelines.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { SaidTurn } from '../prompts/render-data.ts'
 
 export interface UpdateRequest {
-  /** The user's words of this round, a turn a line. */
+  /** The user's words of this round, one turn per line. */
   readonly utterance: string
-  /** The round itself: the user's turn and the agent's. */
+  /** The turns of the round, of the user and the agent. */
   readonly turns: readonly SaidTurn[]
-  /** Turns of the same session right before it. */
+  /** The turns before the round in the same session. */
   readonly before: readonly SaidTurn[]
-  /** Memories as they now stand, numbered from 1 by their place: the whole list, as far as there is room. */
+  /** The current memories that fit into `listTokens`. They are numbered from 1 by their place. */
   readonly memories: readonly Memory[]
-  /** How many more there are that are not shown. */
+  /** Number of memories that do not fit. */
   readonly leftOut: number
-  /** What the application keeps and never keeps; none when absent. */
+  /** What the application wants to store and never to store; no guidelines when absent. */
   readonly guidelines?: Guidelines
   readonly language: PromptLanguage
 }
@@ -26,22 +27,21 @@ export type Update =
   | { readonly type: 'delete'; readonly index: number }
 
 /**
- * The port of memory updaters (MMM), such as a model trained for it.
- * What it answers is a proposal: a rule engine validates it and carries it out, and reports what it rejects
- * (`operation-rejected`).
+ * The port of memory updaters (MMM), such as a model trained for updates. Rules validate and apply the proposed operations.
+ * Rejected ones are reported by the event `operation-rejected`.
  *
  * @example
  * const forgetful: Updater = { id: 'forgetful/1', update: async () => [] }
  * const keepsake = await openMemory({ path: 'memory.db', preset: mmm, updater: forgetful })
  */
 export interface Updater {
-  /** Name and version, kept with each memory it made. */
+  /** Name and version, stored with each memory that the updater made. */
   readonly id: string
-  /** Tokens of memories it can be shown; 5,000 when absent. */
+  /** Maximum tokens of the list of memories; 5,000 when absent. */
   readonly listTokens?: number
   /**
-   * @returns operations in the order in which to apply them; none for words that call for none.
-   * @throws ModelError; what cannot be used (`model-answer`) parks the round, anything else is tried again.
+   * @returns operations in the order in which they are applied; empty if nothing changes
+   * @throws ModelError; with the code `model-answer` the round is parked, otherwise it is tried again
    */
   update(request: UpdateRequest): Promise<readonly Update[]>
 }

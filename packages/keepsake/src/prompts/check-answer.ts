@@ -1,29 +1,29 @@
-// Answer shapes and answer checks that several prompts share. Problems are sentences for the model, which repairs its answer.
+// Schemas and checks of answers that several prompts share. Problems are sentences for the model, which repairs its answer.
 import { readDate } from '@keepsake/text'
 import { locateQuote } from '../memories/evidence.ts'
 import { z } from 'zod'
 
-/** Evidence as an answer gives it. */
+/** Evidence in an answer. */
 interface QuotedTurn {
   /** Number of a turn as shown, from 1. */
   readonly turn: number
   readonly quote: string
 }
 
-/** Checks whether a number is that of a line, counted from 1. */
+/** Checks whether a line with this number exists. Lines are counted from 1. */
 export function isLine(number: number, lines: number): boolean {
   return Number.isInteger(number) && number >= 1 && number <= lines
 }
 
-/** Returns the problem of numbers that no line has. `what` names a line, e.g. `memo`. */
+/** Returns a problem if an answer names lines that do not exist. `what` names a line, such as `memo`. */
 export function lineProblems(what: string, numbers: readonly number[], lines: number): string[] {
   const unknown = numbers.filter((number) => !isLine(number, lines))
   if (unknown.length === 0) return []
-  const there = lines === 0 ? 'none were shown' : `they are numbered from 1 to ${lines}`
-  return [`There is no ${what} ${unknown.join(', ')}: ${there}.`]
+  const existing = lines === 0 ? 'none were shown' : `they are numbered from 1 to ${lines}`
+  return [`There is no ${what} ${unknown.join(', ')}: ${existing}.`]
 }
 
-/** Returns the problems of turns that do not exist and of quotes that their turn does not contain. `what` names the part of the answer, e.g. `memory 3`. */
+/** Returns a problem for each turn that does not exist, and each quote that is not in its turn. `what` names the entry, such as `memory 3`. */
 export function evidenceProblems(
   what: string,
   evidence: readonly QuotedTurn[],
@@ -39,26 +39,24 @@ export function evidenceProblems(
   })
 }
 
-/** Returns the problems of numbers that no shown memory has, and of memories that are changed twice. */
+/** Returns a problem for each change of a memory that was not shown, and each second change of a memory. */
 export function indexProblems(
-  touched: readonly { readonly what: string; readonly index: number | null }[],
+  changes: readonly { readonly what: string; readonly index: number | null }[],
   shown: number,
 ): string[] {
-  const seen = new Map<number, string>()
-  return touched.flatMap(({ what, index }) => {
+  const changedBy = new Map<number, string>()
+  const existing = shown === 0 ? 'no memories are shown' : `there are memories 1 to ${shown} only`
+  return changes.flatMap(({ what, index }) => {
     if (index === null) return [`${what} names no memory; give the number of one that is shown.`]
-    if (!isLine(index, shown))
-      return [
-        `${what} names memory ${index}; ${shown === 0 ? 'no memories are shown' : `there are memories 1 to ${shown} only`}.`,
-      ]
-    const earlier = seen.get(index)
+    if (!isLine(index, shown)) return [`${what} names memory ${index}; ${existing}.`]
+    const earlier = changedBy.get(index)
     if (earlier !== undefined) return [`${what} touches memory ${index}, which ${earlier} touched already.`]
-    seen.set(index, what)
+    changedBy.set(index, what)
     return []
   })
 }
 
-/** Returns the problems of dates that are not in the calendar. */
+/** Returns a problem for each date that cannot be read. */
 export function dateProblems(what: string, dates: readonly (string | null)[]): string[] {
   return dates.flatMap((date) =>
     date === null || readDate(date, null) !== null
@@ -67,7 +65,7 @@ export function dateProblems(what: string, dates: readonly (string | null)[]): s
   )
 }
 
-/** Returns the problems of items, numbered from 1, that an answer leaves out, answers twice, or that do not exist. */
+/** Returns a problem for each item without an answer, with two answers, or that does not exist. Items are counted from 1. */
 export function coverageProblems(what: string, answered: readonly number[], count: number): string[] {
   const times = new Map<number, number>()
   for (const number of answered) times.set(number, (times.get(number) ?? 0) + 1)
@@ -83,20 +81,20 @@ export function coverageProblems(what: string, answered: readonly number[], coun
   ]
 }
 
-/** Makes a nullable field, which is `null` when missing. Its schema requires it, because some providers accept no optional fields. */
+/** Makes a field that is `null` when missing. Its schema still requires it, because some providers refuse optional fields. */
 export function orNull<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.output<Shape> | null> {
   return z.preprocess((given) => given ?? null, shape.nullable())
 }
 
-/** Marks a field that an answer may leave out; its shape defines the default. */
+/** Marks a field as optional in the answer. Its shape must define a default. */
 export function leftOut<Shape extends z.ZodType>(shape: Shape): Shape {
-  return shape.meta({ ...shape.meta(), [LEFT_OUT]: true })
+  return shape.meta({ ...shape.meta(), [OPTIONAL_MARK]: true })
 }
 
-/** Name of the metadata that mark such a field. */
-export const LEFT_OUT = 'leftOut'
+/** Name of the metadata that marks an optional field. */
+export const OPTIONAL_MARK = 'leftOut'
 
-/** Makes a list field, which is empty if the answer has nothing, `null` or `{}` there. A single entry is a list of one. */
+/** Makes a list field. A missing value, `null` and `{}` are read as an empty list, and a single entry as a list of one. */
 export function orEmpty<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.output<Shape>[]> {
   return z.preprocess((given) => {
     const isNone = given === undefined || given === null || isEmptyObject(given)
@@ -109,16 +107,16 @@ function isEmptyObject(given: unknown): boolean {
 }
 
 /**
- * Makes a field with a default for missing and invalid values, so that the rest of its entry is kept. Quoted numbers are
- * read as numbers, and numbers as words, where the shape wants it.
+ * Makes a field with a default for missing and invalid values, so that the rest of its entry can be used. Numbers in
+ * quotation marks are read as numbers, and numbers as strings, if the shape requires it.
  */
 export function orElse<Shape extends z.ZodType>(
   shape: Shape,
-  usual: z.input<Shape>,
+  fallback: z.input<Shape>,
 ): z.ZodType<z.output<Shape>> {
   return z.preprocess((given) => {
     const readings = [given, typeof given === 'number' ? String(given) : given, numberIn(given)]
-    return readings.find((one) => one !== undefined && shape.safeParse(one).success) ?? usual
+    return readings.find((reading) => reading !== undefined && shape.safeParse(reading).success) ?? fallback
   }, shape)
 }
 

@@ -1,8 +1,10 @@
+// Converts errors of AI SDK models and of providers' answers to ModelErrors.
 import { ModelError } from '@keepsake/text'
 
+/** An error in the body of an answer. */
 export interface BodyError {
   readonly message: string | null
-  /** The error's own status, where it gives one. */
+  /** The status that the body names; `null` if it names none. */
   readonly status: number | null
 }
 
@@ -21,7 +23,7 @@ export function errorInBody(body: unknown): BodyError | null {
   return { message: typeof message === 'string' ? message : null, status: number ?? null }
 }
 
-/** JSON parsed; `undefined` for what is none. The parser's error quotes what it read, so it goes no further. */
+/** Parses JSON; returns `undefined` for other text. The parser's error is dropped, because it quotes the text. */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -31,8 +33,8 @@ export function parseBody(text: string): unknown {
   }
 }
 
-/** Statuses after which the same request may go through. */
-const PASSING_STATUSES = new Set([408, 409, 425, 429])
+/** Statuses below 500 after which the same request may succeed later. */
+const RETRYABLE_STATUSES = new Set([408, 409, 425, 429])
 const NETWORK_CODES = new Set([
   'ECONNRESET',
   'ECONNREFUSED',
@@ -48,7 +50,7 @@ const NETWORK_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
-/** The provider answered with something that is no answer: a gateway's slip more often than a lasting fault. */
+/** Errors of unreadable answers. They are retried, because the fault of a gateway is the usual cause. */
 const UNREADABLE_NAMES = new Set([
   'AI_InvalidResponseDataError',
   'AI_EmptyResponseBodyError',
@@ -56,9 +58,9 @@ const UNREADABLE_NAMES = new Set([
   'AI_JSONParseError',
   'AI_TypeValidationError',
 ])
-/** Their messages quote what was being read, which may be text of a conversation. */
+/** Errors whose messages quote the answer, which may contain text of a conversation. */
 const QUOTING_NAMES = new Set(['AI_JSONParseError', 'AI_TypeValidationError'])
-const LONGEST_REASON = 300
+const MAX_REASON_CHARACTERS = 300
 
 interface ErrorTraits {
   readonly name?: unknown
@@ -72,11 +74,11 @@ interface ErrorTraits {
 }
 
 /**
- * A failure of an AI SDK model as a ModelError: whether to try again, how long the provider asks to wait,
- * and its own words for what went wrong.
+ * Converts an error of an AI SDK model to a ModelError, with the provider's reason, whether a retry may help, and how long
+ * to wait for it.
  *
- * @param what ends the sentence that begins with the model's id, e.g. `could not answer`.
- * @param now milliseconds since 1970, against which a date in `retry-after` is read.
+ * @param what the failure, which follows the model's id in the message, such as `could not answer`
+ * @param now milliseconds since 1970, for dates in `retry-after`
  */
 export function modelErrorFrom(cause: unknown, model: string, what: string, now = Date.now()): ModelError {
   if (cause instanceof ModelError) return cause
@@ -86,7 +88,7 @@ export function modelErrorFrom(cause: unknown, model: string, what: string, now 
   const body = typeof responseBody === 'string' ? errorInBody(parseBody(responseBody)) : null
   return new ModelError(`${model} ${what}: ${reasonOf(cause, traits, body)}`, {
     cause,
-    isRetryable: mayPass(traits, status, body),
+    isRetryable: isRetryable(traits, status, body),
     retryAfterMs: readRetryAfter(traits.responseHeaders, now),
     details: { model, status },
   })
@@ -113,8 +115,8 @@ function headerOf(headers: unknown, name: string): string | null {
   return typeof found === 'string' ? found : null
 }
 
-function mayPass(traits: ErrorTraits, status: number | null, body: BodyError | null): boolean {
-  // An error in an answer that says all is well (gateways do so): its own status counts, where it gives one.
+function isRetryable(traits: ErrorTraits, status: number | null, body: BodyError | null): boolean {
+  // Some gateways send an error with a status of success. Then the status in the body counts.
   if (status !== null && status < 300) return isPassing(body?.status ?? 500)
   if (typeof traits.isRetryable === 'boolean') return traits.isRetryable
   if (status !== null) return isPassing(status)
@@ -124,16 +126,20 @@ function mayPass(traits: ErrorTraits, status: number | null, body: BodyError | n
 
 /** Checks whether a request with this status may be retried. */
 export function isPassing(status: number): boolean {
-  return PASSING_STATUSES.has(status) || status >= 500
+  return RETRYABLE_STATUSES.has(status) || status >= 500
 }
 
+/** Errors may be wrapped in others. A limit of the depth ends the search in a cycle of causes. */
+const MAX_CAUSES = 5
+
+/** Checks whether an error, or one of its causes, is a timeout or a failure of the network. */
 export function isNetworkFailure(error: unknown): boolean {
-  let at: unknown = error
-  for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
-    const { name, code, cause } = traitsOf(at)
+  let current: unknown = error
+  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth++) {
+    const { name, code, cause } = traitsOf(current)
     if (name === 'TimeoutError' || name === 'AbortError') return true
     if (typeof code === 'string' && NETWORK_CODES.has(code)) return true
-    at = cause
+    current = cause
   }
   return false
 }
@@ -143,11 +149,9 @@ function traitsOf(error: unknown): ErrorTraits {
 }
 
 function reasonOf(cause: unknown, traits: ErrorTraits, body: BodyError | null): string {
-  if (typeof body?.message === 'string') return body.message.slice(0, LONGEST_REASON)
+  if (typeof body?.message === 'string') return body.message.slice(0, MAX_REASON_CHARACTERS)
   if (typeof traits.name === 'string' && QUOTING_NAMES.has(traits.name)) return 'it sent what cannot be read.'
-  const reason = typeof traits.message === 'string' ? traits.message : cause
-  return (typeof reason === 'string' && reason !== '' ? reason : 'it gave no reason.').slice(
-    0,
-    LONGEST_REASON,
-  )
+  const message = typeof traits.message === 'string' ? traits.message : cause
+  if (typeof message !== 'string' || message === '') return 'it gave no reason.'
+  return message.slice(0, MAX_REASON_CHARACTERS)
 }

@@ -1,3 +1,4 @@
+// Adapts language models of the AI SDK to Keepsake's port.
 import { InvalidInputError, ModelError } from '@keepsake/text'
 import { hasOptional } from '../read-answer.ts'
 import type {
@@ -11,11 +12,11 @@ import type {
   TokenUsage,
 } from '../language-model.ts'
 import { modelErrorFrom } from './ai-sdk-error.ts'
-import { type AiSdkToolMessage, AiSdkTurn, exchangedMessages, toolsFor } from './ai-sdk-tools.ts'
+import { type AiSdkToolMessage, AiSdkTurn, toolFields, toolMessages } from './ai-sdk-tools.ts'
 
 const HAN = /\p{Script=Han}/u
 
-/** Adds the answer's shape to the system text, in its language, for models without schemas. */
+/** Adds the schema of the answer to the system text, for models that accept no schema. Uses the language of the text. */
 function withSchemaInstruction(system: string, schema: JsonSchema): string {
   const instruction = HAN.test(system)
     ? '只回答一个完整的 JSON 值，前后不要有任何文字，也不要放进代码块。它必须符合这个 JSON Schema：'
@@ -24,8 +25,8 @@ function withSchemaInstruction(system: string, schema: JsonSchema): string {
 }
 
 /**
- * What this adapter uses of an AI SDK language model: any of specification v3 (AI SDK 6) or v4 (AI SDK 7)
- * fits. Written out so that applications without the AI SDK can still check their types.
+ * The part of an AI SDK language model that this adapter uses. Models of the specifications v3 (AI SDK 6) and v4 (AI SDK 7)
+ * fit. The type is defined here, so that applications need no AI SDK to check their types.
  */
 export interface AiSdkLanguageModel {
   readonly specificationVersion: 'v3' | 'v4'
@@ -52,10 +53,10 @@ type AiSdkMessage =
 interface AiSdkFile {
   type: 'file'
   mediaType: string
-  /** Bare in specification v3 and tagged in v4: `never` is what fits both. */
+  /** v3 and v4 have different types for it. `never` is assignable to both. */
   data: never
 }
-/** Settings of one provider's own, by its name, e.g. `{ openai: { reasoningEffort: 'low' } }`. */
+/** Settings by the name of their provider, such as `{ openai: { reasoningEffort: 'low' } }`. */
 export type AiSdkProviderOptions = Record<string, Record<string, JsonValue | undefined>>
 type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined }
 
@@ -88,37 +89,38 @@ interface AiSdkStreamPart {
 }
 
 /**
- * How the answer's shape is requested: `schema` (enforced by the provider), `json` (any JSON, with the shape in the
- * prompt) or `text` (by the prompt alone).
+ * How the schema of the answer is requested. `schema`: the provider enforces it. `json`: the provider enforces JSON, and the
+ * prompt contains the schema. `text`: only the prompt contains the schema.
  */
 export type StructuredOutput = 'schema' | 'json' | 'text'
 
 export interface LanguageModelOptions {
-  /** Default `schema`. A model that refuses schemas is asked by the prompt from then on, so this saves only one call. */
+  /** Default `schema`. If a model refuses schemas, later requests contain it in the prompt, so this option saves one call. */
   structuredOutput?: StructuredOutput
-  /** Default: the provider's own. */
+  /** The provider's default when absent. */
   temperature?: number
   /** The model's window in tokens; see `LanguageModel.windowTokens`. */
   windowTokens?: number
-  /** `false` for a model that sees no pictures: it is sent none. */
+  /** `false` for a model that cannot read pictures. It gets no files. */
   takesFiles?: boolean
-  /** Passed on as they are. */
+  /** Sent to the provider unchanged. */
   providerOptions?: AiSdkProviderOptions
-  /** The clock against which a date in `retry-after` is read. Default `Date.now`. */
+  /** The clock for dates in `retry-after`. Default `Date.now`. */
   now?: () => number
 }
 
-/** A refusal of the request for a schema, in the words of the providers. */
-const NO_SCHEMA =
+/** Matches the names of the schema option in errors of providers that do not support it: “response_format is not supported”. */
+const SCHEMA_OPTION =
   /response.?format|json.?schema|structured.?output|response.?schema|output.?(format|config)|grammar/i
+/** Statuses with which providers refuse an option that they do not support. */
 const REFUSING_STATUSES = new Set([400, 404, 415, 422, 501])
 
 /**
- * Uses an AI SDK language model object as Keepsake's language model. One call is one attempt: it does not retry.
+ * Makes a Keepsake language model of an AI SDK language model. It does not retry.
  *
  * @example
  * const model = languageModel(openai('gpt-5-mini'))
- * @throws InvalidInputError when the object is of another specification than v3 (AI SDK 6) or v4 (AI SDK 7).
+ * @throws InvalidInputError when the model has another specification than v3 (AI SDK 6) or v4 (AI SDK 7)
  */
 export function languageModel(model: AiSdkLanguageModel, options: LanguageModelOptions = {}): LanguageModel {
   if (model.specificationVersion !== 'v3' && model.specificationVersion !== 'v4') {
@@ -136,27 +138,28 @@ class AiSdkLanguage implements LanguageModel {
   readonly windowTokens?: number
   readonly #model: AiSdkLanguageModel
   readonly #options: LanguageModelOptions
-  #structured: StructuredOutput
+  /** Changes when the model does not support the requested form. */
+  #structuredOutput: StructuredOutput
 
   constructor(model: AiSdkLanguageModel, options: LanguageModelOptions) {
-    // "openai.responses" names the provider's interface too, which says nothing about the answer.
+    // "openai.responses" also names the provider's API, which is the same model.
     this.id = `${model.provider.split('.')[0]}/${model.modelId}`
     if (options.windowTokens !== undefined) this.windowTokens = options.windowTokens
     this.takesFiles = options.takesFiles !== false
     this.#model = model
     this.#options = options
-    this.#structured = options.structuredOutput ?? 'schema'
+    this.#structuredOutput = options.structuredOutput ?? 'schema'
   }
 
   async generate(request: LanguageRequest): Promise<LanguageAnswer> {
     try {
       const send = (call: AiSdkCall) => this.#model.doGenerate(call)
       let answer = await this.#call(request, send)
-      if (this.#structured === 'schema' && request.schema !== null && ignoredSchema(answer)) {
-        this.#structured = 'json'
+      if (this.#structuredOutput === 'schema' && request.schema !== null && hasIgnoredSchema(answer)) {
+        this.#structuredOutput = 'json'
         answer = await this.#call(request, send)
       }
-      return readAnswer(answer, this.id)
+      return convertAnswer(answer, this.id)
     } catch (cause) {
       throw this.#failure(cause, request)
     }
@@ -165,13 +168,13 @@ class AiSdkLanguage implements LanguageModel {
   async *stream(request: LanguageRequest): AsyncGenerator<LanguageChunk> {
     try {
       const { stream } = await this.#call(request, (call) => this.#model.doStream(call))
-      yield* readStream(stream, this.id)
+      yield* convertStream(stream, this.id)
     } catch (cause) {
       throw this.#failure(cause, request)
     }
   }
 
-  /** Asks for the schema, and once more by the prompt alone when the provider says it takes none. */
+  /** Sends a request. If the provider refuses the schema, sends the request again with the schema in the prompt. */
   async #call<Answer>(
     request: LanguageRequest,
     send: (call: AiSdkCall) => PromiseLike<Answer>,
@@ -181,15 +184,15 @@ class AiSdkLanguage implements LanguageModel {
       return await send(this.#callFor(request))
     } catch (cause) {
       request.abortSignal?.throwIfAborted()
-      if (request.schema === null || this.#structured === 'text' || !refusesSchema(cause)) throw cause
-      this.#structured = 'text'
+      if (request.schema === null || this.#structuredOutput === 'text' || !refusesSchema(cause)) throw cause
+      this.#structuredOutput = 'text'
       return await send(this.#callFor(request))
     }
   }
 
   #callFor(request: LanguageRequest): AiSdkCall {
-    const isTagged = this.#model.specificationVersion === 'v4'
-    return callFor(request, this.#structured, { ...this.#options, isTagged })
+    const hasTaggedFiles = this.#model.specificationVersion === 'v4'
+    return callFor(request, this.#structuredOutput, { ...this.#options, hasTaggedFiles })
   }
 
   #failure(cause: unknown, request: LanguageRequest): ModelError {
@@ -201,41 +204,40 @@ class AiSdkLanguage implements LanguageModel {
 
 function callFor(
   request: LanguageRequest,
-  structured: StructuredOutput,
-  options: LanguageModelOptions & { readonly isTagged: boolean },
+  structuredOutput: StructuredOutput,
+  options: LanguageModelOptions & { readonly hasTaggedFiles: boolean },
 ): AiSdkCall {
-  const { schema, schemaName, maxOutputTokens, abortSignal } = request
+  const { schema, maxOutputTokens, abortSignal } = request
   const { temperature } = options
   const providerOptions = hasOptional(schema)
-    ? withoutStrictness(options.providerOptions)
+    ? withoutStrictSchemas(options.providerOptions)
     : options.providerOptions
-  const beside = schema === null || structured === 'schema'
-  const system = beside ? request.system : withSchemaInstruction(request.system, schema)
+  const isSchemaInPrompt = schema !== null && structuredOutput !== 'schema'
+  const system = isSchemaInPrompt ? withSchemaInstruction(request.system, schema) : request.system
+  const messages = request.messages.map(({ role, text, files = [] }): AiSdkMessage => {
+    const textPart = { type: 'text', text } as const
+    if (role === 'assistant') return { role, content: [textPart] }
+    return { role, content: [...files.map((file) => fileFor(file, options.hasTaggedFiles)), textPart] }
+  })
   return {
-    prompt: [
-      { role: 'system', content: system },
-      ...request.messages.map(({ role, text, files = [] }): AiSdkMessage => {
-        const words = { type: 'text', text } as const
-        if (role === 'assistant') return { role, content: [words] }
-        return { role, content: [...files.map((file) => fileFor(file, options.isTagged)), words] }
-      }),
-      ...exchangedMessages(request.toolUse),
-    ],
-    ...toolsFor(request.toolUse),
-    ...(schema === null || structured === 'text'
-      ? {}
-      : {
-          responseFormat: {
-            type: 'json',
-            ...(structured === 'schema' ? { schema: { ...schema } } : {}),
-            ...(structured === 'schema' && schemaName !== undefined ? { name: schemaName } : {}),
-          },
-        }),
+    prompt: [{ role: 'system', content: system }, ...messages, ...toolMessages(request.toolUse)],
+    ...toolFields(request.toolUse),
+    ...responseFormatField(request, structuredOutput),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(providerOptions === undefined ? {} : { providerOptions }),
     ...(abortSignal === undefined ? {} : { abortSignal }),
   }
+}
+
+function responseFormatField(
+  { schema, schemaName }: LanguageRequest,
+  structuredOutput: StructuredOutput,
+): Pick<AiSdkCall, 'responseFormat'> {
+  if (schema === null || structuredOutput === 'text') return {}
+  if (structuredOutput === 'json') return { responseFormat: { type: 'json' } }
+  const name = schemaName === undefined ? {} : { name: schemaName }
+  return { responseFormat: { type: 'json', schema: { ...schema }, ...name } }
 }
 
 function fileFor({ mediaType, data }: LanguageFile, isTagged: boolean): AiSdkFile {
@@ -246,38 +248,40 @@ function fileFor({ mediaType, data }: LanguageFile, isTagged: boolean): AiSdkFil
 /** Providers with strict schemas by default, which reject optional fields. */
 const STRICT_PROVIDERS = ['openai', 'azure', 'openaiCompatible'] as const
 
-/** A caller's own setting stands. */
-function withoutStrictness(given: AiSdkProviderOptions = {}): AiSdkProviderOptions {
-  const loose = STRICT_PROVIDERS.map((name) => [name, { strictJsonSchema: false, ...given[name] }] as const)
-  return { ...given, ...Object.fromEntries(loose) }
+/** Switches strict schemas off, unless the application has set this option. */
+function withoutStrictSchemas(options: AiSdkProviderOptions = {}): AiSdkProviderOptions {
+  const notStrict = STRICT_PROVIDERS.map(
+    (name) => [name, { strictJsonSchema: false, ...options[name] }] as const,
+  )
+  return { ...options, ...Object.fromEntries(notStrict) }
 }
 
 function refusesSchema(cause: unknown): boolean {
   if (typeof cause !== 'object' || cause === null || !('statusCode' in cause)) return false
   const { statusCode } = cause
   if (typeof statusCode !== 'number' || !REFUSING_STATUSES.has(statusCode)) return false
-  const said = ['message', 'responseBody'].map((key) => String(Reflect.get(cause, key) ?? ''))
-  return NO_SCHEMA.test(said.join('\n'))
+  const texts = ['message', 'responseBody'].map((key) => String(Reflect.get(cause, key) ?? ''))
+  return SCHEMA_OPTION.test(texts.join('\n'))
 }
 
-/** Providers that cannot pass a schema on warn and drop it. */
-function ignoredSchema({ warnings }: AiSdkAnswer): boolean {
+/** Checks whether the provider ignored the schema. Its AI SDK package reports this as a warning. */
+function hasIgnoredSchema({ warnings }: AiSdkAnswer): boolean {
   return warnings.some(({ type, feature }) => type === 'unsupported' && feature === 'responseFormat')
 }
 
-function readAnswer(answer: AiSdkAnswer, id: string): LanguageAnswer {
-  const refused = refusalIn(answer.response?.body)
+function convertAnswer(answer: AiSdkAnswer, id: string): LanguageAnswer {
+  const refusal = refusalIn(answer.response?.body)
   const text = answer.content.flatMap((part) =>
     part.type === 'text' && typeof part.text === 'string' ? [part.text] : [],
   )
   return {
-    text: text.join('') || (refused ?? ''),
-    finish: refused === null ? readFinish(answer.finishReason, id) : 'refused',
+    text: text.join('') || (refusal ?? ''),
+    finish: refusal === null ? readFinish(answer.finishReason, id) : 'refused',
     usage: readUsage(answer.usage),
   }
 }
 
-/** OpenAI's `message.refusal`, which @ai-sdk/openai-compatible passes over and reports as a whole answer. */
+/** Returns OpenAI's `message.refusal`, which @ai-sdk/openai-compatible ignores: it reports a complete answer. */
 function refusalIn(body: unknown): string | null {
   const choices = fieldOf(body, 'choices')
   const refusal = fieldOf(fieldOf(Array.isArray(choices) ? choices[0] : null, 'message'), 'refusal')
@@ -288,19 +292,19 @@ function fieldOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
-async function* readStream(
+async function* convertStream(
   stream: ReadableStream<AiSdkStreamPart>,
   id: string,
 ): AsyncGenerator<LanguageChunk> {
   const turn = new AiSdkTurn()
   for await (const part of stream) {
-    turn.take(part)
+    turn.add(part)
     if (part.type === 'error') throw modelErrorFrom(part.error, id, 'broke off')
     if (part.type === 'text-delta' && typeof part.delta === 'string' && part.delta !== '')
       yield { kind: 'text', text: part.delta }
     if (part.type === 'finish' && part.finishReason !== undefined) {
       const { finishReason, usage } = part
-      yield { kind: 'end', finish: readFinish(finishReason, id), usage: readUsage(usage), ...turn.asked }
+      yield { kind: 'end', finish: readFinish(finishReason, id), usage: readUsage(usage), ...turn.callFields }
       return
     }
   }

@@ -1,3 +1,4 @@
+// Converts tools, tool calls and their results between Keepsake's port and the AI SDK.
 import type { LanguageToolCall, LanguageToolUse } from '../language-model.ts'
 
 type ProviderOptions = Record<string, Record<string, never>>
@@ -11,7 +12,7 @@ type Part =
       providerOptions?: ProviderOptions
     }
 
-/** Messages of an AI SDK model's request that hold calls and what they gave. */
+/** Messages of an AI SDK request that contain tool calls or their results. */
 export type AiSdkToolMessage =
   | { role: 'assistant'; content: Part[] }
   | {
@@ -24,37 +25,39 @@ export type AiSdkToolMessage =
       }[]
     }
 
-/** What in a request says which tools there are. */
-export function toolsFor(use: LanguageToolUse | undefined) {
-  if (use === undefined) return {}
+/** Returns the fields of an AI SDK request that define its tools. */
+export function toolFields(toolUse: LanguageToolUse | undefined) {
+  if (toolUse === undefined) return {}
   return {
-    tools: use.tools.map(({ name, description, parameters }) => ({
+    tools: toolUse.tools.map(({ name, description, parameters }) => ({
       type: 'function' as const,
       name,
       description,
       inputSchema: { ...parameters },
     })),
-    toolChoice: { type: use.isOver ? ('none' as const) : ('auto' as const) },
+    toolChoice: { type: toolUse.isOver ? ('none' as const) : ('auto' as const) },
   }
 }
 
-/** Calls and what they gave, as messages after the others. */
-export function exchangedMessages(use: LanguageToolUse | undefined): AiSdkToolMessage[] {
-  return (use?.exchanges ?? []).flatMap(({ calls, results, kept }) => [
-    { role: 'assistant' as const, content: [...(kept as readonly Part[])] },
-    {
-      role: 'tool' as const,
-      content: calls.map(({ id, name }, index) => ({
-        type: 'tool-result' as const,
-        toolCallId: id,
-        toolName: name,
-        output: {
-          type: results[index]?.isError === true ? ('error-text' as const) : ('text' as const),
-          value: results[index]?.text ?? '',
-        },
-      })),
-    },
-  ])
+/** Makes two messages of each exchange: the assistant's calls, and the results of the tools. */
+export function toolMessages(toolUse: LanguageToolUse | undefined): AiSdkToolMessage[] {
+  return (toolUse?.exchanges ?? []).flatMap(({ calls, results, kept }) => {
+    // `AiSdkTurn` made these parts at the end of the stream.
+    const parts = kept as readonly Part[]
+    const toolResults = calls.map(({ id, name }, index) => ({
+      type: 'tool-result' as const,
+      toolCallId: id,
+      toolName: name,
+      output: {
+        type: results[index]?.isError === true ? ('error-text' as const) : ('text' as const),
+        value: results[index]?.text ?? '',
+      },
+    }))
+    return [
+      { role: 'assistant' as const, content: [...parts] },
+      { role: 'tool' as const, content: toolResults },
+    ]
+  })
 }
 
 interface StreamPart {
@@ -68,54 +71,50 @@ interface StreamPart {
   readonly providerMetadata?: unknown
 }
 
-/** Collects the turn of a stream that goes back with the results: text, reasoning (which some providers need back) and calls. */
+/** Collects the assistant's turn from a stream: text, reasoning and tool calls. The next request sends this turn back. */
 export class AiSdkTurn {
   readonly #parts: Part[] = []
-  readonly #open = new Map<string, Part & { text: string }>()
+  readonly #textParts = new Map<string, Part & { text: string }>()
   readonly #calls: LanguageToolCall[] = []
 
-  take(part: StreamPart): void {
+  add(part: StreamPart): void {
     const [, kind, stage] = /^(text|reasoning)-(start|delta|end)$/.exec(part.type) ?? []
-    if (kind === 'text' || kind === 'reasoning') this.#takeWords(kind, stage === 'delta', part)
-    if (part.type === 'tool-call' && part.providerExecuted !== true) this.#takeCall(part)
+    if (kind === 'text' || kind === 'reasoning') this.#addText(kind, stage === 'delta', part)
+    if (part.type === 'tool-call' && part.providerExecuted !== true) this.#addCall(part)
   }
 
-  /** The calls that the model waits for; nothing where it waits for none. */
-  get asked(): { readonly calls?: readonly LanguageToolCall[]; readonly kept?: unknown } {
+  /** The fields of the last chunk: the tool calls with the turn to send back. Empty without tool calls. */
+  get callFields(): { readonly calls?: readonly LanguageToolCall[]; readonly kept?: unknown } {
     return this.#calls.length === 0 ? {} : { calls: this.#calls, kept: this.#parts }
   }
 
-  #takeWords(
-    type: 'text' | 'reasoning',
-    isDelta: boolean,
-    { id, delta, providerMetadata }: StreamPart,
-  ): void {
+  #addText(type: 'text' | 'reasoning', isDelta: boolean, { id, delta, providerMetadata }: StreamPart): void {
     const name = `${type}/${String(id)}`
-    const known = this.#open.get(name)
-    const words = known ?? { type, text: '' }
+    const known = this.#textParts.get(name)
+    const textPart = known ?? { type, text: '' }
     if (known === undefined) {
-      this.#open.set(name, words)
-      this.#parts.push(words)
+      this.#textParts.set(name, textPart)
+      this.#parts.push(textPart)
     }
-    if (isDelta && typeof delta === 'string') words.text += delta
-    Object.assign(words, optionsFrom(providerMetadata))
+    if (isDelta && typeof delta === 'string') textPart.text += delta
+    Object.assign(textPart, optionsFrom(providerMetadata))
   }
 
-  #takeCall({ toolCallId, toolName, input, providerMetadata }: StreamPart): void {
+  #addCall({ toolCallId, toolName, input, providerMetadata }: StreamPart): void {
     const call = { id: String(toolCallId), name: String(toolName), input: readInput(input) }
     this.#calls.push(call)
-    const sent = { toolCallId: call.id, toolName: call.name, input: call.input }
-    this.#parts.push({ type: 'tool-call', ...sent, ...optionsFrom(providerMetadata) })
+    const fields = { toolCallId: call.id, toolName: call.name, input: call.input }
+    this.#parts.push({ type: 'tool-call', ...fields, ...optionsFrom(providerMetadata) })
   }
 }
 
+/** Makes request options of a provider's metadata. Some providers need the metadata of reasoning sent back. */
 function optionsFrom(metadata: unknown): { providerOptions?: ProviderOptions } {
-  return typeof metadata === 'object' && metadata !== null
-    ? { providerOptions: metadata as ProviderOptions }
-    : {}
+  if (typeof metadata !== 'object' || metadata === null) return {}
+  return { providerOptions: metadata as ProviderOptions }
 }
 
-/** Passes unreadable input on, so that the tool reports the error. */
+/** Parses the input of a call. Returns text that is no JSON as it is, so that the tool reports the error. */
 function readInput(input: unknown): unknown {
   if (typeof input !== 'string') return input
   try {

@@ -1,10 +1,12 @@
+// Adapts embedding models of the AI SDK to Keepsake's port.
 import { type EmbeddingModel, ModelError, normaliseVector } from '@keepsake/text'
 import { modelErrorFrom } from './ai-sdk-error.ts'
 
 /**
- * What a model answered, as normalised vectors.
- * @param expected how many vectors, and how long if that is known.
- * @throws ModelError when the number or a length differs, or a value is not finite.
+ * Checks and normalises the vectors of a model's answer.
+ *
+ * @param expected number of vectors, and their length if it is known
+ * @throws ModelError when the number or a length differs, or a value is not finite
  */
 export function checkEmbeddings(
   id: string,
@@ -29,8 +31,8 @@ export function checkEmbeddings(
 }
 
 /**
- * What this adapter uses of an AI SDK embedding model: any of specification v3 (AI SDK 6) or v4 (AI SDK 7)
- * fits. Written out so that applications without the AI SDK can still check their types.
+ * The part of an AI SDK embedding model that this adapter uses. Models of the specifications v3 (AI SDK 6) and v4 (AI SDK 7)
+ * fit. The type is defined here, so that applications need no AI SDK to check their types.
  */
 export interface AiSdkEmbeddingModel {
   readonly provider: string
@@ -44,24 +46,25 @@ export interface AiSdkEmbeddingModel {
 }
 
 export interface EmbedWithOptions {
-  /** Asks the model for vectors of this length, where it can choose (AI SDK 7). Default: the model's own. */
+  /** Requests vectors of this length, if the model supports several (AI SDK 7). The model's default when absent. */
   dimensions?: number
 }
 
-/** Sent once to learn a model's dimensions when there is nothing but blank texts. */
+/** The text that is embedded to find a model's dimensions, if all texts of a request are blank. */
 const PROBE = '.'
 
 /**
- * Uses an AI SDK embedding model object as Keepsake's embedder. Texts go out in the batches the model allows;
- * blank ones are not sent and get zeros. It does not retry: `ModelError.isRetryable` says whether that may help.
+ * Makes a Keepsake embedder of an AI SDK embedding model. Texts are sent in batches of the size that the model allows. Blank
+ * texts are not sent, and get vectors of zeros. It does not retry; `ModelError.isRetryable` says whether a retry may help.
  *
  * @example
  * const model = embedWith(openai.embeddingModel('text-embedding-3-small'))
  */
 export function embedWith(model: AiSdkEmbeddingModel, options: EmbedWithOptions = {}): EmbeddingModel {
-  const asked = options.dimensions
-  const id = `${model.provider}/${model.modelId}${asked === undefined ? '' : `@${asked}`}`
-  let dimensions = asked
+  const requested = options.dimensions
+  const suffix = requested === undefined ? '' : `@${requested}`
+  const id = `${model.provider}/${model.modelId}${suffix}`
+  let dimensions = requested
 
   const embedBatch = async (
     values: string[],
@@ -69,7 +72,7 @@ export function embedWith(model: AiSdkEmbeddingModel, options: EmbedWithOptions 
   ): Promise<Float32Array[]> => {
     const embeddings = await callModel(model, id, {
       values,
-      ...(asked === undefined ? {} : { dimensions: asked }),
+      ...(requested === undefined ? {} : { dimensions: requested }),
       ...(abortSignal === undefined ? {} : { abortSignal }),
     })
     const vectors = checkEmbeddings(id, embeddings, { count: values.length, dimensions })
@@ -83,17 +86,18 @@ export function embedWith(model: AiSdkEmbeddingModel, options: EmbedWithOptions 
       return dimensions
     },
     async embed(texts, { abortSignal } = {}) {
-      const spoken = texts.filter((text) => text.trim() !== '')
-      const batch = Math.max(1, (await model.maxEmbeddingsPerCall) ?? Infinity)
+      const isBlank = (text: string): boolean => text.trim() === ''
+      const sent = texts.filter((text) => !isBlank(text))
+      const batchSize = Math.max(1, (await model.maxEmbeddingsPerCall) ?? Infinity)
       const vectors: Float32Array[] = []
-      for (let from = 0; from < spoken.length; from += batch) {
+      for (let start = 0; start < sent.length; start += batchSize) {
         abortSignal?.throwIfAborted()
-        vectors.push(...(await embedBatch(spoken.slice(from, from + batch), abortSignal)))
+        vectors.push(...(await embedBatch(sent.slice(start, start + batchSize), abortSignal)))
       }
       if (dimensions === undefined && texts.length > 0) await embedBatch([PROBE], abortSignal)
       let next = 0
       return texts.map(
-        (text) => (text.trim() === '' ? undefined : vectors[next++]) ?? new Float32Array(dimensions ?? 0),
+        (text) => (isBlank(text) ? undefined : vectors[next++]) ?? new Float32Array(dimensions ?? 0),
       )
     },
   }

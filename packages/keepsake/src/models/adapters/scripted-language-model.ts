@@ -1,9 +1,10 @@
+// A language model with prepared answers, for tests and examples.
 import { ModelError } from '@keepsake/text'
 import type { LanguageAnswer, LanguageModel, LanguageRequest, LanguageToolCall } from '../language-model.ts'
 
-export type ScriptedAnswer = string | (Partial<LanguageAnswer> & Called) | Error
+export type ScriptedAnswer = string | (Partial<LanguageAnswer> & ToolCalls) | Error
 
-interface Called {
+interface ToolCalls {
   readonly calls?: readonly LanguageToolCall[]
 }
 
@@ -15,12 +16,12 @@ export interface ScriptedModel extends LanguageModel {
   readonly requests: readonly LanguageRequest[]
 }
 
-/** Pieces of a streamed answer: a word with the space after it, or a few characters where there are no spaces. */
-const PIECE = /\S{1,8}\s*|\s+/gu
+/** Matches a chunk of a streamed answer: a word with the space after it, or up to 8 characters of a longer text. */
+const CHUNK = /\S{1,8}\s*|\s+/gu
 
 /**
- * A scripted language model for tests and examples. A list is answered in order and must
- * not run out; a function sees each request.
+ * Makes a language model with prepared answers. Answers of a list are given in order, and there must be one for each
+ * request. A function gets each request.
  *
  * @example
  * const model = scriptedModel(['{"facts":[]}', new ModelError('busy', { isRetryable: true }), { text: '', finish: 'refused' }])
@@ -29,7 +30,7 @@ const PIECE = /\S{1,8}\s*|\s+/gu
 export function scriptedModel(answers: AnswerScript, id = 'scripted/model'): ScriptedModel {
   const requests: LanguageRequest[] = []
 
-  const answer = async (request: LanguageRequest): Promise<LanguageAnswer & Called> => {
+  const answer = async (request: LanguageRequest): Promise<LanguageAnswer & ToolCalls> => {
     request.abortSignal?.throwIfAborted()
     requests.push(request)
     const scripted = typeof answers === 'function' ? await answers(request) : answers[requests.length - 1]
@@ -39,8 +40,8 @@ export function scriptedModel(answers: AnswerScript, id = 'scripted/model'): Scr
       )
     }
     if (scripted instanceof Error) throw scripted
-    const given = typeof scripted === 'string' ? { text: scripted } : scripted
-    return { text: '', finish: 'stop', usage: { input: null, output: null }, ...given }
+    const fields = typeof scripted === 'string' ? { text: scripted } : scripted
+    return { text: '', finish: 'stop', usage: { input: null, output: null }, ...fields }
   }
 
   return {
@@ -51,7 +52,7 @@ export function scriptedModel(answers: AnswerScript, id = 'scripted/model'): Scr
     generate: answer,
     async *stream(request) {
       const { text, finish, usage, calls } = await answer(request)
-      for (const piece of text.match(PIECE) ?? []) yield { kind: 'text', text: piece }
+      for (const chunk of text.match(CHUNK) ?? []) yield { kind: 'text', text: chunk }
       yield { kind: 'end', finish, usage, ...(calls === undefined ? {} : { calls }) }
     },
   }
