@@ -71,14 +71,16 @@ async function runSteps(waiting, atOnce = 1) {
   await Promise.all(Array.from({ length: atOnce }, lane))
 }
 
-/** Builds what the other steps read before them, and builds it again after them. */
-const isAlone = (/** @type {string} */ name) => ['types', 'bundle', 'package'].includes(name)
-await runSteps(names.filter((name) => name === 'types' || name === 'bundle'))
+/** The build comes before all that read it. */
+const isBuild = (/** @type {string} */ name) => name === 'types' || name === 'bundle'
+/** The longest first, or one of them ends alone. */
+const LONGEST = ['format', 'package', 'lint', 'examples']
+const rank = (/** @type {string} */ name) => (LONGEST.includes(name) ? LONGEST.indexOf(name) : LONGEST.length)
+await runSteps(names.filter(isBuild))
 await runSteps(
-  names.filter((name) => !isAlone(name)),
+  names.filter((name) => !isBuild(name)).toSorted((one, other) => rank(one) - rank(other)),
   availableParallelism(),
 )
-await runSteps(names.filter((name) => name === 'package'))
 
 const results = names.flatMap((name) => outcomes.get(name) ?? [])
 for (const { name, passed, seconds, last } of results) {
