@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Kills, fuzz and load take minutes: `npm run test:long` runs them, `npm test` the others. */
@@ -16,8 +17,8 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000, interval: 20 } },
-    // On two cores vitest would leave one idle.
-    maxWorkers: '100%',
+    // On two cores vitest would leave one idle. Long tests wait for processes a quarter of their time, in which another file runs.
+    maxWorkers: mode === 'long' ? Math.ceil(availableParallelism() * 1.5) : '100%',
     // One worker runs file after file, which loads the engine and its tables once instead of 320 times: half of all
     // time. So no file may leave anything changed. Long tests kill and load, and get a process each.
     isolate: mode === 'long',

@@ -8,9 +8,9 @@ import { temporaryFile } from './temporary-file.ts'
 
 const CHILD = join(import.meta.dirname, 'engine-writer-child.ts')
 /** `npm run perf -- faults` kills hundreds of times. */
-const KILLS = 24
+const KILLS = 12
 /** New files now and then, so that an empty one and a young one are killed as well. */
-const KILLS_A_FILE = 8
+const KILLS_A_FILE = 6
 
 /** As the log has it: the words of utterances and raw units are their turns' and not stored twice. */
 function asLogged(memory: Memory): Memory {

@@ -12,7 +12,7 @@ import type { NewOperation } from '../src/memories/operation.ts'
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import { commit, commitOf, turnOf } from '../src/store/contract/samples.ts'
 
-const ANSWERS = 10_000
+const ANSWERS = 4_000
 /** As many answers go through a real store: it must keep what the change set says. */
 const STORED_ANSWERS = 300
 

@@ -11,7 +11,7 @@ import { runUntilKilled } from './kill-child.ts'
 import { filesHolding } from './search-bytes.ts'
 
 /** `npm run perf -- faults` kills hundreds of times. */
-const KILLS_PER_TASK = 8
+const KILLS_PER_TASK = 5
 const child = join(import.meta.dirname, 'store-writer-child.ts')
 const root = mkdtempSync(join(tmpdir(), 'keepsake-kill-'))
 afterAll(() => rmSync(root, { recursive: true }))

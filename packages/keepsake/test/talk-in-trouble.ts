@@ -10,7 +10,7 @@ export const START = Date.parse('2024-03-04T18:00:00Z')
 export const OTTERS = 'The user feeds otters.'
 export const CLOCKS = 'The user mends clocks.'
 /** For models that never answer. */
-export const IMPATIENT: LanguageOptions = { retries: 0, timeoutMs: 2_000 }
+export const IMPATIENT: LanguageOptions = { retries: 0, timeoutMs: 1_000 }
 /** For those that answer, on a busy machine as well. */
 const PATIENT: LanguageOptions = { retries: 0, timeoutMs: 20_000 }
 /** Longer than a test may take: what waited for the model's answer, or for the end of its time, would never end. */

@@ -10,8 +10,8 @@ export interface AttackRequest {
 
 /** Serves a database file, with the limits that `keepsake serve` has, until the process is killed. @returns its address */
 async function serve(path: string): Promise<string> {
-  // Not loaded by who attacks, which takes seconds.
-  const [{ openMemory }, { openServer }] = await Promise.all([import('keepsake'), import('../src/index.ts')])
+  // Loading takes seconds, and the attacking process needs neither.
+  const [{ openMemory }, { openServer }] = await Promise.all([import('keepsake'), import('@keepsake/server')])
   const keepsake = await openMemory({ path, maxTurnLength: 100_000 })
   return (await openServer({ keepsake, port: 0 })).url
 }

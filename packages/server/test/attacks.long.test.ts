@@ -10,16 +10,16 @@ import { openKeys } from '../src/index.ts'
 import type { AttackRequest } from './attack-process.ts'
 import { ATTACKS } from './attacks.ts'
 
-/** How long each attack lasts. */
-const SECONDS = 3
+/** Length of each attack. The bystander states a fact at its start, so that longer attacks prove no more. */
+const SECONDS = 1.5
 /** Milliseconds after which a fact counts as not learned. */
 const PATIENCE_MS = 60_000
 const PROCESS = fileURLToPath(new URL('attack-process.ts', import.meta.url))
 const USER = '/v1/scopes/bystander'
 
-/** What another key saw. Recall times are compared with a quiet run and printed: how long a recall takes depends on the machine. */
+/** What another key saw. */
 interface Seen {
-  readonly recallMs: number[]
+  recalled: number
   failed: number
   stated: number
   learned: number
@@ -50,7 +50,7 @@ async function start<Answer>(...args: string[]): Promise<Answer> {
 
 /** Recalls every 20 ms and states a new fact every 1.5 s, until `isOver`. */
 async function standBy(url: string, key: string, isOver: () => boolean): Promise<Seen> {
-  const seen: Seen = { recallMs: [], failed: 0, stated: 0, learned: 0 }
+  const seen: Seen = { recalled: 0, failed: 0, stated: 0, learned: 0 }
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const post = async (path: string, body: object): Promise<boolean> => {
     const response = await fetch(`${url}${USER}${path}`, {
@@ -68,9 +68,7 @@ async function standBy(url: string, key: string, isOver: () => boolean): Promise
   }
   const recall = async (): Promise<void> => {
     while (!isOver()) {
-      const began = performance.now()
-      if (await post('/recall', { question: 'What is my dog called?' }))
-        seen.recallMs.push(performance.now() - began)
+      if (await post('/recall', { question: 'What is my dog called?' })) seen.recalled += 1
       await sleep(20)
     }
   }
@@ -92,10 +90,6 @@ async function standBy(url: string, key: string, isOver: () => boolean): Promise
   }
   await Promise.all([recall(), stateFacts()])
   return seen
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
 async function makeKeys(path: string): Promise<{ readonly own: string; readonly attacker: string }> {
@@ -120,22 +114,14 @@ describe('one key that attacks', () => {
       const path = join(folder, 'memory.db')
       const { own, attacker } = await makeKeys(path)
       const url = await start<string>('serve', path)
-      const after = (seconds: number) => {
-        const until = performance.now() + seconds * 1_000
-        return () => performance.now() > until
-      }
-      const quiet = await standBy(url, own, after(1))
+      const until = performance.now() + SECONDS * 1_000
       const request: AttackRequest = { name, url, key: attacker, seconds: SECONDS }
       const [seen, counts] = await Promise.all([
-        standBy(url, own, after(SECONDS)),
+        standBy(url, own, () => performance.now() > until),
         start<Record<string, number>>('attack', JSON.stringify(request)),
       ])
-      const ratio = median(seen.recallMs) / median(quiet.recallMs)
-      process.stdout.write(
-        `${name}: recall takes ${ratio.toFixed(1)} times as long as in a quiet run; learned ${seen.learned} facts; ${JSON.stringify(counts)}\n`,
-      )
       expect(seen.failed).toBe(0)
-      expect(seen.recallMs.length).toBeGreaterThan(0)
+      expect(seen.recalled).toBeGreaterThan(0)
       expect(seen.stated).toBeGreaterThan(0)
       expect(seen.learned).toBe(seen.stated)
       // Otherwise nothing was tried. Slow bodies get no answer that is counted.

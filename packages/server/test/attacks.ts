@@ -79,7 +79,7 @@ async function sendSlowly({ url, headers, until }: Attacker): Promise<void> {
 }
 
 /** Turns of a person whose lists and exports are long. */
-const MANY_TURNS = 6_000
+const MANY_TURNS = 3_000
 const LONG_USER = '/v1/scopes/attacker'
 
 /** Remembers many short turns with metadata, for attacks that read them. */

@@ -9,7 +9,7 @@ import { runAlone, valueOf } from './run-alone.ts'
 
 /** `npm run perf -- faults` runs five hundred. */
 const TRIALS_A_FAULT = 1
-const KILLS = 8
+const KILLS = 4
 
 describe('a memory while things go wrong', () => {
   it(`keeps what it acknowledged, once, each of ${FAULTS.length} faults once`, async () => {

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -43,9 +52,31 @@ const NPM = {
   npm_config_update_notifier: 'false',
 }
 
+const INSTALL_AND_BUILD = 'npm ci && npm run build'
+
+/** Takes the packages and the build of this checkout: CI has installed and built them from the same files just before. */
+function copyInstalledAndBuilt(): void {
+  const modules = here(join('src', 'node_modules'))
+  const isLinked = spawnSync('cp', ['-al', join(ROOT, 'node_modules'), modules]).status === 0
+  if (!isLinked) {
+    rmSync(modules, { recursive: true, force: true })
+    cpSync(join(ROOT, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true })
+  }
+  // npm writes into its own list, which must not be the checkout's.
+  const list = join('node_modules', '.package-lock.json')
+  rmSync(here(join('src', list)))
+  cpSync(join(ROOT, list), here(join('src', list)))
+  for (const name of readdirSync(join(ROOT, 'packages')))
+    for (const part of ['dist', 'node_modules'].map((folder) => join('packages', name, folder)))
+      if (existsSync(join(ROOT, part)))
+        cpSync(join(ROOT, part), here(join('src', part)), { recursive: true, verbatimSymlinks: true })
+}
+
 /** Runs a step, its paths being this folder's, without what the repository's own Node brings. */
 function step(command: string): void {
+  if (command.startsWith(INSTALL_AND_BUILD)) copyInstalledAndBuilt()
   const ours = command
+    .replace(INSTALL_AND_BUILD, 'true')
     .replaceAll(/(?<= )\/(opt|data|usr)\b/g, (path) => here(path))
     .replaceAll(/chown \S+ \S+/g, 'true')
   const ran = spawnSync('sh', ['-c', ours], {
@@ -76,6 +107,7 @@ describe('the container image', () => {
     const reached = spawnSync('npm', ['ping'], { encoding: 'utf8' }).status === 0
     if (!reached) process.stderr.write('Skipped: the container image, no package registry can be reached.\n')
     context.skip(!reached, 'no package registry can be reached')
+    expect(INSTRUCTIONS.filter((line) => line.includes(INSTALL_AND_BUILD))).toHaveLength(1)
     follow()
     rmSync(here('src'), { recursive: true, force: true })
     const command = JSON.parse(/^CMD (\[.*\])$/m.exec(INSTRUCTIONS.at(-1) ?? '')?.[1] ?? '[]') as string[]

@@ -47,8 +47,11 @@ describe('the table of routes', () => {
     const response = await server.app.request('/openapi.json', { headers: await keyFor('read') })
     const check = answersOf((await response.json()) as OpenApiDocument)
     expect(check.answer('GET /v1/stats', 200, { turns: 'many' })).not.toEqual([])
+    const reader = await seedPerson(server, 'acme', 'reader')
     for (const [index, name] of NAMES.entries()) {
-      const ids = await seedPerson(server, 'acme', `person-${index}`)
+      // A route that changes a person leaves nothing for the next.
+      const isReading = ROUTES[name]?.(reader).action === 'read'
+      const ids = isReading ? reader : await seedPerson(server, 'acme', `person-${index}`)
       const headers = { ...(await keyForRoute(ROUTES[name]?.(ids).action)), Accept: 'application/json' }
       const { status, text } = await askRoute(server, name, ids, { headers })
       expect([name, status, status < 300 ? '' : text]).toEqual([name, expect.toBeOneOf([200, 201, 202]), ''])
