@@ -13,7 +13,7 @@ const STORED = ['> I keep bees.', 'How nice!', '> The hives are on my roof.', 'H
 
 /** Compares with the stored conversation; gives what is replaced, and how many messages are known. */
 function changes(sent: readonly string[], stored = STORED, isNamed = false) {
-  const found = compareHistory(talk('s', ...stored), talk('t', ...sent), isNamed)
+  const found = compareHistory(talk('s', ...stored), talk('t', ...sent), { isNamed })
   const edited = Object.fromEntries([...found.edited].map(([index, ids]) => [index, ids.join(' ')]))
   return { known: found.stored.size, edited, again: found.answersAgain.join(' ') }
 }
@@ -97,7 +97,7 @@ test('answers that a client trims or reformats are the same', () => {
 test('a message with the same id is the same, whatever its words: secrets are masked in what is stored', () => {
   const masked: HistoryMessage = { id: 'a', role: 'user', text: 'My pin is [masked: pin].' }
   const sent: HistoryMessage = { id: 'a', role: 'user', text: 'My pin is 4711.' }
-  expect([...compareHistory([masked], [sent], false).stored]).toEqual([[0, 'a']])
+  expect([...compareHistory([masked], [sent], { isNamed: false }).stored]).toEqual([[0, 'a']])
 })
 
 test('a long conversation is compared by its end, and one that has nothing in common with it changes nothing', () => {
@@ -120,6 +120,35 @@ test('a message of another conversation that goes on meanwhile is no earlier for
     ...sent.slice(0, 2),
     ...sent.slice(2).map((one) => ({ ...one, idOf: () => id })),
   ]
-  expect(compareHistory(stored, inPlace('elsewhere'), false).edited.size).toBe(0)
-  expect([...compareHistory(stored, inPlace('s4'), false).edited]).toEqual([[2, ['s4', 's5']]])
+  expect(compareHistory(stored, inPlace('elsewhere'), { isNamed: false }).edited.size).toBe(0)
+  expect([...compareHistory(stored, inPlace('s4'), { isNamed: false }).edited]).toEqual([[2, ['s4', 's5']]])
+})
+
+/** A message of a request or a store; `first:…` is the id of what was sent as the first message. */
+const sentFirst = (text: string): HistoryMessage => ({
+  id: `first:${text}`,
+  role: 'user',
+  text,
+  idOf: (words) => `first:${words}`,
+})
+
+test('a beginning that a named session no longer has was edited, if the client goes on from another first message', () => {
+  const isNamed = { isNamed: true }
+  const [old, answer] = [sentFirst('I live in Delft.'), ...talk('a', 'A wet town.')]
+  const [edited, next] = [sentFirst('What is mead?'), ...talk('b', 'Wine.')]
+  const rest = talk('c', 'Wine.', '> Thanks.')
+  const sent = [edited, ...rest]
+  const stored = [old, answer, edited, next].flatMap((one) => one ?? [])
+  expect([...compareHistory(stored, sent, isNamed).edited]).toEqual([[0, [old.id, 'a0']]])
+  expect(compareHistory(stored, sent, { isNamed: false }).edited.size).toBe(0)
+  // The stored message was sent with earlier ones, which the client drops now.
+  const dropped = stored.map((one) => (one === edited ? { ...one, id: 'later' } : one))
+  expect(compareHistory(dropped, sent, isNamed).edited.size).toBe(0)
+  // A chat of several messages that began otherwise is another chat of the same name.
+  const other = [old, ...talk('d', 'A wet town.', '> Quite.', 'Yes.'), edited, ...rest.slice(0, 1)]
+  expect(compareHistory(other, sent, isNamed).edited.size).toBe(0)
+  const alike = [sentFirst('What is mead'), ...other.slice(1)]
+  expect([...compareHistory(alike, sent, isNamed).edited]).toEqual([
+    [0, ['first:What is mead', 'd0', 'd1', 'd2']],
+  ])
 })

@@ -9,6 +9,14 @@ export interface HistoryMessage {
   readonly idOf?: (text: string) => string
 }
 
+/** What is known of the client that sends a conversation. */
+export interface HistoryClient {
+  /** Whether it names the session, so that all messages belong to one conversation. */
+  readonly isNamed: boolean
+  /** Whether it sent earlier messages of this session along before. */
+  readonly sendsHistory?: boolean
+}
+
 /** The differences between a sent conversation and the stored one. */
 export interface HistoryChanges {
   /** Id of the equal stored message, by index of the sent message. */
@@ -35,16 +43,16 @@ interface Gap {
  * is an edited message with the messages after it, or a last message that is sent again for a new answer.
  *
  * @param all the stored messages of the session; the latest are compared
- * @param isNamed whether the client names the session, so that all messages belong to one conversation
  * @example
- * compareHistory([{ id: '1', role: 'user', text: 'My cat is Mo.' }], [{ id: '2', role: 'user', text: 'My cat is Moritz.' }], false)
+ * compareHistory([{ id: '1', role: 'user', text: 'My cat is Mo.' }], [{ id: '2', role: 'user', text: 'My cat is Moritz.' }], { isNamed: false })
  *   .edited // Map { 0 => ['1'] }
  */
 export function compareHistory(
   all: readonly HistoryMessage[],
   sent: readonly HistoryMessage[],
-  isNamed: boolean,
+  client: HistoryClient,
 ): HistoryChanges {
+  const { isNamed } = client
   const stored = all.slice(-(sent.length + EXTRA_STORED))
   const matches = new Map<number, string>()
   const edited = new Map<number, readonly string[]>()
@@ -54,7 +62,11 @@ export function compareHistory(
     if (gap.isLast && gap.sent.length === 0 && sent.at(-1)?.role === 'user') {
       const isAnswer = gap.stored.every(({ role }) => role === 'assistant')
       if (!gap.isFirst && (isNamed || (isAnswer && isSameConversation(sent, matches)))) answersAgain = ids
-    } else if (isEdit(gap, sent, isNamed)) {
+    } else if (isNamed && gap.isFirst && !gap.isLast && gap.sent.length === 0) {
+      const [first = 0] = matches.keys()
+      const replaced = formerBeginnings(gap.stored, sent.slice(first), matches.get(first))
+      if (replaced.length > 0) edited.set(first, replaced)
+    } else if (isEdit(gap, sent, client)) {
       const replaced = isNamed || !gap.isLast || gap.sent.length > 1 ? ids : firstExchange(gap.stored)
       if (gap.isFirst && !gap.isLast) replaced.splice(0, ids.length - gap.sent.length)
       for (const [position, index] of gap.sent.entries())
@@ -85,8 +97,12 @@ function gapsOf(
   let [storedIndex, sentIndex, evidence] = [0, 0, 0]
   let gap: { stored: HistoryMessage[]; sent: number[] } = { stored: [], sent: [] }
   const close = (isLast: boolean): void => {
+    const isFirst = matches.size === 0
+    // A character's greeting, which no answer is, is not stored.
+    if (isFirst && gap.stored[0]?.role !== 'assistant')
+      while (sent[gap.sent[0] ?? -1]?.role === 'assistant') gap.sent.shift()
     const isEmpty = gap.stored.length + gap.sent.length === 0
-    if (!isEmpty) gaps.push({ ...gap, evidence, isFirst: matches.size === 0, isLast })
+    if (!isEmpty) gaps.push({ ...gap, evidence, isFirst, isLast })
     gap = { stored: [], sent: [] }
   }
   const options = { comparator: isSame, maxEditLength: MAX_EDITS }
@@ -119,7 +135,7 @@ const MAX_EDITS = 500
 function isEdit(
   { stored, sent, evidence, isFirst, isLast }: Gap,
   all: readonly HistoryMessage[],
-  isNamed: boolean,
+  { isNamed, sendsHistory = false }: HistoryClient,
 ): boolean {
   const messages = sent.flatMap((index) => all[index] ?? [])
   const compared = isFirst && !isLast ? stored.slice(stored.length - messages.length) : stored
@@ -128,11 +144,13 @@ function isEdit(
   if (first === undefined || old === undefined) return false
   // Answers after the edited message are replaced too.
   const isExchange = isLast && messages.length === 1 && first.role === 'user' && old.role === 'user'
-  if (isExchange && isFirst)
+  // The stored message may belong to another conversation of the same user.
+  const isOwn = first.idOf === undefined || old.id.startsWith(first.idOf(old.text))
+  if (isExchange && isFirst) {
+    if (sendsHistory && isOwn && isSimilar(old.text, first.text)) return true
     return others.length === 0 && answer?.role !== 'user' && isRetyped(old.text, first.text)
+  }
   if (isExchange) {
-    // The stored message may belong to another conversation of the same user.
-    const isOwn = first.idOf === undefined || old.id.startsWith(first.idOf(old.text))
     return isNamed || (isOwn && (evidence > 1 || isSimilar(old.text, first.text)))
   }
   if (messages.length !== compared.length) return false
@@ -141,6 +159,29 @@ function isEdit(
     if (before?.role !== message.role) return false
     return (!isFirst && !isLast) || isNamed || isSimilar(before.text, message.text)
   })
+}
+
+/**
+ * Returns the ids of what a named session began with, when its first message was edited since. That shows once the client goes on from the
+ * edited message, which was the first one when it was sent. A chat of several messages must have begun alike, or it is another chat.
+ */
+function formerBeginnings(
+  stored: readonly HistoryMessage[],
+  [first, ...more]: readonly HistoryMessage[],
+  storedId: string | undefined,
+): readonly string[] {
+  if (first?.idOf === undefined || storedId?.startsWith(first.id) !== true) return []
+  if (more.every(({ role }) => role === 'user')) return []
+  const beginnings: HistoryMessage[][] = []
+  for (const message of stored) {
+    if (message.role === 'user' && message.id.startsWith(first.idOf(message.text))) beginnings.push([])
+    beginnings.at(-1)?.push(message)
+  }
+  const isAlone = beginnings.length === 1 && stored.filter(({ role }) => role === 'user').length === 1
+  return beginnings
+    .filter(([begin]) => isAlone || (begin !== undefined && isSimilar(begin.text, first.text)))
+    .flat()
+    .map(({ id }) => id)
 }
 
 /** Returns the ids of a message and of the answer that it had. What was said after them stays. */

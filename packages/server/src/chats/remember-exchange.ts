@@ -75,7 +75,11 @@ export class ExchangeRecord {
     const sessionFilter = { session: this.#context.session, exactScope: true }
     const stored = continuedId === null ? await memory.turns(sessionFilter) : []
     const conversation = readConversation(this.#context, messages)
-    const history = compareHistory(stored.flatMap(toHistoryMessages), conversation.messages, session !== null)
+    const client = {
+      isNamed: session !== null,
+      sendsHistory: session !== null && wasSentWithHistory(this.#context, messages, stored),
+    }
+    const history = compareHistory(stored.flatMap(toHistoryMessages), conversation.messages, client)
     const { turns, replaced } = chatTurns(
       conversation,
       { messages, answer, history, stored, continuedId },
@@ -90,7 +94,7 @@ export class ExchangeRecord {
     if (answer === null || continuedId !== null || !endsWithUser(messages)) return
     // Reads the turns again. Of equal requests at the same time, each erases the answers before its own, so that the last answer stays.
     const current = (await memory.turns(sessionFilter)).flatMap(toHistoryMessages)
-    const { answersAgain } = compareHistory(current, conversation.messages, session !== null)
+    const { answersAgain } = compareHistory(current, conversation.messages, client)
     const ownId = answerId(conversation.hash, answer)
     const ownIndex = answersAgain.findLastIndex((id) => id.startsWith(ownId))
     await eraseTurns(memory, answersAgain.slice(0, Math.max(0, ownIndex)))
@@ -147,7 +151,7 @@ const toHistoryMessages = ({ id, role, text }: Turn): HistoryMessage[] =>
  */
 export function readConversation(
   { scope, session, continuedId = null }: IdContext,
-  messages: readonly ChatMessage[],
+  messages: readonly Pick<ChatMessage, 'role' | 'text' | 'name'>[],
 ): Conversation {
   const owner = [scope.tenant ?? 'default', scope.user, scope.agent ?? null, scope.app ?? null, session]
   let hash = digest(continuedId === null ? owner : [...owner, continuedId])
@@ -165,6 +169,24 @@ export function readConversation(
     else said.push({ ...place, id: turnId(hash), idOf: (words) => turnId(hashWith(words)) })
   }
   return { messages: said, hash }
+}
+
+/** Whether the second message of a stored conversation was sent together with the first and its answer, as its id shows. */
+function wasSentWithHistory(
+  context: IdContext,
+  messages: readonly ChatMessage[],
+  stored: readonly Turn[],
+): boolean {
+  const answer = stored.findIndex(({ role }) => role === 'assistant')
+  const second = stored.findIndex(({ role }, index) => index > answer && role === 'user')
+  if (answer < 1 || second === -1) return false
+  const greeting = messages.slice(
+    0,
+    messages.findIndex(({ role }) => role === 'user'),
+  )
+  const turns = stored.slice(0, second + 1).map(({ role, text, speaker }) => ({ role, text, name: speaker }))
+  const id = readConversation(context, [...greeting, ...turns]).messages.at(-1)?.id
+  return id !== undefined && stored[second]?.id.startsWith(id) === true
 }
 
 /** A message of the user or the assistant, and its index in the request. */

@@ -76,6 +76,31 @@ describe('SillyTavern 1.13.0, a chat completion source of its own address', () =
     ])
   })
 
+  it('in a named chat, a first message edited to other words replaces the one before once the chat goes on', async () => {
+    const headers = { 'X-Keepsake-Session': 'bees' }
+    const say = (messages: readonly Sent[], answer: string) =>
+      generate([...OPENING, GREETING, ...messages], answer, { ...settings, headers })
+    await say([MINE], 'Bees!')
+    const edited = said('Good evening, innkeeper.')
+    await say([edited], 'Sit down.')
+    await say([edited, answered('Sit down.'), said('My goat is called Ida.')], 'Ida.')
+    expect(await turns()).toEqual([
+      'user: Good evening, innkeeper.',
+      'assistant: Sit down.',
+      'user: My goat is called Ida.',
+      'assistant: Ida.',
+    ])
+    await say([said('Good evening, my dear innkeeper.')], 'Good evening.')
+    expect(await turns()).toEqual(['user: Good evening, my dear innkeeper.', 'assistant: Good evening.'])
+  })
+
+  it('a named session of a client that sends its last message alone keeps all', async () => {
+    const settings = { user: 'ana', headers: { 'X-Keepsake-Session': 'bees' } }
+    for (const name of ['Ida', 'Moritz', 'Clementine'])
+      await generate([said(`I have a goat called ${name}.`)], 'Nice.', settings)
+    expect((await turns()).filter((line) => line.startsWith('user'))).toHaveLength(3)
+  })
+
   it('an answer that is continued by the nudge is one answer', async () => {
     await send([MINE], 'Bees on a roof')
     await send(
