@@ -2,6 +2,7 @@ import { readOwnWords } from '@keepsake/text/names'
 import { isObject, nameIn, type JsonObject } from './json-records.ts'
 import type { LeftOutReason } from './left-out.ts'
 import { readContent } from './read-content.ts'
+import type { PeopleNames } from './slack-names.ts'
 import { roleOf } from './speaking.ts'
 
 export interface FormatMessage {
@@ -31,7 +32,7 @@ export interface ChatFormat {
   /** Patterns of JSON paths. A file has this format when each pattern matches one of its paths, such as `$[].mes`. */
   readonly paths: readonly RegExp[]
   /** Reads a record: an item of the list, a line, or the whole file. `null` for a record of another kind. */
-  readonly read: (record: JsonObject) => FormatConversation | null
+  readonly read: (record: JsonObject, names: PeopleNames) => FormatConversation | null
   /** Whether the newest message comes first. */
   readonly isNewestFirst?: true
   /** Whether the file states what another memory system holds, and has no messages. */
@@ -131,12 +132,13 @@ const DISCORD: ChatFormat = {
 /** Slack's export: a file a day, a list of messages. */
 const SLACK: ChatFormat = {
   paths: [/^\$\[\]\.ts$/, /^\$\[\]\.(user|user_profile|bot_id|client_msg_id)$/],
-  read: ({ subtype, bot_id: bot, text, user, user_profile: profile, ts, files, file }) => {
+  read: ({ subtype, bot_id: bot, text, user, user_profile: profile, ts, files, file }, names) => {
     if (bot !== undefined) return single('machinery')
     if (subtype !== undefined && !SLACK_MESSAGE_SUBTYPES.has(subtype)) return single('notices')
     const { display_name: shown, real_name: name } = fields(profile)
-    const speaker = nameIn(name) ?? nameIn(shown) ?? nameIn(user)
-    const plainText = typeof text === 'string' ? withoutSlackMarkup(text) : text
+    const id = nameIn(user)
+    const speaker = names.get(id ?? '') ?? nameIn(name) ?? nameIn(shown) ?? id
+    const plainText = typeof text === 'string' ? withoutSlackMarkup(text, names) : text
     const shared = items(files ?? [file]).flatMap(readSlackFile)
     return single({ role: null, speaker, text: [plainText, ...shared], at: Number(ts), id: nameIn(ts) })
   },
@@ -155,8 +157,9 @@ function readSlackFile({ name, title, mimetype: mediaType, url_private: url }: J
 }
 
 /** Slack's marks as they are shown: `<https://x|the plan>`, `<@U1>`, `&amp;`. */
-function withoutSlackMarkup(text: string): string {
+function withoutSlackMarkup(text: string, names: PeopleNames): string {
   return text
+    .replaceAll(/<@(\w+)(?:\|[^<>]*)?>/g, (mention, id: string) => names.get(id) ?? mention)
     .replaceAll(/<(?:[^<>|]*\|)?([^<>|]+)>/g, '$1')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

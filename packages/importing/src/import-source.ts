@@ -1,5 +1,6 @@
 import type { TurnInput } from 'keepsake'
 import type { LeftOut } from './left-out.ts'
+import type { PeopleNames } from './slack-names.ts'
 
 /** A turn, and its place by the file; `null` where the file does not name one. */
 export interface PlacedTurn {
@@ -36,6 +37,8 @@ export interface ImportSettings {
   readonly of?: string | undefined
   /** The speaker who is that person. */
   readonly speaker?: string | undefined
+  /** Names of the people in a Slack export, by id. */
+  readonly names?: PeopleNames | undefined
   readonly dateOrder?: DateOrder | undefined
   /** The IANA time zone of times without one. */
   readonly timeZone: string

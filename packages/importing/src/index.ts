@@ -19,6 +19,7 @@ export {
   type Format,
   type ReadFormat,
 } from './recognise-format.ts'
+export { findSlackNames, readSlackNames, slackFilesIn } from './slack-names.ts'
 export { surveyExport, type ExportSurvey } from './survey-export.ts'
 export { sayNothingFound, surveySource, type FileSurvey } from './survey-source.ts'
 export { FileReading, RefusedFileError, type ReadingLimits } from './apart/read-apart.ts'

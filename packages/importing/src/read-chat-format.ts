@@ -14,6 +14,7 @@ import type { LeftOut } from './left-out.ts'
 import { inSessions, withIds } from './name-turns.ts'
 import { readContent } from './read-content.ts'
 import { readMoment, readWallTime } from './read-moment.ts'
+import type { PeopleNames } from './slack-names.ts'
 import { chooseSpeaker, roleOf } from './speaking.ts'
 import { shownBranch } from './shown-branch.ts'
 
@@ -29,14 +30,16 @@ export function readChatFormat(
   input: InputFile,
   settings: ImportSettings,
 ): ImportSource {
-  const counts = new Map<string, number>()
-  for (const { messages } of conversationsOf(format, input))
+  const { names = new Map<string, string>() } = settings
+  // Who of the people writes nothing in this file may still be the user.
+  const counts = new Map([...names.values()].map((name): [string, number] => [name, 0]))
+  for (const { messages } of conversationsOf(format, input, names))
     for (const message of messages)
       if (typeof message !== 'string' && message.role === null && message.speaker !== undefined)
         counts.set(message.speaker, (counts.get(message.speaker) ?? 0) + 1)
   const { user, note } = findUser(input.name, counts, settings)
   function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {
-    for (const conversation of conversationsOf(format, input))
+    for (const conversation of conversationsOf(format, input, names))
       yield* placeMessages(format, conversation, { user, settings, leftOut })
   }
   return {
@@ -48,12 +51,16 @@ export function readChatFormat(
 }
 
 /** Reads the conversations; messages that are records of their own are joined. */
-function* conversationsOf(format: ChatFormatName, input: InputFile): Generator<PlacedConversation> {
+function* conversationsOf(
+  format: ChatFormatName,
+  input: InputFile,
+  names: PeopleNames,
+): Generator<PlacedConversation> {
   const { read, isNewestFirst }: ChatFormat = CHAT_FORMATS[format]
   const conversations: PlacedConversation[] = []
   for (const { value, where } of readItems(input)) {
     if (!isObject(value)) throw unreadable(`${where}: a record of ${format} is a JSON object.`)
-    const conversation = read(value)
+    const conversation = read(value, names)
     if (conversation !== null && isNewestFirst === true)
       conversations.unshift(oldestFirst(conversation, where))
     else if (conversation !== null) yield { ...conversation, where }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { FORMATS } from '@keepsake/importing'
 import { describe, expect, it } from 'vitest'
 import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
-import { at, blocksOf, importFile, notesOf, said, sample, turnsOf } from '../../test/import-files.ts'
+import { at, blocksOf, file, importFile, notesOf, said, sample, turnsOf } from '../../test/import-files.ts'
 import { run } from '../testing/run-command.ts'
 
 interface Case {
@@ -416,4 +416,27 @@ it('a file of which nothing can be imported fails with the reason, and leaves no
     /Nothing was imported: .* read as openai, .* 2 system or tool messages were skipped/,
   )
   expect(existsSync(db)).toBe(false)
+})
+
+it('of a Slack export users.json, given along with a day, names the people', async () => {
+  const users = file(JSON.stringify([{ id: 'U8', profile: { real_name: 'Ben Ash' } }]), 'users.json')
+  const [db, day] = [temporaryFile(), sample('slack.json')]
+  const imported = await run([
+    'import',
+    day,
+    users,
+    '--db',
+    db,
+    '--user',
+    'ben',
+    '--speaker',
+    'Ben Ash',
+    '--json',
+  ])
+  expect(imported.json()).toMatchObject([{ added: 3 }])
+  expect((await turnsOf(db, 'ben')).map(({ role, speaker }) => `${role} ${speaker}`)).toEqual([
+    'assistant Orla Quinn',
+    'user Ben Ash',
+    'user Ben Ash',
+  ])
 })

@@ -2,9 +2,12 @@ import { existsSync, statSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import {
   InputFile,
+  findSlackNames,
   isDataset,
   openSource,
+  readSlackNames,
   recogniseFormat,
+  slackFilesIn,
   type Format,
   type ImportSettings,
   type ImportSource,
@@ -41,17 +44,22 @@ export async function openSources(
   try {
     const sources: ImportSource[] = []
     const exports: InputFile[] = []
-    for (const file of files) {
-      if (format !== undefined && isDataset(format)) {
-        sources.push(...(await readDataset(format, file)))
-        continue
-      }
-      const input = await openInput(file, stdin)
-      inputs.push(input)
+    if (format !== undefined && isDataset(format)) {
+      for (const file of files) sources.push(...(await readDataset(format, file)))
+      return { sources, exports, close }
+    }
+    for (const file of files.flatMap(filesAt)) inputs.push(await openInput(file, stdin))
+    const slackNames = inputs.length > 1 ? inputs.map(readSlackNames) : []
+    const given = slackNames.find((one) => one !== null)
+    for (const [index, input] of inputs.entries()) {
+      if (slackNames[index]) continue
       const found = format ?? recogniseFormat(input, settings)
-      if (isDataset(found)) sources.push(...(await readDataset(found, file)))
+      if (isDataset(found)) sources.push(...(await readDataset(found, input.name)))
       else if (found === 'keepsake') exports.push(input)
-      else sources.push(await openSource(found, input, settings))
+      else if (found === 'slack') {
+        const names = given ?? findSlackNames(input.name) ?? undefined
+        sources.push(await openSource(found, input, { ...settings, names }))
+      } else sources.push(await openSource(found, input, settings))
     }
     if (exports.length > 0 && sources.length > 0)
       throw wrongUsage(
@@ -64,6 +72,13 @@ export async function openSources(
   }
 }
 
+/** A path, or the files of the channels where it is the folder of a Slack export. */
+function filesAt(path: string): readonly string[] {
+  if (!existsSync(path) || !statSync(path).isDirectory()) return [path]
+  const files = slackFilesIn(path)
+  return files.length === 0 ? [path] : files
+}
+
 /**
  * Opens a file of the command line; `-` is stdin, which is held in memory.
  *
@@ -74,7 +89,7 @@ export async function openInput(file: string, stdin: Input): Promise<InputFile> 
   if (!existsSync(file)) throw notFound(`There is no file ${file}.`)
   if (statSync(file).isDirectory())
     throw wrongUsage(
-      `${file} is a folder: name the files in it. (LUFY's data set is a folder: --format lufy.)`,
+      `${file} is a folder: name the files in it. (Slack's export is a folder with users.json; LUFY's data set is one: --format lufy.)`,
     )
   return InputFile.open(file)
 }

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { InputFile } from './input-file.ts'
+import { isObject, nameIn, readItems } from './json-records.ts'
+import { shapeOf } from './json-shape.ts'
+
+/** Names of people by their ids, for messages that hold ids only. */
+export type PeopleNames = ReadonlyMap<string, string>
+
+/** The file of a Slack export that names the people of its channels. */
+const USERS_FILE = 'users.json'
+
+/** Reads the names of people in `users.json` of Slack's export; `null` for another file. */
+export function readSlackNames(input: InputFile): PeopleNames | null {
+  const shape = shapeOf(input)
+  if (!shape.has('$[].id') || !shape.has('$[].profile.real_name')) return null
+  const names = new Map<string, string>()
+  for (const { value } of readItems(input)) {
+    if (!isObject(value)) continue
+    const { id, name, real_name: real, profile } = value
+    const { real_name: full, display_name: shown } = isObject(profile) ? profile : {}
+    const [key, known] = [nameIn(id), [full, real, shown, name].map(nameIn).find((one) => one !== undefined)]
+    if (key !== undefined && known !== undefined) names.set(key, known)
+  }
+  return names
+}
+
+/** Reads the names beside a file of a Slack export: in its folder, or above the folder of its channel. */
+export function findSlackNames(file: string): PeopleNames | null {
+  for (const folder of [dirname(file), dirname(dirname(file))]) {
+    const users = join(folder, USERS_FILE)
+    if (!existsSync(users)) continue
+    const input = InputFile.open(users)
+    try {
+      return readSlackNames(input)
+    } finally {
+      input.close()
+    }
+  }
+  return null
+}
+
+/** The files of the channels in the folder of a Slack export, by channel and day; empty for another folder. */
+export function slackFilesIn(folder: string): readonly string[] {
+  if (!existsSync(join(folder, USERS_FILE))) return []
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isDirectory())
+    .flatMap((channel) =>
+      readdirSync(channel)
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => join(channel, name)),
+    )
+    .toSorted()
+}
