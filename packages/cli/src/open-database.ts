@@ -27,7 +27,7 @@ async function open({ preset, ...options }: OpenOptionsByName): Promise<Keepsake
     import('@keepsake/papers'),
   ])
   const presetOption = preset === undefined ? {} : { preset: presetNamed(preset) }
-  return openMemory({ policies: PAPER_POLICIES, ...options, ...presetOption })
+  return openMemory({ policies: PAPER_POLICIES, actor: 'the command line', ...options, ...presetOption })
 }
 
 /** Opens an existing database for `work`, and always closes it. Never creates a file. */

@@ -290,7 +290,7 @@ describe('changing', () => {
     const { code } = await run(on('edit', id, '--text', 'The user lives in Ripon.', '--mistake'))
     expect(code).toBe(0)
     expect(await firstMemory()).toMatchObject({ id, text: 'The user lives in Ripon.', past: [] })
-    expect((await run(on('history', id))).out).toContain('by you or an application')
+    expect((await run(on('history', id))).out).toContain('by the command line')
     expect((await run(on('undo'))).code).toBe(0)
     const refused = await run(on('edit', id, '--mistake', '--value', 'x'))
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--mistake goes with --text')])

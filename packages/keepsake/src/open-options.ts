@@ -149,6 +149,8 @@ export interface OpenOptions<Keys extends OwnKeys = OwnKeys> {
   readonly cacheBytes?: number | undefined
   /** Number of processes on this machine that open this memory, such as server workers; their caches share that eighth. 1 when absent. */
   readonly processes?: number | undefined
+  /** Who changes memories by calls of this object, in words for the log: `the command line`. */
+  readonly actor?: string | undefined
   /** The clock, for tests and simulations: milliseconds since 1970. */
   readonly now?: (() => number) | undefined
   /** Generates ids that increase with time. UUIDv7 when absent. */

@@ -72,6 +72,7 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, string>> = {
   countTokens: 'a function',
   describe: 'a boolean',
   maskSecrets: 'a boolean',
+  actor: 'a string',
   cacheBytes: 'a whole number from 1',
   processes: 'a whole number from 1',
   now: 'a function',

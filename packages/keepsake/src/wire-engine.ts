@@ -170,6 +170,7 @@ export function wireEngine(
     countTokens: options.countTokens ?? estimateTokens,
     maxTurnLength: options.maxTurnLength ?? LONGEST_TEXT,
     describe: options.describe === true,
+    actor: options.actor ?? null,
     textGate,
     events,
     usage,

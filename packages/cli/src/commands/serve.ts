@@ -154,7 +154,13 @@ async function serveHere(
       await (link === null ? signal.stopped : Promise.race([signal.stopped, link.stopped]))
       await stop(io, server, json || link !== null)
     },
-    { ...models, ...given({ synchronous }), maxTurnLength: options.maxTurnLength, processes: workers },
+    {
+      ...models,
+      ...given({ synchronous }),
+      maxTurnLength: options.maxTurnLength,
+      processes: workers,
+      actor: 'the server’s API',
+    },
   )
   link?.disconnect()
 }

@@ -27,6 +27,14 @@ export function showHistory(memory: Memory, history: readonly Operation[]): Show
   return { data: history, words }
 }
 
+/** Who made a change: a caller, a model, a policy or rules. */
+function nameActor({ step, model, actor }: Operation['origin']): string {
+  if (step === 'api') return actor ?? 'an application'
+  if (model !== null) return `${model} (${step})`
+  const policy = /^policy:(.*)/.exec(step)?.[1]
+  return policy === undefined ? `rules (${step})` : `the policy ${policy}`
+}
+
 function formatOperation({ id, at, kind, origin, payload }: Operation, style: Style): string {
   const before = payload?.before?.text
   const after = payload?.after.text
@@ -35,7 +43,7 @@ function formatOperation({ id, at, kind, origin, payload }: Operation, style: St
       ? []
       : [`was: ${printable(before)}`, `now: ${printable(after)}`]
   return [
-    `${formatMoment(at)}  ${kind.padEnd(9)} ${style.dim(`by ${origin.step === 'api' ? 'you or an application' : origin.step}`)}`,
+    `${formatMoment(at)}  ${kind.padEnd(9)} ${style.dim(`by ${nameActor(origin)}`)}`,
     ...change.map((line) => wrap(line, style.width, HANGING)),
     style.dim(`${HANGING}operation ${id}`),
   ].join('\n')

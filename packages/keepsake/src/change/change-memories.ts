@@ -6,6 +6,7 @@ import { readGiven } from '../filing/own-keys.ts'
 import { NEVER_KEPT } from '../guidelines/guidelines.ts'
 import { type ChangeSet, undoOperation } from '../memories/change-set.ts'
 import { deleteAlone, deleteMemory, evidenceWithout, mentionsAnyOf } from '../memories/delete-memory.ts'
+import { markCorrected } from '../memories/evidence.ts'
 import { MEMORY_TYPES, type Memory, type Origin } from '../memories/memory.ts'
 import type { MemoryChange, Operation } from '../memories/operation.ts'
 import type { Metadata } from '@keepsake/text/names'
@@ -182,7 +183,9 @@ export async function editMemory(
     // Any correction, even by the same text, removes evidence that doubts the memory.
     const evidence = memory.evidence.filter(({ against }) => against !== true)
     const isSure = isAnnotated || evidence.length === memory.evidence.length
-    const sure = isSure ? {} : { evidence }
+    // A new text that leaves no past version says that the former was never so.
+    const isMistake = isSuperseded && !isPast
+    const sure = isMistake ? { evidence: markCorrected(evidence) } : isSure ? {} : { evidence }
     changes.change('modify', id, { ...change, ...reread, ...fitted, ...past, ...sure }, apiOrigin(engine))
   })
 }

@@ -5,6 +5,8 @@ import type { Turn } from '../turns/turn.ts'
 export interface Evidence {
   /** Set when the words put the memory in doubt, because they may mean that it no longer holds. */
   readonly against?: boolean
+  /** Set when the words say it wrongly, and the speaker or the application corrected them since. */
+  readonly corrected?: boolean
   readonly turn: string
   /** The supporting words of the turn; `null` for the whole turn. */
   readonly quote: string | null
@@ -22,6 +24,11 @@ function nameOf({ turn, quote, against = false }: Evidence): string {
 /** Checks whether the last words on a memory put it in doubt. A later statement of it lifts the doubt. */
 export function isQuestioned({ evidence }: { readonly evidence: readonly Evidence[] }): boolean {
   return evidence.at(-1)?.against === true
+}
+
+/** Marks the evidence that was corrected: all of it when no turn is named. */
+export function markCorrected(evidence: readonly Evidence[], turn?: string): Evidence[] {
+  return evidence.map((one) => ((turn ?? one.turn) === one.turn ? { ...one, corrected: true } : one))
 }
 
 /** Returns evidence without repetitions. */

@@ -66,6 +66,8 @@ export interface Origin {
   readonly step: string
   readonly promptVersion: string | null
   readonly model: string | null
+  /** Of the step `api`: who called, where `openMemory({ actor })` names it. */
+  readonly actor?: string
 }
 
 /** One plain statement about a scope. Derived from the operation log. */

@@ -18,7 +18,7 @@ import type { Segment } from '../extraction/extractor.ts'
 import { sameStatement } from '../facts/compare-statements.ts'
 import { readTyped } from '../filing/own-keys.ts'
 import { NEVER_KEPT, findNamed } from '../guidelines/guidelines.ts'
-import { evidenceWith, type Evidence } from '../memories/evidence.ts'
+import { evidenceWith, markCorrected, type Evidence } from '../memories/evidence.ts'
 import type { Memory, PastVersion } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
 import { type Turn, whoSpeaks } from '../turns/turn.ts'
@@ -222,12 +222,19 @@ function correctedFields(fact: Memory, replacement: Replacement): MemoryChange |
     return {
       validFrom: former.validFrom,
       past: fact.past.toSpliced(place, 1),
-      evidence: evidenceWith(former, fact.evidence),
+      evidence: evidenceWith({ evidence: markWrong(former, replacement) }, fact.evidence),
     }
   return { past: fact.past.with(place, { ...former, ...correct(former) }) }
 }
 
-function correctVersion(version: Version, { wrong, right, evidence }: Replacement): Version | null {
+/** Marks the wrong words, unless the message that holds them corrects them as well. */
+function markWrong({ evidence }: Version, replacement: Replacement): readonly Evidence[] {
+  const { statement } = replacement
+  return statement === replacement.evidence.turn ? evidence : markCorrected(evidence, statement)
+}
+
+function correctVersion(version: Version, replacement: Replacement): Version | null {
+  const { wrong, right, evidence } = replacement
   const text = replaceWords(version.text, wrong, right)
   if (text === null) return null
   const { value } = version
@@ -235,7 +242,8 @@ function correctVersion(version: Version, { wrong, right, evidence }: Replacemen
     value === null
       ? null
       : (replaceWords(value, wrong, right) ?? replaceWords(value, ...narrowValues(wrong, right)) ?? value)
-  return { text, value: corrected, evidence: evidenceWith(version, [evidence]) }
+  const marked = markWrong(version, replacement)
+  return { text, value: corrected, evidence: evidenceWith({ evidence: marked }, [evidence]) }
 }
 
 /** Finds the facts that only the correction supports and that repeat the corrected fact. */

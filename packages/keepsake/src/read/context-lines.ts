@@ -87,9 +87,10 @@ export function speakerOf({ speaker, role }: Pick<RecalledEvidence, 'speaker' | 
   return speaker === null || /^[\s"<>]*$/.test(speaker) ? subjectOfRole(role) : tellName(speaker)
 }
 
-/** The speaker of a turn, marked where most of the turn is not their own word. */
-function voiceOf(turn: Pick<RecalledEvidence, 'speaker' | 'role'>, text: AnalysedText): string {
-  return `${speakerOf(turn)}${turn.role === 'user' && text.isQuoting ? ' (quoting)' : ''}`
+/** The speaker of a turn, marked where most of the turn is not their own word, or was corrected since. */
+function voiceOf(turn: Pick<RecalledEvidence, 'speaker' | 'role' | 'corrected'>, text: AnalysedText): string {
+  const quoting = turn.role === 'user' && text.isQuoting ? ' (quoting)' : ''
+  return `${speakerOf(turn)}${turn.corrected === true ? ' (corrected later)' : quoting}`
 }
 
 function utteranceLine(recalled: RecalledMemory): string {

@@ -91,6 +91,8 @@ export interface RecalledEvidence {
    * are); the turn is evidence all the same.
    */
   readonly score: number
+  /** Set when a fact that the turn stated was corrected since: its words say something that was never so. */
+  readonly corrected?: true
 }
 
 /**

@@ -9,7 +9,12 @@ import { ROLES } from '../turns/turn.ts'
 const text = z.string()
 const time = z.number()
 const integer = z.int()
-const evidence = z.object({ turn: text, quote: text.nullable(), against: z.boolean().optional() })
+const evidence = z.object({
+  turn: text,
+  quote: text.nullable(),
+  against: z.boolean().optional(),
+  corrected: z.boolean().optional(),
+})
 
 const header = z.object({ row: z.literal('keepsake-export'), format: z.literal(1), tenant: text, user: text })
 const scope = z.object({
@@ -59,6 +64,7 @@ const origin = z.object({
   step: text,
   promptVersion: text.nullable(),
   model: text.nullable(),
+  actor: text.optional(),
 })
 const past = z.looseObject({
   text,

@@ -46,6 +46,8 @@ export interface Engine {
   readonly maxTurnLength: number
   /** Whether a model describes pictures before they are recorded, unless a call says otherwise. */
   readonly describe: boolean
+  /** Who makes the changes of the API; `null`: an application. */
+  readonly actor: string | null
   /** Normalises text and masks secrets before it is stored. */
   readonly textGate: TextGate
   readonly events: EventEmitter<EventMap>

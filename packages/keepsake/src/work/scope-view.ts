@@ -52,7 +52,8 @@ export function originOf(
 ): Origin {
   const isByModel = prompt !== undefined && prompt !== null
   const model = isByModel ? (engine.language?.modelOf(task) ?? null) : null
-  return { preset: engine.preset.name, step, promptVersion: isByModel ? prompt : null, model }
+  const origin = { preset: engine.preset.name, step, promptVersion: isByModel ? prompt : null, model }
+  return step === 'api' && engine.actor !== null ? { ...origin, actor: engine.actor } : origin
 }
 
 /** Returns the session, round and time of a memory that rests on turns up to this one. */

@@ -41,6 +41,8 @@ describe('a reply', () => {
   it('streams what it recalled, the text in pieces, and the end once it is durable', async () => {
     await open({ model: scriptedModel(() => 'They are on the roof, all four hives.') })
     await say('ana', 'I keep bees on the roof, four hives of them.')
+    // The first answer of a model is held back, since it may begin with a thought.
+    await takeEvents(await reply())
     const response = await reply()
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -53,7 +55,7 @@ describe('a reply', () => {
     // A word a piece.
     expect(text).toHaveLength(8)
     expect(text.join('')).toBe('They are on the roof, all four hives.')
-    expect((await server.keepsake.stats()).turns).toBe(3)
+    expect((await server.keepsake.stats()).turns).toBe(5)
   })
 
   it('comes whole as JSON when that is accepted', async () => {

@@ -13,6 +13,10 @@ export const evidenceSchema = z
       .boolean()
       .optional()
       .describe('Set where the words put the memory in doubt: they may mean that it is over.'),
+    corrected: z
+      .boolean()
+      .optional()
+      .describe('Set where the words say it wrongly and were corrected since.'),
   })
   .openapi('Evidence', { description: 'A turn that supports a memory, and the words in it that do.' })
 
@@ -32,6 +36,7 @@ export const originSchema = z
     step: z.string(),
     promptVersion: z.string().nullable(),
     model: z.string().nullable(),
+    actor: z.string().optional().describe('Of the step `api`: who called, where it is known.'),
   })
   .openapi('Origin', { description: 'What made a memory or an operation.' })
 

@@ -103,6 +103,7 @@ const recalledEvidenceSchema = z
       .describe(
         'The turn’s own; 0 where the memory was found by words of its own, as facts are, and not by this turn.',
       ),
+    corrected: z.literal(true).optional().describe('Set where a fact that it states was corrected since.'),
   })
   .openapi('RecalledEvidence')
 
