@@ -20,8 +20,14 @@ const CASES: readonly (readonly [string, string])[] = [
   ['<|channel>thought\nTurin.<channel|>Ciao!', 'Ciao!'],
   ['They say "ciao!\n</think>\n`Ciao`!', '`Ciao`!'],
   ['<think>他住在都灵。</think>你好！', '你好！'],
+  ['Here is my thought process:\nTurin <b>.\n\nHere is my response:\n\nCiao!', 'Ciao!'],
+  ["\nHere's my thought process: Turin. Here's my response: Ciao!", 'Ciao!'],
 ]
 const KEPT = [
+  'Here is my thought process: first I boil the water, then I add the tea.',
+  'Here is my response: yes.',
+  'Well. Here is my thought process: water, then tea. Here is my response: tea.',
+  'Here',
   '  Nothing of the kind, 3 < 4 > 2.',
   'The tag `<think>` opens it and `</think>` closes it.',
   'Write "<thinking>" first.',

@@ -10,6 +10,9 @@ const MARKS: readonly (readonly [open: string, close: string])[] = [
   ['<|channel|>analysis<|message|>', '<|channel|>final<|message|>'],
   ['<|channel>thought', '<channel|>'],
 ]
+/** Granite's sentences around a thought. They count as marks at the beginning of an answer that has both. */
+const SENTENCES = [' is', "'s", '’s'].map((verb) => `Here${verb} my thought process:`)
+const RESPONSE = /Here(?: is|['’]s) my response:/
 const escaped = (mark: string): string => mark.replaceAll(/[|[\]]/g, String.raw`\$&`)
 const CLOSING_MARKS = MARKS.map(([, close]) => close)
 /** Characters that tags and marks begin with. */
@@ -67,6 +70,7 @@ export class SpokenText {
   /** The mark that closes the open quotation in the line. */
   #quotation: string | null = null
   #before = ''
+  #isAtBeginning = true
   #isLineBlank = true
   #trims = false
 
@@ -104,9 +108,21 @@ export class SpokenText {
         const found = this.#closing.exec(this.#rest.slice(from))
         if (found !== null) this.#skip(from + found.index + found[0].length)
         // Nothing closes the tag: in the middle of a line it is a word.
-        else return isEnd && !this.#isLineBlank ? said + this.#speak(this.#rest.length) : said
+        else {
+          const isWord = isEnd && (!this.#isLineBlank || this.#closing === RESPONSE)
+          return isWord ? said + this.#speak(this.#rest.length) : said
+        }
       }
       from = 0
+      if (this.#isAtBeginning) {
+        const begun = this.#rest.trimStart()
+        if (!isEnd && SENTENCES.some((one) => one.startsWith(begun))) return said
+        this.#isAtBeginning = false
+        if (beginsThought(begun)) {
+          this.#closing = RESPONSE
+          continue
+        }
+      }
       const index = this.#rest.search(BEGINNING)
       said += this.#speak(index === -1 ? this.#rest.length : index)
       if (index === -1) return said
@@ -166,6 +182,8 @@ export class SpokenText {
   }
 }
 
+const beginsThought = (text: string): boolean => SENTENCES.some((sentence) => text.startsWith(sentence))
+
 function mayBecomeTag(text: string): boolean {
   if (text.length > LONGEST_TAG) return false
   if (MARKS.flat().some((mark) => mark.startsWith(text))) return true
@@ -183,7 +201,7 @@ function mayBecomeTag(text: string): boolean {
  * withoutThinking('They greet me.</think>Hello!') // 'Hello!'
  */
 export function withoutThinking(text: string): string {
-  if (!BEGINNING.test(text)) return text
+  if (!BEGINNING.test(text) && !beginsThought(text.trimStart())) return text
   const spoken = new SpokenText()
   return spoken.push(text) + spoken.end()
 }
