@@ -30,6 +30,17 @@ describe('search', () => {
     expect(results.map((one) => one.memory).join(' ')).not.toContain('peanuts')
   })
 
+  test.each([
+    ['I have a dog called Bo.', 'dog', 'The user has a dog called Bo.'],
+    ['我养了一只猫叫咪咪。', '猫', '用户养了一只猫叫咪咪。'],
+  ])('puts a statement before the message that says it: %s', async (said, query, statement) => {
+    await bench.add(say(said), { userId: 'ana' })
+    await bench.add(say('My flat has a garden.'), { userId: 'ana' })
+    const { results } = await bench.client.search(query, as('ana'))
+    expect(results.slice(0, 2).map((one) => one.memory)).toEqual([statement, said])
+    expect(results[0]?.score).toBe(results[1]?.score)
+  })
+
   test('speaks Chinese', async () => {
     await bench.add(say('我妹妹米娅对花生过敏。'), { userId: '安娜' })
     await bench.add(say('我住在里昂。'), { userId: '安娜' })

@@ -147,6 +147,26 @@ async function searchUser(
   return found
 }
 
+/** Puts before each message the best statement that was extracted from it, with the score of the message. */
+function withStatementsFirst(memories: readonly RecalledMemory[]): readonly RecalledMemory[] {
+  const ordered: RecalledMemory[] = []
+  const moved = new Set<RecalledMemory>()
+  for (const [place, one] of memories.entries()) {
+    if (moved.has(one)) continue
+    const turns = new Set(one.evidence.map(({ turn }) => turn))
+    const isOfTurns = ({ memory, evidence }: RecalledMemory): boolean =>
+      memory.form === 'fact' && evidence.some(({ turn }) => turns.has(turn))
+    const isMessage = one.memory.form === 'utterance' && !ordered.some(isOfTurns)
+    const statement = isMessage ? memories.slice(place + 1).find((other) => isOfTurns(other)) : undefined
+    if (statement !== undefined) {
+      moved.add(statement)
+      ordered.push({ ...statement, score: one.score })
+    }
+    ordered.push(one)
+  }
+  return ordered
+}
+
 /** Keeps the matching memories of a recall, up to the limit. */
 function keepMatching(
   selected: SelectedPerson,
@@ -156,7 +176,7 @@ function keepMatching(
 ): readonly Mem0Found[] {
   const bestScore = Math.max(...recall.memories.map((one) => one.score))
   const found: Mem0Found[] = []
-  for (const recalled of recall.memories) {
+  for (const recalled of withStatementsFirst(recall.memories)) {
     const memory = withSession(recalled)
     const score = scoreOf(recalled, recall, bestScore)
     if (score < threshold || (!includeExpired && isOver(memory, now))) continue
