@@ -33,7 +33,12 @@ export const mcpCommand = defineCommand({
     try {
       const models = await openModels(io, options)
       const canRead = options.readOnly === true
-      await withOpened(options, (memory) => serve(io, memory, options, stop.signal), { ...models, actor: 'MCP' }, canRead)
+      await withOpened(
+        options,
+        (memory) => serve(io, memory, options, stop.signal),
+        { ...models, actor: 'MCP' },
+        canRead,
+      )
     } finally {
       process.off('SIGTERM', onSignal).off('SIGINT', onSignal)
     }
