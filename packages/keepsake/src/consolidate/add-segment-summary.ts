@@ -1,3 +1,4 @@
+// Stores the summary that an extractor wrote of a segment.
 import type { Extraction } from '../extraction/extractor.ts'
 import { statementsOf } from '../extraction/grounding/grounded-extraction.ts'
 import { keepSupported } from '../extraction/grounding/keep-supported.ts'
@@ -7,6 +8,7 @@ import type { ExtractedSegment } from '../merge/merge-facts.ts'
 import { storyUnit } from '../story/story-units.ts'
 import { originOf, settingOfTurn } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
+
 type Summary = NonNullable<Extraction['summary']>
 
 /** Adds the extractor's summary of a segment as a story unit, if the preset builds its story from segments. */
@@ -16,11 +18,11 @@ export function addSegmentSummary(unit: UnitOfWork, extracted: ExtractedSegment)
   const { turns, session, sessionNumber } = segment
   const [first] = turns
   const last = turns.at(-1)
-  const isWanted = engine.preset.branches.some(
+  const buildsStoryFromSegments = engine.preset.branches.some(
     (branch) => branch.kind === 'story' && branch.units === 'segments',
   )
+  if (!buildsStoryFromSegments || first === undefined || last === undefined) return
   const summary = withoutForgottenTurns(unit, supportedSummary(extracted), extracted)
-  if (!isWanted || first === undefined || last === undefined) return
   if (summary === null || summary.text.trim() === '') return
   const setting = { ...settingOfTurn(unit, last), session, sessionNumber }
   changes.add(
@@ -37,14 +39,14 @@ function supportedSummary({
   related,
 }: ExtractedSegment): Summary | null {
   if (summary === undefined || summary === null) return null
-  const around = [...before, ...related].map(({ text }) => text)
+  const context = [...before, ...related].map(({ text }) => text)
   const doubted = statementsOf(grounded).flatMap(({ candidate, reason }) =>
     reason === null ? [] : [candidate.text],
   )
-  return { ...summary, text: keepSupported(summary.text, { turns, around, doubted }) }
+  return { ...summary, text: keepSupported(summary.text, { turns, context, doubted }) }
 }
 
-/** Removes from the summary what the same segment asks to forget. */
+/** Removes the words and the evidence of turns that the segment asks to forget. */
 function withoutForgottenTurns(
   { state, changes }: UnitOfWork,
   summary: Summary | null,
@@ -55,11 +57,9 @@ function withoutForgottenTurns(
   )
   if (summary === null || forgotten.length === 0) return summary
   const ids = new Set(forgotten.map(({ id }) => id))
+  const forgottenTexts = forgotten.map(({ text }) => text)
   return {
-    text: removeMentions(
-      summary.text,
-      forgotten.map(({ text }) => text),
-    ),
+    text: removeMentions(summary.text, forgottenTexts),
     evidence: summary.evidence.filter(({ turn }) => !ids.has(turn)),
   }
 }

@@ -18,31 +18,30 @@ import { RareWords } from './shared-words.ts'
 /** Maximum number of hits per statement, and of pairs that the model compares. */
 const HITS = 4
 const MAX_PAIRS = 8
-/** Minimum share of the shorter statement's word weights that both statements have: then they are about one topic. */
+/** Minimum share of common words (see `RareWords.sharedBy`), so that two statements may have the same topic. */
 const MIN_SHARED = 0.4
-/** The same for memories that the extractor was shown and did not change. */
+/** The minimum for memories that the extractor was shown and did not change. */
 const MIN_SHARED_WITH_SHOWN = 0.6
-/** The same for due plans, whose numbers and names are not compared. */
+/** The minimum for due plans, whose numbers and names are not compared. */
 const MIN_SHARED_WITH_PLAN = 0.25
 
-/** An extraction, and the memories that its operations number. */
+/** An extraction, and the memories to whose numbers its operations refer. */
 export interface ComparedExtraction {
   readonly grounded: GroundedExtraction
   readonly related: readonly Memory[]
 }
 
-/** A new statement. */
 interface NewStatement {
   readonly candidate: Candidate
-  /** Whether it already changes a memory that was shown. */
+  /** Whether the statement already changes a memory that was shown. */
   readonly isChange: boolean
 }
 
-/** A new statement and a known one about the same topic. */
+/** A new statement and a known one that may have the same topic. */
 interface StatementPair {
   readonly statement: NewStatement
   readonly known: Memory
-  /** Share of words that both have, 0 to 1. */
+  /** Share of common words, 0 to 1. */
   readonly shared: number
 }
 
@@ -51,10 +50,10 @@ interface ComparedPair extends StatementPair {
 }
 
 /**
- * Finds new statements that repeat or contradict facts which the extractor was not shown or left unchanged. Compares each
- * with similar facts and due plans, and asks the model once about all pairs.
+ * Finds new statements that repeat or contradict facts which the extractor was not shown or left unchanged. Pairs each
+ * statement with similar facts and due plans, and asks the model once about all pairs.
  *
- * @returns the extraction in which such statements are changes of these facts
+ * @returns the extraction, in which such statements are changes of these facts
  */
 export async function compareUnshown(
   user: UserKnowledge,
@@ -68,44 +67,42 @@ export async function compareUnshown(
   const language = promptLanguage(texts.map(({ fresh }) => fresh))
   const { verdicts } = await answerOr(ask.ask(settlePrompt, { pairs: texts }, { language }), { verdicts: [] })
   const compared = pairs.flatMap((pair, index): ComparedPair[] => {
-    const verdict = verdicts.find((one) => one.pair === index + 1)?.verdict ?? 'both'
+    const verdict = verdicts.find((answer) => answer.pair === index + 1)?.verdict ?? 'both'
     return verdict === 'both' ? [] : [{ ...pair, verdict }]
   })
   return applyVerdicts(extraction, compared, segment.turns)
 }
 
-/** Lets a statement replace the first memory that it contradicts, and expire the others. Each memory is used once. */
+/** Makes operations of the verdicts. A statement replaces the first memory of its pairs, and expires the others. */
 function applyVerdicts(
   { grounded, related }: ComparedExtraction,
   pairs: readonly ComparedPair[],
   turns: readonly Turn[],
 ): ComparedExtraction {
-  /** The statements that replace a memory, as they are worded then. */
-  const replacing = new Map<Candidate, Candidate>()
+  /** Maps a statement to the statement that replaces a memory. */
+  const replacements = new Map<Candidate, Candidate>()
   const memories: Memory[] = []
-  const used = new Set<string>()
+  const changedIds = new Set<string>()
   const operations: GroundedOperation[] = []
   for (const { statement, known, verdict } of pairs) {
     const { candidate, isChange } = statement
-    const replaces = !isChange && !replacing.has(candidate)
-    const isRepeated = used.has(known.id)
-    used.add(known.id)
-    if (isRepeated || (!replaces && verdict === 'same')) continue
+    const canReplace = !isChange && !replacements.has(candidate)
+    const isChangedBefore = changedIds.has(known.id)
+    changedIds.add(known.id)
+    if (isChangedBefore || (!canReplace && verdict === 'same')) continue
     memories.push(known)
     const index = related.length + memories.length
-    if (replaces) {
+    if (canReplace) {
       const { subject, text, key, value } = known
-      const fields = verdict === 'same' ? { subject, text, key, value } : { subject }
-      replacing.set(candidate, { ...candidate, ...fields })
-      operations.push({
-        operation: { kind: 'modify', index, candidate: { ...candidate, ...fields } },
-        reason: null,
-      })
+      const knownFields = verdict === 'same' ? { subject, text, key, value } : { subject }
+      const replacement = { ...candidate, ...knownFields }
+      replacements.set(candidate, replacement)
+      operations.push({ operation: { kind: 'modify', index, candidate: replacement }, reason: null })
       continue
     }
-    const successor = replacing.get(candidate) ?? candidate
+    const successor = replacements.get(candidate) ?? candidate
     const { evidence, validFrom } = successor
-    // The end is unknown: it was over when the statement was made. A cancelled plan ends before its day.
+    // The end is not known, so the time of the statement is used. A plan that starts later ends at its start.
     const at = Math.max(latestTurn(evidence, turns)?.at ?? validFrom, known.validFrom)
     operations.push({
       operation: { kind: 'delete', index, why: 'no-longer-so', at, evidence, successor },
@@ -114,7 +111,7 @@ function applyVerdicts(
   }
   return {
     grounded: {
-      candidates: grounded.candidates.filter(({ candidate }) => !replacing.has(candidate)),
+      candidates: grounded.candidates.filter(({ candidate }) => !replacements.has(candidate)),
       operations: [...grounded.operations, ...operations],
     },
     related: [...related, ...memories],
@@ -150,17 +147,19 @@ async function findPairs(
     const { candidate } = statement
     const pairWith = (memories: readonly Memory[], shareOf: typeof sharedWords): StatementPair[] =>
       memories
-        // Verbatim repetitions are merged anyway.
-        .filter((known) => isSameSubject(candidate, known, now) && !sameStatement(candidate.text, known.text))
+        // The merge finds verbatim repetitions by itself.
+        .filter(
+          (known) => mayBeSameSubject(candidate, known, now) && !sameStatement(candidate.text, known.text),
+        )
         .map((known) => ({ statement, known, shared: shareOf(candidate, known, rare) }))
         .sort((a, b) => b.shared - a.shared)
-    const found = (hits[index] ?? []).filter((memory) => !isOfFallback(memory, segment))
-    const alike = pairWith(found, sharedWords).filter(({ shared }) => shared >= MIN_SHARED)
+    const found = (hits[index] ?? []).filter((memory) => !restsOnSegment(memory, segment))
+    const similar = pairWith(found, sharedWords).filter(({ shared }) => shared >= MIN_SHARED)
     const words = new Set(findTerms(candidate.text))
     const plans = duePlans.filter((plan) => wordsOf(plan).some((word) => words.has(word)))
     const [plan] = pairWith(plans, sharedTopicWords)
-    const isPlanNew = plan !== undefined && !alike.some(({ known }) => known.id === plan.known.id)
-    const all = isPlanNew && plan.shared >= MIN_SHARED_WITH_PLAN ? [...alike, plan] : alike
+    const isNewPlan = plan !== undefined && !similar.some(({ known }) => known.id === plan.known.id)
+    const all = isNewPlan && plan.shared >= MIN_SHARED_WITH_PLAN ? [...similar, plan] : similar
     return all.filter(({ known, shared }) => !shown.has(known.id) || shared >= MIN_SHARED_WITH_SHOWN)
   })
   const best = pairs.sort((a, b) => b.shared - a.shared).slice(0, MAX_PAIRS)
@@ -168,25 +167,22 @@ async function findPairs(
 }
 
 function newStatements({ candidates, operations }: GroundedExtraction): NewStatement[] {
-  return [
-    ...candidates.flatMap(({ candidate, reason }) =>
-      reason === null ? [{ candidate, isChange: false }] : [],
-    ),
-    ...operations.flatMap(({ operation, reason }) =>
-      reason === null && operation.kind === 'modify'
-        ? [{ candidate: operation.candidate, isChange: true }]
-        : [],
-    ),
-  ]
+  const added = candidates.filter(({ reason }) => reason === null)
+  const changes = operations.flatMap(({ operation, reason }) =>
+    reason === null && operation.kind === 'modify'
+      ? [{ candidate: operation.candidate, isChange: true }]
+      : [],
+  )
+  return [...added.map(({ candidate }) => ({ candidate, isChange: false })), ...changes]
 }
 
-/** Detects a fact of the fallback extractor, which is deleted once the model reads its turns. */
-function isOfFallback({ evidence }: Memory, { turns }: Segment): boolean {
+/** Detects a fact of the stand-in extractor, which is deleted when the model has read the segment. */
+function restsOnSegment({ evidence }: Memory, { turns }: Segment): boolean {
   return evidence.length > 0 && evidence.every((source) => turns.some(({ id }) => id === source.turn))
 }
 
 /** Checks whether a current memory and a statement have one subject, or one names the subject of the other. */
-function isSameSubject(candidate: Candidate, memory: Memory, now: number): boolean {
+function mayBeSameSubject(candidate: Candidate, memory: Memory, now: number): boolean {
   const { subject, text, pinned } = memory
   if (isOver(memory, now) || pinned) return false
   return subject === candidate.subject || text.includes(candidate.subject) || candidate.text.includes(subject)
@@ -198,7 +194,7 @@ function sharedWords(candidate: Candidate, memory: Memory, rare: RareWords): num
   return rare.sharedBy(findTerms(candidate.text), findTerms(memory.text))
 }
 
-/** The same without numbers, dates and names, which say nothing about the topic of a plan. */
+/** Computes the share of common words without numbers, dates and names, which say nothing about the topic of a plan. */
 function sharedTopicWords(candidate: Candidate, memory: Memory, rare: RareWords): number {
   const names = new Set(findTerms(`${candidate.subject} ${memory.subject}`))
   const topic = (text: string): string[] =>
@@ -216,10 +212,10 @@ const DATE = new RegExp(
   'giu',
 )
 const DAY_MS = 86_400_000
-/** A plan is due this long before its day. */
+/** A plan becomes due this long before its day. */
 const DUE_BEFORE_MS = 14 * DAY_MS
 
-/** Returns the first day after its statement that a plan names; infinite if there is none. */
+/** Returns the first day that a plan names and that is later than its statement; infinite if there is none. */
 const dayOfPlan = oncePerFact(({ text, learnedAt }: Memory): number => {
   const days = (text.match(DATE) ?? []).map(
     (written) => readDate(written, null)?.from ?? Date.parse(`${written} UTC`),
@@ -228,7 +224,7 @@ const dayOfPlan = oncePerFact(({ text, learnedAt }: Memory): number => {
 })
 
 /**
- * Checks whether a memory is a plan whose day has come or is near. Such plans often change without being mentioned.
+ * Checks whether a memory is a plan whose day is past or near. Talk about such plans often uses other words.
  *
  * @param now time of the segment, milliseconds since 1970
  */

@@ -1,3 +1,4 @@
+// Runs the background work of a scope: its branches, the ends of sessions, and the retries of parked segments.
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Claim, JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
@@ -17,8 +18,8 @@ import { nextRound, recallRound } from './recall-round.ts'
 import { isUnusableAnswer, parkJob, parkedOnce, queueParked } from './park-job.ts'
 
 /**
- * Runs the jobs of a claimed user for one time slice. Unfinished work is queued again behind other users. A failure stays
- * queued with its reason.
+ * Runs the jobs of a claimed user for one time slice. Unfinished work is queued again behind other users. A failed job stays
+ * queued with the reason.
  */
 export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<void> {
   const { userId, scopes } = claim
@@ -27,7 +28,7 @@ export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<
     let revision: number | undefined
     try {
       revision = (await engine.users.load(userId)).revision
-      await consolidateUntil(engine, row, sliceOfTime())
+      await runPasses(engine, row, startTimeSlice())
       const milliseconds = performance.now() - started
       engine.events.emit('scope-consolidated', { scope: eventScope(row), milliseconds })
     } catch (error) {
@@ -41,11 +42,11 @@ export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<
  * commits its work together with its progress, so a crash neither loses nor repeats work. Waits for other workers.
  */
 export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
-  await engine.claims.of(row.owner, () => consolidateUntil(engine, row, ENDLESS))
+  await engine.claims.of(row.owner, () => runPasses(engine, row, ENDLESS))
 }
 
 /** Runs passes over a scope until all turns are read, or the time slice is over. */
-async function consolidateUntil(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise<void> {
+async function runPasses(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise<void> {
   for (;;) {
     const { lastPosition } = (await engine.users.load(row.owner)).progress(row.scope)
     const queued = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
@@ -66,12 +67,12 @@ type PassOutcome = 'complete' | 'interrupted' | 'more'
 
 async function runPass(engine: Engine, row: ScopeRow, due: DueWork): Promise<PassOutcome> {
   const { jobs, slice } = due
-  const ofKind = (kind: JobRow['kind']): JobRow[] => jobs.filter((job) => job.kind === kind)
+  const jobsOfKind = (kind: JobRow['kind']): JobRow[] => jobs.filter((job) => job.kind === kind)
   const pass = new Pass(engine, row, slice)
-  const ending = ofKind('end-session')
+  const ending = jobsOfKind('end-session')
   const parked = await parkedOnce(engine, row, ending)
-  // Segments that waited for the model are older than unread turns.
-  await pass.readAgain(ofKind('read-segment'))
+  // Segments that waited for the model come first, because they are older than the unread turns.
+  await pass.readAgain(jobsOfKind('read-segment'))
   await pass.runRounds()
   await pass.runBranches(TO_THE_LAST)
   await pass.endSessions(ending)
@@ -83,7 +84,7 @@ async function runPass(engine: Engine, row: ScopeRow, due: DueWork): Promise<Pas
     await queueBehind(engine, row)
     return 'interrupted'
   }
-  return (await finish(engine, row, due)) ? 'complete' : 'more'
+  return (await finishJobs(engine, row, due)) ? 'complete' : 'more'
 }
 
 /** One pass over a scope. It collects errors, so that a branch that fails does not block the others. */
@@ -91,7 +92,7 @@ class Pass {
   readonly #engine: Engine
   readonly #row: ScopeRow
   readonly #errors: Error[] = []
-  /** Branches that failed in this pass; they are not retried for each ending session. */
+  /** Branches that failed in this pass. They are not run again for the ends of sessions. */
   readonly #failed = new Set<Branch>()
   readonly #slice: TimeSlice
   readonly #outage = new Outage()
@@ -103,12 +104,12 @@ class Pass {
     this.#slice = slice
   }
 
-  /** Whether the pass stopped at the end of its time slice. */
+  /** Whether the pass was stopped by the end of its time slice. */
   get isInterrupted(): boolean {
     return this.#isInterrupted
   }
 
-  /** Checks between two steps whether the time slice is over. Each step is committed with its progress. */
+  /** Checks between two steps whether the time slice is over. Nothing is lost, because each step was committed. */
   #mustStop(): boolean {
     this.#isInterrupted ||= this.#slice.isOver
     return this.#isInterrupted
@@ -152,8 +153,8 @@ class Pass {
   }
 
   /**
-   * Runs the branches and the recall round by round, if the preset recalls each round. So the result is the same however
-   * turns are batched.
+   * Runs the branches and the recall for each round in turn, if the preset recalls each round. So the result does not depend
+   * on how many turns arrive at once.
    */
   async runRounds(): Promise<void> {
     if (this.#engine.preset.use.eachRound !== true) return
@@ -162,13 +163,13 @@ class Pass {
       if (round === null) return
       await this.runBranches({ endingSession: null, upTo: round.to })
       if (this.#isInterrupted) return
-      if (!(await this.#attempt(() => recallRound(this.#engine, this.#row, round))) || this.#mustStop())
-        return
+      const succeeded = await this.#attempt(() => recallRound(this.#engine, this.#row, round))
+      if (!succeeded || this.#mustStop()) return
       await yieldToEventLoop()
     }
   }
 
-  /** Runs every branch as far as it reaches. @returns whether all of them succeeded */
+  /** Runs every branch as far as `reach` allows. @returns whether all of them succeeded */
   async runBranches(reach: Reach): Promise<boolean> {
     let isComplete = true
     for (const branch of this.#engine.preset.branches) {
@@ -194,12 +195,12 @@ class Pass {
       if (branch?.kind === 'facts') {
         const isRead = await this.#attempt(() => extractFactsAgain(this.#engine, this.#row, branch, job))
         if (!isRead) this.#outage.note(this.#errors.at(-1))
-      } else await this.#parkForeign(job)
+      } else await this.#parkSegmentOfOtherPreset(job)
     }
   }
 
-  /** Parks a segment of another preset, which this one cannot read. */
-  async #parkForeign(job: JobRow): Promise<void> {
+  /** Parks a segment that another preset queued and this preset cannot read. */
+  async #parkSegmentOfOtherPreset(job: JobRow): Promise<void> {
     const { name } = this.#engine.preset
     const error = new NotPossibleError(
       `Preset ${name} has no branch "${job.branch}" that could read this segment. Open the memory with a preset that has one, and have the job tried again.`,
@@ -213,7 +214,9 @@ class Pass {
   async endSessions(jobs: readonly JobRow[]): Promise<void> {
     for (const job of jobs) {
       const { id, session } = job
-      if (session === null || !(await this.runBranches({ ...TO_THE_LAST, endingSession: session }))) continue
+      if (session === null) continue
+      const isRead = await this.runBranches({ ...TO_THE_LAST, endingSession: session })
+      if (!isRead) continue
       const revision = await this.#engine.store.revision(this.#row.owner)
       await this.#attempt(async () => {
         try {
@@ -228,18 +231,18 @@ class Pass {
 }
 
 /**
- * Finishes the jobs of a fully read scope. Keeps them if turns arrived meanwhile; a turn that arrives during the
- * commit causes a conflict.
+ * Finishes the jobs of a scope whose turns are all read. Keeps them if further turns arrived meanwhile. A turn that arrives
+ * during the commit causes a conflict.
  *
- * @returns whether nothing is left to read
+ * @returns whether all turns are read
  */
-async function finish(engine: Engine, row: ScopeRow, { jobs, lastPosition }: DueWork): Promise<boolean> {
-  const finishJobs = jobs.filter(({ kind }) => kind === 'consolidate').map(({ id }) => id)
-  if (finishJobs.length === 0) {
+async function finishJobs(engine: Engine, row: ScopeRow, { jobs, lastPosition }: DueWork): Promise<boolean> {
+  const ids = jobs.filter(({ kind }) => kind === 'consolidate').map(({ id }) => id)
+  if (ids.length === 0) {
     const { state: now } = await viewScope(engine, row)
     return now.progress(row.scope).lastPosition <= lastPosition
   }
-  const committed = await decideAndCommit(engine, row, () => undefined, { finishJobs, lastPosition })
+  const committed = await decideAndCommit(engine, row, () => undefined, { finishJobs: ids, lastPosition })
   return committed !== null
 }
 
@@ -254,11 +257,11 @@ async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
   engine.worker.wake(row)
 }
 
-/** Processor time of one user's work before another user's work goes on. With a hundred users, each waits some seconds. */
+/** Maximum processor time of a slice. With a hundred users, each of them then waits for some seconds. */
 const MAX_BUSY_MS = 100
 /**
- * The same in elapsed time, for work that mostly waits for a model or a remote store while the work of others goes on. It
- * is long, because interrupted work costs several requests to start again.
+ * Maximum elapsed time of a slice, for work that mostly waits for a model or a remote store. It is long, because several
+ * requests are needed to continue interrupted work.
  */
 const MAX_ELAPSED_MS = 5_000
 
@@ -277,7 +280,7 @@ interface SliceClock {
   readonly busy: () => number
 }
 
-/** Milliseconds for which a reading of the processor time is used again. To read it takes longer than some steps. */
+/** The processor time is read again after this many milliseconds only. Reading it takes longer than some steps. */
 const READING_MS = 5
 
 /** Caches an expensive clock for a few milliseconds. */
@@ -295,15 +298,15 @@ const now = (): number => performance.now()
 
 const CLOCK: SliceClock = {
   now,
-  // The active time of the event loop would include waiting for a processor.
+  // The active time of the event loop is not used, because it includes waiting for a processor.
   busy: cacheClock(() => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1_000
   }, now),
 }
 
-/** Starts a time slice. It is over after a time of work, or a longer elapsed time. */
-export function sliceOfTime({ now, busy }: SliceClock = CLOCK): TimeSlice {
+/** Starts a time slice, which ends by its processor time or by its elapsed time. */
+export function startTimeSlice({ now, busy }: SliceClock = CLOCK): TimeSlice {
   const [startedAt, busyBefore] = [now(), busy()]
   return {
     get isOver() {

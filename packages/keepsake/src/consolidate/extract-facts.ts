@@ -1,7 +1,15 @@
+// Extracts facts from the next segment of unread turns, and commits the result.
 import { InvalidInputError, type ModelError } from '@keepsake/text'
-import type { Extractor, Request, Segment } from '../extraction/extractor.ts'
+import {
+  type Extraction,
+  type Extractor,
+  isByModel,
+  type Request,
+  type Segment,
+} from '../extraction/extractor.ts'
 import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
 import type { RejectedOperation } from '../memories/candidate.ts'
+import type { Memory } from '../memories/memory.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { correctStatements } from '../merge/correct-statements.ts'
 import { applyEndings } from '../merge/end-facts.ts'
@@ -46,22 +54,23 @@ import { groundExtraction } from './ground-extraction.ts'
 import { answerOr, isUnusableAnswer, parkJob } from './park-job.ts'
 import { Outage, readUnread, type Reach } from './read-unread.ts'
 import { screenExtraction } from './screen-texts.ts'
+
 /** Name of the step that withholds memories which a request may mean, for the log. */
 const HOLD_BACK_STEP = 'hold-back/1'
 
 /** Number of preceding turns that the extractor is shown as context. */
 const TURNS_BEFORE = 4
 
-/** An extraction that is ready to be applied, with what its requests to forget mean. */
+/** An extraction that is ready to be applied, with the meanings of its requests to forget. */
 interface SegmentResult {
   readonly extracted: ExtractedSegment
   readonly meanings: ReadonlyMap<Request, RequestMeaning>
-  /** Turns with a request to forget nearly everything, which waits for a confirmation. */
+  /** Turns with a request to forget nearly everything. Such a request waits for the user's confirmation. */
   readonly pending: ReadonlySet<string>
 }
 
 /**
- * Reads the next segment of unread turns with the branch's extractor, and merges what it finds with the known facts.
+ * Reads the next segment of unread turns with the branch's extractor, and merges its statements with the known facts.
  *
  * @returns whether there was a segment to read
  */
@@ -71,10 +80,10 @@ export async function extractFacts(
   branch: FactBranch,
   { endingSession, upTo, outage = new Outage() }: Reach,
 ): Promise<boolean> {
-  const { revision, from, turns: unread } = await readUnread(engine, row, branch, { most: MAX_TURNS, upTo })
+  const { revision, from, turns: unread } = await readUnread(engine, row, branch, { limit: MAX_TURNS, upTo })
   const window =
     cutFactWindow(unread, branch, endingSession) ??
-    cutFactWindow(unread, branch, await sessionWithRequest(engine, row, unread))
+    cutFactWindow(unread, branch, await findSessionWithRequest(engine, row, unread))
   if (window === null) return false
   const view = await viewScope(engine, row)
   const range = { from, to: window.to }
@@ -84,14 +93,14 @@ export async function extractFacts(
     outage.throwIfCertain()
     await readSegment(view, branch, turns, terms)
   } catch (error) {
-    const isAway = outage.note(error) && branch.standIn !== undefined
-    if (!isAway && !isUnusableAnswer(error)) throw error
+    const canStandIn = outage.note(error) && branch.standIn !== undefined
+    if (!canStandIn && !isUnusableAnswer(error)) throw error
     await parkSegment(view, branch, { turns, error, range }, terms)
   }
   return true
 }
 
-/** Reads a parked segment again. Another failure parks it with the newest answer. */
+/** Reads a parked segment again. After another unusable answer, it is parked again with this answer. */
 export async function extractFactsAgain(
   engine: Engine,
   row: ScopeRow,
@@ -112,10 +121,10 @@ export async function extractFactsAgain(
 }
 
 /**
- * Finds the session of an unread turn that asks to forget something, or answers a pending request. It is read at once,
- * without waiting for a full segment.
+ * Finds the session of an unread turn that asks to forget something, or answers a pending request. This session is read at
+ * once, without waiting for a full segment.
  */
-async function sessionWithRequest(
+async function findSessionWithRequest(
   engine: Engine,
   row: ScopeRow,
   unread: readonly Turn[],
@@ -130,7 +139,7 @@ async function sessionWithRequest(
   return turn === undefined || view.state.isPending(turn) ? null : turn.session
 }
 
-/** Extracts a segment, and commits the result with the branch's progress. Deleted turns are left out. */
+/** Extracts a segment, and commits the result with the branch's progress. Skips turns whose memory was deleted. */
 async function readSegment(
   view: ScopeView,
   branch: FactBranch,
@@ -153,7 +162,7 @@ async function readSegment(
     row,
     (unit) => {
       restoreWithheld(unit, segment, originOf(engine, HOLD_BACK_STEP))
-      if (standIn !== undefined) deleteFactsOfFallback(unit, standIn, segment)
+      if (standIn !== undefined) deleteFactsOfStandIn(unit, standIn, segment)
       return applyResult(unit, result)
     },
     { ...terms, at: { sessionNumber, round } },
@@ -194,8 +203,8 @@ async function extractSegment(
   ask: AskModel | null,
 ): Promise<SegmentResult> {
   const { engine, row } = view
-  const isByModel = extractor.prompt !== undefined
-  const askOfModel = isByModel ? ask : null
+  // Results of rules need no check by a model.
+  const askChecks = isByModel(extractor) ? ask : null
   const shown = await findShown(view, extractor, segment)
   const guidelines = await guidelinesOf(engine, row)
   const { never } = guidelines
@@ -206,32 +215,28 @@ async function extractSegment(
     rules: engine.rules,
     guidelines,
   })
-  const withRequests = isByModel ? addHeardRequests(segment, read) : read
-  const confirmed = withoutPendingRequests(segment, withRequests, engine.rules)
-  const answers =
-    ask === null
-      ? new Map<Request, RequestMeaning>()
-      : await askMeanings(view, segment, confirmed.requests, ask)
-  const { extraction, meanings, pending } = limitRequests(
+  const withRequests = isByModel(extractor) ? addHeardRequests(segment, read) : read
+  const { extraction, meanings, pending } = await readRequests(
     view,
     segment,
-    { extraction: applyMeanings(segment, confirmed, answers, shown.memories), meanings: answers },
-    shown.memories,
+    withoutPendingRequests(segment, withRequests, engine.rules),
+    { ask, shown: shown.memories },
   )
   const grounded = await groundExtraction(engine, segment, extraction, {
-    ask: askOfModel,
-    isWritten: isByModel,
+    ask: askChecks,
+    isWrittenByModel: isByModel(extractor),
     known: shown.memories,
   })
-  const screened = await screenExtraction({ extraction, grounded }, never, askOfModel)
-  const filed = await fileStatements(screened.grounded, engine.filing, askOfModel)
+  const screened = await screenExtraction({ extraction, grounded }, never, askChecks)
+  const filed = await fileStatements(screened.grounded, engine.filing, askChecks)
   const filedExtraction = { grounded: filed, related: shown.memories }
+  // Only a budget of memories may leave out one that a statement repeats or contradicts.
   const isBudgeted = typeof extractor.related === 'object' && 'most' in extractor.related
   const compared =
     isBudgeted && ask !== null ? await compareUnshown(view, segment, filedExtraction, ask) : filedExtraction
   // Without a usable answer, rules merge complex values.
   const mergeComplex =
-    askOfModel === null ? null : await answerOr(askComplexMerges(view, compared.grounded, askOfModel), null)
+    askChecks === null ? null : await answerOr(askComplexMerges(view, compared.grounded, askChecks), null)
   const isAlike = await matchOpposedValues(view, compared.grounded)
   const extracted = {
     segment,
@@ -245,6 +250,19 @@ async function extractSegment(
   return { extracted, meanings, pending }
 }
 
+/** Asks the model what the requests of an extraction mean, and holds back those that need a confirmation. */
+async function readRequests(
+  view: ScopeView,
+  segment: Segment,
+  read: Extraction,
+  { ask, shown }: { readonly ask: AskModel | null; readonly shown: readonly Memory[] },
+): Promise<ReturnType<typeof limitRequests>> {
+  const meanings =
+    ask === null ? new Map<Request, RequestMeaning>() : await askMeanings(view, segment, read.requests, ask)
+  const extraction = applyMeanings(segment, read, meanings, shown)
+  return limitRequests(view, segment, { extraction, meanings }, shown)
+}
+
 /** Finds the memories that an extractor is shown. Reports how many of a whole list did not fit. */
 async function findShown(view: ScopeView, extractor: Extractor, segment: Segment): Promise<ShownList> {
   const { engine, row } = view
@@ -253,16 +271,8 @@ async function findShown(view: ScopeView, extractor: Extractor, segment: Segment
     return { memories: await findRelated(engine, row, segment, related), leftOut: 0 }
   const list = await listWhole(engine, row, segment, related)
   const { leftOut: count, memories } = list
-  if (count > 0)
-    reportLeftOut(
-      view,
-      extractor,
-    )({
-      what: 'memories',
-      count,
-      of: memories.length + count,
-      cause: 'window',
-    })
+  const report = reportLeftOut(view, extractor)
+  if (count > 0) report({ what: 'memories', count, of: memories.length + count, cause: 'window' })
   return list
 }
 
@@ -285,7 +295,7 @@ async function applyResult(
   return rejected
 }
 
-/** A segment that the model did not read, and why. */
+/** A segment that the model did not read, with its error. */
 interface UnreadSegment {
   readonly turns: readonly Turn[]
   readonly error: ModelError
@@ -293,8 +303,8 @@ interface UnreadSegment {
 }
 
 /**
- * Parks a segment with the model's unusable answer, or queues it until the model is back, so that the branch can go on.
- * Until it is read, the fallback extractor's facts stand in for it.
+ * Parks a segment with the model's unusable answer, or queues it until the model is available, so that the branch can go
+ * on. Until the model reads the segment, facts of the stand-in extractor are used.
  */
 async function parkSegment(
   view: ScopeView,
@@ -303,13 +313,13 @@ async function parkSegment(
   terms: CommitTerms,
 ): Promise<void> {
   const { engine, row, state } = view
-  const isAway = isModelUnavailable(error)
-  const attempts = isAway ? 0 : 1
+  const isUnavailable = isModelUnavailable(error)
+  const attempts = isUnavailable ? 0 : 1
   const job: NewJob = {
     ...newJob(engine, row, 'read-segment'),
     branch: kind,
     ...range,
-    ...(isAway ? { state: 'queued', delayMs: retryDelayOf(error, 0, 0) } : { state: 'parked' }),
+    ...(isUnavailable ? { state: 'queued', delayMs: retryDelayOf(error, 0, 0) } : { state: 'parked' }),
     attempts,
     reason: error.message,
     answer: error.answer,
@@ -330,22 +340,22 @@ async function parkSegment(
       scope: eventScope(row),
       job: job.id,
       attempts,
-      parked: !isAway,
+      parked: !isUnavailable,
       error,
     })
 }
 
-/** Deletes the facts that the fallback extractor found in the turns of a segment, once the model reads them. */
-function deleteFactsOfFallback(unit: UnitOfWork, fallback: Extractor, { turns }: Segment): void {
+/** Deletes the facts that the stand-in extractor found in the turns of a segment, because the model has read them now. */
+function deleteFactsOfStandIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): void {
   const { engine, state, row, changes } = unit
   const ids = new Set(turns.map(({ id }) => id))
   const memories = turns.flatMap(({ id }) => [...state.memoriesOfTurn(id)].map((memory) => memory.id))
   for (const { id, origin, evidence } of state.facts(row.scope).find(memories))
-    if (origin.step === fallback.id && evidence.every(({ turn }) => ids.has(turn)))
+    if (origin.step === standIn.id && evidence.every(({ turn }) => ids.has(turn)))
       changes.change(
         'delete',
         id,
         { status: 'deleted', reason: 'a language model has read its turns since' },
-        originOf(engine, fallback.id),
+        originOf(engine, standIn.id),
       )
 }

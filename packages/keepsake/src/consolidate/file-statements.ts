@@ -1,3 +1,4 @@
+// Files statements under the categories and keys that the application defines.
 import {
   mapStatements,
   statementsOf,
@@ -15,9 +16,9 @@ import { answerOr } from './park-job.ts'
 type FilingChoice = Pick<FileAnswer['filed'][number], 'category' | 'key' | 'values'>
 
 /**
- * Files grounded statements under the application's categories and typed keys. A model chooses them in one call; without
- * one, the key and value that a rule read are used. A value is refused with a reason if it does not fit its form, or is a
- * number that the statement does not say.
+ * Files grounded statements under the application's categories and typed keys. A model chooses both in one call. Without a
+ * model, the key and value of a rule are used. A value is refused with a reason if it does not fit the schema of its key, or
+ * is a number that the statement does not contain.
  */
 export async function fileStatements(
   grounded: GroundedExtraction,
@@ -34,12 +35,13 @@ export async function fileStatements(
     const index = candidates.indexOf(candidate)
     if (index < 0) return statement
     const values = candidate.value === null ? [] : [candidate.value]
-    const choice = { category: null, key: candidate.key, values, ...answers?.get(index + 1) }
+    const choiceOfRule = { category: null, key: candidate.key, values }
+    const choice = { ...choiceOfRule, ...answers?.get(index + 1) }
     return { ...statement, candidate: fileCandidate(candidate, choice, filing) }
   })
 }
 
-/** Asks the model for the choices, by the number of the statement; `null` without a usable answer. */
+/** Asks the model for its choices, by the number of the statement from 1; `null` without a usable answer. */
 async function askForChoices(
   candidates: readonly Candidate[],
   filing: Filing,
@@ -49,6 +51,7 @@ async function askForChoices(
   const language = promptLanguage(candidates.map(({ text }) => text))
   const answer = await answerOr(ask.ask(filePrompt, { statements: candidates, filing }, { language }), null)
   if (answer === null) return null
+  // If the model names no key, the key of a rule stays.
   return new Map(
     answer.filed.map(({ statement, category, key, values }) => [
       statement,
@@ -61,8 +64,8 @@ async function askForChoices(
 function fileCandidate(candidate: Candidate, choice: FilingChoice, filing: Filing): Candidate {
   const { category, values } = choice
   const key = filing.keys.get(choice.key ?? '')
-  const known = category !== null && filing.categories.has(category) ? category : null
-  const filed = { ...candidate, category: key?.category ?? known, refused: null }
+  const knownCategory = category !== null && filing.categories.has(category) ? category : null
+  const filed = { ...candidate, category: key?.category ?? knownCategory, refused: null }
   if (key === undefined) return filed
   const read = readTyped(key, values)
   const problem = 'problem' in read ? read.problem : findNumberProblem(key, read.value, candidate.text)
@@ -70,12 +73,13 @@ function fileCandidate(candidate: Candidate, choice: FilingChoice, filing: Filin
   return { ...filed, key: key.id, value: writeTyped(key, values, read.value) }
 }
 
-/** Returns why a number is refused: the statement does not say it, or says it in another unit. `null` if it is not. */
+/** Returns why a number is refused: the statement does not contain it, or has it in another unit. `null` if it is accepted. */
 function findNumberProblem(key: TypedKey, value: unknown, text: string): string | null {
   if (typeof value !== 'number') return null
   const unit = readQuantities(`1 ${key.unit ?? ''}`)[0]?.unit ?? null
-  const isSaid = readQuantities(text).some(
-    (said) => said.value === value && (said.unit === null || unit === null || isSameUnit(said.unit, unit)),
-  )
-  return isSaid ? null : `${writeTyped(key, [], value)} for ${key.id} is not what the statement says`
+  const isStated = readQuantities(text).some((quantity) => {
+    const hasFittingUnit = quantity.unit === null || unit === null || isSameUnit(quantity.unit, unit)
+    return quantity.value === value && hasFittingUnit
+  })
+  return isStated ? null : `${writeTyped(key, [], value)} for ${key.id} is not what the statement says`
 }

@@ -14,12 +14,14 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { SharedWords } from './shared-words.ts'
+
+/** The known facts of a user, and the engine that searches them. */
 export interface UserKnowledge {
   readonly engine: Engine
   readonly state: UserState
 }
 
-/** Scores facts by words and meaning alone: signals of the conversation say nothing about facts. */
+/** Scores facts by words and meaning only, because the other parts of the score are about turns. */
 const BY_WORDS_AND_MEANING: RetrievalRecipe = {
   ...BM25_ONLY,
   name: 'words-and-meaning',
@@ -71,20 +73,20 @@ export async function searchFacts(
   })
 }
 
-/** Maximum number of turns used as queries: the latest. */
+/** In a longer segment, only the latest turns are used as queries. */
 const MAX_QUERY_TURNS = 40
 
-/** Searches with each turn of a segment, and with what its requests to forget name, which the rest of their turn hides. */
+/** Searches with each turn of a segment, and with the topic of each request to forget, which is a small part of its turn. */
 function searchByTurns(user: UserKnowledge, segment: Segment, search: FactSearch): Promise<Memory[][]> {
   const turns = segment.turns.slice(-MAX_QUERY_TURNS)
-  const requested = askedIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
+  const topicsToForget = askedIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
     const at = turns.find((turn) => turn.id === evidence.turn)?.at ?? 0
     return about === null ? [] : [{ text: about, at }]
   })
-  return searchFacts(user, segment, [...requested, ...turns], search)
+  return searchFacts(user, segment, [...topicsToForget, ...turns], search)
 }
 
-/** Interleaves rankings: the first of each, then the second of each. */
+/** Interleaves rankings. The first of each ranking come before the second ones. */
 function interleave(rankings: readonly (readonly Memory[])[], depth: number): Memory[] {
   return Array.from({ length: depth }, (_, rank) => rankings.flatMap((ranking) => ranking[rank] ?? [])).flat()
 }
@@ -93,9 +95,10 @@ function interleave(rankings: readonly (readonly Memory[])[], depth: number): Me
 const LIST_SHARE = 0.5
 /** Tokens of a list line besides the statement: number, day, subject, quotation marks, line break. */
 const TOKENS_PER_LIST_LINE = 16
-/** Hits per turn if not all facts fit. */
+/** Number of hits per turn if not all facts fit. */
 const LIST_HITS = 200
 
+/** The memories that an extractor is shown. */
 export interface ShownList {
   readonly memories: readonly Memory[]
   /** Number of facts that did not fit. */
@@ -103,8 +106,8 @@ export interface ShownList {
 }
 
 /**
- * Lists all live facts in the order they were learned, as MMM shows them. If they do not fit, lists those nearest to the
- * segment, then the latest.
+ * Lists all live facts in the order in which they were learned, as MMM requires. If not all of them fit, chooses the hits
+ * for the segment, then the latest facts.
  */
 export async function listWhole(
   engine: Engine,
@@ -122,25 +125,25 @@ export async function listWhole(
   return { memories: all.filter((memory) => shown.has(memory)), leftOut: all.length - shown.size }
 }
 
-/** Returns the facts that fit into a number of tokens; one that is too long is skipped. */
+/** Returns the facts that fit into a number of tokens. A fact that does not fit is skipped. */
 function fitInto(tokens: number, ranked: readonly Memory[]): Set<Memory> {
+  const fitting = new Set<Memory>()
   let left = tokens
-  return new Set(
-    ranked.filter(({ text }) => {
-      const cost = estimateTokens(text) + TOKENS_PER_LIST_LINE
-      if (cost > left) return false
-      left -= cost
-      return true
-    }),
-  )
+  for (const fact of ranked) {
+    const cost = estimateTokens(fact.text) + TOKENS_PER_LIST_LINE
+    if (cost > left) continue
+    left -= cost
+    fitting.add(fact)
+  }
+  return fitting
 }
 
-/** Hits per turn if a number of facts is wanted. */
+/** Number of hits per turn if a fixed number of facts is wanted. */
 const HITS_PER_TURN = 5
 
 /**
- * Finds live facts that a segment may change: a number of them, in the order they were learned, or those of a budget, the
- * newest first.
+ * Finds live facts that a segment may change. A fixed number of them is in the order in which they were learned. Facts
+ * within a budget are the newest first.
  */
 export async function findRelated(
   engine: Engine,
@@ -171,7 +174,7 @@ function endOf({ turns }: Segment): number {
   return turns.at(-1)?.at ?? Number.POSITIVE_INFINITY
 }
 
-/** Merge classes of keys with one value at a time, which may change without a shared word. */
+/** Merge classes of keys with one value at a time. A new value may share no word with the old one. */
 const SINGLE_VALUE: ReadonlySet<MergeClass> = new Set(['replace', 'trajectory'])
 
 function hasSingleValue({ key }: Memory, table: KeyTable): boolean {
@@ -179,21 +182,21 @@ function hasSingleValue({ key }: Memory, table: KeyTable): boolean {
 }
 
 /**
- * Weights of the rankings. Rare words: of 52 changes in the talks of two own users, the former statement was shown for 47,
- * against 40 with equal weights.
+ * Weights of the rankings, from 52 changes in talks that were written for this purpose. With these weights the former
+ * statement was shown for 47 of the changes, with equal weights for 40.
  */
 const WEIGHTS = { rareWords: 8, wordsByTurn: 3, keysOfRules: 4, singleValues: 3, meaning: 1 }
-/** Semantic hits per turn; further ones are similar to any turn. */
+/** Number of semantic hits per turn. Further hits are similar to any turn. */
 const MEANING_HITS = 1
-/** Number of best facts whose turns add further facts. */
+/** For this many of the best facts, other facts of the same turns are added. */
 const FACTS_WITH_NEIGHBOURS = 12
-/** Tokens at least, and for each turn, up to the budget. */
+/** A list may have this many tokens, plus tokens for each turn, but never more than the budget. */
 const MIN_TOKENS = 280
 const TOKENS_PER_TURN = 36
 
 /**
- * Chooses the facts that a segment may change, within a budget, newest first: by rare words, words of each turn, meaning,
- * keys that rules find and single values; then facts from the same turns, then the latest.
+ * Chooses the facts that a segment may change, within a budget. Facts are ranked by rare words, words of each turn,
+ * meaning, keys that rules find, and single values. Then facts from the same turns follow, then the latest facts.
  *
  * @param found the hits of each turn, best first
  */
@@ -230,10 +233,10 @@ async function rankRelated(
   return list.facts.sort((a, b) => b.learnedAt - a.learnedAt)
 }
 
-/** Offset of reciprocal rank fusion (Cormack et al. use 60, for lists of thousands). */
+/** The constant k of reciprocal rank fusion. Cormack et al. use 60, for lists of thousands. */
 const RANK_OFFSET = 8
 
-/** Orders facts by the weighted sum of their reciprocal ranks; ties in the order of the rankings. */
+/** Orders facts by the weighted sum of their reciprocal ranks. Equal sums keep the order of the rankings. */
 function fuseRankings(rankings: readonly { weight: number; facts: readonly Memory[] }[]): Memory[] {
   const scores = new Map<Memory, number>()
   for (const { weight, facts } of rankings)
@@ -252,22 +255,22 @@ function factsOfSameTurns(state: UserState, segment: Segment, facts: readonly Me
     .filter((fact) => !isOver(fact, endOf(segment)) && isPlainFact(fact))
 }
 
-/** Tokens of a line besides the statement: number, quotation marks, line break, sometimes a day. */
+/** Tokens of a line in a budgeted list besides the statement: number, quotation marks, line break, sometimes a day. */
 const TOKENS_PER_LINE = 4
 const tokensOf = oncePerFact(({ text }: Memory) => estimateTokens(text) + TOKENS_PER_LINE)
 
-/** A list of facts within a budget; a fact that is too long is skipped. */
+/** A list of facts within a budget. A fact that does not fit is skipped. */
 class BudgetedList {
   readonly #facts = new Set<Memory>()
-  readonly #most: number
-  /** Tokens of the shortest fact. */
-  readonly #shortest: number
-  #tokens: number
+  readonly #maxFacts: number
+  /** Tokens of the shortest fact. With fewer left, no fact can fit. */
+  readonly #minTokens: number
+  #tokensLeft: number
 
   constructor({ most, tokens }: RelatedBudget, candidates: readonly Memory[]) {
-    this.#most = most
-    this.#tokens = tokens
-    this.#shortest = candidates.reduce(
+    this.#maxFacts = most
+    this.#tokensLeft = tokens
+    this.#minTokens = candidates.reduce(
       (shortest, fact) => Math.min(shortest, tokensOf(fact)),
       Number.POSITIVE_INFINITY,
     )
@@ -278,13 +281,13 @@ class BudgetedList {
   }
 
   get isFull(): boolean {
-    return this.#facts.size === this.#most || this.#tokens < this.#shortest
+    return this.#facts.size === this.#maxFacts || this.#tokensLeft < this.#minTokens
   }
 
   add(fact: Memory): void {
     const tokens = tokensOf(fact)
-    if (this.isFull || this.#facts.has(fact) || tokens > this.#tokens) return
+    if (this.isFull || this.#facts.has(fact) || tokens > this.#tokensLeft) return
     this.#facts.add(fact)
-    this.#tokens -= tokens
+    this.#tokensLeft -= tokens
   }
 }

@@ -18,9 +18,10 @@ import { openWriter } from '../work/scope-guidelines.ts'
 import { originOf, settingOfSession, reportLeftOut, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { screenSummary } from './screen-texts.ts'
+
 /**
- * Finishes a session whose turns are all read, in three commits: the summary, the portrait, and the end of the session
- * with the policy and the finished job. A crash between them repeats the steps, which does no harm.
+ * Finishes a session whose turns are all read. Commits the summary, then the portrait, then the end of the session with the
+ * forgetting policy and the finished job. After a crash in between, the completed steps are skipped.
  */
 export async function finishSession(engine: Engine, row: ScopeRow, id: string, job: string): Promise<void> {
   const state = await engine.users.load(row.owner)
@@ -32,7 +33,7 @@ export async function finishSession(engine: Engine, row: ScopeRow, id: string, j
   await endSession(engine, row, { id, number: session?.number ?? null, job })
 }
 
-/** Ends a session in one transaction with its job and the policy of session ends, unless another process has done so. */
+/** Ends a session, and applies the forgetting policy in the same commit, unless another process has ended it. */
 async function endSession(
   engine: Engine,
   row: ScopeRow,
@@ -61,30 +62,31 @@ async function endSession(
     })
 }
 
-/** A text that a summariser or compressor wrote about one state. */
+/** A text that a summariser or compressor wrote from one revision of the user. */
 interface Draft {
   /** Stores the text. `nothing` if there was nothing to write, `unsafe` if the text must not be stored. */
   readonly store: ((unit: UnitOfWork) => void) | 'nothing' | 'unsafe'
   readonly revision: number
-  /** Whether everything that the text rests on is still there. */
+  /** Checks whether the sources of the text still exist. */
   readonly stillHolds: (view: ScopeView) => boolean
 }
 
-/** One step of finishing a session, which writes a text outside of the lock and stores it. */
+/** A step that writes a text before the commit, and then stores it. */
 interface WritingStep {
   /** Name under which the progress of the step is stored. */
   readonly branch: string
-  /** Progress after the step. It makes a slower process discard its own text of the same session. */
+  /** Returns the progress after the step. A slower process conflicts with it, and discards its own text of the session. */
   readonly progressAfter: (view: ScopeView) => number
   readonly isDone: (view: ScopeView) => boolean
   readonly write: (view: ScopeView) => Promise<Draft>
   readonly reportMissing: (outcome: 'nothing' | 'unsafe') => void
 }
 
-/** Runs a writing step. Writes the text again if something that it rests on was deleted meanwhile. */
+/** Runs a writing step. Writes the text again if one of its sources was deleted meanwhile. */
 async function runWritingStep(engine: Engine, row: ScopeRow, step: WritingStep): Promise<void> {
   const { branch } = step
-  for (let draft: Draft | null = null; ;) {
+  let draft: Draft | null = null
+  for (;;) {
     const view = await viewScope(engine, row)
     if (step.isDone(view)) return
     const from = view.state.progress(row.scope).branches[branch] ?? 0
@@ -141,13 +143,13 @@ async function writeSummary(view: ScopeView, session: SessionRow, by: 'mean' | '
   return { store, revision, stillHolds }
 }
 
-/** Maximum characters of a session summary: some six sentences, which are read beside its facts. */
+/** Maximum characters of a session summary. About six sentences are enough, because the facts are stored as well. */
 const MAX_SUMMARY_CHARACTERS = 700
 
 /**
  * Summarises the turns of a session.
  *
- * @returns `null` when nothing in it is worth keeping, `unsafe` when it must not be kept
+ * @returns `null` if nothing is worth storing, `unsafe` if the summary must not be stored
  */
 export async function summariseSession(
   turns: readonly Turn[],
@@ -182,56 +184,46 @@ function storeSummary(
   changes.change('modify', known.id, { text, evidence, signals, learnedAt: session.lastAt }, origin)
 }
 
-/** Computes the signals of a session from those of its utterances: their mean, or the strongest of each. */
+/** Computes the signals of a session from those of its utterances: the mean of each signal, or its strongest value. */
 function signalsOf(utterances: readonly Memory[], by: 'mean' | 'strongest'): Signals {
   const signal = (name: keyof Signals): number | null => {
     const values = utterances.flatMap(({ signals }) => signals[name] ?? [])
     if (values.length === 0) return null
     if (by === 'mean') return values.reduce((sum, value) => sum + value, 0) / values.length
+    // In LUFY a low perplexity adds strength, so the lowest surprise is the strongest.
     return name === 'surprise' ? Math.min(...values) : Math.max(...values)
   }
   return { arousal: signal('arousal'), surprise: signal('surprise'), importance: signal('importance') }
 }
 
 /**
- * Returns the turns of a session that later summaries may use. If the preset stores no utterances, turns that a later
- * request to forget covers are left out.
+ * Returns the turns of a session that its summary may use. Turns with a deleted utterance are not used. If the preset stores
+ * no utterances, the turns that a later request to forget covers are found by its topic.
  */
 function turnsToSummarise(view: ScopeView, session: string): readonly Turn[] {
   const { engine, row, state } = view
   const living = usableTurnsOfSession(view, session)
   if (engine.preset.branches.some(({ kind }) => kind === 'utterances')) return living
   const all = state.turnsOfSession(row.scope, session)
-  const forgotten = new Set(
-    hearRequests(all, engine.rules).flatMap(({ about, evidence }) =>
-      turnsMeant(
-        all.slice(
-          0,
-          Math.max(
-            0,
-            all.findIndex(({ id }) => id === evidence.turn),
-          ),
-        ),
-        about,
-      ),
-    ),
-  )
-  return living.filter(({ id }) => !forgotten.has(id))
+  const forgotten = new Set<Turn>()
+  for (const { about, evidence } of hearRequests(all, engine.rules)) {
+    const place = all.findIndex(({ id }) => id === evidence.turn)
+    const before = all.slice(0, Math.max(0, place))
+    for (const turn of findTurnsToForget(before, about)) forgotten.add(turn)
+  }
+  const forgottenIds = new Set([...forgotten].map(({ id }) => id))
+  return living.filter(({ id }) => !forgottenIds.has(id))
 }
 
-/** Returns the ids of the turns that mention a topic; without a topic, the user's last turn. */
-function turnsMeant(before: readonly Turn[], about: string | null): string[] {
-  if (about === null)
-    return before
-      .filter(({ role }) => role === 'user')
-      .slice(-1)
-      .map(({ id }) => id)
+/** Returns the turns that mention the topic of a request. Without a topic, returns the user's last turn. */
+function findTurnsToForget(before: readonly Turn[], about: string | null): readonly Turn[] {
+  if (about === null) return before.filter(({ role }) => role === 'user').slice(-1)
   if (isPronoun(about)) return []
   const topic = readTopic(about)
-  return before.filter(({ text }) => mentionsTopic(topic, text)).map(({ id }) => id)
+  return before.filter(({ text }) => mentionsTopic(topic, text))
 }
 
-/** Adds a version of the portrait if enough is new (COMEDY's task 2). The previous version stays, with its end date. */
+/** Adds a version of the portrait if there are enough new sessions. The previous version expires. */
 export async function compressPortrait(engine: Engine, row: ScopeRow, session: SessionRow): Promise<void> {
   const branch = engine.preset.branches.find((branch) => branch.kind === 'portrait')
   if (branch === undefined) return
@@ -247,13 +239,13 @@ export async function compressPortrait(engine: Engine, row: ScopeRow, session: S
   })
 }
 
-/** What a portrait is written from, as of one revision. */
+/** The sources of a portrait in one revision. */
 interface PortraitSources {
   readonly latest: Memory | undefined
   /** Live session memories, oldest first. */
   readonly sessions: readonly Memory[]
-  /** Sessions that the latest portrait does not rest on. */
-  readonly fresh: readonly Memory[]
+  /** Session memories that are not sources of the latest portrait. */
+  readonly newSessions: readonly Memory[]
   /** Live facts, if the compressor reads them. */
   readonly profile: readonly Memory[]
 }
@@ -271,21 +263,22 @@ function portraitSources({ engine, row, state }: ScopeView, { compressor }: Port
   return {
     latest,
     sessions,
-    fresh: sessions.filter(({ id }) => !known.has(id)),
+    newSessions: sessions.filter(({ id }) => !known.has(id)),
     profile: facts.filter((fact) => !isOver(fact, engine.now())),
   }
 }
 
-/** Checks whether enough is new since the latest portrait. */
+/** Checks whether there are enough new sessions since the latest portrait. */
 function isPortraitDue(
   { every = 1, leastTurns = 0 }: PortraitBranch,
-  { latest, sessions, fresh }: PortraitSources,
+  { latest, sessions, newSessions }: PortraitSources,
   session: SessionRow,
 ): boolean {
   if (sessions.length > 0) {
-    const turns = fresh.reduce((sum, { evidence }) => sum + evidence.length, 0)
-    return fresh.length >= every && (latest === undefined || turns >= leastTurns)
+    const newTurns = newSessions.reduce((sum, { evidence }) => sum + evidence.length, 0)
+    return newSessions.length >= every && (latest === undefined || newTurns >= leastTurns)
   }
+  // Without session memories, sessions are counted by their numbers.
   if (latest === undefined) return true
   const isContinued = latest.sessionNumber === session.number && latest.learnedAt < session.lastAt
   return isContinued || session.number - latest.sessionNumber >= every
@@ -296,7 +289,7 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
   const { compressor } = branch
   const { revision } = state
   const sources = portraitSources(view, branch)
-  const { latest, sessions, fresh, profile } = sources
+  const { latest, sessions, newSessions, profile } = sources
   const turns = turnsToSummarise(view, session.id)
   const stillHolds = (now: ScopeView): boolean =>
     now.state.erasedRevision <= revision &&
@@ -308,7 +301,7 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
   const written = await compressor.compress(
     {
       previous: isIncremental ? latest.text : null,
-      sessions: isIncremental ? fresh : sessions,
+      sessions: isIncremental ? newSessions : sessions,
       turns,
       profile,
     },
@@ -329,15 +322,15 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
   return { store, revision, stillHolds }
 }
 
-/** Returns the turns of all sources. Without session memories (Resum), the session's own turns are sources. */
+/** Returns the turns of all sources as evidence. Without session memories (the preset Resum), these are the session's turns. */
 function evidenceOf(
   { latest, profile, sessions }: PortraitSources,
   turns: readonly Turn[],
 ): Candidate['evidence'] {
-  const memories = [...(latest === undefined ? [] : [latest]), ...profile, ...sessions]
-  const ids = memories.flatMap(({ evidence }) => evidence.map(({ turn }) => turn))
-  const own = sessions.length === 0 ? turns.map(({ id }) => id) : []
-  return [...new Set([...ids, ...own])].map((turn) => ({ turn, quote: null }))
+  const memories = latest === undefined ? [...profile, ...sessions] : [latest, ...profile, ...sessions]
+  const idsOfMemories = memories.flatMap(({ evidence }) => evidence.map(({ turn }) => turn))
+  const idsOfSession = sessions.length === 0 ? turns.map(({ id }) => id) : []
+  return [...new Set([...idsOfMemories, ...idsOfSession])].map((turn) => ({ turn, quote: null }))
 }
 
 /** Adds the portrait as a new version, and ends the previous one. */
@@ -349,13 +342,10 @@ function storePortrait(
 ): void {
   const { engine, changes } = unit
   const origin = originOf(engine, compressor.id, compressor.prompt, 'portrait')
-  if (latest !== undefined)
-    changes.change(
-      'modify',
-      latest.id,
-      { validUntil: Math.max(portrait.validFrom, latest.validFrom) },
-      origin,
-    )
+  if (latest !== undefined) {
+    const validUntil = Math.max(portrait.validFrom, latest.validFrom)
+    changes.change('modify', latest.id, { validUntil }, origin)
+  }
   const sources = sessions.map(({ id }) => id)
   changes.add(memoryOf(portrait, settingOfSession(unit, session), { sources }), origin)
 }

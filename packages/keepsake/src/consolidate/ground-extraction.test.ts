@@ -35,12 +35,12 @@ interface Given extends Partial<GroundingInput> {
 
 async function ground(
   extraction: Partial<Extraction>,
-  { grounding = 'model', turns = TURNS, ask = null, isWritten = true, known = [] }: Given = {},
+  { grounding = 'model', turns = TURNS, ask = null, isWrittenByModel = true, known = [] }: Given = {},
 ) {
   const { engine } = await openEngine({ preset: { ...keepsake(), grounding } })
   const segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns }
   const read = { candidates: [], requests: [], ...extraction }
-  return groundExtraction(engine, segment, read, { ask, isWritten, known })
+  return groundExtraction(engine, segment, read, { ask, isWrittenByModel, known })
 }
 
 async function verdicts(candidates: readonly Candidate[], given?: Given) {
@@ -117,7 +117,7 @@ describe('what a model worded', () => {
 describe('what rules drew', () => {
   it('is checked word by word, and no model is asked', async () => {
     const ask = scriptedAsk()
-    expect(await verdicts([LYON, OF_AGENT], { ask, isWritten: false })).toEqual([
+    expect(await verdicts([LYON, OF_AGENT], { ask, isWrittenByModel: false })).toEqual([
       ['user-stated', null],
       ['agent-stated', 'only the agent said so; the user neither stated nor confirmed it'],
     ])

@@ -1,3 +1,4 @@
+// Checks the statements of an extraction against the turns on which they rest.
 import type { Extraction, Segment } from '../extraction/extractor.ts'
 import { groundByModel } from '../extraction/grounding/ground-by-model.ts'
 import { checkCandidate, settleByReading, type Check } from '../extraction/grounding/check-candidate.ts'
@@ -15,19 +16,20 @@ import type { AskModel } from '../models/ask-model.ts'
 import { promptLanguage, renderDay } from '../prompts/render-data.ts'
 import type { Engine } from '../work/engine.ts'
 import { answerOr } from './park-job.ts'
-/** What grounding may use besides the segment. */
+
+/** The input of grounding besides the segment and its extraction. */
 export interface GroundingInput {
-  /** The model that decides what the checks leave open; `null` without one. */
+  /** The model that is asked if the checks find no answer; `null` without one. */
   readonly ask: AskModel | null
-  /** Whether a language model worded the candidates. Candidates of rules quote the text. */
-  readonly isWritten: boolean
-  /** The memories that the extractor was shown. They explain references and prove nothing by themselves. */
+  /** Whether a language model wrote the statements in its own words. Statements of rules quote the text. */
+  readonly isWrittenByModel: boolean
+  /** The memories that the extractor was shown. They explain references, but support no statement. */
   readonly known: readonly Memory[]
 }
 
 /**
- * Labels the speaker of every statement of an extraction, and gives a reason to those that the segment does not support.
- * With `grounding: 'off'` of the preset, statements are labelled only.
+ * Grounds the statements of an extraction: labels their speaker, and gives a reason for the quarantine of those that the
+ * segment does not support. With `grounding: 'off'` in the preset, statements are only labelled.
  */
 export async function groundExtraction(
   engine: Engine,
@@ -41,18 +43,16 @@ export async function groundExtraction(
     operations: (extraction.operations ?? []).map((operation) => ({ operation, reason: null })),
   }
   const candidates = statementsOf(proposed).map(({ candidate }) => candidate)
-  const groundings = input.isWritten
-    ? await groundWritten(candidates, segment, extraction, {
-        ...input,
-        ask: grounding === 'model' ? input.ask : null,
-      })
+  const ask = grounding === 'model' ? input.ask : null
+  const groundings = input.isWrittenByModel
+    ? await groundStatementsOfModel(candidates, segment, extraction, { ...input, ask })
     : candidates.map((candidate) => groundCandidate(candidate, segment.turns))
   const groundingOf = new Map(candidates.map((candidate, index) => [candidate, groundings[index]]))
   const ground = ({ candidate }: Pick<GroundedCandidate, 'candidate'>): GroundedCandidate => {
     const found = groundingOf.get(candidate)
-    if (found === undefined) return { candidate: { ...candidate, label: 'other' }, reason: LEFT_OPEN }
-    const isDoubted = found.outcome === 'quarantined' && grounding !== 'off'
-    return { candidate: supportedPart(candidate, found), reason: isDoubted ? found.reason : null }
+    if (found === undefined) return { candidate: { ...candidate, label: 'other' }, reason: UNDECIDED }
+    const isQuarantined = found.outcome === 'quarantined' && grounding !== 'off'
+    return { candidate: supportedPart(candidate, found), reason: isQuarantined ? found.reason : null }
   }
   const grounded = mapStatements(proposed, ground)
   return {
@@ -62,72 +62,70 @@ export async function groundExtraction(
       const { successor } = operation
       return {
         operation: { ...operation, evidence: keepLocated(operation.evidence, segment.turns) },
-        // What replaces a memory must be grounded, or the memory stays.
+        // A memory is replaced only if the new statement is grounded.
         reason: successor === undefined ? null : ground({ candidate: successor }).reason,
       }
     }),
   }
 }
 
-/** Grounds the candidates of a model: by the checks first, then by one question about all that these leave open. */
-async function groundWritten(
+/** Grounds the statements of a model by checks first. One question then asks the model about all undecided ones. */
+async function groundStatementsOfModel(
   candidates: readonly Candidate[],
   segment: Segment,
   { words, operations = [] }: Extraction,
   { ask, known }: GroundingInput,
 ): Promise<Grounding[]> {
   const { turns, before = [] } = segment
-  const was = textsBefore(operations, known, turns.at(-1)?.timeZone ?? null)
+  const was = replacedTexts(operations, known, turns.at(-1)?.timeZone ?? null)
   const context = { before, known, was }
   const checks = candidates.map((candidate) => {
     const check = checkCandidate(candidate, turns, context)
     return settleByReading(check, words?.get(candidate), candidate, turns) ?? check
   })
-  const open = candidates.filter((_, index) => checks[index]?.outcome === 'unsure')
-  if (open.length === 0 || ask === null) return checks.map(withoutOpenQuestion)
-  // Grounded statements of the segment explain references as well as older memories do.
+  const undecided = candidates.filter((_, index) => checks[index]?.outcome === 'unsure')
+  if (undecided.length === 0 || ask === null) return checks.map(quarantineIfUndecided)
+  // Grounded statements of the segment explain references like older memories.
   const grounded = candidates.filter((_, index) => checks[index]?.outcome === 'grounded')
   const language = promptLanguage(turns.map((turn) => turn.text))
-  const byModel = groundByModel(open, turns, ask, { ...context, language, known: [...known, ...grounded] })
-  // Without a usable answer, what the checks leave open is not grounded.
-  const answers = await answerOr(byModel, [])
-  const answerTo = new Map(open.map((candidate, index) => [candidate, answers[index]]))
-  return candidates.map((candidate, index) => {
-    const check = checks[index]
-    return answerTo.get(candidate) ?? withoutOpenQuestion(check)
-  })
+  const explaining = [...known, ...grounded]
+  const request = groundByModel(undecided, turns, ask, { ...context, language, known: explaining })
+  const answers = await answerOr(request, [])
+  const answerTo = new Map(undecided.map((candidate, index) => [candidate, answers[index]]))
+  return candidates.map((candidate, index) => answerTo.get(candidate) ?? quarantineIfUndecided(checks[index]))
 }
 
-const LEFT_OPEN = 'its evidence leaves open whether it is so'
+const UNDECIDED = 'its evidence leaves open whether it is so'
 
-/** Turns an open check into a quarantine. */
-function withoutOpenQuestion(check: Check | undefined): Grounding {
-  if (check === undefined) return { outcome: 'quarantined', label: 'other', reason: LEFT_OPEN }
+/** Returns the result of a check. An undecided statement is quarantined. */
+function quarantineIfUndecided(check: Check | undefined): Grounding {
+  if (check === undefined) return { outcome: 'quarantined', label: 'other', reason: UNDECIDED }
   if (check.outcome !== 'unsure') return check
-  return { outcome: 'quarantined', label: check.label, reason: `${LEFT_OPEN}: ${check.reason}` }
+  return { outcome: 'quarantined', label: check.label, reason: `${UNDECIDED}: ${check.reason}` }
 }
 
-/** Maps each statement that changes a memory to the day and text of this memory. */
-function textsBefore(
+/** Maps each statement that changes a memory to the day and the text of this memory. */
+function replacedTexts(
   operations: readonly ProposedOperation[],
   known: readonly Memory[],
   timeZone: string | null,
 ): Map<Candidate, string> {
   const texts = new Map<Candidate, string>()
   for (const operation of operations) {
-    const memory = operation.kind === 'modify' ? known[operation.index - 1] : undefined
-    if (operation.kind === 'modify' && memory !== undefined)
+    if (operation.kind !== 'modify') continue
+    const memory = known[operation.index - 1]
+    if (memory !== undefined)
       texts.set(operation.candidate, `${renderDay(memory.validFrom, timeZone)}: ${memory.text}`)
   }
   return texts
 }
 
-/** Returns a statement with its label, reduced to the part that its evidence supports. */
+/** Returns a statement with its label, reduced to the part that its evidence supports. A lost value takes its key along. */
 function supportedPart(candidate: Candidate, grounding: Grounding): Candidate {
   const labelled = { ...candidate, label: grounding.label }
   if (grounding.outcome !== 'grounded' || grounding.text === undefined) return labelled
   const { text } = grounding
   const { value } = candidate
   const isValueLost = value !== null && candidate.text.includes(value) && !text.includes(value)
-  return { ...labelled, text, ...(isValueLost ? { key: null, value: null } : {}) }
+  return isValueLost ? { ...labelled, text, key: null, value: null } : { ...labelled, text }
 }

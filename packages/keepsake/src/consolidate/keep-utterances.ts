@@ -1,3 +1,4 @@
+// Stores rounds verbatim as utterance memories.
 import { candidateOf, inheritMetadata, memoryOf } from '../memories/candidate.ts'
 import type { GroundingLabel, Signals } from '../memories/memory.ts'
 import type { UtteranceBranch } from '../presets/preset.ts'
@@ -10,9 +11,9 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { measureSignals } from './measure-signals.ts'
 import { readUnread, type Reach } from './read-unread.ts'
 
-/** Maximum number of turns that are read at once. An answer that is missing for this long closes a round. */
+/** Maximum number of turns that are read at once. If they complete no round, a round without an answer is stored. */
 const MAX_TURNS = 256
-/** Rounds that are measured and committed at once, which blocks the thread for some 30 ms. */
+/** Maximum number of rounds in a commit. These block the thread for some 30 ms. */
 const MAX_ROUNDS = 64
 /** Name of this step in the log. */
 const STEP = 'pair/1'
@@ -20,7 +21,7 @@ const STEP = 'pair/1'
 type RoundTurns = readonly Turn[]
 
 /**
- * Stores the complete unread rounds as utterance memories, verbatim, with LUFY's signals.
+ * Stores the complete unread rounds as utterance memories, verbatim, with LUFY's signals (arousal, surprise, importance).
  *
  * @returns whether there was a round to store
  */
@@ -30,7 +31,7 @@ export async function keepUtterances(
   branch: UtteranceBranch,
   { endingSession, upTo }: Reach,
 ): Promise<boolean> {
-  const { revision, from, turns } = await readUnread(engine, row, branch, { most: MAX_TURNS, upTo })
+  const { revision, from, turns } = await readUnread(engine, row, branch, { limit: MAX_TURNS, upTo })
   const rounds = completeRounds(turns, branch, endingSession)
   // A batch that is too small waits for more turns, unless the session ends.
   const isEnding = turns.some((turn) => turn.session === endingSession)
@@ -44,23 +45,23 @@ export async function keepUtterances(
 }
 
 /**
- * Returns the complete rounds to store next. A turn without an answer holds back later rounds until its session ends or
- * no more turns can be read.
+ * Returns the complete rounds to store next. Rounds after a turn without an answer wait, because progress is a single
+ * position. They wait until its session ends, or the number of turns reaches the maximum.
  */
 function completeRounds(
   turns: readonly Turn[],
   { order }: UtteranceBranch,
   endingSession: string | null,
 ): readonly RoundTurns[] {
-  const open = pairTurns(turns, order, { flush: turns.at(-1)?.session === endingSession })
-  const isStuck = open.pairs.length === 0 && turns.length === MAX_TURNS
-  const { pairs, waiting } = isStuck ? pairTurns(turns, order, { flush: true }) : open
-  const limit = waiting[0]?.position ?? Number.POSITIVE_INFINITY
-  return firstRounds(pairs.filter((pair) => lastPosition(pair) < limit))
+  const pairing = pairTurns(turns, order, { flush: turns.at(-1)?.session === endingSession })
+  const isStuck = pairing.pairs.length === 0 && turns.length === MAX_TURNS
+  const { pairs, waiting } = isStuck ? pairTurns(turns, order, { flush: true }) : pairing
+  const firstWaiting = waiting[0]?.position ?? Number.POSITIVE_INFINITY
+  return limitRounds(pairs.filter((pair) => lastPosition(pair) < firstWaiting))
 }
 
 /** Returns the first rounds. If sessions interleave, returns more, so that progress skips none of their turns. */
-function firstRounds(rounds: readonly RoundTurns[]): readonly RoundTurns[] {
+function limitRounds(rounds: readonly RoundTurns[]): readonly RoundTurns[] {
   let reached = 0
   for (const [index, round] of rounds.entries()) {
     const isLater = ([first]: RoundTurns): boolean => (first?.position ?? 0) > reached

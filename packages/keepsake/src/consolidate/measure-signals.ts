@@ -1,4 +1,4 @@
-// Measures the signals of LUFY for utterances: arousal, surprise and importance.
+// Measures the signals of utterances that LUFY defines: arousal, surprise and importance.
 import { ModelError } from '@keepsake/text'
 import type { Signals } from '../memories/memory.ts'
 import { portraitVersions } from '../portrait/compressor.ts'
@@ -10,25 +10,25 @@ import type { Engine } from '../work/engine.ts'
 import { earlierSummaries } from '../work/living-turns.ts'
 import { viewScope, type ScopeView } from '../work/scope-view.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
-/** Number of the user's latest turns that surprise is measured against. More costs time and adds little. */
+/** Surprise is measured against this many latest turns of the user. More would cost time and add little. */
 const HISTORY_TURNS = 48
-/** Rounds that a model rates in one call. */
+/** Maximum number of rounds that a model rates in one call. */
 const ROUNDS_PER_CALL = 10
-/** Characters whose arousal is measured at a time: some 5 ms. */
+/** Arousal is measured in batches of about this many characters, which block the thread for some 5 ms. */
 const AROUSAL_CHARACTERS = 3_000
 /** The scale of importance. */
 const MIN_IMPORTANCE = 1
 const MAX_IMPORTANCE = 10
 
-/** The words of a round. */
+/** The words of a round, by speaker. */
 interface RoundWords {
-  /** The user's words; those of the last speaker if the user said nothing. */
+  /** The user's words, or those of the last speaker if the user said nothing. */
   readonly user: string
   readonly agent: string
   readonly isOfUser: boolean
 }
 
-/** Measures arousal, surprise and importance of rounds (LUFY's A, P and L). Returns raw values, in order. */
+/** Measures the arousal, surprise and importance of rounds (A, P and L in LUFY). Returns raw values, in order. */
 export async function measureSignals(
   engine: Engine,
   row: ScopeRow,
@@ -67,21 +67,26 @@ async function earlierWords(engine: Engine, row: ScopeRow, position: number): Pr
   return turns.filter((turn) => turn.role === 'user').map((turn) => turn.text)
 }
 
-/** Measures a few texts at a time, because the built-in model does not yield. */
+/** Measures arousal in batches, because the built-in model does not yield. */
 async function measureArousal({ arousal }: Engine, words: readonly RoundWords[]): Promise<(number | null)[]> {
   const measured: (number | null)[] = []
-  for (let from = 0, to = 0; from < words.length; from = to) {
-    for (let length = 0; to < words.length && (to === from || length < AROUSAL_CHARACTERS); to += 1)
-      length += words[to]?.user.length ?? 0
-    measured.push(...(await arousal.arousal(words.slice(from, to).map(({ user }) => user))))
+  let batch: string[] = []
+  let characters = 0
+  for (const [index, { user }] of words.entries()) {
+    batch.push(user)
+    characters += user.length
+    if (characters < AROUSAL_CHARACTERS && index < words.length - 1) continue
+    measured.push(...(await arousal.arousal(batch)))
+    batch = []
+    characters = 0
     await yieldToEventLoop()
   }
   return measured
 }
 
 /**
- * Rates the importance of rounds with the in-process model. If the preset says so, the language model rates the rounds
- * in which the user spoke.
+ * Rates the importance of rounds with the in-process model. With `importance: 'model'` in the preset, the language model
+ * rates the rounds in which the user spoke.
  */
 async function measureImportance(
   engine: Engine,
@@ -96,14 +101,15 @@ async function measureImportance(
       inProcess.push(await engine.importance.importance(user, { summary: '' }))
       await yieldToEventLoop()
     }
-    const ofUser = batch.filter(({ isOfUser }) => isOfUser)
-    const byModel = await rateByModel(engine, row, ofUser)
-    ratings.push(...batch.map((round, index) => byModel?.[ofUser.indexOf(round)] ?? inProcess[index] ?? 0))
+    const roundsOfUser = batch.filter(({ isOfUser }) => isOfUser)
+    const byModel = await rateByModel(engine, row, roundsOfUser)
+    for (const [index, round] of batch.entries())
+      ratings.push(byModel?.[roundsOfUser.indexOf(round)] ?? inProcess[index] ?? 0)
   }
   return ratings
 }
 
-/** Asks the language model for ratings; `null` if the preset does not want them, or the answer is unusable. */
+/** Asks the language model for ratings; `null` if the preset uses none, or the answer is unusable. */
 async function rateByModel(
   engine: Engine,
   row: ScopeRow,

@@ -1,3 +1,4 @@
+// Makes the units of MOOM's story: summaries of rounds, summaries of these summaries, and so on.
 import { type Candidate, memoryOf, type Setting } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { StoryBranch } from '../presets/preset.ts'
@@ -25,29 +26,30 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isUnusableAnswer } from './park-job.ts'
 import { readUnread, TO_THE_LAST, type Reach } from './read-unread.ts'
 import { screenSummary } from './screen-texts.ts'
+
 /** Maximum number of turns that are read at once. */
 const MAX_TURNS = 256
 /** Name of the step that makes units without a text, for the log. */
 const STEP = 'pack/1'
-/** Maximum characters of the previous unit that a summary is given for context. */
+/** Maximum characters of the previous unit that the summariser reads as context. */
 const MAX_CHARACTERS_BEFORE = 1_200
 
-/** The units to make from one state. */
+/** The units to make, planned on one revision. */
 interface StoryPlan {
   readonly story: StoryView
   readonly plans: readonly UnitPlan[]
   readonly revision: number
-  /** Positions of turns from which and to which the branch has read. */
+  /** The branch's progress before and after these units, as positions of turns. */
   readonly from: number
   readonly to: number
   readonly settingOf: (unit: UnitOfWork, plan: UnitPlan) => Setting
 }
 
 /**
- * Makes the units of MOOM's story hierarchy that unread rounds fill, or, if units of level 1 are summaries of the fact
- * branch, the levels above these.
+ * Makes the story units for which there are enough unread rounds. With `units: 'segments'` the fact branch has written the
+ * units of level 1, and only higher levels are made.
  *
- * @returns whether there was a unit to make or turns that fill none
+ * @returns whether the branch made progress
  */
 export async function packStory(
   engine: Engine,
@@ -63,7 +65,7 @@ export async function packStory(
   const { story, plans, revision, from, to, settingOf } = plan
   const units = await makeUnits(story, plans)
   const stillHolds = (view: ScopeView): boolean => story.stillHolds(view)
-  // The progress also keeps another process from making the same units.
+  // A commit with this progress conflicts with another process that makes the same units.
   const progress = [{ branch: branch.kind, from, to }]
   await decideAndCommit(engine, row, (unit) => addUnits(unit, units, branch, settingOf), {
     revision,
@@ -89,36 +91,29 @@ async function planOverSegments(
   const from = branches[branch.kind] ?? 0
   const { session, sessionNumber, round, learnedAt } = last
   const setting = { session, sessionNumber, round, learnedAt }
-  // The story covers the turns that facts were read from.
-  return {
-    story,
-    plans,
-    revision,
-    from,
-    to: Math.max(from, branches['facts'] ?? 0),
-    settingOf: () => setting,
-  }
+  // The story covers the turns that the fact branch has read.
+  const to = Math.max(from, branches['facts'] ?? 0)
+  return { story, plans, revision, from, to, settingOf: () => setting }
 }
 
+/** Plans the units that unread rounds fill, on all levels. */
 async function planOverRounds(
   engine: Engine,
   row: ScopeRow,
   branch: StoryBranch,
   upTo: number,
 ): Promise<StoryPlan | null> {
-  const unread = await readUnread(engine, row, branch, { most: MAX_TURNS, upTo })
+  const unread = await readUnread(engine, row, branch, { limit: MAX_TURNS, upTo })
   const { revision, from, turns, isFull } = unread
   const view = await viewScope(engine, row)
   const readable = turns.filter((turn) => !isForgotten(view.state, turn))
   const { rounds } = roundsOf(readable, 'answer', { flush: isFull })
-  // Mostly no unit is filled, and the story is not read.
+  // The story is read only if there are enough rounds for a unit.
   if (!isFull && rounds.length < (branch.thresholds[0] ?? 1)) return null
   const story = new StoryView(view)
   const plans = planUnits(story.units, rounds, branch.thresholds)
-  const lastPacked = plans
-    .flatMap((plan) => ('rounds' in plan ? plan.rounds : []))
-    .at(-1)
-    ?.turns.at(-1)
+  const packedRounds = plans.flatMap((plan) => ('rounds' in plan ? plan.rounds : []))
+  const lastPacked = packedRounds.at(-1)?.turns.at(-1)
   const last = lastPacked ?? (isFull ? turns.at(-1) : undefined)
   if (last === undefined) return null
   const settingOf = (unit: UnitOfWork, plan: UnitPlan): Setting =>
@@ -136,7 +131,7 @@ function lastTurnOf(plan: UnitPlan | undefined, plans: readonly UnitPlan[]): Tur
   )
 }
 
-/** The story of a scope as of one state. Remembers which units were read. */
+/** The story of a scope in one state. Records which units were read, so that a commit can check that they still exist. */
 class StoryView {
   readonly view: ScopeView
   readonly units: readonly StoryUnit[]
@@ -151,7 +146,7 @@ class StoryView {
     return this.view.state.memories.get(this.units.at(-1)?.ref ?? '')
   }
 
-  /** Returns a unit; a deleted one without its text and evidence. */
+  /** Returns a unit. A deleted unit has no text and no evidence. */
   readUnit(ref: string): Memory | undefined {
     const unit = this.view.state.memories.get(ref)
     if (unit === undefined) return undefined
@@ -168,7 +163,7 @@ class StoryView {
     return ''
   }
 
-  /** Checks whether the units that were read have lost nothing since. */
+  /** Checks whether none of the units that were read has been deleted or has lost evidence. */
   stillHolds({ state }: ScopeView): boolean {
     return [...this.#read.values()].every((unit) => {
       const now = state.memories.get(unit.id)
@@ -181,7 +176,7 @@ class StoryView {
 interface CompleteUnit {
   readonly plan: UnitPlan
   readonly unit: Candidate
-  /** The summariser that wrote it; `null` for a unit of rounds, which has no text. */
+  /** The summariser that wrote the unit; `null` for a unit of rounds, which has no text. */
   readonly by: Summariser | null
 }
 
@@ -192,17 +187,17 @@ async function makeUnits(story: StoryView, plans: readonly UnitPlan[]): Promise<
       units.push({ plan, unit: rawUnit(plan.rounds), by: null })
       continue
     }
-    const below = plan.units.flatMap(
-      (ref) => units.find((one) => one.plan.ref === ref)?.unit ?? story.readUnit(ref) ?? [],
+    const lowerUnits = plan.units.flatMap(
+      (ref) => units.find((other) => other.plan.ref === ref)?.unit ?? story.readUnit(ref) ?? [],
     )
-    const written = units.findLast(({ unit }) => unit.level === plan.level && unit.text !== '')
-    const before = (written?.unit.text ?? story.lastText(plan.level)).slice(-MAX_CHARACTERS_BEFORE)
-    units.push({ plan, ...(await summariseUnits(story.view, plan.level, below, before)) })
+    const previous = units.findLast(({ unit }) => unit.level === plan.level && unit.text !== '')
+    const before = (previous?.unit.text ?? story.lastText(plan.level)).slice(-MAX_CHARACTERS_BEFORE)
+    units.push({ plan, ...(await summariseUnits(story.view, plan.level, lowerUnits, before)) })
   }
   return units
 }
 
-/** Summarises units. A summary without a text keeps its place, so that the levels above go on counting. */
+/** Summarises units. A summary without a text is a unit as well, because the level above counts units. */
 async function summariseUnits(
   { engine, row }: ScopeView,
   level: number,
@@ -220,18 +215,15 @@ async function summariseUnits(
       before,
     })
     const text = await screenSummary(summary?.text ?? '', never, checking)
-    const unit = storyUnit(
-      level,
-      at,
-      summary === null || text === '' ? { text: '', evidence: [] } : { ...summary, text },
-    )
+    const isEmpty = summary === null || text === ''
+    const unit = storyUnit(level, at, isEmpty ? { text: '', evidence: [] } : { ...summary, text })
     return { unit, by }
   }
   try {
     return await summariseBy(engine.preset.summariser)
   } catch (error) {
     if (!isUnusableAnswer(error)) throw error
-    // An extractive summary is better than a gap; retrying at every turn would cost a call each.
+    // An extractive summary fills the gap, because a retry at every later turn would cost a call each.
     engine.events.emit('background-failed', { error })
     return summariseBy(extractiveSummariser())
   }
@@ -261,8 +253,8 @@ function forgetSummarised(
   summary: string,
   sources: readonly string[],
 ): void {
-  const ofRounds = sources.flatMap((id) => changes.read(id) ?? []).filter(({ level }) => level === 1)
-  const covered = new Set(ofRounds.flatMap(turnsOf))
+  const unitsOfRounds = sources.flatMap((id) => changes.read(id) ?? []).filter(({ level }) => level === 1)
+  const covered = new Set(unitsOfRounds.flatMap(turnsOf))
   const utterances = new Set([...covered].flatMap((turn) => state.utteranceOf(turn)?.id ?? []))
   const change = { status: 'forgotten', reason: `taken into the story (${summary})` } as const
   for (const id of utterances)

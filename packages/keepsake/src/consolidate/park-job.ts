@@ -1,10 +1,11 @@
+// Parks jobs that failed because of a model's answer, and finds those that are tried once more.
 import { ModelError } from '@keepsake/text'
 import type { NotPossibleError } from '../errors/errors.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { isRefusedRequest } from '../work/jobs.ts'
-/** Checks for an unusable answer of a model, or a refused request. Another try at once would cost as much and not help. */
+/** Checks for an unusable answer of a model, or a refused request. An immediate retry would probably fail again. */
 export function isUnusableAnswer(error: unknown): error is ModelError {
   return isRefusedRequest(error) || (error instanceof ModelError && error.code === 'model-answer')
 }
@@ -20,7 +21,7 @@ export async function answerOr<Answer>(answer: Promise<Answer>, fallback: Answer
 }
 
 /**
- * Parks a job with the reason and the model's answer. It waits until it is tried again by hand.
+ * Parks a job with the reason and the model's answer. Parked jobs wait until the application retries them.
  *
  * @param failed the error, and the revision as of which the model's input was read
  */
@@ -44,8 +45,10 @@ export async function parkJob(
 }
 
 /**
- * Finds the segments that were parked after one failed attempt. They are read once more when a later session ends: a
- * second answer is often usable.
+ * Finds the segments that were parked after one failed attempt. They are read once more when a later session ends, because
+ * a second answer is often usable.
+ *
+ * @param ending the jobs of the sessions that end
  */
 export async function parkedOnce(
   engine: Engine,
@@ -65,14 +68,15 @@ export async function parkedOnce(
   return found
 }
 
-/** Queues parked segments that an interrupted pass did not reach. Otherwise they would wait for the end of the next session. */
+/** Queues the parked segments that an interrupted pass did not reach, so that they need not wait for another session's end. */
 export async function queueParked(
   engine: Engine,
   row: ScopeRow,
   parked: readonly JobRow[],
   ending: readonly JobRow[],
 ): Promise<void> {
-  const due = new Set(parked.map(({ id }) => id))
+  const parkedBefore = new Set(parked.map(({ id }) => id))
   for (const { id, attempts, reason } of await parkedOnce(engine, row, ending))
-    if (due.has(id)) await engine.store.updateJob(row.owner, id, { state: 'queued', attempts, reason })
+    if (parkedBefore.has(id))
+      await engine.store.updateJob(row.owner, id, { state: 'queued', attempts, reason })
 }

@@ -4,7 +4,7 @@ import { readUnread } from './read-unread.ts'
 
 const BRANCH = { kind: 'utterances', order: 'answer' } as const
 
-async function read(most: number, to?: number, upTo?: number) {
+async function read(limit: number, to?: number, upTo?: number) {
   const place = await openEngine()
   await storeTurns(place, {}, {}, {})
   if (to !== undefined) await readTo(place, { utterances: to, facts: 3 })
@@ -13,7 +13,7 @@ async function read(most: number, to?: number, upTo?: number) {
     revision: _,
     ...unread
   } = await readUnread(place.engine, place.row, BRANCH, {
-    most,
+    limit,
     ...(upTo === undefined ? {} : { upTo }),
   })
   return { ...unread, turns: turns.map(({ id }) => id) }
@@ -32,5 +32,5 @@ it('says as of which revision it read', async () => {
   const place = await openEngine()
   await storeTurns(place, {}, {})
   const revision = await place.engine.store.revision(place.row.owner)
-  expect((await readUnread(place.engine, place.row, BRANCH, { most: 9 })).revision).toBe(revision)
+  expect((await readUnread(place.engine, place.row, BRANCH, { limit: 9 })).revision).toBe(revision)
 })

@@ -1,3 +1,4 @@
+// Reads the turns that a branch has not read, and counts the failures of the model in a pass.
 import type { ModelError } from '@keepsake/text'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -5,23 +6,22 @@ import type { Engine } from '../work/engine.ts'
 import { isModelUnavailable } from '../work/jobs.ts'
 /** How far a branch reads in a pass. */
 export interface Reach {
-  /** The session that ends and is read to its end; `null` if none does. */
+  /** The session that ends and is read completely; `null` if no session ends. */
   readonly endingSession: string | null
-  /** Position of the last turn to read. If each round is recalled, this is the end of the round. */
+  /** Position of the last turn to read. In presets that recall each round, this is the end of the round. */
   readonly upTo: number
-  /** Counts requests that could not reach the model. */
   readonly outage?: Outage
 }
 
 /**
- * Counts the requests of one pass that could not reach the model. One failure may be due to the request; after the second,
- * the model counts as away and is not asked again.
+ * Counts the requests of one pass that could not reach the model. A single failure may be due to the request. After the
+ * second, the model is considered unavailable and not asked again in this pass.
  */
 export class Outage {
   #failures = 0
   #error: ModelError | null = null
 
-  /** Counts an error. @returns whether it says that the model is away */
+  /** Counts an error if the model was unavailable. @returns whether it was */
   note(error: unknown): error is ModelError {
     if (!isModelUnavailable(error)) return false
     this.#failures += 1
@@ -38,7 +38,7 @@ export class Outage {
   }
 }
 
-/** All turns, with no session that ends. */
+/** Reads all turns, without the end of a session. */
 export const TO_THE_LAST: Reach = { endingSession: null, upTo: Number.POSITIVE_INFINITY }
 
 /** Turns that a branch has not read. */
@@ -48,24 +48,24 @@ interface UnreadTurns {
   readonly turns: readonly Turn[]
   /** Whether more unread turns may follow. */
   readonly isFull: boolean
-  /** The user's revision, for the commit: content that is erased meanwhile must not return. */
+  /** The user's revision, which the commit names. So content that is erased meanwhile is not stored again. */
   readonly revision: number
 }
 
 /**
  * Returns the next turns that a branch has not read, in order of arrival.
  *
- * @param kind the name under which the progress is stored
- * @param most maximum number of turns
+ * @param branch its kind is the name under which the progress is stored
+ * @param range maximum number of turns, and the position of the last turn to read
  */
 export async function readUnread(
   engine: Engine,
   row: ScopeRow,
   { kind: branch }: { readonly kind: string },
-  { most, upTo = Number.POSITIVE_INFINITY }: { readonly most: number; readonly upTo?: number },
+  { limit, upTo = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly upTo?: number },
 ): Promise<UnreadTurns> {
   const state = await engine.users.load(row.owner)
   const from = state.progress(row.scope).branches[branch] ?? 0
-  const turns = state.turnsAfter(row.scope, from, { upTo, limit: most })
-  return { from, turns, isFull: turns.length === most, revision: state.revision }
+  const turns = state.turnsAfter(row.scope, from, { upTo, limit })
+  return { from, turns, isFull: turns.length === limit, revision: state.revision }
 }

@@ -1,3 +1,4 @@
+// Recalls with the words of each round, for presets in which talk itself strengthens memories (MOOM).
 import { forgetWeak, judgeMemories } from '../forget/judge-memories.ts'
 import { readRecallQuery } from '../read/query.ts'
 import type { FoundMemory } from '../read/found-memory.ts'
@@ -14,12 +15,12 @@ import { readUnread } from './read-unread.ts'
 
 /** Name under which the progress of recalls is stored, so that no round is recalled twice. */
 const PROGRESS = { kind: 'recall' }
-/** Maximum number of turns that are read to find the end of a round; a longer round is cut. */
+/** Maximum number of turns that are read to find the end of a round. A longer round is cut. */
 const MAX_TURNS = 256
-/** Maximum characters of a round that are searched for: its end. */
+/** Maximum characters of the query. Of a longer round, the last characters are searched for. */
 const MAX_CHARACTERS = 2_000
 
-/** A round that was not recalled yet. */
+/** A round whose words have not been recalled yet. */
 interface NextRound {
   readonly from: number
   readonly to: number
@@ -27,12 +28,18 @@ interface NextRound {
   readonly revision: number
 }
 
-/** Returns the first complete round that was not recalled, of the agent's turn and the user's answer; `null` if there is none. */
+/** Returns the first complete round that was not recalled, an agent's turn and the user's answer; `null` without one. */
 export async function nextRound(engine: Engine, row: ScopeRow): Promise<NextRound | null> {
-  const { revision, from, turns, isFull } = await readUnread(engine, row, PROGRESS, { most: MAX_TURNS })
+  const unread = await readUnread(engine, row, PROGRESS, { limit: MAX_TURNS })
+  const { revision, from, turns, isFull } = unread
   const [round] = roundsOf(turns, 'answer', { flush: isFull }).rounds
-  const last = round?.turns.at(-1) ?? (isFull ? turns.at(-1) : undefined)
-  return last === undefined ? null : { from, to: last.position, turns: round?.turns ?? [], revision }
+  const lastOfRound = round?.turns.at(-1)
+  if (round !== undefined && lastOfRound !== undefined)
+    return { from, to: lastOfRound.position, turns: round.turns, revision }
+  const last = turns.at(-1)
+  if (!isFull || last === undefined) return null
+  // No turn of the batch belongs to a round. The recall of no words moves the progress behind them.
+  return { from, to: last.position, turns: [], revision }
 }
 
 /** Returns the memories that a recall of the turns finds, best first. */
@@ -57,8 +64,8 @@ async function recallTurns(
 }
 
 /**
- * Runs the recall of a round (MOOM 3.3): reinforces the first k memories, suppresses the next k, and forgets over
- * capacity. Commits all with the progress.
+ * Runs the recall of a round (MOOM, section 3.3). Counts the first k memories as recalled and the next k as competitors,
+ * which the forgetting policy weakens. Then forgets the weakest beyond the capacity. Commits all with the progress.
  */
 export async function recallRound(engine: Engine, row: ScopeRow, round: NextRound): Promise<void> {
   const touched = listTouched(engine, await recallTurns(engine, row, round.turns))
@@ -67,6 +74,7 @@ export async function recallRound(engine: Engine, row: ScopeRow, round: NextRoun
   const progress = [{ branch: PROGRESS.kind, from, to }]
   const last = round.turns.at(-1)
   const setting = last === undefined ? null : settingOfTurn(await viewScope(engine, row), last)
+  const at = setting === null ? {} : { at: { sessionNumber: setting.sessionNumber, round: setting.round } }
   await decideAndCommit(
     engine,
     row,
@@ -74,10 +82,6 @@ export async function recallRound(engine: Engine, row: ScopeRow, round: NextRoun
       reinforceInto(unit, touched)
       if (retention.when === 'capacity') forgetWeak(unit, await judgeMemories(unit, unit.moment, retention))
     },
-    {
-      revision,
-      progress,
-      ...(setting === null ? {} : { at: { sessionNumber: setting.sessionNumber, round: setting.round } }),
-    },
+    { revision, progress, ...at },
   )
 }

@@ -1,4 +1,4 @@
-// Keeps out of memory what the application's guidelines say is never stored.
+// Removes texts that must never be stored, by the application's guidelines.
 import { splitSentences } from '@keepsake/text'
 import { NotPossibleError } from '../errors/errors.ts'
 import type { Extraction } from '../extraction/extractor.ts'
@@ -16,10 +16,10 @@ import { screenPrompt } from '../prompts/screen.ts'
 import { answerOr } from './park-job.ts'
 
 /**
- * Finds the texts that fall under the lines of what is never stored: by a model, which reads what is meant, or, without a
- * usable answer, by the words of the lines.
+ * Finds the texts that must never be stored. A model decides by the meaning of the guideline. Without a usable answer, the
+ * words of the guideline decide.
  *
- * @returns for each text the line that it falls under; `null` for none
+ * @returns for each text the guideline that forbids it; `null` for none
  * @throws ModelError when the model cannot be asked
  * @example
  * await findNever([{ text: 'The user takes insulin.', subject: 'user' }], ['medication'], ask) // ['medication']
@@ -31,54 +31,53 @@ export async function findNever(
 ): Promise<readonly (string | null)[]> {
   if (texts.length === 0 || never.length === 0) return texts.map(() => null)
   const language = promptLanguage(texts.map(({ text }) => text))
-  const answer =
-    ask === null
-      ? null
-      : await answerOr(ask.ask(screenPrompt, { statements: texts, never }, { language }), null)
+  const request = ask?.ask(screenPrompt, { statements: texts, never }, { language })
+  const answer = request === undefined ? null : await answerOr(request, null)
   return texts.map((text, index) => {
     const verdict = answer?.verdicts.find(({ statement }) => statement === index + 1)
-    return verdict === undefined ? findNamed(text, never) : (never[(verdict.never ?? 0) - 1] ?? null)
+    if (verdict === undefined) return findNamed(text, never)
+    // `never` of a verdict is the number of a guideline, from 1; `null` for none.
+    return verdict.never === null ? null : (never[verdict.never - 1] ?? null)
   })
 }
 
-/** Requires texts that may be stored. @throws NotPossibleError names the line that one falls under */
+/** Requires that texts may be stored. @throws NotPossibleError with the guideline that forbids one of them */
 export async function requireKept(
   what: 'statement' | 'block' | 'edit',
   texts: readonly ScreenedText[],
   never: readonly string[],
   ask: AskModel | null,
 ): Promise<void> {
-  const line = (await findNever(texts, never, ask)).find((found) => found !== null)
-  if (line === undefined) return
+  const guidelines = await findNever(texts, never, ask)
+  const guideline = guidelines.find((found) => found !== null)
+  if (guideline === undefined) return
   throw new NotPossibleError(
-    `The ${what} was not kept: ${NEVER_KEPT} “${line}” (openMemory's guidelines, or setGuidelines).`,
-    { never: line },
+    `The ${what} was not kept: ${NEVER_KEPT} “${guideline}” (openMemory's guidelines, or setGuidelines).`,
+    { never: guideline },
   )
 }
 
-/** Removes the sentences of a summary that fall under what is never stored. */
+/** Removes the sentences of a summary that must never be stored. */
 export async function screenSummary(
   text: string,
   never: readonly string[],
   ask: AskModel | null,
 ): Promise<string> {
   const sentences = sentencesToScreen(text)
-  const lines = await findNever(sentences, never, ask)
-  return withoutSentences(
-    text,
-    sentences.filter((_, index) => lines[index] !== null),
-  )
+  const guidelines = await findNever(sentences, never, ask)
+  const removed = sentences.filter((_, index) => guidelines[index] !== null)
+  return withoutSentences(text, removed)
 }
 
-/** An extraction as it was read and as it was grounded. */
+/** An extraction before and after grounding. */
 interface ScreenedExtraction {
   readonly extraction: Extraction
   readonly grounded: GroundedExtraction
 }
 
 /**
- * Removes the words of statements that fall under what is never stored, and the same sentences of the summary. Each such
- * statement leaves an entry in quarantine with the line and its turns.
+ * Removes the words of statements that must never be stored, and such sentences of the summary. Each statement leaves an
+ * entry in quarantine with the guideline and its turns.
  */
 export async function screenExtraction(
   { extraction, grounded }: ScreenedExtraction,
@@ -89,20 +88,23 @@ export async function screenExtraction(
   const candidates = statementsOf(grounded).map(({ candidate }) => candidate)
   const { summary } = extraction
   const sentences = sentencesToScreen(summary?.text ?? '')
-  const lines = await findNever([...candidates, ...sentences], never, ask)
-  const lineOf = new Map([...candidates, ...sentences].map((text, index) => [text, lines[index] ?? null]))
-  const isRemoved = (text: Candidate | ScreenedText): boolean => (lineOf.get(text) ?? null) !== null
+  const texts = [...candidates, ...sentences]
+  const guidelines = await findNever(texts, never, ask)
+  const guidelineOf = new Map(texts.map((text, index) => [text, guidelines[index] ?? null]))
+  const isRemoved = (text: Candidate | ScreenedText): boolean => (guidelineOf.get(text) ?? null) !== null
   const removedTexts = new Set(candidates.filter(isRemoved).map(({ text }) => text))
   const screened = mapStatements(grounded, (statement) => {
-    const line = lineOf.get(statement.candidate) ?? null
-    if (line === null) return statement
-    return { candidate: withoutWords(statement.candidate, line), reason: `${NEVER_KEPT} “${line}”` }
+    const guideline = guidelineOf.get(statement.candidate) ?? null
+    if (guideline === null) return statement
+    const reason = `${NEVER_KEPT} “${guideline}”`
+    return { candidate: withoutWords(statement.candidate, guideline), reason }
   })
-  const operations = screened.operations.map((one) => {
-    const { operation } = one
+  const operations = screened.operations.map((grounding) => {
+    const { operation } = grounding
     const successor = operation.kind === 'delete' ? operation.successor : undefined
-    // What the removed statement would replace stays.
-    return successor !== undefined && removedTexts.has(successor.text) ? { ...one, reason: NEVER_KEPT } : one
+    const isSuccessorRemoved = successor !== undefined && removedTexts.has(successor.text)
+    // A memory stays if the statement that would replace it is not stored.
+    return isSuccessorRemoved ? { ...grounding, reason: NEVER_KEPT } : grounding
   })
   const checked = { candidates: screened.candidates, operations }
   if (summary === undefined || summary === null) return { extraction, grounded: checked }
@@ -113,12 +115,12 @@ export async function screenExtraction(
   }
 }
 
-/** Returns what remains of a statement without its words: where it comes from and when it was so. */
-function withoutWords(candidate: Candidate, line: string): Candidate {
+/** Replaces the words of a statement by the guideline. Its turns and its times remain. */
+function withoutWords(candidate: Candidate, guideline: string): Candidate {
   const { form, evidence, validFrom, label, level, validUntil } = candidate
   return candidateOf({
     form,
-    text: `[not kept: ${line}]`,
+    text: `[not kept: ${guideline}]`,
     level,
     evidence: evidence.map(({ turn }) => ({ turn, quote: null })),
     validFrom,

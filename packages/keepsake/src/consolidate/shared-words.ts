@@ -1,17 +1,18 @@
+// Ranks facts by the words that they share with the turns of a segment.
 import { findTerms } from '@keepsake/text'
 import { oncePerFact } from '../facts/fact-lookup.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 
-/** Weights of words by their rarity among facts; names weigh most. */
+/** Weights words by their rarity among facts (inverse document frequency). Names have the highest weights. */
 export class RareWords {
-  readonly #size: number
+  readonly #factCount: number
   readonly #counts = new Map<string, number>()
   readonly #weights = new Map<string, number>()
 
   /** @param facts the distinct words of each fact */
   constructor(facts: readonly (readonly string[])[]) {
-    this.#size = facts.length
+    this.#factCount = facts.length
     for (const words of facts)
       for (const word of words) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1)
   }
@@ -25,22 +26,22 @@ export class RareWords {
   weightOf(word: string): number {
     const known = this.#weights.get(word)
     if (known !== undefined) return known
-    const weight = Math.log(1 + this.#size / (this.#counts.get(word) ?? 1))
+    const weight = Math.log(1 + this.#factCount / (this.#counts.get(word) ?? 1))
     this.#weights.set(word, weight)
     return weight
   }
 
-  /** Returns the weight of the words that two texts share, as a share of the lighter text, 0 to 1. */
-  sharedBy(first: readonly string[], second: readonly string[]): number {
-    const [one, other] = [new Set(first), new Set(second)]
-    const lighter = Math.min(this.sum(one), this.sum(other))
-    return lighter === 0 ? 0 : this.sum([...one].filter((word) => other.has(word))) / lighter
+  /** Returns the weight of the common words of two texts, as a share of the text with the lower weight, 0 to 1. */
+  sharedBy(firstWords: readonly string[], secondWords: readonly string[]): number {
+    const [first, second] = [new Set(firstWords), new Set(secondWords)]
+    const lowerWeight = Math.min(this.sum(first), this.sum(second))
+    return lowerWeight === 0 ? 0 : this.sum([...first].filter((word) => second.has(word))) / lowerWeight
   }
 }
 
-/** Weight of words that only the agent's question before a turn contains. */
+/** Weight of words that only the agent's question before a turn contains. Chosen, not measured. */
 const QUESTION_WEIGHT = 0.6
-/** Number of facts per turn; the best of each turn come before the second of any. */
+/** Maximum number of facts per turn in the ranking by turns. */
 const FACTS_PER_TURN = 4
 
 const wordsOf = oncePerFact(({ text, value }: Memory) => [...new Set(findTerms(`${text} ${value ?? ''}`))])
@@ -48,7 +49,7 @@ const wordsOf = oncePerFact(({ text, value }: Memory) => [...new Set(findTerms(`
 /** The words of a user turn. */
 interface TurnWords {
   readonly own: ReadonlySet<string>
-  /** With those of the agent's question before it. */
+  /** Also contains the words of the agent's question before the turn. */
   readonly withQuestion: ReadonlySet<string>
   readonly weights: ReadonlyMap<string, number>
 }
@@ -66,15 +67,15 @@ function wordsOfTurns(turns: readonly Turn[]): TurnWords[] {
   })
 }
 
-/** A fact with the words that it shares with the turns. */
+/** A fact that shares words with the turns. */
 interface SharingFact {
   readonly fact: Memory
   readonly shared: readonly string[]
-  /** Square root of the weight of all its words, by which scores are divided, because long facts share more. */
+  /** Square root of the weight of all words. Scores are divided by it, because long facts share more words. */
   readonly scale: number
 }
 
-/** Rankings of facts by the words that they share with the user's turns of a segment. */
+/** Ranks facts by the words that they share with the user's turns of a segment. */
 export class SharedWords {
   readonly #words: RareWords
   readonly #turns: readonly TurnWords[]
@@ -94,27 +95,23 @@ export class SharedWords {
   }
 
   /**
-   * Ranks facts by the rare words that they share with the user's turns, relative to their length. Words of one turn count
-   * more than scattered ones, and words of the question before it count less.
+   * Ranks facts by the rare words that they share with the user's turns. The score is the weight in the best turn, plus half
+   * of the weight in all turns, so words of one turn count more than scattered ones.
    */
   rankByRarity(): Memory[] {
-    const ownOfAll = new Set(this.#turns.flatMap(({ own }) => [...own]))
+    const wordsOfAllTurns = new Set(this.#turns.flatMap(({ own }) => [...own]))
     const ranked = this.#rank(({ shared, scale }) => {
       const weightIn = (words: ReadonlySet<string>): number =>
         this.#words.sum(shared.filter((word) => words.has(word)))
-      const best = Math.max(
-        0,
-        ...this.#turns.flatMap(({ own, withQuestion }) => [
-          weightIn(own),
-          QUESTION_WEIGHT * weightIn(withQuestion),
-        ]),
-      )
-      return best === 0 ? 0 : (best + weightIn(ownOfAll) / 2) / scale
+      let bestOfTurns = 0
+      for (const { own, withQuestion } of this.#turns)
+        bestOfTurns = Math.max(bestOfTurns, weightIn(own), QUESTION_WEIGHT * weightIn(withQuestion))
+      return bestOfTurns === 0 ? 0 : (bestOfTurns + weightIn(wordsOfAllTurns) / 2) / scale
     })
     return ranked.map(({ fact }) => fact)
   }
 
-  /** Ranks facts for each user turn with its question, and interleaves the rankings, so that long turns do not crowd out short ones. */
+  /** Ranks facts for each user turn and interleaves the rankings, so that short turns are represented like long ones. */
   rankByTurn(): Memory[] {
     const ranked = this.#turns.map(({ weights }) =>
       this.#rank(({ shared, scale }) => {

@@ -75,7 +75,7 @@ function supportedParts(
   { user, relationship, events }: PortraitAnswer,
   around: readonly string[],
 ): PortraitAnswer {
-  const kept = (part: string): string => keepSupported(part, { turns: [], around })
+  const kept = (part: string): string => keepSupported(part, { turns: [], context: around })
   return { user: kept(user), relationship: kept(relationship), events: kept(events) }
 }
 

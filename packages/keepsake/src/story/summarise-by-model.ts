@@ -29,7 +29,7 @@ export function storySummariser({ isChecked = false }: { readonly isChecked?: bo
       const summary = await summariser.summarise(sources, options)
       if (summary === null || typeof summary === 'string') return summary
       const around = [...sources.map((source) => source.text), options.before ?? '']
-      const text = keepSupported(summary.text, { turns: [], around })
+      const text = keepSupported(summary.text, { turns: [], context: around })
       return text === '' ? null : { ...summary, text }
     },
   }

@@ -9,7 +9,7 @@ import { findUnsupported } from './find-unsupported.ts'
 interface SummarySupport {
   readonly turns: readonly Turn[]
   /** Preceding and known texts. */
-  readonly around?: readonly string[]
+  readonly context?: readonly string[]
   /** Statements of the same extraction that went to quarantine. */
   readonly doubted?: readonly string[]
 }
@@ -49,13 +49,13 @@ export function filterSentences(text: string, accepts: (sentence: string) => boo
     .join('\n')
 }
 
-function isSupported(sentence: string, { turns, around = [], doubted = [] }: SummarySupport): boolean {
+function isSupported(sentence: string, { turns, context = [], doubted = [] }: SummarySupport): boolean {
   if (isInstruction(sentence)) return false
   if (doubted.some((statement) => shareStated(statement, sentence) >= REPEATED_SHARE)) return false
   const evidence = turns.map(({ id }) => ({ turn: id, quote: null }))
   const candidate = candidateOf({ text: sentence, subject: '', evidence, validFrom: turns.at(-1)?.at ?? 0 })
-  const talk = [...turns.map(({ text }) => text), ...around].join('\n')
-  const sources = [...turns, ...around.map((text) => ({ text, speaker: null }))]
+  const talk = [...turns.map(({ text }) => text), ...context].join('\n')
+  const sources = [...turns, ...context.map((text) => ({ text, speaker: null }))]
   const isNew = findUnsupported(candidate, talk, turns).some((part) => isInvented(part, talk, sentence))
   const share = shareSaid(
     candidate,
