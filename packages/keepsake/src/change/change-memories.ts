@@ -1,4 +1,4 @@
-// Edits, deletes, restores, pins and undoes on the application's word.
+// Edits, deletes, restores, pins and undoes memories, as the application asks.
 import { InvalidInputError, describeValue, readMoment, readText, readTime } from '@keepsake/text'
 import { requireKept } from '../consolidate/screen-texts.ts'
 import { NotFoundError, NotPossibleError } from '../errors/errors.ts'
@@ -39,7 +39,7 @@ export interface MemoryEdit {
   readonly metadata?: Metadata | null
 }
 
-/** Commits a change of the application, which always has an operation. Returns the first one. */
+/** Commits a change by the application and returns its first operation. Such a change always makes one. */
 async function commitChange(
   engine: Engine,
   row: ScopeRow,
@@ -67,13 +67,13 @@ function requireStatus(
   changes: ChangeSet,
   id: string,
   allowed: readonly Memory['status'][],
-  what: string,
+  action: string,
 ): Memory {
   const memory = changes.read(id)
   if (memory === undefined) throw new NotFoundError('memory', id)
   if (!allowed.includes(memory.status)) {
     throw new NotPossibleError(
-      `Memory ${id} is ${memory.status} and cannot be ${what}; that takes one that is ${allowed.join(' or ')}.`,
+      `Memory ${id} is ${memory.status} and cannot be ${action}; that takes one that is ${allowed.join(' or ')}.`,
       {
         memory: id,
         status: memory.status,
@@ -111,7 +111,7 @@ async function readChange(engine: Engine, edit: MemoryEdit): Promise<MemoryChang
   }
 }
 
-/** The statuses of memories whose metadata can be edited: all but erased ones. */
+/** The statuses in which metadata can be edited: all but `erased`. */
 const ANNOTATABLE: readonly Memory['status'][] = ['live', 'quarantined', 'deleted', 'forgotten']
 
 /** Refuses to restore a note or block when another one has its name. */
@@ -149,9 +149,10 @@ export async function editMemory(
   )
   await requireKept('edit', texts, (await guidelinesOf(engine, row)).never, null)
   return commitChange(engine, row, async ({ changes }) => {
-    const isAnnotated = [text, value, type, validFrom, validUntil].every((value) => value === undefined)
-    const memory = requireStatus(changes, id, isAnnotated ? ANNOTATABLE : ['live', 'quarantined'], 'edited')
-    if (memory.form === 'utterance' && !isAnnotated) {
+    const setsMetadataOnly = [text, value, type, validFrom, validUntil].every((field) => field === undefined)
+    const allowed: readonly Memory['status'][] = setsMetadataOnly ? ANNOTATABLE : ['live', 'quarantined']
+    const memory = requireStatus(changes, id, allowed, 'edited')
+    if (memory.form === 'utterance' && !setsMetadataOnly) {
       throw new NotPossibleError(
         `Memory ${id} is an utterance: what was said is never edited. Remove it, or edit the facts drawn from it.`,
         { memory: id },
@@ -167,57 +168,68 @@ export async function editMemory(
     // Notes and blocks have no past versions; their history is in the log.
     const hasPast = memory.form !== 'note' && memory.form !== 'block'
     const isSuperseded = text !== undefined && text !== memory.text && hasPast
-    const isPast = isSuperseded && from > memory.validFrom
+    const becomesPast = isSuperseded && from > memory.validFrom
     const past = {
       ...(isSuperseded ? { validFrom: from } : {}),
-      ...(isPast ? { past: [...memory.past, toPastVersion(memory, from)] } : {}),
+      ...(becomesPast ? { past: [...memory.past, toPastVersion(memory, from)] } : {}),
     }
-    const isOnSheet = memory.form === 'fact' && memory.key !== null && memory.value !== null
-    const reread =
-      text !== undefined && value === undefined && isOnSheet
-        ? { value: await rereadValue(engine.rules, memory, text) }
-        : {}
-    const typed = engine.filing.keys.get(memory.key ?? '')
-    const fitted =
-      value === undefined || typed === undefined ? {} : { value: readGiven(typed, value, 'edit.value') }
+    const newValue = await readNewValue(engine, memory, change)
     // Any correction, even by the same text, removes evidence that doubts the memory.
-    const evidence = memory.evidence.filter(({ against }) => against !== true)
-    const isSure = isAnnotated || evidence.length === memory.evidence.length
-    // A new text that leaves no past version says that the former was never so.
-    const isMistake = isSuperseded && !isPast
-    const sure = isMistake ? { evidence: markCorrected(evidence) } : isSure ? {} : { evidence }
-    changes.change('modify', id, { ...change, ...reread, ...fitted, ...past, ...sure }, apiOrigin(engine))
+    const supporting = memory.evidence.filter(({ against }) => against !== true)
+    const removesDoubts = !setsMetadataOnly && supporting.length < memory.evidence.length
+    // A new text that leaves no past version says that the former text was never true.
+    const isMistake = isSuperseded && !becomesPast
+    const newEvidence = isMistake ? markCorrected(supporting) : supporting
+    const evidence = isMistake || removesDoubts ? { evidence: newEvidence } : {}
+    changes.change('modify', id, { ...change, ...newValue, ...past, ...evidence }, apiOrigin(engine))
   })
 }
 
-/** Deletes a memory with the utterances it rests on. The words of other facts in these utterances stay. */
+/**
+ * Reads the value of an edited fact: a new value in the type of its key, or, if only the text is new, the value that the new text states.
+ * Returns no field if the value stays as it is.
+ */
+async function readNewValue(
+  engine: Engine,
+  memory: Memory,
+  { text, value }: MemoryChange,
+): Promise<Pick<MemoryChange, 'value'>> {
+  const typedKey = engine.filing.keys.get(memory.key ?? '')
+  if (typeof value === 'string' && typedKey !== undefined)
+    return { value: readGiven(typedKey, value, 'edit.value') }
+  const isOnSheet = memory.form === 'fact' && memory.key !== null && memory.value !== null
+  if (text === undefined || value !== undefined || !isOnSheet) return {}
+  return { value: await rereadValue(engine.rules, memory, text) }
+}
+
+/** Deletes a memory with the utterances of its evidence. The words of other facts in these utterances stay. */
 export async function removeMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
   return commitChange(engine, row, async ({ changes, state }) => {
     const memory = requireStatus(changes, id, ['live', 'quarantined', 'forgotten'], 'removed')
-    const resting = [...new Set(turnsOf(memory))].flatMap((turn) => [...state.memoriesOfTurn(turn)])
-    const turns = await readTurns(engine, row.owner, resting.flatMap(turnsOf))
+    const ofSameTurns = [...new Set(turnsOf(memory))].flatMap((turn) => [...state.memoriesOfTurn(turn)])
+    const turns = await readTurns(engine, row.owner, ofSameTurns.flatMap(turnsOf))
     const keep = (utterance: Memory) =>
       memory.form === 'fact' ? evidenceWithout(utterance, turns, memory) : null
     const why = { reason: 'removed by the application', origin: apiOrigin(engine), keep }
-    // A block is the agent's own text, so the utterances that it rests on stay.
+    // A block is the agent's own text, so the utterances of its evidence stay.
     if (memory.form === 'block') {
       deleteAlone(changes, memory, why)
       return
     }
     const operation = deleteMemory(changes, memory, why, (turn) => state.memoriesOfTurn(turn))
-    if (memory.form === 'fact') removeQuotes(changes, resting, memory, { ...why, parent: operation.id })
+    if (memory.form === 'fact') removeQuotes(changes, ofSameTurns, memory, { ...why, parent: operation.id })
   })
 }
 
 /** Removes quotes that mention a deleted fact from the other facts and blocks of its turns. */
 function removeQuotes(
   changes: ChangeSet,
-  resting: readonly Memory[],
-  gone: Memory,
+  memories: readonly Memory[],
+  deleted: Memory,
   why: { readonly origin: Origin; readonly parent: string },
 ): void {
-  const mentions = mentionsAnyOf([gone.value ?? gone.text], [gone.subject])
-  for (const { id } of resting) {
+  const mentions = mentionsAnyOf([deleted.value ?? deleted.text], [deleted.subject])
+  for (const { id } of memories) {
     const memory = changes.read(id)
     if ((memory?.form !== 'fact' && memory?.form !== 'block') || memory.status !== 'live') continue
     const evidence = memory.evidence.map((source) =>
@@ -262,7 +274,7 @@ export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): 
   })
 }
 
-/** Undoes an operation with those that followed from it. @throws NotFoundError, NotPossibleError */
+/** Undoes an operation and its consequences. @throws NotFoundError, NotPossibleError */
 export async function undo(engine: Engine, resolved: ResolvedScope | null, id: string): Promise<Operation> {
   if (resolved === null) throw new NotFoundError('operation', id)
   const { owner, scopes } = resolved

@@ -16,14 +16,14 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 /** Options of `note()`. */
 export interface NoteOptions {
   /**
-   * The application's name for it, unique in the scope. If a note of that name exists, it is changed. At most 512 characters; hash longer
-   * ones.
+   * The application's name for the note, unique in the scope. If a note of that name exists, it is changed. At most 512 characters; hash
+   * longer names.
    */
   readonly name?: string
   readonly metadata?: Metadata
-  /** `false`: secrets in the metadata are not masked. Those in the text are; an import masks both. */
+  /** With `false`, secrets in the metadata are not masked. Secrets in the text always are, and an import masks both. */
   readonly maskMetadata?: boolean
-  /** The session it belongs to; none when absent. */
+  /** The session of the note; none when absent. */
   readonly session?: string
   /** Start of validity. Now when absent. */
   readonly at?: Date | number | string

@@ -20,7 +20,7 @@ import {
 } from '@keepsake/text'
 import { requireKept } from '../consolidate/screen-texts.ts'
 import { NotFoundError } from '../errors/errors.ts'
-import { readGiven } from '../filing/own-keys.ts'
+import { readGiven, type TypedKey } from '../filing/own-keys.ts'
 import { applyDecisions } from '../merge/apply-decisions.ts'
 import type { MergeDecision } from '../merge/merge-decisions.ts'
 import { knownFacts, mergeByKey, type ValueMatcher } from '../merge/merge-facts.ts'
@@ -116,25 +116,25 @@ function mergeStatement(
   const memory = findMerged(unit, decisions, candidate)
   if (metadata === null) return memory
   const { category } = candidate
-  const filed = category === undefined ? metadata : { ...metadata, category }
-  if (isDeepStrictEqual(memory.metadata, filed)) return memory
-  changes.change('modify', memory.id, { metadata: filed }, origin)
+  const withCategory = category === undefined ? metadata : { ...metadata, category }
+  if (isDeepStrictEqual(memory.metadata, withCategory)) return memory
+  changes.change('modify', memory.id, { metadata: withCategory }, origin)
   return changes.read(memory.id) ?? memory
 }
 
+/** Returns the memory that states the candidate after the merge: the confirmed, changed or added fact. */
 function findMerged(
   { changes }: UnitOfWork,
   decisions: readonly MergeDecision[],
   { text }: Candidate,
 ): Memory {
   const last = decisions.findLast(({ kind }) => kind !== 'delete')
-  const id = last?.kind === 'add' || last === undefined ? undefined : last.memory
-  const memory =
-    id === undefined
-      ? changes.memories.findLast(
-          (memory) => memory.form === 'fact' && memory.status === 'live' && memory.text === text,
-        )
-      : changes.read(id)
+  const isAdded = last === undefined || last.kind === 'add'
+  const memory = isAdded
+    ? changes.memories.findLast(
+        (memory) => memory.form === 'fact' && memory.status === 'live' && memory.text === text,
+      )
+    : changes.read(last.memory)
   if (memory === undefined) throw new Error('no memory holds the merged statement')
   return memory
 }
@@ -151,35 +151,63 @@ async function readStatement(
   if (text.trim() === '') throw new InvalidInputError('A statement needs words: it is one plain sentence.')
   const turns = await readTurnsOf(engine, row, options.evidence ?? [])
   const evidence = locateEvidence(options.evidence ?? [], turns)
-  const { subject: about, key: named } = options
-  await engine.textGate.requireNames({ subject: about, key: named })
+  await engine.textGate.requireNames({ subject: options.subject, key: options.key })
   const subject = options.subject === undefined ? 'user' : await admit(readName(options.subject, 'subject'))
-  const own = options.key === undefined ? await readOwnKey(engine, subject, text) : null
-  const key = own?.key ?? (options.key === undefined ? null : requireKey(engine.preset.keyTable, options.key))
+  const { key, value } = await readKeyAndValue(engine, { subject, text }, options)
   const typed = engine.filing.keys.get(key?.id ?? '')
-  const stated = options.value
-  const written = stated === undefined || typed === undefined ? stated : readGiven(typed, stated, 'value')
-  const said = written === undefined ? null : await admit(readText(written, 'value'))
-  if (said?.trim() === '')
-    throw new InvalidInputError('value must not be blank. Leave it out, and it is read from the words.')
-  const read = said ?? own?.value ?? (await readValue(engine, key, { subject, text }))
-  const value = read === null || typed === undefined ? read : readGiven(typed, read, 'value')
-  const latest = turns.length === 0 ? undefined : Math.max(...turns.map(({ at }) => at))
-  const now = engine.now()
-  const validFrom = options.at === undefined ? (latest ?? now) : readMoment(options.at, 'at', now)
-  const validUntil = options.until === undefined ? null : readTime(options.until, 'until')
-  if (validUntil !== null && validUntil < validFrom)
-    throw new InvalidInputError('until must not be before at: the statement would hold at no time.')
   const type = readType(options.type) ?? key?.type ?? 'persona'
   const fields = { type, subject, text, key: key?.id ?? null, value: key === null ? null : value }
   const category = readCategory(engine, options.category) ?? typed?.category
   const filed = category === undefined ? {} : { category }
-  const candidate = candidateOf({ ...fields, ...filed, evidence, validFrom, validUntil })
+  const candidate = candidateOf({ ...fields, ...filed, evidence, ...readValidity(engine, turns, options) })
   return {
     candidate: { ...candidate, label: isFromUser(turns) ? 'user-stated' : 'other' },
     turns,
     metadata: await admitMetadata(engine, options.metadata, 'metadata'),
   }
+}
+
+/** Reads the key and value of a statement: from the options, or by rules from its text. */
+async function readKeyAndValue(
+  engine: Engine,
+  statement: Pick<Memory, 'subject' | 'text'>,
+  options: AddFactOptions,
+): Promise<{ readonly key: PersonaKey | null; readonly value: string | null }> {
+  const found = options.key === undefined ? await findKeyInText(engine, statement) : null
+  const namedKey = options.key === undefined ? null : requireKey(engine.preset.keyTable, options.key)
+  const key = found?.key ?? namedKey
+  const typed = engine.filing.keys.get(key?.id ?? '')
+  const given = await readGivenValue(engine, typed, options.value)
+  const value = given ?? found?.value ?? (await readValue(engine, key, statement))
+  return { key, value: value === null || typed === undefined ? value : readGiven(typed, value, 'value') }
+}
+
+/** Reads the value of the options; `null` without one. */
+async function readGivenValue(
+  { textGate }: Engine,
+  typed: TypedKey | undefined,
+  value: Json | undefined,
+): Promise<string | null> {
+  if (value === undefined) return null
+  const written = typed === undefined ? value : readGiven(typed, value, 'value')
+  const admitted = await textGate.admit(readText(written, 'value'))
+  if (admitted.trim() !== '') return admitted
+  throw new InvalidInputError('value must not be blank. Leave it out, and it is read from the words.')
+}
+
+/** Reads the start and end of validity. By default a statement holds from the time of its latest turn, or from now. */
+function readValidity(
+  engine: Engine,
+  turns: readonly Turn[],
+  { at, until }: AddFactOptions,
+): Pick<Candidate, 'validFrom' | 'validUntil'> {
+  const now = engine.now()
+  const latestTurn = turns.length === 0 ? now : Math.max(...turns.map((turn) => turn.at))
+  const validFrom = at === undefined ? latestTurn : readMoment(at, 'at', now)
+  const validUntil = until === undefined ? null : readTime(until, 'until')
+  if (validUntil !== null && validUntil < validFrom)
+    throw new InvalidInputError('until must not be before at: the statement would hold at no time.')
+  return { validFrom, validUntil }
 }
 
 /** Checks a category. @throws InvalidInputError for one that `openMemory` was not given */
@@ -223,19 +251,18 @@ async function readValue(
   )
 }
 
-/** Reads the key and value of a statement that is given without one; `null` unless rules read exactly one fact in it. */
-async function readOwnKey(
+/** Finds the key and value of a statement that is given without a key; `null` unless rules read exactly one fact in it. */
+async function findKeyInText(
   { rules, preset }: Engine,
-  subject: string,
-  text: string,
+  { subject, text }: Pick<Memory, 'subject' | 'text'>,
 ): Promise<{ readonly key: PersonaKey; readonly value: string } | null> {
   const [finding, ...others] = await findingsIn(rules, subject, text)
   const key = preset.keyTable.get(finding?.key ?? '')
   if (finding?.state !== 'holds' || others.length > 0 || key === undefined) return null
-  // A statement that says more than its value is no mere value of a key: merging would lose the rest.
-  const inValue = new Set(findTerms(finding.value))
-  const besides = findTerms(inFirstPerson(text, subject)).filter((term) => !inValue.has(term))
-  return besides.length > 1 ? null : { key, value: finding.value }
+  // A statement that says more than its value gets no key, since a merge by key would lose the rest.
+  const valueTerms = new Set(findTerms(finding.value))
+  const otherTerms = findTerms(inFirstPerson(text, subject)).filter((term) => !valueTerms.has(term))
+  return otherTerms.length > 1 ? null : { key, value: finding.value }
 }
 
 async function findingsIn(rules: RuleBook, subject: string, text: string): Promise<readonly Finding[]> {
@@ -288,7 +315,7 @@ function locateEvidence(evidence: readonly FactEvidence[], turns: readonly Turn[
 }
 
 /**
- * Reads the persona value of a fact whose text was corrected. Rules read “The user lives in Porto.” as if its subject said it: “I live in Porto.”
+ * Reads the persona value of a fact whose text was corrected. Rules read “The user lives in Porto.” as “I live in Porto.”
  *
  * @returns the value; the former value when the text still contains it; `null` when there is none
  */
@@ -307,11 +334,12 @@ export async function rereadValue(
 const NAME_OF_SUBJECT =
   /^(?!(?:My|Our|The|Their|His|Her|I)\b)\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(['’]s)?(?=\s+\p{Ll})/u
 
+/** Rewrites a statement about its subject as the subject's own words: “Maya lives in Leeds” as “I lives in Leeds”. */
 function inFirstPerson(text: string, subject: string): string {
   const name = subject.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   return text
     .replace(new RegExp(`^(?:the user|user|${name})['’]s\\b`, 'i'), 'My')
     .replace(new RegExp(`^(?:the user|user|${name}|(?:he|she|they)(?=\\s))\\b`, 'i'), 'I')
-    .replace(NAME_OF_SUBJECT, (_, own: string | undefined) => (own === undefined ? 'I' : 'My'))
+    .replace(NAME_OF_SUBJECT, (_, possessive: string | undefined) => (possessive === undefined ? 'I' : 'My'))
     .replace(new RegExp(`^(?:用户|${name}|[他她])`), '我')
 }

@@ -20,9 +20,9 @@ const MAX_LIMIT = 100_000
 
 /** Options of `writeBlock()`. */
 export interface BlockOptions {
-  /** Maximum number of characters, up to 100,000. When absent, it stays as it is, and is 2,000 for a new block. */
+  /** Maximum number of characters, up to 100,000. When absent, the limit stays; a new block has 2,000. */
   readonly limit?: number
-  /** The turns that the text rests on, in addition to those of earlier versions. Erasing one of them erases the block. */
+  /** The turns that support the text, in addition to those of earlier versions. Erasing one of them erases the block. */
   readonly evidence?: readonly FactEvidence[]
 }
 
@@ -36,9 +36,9 @@ export interface BlockEdit {
   readonly insert?: string
   /** The line after which they are inserted; 0 for the top, the end when absent. */
   readonly line?: number
-  /** Its new name. */
+  /** The new name of the block. */
   readonly rename?: string
-  /** The turns that the change rests on, added to the block's. */
+  /** The turns that support the change, added to the block's evidence. */
   readonly evidence?: readonly FactEvidence[]
 }
 
@@ -56,48 +56,46 @@ export async function writeBlock(
   const evidence = await readEvidence(engine, row, options.evidence)
   const write = (unit: UnitOfWork): Memory => {
     const known = memoryNamed(unit, name, 'block')
-    if (known !== undefined) return change(unit, known, { text, limit: limit ?? known.limit }, evidence)
-    return add(unit, { name, text, limit: limit ?? DEFAULT_LIMIT }, evidence)
+    if (known !== undefined) return changeBlock(unit, known, { text, limit: limit ?? known.limit }, evidence)
+    return addBlock(unit, { name, text, limit: limit ?? DEFAULT_LIMIT }, evidence)
   }
   return commitBlock(engine, row, write)
 }
 
-/** Edits the block with that name, as it is when the edit is committed. */
+/** Edits the block with that name. The edit applies to the text at the time of the commit. */
 export async function editBlock(
   engine: Engine,
   row: ScopeRow,
-  named: string,
+  givenName: string,
   edit: BlockEdit,
 ): Promise<Memory> {
-  const name = readName(named, 'name')
+  const name = readName(givenName, 'name')
   const { find, replace, insert, line } = edit
   const isReplacing = find !== undefined || replace !== undefined
   const isInserting = insert !== undefined || line !== undefined
   if (Number(isReplacing) + Number(isInserting) + Number(edit.rename !== undefined) !== 1)
     throw new InvalidInputError('An edit of a block takes find and replace, or insert, or rename.')
-  const renamed = edit.rename === undefined ? undefined : readName(edit.rename, 'edit.rename')
-  await engine.textGate.requireNames({ 'edit.rename': renamed })
-  const rewrite = isReplacing
-    ? await makeReplacement(engine, name, find, replace)
-    : isInserting
-      ? makeInsertion(name, insert, line)
-      : (text: string): string => text
+  const newName = edit.rename === undefined ? undefined : readName(edit.rename, 'edit.rename')
+  await engine.textGate.requireNames({ 'edit.rename': newName })
+  let rewrite = (text: string): string => text
+  if (isReplacing) rewrite = await makeReplacement(engine, name, find, replace)
+  if (isInserting) rewrite = makeInsertion(name, insert, line)
   const evidence = await readEvidence(engine, row, edit.evidence)
   const decide = async (unit: UnitOfWork): Promise<Memory> => {
     const known = memoryNamed(unit, name, 'block')
     if (known === undefined) throw new NotFoundError('block', name)
-    if (renamed !== undefined && renamed !== name && unit.state.memoryNamed(row.scope, renamed) !== undefined)
+    if (newName !== undefined && newName !== name && unit.state.memoryNamed(row.scope, newName) !== undefined)
       throw new NotPossibleError(
-        `There is a block or note named "${renamed}" already. Remove it first, or choose another name.`,
-        { name: renamed },
+        `There is a block or note named "${newName}" already. Remove it first, or choose another name.`,
+        { name: newName },
       )
     const text = await engine.textGate.admit(rewrite(known.text))
-    return change(unit, known, { text, name: renamed ?? name }, evidence)
+    return changeBlock(unit, known, { text, name: newName ?? name }, evidence)
   }
   return commitBlock(engine, row, decide)
 }
 
-/** Commits a decision about a block, if the guidelines allow what it adds to the name and the text. */
+/** Commits a decision about a block, if the guidelines allow the sentences that it adds. */
 async function commitBlock(
   engine: Engine,
   row: ScopeRow,
@@ -107,8 +105,8 @@ async function commitBlock(
   if (never.length > 0) {
     const { result, unit } = await tryDecision(engine, row, decide)
     const known = unit.state.memories.get(result.id)
-    const had = new Set(sentencesOf(known).map(({ text }) => text))
-    const added = sentencesOf(result).filter(({ text }) => !had.has(text))
+    const knownSentences = new Set(sentencesOf(known).map(({ text }) => text))
+    const added = sentencesOf(result).filter(({ text }) => !knownSentences.has(text))
     await requireKept('block', added, never, checking)
   }
   return (await decideAndCommit(engine, row, decide)).result
@@ -142,12 +140,13 @@ async function makeReplacement(
   replace: unknown,
 ): Promise<(text: string) => string> {
   // Stored text is normalised and masked, so the words to find must be, too.
-  const sought = await textGate.admit(readText(find, 'edit.find'))
-  const words = readText(replace, 'edit.replace')
-  if (sought === '') throw new InvalidInputError('edit.find is empty. Give words that the block holds once.')
+  const searched = await textGate.admit(readText(find, 'edit.find'))
+  const replacement = readText(replace, 'edit.replace')
+  if (searched === '')
+    throw new InvalidInputError('edit.find is empty. Give words that the block holds once.')
   return (text) => {
-    const times = text.split(sought).length - 1
-    if (times === 1) return text.replace(sought, () => words)
+    const times = text.split(searched).length - 1
+    if (times === 1) return text.replace(searched, () => replacement)
     const problem =
       times === 0
         ? 'does not hold the words to find. Read it again'
@@ -170,7 +169,7 @@ function makeInsertion(name: string, insert: unknown, line: unknown): (text: str
   }
 }
 
-function add(
+function addBlock(
   { engine, changes, moment }: UnitOfWork,
   { name, text, limit }: { readonly name: string; readonly text: string; readonly limit: number },
   evidence: readonly Evidence[],
@@ -184,7 +183,7 @@ function add(
 }
 
 /** Sets the fields that differ. A new text is valid from now on; the former one is in the log. */
-function change(
+function changeBlock(
   { engine, changes, moment }: UnitOfWork,
   known: Memory,
   { text, limit = known.limit, name = known.name }: Pick<MemoryChange, 'limit' | 'name'> & { text: string },

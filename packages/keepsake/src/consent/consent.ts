@@ -3,8 +3,8 @@ import type { Records } from '../store/store.ts'
 import { InvalidInputError, describeValue } from '@keepsake/text'
 
 /**
- * Whether a user consents to training on their data (`keepsake train export`): `refused`, `given`, or `unasked` while nothing is
- * recorded. It does not change what is remembered. It is a record that is erased with the user.
+ * Whether a user consents to training on their data (`keepsake train export`). `unasked` means that nothing is recorded. Consent does not
+ * change what is remembered. Its record is erased with the user.
  */
 export type Consent = (typeof CONSENTS)[number]
 /** All values of {@link Consent}. */

@@ -5,22 +5,22 @@ import { splitSentences } from '@keepsake/text'
 export interface EntityEdge {
   readonly from: string
   readonly to: string
-  /** What `to` is to `from`. */
+  /** The relation of `to` to `from`, such as `husband`. */
   readonly relation: string
-  /** The memories that state it, with their words. */
+  /** The memories that state the relation, with quotes. */
   readonly evidence: readonly {
     readonly memory: string
     readonly turn: string | null
     readonly quote: string
   }[]
-  /** When it was first stated, milliseconds since 1970. */
+  /** Time of the first statement, milliseconds since 1970. */
   readonly validFrom: number
 }
 
 /** The relations that live memories state at a time. */
 export interface RelationGraph {
   readonly edges: readonly EntityEdge[]
-  /** Names by canonical name. */
+  /** All names of each entity, by its full name. */
   readonly aliases: ReadonlyMap<string, ReadonlySet<string>>
 }
 
@@ -28,14 +28,14 @@ export interface RelationGraph {
 export interface StatedRelation {
   /** A name, or `user`. */
   readonly from: string
-  /** The word for what the second is to the first: husband, 老公. */
+  /** The word for the relation of `to` to `from`: husband, 老公. */
   readonly relation: string
   readonly to: string
   readonly quote: string
 }
 
-/** Words that name the same relation, the plain one first. A question may ask by any of them. */
-const SAME: readonly (readonly string[])[] = [
+/** Groups of words that name the same relation. A question may use another word than the statement. */
+const SYNONYMS: readonly (readonly string[])[] = [
   'husband|spouse|partner|hubby|fiancé|丈夫|老公|先生|爱人|未婚夫',
   'wife|spouse|partner|missus|fiancée|妻子|老婆|太太|爱人|媳妇|未婚妻',
   'boyfriend|partner|男朋友|男友|对象',
@@ -68,8 +68,8 @@ const SAME: readonly (readonly string[])[] = [
   'classmate|同学',
 ].map((words) => words.split('|'))
 
-/** Relations of two steps that have a word of their own. */
-export const IN_TWO: Readonly<Record<string, readonly string[]>> = {
+/** Chinese words for relations of two steps: 姐夫 is a sister's husband. */
+export const TWO_STEP_RELATIONS: Readonly<Record<string, readonly string[]>> = {
   姐夫: ['姐姐', '老公'],
   妹夫: ['妹妹', '老公'],
   嫂子: ['哥哥', '老婆'],
@@ -80,33 +80,41 @@ export const IN_TWO: Readonly<Record<string, readonly string[]>> = {
 
 const byLength = (words: readonly string[]): string =>
   [...new Set(words)].sort((first, second) => second.length - first.length).join('|')
-const WORDS = SAME.flat()
+const WORDS = SYNONYMS.flat()
 /** Words for relations in English and in Chinese, the longest first. */
 export const RELATION_WORDS = {
   en: byLength(WORDS.filter((word) => /^[a-zé -]+$/u.test(word))),
-  zh: byLength([...WORDS.filter((word) => /\p{Script=Han}/u.test(word)), ...Object.keys(IN_TWO)]),
+  zh: byLength([...WORDS.filter((word) => /\p{Script=Han}/u.test(word)), ...Object.keys(TWO_STEP_RELATIONS)]),
 }
 
-/** Whether a question by one word may mean a relation that was stated by another. */
+/** Whether the word of a question and the word of a statement may name the same relation. */
 export function isSameRelation(asked: string, stated: string): boolean {
-  return asked === stated || SAME.some((words) => words.includes(asked) && words.includes(stated))
+  return asked === stated || SYNONYMS.some((words) => words.includes(asked) && words.includes(stated))
 }
 
 const NAME = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof|Aunt|Uncle)\.? )?\p{Lu}[\p{L}'-]*\p{Ll}(?: (?:de |van |von |da )?\p{Lu}[\p{L}'-]*\p{Ll})?`
 const KIN = String.raw`(?:(?:older|younger|elder|little|big|twin|best|late) )?(${RELATION_WORDS.en})`
+/** The owner of a relation: “my”, “my sister's”, “Mia's”. */
 const WHO = String.raw`(?:(?<mine>[Mm]y|[Oo]ur)|(?<owner>[Mm]y (?:${RELATION_WORDS.en})|${NAME})['’]s)`
-/** Names that are none: first words of sentences, days and months. */
-const NO_NAME =
-  /^(?:I|The|This|That|And|But|So|My|Our|His|Her|Their|He|She|They|It|We|You|There|Not|Just|Now|Also|Then|When|If|What|Who|Where|How|Today|Tomorrow|Yesterday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December)$/u
+/** Capitalised words that are no names: first words of sentences, days and months. */
+const NO_NAMES: ReadonlySet<string> = new Set(
+  [
+    'I The This That And But So My Our His Her Their He She They It We You There',
+    'Not Just Now Also Then When If What Who Where How Today Tomorrow Yesterday',
+    'Monday Tuesday Wednesday Thursday Friday Saturday Sunday',
+    'January February March April May June July August September October November December',
+  ].flatMap((words) => words.split(' ')),
+)
 
+/** Whether the subject of a fact is a name, and not `user` or a word for a relation. */
 export function isName(subject: string): boolean {
-  const isOther = NO_NAME.test(subject) || IS_WORD.has(subject) || /^[我用]/u.test(subject)
-  return !isOther && new RegExp(String.raw`^(?:${NAME}|\p{Script=Han}{2,4})$`, 'u').test(subject)
+  if (NO_NAMES.has(subject) || ALL_RELATION_WORDS.has(subject) || /^[我用]/u.test(subject)) return false
+  return new RegExp(String.raw`^(?:${NAME}|\p{Script=Han}{2,4})$`, 'u').test(subject)
 }
 
 interface Pattern {
   readonly pattern: RegExp
-  /** The relation where the words name none. */
+  /** The relation that the pattern states, if it has no word for it. */
   readonly relation?: string
 }
 
@@ -139,18 +147,21 @@ const ENGLISH: readonly Pattern[] = [
   },
 ]
 
+/** A Chinese name: 老王, 小丽, 大刘, or up to three other characters. */
 const HAN = String.raw`(?:[老小阿大]\p{Script=Han}(?!\p{Script=Han})|\p{Script=Han}{1,3}?|\p{Lu}\p{L}+)`
 const OWNER = String.raw`(?:(?<mine>我[们]?)(?:家)?|(?<owner>(?:(?:${RELATION_WORDS.zh}))?${HAN}))`
 const ZH_KIN = `(${RELATION_WORDS.zh})`
 const ZH_END = String.raw`(?=[，。！；,.!;、]|$|在|是|会|住|今年)`
 
 const CHINESE: readonly Pattern[] = [
+  // “小丽的老公叫王强”.
   {
     pattern: new RegExp(
       String.raw`(?<=^|[，。；、]|我)(?:${OWNER})(?:最好)?的${ZH_KIN}(?:的名字)?(?:叫|是|名叫)(?<to>\p{Script=Han}{2,4}?|\p{Lu}\p{L}+)${ZH_END}`,
       'gu',
     ),
   },
+  // “我姐姐叫王芳”.
   {
     pattern: new RegExp(
       String.raw`(?<=^|[，。；、])(?<mine>我)(?:家|的|大|小|二)?${ZH_KIN}(?:的名字)?(?:叫|是|名叫)(?<to>\p{Script=Han}{2,4}?|\p{Lu}\p{L}+)${ZH_END}`,
@@ -166,11 +177,11 @@ const CHINESE: readonly Pattern[] = [
   },
 ]
 
-/** Words that are no name after a relation: 我老板是个好人. */
+/** Matches words after a relation that are no name: 我老板是个好人. */
 const NO_HAN_NAME = /^(?:个|一|很|非常|不|在|谁|做|当|什么|哪|的|这|那|我|你|他|她)|[师员人生家长]$(?<!老师)/u
 
 /**
- * Reads the relations that a text states between names, or between the user and a name. Rules alone: words for kin, friends, work and pets.
+ * Reads the relations that a text states between names, or between the user and a name. Rules know words for kin, friends, work and pets.
  *
  * @example
  * readRelations("My sister Mia is here. Mia's husband is called Paul.")
@@ -178,50 +189,57 @@ const NO_HAN_NAME = /^(?:个|一|很|非常|不|在|谁|做|当|什么|哪|的|�
  */
 export function readRelations(text: string): StatedRelation[] {
   return splitSentences(text).flatMap(({ text: quote }) =>
-    NAMES_RELATION.test(quote) && !/[?？]\s*$/u.test(quote) ? inSentence(quote) : [],
+    RELATION_HINT.test(quote) && !/[?？]\s*$/u.test(quote) ? readSentence(quote) : [],
   )
 }
 
-/** A word without which a sentence states no relation. */
-const NAMES_RELATION = new RegExp(`${RELATION_WORDS.en}|${RELATION_WORDS.zh}|married|engaged`, 'u')
+/** Matches a word for a relation. A sentence without one is skipped. */
+const RELATION_HINT = new RegExp(`${RELATION_WORDS.en}|${RELATION_WORDS.zh}|married|engaged`, 'u')
 
-function inSentence(quote: string): StatedRelation[] {
+function readSentence(quote: string): StatedRelation[] {
   const isChinese = /\p{Script=Han}/u.test(quote)
   const found = new Map<string, StatedRelation>()
   for (const { pattern, relation: fixed } of isChinese ? CHINESE : ENGLISH)
     for (const match of quote.matchAll(pattern)) {
       const { mine, owner = '', to: named = '' } = match.groups ?? {}
       const to = named.replace(/['’]s$/u, '')
-      const unnamed = /^(?:[Mm]y |我)(\S.*)$/u.exec(owner)?.[1]
-      const from =
-        mine === undefined ? (unnamed === undefined ? withoutRelation(owner) : owner.toLowerCase()) : 'user'
-      const relation = fixed ?? match.slice(1).find((part) => part !== undefined && IS_WORD.has(part)) ?? ''
-      const isName = isChinese ? !NO_HAN_NAME.test(to) : !NO_NAME.test(to) && !NO_NAME.test(from)
-      if (relation === '' || from === '' || !isName || from === to) continue
-      // “My brother's wife is Elena”: the brother has no name yet.
-      if (unnamed !== undefined)
-        found.set(`user ${from}`, { from: 'user', relation: unnamed, to: from, quote })
+      const unnamedOwner = UNNAMED_OWNER.exec(owner)?.[1]
+      let from = withoutRelation(owner)
+      if (unnamedOwner !== undefined) from = owner.toLowerCase()
+      if (mine !== undefined) from = 'user'
+      const word = match.slice(1).find((part) => part !== undefined && ALL_RELATION_WORDS.has(part))
+      const relation = fixed ?? word ?? ''
+      const hasNames = isChinese ? !NO_HAN_NAME.test(to) : !NO_NAMES.has(to) && !NO_NAMES.has(from)
+      if (relation === '' || from === '' || !hasNames || from === to) continue
+      // “My brother's wife is Elena” relates the user to “my brother”, who has no name yet.
+      if (unnamedOwner !== undefined)
+        found.set(`user ${from}`, { from: 'user', relation: unnamedOwner, to: from, quote })
       found.set(`${from} ${to}`, { from, relation, to, quote })
     }
   return [...found.values()]
 }
 
-/** 同事大刘 is 大刘. */
+/** Matches an owner without a name, and captures the relation to the user: “my brother”, 我哥哥. */
+const UNNAMED_OWNER = /^(?:[Mm]y |我)(\S.*)$/u
+
+/** Removes the relation before a Chinese name: 同事大刘 becomes 大刘. */
 function withoutRelation(owner: string): string {
   return owner.replace(new RegExp(`^(?:${RELATION_WORDS.zh})(?=\\p{Script=Han}{2})`, 'u'), '')
 }
 
-const IS_WORD: ReadonlySet<string> = new Set([...WORDS, ...Object.keys(IN_TWO)])
+const ALL_RELATION_WORDS: ReadonlySet<string> = new Set([...WORDS, ...Object.keys(TWO_STEP_RELATIONS)])
 
-/** A question whose chain of relations was followed: “my sister's husband” is Paul. */
+/** A question in which a name replaces a chain of relations: “my sister's husband” becomes “Paul”. */
 export interface FollowedQuestion {
   readonly text: string
   readonly name: string
+  /** The relations of the chain. */
   readonly edges: readonly EntityEdge[]
+  /** Whether the question asks for the name itself: “Who is my sister's husband?” */
   readonly asksName: boolean
 }
 
-/** Whether a question may hold a chain of relations, before anything is read for it. */
+/** Whether a question may contain a chain of relations, so that the graph is needed. */
 export const mayFollow = (question: string): boolean => CHAIN_HINT.test(question)
 
 const CHAIN_HINT = new RegExp(
@@ -229,13 +247,13 @@ const CHAIN_HINT = new RegExp(
   'iu',
 )
 const ASKS_NAME = /\bwho(?:['’]s| is| are)\b[^,]*$|\b(?:called|name)\b|叫什么|什么名字|是谁/iu
-/** “Who is X's employer?” asks for more than the name behind its chain. */
-const GOES_ON = /^['’]s\b|^的/u
+/** Matches a continuation of the chain: “Who is my sister's husband's employer?” asks for more than a name. */
+const CONTINUATION = /^['’]s\b|^的/u
 
-const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+const escapeRegex = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 /**
- * Follows a chain of relations in a question as far as it is known.
+ * Follows a chain of relations in a question as far as the relations are known.
  *
  * @example
  * followRelations("Where does my sister's husband work?", graph) // { text: 'Where does Paul work?', name: 'Paul', … }
@@ -243,13 +261,10 @@ const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g,
 export function followRelations(question: string, graph: RelationGraph): FollowedQuestion | null {
   const isChinese = /\p{Script=Han}/u.test(question)
   const names = [...graph.aliases].flatMap(([full, all]) => [...all].map((alias) => [alias, full] as const))
-  const owners = names.map(([alias]) => escaped(alias)).sort((first, second) => second.length - first.length)
-  const start = isChinese
-    ? new RegExp(`我(?:们|家)?(?:的)?|${owners.map((owner) => `${owner}的`).join('|') || '(?!)'}`, 'gu')
-    : new RegExp(
-        String.raw`\b(?:my|our)\b ?|${owners.map((owner) => String.raw`\b${owner}['’]s `).join('|') || '(?!)'}`,
-        'giu',
-      )
+  const start = chainStart(
+    names.map(([alias]) => alias),
+    isChinese,
+  )
   for (const match of question.matchAll(start)) {
     const owner = match[0].replace(/(?:['’]s|的)?\s*$/u, '')
     const isUser = /^(?:my|our|我(?:们|家)?)$/iu.test(owner)
@@ -260,11 +275,24 @@ export function followRelations(question: string, graph: RelationGraph): Followe
     const { name, edges, length } = followed
     const rest = question.slice(match.index + match[0].length + length)
     const text = `${question.slice(0, match.index)}${name}${rest}`
-    return { text, name, edges, asksName: ASKS_NAME.test(question) && !GOES_ON.test(rest) }
+    return { text, name, edges, asksName: ASKS_NAME.test(question) && !CONTINUATION.test(rest) }
   }
   return null
 }
 
+/** Makes a pattern for the beginning of a chain: “my ”, or a known name with “'s ”. */
+function chainStart(names: readonly string[], isChinese: boolean): RegExp {
+  const owners = names.map(escapeRegex).sort((first, second) => second.length - first.length)
+  // `(?!)` matches nothing.
+  if (isChinese) {
+    const possessives = owners.map((owner) => `${owner}的`).join('|') || '(?!)'
+    return new RegExp(`我(?:们|家)?(?:的)?|${possessives}`, 'gu')
+  }
+  const possessives = owners.map((owner) => String.raw`\b${owner}['’]s `).join('|') || '(?!)'
+  return new RegExp(String.raw`\b(?:my|our)\b ?|${possessives}`, 'giu')
+}
+
+/** Matches one relation of a chain. */
 const STEP = {
   en: new RegExp(
     String.raw`^(?:(?:older|younger|elder|little|big|twin|best|late) )?(${RELATION_WORDS.en})\b`,
@@ -273,7 +301,7 @@ const STEP = {
   zh: new RegExp(`^(?:最好的)?(${RELATION_WORDS.zh})`, 'u'),
 }
 
-/** Walks the relations that a text names one after another. */
+/** Follows the relations that a text names one after another. @returns the last name, and how much of the text was read */
 function walk(
   graph: RelationGraph,
   from: string,
@@ -281,37 +309,42 @@ function walk(
   isChinese: boolean,
 ): { readonly name: string; readonly edges: EntityEdge[]; readonly length: number } | null {
   const edges: EntityEdge[] = []
-  let place = from
-  let read = 0
+  let name = from
+  let readLength = 0
   for (let length = 0; ;) {
     const step = STEP[isChinese ? 'zh' : 'en'].exec(text.slice(length))
-    const [whole = '', word = ''] = step ?? []
-    const taken = step === null ? null : takeSteps(graph, place, IN_TWO[word] ?? [word.toLowerCase()])
-    if (taken === null) break
-    edges.push(...taken)
-    place = taken.at(-1)?.to ?? place
-    length += whole.length
-    read = length
+    if (step === null) break
+    const [matched, word = ''] = step
+    const stepEdges = findSteps(graph, name, TWO_STEP_RELATIONS[word] ?? [word.toLowerCase()])
+    if (stepEdges === null) break
+    edges.push(...stepEdges)
+    name = stepEdges.at(-1)?.to ?? name
+    length += matched.length
+    readLength = length
     const link = (isChinese ? /^的/u : /^['’]s /u).exec(text.slice(length))
     if (link === null) break
     length += link[0].length
   }
-  // A place that only stands for the user's unnamed brother is no name to ask by.
-  return edges.length === 0 || /^(?:my |我)/u.test(place) ? null : { name: place, edges, length: read }
+  return edges.length === 0 || isUnnamed(name) ? null : { name, edges, length: readLength }
 }
 
-/** The edges of one relation or of two, where each leads to one entity. */
-function takeSteps({ edges }: RelationGraph, from: string, words: readonly string[]): EntityEdge[] | null {
-  const taken: EntityEdge[] = []
-  let places = [from]
+/** Whether an entity is known only by its relation to the user: “my brother”. */
+function isUnnamed(name: string): boolean {
+  return /^(?:my |我)/u.test(name)
+}
+
+/** Finds the edges of one or two relations in a row; `null` if one is unknown or leads to several names. */
+function findSteps({ edges }: RelationGraph, from: string, words: readonly string[]): EntityEdge[] | null {
+  const steps: EntityEdge[] = []
+  let origins = [from]
   for (const word of words) {
-    const found = edges.filter((edge) => places.includes(edge.from) && isSameRelation(word, edge.relation))
+    const found = edges.filter((edge) => origins.includes(edge.from) && isSameRelation(word, edge.relation))
     const targets = new Set(found.map(({ to }) => to))
     if (found.length === 0) return null
-    const named = [...targets].filter((name) => !/^(?:my |我)/u.test(name))
-    if (named.length > 1) return null
-    taken.push(...found.filter(({ to }) => to === (named[0] ?? to)).slice(0, 1))
-    places = [...targets]
+    const names = [...targets].filter((target) => !isUnnamed(target))
+    if (names.length > 1) return null
+    steps.push(...found.filter(({ to }) => to === (names[0] ?? to)).slice(0, 1))
+    origins = [...targets]
   }
-  return taken
+  return steps
 }

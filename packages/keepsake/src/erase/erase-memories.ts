@@ -11,9 +11,9 @@ import { withTextsAndUsage } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { momentOf, originOf } from '../work/scope-view.ts'
 
-/** The target of an erasure: at least one id in all, or everything. What is derived from it is erased too. */
+/** The target of an erasure: at least one id, or everything. Memories that are derived from the target are erased too. */
 export interface EraseTarget {
-  /** The whole user, in every scope that the handle sees. Goes with no ids. */
+  /** The whole user, in every scope that the handle opens. Cannot be combined with ids. */
   readonly everything?: true
   readonly memories?: readonly string[]
   readonly turns?: readonly string[]
@@ -29,7 +29,9 @@ export function isEverything({
 }: EraseTarget = {}): boolean {
   const count = memories.length + turns.length + sessions.length
   const isWhole: unknown = everything ?? false
-  if ((isWhole === true) === count > 0 || (isWhole !== true && isWhole !== false))
+  const isBoolean = isWhole === true || isWhole === false
+  const namesIds = count > 0
+  if (!isBoolean || isWhole === namesIds)
     throw new InvalidInputError(
       'erase() takes memories, turns or sessions, or { everything: true } alone to erase the person.',
     )
@@ -63,7 +65,7 @@ async function eraseScopes(engine: Engine, resolved: ResolvedScope): Promise<Era
   return eraseIds(engine, resolved, idsOf(turns.values()), idsOf(memories.values()))
 }
 
-/** Returns the ids of a target's turns and memories, including the turns that the memories rest on. @throws NotFoundError */
+/** Returns the ids of a target's turns and memories, including the evidence turns of the memories. @throws NotFoundError */
 export async function readTarget(
   engine: Engine,
   { owner, scopes }: ResolvedScope,
@@ -81,25 +83,25 @@ export async function readTarget(
   for (const id of target.memories ?? []) {
     const memory = state.memories.get(id)
     if (memory === undefined || !scopes.includes(memory.scope)) throw new NotFoundError('memory', id)
-    // A block is the agent's own text, so the turns that it rests on stay.
+    // A block is the agent's own text, so its evidence turns stay.
     if (memory.form !== 'block') for (const { turn } of memory.evidence) turns.add(turn)
   }
   return { turns, memories: new Set(target.memories) }
 }
 
-/** Adds all memories that rest on the turns, or did so in a past version. */
+/** Adds all memories with evidence in the turns, now or in a past version. */
 export async function addDerived(
   engine: Engine,
   owner: number,
   turns: ReadonlySet<string>,
   memories: ReadonlySet<string>,
 ): Promise<Set<string>> {
-  const resting =
-    turns.size === 0 ? [] : await engine.store.listMemories({ userId: owner, evidenceTurns: [...turns] })
-  return new Set([...memories, ...resting.map(({ memory }) => memory.id)])
+  if (turns.size === 0) return new Set(memories)
+  const derived = await engine.store.listMemories({ userId: owner, evidenceTurns: [...turns] })
+  return new Set([...memories, ...derived.map(({ memory }) => memory.id)])
 }
 
-/** Erases turns and memories with everything that rests on the turns, under one receipt. */
+/** Erases turns and memories, and all memories with evidence in the turns, under one receipt. */
 export async function eraseIds(
   engine: Engine,
   resolved: ResolvedScope,
@@ -166,7 +168,7 @@ async function reportProof(engine: Engine, owner: number, id: string): Promise<v
 /** Maximum number of ids and memories that a preview lists. */
 const MAX_LISTED = 200
 
-/** What an erasure would remove. */
+/** The data that an erasure would remove. */
 export interface ErasePreview {
   /** Whether the whole user is erased: key, records and snapshot included. */
   readonly isPerson: boolean
@@ -179,11 +181,18 @@ export interface ErasePreview {
   readonly items: readonly Memory[]
 }
 
-const NOTHING: ErasePreview = { isPerson: false, turns: 0, memories: 0, forms: [], turnIds: [], items: [] }
+const EMPTY_PREVIEW: ErasePreview = {
+  isPerson: false,
+  turns: 0,
+  memories: 0,
+  forms: [],
+  turnIds: [],
+  items: [],
+}
 
 /**
- * Returns what `erase` of the same target would remove: the named turns and memories, and every memory that rests or rested on these
- * turns. Changes nothing.
+ * Returns what `erase` of the same target would remove: the named turns and memories, and every memory with evidence in these turns.
+ * Changes nothing.
  *
  * @throws InvalidInputError for a target that names nothing; NotFoundError for an unknown memory, turn or session
  */
@@ -193,7 +202,7 @@ export async function previewErasure(
   target: EraseTarget = { everything: true },
 ): Promise<ErasePreview> {
   const isWhole = isEverything(target)
-  if (resolved === null) return NOTHING
+  if (resolved === null) return EMPTY_PREVIEW
   const { owner, scopes, rows } = resolved
   const state = await engine.users.load(owner)
   const named = isWhole ? null : await readTarget(engine, resolved, target)

@@ -3,6 +3,7 @@ import { digestId, digestUser, type ErasureEntry, type MissedErasure } from '../
 import type { Memory } from '../memories/memory.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { EraseReceipt } from '../store/store.ts'
+import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { resolveScope, type ResolvedScope } from '../work/scope-handle.ts'
 import { eraseIds, eraseUser } from './erase-memories.ts'
@@ -121,22 +122,20 @@ class Finder {
   async #findData(entry: ErasureEntry, key: ScopeRow, scope: ResolvedScope): Promise<PresentData | null> {
     const state = await this.#engine.users.load(key.owner)
     const allTurns = [...state.turns.values()]
-    const kept = [...state.memories.values()].filter(({ status }) => status !== 'erased')
-    const named = { turns: new Set(entry.turns), memories: new Set(entry.memories) }
+    const allMemories = [...state.memories.values()].filter(({ status }) => status !== 'erased')
+    const digests = { turns: new Set(entry.turns), memories: new Set(entry.memories) }
     const isNamed = (kind: 'turns' | 'memories', id: string): boolean =>
-      named[kind].has(digestId(entry.salt, key, id))
-    const isBefore = ({ evidence, learnedAt }: Memory): boolean =>
+      digests[kind].has(digestId(entry.salt, key, id))
+    // The ledger lists no ids for an erased user. All data from before the erasure was erased.
+    const isUser = entry.person !== null
+    const wasErasedTurn = ({ id, at }: Turn): boolean => (isUser ? at <= entry.at : isNamed('turns', id))
+    const turns = new Set(allTurns.filter(wasErasedTurn).map(({ id }) => id))
+    const isFromBefore = ({ evidence, learnedAt }: Memory): boolean =>
       evidence.length > 0 ? evidence.every(({ turn }) => turns.has(turn)) : learnedAt <= entry.at
-    const isPerson = entry.person !== null
-    const turns = new Set(
-      allTurns.filter(({ id, at }) => (isPerson ? at <= entry.at : isNamed('turns', id))).map(({ id }) => id),
-    )
-    const memories = new Set(
-      kept
-        .filter((memory) => (isPerson ? isBefore(memory) : isNamed('memories', memory.id)))
-        .map(({ id }) => id),
-    )
-    const isAll = isPerson && turns.size === allTurns.length && memories.size === kept.length
+    const wasErasedMemory = (memory: Memory): boolean =>
+      isUser ? isFromBefore(memory) : isNamed('memories', memory.id)
+    const memories = new Set(allMemories.filter(wasErasedMemory).map(({ id }) => id))
+    const isAll = isUser && turns.size === allTurns.length && memories.size === allMemories.length
     if (turns.size + memories.size === 0 && !isAll) return null
     return { scope, key, turns, memories, isAll }
   }

@@ -9,7 +9,7 @@ export class ClosedError extends KeepsakeError {
   }
 }
 
-/** The scope has nothing with that id. A number is a row number of the store, whose user was erased. */
+/** The scope has no object with that id. A numeric id is a row number of the store, whose user was erased. */
 export class NotFoundError extends KeepsakeError {
   override readonly name = 'NotFoundError'
 
@@ -36,11 +36,11 @@ export class NotPossibleError extends KeepsakeError {
   }
 }
 
-/** Why a store failed. The message has advice for each. */
+/** Reasons why a store failed. */
 export type StoreErrorCode =
   'store-busy' | 'store-read-only' | 'store-full' | 'store-corrupt' | 'store-schema' | 'store-failed'
 
-/** The store (file, disk, database) failed. What was acknowledged before is safe; this call changed nothing. */
+/** The store (file, disk, database) failed. The call changed nothing, and what was acknowledged before is safe. */
 export class StoreError extends KeepsakeError {
   override readonly name = 'StoreError'
 
@@ -53,7 +53,7 @@ export class StoreError extends KeepsakeError {
   }
 }
 
-/** A turn id came again with another text. The first stays; none of the call's turns was stored. */
+/** A turn id was used again with other content. The first turn stays, and no turn of the call was stored. */
 export class TurnConflictError extends KeepsakeError {
   override readonly name = 'TurnConflictError'
 

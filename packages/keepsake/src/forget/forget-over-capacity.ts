@@ -19,6 +19,7 @@ import {
   type Capacity,
 } from './judge-memories.ts'
 import type { Judged } from './policies/select-forgotten.ts'
+
 const REASON = 'Some of its talk was removed, and a summary of the story covers it.'
 
 /** Lists raw story units that are summarised and of which some turns have no live utterance. */
@@ -74,10 +75,10 @@ export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise
   const capacity = factCapacity(engine.preset, retention)
   if (capacity === null || areFactsWithin(state, row.scope, { capacity, table, now: engine.now() })) return
   const { memories = Number.POSITIVE_INFINITY, slack = 0 } = capacity
-  const wide = { ...capacity, slack: Math.max(slack, MIN_SLACK) }
+  const isLarge = memories >= LARGE_CAPACITY
   await forgetWeakest(engine, row, {
     policy: FACT_POLICY,
-    retention: memories < LARGE_CAPACITY ? capacity : wide,
+    retention: isLarge ? { ...capacity, slack: Math.max(slack, MIN_SLACK) } : capacity,
   })
 }
 
@@ -101,8 +102,8 @@ async function forgetWeakest(
   const run = await judgeMemories(view, momentOf(view), retention, policy)
   const weak = run.selection.judged.filter(({ kept }) => !kept)
   for (let start = 0; start < weak.length; start += BATCH_SIZE) {
-    const some = weak.slice(start, start + BATCH_SIZE)
-    await decideAndCommit(engine, row, (unit) => forgetEach(unit, run, some))
+    const batch = weak.slice(start, start + BATCH_SIZE)
+    await decideAndCommit(engine, row, (unit) => forgetEach(unit, run, batch))
     await yieldToEventLoop()
   }
 }

@@ -2,7 +2,7 @@ import { keepsake } from '../presets/keepsake.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { ForgettingMoment, ForgettingPolicy, Retention } from './policies/forgetting-policy.ts'
 
-/** Whatever says more stays longer; a suppressed memory counts for half. For tests: it notes each moment it is asked at. */
+/** A policy for tests: strength is the length of the text, half of it for a suppressed memory. It records the moments of its calls. */
 export function wordiest(): ForgettingPolicy & { readonly moments: readonly ForgettingMoment[] } {
   const moments: ForgettingMoment[] = []
   return {
@@ -19,7 +19,7 @@ export function wordiest(): ForgettingPolicy & { readonly moments: readonly Forg
   }
 }
 
-/** Facts are judged by how much they say, and nothing else is. */
+/** A preset that judges only facts, by the length of their texts. */
 export function judgingFacts(retention: Retention, policy = wordiest()): Preset {
   return { ...keepsake(), policy, retention, exempt: ['summary'] }
 }

@@ -35,7 +35,7 @@ export interface ForgettingOptions {
   readonly limit?: number
 }
 
-/** Reads how much a run may keep; as the preset says when the options do not. @throws InvalidInputError */
+/** Reads how much a run may keep from its options, or from the preset. @throws InvalidInputError */
 export function readRetention(
   options: Pick<ForgettingOptions, 'keep' | 'capacity'>,
   preset: Retention,
@@ -61,9 +61,9 @@ function choosePolicies(engine: Engine, options: ForgettingOptions): PolicyChoic
   const { preset } = engine
   const retention = readRetention(options, preset.retention)
   const policy = findPolicy(engine, options.policy)
-  const chosen = { policy, retention: retentionFor(policy, retention) }
+  const mainChoice = { policy, retention: retentionFor(policy, retention) }
   const capacity = options.policy === undefined ? factCapacity(preset, retention) : null
-  return capacity === null ? [chosen] : [chosen, { policy: FACT_POLICY, retention: capacity }]
+  return capacity === null ? [mainChoice] : [mainChoice, { policy: FACT_POLICY, retention: capacity }]
 }
 
 async function runInScope(

@@ -2,8 +2,8 @@ import { InvalidInputError, describeValue, findTerms, requireKnownOptions } from
 import type { ScopeRow } from '../scopes/scope.ts'
 
 /**
- * What a memory keeps and never keeps, in the application's words, a plain phrase or sentence each. What a person asks to be done
- * always (`instructions()`) is something else.
+ * Tells a memory what to keep and what never to keep, in plain phrases or sentences of the application. Instructions of a user, such as
+ * “always answer in German”, are something else: `instructions()` lists them.
  *
  * @example
  * const guidelines: GuidelinesInput = {
@@ -12,9 +12,9 @@ import type { ScopeRow } from '../scopes/scope.ts'
  * }
  */
 export interface GuidelinesInput {
-  /** What matters here; one line or several. */
+  /** Topics to keep; one line or several. */
   readonly keep?: string | readonly string[] | undefined
-  /** What is never kept as a statement or in a summary; one line or several. */
+  /** Topics that no statement or summary may contain; one line or several. */
   readonly never?: string | readonly string[] | undefined
 }
 
@@ -23,73 +23,80 @@ export interface Guidelines {
   readonly never: readonly string[]
 }
 
-/** The guidelines of a scope. */
+/** All guidelines that apply to a scope. */
 export interface ScopeGuidelines extends Guidelines {
-  /** Those that `setGuidelines` set for this very scope. The others are of `openMemory`, or of the whole user. */
+  /** The guidelines that `setGuidelines` set for this scope. The others come from `openMemory`, or apply to the whole user. */
   readonly own: Guidelines
 }
 
 export const NO_GUIDELINES: Guidelines = { keep: [], never: [] }
 
-/** Where the guidelines of a user are stored: one record, whose key is the user's number. */
+/** The collection of records with guidelines. There is one record for each user; its key is the user's row number. */
 export const GUIDELINES = 'guidelines'
 
-/** The part that is all of the user. */
-export const WHOLE = 'user'
+/** Name of the guidelines in the record that apply to the whole user. */
+export const USER_PART = 'user'
 
 export type StoredGuidelines = Readonly<Record<string, Guidelines>>
 
-/** The name under which the guidelines of a scope are stored: its number, or {@link WHOLE}. */
+/** Returns the name of a scope's guidelines in the record: the scope's row number, or {@link USER_PART}. */
 export function partOf({ scope, agent, app }: Pick<ScopeRow, 'scope' | 'agent' | 'app'>): string {
-  return agent === null && app === null ? WHOLE : String(scope)
+  return agent === null && app === null ? USER_PART : String(scope)
 }
 
-/** Begins the reason of a statement that was not kept. Its memory holds none of its words. */
+/** Begins the reason of a statement that guidelines refused. Its memory contains none of its words. */
 export const NEVER_KEPT = 'the application never keeps'
 
-export const MOST_LINES = 50
-export const LONGEST_LINE = 500
+export const MAX_LINES = 50
+export const MAX_LINE_LENGTH = 500
 
 /**
- * Reads guidelines at the boundary.
+ * Checks guidelines of a caller.
  *
- * @throws InvalidInputError for another field, for what is no line, and for more than 50 lines or 500 characters in one
+ * @throws InvalidInputError for an unknown field, an empty line, more than 50 lines, or more than 500 characters in a line
  */
-export function readGuidelines(given: GuidelinesInput, what = 'guidelines'): Guidelines {
+export function readGuidelines(given: GuidelinesInput, name = 'guidelines'): Guidelines {
   if (typeof given !== 'object' || given === null)
     throw new InvalidInputError(
-      `${what} must be an object such as { keep: ['…'], never: ['…'] }, but it is ${describeValue(given)}.`,
+      `${name} must be an object such as { keep: ['…'], never: ['…'] }, but it is ${describeValue(given)}.`,
     )
-  requireKnownOptions(given, ['keep', 'never'], what, 'field')
-  return { keep: readLines(given.keep, `${what}.keep`), never: readLines(given.never, `${what}.never`) }
+  requireKnownOptions(given, ['keep', 'never'], name, 'field')
+  return { keep: readLines(given.keep, `${name}.keep`), never: readLines(given.never, `${name}.never`) }
 }
 
-function readLines(given: unknown, what: string): readonly string[] {
+function readLines(given: unknown, name: string): readonly string[] {
   const lines: readonly unknown[] = given === undefined ? [] : [given].flat()
-  if (lines.length > MOST_LINES)
+  if (lines.length > MAX_LINES)
     throw new InvalidInputError(
-      `${what} has ${lines.length} lines; at most ${MOST_LINES} are taken. Join some of them.`,
+      `${name} has ${lines.length} lines; at most ${MAX_LINES} are taken. Join some of them.`,
     )
   return lines.map((line, index) => {
     const text = typeof line === 'string' ? line.replace(/\s+/g, ' ').trim() : ''
-    if (text !== '' && text.length <= LONGEST_LINE) return text
+    if (text !== '' && text.length <= MAX_LINE_LENGTH) return text
     throw new InvalidInputError(
-      `${what}[${index}] must be a line of 1 to ${LONGEST_LINE} characters, but it is ${describeValue(line)}.`,
+      `${name}[${index}] must be a line of 1 to ${MAX_LINE_LENGTH} characters, but it is ${describeValue(line)}.`,
     )
   })
 }
 
-/** Words of a line that name nothing by themselves. */
-const GENERIC =
-  /\b(?:any|anything|everything|all|about|concerning|details?|information|names?|of|the|other|people|persons?|users?|their|his|her|what|that|who|to|with)\b|任何|所有|一切|关于|有关|用户|他人|别人|内容|信息|情况|细节|的/giu
+const GENERIC_EN = [
+  'any|anything|everything|all|about|concerning|details?|information|names?|of|the|other',
+  'people|persons?|users?|their|his|her|what|that|who|to|with',
+].join('|')
+const GENERIC_ZH = '任何|所有|一切|关于|有关|用户|他人|别人|内容|信息|情况|细节|的'
+/** Matches words of a line that name no topic by themselves: “anything about”. */
+const GENERIC_WORDS = new RegExp(`\\b(?:${GENERIC_EN})\\b|${GENERIC_ZH}`, 'giu')
 const SEPARATOR = /[,;/、，；]|\b(?:and|or)\b|[和或与及]|以及/iu
 
-/** The things that a line names, in its own words: “health, illness and medication” names three. */
-function thingsIn(line: string): string[] {
-  return line.split(SEPARATOR).flatMap((part) => part.replace(GENERIC, ' ').replace(/\s+/g, ' ').trim() || [])
+/** Returns the topics of a line: “health, illness and medication” has three. */
+function listTopics(line: string): string[] {
+  const topics = line
+    .split(SEPARATOR)
+    .map((part) => part.replace(GENERIC_WORDS, ' ').replace(/\s+/g, ' ').trim())
+  return topics.filter((topic) => topic !== '')
 }
 
-/** A text to be kept, with the persona key of a statement. */
+/** A text to check against guidelines, with the persona key of a statement. */
 export interface ScreenedText {
   readonly text: string
   readonly subject: string
@@ -97,21 +104,22 @@ export interface ScreenedText {
 }
 
 /**
- * Finds by words alone what a text falls under: the line names a thing of which every word is in the text, or which is its key.
+ * Finds the line of guidelines that forbids a text, by words alone. The text contains all words of a topic, or its key is the topic.
  *
  * @example
  * findNamed({ text: 'My salary is 3,000.', subject: 'user' }, ['salary and debts']) // 'salary and debts'
  */
 export function findNamed(text: ScreenedText, never: readonly string[]): string | null {
-  return never.find((line) => namesThing(text, line)) ?? null
+  return never.find((line) => containsTopic(text, line)) ?? null
 }
 
-function namesThing({ text, key }: ScreenedText, line: string): boolean {
-  const terms = new Set(findTerms(text))
+function containsTopic({ text, key }: ScreenedText, line: string): boolean {
+  const textTerms = new Set(findTerms(text))
   const lower = text.toLowerCase()
-  return thingsIn(line).some((thing) => {
-    if (/\p{Script=Han}/u.test(thing)) return lower.includes(thing.toLowerCase())
-    const words = findTerms(thing)
-    return words.length > 0 && (thing.toLowerCase() === key || words.every((word) => terms.has(word)))
+  return listTopics(line).some((topic) => {
+    if (/\p{Script=Han}/u.test(topic)) return lower.includes(topic.toLowerCase())
+    const topicTerms = findTerms(topic)
+    if (topicTerms.length === 0) return false
+    return topic.toLowerCase() === key || topicTerms.every((term) => textTerms.has(term))
   })
 }

@@ -18,15 +18,15 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 import { momentOf, viewScope, type Moment, type ScopeView } from '../work/scope-view.ts'
 import { memoryHistory, requireMemory } from './list-memories.ts'
 
-/** One recall of a memory, or several that were counted together. */
+/** One recall of a memory, or several recalls that were counted together. */
 export interface Retrieval {
-  /** The entry of the log; `null` for recalls that only counters know of. */
+  /** Id of the operation; `null` for recalls that are only in the usage counters. */
   readonly operation: string | null
-  /** Milliseconds since 1970; of several, of the last. */
+  /** Time of the last recall, milliseconds since 1970. */
   readonly at: number
   readonly session: number
   readonly round: number
-  /** Number of times it was among the first (used) and among the next (counted only). */
+  /** How often the memory was among the first results (used), and among the next (only counted). */
   readonly first: number
   readonly second: number
 }
@@ -36,40 +36,41 @@ export interface StrengthPoint extends Strength {
   readonly at: number
   readonly session: number
   readonly round: number
-  /** Why there is a point: something happened to it then, a session ended, it is now, or it lies ahead. */
+  /** The reason for the point: an operation, the end of a session, the present, or a prediction (`ahead`). */
   readonly why: State['why']
 }
 
-/** A memory as one policy sees it. */
+/** The strength of a memory by one policy. */
 export interface PolicyLife {
   readonly policy: string
   readonly formula: string
-  /** Whether it is the preset's policy, or that of its facts, which really decides. */
+  /** Whether the preset uses this policy for the memory, so that it decides. */
   readonly isOwn: boolean
-  /** Now, among all that the policy judges: what others say too counts (`redundancy`). `null` for what is not judged. */
+  /** Current strength, compared with all memories that the policy judges (`redundancy`). `null` if the policy does not judge it. */
   readonly strength: Strength | null
-  /** Place by strength, from 1, of how many: it goes once fewer than `rank` of them have room. */
+  /** Rank by strength, from 1. The memory is forgotten when fewer than `rank` memories may stay. */
   readonly rank: number | null
+  /** Number of ranked memories. */
   readonly of: number
-  /** Its strength over time, by itself: as it was recalled, session by session, and ahead, if nothing recalls it any more. */
+  /** The memory's own strength over time, and a prediction without further recalls. */
   readonly points: readonly StrengthPoint[]
   /**
-   * When the preset's retention would let it go by this policy, if nothing recalls it and all others stay as they are: now, after so
-   * many sessions, or not as far as is looked ahead (`null`).
+   * Predicts when this policy forgets the memory, if no recall uses it and all other memories stay the same. `null` if it stays in the
+   * whole predicted time.
    */
   readonly goes: { readonly afterSessions: number; readonly at: number } | null
-  /** Protection regardless of strength: pinned, not yet covered by a summary, an exempt form, or no policy at all. */
+  /** Why the memory stays whatever its strength: pinned, not covered by a summary yet, an exempt form, or no forgetting at all. */
   readonly held: 'pinned' | 'untold' | 'exempt' | 'never' | null
 }
 
-/** One memory's life: what it rests on, what happened to it, and how it holds. */
+/** The life of a memory: its evidence, its recalls and its strength. */
 export interface MemoryLife {
   readonly memory: Memory
-  /** The turns it rests on, in order; those that were erased are missing. */
+  /** The turns of its evidence in order, without erased ones. */
   readonly turns: readonly Turn[]
-  /** The memories it was made from. */
+  /** The memories from which it was made. */
   readonly sources: readonly Memory[]
-  /** Oldest first, as far as they are distinguished: recalls that only counters know of are one entry, the last. */
+  /** Recalls, oldest first. Recalls that are only in the usage counters are one entry, the last. */
   readonly retrievals: readonly Retrieval[]
   /** The preset's policy first. */
   readonly policies: readonly PolicyLife[]
@@ -98,7 +99,7 @@ function readCountedRetrieval({ state }: ScopeView, { id, scope, learnedAt }: Me
   return { operation: null, at, session, round, first, second }
 }
 
-/** Describes what a memory rests on, its recalls, and its strength over time by each policy. @throws NotFoundError */
+/** Describes a memory's evidence, its recalls, and its strength over time by each policy. @throws NotFoundError */
 export async function describeLife(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -111,14 +112,15 @@ export async function describeLife(
   const history = await memoryHistory(engine, resolved, id)
   const view = await viewScope(engine, row)
   const { turns, memories } = view.state
-  const said = [...new Set(memory.evidence.map(({ turn }) => turn))].flatMap((turn) => turns.get(turn) ?? [])
+  const evidenceIds = new Set(memory.evidence.map(({ turn }) => turn))
+  const evidenceTurns = [...evidenceIds].flatMap((id) => turns.get(id) ?? [])
   const sessions = view.state.sessions(row.scope).slice(-MAX_SESSIONS)
   const moment = momentOf(view)
   const counted = readCountedRetrieval(view, memory)
   const states = listStates(memory, { history, sessions, moment, counted })
   return {
     memory,
-    turns: said.sort((a, b) => a.position - b.position),
+    turns: evidenceTurns.sort((a, b) => a.position - b.position),
     sources: memory.sources.flatMap((source) => memories.get(source) ?? []),
     retrievals: [
       ...history.flatMap((operation) => readRetrieval(operation, id)),
@@ -141,7 +143,7 @@ async function describeByPolicies(
   const { preset } = engine
   const own = choosePolicy(memory, preset)
   const judged = await listJudged(view)
-  // The policy of facts is shown only where it decides.
+  // The policy for facts is shown only for memories that it judges.
   const others = listPolicies(engine).filter(
     ({ name, judges }) => name !== own.policy.name && judges === undefined,
   )
@@ -151,7 +153,7 @@ async function describeByPolicies(
     const retention = isOwn ? own.retention : preset.retention
     const listed = policy.judges === undefined ? judged : await listJudged(view, policy)
     const { selection } = await judgeListed(listed, { policy, retention }, momentOf(view))
-    const verdict = selection.judged.find((one) => one.memory.id === memory.id)
+    const verdict = selection.judged.find((judgment) => judgment.memory.id === memory.id)
     const isExempted =
       policy.judges === 'facts'
         ? !isJudgedBy(policy, preset, memory, engine.now())
@@ -222,12 +224,12 @@ export interface State {
   readonly why: 'made' | 'recalled' | 'changed' | 'session' | 'now' | 'ahead'
 }
 
-/** What the states of a memory are made from. */
+/** The data from which the states of a memory are computed. */
 export interface StateSources {
   readonly history: readonly Operation[]
   readonly sessions: readonly SessionRow[]
   readonly moment: Moment
-  /** When recalls used it that only counters know of, if any did. */
+  /** The last recall that is only in the usage counters; `null` without one. */
   readonly counted: Pick<State, 'at' | 'session' | 'round'> | null
 }
 
@@ -250,9 +252,12 @@ export function listStates(memory: Memory, replay: StateSources): State[] {
   }
   const now: State = { memory, at: moment.now, session: moment.session, round: moment.round, why: 'now' }
   const past = addSessionEnds(states, replay)
-  const kept = past.slice(0, 1).concat(past.slice(1).slice(1 - MAX_POINTS))
-  return [...kept, now, ...predictStates(now, replay)]
+  // The first state stays, because it shows the beginning of the curve.
+  const shown = past.slice(0, 1).concat(past.slice(1).slice(1 - MAX_POINTS))
+  return [...shown, now, ...predictStates(now, replay)]
 }
+
+const WHY_BY_KIND: Readonly<Record<string, State['why']>> = { add: 'made', reinforce: 'recalled' }
 
 /** Replays the log. Where the log has no text, as for utterances, the current text is used. */
 function replayLog({ id, text }: Memory, history: readonly Operation[]): State[] {
@@ -262,7 +267,7 @@ function replayLog({ id, text }: Memory, history: readonly Operation[]): State[]
     memory = applyOperation(memory, operation, id)
     if (memory === undefined) continue
     const { at, sessionNumber: session, round, kind } = operation
-    const why = kind === 'add' ? 'made' : kind === 'reinforce' ? 'recalled' : 'changed'
+    const why = WHY_BY_KIND[kind] ?? 'changed'
     states.push({ memory: memory.text === '' ? { ...memory, text } : memory, at, session, round, why })
   }
   return states
@@ -285,18 +290,23 @@ function addSessionEnds(states: readonly State[], { sessions, moment }: StateSou
   return withEnds.toSorted((a, b) => a.at - b.at || a.session - b.session)
 }
 
+/** Predicts states at the ends of future sessions, with the average gap and number of rounds of past sessions. */
 function predictStates(now: State, { sessions }: StateSources): State[] {
-  const first = sessions[0]
-  const last = sessions.at(-1)
-  const spans = sessions.length - 1
-  const gap =
-    first === undefined || last === undefined || spans === 0 ? DAY_MS : (last.lastAt - first.lastAt) / spans
-  const rounds = now.session === 0 ? 1 : now.round / now.session
+  const gapMs = averageGapMs(sessions)
+  const roundsPerSession = now.session === 0 ? 1 : now.round / now.session
   return FUTURE_SESSIONS.map((count) => ({
     ...now,
-    at: Math.round(now.at + count * Math.max(gap, 0)),
+    at: Math.round(now.at + count * gapMs),
     session: now.session + count,
-    round: Math.round(now.round + count * rounds),
+    round: Math.round(now.round + count * roundsPerSession),
     why: 'ahead',
   }))
+}
+
+/** Returns the average time between two sessions; a day if there are fewer than two. */
+function averageGapMs(sessions: readonly SessionRow[]): number {
+  const first = sessions[0]
+  const last = sessions.at(-1)
+  if (first === undefined || last === undefined || sessions.length === 1) return DAY_MS
+  return Math.max(0, (last.lastAt - first.lastAt) / (sessions.length - 1))
 }

@@ -12,32 +12,33 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 /** Why a memory is as it is. */
 export interface Explanation {
   readonly memory: Memory
-  /** One plain sentence or two: whether it is kept, and why. */
+  /** One or two plain sentences that say whether the memory is kept, and why. */
   readonly plain: string
-  /** All there is to say: its evidence, why it is kept, its use, and the policy's own numbers. */
+  /** Sentences about its evidence, why it is kept, its use, and the policy's numbers. */
   readonly sentences: readonly string[]
   readonly policy: { readonly name: string; readonly formula: string }
-  /** Its strength now, in the formula's parts; `null` for what the policy does not judge. */
+  /** Current strength with the parts of the formula; `null` if the policy does not judge the memory. */
   readonly strength: Strength | null
-  /** Place by strength among the scope's live memories, from 1; `null` when it is not among them. */
+  /** Rank by strength among the scope's live memories, from 1; `null` if it is not one of them. */
   readonly rank: number | null
+  /** Number of ranked memories. */
   readonly of: number
   readonly history: readonly Operation[]
 }
 
-function day(time: number): string {
+function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-function originSentence(memory: Memory): string {
+function describeOrigin(memory: Memory): string {
   const turns = memory.evidence.map((evidence) => evidence.turn).join(', ')
-  const rests =
+  const evidence =
     turns === '' ? 'It names no turn as evidence.' : `It rests on turn ${turns} (${memory.label}).`
-  return `Made by ${memory.origin.step} of preset ${memory.origin.preset} from session ${memory.session} on ${day(memory.learnedAt)}. ${rests}`
+  return `Made by ${memory.origin.step} of preset ${memory.origin.preset} from session ${memory.session} on ${formatDay(memory.learnedAt)}. ${evidence}`
 }
 
-/** Why a fact stays whatever room there is. */
-const STAYS: Readonly<Record<KeptBecause, string>> = {
+/** Sentences for facts that are never forgotten automatically. */
+const PROTECTED_FACT: Readonly<Record<KeptBecause, string>> = {
   pinned: 'Active. It is pinned, so it is never forgotten automatically.',
   stated: 'Active. The application stated it, so it is never forgotten automatically.',
   name: 'Active. It is a name, so it is never forgotten automatically.',
@@ -45,19 +46,23 @@ const STAYS: Readonly<Record<KeptBecause, string>> = {
   present: 'Active. It is the current value, so it is never forgotten automatically.',
 }
 
-function statusSentence(memory: Memory, { preset, now }: Engine, place: string): string {
-  if (memory.status === 'live' && memory.pinned) return STAYS.pinned
-  const isBounded = choosePolicy(memory, preset).policy.judges === 'facts'
-  const kept = isBounded ? whyKept(memory, preset.keyTable, now()) : null
-  if (memory.status === 'live' && kept !== null) return STAYS[kept]
-  const isLeftAlone = isExempt(memory, preset.exempt) && !isBounded
-  if (memory.status === 'live')
-    return isLeftAlone ? `Active. A ${memory.form} is never forgotten automatically.` : `Active.${place}`
-  const status = `${memory.status.charAt(0).toUpperCase()}${memory.status.slice(1)}`
-  return memory.reason === null ? `${status}.` : `${status}: ${memory.reason.replace(/\.$/, '')}.`
+function describeStatus(memory: Memory, { preset, now }: Engine, rank: string): string {
+  if (memory.status !== 'live') {
+    const status = `${memory.status.charAt(0).toUpperCase()}${memory.status.slice(1)}`
+    return memory.reason === null ? `${status}.` : `${status}: ${memory.reason.replace(/\.$/, '')}.`
+  }
+  if (memory.pinned) return PROTECTED_FACT.pinned
+  const isLimitedFact = choosePolicy(memory, preset).policy.judges === 'facts'
+  if (isLimitedFact) {
+    const protection = whyKept(memory, preset.keyTable, now())
+    return protection === null ? `Active.${rank}` : PROTECTED_FACT[protection]
+  }
+  return isExempt(memory, preset.exempt)
+    ? `Active. A ${memory.form} is never forgotten automatically.`
+    : `Active.${rank}`
 }
 
-function useSentence(memory: Memory): string {
+function describeUse(memory: Memory): string {
   const { first, second } = memory.use
   if (first + second === 0) return 'No recall has returned it yet.'
   return `Recalls returned it ${first} ${first === 1 ? 'time' : 'times'} among the first and ${second} among the next.`
@@ -79,13 +84,13 @@ export async function explainMemory(
   const run = await judgeMemories(view, momentOf(view), retention, policy)
   const judged = run.selection.judged.find((verdict) => verdict.memory.id === id)
   const { length: count } = run.selection.judged
-  const place = judged === undefined ? '' : ` By strength it is number ${judged.rank} of ${count} memories.`
-  const plain = statusSentence(memory, engine, place)
+  const rank = judged === undefined ? '' : ` By strength it is number ${judged.rank} of ${count} memories.`
+  const plain = describeStatus(memory, engine, rank)
   const verdict = judged === undefined ? [] : [explainStrength({ ...run, judged })]
   return {
     memory,
     plain,
-    sentences: [originSentence(memory), plain, useSentence(memory), ...verdict],
+    sentences: [describeOrigin(memory), plain, describeUse(memory), ...verdict],
     policy: { name: policy.name, formula: policy.formula },
     strength: judged?.strength ?? null,
     rank: judged?.rank ?? null,

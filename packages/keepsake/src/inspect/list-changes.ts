@@ -24,7 +24,7 @@ export interface ChangeMark {
 /** The mark before all changes of a user. */
 export const FIRST_MARK: ChangeMark = { turns: {}, sequence: 0, erasures: 0, revision: 0 }
 
-/** A change, with the payload of the event of that name, read from the store. Text erased since is not in it. */
+/** A change, with the payload of the event of that name. It is read from the store, so it contains no erased text. */
 export type Change = { readonly id: string; readonly at: number; readonly mark: ChangeMark } & (
   | {
       readonly event: 'turns-recorded'
@@ -48,11 +48,11 @@ export type Change = { readonly id: string; readonly at: number; readonly mark: 
 
 /** Changes of a user after a mark. */
 export interface Changes {
-  /** The user; `null` once erased: then only the erasure is reported. */
+  /** The user; `null` for an erased user, of whom only the erasure is reported. */
   readonly person: { readonly tenant: string; readonly user: string } | null
   /** Turns in order of arrival, then operations in the order of the log, then erasures. */
   readonly changes: readonly Change[]
-  /** The mark after these changes, including entries that are no event. */
+  /** The mark after these changes, and after operations that are no event. */
   readonly mark: ChangeMark
 }
 
@@ -154,8 +154,8 @@ async function readMemories(
   if (ids.size === 0) return new Map()
   const stored = await engine.store.listMemories({ userId: owner, ids: [...ids] })
   const present = stored.flatMap(({ memory }) => (memory.status === 'erased' ? [] : [memory]))
-  const whole = await withTextsAndUsage(engine, owner, present)
-  return new Map(whole.map((memory) => [memory.id, memory]))
+  const memories = await withTextsAndUsage(engine, owner, present)
+  return new Map(memories.map((memory) => [memory.id, memory]))
 }
 
 /** The name of a user whose changes are followed. */

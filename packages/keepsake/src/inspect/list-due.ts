@@ -15,7 +15,7 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 import { withTextsAndUsage } from '../work/read-memories.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
 
-/** Options of `due()`: the span, open on a side that is absent; from now on where both are. */
+/** Options of `due()`: a span. A side that is absent is open. If both are absent, the span begins now. */
 export interface DueOptions extends TimeSpan {
   /** The user's time zone, for plain days and yearly ones; UTC when absent. */
   readonly timeZone?: string
@@ -23,37 +23,39 @@ export interface DueOptions extends TimeSpan {
   readonly limit?: number
 }
 
-/** What falls due at a time, with the memory that says so and its evidence. */
+/** Something that falls due, with the memory that states it. */
 export interface DueItem {
-  /** `plan`: a day that a statement names ahead. `end`: of a statement. `yearly`: a birthday or another day that comes again. */
+  /** `plan`: a future day that a statement names. `end`: the end of a statement. `yearly`: a birthday or another yearly day. */
   readonly kind: 'plan' | 'end' | 'yearly'
-  /** Its first moment, milliseconds since 1970; of an end that is a day, the last day on which the statement is so. */
+  /** Its first moment, milliseconds since 1970. For an end without a time of day, the last day on which the statement holds. */
   readonly at: number
-  /** Whether a day is named and no time of day; `at` is then its first moment. */
+  /** Whether only a day is named, without a time; `at` is then the first moment of the day. */
   readonly isWholeDay: boolean
   readonly memory: Memory
 }
 
-const MOST = 1_000
+const MAX_ITEMS = 1_000
 const DAY_MS = 86_400_000
-/** Years of a yearly day that an open span shows. */
+/** A span without an end shows a yearly day up to this many years after its beginning. */
 const OPEN_YEARS = 2
-/** Years of one yearly day at most, however wide the span is. */
-const MOST_YEARS = MOST + 1
-/** Keys whose days lie ahead of their statement though no year is said. */
-const AHEAD_KEYS: ReadonlySet<string> = new Set(['plans', 'promises', 'goals'])
-/** Words of what is still to come. */
-const AHEAD =
-  /\b(?:will|going to|plan(?:s|ning)?|due|deadline|appointment|scheduled|booked|is on|are on|starts?|expires?)\b|打算|计划|准备|约了|预约|将|要|到期|截止/iu
+/** Maximum number of years for which one yearly day is listed: more than `MAX_ITEMS` are never shown. */
+const MAX_YEARS = MAX_ITEMS + 1
+/** Facts with these keys name future days. */
+const FUTURE_KEYS: ReadonlySet<string> = new Set(['plans', 'promises', 'goals'])
+const FUTURE_WORDS_EN =
+  'will|going to|plan(?:s|ning)?|due|deadline|appointment|scheduled|booked|is on|are on|starts?|expires?'
+const FUTURE_WORDS_ZH = '打算|计划|准备|约了|预约|将|要|到期|截止'
+/** Matches words of statements about the future: “My appointment is on Friday.” */
+const FUTURE_WORDS = new RegExp(`\\b(?:${FUTURE_WORDS_EN})\\b|${FUTURE_WORDS_ZH}`, 'iu')
 
 /**
  * Lists what falls due in a span, the earliest first: plans and appointments by the days that statements name, ends of statements, and
- * birthdays and other yearly days. Statements that are over by now, and what has been forgotten, are left out.
+ * yearly days such as birthdays. Of statements that have ended, only the end is listed. Forgotten memories are left out.
  */
 export async function listDue(
   engine: Engine,
   resolved: ResolvedScope | null,
-  { timeZone, limit = MOST, ...span }: DueOptions,
+  { timeZone, limit = MAX_ITEMS, ...span }: DueOptions,
 ): Promise<DueItem[]> {
   const zone = timeZone === undefined ? null : readTimeZone(timeZone, 'timeZone')
   const isOpen = span.from === undefined && span.to === undefined
@@ -69,14 +71,14 @@ export async function listDue(
   const now = engine.now()
   const items = await flatMapInPieces([...facts], (memory): DueItem[] => {
     const isYearly = memory.key !== null && engine.preset.keyTable.get(memory.key)?.yearly === true
-    const own = zoneOf(state, memory)
-    const end = endOf(memory, own ?? zone)
+    const turnZone = zoneOf(state, memory)
+    const end = listEnd(memory, turnZone ?? zone)
     if (isOver(memory, now)) return end
-    if (isYearly) return [...yearly(memory, { dates, within, zone: zone ?? own }), ...end]
-    return [...planned(memory, dates, own ?? zone), ...end]
+    if (isYearly) return [...listYearlyDays(memory, { dates, within, zone: zone ?? turnZone }), ...end]
+    return [...listPlans(memory, dates, turnZone ?? zone), ...end]
   })
+  // Other calls ran in between and may have removed memories.
   const { memories: latest } = await engine.users.load(resolved.owner)
-  // What was removed while others went first is not shown.
   const isLive = ({ memory: { id } }: DueItem): boolean => latest.get(id)?.status === 'live'
   const due = items.filter((item) => within.from <= item.at && item.at < within.to && isLive(item))
   const first = due.sort((a, b) => a.at - b.at).slice(0, limit)
@@ -88,44 +90,48 @@ export async function listDue(
   return first.map((item, index) => ({ ...item, memory: memories[index] ?? item.memory }))
 }
 
+/** Returns the time zone of the first evidence turn that has one. */
 function zoneOf(state: UserState, { evidence }: Memory): string | null {
-  return evidence.flatMap(({ turn }) => state.turns.get(turn)?.timeZone ?? [])[0] ?? null
+  const zones = evidence.flatMap(({ turn }) => state.turns.get(turn)?.timeZone ?? [])
+  return zones[0] ?? null
 }
 
-function endOf(memory: Memory, timeZone: string | null): DueItem[] {
+function listEnd(memory: Memory, timeZone: string | null): DueItem[] {
   const { validUntil } = memory
   if (validUntil === null) return []
   const offset = (time: number): number => zoneOffset(timeZone, time) * 60_000
   const isWholeDay = (validUntil + offset(validUntil)) % DAY_MS === 0
-  const last = Math.floor((validUntil - 1 + offset(validUntil - 1)) / DAY_MS) * DAY_MS
-  return [{ kind: 'end', at: isWholeDay ? last - offset(last) : validUntil, isWholeDay, memory }]
+  const lastDay = Math.floor((validUntil - 1 + offset(validUntil - 1)) / DAY_MS) * DAY_MS
+  return [{ kind: 'end', at: isWholeDay ? lastDay - offset(lastDay) : validUntil, isWholeDay, memory }]
 }
 
-/** The days and times ahead that a statement names, as they were when it was said. */
-function planned(memory: Memory, dates: DateReader, timeZone: string | null): DueItem[] {
+/** Lists the days and times that a statement names and that were in the future when it was made. */
+function listPlans(memory: Memory, dates: DateReader, timeZone: string | null): DueItem[] {
   const { key, text, learnedAt, validUntil } = memory
-  const isAhead = (key !== null && AHEAD_KEYS.has(key)) || (key !== 'experiences' && AHEAD.test(text))
+  const hasFutureKey = key !== null && FUTURE_KEYS.has(key)
+  const isAboutFuture = hasFutureKey || (key !== 'experiences' && FUTURE_WORDS.test(text))
   const language = /\p{Script=Han}/u.test(text) ? 'zh' : 'en'
   const named = dates.readAll(simplifyChinese(text), { at: learnedAt, timeZone }, language)
-  const isPlanned = ({ from, to, isRelative, hasTime }: NamedDate): boolean =>
-    // An end is no plan of its own.
-    (validUntil === null || (to !== validUntil && from !== validUntil)) &&
-    to > learnedAt &&
-    to - from <= 2 * DAY_MS &&
-    (isAhead || (!isRelative && !hasTime))
+  const isPlanned = ({ from, to, isRelative, hasTime }: NamedDate): boolean => {
+    // `listEnd` lists the end of the statement.
+    const isEnd = validUntil !== null && (to === validUntil || from === validUntil)
+    const isShort = to - from <= 2 * DAY_MS
+    // “Tonight” and “at 5” in a statement without a word of the future usually tell of the past.
+    const isPlan = isAboutFuture || (!isRelative && !hasTime)
+    return !isEnd && to > learnedAt && isShort && isPlan
+  }
   const items = named.filter(isPlanned)
   return items.map(({ from, hasTime }) => ({ kind: 'plan', at: from, isWholeDay: !hasTime, memory }))
 }
 
-/** A yearly day in each year of a span. */
-function yearly(
-  memory: Memory,
-  {
-    dates,
-    within,
-    zone,
-  }: { readonly dates: DateReader; readonly within: Span; readonly zone: string | null },
-): DueItem[] {
+interface YearlyContext {
+  readonly dates: DateReader
+  readonly within: Span
+  readonly zone: string | null
+}
+
+/** Lists the day that a statement names in each year of a span. */
+function listYearlyDays(memory: Memory, { dates, within, zone }: YearlyContext): DueItem[] {
   const text = simplifyChinese(`${memory.value ?? ''} ${memory.text}`)
   const language = /\p{Script=Han}/u.test(text) ? 'zh' : 'en'
   const [day] = dates
@@ -133,11 +139,12 @@ function yearly(
     .filter(({ from, to, hasTime }) => !hasTime && to - from <= 2 * DAY_MS)
   if (day === undefined) return []
   const local = new Date(day.from + zoneOffset(zone, day.from) * 60_000)
-  const first = Number.isFinite(within.from) ? within.from : memory.learnedAt
-  const year = new Date(first).getUTCFullYear()
-  const last = Number.isFinite(within.to) ? new Date(within.to).getUTCFullYear() : year + OPEN_YEARS
-  return Array.from({ length: Math.min(last - year + 1, MOST_YEARS) }, (_, after): DueItem => {
-    const there = Date.UTC(year + after, local.getUTCMonth(), local.getUTCDate())
-    return { kind: 'yearly', at: there - zoneOffset(zone, there) * 60_000, isWholeDay: true, memory }
+  const start = Number.isFinite(within.from) ? within.from : memory.learnedAt
+  const firstYear = new Date(start).getUTCFullYear()
+  const lastYear = Number.isFinite(within.to) ? new Date(within.to).getUTCFullYear() : firstYear + OPEN_YEARS
+  return Array.from({ length: Math.min(lastYear - firstYear + 1, MAX_YEARS) }, (_, index): DueItem => {
+    const midnight = Date.UTC(firstYear + index, local.getUTCMonth(), local.getUTCDate())
+    const at = midnight - zoneOffset(zone, midnight) * 60_000
+    return { kind: 'yearly', at, isWholeDay: true, memory }
   })
 }

@@ -21,38 +21,38 @@ import { textOf, withTextsAndUsage } from '../work/read-memories.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { ScopeKey } from '../scopes/scope.ts'
 
-/** Selects and orders the memories of a list. An absent field does not narrow it. */
+/** Selects and orders the memories of a list. A field that is absent does not filter. */
 export interface MemoryFilter {
-  /** Only those of this very scope: of one that names no agent and app, none of those that its agents and apps see. */
+  /** Only memories of exactly this scope. Without it, a scope without agent and app shows those of all agents and apps. */
   readonly exactScope?: boolean
-  /** Live ones when absent. */
+  /** Only memories with one of these statuses; live memories when absent. */
   readonly statuses?: readonly MemoryStatus[]
   /**
-   * When absent, a list of live memories shows statements: facts and notes, or all where the preset recalls no facts. `['utterance']` lists
-   * messages. With `statuses`, `ids` or `names`, memories of every form are listed.
+   * Only memories of these forms; `['utterance']` lists messages. When absent, facts and notes are listed. All forms are listed with
+   * `statuses`, `ids` or `names`, and by presets that recall no facts.
    */
   readonly forms?: readonly MemoryForm[]
   readonly types?: readonly MemoryType[]
   readonly session?: string
   readonly ids?: readonly string[]
-  /** Live notes of these names. */
+  /** Only live notes with these names. */
   readonly names?: readonly string[]
   /** Only memories whose metadata matches this filter. */
   readonly where?: MetadataFilter
   /** Only facts of these categories; see `openMemory({ categories })`. */
   readonly categories?: readonly string[]
-  /** Only memories about this: `user`, `agent`, or a name. */
+  /** Only memories about this subject: `user`, `agent`, or a name. */
   readonly subject?: string
   /** Only facts of this persona key. */
   readonly key?: string
   readonly pinned?: boolean
   /** Only memories whose text contains this, ignoring case. Use recall to search by meaning. */
   readonly contains?: string
-  /** Only memories that hold at this moment, milliseconds since 1970: those that are not over by it. */
+  /** Only memories that have not ended by this moment, milliseconds since 1970. */
   readonly validAt?: number
-  /** Only what was said in this span, by the times of its turns. */
+  /** Only memories that were said in this span, by the times of their turns. */
   readonly said?: TimeSpan
-  /** Only what was so at some time in this span; of messages, those said in it. */
+  /** Only memories that held at some time in this span, and messages that were said in it. */
   readonly during?: TimeSpan
   /** The user's time zone, for plain days in spans; UTC when absent. */
   readonly timeZone?: string
@@ -60,11 +60,11 @@ export interface MemoryFilter {
   readonly learnedFrom?: number
   /** Only memories learned at this moment or before it, milliseconds since 1970. */
   readonly learnedTo?: number
-  /** In order of creation, or of the time learned (then by id). When absent: `learned` with `newestFirst`, else `made`. */
+  /** By creation, or by the time learned and then by id. When absent, `learned` with `newestFirst`, else `made`. */
   readonly order?: 'made' | 'learned'
-  /** The last of the order comes first. */
+  /** Reverses the order. */
   readonly newestFirst?: boolean
-  /** Only memories that come after this one in the list: where the page before ended. */
+  /** Only memories after the one with this id, which is the last of the page before. */
   readonly after?: string
   /** Number of results to skip. */
   readonly skip?: number
@@ -72,18 +72,18 @@ export interface MemoryFilter {
   readonly limit?: number
 }
 
-/** A memory filter without its page. */
+/** A memory filter without order and page. */
 export type CountFilter = Omit<MemoryFilter, 'order' | 'newestFirst' | 'after' | 'skip' | 'limit'>
 
 /** A filter for turns. */
 export interface TurnFilter {
-  /** Only those of this very scope: of one that names no agent and app, none of those that its agents and apps see. */
+  /** Only turns of exactly this scope. Without it, a scope without agent and app shows those of all agents and apps. */
   readonly exactScope?: boolean
   readonly session?: string
   readonly ids?: readonly string[]
   /** Only turns whose metadata matches this filter. */
   readonly where?: MetadataFilter
-  /** Only turns that came after this position of their scope. */
+  /** Only turns after this position in their scope. */
   readonly after?: number
   /** Maximum number of turns; all when absent. */
   readonly limit?: number
@@ -91,16 +91,16 @@ export interface TurnFilter {
 
 /** A filter for the log. */
 export interface LogFilter {
-  /** Only operations after this place: {@link RememberResult.lastOperation}, or the `sequence` of the last one seen. */
+  /** Only operations after this sequence: that of the last page, or {@link RememberResult.lastOperation}. */
   readonly after?: number
-  /** Only operations before this place: with `newestFirst`, the `sequence` of the last one seen. */
+  /** Only operations before this sequence. With `newestFirst`, give the last sequence of the page before. */
   readonly before?: number
   readonly kinds?: readonly OperationKind[]
   readonly newestFirst?: boolean
   readonly limit?: number
 }
 
-/** Units of one level of the story, oldest first. Level 1 are raw units, 0 the sessions' summaries. */
+/** Units of one level of the story, oldest first. Level 0 has the summaries of sessions, level 1 the raw units. */
 export interface StoryLevel {
   readonly level: number
   readonly units: readonly Memory[]
@@ -116,20 +116,20 @@ export async function listMemories(
   const { skip = 0, limit } = filter
   requireLimit(limit)
   requireLimit(skip, 'skip')
-  const most = limit === undefined ? Number.POSITIVE_INFINITY : skip + limit
-  const matching = await findMatching(engine, resolved, filter, { place, most })
-  return withTextsAndUsage(engine, resolved.owner, matching.slice(skip, most))
+  const end = limit === undefined ? Number.POSITIVE_INFINITY : skip + limit
+  const matching = await findMatching(engine, resolved, filter, { place, minCount: end })
+  return withTextsAndUsage(engine, resolved.owner, matching.slice(skip, end))
 }
 
-/** Items looked through at a time. */
-const LOOKED_THROUGH = 500
+/** Items that are filtered before the event loop is yielded to. */
+const BATCH_SIZE = 500
 
-/** The memories that match a filter, in its order, from the one after which it begins; about as many as are wanted. */
+/** Finds the memories that match a filter, in its order. Stops once at least `minCount` are found. */
 async function findMatching(
   engine: Engine,
   resolved: ResolvedScope,
   filter: MemoryFilter,
-  { place, most = Number.POSITIVE_INFINITY }: { readonly place: Place; readonly most?: number },
+  { place, minCount }: { readonly place: Place; readonly minCount?: number },
 ): Promise<Memory[]> {
   const { after, newestFirst = false, order = newestFirst ? 'learned' : 'made' } = filter
   const state = await engine.users.load(resolved.owner)
@@ -138,19 +138,19 @@ async function findMatching(
   if (newestFirst) memories.reverse()
   const start = after === undefined ? 0 : memories.findIndex(({ id }) => id === after) + 1
   if (after !== undefined && start === 0) return []
-  const isMatching = matcherOf(engine, resolved, { state, filter, place })
-  return filterInPieces(memories.slice(start), isMatching, most)
+  const isMatching = makeMatcher(engine, resolved, { state, filter, place })
+  return filterInBatches(memories.slice(start), isMatching, minCount)
 }
 
-/** The first items that match, about as many as are wanted. Other calls go on between pieces. */
-async function filterInPieces<Item>(
+/** Filters in batches, and yields to the event loop in between. Stops once at least `minCount` items match. */
+async function filterInBatches<Item>(
   items: readonly Item[],
   isMatching: (item: Item) => boolean,
-  most = Number.POSITIVE_INFINITY,
+  minCount = Number.POSITIVE_INFINITY,
 ): Promise<Item[]> {
   const matching: Item[] = []
-  for (let from = 0; from < items.length && matching.length < most; from += LOOKED_THROUGH) {
-    matching.push(...items.slice(from, from + LOOKED_THROUGH).filter(isMatching))
+  for (let from = 0; from < items.length && matching.length < minCount; from += BATCH_SIZE) {
+    matching.push(...items.slice(from, from + BATCH_SIZE).filter(isMatching))
     await yieldToEventLoop()
   }
   return matching
@@ -169,8 +169,8 @@ export async function countMemories(
   return resolved === null ? 0 : (await findMatching(engine, resolved, filter, { place })).length
 }
 
-/** Reads a filter into a test of one memory. @throws InvalidInputError */
-function matcherOf(
+/** Checks a filter and returns a function that tests one memory. @throws InvalidInputError */
+function makeMatcher(
   { preset, filing }: Pick<Engine, 'preset' | 'filing'>,
   resolved: ResolvedScope,
   {
@@ -179,13 +179,13 @@ function matcherOf(
     place,
   }: { readonly state: UserState; readonly filter: MemoryFilter; readonly place: Place },
 ): (memory: Memory) => boolean {
-  const { statuses = ['live'], forms = formsListed(preset, filter), types, session, names } = filter
+  const { statuses = ['live'], forms = defaultForms(preset, filter), types, session, names } = filter
   const { categories, subject, key, pinned, contains, validAt, learnedFrom, learnedTo, timeZone } = filter
-  const scopes = scopesListed(resolved, filter, place)
+  const scopes = selectScopes(resolved, filter, place)
   const ids = filter.ids && new Set(filter.ids)
   const words = contains && fold(contains)
   const where = inCategories(filing, readWhere(filter.where), categories)
-  // A request that waits is no statement about the user. `pendingRequests()` lists it.
+  // Requests that wait for a confirmation are stored as notes, but say nothing about the user. `pendingRequests()` lists them.
   const showsRequests = (filter.statuses ?? filter.ids) !== undefined
   const zone = timeZone === undefined ? null : readTimeZone(timeZone, 'timeZone')
   const spans = {
@@ -212,19 +212,20 @@ function matcherOf(
     (words === undefined || fold(textOf(state, memory)).includes(words))
 }
 
-/** The forms that a list shows where it names none; all when `undefined`. */
-function formsListed(
+/** Returns the forms that a list without `forms` shows; `undefined` for all forms. */
+function defaultForms(
   { recalls }: Engine['preset'],
   { statuses, ids, names }: MemoryFilter,
 ): readonly MemoryForm[] | undefined {
-  return recalls.includes('fact') && (statuses ?? ids ?? names) === undefined ? ['fact', 'note'] : undefined
+  const listsAllForms = !recalls.includes('fact') || (statuses ?? ids ?? names) !== undefined
+  return listsAllForms ? undefined : ['fact', 'note']
 }
 
 /** The part of a key that selects a user's scopes. */
 type Place = Pick<ScopeKey, 'agent' | 'app'>
 
-/** The scopes that a list shows: with `exactScope` the very one that a key names, if there is any. */
-function scopesListed(
+/** Returns the scopes of a list: all that the key opens, or with `exactScope` only the one it names. */
+function selectScopes(
   { rows, scopes }: ResolvedScope,
   { exactScope = false }: Pick<MemoryFilter, 'exactScope'>,
   { agent, app }: Place,
@@ -251,15 +252,15 @@ export async function listTurns(
   const ids = filter.ids && new Set(filter.ids)
   const where = readWhere(filter.where)
   const state = await engine.users.load(resolved.owner)
-  const turns = scopesListed(resolved, filter, key).flatMap((scope) => state.turnsAfter(scope, after))
+  const turns = selectScopes(resolved, filter, key).flatMap((scope) => state.turnsAfter(scope, after))
   const isMatching = (turn: Turn): boolean =>
     (session === undefined || turn.session === session) &&
     ids?.has(turn.id) !== false &&
     (where === undefined || matchesMetadata(where, turn.metadata))
-  return (await filterInPieces(turns, isMatching, limit)).slice(0, limit)
+  return (await filterInBatches(turns, isMatching, limit)).slice(0, limit)
 }
 
-/** Sessions in order of scope and number. */
+/** Lists sessions in order of scope and number. */
 export async function listSessions(engine: Engine, resolved: ResolvedScope | null): Promise<SessionRow[]> {
   const state = resolved && (await engine.users.load(resolved.owner))
   return resolved?.scopes.flatMap((scope) => state?.sessions(scope) ?? []) ?? []
@@ -286,7 +287,7 @@ function requireLimit(limit: number | undefined, name = 'limit'): void {
     throw new InvalidInputError(`${name} must be a whole number from 0, but it is ${describeValue(limit)}.`)
 }
 
-/** A memory of this scope, by id. @throws NotFoundError */
+/** Finds a memory of the resolved scopes by id, with its text and usage. @throws NotFoundError */
 export async function requireMemory(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -294,8 +295,8 @@ export async function requireMemory(
 ): Promise<Memory> {
   const memory = resolved && (await engine.users.load(resolved.owner)).memories.get(id)
   if (!memory || !resolved?.scopes.includes(memory.scope)) throw new NotFoundError('memory', id)
-  const [whole] = await withTextsAndUsage(engine, resolved.owner, [memory])
-  return whole ?? memory
+  const [withText] = await withTextsAndUsage(engine, resolved.owner, [memory])
+  return withText ?? memory
 }
 
 export async function memoryHistory(
@@ -316,11 +317,11 @@ export async function readPersona(engine: Engine, resolved: ResolvedScope | null
   return buildPersonaSheet(facts, engine.preset.keyTable, { now: engine.now(), roundOf })
 }
 
-/** The compressed whole (COMEDY), as it is and as it was. */
+/** The portrait of a user: a compressed memory of all sessions, as in COMEDY. */
 export interface Portrait {
-  /** The newest version; `null` while there is none. */
+  /** The newest version; `null` if there is none. */
   readonly current: Memory | null
-  /** All versions, oldest first; each holds from `validFrom` until the next, and names in `sources` the session memories it rests on. */
+  /** All versions, oldest first. Each holds from its `validFrom` until the next. `sources` names the session memories it rests on. */
   readonly versions: readonly Memory[]
 }
 

@@ -9,7 +9,7 @@ import { readRetention, type ForgettingOptions } from '../forget/run-forgetting.
 import { readPageLimit } from './page.ts'
 
 export interface StrengthOptions extends Pick<ForgettingOptions, 'keep' | 'capacity'> {
-  /** The preset's when absent; `facts` for the facts that a capacity bounds. */
+  /** Name of the policy; the preset's when absent. `facts` is the policy for facts under a capacity. */
   readonly policy?: string
   /** Maximum number of memories; 100 when absent. */
   readonly limit?: number
@@ -21,10 +21,10 @@ export interface StrengthOptions extends Pick<ForgettingOptions, 'keep' | 'capac
 export interface MemoryStrength {
   readonly memory: Memory
   readonly strength: Strength
-  /** Place by strength in its scope, from 1. */
+  /** Rank by strength in its scope, from 1. */
   readonly rank: number
   readonly kept: boolean
-  /** `strength`, or why it is not left to it. */
+  /** What decides: its strength, or the reason why its strength does not matter. */
   readonly because: Judged['because']
 }
 
@@ -40,23 +40,23 @@ export interface Strengths {
 export async function listStrengths(
   engine: Engine,
   resolved: ResolvedScope | null,
-  { policy: name, limit, offset = 0, ...room }: StrengthOptions,
+  { policy: name, limit, offset = 0, ...keepOptions }: StrengthOptions,
 ): Promise<Strengths> {
   const policy = findPolicy(engine, name)
-  const most = readPageLimit(limit)
-  const retention = retentionFor(policy, readRetention(room, engine.preset.retention))
+  const pageLimit = readPageLimit(limit)
+  const retention = retentionFor(policy, readRetention(keepOptions, engine.preset.retention))
   const judged: Judged[] = []
   for (const row of resolved?.rows ?? []) {
     const view = await viewScope(engine, row)
     judged.push(...(await judgeMemories(view, momentOf(view), retention, policy)).selection.judged)
   }
-  // Ranks each scope separately, then merges them in the order of forgetting.
+  // Each scope was ranked separately. The list merges them in the order of forgetting.
   const weakest = judged.toSorted((a, b) => a.strength.value - b.strength.value)
   return {
     policy: policy.name,
     formula: policy.formula,
     considered: judged.length,
     kept: judged.filter(({ kept }) => kept).length,
-    items: weakest.slice(offset, offset + most),
+    items: weakest.slice(offset, offset + pageLimit),
   }
 }

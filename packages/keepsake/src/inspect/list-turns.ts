@@ -8,7 +8,7 @@ import { pageOf, type Page, type PageOptions } from './page.ts'
 /** Selects the turns of a page. */
 export interface TurnPageOptions extends PageOptions {
   readonly session?: string
-  /** `arrival`, when absent: scope by scope as they were stored. `time`: by when they were said, imported ones among the others. */
+  /** `arrival`, the default: by scope, in the order in which they were stored. `time`: by the times at which they were said. */
   readonly order?: 'arrival' | 'time'
 }
 
@@ -40,7 +40,7 @@ export async function pageOfSessions(
   return pageOf(sessions, page, ({ scope, number }) => [scope, number])
 }
 
-/** A turn among those of its session, in order. @throws NotFoundError */
+/** Returns a turn with up to `count` turns before and after it in its session. @throws NotFoundError */
 export async function turnsAround(
   engine: Engine,
   resolved: ResolvedScope | null,

@@ -7,7 +7,7 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 /** Counts of a user's rows, and the progress of consolidation. */
 export interface ScopeStats {
   readonly sessions: number
-  /** Those that still have their text. */
+  /** Turns that are not erased. */
   readonly turns: number
   readonly operations: number
   /** By status, form and type, in a fixed order. */
@@ -29,7 +29,7 @@ export interface ScopeStats {
   readonly lastAt: number | null
 }
 
-const NOTHING: ScopeStats = {
+const EMPTY_STATS: ScopeStats = {
   sessions: 0,
   turns: 0,
   operations: 0,
@@ -43,7 +43,7 @@ const NOTHING: ScopeStats = {
 }
 
 export async function measureScope(engine: Engine, resolved: ResolvedScope | null): Promise<ScopeStats> {
-  if (resolved === null) return NOTHING
+  if (resolved === null) return EMPTY_STATS
   const { owner, scopes } = resolved
   const [counts, state, jobs, models] = await Promise.all([
     engine.store.stats({ userId: owner, scopes }),
@@ -51,12 +51,14 @@ export async function measureScope(engine: Engine, resolved: ResolvedScope | nul
     listJobs(engine, resolved),
     engine.modelAccounts.read(owner),
   ])
-  const times = scopes.flatMap((scope) => state.sessions(scope))
+  const sessionRows = scopes.flatMap((scope) => state.sessions(scope))
   const live = MEMORY_FORMS.map((form) => ({
     form,
     ...sumOf(scopes.map((scope) => state.liveCount(scope, form))),
   }))
-  const waiting = scopes.map((scope) => state.progress(scope).lastPosition - state.consolidatedTo(scope))
+  const pendingCounts = scopes.map(
+    (scope) => state.progress(scope).lastPosition - state.consolidatedTo(scope),
+  )
   const { sessions, turns, operations, kinds: memories } = counts
   return {
     sessions,
@@ -64,14 +66,14 @@ export async function measureScope(engine: Engine, resolved: ResolvedScope | nul
     operations,
     memories,
     live: live.filter(({ memories }) => memories > 0),
-    pending: waiting.reduce((sum, count) => sum + Math.max(0, count), 0),
+    pending: pendingCounts.reduce((sum, count) => sum + Math.max(0, count), 0),
     jobs: {
       queued: jobs.filter(({ state }) => state === 'queued').length,
       parked: jobs.filter(({ state }) => state === 'parked').length,
     },
     models,
-    startedAt: times.length === 0 ? null : Math.min(...times.map(({ startedAt }) => startedAt)),
-    lastAt: times.length === 0 ? null : Math.max(...times.map(({ lastAt }) => lastAt)),
+    startedAt: sessionRows.length === 0 ? null : Math.min(...sessionRows.map(({ startedAt }) => startedAt)),
+    lastAt: sessionRows.length === 0 ? null : Math.max(...sessionRows.map(({ lastAt }) => lastAt)),
   }
 }
 

@@ -15,25 +15,25 @@ export interface Page<Item> {
   readonly next: string | null
 }
 
-const USUAL_LIMIT = 100
-const MOST = 1_000
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1_000
 
-/** @throws InvalidInputError */
+/** Checks the limit of a page. @throws InvalidInputError */
 export function readPageLimit(limit: number | undefined): number {
-  if (limit === undefined) return USUAL_LIMIT
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST) return limit
+  if (limit === undefined) return DEFAULT_LIMIT
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit
   throw new InvalidInputError(
-    `limit must be a whole number from 1 to ${MOST}, but it is ${describeValue(limit)}.`,
+    `limit must be a whole number from 1 to ${MAX_LIMIT}, but it is ${describeValue(limit)}.`,
   )
 }
 
-/** An item's place in a list, compared number by number. */
+/** The place of an item in a list. Places are compared number by number. */
 type Place = readonly number[]
 
 /**
  * Returns a page of a list.
  *
- * @param placeOf as many numbers for each item, which no other item has
+ * @param placeOf returns the place of an item. Places are unique and have the same length
  * @throws InvalidInputError for a limit out of its range and an invalid cursor
  */
 export function pageOf<Item>(
@@ -41,27 +41,27 @@ export function pageOf<Item>(
   { limit, cursor, newestFirst = false }: PageOptions,
   placeOf: (item: Item) => Place,
 ): Page<Item> {
-  const most = readPageLimit(limit)
+  const pageLimit = readPageLimit(limit)
   const sign = newestFirst ? -1 : 1
   const after = cursor === undefined ? null : readCursor(cursor)
   const found = items
     .map((item) => ({ item, place: placeOf(item) }))
     .filter(({ place }) => after === null || sign * comparePlaces(place, after) > 0)
     .sort((a, b) => sign * comparePlaces(a.place, b.place))
-  const page = found.slice(0, most)
+  const page = found.slice(0, pageLimit)
   const last = page.at(-1)
-  const isLast = found.length <= most || last === undefined
+  const isLast = found.length <= pageLimit || last === undefined
   return { items: page.map(({ item }) => item), next: isLast ? null : writeCursor(last.place) }
 }
 
-/** @throws InvalidInputError for places of different lists */
+/** Compares two places, as `sort` expects. @throws InvalidInputError for places of different lists */
 function comparePlaces(first: Place, second: Place): number {
   if (first.length !== second.length) throw wrongCursor()
-  const at = first.findIndex((part, index) => part !== second[index])
-  return (first[at] ?? 0) - (second[at] ?? 0)
+  const differing = first.findIndex((part, index) => part !== second[index])
+  return (first[differing] ?? 0) - (second[differing] ?? 0)
 }
 
-/** Writes the place of a page's last item, as numbers. */
+/** Encodes the place of the last item of a page. */
 function writeCursor(place: Place): string {
   return Buffer.from(place.join('.')).toString('base64url')
 }

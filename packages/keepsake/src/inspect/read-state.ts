@@ -7,22 +7,22 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 
 /** Options of `state()` and `states()`. */
 export interface StateOptions {
-  /** Whom it is about, by name; the user when absent. */
+  /** Name of the person whom the state is about; the user when absent. */
   readonly subject?: string
 }
 
-/** What is so under a key of the application's own. */
+/** The current value of a key that the application defined. */
 export interface KeyState<Value = unknown> {
   readonly key: string
   readonly description: string
-  /** The value in its own form; `null` where none is known. */
+  /** The value in the type of the key; `null` if it is unknown. */
   readonly value: Value | null
   readonly unit: string | null
-  /** The facts it rests on: the newest one, or for a list all of them, oldest first. */
+  /** The facts that give the value: the newest fact, or all of them for a list, oldest first. */
   readonly memories: readonly Memory[]
 }
 
-/** A category of the application's, with the number of current facts in it. */
+/** A category that the application defined, with the number of its live facts. */
 export interface CategoryCount {
   readonly name: string
   readonly description: string
@@ -57,7 +57,7 @@ export async function readStates(
   return [...engine.filing.keys.values()].map((key) => stateOf(key, facts))
 }
 
-/** Facts about a subject that hold now, in order of the time from which they do. */
+/** Lists facts about a subject that hold now, ordered by the time from which they hold. */
 async function currentFacts(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -77,17 +77,21 @@ async function currentFacts(
 
 function stateOf(key: TypedKey, facts: readonly Memory[]): KeyState {
   const { id, description, unit = null, isList } = key
-  const read = facts.flatMap((memory) => {
-    const value = memory.key === id && memory.value !== null ? readStored(key, memory.value) : null
-    return value === null ? [] : [{ memory, ...value }]
+  const withValue = facts.flatMap((memory) => {
+    const stored = memory.key === id && memory.value !== null ? readStored(key, memory.value) : null
+    return stored === null ? [] : [{ memory, value: stored.value }]
   })
-  const used = isList ? read : read.slice(-1)
+  const used = isList ? withValue : withValue.slice(-1)
   const memories = used.map(({ memory }) => memory)
-  if (used.length === 0) return { key: id, description, value: null, unit, memories }
-  const entries = new Map(
-    used.flatMap(({ value }) => [value].flat().map((entry) => [JSON.stringify(entry), entry] as const)),
-  )
-  return { key: id, description, value: isList ? [...entries.values()] : used[0]?.value, unit, memories }
+  const values = used.map(({ value }) => value)
+  const state = { key: id, description, unit, memories }
+  if (used.length === 0) return { ...state, value: null }
+  return { ...state, value: isList ? withoutRepeats(values.flat()) : values[0] }
+}
+
+/** Removes entries that are equal as JSON. */
+function withoutRepeats(entries: readonly unknown[]): unknown[] {
+  return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
 }
 
 export async function countCategories(

@@ -55,13 +55,13 @@ function parse(line: string): unknown {
   }
 }
 
-/** The collection of entries in the store, which says which erasures a backup includes. */
+/** The collection of entries in the store. A restored backup contains only entries of earlier erasures. */
 const COLLECTION = 'erasures'
-/** The collection of erasures user data an import brought back, by user and erasure. */
+/** The collection of erasures whose data an import brought back, by user and erasure. */
 const RETURNED = 'erasures-returned'
-const PAGE = 1_000
+const PAGE_SIZE = 1_000
 
-/** The user user data is erased. */
+/** The user whose data is erased. */
 interface ErasedUser {
   readonly owner: number
   readonly tenant: string
@@ -147,7 +147,7 @@ export class ErasureLedger {
     for (let after: string | undefined; ;) {
       const page = await this.#store.listRecords({
         collection: COLLECTION,
-        limit: PAGE,
+        limit: PAGE_SIZE,
         ...(after === undefined ? {} : { after }),
       })
       for (const { value } of page) {
@@ -155,7 +155,7 @@ export class ErasureLedger {
         if (entry !== null) entries.push(entry)
       }
       after = page.at(-1)?.key
-      if (page.length < PAGE) return entries
+      if (page.length < PAGE_SIZE) return entries
     }
   }
 
@@ -270,17 +270,17 @@ function readEntry(value: unknown): ErasureEntry | null {
   return entrySchema.safeParse(value).data ?? null
 }
 
-/** The user that an id belongs to. */
+/** The user whom an id belongs to. */
 interface UserName {
   readonly tenant: string
   readonly user: string
 }
 
-const scryptLater = promisify(scrypt) as (secret: string, salt: Buffer, length: number) => Promise<Buffer>
+const scryptAsync = promisify(scrypt) as (secret: string, salt: Buffer, length: number) => Promise<Buffer>
 
 /** Hashes a user's name. The hash is slow, because names are easily guessed. */
 export async function digestUser(salt: string, { tenant, user }: UserName): Promise<string> {
-  const digest = await scryptLater(JSON.stringify([tenant, user]), Buffer.from(salt, 'base64url'), 16)
+  const digest = await scryptAsync(JSON.stringify([tenant, user]), Buffer.from(salt, 'base64url'), 16)
   return digest.toString('base64url')
 }
 

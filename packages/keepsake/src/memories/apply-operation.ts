@@ -2,7 +2,7 @@
 import { BLANK, type Memory, type Use } from './memory.ts'
 import type { MemoryChange, NewOperation, Tally, MemoryRef } from './operation.ts'
 
-/** Makes a memory of the fields in which it differs from a blank one. */
+/** Makes a memory from the fields in which it differs from a blank one. */
 export function memoryFromBlank(id: string, scope: number, change: MemoryChange): Memory {
   return { ...BLANK, id, scope, ...change }
 }
@@ -11,7 +11,7 @@ export function memoryFromBlank(id: string, scope: number, change: MemoryChange)
 const ERASED: MemoryChange = { status: 'erased' }
 
 /**
- * Applies an operation to a memory. All memories are made from the log by this function.
+ * Applies an operation to a memory. This function alone makes memories from the log.
  *
  * @param memory the memory before; `undefined` for an `add`
  * @param id the id of the memory; one operation may concern several
@@ -44,20 +44,20 @@ export function fieldsBefore(memory: Memory, change: MemoryChange): MemoryChange
 
 /** Returns the fields in which a memory differs from a blank one. */
 export function changeFromBlank(memory: Memory): MemoryChange {
-  const differing = FIELDS.filter(([key, written]) => !isBlank(memory[key], key, written))
+  const differing = FIELDS.filter(([key, blankJson]) => !isBlank(memory[key], key, blankJson))
   return Object.fromEntries(differing.map(([key]) => [key, memory[key]]))
 }
 
-/** The fields of a memory, with their serialised blank values. */
+/** The fields of a memory, with the JSON of their blank values. */
 const FIELDS = (Object.keys(BLANK) as (keyof typeof BLANK)[]).map(
   (key) => [key, JSON.stringify(BLANK[key])] as const,
 )
 
 /** Checks whether a field has its blank value. Objects are compared as JSON. */
-function isBlank(value: unknown, key: keyof typeof BLANK, written: string): boolean {
-  const isPlain =
+function isBlank(value: unknown, key: keyof typeof BLANK, blankJson: string): boolean {
+  const isPrimitive =
     value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
-  return isPlain ? value === BLANK[key] : JSON.stringify(value) === written
+  return isPrimitive ? value === BLANK[key] : JSON.stringify(value) === blankJson
 }
 
 /** Makes all memories of a log, in order of creation. */
@@ -74,7 +74,7 @@ export function projectLog(operations: Iterable<NewOperation>): Map<string, Memo
   return memories
 }
 
-/** Returns all turns that a memory or its operations rest on or rested on. Erasing one of them erases the memory. */
+/** Returns all evidence turns of a memory, its past versions and its operations. Erasing one of them erases the memory. */
 export function turnsQuoted(
   memory: Memory,
   operations: Iterable<Pick<NewOperation, 'payload'>>,
@@ -92,10 +92,10 @@ function turnsOf({ evidence = [], past = [] }: MemoryChange): string[] {
 }
 
 /**
- * Maximum number of retrieval rounds that are kept of a memory, about 6 kB. Each omitted round would add less than 0.9 / 1,000 to MOOM's
- * sum over R (equation 3).
+ * Maximum number of stored retrieval rounds of a memory, about 6 kB. Each further round would add less than 0.9 / 1,000 to the strength
+ * by MOOM's forgetting policy (its sum over the rounds R, equation 3).
  */
-const ROUNDS_KEPT = 1_000
+const MAX_ROUNDS = 1_000
 
 /** The time of an operation, from which strengths are computed. */
 export type TouchMoment = Pick<NewOperation, 'round' | 'sessionNumber' | 'at'>
@@ -110,9 +110,11 @@ export function tallyOf({ rank, tally }: MemoryRef, { round, sessionNumber, at }
 
 /** Combines two usages in order. */
 export function joinTallies(tally: Tally, next: Tally): Tally {
-  // A memory used in a round is not suppressed in it.
+  // A memory that is used in a round is not suppressed in that round.
   const isLifted = typeof tally.secondAt === 'number' && next.rounds.includes(tally.secondAt)
-  const secondAt = next.secondAt !== undefined ? next.secondAt : isLifted ? null : tally.secondAt
+  let { secondAt } = tally
+  if (isLifted) secondAt = null
+  if (next.secondAt !== undefined) secondAt = next.secondAt
   return {
     first: tally.first + next.first,
     second: tally.second + next.second,
@@ -126,7 +128,7 @@ export function joinTallies(tally: Tally, next: Tally): Tally {
 /** Joins two sets of rounds: several retrievals in one round count once. */
 function joinRounds(rounds: readonly number[], next: readonly number[]): readonly number[] {
   if (next.length === 0) return rounds
-  return [...new Set([...rounds, ...next])].slice(-ROUNDS_KEPT)
+  return [...new Set([...rounds, ...next])].slice(-MAX_ROUNDS)
 }
 
 /** Adds usage to the counters of a memory. */

@@ -1,4 +1,4 @@
-// Describes what extraction proposes, and makes memories of it.
+// Defines the facts that extraction proposes, and makes memories from them.
 import { BLANK, type GroundingLabel, type Memory } from './memory.ts'
 import type { Evidence } from './evidence.ts'
 import { isDeepStrictEqual } from 'node:util'
@@ -23,23 +23,23 @@ type CandidateField = Pick<
 >
 
 /**
- * A proposed fact, which becomes a memory once grounded and applied. Its text is one plain sentence, empty for
- * utterances. It has an end only if the words say so ("I used to live in Paris", "until Friday").
+ * A proposed fact, which becomes a memory when it is grounded and applied. Its text is one plain sentence; the text of an utterance is
+ * empty. It has an end only if the words say so (“I used to live in Paris”, “until Friday”).
  */
 export interface Candidate extends CandidateField {
   /** Whose statement it is, set by grounding. */
   readonly label?: GroundingLabel
-  /** The application's category, kept as metadata; `null` for none. Absent where there are no categories. */
+  /** The application's category, stored as metadata; `null` for none. Absent if the application has no categories. */
   readonly category?: string | null
-  /** Why a value for its key was not taken, which the memory keeps as its reason. */
+  /** Why a value for its key was refused. The memory stores it as its reason. */
   readonly refused?: string | null
 }
 
 /** Makes a candidate with default values: an event of the user without a key. */
 export function candidateOf(given: Partial<Candidate>): Candidate {
   const { form, type, subject, text, key, value, level, evidence, validFrom, validUntil, signals } = BLANK
-  const nothing = { form, type, subject, text, key, value, level, evidence, validFrom, validUntil, signals }
-  return { ...nothing, ...given }
+  const defaults = { form, type, subject, text, key, value, level, evidence, validFrom, validUntil, signals }
+  return { ...defaults, ...given }
 }
 
 /** The session and round in which a memory is made. */
@@ -47,7 +47,7 @@ export interface Setting {
   readonly session: string
   readonly sessionNumber: number
   readonly round: number
-  /** Time of the last turn it rests on. */
+  /** Time of the last evidence turn. */
   readonly learnedAt: number
 }
 
@@ -56,7 +56,7 @@ export type NewMemory = Omit<Memory, 'id' | 'scope' | 'origin'>
 /** Fields of a memory beyond its statement. A `reason` quarantines it. */
 type MemoryExtras = Partial<Pick<Memory, 'reason' | 'sources' | 'name' | 'limit' | 'metadata'>>
 
-/** Makes a memory of a candidate, without an id. */
+/** Makes a memory from a candidate, without an id. */
 export function memoryOf(candidate: Candidate, setting: Setting, given: MemoryExtras = {}): NewMemory {
   const { session, sessionNumber, round, learnedAt } = setting
   const { reason = null, sources = [], name = null, limit = null, metadata = null } = given
@@ -81,8 +81,8 @@ export function memoryOf(candidate: Candidate, setting: Setting, given: MemoryEx
 }
 
 /**
- * An operation code of a model's answer (MMM): an action, the number of a shown memory, and a new statement. Neither
- * validated nor grounded yet.
+ * An operation that a model's answer proposes, as in MMM (the paper on managing memories by operations): an action, the number of a shown
+ * memory, and a new statement. It is not checked or grounded yet.
  */
 export type ProposedOperation =
   | { readonly kind: 'add'; readonly candidate: Candidate }
@@ -95,12 +95,12 @@ export type ProposedOperation =
   | {
       readonly kind: 'delete'
       readonly index: number
-      /** `asked`: the user asked to drop it. `no-longer-so`: what was said makes it untrue. */
+      /** `asked`: the user asked to forget the memory. `no-longer-so`: a statement of the user makes it untrue. */
       readonly why: 'asked' | 'no-longer-so'
       /** End of validity, in milliseconds since 1970. */
       readonly at: number
       readonly evidence: readonly Evidence[]
-      /** The statement that replaces it in the same answer; the expiry is accepted when this is. */
+      /** The statement of the same answer that replaces the memory. The deletion is accepted only if this statement is. */
       readonly successor?: Candidate
     }
 
@@ -112,7 +112,7 @@ export interface RejectedOperation {
 
 type Turns = readonly Pick<Turn, 'id' | 'metadata'>[]
 
-/** Merges the metadata of the turns that a memory rests on, later turns over earlier ones; `null` if there is none. */
+/** Merges the metadata of a memory's evidence turns. Fields of later turns win. `null` if no turn has metadata. */
 export function inheritMetadata(evidence: readonly Evidence[], turns: Turns): Metadata | null {
   const ids = new Set(evidence.map(({ turn }) => turn))
   return turns.reduce<Metadata | null>(
@@ -121,7 +121,10 @@ export function inheritMetadata(evidence: readonly Evidence[], turns: Turns): Me
   )
 }
 
-/** Adds the metadata of its turns to a change: merged with the memory's own, or in its place if the evidence is replaced. What the change sets itself goes first. */
+/**
+ * Adds the metadata of the evidence turns to a change. The memory's own metadata stays, unless the change replaces all of its evidence.
+ * Metadata that the change sets itself wins.
+ */
 export function withTurnMetadata(
   memory: Memory | undefined,
   change: MemoryChange,
@@ -130,9 +133,9 @@ export function withTurnMetadata(
   if (memory === undefined || change.evidence === undefined) return change
   const inherited = inheritMetadata(change.evidence, turns)
   const known = new Set(memory.evidence.map(({ turn }) => turn))
-  const isSame = change.evidence.some(({ turn }) => known.has(turn))
-  const kept = isSame ? memory.metadata : null
-  const given = { ...kept, ...inherited, ...change.metadata }
-  const metadata = Object.keys(given).length === 0 ? (kept ?? inherited) : given
+  const keepsEvidence = change.evidence.some(({ turn }) => known.has(turn))
+  const kept = keepsEvidence ? memory.metadata : null
+  const merged = { ...kept, ...inherited, ...change.metadata }
+  const metadata = Object.keys(merged).length === 0 ? (kept ?? inherited) : merged
   return isDeepStrictEqual(metadata, memory.metadata) ? change : { ...change, metadata }
 }

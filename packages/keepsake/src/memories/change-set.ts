@@ -42,10 +42,10 @@ export class ChangeSet {
 
   add(memory: NewMemory, cause: Cause): Memory {
     const origin = 'origin' in cause ? cause.origin : cause
-    const whole: Memory = { ...memory, id: this.#newId(), scope: this.#moment.scope, origin }
-    const payload = { before: null, after: changeFromBlank(whole) }
-    this.#apply(whole.id, { ...this.#blank('add', cause), memory: whole.id, payload })
-    return whole
+    const added: Memory = { ...memory, id: this.#newId(), scope: this.#moment.scope, origin }
+    const payload = { before: null, after: changeFromBlank(added) }
+    this.#apply(added.id, { ...this.#blank('add', cause), memory: added.id, payload })
+    return added
   }
 
   /** Changes fields of a memory. @returns the operation, which others may name as their parent */

@@ -23,11 +23,11 @@ export type CheckedOperation =
       readonly at: number | null
     }
 
-/** The farthest a `Date` can hold, milliseconds from 1970. */
-const FARTHEST_TIME = 8.64e15
+/** The latest time that a `Date` can represent, in milliseconds since 1970. */
+const MAX_TIME = 8.64e15
 
 function isTime(time: number): boolean {
-  return Number.isFinite(time) && Math.abs(time) <= FARTHEST_TIME
+  return Number.isFinite(time) && Math.abs(time) <= MAX_TIME
 }
 
 /**
@@ -53,7 +53,7 @@ function checkModify(proposed: ModifyProposal, target: Memory): CheckedOperation
   const candidate = cleanCandidate(proposed.candidate)
   const fault = findFault(candidate)
   if (fault !== null) return fault
-  // A wrong number or another name: the statement is added, and the memory stays.
+  // With another subject, the model gave a wrong number. The statement is added, and the memory stays.
   if (candidate.subject !== target.subject) return { kind: 'add', proposed, candidate }
   return refuseTarget(target) ?? { kind: 'modify', proposed, candidate, target }
 }
@@ -83,7 +83,7 @@ function findFault(candidate: Candidate): string | null {
   return evidence.every(isEvidence) ? null : 'its evidence is no text of a turn'
 }
 
-/** Turns are well-formed Unicode, so an ill-formed quote is in none. */
+/** Whether evidence names a turn and may be a quote of it. Turns are well-formed Unicode, so no turn contains an ill-formed quote. */
 function isEvidence({ turn, quote }: Evidence): boolean {
   return turn !== '' && turn.isWellFormed() && (quote === null || quote.isWellFormed())
 }
@@ -91,13 +91,13 @@ function isEvidence({ turn, quote }: Evidence): boolean {
 /** Normalises to one line of well-formed Unicode and whole milliseconds. The evidence array stays the same. */
 function cleanCandidate(candidate: Candidate): Candidate {
   const { text, subject, key, value, validFrom, validUntil } = candidate
-  const kept = value === null ? null : cleanText(value)
+  const cleanValue = value === null ? null : cleanText(value)
   return {
     ...candidate,
     text: cleanText(text),
     subject: cleanText(subject),
     key: key === null ? null : cleanText(key),
-    value: kept === null || isBlank(kept) ? null : kept,
+    value: cleanValue === null || isBlank(cleanValue) ? null : cleanValue,
     validFrom: cleanTime(validFrom),
     validUntil: validUntil === null ? null : cleanTime(validUntil),
   }

@@ -11,10 +11,10 @@ export const ASKED_TO_FORGET = 'asked to be forgotten'
 /** Reason of a memory withheld while a request is unresolved. */
 export const WITHHELD = 'held back: it may be what was asked to be forgotten'
 
-/** Returns the memories that rest on a turn. */
+/** Returns the memories with evidence in a turn. */
 export type MemoriesOfTurn = (turn: string) => Iterable<Memory>
 
-/** Why a memory is deleted, and by what. */
+/** The reason of a deletion, and the step that deletes. */
 export interface DeletionReason {
   /** The reason that `explain` shows, such as `removed by the application`. */
   readonly reason: string
@@ -26,8 +26,8 @@ export interface DeletionReason {
 }
 
 /**
- * Deletes a memory with the utterances that it rests on, and its sentences in blocks, summaries and story units. All these operations
- * have the deletion as their parent, so that one undo reverts them.
+ * Deletes a memory with the utterances of its evidence, and its sentences in blocks, summaries and story units. All these operations have
+ * the deletion as their parent, so that one undo reverts them.
  */
 export function deleteMemory(
   changes: ChangeSet,
@@ -38,7 +38,7 @@ export function deleteMemory(
   const operation = deleteAlone(changes, memory, why)
   const turns = new Set(memory.evidence.map((evidence) => evidence.turn))
   const following = { ...why, parent: why.parent ?? operation.id }
-  for (const otherMemory of restingOn(turns, memoriesOfTurn)) {
+  for (const otherMemory of listByEvidence(turns, memoriesOfTurn)) {
     const current = changes.read(otherMemory.id)
     if (current === undefined || current.status !== 'live' || current.id === memory.id) continue
     if (current.form === 'utterance') deleteOrCutUtterance(changes, current, following)
@@ -73,13 +73,13 @@ export function deleteAlone(changes: ChangeSet, memory: Memory, why: DeletionRea
   return changes.change('delete', memory.id, { status: 'deleted', reason: why.reason }, why)
 }
 
-function restingOn(turns: ReadonlySet<string>, memoriesOfTurn: MemoriesOfTurn): Iterable<Memory> {
+function listByEvidence(turns: ReadonlySet<string>, memoriesOfTurn: MemoriesOfTurn): Iterable<Memory> {
   const found = new Map<string, Memory>()
   for (const turn of turns) for (const memory of memoriesOfTurn(turn)) found.set(memory.id, memory)
   return found.values()
 }
 
-/** Removes the parts of a summary or story unit that rest on the turns. */
+/** Removes the parts of a summary or story unit that come from the turns. */
 export function removeTurns(
   changes: ChangeSet,
   memory: Memory,
@@ -91,7 +91,7 @@ export function removeTurns(
 }
 
 /**
- * Removes the parts of a summary or story unit that rest on the turns. It is deleted if nothing remains, or if a model wrote it and the
+ * Removes the parts of a summary or story unit that come from the turns. It is deleted if nothing remains, or if a model wrote it and the
  * sentences about the deleted memory cannot be found.
  */
 function removeFromSummary(
@@ -106,8 +106,9 @@ function removeFromSummary(
     change({ evidence: rest })
     return
   }
-  const isWritten = summary.evidence.some((evidence) => evidence.quote === null)
-  const text = isWritten && dropped !== null && rest.length > 0 ? removeDeleted(summary.text, dropped) : null
+  // A summary that quotes has a quote for each evidence turn. Other summaries are written by a model.
+  const isByModel = summary.evidence.some((evidence) => evidence.quote === null)
+  const text = isByModel && dropped !== null && rest.length > 0 ? removeDeleted(summary.text, dropped) : null
   const quotes = rest.map((evidence) => evidence.quote)
   if (text !== null) change({ text, evidence: rest })
   else if (rest.length === 0 || quotes.includes(null)) deleteAlone(changes, summary, why)
@@ -140,10 +141,10 @@ export function wordsOfUtterance(
 }
 
 /** Returns a turn with the words that its utterance keeps. */
-export function withUtteranceWords<Whole extends Pick<Turn, 'id' | 'text'>>(
-  turn: Whole,
+export function withUtteranceWords<AnyTurn extends Pick<Turn, 'id' | 'text'>>(
+  turn: AnyTurn,
   utterance: Pick<Memory, 'evidence'> | undefined,
-): Whole {
+): AnyTurn {
   const text = wordsOfUtterance(turn, utterance)
   return text === turn.text ? turn : { ...turn, text }
 }
@@ -159,9 +160,10 @@ export function evidenceWithout(
   turns: ReadonlyMap<string, TurnText>,
   fact: Pick<Memory, 'text' | 'value' | 'subject'>,
 ): Evidence[] | null {
-  const said = [...new Set(utterance.evidence.map(({ turn }) => turn))].flatMap((id) => turns.get(id) ?? [])
+  const turnIds = new Set(utterance.evidence.map(({ turn }) => turn))
+  const utteranceTurns = [...turnIds].flatMap((id) => turns.get(id) ?? [])
   const mentions = mentionsAnyOf([fact.value ?? fact.text], [fact.subject])
-  const rest = said.map((turn) => ({
+  const rest = utteranceTurns.map((turn) => ({
     turn,
     quotes: quotesWithout(wordsOfUtterance(turn, utterance), mentions),
   }))
@@ -173,21 +175,19 @@ export function evidenceWithout(
   )
 }
 
-/** Returns the parts of a text that do not mention something; `null` if no part does. */
+/** Returns the sentences and clauses of a text that do not mention something; `null` if no sentence mentions it. */
 function quotesWithout(text: string, mentions: (words: string) => boolean): string[] | null {
   const sentences = splitSentences(text).map((sentence) => sentence.text)
   if (!sentences.some(mentions)) return null
-  return sentences.flatMap((sentence) =>
-    mentions(sentence)
-      ? sentence
-          .split(CLAUSE_END)
-          .map((clause) => clause.replace(/[\s,;，；]+$/, ''))
-          .filter((clause) => !mentions(clause) && wordsIn(clause) > 2)
-      : [sentence],
-  )
+  return sentences.flatMap((sentence) => {
+    if (!mentions(sentence)) return [sentence]
+    const clauses = sentence.split(CLAUSE_END).map((clause) => clause.replace(/[\s,;，；]+$/, ''))
+    // Clauses of one or two words, such as “and so”, say nothing alone.
+    return clauses.filter((clause) => !mentions(clause) && countWords(clause) > 2)
+  })
 }
 
-function wordsIn(clause: string): number {
+function countWords(clause: string): number {
   return clause.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu)?.length ?? 0
 }
 

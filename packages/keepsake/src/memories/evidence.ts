@@ -1,9 +1,9 @@
 import { normaliseText } from '@keepsake/text'
 import type { Turn } from '../turns/turn.ts'
 
-/** A turn that supports a memory, and the words in it that do. */
+/** A turn that supports a memory, and the supporting words. */
 export interface Evidence {
-  /** Set when the words put the memory in doubt, because they may mean that it no longer holds. */
+  /** `true` if the words put the memory in doubt, because they may mean that it no longer holds. */
   readonly against?: boolean
   /** Set when the words say it wrongly, and the speaker or the application corrected them since. */
   readonly corrected?: boolean
@@ -12,16 +12,17 @@ export interface Evidence {
   readonly quote: string | null
 }
 
-/** Checks whether a memory names the turn as evidence. */
+/** Checks whether a memory has evidence in the turn. */
 export function restsOn({ evidence }: { readonly evidence: readonly Evidence[] }, turn: string): boolean {
   return evidence.some((source) => source.turn === turn)
 }
 
-function nameOf({ turn, quote, against = false }: Evidence): string {
+/** Returns a key that is the same for equal evidence. */
+function keyOf({ turn, quote, against = false }: Evidence): string {
   return JSON.stringify([turn, quote, against])
 }
 
-/** Checks whether the last words on a memory put it in doubt. A later statement of it lifts the doubt. */
+/** Checks whether the latest evidence of a memory puts it in doubt. A later statement of the memory ends the doubt. */
 export function isQuestioned({ evidence }: { readonly evidence: readonly Evidence[] }): boolean {
   return evidence.at(-1)?.against === true
 }
@@ -33,7 +34,7 @@ export function markCorrected(evidence: readonly Evidence[], turn?: string): Evi
 
 /** Returns evidence without repetitions. */
 export function eachOnce(evidence: readonly Evidence[]): Evidence[] {
-  return [...new Map(evidence.map((source) => [nameOf(source), source])).values()]
+  return [...new Map(evidence.map((source) => [keyOf(source), source])).values()]
 }
 
 /** Returns the added evidence that a memory does not have yet. */
@@ -41,8 +42,8 @@ export function freshEvidence(
   fact: { readonly evidence: readonly Evidence[] },
   added: readonly Evidence[],
 ): Evidence[] {
-  const known = new Set(fact.evidence.map(nameOf))
-  return eachOnce(added).filter((source) => !known.has(nameOf(source)))
+  const known = new Set(fact.evidence.map(keyOf))
+  return eachOnce(added).filter((source) => !known.has(keyOf(source)))
 }
 
 /** Returns a memory's evidence with the added one, without repetitions. */
@@ -135,13 +136,13 @@ export function repairEvidence(evidence: readonly Evidence[], turns: readonly Tu
 /** Finds a long quote in other turns; `null` unless exactly one contains it. */
 function locateElsewhere(quote: string, turns: readonly Turn[]): Evidence | null {
   const words = fold(quote).text
-  const least = UNSPACED.test(words) ? MIN_LENGTH_ELSEWHERE.unspaced : MIN_LENGTH_ELSEWHERE.spaced
-  if (words.length < least) return null
-  const holding = turns.flatMap((turn) => {
+  const minLength = UNSPACED.test(words) ? MIN_LENGTH_ELSEWHERE.unspaced : MIN_LENGTH_ELSEWHERE.spaced
+  if (words.length < minLength) return null
+  const matches = turns.flatMap((turn) => {
     const found = locateQuote(turn.text, quote)
     return found === null ? [] : [{ turn: turn.id, quote: found }]
   })
-  return holding.length === 1 ? (holding[0] ?? null) : null
+  return matches.length === 1 ? (matches[0] ?? null) : null
 }
 
 /** Reduces a text to normalised letters and digits, with their places in the source. */

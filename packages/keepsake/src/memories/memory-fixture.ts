@@ -44,7 +44,7 @@ export function makeCandidate(traits: Partial<Candidate> = {}): Candidate {
   return candidateOf({ type: 'persona', text, evidence, validFrom: 200, ...traits })
 }
 
-/** A change set over these memories, with ids that count up, for tests. */
+/** A change set that knows these memories, with ids that count up, for tests. */
 export function changesOver(memories: readonly Memory[]): ChangeSet {
   const known = new Map(memories.map((memory) => [memory.id, memory]))
   let next = 0

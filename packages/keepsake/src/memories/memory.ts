@@ -4,9 +4,9 @@ import type { Evidence } from './evidence.ts'
 export { MEMORY_TYPES, type MemoryType }
 
 /**
- * How a memory was made. `utterance`: an exchange (or a single turn) word for word. `fact`: one plain statement. `summary`: of a session.
- * `story`: a node of the hierarchical summaries. `portrait`: the summary of everything. `note`: stored by the application. `block`: a text
- * that an agent keeps under a name and edits, ahead of every context.
+ * How a memory was made. `utterance`: an exchange or a turn, word for word. `fact`: one plain statement. `summary`: the summary of a
+ * session. `story`: a unit of the hierarchical summaries. `portrait`: a summary of everything. `note`: a text that the application stores.
+ * `block`: a text that an agent stores under a name and edits; every context begins with it.
  */
 export type MemoryForm = (typeof MEMORY_FORMS)[number]
 /** Every form of a memory; see {@link MemoryForm}. */
@@ -25,7 +25,7 @@ export type GroundingLabel = (typeof GROUNDING_LABELS)[number]
 /** Every attribution; see `GroundingLabel`. */
 export const GROUNDING_LABELS = ['user-stated', 'user-confirmed', 'agent-stated', 'other'] as const
 
-/** Measurements taken when the memory was made, raw, before normalisation. `null` where one does not apply. */
+/** Measurements at the time when the memory was made, without normalisation. `null` if a measurement does not apply. */
 export interface Signals {
   /** EmoBank's scale, 1 to 5. */
   readonly arousal: number | null
@@ -86,16 +86,16 @@ export interface Memory {
   readonly level: number
   readonly label: GroundingLabel
   readonly evidence: readonly Evidence[]
-  /** Ids of the memories it was made from: session memories of a portrait, lower nodes of a story. */
+  /** Ids of the memories from which it was made: session memories for a portrait, lower units for a story. */
   readonly sources: readonly string[]
   readonly status: MemoryStatus
-  /** Reason for being quarantined, deleted or forgotten; of a live memory, why a value for its key was not taken. */
+  /** Why it is quarantined, deleted or forgotten. For a live memory, why a value for its key was refused. */
   readonly reason: string | null
   readonly pinned: boolean
-  /** When Keepsake learned it (the time of the last evidence turn). */
+  /** Time at which Keepsake learned it: the time of the last evidence turn. */
   readonly learnedAt: number
   readonly validFrom: number
-  /** From when it is no longer so; it may lie ahead. `null` without a known end. */
+  /** Time at which it ends; may be in the future. `null` without a known end. */
   readonly validUntil: number | null
   readonly past: readonly PastVersion[]
   readonly session: string
@@ -108,13 +108,13 @@ export interface Memory {
   readonly origin: Origin
   /** The name of a note or block, unique among the scope's live ones. `null` for everything else. */
   readonly name: string | null
-  /** Most characters of a block's text. `null` for everything else. */
+  /** Maximum number of characters of a block's text. `null` for everything else. */
   readonly limit: number | null
   /** Metadata set by the application. An extracted memory starts with the metadata of its turns. */
   readonly metadata: Metadata | null
 }
 
-/** Whether the end of a statement has come at a moment. One whose end lies ahead is current. */
+/** Whether a statement has ended at a time. A statement with an end in the future is current. */
 export function isOver({ validUntil }: Pick<Memory, 'validUntil'>, time: number): boolean {
   return validUntil !== null && validUntil <= time
 }

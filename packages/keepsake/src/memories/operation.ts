@@ -1,6 +1,6 @@
 import type { Memory, Origin } from './memory.ts'
 
-/** What can happen to a memory. `none` is a merge result and never an entry of the log. */
+/** The kinds of operations on memories. */
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 /** Every kind of operation in the log. */
 export const OPERATION_KINDS = ['add', 'modify', 'delete', 'forget', 'restore', 'reinforce', 'erase'] as const
@@ -16,7 +16,7 @@ export interface MemoryRef {
   readonly memory: string
   /** The highest rank of several recalls. */
   readonly rank: 'first' | 'second'
-  /** Combined usage of several recalls. Absent for a single one, at the operation's own round, session and time. */
+  /** Combined usage of several recalls. Absent for a single recall, whose round, session and time are those of the operation. */
   readonly tally?: Tally
 }
 
@@ -27,14 +27,14 @@ export interface Tally {
   readonly second: number
   /** Distinct rounds in which it was among the first, in order. */
   readonly rounds: readonly number[]
-  /** Round in which it is suppressed afterwards. `null` where suppression was lifted, absent where it did not change. */
+  /** Round in which the memory is suppressed. `null` if a suppression was lifted; absent if nothing changed. */
   readonly secondAt?: number | null
   /** Latest session and time at which it was among the first; 0 when it never was. */
   readonly lastSession: number
   readonly lastAt: number
 }
 
-/** The texts of an operation, stored beside the log so that they can be erased. */
+/** The texts of an operation. They can be erased, although the log is append-only. */
 export interface OperationPayload {
   /** The former values; `null` for an add. */
   readonly before: MemoryChange | null
@@ -44,7 +44,7 @@ export interface OperationPayload {
 /** An entry of the append-only log. It holds ids and kinds, and no text. */
 export interface Operation {
   readonly id: string
-  /** Sequence number in the user's log, from 1, assigned by the store. Gaps appear where reinforcements were merged into a later one. */
+  /** Sequence number in the user's log, from 1, which the store assigns. Logs of earlier versions have gaps. */
   readonly sequence: number
   readonly scope: number
   readonly kind: OperationKind
@@ -83,6 +83,6 @@ export function blankOperation(
   { scope, at, sessionNumber, round }: ChangeMoment,
   origin: Origin,
 ): NewOperation {
-  const place = { scope, at, sessionNumber, round }
-  return { ...place, id, kind, memory: null, origin, parent: null, undoes: null, touched: [], payload: null }
+  const moment = { scope, at, sessionNumber, round }
+  return { ...moment, id, kind, memory: null, origin, parent: null, undoes: null, touched: [], payload: null }
 }

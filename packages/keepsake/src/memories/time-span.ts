@@ -9,8 +9,8 @@ import {
 import type { Memory } from './memory.ts'
 
 /**
- * A span of time, open on a side that is absent. A plain year, month or day (`2026`, `2026-03`, `2026-03-05`) is meant whole, in the
- * user's time zone where one is given, else in UTC; a moment (with a time, a `Date`, milliseconds since 1970) belongs to the span.
+ * A span of time. A side that is absent is open. A plain year, month or day (`2026`, `2026-03`, `2026-03-05`) includes the whole period, in
+ * the user's time zone if one is given, else in UTC. A moment (with a time, a `Date`, milliseconds since 1970) belongs to the span.
  */
 export interface TimeSpan {
   readonly from?: Date | number | string | undefined
@@ -18,16 +18,16 @@ export interface TimeSpan {
 }
 
 export interface SpanFilters {
-  /** When it was said. */
+  /** The time at which a memory was said. */
   readonly said: Span | null
-  /** When it was so. */
+  /** The time in which a memory holds. */
   readonly during: Span | null
 }
 
 /**
- * Reads a span: its first moment, and the first after it.
+ * Reads a span: its first moment, and the first moment after it.
  *
- * @throws InvalidInputError for one that is no object, names neither side, or ends before it begins
+ * @throws InvalidInputError for a value that is no object, names neither side, or ends before it begins
  * @example
  * readSpan({ from: '2026-03', to: '2026-03-05' }, 'during', null) // 1 March to 6 March, 00:00 UTC
  */
@@ -50,16 +50,16 @@ export function readSpan(given: TimeSpan, name: string, timeZone: string | null)
 }
 
 function readSide(value: Date | number | string, name: string, timeZone: string | null): Span {
-  const isPlain = typeof value === 'string' && /^\d{4}(?:-\d{2}){0,2}$/.test(value)
-  const whole = isPlain ? readDate(value, timeZone) : null
-  if (whole !== null) return whole
+  const isPlainDate = typeof value === 'string' && /^\d{4}(?:-\d{2}){0,2}$/.test(value)
+  const period = isPlainDate ? readDate(value, timeZone) : null
+  if (period !== null) return period
   const at = readTime(value, name)
   return { from: at, to: at + 1 }
 }
 
 /**
- * Whether a memory is within the spans of a question or list. It was said when any of its turns was; without turns, when it was learned. A
- * statement was so from its start to its end, or as one of its earlier versions; a message is so when it is said.
+ * Whether a memory is within the spans of a question or list. It was said at the times of its turns, or, without turns, when it was learned.
+ * A statement holds from its start to its end, and so do its past versions. A message holds at the time when it was said.
  */
 export function isInSpans(
   { said, during }: SpanFilters,

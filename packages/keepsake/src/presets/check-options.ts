@@ -5,8 +5,8 @@ import type { LanguageModel } from '../models/language-model.ts'
 import { MODEL_TASKS, type ModelTask, type TaskModels } from '../models/ask-model.ts'
 
 /**
- * Options of `openMemory` that not every preset can use. `models` is checked task by task ({@link checkTaskModels}), an
- * `updater` by `findPreset`.
+ * Options of `openMemory` that some presets cannot use. {@link checkTaskModels} checks `models` task by task, and `findPreset` checks
+ * `updater`.
  */
 export type PresetOption = (typeof PRESET_OPTIONS)[number]
 export const PRESET_OPTIONS = [
@@ -22,8 +22,8 @@ export const PRESET_OPTIONS = [
   'keys',
 ] as const satisfies readonly (keyof EngineOptions)[]
 
-/** Why a preset has no use for an option: a clause that ends the sentence in which it is refused. */
-const WHY: Readonly<Record<PresetOption, string>> = {
+/** Why a preset cannot use an option, as the end of an error message. */
+const UNUSED_REASONS: Readonly<Record<PresetOption, string>> = {
   embedding: 'it hands over all there is and searches for nothing',
   reranking: 'it does not reorder what was found',
   arousal: 'it measures nothing of what is said',
@@ -66,19 +66,21 @@ function canUse({ branches, ranking }: Preset, option: PresetOption): boolean {
  * whyUnused(findPreset('comedy'), 'embedding') // 'it hands over all there is and searches for nothing'
  */
 export function whyUnused(preset: Preset, option: PresetOption): string | null {
-  return canUse(preset, option) ? null : WHY[option]
+  return canUse(preset, option) ? null : UNUSED_REASONS[option]
 }
 
 /**
- * Refuses what a preset would silently leave aside: an option that it cannot use, or a second branch of one kind.
+ * Refuses an option that the preset would silently ignore, and a second branch of one kind.
  *
  * @throws InvalidInputError names the option, why the preset cannot use it, and which can
  */
 export function checkOptions(preset: Preset, options: EngineOptions): void {
   const kinds = preset.branches.map(({ kind }) => kind)
-  const twice = kinds.find((kind, index) => kinds.indexOf(kind) !== index)
-  if (twice !== undefined)
-    throw new InvalidInputError(`Preset ${preset.name} has two branches of kind ${twice}. Join them in one.`)
+  const repeated = kinds.find((kind, index) => kinds.indexOf(kind) !== index)
+  if (repeated !== undefined)
+    throw new InvalidInputError(
+      `Preset ${preset.name} has two branches of kind ${repeated}. Join them in one.`,
+    )
   for (const option of PRESET_OPTIONS) {
     if (options[option] === undefined) continue
     const why = whyUnused(preset, option)
@@ -91,7 +93,7 @@ export function checkOptions(preset: Preset, options: EngineOptions): void {
   checkTaskModels(preset, options)
 }
 
-/** What a preset asks a language model for. Any can answer by one. */
+/** Returns the tasks for which a preset calls a language model. Every preset can call one for replies. */
 export function tasksOfPreset(preset: Preset): ReadonlySet<ModelTask> {
   const { branches, summariser, ranking, grounding } = preset
   const isAsked: Readonly<Record<ModelTask, boolean>> = {
@@ -114,15 +116,14 @@ interface GivenModels {
 }
 
 /**
- * Checks whether a named preset gets its form with a language model: if there is one for all tasks, or for a task
- * other than replies.
+ * Checks whether a preset gets its form with a language model. It does with a model for all tasks, or for any task but replies.
  */
 export function hasReadingModel({ model, models = {} }: GivenModels): boolean {
   return model !== undefined || MODEL_TASKS.some((task) => task !== 'reply' && models[task] !== undefined)
 }
 
 /**
- * Checks that each model given for a task is asked, and that each task which is asked has a model.
+ * Checks that the preset calls each model that is given for a task, and that each of its tasks has a model.
  *
  * @throws InvalidInputError names the task, and what to do
  */

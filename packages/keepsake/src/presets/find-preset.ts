@@ -2,7 +2,7 @@ import { InvalidInputError, didYouMean } from '@keepsake/text'
 import { keepsake, firstInFirstOut, naiveRag } from './keepsake.ts'
 import { BY_RULES, type PresetForm, type Preset } from './preset.ts'
 
-/** Makes a preset in the form that fits the models there are, such as `lufy` of `@keepsake/papers`. */
+/** Makes a preset with or without a language model, such as `lufy` of `@keepsake/papers`. */
 export type PresetFactory = (form?: PresetForm) => Preset
 
 const PRESETS: Readonly<Record<PresetName, PresetFactory>> = {
@@ -10,7 +10,7 @@ const PRESETS: Readonly<Record<PresetName, PresetFactory>> = {
   'naive-rag': naiveRag,
   'first-in-first-out': firstInFirstOut,
 }
-/** Presets that another package brings, for the error that says where they are. */
+/** Functions of `@keepsake/papers` by the name of their preset, for an error message that says where they are. */
 const OF_PAPERS: Readonly<Record<string, string>> = {
   moom: 'moom',
   comedy: 'comedy',

@@ -9,10 +9,10 @@ import { storySummariser } from '../story/summarise-by-model.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { BY_RULES, type PresetForm, type Branch, type Preset } from './preset.ts'
 
-/** Some three years of daily talk. A scope that grows past it lets its weakest utterances go, and as many facts its weakest facts. */
+/** Maximum number of utterances, and of facts, in a scope: about three years of daily talk. Then the weakest are forgotten. */
 const CAPACITY = 50_000
 
-/** Share freed at a time over capacity, because judging tens of thousands takes seconds. */
+/** Share of the capacity that is freed at a time, because judging tens of thousands of memories takes seconds. */
 const SLACK = 0.05
 
 /**
@@ -20,19 +20,19 @@ const SLACK = 0.05
  * can be recalled.
  */
 const SEGMENT_ROUNDS = 16
-/** A segment each, six of them, five of those: some 64 and 320 rounds, for most sessions are shorter than a segment may be. */
+/** A unit for each segment, a summary of six units, and a summary of five summaries. They cover about 64 and 320 rounds. */
 const SEGMENT_THRESHOLDS = [1, 6, 5]
-/** Turns until the next portrait, some fifty rounds. */
+/** When another portrait is made: after three new units and a hundred turns, which are about fifty rounds. */
 const PORTRAIT = { every: 3, leastTurns: 100 }
 /** Number of results that a reranking model reorders. */
 const RERANKED = 30
 
-/** Rules write no story and no summaries: those would be sentences pasted together. */
+/** Branches without a language model. They write no story and no summaries, which would be mere lists of sentences. */
 function branchesByRules(): Branch[] {
   return [{ kind: 'facts', every: { rounds: 1 }, extractor: personaRules({ follows: 'changes' }) }]
 }
 
-/** One call per segment yields facts, operations, requests and the story unit that portraits use. */
+/** Branches with a language model. One call per segment returns facts, operations, requests and the story unit for portraits. */
 function branchesByModel(): Branch[] {
   return [
     {
@@ -47,7 +47,7 @@ function branchesByModel(): Branch[] {
   ]
 }
 
-/** The default: the best part of each. What was said is kept, facts are drawn from it, and the weakest go under a capacity. */
+/** The default preset. It keeps messages word for word, extracts facts from them, and forgets the weakest over a capacity. */
 export function keepsake(form: PresetForm = BY_RULES): Preset {
   return {
     ...plainPreset(),
@@ -73,10 +73,10 @@ export function keepsake(form: PresetForm = BY_RULES): Preset {
   }
 }
 
-/** What stays after each session, as in LUFY's comparison. */
+/** Share of memories that stays after each session, as in LUFY's comparison. */
 const KEEP = 0.1
 
-/** First in, first out: naive RAG that lets the oldest go. What any other policy of forgetting has to beat. */
+/** Naive RAG that forgets the oldest memories. Every other forgetting policy should do better. */
 export function firstInFirstOut(): Preset {
   return {
     ...naiveRag(),
@@ -87,7 +87,7 @@ export function firstInFirstOut(): Preset {
   }
 }
 
-/** Plain retrieval-augmented generation: every round is kept, the nearest vectors come back, nothing is forgotten. */
+/** Plain retrieval-augmented generation: it keeps every round, returns the nearest vectors, and forgets nothing. */
 export function naiveRag(): Preset {
   return {
     ...plainPreset(),
@@ -104,7 +104,7 @@ export function naiveRag(): Preset {
 /** Silence that ends an unnamed session: longer than a meal, shorter than a night. */
 const SESSION_GAP = 4 * 60 * 60 * 1000
 
-/** Defaults of presets: quote, believe everything, and forget nothing. */
+/** Defaults of presets: they accept all facts without grounding, summarise by quoting, and forget nothing. */
 export function plainPreset() {
   return {
     grounding: 'off',

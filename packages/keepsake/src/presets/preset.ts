@@ -9,17 +9,17 @@ import type { Summariser } from '../story/summariser.ts'
 import type { PairOrder } from '../turns/rounds.ts'
 import type { Updater } from '../models/updater.ts'
 
-/** When a branch works: after this many rounds, or when the session ends. */
+/** When a branch runs: after this number of rounds, or at the end of a session. */
 export type Cadence = { readonly rounds: number } | 'session-end'
 
-/** Keeps each exchange word for word. */
+/** Stores each exchange word for word. */
 export interface UtteranceBranch {
   readonly kind: 'utterances'
   /** `answer`: the agent's turn and the user's answer (LUFY). `reply`: the user's turn and the agent's reply (MemoryBank). */
   readonly order: PairOrder
   /**
-   * Exchanges stored at a time, so that a model can rate them in one call; fewer when the session ends. 1 when absent. Pending ones can
-   * already be recalled.
+   * Number of exchanges that are stored at a time, so that a model can rate them in one call; fewer at the end of a session. 1 when absent.
+   * Exchanges that wait can already be recalled.
    */
   readonly every?: number
   /** Whether arousal, surprise and importance are measured and stored. `true` when absent. */
@@ -31,8 +31,8 @@ export interface FactBranch {
   readonly kind: 'facts'
   readonly every: Cadence
   /**
-   * Cuts each session into segments of similar length, at most the cadence's rounds each, and none across sessions. A running session is
-   * read once it is half as long again. `false` when absent: one segment per cadence, regardless of sessions.
+   * Cuts each session into segments of similar length, with at most the cadence's rounds each. A running session is read when it has half as
+   * many rounds more. `false` when absent: one segment per cadence, regardless of sessions.
    */
   readonly isEven?: boolean
   /** Fallback extractor for a segment while the model's answer cannot be used. None when absent. */
@@ -40,13 +40,14 @@ export interface FactBranch {
   readonly extractor: Extractor
 }
 
-/** Summarises rounds in MOOM's hierarchy: thresholds θ₁, θ₂, … */
+/** Summarises rounds in a hierarchy of levels, as in MOOM. */
 export interface StoryBranch {
   readonly kind: 'story'
+  /** Number of rounds in a unit of level 1, and of lower units in a unit of each higher level: MOOM's θ₁, θ₂ and so on. */
   readonly thresholds: readonly number[]
   /**
-   * `rounds` (the default) makes a raw unit of every θ₁ rounds. `segments` uses the fact branch's segment summaries as units of level 1, at
-   * no extra call; θ₁ is then not used.
+   * `rounds`, the default, makes a raw unit of every θ₁ rounds. `segments` uses the summaries of the fact branch's segments as units of level
+   * 1, without a further call; θ₁ is then not used.
    */
   readonly units?: 'rounds' | 'segments'
   /**
@@ -60,19 +61,19 @@ export interface StoryBranch {
 export interface SummaryBranch {
   readonly kind: 'summaries'
   /**
-   * What a summary has of its session's exchanges: their mean signals (when absent), or the `strongest` of each: the greatest
-   * arousal, importance and number of retrievals, and the least surprise, as LUFY's published code takes them.
+   * The signals of a summary: the mean signals of its exchanges (when absent), or the `strongest`, as in LUFY's published code: the greatest
+   * arousal, importance and number of retrievals, and the least surprise.
    */
   readonly signals?: 'mean' | 'strongest'
 }
 
-/** Compresses all memories into a portrait when a session ends (COMEDY's task 2). */
+/** Compresses all memories into a portrait at the end of a session, as in COMEDY. */
 export interface PortraitBranch {
   readonly kind: 'portrait'
   readonly compressor: Compressor
-  /** Number of new session memories (or story segments) needed for another portrait. 1 when absent. */
+  /** Number of new session memories, or of story segments, that another portrait needs. 1 when absent. */
   readonly every?: number
-  /** Minimum number of turns these are based on, so that short sessions do not cause more portraits. No minimum when absent. */
+  /** Minimum number of turns that another portrait needs, so that short sessions cause fewer portraits. No minimum when absent. */
   readonly leastTurns?: number
 }
 
@@ -89,26 +90,26 @@ export interface RecallUse {
   /** Whether a recall updates usage counters by default. */
   readonly reinforce: boolean
   /**
-   * Whether each new round is itself a recall of the memories under the policy, as in MOOM (3.3). Its results are reinforced, and a
-   * capacity then forgets the weakest.
+   * Whether each new round is itself a recall, as in MOOM (section 3.3). Its results are reinforced, and the weakest memories over the
+   * capacity are then forgotten. `false` when absent.
    *
-   * Costs one search per round, with at most one call of the embedding and the reranking model, and no language model. `false` when absent.
+   * Each round costs one search, with at most one call of the embedding and the reranking model. No language model is called.
    */
   readonly eachRound?: boolean
   /**
-   * `true` skips memories whose content is already shown, even in part, so that the first result is the one that is used (LUFY gives its
-   * reply one). Otherwise only the context leaves them out, when all of their content is shown.
+   * With `true`, a recall skips memories of which the prompt already shows a part. So the first result is always used, as in LUFY, whose
+   * reply gets one memory. Otherwise only the context leaves them out, if all of their content is shown.
    */
   readonly passesOverShown?: boolean
 }
 
 /** Alternative inputs of a reply, instead of the recalled memories and the latest turns. */
 export type ReplyForm =
-  /** The running session, as far as the model's window holds it (COMEDY, Resum). */
+  /** The running session, up to the model's window (COMEDY, Resum). */
   | { readonly kind: 'whole-session' }
-  /** Every memory, as far as half of the model's window holds them (MMM). */
+  /** All memories, up to half of the model's window (MMM). */
   | { readonly kind: 'whole-list' }
-  /** The pinned summary, the first recalled memory, and this many of the latest turns, the one to answer included (LUFY, figure 4). */
+  /** The pinned summary, the first recalled memory, and this number of latest turns, including the one to answer (LUFY, figure 4). */
   | { readonly kind: 'key-summary'; readonly turns: number }
 
 /** The ranking of memories for a question. */
@@ -116,9 +117,9 @@ export type Ranking =
   | {
       readonly kind: 'hybrid'
       readonly recipe: RetrievalRecipe
-      /** Number of top results that a reranking model reorders, when there is one. None when absent. */
+      /** Number of top results that a reranking model reorders, if the memory has one. None when absent. */
       readonly rerank?: number
-      /** `true` appends memories that the search did not find, newest first, up to the limit (MMM, whose list is read whole). */
+      /** With `true`, other memories follow the results, newest first, up to the limit. MMM's list is read as a whole. */
       readonly fillsUp?: boolean
     }
   | {
@@ -131,9 +132,9 @@ export type Ranking =
       /** Weight of the policy's strength (0 to 1) that is added to the cosine: LUFY's α. */
       readonly importance: number
     }
-  /** The language model picks the relevant ones from the top candidates (MemoChat). */
+  /** The language model picks the relevant memories `from` the first results of a search (MemoChat). */
   | { readonly kind: 'chosen'; readonly recipe: RetrievalRecipe; readonly from: number }
-  /** Nothing is searched for: the context is the portrait and the turns it does not cover yet (COMEDY, Resum). */
+  /** No search: the context consists of the portrait and the turns that it does not cover yet (COMEDY, Resum). */
   | { readonly kind: 'whole' }
 
 /** A named configuration: one choice per step of the pipeline. Its file reads like the paper's own summary. */
@@ -144,16 +145,16 @@ export interface Preset {
   readonly source: string | null
   readonly branches: readonly Branch[]
   /**
-   * How a proposed fact is checked. `rules`: its evidence must support it, and undecided ones are quarantined. `model`: a language model
-   * decides those. `off` accepts everything, to reproduce a paper.
+   * How a proposed fact is checked. `rules`: its evidence must support it, and undecided facts are quarantined. `model`: a language model
+   * decides on undecided facts. `off` accepts all facts, as papers do.
    */
   readonly grounding: 'off' | 'rules' | 'model'
-  /** Keeps how the user asks to be talked to from now on, and puts it ahead of every context. Not kept when absent. */
+  /** Whether standing instructions of the user are stored and begin every context. `false` when absent. */
   readonly keepsInstructions?: boolean
   readonly keyTable: KeyTable
   /**
-   * What happens to a memory that a model reports as no longer valid: it expires and stays with its end date (`end`, the default), or is
-   * deleted (`delete`, as in MMM).
+   * What happens to a memory that a model reports as no longer valid. With `end`, the default, it expires and stays in the history. With
+   * `delete`, it is deleted, as in MMM.
    */
   readonly over?: 'end' | 'delete'
   readonly summariser: Summariser
@@ -164,14 +165,14 @@ export interface Preset {
   /** Forms that the policy never forgets (LUFY's profile: facts). */
   readonly exempt: readonly MemoryForm[]
   /**
-   * Whether a capacity also limits exempt facts, with a limit (`Retention.facts`) and a policy of their own
-   * (`fadingFacts`). `false` when absent: they are kept forever, as in the published systems.
+   * Whether a capacity also limits exempt facts. They have their own limit (`Retention.facts`) and policy (`fadingFacts`). `false` when
+   * absent: they stay forever, as in the published systems.
    */
   readonly boundsFacts?: boolean
   readonly ranking: Ranking
   /** Forms that recall searches. */
   readonly recalls: readonly MemoryForm[]
-  /** Forms at the head of every recall, newest version, without a search. */
+  /** Forms whose newest memory begins every recall, without a search. */
   readonly always?: readonly MemoryForm[]
   /** Rates an utterance's importance: the engine's own model (the default), or the language model (LUFY). */
   readonly importance?: 'signal' | 'model'
@@ -182,22 +183,22 @@ export interface Preset {
    * How a context is composed.
    * - `list`: the memories as stored, best first, as in the published systems.
    * - `answer`: the profile first, facts before messages, and fewer tokens at a low confidence. A question about a whole user, conversation
-   * or period is answered with an overview.
-   * - `statements`: the same, with the rest of the budget filled with more facts. It suits facts written by a language model, to be read
-   * alone.
+   * or period gets an overview.
+   * - `statements`: like `answer`, and the rest of the budget is filled with further facts. It suits facts that a language model wrote,
+   * which can be read without their context.
    */
   readonly context: 'list' | 'answer' | 'statements'
-  /** `false` leaves former versions of a memory out of the context (MMM). The history and `asOf` still have them. */
+  /** With `false`, contexts show no past versions of a memory, as in MMM. The history and `asOf` still have them. */
   readonly tellsPast?: boolean
   /** Explains how this form differs from the system it is named after, in one sentence. */
   readonly notice?: string
 }
 
-/** In which form a preset is wanted. */
+/** The form of a preset: with or without a language model. */
 export interface PresetForm {
-  /** Whether a language model extracts and summarises as published; otherwise rules and quotes do. */
+  /** Whether a language model extracts and summarises. Otherwise rules extract, and summaries quote. */
   readonly model: boolean
-  /** Keeps MMM's list in the language model's stead. */
+  /** Decides on the operations on memories in place of the language model (preset `mmm`). */
   readonly updater?: Updater | undefined
 }
 

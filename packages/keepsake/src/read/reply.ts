@@ -74,7 +74,7 @@ function readTalk(
   const turns = readTurns(input, {
     now: Math.max(engine.now(), asked === undefined ? 0 : readTime(asked, 'options.now')),
     newId: engine.newId,
-    longest: engine.maxTurnLength,
+    maxLength: engine.maxTurnLength,
   })
   if (turns.at(-1)?.role !== 'user')
     throw new InvalidInputError('reply() answers a turn of the user: the last turn given must be theirs.')

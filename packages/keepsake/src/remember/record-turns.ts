@@ -77,7 +77,7 @@ export async function recordTurns(
     id,
     now: engine.now(),
     newId: engine.newId,
-    longest: engine.maxTurnLength,
+    maxLength: engine.maxTurnLength,
   })
   if (options.remember === false || read.length === 0)
     return { turns: [], added: 0, session: null, lastOperation: 0, maskedSecrets: [] }

@@ -52,12 +52,12 @@ function matchesDigest(listed: string, user: string): boolean {
 export function hideUser(value: Metadata, user: string, erasedName: string): Metadata | null {
   const { users } = value
   if (!Array.isArray(users) || !users.includes(user)) return null
-  const left = users.map((name) => (name === user ? erasedName : name))
-  const isAlone = left.every((name) => typeof name === 'string' && isErasedName(name))
+  const replaced = users.map((name) => (name === user ? erasedName : name))
+  const areAllErased = replaced.every((name) => typeof name === 'string' && isErasedName(name))
   const labels = ['name', 'description'].flatMap((field): [string, string][] => {
     const label = value[field]
     if (typeof label !== 'string') return []
-    return [[field, isAlone ? ERASED_LABEL : label.replaceAll(user, ERASED_LABEL)]]
+    return [[field, areAllErased ? ERASED_LABEL : label.replaceAll(user, ERASED_LABEL)]]
   })
-  return { ...value, users: left, ...Object.fromEntries(labels) }
+  return { ...value, users: replaced, ...Object.fromEntries(labels) }
 }

@@ -1,4 +1,4 @@
-// The units of a story: which are to be made, what they are made of, and how long they may be.
+// Plans the units of a story and makes them. A story is a hierarchy of summaries, as in the paper MOOM.
 import { InvalidInputError } from '@keepsake/text'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
@@ -7,14 +7,14 @@ import type { Round } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { SummariseOptions, Summariser } from './summariser.ts'
 
-/** A unit of the story that is stored, whether or not it was forgotten or deleted since. */
+/** A stored unit of the story. It may be forgotten or deleted. */
 export interface StoryUnit {
   readonly ref: string
   /** 1 for a unit of rounds, 2 and up for summaries. */
   readonly level: number
 }
 
-/** A unit to make. `units` of a level above 1 name those below, which are stored or planned before it. */
+/** A unit to make. A unit above level 1 names the lower units that it summarises; they are stored, or planned before it. */
 export type UnitPlan =
   | { readonly ref: string; readonly level: 1; readonly rounds: readonly Round[] }
   | { readonly ref: string; readonly level: number; readonly units: readonly string[] }
@@ -23,11 +23,11 @@ export type UnitPlan =
 export const MOOM_THRESHOLDS: readonly number[] = [6, 5, 5]
 
 /**
- * Plans the units that new rounds complete in MOOM's hierarchy (equations 1 and 2): every θ₁ rounds make a unit of level
- * 1, every θₘ units of level m−1 make one of level m. No unit is made twice. Rounds that fill no unit are left over.
+ * Plans the units that new rounds complete in MOOM's hierarchy (equations 1 and 2). Every θ₁ rounds make a unit of level 1, and every θₘ
+ * units of level m−1 make one of level m. No unit is made twice. Rounds that do not fill a unit wait.
  *
- * @param existing all units made so far, of each level in the order they were made
- * @param rounds those that are in no unit yet, in order; none if units of level 1 are made elsewhere
+ * @param existing all units made so far, in order of creation
+ * @param rounds the rounds that are in no unit yet, in order; none if units of level 1 are made elsewhere
  * @param thresholds one per level, whole numbers from 1
  * @throws InvalidInputError when there is no threshold or one is not a whole number from 1
  *
@@ -70,7 +70,7 @@ export function rawUnit(rounds: readonly Round[]): Candidate {
   })
 }
 
-/** Makes a unit of the given level from a text and what it rests on. */
+/** Makes a unit of the given level from a text and its evidence. */
 export function storyUnit(
   level: number,
   validFrom: number,
@@ -82,8 +82,8 @@ export function storyUnit(
 /**
  * Summarises units of the level below (MOOM's S⁽ᵐ⁾).
  *
- * @param at when the first of its sources was said, milliseconds since 1970
- * @returns `null` when nothing in the sources is worth keeping, or it must not be kept
+ * @param at time of the first source, milliseconds since 1970
+ * @returns `null` if the sources contain nothing worth storing, or nothing that may be stored
  */
 export async function summaryUnit(
   { level, at }: { readonly level: number; readonly at: number },
@@ -107,10 +107,10 @@ export function sourcesOfTurns(turns: readonly Turn[]): SummarySource[] {
 export type LowerUnit = Pick<Candidate, 'text' | 'evidence' | 'validFrom'>
 
 /**
- * Returns the sources of a summary of units: the sentences that they quote, and whole turns where they quote none.
+ * Returns the sources of a summary of units: the sentences that the units quote, or whole turns of units without quotes.
  *
- * @param turnOf finds a turn that may have been erased since
- * @param reads with `texts`, the texts of units that a language model wrote are sources instead of their quotes
+ * @param turnOf finds a turn; `undefined` if it was erased
+ * @param reads with `texts`, texts that a language model wrote are sources, not the quotes
  */
 export function sourcesOfUnits(
   units: readonly LowerUnit[],

@@ -28,8 +28,8 @@ export function storySummariser({ isChecked = false }: { readonly isChecked?: bo
     summarise: async (sources, options) => {
       const summary = await summariser.summarise(sources, options)
       if (summary === null || typeof summary === 'string') return summary
-      const around = [...sources.map((source) => source.text), options.before ?? '']
-      const text = keepSupported(summary.text, { turns: [], context: around })
+      const sourceTexts = [...sources.map((source) => source.text), options.before ?? '']
+      const text = keepSupported(summary.text, { turns: [], context: sourceTexts })
       return text === '' ? null : { ...summary, text }
     },
   }
@@ -76,9 +76,9 @@ function supportedSections(sections: readonly ToldSection[], sources: number): T
 }
 
 /** Removes sentences from the end until the text fits. One sentence always stays. */
-function fitSections(sections: readonly ToldSection[], mostCharacters: number): ToldSection[] {
+function fitSections(sections: readonly ToldSection[], maxCharacters: number): ToldSection[] {
   const kept = [...sections]
-  while (composeSections(kept).length > longestAllowed(mostCharacters)) {
+  while (composeSections(kept).length > longestAllowed(maxCharacters)) {
     const index = kept.findLastIndex((section) => section.sentences.length > 0)
     const last = kept[index]
     if (last === undefined || kept.flatMap((section) => section.sentences).length === 1) break
@@ -96,14 +96,14 @@ function fitSections(sections: readonly ToldSection[], mostCharacters: number): 
 export function supportedSummary(
   sections: readonly ToldSection[],
   sources: readonly SummarySource[],
-  mostCharacters: number,
+  maxCharacters: number,
 ): Summary | null {
-  const kept = fitSections(supportedSections(sections, sources.length), mostCharacters)
+  const kept = fitSections(supportedSections(sections, sources.length), maxCharacters)
   const numbers = new Set(kept.flatMap(({ sentences }) => sentences.flatMap((sentence) => sentence.turns)))
   if (numbers.size === 0) return null
   const evidence = sources.flatMap((source, index) => (numbers.has(index + 1) ? evidenceOf(source) : []))
   return {
-    text: composeSections(kept).slice(0, longestAllowed(mostCharacters)),
+    text: composeSections(kept).slice(0, longestAllowed(maxCharacters)),
     evidence: eachOnce(evidence),
   }
 }

@@ -8,9 +8,9 @@ const DAMPING = 0.85
 const ITERATIONS = 30
 
 /**
- * Scores how central each of a set is, by its likeness to the others (TextRank). The mean score is 1.
+ * Scores how central each sentence is, by its similarity to the others (TextRank). The mean score is 1.
  *
- * @param likeness symmetric, 0 to 1; the diagonal is ignored
+ * @param likeness similarity of each pair, symmetric, 0 to 1; the diagonal is ignored
  */
 function rankByLikeness(likeness: readonly (readonly number[])[]): number[] {
   const count = likeness.length
@@ -29,7 +29,7 @@ function rankByLikeness(likeness: readonly (readonly number[])[]): number[] {
   return [...scores]
 }
 
-/** Returns the share of each one's likeness that falls to each other one, by the other one first. */
+/** Returns the share of a sentence's total likeness that each other sentence has, at `[to * count + from]`. */
 function sharesOf(likeness: readonly (readonly number[])[]): Float64Array {
   const count = likeness.length
   const shares = new Float64Array(count * count)
@@ -45,31 +45,33 @@ function sharesOf(likeness: readonly (readonly number[])[]): Float64Array {
 const RELEVANCE_SHARE = 0.7
 
 /**
- * Picks by maximal marginal relevance: the most relevant that are not like those picked before, as long as they fit.
+ * Picks sentences by maximal marginal relevance: relevant sentences that differ from those picked before, as long as they fit.
  *
- * @returns the positions of those picked, in this order
+ * @returns the indexes of the picked sentences, in the order in which they were picked
  */
 function pickVaried(
   scores: readonly number[],
   likeness: readonly (readonly number[])[],
   fits: (picked: readonly number[], next: number) => boolean,
 ): number[] {
-  const best = Math.max(...scores, Number.MIN_VALUE)
+  const maxScore = Math.max(...scores, Number.MIN_VALUE)
   const left = new Set(scores.keys())
   const picked: number[] = []
-  /** The likeness of each to the most similar one that was picked. */
-  const redundant = new Float64Array(scores.length)
+  // The likeness of each sentence to the most similar picked one.
+  const redundancy = new Float64Array(scores.length)
   while (left.size > 0) {
     let next = -1
     let nextGain = -Infinity
     for (const i of left) {
-      const gain = (RELEVANCE_SHARE * (scores[i] ?? 0)) / best - (1 - RELEVANCE_SHARE) * (redundant[i] ?? 0)
+      const relevance = (scores[i] ?? 0) / maxScore
+      const gain = RELEVANCE_SHARE * relevance - (1 - RELEVANCE_SHARE) * (redundancy[i] ?? 0)
       if (gain > nextGain) [next, nextGain] = [i, gain]
     }
     left.delete(next)
     if (!fits(picked, next)) continue
     picked.push(next)
-    for (const index of left) redundant[index] = Math.max(redundant[index] ?? 0, likeness[index]?.[next] ?? 0)
+    for (const index of left)
+      redundancy[index] = Math.max(redundancy[index] ?? 0, likeness[index]?.[next] ?? 0)
   }
   return picked
 }
@@ -80,8 +82,8 @@ const MAX_SENTENCES = 300
 const MIN_TERMS = 3
 /** Minimum share of a user's sentence that is not quoted. */
 const MIN_OWN_SHARE = 0.7
-/** Likeness above which two sentences say the same. */
-const SAME = 0.85
+/** Two sentences with a greater likeness say the same. */
+const SAME_LIKENESS = 0.85
 /** Maximum characters of a sentence. A longer one would fill the summary. */
 const MAX_CHARACTERS = 400
 
@@ -95,8 +97,8 @@ interface RankedSentence {
 }
 
 /**
- * Summarises by quoting the most informative sentences, in the order they were said. They are central (TextRank), differ
- * from each other (maximal marginal relevance), and are preferably the user's statements. No model is needed.
+ * Summarises by quoting the most informative sentences, in the order in which they were said. They are central (TextRank) and differ from
+ * each other (maximal marginal relevance). Statements of the user are preferred. No model is needed.
  */
 export function extractiveSummariser(): Summariser {
   return { id: 'extractive/1', summarise }
@@ -130,12 +132,12 @@ export async function quoteSentences(
   await yieldToEventLoop()
   const scores = scoresOf(sentences, ranks)
   const length = (i: number): number => (sentences[i]?.quote.length ?? 0) + 1
-  const picked = pickVaried(scores, likeness, (soFar, next) => {
-    if (soFar.some((i) => (likeness[i]?.[next] ?? 0) > SAME)) return false
+  const indexes = pickVaried(scores, likeness, (soFar, next) => {
+    if (soFar.some((i) => (likeness[i]?.[next] ?? 0) > SAME_LIKENESS)) return false
     const used = soFar.reduce((sum, i) => sum + length(i), 0)
     return used + length(next) - 1 <= options.maxCharacters
   })
-  const kept = picked.flatMap((index) => sentences[index] ?? []).sort((a, b) => a.order - b.order)
+  const kept = indexes.flatMap((index) => sentences[index] ?? []).sort((a, b) => a.order - b.order)
   if (kept.length === 0) return null
   return {
     text: kept.map((sentence) => sentence.quote).join(' '),
@@ -144,8 +146,8 @@ export async function quoteSentences(
 }
 
 /**
- * Scores sentences by centrality and content. A short talk has many topics with few sentences each, so centrality alone
- * would drop what was said once.
+ * Scores sentences by centrality and content. A short talk has many topics with few sentences each, so centrality alone would drop topics
+ * with one sentence.
  */
 function scoresOf(sentences: readonly RankedSentence[], ranks: readonly number[]): number[] {
   const highest = Math.max(...ranks, Number.MIN_VALUE)
@@ -155,7 +157,7 @@ function scoresOf(sentences: readonly RankedSentence[], ranks: readonly number[]
   )
 }
 
-function lettersIn(text: string): number {
+function countLetters(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
 
@@ -167,7 +169,7 @@ async function readSentences(source: SummarySource): Promise<Omit<RankedSentence
     await yieldToEventLoop()
     if (text.length > MAX_CHARACTERS) continue
     // A sentence that mostly consists of quoted words is not the user's.
-    if (lettersIn(spoken.slice(start, start + text.length)) < MIN_OWN_SHARE * lettersIn(text)) continue
+    if (countLetters(spoken.slice(start, start + text.length)) < MIN_OWN_SHARE * countLetters(text)) continue
     const terms = new Set(findTerms(text))
     if (terms.size < MIN_TERMS) continue
     const traits = readTraits(text)
@@ -216,10 +218,9 @@ async function likenessOf(
         // Likeness is symmetric.
         if (column < row) return likeness[column]?.[row] ?? 0
         const second = vectors?.[column]
-        return first === undefined || second === undefined
-          ? sharedTerms(sentence.terms, otherSentence.terms)
-          : // Opposites count as unlike.
-            Math.max(0, cosine(first, second))
+        if (first === undefined || second === undefined)
+          return cosineOfTerms(sentence.terms, otherSentence.terms)
+        return Math.max(0, cosine(first, second))
       }),
     )
     await yieldToEventLoop()
@@ -228,7 +229,7 @@ async function likenessOf(
 }
 
 /** Returns the cosine of two sets of terms. */
-function sharedTerms(first: ReadonlySet<string>, second: ReadonlySet<string>): number {
+function cosineOfTerms(first: ReadonlySet<string>, second: ReadonlySet<string>): number {
   let shared = 0
   for (const term of first) if (second.has(term)) shared++
   return shared / Math.sqrt(first.size * second.size)

@@ -1,35 +1,35 @@
 import type { SummarySource } from '../prompts/render-summary-sources.ts'
 import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
 
-/** A recorded request to a summariser. */
-export interface AskedSummary extends SummariseOptions {
+/** A recorded call of a summariser. */
+export interface SummaryCall extends SummariseOptions {
   readonly sources: readonly SummarySource[]
 }
 
 export interface ScriptedSummariser extends Summariser {
-  readonly asked: readonly AskedSummary[]
+  /** All calls so far. */
+  readonly asked: readonly SummaryCall[]
 }
 
-/** A text to be told, `unsafe`, or a whole summary. */
-type Told = string | Summary | null
+/** A scripted answer: a text, `unsafe`, a summary, or `null`. */
+type ScriptedAnswer = string | Summary | null
 
-/** Tells what it is told to tell, for tests: a text rests on the whole of all its sources. */
+/** A summariser for tests with scripted answers. A scripted text has all sources as evidence. */
 export function scriptedSummariser(
-  tell: (call: number, asked: AskedSummary) => Told | Promise<Told>,
+  answerCall: (count: number, call: SummaryCall) => ScriptedAnswer | Promise<ScriptedAnswer>,
   traits: Pick<Summariser, 'prompt' | 'reads'> = {},
 ): ScriptedSummariser {
-  const asked: AskedSummary[] = []
+  const asked: SummaryCall[] = []
   return {
     id: 'test/summariser',
     ...traits,
     asked,
     summarise: async (sources, options) => {
-      const asking = { ...options, sources }
-      asked.push(asking)
-      const told = await tell(asked.length, asking)
-      if (typeof told !== 'string') return told
-      if (told === 'unsafe') return told
-      return { text: told, evidence: sources.map(({ turn }) => ({ turn, quote: null })) }
+      const call = { ...options, sources }
+      asked.push(call)
+      const answer = await answerCall(asked.length, call)
+      if (typeof answer !== 'string' || answer === 'unsafe') return answer
+      return { text: answer, evidence: sources.map(({ turn }) => ({ turn, quote: null })) }
     },
   }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { GROUNDING_LABELS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES } from '../memories/memory.ts'
 import { OPERATION_KINDS } from '../memories/operation.ts'
-import { LONGEST_LINE, MOST_LINES } from '../guidelines/guidelines.ts'
+import { MAX_LINE_LENGTH, MAX_LINES } from '../guidelines/guidelines.ts'
 import { readMetadata } from '@keepsake/text/names'
 import { ROLES } from '../turns/turn.ts'
 
@@ -152,7 +152,7 @@ const job = jobFields.refine(({ kind, session: of }) => kind !== 'end-session' |
   error: 'must name the session that is to end',
 })
 
-const lines = z.array(text.max(LONGEST_LINE)).max(MOST_LINES)
+const lines = z.array(text.max(MAX_LINE_LENGTH)).max(MAX_LINES)
 const guidelines = z.object({ row: z.literal('guidelines'), scope: integer, keep: lines, never: lines })
 /** The schema of a line. Unknown fields of a memory are imported without a check. */
 export const exportRowSchema = z.discriminatedUnion('row', [

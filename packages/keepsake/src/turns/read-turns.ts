@@ -42,8 +42,8 @@ interface ReadOptions {
   readonly id?: string | undefined
   readonly now: number
   readonly newId: () => string
-  /** Maximum length of a text, in UTF-16 units; that of all texts when absent. */
-  readonly longest?: number | undefined
+  /** Maximum length of a text, in UTF-16 units; the engine's general limit when absent. */
+  readonly maxLength?: number | undefined
 }
 
 /** Matches a visible character. */
@@ -98,13 +98,13 @@ function requireFields(input: TurnInput, where: string): void {
 }
 
 /** Reads a text. @throws InvalidInputError for a text without words, because it could be neither found nor forgotten */
-function readSaid(
+function readWords(
   value: unknown,
   where: string,
-  longest: number | undefined,
+  maxLength: number | undefined,
   hasAttachments: boolean,
 ): string {
-  const text = readText(value, where, longest)
+  const text = readText(value, where, maxLength)
   if (VISIBLE.test(text) || hasAttachments) return text
   throw new InvalidInputError(`${where} is empty: leave out turns without words.`)
 }
@@ -122,7 +122,7 @@ function describeRole(role: unknown): string {
 function readTurn(
   input: TurnInput,
   where: string,
-  { now, longest }: ReadOptions,
+  { now, maxLength }: ReadOptions,
   newId: () => string,
 ): ReadTurn {
   if (typeof input !== 'object' || input === null) {
@@ -141,7 +141,7 @@ function readTurn(
   if (!Array.isArray(given) || given.length > MAX_ATTACHMENTS)
     throw new InvalidInputError(`${where}.attachments must be a list of at most ${MAX_ATTACHMENTS}.`)
   const read = given.map((part, index) => readAttachment(part, `${where}.attachments[${index}]`))
-  const said = readSaid(input.text, `${where}.text`, longest, read.length > 0)
+  const said = readWords(input.text, `${where}.text`, maxLength, read.length > 0)
   const attached = read.length === 0 ? {} : { attached: { said, given, read } }
   return {
     id: input.id === undefined ? newId() : readName(input.id, `${where}.id`),
@@ -165,19 +165,19 @@ function readTurn(
  */
 export function readTurns(turns: TurnInput | readonly TurnInput[], given: ReadOptions): ReadTurn[] {
   const list = Array.isArray(turns) ? (turns as readonly TurnInput[]) : [turns as TurnInput]
-  const normal = list.flatMap((turn, index) => {
+  const readList = list.flatMap((turn, index) => {
     const where = list.length === 1 ? 'turn' : `turns[${index}]`
     const newId = given.id === undefined ? given.newId : () => `${given.id}/${index}`
     return turn?.remember === false ? [] : [readTurn(turn, where, given, newId)]
   })
-  const seen = new Set<string>()
-  for (const turn of normal) {
-    if (seen.has(turn.id)) {
+  const ids = new Set<string>()
+  for (const turn of readList) {
+    if (ids.has(turn.id)) {
       throw new InvalidInputError(
         `Two turns of one call have the id "${turn.id}". Give each turn an id of its own.`,
       )
     }
-    seen.add(turn.id)
+    ids.add(turn.id)
   }
-  return normal
+  return readList
 }

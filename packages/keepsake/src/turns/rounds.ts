@@ -7,9 +7,10 @@ export interface Round {
   readonly turns: TurnPair
 }
 
-/** The complete rounds of turns, and the turns at the end that complete none yet. */
+/** The complete rounds of turns. */
 export interface Rounds {
   readonly rounds: readonly Round[]
+  /** The last turns, whose round is not complete yet. */
   readonly waiting: readonly Turn[]
 }
 

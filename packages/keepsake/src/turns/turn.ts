@@ -1,29 +1,29 @@
 import type { AttachmentInput, Metadata } from '@keepsake/text/names'
 
-/** Who speaks: the person remembered, the assistant (agent, character), or anything else (system, tool). */
+/** The role of a speaker: the user, the assistant (agent, character), or anything else (system, tool). */
 export type Role = (typeof ROLES)[number]
 /** Every role of a speaker; see {@link Role}. */
 export const ROLES = ['user', 'assistant', 'other'] as const
 
-/** A turn as an application hands it over. */
+/** A turn as an application passes it. */
 export interface TurnInput {
-  /** `agent` is taken as `assistant`; `system` and `tool` as `other`. */
+  /** `agent` means `assistant`; `system` and `tool` mean `other`. */
   readonly role: Role | 'agent' | 'system' | 'tool'
-  /** What was said. May be empty where there are attachments. */
+  /** The words of the turn. May be empty if the turn has attachments. */
   readonly text: string
-  /** Pictures and files that came with it. A reference to each is kept, on a line below the text; never its content. */
+  /** Pictures and files of the message. Only a reference to each is stored, on a line below the text, and never its content. */
   readonly attachments?: readonly AttachmentInput[]
-  /** Makes remembering idempotent: a turn whose id is known is not stored again. Given one when absent. */
+  /** Makes `remember` idempotent: a turn with a known id is not stored again. A new id when absent. */
   readonly id?: string
-  /** The speaker's name, where there is one. Distinguishes several users. */
+  /** The speaker's name. It distinguishes several users of one conversation. */
   readonly speaker?: string
-  /** When it was said: a Date, milliseconds since 1970, or an ISO 8601 string. Now when absent. */
+  /** Time of the turn: a Date, milliseconds since 1970, or an ISO 8601 string. Now when absent. */
   readonly at?: Date | number | string
-  /** The speaker's time zone, an IANA name such as `Europe/Paris`; relative times in the text are read in it. */
+  /** The speaker's time zone, an IANA name such as `Europe/Paris`. Relative times in the text are read in it. */
   readonly timeZone?: string
-  /** What the application keeps with it, as JSON. Memories drawn from the turn begin with it. */
+  /** JSON that the application stores with the turn. Memories that are extracted from the turn inherit it. */
   readonly metadata?: Metadata
-  /** `false`: do not remember this turn. It is not stored. */
+  /** With `false`, the turn is not stored. */
   readonly remember?: boolean
 }
 

@@ -3,7 +3,7 @@ import type { TextGate } from '@keepsake/text'
 import {
   GUIDELINES,
   NO_GUIDELINES,
-  WHOLE,
+  USER_PART,
   partOf,
   type Guidelines,
   type ScopeGuidelines,
@@ -29,7 +29,7 @@ export async function guidelinesOf(
   if (row === null) return { ...guidelines, own: NO_GUIDELINES }
   const { stored } = await readStored(store, row)
   const own = stored[partOf(row)] ?? NO_GUIDELINES
-  const all = [guidelines, stored[WHOLE] ?? NO_GUIDELINES, own]
+  const all = [guidelines, stored[USER_PART] ?? NO_GUIDELINES, own]
   return {
     keep: [...new Set(all.flatMap(({ keep }) => keep))],
     never: [...new Set(all.flatMap(({ never }) => never))],
@@ -55,9 +55,9 @@ export async function writeGuidelines(
   const key = String(row.owner)
   for (;;) {
     const { stored, version } = await readStored(store, row)
-    const rest = Object.entries(stored).filter(([part]) => part !== partOf(row))
-    const isNone = own.keep.length + own.never.length === 0
-    const value = Object.fromEntries([...rest, ...(isNone ? [] : [[partOf(row), { ...own }] as const])])
+    const entries = new Map(Object.entries(stored).filter(([part]) => part !== partOf(row)))
+    if (own.keep.length + own.never.length > 0) entries.set(partOf(row), { ...own })
+    const value = Object.fromEntries(entries)
     const record = { collection: GUIDELINES, key, owner: row.owner, value: value as never, expect: version }
     if ((await store.putRecord(record)) !== null) return
   }

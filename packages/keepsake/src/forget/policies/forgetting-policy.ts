@@ -10,8 +10,8 @@ export interface ForgettingMoment {
   /** Milliseconds since 1970. */
   readonly now: number
   /**
-   * `true` for strengths during a session. When absent, the latest touch is one step old, as after a conversation
-   * (LUFY, 3.4); otherwise exp(−Δt/S) would be 1 for everything the session touched.
+   * `true` for strengths during a session. When absent, the session has ended and its recalls are one step old (LUFY, section 3.4).
+   * Otherwise exp(−Δt/S) would be 1 for everything that the session used.
    */
   readonly underWay?: boolean
 }
@@ -32,7 +32,7 @@ export interface SignalModelIds {
   readonly importance: string
 }
 
-/** The id of a language model's ratings, whichever model it is. */
+/** Stands for any language model that rates importance. */
 export const RATED_BY_LANGUAGE = 'language-model'
 
 /** Computes the strengths of memories; select-forgotten.ts selects by rank. */
@@ -41,13 +41,13 @@ export interface ForgettingPolicy {
   /** The formula in one line, for `explain` and the docs. */
   readonly formula: string
   /**
-   * `facts` judges only facts that may be forgotten, whatever the preset exempts. By default it judges what the
-   * preset does not exempt.
+   * With `facts`, the policy judges only facts that may be forgotten, even if the preset exempts facts. By default it judges
+   * everything that the preset does not exempt.
    */
   readonly judges?: 'facts'
   /** Strengths of the memories, in order. */
   strengths(memories: readonly Memory[], moment: ForgettingMoment): Strength[]
-  /** The same in batches, yielding to the event loop. */
+  /** Computes the same strengths in batches, and yields to the event loop in between. */
   strengthsInPieces?(memories: readonly Memory[], moment: ForgettingMoment): Promise<Strength[]>
   /** Adapts the policy to the models that measure the signals (LUFY). */
   forModels?(models: SignalModelIds): ForgettingPolicy
@@ -67,7 +67,7 @@ export type Retention =
   | { readonly when: 'never' }
   | {
       readonly when: 'session-end'
-      /** Share of all memories ever made that is kept, 0 to 1 (LUFY: 0.1), at least one. */
+      /** Share of all memories ever made that is kept, from 0 to 1; at least one memory. LUFY keeps 0.1. */
       readonly keep: number
     }
   | {
@@ -75,14 +75,13 @@ export type Retention =
       readonly memories?: number
       readonly characters?: number
       /**
-       * Additional share freed once over capacity, 0 to 1. MOOM frees just enough, 0, the default; then a full store
-       * is judged after every round.
+       * Share of the capacity that is freed in addition, from 0 to 1. With 0, the default and MOOM's choice, a full store is judged
+       * after every round.
        */
       readonly slack?: number
       /**
-       * Capacity for facts if the preset exempts them; facts that always stay take none. By default a preset that
-       * bounds its facts (`boundsFacts`) uses `memories` and `characters`, any other keeps all. `all` keeps every
-       * fact.
+       * Capacity for facts, if the preset exempts facts. Facts that always stay do not count. By default, presets with
+       * `boundsFacts` use `memories` and `characters`, and other presets keep all facts. `all` keeps every fact.
        */
       readonly facts?: number | 'all'
     }
@@ -90,18 +89,18 @@ export type Retention =
 export interface ForgottenMemory {
   readonly memory: string
   readonly strength: Strength
-  /** Explanation in words, with the cut. */
+  /** Explanation in words, with the lowest strength that was kept. */
   readonly reason: string
 }
 
 /** The result of a run of the policy. */
 export interface ForgettingResult {
   readonly policy: string
-  /** How many memories the policy judged. */
+  /** Number of memories that the policy judged. */
   readonly considered: number
   readonly kept: number
   readonly forgotten: readonly ForgottenMemory[]
-  /** The operations that restore all of them when undone, one for each scope and policy; empty when nothing was forgotten. */
+  /** One operation for each scope and policy. Undoing them restores all forgotten memories. */
   readonly operations: readonly string[]
   /** `true` when nothing was changed. */
   readonly dryRun: boolean

@@ -16,7 +16,7 @@ const MAX_TEXTS_PER_TERM = 32
 /** Number of texts that are compared in full: those that share the most rare terms. */
 const COMPARED_TEXTS = 4
 
-/** A text, and its strength without regard to other texts. */
+/** The terms of a text, and its strength without regard to other texts. */
 export interface Competitor {
   readonly alone: number
   readonly terms: readonly string[]
@@ -63,6 +63,7 @@ async function finishInPieces<Result>(steps: Generator<undefined, Result>): Prom
 
 const TEXTS_PER_STEP = 256
 
+/** Settles texts, the strongest first. A text whose strength falls below the next one's waits again. */
 function* settleStrongestFirst(
   competitors: readonly Competitor[],
   weight: number,
@@ -71,7 +72,9 @@ function* settleStrongestFirst(
   yield
   const results: DiscountedStrength[] = competitors.map(({ alone }) => ({ value: alone, redundancy: 0 }))
   const waiting = competitors.map((_, i) => i).sort((a, b) => compare(results, a, b))
-  for (let index = waiting.pop(), steps = 1; index !== undefined; index = waiting.pop(), steps += 1) {
+  let steps = 0
+  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+    steps += 1
     if (steps % TEXTS_PER_STEP === 0) yield
     const alone = competitors[index]?.alone ?? 0
     const redundancy = settled.greatestShare(index)
@@ -88,6 +91,7 @@ function compare(results: readonly DiscountedStrength[], a: number, b: number): 
   return (results[a]?.value ?? 0) - (results[b]?.value ?? 0) || a - b
 }
 
+/** Returns the position of a text among the waiting ones, which are ordered by strength. */
 function findRank(waiting: readonly number[], results: readonly DiscountedStrength[], index: number): number {
   let low = 0
   let high = waiting.length
@@ -140,13 +144,13 @@ class SettledTexts {
     const terms = this.#terms[index] ?? NONE
     if (terms.length === 0) return 0
     for (const term of terms) this.#marks[term] = index
-    let greatest = 0
+    let maxShared = 0
     for (const otherIndex of this.#mostSimilar(terms)) {
       let shared = 0
       for (const term of this.#terms[otherIndex] ?? NONE) if (this.#marks[term] === index) shared += 1
-      greatest = Math.max(greatest, shared)
+      maxShared = Math.max(maxShared, shared)
     }
-    return greatest / terms.length
+    return maxShared / terms.length
   }
 
   /** Returns the rarest terms that another text contains as well. */
@@ -161,17 +165,17 @@ class SettledTexts {
   /** Returns the settled texts that share the most of the rarest terms. */
   #mostSimilar(terms: readonly number[]): number[] {
     const found: number[] = []
-    let most = 0
+    let maxHits = 0
     for (const term of this.#rarestOf(terms)) {
       for (const text of this.#texts[term] ?? NONE) {
         const hits = (this.#hits[text] ?? 0) + 1
         this.#hits[text] = hits
         if (hits === 1) found.push(text)
-        most = Math.max(most, hits)
+        maxHits = Math.max(maxHits, hits)
       }
     }
     const similar: number[] = []
-    for (let hits = most; hits > 0 && similar.length < COMPARED_TEXTS; hits -= 1)
+    for (let hits = maxHits; hits > 0 && similar.length < COMPARED_TEXTS; hits -= 1)
       for (const text of found) {
         if (this.#hits[text] === hits) similar.push(text)
         if (similar.length === COMPARED_TEXTS) break

@@ -98,7 +98,8 @@ function strengthOfFact(fact: Memory, moment: ForgettingMoment): Strength {
   const unrated = DEFAULT_IMPORTANCE[fact.type] - (isOfOthers ? REDUCTION_FOR_OTHERS : 0)
   const L = fact.signals.importance ?? unrated
   const uses = Math.max(0, fact.use.first)
-  const again = Math.max(0, new Set(fact.evidence.map(({ turn }) => turn)).size - 1)
+  const evidenceTurns = new Set(fact.evidence.map(({ turn }) => turn))
+  const again = Math.max(0, evidenceTurns.size - 1)
   const sessions = Math.max(1, sessionsSinceTouched(fact, moment))
   const ended = isOver(fact, moment.now) ? 1 : 0
   const value = strengthByUse(L, uses + again, sessions) * (ended === 1 ? ENDED_SHARE : 1)

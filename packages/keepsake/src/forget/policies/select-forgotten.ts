@@ -2,7 +2,7 @@
 import type { Memory } from '../../memories/memory.ts'
 import type { Retention, Strength, ForgettingMoment, ForgettingPolicy } from './forgetting-policy.ts'
 
-/** What `selectForgotten` selects from. */
+/** The input of `selectForgotten`. */
 export interface SelectionInput {
   /** Live memories, in the order in which they were made. */
   readonly memories: readonly Memory[]
@@ -42,8 +42,10 @@ export interface Selection {
 export function selectForgotten(input: SelectionInput): Selection {
   const ranked = rankMemories(input)
   const room = makeRoom(input.retention, input.made, ranked)
-  const whyProtected = ({ id, pinned }: Memory) =>
-    pinned ? 'pinned' : input.untold?.has(id) === true ? 'untold' : null
+  const whyProtected = ({ id, pinned }: Memory) => {
+    if (pinned) return 'pinned'
+    return input.untold?.has(id) === true ? 'untold' : null
+  }
   for (const { memory } of ranked) if (whyProtected(memory) !== null) room.add(memory)
   let cut: number | null = null
   let full = false
@@ -120,8 +122,9 @@ function readLimits(retention: Retention, made: number, ranked: readonly RankedM
     return { ...NO_LIMITS, places: Math.max(1, Math.round(retention.keep * made)) }
   }
   const { memories: places = NO_LIMITS.places, characters = NO_LIMITS.characters, slack = 0 } = retention
-  const held = ranked.reduce((sum, { memory }) => sum + memory.text.length, 0)
-  if (ranked.length <= places && held <= characters) return { places, characters }
+  const total = ranked.reduce((sum, { memory }) => sum + memory.text.length, 0)
+  if (ranked.length <= places && total <= characters) return { places, characters }
+  // Once over capacity, the slack is freed too.
   return { places: Math.floor(places * (1 - slack)), characters: characters * (1 - slack) }
 }
 
@@ -179,7 +182,7 @@ function describeFormula(policy: ForgettingPolicy, { strength }: Judged): string
   return `By ${policy.name}: ${policy.formula}${parts.length === 0 ? '' : `, with ${parts.join(', ')}`}.`
 }
 
-/** Three significant digits, without trailing zeros. */
+/** Formats a number with three significant digits, without trailing zeros. */
 function formatNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(3)))
 }
