@@ -18,12 +18,13 @@ import type { ForgetAboutOptions } from './requests/confirm-request.ts'
 import type { JobFilter, ScopeFilter } from './store/store.ts'
 import { RECALL_OPTIONS } from './retrieval/recall-types.ts'
 
-/** All options of a call, each once: one that is added to the type does not compile until it is here. */
-type All<Options> = Readonly<Record<keyof Options, true>>
+/** AllOptions options of a call. An option that is added to the type must be listed too, or this file does not compile. */
+type AllOptions<Options> = Readonly<Record<keyof Options, true>>
 
-const WHERE_TO = { limit: true, cursor: true, newestFirst: true } satisfies All<PageOptions>
+const PAGE_OPTIONS = { limit: true, cursor: true, newestFirst: true } satisfies AllOptions<PageOptions>
+/** Options of a recall that a reply does not have. */
 const NOT_FOR_REPLIES = ['types', 'forms', 'asOf']
-const REPLY = {
+const REPLY_OPTIONS = {
   session: true,
   instructions: true,
   agent: true,
@@ -31,9 +32,9 @@ const REPLY = {
   describe: true,
   tools: true,
   maxSteps: true,
-} satisfies Partial<All<ReplyOptions>>
+} satisfies Partial<AllOptions<ReplyOptions>>
 
-const COUNTED = {
+const COUNT_OPTIONS = {
   exactScope: true,
   statuses: true,
   forms: true,
@@ -53,11 +54,11 @@ const COUNTED = {
   validAt: true,
   learnedFrom: true,
   learnedTo: true,
-} satisfies All<CountFilter>
+} satisfies AllOptions<CountFilter>
 
 const OPTIONS = {
   recall: RECALL_OPTIONS,
-  reply: [...RECALL_OPTIONS.filter((name) => !NOT_FOR_REPLIES.includes(name)), ...Object.keys(REPLY)],
+  reply: [...RECALL_OPTIONS.filter((name) => !NOT_FOR_REPLIES.includes(name)), ...Object.keys(REPLY_OPTIONS)],
   remember: namesOf<RememberOptions>({
     session: true,
     id: true,
@@ -96,14 +97,14 @@ const OPTIONS = {
   due: namesOf<DueOptions>({ from: true, to: true, timeZone: true, limit: true }),
   state: namesOf<StateOptions>({ subject: true }),
   memories: namesOf<MemoryFilter>({
-    ...COUNTED,
+    ...COUNT_OPTIONS,
     order: true,
     newestFirst: true,
     after: true,
     skip: true,
     limit: true,
   }),
-  countMemories: Object.keys(COUNTED),
+  countMemories: Object.keys(COUNT_OPTIONS),
   turns: namesOf<TurnFilter>({
     exactScope: true,
     session: true,
@@ -112,8 +113,8 @@ const OPTIONS = {
     after: true,
     limit: true,
   }),
-  turnPage: namesOf<TurnPageOptions>({ ...WHERE_TO, session: true, order: true }),
-  sessionPage: Object.keys(WHERE_TO),
+  turnPage: namesOf<TurnPageOptions>({ ...PAGE_OPTIONS, session: true, order: true }),
+  sessionPage: Object.keys(PAGE_OPTIONS),
   scopes: namesOf<ScopeFilter>({ tenant: true, user: true, owner: true, after: true, limit: true }),
   jobs: namesOf<JobFilter>({ owner: true, state: true, after: true, limit: true }),
   log: namesOf<LogFilter>({ after: true, before: true, kinds: true, newestFirst: true, limit: true }),
@@ -124,7 +125,7 @@ const BOOLEANS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-/** Options that are lists of texts, with the texts there are; `null`: any. */
+/** Options that are lists of texts, with the allowed texts; `null` allows any text. */
 const LISTS: Readonly<Record<string, readonly string[] | null>> = {
   forms: MEMORY_FORMS,
   types: MEMORY_TYPES,
@@ -137,25 +138,26 @@ const LISTS: Readonly<Record<string, readonly string[] | null>> = {
   categories: null,
 }
 
-/** Refuses what a call does not take. @throws InvalidInputError with the option that was likely meant */
+/** Refuses unknown options and values of a wrong type. @throws InvalidInputError with a suggestion */
 export function requireCallOptions(call: keyof typeof OPTIONS, given: object): void {
   requireKnownOptions(given, OPTIONS[call], `${call}()`)
-  for (const [name, value] of Object.entries(given)) requireKind(`${name} of ${call}()`, name, value)
+  for (const [name, value] of Object.entries(given)) requireType(`${name} of ${call}()`, name, value)
 }
 
-function requireKind(what: string, name: string, value: unknown): void {
+/** @param description the option and its call, for messages */
+function requireType(description: string, name: string, value: unknown): void {
   if (value === undefined || value === null) return
   if (BOOLEANS.has(name) && typeof value !== 'boolean')
-    throw new InvalidInputError(`${what} must be true or false, but it is ${describeValue(value)}.`)
+    throw new InvalidInputError(`${description} must be true or false, but it is ${describeValue(value)}.`)
   if (!Object.hasOwn(LISTS, name)) return
-  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
-    throw new InvalidInputError(`${what} must be a list of texts, but it is ${describeValue(value)}.`)
-  const known = LISTS[name] ?? value
-  const unknown: string | undefined = value.find((one) => !known.includes(one))
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
+    throw new InvalidInputError(`${description} must be a list of texts, but it is ${describeValue(value)}.`)
+  const allowed = LISTS[name] ?? value
+  const unknown: string | undefined = value.find((item) => !allowed.includes(item))
   if (unknown !== undefined)
-    throw new InvalidInputError(`${what} has no "${unknown}". There are: ${known.join(', ')}.`)
+    throw new InvalidInputError(`${description} has no "${unknown}". There are: ${allowed.join(', ')}.`)
 }
 
-function namesOf<Options>(all: All<Options>): readonly string[] {
+function namesOf<Options>(all: AllOptions<Options>): readonly string[] {
   return Object.keys(all)
 }

@@ -1,6 +1,6 @@
 /**
- * What an application writes or reads. Everything else lies below one subpath for each purpose: `keepsake/preset` for authors of presets,
- * `keepsake/model` for models of your own, `keepsake/store` for stores and files, `keepsake/opentelemetry` for spans and metrics.
+ * The API for applications. Other purposes have subpaths: `keepsake/preset` for authors of presets, `keepsake/model` for custom models,
+ * `keepsake/store` for stores and files, `keepsake/opentelemetry` for spans and metrics.
  */
 export { openMemory, Keepsake, type KeepsakeStats } from './memory.ts'
 export type { LanguageOptions, OpenOptions } from './open-options.ts'

@@ -43,7 +43,7 @@ import type {
 
 export interface KeepsakeStats extends StoreStats {
   readonly preset: string
-  /** Explains what the preset is instead of the system it is named after, when an option that system needs was not given. */
+  /** Explains how the preset differs from the system after which it is named, if an option that the system needs is missing. */
   readonly notice: string | null
   readonly embedder: string
   readonly cacheBytes: number
@@ -63,7 +63,7 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
     return this.#engine.preset
   }
 
-  /** The longest text of a turn that is taken, in UTF-16 units. */
+  /** Maximum length of a turn's text, in UTF-16 units. */
   get maxTurnLength(): number {
     return this.#engine.maxTurnLength
   }
@@ -118,7 +118,7 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
     }
   }
 
-  /** Small records that an application such as a server keeps in the same store: see `Records`. The engine does not read them. */
+  /** Small records that an application, such as a server, stores in the same store. The engine does not read them. */
   get records(): Records {
     return this.#open().store
   }
@@ -138,7 +138,7 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
     return listChanges(this.#open(), owner, after, limit)
   }
 
-  /** Returns the user's current mark. `changes` after it are those that happen from now on. */
+  /** Returns the user's current mark. `changes` after this mark lists later changes only. */
   async changeMark(owner: number): Promise<ChangeMark> {
     return readMark(this.#open(), owner)
   }
@@ -155,7 +155,7 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
     return new ChangeFollower(this.#open(), following).stop
   }
 
-  /** Lists pending jobs and dead letters, which carry the reason they failed: all of them, or a page. */
+  /** Lists pending jobs, and dead letters with the reason of their failure: all of them, or a page. */
   async jobs(filter: JobFilter = {}): Promise<readonly JobRow[]> {
     requireCallOptions('jobs', filter)
     return this.#open().store.listJobs(filter)
@@ -190,22 +190,22 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Rebuilds the search index of all turns and memories of a user, for example after damage. @param owner the row number that `examineFile`
-   * reports
+   * Rebuilds the search index of all turns and memories of a user, for example after damage.
+   * @param owner the user's row number, as `examineFile` reports it
    */
   async rebuildIndex(owner: number): Promise<void> {
     await reindexUser(this.#open(), owner)
   }
 
-  /** Lists the backups made of this file, each with the number of later erasures. Erased text may still be in those backups. */
+  /** Lists the backups of this file, each with the number of later erasures. Erased text may still be in these backups. */
   async backups(): Promise<readonly BackupNote[]> {
     const { store } = this.#open()
     return isFile(store) ? store.listBackups() : []
   }
 
   /**
-   * Lists erasures that are missing from the stored data: those made after a backup that was restored (known from `erasureLog`), and
-   * those of users whose older export was imported. Each says which data is present again.
+   * Lists erasures that the stored data does not have: those made after a restored backup (known from `erasureLog`), and those of users
+   * whose older export was imported. Each entry counts the data that is present again.
    *
    * @example
    * for (const { at, user, turns } of await keepsake.erasuresSinceBackup()) console.log(new Date(at), user, turns)
@@ -216,8 +216,8 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Repeats those erasures in their original order. For an erased user who has returned since, only the data from before the erasure is
-   * erased.
+   * Repeats the erasures of `erasuresSinceBackup` in their original order. For an erased user who has returned, only data from before the
+   * erasure is erased.
    * @returns the receipts
    */
   async reapplyErasures(): Promise<readonly EraseReceipt[]> {
@@ -262,7 +262,7 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
     return this
   }
 
-  /** Does nothing once closed: no more events are emitted then. */
+  /** Stops listening to an event. Does nothing on a closed memory, which emits no events. */
   off<Name extends EventName>(event: Name, listener: (...args: EventMap[Name]) => void): this {
     if (this.#closed) return this
     this.#engine.events.off<EventName>(event, listener as (...args: EventMap[EventName]) => void)
@@ -283,7 +283,7 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
     await this.#engine.store.close()
   }
 
-  /** Closes it, as `close()` does, at the end of `await using`. */
+  /** Closes the memory at the end of `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
   }
@@ -336,16 +336,14 @@ export async function openMemory<const Keys extends OwnKeys = OwnKeys>(
   requireNode(process.versions.node)
   const options = readOptions(given)
   const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
-  const found = findPreset(options.preset ?? 'keepsake', {
+  const foundPreset = findPreset(options.preset ?? 'keepsake', {
     model: hasReadingModel(options),
     updater: options.updater && admitUpdates(options.updater, textGate),
   })
   const filing = readFiling(options.categories, options.keys)
-  const keyTable = withOwnKeys(found.keyTable, filing)
-  const preset = withReading(
-    { ...found, keyTable, ...(options.retention === undefined ? {} : { retention: options.retention }) },
-    options.exchangesPerExtraction,
-  )
+  const keyTable = withOwnKeys(foundPreset.keyTable, filing)
+  const retention = options.retention ?? foundPreset.retention
+  const preset = withCadence({ ...foundPreset, keyTable, retention }, options.exchangesPerExtraction)
   checkOptions(preset, options)
   const rules = await openRules(options.rules ?? [], preset.keyTable)
   const store = await openStore(options)
@@ -369,8 +367,8 @@ function requireFile(store: Store): SqliteStore {
   throw new NotPossibleError(`${store.name} is no file. Make its backups with the database's own tools.`)
 }
 
-/** Returns the preset with another cadence for the steps that call a model. */
-function withReading(preset: Preset, rounds: number | undefined): Preset {
+/** Returns the preset with another cadence for fact branches that call a model. */
+function withCadence(preset: Preset, rounds: number | undefined): Preset {
   if (rounds === undefined) return preset
   if (!Number.isInteger(rounds) || rounds < 1)
     throw new InvalidInputError(`exchangesPerExtraction must be a whole number from 1, but it is ${rounds}.`)
@@ -382,14 +380,15 @@ function withReading(preset: Preset, rounds: number | undefined): Preset {
   return { ...preset, branches }
 }
 
-const NEEDED = [22, 18] as const
+const MIN_NODE_VERSION = [22, 18] as const
 
-/** Refuses a Node that is too old, in a sentence, before anything native is loaded. */
+/** Refuses an old version of Node. A native module would fail with a less clear message. */
 export function requireNode(version: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return
+  const [minMajor, minMinor] = MIN_NODE_VERSION
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return
   throw new NotPossibleError(
-    `Keepsake needs Node ${NEEDED.join('.')} or newer, but this is Node ${version}. Install a current Node and start again.`,
+    `Keepsake needs Node ${MIN_NODE_VERSION.join('.')} or newer, but this is Node ${version}. Install a current Node and start again.`,
     {
       node: version,
     },

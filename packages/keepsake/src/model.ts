@@ -1,6 +1,6 @@
 /**
- * What a model of your own needs: the requests and answers of language, reranking and signal models, the runner that asks a model by a
- * prompt and checks its answer, the adapters' errors, and a scripted model for tests.
+ * The API for custom models: requests and answers of language, reranking and signal models, the runner that calls a model with a prompt and
+ * checks its answer, the adapters' errors, and a scripted model for tests.
  */
 export type {
   FinishReason,

@@ -25,18 +25,18 @@ export type GivenModel = LanguageModel | AiSdkLanguageModel
 
 /** Options of `openMemory`. `undefined` counts as absent; an unknown option is refused. */
 export interface OpenOptions<Keys extends OwnKeys = OwnKeys> {
-  /** The SQLite file, created when missing; `:memory:` keeps nothing. */
+  /** The SQLite file, created when missing. With `:memory:`, nothing is stored on disk. */
   readonly path?: string | undefined
-  /** Reads an existing file in a place that cannot be written. Changes are refused, nothing is extracted, and recalls count no usage. */
+  /** Opens an existing file for reading. Changes are refused, nothing is extracted, and recalls count no usage. */
   readonly readOnly?: boolean | undefined
   /**
-   * Opens the file with another driver: a drop-in for `better-sqlite3` that encrypts it with its key (docs/security.md). Erasing then
-   * rewrites the whole file, and backups copy the closed file.
+   * Opens the file with another driver, such as a replacement of `better-sqlite3` that encrypts the file (docs/security.md). An erasure then
+   * rewrites the whole file, and a backup must copy the closed file.
    */
   readonly connect?: ConnectSqlite
   /**
-   * The erasure log, a file from which a restored backup learns which erasures it misses: `PATH-erasures` when absent, none for a custom
-   * store. It holds digests only, no names or text. Keep it, or a copy, on another disk than the memory.
+   * Path of the erasure log, which lists the erasures that a restored backup misses: `PATH-erasures` when absent; none for a custom store.
+   * The file contains digests only, no names or texts. Keep the file, or a copy, on another disk than the memory.
    */
   readonly erasureLog?: string | undefined
   /** A custom store instead of a file. */
@@ -48,11 +48,11 @@ export interface OpenOptions<Keys extends OwnKeys = OwnKeys> {
   readonly preset?: PresetName | Preset | PresetFactory | undefined
   /** Additional forgetting policies that can be selected by name, such as `PAPER_POLICIES` of `@keepsake/papers`. */
   readonly policies?: readonly ForgettingPolicy[] | undefined
-  /** Replaces the preset's retention: what is forgotten, and when. */
+  /** Replaces the preset's retention: when memories are forgotten, and how many. */
   readonly retention?: Retention | undefined
   /**
-   * What to keep and what never to keep, in the application's words, for every user. A model reads them as it extracts and summarises, and
-   * what it wrote is checked against `never`. `setGuidelines()` adds those of one user or agent. Messages stay as they are.
+   * Topics to keep and topics never to keep, for every user. A model reads them when it extracts and summarises, and its answers are checked
+   * against `never`. `setGuidelines()` adds guidelines for one user or agent. Messages are stored unchanged.
    *
    * @example
    * const guidelines = { keep: 'Exercises they did, and what they found hard.', never: ['health', 'names of colleagues'] }
@@ -60,13 +60,14 @@ export interface OpenOptions<Keys extends OwnKeys = OwnKeys> {
    */
   readonly guidelines?: GuidelinesInput | undefined
   /**
-   * Categories of facts, each with a sentence that says what belongs in it. A model files each fact under one of them at most; it is kept as
-   * metadata `category`, which `categories` of `recall()` and `memories()` filters by. Without a model, only a key's category is known.
+   * Categories of facts, each with a sentence that says which facts belong to it. A model gives each fact at most one category. It is stored
+   * as metadata `category`; the option `categories` of `recall()` and `memories()` filters by it. Without a model, facts get the category of
+   * their key.
    */
   readonly categories?: Readonly<Record<string, string>> | undefined
   /**
-   * Keys of the application's own, with the form of their values: a Standard Schema such as zod's, or JSON Schema. A model fills them,
-   * `state()` reads them. A value that does not fit is refused, with the reason on the memory; nothing is converted.
+   * Keys that the application defines, with the type of their values: a Standard Schema such as zod's, or JSON Schema. A model fills them,
+   * and `state()` reads them. A value of another type is refused and never converted; the memory states the reason.
    *
    * @example
    * const keys = {
@@ -97,7 +98,7 @@ export interface OpenOptions<Keys extends OwnKeys = OwnKeys> {
    */
   readonly models?: Readonly<Partial<Record<ModelTask, GivenModel>>> | undefined
   /**
-   * Updates MMM's list of memories instead of `model`: a model trained for it, or your own code. Preset `mmm` only.
+   * Updates the list of memories of the preset `mmm` in place of `model`: a model that is trained for it, or your own code.
    *
    * @example
    * const tuned = await openModel('openai-compatible:http://127.0.0.1:8000/v1#mmm-7b')
@@ -107,14 +108,14 @@ export interface OpenOptions<Keys extends OwnKeys = OwnKeys> {
   /** Settings for calling the model: timeouts, retries, limits, budget, and its context window (`windowTokens`). */
   readonly modelOptions?: LanguageOptions | undefined
   /**
-   * Number of exchanges (a user turn and its reply) per extraction call, instead of the preset's. 1 learns at once and costs one call per
-   * exchange.
+   * Number of exchanges (a user turn and its reply) per extraction call, in place of the preset's. With 1, facts are known at once, at the
+   * cost of one call per exchange.
    */
   readonly exchangesPerExtraction?: number | undefined
   /**
-   * Custom patterns for statements that users make about themselves, and for their requests to forget. They are tried before the built-in
-   * ones (`Rule` explains the notation), and their examples are checked when the memory opens. Facts are extracted by rules only without a
-   * language model; requests always are.
+   * Custom patterns for statements of users about themselves, and for their requests to forget (`Rule` explains the notation). They are
+   * tried before the built-in patterns. Their examples are checked when the memory opens. With a language model, rules recognise only
+   * requests and no facts.
    *
    * @example
    * const rules = [

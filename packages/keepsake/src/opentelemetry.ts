@@ -7,6 +7,7 @@ import type { EventMap } from './events/event-map.ts'
 import type { Keepsake } from './memory.ts'
 import type { ModelCall } from './models/ask-model.ts'
 
+/** Name of the tracer and the meter. */
 const NAME = 'keepsake'
 const SECONDS = { unit: 's' } as const
 
@@ -20,7 +21,7 @@ interface SpanRecord {
 }
 
 /**
- * Reports a memory's events to OpenTelemetry. The parent of a span is the span active where the memory was called.
+ * Reports a memory's events to OpenTelemetry. The parent of a span is the active span of the call.
  *
  * @returns a function that stops it
  * @example
@@ -34,8 +35,8 @@ interface SpanRecord {
  */
 export function observe(keepsake: Pick<Keepsake, 'on' | 'off'>): () => void {
   const tracer = trace.getTracer(NAME)
-  const counts = openCounts()
-  const tell = ({
+  const meters = openMeters()
+  const recordSpan = ({
     name,
     milliseconds,
     attributes,
@@ -47,7 +48,7 @@ export function observe(keepsake: Pick<Keepsake, 'on' | 'off'>): () => void {
     if (error !== null) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR })
     span.end(end)
   }
-  const listeners = { ...watchSteps(tell, counts), ...watchChanges(counts) }
+  const listeners = { ...watchSteps(recordSpan, meters), ...watchChanges(meters) }
   const names = Object.keys(listeners) as (keyof typeof listeners)[]
   for (const name of names) keepsake.on(name, listeners[name] as never)
   return () => {
@@ -55,9 +56,9 @@ export function observe(keepsake: Pick<Keepsake, 'on' | 'off'>): () => void {
   }
 }
 
-type Counts = ReturnType<typeof openCounts>
+type Meters = ReturnType<typeof openMeters>
 
-function openCounts() {
+function openMeters() {
   const meter = metrics.getMeter(NAME)
   const seconds = (name: string, description: string) =>
     meter.createHistogram(name, { ...SECONDS, description })
@@ -79,41 +80,43 @@ function openCounts() {
   }
 }
 
-type Listeners<Name extends keyof EventMap> = { readonly [One in Name]: (...values: EventMap[One]) => void }
+type Listeners<Names extends keyof EventMap> = {
+  readonly [Name in Names]: (...values: EventMap[Name]) => void
+}
 
 function watchSteps(
-  tell: (span: SpanRecord) => void,
-  counts: Counts,
+  recordSpan: (span: SpanRecord) => void,
+  meters: Meters,
 ): Listeners<'turns-recorded' | 'recall-answered' | 'scope-consolidated' | 'model-called'> {
   return {
     'turns-recorded': ({ turns, milliseconds }) => {
-      counts.turns.add(turns.length)
-      counts.remembering.record(milliseconds / 1_000)
-      tell({ name: 'keepsake.remember', milliseconds, attributes: { 'keepsake.turns': turns.length } })
+      meters.turns.add(turns.length)
+      meters.remembering.record(milliseconds / 1_000)
+      recordSpan({ name: 'keepsake.remember', milliseconds, attributes: { 'keepsake.turns': turns.length } })
     },
     'recall-answered': ({ memories, confidence, milliseconds }) => {
-      counts.recalling.record(milliseconds / 1_000)
+      meters.recalling.record(milliseconds / 1_000)
       const attributes = { 'keepsake.memories': memories.length, 'keepsake.confidence': confidence }
-      tell({ name: 'keepsake.recall', milliseconds, attributes })
+      recordSpan({ name: 'keepsake.recall', milliseconds, attributes })
     },
     'scope-consolidated': ({ milliseconds }) => {
-      counts.consolidating.record(milliseconds / 1_000)
-      tell({ name: 'keepsake.consolidate', milliseconds, attributes: {} })
+      meters.consolidating.record(milliseconds / 1_000)
+      recordSpan({ name: 'keepsake.consolidate', milliseconds, attributes: {} })
     },
     'model-called': (call) => {
       const common = { 'gen_ai.operation.name': 'chat', ...modelOf(call) }
-      counts.asking.record(call.milliseconds / 1_000, common)
-      for (const [type, tokens] of [
-        ['input', call.inputTokens],
-        ['output', call.outputTokens],
-      ] as const)
-        if (tokens !== null) counts.tokens.record(tokens, { ...common, 'gen_ai.token.type': type })
-      tell(askingSpan(call, common))
+      meters.asking.record(call.milliseconds / 1_000, common)
+      const recordTokens = (type: 'input' | 'output', tokens: number | null): void => {
+        if (tokens !== null) meters.tokens.record(tokens, { ...common, 'gen_ai.token.type': type })
+      }
+      recordTokens('input', call.inputTokens)
+      recordTokens('output', call.outputTokens)
+      recordSpan(spanOfCall(call, common))
     },
   }
 }
 
-function askingSpan(call: ModelCall, common: Attributes): SpanRecord {
+function spanOfCall(call: ModelCall, common: Attributes): SpanRecord {
   const { prompt, task, outcome, attempts, inputTokens, outputTokens, milliseconds } = call
   return {
     name: `chat ${String(common['gen_ai.request.model'])}`,
@@ -143,13 +146,13 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * `openai/gpt-5-mini`, and by name `openai:gpt-5-mini`, is a model of a provider; an id of another form is a model alone. What is behind the first
- * of these signs is the model’s own: `ollama/qwen3:8b`.
+ * Splits an id into provider and model at the first slash or colon: `openai/gpt-5-mini`, `openai:gpt-5-mini`, `ollama/qwen3:8b`. An id
+ * without either, or a URL, names only a model.
  */
 function modelOf({ model }: ModelCall): Attributes {
   const index = model.search(/[/:]/)
   if (index <= 0 || /^https?:/.test(model)) return { 'gen_ai.request.model': model }
-  // `google.generative-ai`: the interface of a provider's is left out.
+  // A provider may be followed by its interface, as in `google.generative-ai`.
   const [provider = ''] = model.slice(0, index).split('.')
   return {
     'gen_ai.provider.name': PROVIDERS[provider] ?? provider,
@@ -158,7 +161,7 @@ function modelOf({ model }: ModelCall): Attributes {
 }
 
 function watchChanges(
-  counts: Counts,
+  meters: Meters,
 ): Listeners<
   | 'memory-added'
   | 'memory-modified'
@@ -168,13 +171,13 @@ function watchChanges(
   | 'job-failed'
 > {
   const changed = ({ operation }: EventMap['memory-added'][0]): void =>
-    counts.changes.add(1, { 'keepsake.change': operation.kind })
+    meters.changes.add(1, { 'keepsake.change': operation.kind })
   return {
     'memory-added': changed,
     'memory-modified': changed,
     'memory-deleted': changed,
     'memory-forgotten': changed,
     'memory-restored': changed,
-    'job-failed': ({ parked }) => counts.failures.add(1, { 'keepsake.parked': parked }),
+    'job-failed': ({ parked }) => meters.failures.add(1, { 'keepsake.parked': parked }),
   }
 }

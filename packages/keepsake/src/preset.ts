@@ -1,6 +1,6 @@
 /**
- * What authors of presets need: the types of a preset and its branches, forgetting policies, signals, extractors, summarisers and prompts.
- * The presets of `@keepsake/papers` are made of these alone. Steadier than the files they come from, less steady than the main entry.
+ * The API for authors of presets: the types of a preset and its branches, forgetting policies, signals, extractors, summarisers and prompts.
+ * The presets of `@keepsake/papers` use nothing else. This API may change more often than the main entry.
  */
 
 // The preset itself.

@@ -6,28 +6,25 @@ import { DESCRIBES_BY } from './remember/describe-attachments.ts'
 import { MODEL_TASKS, type ModelTask } from './models/ask-model.ts'
 import type { EngineOptions, GivenModel, OpenOptions } from './open-options.ts'
 
-/**
- * Checks that what an application gives as its language model can be asked.
- *
- * @throws InvalidInputError says what was given instead, and how to make a model of it
- */
-function checkLanguageModel(model: unknown): void {
+/** Checks that a value is a language model. @throws InvalidInputError that names the value and shows an example of a model */
+function requireLanguageModel(model: unknown): void {
   if (model === undefined || isLanguageModel(model)) return
-  throw new InvalidInputError(`${whyNone(model)}, as in ${EXAMPLE}.`)
+  throw new InvalidInputError(`${describeInvalidModel(model)}, as in ${EXAMPLE}.`)
 }
 
 const EXAMPLE = "openMemory({ path: 'memory.db', model: openai('gpt-5-mini') })"
 
-function whyNone(model: unknown): string {
+function describeInvalidModel(model: unknown): string {
   if (makesNoText(model))
     return `\`model\` must be a language model, but ${nameOf(model)} of the AI SDK makes no text. Give one that does`
   if (has(model, 'doGenerate'))
     return '`model` looks like a model of the AI SDK, but has no "provider" and "modelId": give one as its packages make it'
-  const what = `\`model\` must be a language model, an object with "id", "generate" and "stream", but it is ${describeValue(model)}`
-  return `${what}. ${typeof model === 'string' ? 'Give the model itself instead of its name' : 'Make one'}`
+  const problem = `\`model\` must be a language model, an object with "id", "generate" and "stream", but it is ${describeValue(model)}`
+  const advice = typeof model === 'string' ? 'Give the model itself instead of its name' : 'Make one'
+  return `${problem}. ${advice}`
 }
 
-/** A model of the AI SDK that makes vectors, pictures, speech. */
+/** Whether a value is a model of the AI SDK for vectors, pictures or speech. */
 function makesNoText(model: unknown): boolean {
   const isOfAiSdk = has(model, 'provider', 'string') && has(model, 'modelId', 'string')
   return isOfAiSdk && !has(model, 'doStream')
@@ -46,7 +43,7 @@ function has(value: unknown, name: string, type = 'function'): boolean {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === type
 }
 
-/** Every option with what it must be, so that neither a misspelt name nor a value of another kind goes unnoticed. */
+/** All options with their types. A misspelt name or a value of another type is refused. */
 const OPTIONS: Readonly<Record<keyof OpenOptions, string>> = {
   path: 'a string',
   store: 'an object with "listScopes()"',
@@ -85,24 +82,26 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, string>> = {
 
 const LANGUAGE_OPTIONS = ['timeoutMs', 'retries', 'concurrency', 'budget', 'windowTokens']
 
-/** Whether a value is what its option must be. Models have a check of their own. */
-function isOfKind(value: unknown, kind: string): boolean {
-  if (value === undefined || kind.endsWith('model')) return true
-  const [, method] = /"(\w+)\(\)"/.exec(kind) ?? []
+/** Whether a value has the type that `OPTIONS` describes. Models have their own check. */
+function hasType(value: unknown, type: string): boolean {
+  if (value === undefined || type.endsWith('model')) return true
+  const [, method] = /"(\w+)\(\)"/.exec(type) ?? []
   if (method !== undefined) return has(value, method)
-  if (kind.startsWith('"')) return typeof value === 'string' && kind.includes(`"${value}"`)
-  const [, least] = /from (\d+)$/.exec(kind) ?? []
-  if (least !== undefined) return Number.isSafeInteger(value) && Number(value) >= Number(least)
-  return kind === 'a list' ? Array.isArray(value) : value !== null && kind.includes(` ${typeof value}`)
+  const isChoice = type.startsWith('"')
+  if (isChoice) return typeof value === 'string' && type.includes(`"${value}"`)
+  const [, minimum] = /from (\d+)$/.exec(type) ?? []
+  if (minimum !== undefined) return Number.isSafeInteger(value) && Number(value) >= Number(minimum)
+  if (type === 'a list') return Array.isArray(value)
+  return value !== null && type.includes(` ${typeof value}`)
 }
 
-/** Options by the names they had before, which are accepted as the new ones. */
+/** Current names of options by their former names, which are still accepted. */
 const FORMER_NAMES: Readonly<Record<string, keyof OpenOptions>> = { readEvery: 'exchangesPerExtraction' }
 
 /**
  * Validates the options of `openMemory` and adapts the models to the engine's interfaces.
  *
- * @throws InvalidInputError for an unknown option, with a suggestion, and for a value of another kind
+ * @throws InvalidInputError for an unknown option, with a suggestion, and for a value of another type
  */
 export function readOptions(given: OpenOptions): EngineOptions {
   if (typeof given !== 'object' || given === null)
@@ -112,29 +111,29 @@ export function readOptions(given: OpenOptions): EngineOptions {
   const entries = Object.entries(given).map(([name, value]) => [FORMER_NAMES[name] ?? name, value])
   const options: OpenOptions = Object.fromEntries(entries)
   requireKnownOptions(options, Object.keys(OPTIONS), 'openMemory()')
-  for (const [name, kind] of Object.entries(OPTIONS)) {
+  for (const [name, type] of Object.entries(OPTIONS)) {
     const value: unknown = Reflect.get(options, name)
-    if (isOfKind(value, kind)) continue
-    throw new InvalidInputError(`\`${name}\` must be ${kind}, but it is ${describeValue(value)}.`)
+    if (hasType(value, type)) continue
+    throw new InvalidInputError(`\`${name}\` must be ${type}, but it is ${describeValue(value)}.`)
   }
   if (options.modelOptions !== undefined)
     requireKnownOptions(options.modelOptions, LANGUAGE_OPTIONS, 'modelOptions', 'field')
   const { models, embedding } = options
   const model = options.model === undefined ? undefined : readModel(options.model)
-  const read = models && readModels(models)
-  if (options.describe === true && (read?.reply ?? model)?.takesFiles !== true)
-    throw new InvalidInputError(DESCRIBES_BY)
+  const taskModels = models && readModels(models)
+  const replyModel = taskModels?.reply ?? model
+  if (options.describe === true && replyModel?.takesFiles !== true) throw new InvalidInputError(DESCRIBES_BY)
   return {
     ...options,
     model,
-    models: read,
+    models: taskModels,
     embedding: embedding === undefined ? undefined : readEmbedding(embedding),
   }
 }
 
 function readModel(model: GivenModel): LanguageModel {
   if (isAiSdkModel(model)) return languageModel(model)
-  checkLanguageModel(model)
+  requireLanguageModel(model)
   return model
 }
 

@@ -18,11 +18,11 @@ import type { Turn } from './turns/turn.ts'
 import { retryJobs } from './work/jobs.ts'
 import type { ScopeHandle } from './work/scope-handle.ts'
 
-/** Default number of turns on each side. */
-const AROUND = 5
+/** Default number of turns before and after a turn. */
+const DEFAULT_TURNS_AROUND = 5
 
 /**
- * What an application's operator needs of a scope besides the conversation: pages, counts, strengths, consent, erasure previews and jobs.
+ * Methods for the operator of an application: pages, counts, strengths, consent, previews of erasures, and jobs.
  *
  * @example
  * const { memories, turns } = await ana.admin.stats()
@@ -65,7 +65,7 @@ export class ScopeAdmin {
   }
 
   /** Returns a turn with up to `count` turns of its session on each side, in order. @throws NotFoundError */
-  async turnsAround(turn: string, count: number = AROUND): Promise<readonly Turn[]> {
+  async turnsAround(turn: string, count: number = DEFAULT_TURNS_AROUND): Promise<readonly Turn[]> {
     return this.#handle.run(turnsAround, turn, count)
   }
 
@@ -81,15 +81,15 @@ export class ScopeAdmin {
   }
 
   /**
-   * Returns the life of a memory: its evidence turns, every recall of it, and for each forgetting policy its strength over time, its rank,
-   * and when it would be forgotten. @throws NotFoundError
+   * Returns the life of a memory: its evidence turns, all recalls of it, and for each forgetting policy its strength over time, its rank,
+   * and the predicted time at which it is forgotten. @throws NotFoundError
    */
   async life(memory: string): Promise<MemoryLife> {
     return this.#handle.runWithUsage(describeLife, readName(memory, 'memory'))
   }
 
   /**
-   * Ranks memories by a forgetting policy, the weakest first, and marks those that a share or a capacity would remove. It previews
+   * Ranks memories by a forgetting policy, the weakest first, and marks those that a share or a capacity would remove. This is a preview of
    * `runForgetting`.
    *
    * @throws InvalidInputError for an unknown policy, or a share or capacity out of its range
@@ -117,7 +117,7 @@ export class ScopeAdmin {
   }
 
   /**
-   * Returns whether this user's data may be used for training (see `setConsent`). A refusal for the whole user or for this scope counts.
+   * Returns whether this user's data may be used for training (see `setConsent`). A refusal may apply to this scope or to the whole user.
    */
   async consent(): Promise<Consent> {
     const engine = this.#handle.engine()
@@ -126,8 +126,8 @@ export class ScopeAdmin {
   }
 
   /**
-   * Records whether this user's data may be used for training (`keepsake train export`), replacing the earlier answer; `unasked` clears it.
-   * When the handle names no agent and no app, it applies to the whole user, future scopes included.
+   * Records whether this user's data may be used for training (`keepsake train export`). It replaces the earlier answer; `unasked` removes
+   * it. If the handle names no agent and no app, the consent applies to the whole user, future scopes included.
    */
   async setConsent(consent: Consent): Promise<void> {
     const engine = this.#handle.engine()
@@ -136,7 +136,7 @@ export class ScopeAdmin {
     await writeConsent(engine.store, { row, isWhole: agent === undefined && app === undefined }, consent)
   }
 
-  /** Checks whether turns of a session are stored: see `setRemembered`. */
+  /** Checks whether turns of a session are stored (see `setRemembered`). */
   async isRemembered(session: string): Promise<boolean> {
     const engine = this.#handle.engine()
     const row = await engine.store.findScope(readScopeKey(this.#handle.key))
@@ -144,8 +144,8 @@ export class ScopeAdmin {
   }
 
   /**
-   * Switches storing of a session on or off, for every process. While it is off, `remember` and `reply` store nothing of it. Turns stored
-   * before stay; `erase({ sessions })` removes them.
+   * Switches storing of a session on or off, for every process. While it is off, `remember` and `reply` store no turns of the session.
+   * Earlier turns stay; `erase({ sessions })` removes them.
    */
   async setRemembered(session: string, remember: boolean): Promise<void> {
     const engine = this.#handle.engine()
@@ -154,8 +154,8 @@ export class ScopeAdmin {
   }
 
   /**
-   * Lists pending requests to forget everything (“forget everything you know about me”). They run only after the user's next turn confirms,
-   * or `confirmRequest` does. Requests in turns not yet consolidated are returned by `remember`.
+   * Lists pending requests to forget everything (“forget everything you know about me”). They run only after the user's next turn, or
+   * `confirmRequest`, confirms them. `remember` returns requests in turns that are not consolidated yet.
    */
   async pendingRequests(): Promise<readonly PendingRequest[]> {
     return this.#handle.run(listPendingRequests)

@@ -84,8 +84,8 @@ import type { Engine } from './work/engine.ts'
 import { describeValue, InvalidInputError, ModelError, readName } from '@keepsake/text'
 
 /**
- * One user's memory, or the part of it that an agent or app sees. Made by `Keepsake.scope()`; costs nothing until it is used. Every method
- * is safe to call concurrently.
+ * The memory of one user, or the part of it that an agent or app sees. `Keepsake.scope()` makes one without reading anything. All methods
+ * can be called concurrently.
  *
  * @example
  * const ana = keepsake.scope({ user: 'ana' })
@@ -124,8 +124,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
 
   /**
    * Finds the memories relevant to a question or to the last turn. Returns them with their scores and evidence turns, a context within the
-   * token budget, and a confidence. Usage counters are updated after the call; `reinforce: false` leaves them unchanged. Of a question
-   * longer than 4,000 characters, the first and the last 2,000 are searched for.
+   * token budget, and a confidence. Usage counters are updated after the call; `reinforce: false` leaves them unchanged. For a question
+   * longer than 4,000 characters, the search uses the first and the last 2,000.
    *
    * @throws InvalidInputError for an option out of its range.
    */
@@ -135,8 +135,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Answers the user's last turn from memory, as a stream, and remembers the exchange. It uses only what recall returned, and says that it
-   * does not know when the memory does not.
+   * Answers the user's last turn from memory, as a stream, and remembers the exchange. The model uses only what recall returned, and says so
+   * if the memory has no answer.
    *
    * With `tools` the model may call functions of the application before it answers. Their results reach the model and `toolCalls`. Only the
    * agent's own answer is remembered.
@@ -221,9 +221,9 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Lists the blocks, in order of making: short texts that an agent keeps under names. They stand ahead of every context, after the user's
-   * instructions and before the profile, and take at most half of its tokens; what does not fit is cut. `admin.history(id)` has the earlier
-   * versions, `undo` brings one back, and `forget(id)` removes a block.
+   * Lists the blocks in order of creation: short texts that an agent stores under names. Every context shows them, after the user's
+   * instructions and before the profile. They take at most half of the tokens; the rest is cut. `admin.history(id)` lists earlier versions,
+   * `undo` restores one, and `forget(id)` removes a block.
    *
    * @example
    * const texts = (await ana.blocks()).map(({ name, text }) => `${name}: ${text}`)
@@ -235,11 +235,11 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Makes a block, or replaces the text of the one that has the name. Nothing but this call and `editBlock` writes blocks.
+   * Makes a block, or replaces the text of the block with that name. Only this call and `editBlock` write blocks.
    *
-   * @param name at most 512 characters, unique in the scope; blocks and notes share their names. `project/tasks` stands in a directory.
-   * @throws InvalidInputError for a text above the limit; NotFoundError for an unknown turn; NotPossibleError for the name of a note, and for what is
-   * never kept.
+   * @param name at most 512 characters, unique among the blocks and notes of the scope. `project/tasks` is in the directory `project`.
+   * @throws InvalidInputError for a text above the limit; NotFoundError for an unknown turn; NotPossibleError for the name of a note, and for
+   * a text that the guidelines forbid.
    * @example
    * await ana.writeBlock('persona', 'You are called Iris. Answer briefly.', { limit: 500 })
    */
@@ -250,11 +250,11 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Edits a block of this scope: replaces words that it holds exactly once, inserts lines, or renames it. The edit applies to the text as it
-   * is then, so that concurrent edits are both kept.
+   * Edits a block of this scope: replaces words that it contains exactly once, inserts lines, or renames it. The edit applies to the text at
+   * the time of the commit, so that concurrent edits are both kept.
    *
-   * @throws NotFoundError without such a block; NotPossibleError where the words are not there, or several times, or the new name is taken;
-   * InvalidInputError for a text above the limit, or an edit that is none.
+   * @throws NotFoundError for an unknown block; NotPossibleError if the words occur not at all or several times, or the new name is taken;
+   * InvalidInputError for a text above the limit, or an edit that sets nothing.
    * @example
    * await ana.writeBlock('tasks', 'book the train\nwater the plants')
    * await ana.editBlock('tasks', { find: 'book the train', replace: 'train booked' })
@@ -267,8 +267,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Corrects a memory or its metadata. The former text stays in its history, valid until `at`, or now; with the `at` that the memory had,
-   * the former text was never so. @returns the operation. @throws NotFoundError
+   * Corrects a memory or its metadata. The former text stays in its history and ends at `at`, or now. If `at` is the memory's own start, the
+   * former text is replaced as if it had never held. @returns the operation. @throws NotFoundError
    *
    * @example
    * await ana.edit(fact.id, { text: 'The user lives in Porto.', value: 'Porto', at: fact.validFrom })
@@ -284,8 +284,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Forgets a topic, as the user's own “forget what I said about Tom” does: every earlier memory that names it, with what continues about it.
-   * What holds only most of its words stays, and is listed as `unsure`. `undo` of the operations restores it.
+   * Forgets a topic, like the user's request “forget what I said about Tom”: every earlier memory that names the topic or continues it. A
+   * memory with only most of the topic's words stays, and is listed as `unsure`. `undo` of the operations restores the memories.
    *
    * @throws InvalidInputError for an empty topic
    * @example
@@ -318,8 +318,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Carries out a pending request to forget everything: forgets all memories in its scope but named notes. `undo` of the returned operation
-   * restores them; `erase()` cannot be undone. To decline the request, `forget` the memory that holds it.
+   * Carries out a pending request to forget everything: all memories in its scope but named notes. `undo` of the returned operation restores
+   * them; only `erase()` cannot be undone. To decline the request, `forget` the memory that stores it.
    *
    * @param turn the turn that asked
    * @throws NotFoundError, NotPossibleError when that turn has no pending request
@@ -348,11 +348,11 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Erases for good: the named memories, turns or sessions with everything derived from them, or with `{ everything: true }` the whole user
-   * in every scope. Nothing of it can be read once this returns.
+   * Erases for good: the named memories, turns or sessions with everything that is derived from them, or with `{ everything: true }` the
+   * whole user in every scope. When this call returns, nothing of it can be read.
    *
-   * Once the receipt has `purgedAt`, the file holds no byte of the text; for a large file that comes later (event `erasure-proven`,
-   * `Keepsake.erasure()`). A tombstone and this receipt, which hold no content, stay. It cannot be undone. Earlier backups are not changed.
+   * When the receipt has `purgedAt`, the file contains no byte of the text. For a large file, this happens later (event `erasure-proven`,
+   * `Keepsake.erasure()`). Tombstones and the receipt stay, without content. An erasure cannot be undone, and it does not change backups.
    *
    * @throws InvalidInputError for a target that names nothing; NotFoundError for an unknown memory, turn or session
    * @example
@@ -368,7 +368,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Lists the memories that match a filter, in order of creation: live statements when it names neither a status nor forms.
+   * Lists the memories that match a filter, in order of creation. Without a status and forms in the filter, live statements are listed.
    * `forms: ['utterance']` lists messages. @throws InvalidInputError
    */
   async memories(filter: MemoryFilter = {}): Promise<readonly Memory[]> {
@@ -388,8 +388,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Lists what falls due in a span, the earliest first, each with its day and the memory that says so: plans and appointments, ends
-   * (`until`), birthdays and other yearly days. Raw material for reminders; what a rule or a model did not extract is not in it.
+   * Lists what falls due in a span, the earliest first, each with its day and the memory that states it: plans and appointments, ends
+   * (`until`), birthdays and other yearly days. Reminders can be made from this list. It contains only what rules or a model extracted.
    *
    * @param options the span; from now on when absent
    * @throws InvalidInputError for a span that ends before it begins
@@ -403,18 +403,18 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Lists the persons and pets that the user's own words and facts relate to one another: “My sister Mia”, “Mia's husband is Paul”. The most
-   * named first. Computed from live memories, by rules in English and Chinese.
+   * Lists the persons and pets that the user's own words and facts relate: “My sister Mia”, “Mia's husband is Paul”. Those with most mentions
+   * come first. Relations are read from live memories, by rules in English and Chinese.
    */
   async entities(): Promise<readonly Entity[]> {
     return this.#handle.run(listEntities)
   }
 
   /**
-   * Returns an entity with what it is related to, to a depth of two, each relation with the statements that prove it.
+   * Returns an entity with its relations, up to a depth of two. Each relation has the statements that support it.
    *
    * @param entity any of its names; `user` is the user
-   * @throws NotFoundError where no relation names it
+   * @throws NotFoundError if no relation names the entity
    * @example
    * const { edges } = await ana.about('Mia', { depth: 2 })
    * edges.map(({ from, relation, to }) => `${from} – ${relation} → ${to}`) // ['user – sister → Mia', 'Mia – husband → Paul']
@@ -430,8 +430,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Lists how the user asked to be talked to from now on (“answer in German”, “never mention my ex”), the oldest first. They stand ahead of
-   * every context. The user's own words withdraw them, or `forget`.
+   * Lists the user's standing instructions (“answer in German”, “never mention my ex”), the oldest first. Every context begins with them. The
+   * user's own words, or `forget`, withdraw them.
    *
    * @example
    * const asked = (await ana.instructions()).map(({ value }) => value) // ['Always answer in German.']
@@ -445,18 +445,18 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Returns what is kept and never kept of this user, in the application's words: the lines of `openMemory`, of the user, and of this agent
-   * or app, together. `own` are those that `setGuidelines` set here.
+   * Returns the topics to keep and never to keep of this user: the lines of `openMemory`, of the user, and of this agent or app together.
+   * `own` contains those that `setGuidelines` set for this scope.
    */
   async guidelines(): Promise<ScopeGuidelines> {
     return findGuidelines(this.#handle.engine(), readScopeKey(this.key))
   }
 
   /**
-   * Sets what to keep and what never to keep of this user, or of this agent's or app's part, in place of what was set before; `{}` removes
-   * it. It is stored, adds to the guidelines of `openMemory`, and counts from the next extraction on: `forgetAbout` removes what is known.
+   * Replaces the guidelines of this user, or of this agent or app; `{}` removes them. They are stored, and add to the guidelines of
+   * `openMemory`. They apply from the next extraction on; `forgetAbout` removes what is known already.
    *
-   * @throws InvalidInputError for another field, or a line that is blank or longer than 500 characters
+   * @throws InvalidInputError for an unknown field, or a line that is blank or longer than 500 characters
    * @example
    * await ana.setGuidelines({ keep: 'How her Spanish improves.', never: ['health', 'names of colleagues'] })
    */
@@ -469,10 +469,10 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   }
 
   /**
-   * Returns the value of a key of `openMemory({ keys })` as it is now, in its own form: the entries of all statements for a list, else the
-   * newest value; `null` where none is known. `memories` are the facts it rests on.
+   * Returns the current value of a key of `openMemory({ keys })`, in its own type: for a list, the entries of all statements, else the newest
+   * value; `null` if it is unknown. `memories` are the facts that give the value.
    *
-   * @param options.subject whom it is about; the user when absent
+   * @param options.subject name of the person whom the value is about; the user when absent
    * @throws InvalidInputError for a key that `openMemory` was not given
    * @example
    * const { value, memories } = await ana.state('goals') // value: ['run a marathon', 'read Proust']

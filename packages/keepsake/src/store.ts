@@ -1,7 +1,6 @@
 /**
- * What a custom store needs: the port, the contract as cases for any test runner, sample requests, and the rules that every store shares;
- * for a database that speaks SQL, the store itself. docs/stores.md says what to implement, in which order. Also what tools do with a store
- * that no memory has open: examine or restore its file, or migrate it.
+ * The API for custom stores: the port, test cases for any test runner, sample requests, and functions that every store needs. A SQL database
+ * needs only a dialect. docs/stores.md describes what to implement. Tools can examine, restore or migrate a store that no memory has open.
  */
 export { storeContract, type StoreCase, type StoreUnderTest } from './store/contract/store-contract.ts'
 export * as samples from './store/contract/samples.ts'

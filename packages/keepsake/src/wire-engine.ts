@@ -39,17 +39,17 @@ import { constrainedMemory } from 'node:process'
 import { totalmem } from 'node:os'
 import { windowOf } from './models/model-window.ts'
 
-/** Number of users processed at a time. While some wait for a model others continue, and their decisions are stored together. */
-const SCOPES_AT_A_TIME = 4
+/** Number of users whose work is done at a time. While some wait for a model, others continue. */
+const USERS_AT_A_TIME = 4
 
-/** Branches that count turns, in the order in which their work makes a turn consolidated. Summaries count sessions. */
-const KEEPING = ['utterances', 'facts', 'story', 'portrait'] as const
+/** Branches that count turns. The first one that a preset has decides which turns are consolidated. */
+const TURN_BRANCHES = ['utterances', 'facts', 'story', 'portrait'] as const
 
 function keepingBranchOf(preset: Preset): string {
-  return KEEPING.find((kind) => preset.branches.some((branch) => branch.kind === kind)) ?? 'none'
+  return TURN_BRANCHES.find((kind) => preset.branches.some((branch) => branch.kind === kind)) ?? 'none'
 }
 
-/** Gives each scope its way to the language model: one limit for all, a budget each, and an event a call. */
+/** Makes the access to language models. All scopes share a limit of concurrent calls, and each scope has its own budget. */
 function languageOf(
   options: EngineOptions,
   events: EventEmitter<EventMap>,
@@ -58,11 +58,11 @@ function languageOf(
 ): LanguageAccess | null {
   const { model, models = {}, modelOptions, now } = options
   const modelFor = (task: ModelTask): LanguageModel | undefined => models[task] ?? model
-  const first = model ?? Object.values(models).find((one) => one !== undefined)
-  if (first === undefined) return null
+  const defaultModel = model ?? Object.values(models).find((taskModel) => taskModel !== undefined)
+  if (defaultModel === undefined) return null
   const runner = promptRunner({
     ...modelOptions,
-    model: first,
+    model: defaultModel,
     abortSignal,
     onCall: (call) => events.emit('model-called', call),
     ...(now === undefined ? {} : { now }),
@@ -70,11 +70,11 @@ function languageOf(
   return {
     modelOf: (task) => modelFor(task)?.id ?? null,
     for: (scope, task) => {
-      const asked = modelFor(task)
-      if (asked === undefined) return null
+      const taskModel = modelFor(task)
+      if (taskModel === undefined) return null
       const { tenant, user, agent, app } = scope
       const id = JSON.stringify([tenant, user, agent, app])
-      return admitAnswers(runner.for(id, scope, { task, model: asked }), textGate)
+      return admitAnswers(runner.for(id, scope, { task, model: taskModel }), textGate)
     },
   }
 }
@@ -87,7 +87,7 @@ function signalModelsOf({ arousal, surprise, importance }: EngineOptions) {
   }
 }
 
-/** The preset with its policy's numbers for the models that measure here. */
+/** Returns the preset with its forgetting policy adapted to the models that measure signals. */
 function tunePreset(
   preset: Preset,
   { arousal, surprise, importance }: ReturnType<typeof signalModelsOf>,
@@ -102,7 +102,7 @@ function tunePreset(
   return { ...preset, policy: preset.policy.forModels?.(models) ?? preset.policy }
 }
 
-/** Weighs the cosines of a model as suits them, where the preset ranks by parts. */
+/** Returns the preset with the weight of cosines that suits the embedding model, if the preset's ranking uses cosines. */
 function weighMeaning(preset: Preset, { semanticWeight }: EmbeddingModel): Preset {
   const { ranking } = preset
   if (semanticWeight === undefined || ranking.kind !== 'hybrid' || ranking.recipe.weights.semantic === 0)
@@ -111,13 +111,14 @@ function weighMeaning(preset: Preset, { semanticWeight }: EmbeddingModel): Prese
   return { ...preset, ranking: { ...ranking, recipe: { ...ranking.recipe, weights } } }
 }
 
-/** Places the erasure log beside the file, unless a path is given. On another disk it survives the loss of the file. */
+/** Returns the path of the erasure log: the given one, or a path next to the file; `null` without a file. */
 function ledgerPathOf({ path, store, erasureLog }: EngineOptions): string | null {
   if (erasureLog !== undefined) return erasureLog
-  return store !== undefined || path === undefined || path === ':memory:' ? null : `${path}-erasures`
+  const hasFile = store === undefined && path !== undefined && path !== ':memory:'
+  return hasFile ? `${path}-erasures` : null
 }
 
-/** Puts the engine together from the options, a preset and an open store. Starts nothing. */
+/** Makes the engine from the options, a preset and an open store. Starts nothing. */
 export function wireEngine(
   options: EngineOptions,
   preset: Preset,
@@ -129,11 +130,11 @@ export function wireEngine(
   const embedding =
     options.embedding === undefined ? wordVectors : guardEmbedding(options.embedding, life.signal)
   const events = new EventEmitter<EventMap>()
-  // Each running `drain()` listens, and any number may run.
+  // Each running `drain()` adds a listener, so Node's warning about many listeners is turned off.
   events.setMaxListeners(0)
   const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
   const report = (error: unknown): void => {
-    // Usage and work are not written to a file that is only read.
+    // A file that is open for reading refuses usage and background work, which is no failure to report.
     if (options.readOnly !== true) reportFailure({ events }, error)
   }
   const claims = new UserClaims(store, report)
@@ -148,9 +149,8 @@ export function wireEngine(
       await modelAccounts.write()
     },
     report,
-    concurrency: hasReadingModel(options)
-      ? (options.modelOptions?.concurrency ?? SCOPES_AT_A_TIME)
-      : SCOPES_AT_A_TIME,
+    concurrency:
+      (hasReadingModel(options) ? options.modelOptions?.concurrency : undefined) ?? USERS_AT_A_TIME,
   })
   const signals = signalModelsOf(options)
   const parts = {
@@ -195,19 +195,19 @@ export function wireEngine(
   return engine
 }
 
-/** Share of the memory that caches may take by default. */
-const SHARE = 1 / 8
-const LEAST_BYTES = 128 * 1024 * 1024
+/** Share of the memory that caches may use by default. */
+const CACHE_SHARE = 1 / 8
+const MIN_CACHE_BYTES = 128 * 1024 * 1024
 
 /** The machine's memory, in bytes. */
 interface MachineMemory {
   readonly total: number
-  /** Limit for this process and those beside it. */
+  /** Memory limit of the process or its container; 0 without one. */
   readonly constrained: number
 }
 
 /**
- * Computes the bytes that all caches of a process may take: a share of the machine's memory, or of its limit.
+ * Computes the bytes that all caches of a process may use: a share of the machine's memory, or of its limit.
  *
  * @param processes number of processes that share the machine's memory
  */
@@ -215,14 +215,14 @@ export function cacheBudget(
   processes = 1,
   { total, constrained }: MachineMemory = { total: totalmem(), constrained: constrainedMemory() },
 ): number {
-  // Where nothing is set, the limit is 0 or beyond all there is.
+  // Without a limit, some systems report 0 and others a number above the machine's memory.
   const memory = constrained > 0 ? Math.min(total, constrained) : total
-  return Math.floor(Math.max(LEAST_BYTES, memory * SHARE) / Math.max(1, processes))
+  return Math.floor(Math.max(MIN_CACHE_BYTES, memory * CACHE_SHARE) / Math.max(1, processes))
 }
 
 /**
- * Passes a model's answers, and the raw answers in its errors, through the text gate before they are stored. Streamed
- * text passes when it is recorded.
+ * Returns a model whose answers, and raw answers in errors, pass the text gate, which masks secrets. Streamed text passes it when it is
+ * recorded.
  */
 export function admitAnswers(model: AskModel, gate: TextGate): AskModel {
   return {

@@ -5,8 +5,8 @@ let yieldedAt = performance.now()
 const waiting: (() => void)[] = []
 
 /**
- * Lets whatever waits on the event loop go first, once this thread was busy for some milliseconds. Await it between small pieces of long
- * work. It costs next to nothing while there is no need. Several callers continue one by one, with a turn of the event loop between them.
+ * Yields to the event loop if this thread was busy for some milliseconds; otherwise it returns at once. Await it between small pieces of
+ * long work. Several callers continue one by one, with a turn of the event loop between them.
  *
  * @example
  * for (const document of documents) {
@@ -15,7 +15,7 @@ const waiting: (() => void)[] = []
  * }
  */
 export async function yieldToEventLoop(): Promise<void> {
-  // A clock that was set back, as tests do, must not hold back the next yield.
+  // The absolute value, because tests set the clock back.
   const isFresh = Math.abs(performance.now() - yieldedAt) < MAX_BUSY_MS
   if (isFresh && waiting.length === 0) return
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -24,13 +24,13 @@ export async function yieldToEventLoop(): Promise<void> {
   await promise
 }
 
-/** Maps each item to none or more results, and lets what waits on the event loop go first between items. */
+/** Maps each item to any number of results, and yields to the event loop between items. */
 export async function flatMapInPieces<Item, Result>(
   items: Iterable<Item>,
   map: (item: Item) => Result | readonly Result[],
 ): Promise<Result[]> {
   const results: Result[][] = []
-  // Others wait as well: each yield may last until all of them had their turn, so this work uses its milliseconds whole.
+  // A yield may last until all other callers had their turn, so this work uses all of its milliseconds first.
   let resumedAt = performance.now()
   for (const item of items) {
     if (performance.now() - resumedAt >= MAX_BUSY_MS) {
