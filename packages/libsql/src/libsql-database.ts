@@ -19,6 +19,8 @@ const MAX_WAIT_MS = 20
 
 /** Maximum attempts of a transaction whose connection was lost. */
 const MAX_ATTEMPTS_AFTER_LOSS = 2
+/** Wait before such an attempt, in milliseconds. */
+const RECONNECT_WAIT_MS = 5
 
 export interface LibsqlDatabaseOptions {
   /** The address without secrets. */
@@ -72,9 +74,9 @@ export class LibsqlDatabase implements SqlDatabase {
   }
 
   retryAfterMs(error: unknown, tries: number, isUndone: boolean): number | null {
-    if (isUndone && isConnectionLost(error)) return tries < MAX_ATTEMPTS_AFTER_LOSS ? 5 : null
-    const wait = Math.min(MAX_WAIT_MS, tries + 1)
-    return isSqliteBusy(error) && tries * MAX_WAIT_MS < this.#options.busyTimeoutMs ? wait : null
+    if (isUndone && isConnectionLost(error)) return tries < MAX_ATTEMPTS_AFTER_LOSS ? RECONNECT_WAIT_MS : null
+    const isTimedOut = tries * MAX_WAIT_MS >= this.#options.busyTimeoutMs
+    return isSqliteBusy(error) && !isTimedOut ? Math.min(MAX_WAIT_MS, tries + 1) : null
   }
 
   translateError(error: unknown): Error {
@@ -119,7 +121,7 @@ export class LibsqlDatabase implements SqlDatabase {
   }
 }
 
-/** Codes of the client when no server answered, or the answer was lost. */
+/** Error codes of the client that mean: no server answered, or the answer was lost. */
 const LOST_CODES = new Set(['HRANA_CLOSED_ERROR', 'SERVER_ERROR', 'STREAM_EXPIRED', 'TRANSACTION_CLOSED'])
 
 function isConnectionLost(error: unknown): error is Error {

@@ -12,7 +12,7 @@ import {
   type QueryResult,
 } from 'kysely'
 
-/** Settings of the connection to a file. A server has its own. */
+/** Settings of the connection to a file. A server has its own settings. */
 const SETTINGS = [
   'PRAGMA journal_mode = WAL',
   'PRAGMA foreign_keys = ON',
@@ -21,7 +21,7 @@ const SETTINGS = [
   'PRAGMA secure_delete = ON',
 ]
 
-/** @param isLocal whether it is a file, which allows one connection at a time */
+/** Makes a Kysely dialect for a client. @param isLocal whether the database is a file, which allows one connection at a time */
 export function libsqlDialect(client: Client, isLocal: boolean): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -100,7 +100,7 @@ class LibsqlConnection implements DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     if (sql === 'begin' || sql === 'begin immediate') {
-      // Tests whether the file is locked, without an open statement.
+      // Fails if the file is locked. Unlike a failed `transaction`, this leaves no open statement.
       if (this.#isLocal && sql !== 'begin') await this.#client.executeMultiple('BEGIN IMMEDIATE; ROLLBACK')
       this.#transaction = await this.#markStuck(this.#client.transaction(sql === 'begin' ? 'read' : 'write'))
       return { rows: [] }

@@ -45,12 +45,12 @@ export async function openLibsqlStore(options: OpenLibsqlStoreOptions): Promise<
   const path = isLocal ? decodeURIComponent(name.replace(/^file:(\/\/(localhost)?)?/, '')) : null
   let database: LibsqlDatabase | null = null
   try {
-    // SQLite would make it readable for every account on the machine.
+    // Creates the file here, since SQLite would let every account on the machine read it.
     if (path !== null && path !== ':memory:') await (await open(path, mustExist ? 'r' : 'a', 0o600)).close()
     const client = createClient({
       url,
       ...(authToken === undefined ? {} : { authToken }),
-      // Waiting in SQLite would block the whole process: calls wait by a timer.
+      // No timeout: SQLite's own waiting would block the whole process, so calls wait with a timer.
       ...(isLocal ? { concurrency: 1, timeout: 0 } : {}),
     })
     database = new LibsqlDatabase(client, { name, isLocal, busyTimeoutMs })
@@ -68,7 +68,7 @@ interface Preparation {
   readonly busyTimeoutMs: number
 }
 
-/** Migrates the tables, after what another process that opens them does. */
+/** Migrates the tables. Waits while another process writes or migrates. */
 async function prepare(database: LibsqlDatabase, preparation: Preparation): Promise<void> {
   const deadline = performance.now() + preparation.busyTimeoutMs
   for (;;) {
@@ -93,7 +93,7 @@ async function migrate(db: Kysely<unknown>, name: string, preparation: Preparati
     throw new StoreError('store-schema', `${name} holds no memory yet. A command that writes creates it.`)
   await run('begin immediate')
   try {
-    // Read again under the lock.
+    // Another process may have migrated the tables before this one got the lock.
     if ((await readVersion(db, name, isLocal)) !== SQLITE_SCHEMA_VERSION) {
       const provider = { getMigrations: () => Promise.resolve(SQLITE_MIGRATIONS) }
       const { error } = await new Migrator({ db, provider }).migrateToLatest()
@@ -108,15 +108,16 @@ async function migrate(db: Kysely<unknown>, name: string, preparation: Preparati
   }
 }
 
-/** The schema of the tables, 0 when there are none. A server keeps no application's id: there the tables show whose they are. */
+/** Reads the schema version; 0 without tables. A server stores no application id, so Keepsake's tables are recognised by name. */
 async function readVersion(db: Kysely<unknown>, name: string, isLocal: boolean): Promise<number> {
   const { rows } = await sql<{ version: number; application: number; tables: number; own: number }>`SELECT
       (SELECT user_version FROM pragma_user_version()) AS version,
       (SELECT application_id FROM pragma_application_id()) AS application,
       (SELECT count(*) FROM sqlite_schema) AS tables,
       (SELECT count(*) FROM sqlite_schema WHERE name IN ('erasures', 'kysely_migration')) AS own`.execute(db)
-  const [{ version, application, tables, own } = { version: 0, application: 0, tables: 0, own: 0 }] = rows
-  const isOwn = isLocal ? application === SQLITE_APPLICATION_ID : own === 2
+  const { version, application, tables, own } = rows[0] ?? { version: 0, application: 0, tables: 0, own: 0 }
+  const hasBothTables = own === 2
+  const isOwn = isLocal ? application === SQLITE_APPLICATION_ID : hasBothTables
   requireSqliteSchema({ isOwn, isEmpty: application === 0 && tables === 0, version }, name)
   return version
 }

@@ -54,10 +54,10 @@ export function readPromptProbabilities(body: unknown): PromptTokens | null {
   const tokens: (string | null)[] = []
   const logProbabilities: (number | null)[] = []
   for (const entry of parsed.data.choices[0].prompt_logprobs) {
-    const [only, ...others] = Object.values(entry ?? {})
-    if (others.length > 0) return null
-    tokens.push(only?.decoded_token ?? null)
-    logProbabilities.push(only?.logprob ?? null)
+    const alternatives = Object.values(entry ?? {})
+    if (alternatives.length > 1) return null
+    tokens.push(alternatives[0]?.decoded_token ?? null)
+    logProbabilities.push(alternatives[0]?.logprob ?? null)
   }
   return tokens.length === 0 ? null : { tokens, logProbabilities }
 }

@@ -27,24 +27,25 @@ const RERANKING_SCOPE = { tenant: 'reranking', user: 'reranking', agent: null, a
  */
 export function languageReranking(
   model: LanguageModel,
-  { most = 16, ...options }: LanguageRerankingOptions = {},
+  { most: maxTexts = 16, ...options }: LanguageRerankingOptions = {},
 ): RerankingModel {
-  const asked = promptRunner({ ...options, model }).for('reranking', RERANKING_SCOPE)
+  const runner = promptRunner({ ...options, model }).for('reranking', RERANKING_SCOPE)
   return {
     id: model.id,
     isProbability: true,
-    most,
+    most: maxTexts,
     async rerank(question, texts, { abortSignal, saidAt, now = null } = {}) {
       if (texts.length === 0) return []
-      const found = texts.map((text, index) => ({ text, at: saidAt?.[index] ?? null }))
+      const datedTexts = texts.map((text, index) => ({ text, at: saidAt?.[index] ?? null }))
       const language = promptLanguage([question, ...texts])
-      const { answering } = await asked.ask(
+      const { answering } = await runner.ask(
         weighTextsPrompt,
-        { question, texts: found, now },
+        { question, texts: datedTexts, now },
         { language, abortSignal },
       )
-      const sure = new Map(answering.map((one) => [one.text, one.sure / 100]))
-      return texts.map((_, index) => sure.get(index + 1) ?? 0)
+      // The model names only texts that answer, by their number from 1, with a percentage.
+      const scores = new Map(answering.map(({ text: number, sure }) => [number, sure / 100]))
+      return texts.map((_, index) => scores.get(index + 1) ?? 0)
     },
   }
 }

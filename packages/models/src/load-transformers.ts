@@ -58,12 +58,12 @@ async function loadModel<Module, Loaded>(
   { kind, uses, load: loadWith }: ModelLoader<Module, Loaded>,
   load: ImportTransformers,
 ): Promise<Loaded> {
-  const found = await load().catch((cause: unknown) => {
+  const imported = await load().catch((cause: unknown) => {
     throw new ModelError(`The package "${PACKAGE}" cannot be loaded. Run \`npm install ${PACKAGE}\`.`, {
       cause,
     })
   })
-  const module = found as Module & { readonly env: Record<string, unknown> }
+  const module = imported as Module & { readonly env: Record<string, unknown> }
   const missing = ['env', ...uses].find((name) => !(name in module))
   if (missing !== undefined)
     throw new ModelError(`The package "${PACKAGE}" has no ${missing}. Install version 3 or 4.`)

@@ -27,42 +27,43 @@ const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
 /**
  * Parses a model's name.
  *
- * @param what the kind of model, for the message: `language model`.
- * @param providers those that have such a model.
+ * @param kind the kind of model, for the message: `language model`.
+ * @param providers the providers that offer this kind of model.
  * @throws InvalidInputError with all forms when the name fits none.
  */
 export function parseModelSpec<Provider extends ProviderName>(
   spec: string,
-  what: string,
+  kind: string,
   providers: readonly Provider[],
 ): ModelSpec<Provider> {
   const colon = spec.indexOf(':')
   const provider = providers.find((name) => name === spec.slice(0, colon))
   const rest = spec.slice(colon + 1).trim()
-  const place = provider === undefined ? null : readPlace(provider, rest)
-  if (provider === undefined || place === null) {
+  const parsed = provider === undefined ? null : parseNameAndUrl(provider, rest)
+  if (provider === undefined || parsed === null) {
     const forms = providers.map((name) => FORMS[name]).join(', ')
-    throw new InvalidInputError(`"${spec}" names no ${what}. Write it as one of: ${forms}.`, { spec })
+    throw new InvalidInputError(`"${spec}" names no ${kind}. Write it as one of: ${forms}.`, { spec })
   }
-  return { provider, ...place }
+  return { provider, ...parsed }
 }
 
-function readPlace(provider: ProviderName, rest: string): Pick<ModelSpec, 'name' | 'url'> | null {
+function parseNameAndUrl(provider: ProviderName, rest: string): Pick<ModelSpec, 'name' | 'url'> | null {
   if (rest === '') return null
   switch (provider) {
     case 'ollama': {
       const [, name, url] = /^(.+?)(?:@(https?:\/\/.*))?$/.exec(rest) ?? []
       if (name === undefined || name.includes('@')) return null
       if (url === undefined) return { name, url: OLLAMA_URL }
-      const served = readUrl(url)
+      const server = readUrl(url)
+      if (server === null) return null
       // Adds the path of Ollama's OpenAI-compatible interface, since users give only its host.
-      return served && { name, url: served.pathname === '/' ? `${served.origin}/v1` : served.href }
+      return { name, url: server.pathname === '/' ? `${server.origin}/v1` : server.href }
     }
     case 'openai-compatible': {
       const hash = rest.indexOf('#')
-      const served = hash === -1 ? null : readUrl(rest.slice(0, hash))
+      const server = hash === -1 ? null : readUrl(rest.slice(0, hash))
       const name = rest.slice(hash + 1).trim()
-      return served && name !== '' ? { name, url: served.href } : null
+      return server !== null && name !== '' ? { name, url: server.href } : null
     }
     case 'sentence-encoder':
       return rest === 'en' ? { name: rest, url: null } : null

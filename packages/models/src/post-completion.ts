@@ -9,7 +9,7 @@ export interface CompletionTarget {
   readonly timeoutMs: number
 }
 
-/** `isRefused`: the server rejects this form of request, but may accept another. */
+/** `refused`: the server rejects this form of request, but may accept another. */
 export type CompletionAnswer =
   | { readonly kind: 'answer'; readonly body: unknown }
   | { readonly kind: 'refused'; readonly error: ModelError }

@@ -53,8 +53,8 @@ export function transformersArousal(
   load?: ImportTransformers,
 ): ArousalModel {
   const { output, scale: [calm, excited] = [CALM, EXCITED] } = options
-  const more = [...(output === undefined ? [] : [`output ${output}`]), `${calm} to ${excited}`]
-  const id = transformersId(options, ...more)
+  const outputSetting = output === undefined ? [] : [`output ${output}`]
+  const id = transformersId(options, ...outputSetting, `${calm} to ${excited}`)
   const model = lazyTransformers<Transformers, Loaded>(
     options,
     {
@@ -75,12 +75,12 @@ export function transformersArousal(
     id,
     async arousal(texts) {
       const loaded = await model()
-      const read = texts.filter((text) => text.trim() !== '')
+      const nonEmpty = texts.filter((text) => text.trim() !== '')
       const values: number[] = []
-      for (let from = 0; from < read.length; from += BATCH)
-        values.push(...(await regressTexts({ id, loaded, output }, read.slice(from, from + BATCH))))
-      const known = values.values()
-      return texts.map((text) => (text.trim() === '' ? MIDDLE : onScale(known.next().value ?? MIDDLE)))
+      for (let from = 0; from < nonEmpty.length; from += BATCH)
+        values.push(...(await regressTexts({ id, loaded, output }, nonEmpty.slice(from, from + BATCH))))
+      const remaining = values.values()
+      return texts.map((text) => (text.trim() === '' ? MIDDLE : onScale(remaining.next().value ?? MIDDLE)))
     },
   }
 }
@@ -99,19 +99,20 @@ async function regressTexts({ id, loaded, output }: RegressionInput, texts: stri
   } catch (cause) {
     throw new ModelError(`${id} could not read ${texts.length} texts.`, { cause, details: { model: id } })
   }
-  const place = output ?? findArousal(id, regress, rows[0]?.length ?? 0)
-  const values = rows.map((row) => row[place] ?? Number.NaN)
+  const index = output ?? findArousal(id, regress, rows[0]?.length ?? 0)
+  const values = rows.map((row) => row[index] ?? Number.NaN)
   if (values.length !== texts.length || !values.every(Number.isFinite))
-    throw new ModelError(`${id} gives a text ${rows[0]?.length ?? 0} numbers, and none at ${place}.`, {
+    throw new ModelError(`${id} gives a text ${rows[0]?.length ?? 0} numbers, and none at ${index}.`, {
       details: { model: id },
     })
   return values
 }
 
+/** Returns the index of the output that is labelled as arousal. */
 function findArousal(id: string, { config }: Regressor, outputs: number): number {
   const labels = Object.entries(config?.id2label ?? {})
-  const [place] = labels.find(([, label]) => LABEL.test(label.trim())) ?? []
-  if (place !== undefined) return Number(place)
+  const arousal = labels.find(([, label]) => LABEL.test(label.trim()))
+  if (arousal !== undefined) return Number(arousal[0])
   if (outputs === 1) return 0
   const known = labels.map(([, label]) => label).join(', ') || 'none'
   throw new ModelError(

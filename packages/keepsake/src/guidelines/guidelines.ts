@@ -2,7 +2,7 @@ import { InvalidInputError, describeValue, findTerms, requireKnownOptions } from
 import type { ScopeRow } from '../scopes/scope.ts'
 
 /**
- * Tells a memory what to keep and what never to keep, in plain phrases or sentences of the application. Instructions of a user, such as
+ * The topics that a memory keeps and never keeps, in plain phrases or sentences of the application. Instructions of a user, such as
  * “always answer in German”, are something else: `instructions()` lists them.
  *
  * @example

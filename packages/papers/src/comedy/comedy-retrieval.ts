@@ -2,12 +2,12 @@ import { BY_RULES, candidateOf, evidenceOf, latestTurn, personaRules, plainPrese
 import { readerAsking, type Extractor, type PresetForm, type Preset } from 'keepsake/preset'
 import { sessionMemoryPrompt } from './session-memory.ts'
 
-/** Memories retrieved for a reply (Chen et al., section 3.2). */
+/** Number of memories retrieved for a reply (Chen et al., section 3.2). */
 const TOP = 3
 
 /**
- * Returns the retrieval baseline of COMEDY's paper: of the sentences of all session memories, each a memory as table 7
- * separates them, the three nearest are retrieved.
+ * Returns the retrieval baseline of COMEDY's paper. Each sentence of a session memory is a memory of its own, as the prompt of table 7
+ * separates them. A reply gets the three nearest.
  */
 export function comedyRetrieval(form: PresetForm = BY_RULES): Preset {
   const extractor = form.model ? sentenceReader() : personaRules()
@@ -29,14 +29,14 @@ function sentenceReader(): Extractor {
   return readerAsking(sessionMemoryPrompt, {
     id: 'session-sentences',
     inputOf: ({ turns }) => ({ sources: turns.map((turn) => ({ ...turn, turn: turn.id })), earlier: null }),
-    read: ({ outcome, events, user, agent }, { turns }) => ({
-      candidates: (outcome === 'memory' ? [...events, ...user, ...agent] : []).map(
-        ({ text, turns: numbers }) => {
-          const named = numbers.map((turn) => ({ turn, quote: '' }))
-          const evidence = evidenceOf(named, turns)
-          return candidateOf({ text, evidence, validFrom: latestTurn(evidence, turns)?.at ?? 0 })
-        },
-      ),
-    }),
+    read: ({ outcome, events, user, agent }, { turns }) => {
+      const sentences = outcome === 'memory' ? [...events, ...user, ...agent] : []
+      const candidates = sentences.map(({ text, turns: numbers }) => {
+        const sources = numbers.map((turn) => ({ turn, quote: '' }))
+        const evidence = evidenceOf(sources, turns)
+        return candidateOf({ text, evidence, validFrom: latestTurn(evidence, turns)?.at ?? 0 })
+      })
+      return { candidates }
+    },
   })
 }
