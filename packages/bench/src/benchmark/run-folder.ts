@@ -6,7 +6,7 @@ import type { LogEntry } from '../log/log-entry.ts'
 import {
   fingerprintOf,
   runManifest,
-  tellProblem,
+  describeProblem,
   type RunManifest,
   type RunSummary,
 } from '../results/run-summary.ts'
@@ -106,7 +106,7 @@ function readManifest(path: string, file: string): RunManifest {
   }
   const parsed = runManifest.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new RunError(path, `${MANIFEST}: ${tellProblem(parsed.error)}. Remove the folder to begin again.`)
+  throw new RunError(path, `${MANIFEST}: ${describeProblem(parsed.error)}. Remove the folder to begin again.`)
 }
 
 function differences(begun: RunManifest, wanted: RunManifest): string {

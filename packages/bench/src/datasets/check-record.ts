@@ -3,7 +3,7 @@ import { DatasetError } from './dataset-error.ts'
 import type { DatasetRecord } from './record-file.ts'
 
 /**
- * Validates an entry against `schema`; extra fields are allowed.
+ * Validates an entry of a file. Fields that the schema does not know are allowed.
  *
  * @throws DatasetError naming the file, the entry and the first invalid field: `data.jsonl: line 3: sessions[2].dialogue[0].content should
  * be a string, and is a number`
@@ -18,14 +18,14 @@ export function checkRecord<T>(schema: z.ZodType<T>, file: string, { where, valu
 
 function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   const field = issue.path.length === 0 ? 'it' : z.core.toDotPath(issue.path)
-  const held = issue.path.reduce<unknown>(
+  const fieldValue = issue.path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
     value,
   )
-  if (held === undefined && issue.path.length > 0) return `${field} is missing`
+  if (fieldValue === undefined && issue.path.length > 0) return `${field} is missing`
   switch (issue.code) {
     case 'invalid_type':
-      return `${field} should be ${withArticle(issue.expected)}, and is ${nameKind(held)}`
+      return `${field} should be ${withArticle(issue.expected)}, and is ${nameKind(fieldValue)}`
     case 'invalid_value':
       return `${field} should be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}`
     default:

@@ -1,27 +1,27 @@
 import { z } from 'zod'
 
-/** The role of a turn in data files; `agent` is taken as `assistant`. */
+/** The role of a turn in data files. `agent` means `assistant`. */
 export const TurnRoleField = z
   .enum(['user', 'assistant', 'agent'])
   .transform((role) => (role === 'user' ? 'user' : 'assistant'))
 
-/** The speaker of a turn whose data names none. */
+/** The speaker's name for a turn whose data names none. */
 export function nameOfRole(role: DatasetTurn['role']): string {
   return role === 'user' ? 'user' : 'agent'
 }
 
 /** A message of a data set. */
 export interface DatasetTurn {
-  /** Opaque: rises within the conversation and reveals neither sessions nor answers. */
+  /** Rises within the conversation, and reveals neither its session nor an answer to a system. */
   readonly id: string
   readonly role: 'user' | 'assistant'
   readonly speaker: string
-  /** Whether the talk names its speaker; otherwise systems that take unnamed turns get no name. Default true. */
+  /** Whether the data names the speaker. If not, systems that take turns without a name get none. Default true. */
   readonly isNamed?: boolean
   readonly text: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** IANA name. The data sets name none, so their times are taken as UTC. */
+  /** IANA name of the time zone. Published data sets name none, so their times count as UTC. */
   readonly zone: string
 }
 
@@ -29,96 +29,100 @@ export interface DatasetTurn {
 export interface DatasetSession {
   readonly id: string
   readonly turns: readonly DatasetTurn[]
-  /** Memories that the session should leave, or must not (`interference`). Absent: unknown. */
+  /** Memories that the session should leave, or should not (`interference`). Absent: the data does not say. */
   readonly gold?: readonly GoldMemory[]
-  /** False for inserted irrelevant talk, which is ingested but not measured. Default true. */
+  /** `false` for irrelevant talk that the data inserts. It is ingested but not measured. Default true. */
   readonly isScored?: boolean
   /** The expected operations of its user turns (MMM). */
   readonly operations?: readonly GoldOperation[]
 }
 
-/** HaluMem's three types; `null` in other data sets. */
+/** The three types of memories in HaluMem. */
 export type GoldMemoryType = 'persona' | 'event' | 'relationship'
 
-/** The source of a gold memory. `interference`: said by the agent, never confirmed, not to be remembered. */
+/**
+ * Where a gold memory comes from. `primary`, `secondary` and `system` are sources of HaluMem. `interference` is what the agent said and the
+ * user never confirmed, so it should not be remembered. `annotated` memories were written by people who read the talk.
+ */
 export type GoldMemorySource = 'primary' | 'secondary' | 'interference' | 'system' | 'annotated'
 
-/** A memory that a session should leave, by the data set. */
+/** Gold memory: one that the data set expects a session to leave. */
 export interface GoldMemory {
-  /** Opaque, unique within the conversation. */
+  /** Unique within the conversation. */
   readonly id: string
   readonly text: string
   readonly type: GoldMemoryType | null
   readonly source: GoldMemorySource
   readonly isUpdate: boolean
-  /** Whether the data calls it an update, also where it names nothing that it replaces. Default: `isUpdate`. */
+  /** Whether the data calls it an update, even if the data does not name what it replaces. Default: `isUpdate`. */
   readonly isCalledUpdate?: boolean
-  /** Texts that it replaces; empty unless it is an update. */
+  /** The texts that it replaces. Empty unless it is an update. */
   readonly replaces: readonly string[]
   /** Weight in weighted recall, 0 or above. 1 where the data gives none. */
   readonly importance: number
-  /** Its evidence turns; empty where the data names none. */
+  /** The turns that state it. Empty where the data names none. */
   readonly turns: readonly string[]
   /** The data set's kind of label, where it has several: LoCoMo's `observation` and `event-summary`. */
   readonly kind?: string
 }
 
-/** What one user turn should do to the memory: MMM's (type, index, content). */
+/** The operation that one user turn should cause. The MMM paper calls its parts type, index and content. */
 export interface GoldOperation {
   readonly turn: string
   readonly kind: 'add' | 'modify' | 'delete' | 'none'
-  /** The old text of the changed memory; `null` for `add` and `none`. */
+  /** The old text of the changed memory. `null` for `add` and `none`. */
   readonly target: string | null
-  /** The new text; `null` for `delete` and `none`. */
+  /** The new text. `null` for `delete` and `none`. */
   readonly text: string | null
 }
 
-/** A question to one conversation's memory after its last session. */
+/** A question to the memory of one conversation. */
 export interface DatasetQuestion {
   readonly id: string
   readonly text: string
-  /** The end of the last session, in milliseconds since 1970. */
+  /** The time of the question, in milliseconds since 1970. */
   readonly askedAt: number
-  /** The data set's own kind of question. */
+  /** The kind of question, as the data set names it. */
   readonly category: string
-  /** Ids of the evidence units; a unit's id is that of its first turn. Empty: unanswerable. */
+  /** Evidence: ids of the units that answer it. A unit has the id of its first turn. Empty where nothing answers it, or the data names none. */
   readonly evidence: readonly string[]
-  /** The evidence by the parts of the answer, where the data has them: one turn of every group is needed, and suffices for its part. */
+  /** Evidence turns, one group for each part of the answer. Any turn of a group is enough for its part. */
   readonly evidenceGroups?: readonly (readonly string[])[]
-  /** Evidence sessions, where the data names them itself. Absent: those of its evidence. */
+  /** The sessions that answer it, where the data names them. Absent: the sessions of its evidence. */
   readonly evidenceSessions?: readonly string[]
   /** Whether the conversation holds an answer. */
   readonly answerable: boolean
   /** The reference answer. Absent where the data has none. */
   readonly answer?: string
-  /** Statements behind the answer, where the data gives them (HaluMem). */
+  /** Statements on which the answer rests, where the data gives them (HaluMem). */
   readonly keyPoints?: readonly string[]
-  /** Options of a multiple-choice probe, in the data's order, and the right one, from 0. */
+  /** The options of a multiple-choice question, in the data's order. */
   readonly choices?: readonly string[]
+  /** The index of the right option. */
   readonly correctChoice?: number
   /** The session right after which it is asked. Absent: after the last one. */
   readonly after?: string
 }
 
-/** One memory to fill: the sessions of one person (or two, in LoCoMo), and the questions about them. */
+/** The sessions that fill one memory, and the questions about them. They are of one person, or in LoCoMo of two. */
 export interface BenchConversation {
   readonly name: string
   readonly user: string
-  /** Language of its talk and of prompts about it. Absent: the data set's. */
+  /** Language of the talk and of prompts about it. Absent: that of the data set. */
   readonly language?: 'en' | 'zh'
-  /** Whether it names its language, as sets of one's own do and HaluMem's published ones do not. */
+  /** Whether it was generated by this harness. Such HaluMem files name their language; the published ones do not. */
   readonly isOwnSet?: boolean
   readonly sessions: readonly DatasetSession[]
-  /** Shared by conversations of one person; intervals are clustered by it. */
+  /** Conversations of one person share this name. Intervals resample persons. */
   readonly person: string
   readonly questions: readonly DatasetQuestion[]
-  /** From a turn's id to the id of the unit it belongs to. */
+  /** The id of a turn's unit (turn or round), by the turn's id. */
   readonly unitOf: ReadonlyMap<string, string>
-  /** From a unit's id to its session's. */
+  /** The id of a unit's session, by the unit's id. */
   readonly sessionOf: ReadonlyMap<string, string>
 }
 
-/** A data set that is read conversation by conversation, so that a large file is never held whole. */
+/** A data set that is read conversation by conversation, so that large files need little memory. */
 export interface OpenedDataset {
   /** Its name in reports: `locomo`, `memorybank-cn`, `halumem`, … */
   readonly name: string
@@ -127,13 +131,13 @@ export interface OpenedDataset {
   /** sha256 over the input files, in the order of their names. */
   readonly dataHash: string
   readonly size: number
-  /** In the data's order; each call reads again. Throws DatasetError naming file, line or place, and field. */
+  /** Reads the conversations in the order of the data. Throws DatasetError naming file, place and field. */
   conversations(): AsyncIterable<BenchConversation>
-  /** Questions left out so far, by reason; complete once every conversation was read. */
+  /** Numbers of questions that were left out, by reason. They are complete once every conversation was read. */
   leftOut(): Readonly<Record<string, number>>
 }
 
-/** A small data set, read whole. */
+/** A small data set, which is read as a whole. */
 export interface Dataset {
   readonly name: 'locomo' | 'lufy' | 'memorybank-en' | 'memorybank-cn' | 'everyday'
   /** sha256 over the input files, in the order of their names. */

@@ -15,11 +15,12 @@ import { openJsonArray, openJsonLines, type RecordFile } from './record-file.ts'
 import { readFirst, streamConversations } from './stream-conversations.ts'
 
 const ZONE = 'Asia/Shanghai'
-const TURN_MS = 20_000
+/** Turns have no times in this form; they are put this far apart. */
+const TURN_GAP_MS = 20_000
 
 const TimeField = timeField('2026-01-05T09:00:00Z')
 
-/** A turn by its role; or, as in the paper's example, the speaker's name before the words. */
+/** A turn with its role, or, as in the paper's example, with the speaker's name as key: `{"小周": "嗯"}`. */
 const TurnSchema = z.union([
   z.object({ role: TurnRoleField, text: z.string() }),
   z
@@ -27,7 +28,7 @@ const TurnSchema = z.union([
     .refine((turn) => Object.keys(turn).length === 1, 'should have one speaker'),
 ])
 
-/** Sentences, or the paper's text with `|` between them. */
+/** A list of sentences, or one text with `|` between sentences, as in the paper. */
 const MemorySchema = z.union([z.array(z.string()), z.string().transform((text) => text.split('|'))])
 
 const SessionSchema = z.object({
@@ -51,18 +52,18 @@ const EpisodeSchema = z.object({
 type ReadEpisode = z.output<typeof EpisodeSchema>
 type ReadTurn = z.output<typeof TurnSchema>
 
-/** An episode of Dolphin: earlier sessions, their annotations, and the test sessions. */
+/** An episode of Dolphin, the COMEDY paper's data: earlier sessions, their annotations, and sessions for testing replies. */
 export interface DolphinEpisode {
   readonly name: string
   readonly user: string
   readonly character: string
   readonly language: 'en' | 'zh'
   readonly sessions: readonly DatasetSession[]
-  /** Each session's annotated memory (task 1); `null` without one. */
+  /** The annotated memory of each session, which a system should write (task 1). `null`: not annotated. */
   readonly memories: readonly (string | null)[]
-  /** The annotated compressive memory (task 2). */
+  /** The annotated portrait, a compression of the session memories (task 2). */
   readonly portrait: string | null
-  /** Sessions in which the agent must reply (task 3). */
+  /** The sessions in which a system must reply as the agent (task 3). */
   readonly tests: readonly DatasetSession[]
 }
 
@@ -71,9 +72,9 @@ export interface OpenedDolphin extends Pick<OpenedDataset, 'name' | 'language' |
 }
 
 /**
- * Data in the form of Dolphin (Chen et al., section 2.2). The paper publishes no file, so the form is ours: JSON Lines, or one
- * JSON list, an episode an entry. `dialogue` is of turns by role, or as in the paper's example of one name and its words each;
- * `memory` is of sentences, or of one text with `|` between them; references may be absent.
+ * Opens data in the form of Dolphin (COMEDY, Chen et al., section 2.2). The paper publishes no file, so this form is ours: JSON Lines, or
+ * one JSON list, with one episode per entry. A turn of `dialogue` has a role, or the speaker's name as key. `memory` is a list of sentences,
+ * or one text with `|` between them. `memory`, `portrait` and `tests` may be absent.
  *
  * ```json
  * {"id": "episode-1", "language": "zh", "user": "小周", "character": "阿霁",
@@ -94,12 +95,13 @@ export async function openDolphin(file: string): Promise<OpenedDolphin> {
     dataHash: source.dataHash,
     size: source.size,
     async *episodes() {
-      for await (const record of source.records()) yield episodeOf(checkRecord(EpisodeSchema, file, record))
+      for await (const record of source.records())
+        yield buildEpisode(checkRecord(EpisodeSchema, file, record))
     },
   }
 }
 
-/** Dolphin as a plain data set: sessions with the annotated memories as gold. */
+/** Opens Dolphin as a plain data set. The annotated memories become gold memories, which the data expects. */
 export async function openDolphinTalk(file: string): Promise<OpenedDataset> {
   const { source, language } = await openSource(file)
   return streamConversations(source, {
@@ -107,12 +109,12 @@ export async function openDolphinTalk(file: string): Promise<OpenedDataset> {
     language,
     schema: EpisodeSchema,
     build: (read): BenchConversation => {
-      const { name, user, language: of, sessions } = episodeOf(read)
+      const { name, user, language: ownLanguage, sessions } = buildEpisode(read)
       return {
         name,
         person: name,
         user,
-        language: of,
+        language: ownLanguage,
         sessions,
         questions: [],
         ...gatherUnits(sessions, 'rounds'),
@@ -127,42 +129,39 @@ async function openSource(file: string): Promise<{ source: RecordFile; language:
   return { source, language }
 }
 
-function episodeOf({
-  id,
-  user,
-  character,
-  language,
-  sessions,
-  portrait,
-  tests,
-}: ReadEpisode): DolphinEpisode {
-  let made = 0
-  const all = [...sessions, ...tests.map((test) => ({ ...test, memory: null }))].map(
-    (session, at): DatasetSession => {
-      const start = session.startedAt ?? Date.UTC(2024, 0, 5 + at, 12)
-      const turns = session.dialogue.map((turn, place): DatasetTurn => {
-        const said = saidBy(turn, user)
-        const speaker = said.role === 'user' ? user : character
-        return { id: opaqueId('t', ++made), ...said, speaker, at: start + place * TURN_MS, zone: ZONE }
-      })
-      return { id: opaqueId('s', at + 1), turns, ...goldOf(session.memory, at) }
-    },
-  )
+function buildEpisode(read: ReadEpisode): DolphinEpisode {
+  const { id, user, character, language, sessions, portrait, tests } = read
+  const sentenceGap = language === 'zh' ? '' : ' '
+  let turnCount = 0
+  const testSessions = tests.map((test) => ({ ...test, memory: null }))
+  const built = [...sessions, ...testSessions].map((session, index): DatasetSession => {
+    // A session without a time is put on a day of its own.
+    const start = session.startedAt ?? Date.UTC(2024, 0, 5 + index, 12)
+    const turns = session.dialogue.map((turn, place): DatasetTurn => {
+      const { role, text } = readTurn(turn, user)
+      const speaker = role === 'user' ? user : character
+      const at = start + place * TURN_GAP_MS
+      return { id: opaqueId('t', ++turnCount), role, text, speaker, at, zone: ZONE }
+    })
+    return { id: opaqueId('s', index + 1), turns, ...goldOf(session.memory, index) }
+  })
+  const memories = sessions.map(({ memory }) => {
+    const text = (memory ?? []).map((sentence) => sentence.trim()).join(sentenceGap)
+    return text === '' ? null : text
+  })
   return {
     name: id,
     user,
     character,
     language,
-    sessions: all.slice(0, sessions.length),
-    memories: sessions.map(
-      ({ memory }) => (memory ?? []).map((one) => one.trim()).join(language === 'zh' ? '' : ' ') || null,
-    ),
-    portrait: textOf(portrait),
-    tests: all.slice(sessions.length),
+    sessions: built.slice(0, sessions.length),
+    memories,
+    portrait: portraitText(portrait),
+    tests: built.slice(sessions.length),
   }
 }
 
-function saidBy(turn: ReadTurn, user: string): Pick<DatasetTurn, 'role' | 'text'> {
+function readTurn(turn: ReadTurn, user: string): Pick<DatasetTurn, 'role' | 'text'> {
   if ('role' in turn && 'text' in turn)
     return { role: turn.role === 'user' ? 'user' : 'assistant', text: turn.text }
   const [[speaker, text] = ['', '']] = Object.entries(turn)
@@ -174,8 +173,8 @@ function goldOf(memory: readonly string[] | null | undefined, session: number): 
   const gold = memory
     .map((text) => text.trim())
     .filter((text) => text !== '')
-    .map((text, at): GoldMemory => ({
-      id: opaqueId('g', session * 1_000 + at + 1),
+    .map((text, index): GoldMemory => ({
+      id: opaqueId('g', session * 1_000 + index + 1),
       text,
       type: null,
       source: 'annotated',
@@ -187,7 +186,7 @@ function goldOf(memory: readonly string[] | null | undefined, session: number): 
   return { gold }
 }
 
-function textOf(portrait: ReadEpisode['portrait']): string | null {
+function portraitText(portrait: ReadEpisode['portrait']): string | null {
   if (portrait === null || portrait === undefined) return null
   if (typeof portrait === 'string') return portrait
   return [portrait.user, portrait.relationship, portrait.events]

@@ -36,7 +36,7 @@ const TurnSchema = z.object({
   speaker: z.string().optional(),
 })
 
-/** Kinds of questions, by their writer. */
+/** Kinds of questions, as their writer labelled them. */
 export const EVERYDAY_KINDS = [
   'first-person',
   'third-person',
@@ -67,9 +67,9 @@ const QuestionSchema = z
   })
 
 /**
- * Everyday talk: small personal conversations with plain questions, as new users ask them. A folder of `NAME.turns.jsonl` and
- * `NAME.questions.jsonl`, or one with such folders in it (`en`, `zh`), or one file of turns. The name is the user's, and the key of their
- * memory. A unit is a turn.
+ * Loads everyday talk: small personal conversations with plain questions, as new users ask them. The path is a folder of
+ * `NAME.turns.jsonl` and `NAME.questions.jsonl`, or a folder that has such folders (`en`, `zh`), or one file of turns. NAME is the user's
+ * name. A unit is a turn.
  *
  * @throws DatasetError naming the file, line and problem.
  */
@@ -129,12 +129,12 @@ async function readSessions(file: string): Promise<DatasetSession[]> {
 async function readQuestions(file: string, turns: ReadonlySet<string>): Promise<DatasetQuestion[]> {
   const questions: DatasetQuestion[] = []
   for await (const record of (await openJsonLines(file)).records()) {
-    const { kind, asked_at: askedAt, evidence, ...asked } = checkRecord(QuestionSchema, file, record)
+    const { kind, asked_at: askedAt, evidence, ...question } = checkRecord(QuestionSchema, file, record)
     const absent = evidence.flat().find((id) => !turns.has(id))
     if (absent !== undefined)
       throw new DatasetError(file, `${record.where}: evidence names ${absent}, which is no turn of the talk`)
     const flat = [...new Set(evidence.flat())]
-    questions.push({ ...asked, category: kind, askedAt, evidence: flat, evidenceGroups: evidence })
+    questions.push({ ...question, category: kind, askedAt, evidence: flat, evidenceGroups: evidence })
   }
   return questions
 }

@@ -2,21 +2,24 @@ import type { BenchConversation, DatasetSession, DatasetTurn } from './conversat
 
 export type Units = Pick<BenchConversation, 'unitOf' | 'sessionOf'>
 
-/** Unit kinds, by which turn begins one; the first turn of a session always does. */
-const BEGINS = {
-  /** The user's words and the agent's reply. */
+/** By kind of unit, whether a turn begins a new one. The first turn of a session always does. */
+const BEGINS_UNIT = {
+  /** A round is the user's words and the agent's reply. */
   rounds: ({ role }: DatasetTurn) => role === 'user',
-  answers: ({ role }: DatasetTurn, before?: DatasetTurn) => role === 'assistant' || before?.role === 'user',
+  /** The agent's words and the user's answer. */
+  answers: ({ role }: DatasetTurn, previous?: DatasetTurn) =>
+    role === 'assistant' || previous?.role === 'user',
   turns: () => true,
 } as const
 
-export function gatherUnits(sessions: readonly DatasetSession[], kind: keyof typeof BEGINS): Units {
+/** Groups the turns of sessions into units, by which retrieval is scored. A unit has the id of its first turn. */
+export function gatherUnits(sessions: readonly DatasetSession[], kind: keyof typeof BEGINS_UNIT): Units {
   const unitOf = new Map<string, string>()
   const sessionOf = new Map<string, string>()
   for (const { id, turns } of sessions) {
     let unit = ''
     for (const [place, turn] of turns.entries()) {
-      if (place === 0 || BEGINS[kind](turn, turns[place - 1])) unit = turn.id
+      if (place === 0 || BEGINS_UNIT[kind](turn, turns[place - 1])) unit = turn.id
       unitOf.set(turn.id, unit)
       sessionOf.set(unit, id)
     }

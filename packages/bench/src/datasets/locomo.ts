@@ -15,11 +15,14 @@ import { hashFiles, readJson } from './read-input.ts'
 import { readTime } from './read-time.ts'
 
 const ZONE = 'UTC'
-/** The published file gives a session one time; turns are spaced by this much, to keep their order. */
+/** The published file gives a session one time. Turns are put a second apart to keep their order. */
 const TURN_GAP_MS = 1_000
 const TIME = '1:56 pm on 8 May, 2023'
+/** Matches a turn's id, such as `D3:11`. */
 const EVIDENCE_ID = /D\d+:\d+/g
+/** The number of the category whose questions nothing answers. */
 const ADVERSARIAL = 5
+/** The names of categories 1 to 5. */
 const CATEGORIES = ['multi-hop', 'temporal', 'open-domain', 'single-hop', 'adversarial']
 
 const TurnSchema = z.object({
@@ -29,7 +32,7 @@ const TurnSchema = z.object({
   blip_caption: z.string().nullish(),
 })
 
-/** A statement and its evidence turn; a few have several. */
+/** A statement and the turn, or turns, that it rests on. */
 const ObservationSchema = z.tuple([z.string(), z.union([z.string(), z.array(z.string())])])
 
 const SampleSchema = z.object({
@@ -60,15 +63,17 @@ const SampleSchema = z.object({
 type Sample = z.infer<typeof SampleSchema>
 
 /**
- * LoCoMo's published file. A turn's text is its utterance, then its image's caption. Both speakers are people being remembered, so both
- * have the role `user` and their names. Evidence is every `D<n>:<m>` in the evidence strings that exists; questions left with none are
- * counted, not scored. Reference answers may be numbers. Questions of category 5 carry none: nothing answers them, `adversarial_answer` is
- * the wrong answer, and the `answer` that stands beside it in a few denies a premise rather than answers.
+ * Loads LoCoMo's published file: long talks of two people, with questions.
  *
- * A session's observations and event summary are labels of what is worth remembering, as MOOM takes them (its appendix G; session
- * summaries, which are long, it leaves out, and so does this).
+ * - The text of a turn is its utterance, followed by the caption of its image.
+ * - Both speakers are remembered, so both have the role `user`, and their names.
+ * - Evidence, the turns that answer a question, is every existing `D<n>:<m>` of the evidence strings. A question without evidence is left
+ *   out and counted.
+ * - Questions of category 5 are not answerable and get no reference. A few have an `answer`, but it only denies a premise.
+ * - Observations and event summaries of a session become labels of what is worth remembering, as in the MOOM paper (appendix G). Like the
+ *   paper, this leaves out session summaries, which are long.
  *
- * @throws DatasetError naming the file and what is wrong in it.
+ * @throws DatasetError naming the file and the problem
  */
 export async function loadLocomo(file: string, { hasCaptions = true } = {}): Promise<Dataset> {
   const data = await readJson(file)
@@ -104,8 +109,8 @@ function buildConversation(
   const askedAt = sessions.at(-1)?.turns.at(-1)?.at ?? 0
   const questions = sample.qa.map((entry, number): DatasetQuestion => {
     const answerable = entry.category !== ADVERSARIAL
-    const named = entry.evidence?.join(' ').match(EVIDENCE_ID) ?? []
-    const evidence = [...new Set(named)].flatMap((dia) => idOf.get(dia) ?? [])
+    const publishedIds = new Set(entry.evidence?.join(' ').match(EVIDENCE_ID))
+    const evidence = [...publishedIds].flatMap((publishedId) => idOf.get(publishedId) ?? [])
     return {
       id: `q${number}`,
       text: entry.question,
@@ -116,9 +121,9 @@ function buildConversation(
       ...(answerable && typeof entry.answer === 'string' ? { answer: entry.answer } : {}),
     }
   })
-  const kept = questions.filter(({ answerable, evidence }) => !answerable || evidence.length > 0)
-  leftOut.noEvidence += questions.length - kept.length
-  return { name, person: name, user: name, sessions, questions: kept, ...gatherUnits(sessions, 'turns') }
+  const scored = questions.filter(({ answerable, evidence }) => !answerable || evidence.length > 0)
+  leftOut.noEvidence += questions.length - scored.length
+  return { name, person: name, user: name, sessions, questions: scored, ...gatherUnits(sessions, 'turns') }
 }
 
 function buildSessions(
@@ -126,7 +131,7 @@ function buildSessions(
   idOf: Map<string, string>,
 ): DatasetSession[] {
   const sessions: DatasetSession[] = []
-  let labels = 0
+  let labelCount = 0
   for (let n = 1; `session_${n}_date_time` in conversation; n++) {
     const startsAt = readTime(conversation[`session_${n}_date_time`] ?? '', TIME) ?? 0
     const turns = (conversation[`session_${n}`] ?? []).map((turn, place) => {
@@ -136,32 +141,32 @@ function buildSessions(
       const at = startsAt + place * TURN_GAP_MS
       return { id, role: 'user' as const, speaker: turn.speaker, text, at, zone: ZONE }
     })
-    const gold = labelsOf({ observation, event_summary: events }, n, (dia) => idOf.get(dia))
-    const named = gold.map((label) => ({ ...label, id: opaqueId('g', labels++) }))
-    if (turns.length > 0)
-      sessions.push({ id: opaqueId('s', n), turns, ...(named.length > 0 ? { gold: named } : {}) })
+    const labels = labelsOf({ observation, event_summary: events }, n, (dia) => idOf.get(dia))
+    const gold = labels.map((label) => ({ ...label, id: opaqueId('g', labelCount++) }))
+    if (turns.length > 0) sessions.push({ id: opaqueId('s', n), turns, ...(gold.length > 0 ? { gold } : {}) })
   }
   return sessions
 }
 
-/** The labels of a session: each statement once, whichever speaker it is listed under. */
+/** The labels of a session, under whichever speaker they are listed: memories that its annotators found worth keeping. */
 function labelsOf(
   { observation, event_summary: events }: Pick<Sample, 'observation' | 'event_summary'>,
   session: number,
   turnOf: (dia: string) => string | undefined,
 ): Omit<GoldMemory, 'id'>[] {
-  const unknown = { type: null, source: 'annotated', isUpdate: false, replaces: [], importance: 1 } as const
-  const observed = Object.values(observation?.[`session_${session}_observation`] ?? {}).flat()
-  const happened = Object.values(events?.[`events_session_${session}`] ?? {}).filter((of) =>
-    Array.isArray(of),
-  )
+  // LoCoMo gives neither type nor importance, and calls nothing an update.
+  const base = { type: null, source: 'annotated', isUpdate: false, replaces: [], importance: 1 } as const
+  const observations = Object.values(observation?.[`session_${session}_observation`] ?? {}).flat()
+  const eventFields = Object.values(events?.[`events_session_${session}`] ?? {})
+  // The `date` of an event summary is a text among the speakers' lists.
+  const eventTexts = eventFields.filter((field) => Array.isArray(field)).flat()
   return [
-    ...observed.map(([text, evidence]) => ({
-      ...unknown,
+    ...observations.map(([text, evidence]) => ({
+      ...base,
       text,
       kind: 'observation',
-      turns: [evidence].flat().flatMap((dia) => turnOf(dia) ?? []),
+      turns: [evidence].flat().flatMap((publishedId) => turnOf(publishedId) ?? []),
     })),
-    ...happened.flat().map((text) => ({ ...unknown, text, kind: 'event-summary', turns: [] })),
+    ...eventTexts.map((text) => ({ ...base, text, kind: 'event-summary', turns: [] })),
   ]
 }

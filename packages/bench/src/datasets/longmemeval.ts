@@ -8,7 +8,7 @@ import { streamConversations } from './stream-conversations.ts'
 
 const ZONE = 'UTC'
 const USER = 'user'
-/** The published file gives a session one time; turns are spaced by this much, to keep their order. */
+/** The published file gives a session one time. Turns are put a second apart to keep their order. */
 const TURN_GAP_MS = 1_000
 
 const TimeField = timeField('2023/05/20 (Sat) 02:21')
@@ -34,15 +34,13 @@ const EntrySchema = z.object({
 type PublishedQuestion = z.infer<typeof EntrySchema>
 
 /**
- * LongMemEval (Wu et al. 2024), oracle, S or M, as released: one JSON list, a question with its own haystack of
- * sessions an item, streamed item by item (M is some 2.7 GB). One conversation a question.
+ * Opens LongMemEval (Wu et al. 2024), oracle, S or M, as released. The file is one JSON list. Each item is a question with its own haystack,
+ * the sessions in which its answer is hidden. Items are read one by one, because M has some 2.7 GB. Each becomes one conversation.
  *
- * - Sessions stand in the order of their dates; empty turns, and sessions of nothing else, are dropped.
- * - A unit is a turn. Evidence is the turns with `has_answer`; `evidenceSessions` are `answer_session_ids`. Some
- *   questions have no such turn: they count by session and by answer only.
- * - A question whose id ends in `_abs` is about what was never said: not answerable, no evidence.
- * - The published ids of questions and sessions tell the answer (`…_abs`, `answer_…`) and reach nothing but this
- *   file: a conversation is `question 17`, from 1, in the file's order.
+ * - Sessions are sorted by date. Empty turns and empty sessions are dropped.
+ * - A unit is a turn. Evidence is the turns with `has_answer`. A question without such a turn counts by session and by answer only.
+ * - A question whose id ends in `_abs` is about what was never said, so it is not answerable.
+ * - The published ids reveal the answer (`…_abs`, `answer_…`), so no system sees them. Conversations are called `question 1` and so on.
  *
  * @throws DatasetError naming the file, item (from 0) and field.
  */
@@ -55,7 +53,7 @@ export async function openLongMemEval(file: string): Promise<OpenedDataset> {
   })
 }
 
-/** Checks across fields: as many dates and ids as sessions, some text, and answers among them. */
+/** Checks the fields against each other: as many dates and ids as sessions, existing answer sessions, and some text. */
 function checkHaystack(entry: PublishedQuestion, context: z.RefinementCtx<PublishedQuestion>): void {
   const { haystack_session_ids: ids, haystack_dates: dates, haystack_sessions: talks } = entry
   const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })

@@ -1,11 +1,11 @@
 import { stemmer } from '@orama/stemmers/english'
 
-/** Share of the answer's stems (without the question's) that a unit must contain. This rule is the harness's own. */
+/** The share of the answer's stems that a unit must contain to count as correct. The harness chose it; the paper had an annotator. */
 const NEEDED_SHARE = 0.6
 
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** Distinct Snowball English stems of a text's word segments: NFKC, lower case, stop words included. */
+/** The different English stems of a text, by the Snowball stemmer. Stop words count too. */
 export function stemsOf(text: string): Set<string> {
   const stems = new Set<string>()
   for (const piece of words.segment(text.normalize('NFKC').toLowerCase())) {
@@ -14,19 +14,18 @@ export function stemsOf(text: string): Set<string> {
   return stems
 }
 
-/** The answer's stems that the question does not give away, which a correct unit must contain. */
+/** The stems of an answer that its question does not have. */
 export function answerStems(question: string, answer: string): Set<string> {
   const questionStems = stemsOf(question)
   return new Set([...stemsOf(answer)].filter((stem) => !questionStems.has(stem)))
 }
 
 /**
- * Whether a unit answers a LUFY question: it contains at least 0.6 of `wanted`. This accepts more than the paper's annotator did, so these
- * figures never share a column with the paper's. No unit does when nothing is wanted.
+ * Whether a unit answers a LUFY question: it contains at least 0.6 of the answer's stems. This accepts more than the paper's annotator did,
+ * so these figures never share a column with the paper's. Without stems to find, no unit is correct.
  */
-export function isCorrectUnit(unit: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
-  if (wanted.size === 0) return false
-  let held = 0
-  for (const stem of wanted) if (unit.has(stem)) held++
-  return held >= NEEDED_SHARE * wanted.size
+export function isCorrectUnit(unit: ReadonlySet<string>, expectedStems: ReadonlySet<string>): boolean {
+  if (expectedStems.size === 0) return false
+  const found = [...expectedStems].filter((stem) => unit.has(stem))
+  return found.length >= NEEDED_SHARE * expectedStems.size
 }

@@ -9,17 +9,17 @@ import { opaqueIds } from './opaque-id.ts'
 import { hashFiles, readInput } from './read-input.ts'
 
 const TIME_ZONE = 'UTC'
-/** The published tree has no times. Sessions are put a week apart and turns a minute, from an arbitrary day. */
+/** The published files have no times. Sessions are put a week apart and turns a minute, from an arbitrary day on. */
 const FIRST_SESSION_TIME = Date.UTC(2024, 0, 1, 12)
 const SESSION_GAP_MS = 7 * 86_400_000
 const TURN_GAP_MS = 60_000
 const SESSION_NUMBERS = [1, 2, 3, 4]
-/** Session1 is one conversation, repeated in the three systems' folders: its questions count here only. */
-const COUNTED_ONCE_IN = 'LUFY'
+/** All three systems' folders repeat the same Session1. Its questions count only in this folder. */
+const FOLDER_OF_SHARED_SESSION = 'LUFY'
 
 type Row = readonly unknown[]
 
-/** One annotator's file: turns with marks of importance, and questions about the session. */
+/** The file of one annotator: turns with marks of importance, and questions about the session. */
 export interface LufySession {
   readonly turns: readonly LufyTurn[]
   readonly questions: readonly { readonly question: string; readonly answer: string }[]
@@ -29,18 +29,18 @@ interface LufyTurn {
   readonly role: 'user' | 'assistant'
   readonly speaker: string
   readonly text: string
-  /** The annotator's mark on a user's turn. */
+  /** Whether the annotator marked the turn as important. */
   readonly important: boolean
 }
 
 /**
- * The LUFY dataset's published tree, `{system}/{person}/Session{n}/Annotator0.xlsx`; the path may be the tree itself or a folder holding it
- * as `Dataset`. One memory a person and system; a unit is an agent's utterance and the user's answer to it. No unit is named by the data as
- * evidence: `lufy-correctness.ts` decides.
+ * Loads the published LUFY data: talks of people with three chatbots, in `{system}/{person}/Session{n}/Annotator0.xlsx`. The directory has
+ * these folders, or has them in `Dataset`. Each person with each system is one conversation. A unit is an utterance of the agent with the
+ * user's answer. The data does not name the units that answer a question, so `lufy-correctness.ts` decides by words.
  *
- * By `asked`: `once`, each question after the last session, those alone that some unit answers by its words; `after-each-session`,
- * every question so far after each session (LUFY, 5.4), whatever the words; category `S4 Q1`.
- * @throws DatasetError naming the file and what is wrong in it.
+ * @param asked `once`: each question is asked after the last session, if some unit answers it by its words. `after-each-session`: after each
+ * session every question so far is asked (LUFY, section 5.4). Category `S4 Q1` is then asked after session 4 about session 1.
+ * @throws DatasetError naming the file and the problem
  */
 export async function loadLufy(
   directory: string,
@@ -72,8 +72,11 @@ async function findRoot(directory: string): Promise<string> {
   const folders = await listFolders(directory)
   const root = folders.includes('Dataset') ? join(directory, 'Dataset') : directory
   const systems = root === directory ? folders : await listFolders(root)
-  if (!systems.includes(COUNTED_ONCE_IN)) {
-    throw new DatasetError(root, `should hold a folder a system (${COUNTED_ONCE_IN}, MemoryBank, Naive RAG)`)
+  if (!systems.includes(FOLDER_OF_SHARED_SESSION)) {
+    throw new DatasetError(
+      root,
+      `should hold a folder a system (${FOLDER_OF_SHARED_SESSION}, MemoryBank, Naive RAG)`,
+    )
   }
   return root
 }
@@ -91,7 +94,7 @@ async function listFolders(directory: string): Promise<string[]> {
 }
 
 /**
- * Reads one annotator's workbook. One published file lacks the name of the marks' column, which always precedes the speaker's.
+ * Reads the workbook of one annotator. In one published file the column of marks has no name. It always stands before the speaker's.
  *
  * @throws DatasetError when a sheet or column is missing.
  */
@@ -105,7 +108,8 @@ export async function readLufySession(file: string): Promise<LufySession> {
     throw new DatasetError(file, 'should have two sheets, the conversation and its questions')
   }
   const header = (talk[0] ?? []).map((cell) => cellText(cell).toLowerCase())
-  const [speakerAt, utteranceAt] = [header.indexOf('speaker'), header.indexOf('utterance')]
+  const speakerAt = header.indexOf('speaker')
+  const utteranceAt = header.indexOf('utterance')
   const importantAt = header.includes('important?') ? header.indexOf('important?') : speakerAt - 1
   if (speakerAt < 0 || utteranceAt < 0 || importantAt < 0) {
     throw new DatasetError(file, 'its first sheet should have the columns important?, speaker, utterance')
@@ -155,52 +159,50 @@ function buildConversation(
     const unit = units.unitOf.get(id) ?? id
     textOf.set(unit, `${textOf.get(unit) ?? ''}\n${text}`)
   }
-  // Each unit is compared with every question.
-  const stems = [...textOf].map(([id, text]) => ({ id, held: stemsOf(text) }))
+  const stemsOfUnits = [...textOf].map(([id, text]) => ({ id, stems: stemsOf(text) }))
   const askedAt = (sessions.at(-1)?.turns.at(-1)?.at ?? FIRST_SESSION_TIME) + TURN_GAP_MS
-  const questions = read.flatMap((session, s): DatasetQuestion[] =>
-    s === 0 && system !== COUNTED_ONCE_IN
-      ? []
-      : session.questions.flatMap(({ question, answer }, n) => {
-          const expectedStems = answerStems(question, answer)
-          const evidence = stems.filter(({ held }) => isCorrectUnit(held, expectedStems)).map(({ id }) => id)
-          if (expectedStems.size === 0) leftOut.nothingToLookFor++
-          else if (evidence.length === 0) leftOut.noCorrectUnit++
-          if (evidence.length === 0) return []
-          const category = `session ${s + 1}`
-          const asked = { id: `s${s + 1}q${n + 1}`, text: question, askedAt, category, evidence }
-          return [{ ...asked, answerable: true, ...(answer === '' ? {} : { answer }) }]
-        }),
-  )
+  const questions: DatasetQuestion[] = []
+  for (const [s, session] of read.entries()) {
+    if (!countsHere(system, s)) continue
+    for (const [n, { question: text, answer }] of session.questions.entries()) {
+      const expectedStems = answerStems(text, answer)
+      const correctUnits = stemsOfUnits.filter(({ stems }) => isCorrectUnit(stems, expectedStems))
+      const evidence = correctUnits.map(({ id }) => id)
+      if (expectedStems.size === 0) leftOut.nothingToLookFor++
+      else if (evidence.length === 0) leftOut.noCorrectUnit++
+      if (evidence.length === 0) continue
+      const labels = { id: `s${s + 1}q${n + 1}`, category: `session ${s + 1}` }
+      const reference = answer === '' ? {} : { answer }
+      questions.push({ ...labels, text, askedAt, evidence, answerable: true, ...reference })
+    }
+  }
   return { name: `${system}/${person}`, person, user: person, sessions, questions, ...units }
 }
 
-/** Questions right after the session that the systems' folders share count once. */
+/** Whether questions about a session, or right after it, count in a system's folder. Those of the shared first session count once. */
+function countsHere(system: string, session: number): boolean {
+  return session > 0 || system === FOLDER_OF_SHARED_SESSION
+}
+
+/** The questions of a conversation when every question so far is asked after each session. */
 export function askedAfterEach(
   system: string,
   read: readonly LufySession[],
   { sessions, questions }: BenchConversation,
 ): DatasetQuestion[] {
   const evidenceOf = new Map(questions.map(({ text, evidence }) => [text, evidence]))
-  return sessions.flatMap(({ id: after, turns }, s) =>
-    s === 0 && system !== COUNTED_ONCE_IN
-      ? []
-      : read.slice(0, s + 1).flatMap((session, of) =>
-          session.questions.map(({ question: text, answer }, n): DatasetQuestion => {
-            const askedAt = (turns.at(-1)?.at ?? FIRST_SESSION_TIME) + TURN_GAP_MS
-            const labels = { id: `${after}.s${of + 1}q${n + 1}`, category: `S${s + 1} Q${of + 1}` }
-            return {
-              ...labels,
-              text,
-              answer,
-              askedAt,
-              after,
-              evidence: evidenceOf.get(text) ?? [],
-              answerable: true,
-            }
-          }),
-        ),
-  )
+  const asked: DatasetQuestion[] = []
+  for (const [s, { id: after, turns }] of sessions.entries()) {
+    if (!countsHere(system, s)) continue
+    const askedAt = (turns.at(-1)?.at ?? FIRST_SESSION_TIME) + TURN_GAP_MS
+    for (const [about, session] of read.slice(0, s + 1).entries())
+      for (const [n, { question: text, answer }] of session.questions.entries()) {
+        const labels = { id: `${after}.s${about + 1}q${n + 1}`, category: `S${s + 1} Q${about + 1}` }
+        const evidence = evidenceOf.get(text) ?? []
+        asked.push({ ...labels, text, answer, askedAt, after, evidence, answerable: true })
+      }
+  }
+  return asked
 }
 
 function buildSessions(read: readonly LufySession[]): DatasetSession[] {

@@ -27,7 +27,7 @@ const OperationSchema = z.object({
   after: z.string().nullable(),
 })
 
-/** The file form of a theme; `checkOperations` also checks its operations. */
+/** The form of a theme in a file. `checkOperations` checks what a schema cannot. */
 export const memDialogueThemeSchema = z.object({
   id: z.string(),
   theme: z.string(),
@@ -47,15 +47,15 @@ export const memDialogueThemeSchema = z.object({
   }),
 })
 
-/** A theme of Mem_Dialogue as its file gives it: ten memories, and the pairs that state and change them. */
+/** A theme of Mem_Dialogue, as a file has it: ten memories, and the rounds of dialogue that state and change them. */
 export type MemDialogueTheme = z.input<typeof memDialogueThemeSchema>
 type ReadTheme = z.infer<typeof memDialogueThemeSchema>
 type Operation = z.infer<typeof OperationSchema>
 
 /**
- * Mem_Dialogue-100 (MMM, section 2.2): themes of ten memories, a dialogue pair each, pairs that change four of
- * them, and a question about one of the changes. The paper publishes no file, so this form is ours, written by our
- * own SSMF generator: JSON Lines, a theme a line:
+ * Opens Mem_Dialogue-100 (MMM paper, section 2.2). A theme has ten memories, a round of dialogue for each, rounds that change four of them,
+ * and a question about one change. The paper publishes no file. This form is ours, written by `keepsake bench generate`: JSON Lines with one
+ * theme per line.
  *
  * ```json
  * {"id": "theme-001", "theme": "career development", "language": "en", "split": "train", "user": "Ada",
@@ -67,11 +67,11 @@ type Operation = z.infer<typeof OperationSchema>
  *  "question": {"question": "What is Ada's job?", "answer": "Baker.", "operation": 0}}
  * ```
  *
- * `operations` has one for every user turn, in the order of the talk; `turn` is its index in `dialogue` and
- * `before` the memory's text as it stood. A theme is a conversation of one session, named `train/theme-001` so that
- * the splits stay apart in a log. A unit is a round, the question's category the kind of the change it is about.
+ * `operations` has one operation for every user turn, in the order of the talk. `turn` is the turn's index in `dialogue`, and `before` the
+ * text of the memory before the change. A theme becomes a conversation of one session. Its name, such as `train/theme-001`, shows its split.
+ * A unit is a round. The category of the question is the kind of change that it is about.
  *
- * @throws DatasetError naming the file, line and field; also when operations contradict each other.
+ * @throws DatasetError naming the file, line and field; also when operations contradict each other
  */
 export async function openMemDialogue(file: string): Promise<OpenedDataset> {
   const source = await openJsonLines(file)
@@ -89,7 +89,7 @@ export async function openMemDialogue(file: string): Promise<OpenedDataset> {
   })
 }
 
-/** Checks across fields: an operation for every user turn, each on the memory's text at that time. */
+/** Checks that every user turn has one operation, and that each operation names the text of the memory at that time. */
 function checkOperations(
   { dialogue, memories, operations, question }: ReadTheme,
   context: z.RefinementCtx<ReadTheme>,
@@ -115,13 +115,13 @@ function checkOperations(
   }
 }
 
-/** Applies an operation to the memories' texts. @returns its problem, or `null` */
+/** Applies an operation to the texts of the memories. @returns the problem of an impossible operation, or `null` */
 function applyOperation({ kind, memory, before, after }: Operation, texts: Map<string, string>) {
   const hasBefore = kind === 'modify' || kind === 'delete'
   const hasAfter = kind === 'add' || kind === 'modify'
-  const wanted = (has: boolean) => `should be ${has ? 'a text' : 'null'} for ${kind}`
-  if ((before !== null) !== hasBefore) return { field: 'before', message: wanted(hasBefore) }
-  if ((after !== null) !== hasAfter) return { field: 'after', message: wanted(hasAfter) }
+  const expectation = (hasText: boolean) => `should be ${hasText ? 'a text' : 'null'} for ${kind}`
+  if ((before !== null) !== hasBefore) return { field: 'before', message: expectation(hasBefore) }
+  if ((after !== null) !== hasAfter) return { field: 'after', message: expectation(hasAfter) }
   if (kind === 'none') return null
   if (memory === null || memory === undefined) return { field: 'memory', message: `is needed for ${kind}` }
   if (hasBefore && texts.get(memory) !== before) {

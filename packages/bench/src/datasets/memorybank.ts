@@ -10,7 +10,7 @@ import { hashFiles, readJson } from './read-input.ts'
 import { openJsonLines } from './record-file.ts'
 
 const ZONE = 'UTC'
-/** The published file gives days only: a day's talk starts at noon, and its turns are a minute apart. */
+/** The published file gives days only. The talk of a day is put at noon, and its turns a minute apart. */
 const NOON_MS = 12 * 3_600_000
 const TURN_GAP_MS = 60_000
 const LABELS_FILE = fileURLToPath(new URL('../../data/memorybank-labels.json', import.meta.url))
@@ -26,18 +26,18 @@ const HistorySchema = z.record(
 const BankSchema = z.record(z.string(), z.object({ history: HistorySchema }))
 const AskedSchema = z.record(z.string(), z.array(z.string()))
 
-/** The query–response pairs (`2023-04-27#0`) that answer each question: by language, user and question. */
+/** By language, user and question: the query–response pairs that answer the question, such as `2023-04-27#0`. */
 type MemoryBankLabels = z.infer<typeof LabelsSchema>
 
-/** Reads the shipped labels. @throws DatasetError when they are missing or malformed. */
+/** Reads the labels that ship with the harness. @throws DatasetError when they are missing or malformed */
 export async function readMemoryBankLabels(): Promise<MemoryBankLabels> {
   const value = await readJson(LABELS_FILE)
   return checkRecord(LabelsSchema, LABELS_FILE, { where: 'the labels', value })
 }
 
 /**
- * MemoryBank's evaluation memories in one language. A unit is a query–response pair. The data names no evidence; `labels` do. A question
- * without labels counts as unanswerable.
+ * Loads the evaluation data of the MemoryBank paper in one language. A unit is a query–response pair. The data does not name the pairs that
+ * answer a question, so `labels` do. A question without labels counts as unanswerable.
  *
  * @param directory the folder of `memory_bank_{en,cn}.json` and `probing_questions_{en,cn}.jsonl`.
  * @throws DatasetError naming the file and the problem.
@@ -55,16 +55,16 @@ export async function loadMemoryBank(
   const conversations = Object.entries(bank).map(([name, { history }], index) => {
     const questions = asked[index]
     if (questions === undefined) throw new DatasetError(askedFile, `has no questions for user ${index + 1}`)
-    const own = labels[language][index] ?? []
-    leftOut.unlabelled += questions.filter((_, place) => own[place] === undefined).length
-    // Users of both languages are the same people in the same order: pairs of questions share this name.
-    return { ...buildPerson(name.trim(), history, questions, own), person: `user ${index + 1}` }
+    const userLabels = labels[language][index] ?? []
+    leftOut.unlabelled += questions.filter((_, place) => userLabels[place] === undefined).length
+    // Both languages have the same people in the same order, so a person has one name in both.
+    return { ...buildPerson(name.trim(), history, questions, userLabels), person: `user ${index + 1}` }
   })
   const dataHash = await hashFiles(names.map((name) => ({ name, path: join(directory, name) })))
   return { name: `memorybank-${language}`, dataHash, conversations, leftOut }
 }
 
-/** A line a user: the name and the questions. Some questions are quoted. */
+/** Reads the questions, one line per user. Quotation marks around a question are removed. */
 async function readQuestions(file: string): Promise<string[][]> {
   const people = await Array.fromAsync((await openJsonLines(file)).records())
   return people.map((record) => {
@@ -95,12 +95,12 @@ function buildPerson(
     })
     return { id: `s${index + 1}`, turns }
   })
-  const held = sessions.filter(({ turns }) => turns.length > 0)
-  const askedAt = Math.max(...held.flatMap(({ turns }) => turns.map(({ at }) => at))) + TURN_GAP_MS
+  const filled = sessions.filter(({ turns }) => turns.length > 0)
+  const askedAt = Math.max(...filled.flatMap(({ turns }) => turns.map(({ at }) => at))) + TURN_GAP_MS
   const questions = asked.map((text, place): DatasetQuestion => {
     const evidence = (labels[place] ?? []).flatMap((pair) => unitOfPair.get(pair) ?? [])
     const id = `q${place + 1}`
     return { id, text, askedAt, category: 'probing', evidence, answerable: evidence.length > 0 }
   })
-  return { name: user, user, sessions: held, questions, ...gatherUnits(held, 'rounds') }
+  return { name: user, user, sessions: filled, questions, ...gatherUnits(filled, 'rounds') }
 }

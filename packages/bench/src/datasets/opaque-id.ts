@@ -1,6 +1,6 @@
 const WIDTHS = { t: 5, s: 3, g: 4, q: 4 } as const
 
-/** An id that reveals only the order: `t00001` for a turn, `s001` a session, `g0001` a gold memory, `q0001` a question. */
+/** Makes an id that reveals only the order: `t00001` (turn), `s001` (session), `g0001` (gold memory), `q0001` (question). */
 export function opaqueId(kind: keyof typeof WIDTHS, number: number): string {
   return `${kind}${String(number).padStart(WIDTHS[kind], '0')}`
 }

@@ -33,7 +33,7 @@ export type DatasetName = keyof typeof OPENERS
 export const DATASET_NAMES = Object.keys(OPENERS) as readonly DatasetName[]
 
 /**
- * Opens a data set in its published form; HaluMem, LongMemEval, Mem_Dialogue and ZH-4O stream.
+ * Opens a data set in its published form. HaluMem, LongMemEval, Mem_Dialogue, ZH-4O and Dolphin are read conversation by conversation.
  *
  * ```ts
  * const data = await openDataset('halumem', 'HaluMem-Medium.jsonl')
@@ -48,12 +48,12 @@ export function openDataset(name: DatasetName, path: string): Promise<OpenedData
   return OPENERS[name](path)
 }
 
-/** LoCoMo without the captions of its images, as MOOM measures it (appendix G). */
+/** Opens LoCoMo without the captions of images, as the MOOM paper measures it (appendix G). */
 export async function openLocomoWithoutImages(path: string): Promise<OpenedDataset> {
   return openWhole(await loadLocomo(path, { hasCaptions: false }), 'en')
 }
 
-/** The LUFY dataset as its paper asks it: every question so far after each session. */
+/** Opens the LUFY data as its paper uses it: after each session every question so far is asked. */
 export async function openLufyAskedBySession(path: string): Promise<OpenedDataset> {
   return openWhole(await loadLufy(path, { asked: 'after-each-session' }), 'en')
 }

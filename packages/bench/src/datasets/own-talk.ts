@@ -51,18 +51,19 @@ const NotesSchema = z.object({
 
 type Notes = z.infer<typeof NotesSchema>
 
-/** A talk with its notes of what changes and what must be forgotten. */
+/** A talk with the questions of its notes. */
 export interface Talk {
   readonly name: string
   /** sha256 of the input. */
   readonly dataHash: string
   readonly conversation: BenchConversation
-  /** From its notes, or else from its script. Absent for talks of published data sets. */
+  /** The language that its notes name, or else that of its script. */
   readonly language?: 'en' | 'zh'
 }
 
 /**
- * Loads a talk in JSON Lines, a turn a line, as `keepsake import` takes it, with the questions of the `.notes.json` beside it, if any.
+ * Loads a talk in JSON Lines with one turn per line, as `keepsake import` reads it. Its questions stand in a `.notes.json` of the same name,
+ * which may be absent.
  *
  * @param talk the name of a shipped talk, or a file
  * @throws DatasetError naming the file and the problem.

@@ -7,14 +7,14 @@ import { DatasetError } from './dataset-error.ts'
 
 const CHUNK_BYTES = 1 << 18
 
-/** The bytes of an input file. @throws DatasetError naming the file. */
+/** Reads an input file. @throws DatasetError naming the file */
 export async function readInput(file: string): Promise<Buffer> {
   return readFile(file).catch((error: unknown) => {
-    throw explainUnread(file, error)
+    throw explainReadError(file, error)
   })
 }
 
-/** Reads a JSON file. @throws DatasetError when it is missing, or not JSON or not UTF-8. */
+/** Reads a JSON file. @throws DatasetError when it is missing, or is not JSON or not UTF-8 */
 export async function readJson(file: string): Promise<unknown> {
   const bytes = await readInput(file)
   if (!isUtf8(bytes)) throw new DatasetError(file, 'is not UTF-8')
@@ -25,7 +25,7 @@ export async function readJson(file: string): Promise<unknown> {
   }
 }
 
-/** Streams a file's text, for those too large to hold. @throws DatasetError naming the file. */
+/** Reads the text of a large file piece by piece. @throws DatasetError naming the file */
 export async function* readText(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let read = 0
@@ -46,11 +46,11 @@ async function* readChunks(file: string): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stream) yield chunk
   } catch (error) {
-    throw explainUnread(file, error)
+    throw explainReadError(file, error)
   }
 }
 
-function explainUnread(file: string, error: unknown): DatasetError {
+function explainReadError(file: string, error: unknown): DatasetError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return new DatasetError(file, 'there is no such file', error)
   if (code === 'EISDIR') return new DatasetError(file, 'is a folder: name the file in it', error)
@@ -58,22 +58,23 @@ function explainUnread(file: string, error: unknown): DatasetError {
 }
 
 interface HashedFile {
-  /** Its name in the hash: a path would make the hash differ between machines. */
+  /** The name that is hashed. A path would make the hash differ between machines. */
   readonly name: string
   readonly path: string
 }
 
 /**
- * sha256 over input files, by name and content in any order, so that a result names exactly its input. No file is held whole.
+ * Computes the sha256 of input files by their names and contents, so that a result can name exactly its input. The order of the files does
+ * not matter.
  *
  * @throws DatasetError naming the file that cannot be read.
  */
 export async function hashFiles(files: readonly HashedFile[]): Promise<string> {
   const whole = createHash('sha256')
   for (const { name, path } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const own = createHash('sha256')
-    for await (const chunk of readChunks(path)) own.update(chunk)
-    whole.update(`${own.digest('hex')}  ${name}\n`)
+    const fileHash = createHash('sha256')
+    for await (const chunk of readChunks(path)) fileHash.update(chunk)
+    whole.update(`${fileHash.digest('hex')}  ${name}\n`)
   }
   return whole.digest('hex')
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Published forms of times, with an example of each. */
+/** The forms of times in published data, each under an example of it. */
 const FORMS = {
   'Dec 15, 2025, 08:41:23':
     /^(?<month>[a-z]{3})[a-z]* (?<day>\d{1,2}), (?<year>\d{4}), (?<hour>\d{1,2}):(?<minute>\d\d):(?<second>\d\d)$/i,
@@ -15,7 +15,7 @@ const FORMS = {
 
 type TimeForm = keyof typeof FORMS
 
-/** Parses a time to milliseconds since 1970; without an offset it is UTC. `null` when malformed. */
+/** Parses a time to milliseconds since 1970. A time without an offset is UTC. `null` when malformed. */
 export function readTime(text: string, form: TimeForm): number | null {
   const pattern = FORMS[form]
   if (pattern === null) return readIso(text)
@@ -38,7 +38,7 @@ function readIso(text: string): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** A field with a time, in milliseconds since 1970. */
+/** The schema of a field with a time. It converts the time to milliseconds since 1970. */
 export function timeField(form: TimeForm): z.ZodType<number, string> {
   return z.string().transform((text, context) => {
     const at = readTime(text, form)

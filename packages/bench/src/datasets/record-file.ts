@@ -10,13 +10,13 @@ export interface DatasetRecord {
   readonly value: unknown
 }
 
-/** A file of many entries, hashed and counted, and read again entry by entry. */
+/** A file of many entries. It was read once to be counted and hashed, and can be read again. */
 export interface RecordFile {
   readonly file: string
   /** sha256, as `hashFiles` makes it. */
   readonly dataHash: string
   readonly size: number
-  /** Each call reads again, holding one entry at a time. */
+  /** Reads the entries one by one. */
   records(): AsyncIterable<DatasetRecord>
 }
 
@@ -80,10 +80,10 @@ async function* readLines(file: string): AsyncGenerator<string> {
 }
 
 async function* readItems(file: string): AsyncGenerator<DatasetRecord> {
-  // Reads one item ahead: the default of sixteen takes 80 MB of LongMemEval M.
+  // Reads one item ahead. The default of sixteen would take 80 MB for LongMemEval M.
   const options = { streamValues: false, readableHighWaterMark: 1 }
   const items = streamArray.withParserAsStream(options)
-  // Errors of either stream reach the reader of the second, so the callback has nothing to report.
+  // Errors of both streams reach the loop below, so this callback does nothing.
   pipeline(Readable.from(readText(file)), items, () => undefined)
   let index = 0
   try {

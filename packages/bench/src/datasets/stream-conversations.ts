@@ -3,7 +3,7 @@ import { checkRecord } from './check-record.ts'
 import type { BenchConversation, OpenedDataset } from './conversation.ts'
 import type { DatasetRecord, RecordFile } from './record-file.ts'
 
-/** A data set with one conversation an entry, besides its file. */
+/** What a data set needs besides its file, if each entry of the file is one conversation. */
 interface ConversationForm<Entry> {
   readonly name: string
   readonly language: 'en' | 'zh'
@@ -12,7 +12,7 @@ interface ConversationForm<Entry> {
   readonly build: (entry: Entry, index: number) => BenchConversation
 }
 
-/** Opens a data set with one conversation an entry and no question left out. */
+/** Opens a data set with one conversation per entry. No question is left out. */
 export function streamConversations<Entry>(
   source: RecordFile,
   { name, language, schema, build }: ConversationForm<Entry>,
@@ -31,7 +31,7 @@ export function streamConversations<Entry>(
   }
 }
 
-/** The first entry of a file. It exists, since empty files are refused when opened. */
+/** Reads the first entry of a file. It exists, because empty files are refused when they are opened. */
 export async function readFirst(source: RecordFile): Promise<DatasetRecord> {
   for await (const record of source.records()) return record
   return { where: 'line 1', value: undefined }

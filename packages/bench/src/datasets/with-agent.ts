@@ -1,12 +1,12 @@
 import type { BenchConversation, OpenedDataset } from './conversation.ts'
 
-/** Which of two speakers plays the agent: the one who speaks first, or the other. */
+/** Which of two speakers becomes the agent: the one who speaks first, or the other. */
 export const AGENT_SPEAKERS = ['first', 'second'] as const
 export type AgentSpeaker = (typeof AGENT_SPEAKERS)[number]
 
 /**
- * Converts a talk of two people to one of a person with an agent: one speaker's turns become the agent's, and the memory is the other's,
- * under their name.
+ * Converts a talk of two people to a talk of a person with an agent. The turns of one speaker become the agent's. The other speaker becomes
+ * the user.
  */
 export function withAgent(conversation: BenchConversation, agent: AgentSpeaker): BenchConversation {
   const turns = conversation.sessions.flatMap((session) => session.turns)

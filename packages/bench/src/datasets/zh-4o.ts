@@ -17,7 +17,7 @@ import { openJsonLines, type DatasetRecord, type RecordFile } from './record-fil
 import { streamConversations } from './stream-conversations.ts'
 
 const ZONE = 'UTC'
-/** The published files have no times: a talk starts on an arbitrary day, and its turns are a minute apart. */
+/** The published files have no times. A talk is put on an arbitrary day, and its turns a minute apart. */
 const STARTS_AT = Date.UTC(2024, 0, 1, 12)
 const TURN_GAP_MS = 60_000
 const SESSION = opaqueId('s', 1)
@@ -44,23 +44,24 @@ const DialogueSchema = z.object({
 type PublishedDialogue = z.infer<typeof DialogueSchema>
 
 /**
- * ZH-4O (MOOM, section 4 and appendix A): role-playing talks of some 600 turns in Chinese, with memories that
- * people annotated and the messages that state each. In the published form a talk is a JSON object, a file each
- * (`ZH-4O_label_1.jsonl`, …): `messages` (`sender_name`, `text`), `role_meta` (`user_name`, `primary_bot_name`) and
- * `memory_human_label`, from an index of `messages` to the memories stated there. Also read: one file of JSON Lines, a
- * talk a line.
+ * Opens ZH-4O (MOOM paper, section 4 and appendix A): role-playing talks of some 600 turns in Chinese, with memories that people annotated.
+ * In the published form each talk is a file with one JSON object (`ZH-4O_label_1.jsonl`, …):
  *
- * The paper's multiple-choice probes are not among the files that were published with it. They are read from a field of our own in the
- * talk's object, where it has one:
+ * - `messages`: `sender_name` and `text` of each,
+ * - `role_meta`: `user_name` and `primary_bot_name`,
+ * - `memory_human_label`: from an index of `messages` to the memories that it states.
+ *
+ * One file of JSON Lines with one talk per line is read too. The multiple-choice questions of the paper were not published. They are read
+ * from a field of our own, if a talk has it:
  *
  * ```json
  * "probes": [{"question": "…", "choices": ["…", "…", "…", "…"], "correct": 2, "positions": [17]}]
  * ```
  *
- * A probe is asked from the robot's perspective, `correct` counts from 0, and `positions` are indexes of `messages`.
+ * A question is asked from the robot's perspective. `correct` is the index of the right choice, and `positions` are indexes of `messages`.
  *
- * A talk is a conversation of one session; a unit is a round. Labels become gold memories of the source
- * `annotated`; a position that is no message gives one no turn, rather than the wrong one.
+ * A talk becomes a conversation of one session. A unit is a round. Labels become gold memories of the source `annotated`. A position that is
+ * no index of a message is ignored.
  *
  * @param path the folder of the talks' files, a folder with them in `label`, or a file of JSON Lines
  * @throws DatasetError naming the file, line and field.
@@ -76,7 +77,7 @@ export async function openZh4o(path: string): Promise<OpenedDataset> {
   })
 }
 
-/** Lists files of one talk each as entries named by file, in numeric order. */
+/** Opens a folder with one talk per file. The files are its entries, in the order of their numbers. */
 async function openFolder(path: string): Promise<RecordFile> {
   const nested = (await stat(join(path, 'label')).catch(() => null))?.isDirectory() === true
   const folder = nested ? join(path, 'label') : path
@@ -115,10 +116,11 @@ function buildTalk(talk: PublishedDialogue, index: number): BenchConversation {
 
 function buildGold(talk: PublishedDialogue, turns: readonly DatasetTurn[]): GoldMemory[] {
   const nextId = opaqueIds()
-  const unknown = { type: null, source: 'annotated', isUpdate: false, replaces: [], importance: 1 } as const
+  // ZH-4O gives neither type nor importance, and calls nothing an update.
+  const base = { type: null, source: 'annotated', isUpdate: false, replaces: [], importance: 1 } as const
   return Object.entries(talk.memory_human_label).flatMap(([positions, texts]) => {
     const turnIds = (positions.match(/\d+/g) ?? []).flatMap((place) => turns[Number(place)]?.id ?? [])
-    return texts.map((text) => ({ id: nextId('g'), text, ...unknown, turns: turnIds }))
+    return texts.map((text) => ({ id: nextId('g'), text, ...base, turns: turnIds }))
   })
 }
 

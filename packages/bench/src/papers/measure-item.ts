@@ -9,37 +9,37 @@ import {
   type HereFigure,
   type Measured,
   type ModelRole,
-  type PaperAsked,
+  type PaperRequest,
 } from './registry/paper.ts'
 import { stateWords } from './states.ts'
-import { tellDifferences } from './tell-differences.ts'
+import { describeDifferences } from './describe-differences.ts'
 
-/** A table or figure of a paper, beside our results. */
+/** A table or figure of a paper with our results. */
 export interface PaperReport {
   readonly paper: Pick<Paper, 'name' | 'title' | 'authors'>
   readonly item: Omit<PaperItem, 'reproduction'>
   readonly state: string
   /** The command without keys. */
   readonly command: string
-  /** What it must be given, in a sentence; `null`: it was given, or it cannot be measured. */
+  /** A sentence about missing options. `null`: none is missing, or the item cannot be measured. */
   readonly needs: string | null
   /** `null`: not measured, as `item.note` and `needs` explain. */
   readonly measured: Omit<Measured, 'figures'> | null
-  /** Every published figure with a counterpart, and every figure obtained. */
+  /** Every figure that was measured, with the paper's figure. */
   readonly compared: readonly ComparedFigure[]
-  /** Deviations from the paper; a sentence each. */
+  /** One sentence for each deviation from the paper. */
   readonly differences: readonly string[]
 }
 
-/** Options of a paper's table, possibly without the data. */
-export type PaperOptions = Partial<PaperAsked>
+/** Options of a paper's table. The data may be missing. */
+export type PaperOptions = Partial<PaperRequest>
 
 /**
- * Measures a table or figure as far as possible, and adds the paper's figures. Items that cannot be measured (a drawing, people's
- * judgement, unpublished data), and those asked for without any option, return the paper's figures alone.
+ * Measures a table or figure and adds the paper's figures. Without any option, only the paper's figures are returned. So they are for items
+ * that cannot be measured: drawings, people's judgements, unpublished data.
  *
- * @throws OptionError naming what is missing: the data, a model
- * @throws DatasetError for the data; whatever the benchmarks throw that it runs
+ * @throws OptionError naming what is missing, such as the data or a model
+ * @throws DatasetError for the data, and any error of the benchmarks that it runs
  */
 export async function measureItem(
   paper: Paper,
@@ -47,29 +47,29 @@ export async function measureItem(
   options: PaperOptions,
   context: BenchContext,
 ): Promise<PaperReport> {
-  const { reproduction, ...shown } = item
+  const { reproduction, ...published } = item
   const report = {
     paper: { name: paper.name, title: paper.title, authors: paper.authors },
-    item: shown,
+    item: published,
     state: stateWords(item),
     command: commandOf(paper, item, options),
   }
-  const shownAlone = { ...report, needs: null, measured: null, compared: [], differences: [] }
-  if (reproduction === undefined) return shownAlone
-  if (Object.values(options).every((value) => value === undefined))
-    return { ...shownAlone, needs: tellNeeds(paper, item, options) }
-  const asked = requireOptions(paper, item, options)
-  const { figures, ...measured } = await reproduction.measure(asked, context)
+  const unmeasured = { ...report, needs: null, measured: null, compared: [], differences: [] }
+  if (reproduction === undefined) return unmeasured
+  const hasOptions = Object.values(options).some((value) => value !== undefined)
+  if (!hasOptions) return { ...unmeasured, needs: describeNeeds(paper, item, options) }
+  const request = requireOptions(paper, item, options)
+  const { figures, ...measured } = await reproduction.measure(request, context)
   return {
     ...report,
     needs: null,
     measured,
     compared: compareFigures(item.published, figures),
-    differences: tellDifferences(item, asked, { figures, ...measured }),
+    differences: describeDifferences(item, request, { figures, ...measured }),
   }
 }
 
-const ROLES: Readonly<Record<ModelRole, string>> = {
+const ROLE_WORDS: Readonly<Record<ModelRole, string>> = {
   model: 'a language model that the systems work with (--model)',
   reader: 'a language model that answers (--reader)',
   judge: 'a language model that judges (--judge)',
@@ -81,13 +81,13 @@ const ROLES: Readonly<Record<ModelRole, string>> = {
   surprise: 'a model of surprise (--surprise)',
 }
 
-/** Lists everything that is missing in one sentence; `null`: nothing is. */
-function tellNeeds(paper: Paper, item: PaperItem, options: PaperOptions): string | null {
+/** Lists everything that is missing in one sentence. `null`: nothing is missing. */
+function describeNeeds(paper: Paper, item: PaperItem, options: PaperOptions): string | null {
   const { data, reproduction } = item
   const hasData = options.path !== undefined
   const missing = (reproduction?.needs ?? [])
     .filter((role) => options[role] === undefined)
-    .map((role) => ROLES[role])
+    .map((role) => ROLE_WORDS[role])
   if (!hasData && data !== undefined) missing.unshift(`${data.name} (--path: ${data.path})`)
   if (hasData && missing.length === 0) return null
   const published = hasData || data === undefined ? '' : ` ${data.name} was published by ${data.published}.`
@@ -95,39 +95,41 @@ function tellNeeds(paper: Paper, item: PaperItem, options: PaperOptions): string
 }
 
 function nameOf(paper: Paper, item: PaperItem): string {
-  return `${capital(item.id)} of the ${paper.name} paper`
+  return `${capitalise(item.id)} of the ${paper.name} paper`
 }
 
-/** @throws OptionError naming what is missing or of no use */
-function requireOptions(paper: Paper, item: PaperItem, options: PaperOptions): PaperAsked {
+/** Checks the options of an item. @throws OptionError naming missing options, or options that the item does not use */
+function requireOptions(paper: Paper, item: PaperItem, options: PaperOptions): PaperRequest {
   const { needs = [], choosesSystem = false, takes = [] } = item.reproduction ?? {}
   const { path } = options
-  const missing = tellNeeds(paper, item, options)
+  const missing = describeNeeds(paper, item, options)
   if (path === undefined || missing !== null) throw new OptionError(missing ?? '')
   const name = nameOf(paper, item)
-  const idle = MODEL_ROLES.filter(
+  const unused = MODEL_ROLES.filter(
     (role) => options[role] !== undefined && ![...needs, ...takes].includes(role),
   )
-  if (idle.length > 0)
+  if (unused.length > 0)
     throw new OptionError(
-      `${name} asks no such model: leave out ${idle.map((role) => `--${role}`).join(', ')}.`,
+      `${name} asks no such model: leave out ${unused.map((role) => `--${role}`).join(', ')}.`,
     )
   if (options.system !== undefined && !choosesSystem)
     throw new OptionError(`${name} is of certain systems: leave out --system.`)
   return { ...options, path }
 }
 
+/** The command that measures an item with these options. */
 function commandOf({ name }: Paper, { id }: PaperItem, options: PaperOptions): string {
   const number = id.startsWith('table ') ? id.slice('table '.length) : `"${id}"`
-  const flags = Object.entries(options).flatMap(([option, value]) =>
-    value === undefined
-      ? []
-      : [`--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${String(value)}`],
-  )
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const flags = given.map(([option, value]) => `--${kebabCase(option)} ${String(value)}`)
   return ['keepsake bench paper', name, '--table', number, ...flags].join(' ')
 }
 
-function capital(text: string): string {
+function kebabCase(option: string): string {
+  return option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
@@ -136,7 +138,7 @@ function listWords(words: readonly string[]): string {
 }
 
 export interface ComparedFigure extends HereFigure {
-  /** `null`: the paper has none. */
+  /** The paper's figure. `null`: the paper has none. */
   readonly paper: number | null
 }
 

@@ -6,7 +6,7 @@ import { MMM } from './items/mmm.ts'
 import { MOOM } from './items/moom.ts'
 import type { Paper, PaperItem } from './registry/paper.ts'
 
-/** The five papers, with every table and figure of each. */
+/** The five papers behind presets and harness, with all their tables and figures. */
 export const PAPERS: readonly Paper[] = [MOOM, COMEDY, MMM, LUFY, HALUMEM]
 
 /**
@@ -26,19 +26,18 @@ const NUMBER = /^\d+$/
 const NUMBERED_ITEM = /^(t|tab|tables?|f|fig|figures?)\.?\s*(\d+)$/
 
 /**
- * Finds a table or figure: `3` and `table 3`, `figure 8` and `fig 8`, or `appendix B` for figures in the text alone.
+ * Finds a table or figure by `3` or `table 3`, `figure 8` or `fig 8`. Results in the text of a paper are found by their place, such as
+ * `appendix B`.
  *
  * @throws OptionError listing the existing ones
  */
 export function findItem(paper: Paper, requested: string): PaperItem {
   const text = requested.trim().toLowerCase().replaceAll(/\s+/g, ' ')
   const [, kind = '', number = ''] = NUMBERED_ITEM.exec(text) ?? []
-  const id = NUMBER.test(text)
-    ? `table ${text}`
-    : number === ''
-      ? text
-      : `${kind.startsWith('t') ? 'table' : 'figure'} ${number}`
-  const item = paper.items.find((one) => one.id.toLowerCase() === id)
+  let id = text
+  if (NUMBER.test(text)) id = `table ${text}`
+  else if (number !== '') id = `${kind.startsWith('t') ? 'table' : 'figure'} ${number}`
+  const item = paper.items.find((candidate) => candidate.id.toLowerCase() === id)
   if (item !== undefined) return item
   throw new OptionError(
     `The ${paper.name} paper has no “${requested}”. It has: ${paper.items.map((one) => one.id).join(', ')}.`,

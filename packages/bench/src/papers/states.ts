@@ -1,6 +1,6 @@
 import type { ItemState, PaperItem } from './registry/paper.ts'
 
-/** What an item's figures require, in a few words. */
+/** What is needed to measure an item, in a few words. */
 const STATE_WORDS: Readonly<Record<ItemState, string>> = {
   deterministic: 'runs without a model',
   model: 'needs a model',
@@ -9,7 +9,7 @@ const STATE_WORDS: Readonly<Record<ItemState, string>> = {
   shows: 'measures nothing',
 }
 
-/** An item's state in words, with what runs here nevertheless. */
+/** The state of an item in words, and how far it can be measured here. */
 export function stateWords({ state, reproduction }: PaperItem): string {
   const words = STATE_WORDS[state]
   if (state === 'deterministic' && reproduction === undefined) return 'not measured here yet'

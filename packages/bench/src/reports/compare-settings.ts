@@ -1,11 +1,11 @@
 import type { ReportRun } from './report-run.ts'
 
-/** Settings that must be equal for figures of two runs to share a column. */
-const MUST_BE_EQUAL = [
+/** The conditions of a run. Two runs can be compared only if all of them are equal. */
+const CONDITIONS = [
   ['data set', ({ summary }) => summary.dataset],
   ['data, sha256', ({ summary }) => summary.dataHash],
-  ['reader', ({ summary }) => named(summary.reader, summary.config['readerVersion'])],
-  ['judge', ({ summary }) => named(summary.judge, summary.config['judgeVersion'])],
+  ['reader', ({ summary }) => nameWithVersion(summary.reader, summary.config['readerVersion'])],
+  ['judge', ({ summary }) => nameWithVersion(summary.judge, summary.config['judgeVersion'])],
   ['protocol', ({ summary }) => show(summary.config['protocol'] ?? 'own')],
   ['context tokens', ({ summary }) => show(summary.config['contextTokens'])],
   ['memories a question', ({ summary }) => show(summary.config['memoriesWanted'] ?? 20)],
@@ -15,32 +15,37 @@ const MUST_BE_EQUAL = [
   ['encoder of BERTScore', ({ summary }) => show(summary.config['bertscore'] ?? null)],
   ['own answers', ({ summary }) => show(summary.config['ownAnswers'])],
   ['harness', ({ summary }) => show(summary.config['harness'])],
-] as const satisfies readonly (readonly [name: string, of: (run: ReportRun) => string])[]
+] as const satisfies readonly (readonly [name: string, valueOf: (run: ReportRun) => string])[]
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 export interface Comparison {
-  /** Each run's letter: runs of a benchmark with the same letter are comparable. Empty letters: all are. */
+  /** The letter of each run. Runs of a benchmark with the same letter are comparable. The letter is empty when all are. */
   readonly groupOf: ReadonlyMap<ReportRun, string>
+  /** The conditions in which runs differ, with the value of each run. */
   readonly differing: readonly { readonly setting: string; readonly values: readonly string[] }[]
 }
 
-/** Groups runs by equal conditions, and lists the differences. Benchmarks are not compared with each other. */
+/** Groups runs by equal conditions, and lists the differences. Runs of different benchmarks are never compared. */
 export function compareSettings(runs: readonly ReportRun[]): Comparison {
-  const benchmarks = [...Map.groupBy(runs, ({ summary }) => summary.benchmark).values()]
-  const differing = MUST_BE_EQUAL.filter(([, of]) =>
-    benchmarks.some((own) => new Set(own.map(of)).size > 1),
-  ).map(([setting, of]) => ({ setting, values: runs.map(of) }))
-  const letters = benchmarks.flatMap((own) => {
-    const conditionsOf = (run: ReportRun): string => JSON.stringify(MUST_BE_EQUAL.map(([, of]) => of(run)))
-    const kinds = [...new Set(own.map(conditionsOf))]
-    return own.map((run): [ReportRun, string] => [
-      run,
-      kinds.length < 2 ? '' : String.fromCodePoint(65 + kinds.indexOf(conditionsOf(run))),
-    ])
-  })
-  return { groupOf: new Map(letters), differing }
+  const runsByBenchmark = [...Map.groupBy(runs, ({ summary }) => summary.benchmark).values()]
+  const differing = CONDITIONS.filter(([, valueOf]) =>
+    runsByBenchmark.some((benchmarkRuns) => new Set(benchmarkRuns.map(valueOf)).size > 1),
+  ).map(([setting, valueOf]) => ({ setting, values: runs.map(valueOf) }))
+  const groupOf = new Map<ReportRun, string>()
+  for (const benchmarkRuns of runsByBenchmark) {
+    const conditions = [...new Set(benchmarkRuns.map(conditionsOf))]
+    for (const run of benchmarkRuns)
+      groupOf.set(run, conditions.length < 2 ? '' : (LETTERS[conditions.indexOf(conditionsOf(run))] ?? '?'))
+  }
+  return { groupOf, differing }
 }
 
-function named(name: string | null, version: unknown): string {
+function conditionsOf(run: ReportRun): string {
+  return JSON.stringify(CONDITIONS.map(([, valueOf]) => valueOf(run)))
+}
+
+function nameWithVersion(name: string | null, version: unknown): string {
   if (name === null) return 'none'
   return typeof version === 'string' ? `${name} (${version})` : name
 }

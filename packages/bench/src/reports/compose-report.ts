@@ -7,45 +7,45 @@ import type { PairedDifference, ReportRun, NamedRun } from './report-run.ts'
 import { overviewSection, taskSections } from './task-sections.ts'
 
 /**
- * Composes a report, before it is Markdown or HTML.
+ * Composes a report. Other functions render it as Markdown or HTML.
  *
- * @param differences of runs against each other, by their labels
+ * @param differences between runs, which are named by their labels
  */
 export function composeReport(
-  given: readonly ReportRun[],
+  unnamedRuns: readonly ReportRun[],
   differences: readonly PairedDifference[] = [],
 ): ReportDocument {
-  const runs = nameRuns(given)
+  const runs = nameRuns(unnamedRuns)
   const comparison = compareSettings(runs)
-  const named = runs.map((run): NamedRun => {
+  const namedRuns = runs.map((run): NamedRun => {
     const letter = comparison.groupOf.get(run) ?? ''
     return { run, name: letter === '' ? run.label : `${run.label} (${letter})` }
   })
   const sections: Section[] = [
-    conditionsSection(named, comparison),
-    ...overviewSection(named),
-    ...taskSections(named),
-    ...differencesSection(named, comparison, differences),
-    ...failuresSection(named),
-    ...wrongAnswersSection(named),
+    conditionsSection(namedRuns, comparison),
+    ...overviewSection(namedRuns),
+    ...taskSections(namedRuns),
+    ...differencesSection(namedRuns, comparison, differences),
+    ...failuresSection(namedRuns),
+    ...wrongAnswersSection(namedRuns),
     readingSection(),
   ]
   return { title: titleOf(runs), sections }
 }
 
 function titleOf(runs: readonly ReportRun[]): string {
-  const what = [...new Set(runs.map(({ summary }) => summary.dataset))].join(', ')
-  const [only] = runs
-  return runs.length === 1 && only !== undefined ? `${only.label} on ${what}` : `Memory systems on ${what}`
+  const datasets = [...new Set(runs.map(({ summary }) => summary.dataset))].join(', ')
+  const [first] = runs
+  return runs.length === 1 && first !== undefined
+    ? `${first.label} on ${datasets}`
+    : `Memory systems on ${datasets}`
 }
 
 function wrongAnswersSection(runs: readonly NamedRun[]): Section[] {
-  const answered = runs.flatMap(({ run, name }) =>
-    run.log === null || run.log.asked === 0
-      ? []
-      : [{ label: name, wrong: run.log.wrong, answers: run.log.wrongAnswers }],
+  const answeringRuns = runs.flatMap(({ run: { log }, name }) =>
+    log === null || log.asked === 0 ? [] : [{ label: name, wrong: log.wrong, answers: log.wrongAnswers }],
   )
-  return answered.length === 0
-    ? []
-    : [{ id: 'wrong-answers', title: 'Wrong answers', blocks: [{ kind: 'wrong-answers', runs: answered }] }]
+  if (answeringRuns.length === 0) return []
+  const blocks = [{ kind: 'wrong-answers', runs: answeringRuns } as const]
+  return [{ id: 'wrong-answers', title: 'Wrong answers', blocks }]
 }

@@ -1,65 +1,74 @@
 import type { Figure } from '../log/figure.ts'
 import type { Comparison } from './compare-settings.ts'
-import { formatDifference, formatP, NOTHING, whole } from './format-figure.ts'
+import { formatDifference, formatP, NOTHING, formatCount } from './format-figure.ts'
 import { metricWords } from '../results/metric-words.ts'
 import { taskTitle } from '../results/task-words.ts'
 import type { Block, Cell, ReportTable, Row, Section } from './report-document.ts'
 import type { PairedDifference, NamedRun } from './report-run.ts'
 
-const CLEAR = 0.05
+/** The usual level of significance: a difference counts as clear when p is below it. */
+const SIGNIFICANCE = 0.05
 
-/** Runs compared item by item; only those under the same conditions. */
+/** Shows how runs differ item by item. Runs under different conditions are not compared. */
 export function differencesSection(
   runs: readonly NamedRun[],
   { groupOf }: Comparison,
   differences: readonly PairedDifference[],
 ): Section[] {
   if (differences.length === 0) return []
-  const byLabel = new Map(runs.map((one) => [one.run.label, one]))
-  const isFair = ({ a, b }: PairedDifference): boolean => {
-    const [one, other] = [byLabel.get(a)?.run, byLabel.get(b)?.run]
-    return one !== undefined && other !== undefined && groupOf.get(one) === groupOf.get(other)
+  const runByLabel = new Map(runs.map(({ run }) => [run.label, run]))
+  const isComparable = ({ a, b }: PairedDifference): boolean => {
+    const runA = runByLabel.get(a)
+    const runB = runByLabel.get(b)
+    return runA !== undefined && runB !== undefined && groupOf.get(runA) === groupOf.get(runB)
   }
-  const fair = differences.filter(isFair)
-  const unfair = differences.length - fair.length
-  const blocks: Block[] = Map.groupBy(fair, ({ a, b }) => `${a} − ${b}`)
-    .entries()
-    .toArray()
-    .flatMap(([title, own]) => pairTables(title, own, runs, fair.length))
-  if (unfair > 0) {
+  const comparable = differences.filter(isComparable)
+  const byPair = [...Map.groupBy(comparable, ({ a, b }) => `${a} − ${b}`)]
+  const blocks: Block[] = byPair.flatMap(([title, pair]) => pairTables(title, pair, runs, comparable.length))
+  const hidden = differences.length - comparable.length
+  if (hidden > 0) {
     blocks.push({
       kind: 'warning',
-      text: `${unfair === 1 ? '1 difference is' : `${whole(unfair)} differences are`} not shown: the runs were not made under the same conditions.`,
+      text: `${hidden === 1 ? '1 difference is' : `${formatCount(hidden)} differences are`} not shown: the runs were not made under the same conditions.`,
     })
   }
   return [{ id: 'differences', title: 'Paired comparison', blocks }]
 }
 
-/** The figures of a task's first table and, folded, the others. */
+/** The table of a pair's main figures, and a folded table of its further figures. */
 function pairTables(
   title: string,
   differences: readonly PairedDifference[],
   runs: readonly NamedRun[],
-  tests: number,
+  testCount: number,
 ): Block[] {
   const isFurther = ({ task, metric }: PairedDifference): boolean =>
     metricWords(task, metric).rank === 'further'
-  const first = differences.filter((one) => !isFurther(one))
+  const main = differences.filter((difference) => !isFurther(difference))
   const further = differences.filter(isFurther)
-  return [
-    ...(first.length === 0 ? [] : [pairTable(`${title}, item by item`, first, runs, tests)]),
-    ...(further.length === 0
-      ? []
-      : [{ ...pairTable(`${title}: further figures`, further, runs, tests), isFolded: true }]),
-  ]
+  const tables: ReportTable[] = []
+  if (main.length > 0) tables.push(pairTable(`${title}, item by item`, main, runs, testCount))
+  if (further.length > 0)
+    tables.push({ ...pairTable(`${title}: further figures`, further, runs, testCount), isFolded: true })
+  return tables
 }
 
 function pairTable(
   title: string,
   differences: readonly PairedDifference[],
   runs: readonly NamedRun[],
-  tests: number,
+  testCount: number,
 ): ReportTable {
+  const notes = [
+    'A difference of shares is in percentage points. Bold: its 95 % interval leaves out zero and p is below 0.05.',
+    ...noteFewPeople(differences),
+  ]
+  if (testCount > 1) {
+    const byChance = (SIGNIFICANCE * testCount).toFixed(1)
+    notes.push(
+      `${testCount} differences are shown in all, and p is not corrected for that: about ${byChance} would fall below 0.05 by chance alone.`,
+    )
+  }
   return {
     kind: 'table',
     caption: title,
@@ -69,27 +78,20 @@ function pairTable(
       { label: 'p', align: 'right' },
       { label: 'pairs', align: 'right' },
     ],
-    rows: differences.map((one) => differenceRow(one, unitOf(one, runs))),
-    notes: [
-      'A difference of shares is in percentage points. Bold: its 95 % interval leaves out zero and p is below 0.05.',
-      ...tooFew(differences),
-      ...(tests > 1
-        ? [
-            `${tests} differences are shown in all, and p is not corrected for that: about ${(CLEAR * tests).toFixed(1)} would fall below 0.05 by chance alone.`,
-          ]
-        : []),
-    ],
+    rows: differences.map((difference) => differenceRow(difference, unitOf(difference, runs))),
+    notes,
   }
 }
 
-function differenceRow(one: PairedDifference, unit: Figure['unit']): Row {
+function differenceRow(difference: PairedDifference, unit: Figure['unit']): Row {
+  const { task, metric, p, pairs } = difference
   return {
-    group: taskTitle(one.task),
+    group: taskTitle(task),
     cells: [
-      { text: metricWords(one.task, one.metric).label },
-      differenceCell(one, unit),
-      one.p === null ? { text: NOTHING, missing: 'Too little for a test.' } : { text: formatP(one.p) },
-      { text: whole(one.pairs) },
+      { text: metricWords(task, metric).label },
+      differenceCell(difference, unit),
+      p === null ? { text: NOTHING, missing: 'Too little for a test.' } : { text: formatP(p) },
+      { text: formatCount(pairs) },
     ],
   }
 }
@@ -98,20 +100,21 @@ function differenceCell({ difference, interval, p }: PairedDifference, unit: Fig
   if (difference === null) return { text: NOTHING, missing: 'No item was measured in both runs.' }
   const text = formatDifference(difference, unit)
   if (interval === null) return { text }
-  const isClear = (interval.low > 0 || interval.high < 0) && p !== null && p < CLEAR
+  const isClear = (interval.low > 0 || interval.high < 0) && p !== null && p < SIGNIFICANCE
   const ends = `${formatDifference(interval.low, unit)} to ${formatDifference(interval.high, unit)}`
   return { text, interval: ends, ...(isClear ? { isStrong: true } : {}) }
 }
 
-/** Notes that few people make differences unclear, however large. */
-function tooFew(differences: readonly PairedDifference[]): string[] {
-  const clusters = differences.flatMap((one) => one.clusters ?? [])
-  if (clusters.length === 0) return []
-  const most = Math.max(...clusters)
-  const least = 2 / 2 ** most
-  if (least < CLEAR) return []
-  const so = most < 2 ? 'there is no p' : `p cannot be below ${formatP(least)}`
-  return [`Over ${whole(most)} ${most === 1 ? 'person' : 'people'} ${so}: too few to tell.`]
+/** Notes that no difference over so few people can be clear, however large it is. */
+function noteFewPeople(differences: readonly PairedDifference[]): string[] {
+  const peopleCounts = differences.flatMap(({ clusters }) => clusters ?? [])
+  if (peopleCounts.length === 0) return []
+  const people = Math.max(...peopleCounts)
+  // A two-sided test flips the sign of each person's difference. Two of the 2^n cases, all + and all −, are as extreme as can be.
+  const smallestP = 2 / 2 ** people
+  if (smallestP < SIGNIFICANCE) return []
+  const effect = people < 2 ? 'there is no p' : `p cannot be below ${formatP(smallestP)}`
+  return [`Over ${formatCount(people)} ${people === 1 ? 'person' : 'people'} ${effect}: too few to tell.`]
 }
 
 function unitOf({ task, metric }: PairedDifference, runs: readonly NamedRun[]): Figure['unit'] {

@@ -1,6 +1,6 @@
 import { TASKS, type Figure, type FigureTask } from '../log/figure.ts'
 import { metricWords } from '../results/metric-words.ts'
-import { formatInterval, formatValue, NOTHING, whole } from './format-figure.ts'
+import { formatInterval, formatValue, NOTHING, formatCount } from './format-figure.ts'
 import type { Cell, Column, ReportTable, Row } from './report-document.ts'
 import type { ReportRun } from './report-run.ts'
 
@@ -22,48 +22,40 @@ export interface FigureTableOptions {
   readonly rows: readonly FigureRow[]
   readonly columns: readonly FigureColumn[]
   readonly judge: string | null
-  /** Without intervals and counts, for a table whose figures are repeated in full below. Default: where the figures are plain numbers. */
+  /** Whether intervals and counts are left out. Default: only if all figures are plain numbers with a fixed unit. */
   readonly isBrief?: boolean
   readonly isFolded?: boolean
   readonly notes?: readonly string[]
 }
 
-const WHAT_CORRECT_HIDES =
+const NOTE_ON_CORRECT =
   'C: where nothing was ever said, not to know is the right answer, so a system that never knows anything is right on all of those; abstention and the categories tell them apart.'
-const WHAT_FMR_HIDES =
+const NOTE_ON_FMR =
   'FMR: a system that stores nothing resists every false memory and scores 100 %, so it says nothing without R beside it.'
 
-/** A table of runs and metrics, under one judge: verdicts of two judges never share a column. */
+/** Makes a table of runs (rows) and metrics (columns) under one judge. Verdicts of two judges never share a column. */
 export function figureTable(options: FigureTableOptions): ReportTable {
-  const { rows, judge, isFolded = false } = options
-  const columns = withRecallBesideFmr(options.columns)
+  const { caption, rows, judge, isFolded = false } = options
+  const columns = withRecallForFmr(options.columns)
   const { isBrief = columns.every(({ task, metric }) => metricWords(task, metric).unit !== null) } = options
   const figures = rows.map((row) => columns.map((column) => figureAt(row, column, judge)))
   const counts = isBrief ? rows.map(() => null) : figures.map(commonCount)
-  const hasCounts = !isBrief && counts.every((count) => count !== null)
-  const body = rows.map((row, r): Row => {
+  // If each row has one count, it stands in a column of its own; if not, each cell shows its count.
+  const hasCountColumn = !isBrief && counts.every((count) => count !== null)
+  const tableRows = rows.map((row, r): Row => {
     const cells = columns.map((column, c) =>
-      figureCell({ row, column, figures, r, c, isBrief, isCounted: !hasCounts }),
+      figureCell({ row, column, figures, r, c, isBrief, showsCount: !hasCountColumn }),
     )
-    const count: Cell[] = hasCounts ? [{ text: whole(counts[r] ?? 0) }] : []
+    const count: Cell[] = hasCountColumn ? [{ text: formatCount(counts[r] ?? 0) }] : []
     return { cells: [{ text: row.label }, ...cells, ...count], ...groupOf(row) }
   })
-  return {
-    kind: 'table',
-    caption: options.caption,
-    columns: [
-      { label: 'system', align: 'left' },
-      ...columns.map((column, c) => headOf(column, figures, c)),
-      ...(hasCounts ? [{ label: 'n', align: 'right' } as const] : []),
-    ],
-    rows: body,
-    notes: [
-      ...(options.notes ?? []),
-      ...(columns.some(isAnsweredRightly) ? [WHAT_CORRECT_HIDES] : []),
-      ...(columns.some(({ metric }) => isFmr(metric)) ? [WHAT_FMR_HIDES] : []),
-    ],
-    ...(isFolded ? { isFolded } : {}),
-  }
+  const heads: Column[] = [{ label: 'system', align: 'left' }]
+  for (const [c, column] of columns.entries()) heads.push(headOf(column, figures, c))
+  if (hasCountColumn) heads.push({ label: 'n', align: 'right' })
+  const notes = [...(options.notes ?? [])]
+  if (columns.some(isCorrectAnswers)) notes.push(NOTE_ON_CORRECT)
+  if (columns.some(({ metric }) => isFmr(metric))) notes.push(NOTE_ON_FMR)
+  return { kind: 'table', caption, columns: heads, rows: tableRows, notes, ...(isFolded ? { isFolded } : {}) }
 }
 
 /** The figure of a row in a column, if the run has it. */
@@ -77,22 +69,24 @@ export function figureAt(row: FigureRow, column: FigureColumn, judge: string | n
   )
 }
 
-const isAnsweredRightly = ({ task, metric }: FigureColumn): boolean =>
+const isCorrectAnswers = ({ task, metric }: FigureColumn): boolean =>
   task === 'answering' && metric === 'correct'
 
+/** Whether a metric is HaluMem's false-memory resistance, the share of false memories that a system did not store. */
 export const isFmr = (metric: string): boolean => metric === 'fmr'
 
-function withRecallBesideFmr(columns: readonly FigureColumn[]): readonly FigureColumn[] {
+/** Adds recall to columns with FMR, because FMR alone rewards a system that stores nothing. */
+function withRecallForFmr(columns: readonly FigureColumn[]): readonly FigureColumn[] {
   const isRecall = ({ task, metric }: FigureColumn): boolean => task === 'extraction' && metric === 'recall'
   const fmr = columns.find(({ metric }) => isFmr(metric))
   return fmr === undefined || columns.some(isRecall) ? columns : [{ ...fmr, metric: 'recall' }, ...columns]
 }
 
-function groupOf(of: { readonly group?: string }): { readonly group?: string } {
-  return of.group === undefined ? {} : { group: of.group }
+function groupOf({ group }: { readonly group?: string }): { readonly group?: string } {
+  return group === undefined ? {} : { group }
 }
 
-/** The common count of a row's figures; `null` when they differ. */
+/** The count that all figures of a row share. `null` when they differ. */
 function commonCount(figures: readonly (Figure | undefined)[]): number | null {
   const counts = new Set(figures.flatMap((figure) => (figure === undefined ? [] : [figure.count])))
   return counts.size > 1 ? null : ([...counts][0] ?? 0)
@@ -105,9 +99,15 @@ function headOf(
 ): Column {
   const { label, better } = metricWords(column.task, column.metric)
   const unit = figures.map((row) => row[c]).find((figure) => figure !== undefined)?.unit
-  const arrow = better === null ? '' : better === 'high' ? ' ↑' : ' ↓'
-  return { label: `${label}${unit === 'share' ? ' %' : ''}${arrow}`, align: 'right', ...groupOf(column) }
+  return {
+    label: `${label}${unit === 'share' ? ' %' : ''}${ARROWS[better ?? 'neither']}`,
+    align: 'right',
+    ...groupOf(column),
+  }
 }
+
+/** Shows whether high or low values are better. */
+const ARROWS = { high: ' ↑', low: ' ↓', neither: '' } as const
 
 interface CellPlace {
   readonly row: FigureRow
@@ -116,8 +116,8 @@ interface CellPlace {
   readonly r: number
   readonly c: number
   readonly isBrief: boolean
-  /** Whether the cell itself shows its count. */
-  readonly isCounted: boolean
+  /** Whether the cell shows the count of its figure. */
+  readonly showsCount: boolean
 }
 
 function figureCell(place: CellPlace): Cell {
@@ -128,7 +128,7 @@ function figureCell(place: CellPlace): Cell {
   return {
     text: formatValue(value, unit),
     ...(interval === null || place.isBrief ? {} : { interval: formatInterval(interval, unit) }),
-    ...(place.isCounted && !place.isBrief ? { count: whole(count) } : {}),
+    ...(place.showsCount && !place.isBrief ? { count: formatCount(count) } : {}),
   }
 }
 
@@ -160,7 +160,7 @@ function whyMissing({ row, column, figures, c }: CellPlace, figure: Figure | und
   }
 }
 
-/** Whether its gold memories were searched for among no memories at all. */
+/** Whether the system left no memory in which the gold memories, which the data expects, could be found. */
 function extractedNothing({ run, slice }: FigureRow): boolean {
   const valueOf = (metric: string): Figure | undefined =>
     run.summary.figures.find((f) => f.task === 'extraction' && f.metric === metric && f.slice === slice)

@@ -1,18 +1,17 @@
 import type { Cell, ReportTable } from './report-document.ts'
 
-const MARKS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const
+const MARKS = 'abcdefgh'
 
 export interface Footnotes {
-  /** The mark of an empty cell; empty where it needs none. */
+  /** Returns the mark of a cell without a value. Empty for other cells. */
   readonly markOf: (cell: Cell) => string
   readonly notes: readonly { readonly mark: string; readonly text: string }[]
 }
 
-/** A mark for each reason of empty cells, in order of appearance. */
+/** Gives a mark to each reason for which cells are empty, in order of appearance. */
 export function footnotesOf(table: ReportTable): Footnotes {
-  const reasons = [
-    ...new Set(table.rows.flatMap(({ cells }) => cells.flatMap(({ missing }) => missing ?? []))),
-  ]
+  const cells = table.rows.flatMap((row) => row.cells)
+  const reasons = [...new Set(cells.flatMap(({ missing }) => missing ?? []))]
   const markAt = (index: number): string => MARKS[index] ?? String(index)
   return {
     markOf: ({ missing }) => (missing === undefined ? '' : markAt(reasons.indexOf(missing))),

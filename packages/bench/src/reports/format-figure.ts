@@ -1,9 +1,9 @@
 import type { Unit } from '../log/figure.ts'
 
-/** Shown without a value. */
+/** What tables show where there is no value. */
 export const NOTHING = '–'
 
-/** Formats a value for a table; shares in per cent, with the sign in the column's head. */
+/** Formats a value for a table. Shares become per cent without the sign, which stands in the column's head. */
 export function formatValue(value: number, unit: Unit): string {
   switch (unit) {
     case 'share':
@@ -11,9 +11,9 @@ export function formatValue(value: number, unit: Unit): string {
     case 'score':
       return fixed(value, 3)
     case 'count':
-      return Number.isInteger(value) ? whole(value) : fixed(value, Math.abs(value) < 10 ? 2 : 1)
+      return Number.isInteger(value) ? formatCount(value) : fixed(value, Math.abs(value) < 10 ? 2 : 1)
     case 'tokens':
-      return whole(value)
+      return formatCount(value)
     case 'milliseconds':
       return formatMilliseconds(value)
     case 'bytes':
@@ -25,23 +25,24 @@ export function formatWithUnit(value: number, unit: Unit): string {
   return `${formatValue(value, unit)}${unit === 'share' ? ' %' : ''}`
 }
 
-/** `55.0–68.2`; ends are joined by “to” where one is below zero. */
+/** Formats an interval, such as `55.0–68.2`. The ends are joined by “to” if one is below zero. */
 export function formatInterval({ low, high }: { low: number; high: number }, unit: Unit): string {
   const parts = [formatValue(low, unit), formatValue(high, unit)]
   return parts.join(low < 0 || high < 0 ? ' to ' : '–')
 }
 
-/** With a sign always. */
+/** Formats a difference with its sign. */
 export function formatDifference(value: number, unit: Unit): string {
   return `${value > 0 ? '+' : ''}${formatValue(value, unit)}`
 }
 
-/** `0.031`, `<0.001`. */
+/** Formats a p-value, such as `0.031` or `<0.001`. */
 export function formatP(p: number): string {
   return p < 0.001 ? '<0.001' : p.toFixed(3)
 }
 
-export function whole(value: number): string {
+/** Formats a whole number with thousands separators. */
+export function formatCount(value: number): string {
   return Math.round(value).toLocaleString('en').replace('-', '−')
 }
 
@@ -61,10 +62,11 @@ function formatMilliseconds(value: number): string {
 function formatBytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
   let size = value
-  let step = 0
-  while (Math.abs(size) >= 1_000 && step < units.length - 1) {
+  let unitIndex = 0
+  while (Math.abs(size) >= 1_000 && unitIndex < units.length - 1) {
     size /= 1_000
-    step += 1
+    unitIndex += 1
   }
-  return `${fixed(size, step === 0 || Math.abs(size) >= 100 ? 0 : 1)} ${units[step] ?? ''}`
+  const digits = unitIndex === 0 || Math.abs(size) >= 100 ? 0 : 1
+  return `${fixed(size, digits)} ${units[unitIndex] ?? ''}`
 }

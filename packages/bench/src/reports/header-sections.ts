@@ -1,12 +1,13 @@
 import type { Comparison } from './compare-settings.ts'
-import { NOTHING, whole } from './format-figure.ts'
+import { NOTHING, formatCount } from './format-figure.ts'
 import type { Block, ReportTable, Section } from './report-document.ts'
 import type { NamedRun } from './report-run.ts'
 import { sum } from '../metrics/means.ts'
 
-const FEW = 5
+/** Intervals over fewer conversations than this are mostly too narrow. */
+const FEW_CONVERSATIONS = 5
 
-/** The data, the conditions and, first, what prevents comparison. */
+/** Shows why runs cannot be compared, if so, then their data and conditions. */
 export function conditionsSection(runs: readonly NamedRun[], comparison: Comparison): Section {
   const remarks = new Set(runs.flatMap(({ run }) => run.summary.remarks))
   return {
@@ -16,7 +17,11 @@ export function conditionsSection(runs: readonly NamedRun[], comparison: Compari
       ...warnings(runs, comparison),
       runsTable(runs),
       ...[...remarks].map((text): Block => ({ kind: 'paragraph', text })),
-      { kind: 'settings', title: 'Commands and settings', text: together(runs).map(settingsOf).join('\n\n') },
+      {
+        kind: 'settings',
+        title: 'Commands and settings',
+        text: joinSystems(runs).map(settingsOf).join('\n\n'),
+      },
     ],
   }
 }
@@ -43,68 +48,69 @@ function warnings(runs: readonly NamedRun[], { differing }: Comparison): Block[]
   ]
 }
 
-/** Joins systems measured together to one run, under all their names. */
-function together(runs: readonly NamedRun[]): NamedRun[] {
+/** Joins systems that one run measured to one entry, under all their names. */
+function joinSystems(runs: readonly NamedRun[]): NamedRun[] {
   const bySource = Map.groupBy(runs, ({ run }) => JSON.stringify([run.source, run.summary.command]))
   return [...bySource.values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ ...first, name: [first, ...others].map(({ name }) => name).join(', ') }],
   )
 }
 
+type RunColumn = readonly [label: string, textOf: (run: NamedRun) => string, isNumber?: true]
+
 function runsTable(runs: readonly NamedRun[]): ReportTable {
-  const columns: readonly (readonly [label: string, of: (run: NamedRun) => string, isNumber?: true])[] = [
+  const columns: readonly RunColumn[] = [
     ['system', ({ name }) => name],
     ['benchmark', ({ run }) => run.summary.benchmark],
     ['data', ({ run }) => run.summary.dataset],
     ['conversations', ({ run: { summary } }) => numberOr(summary.conversations), true],
     ['reader', ({ run }) => run.summary.reader ?? NOTHING],
     ['judge', ({ run }) => run.summary.judge ?? NOTHING],
-    ['failures', ({ run }) => whole(run.summary.failures), true],
-    ['left out', ({ run }) => whole(sum(Object.values(run.summary.leftOut))), true],
+    ['failures', ({ run }) => formatCount(run.summary.failures), true],
+    ['left out', ({ run }) => formatCount(sum(Object.values(run.summary.leftOut))), true],
     ['finished', ({ run }) => run.summary.finishedAt.slice(0, 10)],
   ]
   return {
     kind: 'table',
     caption: 'Runs',
     columns: columns.map(([label, , isNumber]) => ({ label, align: isNumber === true ? 'right' : 'left' })),
-    rows: together(runs).map((run) => ({ cells: columns.map(([, of]) => ({ text: of(run) })) })),
-    notes: [...hashes(runs), ...leftOut(runs), ...tooFew(runs)],
+    rows: joinSystems(runs).map((run) => ({ cells: columns.map(([, textOf]) => ({ text: textOf(run) })) })),
+    notes: [...noteHashes(runs), ...noteLeftOut(runs), ...noteFewConversations(runs)],
   }
 }
 
-const numberOr = (value: number | null): string => (value === null ? NOTHING : whole(value))
+const numberOr = (value: number | null): string => (value === null ? NOTHING : formatCount(value))
 
-function hashes(runs: readonly NamedRun[]): string[] {
+function noteHashes(runs: readonly NamedRun[]): string[] {
   const data = new Map(runs.map(({ run: { summary } }) => [summary.dataHash, summary.dataset]))
   return [...data].map(
     ([hash, dataset]) => `Data of ${dataset}: ${hash.startsWith('seed ') ? '' : 'sha256 '}${hash}.`,
   )
 }
 
-/** Notes that a narrow interval over two people proves nothing about a third. */
-function tooFew(runs: readonly NamedRun[]): string[] {
+/** Notes which runs have few conversations: a narrow interval over two people proves nothing about a third. */
+function noteFewConversations(runs: readonly NamedRun[]): string[] {
   const small = runs.flatMap(({ run: { summary }, name }) =>
-    summary.conversations === null || summary.conversations >= FEW
+    summary.conversations === null || summary.conversations >= FEW_CONVERSATIONS
       ? []
-      : [`${name} ${whole(summary.conversations)}`],
+      : [`${name} ${formatCount(summary.conversations)}`],
   )
   if (small.length === 0) return []
   return [
-    `Intervals over fewer than ${FEW} conversations say little, and are mostly too narrow: ${small.join(', ')}.`,
+    `Intervals over fewer than ${FEW_CONVERSATIONS} conversations say little, and are mostly too narrow: ${small.join(', ')}.`,
   ]
 }
 
-/** Questions left out of scoring, by reason; once where the runs agree. */
-function leftOut(runs: readonly NamedRun[]): string[] {
+/** Notes the numbers of questions that were not scored, by reason. Runs with the same numbers share a note. */
+function noteLeftOut(runs: readonly NamedRun[]): string[] {
   const reasons = runs.flatMap(({ run: { summary }, name }) => {
-    const reason = Object.entries(summary.leftOut)
-      .filter(([, count]) => count > 0)
-      .map(([reason, count]) => `${whole(count)} ${reason}`)
-    return reason.length === 0 ? [] : [{ name, reason: reason.join(', ') }]
+    const counted = Object.entries(summary.leftOut).filter(([, count]) => count > 0)
+    const reason = counted.map(([name, count]) => `${formatCount(count)} ${name}`).join(', ')
+    return counted.length === 0 ? [] : [{ name, reason }]
   })
-  const same = Map.groupBy(reasons, ({ reason }) => reason)
-  return [...same].map(([reason, of]) => {
-    const who = of.length === runs.length ? '' : ` (${of.map(({ name }) => name).join(', ')})`
+  const byReason = Map.groupBy(reasons, ({ reason }) => reason)
+  return [...byReason].map(([reason, entries]) => {
+    const who = entries.length === runs.length ? '' : ` (${entries.map(({ name }) => name).join(', ')})`
     return `Questions left out${who}: ${reason}.`
   })
 }
@@ -118,25 +124,27 @@ function settingsOf({ run: { summary, source }, name }: NamedRun): string {
     `  tasks      ${tasks.join(', ')}`,
     `  started    ${startedAt}`,
     `  finished   ${finishedAt}`,
-    `  machine    ${machine === null ? 'not noted' : tellMachine(machine)}`,
+    `  machine    ${machine === null ? 'not noted' : describeMachine(machine)}`,
     ...Object.entries(config).map(([setting, value]) => `  ${setting}: ${JSON.stringify(value)}`),
   ].join('\n')
 }
 
-function tellMachine(machine: NonNullable<NamedRun['run']['summary']['machine']>): string {
+function describeMachine(machine: NonNullable<NamedRun['run']['summary']['machine']>): string {
   const { node, platform, arch, processors, keepsake, load } = machine
   const [before, after] = load
   return `Keepsake ${keepsake}, Node ${node}, ${platform} ${arch}, ${processors} processors, load ${before} before and ${after ?? 'unknown'} after`
 }
 
-/** Failures outside of questions, and irregularities of a log. */
+/** Lists failures outside of questions, and remarks about the logs. */
 export function failuresSection(runs: readonly NamedRun[]): Section[] {
   const failures = runs.flatMap(({ run, name }) =>
     (run.log?.failures ?? []).map(({ conversation, where, message }) => ({
       cells: [name, conversation, where, message].map((text) => ({ text })),
     })),
   )
-  const remarks = runs.flatMap(({ run, name }) => (run.log?.remarks ?? []).map((said) => `${name}: ${said}`))
+  const remarks = runs.flatMap(({ run, name }) =>
+    (run.log?.remarks ?? []).map((remark) => `${name}: ${remark}`),
+  )
   const table: ReportTable = {
     kind: 'table',
     caption: 'What failed besides questions',
@@ -151,6 +159,7 @@ export function failuresSection(runs: readonly NamedRun[]): Section[] {
   return blocks.length === 0 ? [] : [{ id: 'failures', title: 'Failures', blocks }]
 }
 
+/** Explains how to read the figures. */
 export function readingSection(): Section {
   const texts = [
     'Rates are over all items of all conversations. Beneath a value stands its 95 % interval, by bootstrap over people or conversations, not over questions, and n is what it is over. An arrow says which way is better.',

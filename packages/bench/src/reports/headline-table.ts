@@ -5,33 +5,32 @@ import { findFigure } from '../results/plain-figures.ts'
 import type { RunSummary } from '../results/run-summary.ts'
 import { formatWithUnit, NOTHING } from './format-figure.ts'
 
-/** Texts in columns, the first row their heads; for a terminal. */
+/** The rows of a table for a terminal. The first row has the heads. */
 export type HeadlineTable = readonly (readonly string[])[]
 
-/** The main figures of runs side by side, each with its judge; the rest is in their report. */
+/** Makes a table of the main figures of runs, each with its judge. A report has the other figures. */
 export function headlineTable(summaries: readonly RunSummary[]): HeadlineTable {
   const figures = summaries.flatMap((summary) => summary.figures)
   const rows = FIGURE_TASKS.flatMap((task) => {
-    const own = figures.filter((figure) => figure.task === task && figure.value !== null)
-    const metrics = inOrder(
-      task,
-      own.map(({ metric }) => metric),
-    )
-    return metrics.flatMap((metric) => {
+    const taskFigures = figures.filter((figure) => figure.task === task && figure.value !== null)
+    const metricNames = taskFigures.map(({ metric }) => metric)
+    return inOrder(task, metricNames).flatMap((metric) => {
       const { headline } = metricWords(task, metric)
       if (headline === null) return []
       const title = `${taskTitle(task)}: ${headline}`
-      return slicesOf(own, metric).map((slice) => rowOf(title, summaries, { task, metric, slice }))
+      return headlineSlices(taskFigures, metric).map((slice) =>
+        rowOf(title, summaries, { task, metric, slice }),
+      )
     })
   })
-  const judged = figures.some(({ judge }) => judge !== null)
+  const hasJudge = figures.some(({ judge }) => judge !== null)
   const head = ['', ...summaries.map(({ system }) => system), 'judge']
-  return [head, ...rows].map((row) => (judged ? row : row.slice(0, -1)))
+  return [head, ...rows].map((row) => (hasJudge ? row : row.slice(0, -1)))
 }
 
-/** The whole, and by language where there are several; or the parts of a metric without a whole. */
-function slicesOf(figures: readonly Figure[], metric: string): string[] {
-  const slices = [...new Set(figures.flatMap((one) => (one.metric === metric ? [one.slice] : [])))]
+/** The slice of all items, and those of languages if there are several. A metric without such a slice has all its parts. */
+function headlineSlices(figures: readonly Figure[], metric: string): string[] {
+  const slices = [...new Set(figures.filter((figure) => figure.metric === metric).map(({ slice }) => slice))]
   if (!slices.includes(ALL)) return slices
   const languages = slices.filter((slice) => slice.startsWith('language:'))
   return languages.length < 2 ? [ALL] : [ALL, ...languages]

@@ -3,14 +3,14 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { LOST_STEPS } from '../log/log-entry.ts'
-import { tellProblem } from '../results/run-summary.ts'
+import { describeProblem } from '../results/run-summary.ts'
 import { ReportError } from './report-error.ts'
 import type { RunFailure, RunLog, WrongAnswer } from './report-run.ts'
 
 const number = z.number()
 const text = z.string()
 const conversationFields = { conversation: text, person: text }
-/** Fields of both answers and probes. */
+/** Fields that answers and multiple-choice probes share. */
 const questionFields = {
   ...conversationFields,
   question: text,
@@ -21,8 +21,8 @@ const questionFields = {
   failure: text.nullable(),
 }
 
-/** Lines of `log.jsonl` that a report shows, with the needed fields. */
-const shownLine = z.discriminatedUnion('entry', [
+/** The entries of `log.jsonl` that reports use, with the fields that they need. */
+const reportedEntry = z.discriminatedUnion('entry', [
   z.object({
     entry: z.literal('answer'),
     ...questionFields,
@@ -43,35 +43,35 @@ const shownLine = z.discriminatedUnion('entry', [
   z.object({ entry: z.literal('done'), ...conversationFields }),
   z.object({ entry: z.literal('step'), step: text }),
 ])
-type ShownLine = z.infer<typeof shownLine>
-const ENTRIES: ReadonlySet<string> = new Set<ShownLine['entry']>([
+type ReportedEntry = z.infer<typeof reportedEntry>
+const REPORTED_KINDS: ReadonlySet<string> = new Set<ReportedEntry['entry']>([
   'answer',
   'probe',
   'failure',
   'done',
   'step',
 ])
-const anyLine = z.looseObject({ entry: z.string() })
+const anyEntry = z.looseObject({ entry: z.string() })
 
-/** The reader keeps only this many wrong answers. */
+/** Maximum numbers of wrong answers and failures that are kept in memory. */
 const MAX_WRONG_ANSWERS = 200
 const MAX_FAILURES = 50
 
 /**
- * Reads a run's `log.jsonl`. Drops a torn last line, with a remark. Of too many wrong answers, those with the smallest hash of conversation
- * and question stay, so that the choice is unbiased and the same for every system.
+ * Reads the `log.jsonl` of a run. An incomplete last line is dropped with a remark. Of too many wrong answers, those with the smallest hash of
+ * conversation and question are kept. So the choice is unbiased, and the same for every system.
  *
- * @param most wrong answers kept. Default 200.
- * @throws ReportError naming file, line and field.
+ * @param maxWrongAnswers Default 200.
+ * @throws ReportError naming file, line and field
  */
-export async function readLog(file: string, most: number = MAX_WRONG_ANSWERS): Promise<RunLog> {
-  const reader = new LogReader(most)
+export async function readLog(file: string, maxWrongAnswers: number = MAX_WRONG_ANSWERS): Promise<RunLog> {
+  const reader = new LogReader(maxWrongAnswers)
   try {
-    const remarkTorn = (line: number): void =>
+    const remarkIncomplete = (line: number): void =>
       reader.remark(`Line ${line} of the log, its last, is cut off and was left out.`)
-    for await (const value of readLogLines(file, remarkTorn)) {
-      const { success, data } = shownLine.safeParse(value)
-      if (success) reader.take(data)
+    for await (const value of readLogLines(file, remarkIncomplete)) {
+      const { success, data } = reportedEntry.safeParse(value)
+      if (success) reader.add(data)
     }
   } catch (error) {
     if (error instanceof ReportError) throw error
@@ -80,31 +80,32 @@ export async function readLog(file: string, most: number = MAX_WRONG_ANSWERS): P
   return reader.result()
 }
 
+/** Collects what a report needs from the entries of a log. */
 class LogReader {
-  readonly #most: number
+  readonly #maxWrongAnswers: number
   readonly #wrongAnswers: { readonly rank: string; readonly answer: WrongAnswer }[] = []
   readonly #failures: RunFailure[] = []
   readonly #remarks: string[] = []
   readonly #counts = { asked: 0, wrong: 0, done: 0 }
-  #failed = 0
+  #failureCount = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxWrongAnswers: number) {
+    this.#maxWrongAnswers = maxWrongAnswers
   }
 
-  take(line: ShownLine): void {
-    switch (line.entry) {
+  add(entry: ReportedEntry): void {
+    switch (entry.entry) {
       case 'answer': {
-        const { outcome, ...answer } = line
-        this.#count(outcome === 'correct' ? null : { ...answer, verdict: outcome })
+        const { outcome, ...answer } = entry
+        this.#addAnswer(outcome === 'correct' ? null : { ...answer, verdict: outcome })
         break
       }
       case 'probe':
-        this.#count(line.chosen === line.correct ? null : wrongChoice(line))
+        this.#addAnswer(entry.chosen === entry.correct ? null : wrongChoice(entry))
         break
       case 'failure':
-        this.#failed += 1
-        if (this.#failures.length < MAX_FAILURES) this.#failures.push(line)
+        this.#failureCount += 1
+        if (this.#failures.length < MAX_FAILURES) this.#failures.push(entry)
         break
       case 'done':
       case 'step':
@@ -118,9 +119,9 @@ class LogReader {
   }
 
   result(): RunLog {
-    this.#keepSmallest()
-    const more = this.#failed - this.#failures.length
-    if (more > 0) this.remark(`${more} more failures are in the log.`)
+    this.#dropLargest()
+    const unlisted = this.#failureCount - this.#failures.length
+    if (unlisted > 0) this.remark(`${unlisted} more failures are in the log.`)
     return {
       ...this.#counts,
       wrongAnswers: this.#wrongAnswers.map(({ answer }) => answer),
@@ -129,25 +130,27 @@ class LogReader {
     }
   }
 
-  #count(answer: WrongAnswer | null): void {
+  /** Counts an answer. `null`: it was right. */
+  #addAnswer(answer: WrongAnswer | null): void {
     this.#counts.asked += 1
     if (answer === null) return
     this.#counts.wrong += 1
     const rank = createHash('sha256').update(`${answer.conversation}\n${answer.question}`).digest('hex')
     this.#wrongAnswers.push({ rank, answer })
-    if (this.#wrongAnswers.length > 2 * this.#most) this.#keepSmallest()
+    // Sorting only when the list has doubled saves time.
+    if (this.#wrongAnswers.length > 2 * this.#maxWrongAnswers) this.#dropLargest()
   }
 
-  #keepSmallest(): void {
+  #dropLargest(): void {
     this.#wrongAnswers.sort((a, b) => (a.rank < b.rank ? -1 : 1))
-    this.#wrongAnswers.length = Math.min(this.#wrongAnswers.length, this.#most)
+    this.#wrongAnswers.length = Math.min(this.#wrongAnswers.length, this.#maxWrongAnswers)
   }
 }
 
-function wrongChoice(line: Extract<ShownLine, { readonly entry: 'probe' }>): WrongAnswer {
-  const { choices, correct, chosen, ...asked } = line
+function wrongChoice(entry: Extract<ReportedEntry, { readonly entry: 'probe' }>): WrongAnswer {
+  const { choices, correct, chosen, ...question } = entry
   return {
-    ...asked,
+    ...question,
     reference: choices[correct] ?? '',
     answer: chosen === null ? '' : (choices[chosen] ?? ''),
     verdict: chosen === null ? 'no choice' : 'wrong choice',
@@ -159,25 +162,26 @@ function wrongChoice(line: Extract<ShownLine, { readonly entry: 'probe' }>): Wro
 /**
  * Reads a log line by line, so that it is never in memory as a whole.
  *
- * @param onTorn receives the number of a torn last line, which is dropped
- * @throws ReportError naming file, line and field.
+ * @param onIncomplete receives the number of the last line if it is incomplete. Such a line is dropped.
+ * @throws ReportError naming file, line and field
  */
 export async function* readLogLines(
   file: string,
-  onTorn: (line: number) => void = () => undefined,
+  onIncomplete: (line: number) => void = () => undefined,
 ): AsyncGenerator {
   const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })
   let number = 0
-  let torn: { readonly line: number; readonly cause: unknown } | null = null
+  let invalid: { readonly line: number; readonly cause: unknown } | null = null
   for await (const text of lines) {
     number += 1
-    if (torn !== null) throw damaged(file, torn.line, 'is not JSON', torn.cause)
+    // An invalid line is incomplete only if it is the last.
+    if (invalid !== null) throw damaged(file, invalid.line, 'is not JSON', invalid.cause)
     if (text.trim() === '') continue
     const parsed = parse(text)
-    if (parsed.error !== null) torn = { line: number, cause: parsed.error }
-    else yield checkLine(file, number, parsed.value)
+    if (parsed.error !== null) invalid = { line: number, cause: parsed.error }
+    else yield checkEntry(file, number, parsed.value)
   }
-  if (torn !== null) onTorn(torn.line)
+  if (invalid !== null) onIncomplete(invalid.line)
 }
 
 function parse(text: string): { readonly value: unknown; readonly error: unknown } {
@@ -188,11 +192,12 @@ function parse(text: string): { readonly value: unknown; readonly error: unknown
   }
 }
 
-function checkLine(file: string, number: number, value: unknown): unknown {
-  const any = anyLine.safeParse(value)
-  const parsed = any.success && ENTRIES.has(any.data.entry) ? shownLine.safeParse(value) : any
+function checkEntry(file: string, number: number, value: unknown): unknown {
+  const entry = anyEntry.safeParse(value)
+  const isReported = entry.success && REPORTED_KINDS.has(entry.data.entry)
+  const parsed = isReported ? reportedEntry.safeParse(value) : entry
   if (parsed.success) return value
-  throw damaged(file, number, tellProblem(parsed.error), parsed.error)
+  throw damaged(file, number, describeProblem(parsed.error), parsed.error)
 }
 
 function damaged(file: string, line: number, problem: string, cause: unknown): ReportError {

@@ -7,33 +7,33 @@ import { wrongAnswersHtml } from './html/wrong-answers-html.ts'
 import type { Block, PlotBlock, Section } from './report-document.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
 
-/** The page's style: phone, wide screen, dark mode and paper. */
+/** The style of the page for phones, wide screens, dark mode and paper. */
 const PAGE_STYLE = readAsset('page.css')
 /** Filters wrong answers by all words of the field. The page works without it. */
 const PAGE_SCRIPT = readAsset('page.js').trimEnd()
 
-const WRONG_ANSWERS = 50
+/** The default number of wrong answers that are shown of each run. */
+const MAX_WRONG_ANSWERS = 50
 
-/** What a report in HTML shows. */
 export interface HtmlOptions {
   /** The result of `compareRuns`. */
   readonly differences?: readonly PairedDifference[]
-  /** Most wrong answers shown of each run. Default 50. */
+  /** Maximum number of wrong answers that are shown of each run. Default 50. */
   readonly wrongAnswers?: number | undefined
 }
 
 /**
- * The report as one self-contained HTML file: tables, plots, and searchable wrong answers. Memories and answers are escaped, and the page's
- * policy allows no script but its own.
+ * Renders a report as one HTML file, with tables, plots and searchable wrong answers. It loads nothing else. Memories and answers are
+ * escaped, and the security policy of the page allows only its own script.
  *
  * @example
  * await renderHtml(await readRuns(folders), { wrongAnswers: 20 })
  */
 export async function renderHtml(runs: readonly ReportRun[], options: HtmlOptions = {}): Promise<string> {
-  const { wrongAnswers: most = WRONG_ANSWERS, differences } = options
+  const { wrongAnswers: maxAnswers = MAX_WRONG_ANSWERS, differences } = options
   const { title, sections } = composeReport(runs, differences)
   const bodies: string[] = []
-  for (const section of sections) bodies.push(await sectionHtml(section, most))
+  for (const section of sections) bodies.push(await sectionHtml(section, maxAnswers))
   const links = sections.map(({ id, title: name }) => `<li><a href="#${id}">${escapeHtml(name)}</a></li>`)
   return `<!doctype html>
 <html lang="en">
@@ -58,20 +58,20 @@ ${bodies.join('\n')}
 `
 }
 
-/** Allows no requests, and only the page's own script, by its hash. */
+/** The security policy of the page. It forbids all requests, and all scripts except the page's own, which it names by its hash. */
 function policy(): string {
   const hash = createHash('sha256').update(PAGE_SCRIPT).digest('base64')
   return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
 }
 
-async function sectionHtml({ id, title, blocks }: Section, most: number): Promise<string> {
+async function sectionHtml({ id, title, blocks }: Section, maxAnswers: number): Promise<string> {
   const parts: string[] = []
-  for (const block of blocks) parts.push(await blockHtml(block, most))
+  for (const block of blocks) parts.push(await blockHtml(block, maxAnswers))
   return `<section aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(title)}</h2>
 ${parts.join('\n')}</section>`
 }
 
-async function blockHtml(block: Block, most: number): Promise<string> {
+async function blockHtml(block: Block, maxAnswers: number): Promise<string> {
   switch (block.kind) {
     case 'paragraph':
       return `<p>${escapeHtml(block.text)}</p>`
@@ -82,7 +82,7 @@ async function blockHtml(block: Block, most: number): Promise<string> {
     case 'table':
       return tableHtml(block)
     case 'wrong-answers':
-      return wrongAnswersHtml(block.runs, most)
+      return wrongAnswersHtml(block.runs, maxAnswers)
     case 'plots':
       return plotsHtml(block.plots)
   }

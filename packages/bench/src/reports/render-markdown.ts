@@ -1,12 +1,12 @@
 import { composeReport } from './compose-report.ts'
 import { footnotesOf } from './footnotes.ts'
-import { whole } from './format-figure.ts'
+import { formatCount } from './format-figure.ts'
 import { plainText } from './plain-text.ts'
 import type { Block, Cell, Column, ReportTable } from './report-document.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
 
 /**
- * Renders runs side by side as Markdown: the report's tables. Plots and wrong answers are in the HTML.
+ * Renders the tables of a report as Markdown. Plots and wrong answers are in the HTML report only.
  *
  * @param differences the result of `compareRuns`
  *
@@ -37,7 +37,7 @@ function renderBlock(block: Block): string | null {
       return null
     case 'wrong-answers':
       return block.runs
-        .map(({ label, wrong }) => `- ${inline(label)}: ${whole(wrong)} wrong.`)
+        .map(({ label, wrong }) => `- ${inline(label)}: ${formatCount(wrong)} wrong.`)
         .concat('', 'The HTML report shows them one by one.')
         .join('\n')
     case 'table':
@@ -75,15 +75,15 @@ function tableLines({ columns, rows }: ReportTable, markOf: (cell: Cell) => stri
 function renderCell({ text, interval, count, isStrong = false }: Cell, mark: string): string {
   const value = isStrong ? `**${inline(text)}**` : inline(text)
   const note = mark === '' ? '' : `<sup>${mark}</sup>`
-  const more = [...(interval === undefined ? [] : [interval]), ...(count === undefined ? [] : [count])]
-  return `${value}${note}${more.length === 0 ? '' : ` (${more.join('; ')})`}`
+  const details = [interval, count].filter((detail) => detail !== undefined)
+  return `${value}${note}${details.length === 0 ? '' : ` (${details.join('; ')})`}`
 }
 
 function fold(summary: string, body: string): string {
   return `<details><summary>${inline(summary)}</summary>\n\n${body}\n\n</details>`
 }
 
-/** Fenced by more backticks than the text has in a row. */
+/** Makes a code block. Its fence has more backticks than any run of them in the text. */
 function codeBlock(code: string): string {
   const text = plainText(code)
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))

@@ -1,26 +1,26 @@
 import type { WrongAnswer } from './report-run.ts'
 
-/** A cell's contents: a value, with its interval and count below. */
+/** A cell of a table: a value, with its interval and count below. */
 export interface Cell {
   readonly text: string
   readonly interval?: string
   readonly count?: string
-  /** Highlighted. */
+  /** Whether it is in bold. */
   readonly isStrong?: boolean
-  /** The reason of a missing value, as a footnote. */
+  /** Why there is no value. A footnote shows it. */
   readonly missing?: string
 }
 
 export interface Column {
   readonly label: string
-  /** Adjacent columns of one group share a heading: `Updating`. */
+  /** A heading that adjacent columns share, such as `Updating`. */
   readonly group?: string
   readonly align: 'left' | 'right'
 }
 
 export interface Row {
   readonly cells: readonly Cell[]
-  /** Adjacent rows of one group belong together: a category. */
+  /** A heading that adjacent rows share, such as a category. */
   readonly group?: string
 }
 
@@ -28,14 +28,14 @@ export interface ReportTable {
   readonly kind: 'table'
   readonly caption: string
   readonly columns: readonly Column[]
-  /** A row's first cell names it. */
+  /** The first cell of each row is its name. */
   readonly rows: readonly Row[]
-  /** Sentences below it. */
+  /** Sentences below the table. */
   readonly notes: readonly string[]
   readonly isFolded?: boolean
 }
 
-/** A plot; Markdown has the same figures in its tables. */
+/** Plots of figures that tables show too. Markdown leaves them out. */
 export interface ReportPlots {
   readonly kind: 'plots'
   readonly plots: readonly PlotBlock[]
@@ -44,7 +44,7 @@ export interface ReportPlots {
 export interface PlotBlock {
   readonly title: string
   readonly description: string
-  /** Draws it as an SVG element's text. */
+  /** Draws the plot. @returns the text of an SVG element */
   readonly draw: () => Promise<string>
 }
 
@@ -70,7 +70,7 @@ export interface Section {
   readonly blocks: readonly Block[]
 }
 
-/** A report before it is Markdown or HTML. */
+/** The content of a report, which can be rendered as Markdown or HTML. */
 export interface ReportDocument {
   readonly title: string
   readonly sections: readonly Section[]

@@ -2,7 +2,7 @@ import type { EntryOf } from '../log/log-entry.ts'
 import type { RunSummary } from '../results/run-summary.ts'
 import type { PairedFigure } from '../runs/figures/compare-paired.ts'
 
-/** A wrong answer, with what is needed to review its verdict; `lost` is `null` where it is not known. */
+/** A wrong answer, with everything needed to review its verdict. `lost` is the step that lost it; `null`: unknown. */
 export type WrongAnswer = Pick<EntryOf<'answer'>, 'reference' | 'answer' | 'reason' | 'lost'> &
   Pick<
     EntryOf<'probe'>,
@@ -13,42 +13,43 @@ export type WrongAnswer = Pick<EntryOf<'answer'>, 'reference' | 'answer' | 'reas
 
 export type RunFailure = Pick<EntryOf<'failure'>, 'conversation' | 'where' | 'message'>
 
-/** The reported part of a run's `log.jsonl`. */
+/** What a report shows of the `log.jsonl` of a run. */
 export interface RunLog {
-  /** Distinct answers and probes. */
+  /** Number of answered questions and multiple-choice probes. */
   readonly asked: number
+  /** Number of wrong answers. */
   readonly wrong: number
-  /** A sample of the wrong ones, in the same order for every system. */
+  /** A sample of the wrong answers, in the same order for every system. */
   readonly wrongAnswers: readonly WrongAnswer[]
   readonly failures: readonly RunFailure[]
-  /** Conversations, or steps, that are done. */
+  /** Number of finished conversations, or of steps. */
   readonly done: number
-  /** Irregularities of the file, in sentences. */
+  /** Remarks about the file, such as an incomplete last line. */
   readonly remarks: readonly string[]
 }
 
-/** A run of a report, with the label that its columns carry. */
+/** A run in a report. */
 export interface ReportRun {
-  /** The system's name, extended where two runs share it. */
+  /** The system's name, extended if two runs share it. Columns and rows carry it. */
   readonly label: string
-  /** The path as it was given. */
+  /** The path that the caller named. */
   readonly source: string
   readonly summary: RunSummary
-  /** `null`: none beside the summary, or one of several systems. */
+  /** `null`: there is no log beside the summary, or the log holds several systems. */
   readonly log: RunLog | null
-  /** Its file; `null` likewise. */
+  /** The file of the log. `null`: as above. */
   readonly logFile: string | null
 }
 
-/** One figure of run `a` minus that of run `b`, over the same questions. */
+/** The difference of a figure between two runs over the same questions: run `a` minus run `b`. */
 export type PairedDifference = Omit<PairedFigure, 'a' | 'b' | 'clusters'> & {
   readonly a: string
   readonly b: string
-  /** Number of people or conversations; with k of them p is 2 / 2^k at least. */
+  /** Number of people or conversations. With k of them, p is at least 2 / 2^k. */
   readonly clusters?: number
 }
 
-/** A run with its row label: its name, with its letter where not all runs are comparable. */
+/** A run with its name in the report: its label, followed by a letter if not all runs are comparable. */
 export interface NamedRun {
   readonly run: ReportRun
   readonly name: string

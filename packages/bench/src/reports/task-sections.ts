@@ -8,7 +8,7 @@ import { taskPlots } from './plots/task-plots.ts'
 import type { Block, Cell, ReportTable, Section } from './report-document.ts'
 import type { NamedRun } from './report-run.ts'
 
-/** A section for each measured task, with separate tables for each judge. */
+/** Makes a section for each measured task. Each judge has tables of its own. */
 export function taskSections(runs: readonly NamedRun[]): Section[] {
   return FIGURE_TASKS.flatMap((task) => {
     const blocks = judgesOf(runs, [task]).flatMap((judge) =>
@@ -18,17 +18,17 @@ export function taskSections(runs: readonly NamedRun[]): Section[] {
   })
 }
 
-/** HaluMem's three tasks in one row, as its paper prints them. */
+/** Makes a table with the three tasks of HaluMem in one row per run, as the paper prints them. */
 export function overviewSection(runs: readonly NamedRun[]): Section[] {
-  const shown = ['extraction', 'updating', 'answering'] as const
-  const blocks = judgesOf(runs, shown).flatMap((judge): Block[] => {
+  const tasks = ['extraction', 'updating', 'answering'] as const
+  const blocks = judgesOf(runs, tasks).flatMap((judge): Block[] => {
     if (judge === null) return []
-    const columns = shown.flatMap((task) => OVERVIEW_METRICS[task].flatMap(presentColumn(runs, task, judge)))
+    const columns = tasks.flatMap((task) => overviewColumns(runs, task, judge))
     if (!columns.some(({ task }) => task !== 'answering')) return []
     return [
       figureTable({
         caption: `Extraction, updating and answering; judge: ${judge}`,
-        rows: rowsOf(runs, ALL, shown, judge),
+        rows: rowsOf(runs, ALL, tasks, judge),
         columns,
         judge,
         isBrief: true,
@@ -45,14 +45,18 @@ const OVERVIEW_METRICS = {
   answering: ['correct', 'hallucinated', 'omitted'],
 } as const
 
-function presentColumn(runs: readonly NamedRun[], task: FigureTask, judge: string) {
-  const metrics = new Set(
-    figuresOf(runs).flatMap((one) =>
-      one.task === task && one.judge === judge && one.slice === ALL ? [one.metric] : [],
-    ),
+/** The columns of a task in the overview, for those metrics that some run has. */
+function overviewColumns(
+  runs: readonly NamedRun[],
+  task: keyof typeof OVERVIEW_METRICS,
+  judge: string,
+): FigureColumn[] {
+  const figures = figuresOf(runs).filter(
+    (figure) => figure.task === task && figure.judge === judge && figure.slice === ALL,
   )
-  return (metric: string): FigureColumn[] =>
-    metrics.has(metric) ? [{ task, metric, group: taskTitle(task) }] : []
+  return OVERVIEW_METRICS[task]
+    .filter((metric) => figures.some((figure) => figure.metric === metric))
+    .map((metric) => ({ task, metric, group: taskTitle(task) }))
 }
 
 /** The figures of a task by one judge, or without a judge. */
@@ -60,14 +64,15 @@ interface TaskFigures {
   readonly runs: readonly NamedRun[]
   readonly task: FigureTask
   readonly judge: string | null
-  /** Of all runs, those of this task and judge. */
+  /** The figures of all runs for this task and judge. */
   readonly figures: readonly Figure[]
-  /** `Answering, judge: deterministic`. */
+  /** Such as `Answering, judge: deterministic`. */
   readonly title: string
-  /** The columns' heading, where judges are distinguished. */
+  /** The heading above the columns, if the task can have several judges. */
   readonly group: { readonly group?: string }
 }
 
+/** The blocks of a task by one judge: plots, the tables over all items, and a table for each way of slicing. */
 function judgedBlocks(runs: readonly NamedRun[], task: FigureTask, judge: string | null): Block[] {
   const figures = figuresOf(runs).filter((figure) => figure.task === task && figure.judge === judge)
   const canBeJudged = judge !== null || TASKS.some((one) => one === task)
@@ -84,44 +89,47 @@ function judgedBlocks(runs: readonly NamedRun[], task: FigureTask, judge: string
   return [...(columns.length === 0 ? [] : overallBlocks(taskFigures, columns)), ...sliceTables(taskFigures)]
 }
 
-/** Plots, the table of the main figures, and a folded table of the others. */
+/** The blocks over all items: plots, the table of the main figures, and a folded table of the others. */
 function overallBlocks(taskFigures: TaskFigures, columns: readonly FigureColumn[]): Block[] {
   const { runs, task, judge, title } = taskFigures
   const rows = rowsOf(runs, ALL, [task], judge)
   const { first, further } = splitColumns(columns)
-  const table = (caption: string, own: readonly FigureColumn[], isFolded: boolean): Block =>
-    figureTable({ caption, rows, columns: own, judge, isFolded, notes: aboutMetrics(own) })
-  const plots = taskPlots(
-    runs,
-    rows,
-    columns.filter((column) => rankOf(column) === 'drawn'),
-    judge,
-  )
-  return [
-    ...(plots.length === 0 ? [] : [{ kind: 'plots', plots } as const]),
-    table(title, first, false),
-    ...(further.length === 0 ? [] : [table(`${title}: further figures`, further, true)]),
-  ]
+  const makeTable = (caption: string, tableColumns: readonly FigureColumn[], isFolded: boolean): Block =>
+    figureTable({
+      caption,
+      rows,
+      columns: tableColumns,
+      judge,
+      isFolded,
+      notes: describeMetrics(tableColumns),
+    })
+  const plottedColumns = columns.filter((column) => rankOf(column) === 'drawn')
+  const plots = taskPlots(runs, rows, plottedColumns, judge)
+  const blocks: Block[] = plots.length === 0 ? [] : [{ kind: 'plots', plots }]
+  blocks.push(makeTable(title, first, false))
+  if (further.length > 0) blocks.push(makeTable(`${title}: further figures`, further, true))
+  return blocks
 }
 
-/** A table for each way of slicing: by category, by type. */
+/** A table for each way of slicing, such as by category or by type. */
 function sliceTables(taskFigures: TaskFigures): Block[] {
   const { runs, task, judge, figures, title } = taskFigures
   const slices = [...new Set(figures.map(({ slice }) => slice))].filter((slice) => slice !== ALL)
-  return [...Map.groupBy(slices, (slice) => slice.split(':', 1)[0] ?? slice)].map(([kind, own]) =>
+  const slicesByKind = Map.groupBy(slices, (slice) => slice.split(':', 1)[0] ?? slice)
+  return [...slicesByKind].map(([kind, kindSlices]) =>
     figureTable({
       caption: `${title}, by ${kind.replaceAll(/[_-]/g, ' ')}`,
-      rows: own.flatMap((slice) => {
+      rows: kindSlices.flatMap((slice) => {
         const group = slice.slice(kind.length + 1) || slice
         return rowsOf(runs, slice, [task], judge).map((row) => ({ ...row, group }))
       }),
-      columns: splitColumns(columnsOf(taskFigures, (slice) => own.includes(slice))).first,
+      columns: splitColumns(columnsOf(taskFigures, (slice) => kindSlices.includes(slice))).first,
       judge,
     }),
   )
 }
 
-/** A table for each slice, with a figure in each row, for tasks with many figures of few systems. */
+/** A table for each slice, with one figure per row. It suits tasks that have many figures of few systems. */
 function sideBySideBlocks(runs: readonly NamedRun[], task: FigureTask): Block[] {
   const figures = figuresOf(runs).filter((figure) => figure.task === task)
   return [...new Set(figures.map(({ slice }) => slice))].map((slice) => {
@@ -131,7 +139,7 @@ function sideBySideBlocks(runs: readonly NamedRun[], task: FigureTask): Block[] 
   })
 }
 
-/** A column for each metric that some run has over such a slice, under its judge. */
+/** A column for each metric that some run has over the chosen slices. */
 function columnsOf(
   { task, figures, group }: TaskFigures,
   isSlice: (slice: string) => boolean,
@@ -140,7 +148,7 @@ function columnsOf(
   return inOrder(task, metrics).map((metric) => ({ task, metric, ...group }))
 }
 
-/** Splits columns into those of the first table and further ones. All are in the first when none is marked. */
+/** Splits columns into those of the first table and further ones. If all are further ones, they are all in the first table. */
 function splitColumns(columns: readonly FigureColumn[]): {
   readonly first: readonly FigureColumn[]
   readonly further: readonly FigureColumn[]
@@ -154,44 +162,41 @@ function rankOf({ task, metric }: FigureColumn): MetricWords['rank'] {
   return metricWords(task, metric).rank
 }
 
-/** Rows of the runs with this judge. A run that should have measured the task but has no figure is listed with the reason. */
+/**
+ * Makes the rows of the runs with this judge. A run that measured the task but has no figure gets a row too, whose cells show the reason.
+ */
 function rowsOf(
   runs: readonly NamedRun[],
   slice: string,
   tasks: readonly FigureTask[],
   judge: string | null,
 ): FigureRow[] {
-  return runs
-    .filter(({ run: { summary } }) => {
-      const isJudged = judge === null || summary.judge === judge
-      const isOfTask = (task: FigureTask): boolean =>
-        tasks.includes(task) && TASKS.some((one) => one === task)
-      const wasWanted = slice === ALL && isJudged && summary.tasks.some(isOfTask)
-      return (
-        wasWanted ||
-        summary.figures.some(
-          (figure) => tasks.includes(figure.task) && figure.judge === judge && figure.slice === slice,
-        )
-      )
-    })
-    .map(({ run, name }) => ({ run, label: name, slice }))
+  const isRunTask = (task: FigureTask): boolean =>
+    tasks.includes(task) && TASKS.some((runTask) => runTask === task)
+  const hasRow = ({ run: { summary } }: NamedRun): boolean => {
+    const hasJudge = judge === null || summary.judge === judge
+    const wasMeasured = slice === ALL && hasJudge && summary.tasks.some(isRunTask)
+    const hasFigure = summary.figures.some(
+      (figure) => tasks.includes(figure.task) && figure.judge === judge && figure.slice === slice,
+    )
+    return wasMeasured || hasFigure
+  }
+  return runs.filter(hasRow).map(({ run, name }) => ({ run, label: name, slice }))
 }
 
 function figuresOf(runs: readonly NamedRun[]): Figure[] {
   return runs.flatMap(({ run }) => run.summary.figures)
 }
 
-/** Judges first, in order of appearance; computed figures last. */
+/** The judges of tasks in order of appearance, then `null` for figures without a judge. */
 function judgesOf(runs: readonly NamedRun[], tasks: readonly FigureTask[]): (string | null)[] {
-  const judges = new Set(
-    figuresOf(runs)
-      .filter(({ task }) => tasks.includes(task))
-      .map(({ judge }) => judge),
-  )
+  const figures = figuresOf(runs).filter(({ task }) => tasks.includes(task))
+  const judges = new Set(figures.map(({ judge }) => judge))
   return [...judges].toSorted((a, b) => Number(a === null) - Number(b === null))
 }
 
-function aboutMetrics(columns: readonly FigureColumn[]): string[] {
+/** A note that explains the metrics of a table. */
+function describeMetrics(columns: readonly FigureColumn[]): string[] {
   const notes = columns.flatMap(({ task, metric }) => {
     const { label, about } = metricWords(task, metric)
     return about === '' ? [] : [`${label}: ${about}.`]
@@ -199,7 +204,7 @@ function aboutMetrics(columns: readonly FigureColumn[]): string[] {
   return notes.length === 0 ? [] : [notes.join(' ')]
 }
 
-/** A table of one slice: each row is a figure in its own unit, each column a system. */
+/** A table of one slice. Each row is a figure in its own unit, each column a system. */
 function sideBySideTable(
   caption: string,
   runs: readonly NamedRun[],
@@ -209,9 +214,8 @@ function sideBySideTable(
   const measured = runs.filter(({ run }) =>
     run.summary.figures.some((figure) => figure.task === task && figure.slice === slice),
   )
-  const metrics = measured.flatMap(({ run }) =>
-    run.summary.figures.flatMap((one) => (one.task === task && one.slice === slice ? [one.metric] : [])),
-  )
+  const figures = figuresOf(measured).filter((figure) => figure.task === task && figure.slice === slice)
+  const metrics = figures.map(({ metric }) => metric)
   const cellOf = ({ run }: NamedRun, metric: string): Cell => {
     const figure = findFigure(run.summary.figures, task, metric, slice)
     return figure === undefined || figure.value === null

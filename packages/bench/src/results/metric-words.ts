@@ -1,30 +1,30 @@
-// What reports call each metric, which way is good and where it stands, from data/metrics.json.
+// How reports name and arrange metrics, from data/metrics.json.
 import { readFileSync } from 'node:fs'
 import type { FigureTask, Unit } from '../log/figure.ts'
 import { plainWords } from './task-words.ts'
 
-/** How a report speaks of a metric. */
+/** How a report names and shows a metric. */
 export interface MetricWords {
-  /** Heads a column. */
+  /** The head of its column. */
   readonly label: string
-  /** Which way is good; `null`: neither. */
+  /** Whether high or low values are better. `null`: neither. */
   readonly better: 'high' | 'low' | null
-  /** What it counts, in a sentence without its full stop. */
+  /** A sentence about what it counts, without a full stop. */
   readonly about: string
-  /** `drawn`: in the task's first table and its plots; `tabled`: in the table alone; `further`: in a second one. */
+  /** `drawn`: in the task's first table and in plots. `tabled`: in the first table only. `further`: in a second, folded table. */
   readonly rank: 'drawn' | 'tabled' | 'further'
-  /** What it is called among the few figures that a run is known by; `null`: it is none of them. */
+  /** Its name among the few main figures of a run. `null`: it is not one of them. */
   readonly headline: string | null
-  /** Its unit, where it is always the same. */
+  /** Its unit, if all its figures have the same. */
   readonly unit: Unit | null
 }
 
-/** The words of a task's metrics, in the order of tables. What is left out is as in {@link DEFAULTS}. */
+/** The words of a task's metrics, in the order of tables. Missing fields have the values of {@link DEFAULTS}. */
 type TaskWords = Readonly<Record<string, Pick<MetricWords, 'label'> & Partial<MetricWords>>>
 
 const DEFAULTS = { about: '', better: null, rank: 'drawn', headline: null, unit: null } as const
 
-/** By task; a task with the metrics of another names it. */
+/** By task. A task whose value is a string has the metrics of the task that it names. */
 const STORED = JSON.parse(
   readFileSync(new URL('../../data/metrics.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, TaskWords | string>>
@@ -34,16 +34,16 @@ function wordsOf(task: string): TaskWords {
   return typeof words === 'string' ? wordsOf(words) : words
 }
 
-/** The words for a metric; an unknown one is called by its own name and stands among the further ones. */
+/** The words for a metric. An unknown metric has its own name as label and the rank `further`. */
 export function metricWords(task: FigureTask, metric: string): MetricWords {
   const unknown = { label: metric.replaceAll('_', ' '), rank: 'further' } as const
   return { ...DEFAULTS, ...(plainWords(task, metric) ?? wordsOf(task)[metric] ?? unknown) }
 }
 
-/** Metrics in the order in which tables show them: those that have words first, the others as they came. */
+/** Sorts metrics in the order of tables and removes duplicates. Metrics without words come last, in the order of the input. */
 export function inOrder(task: FigureTask, metrics: Iterable<string>): string[] {
-  const ordered = Object.keys(wordsOf(task))
+  const knownMetrics = Object.keys(wordsOf(task))
   const placeOf = (metric: string): number =>
-    ordered.includes(metric) ? ordered.indexOf(metric) : ordered.length
-  return [...new Set(metrics)].toSorted((one, other) => placeOf(one) - placeOf(other))
+    knownMetrics.includes(metric) ? knownMetrics.indexOf(metric) : knownMetrics.length
+  return [...new Set(metrics)].toSorted((a, b) => placeOf(a) - placeOf(b))
 }

@@ -2,10 +2,10 @@ import { ALL, type Figure, type FigureTask } from '../log/figure.ts'
 import { unitOf } from './task-words.ts'
 
 /**
- * Figures from plain numbers by their metrics' names, which say the unit; what is `null` is left out.
+ * Makes figures from plain numbers by metric. The unit follows from the name of the metric. Values of `null` are left out.
  *
- * @param slice `all`, or the part they are of: `facts:1000`
- * @param count what they are over. Default 1
+ * @param slice `all`, or a part such as `facts:1000`
+ * @param count the number of items behind each figure. Default 1
  */
 export function plainFigures(
   task: FigureTask,
@@ -20,12 +20,12 @@ export function plainFigures(
   })
 }
 
-/** The figure of a system by its names; of everything unless a slice is named. */
+/** Finds a figure. The default slice is that of all items. */
 export function findFigure(
   figures: readonly Figure[],
   task: FigureTask,
   metric: string,
   slice: string = ALL,
 ): Figure | undefined {
-  return figures.find((one) => one.task === task && one.metric === metric && one.slice === slice)
+  return figures.find((figure) => figure.task === task && figure.metric === metric && figure.slice === slice)
 }

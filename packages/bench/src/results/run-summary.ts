@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { FIGURE_TASKS, UNITS, type Figure } from '../log/figure.ts'
 
-/** Of the files of a run: `run.json`, `log.jsonl`, `summary.json`. */
+/** Version of the files of a run: `run.json`, `log.jsonl` and `summary.json`. */
 export const FORMAT = 2
-/** Of what the harness counts and how: a figure of another version is another figure. */
+/** Version of what the harness counts and how. Figures of different versions are not comparable. */
 export const HARNESS_VERSION = '3'
 
 const text = z.string()
@@ -16,49 +16,50 @@ const machine = z.object({
   platform: text,
   arch: text,
   processors: number,
-  /** Of Keepsake's packages. */
+  /** Version of Keepsake's packages. */
   keepsake: text,
-  /** Load average over a minute, before the run and after: what else the machine did. */
+  /** Load average over a minute, before and after the run. It shows whether the machine did other work. */
   load: z.tuple([number, number.nullable()]),
 })
 
-/** Where and when something was run. */
+/** The machine of a run and its load. */
 export type Machine = z.infer<typeof machine>
 
-/** What decides a run's figures: two runs that agree in it measure the same. */
-const measured = {
-  /** The benchmark's name: `run`, `forgetting`, … */
+/** Fields that decide the figures of a run. Two runs that agree in them measure the same. */
+const conditions = {
+  /** The name of the benchmark, such as `run` or `forgetting`. */
   benchmark: text,
   dataset: text,
-  /** sha256 of what was read; of what is generated, what it is generated from. */
+  /** sha256 of the data. For generated data, a text that names its seed. */
   dataHash: text,
-  /** Settings of the systems, limits, budgets, seeds, versions; never a key. */
+  /** Settings of the systems, limits, budgets, seeds and versions. Never a key. */
   config: z.record(text, z.unknown()),
-  /** Who answered from what was retrieved, and who judged; `null`: no one was asked. */
+  /** What answered the questions. `null`: no reader was needed. */
   reader: text.nullable(),
+  /** What judged. `null`: nothing was judged. */
   judge: text.nullable(),
-  /** What was to be measured. */
+  /** The tasks that the run measures. */
   tasks: z.array(z.enum(FIGURE_TASKS)),
 }
 
 const circumstances = {
-  /** The command that made it; no secrets, which are in the environment. */
+  /** The command of the run. Secrets are in the environment, not in the command. */
   command: text,
-  /** `null`: an older run, which did not note it. */
+  /** `null`: an older run, which did not record it. */
   machine: machine.nullable(),
   startedAt: text,
 }
 
-/** `run.json`: what is measured, written before anything is. */
+/** The content of `run.json`, which is written before the run begins. */
 export const runManifest = z.object({
   format: z.literal(FORMAT),
-  ...measured,
+  ...conditions,
   systems: z.array(text),
   ...circumstances,
 })
 export type RunManifest = z.infer<typeof runManifest>
 
-/** JSON has no NaN: an interval that could not be made has ends of null. */
+/** Reads an interval. JSON has no NaN, so an interval that could not be computed has ends of `null`. */
 function bothEnds(ends: { low: number | null; high: number | null } | null): Figure['interval'] {
   return ends === null || ends.low === null || ends.high === null ? null : { low: ends.low, high: ends.high }
 }
@@ -74,26 +75,25 @@ const figure: z.ZodType<Figure> = z.object({
   judge: text.nullable(),
 })
 
-/** A system as it was measured: `summary.json`, which holds a list where a run measured several, and what `--json` prints. */
+/** The result of one system. `summary.json` holds it, or a list if a run measured several systems. `--json` prints it. */
 export const runSummary = z.object({
   format: z.literal(FORMAT),
-  ...measured,
+  ...conditions,
   system: text,
-  /** `null`: the benchmark is not of conversations. */
+  /** `null`: the benchmark has no conversations. */
   conversations: number.nullable(),
   failures: number,
-  /** Questions left out of what is scored, by reason. */
+  /** Numbers of questions that were not scored, by reason. */
   leftOut: z.record(text, number),
   figures: z.array(figure),
-  /** What else is to be known of it, in sentences. */
+  /** Further facts about the run, in sentences. */
   remarks: z.array(text),
   ...circumstances,
   finishedAt: text,
 })
-/** The result file of a run: its conditions and its figures. */
 export type RunSummary = z.infer<typeof runSummary>
 
-/** Names what is measured: of two runs with one fingerprint one can go on where the other stopped. */
+/** Hashes the conditions of a run. A run can resume another one that has the same fingerprint. */
 export function fingerprintOf({ command: _c, startedAt: _s, machine: _m, ...rest }: RunManifest): string {
   return createHash('sha256')
     .update(JSON.stringify(sortKeys(rest)))
@@ -104,12 +104,12 @@ export function fingerprintOf({ command: _c, startedAt: _s, machine: _m, ...rest
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const entries = Object.entries(value).toSorted(([keyA], [keyB]) => (keyA < keyB ? -1 : 1))
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]))
 }
 
-/** Where in a value, and what is wrong there: `figures[3].value: …`. The first problem only. */
-export function tellProblem({ issues }: z.ZodError): string {
+/** Describes the first problem of a value and its place, such as `figures[3].value: …`. */
+export function describeProblem({ issues }: z.ZodError): string {
   const [issue] = issues
   if (issue === undefined) return 'is not in the expected form'
   const place = z.core.toDotPath(issue.path)

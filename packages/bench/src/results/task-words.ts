@@ -1,21 +1,21 @@
-// What reports call each task, and the metrics that are plain numbers, from data/tasks.json.
+// How reports name tasks, and metrics that are plain numbers, from data/tasks.json.
 import { readFileSync } from 'node:fs'
 import type { FigureTask, Unit } from '../log/figure.ts'
 
 interface TaskWords {
-  /** What it is called, as a heading. */
+  /** The heading of its section. */
   readonly title: string
-  /** Whether its figures are many and of few systems: a figure is a row of its tables then, and a system a column. */
+  /** Whether its tables have a row per figure and a column per system, because it has many figures of few systems. */
   readonly isSideBySide?: true
-  /** Set where its metrics are plain numbers and say by their names what they are: those that a run is known by. */
+  /** Present if its metrics are plain numbers, which their names explain. Lists the main ones. */
   readonly plain?: readonly string[]
 }
 
 const STORED = JSON.parse(readFileSync(new URL('../../data/tasks.json', import.meta.url), 'utf8')) as {
   readonly tasks: Readonly<Record<FigureTask, TaskWords>>
-  /** Where a metric's name says too little by itself. */
+  /** Labels of metrics whose names are not clear by themselves. */
   readonly labels: Readonly<Record<string, string>>
-  /** By a pattern of metrics' names; the first that matches counts. */
+  /** Units by a pattern of metrics' names. The first matching pattern counts. */
   readonly units: Readonly<Record<string, Unit>>
 }
 const UNITS = Object.entries(STORED.units).map(([name, unit]) => ({ name: new RegExp(name), unit }))
@@ -24,7 +24,7 @@ export const taskTitle = (task: FigureTask): string => STORED.tasks[task].title
 
 export const isSideBySide = (task: FigureTask): boolean => STORED.tasks[task].isSideBySide === true
 
-/** What a plain metric is called, in what it is counted, and whether a run is known by it; `null`: its task has others. */
+/** The words for a metric that is a plain number. `null`: the task has no such metrics. */
 export function plainWords(task: FigureTask, metric: string) {
   const { plain } = STORED.tasks[task]
   if (plain === undefined) return null
@@ -38,7 +38,7 @@ export function plainWords(task: FigureTask, metric: string) {
   } as const
 }
 
-/** The unit that a plain metric's name says. */
+/** The unit of a plain metric, by its name. */
 export function unitOf(metric: string): Unit {
   return UNITS.find(({ name }) => name.test(metric))?.unit ?? 'count'
 }

@@ -7,10 +7,13 @@ function cellText(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
 }
 
-/** As many digits as papers give: four decimals below one, three below ten, two below ten thousand, none above. */
+/** Formats a number with as many decimals as papers give. The larger the number, the fewer. */
 export function numberText(value: number | null): string {
   if (value === null) return '–'
   const size = Math.abs(value)
-  const digits = size < 1 ? 4 : size < 10 ? 3 : size < 10_000 ? 2 : 0
-  return String(Number(value.toFixed(digits)))
+  let decimals = 0
+  if (size < 1) decimals = 4
+  else if (size < 10) decimals = 3
+  else if (size < 10_000) decimals = 2
+  return String(Number(value.toFixed(decimals)))
 }

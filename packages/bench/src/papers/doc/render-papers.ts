@@ -4,6 +4,7 @@ import { PAPER_NAMES, PUBLISHED_UNITS, type Paper, type PaperItem } from '../reg
 import { stateWords } from '../states.ts'
 import { markdownTable, numberText } from './markdown.ts'
 
+/** `paper` is the paper's figure, and `beside` the row of the paper's table where it stands. */
 const figure = z.object({
   row: z.string(),
   column: z.string(),
@@ -16,8 +17,8 @@ const figure = z.object({
   paper: z.number().nullable(),
 })
 
-/** The used fields of `keepsake bench paper … --json FILE`. */
-const keptReport = z.object({
+/** The fields of `keepsake bench paper … --json FILE` that this page needs. */
+const storedReport = z.object({
   paper: z.object({ name: z.enum(PAPER_NAMES) }),
   item: z.object({ id: z.string() }),
   command: z.string(),
@@ -26,18 +27,18 @@ const keptReport = z.object({
   differences: z.array(z.string()),
 })
 
-export interface KeptReport extends z.infer<typeof keptReport> {
+export interface StoredReport extends z.infer<typeof storedReport> {
   /** The file's name without extension. */
   readonly file: string
 }
 
 /**
- * Reads a stored report.
+ * Reads the report of a measured table.
  *
  * @throws Error naming the file and the problem
  */
-export function readReport(file: string, text: string): KeptReport {
-  const parsed = keptReport.safeParse(JSON.parse(text))
+export function readReport(file: string, text: string): StoredReport {
+  const parsed = storedReport.safeParse(JSON.parse(text))
   if (parsed.success) return { ...parsed.data, file }
   throw new Error(
     `${file}: ${z.prettifyError(parsed.error)}. Make it again with keepsake bench paper … --json.`,
@@ -46,12 +47,13 @@ export function readReport(file: string, text: string): KeptReport {
 
 /** The folder of raw results, relative to docs/. */
 const RAW = 'benchmarks/raw/papers'
-const QUOTED = 2
+/** Maximum number of figures that a row quotes. */
+const MAX_QUOTED = 2
 
 const INTRODUCTION = readFileSync(new URL('../../../data/papers/introduction.md', import.meta.url), 'utf8')
 
-/** docs/papers.md: a row for every item of every paper. */
-export function renderPapers(papers: readonly Paper[], reports: readonly KeptReport[]): string {
+/** Renders docs/papers.md, with a row for every table and figure of every paper. */
+export function renderPapers(papers: readonly Paper[], reports: readonly StoredReport[]): string {
   return [
     INTRODUCTION,
     countItems(papers, reports),
@@ -59,7 +61,7 @@ export function renderPapers(papers: readonly Paper[], reports: readonly KeptRep
   ].join('\n')
 }
 
-function countItems(papers: readonly Paper[], reports: readonly KeptReport[]): string {
+function countItems(papers: readonly Paper[], reports: readonly StoredReport[]): string {
   const kinds = [
     REPRODUCED,
     MEASURED,
@@ -77,10 +79,10 @@ function countItems(papers: readonly Paper[], reports: readonly KeptReport[]): s
   return `${markdownTable(['', ...kinds], rows)}\n`
 }
 
-function renderPaper(paper: Paper, reports: readonly KeptReport[]): string {
+function renderPaper(paper: Paper, reports: readonly StoredReport[]): string {
   const { name, title, authors, items } = paper
-  const measuring = items.filter((item) => item.state !== 'shows')
-  const rows = measuring.map((item) => [
+  const measurements = items.filter((item) => item.state !== 'shows')
+  const rows = measurements.map((item) => [
     item.id,
     item.title,
     `**${stateOf(paper, item, reports)}**`,
@@ -96,48 +98,48 @@ function renderPaper(paper: Paper, reports: readonly KeptReport[]): string {
 
 const REPRODUCED = 'reproduced'
 const MEASURED = 'measured, under other conditions'
-/** Rounding of the paper's figures. */
-const AGREES_WITHIN = 0.01
+/** Figures within this share of the paper's figure agree with it, because papers round. */
+const TOLERANCE = 0.01
 
-function stateOf(paper: Paper, item: PaperItem, reports: readonly KeptReport[]): string {
-  const own = reportsOf(paper, item, reports)
-  if (own.length === 0) return stateWords(item)
-  return own.every(isReproduced) ? REPRODUCED : MEASURED
+function stateOf(paper: Paper, item: PaperItem, reports: readonly StoredReport[]): string {
+  const itemReports = reportsOf(paper, item, reports)
+  if (itemReports.length === 0) return stateWords(item)
+  return itemReports.every(isReproduced) ? REPRODUCED : MEASURED
 }
 
-/** Nothing differs, and each of the paper's figures lies within our interval, or a hundredth of it away. */
+/** Whether no condition differs and all figures agree with the paper's. */
 export function isReproduced({
   compared,
   differences,
-}: Pick<KeptReport, 'compared' | 'differences'>): boolean {
-  const beside = compared.filter(({ paper }) => paper !== null)
-  return differences.length === 0 && beside.length > 0 && beside.every(agrees)
+}: Pick<StoredReport, 'compared' | 'differences'>): boolean {
+  const withPaperFigure = compared.filter(({ paper }) => paper !== null)
+  return differences.length === 0 && withPaperFigure.length > 0 && withPaperFigure.every(agrees)
 }
 
-function agrees({ value, paper, interval }: KeptReport['compared'][number]): boolean {
+function agrees({ value, paper, interval }: StoredReport['compared'][number]): boolean {
   if (value === null || paper === null) return false
   const isWithin = interval !== null && paper >= interval.low && paper <= interval.high
-  return isWithin || Math.abs(value - paper) <= AGREES_WITHIN * Math.abs(paper)
+  return isWithin || Math.abs(value - paper) <= TOLERANCE * Math.abs(paper)
 }
 
-function reportsOf(paper: Paper, item: PaperItem, reports: readonly KeptReport[]): KeptReport[] {
-  return reports.filter((one) => one.paper.name === paper.name && one.item.id === item.id)
+function reportsOf(paper: Paper, item: PaperItem, reports: readonly StoredReport[]): StoredReport[] {
+  return reports.filter((report) => report.paper.name === paper.name && report.item.id === item.id)
 }
 
-/** Some of its figures beside the paper’s, and the link to all of them. */
-function hereText(paper: Paper, item: PaperItem, reports: readonly KeptReport[]): string {
+/** Quotes some figures of an item with the paper's, and links to all of them. */
+function hereText(paper: Paper, item: PaperItem, reports: readonly StoredReport[]): string {
   return reportsOf(paper, item, reports)
     .map((report) => quoteFigures(item, report))
     .join(' ')
 }
 
-function quoteFigures({ published, headline }: PaperItem, { compared, file }: KeptReport): string {
+function quoteFigures({ published, headline }: PaperItem, { compared, file }: StoredReport): string {
   const link = `[result](${RAW}/${file}.json)`
   if (published === undefined) return link
-  const beside = compared.filter(({ paper, value }) => paper !== null && value !== null)
-  const isQuoted = (one: (typeof beside)[number]): boolean =>
-    headline?.some(([row, column]) => one.beside === row && one.column === column) ?? true
-  const quoted = beside.filter(isQuoted).slice(0, QUOTED)
+  const withPaperFigure = compared.filter(({ paper, value }) => paper !== null && value !== null)
+  const isHeadline = ({ beside, column }: StoredReport['compared'][number]): boolean =>
+    headline === undefined || headline.some((place) => place[0] === beside && place[1] === column)
+  const quoted = withPaperFigure.filter(isHeadline).slice(0, MAX_QUOTED)
   const figures = quoted.map(({ row, column, value, paper }) => {
     const difference = (value ?? 0) - (paper ?? 0)
     const sign = difference > 0 ? '+' : ''

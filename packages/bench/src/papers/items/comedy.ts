@@ -1,8 +1,9 @@
-// COMEDY, one model that remembers by compressing: how its tables are measured here.
+// How the tables of the COMEDY paper are measured here. COMEDY is one model that remembers a talk by compressing it to a portrait.
 import { readPaper, type Measuring } from '../registry/read-paper.ts'
 import { rankedOnDolphin, scoredOnDolphin, writtenOnDolphin } from '../reproduce/comedy-on-dolphin.ts'
 import { countDolphin } from '../reproduce/count-dolphin.ts'
 
+/** A table of replies that a model judges. */
 const judged = (measure: Measuring['measure']): Measuring => ({
   needs: ['model', 'judge'],
   takes: ['embedding'],

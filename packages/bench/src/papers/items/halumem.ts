@@ -1,14 +1,15 @@
-// HaluMem, where in a memory system what is untrue comes from: how its tables are measured here.
+// How the tables of the HaluMem paper are measured here. HaluMem asks at which step of a memory system false memories arise.
 import { estimateTokens } from 'keepsake'
 import type { BenchConversation, GoldMemory } from '../../datasets/conversation.ts'
 import { QUESTION_TYPES } from '../../datasets/halumem.ts'
 import { openDataset } from '../../datasets/open-dataset.ts'
 import type { FigureTask, TaskName } from '../../log/figure.ts'
-import type { ModelRole, PaperAsked, Reproduction } from '../registry/paper.ts'
+import type { ModelRole, PaperRequest, Reproduction } from '../registry/paper.ts'
 import { readPaper, type Measuring } from '../registry/read-paper.ts'
 import { byRun, cellsOf, type RunCell, type RunTable } from '../reproduce/by-run.ts'
 import { byCounting, meanOf, sumOf, turnsOf, type Count } from '../reproduce/count-data.ts'
 
+/** Table 6 of the paper: the size of the data. */
 const COUNTS: readonly Count[] = [
   { column: 'Avg Context Length (tokens/user)', of: (all) => meanOf(all, tokensOf) },
   { column: 'Avg Session Num (per user)', of: (all) => meanOf(all, sessionsOf) },
@@ -19,11 +20,7 @@ const COUNTS: readonly Count[] = [
   { column: 'Total Dialogue Turns', of: (all) => sumOf(all, roundsOf) },
   {
     column: 'Avg Memory Num per Session',
-    of: (all) =>
-      ratio(
-        sumOf(all, (one) => goldOf(one).length),
-        sumOf(all, sessionsOf),
-      ),
+    of: (all) => ratio(countGold(() => true)(all), sumOf(all, sessionsOf)),
   },
   { column: 'Distractor Memories', of: countGold(({ source }) => source === 'interference') },
   { column: 'Update Memories', of: countGold(({ isUpdate, isCalledUpdate = isUpdate }) => isCalledUpdate) },
@@ -41,15 +38,15 @@ const COUNTS: readonly Count[] = [
   })),
 ]
 
-/** Tokens a user, between the two variants. */
-const LONG_FROM = 400_000
+/** Users of HaluMem-Long have more tokens than this, users of HaluMem-Medium fewer. */
+const MIN_LONG_TOKENS = 400_000
 
 const ONE_READER =
   'One reader with one prompt serves every system; the paper has a prompt of each system’s makers.'
 const OWN_RUBRICS = 'Verdicts are found part by part, where the paper asks a model for each at once.'
 
-/** With a judge model, the run uses the paper's protocol; by rule it cannot. */
-const isByProtocol = ({ judge }: PaperAsked): boolean => judge !== undefined
+/** Whether the run uses the paper's protocol, which needs a judge model. */
+const isByProtocol = ({ judge }: PaperRequest): boolean => judge !== undefined
 
 const ofSystems = (tasks: readonly TaskName[], cells: readonly RunCell[]): RunTable => ({
   dataset: 'halumem',
@@ -58,21 +55,25 @@ const ofSystems = (tasks: readonly TaskName[], cells: readonly RunCell[]): RunTa
   cells,
 })
 
-const besideRows =
+const withPaperRows =
   (table: RunTable): Reproduction['measure'] =>
-  async (asked, context) =>
-    byRun({ ...table, beside: await readRows(asked.path) })(asked, context)
+  async (request, context) =>
+    byRun({ ...table, beside: await readRows(request.path) })(request, context)
 
-/** A table of verdicts, by the paper's protocol where a model judges. */
+/** A table of verdicts. If a model judges, the run follows the paper's protocol. */
 const judged = (takes: readonly ModelRole[], table: RunTable): Measuring => ({
   needs: [],
   takes,
   choosesSystem: true,
-  differences: (asked) => (isByProtocol(asked) ? [ONE_READER] : [ONE_READER, OWN_RUBRICS]),
-  measure: besideRows({ ...table, more: (asked) => (isByProtocol(asked) ? { protocol: 'paper' } : {}) }),
+  differences: (request) => (isByProtocol(request) ? [ONE_READER] : [ONE_READER, OWN_RUBRICS]),
+  measure: withPaperRows({
+    ...table,
+    more: (request) => (isByProtocol(request) ? { protocol: 'paper' } : {}),
+  }),
 })
 
-const sliced = (task: FigureTask, metric: string, slices: Readonly<Record<string, string>>): RunCell[] =>
+/** Cells of one metric, each of another slice. */
+const slicedCells = (task: FigureTask, metric: string, slices: Readonly<Record<string, string>>): RunCell[] =>
   Object.entries(slices).map(([column, slice]) => ({ column, unit: 'percent', task, metric, slice }))
 
 export const HALUMEM = readPaper('halumem', {
@@ -102,7 +103,7 @@ export const HALUMEM = readPaper('halumem', {
     ['model', 'judge'],
     ofSystems(
       ['extraction', 'updating'],
-      sliced('extraction', 'typewise', {
+      slicedCells('extraction', 'typewise', {
         Event: 'type:event',
         Persona: 'type:persona',
         Relationship: 'type:relationship',
@@ -117,7 +118,7 @@ export const HALUMEM = readPaper('halumem', {
       'Another machine, another model, another network.',
       'Retrieval is timed for questions alone.',
     ],
-    measure: besideRows(
+    measure: withPaperRows(
       ofSystems(
         ['answering'],
         cellsOf('cost', 'minutes', {
@@ -132,7 +133,7 @@ export const HALUMEM = readPaper('halumem', {
     ['model', 'reader', 'judge'],
     ofSystems(
       ['answering'],
-      sliced(
+      slicedCells(
         'answering',
         'correct',
         Object.fromEntries(QUESTION_TYPES.map((type) => [type, `category:${type}`])),
@@ -149,9 +150,9 @@ export const HALUMEM = readPaper('halumem', {
     measure: byCounting({
       dataset: 'halumem',
       row: 'the file',
-      beside: (all) => `HaluMem-${halfOf(meanOf(all, tokensOf) ?? 0)}`,
+      beside: (all) => `HaluMem-${variantOf(meanOf(all, tokensOf) ?? 0)}`,
       counts: COUNTS,
-      // Sets of `keepsake bench generate` name their language, the published ones do not.
+      // Files of `keepsake bench generate` name their language, the published ones do not.
       remarks: (all) =>
         all.some(({ isOwnSet }) => isOwnSet)
           ? [
@@ -171,21 +172,24 @@ const PEERS: Readonly<Record<string, string>> = {
   zep: 'Zep',
 }
 
-/** The paper's rows for peers on a file: of Medium or Long, by its first user, and none for a generated set. */
+/**
+ * Returns a function from a system to its row in the paper. The first user of the file shows whether the row is of Medium or of Long. A
+ * generated file has no rows.
+ */
 export async function readRows(path: string): Promise<(system: string) => string | null> {
   const dataset = await openDataset('halumem', path)
   for await (const user of dataset.conversations()) {
-    const half = halfOf(tokensOf(user))
+    const variant = variantOf(tokensOf(user))
     return (system) => {
       const peer = PEERS[system.replace(/-(server|platform)$/, '')]
-      return peer === undefined || user.isOwnSet === true ? null : `${half}: ${peer}`
+      return peer === undefined || user.isOwnSet === true ? null : `${variant}: ${peer}`
     }
   }
   return () => null
 }
 
-function halfOf(tokens: number): 'Medium' | 'Long' {
-  return tokens > LONG_FROM ? 'Long' : 'Medium'
+function variantOf(tokens: number): 'Medium' | 'Long' {
+  return tokens > MIN_LONG_TOKENS ? 'Long' : 'Medium'
 }
 
 function tokensOf(conversation: BenchConversation): number {
@@ -204,8 +208,9 @@ function goldOf({ sessions }: BenchConversation): readonly GoldMemory[] {
   return sessions.flatMap(({ gold }) => gold ?? [])
 }
 
-function countGold(is: (gold: GoldMemory) => boolean): Count['of'] {
-  return (all) => sumOf(all, (one) => goldOf(one).filter(is).length)
+/** Counts the gold memories (those that the data expects) for which a condition holds. */
+function countGold(condition: (gold: GoldMemory) => boolean): (all: readonly BenchConversation[]) => number {
+  return (all) => sumOf(all, (conversation) => goldOf(conversation).filter(condition).length)
 }
 
 function ratio(part: number, whole: number): number | null {

@@ -1,4 +1,4 @@
-// LUFY, what a chatbot should remember and what it should forget: how its tables are measured here.
+// How the tables of the LUFY paper are measured here. LUFY asks what a chatbot should remember and what it should forget.
 import type { BenchConversation } from '../../datasets/conversation.ts'
 import { splitWords } from '../../metrics/text/split-words.ts'
 import type { Reproduction } from '../registry/paper.ts'
@@ -17,7 +17,7 @@ const TALKS_DIFFER = [
   'Summaries of sessions are not among the memories: utterance pairs alone are kept and let go.',
 ]
 
-/** What is kept, compared with what annotators marked. */
+/** A table that compares the memories that a policy keeps with those that annotators marked. */
 const forgetting = (measure: Reproduction['measure']): Measuring => ({
   needs: [],
   takes: ['model', 'embedding', 'arousal', 'surprise'],
@@ -33,7 +33,7 @@ const forgetting = (measure: Reproduction['measure']): Measuring => ({
 const LIKE_LUFY =
   'naive-rag and memory-bank store, hand over and reply as lufy does, and differ in forgetting and ranking alone, as in Table 4; MemoryBank’s time is counted in sessions, of which the paper says nothing. Other systems of --system are as they ship.'
 
-/** Whether what people asked about is still known. */
+/** A table of answers to people's questions, asked after each session. */
 const answering = (measure: Reproduction['measure'], choosesSystem: boolean): Measuring => ({
   needs: [],
   takes: ['model', 'reader', 'judge', 'embedding'],
@@ -50,6 +50,7 @@ const answering = (measure: Reproduction['measure'], choosesSystem: boolean): Me
   measure,
 })
 
+/** A table of sessions that a model judges. */
 const judged = (measure: Reproduction['measure'], ...differences: readonly string[]): Measuring => ({
   needs: ['judge'],
   takes: [],
@@ -63,6 +64,7 @@ const BY_WORDS =
   'Which memories answer a question is decided by the answer’s words, which accepts more than a person would; in the paper a person decided.'
 const PAIRS_ALONE = 'Memories are utterance pairs; the paper’s had summaries of sessions among them.'
 
+/** A table of the cosines between questions and memories. */
 const byCosine = (measure: Reproduction['measure']): Measuring => ({
   needs: [],
   takes: ['embedding'],
@@ -83,7 +85,7 @@ export const LUFY = readPaper('lufy', {
       row: 'LUFY-Dataset, counted',
       beside: 'LUFY-Dataset (Ours)',
       counts: [
-        { column: 'Avg. Turns', of: (all) => meanOf(all, (one) => turnsOf(one).length) },
+        { column: 'Avg. Turns', of: (all) => meanOf(all, (conversation) => turnsOf(conversation).length) },
         { column: 'Avg. Words', of: (all) => meanOf(all, wordsOf) },
       ],
       sizeOf: (all) => new Set(all.map(({ person }) => person)).size,

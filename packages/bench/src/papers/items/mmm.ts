@@ -1,20 +1,20 @@
-// MMM, a memory that is changed by operations: how its tables are measured here.
+// How the tables of the MMM paper are measured here. MMM is a list of memories that a model changes by operations.
 import { operations } from '../../operations/operations.ts'
 import { UNCUT_TOKENS } from '../../runs/protocol.ts'
-import type { PaperAsked, Reproduction } from '../registry/paper.ts'
+import type { PaperRequest, Reproduction } from '../registry/paper.ts'
 import { readPaper } from '../registry/read-paper.ts'
 import type { Settings } from '../registry/settings.ts'
 import { byRun, bySystemColumns, cellsOf, figuresOf, measuredOf } from '../reproduce/by-run.ts'
 import { runForLog } from '../reproduce/run-for-log.ts'
 
-/** The paper's row of a model without tuning, and ours of an updater that is shown the right list, as in the paper. */
+/** From our row to the paper's: the updater that sees the right list, and the paper's model without tuning. */
 const ROWS: Readonly<Record<string, string>> = { 'mmm-gold-list': 'QWen-2.5 7B' }
 
 const CELLS = cellsOf('operations', 'percent', {
   'Operation Type': 'type',
   Index: 'index',
   Content: 'content',
-  // Ours: over the rounds that have one, right only with their type; and the index where the memory was shown.
+  // Not in the paper. `with its type`: over rounds that need an index or content, right only with the type. `where shown`: see the metric.
   'Index, with its type': 'index_where_any',
   'Index, where shown': 'index_where_shown',
   'Content, with its type': 'content_where_any',
@@ -27,13 +27,13 @@ const bySystem = byRun({
   cells: CELLS,
 })
 
-/** Whether MMM's updater is measured alone: with a model and without a system. */
-const isOfUpdater = ({ model, system }: PaperAsked): boolean => model !== undefined && system === undefined
+/** Whether only MMM's updater is measured: a model is named, and no system. */
+const isOfUpdater = ({ model, system }: PaperRequest): boolean => model !== undefined && system === undefined
 
-/** MMM's Table 1: with a model its updater alone, on the right list and on its own; without one a preset by rules. */
-const updaterOnMemDialogue: Reproduction['measure'] = async (asked, context) => {
-  const { path, model = '', judge, limit } = asked
-  if (!isOfUpdater(asked)) return bySystem(asked, context)
+/** Measures MMM's Table 1. With a model, its updater changes the right list and its own list. Without one, a preset works by rules. */
+const updaterOnMemDialogue: Reproduction['measure'] = async (request, context) => {
+  const { path, model = '', judge, limit } = request
+  if (!isOfUpdater(request)) return bySystem(request, context)
   const runs = await runForLog(operations, { path, model, judge, limit }, context)
   const summaries = runs.flatMap((one) => one.summaries)
   const beside = (system: string): string | null => ROWS[system] ?? null
@@ -43,7 +43,7 @@ const updaterOnMemDialogue: Reproduction['measure'] = async (asked, context) => 
   }
 }
 
-/** What the paper hands to a reply. */
+/** In the paper, replies see the whole list. */
 const WHOLE_LIST = { memories: 1_000, contextTokens: UNCUT_TOKENS } as const
 
 const OF_UPDATER: Settings = { mode: 'gold', split: 'test', listTokens: 'nothing' }
@@ -65,9 +65,9 @@ export const MMM = readPaper('mmm', {
     takes: ['model', 'judge'],
     choosesSystem: true,
     settings: (row) => (row.startsWith('mmm-') ? OF_UPDATER : OF_SYSTEMS),
-    differences: (asked) => [
+    differences: (request) => [
       OWN_SET,
-      isOfUpdater(asked)
+      isOfUpdater(request)
         ? 'The test split is measured, the updater shown the right list before each round (`mmm-gold-list`), as in the paper, and the list it made itself (`mmm-own-list`).'
         : 'The whole set is measured, of a system that works on the memories it made itself; the paper hands its updater the right list before each round.',
       'A round may hold several operations: the type is right when the expected one is made and nothing else is changed or dropped; further additions count for nothing. In equation 11 a round has one.',

@@ -4,36 +4,42 @@ import type { Branch, Preset } from 'keepsake/preset'
 import type { Settings } from '../registry/settings.ts'
 import type { Variant } from '../reproduce/measure-variant.ts'
 
-/** The paper's tables have no limit; its curves have one. */
+/** The paper's tables have no limit of memory, unlike its curves. */
 const UNLIMITED = Number.POSITIVE_INFINITY
-/** MOOM 5.5: what was said is not among the nine memories. */
-const RECALLED = ['fact', 'story'] as const
+/** Recall returns facts and summaries. In the paper, turns are not among the nine memories (section 5.5). */
+const RECALLED_FORMS = ['fact', 'story'] as const
 const CONFIG = { snapshot: '10 rounds', round: 'a pair of turns', recalls: 'persona and summaries' } as const
 
-/** The settings of MOOM's row, and of others, of which the paper says less. */
+/** The paper's settings for MOOM's row, and for rows of other systems, which it describes less. `tableSettings` replace some of them. */
 export const moomSettings =
-  (own: Settings = {}) =>
+  (tableSettings: Settings = {}) =>
   (row: string): Settings => {
     const protocol = 'the harness’s own'
-    const asked = { memoriesWanted: 9, contextTokens: null, ownAnswers: 'the reader', protocol }
-    if (!row.includes('moom')) return { ...asked, retention: null, reranking: null, ...own }
+    const questions = { memoriesWanted: 9, contextTokens: null, ownAnswers: 'the reader', protocol }
+    if (!row.includes('moom')) return { ...questions, retention: null, reranking: null, ...tableSettings }
     const { round, recalls } = CONFIG
-    const reranking = 'a BGE reranker'
-    return { ...asked, retention: 'nothing forgotten', snapshot: null, round, recalls, reranking, ...own }
+    const engine = {
+      retention: 'nothing forgotten',
+      snapshot: null,
+      round,
+      recalls,
+      reranking: 'a BGE reranker',
+    }
+    return { ...questions, ...engine, ...tableSettings }
   }
 
-/** MOOM as the paper measures it: no limit unless one is given, and raw talk apart from its memories. */
+/** MOOM as the paper measures it. The memory has no limit unless `options` set one, and recall returns no turns. */
 const published = (options: MoomOptions): Preset => ({
   ...moom({ characters: UNLIMITED, ...options }),
-  recalls: RECALLED,
+  recalls: RECALLED_FORMS,
 })
 
 export const PUBLISHED = { preset: published, config: CONFIG } satisfies Omit<Variant, 'row' | 'beside'>
 
-/** The two speakers of LoCoMo are both users, so that a turn is a round of the engine. */
-const TURNS_OF_A_PAIR = 2
+/** Both speakers of LoCoMo are users, so each turn is a round for the engine. A pair of turns is two rounds. */
+const ROUNDS_PER_PAIR = 2
 
-/** MOOM on LoCoMo (appendix G): a session is the unit of extraction, images are left out. */
+/** MOOM on LoCoMo (appendix G): facts are extracted from a session at a time, and images are left out. */
 export const ON_LOCOMO = {
   preset: (form: MoomOptions) => {
     const preset = published(form)
@@ -46,28 +52,28 @@ function bySession(branch: Branch): Branch {
   if (branch.kind === 'facts') return { ...branch, every: 'session-end' }
   if (branch.kind !== 'story') return branch
   const [first = 1, ...above] = branch.thresholds
-  return { ...branch, thresholds: [first * TURNS_OF_A_PAIR, ...above] }
+  return { ...branch, thresholds: [first * ROUNDS_PER_PAIR, ...above] }
 }
 
 const variant = (row: string, beside: string | null, options: MoomOptions): Variant => {
   return { row, beside, config: CONFIG, preset: (form) => published({ ...form, ...options }) }
 }
 
-/** MOOM's Table 2: one branch, the other, both. */
+/** The rows of MOOM's Table 2: the branch of plot summaries, the branch of persona facts, and both. */
 export const BRANCHES: readonly Variant[] = [
   variant('moom, plot alone', 'NSB Only', { branches: 'plot' }),
   variant('moom, persona alone', 'PCB Only', { branches: 'persona' }),
   variant('moom', 'MOOM', {}),
 ]
 
-/** Table 4's ways to merge, each with those before it. */
+/** The ways to merge facts in MOOM's Table 4. Each includes those before it. */
 const MERGES: readonly (readonly [row: string, beside: string, (key: PersonaKey) => PersonaKey])[] = [
   ['by rules', 'Rule-Based Only', (key) => withoutModel({ ...key, contradicts: [], opposite: null })],
   ['and by embedding', '+Embedding-Based', (key) => withoutModel(key)],
   ['and by a model', '+LLM-Based', (key) => key],
 ]
 
-/** Values that cannot be merged in a class's way stay beside each other. */
+/** Removes the ways to merge that need a model. Values of such keys are added instead of merged. */
 function withoutModel(key: PersonaKey): PersonaKey {
   const appends = key.merge === 'complex' || (key.merge === 'contradictory' && key.opposite === null)
   return appends ? { ...key, merge: 'append' } : key
@@ -80,7 +86,7 @@ function withKeys(preset: Preset, change: (key: PersonaKey) => PersonaKey): Pres
 
 export const FIFTY = 'with 50 memories'
 
-/** MOOM's Table 4: fewer ways to merge, without a limit and with fifty memories. */
+/** The rows of MOOM's Table 4: fewer and more ways to merge, without a limit and with fifty memories. */
 export const MERGING: readonly Variant[] = [false, true].flatMap((isLimited) =>
   MERGES.map(([way, beside, change]) => ({
     row: `moom, merged ${way}${isLimited ? `, ${FIFTY}` : ''}`,
@@ -93,10 +99,10 @@ export const MERGING: readonly Variant[] = [false, true].flatMap((isLimited) =>
   })),
 )
 
-/** The paper's, without a named unit; here characters. */
+/** The capacities of the paper. It names no unit; here they are characters. */
 const CAPACITIES = [2_000, 3_000, 6_000, 10_000] as const
 
-/** MOOM's Figures 3 and 7: three ways to forget at each capacity, and no forgetting. */
+/** The curves of MOOM's Figures 3 and 7: three ways to forget at each capacity, and no forgetting. */
 export const CAPACITY_VARIANTS: readonly Variant[] = [
   ...CAPACITIES.flatMap((characters) => {
     const at = `${characters / 1_000}k`
@@ -109,7 +115,7 @@ export const CAPACITY_VARIANTS: readonly Variant[] = [
   variant('without a limit', null, {}),
 ]
 
-/** The Ebbinghaus curve in the place of competition and inhibition. */
+/** A variant that forgets by the Ebbinghaus curve (by time) instead of MOOM's competition and inhibition (by recalls). */
 function byCurve(row: string, options: MoomOptions): Variant {
   const { preset, ...others } = variant(row, null, { ...options, inhibits: false })
   return { ...others, preset: (form) => ({ ...preset(form), policy: ebbinghaus({ unit: 'days' }) }) }

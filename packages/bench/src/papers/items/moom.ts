@@ -1,4 +1,4 @@
-// MOOM, plot and persona of role-playing talk and what is forgotten of them: how its tables are measured here.
+// How the tables of the MOOM paper are measured here. MOOM remembers plot and persona of role-playing talk, and forgets by competition.
 import { openLocomoWithoutImages } from '../../datasets/open-dataset.ts'
 import { findFigure } from '../../results/plain-figures.ts'
 import type { SystemName } from '../../systems/open-system.ts'
@@ -7,7 +7,7 @@ import { readPaper, type Measuring } from '../registry/read-paper.ts'
 import { byRun, bySystemColumns, byVariants, cellsOf, measuredOf, runSystems } from '../reproduce/by-run.ts'
 import { byCounting, meanOf, sumOf, turnsOf } from '../reproduce/count-data.ts'
 import { forgettingParameters, keptByCapacity } from '../reproduce/forgetting-on-locomo.ts'
-import { counted } from '../reproduce/here-figure.ts'
+import { countedFigure } from '../reproduce/here-figure.ts'
 import {
   BRANCHES,
   CAPACITY_VARIANTS,
@@ -18,7 +18,7 @@ import {
   PUBLISHED,
 } from './moom-variants.ts'
 
-/** Systems beside MOOM, by their names in the paper. */
+/** The names of systems in the paper. */
 const NAMES: Readonly<Partial<Record<string, string>>> = {
   moom: 'MOOM',
   mem0: 'Mem0',
@@ -26,7 +26,7 @@ const NAMES: Readonly<Partial<Record<string, string>>> = {
   'memory-bank': 'MemoryBank',
 }
 const besideName = (system: string): string | null => NAMES[system] ?? null
-/** The paper's 72B rows compare with a capable model. */
+/** The paper's row of a system with its largest model, which compares best with a hosted model. */
 const besideLargest = (system: string): string | null =>
   NAMES[system] === undefined ? null : `${NAMES[system]}-72B`
 
@@ -48,20 +48,20 @@ const LABELS_DIFFER = [
 const LABEL_ROLES = ['model', 'judge', 'likeness', 'bertscore'] as const
 const PROBE_ROLES = [...LABEL_ROLES, 'reader', 'reranking'] as const
 
-/** MOOM 5.5: nine memories are passed on. */
+/** The number of memories that a reply sees (MOOM, section 5.5). */
 const MEMORIES = 9
-/** MOOM, table 3: the windows of the two columns. */
+/** The token budgets of the two columns of MOOM's Table 3. */
 const TOKENS: Readonly<Record<string, number>> = { moom: 1_000, 'whole-context': 8_000 }
 
 const ON_ZH_4O = { dataset: 'zh-4o', presets: { moom: PUBLISHED } } as const
 const LABELS_AND_PROBES = { dataset: 'zh-4o', tasks: ['labels', 'probes'], memories: MEMORIES } as const
 
-/** MOOM's section 5.3: the time to take in the talks, as a multiple of MOOM's. */
-const timesBesideMoom: Reproduction['measure'] = async (asked, context) => {
+/** Measures MOOM's section 5.3: the time of ingesting the talks, as a multiple of MOOM's time. */
+const timesRelativeToMoom: Reproduction['measure'] = async (request, context) => {
   const systems = Object.keys(NAMES) as SystemName[]
-  const summaries = await runSystems({ ...ON_ZH_4O, tasks: ['labels'], systems }, asked, context)
+  const summaries = await runSystems({ ...ON_ZH_4O, tasks: ['labels'], systems }, request, context)
   const timeOf = (system: string): number | null => {
-    const figures = summaries.find((one) => one.system === system)?.figures ?? []
+    const figures = summaries.find((summary) => summary.system === system)?.figures ?? []
     return findFigure(figures, 'cost', 'adding_ms')?.value ?? null
   }
   const moom = timeOf('moom')
@@ -69,12 +69,13 @@ const timesBesideMoom: Reproduction['measure'] = async (asked, context) => {
     const time = timeOf(row)
     const ratio = time === null || moom === null ? null : time / moom
     const place = { row, column: 'Time, MOOM = 1', beside: besideName(row), unit: 'score' } as const
-    return counted(place, ratio, conversations ?? 0)
+    return countedFigure(place, ratio, conversations ?? 0)
   })
   return { ...measuredOf(summaries), figures }
 }
 
-const inKind = (measure: Reproduction['measure']): Measuring => ({
+/** A figure of MOOM that can only be measured in a similar way. */
+const approximate = (measure: Reproduction['measure']): Measuring => ({
   needs: [],
   takes: [],
   differences: [
@@ -175,8 +176,8 @@ export const MOOM = readPaper('moom', {
       more: () => ({ memories: MEMORIES }),
     }),
   },
-  'figure 3': inKind(keptByCapacity),
-  'figure 6': inKind(forgettingParameters),
+  'figure 3': approximate(keptByCapacity),
+  'figure 6': approximate(forgettingParameters),
   'figure 7': {
     needs: [],
     takes: PROBE_ROLES,
@@ -217,6 +218,6 @@ export const MOOM = readPaper('moom', {
     differences: [
       'Another machine and another model; the whole of each talk is timed, where the paper timed twenty rounds.',
     ],
-    measure: timesBesideMoom,
+    measure: timesRelativeToMoom,
   },
 })

@@ -8,16 +8,18 @@ import type { PAPER_OPTIONS } from '../paper-options.ts'
 export const PAPER_NAMES = ['moom', 'comedy', 'mmm', 'lufy', 'halumem'] as const
 export type PaperName = (typeof PAPER_NAMES)[number]
 
+/** The data of a paper, or data that replaces it. */
 export interface DataSource {
   readonly name: string
   readonly about: string
-  /** Its publisher and form, or that it is unpublished. */
+  /** Who published it and in what form, or that it is unpublished. */
   readonly published: string
   readonly isPublished: boolean
+  /** What `--path` must name. */
   readonly path: string
-  /** The paper's data, where this takes its place. */
+  /** The paper's data that this data replaces. Absent: it is the paper's data. */
   readonly inPlaceOf?: DataSource
-  /** The amount that the paper measured on. */
+  /** How much data the paper used, such as 10 talks. */
   readonly size: { readonly count: number; readonly of: string }
 }
 
@@ -31,50 +33,48 @@ export interface Paper {
 }
 
 /**
- * What an item's figures require.
- * - `deterministic`: its data alone; always the same.
- * - `model`: a language model, or a classifier, named by the caller.
+ * What is needed to measure an item.
+ * - `deterministic`: only its data. The figures are always the same.
+ * - `model`: a language model or a classifier.
  * - `data`: unpublished data.
  * - `people`: people who judge or talk.
- * - `shows`: nothing is measured: a drawing, a prompt, an example.
+ * - `shows`: nothing, because the item measures nothing. It is a drawing, a prompt or an example.
  */
 export const ITEM_STATES = ['deterministic', 'model', 'data', 'people', 'shows'] as const
 export type ItemState = (typeof ITEM_STATES)[number]
 
 /** A table, a figure or a result in the text of a paper, and how it is measured here. */
 export interface PaperItem {
-  /** `table 3`, `figure 8`; results in the text by their place: `section 5.3`, `appendix B`. */
+  /** `table 3` or `figure 8`. A result in the text has its place as id: `section 5.3`, `appendix B`. */
   readonly id: string
   /** Its subject, in our words. */
   readonly title: string
   readonly state: ItemState
-  /** The reason for its state: what is needed, or what it shows. A sentence or more. */
+  /** Explains its state: what is needed, or what it shows. */
   readonly note: string
-  /** Its data; absent where nothing is measured. */
+  /** Absent: nothing is measured. */
   readonly data?: DataSource
   readonly conditions?: Conditions
-  /** Its figures; absent where it has none, or only a drawing. */
+  /** The paper's figures. Absent: it has no figures, or only a drawing. */
   readonly published?: PublishedTable
-  /** Rows and columns to quote. Absent: the first few with a counterpart. */
+  /** The figures that `docs/papers.md` quotes. Absent: the first few. */
   readonly headline?: readonly (readonly [row: string, column: string])[]
-  /** How it is measured here; absent where it cannot be. */
+  /** How it is measured here. Absent: it cannot be measured. */
   readonly reproduction?: Reproduction
 }
 
+/** The conditions under which the paper measured. */
 export interface Conditions {
   readonly model?: string
-  /** Who answered the questions. */
+  /** What answered the questions. */
   readonly reader?: string
   readonly judge?: string
   readonly embedding?: string
   readonly arousal?: string
   readonly surprise?: string
-  /** What else holds; a sentence each. */
+  /** Other conditions, one sentence each. */
   readonly more?: readonly string[]
-  /**
-   * The paper's settings, under the names of a run's configuration; by row where they differ. Every setting that a run has is named:
-   * `null` where the paper does not say. Each difference is printed.
-   */
+  /** The paper's settings, by the names of a run's configuration. `null`: the paper does not say. Reports list every difference. */
   readonly settings?: Settings | ((row: string) => Settings)
 }
 
@@ -89,7 +89,7 @@ export interface PublishedTable {
   readonly rows: Readonly<Record<string, readonly (number | null)[]>>
 }
 
-/** A published figure; `null` where there is none. */
+/** A figure of the paper. `null`: the table has none at this place. */
 export function publishedFigure(table: PublishedTable, row: string, column: string): number | null {
   return table.rows[row]?.[table.columns.indexOf(column)] ?? null
 }
@@ -109,39 +109,44 @@ export const MODEL_ROLES = [
 
 export type ModelRole = (typeof MODEL_ROLES)[number]
 
-export type PaperAsked = Omit<z.output<typeof PAPER_OPTIONS>, 'table' | 'path'> & { readonly path: string }
+/** The options of `keepsake bench paper` for one item. */
+export type PaperRequest = Omit<z.output<typeof PAPER_OPTIONS>, 'table' | 'path'> & { readonly path: string }
 
-/** A figure obtained here, in the unit of its column in the paper. */
+/** A figure measured here, in the unit of the paper's column. */
 export interface HereFigure extends Pick<Figure, 'value' | 'interval' | 'count' | 'judge'> {
-  /** The measured thing: a system, mostly. */
+  /** What was measured, mostly a system. */
   readonly row: string
+  /** The column of the paper's table. */
   readonly column: string
-  /** The paper's corresponding row; `null`: none. */
+  /** The row of the paper's table with which it compares. `null`: none. Published results have this field. */
   readonly beside: string | null
   readonly unit: PublishedUnit
 }
 
+/** The result of measuring an item. */
 export interface Measured {
   readonly figures: readonly HereFigure[]
-  /** The measured amount, in the data source's unit. */
+  /** The amount of measured data, in the unit of the data source. */
   readonly size: number
-  /** sha256 of what was read. */
+  /** sha256 of the data. */
   readonly dataHash: string
-  /** Who answered questions, if any. */
+  /** What answered questions. `null`: no reader was needed. */
   readonly reader: string | null
-  /** The runs behind the figures; none where they are counted from the data alone. */
+  /** The runs behind the figures. Empty if the figures were counted from the data. */
   readonly runs: readonly RunSummary[]
   readonly remarks: readonly string[]
 }
 
-/** How a table is measured here. */
+/** How an item is measured here. */
 export interface Reproduction {
+  /** Models without which it cannot be measured. */
   readonly needs: readonly ModelRole[]
-  /** Optional models that the paper used; without them the figure differs. */
+  /** Optional models. The paper used such models, so figures without them differ. */
   readonly takes: readonly ModelRole[]
-  /** Deviations from the paper, besides data and models; a sentence each. */
-  readonly differences: readonly string[] | ((asked: PaperAsked) => readonly string[])
+  /** Deviations from the paper other than data and models, one sentence each. */
+  readonly differences: readonly string[] | ((request: PaperRequest) => readonly string[])
+  /** Whether `--system` may name the measured systems. */
   readonly choosesSystem?: boolean
-  /** @throws DatasetError for the data; whatever the benchmarks throw that it runs */
-  readonly measure: (asked: PaperAsked, context: BenchContext) => Promise<Measured>
+  /** @throws DatasetError for the data, and any error of the benchmarks that it runs */
+  readonly measure: (request: PaperRequest, context: BenchContext) => Promise<Measured>
 }

@@ -21,7 +21,7 @@ const SOURCES = readStored('data-sources') as Readonly<Record<string, DataSource
 /**
  * Reads a paper's items from `data/papers/NAME.json`.
  *
- * @param measured how items are measured, by their ids; the others cannot be measured here
+ * @param measured how items are measured, by their ids. Other items cannot be measured here.
  * @throws RangeError for an id or a data source that is not stored
  */
 export function readPaper(name: PaperName, measured: Readonly<Record<string, Measuring>>): Paper {

@@ -20,7 +20,7 @@ export const SETTINGS = {
 } as const
 export type SettingName = keyof typeof SETTINGS
 
-/** The rest of a configuration: stated as data, models or judges, or without effect on a figure. */
+/** Other names of a run's configuration. Reports state them as data, models or judges, or they change no figure. */
 export const STATED_ELSEWHERE: readonly string[] = [
   'harness',
   'operations',
@@ -38,13 +38,19 @@ export const STATED_ELSEWHERE: readonly string[] = [
   'judgeVersion',
 ]
 
-/** A setting in words or as a number; `null` in a paper that does not say. */
+/** A setting in words or as a number. `null`: the paper does not say. */
 export type Setting = string | number | null
 export type Settings = Readonly<Partial<Record<SettingName, Setting>>>
 
-/** Tasks that ask nothing: neither the number of memories nor the context changes their figures. */
-const WITHOUT_QUESTIONS: readonly FigureTask[] = ['labels', 'operations', 'extraction', 'retrieval', 'cost']
-const OF_QUESTIONS: readonly string[] = [
+/** Tasks without questions. The settings of questions do not change their figures. */
+const TASKS_WITHOUT_QUESTIONS: readonly FigureTask[] = [
+  'labels',
+  'operations',
+  'extraction',
+  'retrieval',
+  'cost',
+]
+const QUESTION_SETTINGS: readonly string[] = [
   'memoriesWanted',
   'contextTokens',
   'recalls',
@@ -60,30 +66,27 @@ const PROTOCOLS: Readonly<Record<string, string>> = {
 
 type Run = Pick<RunSummary, 'config' | 'tasks'>
 
-/** The settings under which a system was measured, of those in {@link SETTINGS} that its tasks depend on. */
+/** The settings of a run that are in {@link SETTINGS} and change the figures of its tasks. */
 export function settingsOf({ config, tasks }: Run): Settings {
-  const asksNothing = tasks.every((task) => WITHOUT_QUESTIONS.includes(task))
+  const hasNoQuestions = tasks.every((task) => TASKS_WITHOUT_QUESTIONS.includes(task))
   const defaults = 'memoriesWanted' in config ? { reranking: null, protocol: 'own' } : {}
   const settings = Object.entries({ ...defaults, ...config }).filter(
-    ([name]) => name in SETTINGS && !(asksNothing && OF_QUESTIONS.includes(name)),
+    ([name]) => name in SETTINGS && !(hasNoQuestions && QUESTION_SETTINGS.includes(name)),
   )
   return Object.fromEntries(settings.map(([name, value]) => [name, settingText(value)]))
 }
 
-/** Each setting in which a run is not the paper's, a sentence each. */
-export function tellSettings(here: Settings, paper: Settings): string[] {
+/** Describes each setting in which a run differs from the paper, in one sentence. */
+export function describeDifferentSettings(here: Settings, paper: Settings): string[] {
   const names = Object.keys(SETTINGS) as SettingName[]
   return names.flatMap((name) => {
-    const [ours, theirs] = [here[name], paper[name]]
-    if (ours === undefined && (OF_QUESTIONS.includes(name) || theirs === undefined || theirs === null))
-      return []
-    if (ours === theirs) return []
-    const own = `${SETTINGS[name]}: ${shown(ours ?? 'unset')} here`
-    return [
-      theirs === null || theirs === undefined
-        ? `${own}; the paper does not say.`
-        : `${own}, ${shown(theirs)} in the paper.`,
-    ]
+    const hereValue = here[name]
+    const paperValue = paper[name] ?? null
+    const isIrrelevant = QUESTION_SETTINGS.includes(name) || paperValue === null
+    if (hereValue === paper[name] || (hereValue === undefined && isIrrelevant)) return []
+    const statement = `${SETTINGS[name]}: ${formatValue(hereValue ?? 'unset')} here`
+    if (paperValue === null) return [`${statement}; the paper does not say.`]
+    return [`${statement}, ${formatValue(paperValue)} in the paper.`]
   })
 }
 
@@ -100,10 +103,10 @@ function retentionText(value: object): string {
   const { when, keep, memories, characters } = { keep: 0, memories: 0, characters: 0, when: '', ...value }
   if (when === 'session-end') return `${keep * 100} % after each session`
   if (when === 'capacity')
-    return memories > 0 ? `${shown(memories)} memories` : `${shown(characters)} characters`
+    return memories > 0 ? `${formatValue(memories)} memories` : `${formatValue(characters)} characters`
   return 'nothing forgotten'
 }
 
-function shown(value: string | number): string {
+function formatValue(value: string | number): string {
   return typeof value === 'number' ? value.toLocaleString('en') : value
 }

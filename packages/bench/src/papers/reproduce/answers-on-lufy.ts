@@ -1,9 +1,9 @@
 import { ebbinghaus, findPreset, lufy, LUFY_METRICS, lufyForgetting, type LufyMetric } from '@keepsake/papers'
 import type { Preset, PresetForm } from 'keepsake/preset'
 import { openLufyAskedBySession } from '../../datasets/open-dataset.ts'
-import type { PublishedUnit, HereFigure, PaperAsked, Reproduction } from '../registry/paper.ts'
+import type { PublishedUnit, HereFigure, PaperRequest, Reproduction } from '../registry/paper.ts'
 import { byRun, byVariants, type RunCell } from './by-run.ts'
-import { counted } from './here-figure.ts'
+import { countedFigure } from './here-figure.ts'
 import { mean, sum } from '../../metrics/means.ts'
 
 const METRICS = { Precision: 'precision', Recall: 'recall', 'F1 Score': 'f1' } as const
@@ -16,7 +16,7 @@ const ROWS: Readonly<Record<string, string>> = {
   'naive-rag': 'Naive RAG',
 }
 
-/** LUFY's Table 4: what it is compared with is LUFY itself, but for forgetting and for ranking, which is by cosine alone. */
+/** A baseline of the LUFY paper (Table 4). It is LUFY with another way to forget, and ranks by cosine only. */
 const baseline = (change: Partial<Preset>) => ({
   preset: (form: PresetForm): Preset => {
     const { use, ...preset } = lufy(form)
@@ -30,8 +30,8 @@ export const BASELINES = {
   'naive-rag': baseline({ retention: { when: 'never' } }),
 }
 
-/** Each chatbot replies, unless a reader is named or there is no model to reply with. */
-const byChatbot = ({ model, reader }: PaperAsked) =>
+/** Options by which each system replies itself. A named reader replies instead, also when there is no model. */
+const ownReplies = ({ model, reader }: PaperRequest) =>
   ({ protocol: 'lufy', ownAnswers: model !== undefined && reader === undefined }) as const
 
 const TABLE = {
@@ -41,7 +41,7 @@ const TABLE = {
   presets: BASELINES,
   open: openLufyAskedBySession,
   beside: (system: string) => ROWS[system] ?? null,
-  more: byChatbot,
+  more: ownReplies,
 } as const
 
 const BY_SESSION = Object.entries(METRICS).flatMap(([column, metric]) =>
@@ -54,15 +54,15 @@ const BY_SESSION = Object.entries(METRICS).flatMap(([column, metric]) =>
   })),
 )
 
-/** LUFY's Table 11: answers after each session, and the mean of the four. */
+/** Measures LUFY's Table 11: answers after each session, and the mean of the four sessions. */
 export const answersBySession = withMeans(byRun({ ...TABLE, cells: BY_SESSION }))
 
-/** LUFY's Table 13: the same with a metric less. */
+/** Measures LUFY's Table 13: the same without one of the metrics by which LUFY forgets. */
 export const answersWithout = withMeans(
   byVariants({
     dataset: 'lufy',
     tasks: ['answering'],
-    more: byChatbot,
+    more: ownReplies,
     open: openLufyAskedBySession,
     cells: BY_SESSION,
     variants: [[], ...Object.keys(LUFY_METRICS).map((metric) => [metric as LufyMetric])].map((without) => ({
@@ -73,6 +73,7 @@ export const answersWithout = withMeans(
   }),
 )
 
+/** Adds the means over sessions to the figures of a measurement. */
 function withMeans(measure: Reproduction['measure']): Reproduction['measure'] {
   return async (asked, context) => {
     const measured = await measure(asked, context)
@@ -84,36 +85,38 @@ function withMeans(measure: Reproduction['measure']): Reproduction['measure'] {
   }
 }
 
-/** The paper averages over sessions, regardless of their number of questions. */
+/** The mean over sessions, whatever their numbers of questions, as in the paper. */
 function meanOf(figures: readonly HereFigure[], row: string, column: string): HereFigure[] {
-  const own = figures.filter((one) => one.row === row && one.column.startsWith(`${column} S`))
-  const [first] = own
-  const values = own.flatMap(({ value }) => value ?? [])
+  const sessionFigures = figures.filter(
+    (figure) => figure.row === row && figure.column.startsWith(`${column} S`),
+  )
+  const [first] = sessionFigures
+  const values = sessionFigures.flatMap(({ value }) => value ?? [])
   if (first === undefined || values.length < SESSIONS.length) return []
   const place = { row, column: `${column} Avg.`, beside: first.beside, unit: UNIT }
-  const count = sum(own.map((one) => one.count))
-  return [{ ...counted(place, mean(values) ?? 0, count), judge: first.judge }]
+  const count = sum(sessionFigures.map((figure) => figure.count))
+  return [{ ...countedFigure(place, mean(values) ?? 0, count), judge: first.judge }]
 }
 
-/** LUFY's Tables 16 to 18: one of the three metrics, by session and by the questions' session. */
+/** Measures LUFY's Tables 16 to 18: one metric, by the session after which a question is asked and the session that it is about. */
 export function answersByQuestions(metric: Metric): Reproduction['measure'] {
-  const asked = SESSIONS.flatMap((session) =>
+  const columns = SESSIONS.flatMap((session) =>
     SESSIONS.filter((about) => about <= session).map((about) => `S${session} Q${about}`),
   )
-  const cells = asked.map((column): RunCell => ({
+  const cells = columns.map((column): RunCell => ({
     column,
     unit: UNIT,
     task: 'answering',
     metric: METRICS[metric],
     slice: `category:${column}`,
   }))
-  return async (given, context) => {
-    const measured = await byRun({ ...TABLE, cells })(given, context)
+  return async (request, context) => {
+    const measured = await byRun({ ...TABLE, cells })(request, context)
     return { ...measured, size: peopleOf(measured.size) }
   }
 }
 
-/** Each person has a talk with each of three systems. */
+/** The number of people behind talks: each person talks with each of three systems. */
 function peopleOf(talks: number): number {
   return Math.ceil(talks / 3)
 }

@@ -5,11 +5,12 @@ import { findFigure } from '../../results/plain-figures.ts'
 import type { RunSummary } from '../../results/run-summary.ts'
 import { isPreset, run } from '../../runs/run.ts'
 import type { SystemName } from '../../systems/open-system.ts'
-import type { PublishedUnit, HereFigure, Measured, PaperAsked, Reproduction } from '../registry/paper.ts'
+import type { PublishedUnit, HereFigure, Measured, PaperRequest, Reproduction } from '../registry/paper.ts'
 import { hereFigure } from './here-figure.ts'
 import { measureVariant, type Variant, type VariantRun } from './measure-variant.ts'
 import { runForLog } from './run-for-log.ts'
 
+/** A column of a table, and the figure of a run that it shows. */
 export interface RunCell {
   readonly column: string
   readonly unit: PublishedUnit
@@ -19,7 +20,7 @@ export interface RunCell {
   readonly slice?: string
 }
 
-/** Cells of one task and unit: the metric of each column. */
+/** Makes cells of one task and unit from the metric of each column. */
 export function cellsOf(
   task: FigureTask,
   unit: PublishedUnit,
@@ -32,58 +33,55 @@ export function cellsOf(
 export interface RunTable {
   readonly dataset: DatasetName
   readonly tasks: readonly TaskName[]
-  /** The systems measured unless `--system` names others. */
+  /** The systems to measure, unless `--system` names others. */
   readonly systems: readonly SystemName[]
   readonly cells: readonly RunCell[]
-  /** The paper's row for a system; absent: none. */
+  /** The row of a system in the paper. `null`: none. */
   readonly beside?: (system: string) => string | null
-  /** Further options of the runs, for all systems or for each. */
-  readonly more?: (asked: PaperAsked, system?: SystemName) => Readonly<Record<string, unknown>>
-  /** Presets under the paper's conditions, in place of those as they ship. */
+  /** Further options of the runs. They may depend on the system. */
+  readonly more?: (request: PaperRequest, system?: SystemName) => Readonly<Record<string, unknown>>
+  /** Presets with the paper's conditions. They replace the presets of Keepsake. */
   readonly presets?: Readonly<Partial<Record<SystemName, Omit<Variant, 'row' | 'beside'>>>>
-  /** Opens the data for these. Default: as published. */
+  /** Opens the data for such presets. Default: as published. */
   readonly open?: VariantRun['open']
 }
 
-/** Runs the table's systems, and takes its figures from their summaries. */
+/** Measures a table by running its systems. The figures come from the summaries of the runs. */
 export function byRun(table: RunTable): Reproduction['measure'] {
-  return async (asked, context) => {
-    const summaries = await runSystems(table, asked, context)
+  return async (request, context) => {
+    const summaries = await runSystems(table, request, context)
     return { ...measuredOf(summaries), figures: summaries.flatMap((one) => figuresOf(table, one)) }
   }
 }
 
 type Runs = Omit<RunTable, 'cells' | 'beside'>
 
-/** Runs each system as `keepsake bench run` does, or its preset under the paper's conditions. */
+/** Runs each system as `keepsake bench run` does, or its preset with the paper's conditions. */
 export async function runSystems(
   table: Runs,
-  asked: PaperAsked,
+  request: PaperRequest,
   context: BenchContext,
 ): Promise<readonly RunSummary[]> {
   const { dataset, tasks, systems, more = () => ({}), presets = {}, open } = table
-  const { path, system: chosen, reranking, ...models } = asked
+  const { path, system: chosen, reranking, ...models } = request
   const summaries: RunSummary[] = []
   for (const system of chosen ?? systems) {
     const preset = presets[system]
-    const given = { ...models, ...(isPreset(system) ? { reranking } : {}), ...more(asked, system) }
+    const options = { ...models, ...(isPreset(system) ? { reranking } : {}), ...more(request, system) }
     if (preset === undefined) {
-      const options = { dataset, path, system: [system], tasks: [...tasks], ...given }
-      summaries.push(...(await runForLog(run, options, context)).flatMap((one) => one.summaries))
-    } else
-      summaries.push(
-        ...(await measureVariant(
-          { row: system, beside: null, ...preset },
-          { dataset, tasks, open, ...given },
-          { path, ...given },
-          context,
-        )),
-      )
+      const runOptions = { dataset, path, system: [system], tasks: [...tasks], ...options }
+      const runs = await runForLog(run, runOptions, context)
+      summaries.push(...runs.flatMap((loggedRun) => loggedRun.summaries))
+    } else {
+      const variant = { row: system, beside: null, ...preset }
+      const conditions = { dataset, tasks, open, ...options }
+      summaries.push(...(await measureVariant(variant, conditions, { path, ...options }, context)))
+    }
   }
   return summaries
 }
 
-/** Common facts of runs, without figures. */
+/** The facts that runs of a table share. */
 export function measuredOf(summaries: readonly RunSummary[]): Omit<Measured, 'figures'> {
   const [first] = summaries
   return {
@@ -111,29 +109,25 @@ export function figuresOf(
   })
 }
 
-/** A table whose columns are systems and whose rows are their models. */
+/** A table with a column per system and a row per model. */
 export interface SystemColumns extends Pick<RunTable, 'dataset' | 'tasks' | 'more' | 'presets'> {
   readonly columns: Readonly<Partial<Record<SystemName, string>>>
   readonly cell: Omit<RunCell, 'column'>
-  /** What a row is named after: the systems' model, or the reader. */
+  /** Whether a row has the name of the systems' model or that of the reader. */
   readonly row: 'model' | 'reader'
 }
 
-/** Runs the systems of the columns, each with the row's model or reader. */
+/** Measures one row of a table whose columns are systems, with the model or reader of the request. */
 export function bySystemColumns({ columns, cell, row, ...table }: SystemColumns): Reproduction['measure'] {
   const systems = Object.keys(columns) as SystemName[]
-  return async (asked, context) => {
-    const summaries = await runSystems({ ...table, systems }, asked, context)
-    const figures = summaries.flatMap(({ figures: own, system, reader, config }) => {
-      const figure = findFigure(own, cell.task, cell.metric, cell.slice)
+  return async (request, context) => {
+    const summaries = await runSystems({ ...table, systems }, request, context)
+    const figures = summaries.flatMap(({ figures: runFigures, system, reader, config }) => {
+      const figure = findFigure(runFigures, cell.task, cell.metric, cell.slice)
       const column = columns[system as SystemName] ?? system
-      const name = row === 'reader' ? reader : config['model']
-      const place = {
-        row: typeof name === 'string' ? name : 'no model',
-        column,
-        beside: null,
-        unit: cell.unit,
-      }
+      const model = row === 'reader' ? reader : config['model']
+      const name = typeof model === 'string' ? model : 'no model'
+      const place = { row: name, column, beside: null, unit: cell.unit }
       return figure === undefined ? [] : [hereFigure(place, figure)]
     })
     return { ...measuredOf(summaries), figures }
@@ -144,16 +138,16 @@ export interface VariantTable extends VariantRun, Pick<RunTable, 'cells' | 'more
   readonly variants: readonly Variant[]
 }
 
-/** Runs each variant as `keepsake bench run` runs a preset, and takes the table's figures from the summaries. */
+/** Measures a table whose rows are variants of a preset. Each is run as `keepsake bench run` runs a preset. */
 export function byVariants(table: VariantTable): Reproduction['measure'] {
-  const besides = new Map(table.variants.map(({ row, beside }) => [row, beside]))
-  return async (asked, context) => {
+  const paperRows = new Map(table.variants.map(({ row, beside }) => [row, beside]))
+  return async (request, context) => {
     const summaries: RunSummary[] = []
-    const given = { ...asked, ...table.more?.(asked) }
+    const options = { ...request, ...table.more?.(request) }
     for (const variant of table.variants)
-      summaries.push(...(await measureVariant(variant, { ...table, ...given }, given, context)))
-    const beside = (system: string): string | null => besides.get(system) ?? null
-    const figures = summaries.flatMap((one) => figuresOf({ ...table, beside }, one))
+      summaries.push(...(await measureVariant(variant, { ...table, ...options }, options, context)))
+    const beside = (system: string): string | null => paperRows.get(system) ?? null
+    const figures = summaries.flatMap((summary) => figuresOf({ ...table, beside }, summary))
     return { ...measuredOf(summaries), figures }
   }
 }

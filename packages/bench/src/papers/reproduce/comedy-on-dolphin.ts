@@ -1,11 +1,11 @@
-// COMEDY's Tables 2 to 4, by the benchmark `comedy` on a file in Dolphin's form.
+// Measures Tables 2 to 4 of the COMEDY paper by the benchmark `comedy`, on a file in the form of the paper's data, Dolphin.
 import { comedy } from '../../comedy/comedy.ts'
 import type { HereFigure, Reproduction } from '../registry/paper.ts'
 import type { RunSummary } from '../../results/run-summary.ts'
 import { cellsOf, figuresOf, measuredOf } from './by-run.ts'
 import { runForLog } from './run-for-log.ts'
 
-/** The paper's rows of an untuned hosted model. */
+/** The rows of the paper with which systems compare: those of hosted models that were not tuned. */
 const ROWS: Readonly<Record<string, string>> = {
   comedy: 'COMEDY-GPT4',
   'comedy-retrieval': 'Retrieval: GPT4',
@@ -24,7 +24,7 @@ const WRITTEN = {
   'Distinct-2': 'distinct2',
 }
 
-/** Figures of Table 2's two tasks, each in a row of its own. */
+/** The figures of Table 2. Each of its two tasks has a row of its own. */
 function writtenFigures(summary: RunSummary): HereFigure[] {
   return (['session-memory', 'compression'] as const).flatMap((task, index) =>
     figuresOf({ cells: cellsOf(task, 'percent', WRITTEN), beside: () => 'COMEDY-13B' }, summary).map(
@@ -37,10 +37,10 @@ function writtenFigures(summary: RunSummary): HereFigure[] {
   )
 }
 
-/** COMEDY's Table 2: session memories and compressions against the annotated ones; the paper's model was tuned for them. */
+/** Measures COMEDY's Table 2: written session memories and portraits against the annotated ones. The paper's model was tuned for them. */
 export const writtenOnDolphin = onDolphin(writtenFigures, { system: ['comedy'], turns: 1 })
 
-/** Every reply of a test session is scored. */
+/** More turns than a test session has, so that all its replies are scored. */
 const EACH_TURN = { turns: 1_000_000 }
 
 const SCORES = cellsOf('replies', 'score', {
@@ -51,14 +51,14 @@ const SCORES = cellsOf('replies', 'score', {
   Humanness: 'humanness',
   Average: 'average',
 })
-/** COMEDY's Table 3, by a judge model. */
+/** Measures COMEDY's Table 3: scores of replies by a judge model. */
 export const scoredOnDolphin = onDolphin((summary) => figuresOf({ cells: SCORES, beside }, summary))
 
 const RANKS = [
   ...cellsOf('reply-ranks', 'percent', { 'Top@1': 'top1', 'Top@3': 'top3' }),
   ...cellsOf('reply-ranks', 'score', { 'Avg.R': 'rank' }),
 ]
-/** COMEDY's Table 4, by a judge model. */
+/** Measures COMEDY's Table 4: ranks of replies by a judge model. */
 export const rankedOnDolphin = onDolphin((summary) => figuresOf({ cells: RANKS, beside }, summary))
 
 function onDolphin(

@@ -3,90 +3,94 @@ import { embeddedWordVectors } from '@keepsake/text'
 import type { BenchConversation } from '../../datasets/conversation.ts'
 import { loadLufy } from '../../datasets/lufy.ts'
 import { harmonicMean } from '../../metrics/text/overlap.ts'
-import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/paper.ts'
+import type { HereFigure, Measured, PaperRequest, Reproduction } from '../registry/paper.ts'
 import type { BenchContext } from '../../benchmark/benchmark.ts'
-import { counted } from './here-figure.ts'
+import { countedFigure } from './here-figure.ts'
 import { dot, NO_VECTOR } from '../../metrics/means.ts'
 
-interface Found {
+/** A memory that was found for a question. */
+interface FoundMemory {
   readonly question: string
   readonly cosine: number
   readonly isRight: boolean
 }
 
-/** LUFY, appendix D: ten memories are found for each question. */
-const FOUND = 10
-const BIN = 0.05
-const STEPS = Array.from({ length: 20 }, (_, step) => Math.round(step * BIN * 100) / 100)
+/** The number of memories found for each question (LUFY, appendix D). */
+const FOUND_PER_QUESTION = 10
+/** The width of a bar of the figures. Bars from 0 to 1 are 20. */
+const BIN_WIDTH = 0.05
+const BIN_STARTS = Array.from({ length: 20 }, (_, index) => Math.round(index * BIN_WIDTH * 100) / 100)
 
-/** LUFY's Figure 10: right and wrong memories among the ten nearest, by their cosine with the question. */
-export const cosineBins: Reproduction['measure'] = (asked, context) =>
-  measure(asked, context, (found) =>
-    STEPS.flatMap((from): HereFigure[] => {
-      const own = found.filter(({ cosine }) => cosine >= from && cosine < from + BIN)
-      const right = own.filter(({ isRight }) => isRight).length
-      if (own.length === 0) return []
-      const row = `cosine ${from.toFixed(2)} to ${(from + BIN).toFixed(2)}`
+/** Measures LUFY's Figure 10: right and wrong memories among the ten nearest, by their cosine with the question. */
+export const cosineBins: Reproduction['measure'] = (request, context) =>
+  measure(request, context, (found) =>
+    BIN_STARTS.flatMap((start): HereFigure[] => {
+      const bin = found.filter(({ cosine }) => cosine >= start && cosine < start + BIN_WIDTH)
+      const right = bin.filter(({ isRight }) => isRight).length
+      if (bin.length === 0) return []
+      const row = `cosine ${start.toFixed(2)} to ${(start + BIN_WIDTH).toFixed(2)}`
       const place = { row, beside: null } as const
+      const share = (right / bin.length) * 100
       return [
-        counted({ ...place, column: 'right', unit: 'count' }, right, own.length),
-        counted({ ...place, column: 'wrong', unit: 'count' }, own.length - right, own.length),
-        counted({ ...place, column: 'right share', unit: 'percent' }, (right / own.length) * 100, own.length),
+        countedFigure({ ...place, column: 'right', unit: 'count' }, right, bin.length),
+        countedFigure({ ...place, column: 'wrong', unit: 'count' }, bin.length - right, bin.length),
+        countedFigure({ ...place, column: 'right share', unit: 'percent' }, share, bin.length),
       ]
     }),
   )
 
-/** LUFY's Figure 11: precision, recall and F1 above each threshold. */
-export const cosineThresholds: Reproduction['measure'] = (asked, context) =>
-  measure(asked, context, (found) => {
+/** Measures LUFY's Figure 11: precision, recall and F1 of the memories above each threshold of the cosine. */
+export const cosineThresholds: Reproduction['measure'] = (request, context) =>
+  measure(request, context, (found) => {
     const questions = new Set(found.map(({ question }) => question)).size
-    return STEPS.flatMap((threshold): HereFigure[] => {
-      const over = found.filter(({ cosine }) => cosine >= threshold)
-      if (over.length === 0) return []
-      const right = over.filter(({ isRight }) => isRight)
-      const precision = right.length / over.length
+    return BIN_STARTS.flatMap((threshold): HereFigure[] => {
+      const above = found.filter(({ cosine }) => cosine >= threshold)
+      if (above.length === 0) return []
+      const right = above.filter(({ isRight }) => isRight)
+      const precision = right.length / above.length
       const recall = new Set(right.map(({ question }) => question)).size / questions
       const place = { row: `cosine at least ${threshold.toFixed(2)}`, beside: null, unit: 'percent' } as const
       return [
-        counted({ ...place, column: 'Precision' }, precision * 100, over.length),
-        counted({ ...place, column: 'Recall' }, recall * 100, questions),
-        counted({ ...place, column: 'F1' }, harmonicMean(precision, recall) * 100, questions),
+        countedFigure({ ...place, column: 'Precision' }, precision * 100, above.length),
+        countedFigure({ ...place, column: 'Recall' }, recall * 100, questions),
+        countedFigure({ ...place, column: 'F1' }, harmonicMean(precision, recall) * 100, questions),
       ]
     })
   })
 
 async function measure(
-  { path, embedding: spec }: PaperAsked,
+  { path, embedding: spec }: PaperRequest,
   { openEmbedding }: BenchContext,
-  tell: (found: readonly Found[]) => HereFigure[],
+  figuresOf: (found: readonly FoundMemory[]) => HereFigure[],
 ): Promise<Measured> {
   const { conversations, dataHash } = await loadLufy(path)
   const embedding = spec === undefined ? embeddedWordVectors() : await openEmbedding(spec)
-  const found: Found[] = []
+  const found: FoundMemory[] = []
   for (const conversation of conversations) found.push(...(await findUnits(conversation, embedding)))
   const size = new Set(conversations.map(({ person }) => person)).size
   const remarks = [`Embedded by ${embedding.id}; its cosines lie in another range than other embedders’.`]
-  return { figures: tell(found), size, dataHash, reader: null, runs: [], remarks }
+  return { figures: figuresOf(found), size, dataHash, reader: null, runs: [], remarks }
 }
 
+/** Finds the units nearest to each question. A unit is an utterance of the agent with the user's answer. */
 async function findUnits(
   { name, sessions, unitOf, questions }: BenchConversation,
   embedding: EmbeddingModel,
-): Promise<Found[]> {
+): Promise<FoundMemory[]> {
   const texts = new Map<string, string>()
   for (const { id, text } of sessions.flatMap(({ turns }) => turns)) {
     const unit = unitOf.get(id) ?? id
     texts.set(unit, `${texts.get(unit) ?? ''}\n${text}`)
   }
-  const vectors = await embedding.embed([...texts.values()])
-  const asked = await embedding.embed(questions.map(({ text }) => text))
-  return questions.flatMap(({ id, evidence }, place) =>
-    [...texts.keys()]
-      .map((unit, at) => ({ unit, cosine: dot(asked[place] ?? NO_VECTOR, vectors[at] ?? NO_VECTOR) }))
-      .toSorted((one, other) => other.cosine - one.cosine)
-      .slice(0, FOUND)
-      .map(({ unit, cosine }): Found => {
-        return { question: `${name}/${id}`, cosine, isRight: evidence.includes(unit) }
-      }),
-  )
+  const unitVectors = await embedding.embed([...texts.values()])
+  const questionVectors = await embedding.embed(questions.map(({ text }) => text))
+  return questions.flatMap(({ id, evidence }, q) => {
+    const questionVector = questionVectors[q] ?? NO_VECTOR
+    const scored = [...texts.keys()].map((unit, u) => {
+      return { unit, cosine: dot(questionVector, unitVectors[u] ?? NO_VECTOR) }
+    })
+    const nearest = scored.toSorted((a, b) => b.cosine - a.cosine).slice(0, FOUND_PER_QUESTION)
+    const question = `${name}/${id}`
+    return nearest.map(({ unit, cosine }) => ({ question, cosine, isRight: evidence.includes(unit) }))
+  })
 }

@@ -1,8 +1,9 @@
 import type { BenchConversation } from '../../datasets/conversation.ts'
 import { openDataset, type DatasetName } from '../../datasets/open-dataset.ts'
 import type { PublishedUnit, HereFigure, Reproduction } from '../registry/paper.ts'
-import { counted } from './here-figure.ts'
+import { countedFigure } from './here-figure.ts'
 
+/** A column of a table about the size of data. */
 export interface Count {
   readonly column: string
   readonly unit?: PublishedUnit
@@ -12,17 +13,18 @@ export interface Count {
 
 export interface CountTable {
   readonly dataset: DatasetName
-  /** The row's name here and in the paper. */
+  /** The name of the row here. */
   readonly row: string
+  /** The row of the paper's table. */
   readonly beside: string | ((conversations: readonly BenchConversation[]) => string)
   readonly counts: readonly Count[]
-  /** What else is to be said of the data, in sentences. */
+  /** Remarks about the data, in sentences. */
   readonly remarks?: (conversations: readonly BenchConversation[]) => readonly string[]
-  /** The data source's amount. Default: the conversations. */
+  /** The amount of data in the unit of its source. Default: the number of conversations. */
   readonly sizeOf?: (conversations: readonly BenchConversation[]) => number
 }
 
-/** A table of a data set's size, by counting alone. */
+/** Measures a table about the size of data, by counting. */
 export function byCounting(table: CountTable): Reproduction['measure'] {
   return async ({ path, limit = Number.POSITIVE_INFINITY }) => {
     const { dataset, row, counts, sizeOf = (all) => all.length, remarks = () => [] } = table
@@ -35,7 +37,7 @@ export function byCounting(table: CountTable): Reproduction['measure'] {
     const size = sizeOf(conversations)
     const beside = typeof table.beside === 'string' ? table.beside : table.beside(conversations)
     const figures = counts.map(({ column, unit = 'count', of }): HereFigure =>
-      counted({ row, column, beside, unit }, of(conversations), size),
+      countedFigure({ row, column, beside, unit }, of(conversations), size),
     )
     const { dataHash } = opened
     return { figures, size, dataHash, reader: null, runs: [], remarks: remarks(conversations) }
@@ -46,7 +48,7 @@ export function turnsOf(conversation: BenchConversation) {
   return conversation.sessions.flatMap(({ turns }) => turns)
 }
 
-/** The mean over conversations; `null` without any. */
+/** The mean over conversations. `null` without conversations. */
 export function meanOf(
   conversations: readonly BenchConversation[],
   of: (conversation: BenchConversation) => number,

@@ -2,13 +2,13 @@ import { openDolphin, type DolphinEpisode } from '../../datasets/dolphin.ts'
 import type { DatasetSession } from '../../datasets/conversation.ts'
 import { splitWords } from '../../metrics/text/split-words.ts'
 import type { HereFigure, Reproduction } from '../registry/paper.ts'
-import { counted } from './here-figure.ts'
+import { countedFigure } from './here-figure.ts'
 import { mean, sum } from '../../metrics/means.ts'
 
 const SENTENCE = /[^.!?。！？|\n]+/gu
 const COLUMNS = ['Test Task 1', 'Test Task 2', 'Test Task 3'] as const
 
-/** COMEDY's Table 1 of a file in Dolphin's form: its episodes are test episodes. */
+/** Measures COMEDY's Table 1, the size of its data Dolphin. All episodes of the file count as test episodes. */
 export const countDolphin: Reproduction['measure'] = async ({ path, limit = Number.POSITIVE_INFINITY }) => {
   const dolphin = await openDolphin(path)
   const episodes: DolphinEpisode[] = []
@@ -18,14 +18,14 @@ export const countDolphin: Reproduction['measure'] = async ({ path, limit = Numb
       const column = COLUMNS[place] ?? ''
       return value === null
         ? []
-        : [counted({ row, column, beside: row, unit: 'count' }, value, episodes.length)]
+        : [countedFigure({ row, column, beside: row, unit: 'count' }, value, episodes.length)]
     }),
   )
   const { dataHash } = dolphin
   return { figures, size: episodes.length, dataHash, reader: null, runs: [], remarks: [] }
 }
 
-/** By the paper's rows: session memories, compression, replies. */
+/** The counts by the paper's rows. The columns are its three tasks: session memories, compression, replies. */
 function countsOf(episodes: readonly DolphinEpisode[]): Readonly<Record<string, readonly (number | null)[]>> {
   const earlier = episodes.flatMap(({ sessions }) => sessions)
   const tests = episodes.flatMap((episode) => episode.tests)
@@ -59,13 +59,11 @@ function sentencesIn(text: string): number {
 
 function wordsPerTurn(
   episodes: readonly DolphinEpisode[],
-  of: (episode: DolphinEpisode) => readonly DatasetSession[],
+  sessionsOf: (episode: DolphinEpisode) => readonly DatasetSession[],
 ): number | null {
-  return mean(
-    episodes.flatMap((episode) =>
-      of(episode).flatMap(({ turns }) =>
-        turns.map(({ text }) => splitWords(text, { language: episode.language }).length),
-      ),
-    ),
-  )
+  const counts: number[] = []
+  for (const episode of episodes)
+    for (const { text } of sessionsOf(episode).flatMap(({ turns }) => turns))
+      counts.push(splitWords(text, { language: episode.language }).length)
+  return mean(counts)
 }

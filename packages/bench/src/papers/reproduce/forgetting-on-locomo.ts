@@ -8,20 +8,21 @@ import { rankByWords, type RankMemories } from '../../forgetting/rank-by-words.t
 import { loadLocomoTalks } from '../../forgetting/read-locomo-talks.ts'
 import { scoreForgetting, type SessionScore } from '../../forgetting/score-forgetting.ts'
 import { estimate, scorePeople } from '../../forgetting/summarise-scores.ts'
-import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/paper.ts'
+import type { HereFigure, Measured, PaperRequest, Reproduction } from '../registry/paper.ts'
 import { hereFigure } from './here-figure.ts'
 
-/** MOOM's Figure 3: its own policy, without suppression, and with the Ebbinghaus curve instead. */
+/** The policies of MOOM's Figure 3: its own, its own without inhibition, and the Ebbinghaus curve. */
 const COMPARED = ['competition-inhibition', 'competition-alone', 'ebbinghaus-of-nine']
 const CAPACITIES: readonly Capacity[] = ['5%', '10%', '20%', '30%', '50%']
-/** The capacity of Figure 6, which the paper does not give. */
-const OF_FIGURE_6: Capacity = '20%'
+/** The capacity for Figure 6. The paper does not give it. */
+const FIGURE_6_CAPACITY: Capacity = '20%'
+/** The values of MOOM's parameters in Figure 6. */
 const ALPHAS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 const GAMMAS = [0.1, 0.5, 1, 2, 5]
 const KS = [1, 3, 5, 7, 9, 11, 13, 15]
 const SEED = 1
 
-/** A policy under a capacity, and its figure's place. */
+/** A policy under a capacity, and the place of its figure. */
 interface Trial {
   readonly row: string
   readonly column: string
@@ -29,7 +30,7 @@ interface Trial {
   readonly capacity: Capacity
 }
 
-/** The kind of MOOM's Figure 3: questions still answerable, by capacity. */
+/** Measures the like of MOOM's Figure 3: the share of questions that are still answerable, by capacity. */
 export const keptByCapacity: Reproduction['measure'] = (asked) =>
   measureTrials(
     asked,
@@ -45,10 +46,10 @@ export const keptByCapacity: Reproduction['measure'] = (asked) =>
       ),
   )
 
-/** The kind of MOOM's Figure 6: the same at one capacity, with other α and β, γ, and k. */
+/** Measures the like of MOOM's Figure 6: the same share at one capacity, with other values of α and β, γ, and k. */
 export const forgettingParameters: Reproduction['measure'] = (asked) => {
   const trial = (row: string, setting: PolicySetting): Trial => {
-    return { row, column: `kept at ${OF_FIGURE_6}`, setting, capacity: OF_FIGURE_6 }
+    return { row, column: `kept at ${FIGURE_6_CAPACITY}`, setting, capacity: FIGURE_6_CAPACITY }
   }
   return measureTrials(asked, [
     ...ALPHAS.map((alpha) => {
@@ -64,23 +65,25 @@ function moomWith(options: Parameters<typeof competitionInhibition>[0], k = 9): 
   return { preset: 'moom', policy: competitionInhibition(options), first: k, second: k, strengthWeight: 0 }
 }
 
-async function measureTrials({ path, limit }: PaperAsked, trials: readonly Trial[]): Promise<Measured> {
+async function measureTrials({ path, limit }: PaperRequest, trials: readonly Trial[]): Promise<Measured> {
   const { talks: all, dataHash } = await loadLocomoTalks(path)
   const talks = all.slice(0, limit)
-  const world = { talks, signals: measureTalkSignals(talks), rank: rankByWords() }
+  const resources = { talks, signals: measureTalkSignals(talks), rank: rankByWords() }
   const figures: HereFigure[] = []
-  for (const trial of trials) figures.push(await measureTrial(trial, world))
+  for (const trial of trials) figures.push(await measureTrial(trial, resources))
   return { figures, size: talks.length, dataHash, reader: null, runs: [], remarks: [] }
 }
 
-interface World {
+interface TrialResources {
   readonly talks: readonly ForgettingTalk[]
   readonly signals: SignalsOf
   readonly rank: RankMemories
 }
 
-async function measureTrial({ row, column, setting, capacity }: Trial, world: World): Promise<HereFigure> {
-  const { talks, signals, rank } = world
+async function measureTrial(
+  { row, column, setting, capacity }: Trial,
+  { talks, signals, rank }: TrialResources,
+): Promise<HereFigure> {
   const [memories = 1] = resolveCapacities([capacity], talks)
   const system = policySystem({ ...setting, retention: { when: 'capacity', memories }, signals, rank })
   const scores: SessionScore[] = []

@@ -1,7 +1,7 @@
 import type { Figure } from '../../log/figure.ts'
 import type { PublishedUnit, HereFigure } from '../registry/paper.ts'
 
-/** Factors from figures' units to columns' units. */
+/** The factors that convert figures of runs to the units of the paper's columns. */
 const SCALE: Readonly<Record<PublishedUnit, number>> = {
   percent: 100,
   share: 1,
@@ -12,7 +12,7 @@ const SCALE: Readonly<Record<PublishedUnit, number>> = {
 
 export type Place = Pick<HereFigure, 'row' | 'column' | 'beside' | 'unit'>
 
-/** A run's figure in the unit of the paper's column: shares as percent, milliseconds as minutes. */
+/** Converts a figure of a run to the unit of the paper's column: shares to percent, milliseconds to minutes. */
 export function hereFigure(
   place: Place,
   { value, interval, count, judge }: Pick<Figure, 'value' | 'interval' | 'count' | 'judge'>,
@@ -27,7 +27,7 @@ export function hereFigure(
   }
 }
 
-/** A counted or computed figure, in the unit of the paper's column already. */
-export function counted(place: Place, value: number | null, count: number): HereFigure {
+/** Makes a figure from a value that is already in the unit of the paper's column. */
+export function countedFigure(place: Place, value: number | null, count: number): HereFigure {
   return { ...place, value, interval: null, count, judge: null }
 }

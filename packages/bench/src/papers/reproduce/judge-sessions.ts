@@ -8,13 +8,14 @@ import { saidBy } from '../../forgetting/measure-talk-signals.ts'
 import { loadLufyTalks } from '../../forgetting/read-lufy-talks.ts'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
 import { openCached } from '../../runs/run.ts'
-import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/paper.ts'
+import type { HereFigure, Measured, PaperRequest, Reproduction } from '../registry/paper.ts'
 import { hereFigure } from './here-figure.ts'
 import { mean } from '../../metrics/means.ts'
 
+/** A session as the sorting prompt shows it. */
 export interface SortedSession {
   readonly person: string
-  /** The chatbot's words, and the person's answers. */
+  /** Each utterance of the chatbot with the person's answer. */
   readonly pairs: readonly { readonly agent: string; readonly said: string }[]
 }
 
@@ -28,7 +29,7 @@ const utteranceSchema = z.object({
 /** The topic and sentiment of an utterance, and whether it is about the present. */
 export type SortedUtterance = z.infer<typeof utteranceSchema>
 
-/** Classifies all utterances of a session, for LUFY's Table 10, Figure 8, appendix B and section 3.4. */
+/** Classifies all utterances of a session, for Table 10, Figure 8, appendix B and section 3.4 of the LUFY paper. */
 export const sortUtterancesPrompt = dataPrompt({
   id: 'sort-utterances',
   version: 1,
@@ -53,7 +54,7 @@ export interface RatedSession {
   readonly turns: readonly { readonly speaker: string; readonly text: string }[]
 }
 
-// Not z.int(): some providers refuse the bounds that it writes into the schema.
+// z.int() would write bounds into the schema that some providers refuse.
 const score = z.number().meta({ type: 'integer', description: '1 to 5' })
 
 /** Rates how engaging a session is for its person, 1 to 5, for LUFY's Table 8. */
@@ -63,8 +64,8 @@ export const rateSessionPrompt = dataPrompt({
   schema: z.object({ reason: z.string(), score }),
   shape: '{"reason": "…", "score": 1|2|3|4|5}',
   maxOutputTokens: 300,
-  problems: ({ score: given }) =>
-    [1, 2, 3, 4, 5].includes(given) ? [] : [`${given} is no whole number from 1 to 5.`],
+  problems: ({ score: rating }) =>
+    [1, 2, 3, 4, 5].includes(rating) ? [] : [`${rating} is no whole number from 1 to 5.`],
   show: ({ person, turns }: RatedSession) => ({
     person,
     talk: turns.map(({ speaker, text }) => `${speaker}: ${text}`),
@@ -83,7 +84,7 @@ interface JudgedSession<Verdict> extends Session {
   readonly verdict: Verdict
 }
 
-/** The paper's means leave out the first session, which the three systems share. */
+/** The first session is not in the paper's means, because the three systems share it. */
 const AVERAGED_SESSIONS = [2, 3, 4]
 const ALL_SESSIONS = [1, ...AVERAGED_SESSIONS]
 const SYSTEMS = ['Naive RAG', 'MemoryBank', 'LUFY']
@@ -111,9 +112,9 @@ export const sentiment: Reproduction['measure'] = async (request, context) => {
 export const episodes: Reproduction['measure'] = async (request, context) => {
   const { judged, judge, measured } = await sortSessions(request, context)
   const isEpisode = ({ about }: SortedUtterance): boolean => about === 'episode'
-  const counted = judged.filter(isCountedOnce)
-  const utterances = counted.flatMap(({ verdict }) => verdict.map(isEpisode))
-  const withoutAny = counted.map(({ verdict }) => !verdict.some(isEpisode))
+  const sessions = judged.filter(countsOnce)
+  const utterances = sessions.flatMap(({ verdict }) => verdict.map(isEpisode))
+  const withoutAny = sessions.map(({ verdict }) => !verdict.some(isEpisode))
   return {
     ...measured,
     figures: [
@@ -126,7 +127,7 @@ export const episodes: Reproduction['measure'] = async (request, context) => {
 /** Measures LUFY's appendix B: the share of utterances about the present. */
 export const contemporary: Reproduction['measure'] = async (request, context) => {
   const { judged, judge, measured } = await sortSessions(request, context)
-  const isPresent = judged.filter(isCountedOnce).flatMap(({ verdict }) => verdict.map(({ now }) => now))
+  const isPresent = judged.filter(countsOnce).flatMap(({ verdict }) => verdict.map(({ now }) => now))
   return { ...measured, figures: [share('about what goes on now', isPresent, judge)] }
 }
 
@@ -134,7 +135,7 @@ export const contemporary: Reproduction['measure'] = async (request, context) =>
 export const aboutOfMarked: Reproduction['measure'] = async (request, context) => {
   const { judged, judge, measured } = await sortSessions(request, context)
   const marked = judged
-    .filter(isCountedOnce)
+    .filter(countsOnce)
     .flatMap(({ units, verdict }) => verdict.filter((_, place) => units[place]?.marked.includes(true)))
   const shareOf = (kind: 'profile' | 'episode'): HereFigure => {
     const isAbout = marked.map(({ about }) => about === kind)
@@ -143,27 +144,28 @@ export const aboutOfMarked: Reproduction['measure'] = async (request, context) =
   return { ...measured, figures: [shareOf('profile'), shareOf('episode')] }
 }
 
-function isCountedOnce({ system, session }: Session): boolean {
+/** Whether a session counts in shares. The first session, which the systems share, counts for one of them only. */
+function countsOnce({ system, session }: Session): boolean {
   return session > 1 || system === 'LUFY'
 }
 
 /** Classifies a person's utterances, in the order of the session. */
-async function sortSessions(request: PaperAsked, context: BenchContext) {
+async function sortSessions(request: PaperRequest, context: BenchContext) {
   const show = ({ person, units }: Session) => ({
     person,
     pairs: units.map((unit) => ({ agent: saidBy(unit, 'assistant'), said: saidBy(unit, 'user') })),
   })
   const { judged, ...rest } = await judgeSessions(request, context, sortUtterancesPrompt, show)
-  const ordered = judged.map(({ verdict: { utterances }, ...session }) => ({
+  const sorted = judged.map(({ verdict: { utterances }, ...session }) => ({
     ...session,
     verdict: session.units.flatMap((_, place) => utterances.find(({ n }) => n === place + 1) ?? []),
   }))
-  return { ...rest, judged: ordered }
+  return { ...rest, judged: sorted }
 }
 
 /** Asks the judge about one session after another. Cached answers are reused. */
 async function judgeSessions<Input, Output>(
-  { path, judge: spec, limit = Number.POSITIVE_INFINITY, modelTimeout }: PaperAsked,
+  { path, judge: spec, limit = Number.POSITIVE_INFINITY, modelTimeout }: PaperRequest,
   context: BenchContext,
   prompt: Prompt<Input, Output>,
   show: (session: Session) => Input,
@@ -207,25 +209,25 @@ function bySystemAndSession(
   judge: string,
 ): HereFigure[] {
   return SYSTEMS.flatMap((system) => {
-    const meanAt = (sessions: readonly number[]) =>
-      judged
-        .filter((one) => one.system === system && sessions.includes(one.session))
-        .flatMap(({ verdict }) => verdict)
+    const verdictsOf = (sessions: readonly number[]): number[] => {
+      const chosen = judged.filter((one) => one.system === system && sessions.includes(one.session))
+      return chosen.flatMap(({ verdict }) => verdict)
+    }
     const meanFigure = (column: string, values: readonly number[]): HereFigure =>
       hereFigure(
         { row: system, column, beside: system, unit: 'score' },
         { value: mean(values), interval: null, count: values.length, judge },
       )
     return [
-      ...ALL_SESSIONS.map((session) => meanFigure(`S${session}`, meanAt([session]))),
-      meanFigure('Avg.', meanAt(AVERAGED_SESSIONS)),
+      ...ALL_SESSIONS.map((session) => meanFigure(`S${session}`, verdictsOf([session]))),
+      meanFigure('Avg.', verdictsOf(AVERAGED_SESSIONS)),
     ]
   })
 }
 
-function share(row: string, held: readonly boolean[], judge: string): HereFigure {
+function share(row: string, isTrue: readonly boolean[], judge: string): HereFigure {
   return hereFigure(
     { row, column: 'Share', beside: row, unit: 'percent' },
-    { value: mean(held.map(Number)), interval: null, count: held.length, judge },
+    { value: mean(isTrue.map(Number)), interval: null, count: isTrue.length, judge },
   )
 }

@@ -8,34 +8,36 @@ import type { RunSummary } from '../../results/run-summary.ts'
 import { openRunOf, run, type RunOptions } from '../../runs/run.ts'
 import { openPreset } from '../../systems/keepsake.ts'
 import type { MemorySystem } from '../../systems/memory-system.ts'
-import type { PaperAsked } from '../registry/paper.ts'
+import type { PaperRequest } from '../registry/paper.ts'
 
-/** A preset with one change, as in an ablation, or under a paper's conditions. */
+/** A preset with a change, as in an ablation (a run without one part), or with a paper's conditions. */
 export interface Variant {
-  /** The row's name here and in the paper. */
+  /** The name of the row here. */
   readonly row: string
+  /** The row of the paper's table. `null`: none. */
   readonly beside: string | null
   readonly preset: (form: { readonly model: boolean }) => Preset
-  /** Settings for the run's configuration, beside the preset's retention. */
+  /** Settings that the run's configuration names, in addition to the retention of the preset. */
   readonly config?: Readonly<Record<string, unknown>>
 }
 
-/** Conditions of a table's runs. */
+/** The conditions of a variant's run. */
 export interface VariantRun {
   readonly dataset: DatasetName
   readonly tasks: readonly TaskName[]
   readonly protocol?: RunOptions['protocol']
-  /** Memories retrieved for a question or probe. */
+  /** Number of memories retrieved for a question. */
   readonly memories?: number
   readonly contextTokens?: number
   /** Opens the data. Default: as published. */
   readonly open?: ((path: string) => Promise<OpenedDataset>) | undefined
 }
 
+/** Runs a variant as `keepsake bench run` runs a preset. */
 export async function measureVariant(
   variant: Variant,
   { dataset: name, tasks, protocol, memories, contextTokens, open }: VariantRun,
-  { path, system: _system, ...models }: PaperAsked,
+  { path, system: _system, ...models }: PaperRequest,
   context: BenchContext,
 ): Promise<readonly RunSummary[]> {
   const dataset = await (open?.(path) ?? openDataset(name, path))

@@ -11,18 +11,19 @@ import { agreementAmongPeople, type SessionScore } from '../../forgetting/score-
 import { estimateMean, type PersonScore } from '../../forgetting/summarise-scores.ts'
 import { mean } from '../../metrics/means.ts'
 import type { BenchContext } from '../../benchmark/benchmark.ts'
-import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/paper.ts'
-import { counted, hereFigure } from './here-figure.ts'
+import type { HereFigure, Measured, PaperRequest, Reproduction } from '../registry/paper.ts'
+import { countedFigure, hereFigure } from './here-figure.ts'
 
 const SESSIONS = [1, 2, 3, 4] as const
-/** LUFY 4.2: a tenth is kept. */
-const KEEP = 0.1
+/** The share of memories that stay at the end of a session (LUFY, section 4.2). */
+const KEPT_SHARE = 0.1
 const SEED = 1
-const CHANCES = 20
-/** LUFY's Tables 13 and 14. */
+/** The number of random policies whose mean is the row of chance. */
+const RANDOM_SEEDS = 20
+/** The metrics that LUFY's Tables 13 and 14 leave out one by one. */
 const LEFT_OUT = ['A', 'P', 'L', 'R1', 'R2'] as const satisfies readonly LufyMetric[]
 
-/** A policy of the benchmark `forgetting`, and the paper's corresponding row. */
+/** A policy of the benchmark `forgetting`, and its row in the paper. */
 interface Policy {
   readonly name: string
   readonly beside: string | null
@@ -30,25 +31,25 @@ interface Policy {
 
 const LUFY: Policy = { name: 'lufy', beside: 'LUFY' }
 const MEMORY_BANK: Policy = { name: 'ebbinghaus', beside: 'MemoryBank' }
-/** The scale of the paper's text, beside that of its code. */
+/** LUFY with the scale of the paper's text, which differs from that of its published code. */
 const BY_RANGE: Policy = { name: 'lufy-range', beside: null }
 const CHANCE: Policy = { name: 'random', beside: '(Random)' }
 
-/** LUFY's Table 3: memories made and kept at the end of each session, and their ratio. */
-export const retainedBySession: Reproduction['measure'] = async (asked, context) => {
+/** Measures LUFY's Table 3: the memories kept at the end of each session, and their share of all that were made. */
+export const retainedBySession: Reproduction['measure'] = async (request, context) => {
   const policies = [MEMORY_BANK, LUFY]
-  const { scoresOf, measured } = await measurePolicies(asked, context, chosenFrom(policies))
+  const { scoresOf, measured } = await measurePolicies(request, context, entrantsOfPolicies(policies))
   const rows = [
     { row: 'nothing forgotten', beside: 'Naive RAG', scores: scoresOf(LUFY.name).map(keepAll) },
     ...policies.map(({ name: row, beside }) => ({ row, beside, scores: scoresOf(row) })),
   ]
   return {
     ...measured,
-    figures: SESSIONS.flatMap((session) => rows.flatMap((row) => tellKept(row, session))),
+    figures: SESSIONS.flatMap((session) => rows.flatMap((row) => retentionFigures(row, session))),
   }
 }
 
-/** The score without forgetting. */
+/** The score of a policy that forgets nothing. */
 function keepAll(score: SessionScore): SessionScore {
   return { ...score, kept: score.made }
 }
@@ -59,57 +60,55 @@ interface Row {
   readonly scores: readonly SessionScore[]
 }
 
-function tellKept({ row, beside, scores }: Row, session: number): HereFigure[] {
-  const own = scores.filter((one) => one.session === session)
-  const kept = mean(own.map((one) => one.kept))
-  const share = mean(own.map((one) => one.kept / one.made))
+function retentionFigures({ row, beside, scores }: Row, session: number): HereFigure[] {
+  const atSession = scores.filter((score) => score.session === session)
+  const kept = mean(atSession.map((score) => score.kept))
+  const share = mean(atSession.map((score) => score.kept / score.made))
   const percent = share === null ? null : share * 100
   return [
-    counted({ row, beside, column: `S${session} kept`, unit: 'count' }, kept, own.length),
-    counted({ row, beside, column: `S${session} share`, unit: 'percent' }, percent, own.length),
+    countedFigure({ row, beside, column: `S${session} kept`, unit: 'count' }, kept, atSession.length),
+    countedFigure({ row, beside, column: `S${session} share`, unit: 'percent' }, percent, atSession.length),
   ]
 }
 
-/** LUFY's Table 12: the share of kept units that an annotator marked as important; and annotators' agreement. */
-export const agreementBySession: Reproduction['measure'] = async (asked, context) => {
+/** Measures LUFY's Table 12: the share of kept units that an annotator marked as important, and how far annotators agree. */
+export const agreementBySession: Reproduction['measure'] = async (request, context) => {
   const policies = [MEMORY_BANK, LUFY, BY_RANGE, CHANCE]
-  const { talks, tell, measured } = await measurePolicies(asked, context, (signals) => [
-    ...chosenFrom(policies)(signals),
+  const { talks, figuresOf, measured } = await measurePolicies(request, context, (signals) => [
+    ...entrantsOfPolicies(policies)(signals),
     entrantOf({ ...lufy({ scale: 'range' }), name: BY_RANGE.name }, signals),
   ])
   const people = [...Map.groupBy(talks, ({ person }) => person).values()]
-  const agreed = people.map((own) => mean(own.flatMap(agreementAmongPeople)))
-  return {
-    ...measured,
-    figures: [...policies.flatMap(tell), average({ name: 'people', beside: '(Annotators)' }, agreed)],
-  }
+  const agreements = people.map((talksOfPerson) => mean(talksOfPerson.flatMap(agreementAmongPeople)))
+  const ofAnnotators = averageFigure({ name: 'people', beside: '(Annotators)' }, agreements)
+  return { ...measured, figures: [...policies.flatMap(figuresOf), ofAnnotators] }
 }
 
-/** LUFY's Table 14: the same with a metric less. */
-export const agreementWithout: Reproduction['measure'] = async (asked, context) => {
+/** Measures LUFY's Table 14: the same without one of the metrics by which LUFY forgets. */
+export const agreementWithout: Reproduction['measure'] = async (request, context) => {
   const ablated = LEFT_OUT.map((metric) => lufy({ without: [metric] }))
-  const { tell, measured } = await measurePolicies(asked, context, (signals) =>
+  const { figuresOf, measured } = await measurePolicies(request, context, (signals) =>
     [lufy(), ...ablated].map((policy) => entrantOf(policy, signals)),
   )
   const policies = LEFT_OUT.map((metric) => ({ name: `lufy-${metric}`, beside: `–${metric}` }))
-  return { ...measured, figures: [LUFY, ...policies].flatMap(tell) }
+  return { ...measured, figures: [LUFY, ...policies].flatMap(figuresOf) }
 }
 
 function entrantOf(policy: ForgettingPolicy, signals: SignalsOf): Entrant {
   return { name: policy.name, settings: [{ ...LUFY_SETTING, policy }], signals, kind: 'policy' }
 }
 
-/** Chooses some of the benchmark's policies. */
-function chosenFrom(policies: readonly Policy[]) {
+/** Returns a function that chooses policies of the benchmark `forgetting` by their names. */
+function entrantsOfPolicies(policies: readonly Policy[]) {
   return (signals: SignalsOf): readonly Entrant[] =>
-    listEntrants({ signals, heldOut: null, seed: SEED, randomSeeds: CHANCES }).filter(({ name }) =>
-      policies.some((one) => one.name === name),
+    listEntrants({ signals, heldOut: null, seed: SEED, randomSeeds: RANDOM_SEEDS }).filter(({ name }) =>
+      policies.some((policy) => policy.name === name),
     )
 }
 
-/** Runs each policy through the whole engine, keeping a tenth at each session's end. */
+/** Runs each policy in the engine. At the end of each session a tenth of the memories stay. */
 async function measurePolicies(
-  { path, model, embedding, arousal, surprise, limit }: PaperAsked,
+  { path, model, embedding, arousal, surprise, limit }: PaperRequest,
   { say = () => undefined, openModel, openEmbedding }: BenchContext,
   entrantsOf: (signals: SignalsOf) => readonly Entrant[],
 ) {
@@ -122,43 +121,39 @@ async function measurePolicies(
     surprise: surprise === undefined ? undefined : openSurpriseModel(surprise),
   }
   const records: PolicyRecord[] = []
-  const how = { through: 'engine', keep: KEEP, capacities: [], models } as const
-  for (const { name, measure } of policySteps(entrantsOf(measureTalkSignals(talks)), talks, how)) {
+  const options = { through: 'engine', keep: KEPT_SHARE, capacities: [], models } as const
+  for (const { name, measure } of policySteps(entrantsOf(measureTalkSignals(talks)), talks, options)) {
     say(name)
     for (const entry of await measure(say))
       if (entry.entry === 'step') records.push(entry.records as PolicyRecord)
   }
-  const of = (policy: string) => records.find((one) => one.policy === policy)
-  const scoresOf = (policy: string): readonly SessionScore[] => of(policy)?.sessions.flat() ?? []
+  const recordOf = (policy: string) => records.find((record) => record.policy === policy)
+  const scoresOf = (policy: string): readonly SessionScore[] => recordOf(policy)?.sessions.flat() ?? []
   const size = new Set(talks.map(({ person }) => person)).size
   const measured: Omit<Measured, 'figures'> = { size, dataHash, reader: null, runs: [], remarks: [] }
-  const tell = (policy: Policy) => tellAgreement(policy, scoresOf(policy.name), of(policy.name)?.people ?? [])
-  return { talks, scoresOf, tell, measured }
+  const figuresOf = (policy: Policy) =>
+    agreementFigures(policy, scoresOf(policy.name), recordOf(policy.name)?.people ?? [])
+  return { talks, scoresOf, figuresOf, measured }
 }
 
-/** By session over all talks, and on average over people. */
-function tellAgreement(
+/** The agreement with annotators by session over all talks, and its average over people. */
+function agreementFigures(
   policy: Policy,
   scores: readonly SessionScore[],
   people: readonly PersonScore[],
 ): HereFigure[] {
   const { name: row, beside } = policy
   const bySession = SESSIONS.map((session): HereFigure => {
-    const own = scores.filter((one) => one.session === session)
-    const agreement = mean(own.map((one) => one.agreement))
+    const atSession = scores.filter((score) => score.session === session)
+    const agreement = mean(atSession.map((score) => score.agreement))
     const place = { row, beside, column: `S${session}`, unit: 'percent' } as const
-    return counted(place, agreement === null ? null : agreement * 100, own.length)
+    return countedFigure(place, agreement === null ? null : agreement * 100, atSession.length)
   })
-  return [
-    ...bySession,
-    average(
-      policy,
-      people.map(({ agreement }) => agreement),
-    ),
-  ]
+  const agreements = people.map(({ agreement }) => agreement)
+  return [...bySession, averageFigure(policy, agreements)]
 }
 
-function average({ name: row, beside }: Policy, byPerson: readonly (number | null)[]): HereFigure {
+function averageFigure({ name: row, beside }: Policy, byPerson: readonly (number | null)[]): HereFigure {
   const estimated = estimateMean(byPerson, SEED)
   return hereFigure(
     { row, beside, column: 'Avg.', unit: 'percent' },

@@ -1,4 +1,4 @@
-import { whole } from '../format-figure.ts'
+import { formatCount } from '../format-figure.ts'
 import { metricWords } from '../../results/metric-words.ts'
 import type { WrongAnswer } from '../report-run.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -9,31 +9,28 @@ interface RunAnswers {
   readonly answers: readonly WrongAnswer[]
 }
 
-/** A context may be a whole conversation; its beginning shows its kind. */
-const MOST_CHARACTERS = 1_500
-const MOST_RETRIEVED = 20
+/** Longer texts are cut. A context may be a whole conversation, and its beginning is enough to review an answer. */
+const MAX_CHARACTERS = 1_500
+const MAX_RETRIEVED = 20
 
 /**
- * Wrong answers, each folded, with a search field.
+ * Renders wrong answers, each folded, with a search field.
  *
- * @param most shown of each run, from the first
+ * @param maxAnswers the number of answers that are shown of each run
  */
-export function wrongAnswersHtml(runs: readonly RunAnswers[], most: number): string {
+export function wrongAnswersHtml(runs: readonly RunAnswers[], maxAnswers: number): string {
   return `<form class="search" hidden role="search"><label for="search">Find in the wrong answers</label>
 <input id="search" type="search" autocomplete="off" placeholder="A word, a system, a step"><output for="search"></output></form>
-${runs.map((run) => runHtml(run, most)).join('\n')}`
+${runs.map((run) => runHtml(run, maxAnswers)).join('\n')}`
 }
 
-function runHtml({ label, wrong, answers }: RunAnswers, most: number): string {
-  const shown = answers.slice(0, most)
-  const left = wrong - shown.length
-  const said =
-    wrong === 0
-      ? 'No wrong answers.'
-      : left === 0
-        ? `All ${whole(wrong)} wrong answers.`
-        : `${whole(shown.length)} of ${whole(wrong)} wrong answers; ${whole(left)} are left out. The log has them all.`
-  return `<section class="answers"><h3>${escapeHtml(label)}</h3><p class="notes">${said}</p>
+function runHtml({ label, wrong, answers }: RunAnswers, maxAnswers: number): string {
+  const shown = answers.slice(0, maxAnswers)
+  const hidden = wrong - shown.length
+  let summary = `${formatCount(shown.length)} of ${formatCount(wrong)} wrong answers; ${formatCount(hidden)} are left out. The log has them all.`
+  if (hidden === 0) summary = `All ${formatCount(wrong)} wrong answers.`
+  if (wrong === 0) summary = 'No wrong answers.'
+  return `<section class="answers"><h3>${escapeHtml(label)}</h3><p class="notes">${summary}</p>
 ${shown.map((answer) => answerHtml(label, answer)).join('\n')}</section>`
 }
 
@@ -58,15 +55,15 @@ function retrievedHtml({ retrieved, context }: WrongAnswer): string {
       ? '(nothing)'
       : `No single memories; the context began:<blockquote>${cut(context)}</blockquote>`
   }
-  const items = retrieved.slice(0, MOST_RETRIEVED).map((memory) => `<li>${cut(memory)}</li>`)
-  const more = retrieved.length - items.length
-  return `<ol>${items.join('')}</ol>${more > 0 ? `<p class="notes">and ${whole(more)} more</p>` : ''}`
+  const items = retrieved.slice(0, MAX_RETRIEVED).map((memory) => `<li>${cut(memory)}</li>`)
+  const hidden = retrieved.length - items.length
+  return `<ol>${items.join('')}</ol>${hidden > 0 ? `<p class="notes">and ${formatCount(hidden)} more</p>` : ''}`
 }
 
 function cut(text: string): string {
-  const left = text.length - MOST_CHARACTERS
-  if (left <= 0) return escapeHtml(text)
-  // `slice` may halve a surrogate pair at its end.
-  const head = text.slice(0, MOST_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')
-  return `${escapeHtml(head)}… (${whole(left)} more characters)`
+  const excess = text.length - MAX_CHARACTERS
+  if (excess <= 0) return escapeHtml(text)
+  // Removes the first half of a character (surrogate pair) that the cut may have split.
+  const head = text.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')
+  return `${escapeHtml(head)}… (${formatCount(excess)} more characters)`
 }

@@ -2,28 +2,28 @@ import type { TopLevelSpec } from 'vega-lite'
 import type { Figure } from '../../log/figure.ts'
 import { plainText } from '../plain-text.ts'
 
-/** A bar, whole or in pieces, with a name to its left and a text to its right. */
+/** A bar with a name to its left and a text to its right. It may consist of several pieces. */
 export interface PlotRow {
   readonly name: string
   readonly text: string
-  /** Drawn one after another; none where nothing is known. */
+  /** The lengths of the pieces, which are drawn one after another. Empty where the value is unknown. */
   readonly pieces: readonly number[]
   readonly interval: Figure['interval']
 }
 
 export interface RowsScale {
-  /** Default: as far as the bars go. */
+  /** Default: the range of the bars. */
   readonly domain?: readonly [low: number, high: number]
   /** Format of its labels, in d3's notation. */
   readonly format: string
-  /** Names of the pieces, in order; without names bars are whole. The last is the unknown part. */
+  /** Names of the pieces, in order. The last is drawn as the unknown part. Absent: each bar has one piece. */
   readonly pieces?: readonly string[]
 }
 
-/** A point with its name, or several joined by a line. */
+/** A named point, or several points that a line joins. */
 export interface Series {
   readonly name: string
-  /** At least one, by rising x. */
+  /** One or more points, by rising x. */
   readonly points: readonly (readonly [x: number, y: number])[]
 }
 
@@ -38,11 +38,11 @@ export interface Scale {
 
 type UnitSpec = Record<string, unknown>
 
-/** Width in the drawing's own units: a phone's column, so that letters stay readable. */
+/** Width in units of the drawing. It is about that of a phone, so that letters stay readable there. */
 const WIDTH = 340
-/** Colours by name in the page's style sheet, for light, dark and paper. */
+/** Colours as variables of the page's style sheet, which sets them for light, dark and paper. */
 const INK = { text: 'var(--ink)', faint: 'var(--faint)', grid: 'var(--rule)', bar: 'var(--bar)' } as const
-/** Hues in an order that keeps neighbours distinct, also for colour-blind eyes. */
+/** The order keeps neighbouring hues distinct, also for colour-blind readers. */
 const HUES = Array.from({ length: 8 }, (_, index) => `var(--hue-${index + 1})`)
 const LEGEND_ROW = 17
 
@@ -59,7 +59,7 @@ export async function drawRows(rows: readonly PlotRow[], scale: RowsScale): Prom
     axis: { tickCount: 3, format: scale.format },
   }
   const labels = rows.map(({ name, text }, row) => ({ row, name: plainText(name), text }))
-  const drawn = rows.flatMap(({ pieces }, row) =>
+  const bars = rows.flatMap(({ pieces }, row) =>
     pieces.map((value, order) => ({ row, value, order, piece: names[order] })),
   )
   const intervals = rows.flatMap(({ interval }, row) => (interval === null ? [] : [{ row, ...interval }]))
@@ -67,7 +67,7 @@ export async function drawRows(rows: readonly PlotRow[], scale: RowsScale): Prom
   const inPieces = names.length === 0 ? {} : pieceChannels(names, 8 - margins.left, height + 30)
   const layers: UnitSpec[] = [
     {
-      data: { values: drawn },
+      data: { values: bars },
       mark: { type: 'bar', color: INK.bar, height: 13 },
       encoding: { y, x: { ...x, field: 'value' }, ...inPieces },
     },
@@ -117,8 +117,8 @@ export async function drawXy(
   const margins = { left: 40, right: 138, top: 10, bottom: 24 }
   const width = WIDTH - margins.left - margins.right
   const height = Math.max(190, LEGEND_ROW * series.length)
-  const points = series.flatMap(({ name, points: own }) =>
-    own.map(([x, y]) => ({ name: plainText(name), x, y, isJoined: own.length > 1 })),
+  const points = series.flatMap(({ name, points: seriesPoints }) =>
+    seriesPoints.map(([x, y]) => ({ name: plainText(name), x, y, isJoined: seriesPoints.length > 1 })),
   )
   const x = channel('x', scales.x)
   const y = channel('y', scales.y)
@@ -129,7 +129,7 @@ export async function drawXy(
     scale: { domain, range: HUES },
     legend: { orient: 'right', labelLimit: 100, symbolLimit: 0 },
   }
-  // Hues repeat after eight series; shapes keep them apart.
+  // Hues repeat after eight series. Different shapes keep series of one hue apart.
   const shape = { field: 'name', type: 'nominal', scale: { domain } }
   const isLines = points.some(({ isJoined }) => isJoined)
   return drawPlot(
@@ -165,7 +165,7 @@ interface PlotSize {
   readonly margins: Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>
 }
 
-/** Draws layers as SVG text, without a browser. Margins are fixed, since Vega cannot measure text without fonts. */
+/** Draws layers as the text of an SVG, without a browser. Margins are fixed, because Vega cannot measure text without fonts. */
 async function drawPlot(layers: readonly UnitSpec[], { width, height, margins }: PlotSize): Promise<string> {
   const spec = {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
@@ -177,9 +177,9 @@ async function drawPlot(layers: readonly UnitSpec[], { width, height, margins }:
     layer: layers,
     config: CONFIG,
   }
-  // Large modules, loaded only to draw.
+  // These modules are large, so they are loaded only to draw.
   const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')])
-  // The layers are records of this file; Vega-Lite checks them as it compiles.
+  // The layers have no types here. Vega-Lite checks them when it compiles them.
   const compiled = compile(spec as unknown as TopLevelSpec).spec
   const view = new vega.View(vega.parse(compiled), { renderer: 'none' })
   try {
@@ -209,7 +209,7 @@ const CONFIG = {
   legend: { labelColor: INK.text, labelFontSize: 11.5, title: null, symbolType: 'square' },
 }
 
-/** Removes what the page sets itself: size, background, and namespaces that HTML does not need. */
+/** Removes size and background, which the page sets, and namespaces, which HTML does not need. */
 function fitPage(svg: string): string {
   return svg
     .replace(/ width="[\d.]+" height="[\d.]+"/, '')

@@ -2,7 +2,7 @@ import type { Figure } from '../../log/figure.ts'
 import { metricWords } from '../../results/metric-words.ts'
 import { taskTitle } from '../../results/task-words.ts'
 import { figureAt, isFmr, type FigureColumn, type FigureRow } from '../figure-table.ts'
-import { NOTHING, formatInterval, formatValue, whole } from '../format-figure.ts'
+import { NOTHING, formatInterval, formatValue, formatCount } from '../format-figure.ts'
 import type { PlotBlock } from '../report-document.ts'
 import type { NamedRun } from '../report-run.ts'
 import { costPlots } from './cost-plot.ts'
@@ -12,23 +12,22 @@ const CAPACITY = /^capacity:(\d+)$/
 /** A logarithmic scale is used when the largest capacity is this many times the smallest. */
 const SPREAD_FOR_LOG = 8
 
-/** A line a policy: one metric against the capacity. */
+/** Plots a metric against the capacity, with one line for each forgetting policy. */
 function capacityPlot(rows: readonly FigureRow[], { task, metric }: FigureColumn): PlotBlock[] {
   const lines = rows.flatMap(({ run, label }): Series[] => {
     const points = run.summary.figures.flatMap((figure): [number, number][] => {
       const capacity = CAPACITY.exec(figure.slice)?.[1]
-      const isOurs = figure.task === task && figure.metric === metric && capacity !== undefined
-      return isOurs && figure.value !== null ? [[Number(capacity), figure.value]] : []
+      const isPlotted = figure.task === task && figure.metric === metric && capacity !== undefined
+      return isPlotted && figure.value !== null ? [[Number(capacity), figure.value]] : []
     })
     return points.length === 0 ? [] : [{ name: label, points: points.toSorted(([a], [b]) => a - b) }]
   })
   if (lines.length === 0) return []
-  const sentences = lines.map(({ name, points }) => {
-    const [first, last] = [points[0], points.at(-1)].map((point) =>
-      point === undefined ? '' : `${formatValue(point[1], 'share')} % at ${point[0]}`,
-    )
-    return `${name} from ${first ?? ''} to ${last ?? ''}`
-  })
+  const describePoint = (point: Series['points'][number] | undefined): string =>
+    point === undefined ? '' : `${formatValue(point[1], 'share')} % at ${point[0]}`
+  const sentences = lines.map(
+    ({ name, points }) => `${name} from ${describePoint(points[0])} to ${describePoint(points.at(-1))}`,
+  )
   const title = `${metricWords(task, metric).label}, % (upwards) against capacity (rightwards)`
   return [
     {
@@ -41,19 +40,23 @@ function capacityPlot(rows: readonly FigureRow[], { task, metric }: FigureColumn
 
 function scalesOf(points: Series['points']) {
   const capacities = points.map(([capacity]) => capacity)
-  const [least, most] = [Math.min(...capacities), Math.max(...capacities)]
-  const type = least > 0 && most / least >= SPREAD_FOR_LOG ? 'log' : 'linear'
+  const smallest = Math.min(...capacities)
+  const largest = Math.max(...capacities)
+  const type = smallest > 0 && largest / smallest >= SPREAD_FOR_LOG ? 'log' : 'linear'
+  const end = smallest === largest ? largest + 1 : largest
   return {
-    x: { type, domain: [least, least === most ? most + 1 : most], ticks: capacities, format: '~s' },
+    x: { type, domain: [smallest, end], ticks: capacities, format: '~s' },
     y: { domain: [0, Math.max(...points.map(([, value]) => value), 0.05)], format: '.0%' },
   } as const
 }
 
 /**
- * A task's plots: a small one for each metric, a bar a system. False-memory resistance is drawn against recall, since alone it would reward
- * an empty system. Forgetting is drawn over capacities, wrong answers in pieces by their lost step, and cost against score.
+ * Makes the plots of one task. Most metrics get a plot with one bar per system.
  *
- * @param columns of one task
+ * - False-memory resistance is plotted against recall, because alone it rewards a system that stores nothing.
+ * - Forgetting policies are plotted over capacities.
+ * - Bars of wrong answers have a piece for each step that lost answers.
+ * - Cost is plotted against the main score.
  */
 export function taskPlots(
   runs: readonly NamedRun[],
@@ -67,7 +70,7 @@ export function taskPlots(
     case 'cost':
       return runs.length < 2 ? [] : costPlots(runs)
     case 'attribution':
-      return [lostPlot(rows, columns, judge)]
+      return [lostStepsPlot(rows, columns, judge)]
     case 'capacity':
       return columns.flatMap((column) => capacityPlot(rows, column))
     default:
@@ -104,7 +107,7 @@ function barsPlot(rows: readonly FigureRow[], column: FigureColumn, judge: strin
   ]
 }
 
-/** From zero, or the lowest value below it, to the maximum. */
+/** The range of bars: from zero, or a lower value, to the highest possible value (1 or 5) or the highest one measured. */
 function domainOf(figures: readonly Figure[]): [number, number] {
   const ends = figures.flatMap(({ value, interval }) => [
     value ?? 0,
@@ -113,13 +116,15 @@ function domainOf(figures: readonly Figure[]): [number, number] {
   ])
   const low = Math.min(0, ...ends)
   const high = Math.max(...ends)
-  const isUpToOne = figures.every(({ unit }) => unit === 'share' || unit === 'score') && high <= 1
-  const isUpToFive = figures.every(({ unit }) => unit === 'score') && high <= 5
-  return [low, isUpToOne ? 1 : isUpToFive ? 5 : high || 1]
+  const areScores = figures.every(({ unit }) => unit === 'score')
+  const areSharesOrScores = figures.every(({ unit }) => unit === 'share' || unit === 'score')
+  if (areSharesOrScores && high <= 1) return [low, 1]
+  return [low, areScores && high <= 5 ? 5 : high || 1]
 }
 
 const SHARES = { domain: [0, 1], format: '.0%' } as const
 
+/** Plots false-memory resistance (FMR) against recall (R). */
 function resistancePlot(rows: readonly FigureRow[], column: FigureColumn, judge: string | null): PlotBlock[] {
   const points = rows.flatMap((row) => {
     const recall = figureAt(row, { ...column, metric: 'recall' }, judge)?.value ?? null
@@ -140,8 +145,8 @@ function resistancePlot(rows: readonly FigureRow[], column: FigureColumn, judge:
   ]
 }
 
-/** Each system's wrong answers as one bar, in pieces by the lost step. */
-function lostPlot(
+/** Plots the wrong answers of each system as one bar, with a piece for each step that lost answers. */
+function lostStepsPlot(
   rows: readonly FigureRow[],
   columns: readonly FigureColumn[],
   judge: string | null,
@@ -151,11 +156,11 @@ function lostPlot(
     const figures = columns.map((column) => figureAt(row, column, judge))
     const pieces = figures.map((figure) => (figure?.value ?? 0) * (figure?.count ?? 0))
     const wrong = Math.max(...figures.map((figure) => figure?.count ?? 0))
-    return { name: row.label, text: whole(wrong), pieces, interval: null }
+    return { name: row.label, text: formatCount(wrong), pieces, interval: null }
   })
   const sentences = bars.map(({ name, pieces }) => {
     const parts = pieces.flatMap((count, index) =>
-      count > 0 ? [`${labels[index] ?? ''} ${whole(count)}`] : [],
+      count > 0 ? [`${labels[index] ?? ''} ${formatCount(count)}`] : [],
     )
     return `${name}: ${parts.join(', ') || 'none'}`
   })
