@@ -21,6 +21,22 @@ it.each<[text: string, ...values: string[]]>([
   ['I live in Leeds &#x1F3E1; and love it', 'Leeds'],
   ['I like Tom &amp; Jerry', 'Tom & Jerry'],
   ["***I'm a nurse***", 'nurse'],
+  ["* **I'm allergic to latex**", 'latex'],
+  ["- I'm **allergic** to *latex*", 'latex'],
+  ["I'm _allergic_ to `latex`.", 'latex'],
+  [
+    "### About me\n\nI live in Leeds.\n\n- I have a cat called Moos\n- I'm a nurse",
+    'Leeds',
+    'cat Moos',
+    'nurse',
+  ],
+  ['<p>I live in <b>Leeds</b></p><p>I&#39;m a nurse</p>', 'Leeds', 'nurse'],
+  ['<div>I&rsquo;m a nurse.<br>I live in Leeds</div>', 'nurse', 'Leeds'],
+  ["<ul><li>I live in Leeds</li><li>I'm a nurse</li></ul>", 'Leeds', 'nurse'],
+  ['* **我对花生过敏**', '花生'],
+  ['我对*花生*过敏。', '花生'],
+  ['### 关于我\n\n我住在大理。', '大理'],
+  ['<p>我住在大理</p><p>我养了一只猫叫咪咪</p>', '大理', '猫咪咪'],
   ['我住在<b>大理</b>', '大理'],
 ])('words about oneself that are formatted are read as text: %s', async (text, ...values) => {
   expect(await valuesAfter(text)).toEqual(values)
@@ -28,7 +44,12 @@ it.each<[text: string, ...values: string[]]>([
 
 it.each([
   '<b class="lead">I live in Rome</b>',
-  '<p>I live in Rome</p>',
+  'Why is <p>I live in Rome</p> not shown?',
+  '<p class="bio">I live in Rome</p>',
+  '<h1>About</h1><p>I live in Rome</p>',
+  '### Guest book\n\nI live in Rome.',
+  '*I live in Rome* she thought.',
+  '*grins* and *says I live in Rome*',
   '<div>About</div><b>I live in Rome</b>',
   '<script>x = "I live in Rome"</script>',
   '<cite>I live in Rome</cite>',

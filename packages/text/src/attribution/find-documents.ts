@@ -8,6 +8,8 @@ const OF_OWN =
   /^\W*(?:(?:week|day|month|year) \d+|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.{0,16}|[\d./ -]+|第?\S{1,3}[周天日月]|background|context|question|task|goals?|request|situation|problem|constraints|kontext|hintergrund|frage|aufgabe|contexte|tâche|contexto|pregunta|pergunta|tarea|tarefa|背景|问题|任务|目标|要求|情况)[:：]?\s*$/iu
 /** Matches a separator line between a text and the message around it. */
 const RULE = /^\s*(?:[-_*=~#+]\s?){3,}.{0,40}$/
+/** Matches a heading of Markdown, which separates nothing: “### About me”. */
+const MARKDOWN_HEADING = /^\s{0,3}#{1,6}\s+[^#]*$/
 const ROW = /^\s*\|.*\|.*\|?\s*$|^[^\t\n]*\t[^\t\n]*\t/
 const CODE =
   /^\s*(?:\/\/|\/\*|\*\/|--\s|#!|#include\b|;;|<\?php|@\w+\(|(?:import|from|const|let|var|def|class|function|func|fn|return|export|public|private|static|void|async|await|package|using|namespace|SELECT|INSERT|UPDATE|DELETE|CREATE|echo|print|printf|console\.\w+)\b.*[{};=]|(?:\$|>>>|\w+@[\w-]+:.*[$#])\s+\S|[\w.$[\]]+\s*(?:=|\+=|:=)\s*(?:\S+\s*;?\s*$|.*[;{}[\]]\s*$)|[}\])]+[;,]?\s*$)|[;{]\s*$/
@@ -72,7 +74,10 @@ function isTitle(line: string): boolean {
 /** Finds the text between a separator line and the next one. */
 function partedIn(lines: readonly Line[], end: number): Stretch[] {
   const rules = lines.filter(
-    ({ text }) => RULE.test(text) && !/^\s*[-*+#]\s\S/.test(text.replace(/^\s*[-_*=~#+]{3,}/, '')),
+    ({ text }) =>
+      RULE.test(text) &&
+      !MARKDOWN_HEADING.test(text) &&
+      !/^\s*[-*+#]\s\S/.test(text.replace(/^\s*[-_*=~#+]{3,}/, '')),
   )
   return rules.flatMap((rule, index) =>
     index % 2 === 0 ? [{ start: rule.start, end: rules[index + 1]?.end ?? end }] : [],

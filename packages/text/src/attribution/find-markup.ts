@@ -11,6 +11,8 @@ const BLOCK =
   /^(?:html|head|body|div|p|li|ul|ol|dl|dt|dd|td|th|tr|table|section|article|aside|header|footer|main|nav|blockquote|pre|h[1-6]|form|script|style|template|title|svg|iframe)$/i
 /** Matches tags that only format words, as a person writes them. Struck and cited words are not asserted. */
 const FORMATS = /^<\/?(?:b|strong|i|em|u|mark|small|big|sub|sup|span|br)\s*\/?>$/i
+/** Matches tags around paragraphs and lists, as an editor of messages writes them. */
+const ARRANGES = /^<(\/?)(?:p|div|ul|ol|li)\s*>$/i
 /** Matches chat-template tokens that mark a model's turn. Users never write them. */
 const TEMPLATE =
   /<\|[^|<>\n]{1,60}\|>|\[\/?INST\]|<<\/?SYS>>|\[\/?(?:system|quote)\b[^\]\n]*\]|\{\{[^{}\n]*\}\}|\[\[[^\][\n]{0,200}[:：][^\][\n]{0,2000}\]\]|\b(?:assistant|user|system|developer|tool|analysis)\s+to=\S/gi
@@ -67,7 +69,7 @@ function commentsIn(text: string): Stretch[] {
 /** Finds elements from the opening to the closing tag. A tag without a closing tag covers only itself, as do tags that all only format, and those of an own page. */
 function elementsIn(text: string, isOwn: boolean): Stretch[] {
   const tags = [...text.matchAll(TAG)]
-  if (isOwn || tags.every(([whole]) => FORMATS.test(whole)))
+  if (isOwn || tags.every(([whole]) => FORMATS.test(whole)) || isEdited(text, tags))
     return tags.map(({ 0: { length }, index: start }) => ({ start, end: start + length }))
   const lastClose = new Map<string, number>()
   for (const [i, [, slash, name = '']] of tags.entries())
@@ -90,6 +92,19 @@ function elementsIn(text: string, isOwn: boolean): Stretch[] {
     else found.push({ start, end: !isAlone && BLOCK.test(name) ? text.length : end })
   }
   return open === null ? found : [...found, { start: open.start, end: text.length }]
+}
+
+/** Reports whether a text is all paragraphs and lists, without attributes: a message as an editor writes it, and no page. */
+function isEdited(text: string, tags: readonly RegExpExecArray[]): boolean {
+  let [depth, end] = [0, 0]
+  for (const { 0: whole, index } of tags) {
+    const block = ARRANGES.exec(whole)
+    if (block === null && !FORMATS.test(whole)) return false
+    if (depth === 0 && (block === null || text.slice(end, index).trim() !== '')) return false
+    if (block !== null) depth += block[1] === '' ? 1 : -1
+    end = index + whole.length
+  }
+  return depth === 0 && text.slice(end).trim() === ''
 }
 
 /** Finds LaTeX environments, up to their end or the end of the text. */

@@ -9,7 +9,7 @@ import { namesTopic } from './topic-labels.ts'
  * Such objects cannot be listed, so unknown labels are attributed to others.
  */
 export function isOwnLead(head: string): boolean {
-  const plain = head.replace(/[^\p{L}\p{N}\s'’,，、;.#/&-]+/gu, ' ').trim()
+  const plain = head.replace(/[^\p{L}\p{N}\s'’,，、;.#/&-]+|^\s*#+(?=\s)/gu, ' ').trim()
   if (plain === '' || /^[\d\s.,/年月日号点时分:-]+$/u.test(plain)) return true
   if (givesData(plain) || OWN_ELSEWHERE.test(plain) || titlesNotes(head) || claimsText(head)) return true
   return /\p{Script=Han}/u.test(plain) ? isOwnChinese(plain) : isOwnEnglish(plain)
@@ -192,6 +192,7 @@ function isOwnChinese(head: string): boolean {
   if (PERCEIVED_ZH.test(whole) || OTHERS_ZH.test(whole)) return false
   if (TOLD_ZH.test(clause) && !PLAIN_ZH.test(clause)) return false
   if (isNoteOnSomething(clause)) return false
-  if (namesTopic(clause.replace(/(?:就?是|如下)$/u, '')) || /^我的|本人/u.test(clause)) return true
+  if (namesTopic(clause.replace(/(?:就?是|如下)$/u, '')) || /^我的|本人|^(?:有关|关于)我们?$/u.test(clause))
+    return true
   return OPENER_ZH.test(clause) || ENDS_ZH.test(clause) || SELF_ZH.test(whole)
 }

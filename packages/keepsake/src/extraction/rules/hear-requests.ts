@@ -53,11 +53,19 @@ const recentSentences = new LRUCache<string, readonly OwnSentence[]>({ max: 128 
 /** Maximum characters of a text whose sentences are cached. */
 const MAX_CACHED_CHARACTERS = 2_000
 
-/** Matches bold words and code of Markdown. Words in single asterisks are actions of a role and stay masked. */
-const EMPHASIS = /(\*{2,3}|__|`)(?=[^\s*_`])([^\n*`]*?)\1/g
+/** Matches emphasised words and code of Markdown. */
+const EMPHASIS = /(\*{1,3}|__?|`)(?=[^\s*_`])([^\n*`]*?)\1/g
+/** Matches words after which a sentence goes on. Words in single marks elsewhere are actions of a role and stay masked. */
+const GOES_ON =
+  /(?:^|[\s\p{P}])(?:an?|the|my|our|to|in|at|on|of|for|with|from|by|am|is|are|was|were|called|named|i['’]?m|we['’]?re|i|we|not|no)\s+$|[对在是叫有姓住养爱过吃喝和的我]$/iu
+
+/** Matches the sign of a list's entry at the end of a text. */
+const ITEM = /(?<=^|\n)[ \t]*[-+•]\s+$/
+/** Matches the ends of paragraphs and lines in HTML. */
+const LINE_ENDS = /<\/(?:p|div|li)\s*>|<br\s*\/?>/gi
 
 /** Matches signs and entities that only format words. */
-const FORMATTING = /\*\*|__|`|<|&#?\w+;/
+const FORMATTING = /[*_`<]|&#?\w+;/
 /** Matches the asterisk of a list entry. */
 const STAR_OF_A_LIST = /^(\s*)\*(?= )/gm
 
@@ -65,12 +73,25 @@ const STAR_OF_A_LIST = /^(\s*)\*(?= )/gm
 function withoutMarks(written: string, own: string): string {
   let plain = own
   for (const { index, 0: marked, 1: mark = '', 2: words = '' } of written.matchAll(EMPHASIS)) {
-    const before = written.slice(0, index).trimEnd().length - 1
-    const follows = before < 0 || own.charAt(before).trim() !== ''
-    if (!follows && own.slice(index, index + marked.length).trim() === '') continue
+    const before = written.slice(0, index).replace(ITEM, '').trimEnd().length - 1
+    const follows =
+      mark === '*' || mark === '_'
+        ? GOES_ON.test(plain.slice(0, index))
+        : before < 0 || own.charAt(before).trim() !== ''
+    const isMasked = own.slice(index, index + marked.length).trim() === ''
+    if (isMasked ? !follows : mark === '_') continue
     const blank = ' '.repeat(mark.length)
     plain = `${plain.slice(0, index)}${blank}${words}${blank}${plain.slice(index + marked.length)}`
   }
+  return plain
+}
+
+/** Ends lines where HTML does. */
+function withLineEnds(written: string, own: string): string {
+  let plain = own
+  for (const { index, 0: tag } of written.matchAll(LINE_ENDS))
+    if (own.slice(index, index + tag.length).trim() === '')
+      plain = `${plain.slice(0, index)}\n${plain.slice(index + 1)}`
   return plain
 }
 
@@ -107,7 +128,7 @@ export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   if (known !== undefined) return known
   const { text: decoded, placeOf } = decodeEntities(written)
   const listed = decoded.replaceAll(STAR_OF_A_LIST, '$1-')
-  const plain = withoutMarks(listed, maskUnspoken(listed))
+  const plain = withLineEnds(listed, withoutMarks(listed, maskUnspoken(listed)))
   const sentences = splitSentences(plain).map(({ text, start }) => {
     const quote = written.slice(placeOf(start), placeOf(start + text.length))
     return { text: FORMATTING.test(quote) ? tidySpaces(text) : text, quote }
