@@ -30,6 +30,8 @@ export interface ForgetRequest {
   readonly doubt?: 'verb' | 'passage'
   /** Whether only its verb suggests it. Then it is a request only if memories contain what it names. */
   readonly isByVerb?: boolean
+  /** Of a doubtful request that is all its turn says and names something definite: its verb. */
+  readonly verb?: 'forget' | 'remove'
   readonly evidence: Evidence
 }
 

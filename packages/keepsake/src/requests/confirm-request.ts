@@ -1,5 +1,5 @@
 // Requests that wait for a confirmation, and requests by the application.
-import { readCorrection, readInstruction } from '@keepsake/text'
+import { findTerms, readCorrection, readInstruction } from '@keepsake/text'
 import { NotFoundError, NotPossibleError } from '../errors/errors.ts'
 import { likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
 import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
@@ -23,7 +23,7 @@ import { memoriesOf, originOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit, tryDecision, type UnitOfWork } from '../work/unit-of-work.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { applyRequests } from './apply-requests.ts'
-import { findJustSaid, findPlausible, listMemoriesOfTurns } from './find-targets.ts'
+import { findJustSaid, findPlausible, listMemoriesOfTurns, turnsBefore } from './find-targets.ts'
 import { withdrawsInstruction } from './instructions.ts'
 import {
   addPendingRequest,
@@ -67,22 +67,31 @@ export async function updatePendingRequests(
   segment: Segment,
   wideTurns: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const { engine, row, state } = unit
+  const { engine } = unit
   const wide = wideTurns.union(new Set(hearWideRequests(segment.turns, engine.rules).map(({ turn }) => turn)))
   for (const turn of segment.turns) {
     if (wide.has(turn.id)) addPendingRequest(unit, segment, turn, PENDING_FORGET_ALL)
-    if (await hasDoubtfulRequest(unit, turn)) addPendingRequest(unit, segment, turn, PENDING_TOPIC)
-    if (readReply(turn, true) === null) continue
-    const before = state.userTurnBefore(row.scope, turn.position)
-    const wasAsked =
-      before === undefined ? null : wasConfirmationAsked(segment, before.position, turn.position)
-    const reply = wasAsked === null ? null : readReply(turn, wasAsked)
-    if (before === undefined || reply === null) continue
-    const pending = listLive(unit).find((memory) => isPendingRequest(memory) && restsOn(memory, before.id))
-    if (pending === undefined) continue
-    if (reply === 'yes') await applyPendingRequest(unit, pending, turn.position)
-    else deleteAlone(unit.changes, pending, { reason: 'a no', origin: originOf(engine, pending.origin.step) })
+    // “Yes, forget the bakery job” repeats the request that it answers.
+    if (await answerPendingRequest(unit, segment, turn)) continue
+    const direct = await findDirectRequest(unit, turn)
+    if (direct !== null) await applyRequests(unit, segment, [direct], { step: PENDING_TOPIC })
+    else if (await hasDoubtfulRequest(unit, turn)) addPendingRequest(unit, segment, turn, PENDING_TOPIC)
   }
+}
+
+/** Applies or removes the pending request that a turn confirms or denies. @returns whether there is one */
+async function answerPendingRequest(unit: UnitOfWork, segment: Segment, turn: Turn): Promise<boolean> {
+  const { engine, row, state } = unit
+  if (readReply(turn, true) === null) return false
+  const before = state.userTurnBefore(row.scope, turn.position)
+  const wasAsked = before === undefined ? null : wasConfirmationAsked(segment, before.position, turn.position)
+  const reply = wasAsked === null ? null : readReply(turn, wasAsked)
+  if (before === undefined || reply === null) return false
+  const pending = listLive(unit).find((memory) => isPendingRequest(memory) && restsOn(memory, before.id))
+  if (pending === undefined) return false
+  if (reply === 'yes') await applyPendingRequest(unit, pending, turn.position)
+  else deleteAlone(unit.changes, pending, { reason: 'a no', origin: originOf(engine, pending.origin.step) })
+  return true
 }
 
 /** Finds the memories that a doubtful request may mean: those of its words, or of what was said before it. */
@@ -100,6 +109,31 @@ async function hasDoubtfulRequest(unit: UnitOfWork, turn: Turn): Promise<boolean
     if ((await findMeant(unit, request, turn)).length > 0) return true
   }
   return false
+}
+
+/** Turns before a request in which the same matter shows that it may drop a plan: “Shall we try the bakery?”, “Forget the bakery.”. */
+const TALK_BEFORE = 6
+/** A direct request removes no more memories than this without a yes. */
+const MAX_DIRECT = 8
+
+/**
+ * Finds a doubtful request that is carried out at once: all that its turn says, with a definite matter that a few memories have, and of
+ * which neither the agent, a question nor an instruction spoke just before. A verb that may mean a file needs a fact.
+ */
+async function findDirectRequest(unit: UnitOfWork, turn: Turn): Promise<ForgetRequest | null> {
+  const [request, ...others] = hearAllRequests([turn], unit.engine.rules)
+  if (request?.verb === undefined || request.about === null || others.length > 0) return null
+  if (request.doubt !== 'verb' || withdrawsInstruction(unit, turn, request)) return null
+  const terms = findTerms(request.about)
+  const isTalkedOf = turnsBefore(unit, request, TALK_BEFORE)
+    .filter(({ role, text }) => role === 'assistant' || /[?？]/.test(text) || readInstruction(text) !== null)
+    .some(({ text }) => findTerms(text).some((term) => terms.includes(term)))
+  if (isTalkedOf) return null
+  const meant = await findPlausible(unit, { ...request, about: request.about })
+  const isFact = meant.some((id) => unit.changes.read(id)?.form === 'fact')
+  if (meant.length === 0 || meant.length > MAX_DIRECT || (request.verb === 'remove' && !isFact)) return null
+  const { doubt: _, ...direct } = request
+  return direct
 }
 
 /** Applies a confirmed request. @param before deletes only what was said before this position */

@@ -81,3 +81,13 @@ it.each(['bin it', 'scrub that please', '别留着'])(
 it('reads a long run of polite words at once', () => {
   expect(readPlainRequest(`${'can you please '.repeat(500)}dance`)).toBeNull()
 })
+
+it.each([
+  ['Forget the divorce.', 'forget'],
+  ['delete the bakery job', 'remove'],
+  ['把面包店的工作删了', 'remove'],
+  ["Forget the bakery, let's eat at home", undefined],
+  ['Forget Crete.', undefined],
+])('names the verb where a definite matter is all that is said: %s', (text, verb) => {
+  expect(readPlainRequest(text)?.verb).toBe(verb)
+})

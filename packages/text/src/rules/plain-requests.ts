@@ -9,6 +9,8 @@ export interface PlainRequest {
   readonly isWide: boolean
   /** Whether it speaks of memory. Other removals may be about a file or a table, so they wait for a yes. */
   readonly isSure: boolean
+  /** Of an unsure request that is all its sentence says and names something definite: whether it forgets or removes. */
+  readonly verb?: 'forget' | 'remove'
 }
 
 /** Words of the table's languages for what people ask to forget most, by the English one. */
@@ -125,6 +127,9 @@ export function findKeptTerms(said: string): ReadonlySet<string> {
 
 /** Matches what may only drop a plan: “forget the bike”. */
 const DROPS = /^\W*forget (?!.*\b(?:please|pls|my|how|thing|stuff|business)\b)/iu
+/** Matches a definite matter behind the verb of a whole sentence: “forget the divorce”, 把离婚的事删了. */
+const DEFINITE =
+  /^\W*(?:forget(?: about)?|delete|erase|remove) (?:the|my|our|that) \p{L}|^(?:请|麻烦)?把\p{Script=Han}+(?:删|抹|清除)[了掉]?[吧]?\W*$|^(?:请|麻烦)?(?:删|抹|清除)[了掉]\p{Script=Han}+\W*$/iu
 /** Matches the plan in its stead: 忘掉火车吧，我坐飞机去. */
 const PLANS =
   /^\s*(?:we|i)(?:['’]?(?:re|m|ll)| are| am| will)? (?:going|taking|having|doing|getting|off)\b|\binstead\b|^\s*(?:那|还是)?(?:我们?|咱们?)(?!的)[^，。]{0,3}?(?:去|坐|用|买|换|改|选|吃|走|骑|打车)/u
@@ -148,7 +153,9 @@ function readMatter(asking: Asking, clauses: readonly string[], index: number): 
   const isSure =
     isSaid(`${clause} ${others[0] ?? ''}`) ||
     (forgets.test(clause) && !DROPS.test(clause) && !after.some((one) => PLANS.test(one)))
+  const isDirect = !isSure && clauses.length === 1 && DEFINITE.test(clause)
+  const verb = forgets.test(clause) ? 'forget' : 'remove'
   if (about === undefined && (all === undefined || !isSaid(clause)))
     return POINTS.test(clause) ? { about: null, isWide: false, isSure: false } : null
-  return { about: about ?? null, isWide: false, isSure }
+  return { about: about ?? null, isWide: false, isSure, ...(isDirect ? { verb } : {}) }
 }

@@ -179,8 +179,10 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
     const request = rules.requestIn(text.replace(BARE, (said) => `${said.slice(0, -1)}, ${next}`))
     const plain = (request?.about ?? null) === null ? readPlainRequest(text, sentences[at - 1]?.text) : null
     if (request === null) {
-      const doubt = plain?.isSure === false ? ({ doubt: 'verb' } as const) : {}
       if (plain === null) return []
+      const isAlone = sentences.every(({ text }, place) => place === at || !/\p{L}/u.test(text))
+      const verb = isAlone && plain.verb !== undefined ? { verb: plain.verb } : {}
+      const doubt = plain.isSure ? {} : ({ doubt: 'verb', ...verb } as const)
       return [{ kind: 'forget', about: plain.about, evidence, isByVerb: true, ...doubt, ...inPassage }]
     }
     const around = [sentences[at - 1], sentences[at + 1]].map((one) => rules.matterIn(one?.text ?? ''))
