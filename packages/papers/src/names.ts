@@ -11,13 +11,13 @@ const NAMES = [
   'memochat',
 ] as const
 
-/** The engine's other presets. Its own list would load the engine; the type keeps the two equal. */
+/** The engine's other presets. They are repeated here, since importing its list would load the engine. The type ensures equality. */
 const OTHER_OWN_NAMES = Object.keys({
   'naive-rag': true,
   'first-in-first-out': true,
 } satisfies Record<Exclude<OwnName, 'keepsake'>, true>) as readonly OwnName[]
 
-/** The systems of papers. This module does not load the engine, so that help texts cost nothing. */
+/** Presets of papers. This module does not load the engine, so that help texts load fast. */
 export type PaperName = (typeof NAMES)[number]
 export const PAPER_NAMES: readonly PaperName[] = NAMES
 

@@ -16,6 +16,11 @@ export interface Connections {
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
 }
 
+/** Waits between attempts to connect. They double from the minimum to the maximum. */
+const MIN_CONNECT_WAIT_MS = 20
+const MAX_CONNECT_WAIT_MS = 500
+
+/** Object ids of Postgres' types. */
 const BYTEA = 17
 const INT8 = 20
 const TEXT = 25
@@ -58,7 +63,7 @@ export function connectServer({
   let isEnded = false
   const connect = async (): Promise<PoolClient> => {
     const deadline = performance.now() + patienceMs
-    for (let wait = 20; ; wait = Math.min(2 * wait, 500)) {
+    for (let wait = MIN_CONNECT_WAIT_MS; ; wait = Math.min(2 * wait, MAX_CONNECT_WAIT_MS)) {
       if (isEnded) throw new ClosedError()
       try {
         return await pool.connect()

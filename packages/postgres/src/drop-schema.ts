@@ -6,7 +6,7 @@ import { translateError } from './translate-error.ts'
 /**
  * Removes a schema with everything in it, for tests and measurements.
  *
- * @throws InvalidInputError for a name that is none; StoreError when it cannot be removed
+ * @throws InvalidInputError for an invalid name; StoreError when the schema cannot be removed
  */
 export async function dropSchema({
   connectionString,

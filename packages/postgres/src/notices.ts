@@ -5,7 +5,7 @@ import type { Connections } from './connections.ts'
 
 /** Interval in which notes are collected and sent together. */
 const SEND_EVERY_MS = 50
-/** A notification may have 8,000 bytes; a note has about 60. */
+/** Postgres limits a notification to 8,000 bytes. A note has about 60. */
 const NOTES_PER_NOTIFICATION = 80
 
 /** Announces changes to other processes by NOTIFY, and reports theirs to listeners. */
@@ -76,20 +76,20 @@ export class ChangeNotifier {
 }
 
 /** Joins two notes of one user: keeps the earlier positions and adds up the erasures. */
-export function joinNotes(one: ChangeNote, other: ChangeNote): ChangeNote {
-  const positions = new Map(other.turns.map(({ scope, position }) => [scope, position]))
-  for (const { scope, position } of one.turns)
+export function joinNotes(first: ChangeNote, second: ChangeNote): ChangeNote {
+  const positions = new Map(second.turns.map(({ scope, position }) => [scope, position]))
+  for (const { scope, position } of first.turns)
     positions.set(scope, Math.min(position, positions.get(scope) ?? position))
   return {
-    userId: one.userId,
-    sequence: Math.min(one.sequence, other.sequence),
+    userId: first.userId,
+    sequence: Math.min(first.sequence, second.sequence),
     turns: [...positions].map(([scope, position]) => ({ scope, position })),
-    erasures: one.erasures + other.erasures,
-    hasJobs: one.hasJobs || other.hasJobs,
+    erasures: first.erasures + second.erasures,
+    hasJobs: first.hasJobs || second.hasJobs,
   }
 }
 
-/** Encodes a sequence that did not change. */
+/** Stands for an unchanged sequence, which is `Infinity` in a note. */
 const UNCHANGED = -1
 
 function encodeNote({ userId, sequence, turns, erasures, hasJobs }: ChangeNote): string {
@@ -98,15 +98,15 @@ function encodeNote({ userId, sequence, turns, erasures, hasJobs }: ChangeNote):
   return [userId, last, erasures, Number(hasJobs), ...positions].join(':')
 }
 
-/** Returns `null` for invalid text. */
+/** Decodes a note, or returns `null` for invalid text. */
 function decodeNote(text: string): ChangeNote | null {
   const numbers = text.split(':').map(Number)
   const [userId, sequence, erasures, hasJobs, ...positions] = numbers
   if (userId === undefined || sequence === undefined || erasures === undefined) return null
   if (!numbers.every((number) => Number.isSafeInteger(number))) return null
   const turns: { scope: number; position: number }[] = []
-  for (let at = 0; at + 1 < positions.length; at += 2)
-    turns.push({ scope: positions[at] ?? 0, position: positions[at + 1] ?? 0 })
+  for (let index = 0; index + 1 < positions.length; index += 2)
+    turns.push({ scope: positions[index] ?? 0, position: positions[index + 1] ?? 0 })
   const last = sequence === UNCHANGED ? Infinity : sequence
   return { userId, sequence: last, turns, erasures, hasJobs: hasJobs === 1 }
 }

@@ -24,6 +24,12 @@ const ERASED_TABLES = [...USER_TABLES, 'records']
 const MAX_ATTEMPTS = 10
 /** Maximum attempts of a transaction whose connection was lost. Each waits for a starting server. */
 const MAX_ATTEMPTS_AFTER_LOSS = 2
+/** First wait before a retry. It grows with each attempt. */
+const RETRY_WAIT_MS = 5
+/** First wait before the schema is opened again. It grows with each attempt. */
+const CREATION_WAIT_MS = 20
+/** Interval in which an erasure checks for older transactions. */
+const PURGE_CHECK_MS = 50
 /** Maximum wait of an erasure for older transactions, which still see the rows. */
 const MAX_PURGE_WAIT_MS = 5_000
 
@@ -45,6 +51,8 @@ export async function openDatabase(
   }
 }
 
+/** Error codes of a serialization failure and of a deadlock. */
+const CONFLICTS = new Set(['40001', '40P01'])
 /** Error codes when another process creates the same schema, tables or grants at the same time. */
 const CONCURRENT_CREATION = new Set(['23505', '42P06', '42P07', '42710', 'XX000'])
 
@@ -55,7 +63,7 @@ async function retryConcurrentCreation<Result>(open: () => Promise<Result>): Pro
       return await open()
     } catch (error) {
       if (tries >= MAX_ATTEMPTS || !CONCURRENT_CREATION.has(codeOf(error) ?? '')) throw error
-      await sleep(20 * tries)
+      await sleep(CREATION_WAIT_MS * tries)
     }
   }
 }
@@ -112,9 +120,9 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   retryAfterMs(error: unknown, tries: number, isUndone: boolean): number | null {
-    const code = codeOf(error)
-    if (isUndone && isConnectionLost(error)) return tries < MAX_ATTEMPTS_AFTER_LOSS ? 5 : null
-    return (code === '40001' || code === '40P01') && tries < MAX_ATTEMPTS ? 5 * (tries + 1) : null
+    if (isUndone && isConnectionLost(error)) return tries < MAX_ATTEMPTS_AFTER_LOSS ? RETRY_WAIT_MS : null
+    const isConflict = CONFLICTS.has(codeOf(error) ?? '')
+    return isConflict && tries < MAX_ATTEMPTS ? RETRY_WAIT_MS * (tries + 1) : null
   }
 
   translateError(error: unknown): Error {
@@ -147,7 +155,7 @@ export class PostgresDatabase implements SqlDatabase {
             AND age(transaction) > age(${last}::xid)) AS is_held`.execute(this.kysely)
       if (visibility.rows[0]?.is_held !== true) return true
       if (performance.now() > deadline) return false
-      await sleep(50)
+      await sleep(PURGE_CHECK_MS)
     }
   }
 

@@ -1,6 +1,6 @@
 import { InvalidInputError } from 'keepsake'
 
-/** A schema's name stands in statements' texts. @throws InvalidInputError for what could not */
+/** Checks a schema name, which becomes part of SQL text. @throws InvalidInputError for an invalid one */
 export function requireSchemaName(schema: string): void {
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
     throw new InvalidInputError(

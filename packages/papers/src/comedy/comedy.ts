@@ -10,8 +10,8 @@ import { extractiveCompressor } from './compress-extractively.ts'
 import { wholeCompressor } from './compress-whole.ts'
 import { sessionMemoryWriter } from './write-session-memory.ts'
 
-/** Turns of the running session that a recall returns beside the user profile summary. A reply gets all of them. */
-const TURNS = 40
+/** Maximum turns of the running session that a recall returns beside the user profile summary. A reply gets all of them. */
+const MAX_TURNS = 40
 
 /**
  * Returns COMEDY, which retrieves nothing. Each session leaves a memory of events, user and agent (task 1). All of them are compressed into
@@ -34,6 +34,6 @@ export function comedy(form: PresetForm = BY_RULES): Preset {
     recalls: [],
     always: ['portrait'],
     reply: { kind: 'whole-session' },
-    use: { limit: TURNS, first: 0, second: 0, reinforce: false },
+    use: { limit: MAX_TURNS, first: 0, second: 0, reinforce: false },
   }
 }

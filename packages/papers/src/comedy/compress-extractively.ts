@@ -1,16 +1,16 @@
 import type { Memory } from 'keepsake'
 import { type Compressor, type SummarySource, promptLanguage, quoteSentences } from 'keepsake/preset'
 
-/** COMEDY's 500 words: about six characters each in English, 800 characters in Chinese. */
-const MOST_CHARACTERS = { en: 3_000, zh: 800 } as const
-/** Sessions after which a session memory has lost half of its possible loss. A choice, not a measurement. */
-const HALF_LIFE = 5
-/** Minimum weight of the oldest memory. An old sentence on a recurring topic can still be selected. */
-const LEAST_WEIGHT = 0.5
+/** Maximum length, from COMEDY's 500 words: about six characters for an English word, 1.6 for a Chinese one. */
+const MAX_CHARACTERS = { en: 3_000, zh: 800 } as const
+/** Number of later sessions after which half of the possible weight loss has occurred. A choice, not a measurement. */
+const HALF_LIFE_SESSIONS = 5
+/** Weight that the oldest memory approaches. An old sentence on a recurring topic can still be selected. */
+const MIN_WEIGHT = 0.5
 
-/** Returns the weight of a session memory by the number of later ones. */
+/** Returns the weight of a session memory. @param age the number of later sessions */
 function weightOfAge(age: number): number {
-  return LEAST_WEIGHT + (1 - LEAST_WEIGHT) * 0.5 ** (age / HALF_LIFE)
+  return MIN_WEIGHT + (1 - MIN_WEIGHT) * 0.5 ** (age / HALF_LIFE_SESSIONS)
 }
 
 /** Converts a text to a source. Its statements count as the user's, even where the agent wrote it. */
@@ -28,12 +28,12 @@ export function extractiveCompressor(): Compressor {
     prompt: null,
     mode: 'whole',
     compress: async ({ sessions }, { embedding, abortSignal }) => {
-      const age = new Map(sessions.map((memory, index) => [memory.id, sessions.length - 1 - index]))
-      const maxCharacters = MOST_CHARACTERS[promptLanguage(sessions.map((memory) => memory.text))]
+      const ages = new Map(sessions.map((memory, index) => [memory.id, sessions.length - 1 - index]))
+      const maxCharacters = MAX_CHARACTERS[promptLanguage(sessions.map((memory) => memory.text))]
       const portrait = await quoteSentences(
         sessions.map(sourceOf),
         { maxCharacters, embedding, ...(abortSignal === undefined ? {} : { abortSignal }) },
-        (source) => weightOfAge(age.get(source.turn) ?? 0),
+        (source) => weightOfAge(ages.get(source.turn) ?? 0),
       )
       return portrait?.text ?? null
     },

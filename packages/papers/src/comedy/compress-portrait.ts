@@ -12,16 +12,16 @@ import {
   type Length,
 } from 'keepsake/preset'
 
-/** COMEDY's bound. How it counts words of Chinese, it does not say: here each character is one. */
+/** COMEDY's maximum length. The paper does not say how it counts Chinese words. Here each character counts as a word. */
 export const PUBLISHED_LENGTH: Length = { words: MOST_WORDS, charactersAWord: 1 }
 
-/** That bound as a prompt states it, with room for a miscount. */
-const STATED_LENGTH = { en: '450 words', zh: '450个字' } as const
+/** The requested length, below the maximum because models count badly. */
+const REQUESTED_LENGTH = { en: '450 words', zh: '450个字' } as const
 
 export interface CompressPortraitInput {
-  /** Session memories, oldest first: all of them, or as many as the model's window holds. */
+  /** Session memories, oldest first: all of them, or a part that fits the model's window. */
   readonly sessions: readonly DatedText[]
-  /** Where they are too many to be shown at once: the portrait of those before these; `null` for the first. */
+  /** The portrait of the parts before this one. It is `null` for the first part. */
   readonly earlier: string | null
 }
 
@@ -31,7 +31,7 @@ const compressedAnswer = portraitAnswer.extend({
   ),
 })
 
-/** COMEDY's task 2 as in the paper: compresses all session memories into one portrait, or none if they are unsafe. */
+/** Asks for COMEDY's task 2: compress all session memories into one portrait, or none if they are unsafe. */
 export const compressPortraitPrompt = writingPrompt({
   id: 'compress-portrait',
   version: 4,
@@ -42,7 +42,7 @@ export const compressPortraitPrompt = writingPrompt({
       rules: `You are given the memories of all sessions between a user and an agent, oldest first. Compress them into one portrait from which alone the agent can meet the user again as someone who knows them.
 ${PORTRAIT_RULES.en}
 - Examples that the memories give, and what made them smile, are worth more than a summary of them.
-- At most ${STATED_LENGTH.en} in all three parts together; when there is more, small and old matters go first.
+- At most ${REQUESTED_LENGTH.en} in all three parts together; when there is more, small and old matters go first.
 
 Outcome:
 - "portrait": the three parts are written.
@@ -54,7 +54,7 @@ Outcome:
       rules: `下面是用户与助手历次对话的记忆，由旧到新。请把它们压缩成一份画像：助手下次见到用户时，只凭它就能像老朋友一样接着聊。
 ${PORTRAIT_RULES.zh}
 - 记忆里的具体例子和有意思的细节，比笼统的概括更值得留下。
-- 三部分合计不超过${STATED_LENGTH.zh}；写不下时，先略去小事和旧事。
+- 三部分合计不超过${REQUESTED_LENGTH.zh}；写不下时，先略去小事和旧事。
 
 outcome（结果）：
 - portrait：写出三部分。

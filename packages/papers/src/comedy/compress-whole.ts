@@ -15,15 +15,15 @@ import {
 } from 'keepsake/preset'
 import { compressPortraitPrompt, PUBLISHED_LENGTH } from './compress-portrait.ts'
 
-/** Tokens for number, day and quotation marks of a line. */
+/** Tokens of a line for its number, day and quotation marks. */
 const TOKENS_PER_LINE = 20
 /** Maximum tokens of a portrait. */
 const MAX_PORTRAIT_TOKENS = 900
 
 /**
- * COMEDY's task 2 as published: compresses all session memories within five hundred words (in Chinese, characters),
- * or returns `UNSAFE`. Reads memories beyond the model's window in parts, each with the portrait of those before.
- * Unsafe parts are left out and reported to `onLeftOut`.
+ * Returns the compressor for COMEDY's task 2: it compresses all session memories into 500 words (500 characters in Chinese), or returns
+ * `UNSAFE`. Memories that exceed the model's window are read in parts, each with the portrait of the parts before it. Unsafe parts are
+ * left out and reported to `onLeftOut`.
  */
 export function wholeCompressor(): Compressor {
   const id = promptVersion(compressPortraitPrompt)
@@ -45,11 +45,14 @@ async function compressInParts(
   options: CompressOptions,
 ): Promise<string | Unsafe | null> {
   const { onLeftOut = () => undefined } = options
-  const asking = askOptions(texts, options)
+  const askSettings = askOptions(texts, options)
   const unsafe = new Set<number>()
   let portrait: string | null = null
-  for (const part of partsOf(model, texts, asking.language)) {
-    const result: string | Unsafe | null = await compressPart(model, part, portrait, { ...asking, onLeftOut })
+  for (const part of partsOf(model, texts, askSettings.language)) {
+    const result: string | Unsafe | null = await compressPart(model, part, portrait, {
+      ...askSettings,
+      onLeftOut,
+    })
     if (result === UNSAFE) for (const { sessionIndex } of part) unsafe.add(sessionIndex)
     else if (result !== null) portrait = result
   }
@@ -78,16 +81,16 @@ interface IndexedText extends DatedText {
   readonly sessionIndex: number
 }
 
-/** Splits the memories into parts that fit the model's window. If all fit, there is one part. Else cuts long texts, then packs. */
+/** Splits the memories into parts that fit the model's window. If all fit, there is one part. Otherwise long texts are cut. */
 function partsOf(model: AskModel, all: readonly DatedText[], language: PromptLanguage): IndexedText[][] {
-  const texts = all.map((one, sessionIndex) => ({ ...one, sessionIndex }))
+  const texts = all.map((memory, sessionIndex) => ({ ...memory, sessionIndex }))
   const empty = compressPortraitPrompt.render({ sessions: [], earlier: '…' }, language)
   const availableTokens = roomBeside(model, empty)
   const costOf = ({ text }: DatedText): number => estimateTokens(text) + TOKENS_PER_LINE
   if (texts.reduce((sum, text) => sum + costOf(text), 0) <= availableTokens) return [texts]
   const maxTokens = Math.max(1, availableTokens - MAX_PORTRAIT_TOKENS - TOKENS_PER_LINE)
-  const pieces = texts.flatMap((one) =>
-    cutToFit(one.text, maxTokens, estimateTokens).map((text) => ({ ...one, text })),
+  const pieces = texts.flatMap((memory) =>
+    cutToFit(memory.text, maxTokens, estimateTokens).map((text) => ({ ...memory, text })),
   )
   return packToFit(pieces, maxTokens + TOKENS_PER_LINE, costOf)
 }

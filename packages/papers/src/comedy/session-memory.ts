@@ -32,7 +32,7 @@ const sessionMemoryAnswer = z.object({
 
 export type SessionMemoryAnswer = z.infer<typeof sessionMemoryAnswer>
 
-/** COMEDY's task 1: the memory of a session, from the session alone. */
+/** Asks for COMEDY's task 1: the memory of a session, from that session alone. */
 export const sessionMemoryPrompt = writingPrompt({
   id: 'session-memory',
   version: 3,
@@ -89,7 +89,7 @@ outcome（结果）：
   rules: ({ earlier }: SessionMemoryInput, words) =>
     earlier === null ? [words.rules] : [words.rules, words.earlier],
   material: ({ sources, earlier }, language) =>
-    `${renderBefore(earlier, 'before')}${renderTurns(sources.map(asSaid), language, quoted)}`,
+    `${renderBefore(earlier, 'before')}${renderTurns(sources.map(withTimeZone), language, quoted)}`,
   problems: (answer, input) => {
     const { outcome } = answer
     const count = answer.events.length + answer.user.length + answer.agent.length
@@ -109,7 +109,10 @@ outcome（结果）：
   },
 })
 
-function asSaid({ timeZone = null, ...source }: SummarySource): SummarySource & { timeZone: string | null } {
+function withTimeZone({
+  timeZone = null,
+  ...source
+}: SummarySource): SummarySource & { timeZone: string | null } {
   return { ...source, timeZone }
 }
 
@@ -118,7 +121,7 @@ const LABELS = {
   zh: { events: '事件：', user: '用户：', agent: '助手：' },
 } as const
 
-/** Returns the three kinds of sentences with their labels, in reading order. */
+/** Returns the events, the user's profile and the agent's, each with its label. */
 export function sessionMemorySections(
   answer: Omit<SessionMemoryAnswer, 'outcome'>,
   language: PromptLanguage,

@@ -21,14 +21,14 @@ import {
 } from './session-memory.ts'
 import { cutToFit, estimateTokens, packToFit } from '@keepsake/text'
 
-/** Tokens for number, time, speaker and quotation marks of a line. */
+/** Tokens of a line for its number, time, speaker and quotation marks. */
 const TOKENS_PER_LINE = 24
-/** Maximum share of a request for the memories of earlier parts. */
+/** Maximum share of a request that the memories of earlier parts take. */
 const MAX_EARLIER_SHARE = 0.25
 
 /**
- * Returns COMEDY's task 1: the events, the user's profile and the agent's, each on a labelled line. It has no length limit, since nothing
- * of the session is omitted (Chen et al., table 7). A session larger than the model's window is read in parts, and their memories are
+ * Returns the summariser for COMEDY's task 1: the events, the user's profile and the agent's, each on a labelled line. It has no length
+ * limit, since nothing of the session is omitted (Chen et al., table 7). A session larger than the model's window is read in parts, and their memories are
  * joined. The result is `null` for a session with nothing to remember, and `unsafe` for one that must not be stored. If only some parts are
  * unsafe, the others are stored, and `onLeftOut` receives the omitted turns. Needs a language model.
  */
@@ -50,10 +50,10 @@ async function writeInParts(
   sources: readonly SummarySource[],
   { abortSignal, onLeftOut }: SummariseOptions,
 ): Promise<Summary | 'unsafe' | null> {
-  const asking = { language: promptLanguage(sources.map(({ text }) => text)), abortSignal }
-  const parts = partsOf(model, sources, asking.language)
+  const askSettings = { language: promptLanguage(sources.map(({ text }) => text)), abortSignal }
+  const parts = partsOf(model, sources, askSettings.language)
   const memories: PartMemory[] = []
-  for (const part of parts) memories.push(await readPart(model, part, memories, asking))
+  for (const part of parts) memories.push(await readPart(model, part, memories, askSettings))
   const unsafe = parts.filter((_, partIndex) => memories[partIndex]?.outcome === 'unsafe').flat()
   const summary = joinParts(memories, parts)
   if (summary === null) return unsafe.length > 0 ? 'unsafe' : null
@@ -71,18 +71,18 @@ async function readPart(
   model: AskModel,
   sources: readonly SummarySource[],
   earlier: readonly PartMemory[],
-  asking: AskOptions,
+  askSettings: AskOptions,
 ): Promise<PartMemory> {
   const earlierText = composeSections(earlier.flatMap(({ sections }) => sections))
   const input = {
     sources,
-    earlier: earlier.length === 0 ? null : lastPiece(earlierText, model, asking.language),
+    earlier: earlier.length === 0 ? null : lastPiece(earlierText, model, askSettings.language),
   }
-  const answer = await model.ask(sessionMemoryPrompt, input, asking)
+  const answer = await model.ask(sessionMemoryPrompt, input, askSettings)
   const { outcome } = answer
   return {
     outcome,
-    sections: outcome === 'memory' ? sessionMemorySections(answer, asking.language) : [],
+    sections: outcome === 'memory' ? sessionMemorySections(answer, askSettings.language) : [],
   }
 }
 
@@ -121,18 +121,23 @@ function joinParts(
   parts: readonly (readonly SummarySource[])[],
 ): Summary | null {
   const sections = new Map<string | null, ToldSection['sentences'][number][]>()
-  let earlier = 0
+  let earlierLines = 0
   for (const [partIndex, part] of parts.entries()) {
     for (const { label, sentences } of memories[partIndex]?.sections ?? []) {
       const sentencesSoFar = sections.get(label) ?? []
-      const newSentences = sentences.filter(({ text }) => sentencesSoFar.every((one) => one.text !== text))
-      const offset = earlier
+      const newSentences = sentences.filter(({ text }) =>
+        sentencesSoFar.every((known) => known.text !== text),
+      )
+      const offset = earlierLines
       sections.set(label, [
         ...sentencesSoFar,
-        ...newSentences.map((one) => ({ ...one, turns: toSessionLines(one.turns, part, offset) })),
+        ...newSentences.map((sentence) => ({
+          ...sentence,
+          turns: toSessionLines(sentence.turns, part, offset),
+        })),
       ])
     }
-    earlier += part.length
+    earlierLines += part.length
   }
   const all = [...sections].map(([label, sentences]) => ({ label, sentences }))
   return supportedSummary(all, parts.flat(), Number.POSITIVE_INFINITY)

@@ -15,20 +15,23 @@ export const calibrationSchema = z.object({
   arousal: mapSchema,
   surprise: mapSchema,
   importance: mapSchema,
-  /** Of R1, times retrieved first. */
+  /** Maps R1, the number of times retrieved first. */
   first: mapSchema,
-  /** Of R2, times retrieved second. */
+  /** Maps R2, the number of times retrieved second. */
   second: mapSchema,
 })
 
-/** A map to a normalised signal: clip(slope · min(x, cap) + offset, 0, 1), without the upper bound where `unbounded`. */
+/** Normalises a signal x: slope · min(x, cap) + offset, limited to 0 to 1. Where `unbounded`, only the minimum of 0 applies. */
 export type SignalMap = Readonly<z.infer<typeof mapSchema>>
-/** Maps of LUFY's five metrics, specific to the models that measured A, P and L, the conversation of R1 and R2, and the fitted weights. */
+/**
+ * Maps of LUFY's five metrics. They are specific to the models that measured A, P and L, to the conversation that R1 and R2 were
+ * counted in, and to the fitted weights.
+ */
 export type SignalCalibration = Readonly<z.infer<typeof calibrationSchema>>
 
 /**
- * How metrics are brought to one scale: `means` divides each by a constant so that means agree and leaves it unbounded,
- * as LUFY's published code does; `range` gives them one mean and one range from 0 to 1, as its text says (3.2).
+ * How metrics are brought to one scale. `means` divides each by a constant so that their means are equal, and leaves them unbounded,
+ * as LUFY's published code does. `range` gives them one mean and one range from 0 to 1, as the paper's text says (3.2).
  */
 export type SignalScale = keyof typeof PACKAGED
 

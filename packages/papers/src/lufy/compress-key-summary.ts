@@ -4,9 +4,9 @@ import { sourceOf } from '../comedy/compress-extractively.ts'
 import { KEY_SUMMARY_WORDS, keySummaryPrompt } from './key-summary.ts'
 
 /**
- * Returns LUFY's pinned summary of past conversations, which is not forgotten, unlike session summaries. After each session it is rewritten
- * from itself, that session's summary and the profile. The paper does not say how a reply gets the profile. Here it is part of this
- * summary. Needs a language model.
+ * Returns the compressor that writes LUFY's pinned summary of past conversations. It is never forgotten, unlike session summaries. After
+ * each session it is rewritten from itself, that session's summary and the profile. The paper does not say how a reply gets the profile.
+ * Here it is part of this summary. Needs a language model.
  */
 export function keySummaryByModel(): Compressor {
   const id = promptVersion(keySummaryPrompt)
@@ -31,16 +31,17 @@ export function keySummaryByModel(): Compressor {
   }
 }
 
-/** About six characters per English word. A Chinese character counts for more than half a word. */
-const MOST_CHARACTERS = { en: 6 * KEY_SUMMARY_WORDS, zh: 1.6 * KEY_SUMMARY_WORDS } as const
-/** Weight of a kept sentence against a new one, so that earlier central sentences can stay. */
-const KEPT_WEIGHT = 0.8
+/** Maximum length: six characters for an English word, 1.6 for a Chinese one. */
+const MAX_CHARACTERS = { en: 6 * KEY_SUMMARY_WORDS, zh: 1.6 * KEY_SUMMARY_WORDS } as const
+/** Weight of a sentence of the previous summary. A new one has 1. Earlier central sentences can stay. */
+const PREVIOUS_WEIGHT = 0.8
 /** Weight of a profile sentence, which condenses several sentences of conversation. */
 const PROFILE_WEIGHT = 1.5
 
-const PREVIOUS = 'previous'
+/** Id of the previous summary among the sources. */
+const PREVIOUS_ID = 'previous'
 
-/** Returns the pinned summary without a language model: central sentences of the last one, the session's summary and the profile. */
+/** Writes the pinned summary without a language model: central sentences of the previous one, the session's summary and the profile. */
 export function keySummaryOfSentences(): Compressor {
   return {
     id: 'extractive-key-summary/1',
@@ -50,14 +51,14 @@ export function keySummaryOfSentences(): Compressor {
     compress: async (input, { embedding, abortSignal }) => {
       if (input.sessions.length === 0) return input.previous
       const weights = new Map([
-        [PREVIOUS, KEPT_WEIGHT],
+        [PREVIOUS_ID, PREVIOUS_WEIGHT],
         ...(input.profile ?? []).map(({ id }) => [id, PROFILE_WEIGHT] as const),
       ])
       const sources = sourcesOf(input)
       const summary = await quoteSentences(
         sources,
         {
-          maxCharacters: MOST_CHARACTERS[promptLanguage(sources.map(({ text }) => text))],
+          maxCharacters: MAX_CHARACTERS[promptLanguage(sources.map(({ text }) => text))],
           embedding,
           ...(abortSignal === undefined ? {} : { abortSignal }),
         },
@@ -69,9 +70,9 @@ export function keySummaryOfSentences(): Compressor {
 }
 
 function sourcesOf({ previous, sessions, profile = [] }: CompressionInput): SummarySource[] {
-  const kept: SummarySource[] =
+  const previousSource: SummarySource[] =
     previous === null
       ? []
-      : [{ turn: PREVIOUS, text: previous, role: 'user', speaker: null, at: 0, evidence: [] }]
-  return [...profile.map(sourceOf), ...kept, ...sessions.map(sourceOf)]
+      : [{ turn: PREVIOUS_ID, text: previous, role: 'user', speaker: null, at: 0, evidence: [] }]
+  return [...profile.map(sourceOf), ...previousSource, ...sessions.map(sourceOf)]
 }

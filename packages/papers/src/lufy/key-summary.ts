@@ -24,7 +24,7 @@ function renderProfile(profile: readonly string[]): string {
   return profile.length === 0 ? '' : `<profile>\n${profile.map(quoted).join('\n')}\n</profile>\n\n`
 }
 
-/** LUFY's pinned summary of past conversations, from the last one, the sessions since, and the profile (LUFY, 4.1.2). */
+/** Asks for LUFY's pinned summary, from the previous one, the sessions since then, and the profile (LUFY, 4.1.2). */
 export const keySummaryPrompt = writingPrompt({
   id: 'key-summary',
   version: 1,

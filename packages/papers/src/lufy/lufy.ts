@@ -6,19 +6,19 @@ import { sessionSummariser } from './session-summary.ts'
 import { keySummaryByModel, keySummaryOfSentences } from './compress-key-summary.ts'
 import { keyTable } from '@keepsake/text'
 
-/** α: cosines above the threshold span about a tenth, importance spans one (LUFY, 4.1.1). */
+/** α, the weight of importance beside the cosine. Cosines above the threshold differ by about 0.1, importance by 1 (LUFY, 4.1.1). */
 const IMPORTANCE_SHARE = 0.1
 /** Share of memories that stay after each session (LUFY, 4.2). Humans recall about a tenth of a conversation. */
 const KEPT_SHARE = 0.1
-/** Exchanges rated in one call. The paper takes one call each. The ratings are the same for a tenth of the calls. */
+/** Exchanges rated in one call. The paper makes one call for each. This takes a tenth of the calls for the same ratings. */
 const EXCHANGES_PER_RATING = 10
 
-/** Latest utterances that a reply gets (LUFY, 4.1.2), here including the one to answer. The paper leaves that open. */
+/** Number of latest utterances that a reply gets (LUFY, 4.1.2), including the one to answer. The paper does not say whether that counts. */
 const RECENT_TURNS = 5
 
 /**
- * Returns LUFY: utterance pairs and session summaries with arousal, surprise, importance and usage. A profile and a pinned summary of the
- * past are never forgotten. Two memories are retrieved: the reply gets the first, and the second is only counted. Nine tenths of the
+ * Returns the preset LUFY: utterance pairs and session summaries with arousal, surprise, importance and usage. A profile and a pinned
+ * summary of earlier sessions are never forgotten. Two memories are retrieved: the reply gets the first, and the second is only counted. Nine tenths of the
  * memories are forgotten.
  */
 export function lufy(form: PresetForm = BY_RULES): Preset {

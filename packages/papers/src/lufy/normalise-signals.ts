@@ -11,16 +11,16 @@ import {
 const MIN_RETRIEVAL_RANGE = 1
 
 /**
- * The calibration for whatever models measured: each of LUFY's five metrics is brought to one mean, or to one mean and
- * range (`scale`), over memories of talk that was had with them (LUFY, 3.2, with 200 pairs of talk with its own chatbot). A memory keeps its
- * metrics raw, so nothing is measured again; a metric that none of them has, and counts of talk in which nothing was ever
- * retrieved, keep the map of `others`.
+ * Fits the calibration to memories that your own models measured. Each of LUFY's five metrics is brought to one mean, or to one mean and
+ * range (`scale`). LUFY used 200 utterance pairs with its own chatbot (3.2). Memories keep their raw metrics, so nothing is measured
+ * again. A metric that was never measured, or retrievals that never happened, keep the map of `others`.
  *
- * Fewer than about 100 memories leave the ends of the ranges to a handful of them.
+ * With fewer than about 100 memories, a few of them determine the ends of the ranges.
  *
- * @param measured memories, those that were forgotten included: what stayed is no fair sample
- * @param options.source which models measured, on what talk
- * @param options.scale default `means`, that of LUFY's published code
+ * @param measured memories, including forgotten ones: those that stayed are not a fair sample
+ * @param options.source the models that measured, and the conversations
+ * @param options.others maps of metrics without values, by default those of the embedded models
+ * @param options.scale default `means`, as in LUFY's published code
  * @example
  * const statuses = ['live', 'forgotten'] as const
  * const pairs = await ana.memories({ forms: ['utterance'], statuses })
@@ -32,29 +32,27 @@ export function calibrateMetrics(
   options: { readonly source: string; readonly others?: SignalCalibration; readonly scale?: SignalScale },
 ): SignalCalibration {
   const { source, scale = 'means', others: fallback = embeddedSignalCalibration(scale) } = options
-  const valuesOf = (of: 'arousal' | 'surprise' | 'importance'): number[] =>
-    measured.flatMap(({ signals }) => signals[of] ?? [])
-  const mapOfCounts = (of: 'first' | 'second'): SignalMap => {
-    const counts = measured.map(({ use }) => use[of])
+  const mapOfSignal = (name: keyof NormalisedSignals, options: CalibrateOptions = {}): SignalMap => {
+    const values = measured.flatMap(({ signals }) => signals[name] ?? [])
+    return values.length === 0 ? fallback[name] : calibrateSignal(values, { scale, ...options })
+  }
+  const mapOfCounts = (name: 'first' | 'second'): SignalMap => {
+    const counts = measured.map(({ use }) => use[name])
     return counts.every((count) => count === 0)
-      ? fallback[of]
+      ? fallback[name]
       : calibrateSignal(counts, { scale, leastWidth: MIN_RETRIEVAL_RANGE })
   }
-  const [arousal, surprise, importance] = [valuesOf('arousal'), valuesOf('surprise'), valuesOf('importance')]
   return {
     source: `${source}, ${measured.length} memories`,
-    arousal: arousal.length === 0 ? fallback.arousal : calibrateSignal(arousal, { scale }),
-    surprise:
-      surprise.length === 0
-        ? fallback.surprise
-        : calibrateSignal(surprise, { scale, capQuantile: SURPRISE_CAP_QUANTILE }),
-    importance: importance.length === 0 ? fallback.importance : calibrateSignal(importance, { scale }),
+    arousal: mapOfSignal('arousal'),
+    surprise: mapOfSignal('surprise', { capQuantile: SURPRISE_CAP_QUANTILE }),
+    importance: mapOfSignal('importance'),
     first: mapOfCounts('first'),
     second: mapOfCounts('second'),
   }
 }
 
-/** LUFY's five metrics of one memory: the first three normalised (normalise-signals.ts), the last two counted. */
+/** LUFY's five metrics of one memory, normalised (`normaliseMetrics`) or with raw retrieval counts. */
 export interface StrengthInputs {
   /** A: the emotional intensity of the user's message. */
   readonly arousal: number
@@ -71,7 +69,7 @@ export interface StrengthInputs {
 /** Weights of the metrics in the strength S. */
 export type StrengthWeights = StrengthInputs
 
-/** LUFY, table 2. R2 has a negative weight that is added, as section 3.3 intends; equation 2 and the table contradict each other. */
+/** LUFY, table 2. Equation 2 and the table disagree on the sign of R2. As section 3.3 intends, R2 lowers the strength. */
 export const LUFY_WEIGHTS: StrengthWeights = {
   arousal: 2.76,
   surprise: -0.28,
@@ -80,7 +78,7 @@ export const LUFY_WEIGHTS: StrengthWeights = {
   second: -0.012,
 }
 
-/** Minimum of S: at zero or below, exp(−Δt/S) is undefined or grows with time. */
+/** Minimum of S. At 0, exp(−Δt/S) is undefined. Below 0, it grows with time. */
 export const STRENGTH_FLOOR = 0.1
 
 /**
@@ -102,7 +100,7 @@ export function lufyStrength(inputs: StrengthInputs, weights: StrengthWeights = 
 /**
  * Ebbinghaus' curve as MemoryBank and LUFY use it (LUFY, equations 1 and 3): exp(−Δt/S), between 0 and 1.
  *
- * @param elapsed Δt, in whatever unit the caller counts; negative (a clock set back) counts as 0
+ * @param elapsed Δt, in any unit; a negative one (after the clock was set back) counts as 0
  * @param strength S, above 0
  */
 export function retained(elapsed: number, strength: number): number {
@@ -127,14 +125,16 @@ export interface NormalisedSignals {
 }
 
 /**
- * The mean that all signals share, and what an unmeasured one is taken for. That of `means` is the published code's: a
- * perplexity of 39.5 on average, times 2.871 / 400.
+ * The mean of all signals. An unmeasured signal counts as the mean. That of `means` is from the published code: an average perplexity of
+ * 39.5, times 2.871 / 400.
  */
 export const NORMALISED_MEANS: Readonly<Record<SignalScale, number>> = { means: 0.2835, range: 0.5 }
-/** LUFY, 3.2, caps perplexity where more than 95 % of utterances lie below. */
+/** Quantile at which surprise is capped. LUFY's cap of perplexity is above 95 % of utterances (3.2). */
 export const SURPRISE_CAP_QUANTILE = 0.95
-/** The range that fills 0 to 1 leaves a twentieth beyond each end, so that one odd value does not set the scale. */
+/** The values between these quantiles span 0 to 1, so that a single outlier does not set the scale. */
 const RANGE_QUANTILES = [0.05, 0.95] as const
+/** Halvings of an interval. The result is then exact to the last digits. */
+const BISECTION_STEPS = 60
 
 export interface CalibrateOptions {
   /** Default `means`. */
@@ -176,7 +176,7 @@ export function normaliseMetrics(
   }
 }
 
-/** Maps a signal; `null` and NaN become the mean. */
+/** Maps a signal to its normalised value. `null` and NaN become the mean. */
 export function mapSignal(
   value: number | null,
   { cap, slope, offset, unbounded = false }: SignalMap,
@@ -187,9 +187,10 @@ export function mapSignal(
 }
 
 /**
- * Fits a map: to the shared mean, or so that the 5th to 95th percentile spans 0 to 1 about the mean. Equal values map to the mean.
+ * Fits the map of one signal. With the scale `means`, the mean of the mapped values is the shared mean. With `range`, the 5th to 95th
+ * percentiles also span 0 to 1. Equal values map to the mean.
  *
- * @param values finite, in any order; none gives a map to the mean throughout
+ * @param values finite, in any order; without values, everything maps to the mean
  */
 export function calibrateSignal(
   values: readonly number[],
@@ -200,9 +201,9 @@ export function calibrateSignal(
   const cappedValues = cap === null ? sorted : sorted.map((value) => Math.min(cap, value))
   const mean = NORMALISED_MEANS[scale]
   if (scale === 'means') {
-    const measured = cappedValues.reduce((sum, value) => sum + value, 0) / cappedValues.length
-    return measured > 0
-      ? { cap, slope: mean / Math.max(measured, leastWidth * mean), offset: 0, unbounded: true }
+    const measuredMean = cappedValues.reduce((sum, value) => sum + value, 0) / cappedValues.length
+    return measuredMean > 0
+      ? { cap, slope: mean / Math.max(measuredMean, leastWidth * mean), offset: 0, unbounded: true }
       : { cap, slope: 0, offset: mean, unbounded: true }
   }
   const [low, high] = RANGE_QUANTILES.map((share) => quantile(cappedValues, share))
@@ -218,7 +219,7 @@ function centreOffset(values: readonly number[], slope: number): number {
     values.reduce((sum, value) => sum + mapSignal(value, { cap: null, slope, offset }), 0) / values.length
   let low = -slope * (values.at(-1) ?? 0)
   let high = 1 - slope * (values[0] ?? 0)
-  for (let round = 0; round < 60; round++) {
+  for (let step = 0; step < BISECTION_STEPS; step += 1) {
     const middle = (low + high) / 2
     if (meanAt(middle) < NORMALISED_MEANS.range) low = middle
     else high = middle

@@ -34,8 +34,8 @@ export interface LufyOptions {
    */
   readonly calibration?: SignalCalibration
   /**
-   * How the metrics are scaled where no calibration is given. `means`, the default, is that of the authors' published code:
-   * one mean, counts of retrievals unbounded. `range` is one mean and one range, as the paper's text says (3.2).
+   * How the metrics are scaled when no calibration is given. `means`, the default, is the scale of the authors' published code: one mean,
+   * unbounded. `range` is one mean and one range, as the paper's text says (3.2).
    */
   readonly scale?: SignalScale
   /**
@@ -43,7 +43,7 @@ export interface LufyOptions {
    * the paper's.
    */
   readonly weights?: StrengthWeights | FittedWeights
-  /** Metrics without weight, for the paper's ablations (LUFY, tables 13 and 14). Default none. */
+  /** Metrics with weight 0, for the paper's ablations (LUFY, tables 13 and 14). Default none. */
   readonly without?: readonly LufyMetric[]
 }
 
@@ -58,18 +58,16 @@ export interface LufyOptions {
  */
 export function lufy(options: LufyOptions = {}): ForgettingPolicy {
   const { weights: weightsOption = LUFY_WEIGHTS, without = [], scale } = options
-  const [weights, fittedCalibration] =
-    'weights' in weightsOption
-      ? [weightsOption.weights, weightsOption.calibration]
-      : [weightsOption, undefined]
-  const parts = { name: ['lufy', ...without].join('-'), weights: withoutMetrics(weights, without) }
-  const calibration = options.calibration ?? fittedCalibration
+  const fitted =
+    'weights' in weightsOption ? weightsOption : { weights: weightsOption, calibration: undefined }
+  const parts = { name: ['lufy', ...without].join('-'), weights: withoutMetrics(fitted.weights, without) }
+  const calibration = options.calibration ?? fitted.calibration
   if (calibration !== undefined)
     return policyOf({ ...parts, normalise: (memory) => normaliseMetrics(memory, calibration) })
   const policyForModels = (models: SignalModelIds): ForgettingPolicy =>
     policyOf({
       ...parts,
-      // Reads the packaged file on first use, so that naming a preset costs nothing.
+      // Reads the packaged file on first use, so that a preset is made without cost.
       normalise: (memory) => normaliseMetrics(memory, signalCalibrationOf(models, scale)),
     })
   return { ...policyForModels(EMBEDDED_SIGNALS), forModels: policyForModels }

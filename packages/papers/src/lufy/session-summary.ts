@@ -9,7 +9,7 @@ import {
   writingPrompt,
 } from 'keepsake/preset'
 
-/** The summary of a session, with the summary of the past as context (LUFY, section 4.1; and in general). */
+/** Asks for the summary of a session, with the summary of earlier sessions as context (LUFY, section 4.1). */
 export const sessionSummaryPrompt = writingPrompt({
   id: 'session-summary',
   version: 2,
@@ -49,7 +49,7 @@ export const sessionSummaryPrompt = writingPrompt({
   problems: summaryProblems,
 })
 
-/** LUFY's summary of a session, with the summary of the past as context. Needs a language model. */
+/** Returns LUFY's summariser of a session, with the summary of earlier sessions as context. Needs a language model. */
 export function sessionSummariser(): Summariser {
   return summariserAsking(sessionSummaryPrompt, ({ sentences }) => [{ label: null, sentences }])
 }

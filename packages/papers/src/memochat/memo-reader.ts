@@ -4,8 +4,8 @@ import { coversTurns, topicMemosPrompt, type TopicMemo } from './topic-memos.ts'
 import type { Turn } from 'keepsake'
 
 /**
- * Returns MemoChat's memos: the segment is split into topics, each stored as a summary with all turns of the topic as evidence. Needs a
- * language model.
+ * Returns the extractor of MemoChat's memos. It splits a segment into topics. Each is stored as a summary with all turns of the topic as
+ * evidence. Needs a language model.
  */
 export function memoReader(): Extractor {
   return readerAsking(topicMemosPrompt, {
@@ -22,12 +22,12 @@ export function memoReader(): Extractor {
 }
 
 function memoCandidate(memo: TopicMemo, turns: readonly Turn[], language: PromptLanguage): Candidate {
-  const covered = turns.slice(memo.first - 1, memo.last)
+  const coveredTurns = turns.slice(memo.first - 1, memo.last)
   const colon = language === 'zh' ? '：' : ': '
   return candidateOf({
     form: 'summary',
     text: `${memo.topic.trim()}${colon}${memo.summary.trim()}`,
-    evidence: covered.map((turn) => ({ turn: turn.id, quote: null })),
-    validFrom: Math.min(...covered.map((turn) => turn.at)),
+    evidence: coveredTurns.map((turn) => ({ turn: turn.id, quote: null })),
+    validFrom: Math.min(...coveredTurns.map((turn) => turn.at)),
   })
 }

@@ -1,8 +1,8 @@
 import { memoReader } from './memo-reader.ts'
 import { BY_RULES, plainPreset, requestRules, type PresetForm, HYBRID, type Preset } from 'keepsake/preset'
 
-/** Memos from which the model selects by title and summary. Only the best candidates are shown, which limits the cost. */
-const OFFERED = 30
+/** Number of memos that the model selects from, by title and summary. Only the best matches are shown, which limits the cost. */
+const CANDIDATES = 30
 
 /**
  * Returns MemoChat: a session is split into topics, each with a title, a summary and its turns.
@@ -19,7 +19,7 @@ export function memochat(form: PresetForm = BY_RULES): Preset {
       ? [{ kind: 'facts', every: 'session-end', extractor: memoReader() }]
       : [{ kind: 'summaries' }, { kind: 'facts', every: 'session-end', extractor: requestRules() }],
     ranking: form.model
-      ? { kind: 'chosen', recipe: HYBRID, from: OFFERED }
+      ? { kind: 'chosen', recipe: HYBRID, from: CANDIDATES }
       : { kind: 'hybrid', recipe: HYBRID },
     recalls: ['summary'],
     use: { limit: 5, first: 0, second: 0, reinforce: false },

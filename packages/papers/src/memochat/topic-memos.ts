@@ -18,7 +18,7 @@ const topicMemosAnswer = z.object({
   memos: orEmpty(memoSchema).describe('In order; empty when nothing is worth a memo.'),
 })
 
-/** MemoChat's prompt for memos: topics, each with a summary and the turns it covers. */
+/** Asks for MemoChat's memos: topics, each with a summary and the turns it covers. */
 export const topicMemosPrompt = writingPrompt({
   id: 'topic-memos',
   version: 2,

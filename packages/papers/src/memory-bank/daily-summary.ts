@@ -23,7 +23,7 @@ const dailySummaryAnswer = z.object({
 
 type DailySummaryAnswer = z.infer<typeof dailySummaryAnswer>
 
-/** MemoryBank's summary of a day and its insight into the user's personality, in one call. */
+/** Asks for MemoryBank's summary of a day and its insight into the user's personality, in one call. */
 export const dailySummaryPrompt = writingPrompt({
   id: 'daily-summary',
   version: 2,
@@ -69,12 +69,12 @@ export const DAY_LABELS = {
   zh: { events: '事件：', personality: '性格：' },
 } as const
 
-/** Events and personality, labelled. */
+/** Returns events and personality, each with its label. */
 export function dailySections(answer: DailySummaryAnswer, language: PromptLanguage): ToldSection[] {
   return labelled(DAY_LABELS[language], answer).map(([label, sentences]) => ({ label, sentences }))
 }
 
-/** MemoryBank's summary of a day, events and insight into the user's personality each on a labelled line. Needs a language model. */
+/** Returns MemoryBank's summariser of a day: events and insight into the user's personality, each on a labelled line. Needs a language model. */
 export function dailySummariser(): Summariser {
   return summariserAsking(dailySummaryPrompt, dailySections)
 }

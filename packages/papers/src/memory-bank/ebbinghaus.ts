@@ -6,13 +6,13 @@ import type { Memory } from 'keepsake'
 const DAY_MS = 86_400_000
 
 export interface EbbinghausOptions {
-  /** The unit of Δt. MemoryBank counts days, and LUFY's comparison of it sessions. Default `days`. */
+  /** The unit of Δt. MemoryBank counts days. LUFY's comparison with it counts sessions. Default `days`. */
   readonly unit?: 'days' | 'sessions'
 }
 
 /**
  * MemoryBank's forgetting curve, exp(−Δt/S) (Zhong et al. 2024, section 3.3; LUFY, equation 1).
- * S starts at 1. A recall adds 1 to it and resets Δt to 0. Recalls that were only counted do not reinforce.
+ * S starts at 1. A recall adds 1 to it and resets Δt to 0. Memories that a recall retrieved second are only counted, not reinforced.
  *
  * @example
  * ebbinghaus({ unit: 'sessions' }).strengths(memories, { session: 3, round: 90, now })

@@ -11,8 +11,8 @@ import { dailySummariser } from './daily-summary.ts'
 import { ebbinghaus } from './ebbinghaus.ts'
 import { overallCompressor } from './overall-summary.ts'
 
-/** Share of memories that stay after each session, from LUFY's comparison. MemoryBank itself names no number. */
-const KEEP = 0.1
+/** Share of memories that stay after each session, from LUFY's comparison. MemoryBank itself gives no number. */
+const KEPT_SHARE = 0.1
 
 /**
  * Returns MemoryBank: each query with its reply, daily summaries, a user profile summary, and Ebbinghaus' forgetting curve. A recalled
@@ -30,14 +30,14 @@ export function memoryBank(form: PresetForm = BY_RULES): Preset {
         ? { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() }
         : { kind: 'facts', every: 'session-end', extractor: personaRules() },
       { kind: 'summaries' },
-      // Builds on the last summary, since the days it was made of are forgotten with the rest.
+      // Incremental, since the daily summaries that the previous one was made of may be forgotten.
       ...(form.model
         ? [{ kind: 'portrait', compressor: overallCompressor({ mode: 'incremental' }) } as const]
         : []),
     ],
     summariser: form.model ? dailySummariser() : extractiveSummariser(),
     policy: ebbinghaus({ unit: 'days' }),
-    retention: { when: 'session-end', keep: KEEP },
+    retention: { when: 'session-end', keep: KEPT_SHARE },
     exempt: ['fact', 'portrait'],
     ranking: { kind: 'cosine', threshold: -1, importance: 0 },
     recalls: ['utterance', 'summary'],

@@ -81,9 +81,10 @@ export function composeOverall(answer: OverallSummaryAnswer, language: PromptLan
 }
 
 /**
- * MemoryBank's overall summary of events and overall portrait of the user's personality, from the daily ones. Needs a language model.
+ * Returns the compressor of MemoryBank's overall summary: events and the user's personality, from the daily summaries. Needs a language
+ * model.
  *
- * @param options.mode `whole`, as published, when absent
+ * @param options.mode default `whole`, as published
  */
 export function overallCompressor(options: { readonly mode?: Compressor['mode'] } = {}): Compressor {
   const { mode = 'whole' } = options

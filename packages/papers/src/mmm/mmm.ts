@@ -2,8 +2,8 @@ import { HYBRID, BY_RULES, personaRules, plainPreset, updaterReader } from 'keep
 import type { Extractor, Preset, PresetForm } from 'keepsake/preset'
 import { operationsReader } from './operations-reader.ts'
 
-/** The paper has no retrieval: a recall returns all memories, the best first, within its budget. */
-const ALL = 1_000
+/** The paper has no retrieval. A recall returns all memories, the best first, within its budget. */
+const MAX_RECALLED = 1_000
 
 const NOT_MMM =
   'This is not MMM, whose operations a language model or a trained updater writes: without `model` or `updater` rules and a light updater of ours read what the user says.'
@@ -27,7 +27,7 @@ export function mmm(form: PresetForm = BY_RULES): Preset {
     tellsPast: false,
     ranking: { kind: 'hybrid', recipe: HYBRID, fillsUp: true },
     recalls: ['fact'],
-    use: { limit: ALL, first: 0, second: 0, reinforce: false },
+    use: { limit: MAX_RECALLED, first: 0, second: 0, reinforce: false },
     reply: { kind: 'whole-list' },
   }
 }

@@ -16,6 +16,7 @@ export interface OperationsInput {
   readonly turns: readonly SaidTurn[]
   /** Memories that an operation may change, numbered from 1. */
   readonly memories: readonly Memory[]
+  /** Number of memories that are not shown. */
   readonly leftOut: number
   /** Earlier turns of the same session, as context. */
   readonly before: readonly SaidTurn[]
@@ -79,7 +80,7 @@ const LIST_NOTES = {
   zh: { whole: '以上是全部记忆。', part: (count: number) => `另有${count}条与这几句较远的记忆没有列出。` },
 } as const
 
-/** MMM's prompt: asks for operations (type, index, content) on the numbered memories, or none. */
+/** Asks for MMM's operations (type, index, content) on the numbered memories, or none. */
 export const operationsPrompt: Prompt<OperationsInput, OperationsAnswer> = {
   id: 'operations',
   version: 4,
@@ -107,11 +108,11 @@ export const operationsPrompt: Prompt<OperationsInput, OperationsAnswer> = {
   ],
 }
 
-function operationProblems(what: string, code: OperationCode, turns: readonly SaidTurn[]): string[] {
+function operationProblems(name: string, code: OperationCode, turns: readonly SaidTurn[]): string[] {
   const isEmpty = code.type !== 'delete' && (code.content ?? '').trim() === ''
   return [
-    ...(isEmpty ? [`${what} has an empty content.`] : []),
-    ...(code.type === 'delete' && code.why === null ? [`${what} does not say why it deletes.`] : []),
-    ...evidenceProblems(what, [code], turns),
+    ...(isEmpty ? [`${name} has an empty content.`] : []),
+    ...(code.type === 'delete' && code.why === null ? [`${name} does not say why it deletes.`] : []),
+    ...evidenceProblems(name, [code], turns),
   ]
 }

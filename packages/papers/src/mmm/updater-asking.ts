@@ -5,13 +5,13 @@ import { askGuided, promptVersion } from 'keepsake/preset'
 import { operationsPrompt, type OperationCode } from './operations.ts'
 
 const NO_GUIDELINES = { keep: [], never: [] }
-/** Maximum share of a request for the list. */
+/** Maximum share of a request that the list of memories takes. */
 const LIST_SHARE = 0.5
 /** The scope of all calls, since an update classifier does not know the user. */
 const UPDATER_SCOPE = { tenant: 'default', user: 'updater', agent: null, app: null }
 
 /**
- * Returns an update classifier that asks a separate language model MMM's question (prompt `operations`).
+ * Returns an update classifier that sends MMM's prompt (`operations`) to a separate language model.
  * It can be a tuned model, served by vLLM or llama.cpp over OpenAI's interface.
  *
  * @param options the limits of its calls; `windowTokens` is the window it is served with
@@ -34,7 +34,7 @@ export function updaterAsking(
   }
 }
 
-/** Drops codes without a text to add, or without the number of a memory. */
+/** Converts an operation code. Invalid ones are dropped: those without a text to add, or a deletion without the number of a memory. */
 export function updateOf({ type, index, content }: OperationCode): Update[] {
   const text = content?.trim() ?? ''
   if (type === 'delete') return index === null ? [] : [{ type, index }]

@@ -1,7 +1,7 @@
 import { extendKeyTable, keyTable, type KeyTable, type PersonaKeyInput } from '@keepsake/text'
 
-/** Kinds that have both a favourite and a dislike, by the key of the favourite, with names in English and Chinese. */
-const DISLIKED = {
+/** English and Chinese names of the key for dislikes, by the kind of thing that a `favourite-…` key has. */
+const DISLIKE_NAMES = {
   animal: ['disliked animals', '讨厌的动物'],
   food: ['disliked food', '讨厌的食物'],
   drink: ['disliked drinks', '讨厌的饮料'],
@@ -14,7 +14,7 @@ const DISLIKED = {
   colour: ['disliked colours', '讨厌的颜色'],
 } as const
 
-const disliked = Object.entries(DISLIKED).map(([kind, [en, zh]]): PersonaKeyInput => ({
+const dislikeKeys = Object.entries(DISLIKE_NAMES).map(([kind, [en, zh]]): PersonaKeyInput => ({
   id: `disliked-${kind}`,
   names: { en: [en], zh: [zh] },
   merge: 'append',
@@ -32,7 +32,7 @@ export function moomKeyTable(): KeyTable {
   const favourites = [...keyTable().values()].filter(
     ({ id }) => id.startsWith('favourite-') || id === 'favourites',
   )
-  const against = favourites.map((key): PersonaKeyInput => ({
+  const contradictedFavourites = favourites.map((key): PersonaKeyInput => ({
     id: key.id,
     names: { en: [...key.names.en], zh: [...key.names.zh] },
     type: key.type,
@@ -42,6 +42,6 @@ export function moomKeyTable(): KeyTable {
     repeats: key.repeats,
     contradicts: ['dislikes'],
   }))
-  table = extendKeyTable(keyTable(), [...against, ...disliked])
+  table = extendKeyTable(keyTable(), [...contradictedFavourites, ...dislikeKeys])
   return table
 }

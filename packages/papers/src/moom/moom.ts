@@ -13,18 +13,18 @@ import { snapshotReader } from './snapshot-reader.ts'
 import { competitionInhibition, type CompetitionInhibitionOptions } from './competition-inhibition.ts'
 import { moomKeyTable } from './moom-keys.ts'
 
-/** Rounds between two persona snapshots (MOOM, appendix C). */
+/** Number of rounds between two persona snapshots (MOOM, appendix C). */
 const SNAPSHOT_ROUNDS = 10
-/** Best k of the paper's ablation (appendix D). */
+/** The best k in the paper's ablation (appendix D). */
 const DEFAULT_K = 9
 /**
  * Capacity at which forgetting beats unlimited memory in the paper (figure 3, appendix E): "6k", without a unit. Here it counts characters
- * (UTF-16 units) of active facts and summaries together, in every language. Raw rounds, which wait to be summarised, do not count. In 6,000
- * characters a Chinese text says about three times as much as an English one.
+ * (UTF-16 units) of active facts and summaries together, in every language. A Chinese text of 6,000 characters contains about three times
+ * as much as an English one. Raw rounds, which wait to be summarised, do not count.
  */
 const CAPACITY_CHARACTERS = 6_000
-/** Candidates for each round that a reranking model reads, if there is one: four times k. */
-const RERANKED_BY_K = 4
+/** A reranking model, if there is one, reads this many times k candidates. */
+const RERANKED_PER_K = 4
 
 /** Options that the paper varies (figures 3 and 6, table 2) or leaves open. The defaults are as published. */
 export interface MoomOptions extends Partial<Pick<PresetForm, 'model'>>, CompetitionInhibitionOptions {
@@ -57,7 +57,7 @@ export function moom(options: MoomOptions = BY_RULES): Preset {
     every: { rounds: SNAPSHOT_ROUNDS },
     extractor: model ? snapshotReader({ table }) : personaRules(),
   } as const
-  const raw = { kind: 'utterances', order: 'answer', isMeasured: false } as const
+  const rawRounds = { kind: 'utterances', order: 'answer', isMeasured: false } as const
   const plot = { kind: 'story', thresholds: MOOM_THRESHOLDS, takesIn: true } as const
   return {
     ...plainPreset(),
@@ -66,13 +66,13 @@ export function moom(options: MoomOptions = BY_RULES): Preset {
       'Plot and persona branches, merged by key class, with competition–inhibition forgetting under a capacity and a recall each round.',
     source:
       'MOOM: Maintenance, Organization and Optimization of Memory in Ultra-Long Role-Playing Dialogues, 2025.',
-    branches: { both: [raw, persona, plot], plot: [raw, plot], persona: [persona] }[branches],
+    branches: { both: [rawRounds, persona, plot], plot: [rawRounds, plot], persona: [persona] }[branches],
     keyTable: table,
     summariser: model ? storySummariser() : extractiveSummariser(),
     policy: competitionInhibition(constants),
     retention: characters === Number.POSITIVE_INFINITY ? { when: 'never' } : { when: 'capacity', characters },
     exempt: ['utterance'],
-    ranking: { kind: 'hybrid', recipe: HYBRID, rerank: RERANKED_BY_K * k },
+    ranking: { kind: 'hybrid', recipe: HYBRID, rerank: RERANKED_PER_K * k },
     recalls: ['fact', 'story', 'utterance'],
     use: { limit: k, first: k, second: inhibits ? k : 0, reinforce: true, eachRound: recallsEachRound },
   }

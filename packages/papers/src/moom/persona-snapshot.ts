@@ -78,16 +78,16 @@ export const personaSnapshotPrompt: Prompt<PersonaSnapshotInput, PersonaSnapshot
 }
 
 function entryProblems(
-  what: string,
+  name: string,
   entry: { readonly key: string; readonly value: string; readonly turns: readonly number[] },
-  count: number,
+  turnCount: number,
 ): string[] {
-  const invalidTurns = entry.turns.filter((turn) => !isLine(turn, count))
+  const invalidTurns = entry.turns.filter((turn) => !isLine(turn, turnCount))
   return [
     ...(entry.key.trim() === '' || entry.value.trim() === ''
-      ? [`The ${what} has an empty key or value.`]
+      ? [`The ${name} has an empty key or value.`]
       : []),
-    ...(entry.turns.length === 0 ? [`The ${what} names no turn as its evidence.`] : []),
-    ...invalidTurns.map((turn) => `The ${what} names turn ${turn}; there are turns 1 to ${count} only.`),
+    ...(entry.turns.length === 0 ? [`The ${name} names no turn as its evidence.`] : []),
+    ...invalidTurns.map((turn) => `The ${name} names turn ${turn}; there are turns 1 to ${turnCount} only.`),
   ]
 }

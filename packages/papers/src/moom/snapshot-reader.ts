@@ -41,18 +41,18 @@ type Entry = PersonaSnapshotAnswer['people'][number]['entries'][number] & {
 function candidatesOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidate[] {
   const { person, language } = entry
   const value = entry.value.trim()
-  const given = entry.key.trim()
-  if (value === '' || given === '') return []
-  const key = findKey(table, given)
+  const keyText = entry.key.trim()
+  if (value === '' || keyText === '') return []
+  const key = findKey(table, keyText)
   const evidence = evidenceOf(
     entry.turns.map((turn) => ({ turn, quote: '' })),
     turns,
   )
   const subject = subjectOf(person, evidence, turns)
-  const text = factText(subject, key === undefined ? given : keyName(key, language), value, language)
+  const text = factText(subject, key === undefined ? keyText : keyName(key, language), value, language)
   const validFrom = latestTurn(evidence, turns)?.at ?? 0
   const type = key?.type ?? 'persona'
-  return [candidateOf({ type, subject, text, key: key?.id ?? given, value, evidence, validFrom })]
+  return [candidateOf({ type, subject, text, key: key?.id ?? keyText, value, evidence, validFrom })]
 }
 
 const UNNAMED = { en: { user: 'The user', agent: 'The agent' }, zh: { user: '用户', agent: '助手' } } as const

@@ -28,7 +28,7 @@ const recursiveSummaryAnswer = z.object({
 /** Maximum sentences, so that the memory stays readable however long the conversation is. */
 const MAX_SENTENCES = 20
 
-/** Asks for the new memory, from the last one and the ended session. */
+/** Asks for the new memory, from the previous one and the session that ended. */
 export const recursiveSummaryPrompt = writingPrompt({
   id: 'recursive-summary',
   version: 3,
@@ -69,7 +69,10 @@ export const recursiveSummaryPrompt = writingPrompt({
   },
 })
 
-/** Recursive summarisation (Resum): the new memory from the last one and the turns of the session just ended. Needs a language model. */
+/**
+ * Returns the compressor of recursive summarisation (Resum): it writes the new memory from the previous one and the turns of the session
+ * that ended. Needs a language model.
+ */
 export function recursiveCompressor(): Compressor {
   const id = promptVersion(recursiveSummaryPrompt)
   return {
@@ -84,7 +87,7 @@ export function recursiveCompressor(): Compressor {
         { previous, turns },
         askOptions(turns, options),
       )
-      // An empty answer keeps the previous memory: the model was asked to repair it and did not.
+      // Keeps the previous memory on an empty answer, which the prompt has reported and retried.
       return memory.trim() === ''
         ? previous
         : fitWords(memory.trim(), { words: MOST_WORDS, sentences: MAX_SENTENCES }, 'last')

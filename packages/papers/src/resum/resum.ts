@@ -3,8 +3,8 @@ import type { PresetForm, Branch, Preset } from 'keepsake/preset'
 import { extractiveCompressor } from '../comedy/compress-extractively.ts'
 import { recursiveCompressor } from './recursive-summary.ts'
 
-/** Turns of the running session that a reply gets beside the memory. */
-const TURNS = 40
+/** Maximum turns of the running session that a recall returns beside the memory. A reply gets all of them. */
+const MAX_TURNS = 40
 
 /** Returns Resum: one running memory, rewritten after each session from itself and the session. */
 export function resum(form: PresetForm = BY_RULES): Preset {
@@ -22,6 +22,6 @@ export function resum(form: PresetForm = BY_RULES): Preset {
     recalls: [],
     always: ['portrait'],
     reply: { kind: 'whole-session' },
-    use: { limit: TURNS, first: 0, second: 0, reinforce: false },
+    use: { limit: MAX_TURNS, first: 0, second: 0, reinforce: false },
   }
 }

@@ -1,2 +1,2 @@
-/** A server of one's own, for tests and for trying what happens when one fails. */
+/** Exports a private Postgres server for tests, also of failures. */
 export { findPostgres, PostgresServer, whyNoServer } from './postgres-server.ts'

@@ -9,7 +9,13 @@ import { Client, type QueryResult } from 'pg'
 
 const run = promisify(execFile)
 
-/** Where Debian and Postgres' own packages put the server's programs, newest first; `null` where there are none. */
+/** Wait for the child processes of a killed server. */
+const CHILD_EXIT_MS = 300
+/** Interval in which a starting server is checked. */
+const START_CHECK_MS = 100
+const MAX_START_CHECKS = 60_000 / START_CHECK_MS
+
+/** Returns the folder of the newest server's programs, as Debian and Postgres' own packages install them; `null` if there is none. */
 export function findPostgres(): string | null {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
@@ -19,14 +25,14 @@ export function findPostgres(): string | null {
   )
 }
 
-/** Why tests of a real server are left out; `null` where they can run. */
+/** Returns why tests of a real server are skipped, or `null` where they can run. */
 export function whyNoServer(): string | null {
   if (findPostgres() === null)
     return 'no Postgres server is installed (Debian: apt-get install postgresql-15)'
   return null
 }
 
-/** A server with a private folder and port, of which everything is gone when it is stopped. */
+/** A server with a private folder and port. `stop` removes the folder. */
 export class PostgresServer {
   readonly #bin: string
   readonly #folder: string
@@ -79,30 +85,30 @@ export class PostgresServer {
     const account = await findAccount()
     this.#process = spawn(
       join(this.#bin, 'postgres'),
-      ['-D', this.data, ...[...options, ...settings].flatMap((one) => ['-c', one])],
+      ['-D', this.data, ...[...options, ...settings].flatMap((setting) => ['-c', setting])],
       { stdio: 'ignore', ...account },
     )
     for (let tries = 0; ; tries += 1) {
       if (await this.#answers()) return
-      if (tries > 600) throw new Error('the Postgres server did not start within a minute')
-      await sleep(100)
+      if (tries > MAX_START_CHECKS) throw new Error('the Postgres server did not start within a minute')
+      await sleep(START_CHECK_MS)
     }
   }
 
-  /** As a failure of power would end it, but for the disk. */
+  /** Ends the server at once, like a power failure that leaves the disk's contents complete. */
   async kill(): Promise<void> {
     const ended = new Promise((resolve) => this.#process?.once('exit', resolve))
     this.#process?.kill('SIGKILL')
     await ended
     this.#process = null
-    // Its children notice by themselves; until they are gone nobody may start on the folder.
-    await sleep(300)
+    // Its child processes end by themselves. Until then no server can start on the folder.
+    await sleep(CHILD_EXIT_MS)
   }
 
   async stop(): Promise<void> {
     if (this.#process !== null) {
       const ended = new Promise((resolve) => this.#process?.once('exit', resolve))
-      // "Fast": connections are cut, everything is written.
+      // Postgres' "fast" shutdown: closes connections and writes everything.
       this.#process.kill('SIGINT')
       await ended
     }
@@ -136,7 +142,7 @@ export class PostgresServer {
   }
 }
 
-/** The server refuses to run as root; Debian's package makes an account for it. */
+/** Returns the account that Debian's package creates, since the server refuses to run as root; `null` when this process is not root. */
 async function findAccount(): Promise<{ uid: number; gid: number } | null> {
   if (process.getuid?.() !== 0) return null
   const [uid, gid] = await Promise.all(
