@@ -31,7 +31,7 @@ const BUDGETS = {
   'packages/models': 2_000,
   // Holds prompts and compressors of the papers, which were in the engine.
   'packages/papers': 2_640, // target 5,000; LUFY's scales of signals, which were in the engine
-  'packages/postgres': 1_100, // a second migration: the role of turns
+  'packages/postgres': 1_110, // a second migration: the role of turns; waits and error codes have names
   'packages/search': 2_300, // target 1,800
   // Named paths alone pass on to the upstream; metadata and exports are bounded.
   'packages/server': 13_585, // first messages edited in named chats; tasks of clients by their form, edits further back; errors that name tools, undo of the last change; target 8,500; attachments; states of own keys; browsers of other pages are refused; routes and tools of blocks; keys and webhooks hold digests of erased users; routes and a resource for guidelines; spans, what falls due; persons and their relations
