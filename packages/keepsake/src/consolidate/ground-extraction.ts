@@ -1,7 +1,7 @@
 // Checks the statements of an extraction against the turns on which they rest.
 import type { Extraction, Segment } from '../extraction/extractor.ts'
 import { groundByModel } from '../extraction/grounding/ground-by-model.ts'
-import { checkCandidate, settleByReading, type Check } from '../extraction/grounding/check-candidate.ts'
+import { checkCandidate, decideByAttribution, type Check } from '../extraction/grounding/check-candidate.ts'
 import { groundCandidate, type Grounding } from '../extraction/grounding/ground-candidate.ts'
 import {
   mapStatements,
@@ -81,7 +81,7 @@ async function groundStatementsOfModel(
   const context = { before, known, was }
   const checks = candidates.map((candidate) => {
     const check = checkCandidate(candidate, turns, context)
-    return settleByReading(check, words?.get(candidate), candidate, turns) ?? check
+    return decideByAttribution(check, words?.get(candidate), candidate, turns) ?? check
   })
   const undecided = candidates.filter((_, index) => checks[index]?.outcome === 'unsure')
   if (undecided.length === 0 || ask === null) return checks.map(quarantineIfUndecided)

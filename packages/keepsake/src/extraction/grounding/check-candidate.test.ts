@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Role, Turn } from '../../turns/turn.ts'
 import { makeTurn } from '../../turns/turn-fixture.ts'
-import { checkCandidate, settleByReading, type Check } from './check-candidate.ts'
+import { checkCandidate, decideByAttribution, type Check } from './check-candidate.ts'
 import type { GroundingLabel } from '../../memories/memory.ts'
 
 const NOON = Date.UTC(2026, 2, 5, 12)
@@ -252,7 +252,7 @@ describe('checkCandidate of a change', () => {
   })
 })
 
-describe('settleByReading', () => {
+describe('decideByAttribution', () => {
   const asked = said('a1', 'assistant', 'You must love Rome, no? How long have you been at Acme?', 'Iris')
   const settle = (
     text: string,
@@ -262,7 +262,7 @@ describe('settleByReading', () => {
   ) => {
     const turns = [asked, said('u1', 'user', words)]
     const candidate = fact(text, evidence)
-    return settleByReading(checkCandidate(candidate, turns), label, candidate, turns)
+    return decideByAttribution(checkCandidate(candidate, turns), label, candidate, turns)
   }
 
   it.each([
@@ -315,7 +315,7 @@ describe('settleByReading', () => {
       reason: 'only the agent said so',
     })
     const own = { ...fact('Iris asked about Rome.', [['a1', 'love Rome']]), subject: 'Iris' }
-    expect(settleByReading(checkCandidate(own, [asked]), 'agent-stated', own, [asked])).toEqual({
+    expect(decideByAttribution(checkCandidate(own, [asked]), 'agent-stated', own, [asked])).toEqual({
       outcome: 'grounded',
       label: 'agent-stated',
     })

@@ -1,4 +1,4 @@
-// Compares the numbers, units and dates of a statement with what was said.
+// Compares the numbers, units and dates of a statement with the talk.
 import { readTimeRanges, zoneOffset, type TimeRange } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Turn } from '../../turns/turn.ts'
@@ -12,12 +12,28 @@ import {
   readQuantities,
   type Quantity,
 } from './read-quantities.ts'
+import { matchAnyOf } from './word-lists.ts'
 
-/** Matches dates in statements, which are compared as times and not as numbers. */
-export const DATE =
-  /\d{4}-\d{2}(?:-\d{2})?|\d{4}年(?:\d{1,2}月(?:\d{1,2}[日号])?)?|\d{1,2}月(?:\d{1,2}[日号])?|(?<![\d-])\d{1,2}[日号]|\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may(?= \d|$)|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?(?: \d{1,2}(?:st|nd|rd|th)?(?!\d))?,?(?: \d{4})?|\b(?:in|since|until|of|early|late|mid|by|from|summer|winter|spring|autumn|fall) (?:19|20)\d\d\b|(?:19|20)\d\d年/giu
+const MONTH_NAMES = [
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?',
+  String.raw`may(?= \d|$)|june?|july?|aug(?:ust)?`,
+  'sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?',
+].join('|')
+const DAY_BEFORE = String.raw`(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?`
+const DAY_AFTER = String.raw`(?: \d{1,2}(?:st|nd|rd|th)?(?!\d))?`
+const WORDS_BEFORE_YEAR = 'in|since|until|of|early|late|mid|by|from|summer|winter|spring|autumn|fall'
+/** Matches dates in statements, which are compared as times and not as numbers: 2026-03-05, 3月5日, “5th of March 2026”. */
+export const DATE = new RegExp(
+  [
+    String.raw`\d{4}-\d{2}(?:-\d{2})?`,
+    String.raw`\d{4}年(?:\d{1,2}月(?:\d{1,2}[日号])?)?|\d{1,2}月(?:\d{1,2}[日号])?|(?<![\d-])\d{1,2}[日号]`,
+    String.raw`\b${DAY_BEFORE}(?:${MONTH_NAMES})\b\.?${DAY_AFTER},?(?: \d{4})?`,
+    String.raw`\b(?:${WORDS_BEFORE_YEAR}) (?:19|20)\d\d\b|(?:19|20)\d\d年`,
+  ].join('|'),
+  'giu',
+)
 
-/** Compares the numbers and units of a statement with those that were said. */
+/** Compares the numbers and units of a statement with those of the talk. */
 export function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
   const text = candidate.text
     .replaceAll(DATE, ' ')
@@ -28,43 +44,45 @@ export function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
   )
   const talk = textOf(said)
   const known = readQuantities(talk)
-  return quantities
-    .flatMap((quantity) => {
-      const same = known.filter(({ value }) => value === quantity.value)
-      if (same.length === 0 && quantity.value !== 1)
-        return isComputed(quantity, known, said)
-          ? [open(`${quantity.value} is reckoned`)]
-          : [wrong(`${quantity.value} was not said`)]
-      const counted = known.filter(({ noun }) => noun !== null && noun === quantity.noun)
-      if (counted.length > 0 && !counted.some(({ value }) => value === quantity.value))
-        return [open(`another number of ${quantity.noun} was said`)]
-      if (quantity.value === 1) return []
-      return compareUnit(quantity, same, talk) ?? []
-    })
-    .concat(comparePlainUnits(text, talk), compareYears(candidate.text, known, said))
+  const ofNumbers = quantities.flatMap((quantity) => compareQuantity(quantity, known, said) ?? [])
+  return [...ofNumbers, ...compareUnitsAlone(text, talk), ...compareYears(candidate.text, known, said)]
+}
+
+function compareQuantity(quantity: Quantity, known: readonly Quantity[], said: Talk): Difference | null {
+  const { value, noun } = quantity
+  const same = known.filter((other) => other.value === value)
+  // Statements use 1 for "a" and "an", so it need not be said.
+  if (same.length === 0 && value !== 1)
+    return isComputed(quantity, known, said) ? open(`${value} is reckoned`) : wrong(`${value} was not said`)
+  const ofSameNoun = known.filter((other) => other.noun !== null && other.noun === noun)
+  if (ofSameNoun.length > 0 && !ofSameNoun.some((other) => other.value === value))
+    return open(`another number of ${noun} was said`)
+  return value === 1 ? null : compareUnit(quantity, same, textOf(said))
 }
 
 const isYear = (value: number): boolean => /^(?:19|20)\d\d$/.test(String(value))
 
 /** Compares years without a month, which `compareDates` does not read. */
 function compareYears(text: string, known: readonly Quantity[], said: Talk): Difference[] {
-  const now = said.turns.map(({ at }) => new Date(at).getUTCFullYear())
-  const isGiven = known.some(({ value }) => isYear(value))
+  const yearsOfTurns = said.turns.map(({ at }) => new Date(at).getUTCFullYear())
+  const hasYear = known.some(({ value }) => isYear(value))
   // A year with a month or a season is compared as a date.
-  const alone = text.replaceAll(DATE, (date) => (/^(?:[a-z]+ )?\d{4}年?$/i.test(date) ? date : ' '))
-  return [...alone.matchAll(/(?<![\d,.-])(?:19|20)\d\d(?![\d,]|\.\d)/g)].flatMap(([written]) => {
+  const withoutDates = text.replaceAll(DATE, (date) => (/^(?:[a-z]+ )?\d{4}年?$/i.test(date) ? date : ' '))
+  const years = withoutDates.match(/(?<![\d,.-])(?:19|20)\d\d(?![\d,]|\.\d)/g) ?? []
+  return years.flatMap((written) => {
     const year = Number(written)
-    if (known.some(({ value }) => value === year || (value > 20 && value === year % 100))) return []
-    const isNear = now.some((one) => Math.abs(one - year) <= 1)
-    if (isNear && !isGiven) return []
+    // “In 98” means 1998.
+    const isSaid = known.some(({ value }) => value === year || (value > 20 && value === year % 100))
+    const isNear = yearsOfTurns.some((yearOfTurn) => Math.abs(yearOfTurn - year) <= 1)
+    if (isSaid || (isNear && !hasYear)) return []
     if (isNear || isComputed({ value: year, unit: null, noun: null }, known, said))
       return [open(`${written} is reckoned`)]
-    return [isGiven ? wrong(`${written} was not said`) : open(`${written} may follow from the talk`)]
+    return [hasYear ? wrong(`${written} was not said`) : open(`${written} may follow from the talk`)]
   })
 }
 
-/** Compares units that exclude each other, without their numbers. */
-function comparePlainUnits(text: string, talk: string): Difference[] {
+/** Compares units that exclude each other, also without a number, such as “monthly” and “weekly”. */
+function compareUnitsAlone(text: string, talk: string): Difference[] {
   const known = exclusiveUnits(talk)
   return exclusiveUnits(text).flatMap(({ unit, dimension }) => {
     const isSaid = namesUnit(talk, unit) || known.some((entry) => entry.unit === unit)
@@ -82,15 +100,16 @@ function compareUnit({ value, unit }: Quantity, same: readonly Quantity[], talk:
     (quantity) => quantity.unit !== null && dimensionsOf(quantity.unit).some((name) => dimensions.has(name)),
   )
   if (otherQuantity !== undefined) return wrong(`${value} was said with another unit`)
-  const mayGoUnsaid = unit === 'age' || (unit === 'inch' && namesUnit(talk, 'foot'))
+  // “I'm 41” and “5 foot 6” leave the unit out.
+  const canBeOmitted = unit === 'age' || (unit === 'inch' && namesUnit(talk, 'foot'))
   const isAmbiguous = exclusiveUnits(talk).some(
     (entry) => entry.unit !== unit && dimensions.has(entry.dimension),
   )
-  return mayGoUnsaid || (namesUnit(talk, unit) && !isAmbiguous)
-    ? null
-    : open(`the unit of ${value} was not said`)
+  const isSaid = namesUnit(talk, unit) && !isAmbiguous
+  return canBeOmitted || isSaid ? null : open(`the unit of ${value} was not said`)
 }
 
+/** Matches numbers that are not exact, such as “sixties” or “fortyish”, from which any number may follow. */
 const VAGUE_NUMBER = /\bish\b|\d(?:ish|s)\b|\b\w+(?:teens|ties)\b|\bhalf\b|\bquarter\b|几|多岁|半/i
 
 /** Checks whether a number may be computed from two others, such as a year from an age. */
@@ -98,11 +117,9 @@ function isComputed({ value }: Quantity, known: readonly Quantity[], said: Talk)
   if (VAGUE_NUMBER.test(textOf(said))) return true
   const years = said.turns.map(({ at }) => new Date(at).getUTCFullYear())
   const numbers = known.map((quantity) => quantity.value)
-  const from = [...numbers, ...years]
-  return from.some((one, index) =>
-    from.some(
-      (second, i) => index !== i && [one + second, one - second, one * second, one / second].includes(value),
-    ),
+  const operands = [...numbers, ...years]
+  return operands.some((a, first) =>
+    operands.some((b, second) => first !== second && [a + b, a - b, a * b, a / b].includes(value)),
   )
 }
 
@@ -111,9 +128,14 @@ const WEEKDAY =
   /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?\b|周[一二三四五六日天末]|星期[一二三四五六日天]|礼拜[一二三四五六日天]/i
 const WEEK_MS = 7 * DAY_MS
 const YEAR_MS = 365.25 * DAY_MS
-/** Matches words of time that the date reader may not understand. */
-const TIME_WORDS =
-  /\b(?:ago|last|next|since|until|till|yesterday|tomorrow|tonight|today|week|month|year|weekend|fortnight|christmas|easter|new year|birthday|summer|winter|spring|autumn|morning|term|now|this)\b|昨|今|明|前|后|去年|周|星期|礼拜|月|年|节|元旦|刚/i
+/** Matches words of time, from which the date may follow although the date reader does not understand them. */
+const TIME_WORDS = matchAnyOf({
+  words: [
+    'ago|last|next|since|until|till|yesterday|tomorrow|tonight|today|week|month|year|weekend|fortnight',
+    'christmas|easter|new year|birthday|summer|winter|spring|autumn|morning|term|now|this',
+  ],
+  others: ['昨|今|明|前|后|去年|周|星期|礼拜|月|年|节|元旦|刚'],
+})
 
 /** Matches spans of time, which are no dates. */
 const SPAN = /\bfor (?:\S+ ){1,3}?(?:years?|months?|weeks?|days?)\b/gi
@@ -121,28 +143,33 @@ const SPAN = /\bfor (?:\S+ ){1,3}?(?:years?|months?|weeks?|days?)\b/gi
 /** Compares the dates of a statement with the times that the turns name. */
 export function compareDates(candidate: Candidate, said: Talk): Difference[] {
   const { turns } = said
-  const index =
-    turns.find(({ id }) => candidate.evidence.some(({ turn }) => turn === id))?.at ?? candidate.validFrom
+  const firstEvidence = turns.find(({ id }) => candidate.evidence.some(({ turn }) => turn === id))
+  const saidAt = firstEvidence?.at ?? candidate.validFrom
   const zone = turns.at(-1)?.timeZone ?? null
-  const stated = readTimeRanges(candidate.text.replaceAll(SPAN, ' '), index, zoneOffset(zone, index))
+  const stated = readTimeRanges(candidate.text.replaceAll(SPAN, ' '), saidAt, zoneOffset(zone, saidAt))
   if (stated.length === 0) return []
-  const cited = new Set(said.quotes.map(({ turn }) => turn.id))
-  const allowed = turns.flatMap((turn) => {
+  const evidenceIds = new Set(said.quotes.map(({ turn }) => turn.id))
+  const saidTimes = turns.flatMap((turn) => {
     const times = timesIn(turn)
-    const isOfDay = cited.has(turn.id) && (times.length === 0 || SAME_DAY.test(turn.text))
-    return isOfDay ? [dayOf(turn), ...times] : times
+    const meansItsDay = evidenceIds.has(turn.id) && (times.length === 0 || SAME_DAY.test(turn.text))
+    return meansItsDay ? [dayOf(turn), ...times] : times
   })
   const talk = textOf(said)
-  const days = new Set(readQuantities(talk).map(({ value }) => value))
+  const numbers = new Set(readQuantities(talk).map(({ value }) => value))
   return stated.flatMap((range) => {
-    if (allowed.some((one) => isWithin(one, range))) return []
-    const isDay = range.to - range.from <= DAY_MS && Math.abs(range.from - index) < 45 * DAY_MS
-    if (isDay && days.has(new Date(range.from).getUTCDate())) return []
+    if (saidTimes.some((time) => isWithin(time, range))) return []
+    // A day of this or a near month may be said by its number: “on the 5th”.
+    const isNearDay =
+      range.to - range.from <= DAY_MS && Math.abs(range.from - saidAt) < MAX_DAYS_BY_NUMBER * DAY_MS
+    if (isNearDay && numbers.has(new Date(range.from).getUTCDate())) return []
     return [
       TIME_WORDS.test(talk) ? open('its date may follow from the talk') : wrong('its date was not said'),
     ]
   })
 }
+
+/** Maximum distance in days of a day that is said by its number only. */
+const MAX_DAYS_BY_NUMBER = 45
 
 /** Matches words that mean the day of their turn. */
 const SAME_DAY = /\b(?:today|tonight|this (?:morning|afternoon|evening)|now|just)\b|今|刚|现在/i
@@ -153,7 +180,7 @@ function dayOf({ at, timeZone }: Turn): TimeRange {
   return { from, to: from + DAY_MS }
 }
 
-/** Returns the times that a turn names. If it leaves the week or year open, those before and after are included. */
+/** Returns the times that a turn names. If it names no week or year, times in the weeks or years beside it are added. */
 function timesIn({ text, at, timeZone }: Turn): TimeRange[] {
   const isFixed =
     /\b(?:last|next|this|past|coming)\s+(?:mon|tue|wed|thu|fri|sat|sun)|[上下这本]个?(?:周|星期|礼拜)/i.test(
@@ -162,13 +189,14 @@ function timesIn({ text, at, timeZone }: Turn): TimeRange[] {
   // The date reader misreads "the Saturday after next".
   if (/after next|下下/i.test(text)) return []
   const weeks = isFixed || !WEEKDAY.test(text) ? [0] : [0, WEEK_MS, -WEEK_MS]
-  const steps = [...weeks, ...(MONTH.test(text) ? [YEAR_MS, -YEAR_MS] : [])]
-  return text
-    .split(/[.!?;\n。！？；，,]/)
-    .flatMap((clause) => steps.flatMap((step) => readTimeRanges(clause, at + step, zoneOffset(timeZone, at))))
+  const years = MONTH.test(text) ? [YEAR_MS, -YEAR_MS] : []
+  const shifts = [...weeks, ...years]
+  const offset = zoneOffset(timeZone, at)
+  const clauses = text.split(/[.!?;\n。！？；，,]/)
+  return clauses.flatMap((clause) => shifts.flatMap((shift) => readTimeRanges(clause, at + shift, offset)))
 }
 
-/** Checks whether a time that was said lies within the stated one. */
+/** Checks whether a time of the talk lies within the stated one. Half a day more allows for time zones. */
 function isWithin(said: TimeRange, stated: TimeRange): boolean {
   return said.from >= stated.from - 1 && said.to <= stated.to + DAY_MS / 2
 }

@@ -8,7 +8,7 @@ const AT = Date.parse('2026-03-04T10:00:00Z') // a Wednesday
 function compare(said: string, text: string, { speaker = null as string | null, subject = 'user' } = {}) {
   const turn = makeTurn({ id: 't1', role: 'user', text: said, at: AT, speaker })
   const candidate = candidateOf({ text, subject, evidence: [{ turn: 't1', quote: said }], validFrom: AT })
-  const around = { turns: [turn], around: '', isConfirmed: false }
+  const around = { turns: [turn], context: '', isConfirmed: false }
   return compareStatement(candidate, { quotes: [{ turn, quote: said }], ...around })?.outcome ?? null
 }
 

@@ -1,31 +1,33 @@
+// Defines how a statement may differ from the talk on which it rests.
 import type { Turn } from '../../turns/turn.ts'
 import type { Quoted } from './find-doubts.ts'
 import { hasHan } from './find-unsupported.ts'
 
-/** How a statement differs from what was said: `wrong` where that is certain, `open` where a reader must decide. */
+/** A difference of a statement from the talk: `wrong` if it is certain, `open` if a model or a person must decide. */
 export interface Difference {
   readonly outcome: 'wrong' | 'open'
   readonly reason: string
 }
 
-/** What was said about a statement. */
+/** The talk with which a statement is compared. */
 export interface Talk {
+  /** The evidence of the statement. */
   readonly quotes: readonly Quoted[]
   readonly turns: readonly Turn[]
-  /** Preceding turns and known memories, as text. */
-  readonly around: string
-  /** Whether the user agreed to the agent's words. */
+  /** The text of preceding turns and known memories. */
+  readonly context: string
+  /** Whether the statement is in the agent's words, and the user agreed to them. */
   readonly isConfirmed: boolean
 }
 
 export const wrong = (reason: string): Difference => ({ outcome: 'wrong', reason })
 export const open = (reason: string): Difference => ({ outcome: 'open', reason })
 
-/** Returns all that was said as one text. */
-export const textOf = ({ turns, around }: Talk): string =>
-  [...turns.map(({ text }) => text), around].join('\n')
+/** Joins the turns and the context to one text. */
+export const textOf = ({ turns, context }: Talk): string =>
+  [...turns.map(({ text }) => text), context].join('\n')
 
-/** Guesses the language of a text, as far as the comparisons support it. */
+/** Guesses the language of a text. The comparisons support English and Chinese. */
 export function languageOf(text: string): 'en' | 'zh' | 'other' {
   if (hasHan(text)) return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? 'other' : 'zh'
   return /\b(?:the|is|has|was|an|and|of|to|with|for)\b/i.test(text) ? 'en' : 'other'

@@ -1,3 +1,4 @@
+// Finds reasons to doubt that the words of a turn state what a candidate says: instructions, quotations, questions, jokes.
 import {
   findTerms,
   isChineseFunctionCharacter,
@@ -9,7 +10,7 @@ import type { Candidate } from '../../memories/candidate.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { namesOfSpeakers } from './find-unsupported.ts'
 
-/** Match instructions to a machine. */
+/** Match instructions to a machine, such as “ignore all previous instructions”. */
 const INSTRUCTIONS = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|guidelines?|rules)\b/i,
   /\bsystem\s+(?:prompt|message|override|instruction)\b/i,
@@ -26,11 +27,11 @@ const THIRD_PERSON =
   /\bthe user(?:'s|’s)?\s+\p{L}|^\W*user\s+(?:is|has|likes|loves|lives|wants)\b|(?<!其他|所有|新|老)用户(?:是|的|叫|喜欢|住|有|已|想)/iu
 
 /**
- * Relates words to an instruction in their turn.
+ * Finds how a quote relates to an instruction in its turn.
  *
- *
- * @param quote words of the turn; `null` for all of it
- * @returns `is` if they are the statement that is to be stored, `after` if they follow the instruction, `null` if there is none
+ * @param quote words of the turn; `null` for the whole turn
+ * @returns `is` if the quote is the statement that the instruction wants to store, `after` if it only follows the
+ *   instruction, `null` if no instruction comes before it
  */
 export function findInstruction(text: string, quote: string | null): 'is' | 'after' | null {
   const places = INSTRUCTIONS.map((pattern) => text.search(pattern)).filter((place) => place >= 0)
@@ -53,13 +54,14 @@ export interface Quoted {
 }
 
 /**
- * Minimum share of a statement's content words that its evidence must contain. Of 677 LoCoMo facts, 15 % are doubted with
- * the right turn and 97 % with a wrong one.
+ * Minimum share of a statement's content words that its evidence must contain. With this value, 15 % of 677 LoCoMo facts are
+ * doubted with their right turn as evidence, and 97 % with a wrong turn.
  */
-export const LEAST_SAID = 0.34
+export const MIN_SAID_SHARE = 0.34
 /**
- * Why words may not support a statement. `unspoken`: they are a quotation, a title or an action. `question`: they ask.
- * `supposed`: they suppose or joke. `reworded`: hardly a word is shared. `echoed`: the shared words are the agent's.
+ * Why evidence may not support a statement. `unspoken`: a quotation, a title or an action. `question`: only questions.
+ * `supposed`: a supposition or a joke. `reworded`: it shares hardly a word with the statement. `echoed`: the statement has
+ * the words of the agent's turn before.
  */
 export type WordingDoubt = 'unspoken' | 'question' | 'supposed' | 'reworded' | 'echoed'
 
@@ -67,7 +69,7 @@ const SENTENCE_END = /(?<=[.!?…。！？])\s*|\n+/u
 const QUESTION = /[?？]["'”’)）]*\s*$/
 const SUPPOSED =
   /\b(?:if|suppose|supposing|imagine|pretend|wish|kidding|joking|just a joke|hypothetically)\b|如果|假如|要是|假设|假装|开玩笑|逗你|骗你的/i
-/** Terms that most statements have, and names of dates. */
+/** Terms of most statements and of dates, which are not compared. */
 const COMMON_TERMS = new Set(
   findTerms(
     [
@@ -79,7 +81,7 @@ const COMMON_TERMS = new Set(
 )
 
 /**
- * Returns why the words of the evidence may not support the statement; `null` if there is no doubt.
+ * Returns why the evidence may not support the statement; `null` if there is no doubt.
  *
  * @param turns the turns of the segment
  */
@@ -89,7 +91,7 @@ export function findDoubt(
   turns: readonly Turn[],
 ): { readonly kind: WordingDoubt; readonly reason: string } | null {
   if (quotes.length === 0) return null
-  if (quotes.every(isUnspoken) || saidByOthers(candidate, quotes))
+  if (quotes.every(isUnspoken) || isSaidByOthers(candidate, quotes))
     return { kind: 'unspoken', reason: 'its words are a quotation, a title or an action' }
   const sentences = quotes.flatMap(sentencesOf)
   if (sentences.every((sentence) => QUESTION.test(sentence)))
@@ -97,24 +99,24 @@ export function findDoubt(
   const isSupposed = sentences.every((sentence) => SUPPOSED.test(sentence))
   if (isSupposed && !SUPPOSED.test(candidate.text))
     return { kind: 'supposed', reason: 'its words may be a supposition or a joke' }
-  if (shareSaid(candidate, quotes) >= LEAST_SAID) return null
-  const answered = quotes.flatMap(({ turn }) => {
+  if (shareSaid(candidate, quotes) >= MIN_SAID_SHARE) return null
+  const turnsOfAgentBefore = quotes.flatMap(({ turn }) => {
     const before = turns[turns.indexOf(turn) - 1]
-    return turn.role === 'user' && before?.role === 'assistant' ? [{ turn: before, quote: null }] : []
+    return turn.role === 'user' && before?.role === 'assistant' ? [{ turn: before }] : []
   })
-  const isEchoed = answered.length > 0 && shareSaid(candidate, answered) >= LEAST_SAID
+  const isEchoed = turnsOfAgentBefore.length > 0 && shareSaid(candidate, turnsOfAgentBefore) >= MIN_SAID_SHARE
   return { kind: isEchoed ? 'echoed' : 'reworded', reason: 'hardly any of its words were said' }
 }
 
-/** Checks whether the words of a statement occur only in what the user quotes. */
-function saidByOthers(candidate: Candidate, quotes: readonly Quoted[]): boolean {
+/** Checks whether the words of a statement occur mostly in text that the user quotes. */
+function isSaidByOthers(candidate: Candidate, quotes: readonly Quoted[]): boolean {
   if (quotes.some(({ turn }) => turn.role !== 'user')) return false
   const spoken = quotes.map(({ turn }) => ({ turn: { ...turn, text: maskUnspoken(turn.text) } }))
   const share = shareSaid(candidate, quotes)
-  return share >= LEAST_SAID && shareSaid(candidate, spoken) <= share / 2
+  return share >= MIN_SAID_SHARE && shareSaid(candidate, spoken) <= share / 2
 }
 
-/** Checks whether most of the words are quoted, or a title or action. */
+/** Checks whether most of the words are quoted text, a title or an action. */
 function isUnspoken({ turn, quote }: Quoted): boolean {
   const text = quote ?? turn.text
   const start = quote === null ? 0 : turn.text.indexOf(quote)
@@ -127,18 +129,20 @@ function countLetters(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
 
-/** Returns the sentences that contain a quote. They show whether it asks or supposes. */
+/** Returns the whole sentences of a quote, which show whether it is part of a question or supposition. */
 function sentencesOf({ turn, quote }: Quoted): string[] {
   if (quote === null) return turn.text.split(SENTENCE_END).filter((sentence) => sentence.trim() !== '')
   const index = turn.text.indexOf(quote)
   if (index === -1) return [quote]
   const before = turn.text.slice(0, index).split(SENTENCE_END).at(-1) ?? ''
+  const endsSentence = /[.!?…。！？]["'”’)）]*\s*$/u.test(quote)
+  if (endsSentence) return [`${before}${quote}`]
   const after = turn.text.slice(index + quote.length)
-  const isWhole = /[.!?…。！？]["'”’)）]*\s*$/u.test(quote)
-  return [`${before}${quote}${isWhole ? '' : (/^[^.!?…。！？\n]*[.!?…。！？]*/u.exec(after)?.[0] ?? '')}`]
+  const restOfSentence = /^[^.!?…。！？\n]*[.!?…。！？]*/u.exec(after)?.[0] ?? ''
+  return [`${before}${quote}${restOfSentence}`]
 }
 
-/** Returns the share of a statement's content words that its turns contain, 0 to 1; or that of its value if that is higher. */
+/** Returns the share of content words that the turns contain, 0 to 1: of the statement, or of its value if this is higher. */
 export function shareSaid(
   candidate: Candidate,
   quotes: readonly { readonly turn: Pick<Turn, 'text' | 'speaker'> }[],
@@ -154,7 +158,7 @@ export function shareSaid(
   return shares.length === 0 ? 1 : Math.max(...shares)
 }
 
-/** Returns the share of a statement's content words that a text contains; 0 for a statement of one word in a longer text. */
+/** Returns the share of a statement's content words in a text. A statement of one word is never found in a longer text. */
 export function shareStated(stated: string, text: string): number {
   const terms = contentTerms(stated)
   const textTerms = new Set(contentTerms(text))
@@ -162,20 +166,23 @@ export function shareStated(stated: string, text: string): number {
   return terms.filter((term) => textTerms.has(term)).length / terms.length
 }
 
-/** Maximum number of content words of a text that can repeat a statement of one word. */
+/** Maximum number of content words of a text that may repeat a statement of one word. */
 const MAX_TERMS_FOR_ONE = 3
 
-/** Checks whether some quotes contain words of the statement that the other quotes lack. */
-export function saysPart(candidate: Candidate, own: readonly Quoted[], rest: readonly Quoted[]): boolean {
-  const termsOf = (quotes: readonly Quoted[]): Set<string> =>
-    new Set(quotes.flatMap(({ turn, quote }) => findTerms(normaliseText(quote ?? turn.text))))
-  const theirs = termsOf(rest)
-  const said = termsOf(own)
+/** Checks whether some quotes contain a word or number of the statement that the other quotes do not contain. */
+export function saysPart(
+  candidate: Candidate,
+  quotes: readonly Quoted[],
+  otherQuotes: readonly Quoted[],
+): boolean {
+  const termsOf = (some: readonly Quoted[]): Set<string> =>
+    new Set(some.flatMap(({ turn, quote }) => findTerms(normaliseText(quote ?? turn.text))))
+  const onlyInQuotes = termsOf(quotes).difference(termsOf(otherQuotes))
   const stated = [...contentTerms(candidate.text), ...(candidate.text.match(/\d+/g) ?? [])]
-  return stated.some((term) => said.has(term) && !theirs.has(term))
+  return stated.some((term) => onlyInQuotes.has(term))
 }
 
-/** Returns the distinct content words of a text; of Chinese, the single characters, which are the same in other wordings. */
+/** Returns the distinct content words of a text. Chinese words are compared by character, because their forms vary. */
 function contentTerms(text: string): string[] {
   const terms = findTerms(normaliseText(text)).filter((term) => {
     if (COMMON_TERMS.has(term) || /^\d+$/.test(term)) return false

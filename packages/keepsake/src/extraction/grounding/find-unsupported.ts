@@ -1,15 +1,19 @@
+// Finds the names and numbers of a statement that its evidence does not contain.
 import type { Candidate } from '../../memories/candidate.ts'
 import { normaliseText } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 import { isUnitWord } from './read-quantities.ts'
 
-/** Matches capitalised words inside a sentence. */
+/** Matches capitalised words that do not begin a sentence. */
 const NAME = /(?<![.!?。！？]\s*)(?<=\S\s*)\b\p{Lu}[\p{L}'’-]+/gu
 const NUMBER = /\d+(?:[.,:]\d+)*|[〇零一二三四五六七八九十百千万两]{2,}/gu
-const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
-/** Words for the user in many languages. */
-const USER_WORDS =
-  '(?:be)?nutzer(?:in|s)?|anwender(?:in|s)?|usuari[oa]|usuári[oa]|utilisat(?:eur|rice)|utente|gebruik(?:er|ster)|użytkownicz?ka|użytkownik|користувач|пользователь(?:ница)?|användaren?|brugeren?|brukeren?|käyttäjä|kullanıcı|người dùng|pengguna|ユーザー|사용자|使用者|用户|用戶|users?'
+const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+/** Words for the user in many languages, as alternatives of a pattern. */
+const USER_WORDS = [
+  '(?:be)?nutzer(?:in|s)?|anwender(?:in|s)?|usuari[oa]|usuári[oa]|utilisat(?:eur|rice)|utente',
+  'gebruik(?:er|ster)|użytkownicz?ka|użytkownik|користувач|пользователь(?:ница)?|användaren?|brugeren?|brukeren?',
+  'käyttäjä|kullanıcı|người dùng|pengguna|ユーザー|사용자|使用者|用户|用戶|users?',
+].join('|')
 const STARTS_WITH_USER = new RegExp(
   `^(?:(?:the|der|die|den|dem|des|el|la|le|il|lo|o|a|de|het)\\s+|l['’])?(?:${USER_WORDS})(?![\\p{Script=Latin}\\p{Script=Cyrillic}'’])`,
   'iu',
@@ -20,36 +24,32 @@ export function isUserWord(text: string): boolean {
   return STARTS_WITH_USER.test(text.trim())
 }
 
-/** Matches capitalised words that are no names, or that only the third person brings in. */
+/** Matches capitalised words that are no names, and words of the form of a statement, such as “The user's”. */
 const NOT_A_NAME = new RegExp(
   `^(?:the|a|an|and|i|i'm|they|their|user's|${USER_WORDS}|assistent(?:in|en)?)$`,
   'iu',
 )
-/** Matches function words of German, in which all nouns are capitalised. */
+/** Matches function words of German. In German texts names cannot be found, because all nouns are capitalised. */
 const GERMAN =
   /(?<!\p{L})(?:der|die|das|ist|und|hat|ein|eine[mnr]?|nicht|mit|von|seit|im|auf|für)(?!\p{L})/giu
 
 /**
- * Returns the names and numbers of a statement that words do not contain. Names of the speakers and numbers of dates are
- * left out.
+ * Returns the names and numbers of a statement that the given words do not contain. Names of the speakers, and numbers of
+ * the dates of the statement and the turns, need no support.
  */
 export function findUnsupported(candidate: Candidate, words: string, turns: readonly Turn[]): string[] {
   const said = normaliseText(words)
-  const known = namesOfSpeakers(turns)
+  const speakers = namesOfSpeakers(turns)
   const isGerman = (candidate.text.match(GERMAN) ?? []).length > 1
-  const names = [...(isGerman ? [] : candidate.text.matchAll(NAME))]
-    .map((match) => match[0].replace(/['’]s?$/, ''))
-    .filter(
-      (name) =>
-        !NOT_A_NAME.test(name) &&
-        !isUnitWord(name) &&
-        !contains(said, name) &&
-        !known.has(normaliseText(name)),
-    )
-  const allowed = numbersOfTimes(candidate, turns)
-  const numbers = [...candidate.text.matchAll(NUMBER)]
-    .map((match) => match[0])
-    .filter((number) => !contains(said, number) && !allowed.has(number) && !isSpelledOut(number, said))
+  const capitalised = isGerman ? [] : (candidate.text.match(NAME) ?? [])
+  const names = capitalised
+    .map((word) => word.replace(/['’]s?$/, ''))
+    .filter((name) => !NOT_A_NAME.test(name) && !isUnitWord(name))
+    .filter((name) => !contains(said, name) && !speakers.has(normaliseText(name)))
+  const numbersOfDates = numbersOfTimes(candidate, turns)
+  const numbers = (candidate.text.match(NUMBER) ?? []).filter(
+    (number) => !contains(said, number) && !numbersOfDates.has(number) && !isSpelledOut(number, said),
+  )
   return [...names, ...numbers]
 }
 
@@ -67,7 +67,7 @@ function contains(said: string, part: string): boolean {
 
 /** Checks whether words contain a number up to twelve as a word. */
 function isSpelledOut(number: string, said: string): boolean {
-  const word = WORDS[Number(number)]
+  const word = NUMBER_WORDS[Number(number)]
   return word !== undefined && new RegExp(`\\b${word}\\b`).test(said)
 }
 
@@ -91,6 +91,6 @@ function numbersOfTimes(candidate: Candidate, turns: readonly Turn[]): Set<strin
     day.getUTCMonth() + 1,
     day.getUTCDate(),
   ])
-  // Both forms: "3" of "3 May", "03" of "2024-05-03".
+  // Dates are written in two forms: "3" in "3 May", "03" in "2024-05-03".
   return new Set(parts.flatMap((part) => [String(part), String(part).padStart(2, '0')]))
 }

@@ -1,3 +1,4 @@
+// Asks a model about statements that the checks of grounding leave open.
 import { findTerms } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { AskModel } from '../../models/ask-model.ts'
@@ -8,19 +9,19 @@ import type { GroundingContext } from './check-candidate.ts'
 import { findUnsupported } from './find-unsupported.ts'
 import { isAboutAgent, labelOf, type Grounding } from './ground-candidate.ts'
 
-/** Number of turns that are shown before and after each turn of evidence. */
+/** Number of turns that the prompt shows before and after each turn of evidence. */
 const TURNS_BEFORE = 2
 const TURNS_AFTER = 1
-/** Maximum number of known texts that are shown. */
+/** Maximum number of known texts in the prompt. */
 const MAX_KNOWN = 4
 
 /**
- * Asks a model, in one call, about candidates that the checks left open. A verdict that the user said it must also rest on
- * a turn of the user.
+ * Asks a model in one call about candidates that the checks left open. A verdict that the user stated or confirmed one
+ * needs a turn of the user as evidence.
  *
- * @param candidates `unsure` candidates of `checkCandidate`
+ * @param candidates candidates with the result `unsure` of `checkCandidate`
  * @param turns the turns of the segment
- * @returns one for each candidate, in order
+ * @returns the grounding of each candidate, in order
  * @throws ModelError when the model cannot be asked or gives no usable answer
  */
 export async function groundByModel(
@@ -70,7 +71,7 @@ function relevantTexts(candidates: readonly Candidate[], known: GroundingContext
     .map(({ text }) => text)
 }
 
-/** Returns the turns of evidence with those around them. */
+/** Returns the turns of evidence with the turns before and after them. */
 function turnsAround(candidates: readonly Candidate[], turns: readonly Turn[]): Turn[] {
   const ids = new Set(candidates.flatMap((candidate) => [...turnIds(candidate)]))
   const isEvidence = turns.map((turn) => ids.has(turn.id))
@@ -107,19 +108,19 @@ function groundingOf(
   }
 }
 
-/** Minimum share of the words of a shorter wording that the statement has. */
-const MIN_OWN_SHARE = 0.8
+/** Minimum share of the words of a supported part that the statement contains. Chosen, not measured. */
+const MIN_SHARED_SHARE = 0.8
 
-/** Checks for a shorter wording of the statement, without new names or numbers and with few new words. */
+/** Checks whether a text is a part of the statement: it is not longer, has no new names or numbers, and few new words. */
 function isPartOf(text: string | null, candidate: Candidate): text is string {
   if (text === null || text.trim() === '' || text.length > candidate.text.length) return false
   if (findUnsupported({ ...candidate, text }, candidate.text, []).length > 0) return false
-  const own = new Set(findTerms(candidate.text))
-  const terms = [...new Set(findTerms(text))]
-  return terms.filter((term) => own.has(term)).length >= MIN_OWN_SHARE * terms.length
+  const statementTerms = new Set(findTerms(candidate.text))
+  const terms = new Set(findTerms(text))
+  return terms.intersection(statementTerms).size >= MIN_SHARED_SHARE * terms.size
 }
 
-/** Checks for a turn of the user among the evidence, or up to `after` turns later. */
+/** Checks whether the evidence contains a turn of the user, or one follows within `after` turns. */
 function restsOnUser(candidate: Candidate, turns: readonly Turn[], after: number): boolean {
   const ids = turnIds(candidate)
   return turns.some(

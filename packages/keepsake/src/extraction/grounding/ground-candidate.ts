@@ -1,22 +1,24 @@
+// Grounds the candidates of rules, and labels whose statement a candidate is.
 import { isBlank, simplifyChinese } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import { type Evidence, locateQuote } from '../../memories/evidence.ts'
 import type { GroundingLabel } from '../../memories/memory.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { findUnsupported } from './find-unsupported.ts'
+
 /** The outcome of grounding: the label of the speaker, and a reason if the candidate is not supported. */
 export type Grounding =
   | {
       readonly outcome: 'grounded'
       readonly label: GroundingLabel
-      /** The supported part of the statement; all of it when absent. */
+      /** The supported part of the statement. The whole statement is supported when absent. */
       readonly text?: string
     }
   | { readonly outcome: 'quarantined'; readonly label: GroundingLabel; readonly reason: string }
 
 /**
- * Grounds a candidate that rules extracted: checks its evidence, quotes, names, numbers and dates against the turns, and
- * labels the speaker. What only the agent says about the user goes to quarantine.
+ * Grounds a candidate of rules: checks its evidence, quotes, names, numbers and dates against the turns, and labels the
+ * speaker. A statement about the user that only the agent made is quarantined.
  *
  * @param turns the turns of the segment
  *
@@ -55,7 +57,7 @@ function findUnsupportedWord(candidate: Candidate, byId: ReadonlyMap<string, Tur
   return first === undefined ? null : `"${first}" is not in its evidence`
 }
 
-/** Returns why a fact is not the user's statement; `null` if it is, or is a statement of the agent about itself. */
+/** Returns why a fact is not accepted from its speaker; `null` for the user's statement, or the agent's about itself. */
 function findOtherSpeaker(
   { form, subject, evidence }: Candidate,
   label: GroundingLabel,
@@ -64,39 +66,45 @@ function findOtherSpeaker(
   if (form !== 'fact' || label === 'user-stated' || label === 'user-confirmed') return null
   if (label === 'other') return subject === 'user' ? 'neither the user nor the agent said so' : null
   const isOfSpeaker = evidence.some(({ turn }) => byId.get(turn)?.speaker === subject)
-  return subject === 'agent' || isOfSpeaker
-    ? null
-    : 'only the agent said so; the user neither stated nor confirmed it'
+  if (subject === 'agent' || isOfSpeaker) return null
+  return 'only the agent said so; the user neither stated nor confirmed it'
 }
 
-/** Matches a yes at the start of a turn. */
-const YES =
-  /^[\s\p{P}]*(?:(?:yes|yeah|yep|yup|indeed|correct|right|exactly|sure|of course|absolutely|true|that's (?:right|correct|true)|you're right|i (?:do|am|have))(?![\p{L}'’])|(?:是的|是啊|是呀|对的|对啊|对呀|没错|嗯|当然|正确|可不是|(?:是|对)(?=[\s\p{P}]|$)))/iu
-/** Matches a yes that is taken back at once: “Yes, but …”. */
-const YES_BUT =
+const YES_EN =
+  "yes|yeah|yep|yup|indeed|correct|right|exactly|sure|of course|absolutely|true|that's (?:right|correct|true)|you're right|i (?:do|am|have)"
+const YES_ZH = String.raw`是的|是啊|是呀|对的|对啊|对呀|没错|嗯|当然|正确|可不是|(?:是|对)(?=[\s\p{P}]|$)`
+/** Matches a yes at the start of a turn: “Yes, I do.” */
+const YES = new RegExp(String.raw`^[\s\p{P}]*(?:(?:${YES_EN})(?![\p{L}'’])|(?:${YES_ZH}))`, 'iu')
+/** Matches an objection at the start of a turn, also after a yes: “Yes, but …”. */
+const OBJECTION =
   /^[\s\p{P}]*(?:yes|yeah|yep|right|sure|well|嗯|是的?|对的?)?[\s\p{P}]*(?:right|sure)?[\s\p{P}]*(?:(?:no|not|but)(?!\p{L})|不|但|没有)/iu
-/** Maximum characters of a turn that says yes and nothing else. */
+/** Maximum characters of a turn that contains only a yes. */
 const MAX_BARE_YES = 24
 
+/** Checks whether a turn begins with a yes. */
 export function saysYes(text: string): boolean {
   const simplified = simplifyChinese(text)
-  return YES.test(simplified) && !YES_BUT.test(simplified)
+  return YES.test(simplified) && !OBJECTION.test(simplified)
 }
 
-/** Labels whose statement a candidate is: the user's if the user's words suffice, else confirmed by the user or the agent's. */
+/**
+ * Labels whose statement a candidate is. It is the user's if the user's words contain all its names and numbers. Else it is
+ * the agent's, and may be confirmed by a yes of the user.
+ */
 export function labelOf(candidate: Candidate, byId: ReadonlyMap<string, Turn>): GroundingLabel {
   const turns = candidate.evidence.flatMap((evidence) => byId.get(evidence.turn) ?? [])
-  const ofUser = turns.filter((turn) => turn.role === 'user')
-  const ofAgent = turns.filter((turn) => turn.role === 'assistant')
-  if (ofUser.length === 0) return ofAgent.length > 0 ? 'agent-stated' : 'other'
-  if (ofAgent.length === 0) return 'user-stated'
-  const isByUser = findUnsupported(candidate, wordsOf(candidate.evidence, byId, 'user'), ofUser).length === 0
-  const isBareYes = ofUser.every(({ text }) => saysYes(text) && text.trim().length <= MAX_BARE_YES)
-  if (ofUser.some(({ text }) => saysYes(text)) && (!isByUser || isBareYes)) return 'user-confirmed'
+  const userTurns = turns.filter((turn) => turn.role === 'user')
+  const agentTurns = turns.filter((turn) => turn.role === 'assistant')
+  if (userTurns.length === 0) return agentTurns.length > 0 ? 'agent-stated' : 'other'
+  if (agentTurns.length === 0) return 'user-stated'
+  const userWords = wordsOf(candidate.evidence, byId, 'user')
+  const isByUser = findUnsupported(candidate, userWords, userTurns).length === 0
+  const isBareYes = userTurns.every(({ text }) => saysYes(text) && text.trim().length <= MAX_BARE_YES)
+  if (userTurns.some(({ text }) => saysYes(text)) && (!isByUser || isBareYes)) return 'user-confirmed'
   return isByUser ? 'user-stated' : 'agent-stated'
 }
 
-/** Returns the quoted words of evidence, or whole turns without a quote; with a role, only those of its turns. */
+/** Returns the quotes of evidence, or the whole turn if there is no quote. With a role, other turns are left out. */
 export function wordsOf(
   evidence: readonly Evidence[],
   byId: ReadonlyMap<string, Turn>,
@@ -110,6 +118,7 @@ export function wordsOf(
     .join('\n')
 }
 
+/** Checks whether the agent is the subject of a candidate, as `agent` or by name. */
 export function isAboutAgent({ subject }: Candidate, turns: readonly Turn[]): boolean {
   return subject === 'agent' || turns.some((turn) => turn.role === 'assistant' && turn.speaker === subject)
 }

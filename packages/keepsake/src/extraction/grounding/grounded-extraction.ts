@@ -1,13 +1,14 @@
+// Defines an extraction with the results of grounding.
 import type { Candidate, ProposedOperation } from '../../memories/candidate.ts'
 
 /** A candidate with the result of grounding. */
 export interface GroundedCandidate {
   readonly candidate: Candidate
-  /** Why it goes to quarantine; `null` if it is grounded. */
+  /** Why the candidate is quarantined; `null` if it is grounded. */
   readonly reason: string | null
 }
 
-/** A proposed operation with the result of grounding. A deletion keeps only evidence that was really said. */
+/** A proposed operation with the result of grounding. A deletion keeps only evidence whose quotes were found. */
 export interface GroundedOperation {
   readonly operation: ProposedOperation
   readonly reason: string | null
@@ -20,12 +21,10 @@ export interface GroundedExtraction {
 
 /** Lists all statements of an extraction: its candidates, then those of its operations. */
 export function statementsOf({ candidates, operations }: GroundedExtraction): GroundedCandidate[] {
-  return [
-    ...candidates,
-    ...operations.flatMap(({ operation, reason }) =>
-      operation.kind === 'delete' ? [] : [{ candidate: operation.candidate, reason }],
-    ),
-  ]
+  const ofOperations = operations.flatMap(({ operation, reason }) =>
+    operation.kind === 'delete' ? [] : [{ candidate: operation.candidate, reason }],
+  )
+  return [...candidates, ...ofOperations]
 }
 
 /** Changes each statement of an extraction, in candidates and operations. Deletions stay as they are. */

@@ -1,32 +1,33 @@
+// Removes the sentences of a summary that the conversation does not support.
 import { splitSentences } from '@keepsake/text'
 import { candidateOf } from '../../memories/candidate.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { isInvented } from './check-candidate.ts'
-import { LEAST_SAID, isInstruction, shareSaid, shareStated } from './find-doubts.ts'
+import { MIN_SAID_SHARE, isInstruction, shareSaid, shareStated } from './find-doubts.ts'
 import { findUnsupported } from './find-unsupported.ts'
 
-/** What a summary rests on. */
+/** The texts that may support a summary. */
 interface SummarySupport {
   readonly turns: readonly Turn[]
   /** Preceding and known texts. */
   readonly context?: readonly string[]
-  /** Statements of the same extraction that went to quarantine. */
+  /** Quarantined statements of the same extraction. */
   readonly doubted?: readonly string[]
 }
 
 /**
- * Minimum share of known words in a sentence with a new name or number. Of the sentences of 91 summaries it removed one,
- * rightly; without it three were removed.
+ * Minimum share of known words in a sentence with a new name or number. In 91 summaries it removed one sentence, rightly.
+ * Without this minimum, three sentences were removed.
  */
 const MIN_KNOWN_SHARE = 0.6
 
-/** Share of a quarantined statement's words from which a sentence repeats it. */
+/** A sentence with this share of a quarantined statement's words repeats it. Chosen, not measured. */
 const REPEATED_SHARE = 0.75
 
 /**
- * Removes the sentences of a summary that the conversation does not support: those with unknown names, with instructions
- * to a machine, with hardly a word that was said, and those that repeat quarantined statements. For texts without quotes
- * of their sources: story units and portraits.
+ * Removes the sentences of a summary that the conversation does not support. These have unknown names, are instructions to
+ * a machine, share hardly a word with the talk, or repeat quarantined statements. For story units and portraits, which have
+ * no quotes as evidence.
  *
  * @example
  * keepSupported('Ana feeds otters. Bruno owes her money.', { turns: [turn('I feed otters.')] }) // 'Ana feeds otters.'
@@ -35,7 +36,7 @@ export function keepSupported(text: string, support: SummarySupport): string {
   return filterSentences(text, (sentence) => isSupported(sentence, support))
 }
 
-/** Keeps the sentences of a text that a test accepts. Lines stay lines; lines without a sentence are removed. */
+/** Keeps the sentences of a text that a test accepts. Keeps line breaks, and removes lines without a sentence. */
 export function filterSentences(text: string, accepts: (sentence: string) => boolean): string {
   return text
     .split('\n')
@@ -57,9 +58,6 @@ function isSupported(sentence: string, { turns, context = [], doubted = [] }: Su
   const talk = [...turns.map(({ text }) => text), ...context].join('\n')
   const sources = [...turns, ...context.map((text) => ({ text, speaker: null }))]
   const isNew = findUnsupported(candidate, talk, turns).some((part) => isInvented(part, talk, sentence))
-  const share = shareSaid(
-    candidate,
-    sources.map((turn) => ({ turn })),
-  )
-  return share >= (isNew ? MIN_KNOWN_SHARE : LEAST_SAID)
+  const quotes = sources.map((turn) => ({ turn }))
+  return shareSaid(candidate, quotes) >= (isNew ? MIN_KNOWN_SHARE : MIN_SAID_SHARE)
 }

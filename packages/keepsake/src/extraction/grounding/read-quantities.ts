@@ -1,21 +1,24 @@
+// Reads the numbers of a text with their units, in digits and in English and Chinese words.
 import { findTerms } from '@keepsake/text'
 import words from './units.json' with { type: 'json' }
 
-/** A number of a text, with the unit beside it. */
+/** A number in a text, with its unit. */
 export interface Quantity {
   readonly value: number
   /** A normalised unit such as `km`, `eur` or `week`; `null` without one. */
   readonly unit: string | null
-  /** The term of what is counted; `null` where none follows. */
+  /** The term of the counted thing; `null` if none follows the number. */
   readonly noun: string | null
 }
 
-const SMALL = [
+/** Cardinal and ordinal numbers. The place of a word is its number. */
+const SMALL_NUMBERS = [
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
   'null first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth',
 ].map((words) => words.split(' '))
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const NAMED: Readonly<Record<string, number>> = words.named
+/** Words for an amount, such as “dozen”. */
+const NAMED_NUMBERS: Readonly<Record<string, number>> = words.named
 const LARGE: Readonly<Record<string, number>> = words.large
 const DIGITS = '零一二三四五六七八九'
 const CHINESE_LARGE: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000, 万: 10_000, 亿: 1e8 }
@@ -24,7 +27,7 @@ const CHINESE_LARGE: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千
 const UNIT_LIST = Object.entries(words.units).flatMap(([dimension, units]) =>
   Object.entries(units).map(([unit, pattern]) => ({ dimension, unit, pattern })),
 )
-/** Patterns of units: after a number, before it (signs of money), and anywhere. */
+/** Patterns of units after a number, before it (signs of money), and anywhere in a text. */
 const UNIT_PATTERNS = UNIT_LIST.map(({ unit, dimension, pattern }) => ({
   unit,
   dimension,
@@ -35,19 +38,32 @@ const UNIT_PATTERNS = UNIT_LIST.map(({ unit, dimension, pattern }) => ({
   before: new RegExp(`(?:${/^[^|]+/.exec(pattern)?.[0]})\\s?$`, 'iu'),
   anywhere: new RegExp(`(?<![\\p{Script=Latin}])(?:${pattern})(?![\\p{Script=Latin}])`, 'iu'),
 }))
-  // Ages come first, since "years old" contains "years".
+  // The unit of ages comes first, because "years old" contains "years".
   .toSorted((a, b) => Number(b.unit === 'age') - Number(a.unit === 'age'))
 
-const NUMBER =
-  /\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[〇零一二两俩仨三四五六七八九十百千万亿半几]+(?:点[零一二三四五六七八九]+)?|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|first|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|half|dozen|couple|twice|both|pair|twins|fortnight|quarter|hundred|thousand|million)(?:[ -](?:and[ -])?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|hundred|thousand|million))*\b/giu
+const CARDINALS = [
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen',
+  'sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety',
+].join('|')
+const ORDINALS = 'third|fourth|fifth|sixth|seventh|eighth|ninth'
+const LARGE_NUMBERS = 'hundred|thousand|million'
+const AMOUNTS = 'half|dozen|couple|twice|both|pair|twins|fortnight|quarter'
+/** “Second” alone is mostly a unit of time, so it only continues a number: “twenty-second”. */
+const FIRST_WORD = `zero|${CARDINALS}|first|${ORDINALS}|tenth|eleventh|twelfth|${AMOUNTS}|${LARGE_NUMBERS}`
+const FURTHER_WORD = `${CARDINALS}|first|second|${ORDINALS}|${LARGE_NUMBERS}`
+/** Matches a number: “1,250.5”, 三千五, “two hundred and fifty”. */
+const NUMBER = new RegExp(
+  [
+    String.raw`\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`,
+    '[〇零一二两俩仨三四五六七八九十百千万亿半几]+(?:点[零一二三四五六七八九]+)?',
+    String.raw`\b(?:${FIRST_WORD})(?:[ -](?:and[ -])?(?:${FURTHER_WORD}))*\b`,
+  ].join('|'),
+  'giu',
+)
 
-/** Reads the numbers of a text, in digits and in English and Chinese words, with units and counted things. */
-export function readQuantities(given: string): Quantity[] {
-  const text = given
-    .replaceAll(/百分之([\d.零一二两三四五六七八九十百]+)/g, '$1%')
-    .replaceAll(/([一二两三四五六七八九])成(?!为|了|功|长|员|都|绩|立|年|人|交|家|本|品|语|分)/g, '$1十%')
-    .replaceAll(/双(?=倍|份)/g, '二')
-    .replaceAll(/(?:周|星期|礼拜)[一二三四五六日天末]/g, ' ')
+/** Reads the numbers of a text with their units and the counted things. */
+export function readQuantities(written: string): Quantity[] {
+  const text = normaliseNumbers(written)
   const found: Quantity[] = []
   for (const match of text.matchAll(NUMBER)) {
     const value = valueOf(match[0].toLowerCase())
@@ -61,35 +77,42 @@ export function readQuantities(given: string): Quantity[] {
     const isLarge = /^\d/.test(match[0]) && (word.length > 1 || word === 'k' || word in CHINESE_LARGE)
     const factor = isLarge ? (LARGE[word] ?? CHINESE_LARGE[word] ?? 1) : 1
     const rest = text.slice(isLarge ? end + (large?.[0].length ?? 0) : end)
-    const before = text.slice(Math.max(0, match.index - 12), match.index)
-    const noun = nounAt(rest)
-    found.push({ value: value * factor, unit: unitAt(rest, before), noun })
+    const before = text.slice(Math.max(0, match.index - MAX_SIGN_CHARACTERS), match.index)
+    found.push({ value: value * factor, unit: unitAt(rest, before), noun: nounAt(rest) })
     // "10k" may be a distance as well.
     if (word === 'k') found.push({ value, unit: 'km', noun: null })
   }
   return found
 }
 
-/** Returns the term of what is counted: the word after a number, or after an adjective. */
+/** Maximum characters before a number in which the sign of a currency is searched. */
+const MAX_SIGN_CHARACTERS = 12
+
+/** Writes Chinese percentages and doubles as plain numbers: 百分之五 as 五%, 三成 as 三十%. Removes weekdays, such as 周三. */
+function normaliseNumbers(text: string): string {
+  return text
+    .replaceAll(/百分之([\d.零一二两三四五六七八九十百]+)/g, '$1%')
+    .replaceAll(/([一二两三四五六七八九])成(?!为|了|功|长|员|都|绩|立|年|人|交|家|本|品|语|分)/g, '$1十%')
+    .replaceAll(/双(?=倍|份)/g, '二')
+    .replaceAll(/(?:周|星期|礼拜)[一二三四五六日天末]/g, ' ')
+}
+
+/** Returns the term of the counted thing after a number: “old cats”, 只猫. */
 function nounAt(rest: string): string | null {
-  const [, word = '', measured = ''] =
-    /^\s(?:of\s|small\s|big\s|old\s|new\s|more\s|other\s)?(\p{Script=Latin}{3,})|^[个只条张本辆位名口家头匹棵双件间台部门](\p{Script=Han})/u.exec(
-      rest,
-    ) ?? []
-  return (measured === '' ? findTerms(word)[0] : measured) ?? null
+  const chinese = /^[个只条张本辆位名口家头匹棵双件间台部门](\p{Script=Han})/u.exec(rest)?.[1]
+  if (chinese !== undefined) return chinese
+  const english = /^\s(?:of\s|small\s|big\s|old\s|new\s|more\s|other\s)?(\p{Script=Latin}{3,})/u.exec(rest)
+  return findTerms(english?.[1] ?? '')[0] ?? null
 }
 
 /** Returns the unit after a number, or the currency before it. */
 function unitAt(rest: string, before: string): string | null {
-  const unit = UNIT_PATTERNS.find(({ after }) => after.test(rest))
-  if (unit !== undefined) return unit.unit
-  return (
-    UNIT_PATTERNS.find(({ dimension, before: sign }) => dimension === 'money' && sign.test(before))?.unit ??
-    null
-  )
+  const unitAfter = UNIT_PATTERNS.find(({ after }) => after.test(rest))
+  const currency = UNIT_PATTERNS.filter(({ dimension }) => dimension === 'money')
+  return (unitAfter ?? currency.find(({ before: sign }) => sign.test(before)))?.unit ?? null
 }
 
-/** Returns the dimensions of a unit; "pound" has two. */
+/** Returns the dimensions of a unit. “Pound” has two. */
 export function dimensionsOf(unit: string): string[] {
   return UNIT_LIST.filter((entry) => entry.unit === unit).map(({ dimension }) => dimension)
 }
@@ -112,7 +135,7 @@ export function isUnitWord(word: string): boolean {
   return UNIT_PATTERNS.some(({ anywhere }) => anywhere.exec(word)?.[0].length === word.length)
 }
 
-/** Pairs of units that share a word or sign: pounds of money and of weight. */
+/** Pairs of units that share a word or sign, such as pounds of money and of weight. */
 const AMBIGUOUS = new Set(['gbp lb', 'age year', 'day night', 'cny yuanyen', 'jpy yuanyen'])
 
 /** Checks whether two units may be the same. */
@@ -129,19 +152,21 @@ function englishValue(written: string): number | null {
   let total = 0
   let part = 0
   for (const word of written.split(/[ -]/)) {
-    const small = SMALL.map((words) => words.indexOf(word)).find((index) => index >= 0)
+    const small = SMALL_NUMBERS.map((words) => words.indexOf(word)).find((index) => index >= 0)
     const ten = TENS.indexOf(word)
     const large = LARGE[word]
+    const amount = NAMED_NUMBERS[word]
     if (word === 'and') continue
     if (small !== undefined) part += small
     else if (ten >= 0) part += (ten + 2) * 10
     else if (large !== undefined) {
-      const raised = Math.max(1, part) * large
+      part = Math.max(1, part) * large
+      // “Two hundred thousand and five”: thousands end a part, hundreds do not.
       if (large >= 1_000) {
-        total += raised
+        total += part
         part = 0
-      } else part = raised
-    } else if (NAMED[word] !== undefined) part = part === 0 ? NAMED[word] : part * NAMED[word]
+      }
+    } else if (amount !== undefined) part = part === 0 ? amount : part * amount
   }
   return total + part
 }
@@ -154,40 +179,38 @@ function chineseValue(written: string): number | null {
     .split('点')
   if (/几/.test(whole)) return null
   if (whole === '半') return 0.5
-  if (/^[零一二三四五六七八九]{2,}$/.test(whole))
-    return Number(
-      Array.from(whole)
-        .map((digit) => DIGITS.indexOf(digit))
-        .join(''),
-    )
+  // 二零二六 is 2026.
+  if (/^[零一二三四五六七八九]{2,}$/.test(whole)) return Number(toDigits(whole))
+  const fraction = decimals === undefined ? 0 : Number(`0.${toDigits(decimals)}`)
+  return chineseInteger(whole) + fraction
+}
+
+function toDigits(characters: string): string {
+  return Array.from(characters, (character) => DIGITS.indexOf(character)).join('')
+}
+
+function chineseInteger(written: string): number {
   let total = 0
   let section = 0
   let digit = 0
   let unit = 1
-  for (const one of whole) {
-    const large = CHINESE_LARGE[one]
-    if (one === '半') digit = 0.5
-    else if (large === undefined) digit = DIGITS.indexOf(one)
+  for (const character of written) {
+    const large = CHINESE_LARGE[character]
+    if (character === '半') digit = 0.5
+    else if (large === undefined) digit = DIGITS.indexOf(character)
     else if (large >= 10_000) {
       total = (total + section + digit) * large
       section = 0
       digit = 0
       unit = large
     } else {
-      section += Math.max(digit, digit === 0 ? 1 : digit) * large
+      // 十五 is 15: a missing digit before a unit is 1.
+      section += (digit === 0 ? 1 : digit) * large
       digit = 0
       unit = large
     }
   }
-  // 三千五 is 3500.
-  const last = unit >= 100 && digit > 0 && !whole.includes('零') ? (digit * unit) / 10 : digit
-  const tail =
-    decimals === undefined
-      ? 0
-      : Number(
-          `0.${Array.from(decimals)
-            .map((digit) => DIGITS.indexOf(digit))
-            .join('')}`,
-        )
-  return total + section + last + tail
+  // 三千五 is 3500, but 三千零五 is 3005.
+  const isShort = unit >= 100 && digit > 0 && !written.includes('零')
+  return total + section + (isShort ? (digit * unit) / 10 : digit)
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { candidateOf } from '../../memories/candidate.ts'
 import { makeTurn } from '../../turns/turn-fixture.ts'
 import { evidenceOf } from '../answer-parts.ts'
-import { checkCandidate, settleByReading } from './check-candidate.ts'
+import { checkCandidate, decideByAttribution } from './check-candidate.ts'
 
 /** A statement by people who have not seen the rules, true or with one fault. */
 interface Sample {
@@ -46,7 +46,7 @@ function measure(language: 'en' | 'zh', half: 'first' | 'second') {
     const evidence = evidenceOf([{ turn: number, quote }], turns)
     const candidate = candidateOf({ text: statement, evidence, validFrom: turns[number - 1]?.at ?? 0 })
     const check = checkCandidate(candidate, turns)
-    const { outcome } = settleByReading(check, 'user-stated', candidate, turns) ?? check
+    const { outcome } = decideByAttribution(check, 'user-stated', candidate, turns) ?? check
     counts[isTrue ? 'truths' : 'faults'] += 1
     if (!isTrue && outcome === 'grounded') counts.believed += 1
     if (isTrue && outcome === 'quarantined') counts.refused += 1
