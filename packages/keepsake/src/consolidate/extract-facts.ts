@@ -13,6 +13,7 @@ import type { Memory } from '../memories/memory.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { correctStatements } from '../merge/correct-statements.ts'
 import { applyEndings } from '../merge/end-facts.ts'
+import { renamePartners } from '../merge/rename-partner.ts'
 import { askComplexMerges } from '../merge/merge-by-model.ts'
 import { mergeFacts, type ExtractedSegment } from '../merge/merge-facts.ts'
 import { mergeTurnByTurn } from '../merge/merge-turn-by-turn.ts'
@@ -288,6 +289,7 @@ async function applyResult(
     await correctStatements(unit, segment, never)
   } else await mergeTurnByTurn(unit, extracted)
   applyEndings(unit, segment, extractor)
+  renamePartners(unit, segment, extractor)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meanings })
   await updatePendingRequests(unit, segment, pending)
   if (unit.engine.preset.keepsInstructions === true) storeInstructions(unit, segment)

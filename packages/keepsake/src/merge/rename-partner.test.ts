@@ -1,0 +1,52 @@
+import { openMemory } from 'keepsake'
+import { expect, it } from 'vitest'
+
+const START = Date.UTC(2026, 2, 2, 9)
+const DAY_MS = 86_400_000
+
+/** Remembers what a user said, a day apart. @returns the partner that is current, and the family of the profile */
+async function hear(...said: readonly string[]) {
+  await using keepsake = await openMemory({ path: ':memory:', now: () => START + 60 * DAY_MS })
+  const scope = keepsake.scope({ user: 'ana' })
+  for (const [day, text] of said.entries())
+    await scope.remember({ role: 'user', text, at: START + day * DAY_MS })
+  await scope.drain()
+  const [partner] = (await scope.memories({ forms: ['fact'] })).filter(({ key }) => key === 'partner')
+  const { lines } = await scope.profile()
+  return {
+    value: partner?.value,
+    past: partner?.past.map(({ value }) => value),
+    family: lines.find(({ slot }) => slot === 'family')?.text,
+  }
+}
+
+it.each([
+  ['I have a girlfriend, Zoe.', 'Zoe and I got married!', 'girlfriend Zoe', 'wife Zoe'],
+  ['My boyfriend is called Tom.', 'We tied the knot.', 'boyfriend Tom', 'husband Tom'],
+  ['My girlfriend is called Zoe.', 'I married Zoe last week!', 'girlfriend Zoe', 'wife Zoe'],
+  ['我女朋友叫小美。', '我和小美结婚了。', '女朋友小美', '妻子小美'],
+  ['我男朋友叫大伟。', '我们领证了！', '男朋友大伟', '丈夫大伟'],
+])('a wedding renames the relation, whose former name is past: %s %s', async (before, wedding, old, now) => {
+  const { value, past, family } = await hear(before, wedding)
+  expect({ value, past }).toEqual({ value: now, past: [old] })
+  expect(family).toContain(now)
+  expect(family).not.toContain(old)
+})
+
+it('what else is known of the partner is renamed too', async () => {
+  expect((await hear('My girlfriend Zoe is a nurse.', 'We got married.')).family).toContain('wife is a nurse')
+})
+
+it('a wedding with another puts the relation in doubt', async () => {
+  const { value, family } = await hear('My girlfriend is called Zoe.', 'Ben and I got married.')
+  expect([value, family]).toEqual(['girlfriend Zoe', 'got married'])
+})
+
+it.each([
+  'My sister got married.',
+  'We might get married.',
+  'Zoe and Ben got married.',
+  'Have we got married?',
+])('what is no wedding of the user changes nothing: %s', async (said) =>
+  expect((await hear('My girlfriend is called Zoe.', said)).value).toBe('girlfriend Zoe'),
+)
