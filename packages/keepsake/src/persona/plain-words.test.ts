@@ -42,6 +42,20 @@ describe('a line of the profile', () => {
     expect(said(key, value, text)).toBe(words)
   })
 
+  it('leaves out a longer name of the speaker', () => {
+    const fact = {
+      key: 'occupation',
+      value: 'joiner',
+      subject: 'Bram',
+      memory: 'm',
+      label: 'user-stated' as const,
+    }
+    const more = { validFrom: SAID, validUntil: null, ageMs: 0, ageRounds: null, evidence: [], isPast: false }
+    expect(sayInPlainWords({ ...fact, ...more, text: 'Bram J. is a joiner.' }, SAID, null)).toBe(
+      'is a joiner',
+    )
+  })
+
   it.each([
     ['age', '29', 'The user is 29.', 3, 'is 29'],
     ['age', '29', 'The user is 29.', 900, 'was 29 in March 2024'],

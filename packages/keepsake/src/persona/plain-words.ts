@@ -95,6 +95,8 @@ function predicateOf(text: string, subject: string): string | null {
     if (plain.toLowerCase().startsWith(who.toLowerCase())) {
       const rest = plain
         .slice(who.length)
+        // The speaker may have a longer name in the statement: “Bram J. is a joiner”.
+        .replace(/^(?: \p{Lu}[\p{L}.'’-]*)+(?=['’]s| )/u, '')
         .replace(/^(?:['’]s|的)/, '')
         .trim()
       return rest === '' || /^(?:and\b|与|和)/.test(rest) ? null : rest
