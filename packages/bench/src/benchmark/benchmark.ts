@@ -7,21 +7,21 @@ import type { MemorySystem } from '../systems/memory-system.ts'
 import type { HttpSystemName } from '../systems/open-system.ts'
 
 /**
- * A benchmark: its name, options, and how a measurement is opened. {@link runBenchmark} does the rest: the run's folder, manifest, log,
- * figures, resumption after a kill, and progress.
+ * A benchmark: its name, its options, and how it opens measurements. {@link runBenchmark} does the rest: folder, manifest, log, figures,
+ * progress, and resuming after a kill.
  */
 export interface Benchmark<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string
-  /** A sentence for choosing a benchmark. */
+  /** A sentence that helps to choose a benchmark. */
   readonly about: string
-  /** The options, each with a description; on the command line, `randomSeeds` is `--random-seeds`. */
+  /** The options, each with a description. `randomSeeds` is `--random-seeds` on the command line. */
   readonly options: z.ZodObject<Shape>
   /** Example commands, without `keepsake bench`. */
   readonly examples: readonly string[]
   /**
-   * Opens one measurement, or several in a row where systems are measured separately.
+   * Opens one measurement, or one for each system.
    *
-   * @throws OptionError when options do not go together; DatasetError and the like for what they name
+   * @throws OptionError when options exclude each other, and errors such as DatasetError for the files that they name
    */
   open(options: z.output<z.ZodObject<Shape>>, context: BenchContext): AsyncIterable<Measurement>
 }
@@ -37,7 +37,7 @@ export interface RunContext {
   readonly runs: string
   /** The clock; the machine's when absent. */
   readonly now?: () => Date
-  /** Called as work goes on: what is done, how much of how much. */
+  /** Receives the number of finished steps and of all steps. */
   readonly onProgress?: (label: string, done: number, total: number) => void
   /** Receives the current step of work that cannot be counted. */
   readonly say?: (step: string) => void
@@ -67,35 +67,35 @@ export interface OpenHttpSystem {
 /** An opened measurement of one run, with its own folder. */
 export interface Measurement {
   readonly dataset: string
-  /** sha256 of the input; of generated data, of its source. */
+  /** sha256 of the data. For generated data, a text that names its source. */
   readonly dataHash: string
   readonly systems: readonly string[]
-  /** Everything else that decides the figures; never a key. */
+  /** Everything else that decides the figures. Never a key. */
   readonly config: Readonly<Record<string, unknown>>
   readonly reader?: string
   readonly judge?: string
   readonly tasks: readonly FigureTask[]
-  /** The options for this measurement alone, where several were requested. */
+  /** Options that repeat this measurement alone, if the command asked for several. */
   readonly asked?: Readonly<Record<string, unknown>>
   /**
-   * Whether the log is reused. `always`: at any age. `until-finished`: until the run is over, then it is measured again. `never`: times
-   * must be measured in one go.
+   * Whether a run uses the log of an earlier one. `always`: yes. `until-finished`: only if that run is unfinished. `never`: no, because its
+   * times must be measured without a break.
    */
   readonly goesOn: 'always' | 'until-finished' | 'never'
-  /** The number of steps; `null`: steps take long and are reported by name. */
+  /** The number of steps. `null`: steps take long, so progress shows their names. */
   readonly total: number | null
   readonly steps: Iterable<Step> | AsyncIterable<Step>
   /** Concurrent steps. Default 1. */
   readonly concurrency?: number
-  /** Figures of all steps together. Default: those of each step. */
+  /** Computes the figures from the log. Default: the figures that the steps logged. */
   readonly summarise?: (log: readonly LogEntry[]) => readonly SystemFigures[]
-  /** Counts measured conversations; absent: none. */
+  /** Counts the measured conversations. Absent: the benchmark has none. */
   readonly countConversations?: (log: readonly LogEntry[]) => number
-  /** Questions left out of scoring, by reason, after all is measured. */
+  /** Returns the numbers of questions that were not scored, by reason. It is called after all steps. */
   readonly leftOut?: () => Readonly<Record<string, number>>
   /** Further remarks, in sentences. */
   readonly remarks?: (log: readonly LogEntry[]) => readonly string[]
-  /** A violation by a system, in a sentence; `null`: none. */
+  /** Describes a violation by a system in a sentence. `null`: none. */
   readonly findFault?: (results: readonly SystemFigures[]) => string | null
   /** Frees the steps' resources. */
   readonly close?: () => Promise<void>

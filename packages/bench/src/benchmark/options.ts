@@ -5,13 +5,13 @@ export class OptionError extends Error {
   override readonly name = 'OptionError'
 }
 
-export function wholeNumber(least: number, most: number): z.ZodNumber {
-  const error = `It must be a whole number from ${least} to ${most}.`
-  return z.number({ error }).int(error).min(least, error).max(most, error)
+export function wholeNumber(minimum: number, maximum: number): z.ZodNumber {
+  const error = `It must be a whole number from ${minimum} to ${maximum}.`
+  return z.number({ error }).int(error).min(minimum, error).max(maximum, error)
 }
 
-const SHARE = 'It must be a number from 0 to 1.'
-export const shareNumber = z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE)
+const SHARE_ERROR = 'It must be a number from 0 to 1.'
+export const shareNumber = z.number({ error: SHARE_ERROR }).min(0, SHARE_ERROR).max(1, SHARE_ERROR)
 
 export function oneOf<const Names extends readonly string[]>(
   names: Names,
@@ -29,25 +29,25 @@ export const folderOption = z.string().optional().meta({
   standard: 'the temporary folder',
 })
 
-/** An option as the command line shows and reads it. */
+/** An option on the command line. */
 export interface OptionForm {
   readonly name: string
-  /** `--random-seeds <n>`, `--own-answers`. */
+  /** Such as `--random-seeds <n>` or `--own-answers`. */
   readonly flags: string
-  /** `--no-isolation`, where it can be switched off; `null` otherwise. */
+  /** The flag that switches it off, such as `--no-isolation`. `null`: it cannot be switched off. */
   readonly without: string | null
-  /** Includes its choices and default. */
+  /** The description with choices and default. */
   readonly description: string
   readonly isRequired: boolean
   /**
-   * Parses a given text.
+   * Parses the value of the option.
    *
-   * @throws OptionError when invalid
+   * @throws OptionError for an invalid value
    */
   readonly read: (text: string) => unknown
 }
 
-/** Lists a benchmark's options for the command line: `randomSeeds` is `--random-seeds <n>`. */
+/** Lists the options of a benchmark as the command line needs them. */
 export function describeOptions(options: z.ZodObject): OptionForm[] {
   const { properties = {}, required = [] } = options.toJSONSchema({ io: 'input' })
   return Object.entries(options.shape).map(([name, schema]) => {
@@ -66,7 +66,7 @@ export function describeOptions(options: z.ZodObject): OptionForm[] {
   })
 }
 
-/** The used part of an option's JSON Schema; `value` and `standard` are our own. */
+/** The part of an option's JSON Schema that is used here. `value` and `standard` are our own additions. */
 const optionSchema = z.object({
   type: z.string().optional(),
   enum: z.array(z.string()).optional(),
@@ -78,29 +78,30 @@ const optionSchema = z.object({
 })
 type OptionSchema = z.infer<typeof optionSchema>
 
-function describe({ description, items, default: given, standard, ...spec }: OptionSchema): string {
+function describe({ description, items, default: values, standard, ...spec }: OptionSchema): string {
   const choices = spec.enum ?? items?.enum
-  const value = standard ?? (Array.isArray(given) && given.length === 0 ? undefined : given)
-  const more = [
-    ...(items === undefined ? [] : ['separated by commas']),
-    ...(choices === undefined ? [] : [`of ${choices.join(', ')}`]),
-    ...(value === undefined ? [] : [`default: ${textOf(value)}`]),
-  ]
-  return more.length === 0 ? description : `${description} (${more.join('; ')})`
+  const hasEmptyDefault = Array.isArray(values) && values.length === 0
+  const shownDefault = standard ?? (hasEmptyDefault ? undefined : values)
+  const remarks: string[] = []
+  if (items !== undefined) remarks.push('separated by commas')
+  if (choices !== undefined) remarks.push(`of ${choices.join(', ')}`)
+  if (shownDefault !== undefined) remarks.push(`default: ${textOf(shownDefault)}`)
+  return remarks.length === 0 ? description : `${description} (${remarks.join('; ')})`
 }
 
 function readOption(schema: z.core.$ZodType, { type, items }: OptionSchema, text: string): unknown {
-  const one = (of: unknown, part: string): unknown => {
-    const isNumber = of === 'integer' || of === 'number'
-    return isNumber ? (part.trim() === '' ? Number.NaN : Number(part)) : part.trim()
+  const readPart = (partType: unknown, part: string): unknown => {
+    if (partType !== 'integer' && partType !== 'number') return part.trim()
+    return part.trim() === '' ? Number.NaN : Number(part)
   }
-  const value = items === undefined ? one(type, text) : text.split(',').map((part) => one(items.type, part))
+  const value =
+    items === undefined ? readPart(type, text) : text.split(',').map((part) => readPart(items.type, part))
   const parsed = z.safeParse(schema, value)
   if (!parsed.success) throw new OptionError(parsed.error.issues[0]?.message ?? 'It cannot be read.')
   return value
 }
 
-/** The command-line form of a value: text, a number, or a list of them. */
+/** Writes a value as the command line takes it. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(',')
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -110,14 +111,14 @@ function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Removes passwords, since commands are stored and published. */
+/** Removes the password of an address, because commands are stored and published. */
 function withoutPassword(value: string): string {
   return value.replace(/^(\w+:\/\/[^:/@]*):[^@/]*@/, '$1@')
 }
 
-/** The repeatable command of the given options, without passwords of addresses. */
-export function commandOf(benchmark: string, given: Readonly<Record<string, unknown>>): string {
-  const parts = Object.entries(given).flatMap(([name, value]): string[] => {
+/** Makes the command that repeats a benchmark with these options. It contains no password. */
+export function commandOf(benchmark: string, values: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(values).flatMap(([name, value]): string[] => {
     const flag = flagOf(name)
     if (value === undefined) return []
     if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`]

@@ -1,16 +1,16 @@
 import { EVERYDAY_FOLDER } from '../datasets/everyday.ts'
 import { OptionError } from './options.ts'
 
-/** Data sets that ship with the harness; others must be given. */
-const SHIPPED: Readonly<Record<string, string>> = { everyday: EVERYDAY_FOLDER }
+/** Paths of the data sets that ship with the harness. */
+const SHIPPED_PATHS: Readonly<Record<string, string>> = { everyday: EVERYDAY_FOLDER }
 
 /**
- * Returns the given path of a data set, or the path where it ships.
+ * Returns the path that the options name, or that of a data set that ships.
  *
- * @throws OptionError where it must be given
+ * @throws OptionError when the data set does not ship and no path is named
  */
-export function requirePath(dataset: string, given: string | undefined): string {
-  const path = given ?? SHIPPED[dataset]
+export function requirePath(dataset: string, namedPath: string | undefined): string {
+  const path = namedPath ?? SHIPPED_PATHS[dataset]
   if (path === undefined)
     throw new OptionError(`${dataset} does not ship with the harness: name its file or folder with --path.`)
   return path

@@ -17,20 +17,20 @@ import type { BenchContext, Benchmark, Measurement, RunContext, Step } from './b
 import { commandOf } from './options.ts'
 import { RunFolder } from './run-folder.ts'
 
-/** A run that is over: its folder and what it found. */
+/** A finished run. */
 export interface FinishedRun {
   readonly folder: string
   readonly summaries: readonly RunSummary[]
-  /** A violation by a system; `null`: none. */
+  /** A sentence about a violation by a system. `null`: none. */
   readonly fault: string | null
 }
 
 /**
- * Runs a benchmark. Its progress is on disk: killed at any point, the same call resumes (see `goesOn` of its measurements), and no model is
- * asked the same twice.
+ * Runs a benchmark. Its progress is on disk, so the same call resumes a killed run (see `goesOn` of measurements). No model gets the same
+ * request twice.
  *
- * @throws z.ZodError and OptionError for the options; RunError when a folder holds another run or nothing could be measured; whatever else
- * the benchmark's own steps throw.
+ * @throws z.ZodError and OptionError for the options, RunError when the folder holds another run or nothing could be measured, and any error
+ * of the steps
  *
  * @example
  * const [run] = await runBenchmark(BENCHMARKS.retrieval, { dataset: 'locomo', path: 'locomo10.json' }, context)
@@ -38,29 +38,29 @@ export interface FinishedRun {
  */
 export async function runBenchmark<Shape extends z.ZodRawShape>(
   benchmark: Benchmark<Shape>,
-  given: z.input<z.ZodObject<Shape>>,
+  input: z.input<z.ZodObject<Shape>>,
   context: BenchContext,
 ): Promise<FinishedRun[]> {
-  const options = benchmark.options.parse(given)
+  const options = benchmark.options.parse(input)
   const finished: FinishedRun[] = []
   const { name } = benchmark
   for await (const measurement of benchmark.open(options, context)) {
-    const command = commandOf(name, { ...given, ...measurement.asked })
+    const command = commandOf(name, { ...input, ...measurement.asked })
     finished.push(await runMeasurement(measurement, { benchmark: name, command, context }))
   }
   return finished
 }
 
-export interface Asked {
+export interface RunRequest {
   readonly benchmark: string
   readonly command: string
   readonly context: RunContext
 }
 
 /** Runs one measurement, for programs with their own system or data set. */
-export async function runMeasurement(measurement: Measurement, asked: Asked): Promise<FinishedRun> {
-  const { context } = asked
-  const manifest = manifestOf(measurement, asked)
+export async function runMeasurement(measurement: Measurement, request: RunRequest): Promise<FinishedRun> {
+  const { context } = request
+  const manifest = manifestOf(measurement, request)
   const folder = RunFolder.open(join(context.runs, nameOf(manifest)), manifest, measurement.goesOn)
   try {
     await measureSteps(measurement, folder, context)
@@ -68,9 +68,9 @@ export async function runMeasurement(measurement: Measurement, asked: Asked): Pr
     await measurement.close?.()
   }
   const log = folder.entries()
-  const results = (measurement.summarise ?? gatherSteps(measurement.systems))(log)
+  const results = (measurement.summarise ?? figuresOfSteps(measurement.systems))(log)
   const common = {
-    ...commonOf(folder.manifest),
+    ...commonFields(folder.manifest),
     conversations: measurement.countConversations?.(log) ?? null,
     failures: log.filter(isFailure).length,
     leftOut: { ...measurement.leftOut?.() },
@@ -103,7 +103,7 @@ async function measureSteps(
   await pMap(steps, measure, { concurrency })
 }
 
-function manifestOf(measurement: Measurement, { benchmark, command, context }: Asked): RunManifest {
+function manifestOf(measurement: Measurement, { benchmark, command, context }: RunRequest): RunManifest {
   const { dataset, dataHash, systems, config, reader = null, judge = null, tasks } = measurement
   return {
     format: FORMAT,
@@ -121,8 +121,8 @@ function manifestOf(measurement: Measurement, { benchmark, command, context }: A
   }
 }
 
-/** The common part of all systems' summaries. */
-function commonOf({ systems: _systems, machine, ...manifest }: RunManifest) {
+/** The fields that the summaries of all systems share. */
+function commonFields({ systems: _systems, machine, ...manifest }: RunManifest) {
   if (machine === null) return { ...manifest, machine }
   return {
     ...manifest,
@@ -130,7 +130,7 @@ function commonOf({ systems: _systems, machine, ...manifest }: RunManifest) {
   }
 }
 
-/** `locomo-keepsake-0f3a12…`; preceded by the benchmark's name unless that is `run`. */
+/** The name of a run's folder, such as `locomo-keepsake-0f3a12…`. Other benchmarks than `run` put their name first. */
 function nameOf(manifest: RunManifest): string {
   const { benchmark, dataset, systems } = manifest
   const [system, ...others] = systems
@@ -138,7 +138,8 @@ function nameOf(manifest: RunManifest): string {
   return [...parts.filter((part) => part !== null), fingerprintOf(manifest)].join('-')
 }
 
-function gatherSteps(systems: readonly string[]): (log: readonly LogEntry[]) => SystemFigures[] {
+/** Collects, by system, the figures that steps logged. */
+function figuresOfSteps(systems: readonly string[]): (log: readonly LogEntry[]) => SystemFigures[] {
   return (log) => {
     const results = log.flatMap((one) => (one.entry === 'step' ? one.results : []))
     return systems.map((system) => ({

@@ -1,4 +1,4 @@
-/** A run cannot begin or resume. Names the run's folder and what to do. */
+/** A run cannot begin or resume. The message names its folder and what to do. */
 export class RunError extends Error {
   override readonly name = 'RunError'
   readonly folder: string

@@ -18,13 +18,13 @@ const LOG = 'log.jsonl'
 const SUMMARY = 'summary.json'
 
 /**
- * A run on disk: `run.json` is the manifest, `log.jsonl` holds an entry a line, and `summary.json` the final figures. A step's entries are
- * written in one piece and flushed, so a kill leaves whole steps and at most one torn tail, which resuming drops.
+ * The files of a run: `run.json` is the manifest, `log.jsonl` has one entry per line, and `summary.json` has the final figures. The entries
+ * of a step are written together and flushed. So a kill leaves whole steps and at most one incomplete step, which resuming drops.
  */
 export class RunFolder {
   readonly path: string
   readonly manifest: RunManifest
-  /** Finished steps: conversations, for most. */
+  /** Names of the finished steps. In most benchmarks a step is a conversation. */
   readonly done: ReadonlySet<string>
   #lastWritten: Promise<void> = Promise.resolve()
 
@@ -35,9 +35,9 @@ export class RunFolder {
   }
 
   /**
-   * Begins a run, or resumes the existing one if it may.
+   * Begins a run, or resumes the existing one if `goesOn` allows it.
    *
-   * @throws RunError when the folder holds a run that measures something else, or is damaged.
+   * @throws RunError when the folder is damaged or holds a run that measures something else
    */
   static open(path: string, manifest: RunManifest, goesOn: Measurement['goesOn']): RunFolder {
     const file = join(path, MANIFEST)
@@ -49,19 +49,19 @@ export class RunFolder {
       replaceFile(file, `${JSON.stringify(manifest, null, 2)}\n`)
       return new RunFolder(path, manifest, new Set())
     }
-    const begun = readManifest(path, file)
-    if (fingerprintOf(begun) !== fingerprintOf(manifest)) {
+    const existing = readManifest(path, file)
+    if (fingerprintOf(existing) !== fingerprintOf(manifest)) {
       throw new RunError(
         path,
-        `holds another run (${differences(begun, manifest)}). Choose another --runs, or remove it.`,
+        `holds another run (${differences(existing, manifest)}). Choose another --runs, or remove it.`,
       )
     }
-    return new RunFolder(path, begun, dropUnfinished(path))
+    return new RunFolder(path, existing, dropUnfinished(path))
   }
 
-  /** Appends a step's entries, one step after another; they are on disk when it returns. */
+  /** Appends the entries of a step. They are on disk when it returns. */
   append(entries: readonly LogEntry[]): Promise<void> {
-    // Writes are serialised, since large texts take several pieces.
+    // Steps are written one after another, because a large text is written in several pieces.
     const written = this.#lastWritten.then(() => this.#write(entries))
     this.#lastWritten = written.catch(() => undefined)
     return written
@@ -109,25 +109,24 @@ function readManifest(path: string, file: string): RunManifest {
   throw new RunError(path, `${MANIFEST}: ${describeProblem(parsed.error)}. Remove the folder to begin again.`)
 }
 
-function differences(begun: RunManifest, wanted: RunManifest): string {
+function differences(existing: RunManifest, requested: RunManifest): string {
   const fieldsOf = ({ config, command: _c, machine: _m, startedAt: _s, ...fields }: RunManifest) =>
     new Map(Object.entries({ ...config, ...fields }))
-  const other = fieldsOf(wanted)
-  const differing = [...fieldsOf(begun)].filter(
+  const other = fieldsOf(requested)
+  const differing = [...fieldsOf(existing)].filter(
     ([field, value]) => !isDeepStrictEqual(value, other.get(field)),
   )
   return `other ${differing.map(([field]) => field).join(', ')}`
 }
 
+/** Removes entries of unfinished steps from the log. @returns the names of finished steps */
 function dropUnfinished(path: string): Set<string> {
-  const { entries, isTorn } = readLog(path)
-  const done = new Set(
-    entries.flatMap((one) =>
-      one.entry === 'done' ? [one.conversation] : one.entry === 'step' ? [one.step] : [],
-    ),
-  )
-  const kept = entries.filter((one) => done.has(one.entry === 'step' ? one.step : one.conversation))
-  if (isTorn || kept.length < entries.length) replaceFile(join(path, LOG), toLines(kept))
+  const { entries, hasIncompleteLine } = readLog(path)
+  const stepOf = (entry: LogEntry): string => (entry.entry === 'step' ? entry.step : entry.conversation)
+  const lastEntries = entries.filter(({ entry }) => entry === 'done' || entry === 'step')
+  const done = new Set(lastEntries.map(stepOf))
+  const finished = entries.filter((entry) => done.has(stepOf(entry)))
+  if (hasIncompleteLine || finished.length < entries.length) replaceFile(join(path, LOG), toLines(finished))
   return done
 }
 
@@ -135,20 +134,20 @@ function toLines(entries: readonly LogEntry[]): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 }
 
-function readLog(path: string): { entries: LogEntry[]; isTorn: boolean } {
+function readLog(path: string): { entries: LogEntry[]; hasIncompleteLine: boolean } {
   const file = join(path, LOG)
-  if (!existsSync(file)) return { entries: [], isTorn: false }
+  if (!existsSync(file)) return { entries: [], hasIncompleteLine: false }
   const lines = readFileSync(file, 'utf8').split('\n')
   const tail = lines.pop() ?? ''
   const entries = lines.map((line, index) => parseEntry(path, line, index + 1))
-  return { entries, isTorn: tail !== '' }
+  return { entries, hasIncompleteLine: tail !== '' }
 }
 
 function parseEntry(path: string, line: string, number: number): LogEntry {
   try {
-    // Written by this harness in this format; the manifest's format guards it.
+    // This harness wrote the line, in the format that the manifest names.
     const entry = JSON.parse(line) as LogEntry
-    // JSON has no NaN: a missing confidence is read as null.
+    // JSON has no NaN, so a log holds `null` for a missing confidence.
     return entry.entry === 'retrieval' ? { ...entry, confidence: entry.confidence ?? Number.NaN } : entry
   } catch (error) {
     throw new RunError(path, `${LOG}, line ${number} is damaged. Remove the folder to begin again.`, error)

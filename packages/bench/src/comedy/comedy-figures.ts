@@ -11,27 +11,24 @@ import type { ReplierName } from './repliers.ts'
 const SEED = 20_240_501
 const TOP = [1, 3] as const
 
-/** COMEDY's tables 2, 3 and 4 from the measurements. Intervals are over episodes. */
+/** Computes the figures of Tables 2 to 4 of the COMEDY paper. Intervals are over episodes. */
 export function comedyFigures(
   records: readonly EpisodeRecord[],
   systems: readonly ReplierName[],
   judge: string | null,
 ): SystemFigures[] {
   return systems.map((system) => {
-    const isOf = (one: { readonly system: ReplierName }): boolean => one.system === system
-    const replies = records.flatMap((record) => record.replies.filter(isOf))
+    const isOfSystem = (item: { readonly system: ReplierName }): boolean => item.system === system
+    const memories = records.flatMap((record) => record.memories.filter(isOfSystem))
+    const portraits = records.flatMap((record) => record.portraits.filter(isOfSystem))
+    const replies = records.flatMap((record) => record.replies.filter(isOfSystem))
+    const judged = judge === null ? [] : [...scoreFigures(replies, judge), ...rankFigures(replies, judge)]
     return {
       system,
       figures: [
-        ...writtenFigures(
-          'session-memory',
-          records.flatMap(({ memories }) => memories.filter(isOf)),
-        ),
-        ...writtenFigures(
-          'compression',
-          records.flatMap(({ portraits }) => portraits.filter(isOf)),
-        ),
-        ...(judge === null ? [] : [...scoreFigures(replies, judge), ...rankFigures(replies, judge)]),
+        ...writtenFigures('session-memory', memories),
+        ...writtenFigures('compression', portraits),
+        ...judged,
       ],
     }
   })
@@ -64,17 +61,13 @@ function rankFigures(replies: readonly JudgedReply[], judge: string): Figure[] {
   const ranked = replies.filter(({ rank }) => rank !== null)
   if (ranked.length === 0) return []
   const kind = { task: 'reply-ranks', judge } as const
-  const top = TOP.map((most) =>
-    shareMetric<JudgedReply>(`top${most}`, ({ rank }) => (rank === null ? null : rank <= most)),
+  const shares = TOP.map((maxRank) =>
+    shareMetric<JudgedReply>(`top${maxRank}`, ({ rank }) => (rank === null ? null : rank <= maxRank)),
   )
-  const whole = wholeOf(ranked)
+  const meanRank = meanMetric<JudgedReply>('rank', ({ rank }) => rank)
+  const slices = wholeOf(ranked)
   return [
-    ...sumFigures({ ...kind, unit: 'share' }, top, whole, SEED),
-    ...sumFigures(
-      { ...kind, unit: 'score' },
-      [meanMetric<JudgedReply>('rank', ({ rank }) => rank)],
-      whole,
-      SEED,
-    ),
+    ...sumFigures({ ...kind, unit: 'share' }, shares, slices, SEED),
+    ...sumFigures({ ...kind, unit: 'score' }, [meanRank], slices, SEED),
   ]
 }

@@ -8,9 +8,9 @@ import { replyJudge } from './judge-replies.ts'
 import { measureEpisode, type EpisodeMeasuring, type EpisodeRecord } from './measure-episode.ts'
 import { REPLIERS } from './repliers.ts'
 
-const MOST = 1_000_000
+const MAX_COUNT = 1_000_000
 
-/** COMEDY's tables 2 to 4: its summaries of sessions and of all of them, and each system's replies. */
+/** Measures Tables 2 to 4 of the COMEDY paper: session memories, portraits that compress all sessions, and the replies of systems. */
 export const comedy = defineBenchmark({
   name: 'comedy',
   about:
@@ -39,13 +39,13 @@ export const comedy = defineBenchmark({
       .min(1)
       .default(['comedy', 'comedy-retrieval', 'memory-bank', 'resum', 'context-only', 'context-only-2k'])
       .meta({ value: '<names>', description: 'who replies' }),
-    turns: wholeNumber(1, MOST).default(1).meta({
+    turns: wholeNumber(1, MAX_COUNT).default(1).meta({
       description: 'turns of the user that are answered in each test session, from the last back',
     }),
-    limit: wholeNumber(1, MOST).optional().meta({ description: 'episodes measured at most' }),
+    limit: wholeNumber(1, MAX_COUNT).optional().meta({ description: 'episodes measured at most' }),
   }),
   async *open(
-    { path, model: spec, embedding: embedder, judge: judging, system: systems, turns, limit = MOST },
+    { path, model: spec, embedding: embedder, judge: judging, system: systems, turns, limit = MAX_COUNT },
     context,
   ) {
     const dataset = await openDolphin(path)
@@ -60,7 +60,7 @@ export const comedy = defineBenchmark({
         model: model.id,
         embedding: embedding?.id ?? null,
         judgeVersion: judge?.version ?? null,
-        turns: turns === MOST ? 'each of the whole session' : turns,
+        turns: turns === MAX_COUNT ? 'each of the whole session' : turns,
         limit,
       },
       ...(judge === null ? {} : { judge: judge.name }),
@@ -83,9 +83,9 @@ async function* stepsOf(
   measuring: EpisodeMeasuring,
   limit: number,
 ): AsyncGenerator<Step> {
-  let given = 0
+  let count = 0
   for await (const episode of dataset.episodes()) {
-    if (given++ >= limit) return
+    if (count++ >= limit) return
     const { name } = episode
     yield { name, measure: async () => [stepEntry(name, [], await measureEpisode(episode, measuring))] }
   }

@@ -14,7 +14,7 @@ import type { ReplierName } from './repliers.ts'
 export interface RankRepliesInput {
   readonly past: readonly string[]
   readonly talk: readonly string[]
-  /** Replies in an order that does not reveal their systems; numbered from 1. */
+  /** Replies, numbered from 1. Their order does not reveal their systems. */
   readonly replies: readonly string[]
 }
 
@@ -25,7 +25,7 @@ const schema = z.object({
     .describe('The rank of each reply, in the order in which they are given; 1 is best.'),
 })
 
-/** COMEDY's ranking of all models' replies by their average over the five dimensions (its section 3.3); ranks may be shared. */
+/** Ranks the replies of all systems by their average over five dimensions (COMEDY, section 3.3). Replies may share a rank. */
 export const rankRepliesPrompt = dataPrompt({
   id: 'rank-replies',
   version: 1,
@@ -42,13 +42,15 @@ export const rankRepliesPrompt = dataPrompt({
   },
 })
 
-/** A reply with its scores from 0 to 3 and its rank among all systems' replies to the same turn; `null` without a judge. */
+/** A reply with its verdicts. */
 export interface JudgedReply {
   readonly person: string
   readonly system: ReplierName
   readonly turn: string
   readonly reply: string
+  /** Scores from 0 to 3. `null`: there is no judge. */
   readonly scores: Readonly<Record<Dimension, number>> | null
+  /** Rank among the replies of all systems to the same turn. `null`: there is no judge. */
   readonly rank: number | null
   readonly reason: string
 }
@@ -59,27 +61,27 @@ export interface ReplyJudge {
   ask<Input, Output>(prompt: Prompt<Input, Output>, input: Input, language: 'en' | 'zh'): Promise<Output>
 }
 
-interface ToJudge {
+interface RepliesToJudge {
   readonly episode: DolphinEpisode
-  /** The session so far; the last turn is answered. */
+  /** The session so far. The replies answer its last turn. */
   readonly talk: readonly DatasetTurn[]
   readonly written: readonly { readonly system: ReplierName; readonly reply: string }[]
 }
 
 /**
- * A language model in the role of COMEDY's annotators (its appendix C): one question scores a reply, another ranks all of a turn.
+ * A language model in the role of COMEDY's annotators (appendix C). One request scores a reply, another ranks all replies to a turn.
  *
- * @throws JudgeError from every question that gets no verdict
+ * @throws JudgeError from every request without a verdict
  */
 export function replyJudge(model: LanguageModel): ReplyJudge {
   const scope = { tenant: 'bench', user: 'judge', agent: null, app: null }
-  const asked = promptRunner({ model }).for('judge', scope)
+  const judgeRunner = promptRunner({ model }).for('judge', scope)
   return {
     name: model.id,
     version: [scoreReplyPrompt, rankRepliesPrompt].map(promptVersion).join(' '),
     ask: async (prompt, input, language) => {
       try {
-        return await asked.ask(prompt, input, { language })
+        return await judgeRunner.ask(prompt, input, { language })
       } catch (error) {
         const problem = error instanceof Error ? error.message : String(error)
         throw new JudgeError(model.id, prompt.id, problem, error)
@@ -88,28 +90,28 @@ export function replyJudge(model: LanguageModel): ReplyJudge {
   }
 }
 
-/** Scores the replies to a turn one by one, and ranks them; without a judge, returns them unscored. */
+/** Scores the replies to a turn one by one, and ranks them. Without a judge, replies have no scores. */
 export async function judgeReplies(
-  { episode, talk, written }: ToJudge,
+  { episode, talk, written }: RepliesToJudge,
   judge: ReplyJudge | null,
 ): Promise<JudgedReply[]> {
   const turn = talk.at(-1)?.id ?? ''
-  const blank = { person: episode.name, turn, scores: null, rank: null, reason: '' }
-  if (judge === null) return written.map((one) => ({ ...blank, ...one }))
+  const unjudged = { person: episode.name, turn, scores: null, rank: null, reason: '' }
+  if (judge === null) return written.map((reply) => ({ ...unjudged, ...reply }))
   const shown = { past: pastOf(episode), talk: talk.map(({ speaker, text }) => `${speaker}: ${text}`) }
   const ranks = await ranksOf(judge, shown, { turn, language: episode.language, written })
   const judged: JudgedReply[] = []
-  for (const [at, one] of written.entries()) {
-    const answer = await judge.ask(scoreReplyPrompt, { ...shown, reply: one.reply }, episode.language)
+  for (const [index, reply] of written.entries()) {
+    const answer = await judge.ask(scoreReplyPrompt, { ...shown, reply: reply.reply }, episode.language)
     if (!DIMENSIONS.every((name) => isScore(answer[name])))
       throw new JudgeError(judge.name, scoreReplyPrompt.id, 'a score is no whole number from 0 to 3')
     const { reason, ...scores } = answer
-    judged.push({ ...blank, ...one, scores, rank: ranks[at] ?? null, reason })
+    judged.push({ ...unjudged, ...reply, scores, rank: ranks[index] ?? null, reason })
   }
   return judged
 }
 
-/** The annotated past, or else the earlier talk itself. */
+/** The annotated memories of earlier sessions. A session without one is shown as it was said. */
 function pastOf({ sessions, memories }: DolphinEpisode): string[] {
   return sessions.flatMap(({ turns }, at) => {
     const annotated = memories[at] ?? null
@@ -117,17 +119,17 @@ function pastOf({ sessions, memories }: DolphinEpisode): string[] {
   })
 }
 
-interface Ranked {
+interface RepliesToRank {
   readonly turn: string
   readonly language: 'en' | 'zh'
-  readonly written: ToJudge['written']
+  readonly written: RepliesToJudge['written']
 }
 
-/** Ranks in the order of the replies. They are shown shuffled by turn, so that no system always comes first. */
+/** Returns the ranks in the order of the replies. The judge sees them in an order that differs by turn, so that no system is always first. */
 async function ranksOf(
   judge: ReplyJudge,
   shown: { readonly past: readonly string[]; readonly talk: readonly string[] },
-  { turn, language, written }: Ranked,
+  { turn, language, written }: RepliesToRank,
 ): Promise<readonly (number | null)[]> {
   if (written.length < 2) return written.map(() => null)
   const seed = createHash('sha256')
@@ -136,10 +138,10 @@ async function ranksOf(
     .readUInt32LE()
   const random = seededRandom(seed)
   const order = written
-    .map((_, at) => ({ at, key: random() }))
-    .sort((one, other) => one.key - other.key)
-    .map(({ at }) => at)
-  const replies = order.map((at) => written[at]?.reply ?? '')
+    .map((_, index) => ({ index, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ index }) => index)
+  const replies = order.map((index) => written[index]?.reply ?? '')
   const { ranks } = await judge.ask(rankRepliesPrompt, { ...shown, replies }, language)
   if (ranks.length !== replies.length)
     throw new JudgeError(
@@ -147,6 +149,7 @@ async function ranksOf(
       rankRepliesPrompt.id,
       `${ranks.length} ranks for ${replies.length} replies`,
     )
-  const dense = [...new Set(ranks)].sort((one, other) => one - other)
-  return written.map((_, at) => dense.indexOf(ranks[order.indexOf(at)] ?? 0) + 1)
+  // Ranks without gaps: 1, 3, 3 become 1, 2, 2.
+  const dense = [...new Set(ranks)].sort((a, b) => a - b)
+  return written.map((_, index) => dense.indexOf(ranks[order.indexOf(index)] ?? 0) + 1)
 }

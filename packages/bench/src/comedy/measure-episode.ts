@@ -6,6 +6,7 @@ import { bleu, tokenF1 } from '../metrics/text/overlap.ts'
 import { judgeReplies, type JudgedReply, type ReplyJudge } from './judge-replies.ts'
 import { openReplier, type Replier, type ReplierName } from './repliers.ts'
 
+/** A text that a system wrote, compared with the annotated one. */
 export interface WrittenText {
   readonly person: string
   readonly system: ReplierName
@@ -18,26 +19,26 @@ export interface WrittenText {
 }
 
 export interface EpisodeRecord {
-  /** Task 1; empty where sessions are not annotated. */
+  /** Memories of sessions (COMEDY's task 1). Empty where sessions are not annotated. */
   readonly memories: readonly WrittenText[]
-  /** Task 2; empty where the episode has no annotated portrait. */
+  /** Portraits, which compress all sessions (task 2). Empty where the episode has no annotated portrait. */
   readonly portraits: readonly WrittenText[]
-  /** Task 3. */
+  /** Replies in the test sessions (task 3). */
   readonly replies: readonly JudgedReply[]
 }
 
 export interface EpisodeMeasuring {
   readonly model: LanguageModel
-  /** The systems'; `null`: each one's own. */
+  /** The embedding model of the systems. `null`: each uses its own. */
   readonly embedding: EmbeddingModel | null
   readonly systems: readonly ReplierName[]
   /** `null`: replies are not judged. */
   readonly judge: ReplyJudge | null
-  /** The user turns answered in each test session, counted from the last. */
+  /** How many user turns are answered in each test session. The last ones are. */
   readonly turns: number
 }
 
-/** Measures COMEDY's three tasks on one episode, system by system, and then compares their replies. */
+/** Measures COMEDY's three tasks on one episode. */
 export async function measureEpisode(
   episode: DolphinEpisode,
   { systems, judge, turns, ...models }: EpisodeMeasuring,
@@ -45,17 +46,17 @@ export async function measureEpisode(
   const repliers: Replier[] = []
   try {
     for (const name of systems) repliers.push(await openReplier(name, episode, models))
-    const memories = (await Promise.all(repliers.map((one) => sessionMemories(one, episode)))).flat()
-    const portraits = (await Promise.all(repliers.map((one) => portraitOf(one, episode)))).flat()
+    const memories = (await Promise.all(repliers.map((replier) => sessionMemories(replier, episode)))).flat()
+    const portraits = (await Promise.all(repliers.map((replier) => portraitOf(replier, episode)))).flat()
     const replies: JudgedReply[] = []
     for (const talk of talksToAnswer(episode, turns)) {
       const written: { system: ReplierName; reply: string }[] = []
-      for (const one of repliers) written.push({ system: one.name, reply: await one.reply(talk) })
+      for (const replier of repliers) written.push({ system: replier.name, reply: await replier.reply(talk) })
       replies.push(...(await judgeReplies({ episode, talk, written }, judge)))
     }
     return { memories, portraits, replies }
   } finally {
-    for (const one of repliers) await one.close()
+    for (const replier of repliers) await replier.close()
   }
 }
 
@@ -66,42 +67,43 @@ function talksToAnswer({ tests }: DolphinEpisode, turns: number): DatasetTurn[][
   })
 }
 
-/** COMEDY's memory of each annotated session; empty where it stored nothing. */
-async function sessionMemories(one: Replier, episode: DolphinEpisode): Promise<WrittenText[]> {
-  if (one.memory === null || one.name !== 'comedy') return []
-  const made = await one.memory.opened.scope.memories({ forms: ['summary'] })
-  const of = new Map(made.map(({ session, text }) => [session, text]))
-  return episode.sessions.flatMap(({ id }, at) => {
-    const reference = episode.memories[at] ?? null
-    return reference === null ? [] : [written(one, episode, of.get(id) ?? '', reference)]
+/** COMEDY's memory of each annotated session. Its text is empty where COMEDY stored none. Other systems have no such memories. */
+async function sessionMemories(replier: Replier, episode: DolphinEpisode): Promise<WrittenText[]> {
+  if (replier.memory === null || replier.name !== 'comedy') return []
+  const summaries = await replier.memory.opened.scope.memories({ forms: ['summary'] })
+  const textOf = new Map(summaries.map(({ session, text }) => [session, text]))
+  return episode.sessions.flatMap(({ id }, index) => {
+    const reference = episode.memories[index] ?? null
+    return reference === null ? [] : [compareText(replier, episode, textOf.get(id) ?? '', reference)]
   })
 }
 
-async function portraitOf(one: Replier, episode: DolphinEpisode): Promise<WrittenText[]> {
-  if (one.memory === null || one.name !== 'comedy' || episode.portrait === null) return []
-  const { current } = await one.memory.opened.scope.portrait()
-  return [written(one, episode, current?.text ?? '', episode.portrait)]
+async function portraitOf(replier: Replier, episode: DolphinEpisode): Promise<WrittenText[]> {
+  if (replier.memory === null || replier.name !== 'comedy' || episode.portrait === null) return []
+  const { current } = await replier.memory.opened.scope.portrait()
+  return [compareText(replier, episode, current?.text ?? '', episode.portrait)]
 }
 
-/** Section labels do not count as the model's words. */
+/** Matches section labels at the start of a line. They are removed, because they are not the model's words. */
 const LABEL = /^(?:Events|User|Agent|Relationship|事件|用户|助手|关系|经历)[:：]\s*/gm
 
-function written(
+function compareText(
   { name: system }: Replier,
   { name: person, language }: DolphinEpisode,
-  made: string,
+  labelledText: string,
   reference: string,
 ): WrittenText {
-  const text = made.replaceAll(LABEL, '')
-  const [ours, theirs] = [splitWords(text, { language }), splitWords(reference, { language })]
+  const text = labelledText.replaceAll(LABEL, '')
+  const words = splitWords(text, { language })
+  const referenceWords = splitWords(reference, { language })
   return {
     person,
     system,
     text,
     reference,
-    bleu1: bleu(ours, theirs, 1),
-    bleu2: bleu(ours, theirs, 2),
-    f1: tokenF1(ours, theirs).f1,
+    bleu1: bleu(words, referenceWords, 1),
+    bleu2: bleu(words, referenceWords, 2),
+    f1: tokenF1(words, referenceWords).f1,
     language,
   }
 }

@@ -7,7 +7,7 @@ import type { DatasetTurn } from '../datasets/conversation.ts'
 import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
 import { turnInputs } from '../systems/turn-inputs.ts'
 
-/** The plain past talk, cut at its oldest end to a number of tokens: the paper's context-only, of ChatGPT and of LLaMA 2. */
+/** Token budgets of the systems without a memory, which see the latest earlier talk (COMEDY's context-only, with ChatGPT and LLaMA 2). */
 const CONTEXT_TOKENS = { 'context-only': 8_000, 'context-only-2k': 2_000 } as const
 type ContextOnly = keyof typeof CONTEXT_TOKENS
 export type ReplierName = PresetName | ContextOnly
@@ -15,19 +15,19 @@ export const REPLIERS: readonly ReplierName[] = [...PRESET_NAMES, 'context-only'
 
 const [replyPrompt] = TEXT_PROMPTS
 /** The share of a model's request that past talk may take. */
-const SHARE_OF_PAST = 0.7
+const PAST_SHARE = 0.7
 
 /** A system that has read an episode and replies in later sessions. */
 export interface Replier {
   readonly name: ReplierName
-  /** @param talk the session so far; the last turn is the user's, and is answered. Nothing of it is remembered. */
+  /** Replies to the last turn of a session. Nothing of the session is remembered. */
   reply(talk: readonly DatasetTurn[]): Promise<string>
-  /** The memory behind it; `null` where there is none. */
+  /** `null`: the system has no memory. */
   readonly memory: KeepsakeMemory | null
   close(): Promise<void>
 }
 
-/** Lets a system read the sessions of an episode. */
+/** Opens a system and passes the sessions of an episode to it. */
 export async function openReplier(
   name: ReplierName,
   episode: DolphinEpisode,
@@ -43,8 +43,8 @@ export async function openReplier(
     memory,
     reply: async (talk) => {
       const now = talk.at(-1)?.at ?? 0
-      const asked = { remember: false, reinforce: false, now, agent: episode.character }
-      return (await scope.reply(turnInputs(talk), asked)).text
+      const options = { remember: false, reinforce: false, now, agent: episode.character }
+      return (await scope.reply(turnInputs(talk), options)).text
     },
     close: () => memory.close(),
   }
@@ -64,7 +64,7 @@ function contextOnly(
   const lines = sessions.flatMap(({ turns }) =>
     turns.map(({ speaker, text }) => `- ${speaker}: ${JSON.stringify(text)}`),
   )
-  const tokens = Math.min(CONTEXT_TOKENS[name], requestTokens(model) * SHARE_OF_PAST)
+  const tokens = Math.min(CONTEXT_TOKENS[name], requestTokens(model) * PAST_SHARE)
   const context = latestFitting(lines, tokens).join('\n')
   return {
     name,
@@ -90,10 +90,10 @@ function contextOnly(
 }
 
 function latestFitting(lines: readonly string[], tokens: number): string[] {
-  let left = tokens
+  let tokensLeft = tokens
   const first = lines.findLastIndex((line) => {
-    left -= estimateTokens(line)
-    return left < 0
+    tokensLeft -= estimateTokens(line)
+    return tokensLeft < 0
   })
   return lines.slice(first + 1)
 }

@@ -2,16 +2,16 @@ import { mean } from 'simple-statistics'
 import type { ScopedMemory } from 'keepsake'
 import type { BenchConversation, DatasetQuestion } from '../datasets/conversation.ts'
 
-/** A question, what recall handed over for it, and whether that holds the answer. */
+/** What recall returned for a question, and whether it contains the answer. */
 export interface AskedQuestion {
   readonly question: string
   readonly category: string
-  /** Tokens of the context handed to a reply. */
+  /** Tokens of the context for a reply. */
   readonly tokens: number
   readonly memories: number
   /** Turns behind the recalled memories. */
   readonly turns: number
-  /** Share of the turns that answer it that are among them; `null` where nothing answers it. */
+  /** The share of the evidence (turns that answer the question) that is among these turns. `null`: nothing answers it. */
   readonly found: number | null
 }
 
@@ -22,13 +22,13 @@ export interface AskOptions {
   readonly tokens: number
 }
 
-/** Puts questions to a filled memory, without reinforcement. */
+/** Recalls for each question from a filled memory, without reinforcing memories. */
 export async function askQuestions(memory: ScopedMemory, options: AskOptions): Promise<AskedQuestion[]> {
   const { conversation, questions, tokens } = options
   const asked: AskedQuestion[] = []
   for (const question of questions) {
     const recall = await memory.recall(question.text, { now: question.askedAt, tokens, reinforce: false })
-    // Everything said so far stands behind a portrait: that would find every answer.
+    // A portrait rests on all turns, so it would seem to contain every answer.
     const memories = recall.memories.filter((recalled) => recalled.memory.form !== 'portrait')
     const turns = new Set(memories.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
     const units = new Set([...turns].map((turn) => conversation.unitOf.get(turn) ?? turn))
@@ -48,11 +48,11 @@ export async function askQuestions(memory: ScopedMemory, options: AskOptions): P
   return asked
 }
 
-/** Aggregates recalls over all questions; `null` without questions. */
+/** Summarises the recalls of all questions. `null` without questions. */
 export function summariseRecalls(asked: readonly AskedQuestion[]) {
   if (asked.length === 0) return null
-  const tokens = asked.map((one) => one.tokens).toSorted((one, other) => one - other)
-  const found = asked.flatMap((one) => one.found ?? [])
+  const tokens = asked.map((question) => question.tokens).toSorted((a, b) => a - b)
+  const found = asked.flatMap((question) => question.found ?? [])
   const share = (count: number): number => (found.length === 0 ? 0 : count / found.length)
   return {
     questions: asked.length,
@@ -61,10 +61,10 @@ export function summariseRecalls(asked: readonly AskedQuestion[]) {
       p95: tokens[Math.ceil(tokens.length * 0.95) - 1] ?? 0,
       max: tokens.at(-1) ?? 0,
     },
-    memories: mean(asked.map((one) => one.memories)),
-    /** More turns behind the recalled memories make it easier to contain the answer. */
-    turns: mean(asked.map((one) => one.turns)),
-    /** Of the answerable questions, the shares with any, and with all, evidence turns recalled. */
+    memories: mean(asked.map((question) => question.memories)),
+    /** The more turns stand behind the recalled memories, the easier they contain the answer. */
+    turns: mean(asked.map((question) => question.turns)),
+    /** The shares of answerable questions for which some evidence, or all of it, was recalled. */
     evidence: {
       questions: found.length,
       any: share(found.filter((part) => part > 0).length),

@@ -10,7 +10,7 @@ import { replayingModel } from '../recordings/replaying-model.ts'
 /** Presets that never call a language model. */
 const WITHOUT_MODEL: readonly PresetName[] = ['naive-rag', 'first-in-first-out']
 
-/** The source of answers: a recording, or a model whose answers may be recorded. */
+/** Where a model's answers come from: a recording, or a model whose answers may be recorded. */
 export type AnswerSource =
   | {
       readonly kind: 'recorded'
@@ -20,7 +20,7 @@ export type AnswerSource =
   | {
       readonly kind: 'model'
       readonly model: LanguageModel
-      /** As `path` above. Recorded requests are not asked again. */
+      /** Where to record answers, in the form of `path`. Requests that are recorded there are not sent again. */
       readonly record?: string
     }
 
@@ -43,18 +43,20 @@ export function answerFile(path: string, preset: PresetName): string {
   return path.endsWith('.jsonl') ? path : join(path, `${preset}.jsonl`)
 }
 
-const nothing = (): void => undefined
+const doNothing = (): void => undefined
 
-/** Whether answers exist for a preset; presets without a model need none. */
+/** Whether answers exist for a preset. Presets without a model need none. */
 export function isRecorded(source: AnswerSource, preset: PresetName): 'yes' | 'no' | 'not needed' {
   if (WITHOUT_MODEL.includes(preset)) return 'not needed'
   return source.kind === 'model' || existsSync(answerFile(source.path, preset)) ? 'yes' : 'no'
 }
 
 /**
- * @param about the run, for the header of a new recording
- * @param command how to record again, for the message of a missing answer
- * @throws RecordingError when a recording is missing, damaged or another model's.
+ * Opens the model of a preset, which answers from the source.
+ *
+ * @param about facts about the run for the header of a new recording
+ * @param command the command that records again, for error messages
+ * @throws RecordingError when a recording is missing, damaged or of another model
  */
 export function chooseAnswers(
   source: AnswerSource,
@@ -64,9 +66,9 @@ export function chooseAnswers(
 ): PresetModel {
   if (WITHOUT_MODEL.includes(preset)) {
     const model = silentModel(preset)
-    return { model, isReplayed: true, asksModel: false, about: {}, missing: () => [], done: nothing }
+    return { model, isReplayed: true, asksModel: false, about: {}, missing: () => [], done: doNothing }
   }
-  if (source.kind === 'model') return askedModel(source.model, source.record, preset, about)
+  if (source.kind === 'model') return recordableModel(source.model, source.record, preset, about)
   const model = replayingModel(answerFile(source.path, preset), { command })
   return {
     model,
@@ -74,18 +76,18 @@ export function chooseAnswers(
     asksModel: true,
     about: model.header.about,
     missing: () => model.missing,
-    done: nothing,
+    done: doNothing,
   }
 }
 
-function askedModel(
+function recordableModel(
   model: LanguageModel,
   record: string | undefined,
   preset: PresetName,
   about: RecordingHeader['about'],
 ): PresetModel {
   const traits = { isReplayed: false, asksModel: true, about: {}, missing: () => [] }
-  if (record === undefined) return { model, ...traits, done: nothing }
+  if (record === undefined) return { model, ...traits, done: doNothing }
   const recorded = replayOrRecord(model, answerFile(record, preset), about)
   return { model: recorded, ...traits, done: () => recorded.dropUnused() }
 }

@@ -3,7 +3,7 @@ import type { CallCost } from '../recordings/meter.ts'
 import { plainFigures } from '../results/plain-figures.ts'
 import type { PhaseCost, PresetCost } from './measure-preset.ts'
 
-/** A preset's cost: to remember, per 100 rounds; to recall; and by prompt. */
+/** The figures of a preset's cost: of remembering per 100 rounds, of recalling, and of each prompt. */
 export function presetFigures(cost: PresetCost): Figure[] {
   const { ingestion, recalling, replying } = cost
   return [

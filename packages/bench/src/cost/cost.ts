@@ -24,7 +24,7 @@ import { measurePreset, type PresetCost } from './measure-preset.ts'
 const MAX_COUNT = 1_000_000
 const DEFAULT_TALK = 'nadia-en'
 const DEFAULT_ROUNDS = 100
-/** A reply costs the same at any length of the talk, and may be written by hand. So few are enough. */
+/** Few replies are enough, because a reply costs the same at any length of the talk. */
 const REPLY_COUNT = 2
 /** The default of `recall()`. */
 export const CONTEXT_TOKENS = 1_000

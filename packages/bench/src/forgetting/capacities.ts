@@ -1,6 +1,6 @@
 import type { ForgettingTalk } from './forgetting-talk.ts'
 
-/** A capacity in units, or in percent of the data set's mean talk. */
+/** A capacity in units of talk, or in percent of the mean talk of the data set. */
 export type Capacity = number | `${number}%`
 
 const SHARE = /^(\d+(?:\.\d+)?)%$/
@@ -18,23 +18,22 @@ export function parseCapacity(text: string): Capacity | null {
 }
 
 /**
- * Converts capacities to units, rising and each once. A share is of the data set's mean talk, so that every talk has the same capacity, and
- * at least one unit.
+ * Converts capacities to units, sorts them and removes duplicates. A percentage is of the mean talk, so that all talks have the same
+ * capacity. The smallest capacity is one unit.
  */
 export function resolveCapacities(
   capacities: readonly Capacity[],
   talks: readonly ForgettingTalk[],
 ): number[] {
-  const whole = meanUnits(talks)
-  const units = capacities.map((capacity) =>
-    typeof capacity === 'number'
-      ? capacity
-      : Math.max(1, Math.round((whole * Number.parseFloat(capacity)) / 100)),
-  )
+  const mean = meanUnits(talks)
+  const units = capacities.map((capacity) => {
+    if (typeof capacity === 'number') return capacity
+    return Math.max(1, Math.round((mean * Number.parseFloat(capacity)) / 100))
+  })
   return [...new Set(units)].toSorted((a, b) => a - b)
 }
 
-/** The mean number of units of a talk; 0 without talks. */
+/** The mean number of units of a talk. 0 without talks. */
 export function meanUnits(talks: readonly ForgettingTalk[]): number {
   return talks.reduce((sum, talk) => sum + talk.units.length, 0) / Math.max(1, talks.length)
 }

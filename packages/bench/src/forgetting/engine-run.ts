@@ -8,12 +8,12 @@ import type { ForgettingRun, ForgettingSystem } from './forgetting-system.ts'
 import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
 import type { PolicySetting } from './policies.ts'
 
-/** Enough that no kept unit is cut off: the harness cuts at its own k. */
+/** More memories than the harness counts (its `hit@k`), so that the engine cuts off none of these. */
 const RETRIEVAL_LIMIT = 50
-/** Budget of a context that is not read. */
+/** Token budget of contexts, which nothing reads here. */
 const CONTEXT_TOKENS = 1_000
 
-/** What measures and finds the units, where it is not what is built in. */
+/** Models that measure and find units. Absent ones: what is built in. */
 export interface EngineModels {
   /** Rates importance, for presets that ask a language model for it. */
   readonly model?: LanguageModel | undefined
@@ -23,10 +23,10 @@ export interface EngineModels {
 }
 
 /**
- * Runs a policy through the engine's public API, each talk in an in-memory store, so that disk speed does not matter. The preset stores
- * units unchanged and nothing else, since the harness counts units.
+ * Runs a policy by the engine's public API. Each talk has an in-memory store, so that the speed of the disk does not matter. The preset
+ * stores units as they are and nothing else, because the harness counts units.
  *
- * @param options.importance judges the units in the engine's place, for policies that use it
+ * @param options.importance the importance of units, for policies that use it. Absent: the engine's own.
  */
 export function engineSystem(
   setting: PolicySetting,
@@ -37,13 +37,13 @@ export function engineSystem(
   }: { readonly importance?: SignalsOf | undefined; readonly models?: EngineModels } = {},
 ): ForgettingSystem {
   const { policy, first, second, preset: base } = setting
-  const { model = null, embedding = null, ...measuring } = models
+  const { model = null, embedding = null, ...signalModels } = models
   const published = findPreset(base, { model: model !== null })
-  const rated = published.importance === 'model' ? published.branches.find(isUtterances) : undefined
+  const ratedBranch = published.importance === 'model' ? published.branches.find(isUtterances) : undefined
   const preset: Preset = {
     ...published,
     name: `bench-${policy.name}`,
-    branches: [{ ...rated, kind: 'utterances', order: 'answer' }],
+    branches: [{ ...ratedBranch, kind: 'utterances', order: 'answer' }],
     recalls: ['utterance'],
     policy,
     retention,
@@ -52,9 +52,13 @@ export function engineSystem(
   return {
     name: policy.name,
     start: async (talk) => {
-      const judged = importance === undefined ? {} : { importance: importanceIn(talk, importance) }
-      const settings = { user: 'person', model: rated === undefined ? null : model, embedding }
-      return new EngineRun(await openPreset(preset, settings, { ...measuring, ...judged }), first + second)
+      const importanceModel =
+        importance === undefined ? {} : { importance: importanceModelOf(talk, importance) }
+      const settings = { user: 'person', model: ratedBranch === undefined ? null : model, embedding }
+      return new EngineRun(
+        await openPreset(preset, settings, { ...signalModels, ...importanceModel }),
+        first + second,
+      )
     },
   }
 }
@@ -63,12 +67,14 @@ function isUtterances(branch: Branch): branch is UtteranceBranch {
   return branch.kind === 'utterances'
 }
 
-function importanceIn(talk: ForgettingTalk, signalsOf: SignalsOf) {
-  const judged = new Map(talk.units.map((unit) => [saidBy(unit, 'user'), signalsOf(unit).importance]))
+function importanceModelOf(talk: ForgettingTalk, signalsOf: SignalsOf) {
+  const importanceModel = new Map(
+    talk.units.map((unit) => [saidBy(unit, 'user'), signalsOf(unit).importance]),
+  )
   return {
     id: 'bench/judged-beforehand',
     importance: (text: string): number => {
-      const importance = judged.get(text) ?? null
+      const importance = importanceModel.get(text) ?? null
       if (importance === null) throw new RangeError(`Nothing was judged of “${text}” in ${talk.name}.`)
       return importance
     },
@@ -81,7 +87,7 @@ class EngineRun implements ForgettingRun {
   readonly #unitOf = new Map<string, string>()
   #now = 0
 
-  /** @param used how many memories a recall uses or counts */
+  /** @param used the number of memories that a recall uses or counts */
   constructor(memory: KeepsakeMemory, used: number) {
     this.#memory = memory
     this.#used = used
@@ -102,8 +108,8 @@ class EngineRun implements ForgettingRun {
   }
 
   async ask(question: string): Promise<readonly string[]> {
-    const asked = { limit: RETRIEVAL_LIMIT, at: this.#now, tokens: CONTEXT_TOKENS }
-    return this.#unitsOf((await this.#memory.retrieve(question, asked)).memories)
+    const options = { limit: RETRIEVAL_LIMIT, at: this.#now, tokens: CONTEXT_TOKENS }
+    return this.#unitsOf((await this.#memory.retrieve(question, options)).memories)
   }
 
   close(): Promise<void> {

@@ -6,22 +6,23 @@ import { comparedPolicies, OURS_HELD_OUT, ourSetting, randomSetting, type Policy
 import { policySystem } from './policy-system.ts'
 import type { RankMemories } from './rank-by-words.ts'
 
+/** A policy in the comparison. */
 export interface Entrant {
   readonly name: string
-  /** One setting, or chance by several seeds, which are averaged. */
+  /** One setting. Chance has one for each seed, and their scores are averaged. */
   readonly settings: readonly PolicySetting[]
   readonly signals: SignalsOf
-  /** `held-out`: its importance comes from its signals, not from the engine. */
+  /** `held-out`: the importance of units comes from `signals`, not from the engine. */
   readonly kind: 'policy' | 'held-out' | 'chance'
 }
 
 export interface EntrantOptions {
   readonly signals: SignalsOf
-  /** Extra signals for our policy, where its own importance knows the data. */
+  /** Further signals for our policy, if its own importance was fitted on the data set. */
   readonly heldOut: SignalsOf | null
   readonly seed: number
   readonly randomSeeds: number
-  /** Published policies with one change, beside the originals. */
+  /** Published policies with one change, in addition to the originals. */
   readonly changed?: readonly PolicySetting[]
 }
 
@@ -40,6 +41,7 @@ export function listEntrants(options: EntrantOptions): Entrant[] {
   return entrants
 }
 
+/** Makes the systems that run a policy without a store. */
 export function plainSystems(
   { settings, signals }: Entrant,
   retention: Retention,
@@ -48,7 +50,7 @@ export function plainSystems(
   return settings.map((setting) => policySystem({ ...setting, retention, signals, rank }))
 }
 
-/** An entrant through the whole engine, without chance, which ignores retrieval and takes long by many seeds. */
+/** Makes the systems that run a policy in the engine. Chance is not run so: it ignores retrieval, and its many seeds would take long. */
 export function engineSystems(
   { settings, signals, kind }: Entrant,
   retention: Retention,

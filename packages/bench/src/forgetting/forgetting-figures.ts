@@ -15,13 +15,14 @@ import {
   type PersonScore,
 } from './summarise-scores.ts'
 
-/** Logged scores of a policy: at the end of each session, or under a capacity enforced after every unit. */
+/** The logged scores of a policy. */
 export interface PolicyRecord {
   readonly policy: string
+  /** The capacity, enforced after every unit. `null`: the policy forgot at the end of each session. */
   readonly capacity: number | null
-  /** Means of one run, or of several. */
+  /** Means over the runs of the policy. */
   readonly people: readonly PersonScore[]
-  /** Every run. */
+  /** The scores of each run. */
   readonly sessions: readonly (readonly SessionScore[])[]
 }
 
@@ -34,40 +35,38 @@ export interface ForgettingFiguresOptions {
 }
 
 /**
- * The figures of each policy: `forgetting`, also by person; `capacity`, with the area under the curve divided by its range; our lead in
- * both, paired by person. Human agreement stands beside the policies.
+ * Computes the figures of each policy.
+ *
+ * - `forgetting`: scores after forgetting at the end of sessions, also by person.
+ * - `capacity`: scores under each capacity, and the area under their curve divided by its range.
+ * - `forgetting-lead` and `capacity-lead`: the lead of our policy, paired by person.
+ *
+ * The agreement of people is a row of its own.
  */
 export function forgettingFigures({ talks, policies, capacities, seed }: ForgettingFiguresOptions) {
   const agreement = agreementOfPeople(talks, seed)
   return (log: readonly LogEntry[]): SystemFigures[] => {
-    const records = log.flatMap((one) => (one.entry === 'step' ? [one.records as PolicyRecord] : []))
+    const records = log.flatMap((entry) => (entry.entry === 'step' ? [entry.records as PolicyRecord] : []))
     const peopleOf = (policy: string, capacity: number | null): readonly PersonScore[] =>
-      records.find((one) => one.policy === policy && one.capacity === capacity)?.people ?? []
-    const areas = (policy: string): PersonScore[] =>
-      areasByPerson(
-        capacities,
-        capacities.map((capacity) => peopleOf(policy, capacity)),
-      )
-    const tell =
-      (task: 'forgetting' | 'capacity', slice: string, scores: (policy: string) => readonly PersonScore[]) =>
-      (policy: string): Figure[] => [
-        ...figuresOf(task, slice, estimate(scores(policy), seed), scores(policy).length),
-        ...(policy === OURS
-          ? []
-          : figuresOf(
-              `${task}-lead`,
-              slice,
-              estimateLead(scores(OURS), scores(policy), seed),
-              scores(policy).length,
-            )),
-      ]
-    const tables = [
-      tell('forgetting', ALL, (policy) => peopleOf(policy, null)),
-      ...(capacities.length === 0 ? [] : [tell('capacity', ALL, areas)]),
-      ...capacities.map((capacity) =>
-        tell('capacity', `capacity:${capacity}`, (policy) => peopleOf(policy, capacity)),
-      ),
-    ]
+      records.find((record) => record.policy === policy && record.capacity === capacity)?.people ?? []
+    const areasOf = (policy: string): PersonScore[] => {
+      const byCapacity = capacities.map((capacity) => peopleOf(policy, capacity))
+      return areasByPerson(capacities, byCapacity)
+    }
+    type ScoresOf = (policy: string) => readonly PersonScore[]
+    const scoresAndLead =
+      (task: 'forgetting' | 'capacity', slice: string, scoresOf: ScoresOf) =>
+      (policy: string): Figure[] => {
+        const scores = scoresOf(policy)
+        const figures = figuresOf(task, slice, estimate(scores, seed), scores.length)
+        if (policy === OURS) return figures
+        const lead = estimateLead(scoresOf(OURS), scores, seed)
+        return [...figures, ...figuresOf(`${task}-lead`, slice, lead, scores.length)]
+      }
+    const tables = [scoresAndLead('forgetting', ALL, (policy) => peopleOf(policy, null))]
+    if (capacities.length > 0) tables.push(scoresAndLead('capacity', ALL, areasOf))
+    for (const capacity of capacities)
+      tables.push(scoresAndLead('capacity', `capacity:${capacity}`, (policy) => peopleOf(policy, capacity)))
     const measured = policies.map((system) => ({
       system,
       figures: [...tables.flatMap((table) => table(system)), ...peopleOf(system, null).flatMap(ofPerson)],
@@ -76,7 +75,7 @@ export function forgettingFigures({ talks, policies, capacities, seed }: Forgett
   }
 }
 
-/** A data set without labels for a figure gives none. */
+/** Makes figures of the estimates. A metric for which the data has no labels gives no figure. */
 function figuresOf(task: FigureTask, slice: string, estimates: ForgettingEstimates, count: number): Figure[] {
   return FORGETTING_METRICS.flatMap((metric) => {
     const estimated = estimates[metric]
@@ -102,7 +101,7 @@ function ofPerson({ person, ...scores }: PersonScore): Figure[] {
   })
 }
 
-/** `null` without any mark. */
+/** The agreement of annotators. `null`: nothing is marked. */
 function agreementOfPeople(talks: readonly ForgettingTalk[], seed: number): Figure | null {
   const people = [...Map.groupBy(talks, (talk) => talk.person).values()]
   const agreements = people.map((own) => mean(own.flatMap(agreementAmongPeople)))
@@ -112,6 +111,7 @@ function agreementOfPeople(talks: readonly ForgettingTalk[], seed: number): Figu
     : figureOf({ task: 'forgetting', slice: ALL, metric: 'agreement' }, estimated, people.length)
 }
 
+/** For each person, the area under the curve of scores over capacities. */
 function areasByPerson(
   capacities: readonly number[],
   byCapacity: readonly (readonly PersonScore[])[],
@@ -129,8 +129,8 @@ function areasByPerson(
 }
 
 /**
- * Area under straight lines between points, over their range; the value itself for a single point; `null` without points and when a point
- * has no value.
+ * The area under straight lines between points, divided by their range. For a single point it is the point's value. `null` without points,
+ * or when a point has no value.
  *
  * @param points x rising
  */

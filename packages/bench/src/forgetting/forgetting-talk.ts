@@ -1,19 +1,19 @@
 import type { BenchConversation, DatasetTurn } from '../datasets/conversation.ts'
 
-/** The unit that a policy keeps or forgets. In LUFY an agent's utterance and the user's answer to it, in LoCoMo a turn. */
+/** What a policy keeps or forgets. In LUFY's data it is an utterance of the agent with the user's answer, in LoCoMo a turn. */
 export interface TalkUnit {
   /** The id of its first turn. */
   readonly id: string
   /** From 1. */
   readonly session: number
   readonly turns: readonly DatasetTurn[]
-  /** Each annotator's mark of the user's words as important. Empty without annotations. */
+  /** For each annotator, whether they marked the user's words as important. Empty without annotations. */
   readonly marked: readonly boolean[]
 }
 
 export interface TalkQuestion {
   readonly text: string
-  /** The session after which it is asked: the one it is about, or that of its last evidence. */
+  /** The session from whose end on it is asked: the one that it is about, or that of its last evidence. */
   readonly session: number
   /** Units that answer it, of all sessions. */
   readonly correct: ReadonlySet<string>
@@ -22,17 +22,17 @@ export interface TalkQuestion {
 /** One talk for measuring forgetting: its units by session, and the questions about it. */
 export interface ForgettingTalk {
   readonly name: string
-  /** Shared by talks of one person; intervals are clustered by it. */
+  /** Talks of one person share this name. Intervals resample people. */
   readonly person: string
   readonly sessions: number
   readonly units: readonly TalkUnit[]
   readonly questions: readonly TalkQuestion[]
   /**
-   * How evidence units are known. `named`: by the data, and a whole answer may need all of them. `by-words`: by the answer's words, so that
-   * any one of them suffices.
+   * How evidence, the units that answer a question, is known. `named`: the data names it, and an answer may need all of it. `by-words`: it
+   * has words of the answer, so any unit of it is enough.
    */
   readonly evidence: 'named' | 'by-words'
-  /** The first session whose end is scored. LUFY's Session1 is one conversation under three systems: it counts once. */
+  /** The first session whose end is scored. Three systems of LUFY share their first session, which counts once. */
   readonly countsFrom: number
 }
 

@@ -25,7 +25,7 @@ import { loadLufyTalks } from './read-lufy-talks.ts'
 import { scoreForgetting, type SessionScore } from './score-forgetting.ts'
 import { averageRuns, scorePeople } from './summarise-scores.ts'
 
-/** LUFY 4.2: people remember about a tenth of a conversation. */
+/** People remember about a tenth of a conversation (LUFY paper, section 4.2). */
 const KEPT_SHARE = 0.1
 
 const capacity = z.union([z.number(), z.string()]).transform((given, context) => {
@@ -35,8 +35,8 @@ const capacity = z.union([z.number(), z.string()]).transform((given, context) =>
   return z.NEVER
 })
 
-/** Values that replace one of MOOM's constants at a time. */
-function constants(what: string) {
+/** An option with values that replace a constant of MOOM's policy, one at a time. */
+function constantOption(what: string) {
   const error = 'It must be a number from 0 to 1,000.'
   return z
     .array(z.number({ error }).min(0, error).max(1_000, error))
@@ -66,9 +66,9 @@ const OPTIONS = z.object({
     description: "also LUFY's policy with weights that keepsake train fit-importance wrote",
     standard: "the paper's alone",
   }),
-  alpha: constants('α, weight of decay with age'),
-  beta: constants('β, weight of retrievals'),
-  gamma: constants('γ, how fast age counts'),
+  alpha: constantOption('α, weight of decay with age'),
+  beta: constantOption('β, weight of retrievals'),
+  gamma: constantOption('γ, how fast age counts'),
   k: z
     .array(wholeNumber(1, 100))
     .default([])
@@ -81,8 +81,8 @@ const OPTIONS = z.object({
 })
 
 /**
- * What policies keep of a data set's talks when nine tenths are forgotten: whether later questions can still be answered, whether the rest
- * is what questions were about, and whether annotators marked it. The rules are in docs/benchmarks/README.md.
+ * Measures what forgetting policies keep of talks when nine tenths are forgotten: whether later questions can still be answered, whether
+ * questions are about what is kept, and whether annotators marked it. docs/benchmarks/README.md has the rules.
  */
 export const forgetting = defineBenchmark({
   name: 'forgetting',
@@ -93,11 +93,11 @@ export const forgetting = defineBenchmark({
     'forgetting --dataset lufy --path lufy-dataset --without A,P,L,R1,R2 --k 1,5 --alpha 0 --beta 0',
   ],
   options: OPTIONS,
-  async *open({ dataset, path, capacities: asked, weights, ...options }) {
+  async *open({ dataset, path, capacities: requestedCapacities, weights, ...options }) {
     const { through, keep, seed, randomSeeds } = options
     const changed = changedPolicies({ ...options, weights })
     const { talks, dataHash, leftOut } = await loadTalks(dataset, path)
-    const capacities = resolveCapacities(asked, talks)
+    const capacities = resolveCapacities(requestedCapacities, talks)
     const signals = measureTalkSignals(talks)
     const heldOut = dataset === 'locomo' ? holdOutImportance(talks, signals) : null
     const entrants = listEntrants({ signals, heldOut: heldOut?.signals ?? null, seed, randomSeeds, changed })
@@ -151,7 +151,7 @@ interface RunSettings {
   readonly models?: EngineModels
 }
 
-/** Runs every policy to the end of each session, then under each capacity, enforced after every unit. */
+/** Steps that run every policy with forgetting at the end of sessions, then under each capacity, which is enforced after every unit. */
 export function* policySteps(
   entrants: readonly Entrant[],
   talks: readonly ForgettingTalk[],
@@ -205,12 +205,12 @@ type Constants = Pick<z.output<typeof OPTIONS>, 'alpha' | 'beta' | 'gamma' | 'k'
  *
  * @throws InvalidInputError for an invalid file of weights; the system's error for one that cannot be read
  */
-export function changedPolicies({ without, weights, ...constants }: PolicyChanges): PolicySetting[] {
+export function changedPolicies({ without, weights, ...constantOption }: PolicyChanges): PolicySetting[] {
   const ablated = without.map((metric) => ({ ...LUFY, policy: lufy({ without: [metric] }) }))
   const fitted =
     weights === undefined ? [] : [lufy({ weights: readFittedWeights(readFileSync(weights, 'utf8')) })]
   const named = fitted.map((policy) => ({ ...LUFY, policy: { ...policy, name: 'lufy-fitted' } }))
-  return [...ablated, ...named, ...changedCompetition(constants)]
+  return [...ablated, ...named, ...changedCompetition(constantOption)]
 }
 
 function changedCompetition({ alpha, beta, gamma, k }: Constants): PolicySetting[] {

@@ -4,9 +4,9 @@ import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
 import { mean } from '../metrics/means.ts'
 
-/** The stand-in's maximum of counted specifics, and of words about oneself. */
-const MOST_COUNTED = 4
-/** A hundredth of the features' own weight, as in the recipe of the shipped weights. */
+/** Specific words, and words about oneself, count up to this number, as in the shipped stand-in for importance. */
+const MAX_COUNTED = 4
+/** The penalty of ridge regression, a hundredth of the features' weight, as for the shipped weights. */
 const RIDGE = 0.01
 
 interface Example {
@@ -22,11 +22,12 @@ export interface HeldOutImportance {
 }
 
 /**
- * Our stand-in weights for importance were fitted on LoCoMo, so there they know the questions. This judges every talk with weights fitted
- * by the same recipe (tools/data/src/fit-stand-in-importance.ts) on the other talks: whether a unit is evidence, from three features, each
- * session centred.
+ * Judges the importance of units with weights that were fitted on other talks.
  *
- * @returns `null` when there are no other talks, or when information has no weight in them
+ * The shipped weights were fitted on LoCoMo, so on LoCoMo they know the questions. Here each talk gets weights fitted on the other talks by
+ * the same recipe (tools/data/src/fit-stand-in-importance.ts). They predict from three features whether a unit is evidence.
+ *
+ * @returns `null` when there are no other talks, or when the feature `information` has no weight in them
  */
 export function holdOutImportance(
   talks: readonly ForgettingTalk[],
@@ -47,17 +48,17 @@ export function holdOutImportance(
   return { weights, signals: (unit) => ({ ...signals(unit), importance: importance.get(unit) ?? null }) }
 }
 
-/** A session's units, features and outcome minus their means. */
+/** Makes examples of a talk's units. The means of each session are subtracted from features and outcomes. */
 function gatherExamples(talk: ForgettingTalk): Example[] {
   const asked = new Set(talk.questions.flatMap(({ correct }) => [...correct]))
   const sessions = Map.groupBy(talk.units, (unit) => unit.session)
   return [...sessions.values()].flatMap((units) => {
-    const read = units.map((unit) => ({ features: featuresOf(unit), asked: asked.has(unit.id) ? 1 : 0 }))
-    const share = mean(read.map((one) => one.asked)) ?? 0
-    const middle = read[0]?.features.map((_, i) => mean(read.map((one) => one.features[i] ?? 0))) ?? []
+    const examples = units.map((unit) => ({ features: featuresOf(unit), asked: asked.has(unit.id) ? 1 : 0 }))
+    const share = mean(examples.map((one) => one.asked)) ?? 0
+    const means = examples[0]?.features.map((_, i) => mean(examples.map((one) => one.features[i] ?? 0))) ?? []
     const spread = Math.sqrt(share * (1 - share)) || 1
-    return read.map((one) => ({
-      features: one.features.map((value, i) => value - (middle[i] ?? 0)),
+    return examples.map((one) => ({
+      features: one.features.map((value, i) => value - (means[i] ?? 0)),
       asked: (one.asked - share) / spread,
     }))
   })
@@ -65,10 +66,10 @@ function gatherExamples(talk: ForgettingTalk): Example[] {
 
 function featuresOf(unit: TalkUnit): number[] {
   const { information, specifics, firstPerson } = readImportanceFeatures(saidBy(unit, 'user'))
-  return [Math.sqrt(information), Math.min(MOST_COUNTED, specifics), Math.min(MOST_COUNTED, firstPerson)]
+  return [Math.sqrt(information), Math.min(MAX_COUNTED, specifics), Math.min(MAX_COUNTED, firstPerson)]
 }
 
-/** Ridge regression over standardised features, as multiples of information's weight. */
+/** Fits weights by ridge regression over standardised features, and divides them by the weight of `information`. */
 function fitWeights(examples: readonly Example[]): ImportanceWeights | null {
   const [first] = examples
   if (first === undefined) return null

@@ -4,8 +4,8 @@ import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 export type SignalsOf = (unit: TalkUnit) => Signals
 
 /**
- * Measures every unit once with the engine's own models: the user's words, against the agent's turn and the person's earlier words. All
- * policies and seeds share the results.
+ * Measures the signals of every unit (arousal, surprise and importance of the user's words) with the engine's built-in models. Surprise is
+ * relative to the agent's turn and the person's earlier words. All policies and seeds share the results.
  */
 export function measureTalkSignals(talks: readonly ForgettingTalk[]): SignalsOf {
   const arousal = embeddedArousal()
@@ -16,10 +16,10 @@ export function measureTalkSignals(talks: readonly ForgettingTalk[]): SignalsOf 
     const history: string[] = []
     for (const unit of talk.units) {
       const userWords = saidBy(unit, 'user')
-      const [felt] = arousal.arousal([userWords])
+      const [arousalOfWords] = arousal.arousal([userWords])
       const context = { previous: saidBy(unit, 'assistant'), history: [...history] }
       measured.set(unit, {
-        arousal: felt ?? null,
+        arousal: arousalOfWords ?? null,
         surprise: surprise.surprise(userWords, context),
         importance: importance.importance(userWords),
       })
@@ -29,7 +29,7 @@ export function measureTalkSignals(talks: readonly ForgettingTalk[]): SignalsOf 
   return (unit) => measured.get(unit) ?? { arousal: null, surprise: null, importance: null }
 }
 
-/** The words of one side of a unit. */
+/** The words of the user or the assistant in a unit. */
 export function saidBy(unit: TalkUnit, role: 'user' | 'assistant'): string {
   return unit.turns
     .filter((turn) => turn.role === role)

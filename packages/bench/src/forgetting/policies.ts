@@ -4,21 +4,22 @@ import { competitionInhibition, ebbinghaus, lufyForgetting as lufy } from '@keep
 
 /** Our policy's name in the report. */
 export const OURS = 'keepsake'
-/** Our policy with an importance fitted on other talks than the one it judges. */
+/** Our policy with weights of importance that were fitted on other talks. */
 export const OURS_HELD_OUT = 'keepsake-held-out'
 
-/** A policy, and how its paper lets recalls affect memories. */
+/** A policy with its paper's way in which recalls affect memories. */
 export interface PolicySetting {
   readonly policy: ForgettingPolicy
   readonly preset: PresetName
   /** Number of memories that a recall uses. */
   readonly first: number
-  /** Number of next memories that it only counts, or suppresses. */
+  /** Number of next memories that a recall only counts (LUFY) or suppresses (MOOM). */
   readonly second: number
+  /** Weight of a memory's strength in the ranking. */
   readonly strengthWeight: number
 }
 
-/** LUFY 4.1.1: two retrieved, the first used, the second counted; cosine + 0.1 · importance. */
+/** LUFY's setting (section 4.1.1): of two retrieved memories the first is used and the second counted. Rank: cosine + 0.1 · importance. */
 export const LUFY: PolicySetting = {
   preset: 'lufy',
   policy: lufy(),
@@ -27,7 +28,7 @@ export const LUFY: PolicySetting = {
   strengthWeight: 0.1,
 }
 
-/** MOOM 3.3 and appendix D: 2k = 18 retrieved, k = 9 reinforced, the next 9 suppressed. */
+/** MOOM's setting (section 3.3, appendix D): of 2k = 18 retrieved memories the first k = 9 are reinforced and the next 9 suppressed. */
 export const COMPETITION: PolicySetting = {
   preset: 'moom',
   policy: competitionInhibition(),
@@ -36,11 +37,11 @@ export const COMPETITION: PolicySetting = {
   strengthWeight: 0,
 }
 
-/** The published policies, and ours, by their names in the report. */
+/** The published policies and ours. */
 export function comparedPolicies(): PolicySetting[] {
   return [
     LUFY,
-    // LUFY's comparison of MemoryBank: one memory used, ranked by similarity alone.
+    // MemoryBank, as the LUFY paper compares it: one memory is used, and the ranking is by similarity only.
     {
       preset: 'memory-bank',
       policy: ebbinghaus({ unit: 'sessions' }),
@@ -49,7 +50,7 @@ export function comparedPolicies(): PolicySetting[] {
       strengthWeight: 0,
     },
     COMPETITION,
-    // MOOM's two comparisons (figure 3): nothing suppressed, and the Ebbinghaus curve in the same place.
+    // Two policies with which the MOOM paper compares its own (figure 3): without suppression, and by the Ebbinghaus curve of time.
     {
       preset: 'moom',
       policy: { ...competitionInhibition(), name: 'competition-alone' },
@@ -74,7 +75,7 @@ export function ourSetting(name: string = OURS): PolicySetting {
   return { preset: 'keepsake', policy, first: 1, second: 1, strengthWeight: 0 }
 }
 
-/** Chance, by one seed. */
+/** A policy that forgets by chance, with one seed. */
 export function randomSetting(seed: number): PolicySetting {
   return { preset: 'naive-rag', policy: randomForgetting(seed), first: 0, second: 0, strengthWeight: 0 }
 }

@@ -20,8 +20,7 @@ export interface PolicySystemOptions {
 }
 
 /**
- * Runs a policy over the engine's pure modules without a store, for capacity curves and many seeds of chance, where files would take
- * minutes.
+ * Runs a policy by pure functions of the engine, without a store. Capacity curves and many seeds of chance would take minutes in the engine.
  */
 export function policySystem(options: PolicySystemOptions): ForgettingSystem {
   return { name: options.policy.name, start: () => new PolicyRun(options) }
@@ -83,13 +82,8 @@ class PolicyRun implements ForgettingRun {
   #rank(query: string): Memory[] {
     const recalled = this.#options.rank(query, this.#memories)
     const weight = this.#options.strengthWeight ?? 0
-    const strengths =
-      weight === 0
-        ? []
-        : this.#strengths(
-            recalled.map(({ memory }) => memory),
-            true,
-          )
+    const memories = recalled.map(({ memory }) => memory)
+    const strengths = weight === 0 ? [] : this.#strengths(memories, true)
     return recalled
       .map(({ memory, score }, i) => ({ memory, score: score + weight * (strengths[i]?.value ?? 0) }))
       .sort((a, b) => b.score - a.score)
@@ -101,12 +95,13 @@ class PolicyRun implements ForgettingRun {
     return this.#options.policy.strengths(memories, moment)
   }
 
-  /** Whether a capacity is exceeded. Below it, nothing is forgotten or judged. */
+  /** Whether a capacity may be exceeded. Below it nothing is forgotten, so strengths need not be computed. */
   #exceedsCapacity(): boolean {
     const { retention } = this.#options
     if (retention.when !== 'capacity') return false
-    const isCounted = retention.memories !== undefined && retention.characters === undefined
-    return !isCounted || this.#memories.length > (retention.memories ?? 0)
+    // A capacity in characters is checked by `selectForgotten`.
+    const isInMemories = retention.memories !== undefined && retention.characters === undefined
+    return !isInMemories || this.#memories.length > (retention.memories ?? 0)
   }
 
   #forget(): void {

@@ -7,22 +7,23 @@ export interface RankedMemory {
   readonly score: number
 }
 
-/** Ranks relevant memories, in any order; irrelevant ones are left out. */
+/** Scores relevant memories and leaves out irrelevant ones. The result is not sorted. */
 export type RankMemories = (query: string, memories: readonly Memory[]) => RankedMemory[]
 
+/** The usual parameters of BM25: how fast repeated words stop counting, and how much long texts lose. */
 const K1 = 1.2
 const B = 0.75
 
-interface Read {
+interface AnalysedText {
   readonly counts: ReadonlyMap<string, number>
   readonly terms: readonly string[]
   readonly length: number
   readonly vector: Float32Array
-  /** What it shares, as a query, with previously compared texts. */
-  readonly shared: Map<Read, Shared | null>
+  /** As a query: the words that it shares with texts it was compared with. `null`: none. */
+  readonly shared: Map<AnalysedText, SharedWords | null>
 }
 
-interface Shared {
+interface SharedWords {
   /** Counts of the query's terms, in the query's order. */
   readonly counts: readonly number[]
   readonly length: number
@@ -30,24 +31,24 @@ interface Shared {
 }
 
 /**
- * Ranks by BM25, relative to the query's best, plus cosine: a fixed retriever for comparing policies, simpler than the engine's own.
- * Memories without a shared content word are irrelevant. Comparisons are cached, since the same texts recur under every policy and
- * capacity.
+ * A fixed retriever for comparing policies, simpler than the engine's. A score is BM25 divided by the best BM25 of the query, plus the
+ * cosine. Memories without a shared content word are irrelevant. Comparisons are cached, because every policy and capacity compares the same
+ * texts.
  */
 export function rankByWords(): RankMemories {
   const model = embeddedWordVectors()
-  const texts = new Map<string, Read>()
-  const read = (text: string): Read => {
+  const texts = new Map<string, AnalysedText>()
+  const analyse = (text: string): AnalysedText => {
     const cached = texts.get(text)
     if (cached !== undefined) return cached
-    const fresh = { ...countTerms(text), vector: model.embedNow(text), shared: new Map() }
-    texts.set(text, fresh)
-    return fresh
+    const analysed = { ...countTerms(text), vector: model.embedNow(text), shared: new Map() }
+    texts.set(text, analysed)
+    return analysed
   }
   return (query, memories) => {
-    const question = read(query)
-    const documents = memories.map((memory) => read(memory.text))
-    const shared = documents.map((document) => shareOf(question, document))
+    const question = analyse(query)
+    const documents = memories.map((memory) => analyse(memory.text))
+    const shared = documents.map((document) => sharedWords(question, document))
     const lexical = scoreLexically(question, documents, shared)
     const best = lexical.reduce((highest, score) => Math.max(highest, score), Number.MIN_VALUE)
     const ranked: RankedMemory[] = []
@@ -59,15 +60,15 @@ export function rankByWords(): RankMemories {
   }
 }
 
-function countTerms(text: string): Pick<Read, 'counts' | 'terms' | 'length'> {
+function countTerms(text: string): Pick<AnalysedText, 'counts' | 'terms' | 'length'> {
   const { terms } = analyseText(text)
   const counts = new Map<string, number>()
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
   return { counts, terms: [...counts.keys()], length: terms.length }
 }
 
-/** `null` without a shared content word. */
-function shareOf(question: Read, document: Read): Shared | null {
+/** The content words that a question shares with a document. `null`: none. */
+function sharedWords(question: AnalysedText, document: AnalysedText): SharedWords | null {
   const cached = question.shared.get(document)
   if (cached !== undefined) return cached
   const counts = question.terms.map((term) => document.counts.get(term) ?? 0)
@@ -78,22 +79,22 @@ function shareOf(question: Read, document: Read): Shared | null {
   return shared
 }
 
-/** BM25 of each document; 0 without shared words. */
+/** The BM25 score of each document. 0 without shared words. */
 function scoreLexically(
-  question: Read,
-  documents: readonly Read[],
-  shared: readonly (Shared | null)[],
+  question: AnalysedText,
+  documents: readonly AnalysedText[],
+  shared: readonly (SharedWords | null)[],
 ): number[] {
   const average = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length) || 1
-  const holders = question.terms.map(() => 0)
+  const documentCounts = question.terms.map(() => 0)
   for (const one of shared) {
     if (one === null) continue
-    for (let t = 0; t < holders.length; t++) {
-      if ((one.counts[t] ?? 0) > 0) holders[t] = (holders[t] ?? 0) + 1
+    for (let t = 0; t < documentCounts.length; t++) {
+      if ((one.counts[t] ?? 0) > 0) documentCounts[t] = (documentCounts[t] ?? 0) + 1
     }
   }
-  const rarities = holders.map((holding) =>
-    Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5)),
+  const rarities = documentCounts.map((documentCount) =>
+    Math.log(1 + (documents.length - documentCount + 0.5) / (documentCount + 0.5)),
   )
   return shared.map((one) => {
     if (one === null) return 0

@@ -9,8 +9,8 @@ import {
 } from './forgetting-talk.ts'
 
 /**
- * LoCoMo's published file. A unit is a turn; both speakers are remembered. Questions of categories 1 to 4 are asked from the end of their
- * last evidence's session on. Category 5 has no answer to keep.
+ * Loads LoCoMo's published file. A unit is a turn, and both speakers are remembered. A question is asked from the end of the session on that
+ * has its last evidence. Questions of category 5 are left out, because nothing answers them.
  *
  * @throws DatasetError naming the file and the problem
  */
@@ -35,7 +35,7 @@ export function toTalk(conversation: BenchConversation): ForgettingTalk {
   return { name, person, sessions: sessions.length, units, questions, evidence: 'named', countsFrom: 1 }
 }
 
-/** Returns no question when it has no evidence. */
+/** Converts a question. A question without evidence, which is the units that answer it, is left out. */
 function readQuestion(
   { text, evidence }: DatasetQuestion,
   units: ReadonlyMap<string, TalkUnit>,

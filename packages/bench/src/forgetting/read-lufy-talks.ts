@@ -15,8 +15,8 @@ import {
 const ANNOTATORS = [0, 1, 2] as const
 
 /**
- * The LUFY dataset with all three annotators' marks, and every session's questions in each system: unlike retrieval, forgetting differs by
- * system from the second session on, so the first session's questions are repeated there.
+ * Loads the LUFY data with the marks of all three annotators. Questions about the first session, which the three systems share, are asked in
+ * each of them, because forgetting differs by system from the second session on.
  *
  * @throws DatasetError naming the file and the problem
  */
@@ -25,14 +25,14 @@ export async function loadLufyTalks(directory: string): Promise<ForgettingTalks>
   const nested = join(directory, 'Dataset')
   const root = existsSync(nested) ? nested : directory
   const talks: ForgettingTalk[] = []
-  for (const conversation of conversations) talks.push(await annotate(root, conversation))
+  for (const conversation of conversations) talks.push(await addAnnotations(root, conversation))
   const unanswered = talks.flatMap(({ questions }) => questions.filter(({ correct }) => correct.size === 0))
   return { talks, dataHash, leftOut: { noCorrectUnit: unanswered.length } }
 }
 
-async function annotate(root: string, conversation: BenchConversation): Promise<ForgettingTalk> {
+async function addAnnotations(root: string, conversation: BenchConversation): Promise<ForgettingTalk> {
   const marks = new Map<string, readonly boolean[]>()
-  const asked: { text: string; answer: string; session: number }[] = []
+  const questionsOfSessions: { text: string; answer: string; session: number }[] = []
   for (const [s, { turns }] of conversation.sessions.entries()) {
     const { readings, questions } = await readSession(join(root, conversation.name, `Session${s + 1}`))
     for (const [place, { id, role }] of turns.entries())
@@ -40,17 +40,18 @@ async function annotate(root: string, conversation: BenchConversation): Promise<
         id,
         readings.map((reading) => role === 'user' && reading[place]?.important === true),
       )
-    for (const { question, answer } of questions) asked.push({ text: question, answer, session: s + 1 })
+    for (const { question, answer } of questions)
+      questionsOfSessions.push({ text: question, answer, session: s + 1 })
   }
   const units = unitsOf(conversation).map((unit) => ({
     ...unit,
     marked: ANNOTATORS.map((annotator) => unit.turns.some(({ id }) => marks.get(id)?.[annotator] === true)),
   }))
   // Each unit is compared with every question.
-  const stems = units.map((unit) => ({ id: unit.id, held: stemsOf(textOf(unit)) }))
-  const questions = asked.map(({ text, answer, session }): TalkQuestion => {
-    const wanted = answerStems(text, answer)
-    const right = stems.filter(({ held }) => isCorrectUnit(held, wanted))
+  const stemsOfUnits = units.map((unit) => ({ id: unit.id, held: stemsOf(textOf(unit)) }))
+  const questions = questionsOfSessions.map(({ text, answer, session }): TalkQuestion => {
+    const expectedStems = answerStems(text, answer)
+    const right = stemsOfUnits.filter(({ held }) => isCorrectUnit(held, expectedStems))
     return { text, session, correct: new Set(right.map(({ id }) => id)) }
   })
   const { name, person } = conversation
@@ -63,7 +64,7 @@ function textOf(unit: TalkUnit): string {
   return unit.turns.map((turn) => turn.text).join('\n')
 }
 
-/** Reads the questions, which all annotators' workbooks share, and each annotator's marks. */
+/** Reads the workbooks of a session. All have the same questions, and each has the marks of one annotator. */
 async function readSession(folder: string) {
   const read: LufySession[] = []
   for (const annotator of ANNOTATORS)

@@ -1,12 +1,12 @@
 import type { ForgettingTalk, TalkQuestion, TalkUnit } from './forgetting-talk.ts'
 import type { ForgettingSystem } from './forgetting-system.ts'
 
-/** Number of memories that an answer may use: LUFY retrieves two. */
+/** The number of memories that an answer may use. LUFY retrieves two. */
 const HIT_CUTOFF = 2
 
 /**
- * Scores at the end of one session, over everything kept and every question so far. `null` values are left out of means, neither failure
- * nor success.
+ * The scores at the end of one session, over all kept units and all questions so far. A correct unit is one that answers a question. `null`
+ * values are left out of means.
  */
 export interface SessionScore {
   readonly talk: string
@@ -14,18 +14,15 @@ export interface SessionScore {
   readonly session: number
   readonly made: number
   readonly kept: number
-  /** Share of the answerable questions so far with a correct unit kept. */
+  /** The share of answerable questions of which some correct unit is kept. */
   readonly recall: number | null
-  /** Share with every correct unit kept; `null` where evidence is known by words alone. */
+  /** The share of answerable questions of which every correct unit is kept. `null` where correct units are known by words only. */
   readonly recall_all: number | null
-  /** Share of the kept units that are correct for some question so far. */
+  /** The share of kept units that are correct for some question. */
   readonly precision: number | null
-  /** Share with a correct unit among the best two kept. */
+  /** The share of answerable questions with a correct unit among the best two that are found. */
   readonly 'hit@2': number | null
-  /**
-   * Share of the kept units marked important, mean over annotators; each annotator's marks of all sessions so far. `null` without
-   * annotations.
-   */
+  /** The share of kept units that annotators marked as important, averaged over annotators. `null` without annotations. */
   readonly agreement: number | null
 }
 
@@ -55,9 +52,9 @@ export async function scoreForgetting(
 }
 
 /**
- * The scores at one session's end. Questions without evidence so far are left out of recall and hit@2.
+ * Computes the scores at the end of one session. Questions without a correct unit so far are left out of recall and hit@2.
  *
- * @param rankings by a question's text, ids of units held, best first; a missing question found nothing
+ * @param rankings by the text of a question, the ids of found units, best first. A question that is absent found nothing.
  */
 export function scoreSession(
   talk: ForgettingTalk,
@@ -106,12 +103,12 @@ function agreementOf(keptUnits: readonly TalkUnit[]): number | null {
   return sum / annotators
 }
 
-/** `null` for an empty list. */
+/** The share of items that match. `null` for an empty list. */
 function shareOf<T>(items: readonly T[], matches: (item: T) => boolean): number | null {
   return items.length === 0 ? null : items.filter(matches).length / items.length
 }
 
-/** Human agreement: per session, the share of one annotator's marks that another also made, averaged both ways. */
+/** The agreement of annotators. For each session and each ordered pair of annotators, the share of one's marks that the other made too. */
 export function agreementAmongPeople(talk: ForgettingTalk): number[] {
   const agreements: number[] = []
   for (let session = talk.countsFrom; session <= talk.sessions; session++) {

@@ -5,7 +5,7 @@ import { harmonicMean } from '../metrics/text/overlap.ts'
 
 export const FORGETTING_METRICS = ['recall', 'recall_all', 'precision', 'f1', 'hit@2', 'agreement'] as const
 export type ForgettingMetric = (typeof FORGETTING_METRICS)[number]
-/** `null` where a data set has no labels for it. */
+/** A metric is `null` where the data set has no labels for it. */
 export type ForgettingFigures = Readonly<Record<ForgettingMetric, number | null>>
 export type PersonScore = ForgettingFigures & { readonly person: string }
 
@@ -16,14 +16,14 @@ export interface Estimate extends Interval {
 export type ForgettingEstimates = Readonly<Record<ForgettingMetric, Estimate | null>>
 
 /**
- * One person's figures: the mean over session ends of all systems, and the harmonic mean of that recall and precision. (Harmonic means of
- * single sessions, with three kept and three asked, would be mostly noise.)
+ * Averages the scores of each person over all sessions and systems. F1 is the harmonic mean of these averages: F1 of single sessions, with
+ * three units and three questions, would be mostly noise.
  */
 export function scorePeople(scores: readonly SessionScore[]): PersonScore[] {
   const people = Map.groupBy(scores, (score) => score.person)
-  return [...people].map(([person, own]) => {
+  return [...people].map(([person, personScores]) => {
     const meanOf = (metric: Exclude<ForgettingMetric, 'f1'>): number | null =>
-      mean(own.map((score) => score[metric]))
+      mean(personScores.map((score) => score[metric]))
     const recall = meanOf('recall')
     const precision = meanOf('precision')
     return {
@@ -38,7 +38,7 @@ export function scorePeople(scores: readonly SessionScore[]): PersonScore[] {
   })
 }
 
-/** Means over people with 95 % intervals by resampling people. */
+/** Computes means over people, with 95 % intervals by resampling people. */
 export function estimate(people: readonly PersonScore[], seed: number): ForgettingEstimates {
   return perMetric((metric) => {
     const values = people.map((person) => person[metric])
@@ -46,7 +46,7 @@ export function estimate(people: readonly PersonScore[], seed: number): Forgetti
   })
 }
 
-/** A mean over people with its interval; `null` without values. */
+/** Computes a mean over people with its interval. `null` without values. */
 export function estimateMean(values: readonly (number | null)[], seed: number): Estimate | null {
   const value = mean(values)
   if (value === null) return null
@@ -58,7 +58,7 @@ export function estimateMean(values: readonly (number | null)[], seed: number): 
   return { value, ...interval }
 }
 
-/** One policy's lead over another: the paired difference by person and its interval. */
+/** Computes the lead of one policy over another: the mean of the differences by person, with its interval. */
 export function estimateLead(
   ours: readonly PersonScore[],
   theirs: readonly PersonScore[],
@@ -75,22 +75,22 @@ function subtract(a: number | null, b: number | null | undefined): number | null
   return a === null || b === null || b === undefined ? null : a - b
 }
 
-/** By person, the mean of several runs (seeds of chance). */
+/** Averages several runs by person. Chance has one run for each seed. */
 export function averageRuns(runs: readonly (readonly PersonScore[])[]): PersonScore[] {
   const people = Map.groupBy(runs.flat(), (score) => score.person)
-  return [...people].map(([person, own]) => ({
+  return [...people].map(([person, personScores]) => ({
     person,
-    ...perMetric((metric) => mean(own.map((score) => score[metric]))),
+    ...perMetric((metric) => mean(personScores.map((score) => score[metric]))),
   }))
 }
 
-export function perMetric<T>(of: (metric: ForgettingMetric) => T): Record<ForgettingMetric, T> {
+export function perMetric<T>(valueOf: (metric: ForgettingMetric) => T): Record<ForgettingMetric, T> {
   return {
-    recall: of('recall'),
-    recall_all: of('recall_all'),
-    precision: of('precision'),
-    f1: of('f1'),
-    'hit@2': of('hit@2'),
-    agreement: of('agreement'),
+    recall: valueOf('recall'),
+    recall_all: valueOf('recall_all'),
+    precision: valueOf('precision'),
+    f1: valueOf('f1'),
+    'hit@2': valueOf('hit@2'),
+    agreement: valueOf('agreement'),
   }
 }

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
 
-/** The dimensions of COMEDY's annotators (its appendix C), each from 0 to 3. */
+/** The dimensions by which COMEDY's annotators score replies from 0 to 3 (appendix C). */
 export const DIMENSIONS = ['coherence', 'consistency', 'memorability', 'engagingness', 'humanness'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
 export interface ScoreReplyInput {
   /** The annotated memory of earlier sessions. */
   readonly past: readonly string[]
-  /** The session so far, a line a turn; the last is answered. */
+  /** The session so far, one turn per line. The reply answers the last one. */
   readonly talk: readonly string[]
   readonly reply: string
 }
 
-const HIGHEST = 3
-// Not z.int(): some providers refuse the bounds that it writes into the schema.
+const HIGHEST_SCORE = 3
+// z.int() would write bounds into the schema that some providers refuse.
 const score = z.number().meta({ type: 'integer', description: '0 to 3' })
 
 const schema = z.object({
@@ -36,10 +36,10 @@ export const scoreReplyPrompt = dataPrompt({
   show: ({ past, talk, reply }: ScoreReplyInput) => ({ past, talk, reply }),
   problems: (answer) =>
     DIMENSIONS.filter((name) => !isScore(answer[name])).map(
-      (name) => `${name} is ${answer[name]}; give a whole number from 0 to ${HIGHEST}.`,
+      (name) => `${name} is ${answer[name]}; give a whole number from 0 to ${HIGHEST_SCORE}.`,
     ),
 })
 
 export function isScore(value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value <= HIGHEST
+  return Number.isInteger(value) && value >= 0 && value <= HIGHEST_SCORE
 }
