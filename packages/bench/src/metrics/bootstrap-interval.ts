@@ -14,11 +14,11 @@ export interface BootstrapOptions {
 }
 
 /**
- * A percentile interval by resampling whole clusters (conversations, people) with replacement, since questions of one conversation are not
- * independent. NaN when no resample has a value.
+ * Computes a percentile interval by resampling whole clusters (conversations or people) with replacement, because questions of one
+ * conversation depend on each other. NaN when no resample has a value.
  *
- * @param clusters their number
- * @param valueOf a resample, given as cluster indexes; non-finite values are left out
+ * @param clusters the number of clusters
+ * @param valueOf the value of a resample, which is a list of cluster indexes. Values that are not finite are left out.
  */
 export function resampleClusters(
   clusters: number,
@@ -35,10 +35,10 @@ export function resampleClusters(
 }
 
 /**
- * The interval of a statistic over the items of a resample.
+ * Computes the interval of a statistic over items.
  *
- * @param clusters items, grouped
- * @param statistic of the pooled items of a resample
+ * @param clusters the items, grouped by cluster
+ * @param statistic the statistic of all items of a resample
  */
 export function bootstrapInterval<T>(
   clusters: readonly (readonly T[])[],

@@ -1,12 +1,12 @@
 import { resampleClusters, type BootstrapOptions, type Interval } from './bootstrap-interval.ts'
 
-/** Sums of each cluster's items: one row a cluster, all rows of one length. */
+/** One row of sums for each cluster. All rows have the same length. */
 export type ClusterSums = readonly (readonly number[])[]
 
 /**
- * Sums the items of each cluster, in order of appearance.
+ * Sums the items of each cluster. Clusters are in the order of their first items.
  *
- * @param add an item's summands
+ * @param add the summands of an item
  */
 export function sumByCluster<T>(
   items: readonly T[],
@@ -15,24 +15,25 @@ export function sumByCluster<T>(
 ): ClusterSums {
   const clusters = new Map<string, number[]>()
   for (const item of items) {
-    const own = clusters.get(clusterOf(item))
+    const clusterSums = clusters.get(clusterOf(item))
     const added = add(item)
-    if (own === undefined) clusters.set(clusterOf(item), [...added])
-    else for (const [i, value] of added.entries()) own[i] = (own[i] ?? 0) + value
+    if (clusterSums === undefined) clusters.set(clusterOf(item), [...added])
+    else for (const [i, value] of added.entries()) clusterSums[i] = (clusterSums[i] ?? 0) + value
   }
   return [...clusters.values()]
 }
 
-/** The sums of all clusters; empty without any. */
+/** The sums over all clusters. Empty without clusters. */
 export function totalOf(clusters: ClusterSums): number[] {
   const total: number[] = []
-  for (const own of clusters) for (const [i, value] of own.entries()) total[i] = (total[i] ?? 0) + value
+  for (const clusterSums of clusters)
+    for (const [i, value] of clusterSums.entries()) total[i] = (total[i] ?? 0) + value
   return total
 }
 
 /**
- * `bootstrapInterval` for a statistic that depends on sums alone (a mean, a ratio, an F1): the same draws and the same interval, but a
- * resample adds one row per cluster instead of pooling every item.
+ * Computes the interval of a statistic that depends on sums only, such as a mean, a ratio or an F1. It equals that of `bootstrapInterval`,
+ * but a resample adds one row per cluster instead of pooling all items.
  */
 export function bootstrapSums(
   clusters: ClusterSums,

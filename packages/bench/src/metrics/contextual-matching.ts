@@ -3,23 +3,23 @@ import { matchGreedily } from './greedy-matching.ts'
 import type { Overlap } from './text/overlap.ts'
 import { dot } from './means.ts'
 
-/** BERTScore of prepared texts, without further requests. */
+/** Compares prepared texts by BERTScore, without further requests to the model. */
 export interface PreparedTokens {
   /**
-   * Precision, recall and F1 of a candidate against a reference; all 0 where a side has no token.
+   * Returns precision, recall and F1 of a candidate against a reference. All are 0 when a text has no token.
    *
-   * @throws RangeError for an unprepared text
+   * @throws RangeError for a text that was not prepared
    */
   match(candidate: string, reference: string): Overlap
 }
 
-/** Texts in one request of the model. */
+/** The number of texts in one request to the model. */
 const BATCH = 32
 
 /**
- * BERTScore (Zhang et al. 2020, section 3): matches each token of the candidate with the most similar of the reference, and vice versa, by
- * the cosine of their vectors *in context*. Negative cosines count as 0. Every token counts the same (no idf), without baseline rescaling,
- * so figures compare only between runs with the same model and layer.
+ * BERTScore (Zhang et al. 2020, section 3). Each token of the candidate is matched with the most similar token of the reference, and vice
+ * versa, by the cosine of their vectors *in context*. Negative cosines count as 0. All tokens count the same (no idf), and figures are not
+ * rescaled. So they are comparable only between runs with the same model and layer.
  *
  * @throws ModelError from `prepare` when the model cannot answer
  */

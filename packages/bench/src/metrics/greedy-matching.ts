@@ -3,25 +3,13 @@ import { NO_OVERLAP, overlapOf, type Overlap } from './text/overlap.ts'
 import { splitWords, type TextLanguage } from './text/split-words.ts'
 import { dot, mean, NO_VECTOR } from './means.ts'
 
-/** Texts with vectors, compared without further requests. */
+/** Compares prepared texts without further requests to the model. Each method throws a RangeError for a text that was not prepared. */
 export interface PreparedTexts {
-  /**
-   * The text's words, as `splitWords` gives them.
-   *
-   * @throws RangeError for an unprepared text
-   */
+  /** Returns the words of a text, as `splitWords` splits it. */
   wordsOf(text: string): readonly string[]
-  /**
-   * Precision, recall and F1, 0 to 1, of a candidate against a reference; all 0 where a side has no word.
-   *
-   * @throws RangeError for an unprepared text
-   */
+  /** Returns precision, recall and F1 of a candidate against a reference. All are 0 when a text has no word. */
   match(candidate: string, reference: string): Overlap
-  /**
-   * Cosine of the two whole texts' vectors, −1 to 1.
-   *
-   * @throws RangeError for an unprepared text
-   */
+  /** Returns the cosine of the vectors of two texts, −1 to 1. */
   cosine(a: string, b: string): number
 }
 
@@ -31,21 +19,22 @@ interface GreedyMatcherOptions {
 }
 
 export interface GreedyMatcher {
-  /** Embeds the texts, and their words not embedded yet. Throws ModelError. */
+  /** Embeds the texts and their new words. Throws ModelError. */
   prepare(texts: readonly string[]): Promise<PreparedTexts>
 }
 
 type Vector = Float32Array
 
-/** Texts for one request: providers refuse larger ones. */
+/** The number of texts in one request. Providers refuse larger requests. */
 const BATCH = 256
 
 /**
- * Greedy matching of words by the cosine of their vectors, after BERTScore (Zhang et al. 2020, section 3): each word of the candidate is
- * matched with the most similar of the reference (precision), each of the reference with the most similar of the candidate (recall). It is
- * *not* BERTScore (`contextualMatcher` is): words are embedded one by one by whichever embedder is configured, so the same word has the
- * same vector in every sentence, and figures of two embedders do not compare. Cosines below 0 count as 0, and a word always matches itself,
- * even if its vector is empty. Every word counts the same; baseline rescaling is left out.
+ * Matches words greedily by the cosine of their vectors, like BERTScore (Zhang et al. 2020, section 3). Each word of the candidate is matched
+ * with the most similar word of the reference (precision), and vice versa (recall).
+ *
+ * It is *not* BERTScore, which `contextualMatcher` computes. Words are embedded one by one, so a word has the same vector in every sentence.
+ * Figures of two embedding models are not comparable. Cosines below 0 count as 0. A word always matches itself, even if its vector is empty.
+ * All words count the same, and figures are not rescaled.
  *
  * @example
  * const matcher = greedyMatcher({ embedding: embeddedWordVectors(), language: 'en' })
@@ -62,27 +51,34 @@ export function greedyMatcher({ embedding, language }: GreedyMatcherOptions): Gr
       const unknown = vocabulary.filter((word) => !vectorByWord.has(word))
       for (const [i, vector] of (await embedInBatches(embedding, unknown)).entries())
         vectorByWord.set(unknown[i] ?? '', vector)
-      const whole = await embedInBatches(embedding, distinct)
+      const textVectors = await embedInBatches(embedding, distinct)
       const numbers = new Map(vocabulary.map((word, number) => [word, number]))
       const prepared = new Map(
         distinct.map((text, i) => {
-          const own = words[i] ?? []
-          const vector = whole[i] ?? NO_VECTOR
-          return [text, { words: own, numbers: own.map((word) => numbers.get(word) ?? 0), vector }]
+          const textWords = words[i] ?? []
+          const vector = textVectors[i] ?? NO_VECTOR
+          return [
+            text,
+            { words: textWords, numbers: textWords.map((word) => numbers.get(word) ?? 0), vector },
+          ]
         }),
       )
       const similarity = wordSimilarity(vocabulary.map((word) => vectorByWord.get(word) ?? NO_VECTOR))
       return {
-        wordsOf: (text) => demand(prepared, text).words,
+        wordsOf: (text) => requirePrepared(prepared, text).words,
         match: (candidate, reference) =>
-          matchGreedily(demand(prepared, candidate).numbers, demand(prepared, reference).numbers, similarity),
-        cosine: (a, b) => dot(demand(prepared, a).vector, demand(prepared, b).vector),
+          matchGreedily(
+            requirePrepared(prepared, candidate).numbers,
+            requirePrepared(prepared, reference).numbers,
+            similarity,
+          ),
+        cosine: (a, b) => dot(requirePrepared(prepared, a).vector, requirePrepared(prepared, b).vector),
       }
     },
   }
 }
 
-/** One vector a text, in order. Throws ModelError when the model cannot answer. */
+/** Embeds texts in batches. Throws ModelError when the model cannot answer. */
 async function embedInBatches(embedding: EmbeddingModel, texts: readonly string[]): Promise<Vector[]> {
   const vectors: Vector[] = []
   for (let at = 0; at < texts.length; at += BATCH)
@@ -92,10 +88,10 @@ async function embedInBatches(embedding: EmbeddingModel, texts: readonly string[
 }
 
 /**
- * BERTScore's equations with any similarity: P is the mean of max sim(x̂, x) over the candidate's words, R the same over the reference's.
- * All 0 where a side is empty.
+ * Computes BERTScore's equations with any similarity. Precision is the mean, over the words of the candidate, of the highest similarity to a
+ * word of the reference. Recall is the same with the sides exchanged. All are 0 when a side is empty.
  *
- * @param similarity of two words, 0 to 1
+ * @param similarity the similarity of two words, 0 to 1
  */
 export function matchGreedily<W>(
   candidate: readonly W[],
@@ -116,7 +112,7 @@ export function matchGreedily<W>(
   return overlapOf(mean(ofCandidate) ?? 0, mean(ofReference) ?? 0)
 }
 
-/** Similarities of words by number. Each pair is computed once: every label is compared with every memory, and they share words. */
+/** Returns the similarity of two words, which are named by number. Each pair is computed once, because texts share many words. */
 function wordSimilarity(vectors: readonly Vector[]): (a: number, b: number) => number {
   const rows: (Float32Array | undefined)[] = []
   return (a, b) => {
@@ -127,12 +123,12 @@ function wordSimilarity(vectors: readonly Vector[]): (a: number, b: number) => n
     if (!Number.isNaN(computed)) return computed
     const cosine = dot(vectors[from] ?? NO_VECTOR, vectors[to] ?? NO_VECTOR)
     row[to] = Math.min(1, Math.max(0, cosine))
-    // The stored 32-bit value, so that the next call gives the same.
+    // Returns the stored value, which has 32 bits, so that the next call returns the same.
     return row[to]
   }
 }
 
-function demand<T>(prepared: ReadonlyMap<string, T>, text: string): T {
+function requirePrepared<T>(prepared: ReadonlyMap<string, T>, text: string): T {
   const preparedText = prepared.get(text)
   if (preparedText === undefined) {
     throw new RangeError(

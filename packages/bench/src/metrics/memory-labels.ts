@@ -3,10 +3,11 @@ import type { PreparedTokens } from './contextual-matching.ts'
 import type { PreparedTexts } from './greedy-matching.ts'
 
 /**
- * The label of each memory (MOOM, section 5.2): the most similar one, the first of equals, or none at similarity 0.
+ * Assigns each memory to the most similar label, which is a memory that people annotated (MOOM, section 5.2). A memory of similarity 0 to
+ * all labels is assigned to none.
  *
- * @param similarity of a memory to a label, 0 to 1; the paper's is BERTScore
- * @returns for each label, in order, the indices of its memories, most similar first
+ * @param similarity the similarity of a memory to a label, 0 to 1. The paper uses BERTScore.
+ * @returns for each label, the indexes of its memories, most similar first
  */
 export function matchLabels(
   labels: readonly string[],
@@ -16,55 +17,57 @@ export function matchLabels(
   const matched = labels.map((): { memory: number; similarity: number }[] => [])
   for (const [memory, text] of memories.entries()) {
     let best = -1
-    let most = 0
-    for (const [label, wanted] of labels.entries()) {
-      const likeness = similarity(text, wanted)
-      if (likeness > most) [best, most] = [label, likeness]
+    let highest = 0
+    for (const [label, labelText] of labels.entries()) {
+      const labelSimilarity = similarity(text, labelText)
+      if (labelSimilarity > highest) [best, highest] = [label, labelSimilarity]
     }
-    matched[best]?.push({ memory, similarity: most })
+    matched[best]?.push({ memory, similarity: highest })
   }
-  return matched.map((own) =>
-    own.toSorted((a, b) => b.similarity - a.similarity || a.memory - b.memory).map(({ memory }) => memory),
+  return matched.map((labelMatches) =>
+    labelMatches
+      .toSorted((a, b) => b.similarity - a.similarity || a.memory - b.memory)
+      .map(({ memory }) => memory),
   )
 }
 
-/** MOOM's Table 1 without judge and BERTScore: ROUGE and greedy matching of words by precision. */
+/** The metrics of MOOM's Table 1 that need neither a judge nor a model for BERTScore. */
 type LabelMetric = 'rouge2' | 'rougeL' | 'greedy_words' | 'cosine'
 
 interface LabelOverlap {
-  /** Each the best over the memories, 0 to 1; 0 without memories. */
+  /** By metric, the best value over the memories, 0 to 1. 0 without memories. */
   readonly overlap: Readonly<Record<LabelMetric, number>>
-  /** Index of the memory with the best `greedy_words`; `null` when none has any. */
+  /** The index of the memory with the best `greedy_words`. `null` when all have 0. */
   readonly nearest: number | null
 }
 
 /**
- * The similarity of the nearest memories to a label (MOOM, section 5.2 and Table 1): precision of ROUGE-2, ROUGE-L and greedy matching, and
- * cosine (at least 0), each maximised separately. Precision favours short memories: a single right word scores 1, which is why MemScore is
- * shown beside it. `greedy_words` uses context-free word vectors; BERTScore is {@link bertScoreWithLabel}.
+ * Computes how similar memories are to a label, by the best memory for each metric (MOOM, section 5.2 and Table 1). Metrics are the precision
+ * of ROUGE-2, ROUGE-L and greedy matching of words, and the cosine. Precision favours short memories: a single right word scores 1. So
+ * reports show the judge's MemScore too. BERTScore is {@link bertScoreWithLabel}.
  *
- * @param texts prepared with the label and every memory
+ * @param texts texts that were prepared with the label and all memories
  */
 export function overlapWithLabel(
   label: string,
   memories: readonly string[],
   texts: PreparedTexts,
 ): LabelOverlap {
-  const wanted = texts.wordsOf(label)
+  const labelText = texts.wordsOf(label)
   const best: Record<LabelMetric, number> = { rouge2: 0, rougeL: 0, greedy_words: 0, cosine: 0 }
   let nearest: number | null = null
   for (const [index, memory] of memories.entries()) {
     const words = texts.wordsOf(memory)
     const { precision } = texts.match(memory, label)
     if (precision > best.greedy_words) [nearest, best.greedy_words] = [index, precision]
-    best.rouge2 = Math.max(best.rouge2, rougeN(words, wanted, 2).precision)
-    best.rougeL = Math.max(best.rougeL, rougeL(words, wanted).precision)
+    best.rouge2 = Math.max(best.rouge2, rougeN(words, labelText, 2).precision)
+    best.rougeL = Math.max(best.rougeL, rougeL(words, labelText).precision)
     best.cosine = Math.max(best.cosine, texts.cosine(memory, label))
   }
   return { overlap: best, nearest }
 }
 
-/** BERTScore's precision of the best memory for a label, 0 to 1 (MOOM, Table 1); 0 without memories. */
+/** Computes the precision of BERTScore of the best memory for a label (MOOM, Table 1). 0 without memories. */
 export function bertScoreWithLabel(
   label: string,
   memories: readonly string[],

@@ -2,9 +2,9 @@ import type { BootstrapOptions, Interval } from './bootstrap-interval.ts'
 import { bootstrapSums, sumByCluster, totalOf, type ClusterSums } from './cluster-sums.ts'
 import { seededRandom } from './seeded-random.ts'
 
-/** One item under two systems. */
+/** The values of one item in two runs. */
 export interface Pair {
-  /** Person or conversation: items of one are not independent. */
+  /** Person or conversation. Items of one cluster depend on each other. */
   readonly cluster: string
   readonly a: number
   readonly b: number
@@ -13,28 +13,30 @@ export interface Pair {
 }
 
 export interface Difference {
-  /** Mean of `a`, of `b`, and of `a − b`, weighted; `null` without pairs. */
+  /** Weighted means of `a`, of `b` and of their difference. `null` without pairs. */
   readonly a: number | null
   readonly b: number | null
   readonly difference: number | null
-  /** 95 %, over clusters; `null` for fewer than two. */
+  /** The 95 % interval by resampling clusters. `null` for fewer than two clusters. */
   readonly interval: Interval | null
-  /** Two-sided, for no difference; `null` for fewer than two clusters. With k clusters it is 2 / 2^k or more. */
+  /** The two-sided p-value of no difference. `null` for fewer than two clusters. With k clusters it is at least 2 / 2^k. */
   readonly p: number | null
   readonly pairs: number
   readonly clusters: number
 }
 
 interface DifferenceOptions extends BootstrapOptions {
-  /** Flips of the test. Default 10,000. */
+  /** Maximum number of sign patterns that the test tries. Default 10,000. */
   readonly flips?: number
 }
 
 /**
- * The lead of `a` over `b`, item by item: the mean difference with a bootstrap interval over clusters, and the p of a sign-flip permutation
- * test over clusters. Under no difference, every cluster's sign is arbitrary; p is the share of sign patterns with an equal or larger
- * difference. All patterns are tried where there are no more than flips, else that many are drawn, and the observed one counts as one more
- * (Phipson and Smyth 2010). simple-statistics' `permutationTest` shuffles unpaired samples without clusters.
+ * Computes the lead of `a` over `b`, item by item: the mean difference, a bootstrap interval, and the p-value of a sign-flip test. All are
+ * over clusters.
+ *
+ * The test supposes that there is no difference. Then the sign of each cluster's difference is arbitrary. p is the share of sign patterns
+ * whose total difference is at least as large as the observed one. If there are more than `flips` patterns, that number is drawn at random,
+ * and the observed pattern counts as one more (Phipson and Smyth 2010).
  */
 export function pairedDifference(pairs: readonly Pair[], options: DifferenceOptions): Difference {
   const clusters = sumByCluster(
@@ -47,15 +49,13 @@ export function pairedDifference(pairs: readonly Pair[], options: DifferenceOpti
   if (weight === 0) return { a: null, b: null, difference: null, interval: null, p: null, ...counts }
   const means = { a: a / weight, b: b / weight, difference: (a - b) / weight }
   if (clusters.length < 2) return { ...means, interval: null, p: null, ...counts }
-  const interval = bootstrapSums(
-    clusters,
-    ([ours = 0, theirs = 0, over = 0]) => (ours - theirs) / over,
-    options,
-  )
+  const meanDifference = ([sumA = 0, sumB = 0, weights = 0]: readonly number[]): number =>
+    (sumA - sumB) / weights
+  const interval = bootstrapSums(clusters, meanDifference, options)
   return { ...means, interval, p: signFlipP(clusters, options), ...counts }
 }
 
-/** The order of addition changes a sum's last digits: a sum this near counts as equal. */
+/** Sums that differ by less than this share count as equal, because the order of additions changes the last digits. */
 const TOLERANCE = 1e-9
 
 function signFlipP(clusters: ClusterSums, { seed, flips = 10_000 }: DifferenceOptions): number {

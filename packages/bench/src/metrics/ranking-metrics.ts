@@ -1,16 +1,16 @@
-/** 1 when any of the first `k` of a ranking is relevant, else 0. */
+/** 1 when any of the first `k` items is relevant, else 0. */
 export function hitAt(k: number, ranking: readonly string[], relevant: ReadonlySet<string>): number {
   return ranking.slice(0, k).some((id) => relevant.has(id)) ? 1 : 0
 }
 
-/** Share of the relevant among the first `k`. NaN when nothing is relevant. */
+/** The share of relevant items that is among the first `k`. NaN when nothing is relevant. */
 export function recallAt(k: number, ranking: readonly string[], relevant: ReadonlySet<string>): number {
   let hits = 0
   for (const id of ranking.slice(0, k)) if (relevant.has(id)) hits++
   return hits / relevant.size
 }
 
-/** Normalised discounted cumulative gain of the first `k`, binary gains, discount log2(rank + 1). */
+/** Normalised discounted cumulative gain (nDCG) of the first `k`. A relevant item gains 1 / log2(rank + 1). */
 export function ndcgAt(k: number, ranking: readonly string[], relevant: ReadonlySet<string>): number {
   let gain = 0
   for (const [i, id] of ranking.slice(0, k).entries()) if (relevant.has(id)) gain += 1 / Math.log2(i + 2)
@@ -19,13 +19,13 @@ export function ndcgAt(k: number, ranking: readonly string[], relevant: Readonly
   return gain / ideal
 }
 
-/** One over the rank of the first relevant, 0 when there is none. */
+/** One divided by the rank of the first relevant item. 0 when there is none. */
 export function reciprocalRank(ranking: readonly string[], relevant: ReadonlySet<string>): number {
   const first = ranking.findIndex((id) => relevant.has(id))
   return first < 0 ? 0 : 1 / (first + 1)
 }
 
-/** 1 when all relevant ones are among the first `k`, else 0. NaN when nothing is relevant. */
+/** 1 when all relevant items are among the first `k`, else 0. NaN when nothing is relevant. */
 export function allAt(k: number, ranking: readonly string[], relevant: ReadonlySet<string>): number {
   return relevant.size === 0 ? Number.NaN : Number(recallAt(k, ranking, relevant) === 1)
 }

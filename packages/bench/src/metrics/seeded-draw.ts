@@ -1,13 +1,13 @@
 import { seededRandom } from './seeded-random.ts'
 
-/** Seeded chance: the same seed draws the same on every machine. */
+/** Draws at random. The same seed gives the same results on every machine. */
 export interface Draw {
-  /** A whole number from `least` to `most`, inclusive. */
-  whole(least: number, most: number): number
-  /** A number from `least` to `most`, uniformly. */
-  real(least: number, most: number): number
+  /** A whole number from minimum to maximum, inclusive. */
+  whole(minimum: number, maximum: number): number
+  /** A number from minimum to maximum, uniformly. */
+  real(minimum: number, maximum: number): number
   chance(probability: number): boolean
-  /** One of the list, uniformly. @throws RangeError when it is empty. */
+  /** An item of the list, uniformly. @throws RangeError when the list is empty */
   pick<Item>(items: readonly Item[]): Item
   /** The list in random order (Fisher and Yates). */
   shuffled<Item>(items: readonly Item[]): Item[]
@@ -17,14 +17,17 @@ export interface Draw {
 const SPREAD = 0x9e3779b9
 
 /**
+ * Makes a seeded source of draws.
+ *
  * @param seed any whole number from 0
- * @param streams further whole numbers, such as a theme's index: each selects its own stream, so that earlier results do not depend on how
- * many follow
+ * @param streams further whole numbers, such as the index of a theme. Each combination has its own stream of numbers, so the results for
+ * one theme do not depend on the number of themes.
  */
 export function seededDraw(seed: number, ...streams: readonly number[]): Draw {
   const mixed = streams.reduce((state, stream) => Math.imul(state ^ (stream + 1), SPREAD) >>> 0, seed >>> 0)
   const random = seededRandom(mixed)
-  const whole = (least: number, most: number): number => least + Math.floor(random() * (most - least + 1))
+  const whole = (minimum: number, maximum: number): number =>
+    minimum + Math.floor(random() * (maximum - minimum + 1))
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[whole(0, items.length - 1)]
     if (item === undefined) throw new RangeError('There is nothing to pick from: the list is empty.')
@@ -33,7 +36,7 @@ export function seededDraw(seed: number, ...streams: readonly number[]): Draw {
   return {
     whole,
     pick,
-    real: (least, most) => least + random() * (most - least),
+    real: (minimum, maximum) => minimum + random() * (maximum - minimum),
     chance: (probability) => random() < probability,
     shuffled: (items) => {
       const shuffled = [...items]

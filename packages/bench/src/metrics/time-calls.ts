@@ -2,10 +2,10 @@ import { quantileSorted } from 'simple-statistics'
 import type { Figure } from '../log/figure.ts'
 import { plainFigures } from '../results/plain-figures.ts'
 
-/** How long each call took, in milliseconds. */
+/** The duration of each call in milliseconds. */
 export type CallTimes = readonly number[]
 
-/** Times calls one after the other, after some warm-up calls. `call` receives the number of earlier ones. */
+/** Times calls one after the other, after some unmeasured calls. `call` receives the number of earlier calls. */
 export async function timeCalls(
   call: (index: number) => Promise<unknown>,
   { calls, unmeasured }: { readonly calls: number; readonly unmeasured: number },
@@ -19,7 +19,7 @@ export async function timeCalls(
   return times
 }
 
-/** Mean processor time of a call in milliseconds, including the process's other work; less affected by other load on the machine. */
+/** The mean processor time of a call in milliseconds. It includes other work of the process, but depends less on other load than a duration. */
 export async function meanProcessorTime(
   call: (index: number) => Promise<unknown>,
   { calls }: { readonly calls: number },
@@ -30,7 +30,7 @@ export async function meanProcessorTime(
   return (user + system) / 1_000 / calls
 }
 
-/** `add_p50_ms` and the like of calls named `add`. */
+/** Percentiles of call times by metric, such as `add_p50_ms` for calls named `add`. */
 export function quantilesNamed(name: string, times: CallTimes): Record<string, number> {
   const sorted = times.toSorted((a, b) => a - b)
   const of = (p: number): number => round(sorted.length === 0 ? Number.NaN : quantileSorted(sorted, p))
@@ -42,7 +42,7 @@ export function timeFigures(slice: string, name: string, times: CallTimes): Figu
   return plainFigures('speed', slice, quantilesNamed(name, times), times.length)
 }
 
-/** Four digits: more is noise. */
+/** Rounds to four digits. Further digits would be noise. */
 export function round(value: number): number {
   return Number(value.toPrecision(4))
 }

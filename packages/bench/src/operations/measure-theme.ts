@@ -10,7 +10,7 @@ import { applyGoldOperation, writeOperation, type GoldState } from '../runs/meas
 import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
 import { watchUpdater, type WatchedUpdater } from './watch-updater.ts'
 
-/** The list before each turn: the right one, or the updater's own. */
+/** The memories that the updater sees before each turn: the right ones (`gold`), or those that it made itself (`free`). */
 export const MODES = ['gold', 'free'] as const
 export type Mode = (typeof MODES)[number]
 
@@ -19,11 +19,11 @@ export interface ThemeMeasuring {
   readonly judge: Judge
   readonly language: 'en' | 'zh'
   readonly mode: Mode
-  /** Token budget of shown memories; `null`: the preset's. */
+  /** Token budget of the shown memories. `null`: that of the preset. */
   readonly listTokens: number | null
 }
 
-/** Measures MMM's updater on one theme of Mem_Dialogue, turn by turn, through the engine. */
+/** Measures MMM's updater on one theme of Mem_Dialogue, turn by turn. The updater is a model that changes a list of memories. */
 export async function measureTheme(
   conversation: BenchConversation,
   measuring: ThemeMeasuring,
@@ -32,12 +32,12 @@ export async function measureTheme(
   const [session] = conversation.sessions
   const operations = new Map((session?.operations ?? []).map((one) => [one.turn, one]))
   const watched = watchUpdater(
-    updaterOf(measuring),
+    makeUpdater(measuring),
     measuring.mode === 'gold' ? (turn) => operations.get(turn) : null,
   )
   const memory = await openMmm(conversation.user, measuring.model, watched)
   const gold: GoldState = { texts: [] }
-  const who = { conversation: conversation.name, person: conversation.person }
+  const entryFields = { conversation: conversation.name, person: conversation.person }
   const write = (entry: LogEntry): unknown => entries.push(entry)
   try {
     const turns = session?.turns.filter(({ role }) => role === 'user') ?? []
@@ -52,18 +52,25 @@ export async function measureTheme(
       const made = { operation, actual, gold, failure: added.failure, shown }
       await writeOperation({ ...measuring, conversation, write }, made)
       applyGoldOperation(gold, operation)
-      const fault = measuring.mode === 'gold' ? await mend(memory, operation, gold) : null
+      const fault = measuring.mode === 'gold' ? await repairList(memory, operation, gold) : null
       if (fault !== null)
-        write({ entry: 'failure', ...who, where: `list after turn ${turn.id}`, message: fault })
+        write({ entry: 'failure', ...entryFields, where: `list after turn ${turn.id}`, message: fault })
     }
   } finally {
     await memory.close()
   }
-  entries.push({ entry: 'done', ...who, usage: memory.usage(), ingestMs: 0, memories: null, milliseconds: 0 })
+  entries.push({
+    entry: 'done',
+    ...entryFields,
+    usage: memory.usage(),
+    ingestMs: 0,
+    memories: null,
+    milliseconds: 0,
+  })
   return entries
 }
 
-function updaterOf({ listTokens }: ThemeMeasuring): Extractor {
+function makeUpdater({ listTokens }: ThemeMeasuring): Extractor {
   return operationsReader(listTokens === null ? {} : { related: { list: 'whole', tokens: listTokens } })
 }
 
@@ -80,7 +87,7 @@ async function openMmm(
   return openPreset({ ...preset, branches }, { user, model, embedding: null })
 }
 
-/** Adds a user's turn with the agent's following turns, so that no turn waits for the next. */
+/** Adds a user's turn with the agent's turns after it, so that the engine need not wait for a reply. */
 function addTurn(
   memory: KeepsakeMemory,
   { sessions }: BenchConversation,
@@ -95,18 +102,18 @@ function addTurn(
 }
 
 /**
- * Restores the right list where the expected memory was not shown and could not be chosen.
+ * Repairs the list if the expected memory was not shown, so that the updater could not choose it.
  *
- * @returns what could not be repaired, in a sentence; `null` where it is right
+ * @returns a sentence about what is still wrong. `null`: the list is right.
  */
-async function mend({ opened: { scope } }: KeepsakeMemory, operation: GoldOperation, gold: GoldState) {
+async function repairList({ opened: { scope } }: KeepsakeMemory, operation: GoldOperation, gold: GoldState) {
   const { kind, target, text } = operation
-  const left = (await scope.memories({ forms: ['fact'] })).find((memory) => memory.text === target)
-  if (left !== undefined && kind === 'modify' && text !== null) await scope.edit(left.id, { text })
-  if (left !== undefined && kind === 'delete') await scope.forget(left.id)
-  const now = new Set((await scope.memories({ forms: ['fact'] })).map((memory) => memory.text))
-  const lacking = gold.texts.filter((one) => !now.has(one)).length
-  return lacking === 0 && now.size === new Set(gold.texts).size
+  const unchanged = (await scope.memories({ forms: ['fact'] })).find((memory) => memory.text === target)
+  if (unchanged !== undefined && kind === 'modify' && text !== null) await scope.edit(unchanged.id, { text })
+  if (unchanged !== undefined && kind === 'delete') await scope.forget(unchanged.id)
+  const texts = new Set((await scope.memories({ forms: ['fact'] })).map((memory) => memory.text))
+  const missing = gold.texts.filter((goldText) => !texts.has(goldText)).length
+  return missing === 0 && texts.size === new Set(gold.texts).size
     ? null
-    : `The list has ${now.size} memories where ${gold.texts.length} are right; ${lacking} of these are not in it.`
+    : `The list has ${texts.size} memories where ${gold.texts.length} are right; ${missing} of these are not in it.`
 }

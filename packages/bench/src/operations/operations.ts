@@ -11,10 +11,10 @@ import { summariseLog } from '../runs/figures/summarise-log.ts'
 import { byConversation } from '../runs/measure-system.ts'
 import { measureTheme, MODES, type Mode, type ThemeMeasuring } from './measure-theme.ts'
 
-const MOST = 1_000_000
+const MAX_COUNT = 1_000_000
 const SPLITS = ['test', 'train', 'all'] as const
 
-/** MMM's table 1: its updater alone, on the right list before each turn and on its own. */
+/** Measures Table 1 of the MMM paper: its updater changes the right list of memories, and the list that it made itself. */
 export const operations = defineBenchmark({
   name: 'operations',
   about:
@@ -39,11 +39,11 @@ export const operations = defineBenchmark({
     split: oneOf(SPLITS)
       .default('test')
       .meta({ value: '<name>', description: 'the part of the set that is measured' }),
-    listTokens: wholeNumber(1, MOST).optional().meta({
+    listTokens: wholeNumber(1, MAX_COUNT).optional().meta({
       description: 'tokens of memories that are shown at most',
       standard: 'half of what the model’s window holds',
     }),
-    limit: wholeNumber(1, MOST).optional().meta({ description: 'themes measured at most' }),
+    limit: wholeNumber(1, MAX_COUNT).optional().meta({ description: 'themes measured at most' }),
   }),
   async *open({ path, model: spec, judge: judging, mode: modes, split, listTokens = null, limit }, context) {
     const model = await context.openModel(spec)
@@ -57,18 +57,18 @@ export const operations = defineBenchmark({
       yield measurementOf(
         dataset,
         { model, judge, language, mode, listTokens },
-        { split, limit: limit ?? MOST },
+        { split, limit: limit ?? MAX_COUNT },
       )
     }
   },
 })
 
-interface Part {
+interface PartOfData {
   readonly split: (typeof SPLITS)[number]
   readonly limit: number
 }
 
-function measurementOf(dataset: OpenedDataset, measuring: ThemeMeasuring, part: Part): Measurement {
+function measurementOf(dataset: OpenedDataset, measuring: ThemeMeasuring, part: PartOfData): Measurement {
   const { judge, mode, model, listTokens } = measuring
   const system = nameOf(mode)
   return {
@@ -110,11 +110,15 @@ function figuresOf(log: Parameters<NonNullable<Measurement['summarise']>>[0], ju
   )
 }
 
-async function* stepsOf(dataset: OpenedDataset, measuring: ThemeMeasuring, part: Part): AsyncGenerator<Step> {
-  let given = 0
+async function* stepsOf(
+  dataset: OpenedDataset,
+  measuring: ThemeMeasuring,
+  part: PartOfData,
+): AsyncGenerator<Step> {
+  let count = 0
   for await (const conversation of dataset.conversations()) {
     if (part.split !== 'all' && !conversation.name.startsWith(`${part.split}/`)) continue
-    if (given++ >= part.limit) return
+    if (count++ >= part.limit) return
     yield { name: conversation.name, measure: () => measureTheme(conversation, measuring) }
   }
 }

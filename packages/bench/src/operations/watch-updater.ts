@@ -3,7 +3,7 @@ import type { Extractor, ProposedOperation, Segment } from 'keepsake/preset'
 import type { GoldOperation } from '../datasets/conversation.ts'
 import type { SystemOperation } from '../systems/memory-system.ts'
 
-/** A round's shown memories and proposed operations. */
+/** The memories that an updater was shown in a round, and the operations that it proposed. */
 export interface WatchedUpdate {
   readonly shown: readonly Memory[]
   readonly proposed: readonly SystemOperation[]
@@ -16,10 +16,10 @@ export interface WatchedUpdater {
 }
 
 /**
- * Watches an updater's input and proposals.
+ * Wraps an updater and records its input and its proposals.
  *
- * @param goldOf the expected operations of each round, by the user's turn. They replace the proposals, so that the next shown list is right
- * (MMM's M_{t−1})
+ * @param goldOf the expected operation of a user's turn. It replaces the proposals, so that the next list is right. `null`: the proposals
+ * are carried out.
  */
 export function watchUpdater(
   updater: Extractor,
@@ -51,7 +51,7 @@ export function watchUpdater(
   }
 }
 
-/** A proposal in the harness's form. A number of no shown memory touches nothing. */
+/** Converts a proposal to the harness's form. A proposal about a memory that was not shown changes nothing. */
 function asSystemOperation(proposed: ProposedOperation, shown: readonly Memory[]): SystemOperation[] {
   if (proposed.kind === 'add')
     return [{ kind: 'add', memory: '', before: null, after: proposed.candidate.text }]
@@ -63,7 +63,7 @@ function asSystemOperation(proposed: ProposedOperation, shown: readonly Memory[]
     : [{ kind: 'modify', memory, before, after: proposed.candidate.text }]
 }
 
-/** The expected operations of a segment, as far as shown numbers can express them. */
+/** The expected operations of a segment. A change of a memory that was not shown is left out, because it has no number. */
 function goldIn(
   { turns }: Segment,
   goldOf: (turn: string) => GoldOperation | undefined,

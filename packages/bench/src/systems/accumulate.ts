@@ -5,8 +5,8 @@ import { openPreset } from './keepsake.ts'
 import type { MemorySystem } from './memory-system.ts'
 
 /**
- * MMM's baseline (its section 1 and table 2): the same extracted facts are only ever added, so that contradictions stay. Everything else is
- * MMM's: the list, the round, the reply from the whole list. Explicit requests to forget are honoured here too.
+ * The baseline of the MMM paper (section 1, table 2). Extracted facts are only added, so contradictions stay. Everything else works as in
+ * MMM. Explicit requests to forget are honoured.
  */
 export function accumulate(): MemorySystem {
   return {

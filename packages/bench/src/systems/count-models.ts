@@ -5,13 +5,13 @@ import type { SystemUsage } from './memory-system.ts'
 export interface CountedModels {
   readonly model: LanguageModel | null
   readonly embedding: EmbeddingModel | null
-  /** What reranks. A cross-encoder's calls are not counted. */
+  /** The reranking model. Calls of a cross-encoder are not counted. */
   readonly reranking: LanguageModel | RerankingModel | null
   /** Use so far. */
   readonly usage: () => SystemUsage & { readonly inputCharacters: number }
 }
 
-/** Counts model calls; for an embedder a batch is one request. */
+/** Wraps models and counts their calls. For an embedding model, a batch is one request. */
 export function countModels(
   model: LanguageModel | null,
   embedding: EmbeddingModel | null,

@@ -2,7 +2,7 @@ import type { Memory, MemoryForm } from 'keepsake'
 import type { Preset } from 'keepsake/preset'
 import type { SystemMemoryItem } from './memory-system.ts'
 
-/** Lowest level of the story that contains statements. Lower levels are sections of the talk itself. */
+/** Stories below this level are sections of the talk. From it on they contain statements. */
 const MIN_STORY_LEVEL = 2
 
 export interface CountedForms {
@@ -13,9 +13,9 @@ export interface CountedForms {
 }
 
 /**
- * Decides what counts as a memory, by one rule for every preset: the forms that it recalls or always shows before a reply. Utterances do
- * not count where it also recalls facts, which are extracted from them. A portrait is rewritten as a whole, so a dialogue's memories are
- * the session memories where the preset makes them.
+ * Decides what counts as a memory, by one rule for all presets. The forms count that a preset recalls or always shows before a reply.
+ * Utterances do not count if the preset also recalls facts, because facts are extracted from them. A portrait is rewritten as a whole. So
+ * the memories of a dialogue are the session memories, if the preset makes these.
  *
  * | preset | standing | of a dialogue |
  * |---|---|---|
@@ -42,7 +42,7 @@ export function countedForms(preset: Pick<Preset, 'recalls' | 'always' | 'branch
   return { standing, dialogue: [...others, 'summary'] }
 }
 
-/** Whether a live memory counts; of a portrait only the current version does. */
+/** Whether a live memory counts. Of a portrait only the current version counts. */
 export function isCounted(memory: Memory, forms: readonly MemoryForm[]): boolean {
   if (!forms.includes(memory.form)) return false
   if (memory.form === 'story') return memory.level >= MIN_STORY_LEVEL
@@ -60,7 +60,7 @@ const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' })
 const BULLET = /^[\s\-*•·]+/u
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
-/** A text's sentences and lines, without bullets and surrounding blanks. */
+/** Splits a text into sentences and lines, without bullets and surrounding spaces. */
 export function splitStatements(text: string): Statement[] {
   const statements: Statement[] = []
   for (const line of text.matchAll(/[^\n]+/g)) {
@@ -79,8 +79,8 @@ const MULTI_STATEMENT_FORMS: readonly MemoryForm[] = ['summary', 'story', 'portr
 const INDEX_MARK = '#'
 
 /**
- * A memory as comparable items: one for a fact or an utterance pair, one a sentence for a summary, a story unit or a portrait, with the
- * sentence's index after the memory's id (`id#2`). Ended ones say so.
+ * Converts a memory to items that can be compared between systems. A fact or an utterance is one item. A summary, story or portrait has one
+ * item per sentence, with the number of the sentence after the id of the memory (`id#2`). The text of an ended fact says that it ended.
  */
 export function itemsOf(memory: Memory): SystemMemoryItem[] {
   const turns = memory.evidence.map(({ turn }) => turn)
@@ -93,12 +93,12 @@ export function itemsOf(memory: Memory): SystemMemoryItem[] {
   }))
 }
 
-/** When an utterance was said; `undefined` for statements. */
+/** The time of an utterance. Absent for statements. */
 export function saidAt({ form, validFrom }: Pick<Memory, 'form' | 'validFrom'>): { saidAt?: number } {
   return form === 'utterance' ? { saidAt: validFrom } : {}
 }
 
-/** A memory's text, and its end date if it has ended: mostly the day on which the end was mentioned, so “until” would claim too much. */
+/** The text of a memory, with a remark if it has ended. The end is mostly the day of its mention, so the remark does not say “until”. */
 export function memoryText(memory: Pick<Memory, 'form' | 'text' | 'validUntil'>): string {
   if (memory.form !== 'fact' || memory.validUntil === null) return memory.text
   const day = new Date(memory.validUntil).toISOString().slice(0, 10)

@@ -22,7 +22,7 @@ import { operationsOfEvents, type MemoryEvent } from './operations-of-events.ts'
 import { retrievedOf } from './retrieved-of.ts'
 import { turnInputs } from './turn-inputs.ts'
 
-/** Budget of the context for a preset's own reply; MMM's own is the whole list. */
+/** Token budget of the context for a preset's own reply. MMM replies from its whole list instead. */
 const ANSWER_TOKENS = 1_000
 
 export interface KeepsakeSystemOptions {
@@ -30,17 +30,17 @@ export interface KeepsakeSystemOptions {
   readonly retention?: Retention
   /** Parts of the ranking to switch off. */
   readonly without?: readonly RetrievalPart[]
-  /** Rounds that a model reads at a time; the preset's when absent. */
+  /** Number of rounds that a model reads at a time. Default: that of the preset. */
   readonly exchangesPerExtraction?: number
   /** Whether `tell` waits for all extraction. Default false, as in an application. */
   readonly waitsForExtraction?: boolean
-  /** Opens an empty store for each memory; in the process, or on a file, when absent. */
+  /** Opens an empty store for each memory. Default: in memory, or on a file if a folder is named. */
   readonly openStore?: () => Promise<Store>
 }
 
 /**
- * A Keepsake preset through the engine's public API, each memory in its own store. With a language model it is the preset as published,
- * without one its form by rules. `countedForms` defines its memories.
+ * A preset of Keepsake as a system under test, by the engine's public API. Each memory has its own store. Without a language model, the
+ * preset works by rules. `countedForms` decides what counts as a memory.
  */
 export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions = {}): DurableSystem {
   const { retention, without = [], exchangesPerExtraction, waitsForExtraction = false, openStore } = options
@@ -65,7 +65,7 @@ interface PresetOptions extends EngineOptions, Pick<KeepsakeSystemOptions, 'open
   readonly waits?: boolean
 }
 
-/** Opens a preset, published or made for a benchmark, as a system under test. */
+/** Opens a preset of Keepsake, or one that a benchmark made, as a system under test. */
 export async function openPreset(
   preset: Preset,
   opened: OpenSystemMemory,
@@ -162,18 +162,18 @@ export class KeepsakeMemory implements DurableMemory {
     return this.#failOnBackgroundError(() => retrievedOf(scope, preset, query, options))
   }
 
-  /** Fails where a recall would continue without its model: figures must not include that. */
+  /** Runs a recall and throws if its model failed. The engine would continue without the model, and figures must not include that. */
   async #failOnBackgroundError<Result>(work: () => Promise<Result>): Promise<Result> {
     const { keepsake } = this.opened
     const failures: unknown[] = []
-    const note = ({ error }: EventMap['background-failed'][0]): unknown => failures.push(error)
-    keepsake.on('background-failed', note)
+    const collect = ({ error }: EventMap['background-failed'][0]): unknown => failures.push(error)
+    keepsake.on('background-failed', collect)
     try {
       const result = await work()
       if (failures.length > 0) throw failures[0]
       return result
     } finally {
-      keepsake.off('background-failed', note)
+      keepsake.off('background-failed', collect)
     }
   }
 
@@ -187,7 +187,7 @@ export class KeepsakeMemory implements DurableMemory {
 
   async #reply(question: DatasetQuestion): Promise<string> {
     const { scope, preset } = this.opened
-    // A reply from the whole list takes its budget from the model's window.
+    // A reply from the whole list has no budget other than the window of the model.
     const tokens = preset.reply?.kind === 'whole-list' ? {} : { tokens: ANSWER_TOKENS }
     const reply = await scope.reply(
       { role: 'user', text: question.text, at: question.askedAt },
@@ -198,30 +198,30 @@ export class KeepsakeMemory implements DurableMemory {
 
   #listen(): void {
     const { keepsake } = this.opened
-    const tell =
+    const recordAs =
       (kind: MemoryEvent['kind']) =>
       ({ memory, operation }: Omit<MemoryEvent, 'kind'>): void => {
         this.#events.push({ kind, memory, operation })
       }
-    keepsake.on('memory-added', tell('added'))
-    keepsake.on('memory-modified', tell('modified'))
-    keepsake.on('memory-deleted', tell('deleted'))
-    keepsake.on('memory-restored', tell('restored'))
+    keepsake.on('memory-added', recordAs('added'))
+    keepsake.on('memory-modified', recordAs('modified'))
+    keepsake.on('memory-deleted', recordAs('deleted'))
+    keepsake.on('memory-restored', recordAs('restored'))
   }
 
-  /** Adds an utterance's words, of which an event names only the turns. */
+  /** Adds the words of an utterance. Events name only its turns. */
   #withText(memory: Memory): Memory {
     if (memory.form !== 'utterance') return memory
-    const said = memory.evidence.flatMap(({ turn }) => this.#turns.get(memory.session)?.get(turn) ?? [])
-    const [onlyTurn] = said
+    const turns = memory.evidence.flatMap(({ turn }) => this.#turns.get(memory.session)?.get(turn) ?? [])
+    const [firstTurn] = turns
     const text =
-      onlyTurn !== undefined && said.length === 1
-        ? onlyTurn.text
-        : said.map(({ speaker, text: words }) => `${speaker}: ${words}`).join('\n')
+      firstTurn !== undefined && turns.length === 1
+        ? firstTurn.text
+        : turns.map(({ speaker, text: words }) => `${speaker}: ${words}`).join('\n')
     return { ...memory, text }
   }
 
-  /** The portrait's sentences that its previous version lacks. */
+  /** The sentences of a portrait that its previous version does not have. */
   async #newInPortrait(session: string): Promise<SystemMemoryItem[]> {
     const { versions } = await this.opened.scope.portrait()
     const at = versions.findLastIndex((version) => version.session === session)

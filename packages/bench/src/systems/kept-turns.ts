@@ -22,10 +22,11 @@ interface StoredTurn extends DatasetTurn {
   readonly session: string
 }
 
+/** A system that stores turns as they are. */
 interface Baseline {
   readonly name: string
   readonly config: Readonly<Record<string, unknown>>
-  /** A turn's text as a memory. Absent: it stores nothing. */
+  /** The text of a turn as a memory. Absent: the system stores nothing. */
   readonly textOf?: (turn: StoredTurn) => string
   readonly open?: (user: string) => Promise<Retrieval>
 }
@@ -74,14 +75,14 @@ function baseline({ name, config, textOf, open }: Baseline): MemorySystem {
   }
 }
 
-/** The lower bound: stores nothing, so that answers come from the reader alone. */
+/** The system without a memory. Answers come from the reader only, so it is the lower bound. */
 export function noMemory(): MemorySystem {
   return baseline({ name: 'none', config: {} })
 }
 
 /**
- * The talk itself instead of a memory: every turn, truncated at its oldest end to the budget. Without ranking it has no turns and sessions
- * to measure; as memories it returns the newest turns.
+ * The system whose context is the talk itself, from the newest turn back to the token budget. It ranks nothing, so its retrieval of turns
+ * and sessions cannot be measured. Its memories are the newest turns.
  */
 export function wholeContext(): MemorySystem {
   const textOf = ({ speaker, text }: StoredTurn): string => `${speaker}: ${text}`
@@ -110,7 +111,7 @@ export function wholeContext(): MemorySystem {
   })
 }
 
-/** Returns the newest turns that fit, in order, one a line with day and speaker. */
+/** Writes the newest turns that fit the budget, one per line with day and speaker. */
 function newestWithin(turns: readonly StoredTurn[], tokens: number): string {
   const lines: string[] = []
   let usedTokens = 0
@@ -123,7 +124,7 @@ function newestWithin(turns: readonly StoredTurn[], tokens: number): string {
   return lines.join('\n')
 }
 
-/** The reference baseline: BM25 over single turns, in the same engine with the same words, without extraction. */
+/** The baseline of retrieval: BM25 (a ranking by rare common words) over single turns, in the same engine without extraction. */
 export function turnBm25(): MemorySystem {
   return baseline({
     name: 'bm25',
@@ -139,7 +140,7 @@ export function turnBm25(): MemorySystem {
         },
         retrieve: async (query, options) => {
           const recalled = await retrievedOf(scope, preset, query, options)
-          // A turn not consolidated yet has no lasting memory id.
+          // A turn that is not consolidated has no lasting memory id, so the id of the turn is used.
           const memories = recalled.memories.flatMap((one) =>
             (one.turns ?? []).slice(0, 1).map((turn) => ({ ...one, id: turn, turns: [turn] })),
           )
@@ -151,7 +152,7 @@ export function turnBm25(): MemorySystem {
   })
 }
 
-/** A preset without branches: turns are never consolidated, so that each is found by itself. */
+/** A preset without branches. Turns are never consolidated, so each is found by itself. */
 function lexicalOnly(): Preset {
   const otherParts = RETRIEVAL_PARTS.filter((part) => part !== 'lexical')
   return { ...withoutPartsOf(findPreset('keepsake'), otherParts), name: 'bench-bm25', branches: [] }

@@ -24,21 +24,21 @@ import type {
 
 const NAME = 'mem0'
 const VERSION = '3'
-/** Mem0 takes no ids with blanks, and each memory has its own store. */
+/** One id for all users, because each memory has its own store. Mem0 accepts no ids with spaces. */
 const USER = 'person'
-/** More than any conversation leaves: `getAll` has no “all”. */
+/** A limit above the memories of any conversation. Mem0's `getAll` needs a limit. */
 const ALL = 1_000_000
 
 /**
- * Mem0's npm package in the process, with its default embedded store in a temporary folder, through its public calls: `add`, `search`,
- * `getAll`. Telemetry is off. Needs a language model; without an embedder it is given Keepsake's own word vectors, so that both rank by the
- * same.
+ * Mem0's npm package in this process, by its public calls `add`, `search` and `getAll`. Its default embedded store is in a temporary folder.
+ * Telemetry is off. It needs a language model. Without an embedding model it gets Keepsake's word vectors, so that both rank by the same.
  *
- * Its open version takes no time with a message, so that each begins with its day and its speaker. A memory carries its dialogue's session
- * and day as metadata; which turn it comes from Mem0 does not say. Only what it adds is known by its own words (version 3 neither changes
- * nor deletes by itself). An answer that is no JSON leaves no memory and no error in it: then nothing was added.
+ * - Its open version takes no time with a message, so each message begins with day and speaker.
+ * - A memory has session and day of its dialogue as metadata. Mem0 does not name the turns behind a memory.
+ * - Version 3 only adds memories; it neither changes nor deletes them by itself.
+ * - If the model's answer is no JSON, Mem0 adds nothing and reports no error.
  *
- * @throws Mem0MissingError when the package is not installed.
+ * @throws Mem0MissingError when the package is not installed
  */
 export function mem0Npm(): DurableSystem {
   return {
@@ -57,7 +57,7 @@ export function mem0Npm(): DurableSystem {
 }
 
 async function openMemory(options: OpenSystemMemory): Promise<DurableMemory> {
-  const { model, embedding, folder: given, modelTimeoutMs } = options
+  const { model, embedding, folder: existingFolder, modelTimeoutMs } = options
   if (model === null)
     throw new Error(
       'Mem0 extracts nothing without a language model. Give one, such as --model openai:gpt-5-mini.',
@@ -66,11 +66,11 @@ async function openMemory(options: OpenSystemMemory): Promise<DurableMemory> {
   const embed = async (texts: readonly string[]): Promise<Float32Array[]> =>
     (await counted.embedding?.embed(texts)) ?? []
   const dimensions = counted.embedding?.dimensions ?? (await embed(['a']))[0]?.length ?? 0
-  const folder = given ?? (await mkdtemp(join(tmpdir(), 'keepsake-mem0-')))
+  const folder = existingFolder ?? (await mkdtemp(join(tmpdir(), 'keepsake-mem0-')))
   const loopback = await serveModel(counted.model ?? model)
   const close = async (): Promise<void> => {
     await loopback.close()
-    if (given === undefined) await rm(folder, { recursive: true, force: true })
+    if (existingFolder === undefined) await rm(folder, { recursive: true, force: true })
   }
   try {
     const chat = { chatUrl: loopback.baseUrl, modelTimeoutMs }
@@ -91,7 +91,7 @@ interface OpenedMem0 {
 
 const id = z.union([z.string().min(1), z.number().transform(String)])
 
-/** The result of an addition; a malformed one is ignored, and the harness compares before and after. */
+/** The result of an addition. A malformed one is ignored; the harness then compares the memories before and after. */
 const addedSchema = z.object({
   results: z.array(
     z.object({
@@ -108,8 +108,8 @@ const addedSchema = z.object({
 })
 
 /**
- * Mem0's score of a memory with an empty vector is 0/0, which counts as no score. Missing text or ids are left to the harness, which
- * reports them.
+ * The result of a search. Mem0's score of a memory with an empty vector is 0/0, which counts as no score. A missing text or id becomes empty,
+ * and the harness reports it.
  */
 const foundSchema = z.object({
   results: z.array(
@@ -132,7 +132,7 @@ class Mem0Memory implements DurableMemory {
   readonly answer = null
   readonly loopbackUrl: string
   readonly #opened: OpenedMem0
-  /** Latest texts by id: Mem0 does not report earlier ones. */
+  /** The latest text of each memory by id. Mem0 does not report the text before a change. */
   readonly #texts = new Map<string, string>()
 
   constructor(opened: OpenedMem0) {
@@ -157,12 +157,12 @@ class Mem0Memory implements DurableMemory {
     await this.#opened.memory.add(messages, { userId: USER })
   }
 
-  /** It knows no end of a talk: each call is processed at once. */
+  /** Does nothing, because Mem0 processes each call at once. */
   endTalk(): Promise<void> {
     return Promise.resolve()
   }
 
-  /** Nothing runs in the background: `add` returns when all is done. */
+  /** Does nothing, because `add` returns when all work is done. */
   settle(): Promise<void> {
     return Promise.resolve()
   }
@@ -192,7 +192,7 @@ class Mem0Memory implements DurableMemory {
     return this.#opened.usage()
   }
 
-  /** Mem0 cannot be closed: its files close when it is collected. */
+  /** Closes the model and removes the folder. Mem0 itself cannot be closed; its files close when it is collected as garbage. */
   close(): Promise<void> {
     return this.#opened.close()
   }
@@ -235,15 +235,15 @@ function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** As many lines as fit, best first. */
+/** Joins lines, best first, that fit the token budget. */
 function linesWithin(lines: readonly string[], tokens: number): string {
-  const kept: string[] = []
-  let spent = 0
+  const fitting: string[] = []
+  let usedTokens = 0
   for (const line of lines) {
     const cost = estimateTokens(`${line}\n`)
-    if (spent + cost > tokens) continue
-    kept.push(line)
-    spent += cost
+    if (usedTokens + cost > tokens) continue
+    fitting.push(line)
+    usedTokens += cost
   }
-  return kept.join('\n')
+  return fitting.join('\n')
 }

@@ -1,7 +1,7 @@
 import type { EmbeddingModel, LanguageModel, RerankingModel } from 'keepsake'
 import type { DatasetQuestion, DatasetTurn } from '../datasets/conversation.ts'
 
-/** A piece of a session, in order: the whole of it, or a round where operations are measured. */
+/** A part of a session: all of it, or one round (a user's turn with its reply) where operations are measured. */
 export interface Dialogue {
   readonly session: string
   readonly turns: readonly DatasetTurn[]
@@ -12,15 +12,15 @@ export interface Dialogue {
 export interface SystemOperation {
   readonly kind: 'add' | 'modify' | 'delete'
   readonly memory: string
-  /** The old text; `null` for `add`. */
+  /** The old text. `null` for `add`. */
   readonly before: string | null
-  /** The new text; `null` for `delete`. */
+  /** The new text. `null` for `delete`. */
   readonly after: string | null
 }
 
 /** What a system did with an added dialogue. */
 export interface AddedDialogue {
-  /** Operations in order; `null` when unknown: the harness then compares memories before and after. */
+  /** The operations in order. `null`: unknown. The harness then compares the memories before and after. */
   readonly operations: readonly SystemOperation[] | null
 }
 
@@ -28,15 +28,15 @@ export interface AddedDialogue {
 export interface SystemMemoryItem {
   readonly id: string
   readonly text: string
-  /** Ids of its evidence turns; `null` when unknown. */
+  /** Ids of the turns that it rests on (its evidence). `null`: unknown. */
   readonly turns: readonly string[] | null
-  /** For quoted talk, when it was said, in milliseconds since 1970. Absent: it is a statement. */
+  /** The time of quoted talk, in milliseconds since 1970. Absent: it is a statement. */
   readonly saidAt?: number | undefined
 }
 
 /** A memory that a system found for a question. */
 export interface RetrievedMemory extends SystemMemoryItem {
-  /** The system's own score; `null` without one. */
+  /** The score that the system gives it. `null`: none. */
   readonly score: number | null
 }
 
@@ -44,37 +44,37 @@ export interface RetrievedMemory extends SystemMemoryItem {
 export interface Retrieved {
   /** Best first. */
   readonly memories: readonly RetrievedMemory[]
-  /** Evidence turns by their own score, best first; `null` when the system does not name turns. */
+  /** The turns behind the memories with their scores, best first. `null`: the system does not name turns. */
   readonly turns: readonly { readonly id: string; readonly score: number }[] | null
-  /** Sessions by the system's own score, best first; `null` without: the best turn's rank counts. */
+  /** Sessions, best first. `null`: the system does not rank them, so each has the rank of its best turn. */
   readonly sessions: readonly string[] | null
-  /** Probability, 0 to 1, that the subject was ever mentioned; `null` without one. */
+  /** The probability that the subject was mentioned, 0 to 1. `null`: the system gives none. */
   readonly confidence: number | null
-  /** Whether the system states that it knows the answer. Absent when it states nothing. */
+  /** Whether the system reports that it has an answer. Absent: it does not report that. */
   readonly known?: boolean | undefined
-  /** The fixed part of `context` ahead of the retrieved memories. Absent: none. */
+  /** The facts that always stand at the start of `context`. Absent: none. */
   readonly profile?: readonly Omit<SystemMemoryItem, 'id'>[] | undefined
-  /** The reply's context as the system composes it, within `tokens`. */
+  /** The context for a reply, as the system composes it within `tokens`. */
   readonly context: string
 }
 
-/** How a system is asked. */
+/** Options of a retrieval. */
 export interface RetrieveOptions {
-  /** Most memories: 10 for an update, 20 for a question (HaluMem). */
+  /** Maximum number of memories. HaluMem has 10 for an update and 20 for a question. */
   readonly limit: number
-  /** Whether a system may choose the number of memories by the question, instead of `limit`. Default false. */
+  /** Whether the system may choose the number of memories itself, as in applications. `limit` is then ignored. Default false. */
   readonly asUsual?: boolean
-  /** Whether a service gets its own budget from HaluMem. Default false: all have the same. */
+  /** Whether a service gets the budget that it had in the HaluMem paper. Default false: all systems have the same. */
   readonly asPublished?: boolean
-  /** The time of asking, in milliseconds since 1970. */
+  /** The time of the question, in milliseconds since 1970. */
   readonly at: number
-  /** Budget of `context`, in tokens as `estimateTokens` counts. */
+  /** Token budget of `context`, as `estimateTokens` counts tokens. */
   readonly tokens: number
-  /** Whether a recall reinforces, as in applications. Default false: measuring changes nothing. */
+  /** Whether the recall reinforces memories, as in applications. Default false, so that measuring changes nothing. */
   readonly reinforce?: boolean
 }
 
-/** A system's model use so far, where known. */
+/** The model calls of a system so far, as far as they are known. */
 export interface SystemUsage {
   readonly calls: number
   readonly inputTokens: number
@@ -83,48 +83,48 @@ export interface SystemUsage {
 }
 
 /**
- * One person's memory in a system under test. The first three calls are HaluMem's (section 5). Every call throws when the system fails; the
- * harness logs it, scores it as a failure, and continues.
+ * The memory of one person in a system under test. The first three calls are those of the HaluMem paper (section 5). A call throws when the
+ * system fails. The harness logs that, scores it as a failure, and continues.
  */
 export interface SystemMemory {
-  /** Add Dialogue: returns when its memories can be retrieved. */
+  /** Adds a dialogue. Returns when its memories can be retrieved. */
   addDialogue(dialogue: Dialogue): Promise<AddedDialogue>
-  /** Get Dialogue Memory: the session's memories; `null` when unknown (Zep). */
+  /** Returns the memories that a session left. `null`: unknown, as for Zep. */
   dialogueMemories(session: string): Promise<readonly SystemMemoryItem[] | null>
   /** Finds memories for a question. */
   retrieve(query: string, options: RetrieveOptions): Promise<Retrieved>
-  /** Every current memory; `null` when the system cannot list them. */
+  /** Returns all current memories. `null`: the system cannot list them. */
   memories(): Promise<readonly SystemMemoryItem[] | null>
-  /** The system's own reply; `null` without one: the harness's reader answers then. */
+  /** Replies to a question. `null`: the system has no replies of its own, so the harness's reader answers. */
   readonly answer: ((question: DatasetQuestion) => Promise<string>) | null
-  /** Counts what models cost so far. */
+  /** Counts the model calls so far. */
   usage(): SystemUsage
-  /** Closes it and deletes what it stored. */
+  /** Closes the memory and deletes what it stored. */
   close(): Promise<void>
 }
 
-/** For whom a system opens a memory, and with which models. */
+/** Options of opening a memory: its user and its models. */
 export interface OpenSystemMemory {
   readonly user: string
-  /** For a system with an external language model; `null`: none. */
+  /** The language model of the system. `null`: none. */
   readonly model: LanguageModel | null
-  /** `null`: the system's own. */
+  /** The embedding model. `null`: the system's own. */
   readonly embedding: EmbeddingModel | null
-  /** The reranking model, in systems that take one. Absent or `null`: none. */
+  /** The reranking model, for systems that use one. Absent or `null`: none. */
   readonly reranking?: LanguageModel | RerankingModel | null
   /** Timeout of `model` for one answer, in milliseconds. Absent: the system's default. */
   readonly modelTimeoutMs?: number | undefined
-  /** The folder of its files; existing ones are opened, and stay after closing. Absent: it begins empty. */
+  /** The folder of its files. Existing files are opened, and stay after closing. Absent: the memory begins empty. */
   readonly folder?: string
 }
 
 /** A memory system that the harness can measure. */
 export interface MemorySystem {
-  /** Its name in reports: `keepsake`, `moom`, `bm25`, `mem0`, … */
+  /** Its name in reports, such as `keepsake`, `moom`, `bm25` or `mem0`. */
   readonly name: string
-  /** Its name in reports without a language model, where it is then another system. Absent: the same. */
+  /** Its name in reports when it runs without a language model, if it is a different system then. */
   readonly nameWithoutModel?: string
-  /** Reported version and settings. Never a key. */
+  /** Version and settings for reports. Never a key. */
   readonly config: Readonly<Record<string, unknown>>
   /** Whether it can work without a language model. */
   readonly needsModel: boolean
@@ -132,17 +132,18 @@ export interface MemorySystem {
   open(options: OpenSystemMemory): Promise<SystemMemory>
 }
 
-/** A turn from an application, without a session: sessions end by themselves. */
+/** A turn from an application. It names no session, because sessions end by themselves. */
 export type AppTurn = Pick<DatasetTurn, 'id' | 'role' | 'text' | 'at'>
 
-/** A memory on files as an application uses it. */
+/** A memory on files, which is used as by an application. */
 export interface DurableMemory extends SystemMemory {
+  /** Adds turns. */
   tell(turns: readonly AppTurn[]): Promise<void>
   /** Ends the talk, for systems to which that matters. */
   endTalk(): Promise<void>
   /** Waits for background work. */
   settle(): Promise<void>
-  /** The loopback URL of its model; `null` without one. */
+  /** The URL at which this process serves its model. `null`: none. */
   readonly loopbackUrl: string | null
 }
 

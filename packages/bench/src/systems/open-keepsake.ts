@@ -6,7 +6,7 @@ import { languageReranking } from '@keepsake/models'
 import { countModels, type CountedModels } from './count-models.ts'
 import type { OpenSystemMemory } from './memory-system.ts'
 
-/** @throws RangeError when the preset does not rank by parts. */
+/** Switches off parts of a preset's ranking. @throws RangeError when the preset does not rank by parts */
 export function withoutPartsOf(preset: Preset, without: readonly RetrievalPart[]): Preset {
   if (without.length === 0) return preset
   if (preset.ranking.kind !== 'hybrid')
@@ -14,13 +14,13 @@ export function withoutPartsOf(preset: Preset, without: readonly RetrievalPart[]
   return { ...preset, ranking: { kind: 'hybrid', recipe: withoutParts(preset.ranking.recipe, without) } }
 }
 
-/** Options of the engine, beside those that every benchmark sets alike. */
+/** Options of the engine that differ between benchmarks. */
 export type EngineOptions = Pick<
   OpenOptions,
   'retention' | 'exchangesPerExtraction' | 'importance' | 'arousal' | 'surprise' | 'modelOptions'
 >
 
-/** An opened preset, with its talk's clock. */
+/** An opened preset. Its clock shows the time of the talk. */
 export interface OpenedKeepsake extends Pick<CountedModels, 'usage'> {
   readonly keepsake: Keepsake
   readonly scope: ScopedMemory
@@ -35,8 +35,8 @@ interface OpenKeepsakeOptions extends EngineOptions, Partial<OpenSystemMemory> {
 }
 
 /**
- * Opens the engine for a benchmark. In the process, with times and ids from the talk, so that two runs are the same; or, with a folder, on
- * a file with an application's defaults.
+ * Opens the engine for a benchmark. Without a folder it is in memory, and times and ids come from the talk, so that two runs are the same.
+ * With a folder it is on a file, with the defaults of applications.
  */
 export async function openKeepsake(options: OpenKeepsakeOptions): Promise<OpenedKeepsake> {
   const {
@@ -56,22 +56,22 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
     modelOptions,
   } = options
   const counted = countModels(model, embedding, reranking)
-  const waits = modelTimeoutMs === undefined ? {} : { timeoutMs: modelTimeoutMs }
+  const timeout = modelTimeoutMs === undefined ? {} : { timeoutMs: modelTimeoutMs }
   const clock = { now: 0 }
-  let made = 0
-  const place =
+  let idCount = 0
+  const storeOptions =
     folder === undefined
       ? {
           ...(openStore === undefined ? { path: ':memory:' } : { store: await openStore() }),
           maskSecrets: false,
           now: () => clock.now,
-          newId: () => `m${String((made += 1)).padStart(9, '0')}`,
+          newId: () => `m${String((idCount += 1)).padStart(9, '0')}`,
         }
       : { path: join(folder, 'keepsake.db') }
-  // One command compares presets: each gets the options that it can use.
+  // One command may compare several presets, so each gets only the options that it can use.
   const cannotUse = (option: PresetOption): boolean => whyUnused(preset, option) !== null
   const keepsake = await openMemory({
-    ...place,
+    ...storeOptions,
     preset,
     ...(counted.model === null ? {} : { model: counted.model }),
     ...(counted.embedding === null || cannotUse('embedding') ? {} : { embedding: counted.embedding }),
@@ -79,14 +79,14 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
       ? {}
       : {
           reranking:
-            'rerank' in counted.reranking ? counted.reranking : languageReranking(counted.reranking, waits),
+            'rerank' in counted.reranking ? counted.reranking : languageReranking(counted.reranking, timeout),
         }),
     retention,
     exchangesPerExtraction,
     importance,
     ...(cannotUse('arousal') ? {} : { arousal }),
     ...(cannotUse('surprise') ? {} : { surprise }),
-    modelOptions: modelTimeoutMs === undefined ? modelOptions : { ...modelOptions, ...waits },
+    modelOptions: modelTimeoutMs === undefined ? modelOptions : { ...modelOptions, ...timeout },
   })
   return { keepsake, scope: keepsake.scope({ user }), preset, clock, usage: counted.usage }
 }

@@ -10,7 +10,7 @@ import { noMemory, turnBm25, wholeContext } from './kept-turns.ts'
 import { openMem0 } from './mem0/load-mem0.ts'
 import { UnsupportedError } from './unsupported-error.ts'
 
-/** Systems that run in this process without an address. */
+/** Systems other than presets that run in this process. */
 const IN_PROCESS = ['none', 'whole-context', 'bm25', 'accumulate', 'mem0', 'mem0-graph'] as const
 
 type InProcessName = PresetName | (typeof IN_PROCESS)[number]
@@ -36,7 +36,7 @@ export type SystemName = InProcessName | HttpSystemName
 /** All systems that can be measured, those in the process first. */
 export const SYSTEM_NAMES: readonly SystemName[] = [...IN_PROCESS_SYSTEM_NAMES, ...HTTP_SYSTEM_NAMES]
 
-/** Whether it is reached over HTTP: `httpSystem` of @keepsake/bench-http-peers opens it. */
+/** Whether a system is reached over HTTP. `httpSystem` of @keepsake/bench-http-peers opens such systems. */
 export function isHttpSystem(name: SystemName): name is HttpSystemName {
   return HTTP_SYSTEM_NAMES.some((one) => one === name)
 }
@@ -76,13 +76,13 @@ function isInProcess(name: string): name is InProcessName {
   return IN_PROCESS_SYSTEM_NAMES.some((one) => one === name)
 }
 
-/** Mem0's documented variables of its graph store. */
+/** The variables of the environment that Mem0 documents for its graph store. */
 const NEO4J = ['NEO4J_URL', 'NEO4J_USERNAME', 'NEO4J_PASSWORD'] as const
 
 /**
- * Mem0's graph variant, which HaluMem measured. The installed npm package is asked as its documentation says (`enableGraph`, `graphStore`):
- * 3.3.1 has no graph and ignores the settings; versions up to 2.4.6 had one on Neo4j, filled by tool calls that the harness's models do not
- * make. Mem0's self-hosted server with its own graph store can be measured: `mem0-server` reads its relations.
+ * The graph variant of Mem0, which the HaluMem paper measured. It cannot be measured here, and opening it explains why. Version 3.3.1 of the
+ * npm package has no graph and ignores its settings (`enableGraph`, `graphStore`). Versions up to 2.4.6 had one on Neo4j, but filled it by
+ * tool calls, which the harness's models do not make. `mem0-server` measures Mem0's self-hosted server and reads its relations.
  */
 function mem0Graph(): MemorySystem {
   return {
@@ -100,7 +100,7 @@ const INSTEAD =
 const NO_GRAPH = `be measured here: the installed npm package takes no graph store (versions up to 2.4.6 did). ${INSTEAD}`
 const NO_TOOLS = `be measured here: the installed npm package has a graph store, which is filled by calls of tools, and the harness's models make none. ${INSTEAD}`
 
-/** Whether the installed package has a graph. */
+/** Whether the installed npm package has a graph. */
 async function offersGraph(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'keepsake-mem0-graph-'))
   const [url = 'bolt://localhost:7687', username = 'neo4j', password = ''] = NEO4J.map(

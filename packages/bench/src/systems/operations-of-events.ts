@@ -13,15 +13,15 @@ export interface MemoryEvent {
 interface Change {
   readonly operation: SystemOperation
   readonly memory: Memory
-  /** Whether it only ends the memory's statement. */
+  /** Whether the change only sets the end of the statement. */
   readonly ends: boolean
 }
 
 /**
- * The operations of a dialogue, in MMM's terms, from the engine's events. An ended statement counts as deleted (the engine keeps it with
- * its end); with a new value of the same key it is one modification. Forgetting by the policy does not count.
+ * Converts the engine's events to operations in the terms of the MMM paper. An ended statement counts as deleted, although the engine keeps
+ * it with its end. An end together with a new value of the same key is one modification. Forgetting by the policy does not count.
  *
- * @param forms which memories count
+ * @param forms the forms of memories that count
  */
 export function operationsOfEvents(
   events: readonly MemoryEvent[],
@@ -29,18 +29,20 @@ export function operationsOfEvents(
 ): SystemOperation[] {
   const changes = events.flatMap((event) => changeOf(event, forms))
   const merged: SystemOperation[] = []
-  const taken = new Set<Change>()
+  const mergedAdditions = new Set<Change>()
   for (const change of changes) {
-    if (taken.has(change)) continue
-    const heir = change.ends ? changes.find((one) => !taken.has(one) && replaces(one, change)) : undefined
-    if (heir === undefined) {
+    if (mergedAdditions.has(change)) continue
+    const replacement = change.ends
+      ? changes.find((one) => !mergedAdditions.has(one) && replaces(one, change))
+      : undefined
+    if (replacement === undefined) {
       merged.push(change.operation)
       continue
     }
-    taken.add(heir)
-    const at = merged.indexOf(heir.operation)
+    mergedAdditions.add(replacement)
+    const at = merged.indexOf(replacement.operation)
     if (at >= 0) merged.splice(at, 1)
-    merged.push({ ...change.operation, kind: 'modify', after: heir.operation.after })
+    merged.push({ ...change.operation, kind: 'modify', after: replacement.operation.after })
   }
   return merged
 }

@@ -3,10 +3,10 @@ import { composeContext, type Preset } from 'keepsake/preset'
 import { memoryText, saidAt, splitStatements } from './counted-memories.ts'
 import type { Retrieved, RetrieveOptions } from './memory-system.ts'
 
-/** Most memories that one recall returns. */
-const MOST_MEMORIES = 1_000
+/** The maximum number of memories that one recall returns. */
+const MAX_MEMORIES = 1_000
 
-/** A recall's result in the harness's form. */
+/** Recalls, and converts the result to the harness's form. */
 export async function retrievedOf(
   scope: ScopedMemory,
   preset: Preset,
@@ -14,7 +14,7 @@ export async function retrievedOf(
   { limit, asUsual = false, at, tokens, reinforce = false }: RetrieveOptions,
 ): Promise<Retrieved> {
   const recall = await scope.recall(query, {
-    ...(asUsual ? {} : { limit: Math.min(MOST_MEMORIES, limit) }),
+    ...(asUsual ? {} : { limit: Math.min(MAX_MEMORIES, limit) }),
     now: at,
     tokens,
     reinforce,
@@ -26,7 +26,7 @@ export async function retrievedOf(
     score,
     ...saidAt(memory),
   }))
-  // Without a search no turn precedes another: a ranking would be chance.
+  // A preset without search does not rank turns, so none are returned.
   if (preset.ranking.kind === 'whole')
     return { memories, turns: null, sessions: null, confidence: null, context: wholeContext(recall, tokens) }
   return {
@@ -44,32 +44,32 @@ export async function retrievedOf(
 }
 
 /**
- * The turns behind recalled memories, by their own score. A memory whose turns were not found themselves (a fact found by its wording)
- * passes its score to its first turn.
+ * The turns behind recalled memories, sorted by their scores. If a memory was found by its own words, its turns have no scores. Its first
+ * turn then gets the score of the memory.
  */
 function expandToTurns(memories: readonly RecalledMemory[]): { id: string; score: number }[] {
   const scores = new Map<string, number>()
   for (const { score, evidence } of memories) {
     const found = evidence.filter((one) => one.score !== 0)
-    const lent = evidence.slice(0, 1).map((one) => ({ ...one, score }))
-    for (const one of found.length > 0 ? found : lent) {
+    const firstWithScore = evidence.slice(0, 1).map((one) => ({ ...one, score }))
+    for (const one of found.length > 0 ? found : firstWithScore) {
       scores.set(one.turn, Math.max(scores.get(one.turn) ?? Number.NEGATIVE_INFINITY, one.score))
     }
   }
   return [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score)
 }
 
-/** The context of a preset without search: the whole portrait, then the talk not yet in it. */
+/** The context of a preset without search: the portrait, then the talk that is not yet in it. */
 function wholeContext(recall: Recall, tokens: number): string {
   const portrait = recall.memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? ''
-  const kept = cutToTokens(portrait, tokens)
+  const cutPortrait = cutToTokens(portrait, tokens)
   const others = recall.memories.filter(({ memory }) => memory.form !== 'portrait')
-  const left = tokens - estimateTokens(`${kept}\n`)
-  const talk = left > 0 ? composeContext(others, left, estimateTokens).text : ''
-  return [kept, talk].filter((part) => part !== '').join('\n')
+  const tokensLeft = tokens - estimateTokens(`${cutPortrait}\n`)
+  const talk = tokensLeft > 0 ? composeContext(others, tokensLeft, estimateTokens).text : ''
+  return [cutPortrait, talk].filter((part) => part !== '').join('\n')
 }
 
-/** A text's first sentences within the budget. */
+/** Cuts a text after the last sentence that fits the token budget. */
 function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text
   const ends = splitStatements(text).map(({ end }) => end)

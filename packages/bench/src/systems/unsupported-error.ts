@@ -1,4 +1,4 @@
-/** A system under test lacks an operation. Names both. */
+/** A system under test lacks an operation. The message names both. */
 export class UnsupportedError extends Error {
   override readonly name = 'UnsupportedError'
   readonly system: string

@@ -6,7 +6,7 @@ export interface Overlap {
   readonly precision: number
   /** Share of the reference that is in the candidate. */
   readonly recall: number
-  /** Harmonic mean of the two; 0 when both are. */
+  /** The harmonic mean of both. 0 when both are 0. */
   readonly f1: number
 }
 
@@ -16,12 +16,12 @@ export function overlapOf(precision: number, recall: number): Overlap {
   return { precision, recall, f1: harmonicMean(precision, recall) }
 }
 
-/** 0 when both are. */
+/** 0 when both numbers are 0. */
 export function harmonicMean(a: number, b: number): number {
   return a + b === 0 ? 0 : (2 * a * b) / (a + b)
 }
 
-/** Separates the words of an n-gram's key; no word contains it. */
+/** Separates the words of an n-gram. No word contains it. */
 const SEPARATOR = '\u0000'
 
 function nGramsOf(words: readonly string[], size: number): string[] {
@@ -30,7 +30,7 @@ function nGramsOf(words: readonly string[], size: number): string[] {
   return grams
 }
 
-/** Counts matches, each at most as often as it is in the reference. */
+/** Counts items of the candidate that match. Each counts at most as often as the reference has it. */
 function countMatches(candidate: readonly string[], reference: readonly string[]): number {
   const left = new Map<string, number>()
   for (const item of reference) left.set(item, (left.get(item) ?? 0) + 1)
@@ -44,29 +44,37 @@ function countMatches(candidate: readonly string[], reference: readonly string[]
   return matches
 }
 
-/** Most words that count: ROUGE-L takes quadratic time. */
-const MOST_WORDS = 10_000
+/** Only this many first words count, because ROUGE-L takes quadratic time. */
+const MAX_WORDS = 10_000
 
 /**
- * ROUGE-N of a candidate against one reference (Lin 2004, section 2): common n-grams, each counted no more often than in either. Without
- * any, or with fewer than `size` words on a side: all 0. The first 10,000 words of each count.
+ * ROUGE-N of a candidate against one reference (Lin 2004, section 2): the overlap of n-grams, which are runs of `size` words. All values are
+ * 0 without common n-grams.
  *
- * @param size of the n-grams, 1 or more
+ * @param size the number of words in an n-gram, 1 or more
  */
 export function rougeN(candidate: readonly string[], reference: readonly string[], size: number): Overlap {
-  const ours = nGramsOf(candidate.slice(0, MOST_WORDS), size)
-  const theirs = nGramsOf(reference.slice(0, MOST_WORDS), size)
-  return overlapOfMatches(countMatches(ours, theirs), ours.length, theirs.length)
+  const candidateGrams = nGramsOf(candidate.slice(0, MAX_WORDS), size)
+  const referenceGrams = nGramsOf(reference.slice(0, MAX_WORDS), size)
+  return overlapOfMatches(
+    countMatches(candidateGrams, referenceGrams),
+    candidateGrams.length,
+    referenceGrams.length,
+  )
 }
 
 /**
- * ROUGE-L of a candidate against one reference: the longest common subsequence of the whole texts (Lin 2004, section 3.1; `rougeL` of the
- * usual scripts). The summary-level variant (3.2, `rougeLsum`) would depend on a sentence splitter; answers and memories are mostly one
- * sentence. Without common words: all 0. The first 10,000 words of each count.
+ * ROUGE-L of a candidate against one reference: the longest common subsequence of their words (Lin 2004, section 3.1, `rougeL` of the usual
+ * scripts). The summary-level variant (`rougeLsum`) is not used: it depends on how sentences are split, and answers and memories are mostly
+ * one sentence. All values are 0 without common words.
  */
 export function rougeL(candidate: readonly string[], reference: readonly string[]): Overlap {
-  const [ours, theirs] = [candidate.slice(0, MOST_WORDS), reference.slice(0, MOST_WORDS)]
-  return overlapOfMatches(lcs(ours, theirs).length, ours.length, theirs.length)
+  const [candidateGrams, referenceGrams] = [candidate.slice(0, MAX_WORDS), reference.slice(0, MAX_WORDS)]
+  return overlapOfMatches(
+    lcs(candidateGrams, referenceGrams).length,
+    candidateGrams.length,
+    referenceGrams.length,
+  )
 }
 
 function overlapOfMatches(matches: number, ofCandidate: number, ofReference: number): Overlap {
@@ -79,32 +87,31 @@ function overlapOfMatches(matches: number, ofCandidate: number, ofReference: num
 const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the'])
 
 /**
- * Token F1 as in SQuAD (Rajpurkar et al. 2016, section 6.1): common words as bags, without articles. When a side is empty, both must be:
- * then 1, else 0. Words are ours (`splitWords`), so an apostrophe within a word stays.
+ * Token F1 as in SQuAD (Rajpurkar et al. 2016, section 6.1): the overlap of words, without articles and whatever their order. Two empty texts
+ * score 1, one empty text 0. Words are split by `splitWords`.
  */
 export function tokenF1(candidate: readonly string[], reference: readonly string[]): Overlap {
-  const ours = candidate.filter((word) => !ARTICLES.has(word))
-  const theirs = reference.filter((word) => !ARTICLES.has(word))
-  if (ours.length === 0 && theirs.length === 0) return { precision: 1, recall: 1, f1: 1 }
-  const matches = countMatches(ours, theirs)
-  return matches === 0 ? NO_OVERLAP : overlapOf(matches / ours.length, matches / theirs.length)
+  const candidateGrams = candidate.filter((word) => !ARTICLES.has(word))
+  const referenceGrams = reference.filter((word) => !ARTICLES.has(word))
+  if (candidateGrams.length === 0 && referenceGrams.length === 0) return { precision: 1, recall: 1, f1: 1 }
+  const matches = countMatches(candidateGrams, referenceGrams)
+  return matches === 0
+    ? NO_OVERLAP
+    : overlapOf(matches / candidateGrams.length, matches / referenceGrams.length)
 }
 
 /** Replaces zero matches at orders above 1 (Chen and Cherry 2014, smoothing 1; NLTK's `method1`). */
 const EPSILON = 0.1
 
 /**
- * BLEU of one sentence against one reference (Papineni et al. 2002): brevity penalty times the geometric mean of the
- * clipped n-gram precisions of orders 1 to `order`, equal weights. 0 to 1.
+ * BLEU of one sentence against one reference (Papineni et al. 2002). It is the geometric mean of the precisions of n-grams of 1 to `order`
+ * words, times a penalty for short candidates.
  *
- * Smoothing: at an order above 1 with no match, ε = 0.1 stands for the matches; without any word in common it is 0.
- * Orders for which the candidate is too short are left out (sacreBLEU's effective order), so that a right answer of one
- * word scores 1. With NLTK's `sentence_bleu` and `method1` it differs in that alone.
+ * Where no n-gram of more than one word matches, 0.1 match is counted (smoothing). Without a common word BLEU is 0. Orders for which the
+ * candidate is too short are left out (the effective order of sacreBLEU), so that a right answer of one word scores 1. Otherwise it equals
+ * NLTK's `sentence_bleu` with `method1`. The only npm package for BLEU (`bleu-score`) has neither tests nor smoothing.
  *
- * Our own: the one package of the npm registry for it (`bleu-score`) has no test, no source repository and one release,
- * and knows neither smoothing nor words of one's own.
- *
- * @param order highest size of n-grams: 1 for BLEU-1, 2 for BLEU-2
+ * @param order the largest size of n-grams: 1 for BLEU-1, 2 for BLEU-2
  */
 export function bleu(candidate: readonly string[], reference: readonly string[], order: number): number {
   let logarithms = 0
@@ -123,10 +130,10 @@ export function bleu(candidate: readonly string[], reference: readonly string[],
 }
 
 /**
- * Distinct-N (Li et al. 2016, section 5): different n-grams over all n-grams of a system's answers, pooled. It falls with the amount of
- * text, so only systems with the same questions compare. NaN without n-grams.
+ * Distinct-N (Li et al. 2016, section 5): the share of different n-grams among all n-grams of a system's answers. It falls with the amount of
+ * text, so only systems with the same questions are comparable. NaN without n-grams.
  *
- * @param answers split into words; n-grams do not span answers
+ * @param answers the words of each answer
  */
 export function distinctN(answers: readonly (readonly string[])[], size: number): number {
   const different = new Set<string>()

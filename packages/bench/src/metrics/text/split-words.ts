@@ -17,10 +17,9 @@ const HAN_OR_RUN = /\p{Script=Han}|\P{Script=Han}+/gu
 const APOSTROPHES = /[‘’ʼ]/g
 
 /**
- * The words that every overlap metric counts: NFKC, lower case, one kind of apostrophe, Unicode word segments (UAX 29),
- * punctuation left out. Nothing is stemmed and no stop word taken out. A text without a word gives none. Chinese is
- * counted by characters unless it is asked for otherwise, as sacreBLEU's `zh` does: where its words begin and end depends
- * on the segmenter's dictionary and its version. Runs of other scripts stay words there too.
+ * Splits a text into the words that all overlap metrics count. They are Unicode word segments (UAX 29) in NFKC and lower case, without
+ * punctuation. Stop words stay, and nothing is stemmed. Chinese is split into characters by default, like sacreBLEU's `zh`, because the
+ * boundaries of its words depend on the dictionary of the segmenter. Words of other scripts within Chinese stay whole.
  *
  * @example
  * splitWords('I moved to Köln!', { language: 'en' }) // ['i', 'moved', 'to', 'köln']

@@ -17,11 +17,11 @@ type Mem0Package = typeof Mem0
 let loading: Promise<Mem0Package> | undefined
 
 /**
- * Loads Mem0's open version on first use: telemetry off, which it reads once while it loads, and its settings in a temporary folder instead
- * of the user's home, removed at exit. It is loaded as an ES module, as documented; in that form its optional language packages (`natural`,
- * `compromise`) cannot be loaded.
+ * Loads Mem0's open version on first use. Telemetry is switched off before, because Mem0 reads that setting while it loads. Its settings are
+ * in a temporary folder instead of the user's home, which is removed at exit. Mem0 is loaded as an ES module, as documented. In that form it
+ * cannot load its optional language packages (`natural`, `compromise`).
  *
- * @throws Mem0MissingError when it is not installed.
+ * @throws Mem0MissingError when it is not installed
  */
 export function loadMem0(): Promise<Mem0Package> {
   loading ??= load().catch((error: unknown) => {
@@ -61,15 +61,14 @@ export interface Mem0Models extends Mem0Files {
 }
 
 /**
- * Opens a memory with Mem0's defaults: its embedded vector store (SQLite) and its SQLite history, in one folder. The embedder is passed as
- * an instance, so that a search sends nothing; the language model is asked over loopback, since Mem0 otherwise takes only LangChain's
- * classes.
+ * Opens a memory with Mem0's defaults: its embedded vector store and its history, both SQLite, in one folder. The embedding model runs in
+ * this process. The language model is reached over loopback, because Mem0 otherwise accepts only classes of LangChain.
  */
 export async function openMem0(models: Mem0Models): Promise<Mem0.Memory> {
   const { folder, chatUrl, modelTimeoutMs: timeout, embed, dimensions, graph } = models
   const mem0 = await loadMem0()
-  const one = async (text: string): Promise<number[]> => Array.from((await embed([text]))[0] ?? [])
-  const all = async (texts: string[]): Promise<number[][]> =>
+  const embedQuery = async (text: string): Promise<number[]> => Array.from((await embed([text]))[0] ?? [])
+  const embedDocuments = async (texts: string[]): Promise<number[][]> =>
     (await embed(texts)).map((vector) => [...vector])
   return new mem0.Memory({
     llm: {
@@ -83,7 +82,10 @@ export async function openMem0(models: Mem0Models): Promise<Mem0.Memory> {
     },
     embedder: {
       provider: 'langchain',
-      config: { model: { embedQuery: one, embedDocuments: all }, embeddingDims: dimensions },
+      config: {
+        model: { embedQuery: embedQuery, embedDocuments: embedDocuments },
+        embeddingDims: dimensions,
+      },
     },
     vectorStore: {
       provider: 'memory',

@@ -12,7 +12,7 @@ const requestSchema = z.object({
   messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
 })
 
-/** A language model behind OpenAI's chat completions, for peers that only take providers. */
+/** A language model that is served as OpenAI's chat completions, for systems that only accept a provider's URL. */
 export interface LoopbackModel {
   /** The clients' base URL, with version. Reachable from this machine only. */
   readonly baseUrl: string
@@ -20,8 +20,8 @@ export interface LoopbackModel {
 }
 
 /**
- * Serves a language model over loopback. JSON mode has no counterpart in the model's port: the peer's prompt, which also asks for JSON, is
- * passed on alone. Model errors answer 400 with the message, so that the peer's client does not retry.
+ * Serves a language model on this machine only. A request for JSON mode is ignored, because the model's interface has none; the prompt asks
+ * for JSON too. Errors of the model are answered with status 400, so that the client does not retry.
  */
 export async function serveModel(model: LanguageModel): Promise<LoopbackModel> {
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ export async function serveModel(model: LanguageModel): Promise<LoopbackModel> {
 async function answer(model: LanguageModel, request: IncomingMessage): Promise<object> {
   const { messages } = requestSchema.parse(JSON.parse(await readText(request)))
   const of = (...roles: string[]) => messages.filter(({ role }) => roles.includes(role))
-  const whole = await model.generate({
+  const modelAnswer = await model.generate({
     system: of('system')
       .map(({ content }) => content)
       .join('\n\n'),
@@ -53,7 +53,7 @@ async function answer(model: LanguageModel, request: IncomingMessage): Promise<o
     schema: null,
     prompt: PROMPT,
   })
-  return completion(model.id, whole)
+  return completion(model.id, modelAnswer)
 }
 
 function completion(model: string, { text, finish, usage }: LanguageAnswer): object {
