@@ -1,11 +1,12 @@
-// Resolves the parts of a model's answer: evidence, subjects, times, keys.
+// Converts the parts of a model's answer to those of a candidate: evidence, subject, times, key.
 import { eachOnce, type Evidence, repairEvidence } from '../memories/evidence.ts'
 import { findKey, normaliseText, readDate, type KeyTable, type PersonaKey } from '@keepsake/text'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import { named } from '../prompts/render-data.ts'
 import { type Turn, subjectOfRole, whoSpeaks } from '../turns/turn.ts'
 import { isUserWord } from './grounding/find-unsupported.ts'
-/** Resolves the numbered evidence of an answer into turn ids and the words of the turns. Unknown turns are left out. */
+
+/** Converts the numbered evidence of an answer to turn ids, with quotes as the turns contain them. Skips unknown turns. */
 export function evidenceOf(
   answered: readonly { readonly turn: number; readonly quote: string }[],
   turns: readonly Turn[],
@@ -17,7 +18,7 @@ export function evidenceOf(
   return eachOnce(repairEvidence(found, turns))
 }
 
-/** Returns the latest turn of the evidence; the segment's last turn without any. */
+/** Returns the latest turn of the evidence. Without evidence, returns the segment's last turn. */
 export function latestTurn(evidence: readonly Evidence[], turns: readonly Turn[]): Turn | undefined {
   const ids = new Set(evidence.map((source) => source.turn))
   return turns.findLast((turn) => ids.has(turn.id)) ?? turns.at(-1)
@@ -25,22 +26,24 @@ export function latestTurn(evidence: readonly Evidence[], turns: readonly Turn[]
 
 const AGENT = /^(?:the )?(?:agent|assistant|ai)$|^(?:助手|助理|角色)$/
 
-/** Normalises a subject: to the speaker's name if the turns have one, else to `user` or `agent`. Other names stay as answered. */
+/** Returns the subject of an answer: the name of a speaker, else `user` or `agent`. Names of other people stay as answered. */
 export function subjectOf(answered: string, evidence: readonly Evidence[], turns: readonly Turn[]): string {
   const name = plain(answered)
   if (name === '' || isUserWord(name)) return speakerOf('user', evidence, turns)
   if (AGENT.test(name)) return speakerOf('assistant', evidence, turns)
   const speakers = [...new Set(turns.flatMap((turn) => turn.speaker ?? []))]
-  const same = speakers.filter((speaker) => plain(speaker) === name)
+  const same = speakers.find((speaker) => plain(speaker) === name)
+  // “Ana” means the speaker “Ana Ruiz”, if no other speaker is called Ana.
   const longer = speakers.filter((speaker) => plain(speaker).split(' ').includes(name))
-  return same[0] ?? (longer.length === 1 ? longer[0] : undefined) ?? answered.trim()
+  const [onlyLonger] = longer.length === 1 ? longer : []
+  return same ?? onlyLonger ?? answered.trim()
 }
 
 function plain(name: string): string {
   return normaliseText(named(name))
 }
 
-/** Returns who speaks in the turns of a role: in the evidence if possible, else in the last one. */
+/** Returns the speaker of a role: of its last turn in the evidence, else of its last turn. */
 function speakerOf(
   role: 'user' | 'assistant',
   evidence: readonly Evidence[],
@@ -53,8 +56,8 @@ function speakerOf(
 }
 
 /**
- * Resolves the dates of a statement by the speaker's clock. A start after its turn counts as the time of the turn. An end
- * is the last valid time; a span that contains the turn ends with the turn.
+ * Reads the dates of a statement in the speaker's time zone. A start after the turn becomes the time of the turn. An end is
+ * the last valid time. If the day or month of the end contains the turn, the end is the time of the turn.
  */
 export function timesOf(
   answered: { readonly when: string | null; readonly until: string | null },
@@ -64,7 +67,7 @@ export function timesOf(
   const zone = turn?.timeZone ?? null
   const began = answered.when === null ? null : readDate(answered.when, zone)
   const ended = answered.until === null ? null : readDate(answered.until, zone)
-  // A vague start that is not over, such as "this month", counts as the time of the turn.
+  // A vague start that contains the turn, such as "this month", becomes the time of the turn.
   const isVague = began !== null && began.to - began.from > LONGEST_DAY_MS && turnTime < began.to
   const validFrom = began === null || began.from > turnTime || isVague ? turnTime : began.from
   if (ended === null) return { validFrom, validUntil: null }
@@ -73,7 +76,7 @@ export function timesOf(
   return { validFrom: Math.min(validFrom, validUntil), validUntil }
 }
 
-/** The longest day: clocks are set back on it. */
+/** The longest day has 25 hours, because clocks are set back. */
 const LONGEST_DAY_MS = 25 * 3_600_000
 
 /** Rounds an importance to a whole number from 1 to 10; `null` if it is no number. */
@@ -100,7 +103,7 @@ export function keyName(key: PersonaKey, language: PromptLanguage): string {
   return key.names[language][0] ?? key.id
 }
 
-/** Resolves the key and value of an answer. Both are `null` if the key is unknown or the value empty. */
+/** Returns the key and value of an answer. Both are `null` if the key is unknown or the value empty. */
 export function keyAndValue(
   answered: { readonly key: string | null; readonly value: string | null },
   table: KeyTable,

@@ -1,6 +1,6 @@
 import type { Extraction, ExtractOptions, Extractor, Segment } from './extractor.ts'
 
-/** A segment as an extractor was handed it. */
+/** The input of one call of an extractor. */
 export interface AskedSegment extends ExtractOptions {
   readonly segment: Segment
 }
@@ -9,9 +9,9 @@ export interface ScriptedExtractor extends Extractor {
   readonly asked: readonly AskedSegment[]
 }
 
-/** Yields what it is told to, for tests; nothing where nothing is said of it. By rules, unless it has a prompt. */
+/** Makes an extractor with prepared results, for tests. It counts as an extractor by rules, unless it has a prompt. */
 export function scriptedExtractor(
-  yields: (asked: AskedSegment, call: number) => Partial<Extraction> | Promise<Partial<Extraction>>,
+  extract: (asked: AskedSegment, call: number) => Partial<Extraction> | Promise<Partial<Extraction>>,
   traits: Pick<Extractor, 'prompt' | 'related'> = {},
 ): ScriptedExtractor {
   const asked: AskedSegment[] = []
@@ -20,9 +20,9 @@ export function scriptedExtractor(
     ...traits,
     asked,
     extract: async (segment, options = { ask: null, related: [] }) => {
-      const asking = { ...options, segment }
-      asked.push(asking)
-      return { candidates: [], requests: [], ...(await yields(asking, asked.length)) }
+      const input = { ...options, segment }
+      asked.push(input)
+      return { candidates: [], requests: [], ...(await extract(input, asked.length)) }
     },
   }
 }

@@ -1,3 +1,4 @@
+// Defines extractors: the segment that they read, and the statements and requests that they return.
 import type { Guidelines } from '../guidelines/guidelines.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Candidate, ProposedOperation } from '../memories/candidate.ts'
@@ -11,7 +12,7 @@ export type Request =
   | ForgetRequest
   | {
       readonly kind: 'end'
-      /** The value that ended, with its persona key if the words have one. */
+      /** The value that ended, with its persona key if the rule has one. */
       readonly about: string
       readonly key: string | null
       readonly value: string | null
@@ -24,11 +25,11 @@ export interface ForgetRequest {
   readonly kind: 'forget'
   /** What to forget, in the words of the request; `null` for "forget what I just said". */
   readonly about: string | null
-  /** The words before `about` in its sentence, if rules found the request. */
+  /** The words before `about` in its sentence. Only for requests that rules found. */
   readonly lead?: string
   /** Why it waits for the user's yes: its verb may mean something else (`verb`), or the text may not be the user's own (`passage`). */
   readonly doubt?: 'verb' | 'passage'
-  /** Whether only its verb suggests it. Then it is a request only if memories contain what it names. */
+  /** Whether only the verb suggests a request. Such a request counts only if memories contain its topic. */
   readonly isByVerb?: boolean
   /** Of a doubtful request that is all its turn says and names something definite: its verb. */
   readonly verb?: 'forget' | 'remove'
@@ -40,7 +41,7 @@ export interface Segment {
   readonly scope: number
   readonly session: string
   readonly sessionNumber: number
-  /** Round number of the segment's last round, counted from 1 within the scope. */
+  /** Number of the segment's last round, counted from 1 within the scope. */
   readonly round: number
   readonly turns: readonly Turn[]
   /** The preceding turns of the session, for context only. */
@@ -49,7 +50,7 @@ export interface Segment {
   readonly asked?: readonly ForgetRequest[]
 }
 
-/** What an extractor found in a segment. */
+/** The result of an extractor for a segment. */
 export interface Extraction {
   readonly candidates: readonly Candidate[]
   readonly requests: readonly Request[]
@@ -61,15 +62,15 @@ export interface Extraction {
   readonly summary?: { readonly text: string; readonly evidence: readonly Evidence[] } | null
 }
 
-/** What an extractor may use besides the segment. */
+/** The input of an extractor besides the segment. */
 export interface ExtractOptions {
-  /** Bound to the scope; `null` without a language model. */
+  /** The language model of the scope; `null` without one. */
   readonly ask: AskModel | null
-  /** Live facts relevant to the segment, numbered from 1, as `Extractor.related` asks for. */
+  /** Live facts for the segment, as `Extractor.related` requests them. They are numbered from 1. */
   readonly related: readonly Memory[]
   /** Number of live facts left out of a whole list. 0 when absent. */
   readonly leftOut?: number
-  /** What to keep and never keep. `ask` adds it to every prompt; an extractor that asks in another way passes it on. */
+  /** The application's guidelines. `ask` adds them to every prompt. An extractor that asks in another way must add them. */
   readonly guidelines?: Guidelines
   /** The memory's rules, including the application's; the built-in ones when absent. */
   readonly rules?: RuleBook
@@ -80,14 +81,14 @@ export interface ExtractOptions {
 export interface RelatedBudget {
   /** Maximum number of memories. */
   readonly most: number
-  /** Maximum number of estimated tokens of their lines. */
+  /** Maximum number of estimated tokens. */
   readonly tokens: number
 }
 
-/** The list of all live facts, as far as they fit into a number of tokens (MMM). */
+/** Requests the list of all live facts that fit into a number of tokens (MMM). */
 export interface WholeList {
   readonly list: 'whole'
-  /** Estimated tokens of their lines. Half of the model's window when absent. */
+  /** Maximum number of estimated tokens. Half of the model's window when absent. */
   readonly tokens?: number
 }
 
@@ -98,17 +99,17 @@ export function isByModel({ prompt }: Extractor): boolean {
 
 /** A step that extracts facts from segments, by rules or by a model. */
 export interface Extractor {
-  /** Name and version, kept with each memory: `persona-rules/1`. */
+  /** Name and version, stored with each memory: `persona-rules/1`. */
   readonly id: string
-  /** `prompt/version` where a language model is asked. */
+  /** `prompt/version` of the prompt. Absent if no language model is asked. */
   readonly prompt?: string
-  /** The related memories to show: a number, a budget or the whole list. None when absent. */
+  /** The related memories that the extractor needs: a number, a budget or the whole list. None when absent. */
   readonly related?: number | RelatedBudget | WholeList
-  /** Its statements cover whole topics, not only values. `false` when absent. */
+  /** Whether its statements cover whole topics, and not only values. `false` when absent. */
   readonly tellsMatters?: boolean
   /**
-   * What the update classifier adds: `changes` of known statements that no rule reads, or `everything` the user
-   * states, verbatim. Nothing when absent.
+   * The result of the update classifier that is added: `changes` of known statements that no rule reads, or `everything`
+   * that the user states, verbatim. Nothing when absent.
    */
   readonly follows?: 'changes' | 'everything'
   extract(segment: Segment, options?: ExtractOptions): Extraction | Promise<Extraction>

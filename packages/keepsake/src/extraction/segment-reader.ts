@@ -1,3 +1,4 @@
+// Makes extractors that ask a language model to read a segment.
 import type { Evidence } from '../memories/evidence.ts'
 import { type ProposedOperation, candidateOf, type Candidate } from '../memories/candidate.ts'
 import {
@@ -25,7 +26,7 @@ import { requireModel } from '../models/ask-model.ts'
 import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 
-/** A segment with what else the prompt shows. */
+/** A segment with the further input of its prompt. */
 interface ShownSegment extends Segment {
   readonly language: PromptLanguage
   readonly related: readonly Memory[]
@@ -37,13 +38,13 @@ interface ReaderOptions<Input, Answer> {
   readonly id: string
   readonly related?: Extractor['related']
   readonly tellsMatters?: boolean
-  /** Whether the model is asked about these turns. When absent, it is asked if the user or the agent spoke. */
+  /** Checks whether the model is asked about these turns. When absent, it is asked if the user or the agent spoke. */
   readonly isAsked?: (turns: readonly Turn[]) => boolean
   readonly inputOf: (shown: ShownSegment) => Input
   readonly read: (answer: Answer, shown: ShownSegment) => Partial<Extraction> | Promise<Partial<Extraction>>
 }
 
-/** Makes an extractor that asks a model one prompt per segment. */
+/** Makes an extractor that asks the model once per segment. */
 export function readerAsking<Input, Answer>(
   prompt: Prompt<Input, Answer>,
   {
@@ -79,7 +80,7 @@ interface SegmentReaderOptions {
   readonly related?: RelatedBudget
 }
 
-/** Keys that the prompt does not name, to save tokens. The model may answer with them all the same. */
+/** Keys that the prompt does not list, to save tokens. The model may use them nevertheless. */
 const UNNAMED_KEYS: ReadonlySet<string> = new Set(
   [
     'nickname gender nationality zodiac blood-type height form-of-address mood health-state current-activity identity',
@@ -91,12 +92,12 @@ const UNNAMED_KEYS: ReadonlySet<string> = new Set(
   ].flatMap((ids) => ids.split(' ')),
 )
 
-/** Budget of known memories. A memory that is not shown cannot be changed. */
+/** Budget of known memories in the prompt. The model can only change memories that it is shown. */
 const RELATED_BUDGET: RelatedBudget = { most: 48, tokens: 1_200 }
 
 /**
- * Makes the extractor that reads a segment in one call: events, facts, changes, requests to forget and a summary. What the
- * model labels as a joke, a supposition, a play or a quotation is left out.
+ * Makes the extractor that reads a segment in one call. It returns events, facts, changes, requests to forget and a summary.
+ * Statements that the model labels as a joke, a supposition, a play or a quotation are left out.
  *
  * @example
  * const { candidates, operations, summary } = await segmentReader({ table }).extract(segment, { ask, related })
@@ -118,7 +119,7 @@ export function namedKeys(table: KeyTable, language: PromptLanguage): string[] {
   return keyNames(table, language, (key) => key.type !== 'event' && !UNNAMED_KEYS.has(key.id))
 }
 
-/** The label of each attribution; `null` for words that were not meant. */
+/** The label for each attribution of the answer; `null` for words that were not meant. */
 const LABELS: Readonly<Record<NonNullable<SegmentMemory['word']>, GroundingLabel | null>> = {
   user: 'user-stated',
   agreed: 'user-confirmed',
@@ -134,48 +135,44 @@ function toExtraction(
 ): Extraction {
   const candidates: Candidate[] = []
   const operations: ProposedOperation[] = []
-  const words = new Map<Candidate, GroundingLabel>()
-  const taken = new Set<number>()
+  const labels = new Map<Candidate, GroundingLabel>()
+  const changedIndexes = new Set<number>()
   for (const memory of [...answer.memories, ...answer.missed]) {
-    const label = LABELS[memory.word ?? wordOf(memory, turns)]
+    const label = LABELS[memory.word ?? attributionOf(memory, turns)]
     if (label === null || memory.text.trim() === '') continue
-    // A memory is replaced once. Further statements about it are added.
-    const changes = memory.changes.filter((index) => related[index - 1] !== undefined && !taken.has(index))
-    for (const index of changes) taken.add(index)
+    // Only the first statement may replace a memory. Unknown numbers are ignored.
+    const changes = memory.changes.filter(
+      (index) => related[index - 1] !== undefined && !changedIndexes.has(index),
+    )
+    for (const index of changes) changedIndexes.add(index)
     const [first, ...others] = changes
     const known = first === undefined ? undefined : related[first - 1]
-    const candidate = withSubjectOf(
-      withFreeKey(factOf(memory, turns, { table, dates }), [...words.keys()], {
-        table,
-        at: turns.at(-1)?.at ?? 0,
-      }),
-      known,
-    )
-    words.set(candidate, label)
-    // An unknown number leaves a statement of its own.
-    if (first === undefined) candidates.push(candidate)
-    else {
-      const at = endOf(memory, candidate, turns)
-      operations.push(
-        { kind: 'modify', index: first, candidate },
-        ...expireOthers({ candidate, at }, others, related),
-      )
+    const fact = factOf(memory, turns, { table, dates })
+    const withKey = withFreeKey(fact, [...labels.keys()], { table, at: turns.at(-1)?.at ?? 0 })
+    const candidate = withSubjectOf(withKey, known)
+    labels.set(candidate, label)
+    if (first === undefined) {
+      candidates.push(candidate)
+      continue
     }
+    const at = endOf(memory, candidate, turns)
+    operations.push({ kind: 'modify', index: first, candidate })
+    operations.push(...expireOthers({ candidate, at }, others, related))
   }
-  const requests = answer.forget.flatMap((one) => forgetRequest(one, turns))
-  operations.push(...answer.forget.flatMap((one) => requestedDeletions(one, turns)))
-  return { candidates, requests, operations, words, summary: summaryOf(answer, turns) }
+  const requests = answer.forget.flatMap((request) => forgetRequest(request, turns))
+  operations.push(...answer.forget.flatMap((request) => requestedDeletions(request, turns)))
+  return { candidates, requests, operations, words: labels, summary: summaryOf(answer, turns) }
 }
 
-/** Detects a statement about the agent under the wrong subject. */
+/** Detects a statement about the agent that the answer files under the user. */
 function isAboutAgent({ word, subject, text }: SegmentMemory): boolean {
   return (
     word === 'agent' && subject === 'user' && /^(?:the )?(?:agent|assistant)\b|^(?:助手|助理)/iu.test(text)
   )
 }
 
-/** Attributes a statement by its evidence, if the model does not: the words of a user's turn are the user's. */
-function wordOf({ evidence }: SegmentMemory, turns: readonly Turn[]): 'user' | 'unclear' {
+/** Attributes a statement by its evidence, for answers without an attribution. Words of a user's turn are the user's. */
+function attributionOf({ evidence }: SegmentMemory, turns: readonly Turn[]): 'user' | 'unclear' {
   return evidence.some(({ turn }) => turns[turn - 1]?.role === 'user') ? 'user' : 'unclear'
 }
 
@@ -185,8 +182,8 @@ function factOf(
   { table, dates }: { readonly table: KeyTable; readonly dates: DateReader },
 ): Candidate {
   const evidence = evidenceOf(memory.evidence, turns)
-  // A key determines the type.
-  const type = memory.type ?? (memory.key === null ? undefined : findKey(table, memory.key))?.type ?? 'event'
+  const key = memory.key === null ? undefined : findKey(table, memory.key)
+  const type = memory.type ?? key?.type ?? 'event'
   return candidateOf({
     type,
     subject: subjectOf(isAboutAgent(memory) ? 'agent' : memory.subject, evidence, turns),
@@ -198,7 +195,7 @@ function factOf(
   })
 }
 
-/** Expires the further memories that a statement makes untrue, if they have its subject. */
+/** Expires the other memories that a statement makes untrue, if they have its subject. */
 function expireOthers(
   { candidate: successor, at: ended }: { readonly candidate: Candidate; readonly at: number },
   indexes: readonly number[],
@@ -208,7 +205,7 @@ function expireOthers(
   return indexes.flatMap((index): ProposedOperation[] => {
     const known = related[index - 1]
     if (known === undefined || withSubjectOf(successor, known).subject !== known.subject) return []
-    // A cancelled plan ends before its day.
+    // A cancelled plan may end before it starts. Then its start is its end.
     const at = Math.max(ended, known.validFrom)
     return [{ kind: 'delete', index, why: 'no-longer-so', at, evidence, successor }]
   })
@@ -216,18 +213,18 @@ function expireOthers(
 
 const ONE_DAY = /^\s*\d{4}-\d{1,2}-\d{1,2}\s*$/
 
-/** Returns when the facts that a statement contradicts ended: on the day that it names, else when it was made. */
+/** Returns the end of the facts that a statement contradicts: the day that the statement names, else the time of its turn. */
 function endOf({ when }: SegmentMemory, { validFrom, evidence }: Candidate, turns: readonly Turn[]): number {
   const stated = latestTurn(evidence, turns)?.at ?? validFrom
   return when !== null && ONE_DAY.test(when) ? validFrom : Math.max(stated, validFrom)
 }
 
-/** Maximum duration of an event. What lasts longer is a state, which can end. */
+/** Maximum duration of an event. Anything longer is a state, which can end. */
 const MAX_EVENT_MS = 36 * 3_600_000
 
 /**
- * Resolves from when to when a statement is valid. Events have no end. A statement that replaces a memory is valid from
- * now on, also if it says that something ended.
+ * Returns the period in which a statement is valid. Events have no end. A statement that replaces a memory has no end in the
+ * past: "no longer works at Bosch" stays valid.
  */
 function validityOf(
   memory: SegmentMemory & { readonly type: MemoryType },
@@ -236,7 +233,7 @@ function validityOf(
 ): { validFrom: number; validUntil: number | null } {
   const { validFrom, validUntil: answered } = timesOf(memory, turn)
   const validUntil = answered ?? endInWords(memory.text, turn, dates)
-  // An end in the future is kept: “until Friday”.
+  // “Until Friday” is an end in the future, which stays.
   if (validUntil === null || validUntil > (turn?.at ?? 0)) return { validFrom, validUntil }
   if (memory.changes.length > 0)
     return { validFrom: Math.min(validUntil, turn?.at ?? validUntil), validUntil: null }
@@ -244,16 +241,16 @@ function validityOf(
   return { validFrom, validUntil: isMoment ? null : validUntil }
 }
 
-/** Matches a statement of one clause, of which an end ends the whole statement. */
+/** Matches a statement of one clause. In longer statements, an end may belong to one clause only. */
 const ONE_CLAUSE = /^[^,;:，；：。]{1,120}[.。]?$/u
 
-/** Reads the end that the text of a statement names, since models seldom answer a future end as a date. */
+/** Reads the end in the text of a statement, because models seldom answer a future end as a date. */
 function endInWords(text: string, turn: Turn | undefined, dates: DateReader): number | null {
   if (turn === undefined || !ONE_CLAUSE.test(text)) return null
   return dates.readEnd(simplifyChinese(text), turn, /\p{Script=Han}/u.test(text) ? 'zh' : 'en')
 }
 
-/** Removes the key from a second current value of a single-value key in one answer, so that both values stay. */
+/** Removes the key of a second current value under a single-value key. Otherwise it would supersede the first of this answer. */
 function withFreeKey(
   candidate: Candidate,
   before: readonly Candidate[],
@@ -262,46 +259,46 @@ function withFreeKey(
   const { subject, key } = candidate
   const merge = table.get(key ?? '')?.merge
   if ((merge !== 'replace' && merge !== 'trajectory') || isOver(candidate, at)) return candidate
-  const isTaken = before.some((one) => one.subject === subject && one.key === key && !isOver(one, at))
+  const isTaken = before.some((other) => other.subject === subject && other.key === key && !isOver(other, at))
   return isTaken ? { ...candidate, key: null, value: null } : candidate
 }
 
-/** Minimum share of a memory's words that its replacement has, if their subjects differ. */
-const MIN_KEPT_SHARE = 0.25
+/** Minimum share of a memory's words that a replacement with another subject must contain. Chosen, not measured. */
+const MIN_SHARED_WORDS = 0.25
 
 /** Gives a replacement the subject of the memory, unless they have hardly a word in common. */
 function withSubjectOf(candidate: Candidate, known: Memory | undefined): Candidate {
   if (known === undefined || candidate.subject === known.subject) return candidate
-  const kept = new Set(findTerms(candidate.text))
-  const terms = [...new Set(findTerms(known.text))]
-  const isSameTopic = terms.filter((term) => kept.has(term)).length >= MIN_KEPT_SHARE * terms.length
+  const knownTerms = new Set(findTerms(known.text))
+  const shared = knownTerms.intersection(new Set(findTerms(candidate.text)))
+  const isSameTopic = shared.size >= MIN_SHARED_WORDS * knownTerms.size
   return isSameTopic ? { ...candidate, subject: known.subject } : candidate
 }
 
 /** Returns the deletions of shown memories that the user asked for. */
 function requestedDeletions(
-  one: SegmentAnswer['forget'][number],
+  request: SegmentAnswer['forget'][number],
   turns: readonly Turn[],
 ): ProposedOperation[] {
-  const evidence = spokenByUser(evidenceOf([one], turns), turns)
+  const evidence = findEvidenceOfUser(evidenceOf([request], turns), turns)
   const at = turns.find(({ id }) => id === evidence?.turn)?.at
   if (evidence === undefined || at === undefined) return []
-  return one.memories.map((index) => ({ kind: 'delete', index, why: 'asked', at, evidence: [evidence] }))
+  return request.memories.map((index) => ({ kind: 'delete', index, why: 'asked', at, evidence: [evidence] }))
 }
 
 /** Returns the first evidence with words of the user. Only users can request to forget. */
-function spokenByUser(evidence: readonly Evidence[], turns: readonly Turn[]): Evidence | undefined {
+function findEvidenceOfUser(evidence: readonly Evidence[], turns: readonly Turn[]): Evidence | undefined {
   return evidence.find(({ turn: id, quote }) => {
-    const turn = turns.find((one) => one.id === id)
+    const turn = turns.find((candidate) => candidate.id === id)
     return turn?.role === 'user' && (quote === null || turn.text.includes(quote))
   })
 }
 
 /** Returns the request to forget, if the user's words support it. */
-function forgetRequest(one: SegmentAnswer['forget'][number], turns: readonly Turn[]): Request[] {
-  const evidence = spokenByUser(evidenceOf([one], turns), turns)
+function forgetRequest(request: SegmentAnswer['forget'][number], turns: readonly Turn[]): Request[] {
+  const evidence = findEvidenceOfUser(evidenceOf([request], turns), turns)
   if (evidence === undefined) return []
-  const about = one.about?.trim() ?? ''
+  const about = request.about?.trim() ?? ''
   return [{ kind: 'forget', about: about === '' ? null : about, evidence }]
 }
 

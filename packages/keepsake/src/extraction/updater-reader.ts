@@ -1,3 +1,4 @@
+// Makes an extractor of a memory updater (MMM).
 import { z } from 'zod'
 import { ModelError, type TextGate } from '@keepsake/text'
 import { NO_GUIDELINES } from '../guidelines/guidelines.ts'
@@ -9,11 +10,11 @@ import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import type { Extractor } from './extractor.ts'
 import { askedIn } from './rules/hear-requests.ts'
 
-/** Estimated tokens of the list of memories, if the updater names no number. */
+/** Default maximum of estimated tokens of the list of memories. */
 const LIST_TOKENS = 5_000
 
-/** Validates the answers of an updater, which may come from another machine. */
-const updates = z.array(
+/** The schema of an updater's answer, which may come from another machine. */
+const updatesSchema = z.array(
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('add'), content: z.string() }),
     z.object({ type: z.literal('modify'), index: z.number().int(), content: z.string() }),
@@ -22,8 +23,8 @@ const updates = z.array(
 )
 
 /**
- * Makes an extractor of an updater (MMM), which takes the user's words and numbered memories and returns operations. Their
- * evidence is the user's turns.
+ * Makes an extractor of an updater. The updater reads the user's words and numbered memories, and returns operations. The
+ * user's turns are the evidence of these operations.
  */
 export function updaterReader(updater: Updater): Extractor {
   return {
@@ -31,12 +32,12 @@ export function updaterReader(updater: Updater): Extractor {
     prompt: updater.id,
     related: { list: 'whole', tokens: updater.listTokens ?? LIST_TOKENS },
     extract: async (segment, options) => {
-      const said = segment.turns.filter((turn) => turn.role === 'user' && turn.text.trim() !== '')
+      const userTurns = segment.turns.filter((turn) => turn.role === 'user' && turn.text.trim() !== '')
       const nothing = { candidates: [], requests: [] }
-      if (said.length === 0) return nothing
+      if (userTurns.length === 0) return nothing
       const { related: memories = [], leftOut = 0 } = options ?? {}
       const answer = await updater.update({
-        utterance: said.map(({ text }) => text).join('\n'),
+        utterance: userTurns.map(({ text }) => text).join('\n'),
         turns: segment.turns,
         before: segment.before ?? [],
         memories,
@@ -45,7 +46,8 @@ export function updaterReader(updater: Updater): Extractor {
         language: promptLanguage(segment.turns.map(({ text }) => text)),
       })
       const why = askedIn(segment, options?.rules).length > 0 ? 'asked' : 'no-longer-so'
-      const operations = readUpdates(answer, updater.id).map((one) => proposedBy(one, said, memories, why))
+      const updates = readUpdates(answer, updater.id)
+      const operations = updates.map((update) => toOperation(update, userTurns, memories, why))
       return { ...nothing, operations }
     },
   }
@@ -61,7 +63,7 @@ export function admitUpdates(updater: Updater, gate: TextGate): Updater {
 }
 
 function readUpdates(answer: unknown, id: string): readonly Update[] {
-  const read = updates.safeParse(answer)
+  const read = updatesSchema.safeParse(answer)
   if (read.success) return read.data
   const [issue] = read.error.issues
   throw new ModelError(
@@ -70,15 +72,16 @@ function readUpdates(answer: unknown, id: string): readonly Update[] {
   )
 }
 
-function proposedBy(
+/** Converts an update to an operation. A new statement inherits type and subject of the memory that it changes. */
+function toOperation(
   update: Update,
-  said: readonly Turn[],
+  userTurns: readonly Turn[],
   memories: readonly Memory[],
   why: 'asked' | 'no-longer-so',
 ): ProposedOperation {
-  const last = said.at(-1)
+  const last = userTurns.at(-1)
   const at = last?.at ?? 0
-  const evidence = said.map(({ id }) => ({ turn: id, quote: null }))
+  const evidence = userTurns.map(({ id }) => ({ turn: id, quote: null }))
   if (update.type === 'delete') return { kind: 'delete', index: update.index, why, at, evidence }
   const known = update.type === 'modify' ? memories[update.index - 1] : undefined
   const type = known?.type ?? 'persona'

@@ -1,3 +1,4 @@
+// Finds requests to forget by rules, in the user's own sentences.
 import { decodeHTML } from 'entities'
 import { LRUCache } from 'lru-cache'
 import {
@@ -12,7 +13,7 @@ import {
 import type { Turn } from '../../turns/turn.ts'
 import type { Extractor, ForgetRequest, Segment } from '../extractor.ts'
 
-/** Maximum characters of a turn that are read; longer turns are pasted text. */
+/** Rules read only the first characters of a turn, because longer turns are pasted text. */
 const MAX_CHARACTERS = 20_000
 
 /** Returns the part of a turn that rules read. */
@@ -42,7 +43,7 @@ function cacheOf(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): TurnReques
   return known
 }
 
-/** A sentence of the speaker: `text` as rules read it, without marks and quotations, and `quote` as it was written. */
+/** A sentence of the speaker. `text` has no marks and quotations. `quote` is the sentence as it was written. */
 export interface OwnSentence {
   readonly text: string
   readonly quote: string
@@ -55,44 +56,54 @@ const MAX_CACHED_CHARACTERS = 2_000
 
 /** Matches emphasised words and code of Markdown. */
 const EMPHASIS = /(\*{1,3}|__?|`)(?=[^\s*_`])([^\n*`]*?)\1/g
-/** Matches words after which a sentence goes on. Words in single marks elsewhere are actions of a role and stay masked. */
-const GOES_ON =
-  /(?:^|[\s\p{P}])(?:an?|the|my|our|to|in|at|on|of|for|with|from|by|am|is|are|was|were|called|named|i['’]?m|we['’]?re|i|we|not|no)\s+$|[对在是叫有姓住养爱过吃喝和的我]$/iu
+const WORDS_BEFORE_OTHERS =
+  "an?|the|my|our|to|in|at|on|of|for|with|from|by|am|is|are|was|were|called|named|i['’]?m|we['’]?re|i|we|not|no"
+/**
+ * Matches the end of a text after which its sentence goes on: “I live in”. Words in single marks that follow it are
+ * emphasised. Elsewhere they describe actions (*waves*), and stay masked.
+ */
+const UNFINISHED = new RegExp(
+  String.raw`(?:^|[\s\p{P}])(?:${WORDS_BEFORE_OTHERS})\s+$|[对在是叫有姓住养爱过吃喝和的我]$`,
+  'iu',
+)
 
-/** Matches the sign of a list's entry at the end of a text. */
-const ITEM = /(?<=^|\n)[ \t]*[-+•]\s+$/
+/** Matches the sign of a list entry at the end of a text. */
+const LIST_SIGN = /(?<=^|\n)[ \t]*[-+•]\s+$/
 /** Matches the ends of paragraphs and lines in HTML. */
 const LINE_ENDS = /<\/(?:p|div|li)\s*>|<br\s*\/?>/gi
 
-/** Matches signs and entities that only format words. */
+/** Matches signs and HTML entities that only format words. */
 const FORMATTING = /[*_`<]|&#?\w+;/
 /** Matches the asterisk of a list entry. */
-const STAR_OF_A_LIST = /^(\s*)\*(?= )/gm
+const LIST_ASTERISK = /^(\s*)\*(?= )/gm
 
-/** Restores emphasised words, which were masked as quotations, without their marks. Code after masked words stays masked. */
-function withoutMarks(written: string, own: string): string {
-  let plain = own
+/**
+ * Restores emphasised words, which `maskUnspoken` masks like quotations, and removes their marks. Code after masked words
+ * stays masked, because it belongs to the quotation.
+ */
+function restoreEmphasis(written: string, masked: string): string {
+  let restored = masked
   for (const { index, 0: marked, 1: mark = '', 2: words = '' } of written.matchAll(EMPHASIS)) {
-    const before = written.slice(0, index).replace(ITEM, '').trimEnd().length - 1
-    const follows =
-      mark === '*' || mark === '_'
-        ? GOES_ON.test(plain.slice(0, index))
-        : before < 0 || own.charAt(before).trim() !== ''
-    const isMasked = own.slice(index, index + marked.length).trim() === ''
-    if (isMasked ? !follows : mark === '_') continue
+    const placeBefore = written.slice(0, index).replace(LIST_SIGN, '').trimEnd().length - 1
+    const followsOwnWords = placeBefore < 0 || masked.charAt(placeBefore).trim() !== ''
+    const isSingle = mark === '*' || mark === '_'
+    const isEmphasis = isSingle ? UNFINISHED.test(restored.slice(0, index)) : followsOwnWords
+    const isMasked = masked.slice(index, index + marked.length).trim() === ''
+    // Underscores that were not masked are part of a word, such as a file name.
+    if (isMasked ? !isEmphasis : mark === '_') continue
     const blank = ' '.repeat(mark.length)
-    plain = `${plain.slice(0, index)}${blank}${words}${blank}${plain.slice(index + marked.length)}`
+    restored = `${restored.slice(0, index)}${blank}${words}${blank}${restored.slice(index + marked.length)}`
   }
-  return plain
+  return restored
 }
 
-/** Ends lines where HTML does. */
-function withLineEnds(written: string, own: string): string {
-  let plain = own
+/** Replaces masked HTML tags that end a line or paragraph by line breaks. */
+function restoreLineBreaks(written: string, masked: string): string {
+  let restored = masked
   for (const { index, 0: tag } of written.matchAll(LINE_ENDS))
-    if (own.slice(index, index + tag.length).trim() === '')
-      plain = `${plain.slice(0, index)}\n${plain.slice(index + 1)}`
-  return plain
+    if (masked.slice(index, index + tag.length).trim() === '')
+      restored = `${restored.slice(0, index)}\n${restored.slice(index + 1)}`
+  return restored
 }
 
 /** Decodes HTML entities. `placeOf` maps a place in the result to its place in the written text. */
@@ -127,8 +138,8 @@ export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   const known = recentSentences.get(written)
   if (known !== undefined) return known
   const { text: decoded, placeOf } = decodeEntities(written)
-  const listed = decoded.replaceAll(STAR_OF_A_LIST, '$1-')
-  const plain = withLineEnds(listed, withoutMarks(listed, maskUnspoken(listed)))
+  const listed = decoded.replaceAll(LIST_ASTERISK, '$1-')
+  const plain = restoreLineBreaks(listed, restoreEmphasis(listed, maskUnspoken(listed)))
   const sentences = splitSentences(plain).map(({ text, start }) => {
     const quote = written.slice(placeOf(start), placeOf(start + text.length))
     return { text: FORMATTING.test(quote) ? tidySpaces(text) : text, quote }
@@ -137,10 +148,10 @@ export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   return sentences
 }
 
-/** Returns the sure requests to forget in the turns of a segment. */
+/** Returns the sure requests to forget in the turns of a segment, without those in the turns before it. */
 export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly ForgetRequest[] {
-  const own = new Set(turns.map((turn) => turn.id))
-  return asked?.filter(({ evidence }) => own.has(evidence.turn)) ?? hearRequests(turns, rules)
+  const ids = new Set(turns.map((turn) => turn.id))
+  return asked?.filter(({ evidence }) => ids.has(evidence.turn)) ?? hearRequests(turns, rules)
 }
 
 /** Finds the sure requests to forget in turns, in order. */
@@ -148,17 +159,17 @@ export function hearRequests(turns: readonly Turn[], rules?: RuleBook): ForgetRe
   return hearAllRequests(turns, rules).filter(({ doubt }) => doubt === undefined)
 }
 
-/** Finds all requests to forget in turns, in order, also those that wait for the user's yes. */
+/** Finds all requests to forget in turns, in order, also doubtful ones that need the user's yes. */
 export function hearAllRequests(turns: readonly Turn[], rules: RuleBook = shippedRules()): ForgetRequest[] {
   return turns.flatMap((turn) => {
     const cache = cacheOf(turn, rules)
     cache.requests ??= requestsIn(turn, rules)
-    // Copies protect the cache.
+    // Returns copies, so that callers cannot change the cache.
     return cache.requests.map((request) => ({ ...request, evidence: { ...request.evidence } }))
   })
 }
 
-/** Returns the sentences that may be requests: the speaker's own, or, if there are none, those of a numbered document. */
+/** Returns the sentences that may be requests: the speaker's own. If there are none, those of a numbered document. */
 function possibleRequestsIn(turn: Turn): readonly OwnSentence[] {
   const own = sentencesOf(turn)
   if (own.some(({ text }) => /\p{L}/u.test(text))) return own
@@ -194,7 +205,7 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
   })
 }
 
-/** Matches a request of a few words that is a sentence by itself. The next sentence is read with it. */
+/** Matches a request of a few words: “Forget it.” The rules read the next sentence with it. */
 const BARE = /^\W*(?:forget|忘)[^,，]{0,12}[.!。！]$/iu
 /** Matches words by which users speak about themselves or to the agent. */
 const PERSONAL =
@@ -202,11 +213,18 @@ const PERSONAL =
 /** Matches a sentence that only contains the number of a section: “Section 9.”, “Step 2.”. */
 const NUMBERS = /^\W*(?:\p{L}+\s+)?\d+[.):]?\W*$|^第\S{1,4}[章节条步]/u
 
-/** Matches a sentence that introduces the words of another: “Is this polite?”, “She wrote back.”, 他这么说的。 */
-const INTRODUCES_QUOTE =
-  /^(?!.*\b(?:I|we|you)\b).*(?:\b(?:this|these|the following)\b.*\?|\b(?:said|says|wrote|writes|replied|answered|texted|reads|goes)\b(?:\s+(?:me|us|back|this|so|like this|the following|as follows))*\W*)$|^(?!.*[我咱][^的]*(?:说|写|讲|回|答|发|问)).*(?:说|写|讲|回复?|答|发|问)的\W*$/iu
+const VERBS_OF_SAYING = 'said|says|wrote|writes|replied|answered|texted|reads|goes'
+const WORDS_AFTER_SAYING = 'me|us|back|this|so|like this|the following|as follows'
+/** Matches a sentence that introduces the words of another person: “Is this polite?”, “She wrote back.”, 他这么说的。 */
+const INTRODUCES_QUOTE = new RegExp(
+  [
+    String.raw`^(?!.*\b(?:I|we|you)\b).*(?:\b(?:this|these|the following)\b.*\?|\b(?:${VERBS_OF_SAYING})\b(?:\s+(?:${WORDS_AFTER_SAYING}))*\W*)$`,
+    String.raw`^(?!.*[我咱][^的]*(?:说|写|讲|回|答|发|问)).*(?:说|写|讲|回复?|答|发|问)的\W*$`,
+  ].join('|'),
+  'iu',
+)
 
-/** Checks whether a sentence follows an introduction of another's words, or is among sentences without a speaker, as in a pasted page. */
+/** Checks whether a sentence follows an introduction of another's words, or belongs to a pasted page, which has no speaker. */
 export function isInPassage(sentences: readonly OwnSentence[], position: number): boolean {
   if (INTRODUCES_QUOTE.test(sentences[position - 1]?.text ?? '')) return true
   const otherSentences = sentences.filter(({ text }, index) => index !== position && /\p{L}/u.test(text))

@@ -1,3 +1,4 @@
+// Extracts facts by rules, sentence by sentence.
 import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Evidence } from '../../memories/evidence.ts'
@@ -24,27 +25,33 @@ import { askedIn, sentencesOf } from './hear-requests.ts'
 
 type Result = Candidate | Request
 
-/** Matches words of the first person. A turn without them is skipped, unless it may omit them. */
+/** Matches words of the first person. A turn without them is skipped, unless its form may omit them: “Live in Lyon.” */
 const FIRST_PERSON = /\b(?:i|im|ive|my|me|we|our)\b|\bhere\b|我|家里|本人/i
 /** Matches the keys of facts that an agent may state about itself. */
 const AGENT_KEYS =
   /^(?:name|age|birthday|origin|residence|occupation|background|partner|parents|siblings|children|pets|form-of-address)$/
-/** Matches statements of an assistant about being one, which are no facts. */
+/** Matches words with which an assistant describes itself as a machine. Such statements are no facts. */
 const ARTIFICIAL =
   /\b(?:ai|language model|assistant|chatbot|chat bot|bot|virtual|openai|program(?:med)?)\b|人工智能|机器人|语言模型|助手|虚拟|程序/i
 
-/** Matches words after which an assistant repeats what the user said: “You said: …”, 你说过…. */
-const REPEATS =
-  /\b(?:you|your)\b[^.!?\n]{0,30}\b(?:said|say|saying|told|tell|telling|mention(?:ed|ing)?|wrote|noted|shared|words)\b|\b(?:recall|remember(?:ed)?|memory|memories|summari[sz]e|summary|repeat|recap|noted|got it|understood)\b|[你您].{0,8}(?:说|告诉|提到|写|讲)|记得|记住|总结|重复/iu
+/** Matches the words before a repetition of the user's words by an assistant: “You said: …”, 你说过…. */
+const REPEATS = new RegExp(
+  [
+    String.raw`\b(?:you|your)\b[^.!?\n]{0,30}\b(?:said|say|saying|told|tell|telling|mention(?:ed|ing)?|wrote|noted|shared|words)\b`,
+    String.raw`\b(?:recall|remember(?:ed)?|memory|memories|summari[sz]e|summary|repeat|recap|noted|got it|understood)\b`,
+    '[你您].{0,8}(?:说|告诉|提到|写|讲)|记得|记住|总结|重复',
+  ].join('|'),
+  'iu',
+)
 
 export const PERSONA_RULES = 'persona-rules/1'
 
 /**
- * Makes the extractor by rules. It finds facts in first-person statements and in questions of the agent that the user
- * confirms, and none in questions, hypotheses, quotations or *actions*. Requests to forget and ends become requests. The
- * application's rules (`openMemory({ rules })`) come first.
+ * Makes the extractor by rules. It finds facts in first-person statements, and in questions of the agent that the user
+ * confirms. It finds none in questions, hypotheses, quotations or *actions*. Requests to forget and ends become requests.
+ * The application's rules (`openMemory({ rules })`) come first.
  *
- * @param options.follows what the update classifier reads of the same turns
+ * @param options.follows the result of the update classifier that is added
  * @example
  * await personaRules().extract(segment) // candidates: 'The user lives in Lyon.'
  */
@@ -66,14 +73,13 @@ async function extract(segment: Segment, options?: ExtractOptions): Promise<Extr
 export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<string>> {
   const keys = new Set<string>()
   for await (const statements of readStatements(segment, { rules }))
-    for (const statement of statements)
-      for (const finding of statement.findings)
-        if (
-          (statement.turn.role !== 'assistant' ||
-            (finding.state !== 'ended' && isOwnOfAgent(finding, statement.turn))) &&
-          (!finding.expires || (await endOf(finding, statement.turn, statement.language)) !== null)
-        )
-          keys.add(finding.key)
+    for (const { turn, language, findings } of statements)
+      for (const finding of findings) {
+        const isOfUser = turn.role !== 'assistant'
+        const isAccepted = isOfUser || (finding.state !== 'ended' && isFactOfAgent(finding, turn))
+        const hasNeededEnd = !finding.expires || (await endOf(finding, turn, language)) !== null
+        if (isAccepted && hasNeededEnd) keys.add(finding.key)
+      }
   return keys
 }
 
@@ -82,7 +88,7 @@ interface ReadStatement {
   readonly turn: Turn
   readonly language: Language
   readonly evidence: readonly Evidence[]
-  /** The request to forget that it is; then it has no findings. */
+  /** The request to forget, if the sentence is one. Then there are no findings. */
   readonly request: ForgetRequest | undefined
   readonly findings: readonly Finding[]
 }
@@ -93,11 +99,11 @@ async function* readStatements(
   options?: Pick<ExtractOptions, 'rules' | 'abortSignal'>,
 ): AsyncGenerator<readonly ReadStatement[]> {
   const rules = options?.rules ?? shippedRules()
-  const asked = askedIn(segment, rules)
+  const allRequests = askedIn(segment, rules)
   for (const [index, turn] of segment.turns.entries()) {
     options?.abortSignal?.throwIfAborted()
     const before = segment.turns[index - 1]
-    const requests = asked.filter(({ evidence }) => evidence.turn === turn.id)
+    const requests = allRequests.filter(({ evidence }) => evidence.turn === turn.id)
     const text = simplifyChinese(turn.text)
     const mayState =
       FIRST_PERSON.test(text) ||
@@ -108,54 +114,54 @@ async function* readStatements(
       requests.length > 0
     if (turn.role !== 'other' && mayState) {
       const statements = await readTurn(turn, before, requests, rules)
-      yield turn.role === 'assistant'
-        ? statements.filter(isOwnWords(turn, segment.turns.slice(0, index)))
-        : statements
+      const isOwn = isNotRepeated(turn, segment.turns.slice(0, index))
+      yield turn.role === 'assistant' ? statements.filter(isOwn) : statements
     }
     await yieldToEventLoop()
   }
 }
 
-/** Returns a test for statements of an assistant that do not repeat the user's words. */
-function isOwnWords(turn: Turn, earlier: readonly Turn[]): (statement: ReadStatement) => boolean {
-  const repeatsFrom = turn.text.search(REPEATS)
-  const said = earlier.filter(({ role }) => role === 'user').map(({ text }) => text.toLowerCase())
+/** Returns a test for statements of an assistant's turn that do not repeat the user's words. */
+function isNotRepeated(turn: Turn, earlier: readonly Turn[]): (statement: ReadStatement) => boolean {
+  const repetitionStart = turn.text.search(REPEATS)
+  const userTexts = earlier.filter(({ role }) => role === 'user').map(({ text }) => text.toLowerCase())
   return ({ evidence }) =>
     evidence.every(({ quote }) => {
       const words = quote?.toLowerCase().replace(/[\p{P}\s]+$/u, '') ?? ''
       const end = turn.text.indexOf(quote ?? '') + words.length
-      return (repeatsFrom < 0 || end <= repeatsFrom) && !said.some((text) => text.includes(words))
+      const isBeforeRepetition = repetitionStart < 0 || end <= repetitionStart
+      return isBeforeRepetition && !userTexts.some((text) => text.includes(words))
     })
 }
 
 async function readTurn(
   turn: Turn,
   before: Turn | undefined,
-  asked: readonly ForgetRequest[],
+  requests: readonly ForgetRequest[],
   rules: RuleBook,
 ): Promise<readonly ReadStatement[]> {
-  // A bare “41” is in the language of its question.
+  // An answer without letters, such as “41”, has the language of its question.
   const language = languageOfTalk(/\p{L}/u.test(turn.text) ? turn.text : (before?.text ?? ''))
   const reader = await rules.factsIn(language)
   const who = turn.speaker ?? language.unnamed[turn.role === 'assistant' ? 'agent' : 'user']
-  return statementsOf(turn, before, language).map(({ sentence, last, evidence }) => {
-    const request = asked.find((request) => request.evidence.quote === evidence.at(-1)?.quote)
+  return statementsOf(turn, before, language).map(({ sentence, previous, evidence }) => {
+    const request = requests.find(({ evidence: { quote } }) => quote === evidence.at(-1)?.quote)
     const stated = spellOutLabel(sentence, simplifyChinese(turn.text), language.labelled) ?? sentence
-    const findings = request === undefined ? reader.read(stated, who, last) : []
+    const findings = request === undefined ? reader.read(stated, who, previous) : []
     return { turn, language, evidence, request, findings }
   })
 }
 
-/** Turns a statement into candidates and requests. */
-async function resultsOf({ turn, language, evidence, ...read }: ReadStatement): Promise<Result[]> {
-  const { request, findings } = read
+/** Makes candidates and requests of a statement. */
+async function resultsOf(statement: ReadStatement): Promise<Result[]> {
+  const { turn, language, evidence, request, findings } = statement
   const results: Result[] = request === undefined ? [] : [request]
   for (const finding of findings) {
     const result = await resultOf(finding, turn, evidence, language)
     if (result !== null) results.push(result)
   }
   if (turn.role !== 'assistant') return results
-  return results.filter((result) => !('kind' in result) && isOwnOfAgent(result, turn))
+  return results.filter((result) => !('kind' in result) && isFactOfAgent(result, turn))
 }
 
 /** Makes a candidate of a finding, or a request of an end; `null` for a finding that needs an end and has none. */
@@ -168,8 +174,8 @@ async function resultOf(
   const quotes = evidence.map(({ quote }) => quote ?? '').join(' ')
   const [value, stated] = [writeAsSaid(found.value, quotes), writeAsSaid(found.text, quotes)]
   if (state === 'ended') {
-    const own = evidence.find((source) => source.turn === turn.id) ?? { turn: turn.id, quote: null }
-    return { kind: 'end', about: value, key, value, at: turn.at, evidence: { ...own } }
+    const source = evidence.find(({ turn: id }) => id === turn.id) ?? { turn: turn.id, quote: null }
+    return { kind: 'end', about: value, key, value, at: turn.at, evidence: { ...source } }
   }
   const end = await endOf({ state, happened, type, until, text: stated }, turn, language)
   if (expires && end === null) return null
@@ -184,7 +190,7 @@ async function resultOf(
     value,
     level: 0,
     evidence: evidence.map((source) => ({ ...source })),
-    // Events are not later than their turn: otherwise "on Friday" means another Friday.
+    // An event is never later than its turn. A later time was resolved to a wrong day, such as the next Friday.
     validFrom: time !== null && time <= turn.at ? time : turn.at,
     validUntil: state === 'over' ? turn.at : end,
     signals: { arousal: null, surprise: null, importance: null },
@@ -204,22 +210,22 @@ async function endOf(
 /** A sentence to read. */
 interface Statement {
   readonly sentence: string
-  /** The sentence before it. */
-  readonly last: string | null
+  /** The sentence before it; `null` for the first. */
+  readonly previous: string | null
   readonly evidence: readonly Evidence[]
 }
 
 /** Returns the sentences of a turn, and a short answer that is completed by its question. */
 function statementsOf(turn: Turn, before: Turn | undefined, language: Language): Statement[] {
   const sentences = sentencesOf(turn)
-  const own = sentences.map(({ text, quote }, at): Statement => {
-    return { sentence: text, last: sentences[at - 1]?.text ?? null, evidence: [{ turn: turn.id, quote }] }
+  const statements = sentences.map(({ text, quote }, at): Statement => {
+    return { sentence: text, previous: sentences[at - 1]?.text ?? null, evidence: [{ turn: turn.id, quote }] }
   })
-  const answered = confirmedQuestion(turn, before, language) ?? answeredQuestion(turn, before, language)
-  return answered === null ? own : [...own, answered]
+  const answer = confirmedQuestion(turn, before, language) ?? answeredQuestion(turn, before, language)
+  return answer === null ? statements : [...statements, answer]
 }
 
-/** Completes a short answer by its question: “怎么称呼你？” – “林屿”. `null` if there is none. */
+/** Completes a short answer by its question: 怎么称呼你？ – 林屿. `null` if there is none. */
 function answeredQuestion(turn: Turn, before: Turn | undefined, language: Language): Statement | null {
   const [first] = turn.role === 'user' && before?.role === 'assistant' ? sentencesOf(turn) : []
   if (first === undefined || before === undefined) return null
@@ -227,12 +233,12 @@ function answeredQuestion(turn: Turn, before: Turn | undefined, language: Langua
     const sentence = language.answerWithSubject?.(question.text, first.text) ?? null
     const questionEvidence = { turn: before.id, quote: question.quote }
     if (sentence !== null)
-      return { sentence, last: null, evidence: [questionEvidence, { turn: turn.id, quote: first.quote }] }
+      return { sentence, previous: null, evidence: [questionEvidence, { turn: turn.id, quote: first.quote }] }
   }
   return null
 }
 
-/** Turns a confirmed question into a statement: "So you live in Lyon?" – "Yes." `null` if there is none. */
+/** Makes a statement of a confirmed question: “So you live in Lyon?” – “Yes.” `null` if there is none. */
 function confirmedQuestion(turn: Turn, before: Turn | undefined, language: Language): Statement | null {
   if (turn.role !== 'user' || before?.role !== 'assistant' || !saysYes(turn.text)) return null
   const question = sentencesOf(before).at(-1)
@@ -243,20 +249,22 @@ function confirmedQuestion(turn: Turn, before: Turn | undefined, language: Langu
     { turn: before.id, quote: question.quote },
     { turn: turn.id, quote: yes.text },
   ]
-  return { sentence, last: null, evidence }
+  return { sentence, previous: null, evidence }
 }
 
-/** Checks for a fact that an agent may state about itself. */
-function isOwnOfAgent({ key }: Pick<Candidate, 'key'>, turn: Turn): boolean {
+/** Checks whether an agent may state a fact with this key about itself. */
+function isFactOfAgent({ key }: Pick<Candidate, 'key'>, turn: Turn): boolean {
   const text = simplifyChinese(turn.text)
   return key !== null && AGENT_KEYS.test(key) && !ARTIFICIAL.test(text)
 }
 
-/** Removes repeated statements of a turn. Repetitions in other turns are kept, as evidence. */
+/** Removes repeated statements of a turn. Repetitions in other turns stay, because they are further evidence. */
 function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
-  const seen = new Set<string>()
-  return candidates.filter(({ subject, key, text, evidence }) => {
+  const first = new Map<string, Candidate>()
+  for (const candidate of candidates) {
+    const { subject, key, text, evidence } = candidate
     const name = JSON.stringify([subject, key, text.toLowerCase(), evidence.at(-1)?.turn])
-    return seen.has(name) ? false : seen.add(name) !== undefined
-  })
+    if (!first.has(name)) first.set(name, candidate)
+  }
+  return [...first.values()]
 }
