@@ -18,7 +18,7 @@ import type { ForgetAboutOptions } from './requests/confirm-request.ts'
 import type { JobFilter, ScopeFilter } from './store/store.ts'
 import { RECALL_OPTIONS } from './retrieval/recall-types.ts'
 
-/** AllOptions options of a call. An option that is added to the type must be listed too, or this file does not compile. */
+/** Lists all options of a call. An option that is added to the type must be listed too, or this file does not compile. */
 type AllOptions<Options> = Readonly<Record<keyof Options, true>>
 
 const PAGE_OPTIONS = { limit: true, cursor: true, newestFirst: true } satisfies AllOptions<PageOptions>

@@ -93,8 +93,8 @@ export {
   type Change,
   type ChangeMark,
   type Changes,
-  type FollowOptions,
 } from './inspect/list-changes.ts'
+export type { FollowOptions } from './inspect/follow-changes.ts'
 export type { EmbeddingModel } from '@keepsake/text'
 export type { LanguageModel } from './models/language-model.ts'
 export type { RerankingModel } from './models/model-ports.ts'

@@ -4,14 +4,8 @@ import { retryJobs, retryPostponed, drainAndReport, type DrainResult } from './w
 import { recallAcross, type AcrossRecall, type AcrossScope } from './read/recall-across.ts'
 import type { RecallOptions } from './retrieval/recall-types.ts'
 import type { Engine } from './work/engine.ts'
-import {
-  ChangeFollower,
-  type FollowOptions,
-  listChanges,
-  readMark,
-  type ChangeMark,
-  type Changes,
-} from './inspect/list-changes.ts'
+import { ChangeFollower, type FollowOptions } from './inspect/follow-changes.ts'
+import { listChanges, readMark, type ChangeMark, type Changes } from './inspect/list-changes.ts'
 import { listMissed, noteReturned, repeatMissed, type UnappliedErasure } from './erase/missed-erasures.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'

@@ -66,7 +66,7 @@ export {
   type RestoredBackup,
   type RestoreBackupOptions,
 } from './store/sqlite/restore-backup.ts'
-export { countUnappliedErasures } from './ledger/count-unheard.ts'
+export { countUnappliedErasures } from './ledger/count-unapplied.ts'
 export {
   migrateStore,
   type Migrated,

@@ -30,13 +30,13 @@ import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
 import { ModelAccounts } from './work/model-use.ts'
 import { UsageWriter } from './work/usage.ts'
-import { UserClaims, Worker } from './work/worker.ts'
+import { cacheBudget } from './work/cache-budget.ts'
+import { UserClaims } from './work/user-claims.ts'
+import { Worker } from './work/worker.ts'
 import { ErasureLedger } from './ledger/erasure-ledger.ts'
 import { Users } from './user-state/users.ts'
 import { reanalyse, embedMissing } from './work/index-text.ts'
 import { reportFailure } from './work/jobs.ts'
-import { constrainedMemory } from 'node:process'
-import { totalmem } from 'node:os'
 import { windowOf } from './models/model-window.ts'
 
 /** Number of users whose work is done at a time. While some wait for a model, others continue. */
@@ -193,31 +193,6 @@ export function wireEngine(
   })
   const engine: Engine = { ...parts, users }
   return engine
-}
-
-/** Share of the memory that caches may use by default. */
-const CACHE_SHARE = 1 / 8
-const MIN_CACHE_BYTES = 128 * 1024 * 1024
-
-/** The machine's memory, in bytes. */
-interface MachineMemory {
-  readonly total: number
-  /** Memory limit of the process or its container; 0 without one. */
-  readonly constrained: number
-}
-
-/**
- * Computes the bytes that all caches of a process may use: a share of the machine's memory, or of its limit.
- *
- * @param processes number of processes that share the machine's memory
- */
-export function cacheBudget(
-  processes = 1,
-  { total, constrained }: MachineMemory = { total: totalmem(), constrained: constrainedMemory() },
-): number {
-  // Without a limit, some systems report 0 and others a number above the machine's memory.
-  const memory = constrained > 0 ? Math.min(total, constrained) : total
-  return Math.floor(Math.max(MIN_CACHE_BYTES, memory * CACHE_SHARE) / Math.max(1, processes))
 }
 
 /**

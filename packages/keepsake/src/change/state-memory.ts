@@ -26,7 +26,8 @@ import type { MergeDecision } from '../merge/merge-decisions.ts'
 import { knownFacts, mergeByKey, type ValueMatcher } from '../merge/merge-facts.ts'
 import { matchOpposedValues } from '../merge/value-likeness.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
-import { type Evidence, locateQuote } from '../memories/evidence.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import { locateQuote } from '../memories/locate-quote.ts'
 import { MEMORY_TYPES, type Memory } from '../memories/memory.ts'
 import type { Json, Metadata } from '@keepsake/text/names'
 import type { ScopeRow } from '../scopes/scope.ts'
@@ -42,7 +43,7 @@ export type FactEvidence = string | { readonly turn: string; readonly quote?: st
 
 /** Options of a stated fact. */
 export interface AddFactOptions {
-  /** The memory's type; that of its key, or `persona`, when absent. */
+  /** The memory's type. By default the type of its key, or `persona`. */
   readonly type?: Memory['type']
   /** The subject: `user` when absent, or a name. */
   readonly subject?: string
@@ -54,15 +55,15 @@ export interface AddFactOptions {
   readonly category?: string
   /** The supporting turns. */
   readonly evidence?: readonly FactEvidence[]
-  /** Start of validity. The time of its latest turn, or now, when absent. */
+  /** Start of validity. By default the time of its latest turn, or now. */
   readonly at?: Date | number | string
-  /** End of validity; it may be in the future, as of a permit. */
+  /** End of validity. It may be in the future, like the end of a permit. */
   readonly until?: Date | number | string
-  /** Metadata; the metadata common to its turns when absent. */
+  /** Metadata. By default the metadata of its turns. */
   readonly metadata?: Metadata
 }
 
-const OPTIONS: readonly (keyof AddFactOptions)[] = [
+const OPTION_NAMES: readonly (keyof AddFactOptions)[] = [
   'type',
   'subject',
   'key',
@@ -145,7 +146,7 @@ async function readStatement(
   given: unknown,
   options: AddFactOptions,
 ): Promise<Statement> {
-  requireKnownOptions(options, OPTIONS, 'addFact()')
+  requireKnownOptions(options, OPTION_NAMES, 'addFact()')
   const admit = (text: string): Promise<string> => engine.textGate.admit(text)
   const text = await admit(readText(given, 'A statement'))
   if (text.trim() === '') throw new InvalidInputError('A statement needs words: it is one plain sentence.')
@@ -154,12 +155,13 @@ async function readStatement(
   await engine.textGate.requireNames({ subject: options.subject, key: options.key })
   const subject = options.subject === undefined ? 'user' : await admit(readName(options.subject, 'subject'))
   const { key, value } = await readKeyAndValue(engine, { subject, text }, options)
-  const typed = engine.filing.keys.get(key?.id ?? '')
+  const typedKey = engine.filing.keys.get(key?.id ?? '')
   const type = readType(options.type) ?? key?.type ?? 'persona'
   const fields = { type, subject, text, key: key?.id ?? null, value: key === null ? null : value }
-  const category = readCategory(engine, options.category) ?? typed?.category
-  const filed = category === undefined ? {} : { category }
-  const candidate = candidateOf({ ...fields, ...filed, evidence, ...readValidity(engine, turns, options) })
+  const category = readCategory(engine, options.category) ?? typedKey?.category
+  const categoryField = category === undefined ? {} : { category }
+  const validity = readValidity(engine, turns, options)
+  const candidate = candidateOf({ ...fields, ...categoryField, evidence, ...validity })
   return {
     candidate: { ...candidate, label: isFromUser(turns) ? 'user-stated' : 'other' },
     turns,
@@ -173,23 +175,26 @@ async function readKeyAndValue(
   statement: Pick<Memory, 'subject' | 'text'>,
   options: AddFactOptions,
 ): Promise<{ readonly key: PersonaKey | null; readonly value: string | null }> {
-  const found = options.key === undefined ? await findKeyInText(engine, statement) : null
+  const foundInText = options.key === undefined ? await findKeyInText(engine, statement) : null
   const namedKey = options.key === undefined ? null : requireKey(engine.preset.keyTable, options.key)
-  const key = found?.key ?? namedKey
-  const typed = engine.filing.keys.get(key?.id ?? '')
-  const given = await readGivenValue(engine, typed, options.value)
-  const value = given ?? found?.value ?? (await readValue(engine, key, statement))
-  return { key, value: value === null || typed === undefined ? value : readGiven(typed, value, 'value') }
+  const key = foundInText?.key ?? namedKey
+  const typedKey = engine.filing.keys.get(key?.id ?? '')
+  const given = await readGivenValue(engine, typedKey, options.value)
+  const value = given ?? foundInText?.value ?? (await readValue(engine, key, statement))
+  return {
+    key,
+    value: value === null || typedKey === undefined ? value : readGiven(typedKey, value, 'value'),
+  }
 }
 
 /** Reads the value of the options; `null` without one. */
 async function readGivenValue(
   { textGate }: Engine,
-  typed: TypedKey | undefined,
+  typedKey: TypedKey | undefined,
   value: Json | undefined,
 ): Promise<string | null> {
   if (value === undefined) return null
-  const written = typed === undefined ? value : readGiven(typed, value, 'value')
+  const written = typedKey === undefined ? value : readGiven(typedKey, value, 'value')
   const admitted = await textGate.admit(readText(written, 'value'))
   if (admitted.trim() !== '') return admitted
   throw new InvalidInputError('value must not be blank. Leave it out, and it is read from the words.')

@@ -7,7 +7,7 @@ import { promptLanguage } from '../prompts/render-data.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { earlierSummaries } from '../work/living-turns.ts'
+import { earlierSummaries } from '../work/usable-turns.ts'
 import { viewScope, type ScopeView } from '../work/scope-view.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 /** Surprise is measured against this many latest turns of the user. More would cost time and add little. */

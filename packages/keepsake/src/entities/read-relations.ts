@@ -92,10 +92,12 @@ export function isSameRelation(asked: string, stated: string): boolean {
   return asked === stated || SYNONYMS.some((words) => words.includes(asked) && words.includes(stated))
 }
 
-const NAME = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof|Aunt|Uncle)\.? )?\p{Lu}[\p{L}'-]*\p{Ll}(?: (?:de |van |von |da )?\p{Lu}[\p{L}'-]*\p{Ll})?`
-const KIN = String.raw`(?:(?:older|younger|elder|little|big|twin|best|late) )?(${RELATION_WORDS.en})`
+/** An English name: “Maria”, “Dr. Maria da Silva”. */
+const NAME_EN = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof|Aunt|Uncle)\.? )?\p{Lu}[\p{L}'-]*\p{Ll}(?: (?:de |van |von |da )?\p{Lu}[\p{L}'-]*\p{Ll})?`
+/** An English word for a relation, with its adjective: “older sister”. */
+const KIN_EN = String.raw`(?:(?:older|younger|elder|little|big|twin|best|late) )?(${RELATION_WORDS.en})`
 /** The owner of a relation: “my”, “my sister's”, “Mia's”. */
-const WHO = String.raw`(?:(?<mine>[Mm]y|[Oo]ur)|(?<owner>[Mm]y (?:${RELATION_WORDS.en})|${NAME})['’]s)`
+const OWNER_EN = String.raw`(?:(?<mine>[Mm]y|[Oo]ur)|(?<owner>[Mm]y (?:${RELATION_WORDS.en})|${NAME_EN})['’]s)`
 /** Capitalised words that are no names: first words of sentences, days and months. */
 const NO_NAMES: ReadonlySet<string> = new Set(
   [
@@ -109,7 +111,7 @@ const NO_NAMES: ReadonlySet<string> = new Set(
 /** Whether the subject of a fact is a name, and not `user` or a word for a relation. */
 export function isName(subject: string): boolean {
   if (NO_NAMES.has(subject) || ALL_RELATION_WORDS.has(subject) || /^[我用]/u.test(subject)) return false
-  return new RegExp(String.raw`^(?:${NAME}|\p{Script=Han}{2,4})$`, 'u').test(subject)
+  return new RegExp(String.raw`^(?:${NAME_EN}|\p{Script=Han}{2,4})$`, 'u').test(subject)
 }
 
 interface Pattern {
@@ -122,25 +124,30 @@ const ENGLISH: readonly Pattern[] = [
   // “Mia's husband is called Paul”, “my boss is Ingrid”.
   {
     pattern: new RegExp(
-      String.raw`\b${WHO} ${KIN}(?:['’]s name is| is called| is named| is|, named|,) (?<to>${NAME})(?=[\s,.;!]|$)`,
+      String.raw`\b${OWNER_EN} ${KIN_EN}(?:['’]s name is| is called| is named| is|, named|,) (?<to>${NAME_EN})(?=[\s,.;!]|$)`,
       'gu',
     ),
   },
   // “my sister Mia”, “Karl's colleague Sven”.
-  { pattern: new RegExp(String.raw`\b${WHO} ${KIN} (?<to>${NAME})(?=[\s,.;!'’]|$)`, 'gu') },
+  { pattern: new RegExp(String.raw`\b${OWNER_EN} ${KIN_EN} (?<to>${NAME_EN})(?=[\s,.;!'’]|$)`, 'gu') },
   // “Omar has a sister called Leila”.
   {
     pattern: new RegExp(
-      String.raw`(?:\b(?<mine>I)|(?<owner>${NAME})) (?:has|have|['’]ve got|has got) (?:an?|one) ${KIN} (?:called|named) (?<to>${NAME})`,
+      String.raw`(?:\b(?<mine>I)|(?<owner>${NAME_EN})) (?:has|have|['’]ve got|has got) (?:an?|one) ${KIN_EN} (?:called|named) (?<to>${NAME_EN})`,
       'gu',
     ),
   },
   // “Paul is Mia's husband”.
-  { pattern: new RegExp(String.raw`(?<![\p{L}'’] )(?<to>${NAME}) is ${WHO} ${KIN}(?=[\s,.;!]|$)`, 'gu') },
+  {
+    pattern: new RegExp(
+      String.raw`(?<![\p{L}'’] )(?<to>${NAME_EN}) is ${OWNER_EN} ${KIN_EN}(?=[\s,.;!]|$)`,
+      'gu',
+    ),
+  },
   // “Tom is married to Elena”.
   {
     pattern: new RegExp(
-      String.raw`(?:(?<mine>\bI)(?: am|['’]m)|(?<owner>${NAME}) is) (?:married|engaged) to (?<to>${NAME})`,
+      String.raw`(?:(?<mine>\bI)(?: am|['’]m)|(?<owner>${NAME_EN}) is) (?:married|engaged) to (?<to>${NAME_EN})`,
       'gu',
     ),
     relation: 'partner',
@@ -148,30 +155,32 @@ const ENGLISH: readonly Pattern[] = [
 ]
 
 /** A Chinese name: 老王, 小丽, 大刘, or up to three other characters. */
-const HAN = String.raw`(?:[老小阿大]\p{Script=Han}(?!\p{Script=Han})|\p{Script=Han}{1,3}?|\p{Lu}\p{L}+)`
-const OWNER = String.raw`(?:(?<mine>我[们]?)(?:家)?|(?<owner>(?:(?:${RELATION_WORDS.zh}))?${HAN}))`
-const ZH_KIN = `(${RELATION_WORDS.zh})`
-const ZH_END = String.raw`(?=[，。！；,.!;、]|$|在|是|会|住|今年)`
+const NAME_ZH = String.raw`(?:[老小阿大]\p{Script=Han}(?!\p{Script=Han})|\p{Script=Han}{1,3}?|\p{Lu}\p{L}+)`
+/** The owner of a relation: 我, 我家, 小丽, 同事大刘. */
+const OWNER_ZH = String.raw`(?:(?<mine>我[们]?)(?:家)?|(?<owner>(?:(?:${RELATION_WORDS.zh}))?${NAME_ZH}))`
+const KIN_ZH = `(${RELATION_WORDS.zh})`
+/** The end of a Chinese name: a punctuation mark, or a word that cannot be part of it. */
+const END_ZH = String.raw`(?=[，。！；,.!;、]|$|在|是|会|住|今年)`
 
 const CHINESE: readonly Pattern[] = [
   // “小丽的老公叫王强”.
   {
     pattern: new RegExp(
-      String.raw`(?<=^|[，。；、]|我)(?:${OWNER})(?:最好)?的${ZH_KIN}(?:的名字)?(?:叫|是|名叫)(?<to>\p{Script=Han}{2,4}?|\p{Lu}\p{L}+)${ZH_END}`,
+      String.raw`(?<=^|[，。；、]|我)(?:${OWNER_ZH})(?:最好)?的${KIN_ZH}(?:的名字)?(?:叫|是|名叫)(?<to>\p{Script=Han}{2,4}?|\p{Lu}\p{L}+)${END_ZH}`,
       'gu',
     ),
   },
   // “我姐姐叫王芳”.
   {
     pattern: new RegExp(
-      String.raw`(?<=^|[，。；、])(?<mine>我)(?:家|的|大|小|二)?${ZH_KIN}(?:的名字)?(?:叫|是|名叫)(?<to>\p{Script=Han}{2,4}?|\p{Lu}\p{L}+)${ZH_END}`,
+      String.raw`(?<=^|[，。；、])(?<mine>我)(?:家|的|大|小|二)?${KIN_ZH}(?:的名字)?(?:叫|是|名叫)(?<to>\p{Script=Han}{2,4}?|\p{Lu}\p{L}+)${END_ZH}`,
       'gu',
     ),
   },
   // “我同事大刘的妹妹…”
   {
     pattern: new RegExp(
-      String.raw`(?<=^|[，。；、])(?<mine>我)(?:的)?${ZH_KIN}(?<to>[老小阿大]\p{Script=Han}|\p{Script=Han}{2,3}?|\p{Lu}\p{L}+)的`,
+      String.raw`(?<=^|[，。；、])(?<mine>我)(?:的)?${KIN_ZH}(?<to>[老小阿大]\p{Script=Han}|\p{Script=Han}{2,3}?|\p{Lu}\p{L}+)的`,
       'gu',
     ),
   },
@@ -270,7 +279,7 @@ export function followRelations(question: string, graph: RelationGraph): Followe
     const isUser = /^(?:my|our|我(?:们|家)?)$/iu.test(owner)
     const from = isUser ? 'user' : names.find(([alias]) => alias.toLowerCase() === owner.toLowerCase())?.[1]
     if (from === undefined) continue
-    const followed = walk(graph, from, question.slice(match.index + match[0].length), isChinese)
+    const followed = followChain(graph, from, question.slice(match.index + match[0].length), isChinese)
     if (followed === null) continue
     const { name, edges, length } = followed
     const rest = question.slice(match.index + match[0].length + length)
@@ -302,7 +311,7 @@ const STEP = {
 }
 
 /** Follows the relations that a text names one after another. @returns the last name, and how much of the text was read */
-function walk(
+function followChain(
   graph: RelationGraph,
   from: string,
   text: string,

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, it, describe } from 'vitest'
 import { makeTurn } from '../turns/turn-fixture.ts'
-import { freshEvidence, locateQuote, repairEvidence, keepLocated } from './evidence.ts'
+import { freshEvidence, repairEvidence, keepLocated } from './evidence.ts'
+import { locateQuote } from './locate-quote.ts'
 
 it('gives the evidence that a memory does not rest on yet, each once, in the order told', () => {
   const known = { evidence: [{ turn: 't1', quote: 'in Lyon' }] }

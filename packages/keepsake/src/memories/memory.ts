@@ -66,7 +66,7 @@ export interface Origin {
   readonly step: string
   readonly promptVersion: string | null
   readonly model: string | null
-  /** Of the step `api`: who called, where `openMemory({ actor })` names it. */
+  /** The caller of the step `api`, if `openMemory({ actor })` names one. */
   readonly actor?: string
 }
 

@@ -21,17 +21,17 @@ export function readMetadataFilter(value: unknown, name: string): MetadataFilter
   return readFilter(value, name, { conditions: MAX_CONDITIONS }, 1)
 }
 
-/** @param where path of the value, for messages. @param left number of conditions that are still allowed */
+/** @param where path of the value, for messages. @param budget the number of further conditions that are allowed */
 function readFilter(
   value: unknown,
   where: string,
-  left: { conditions: number },
+  budget: { conditions: number },
   depth: number,
 ): MetadataFilter {
   if (depth > MAX_DEPTH) throw refuse(where, `is nested deeper than ${MAX_DEPTH} levels`)
-  if ((left.conditions -= 1) < 0) throw tooMany(where)
+  if ((budget.conditions -= 1) < 0) throw tooMany(where)
   if (!isObject(value)) throw refuse(where, 'must be a condition such as {path: "topic", is: "travel"}')
-  const inner = (item: unknown, path: string): MetadataFilter => readFilter(item, path, left, depth + 1)
+  const inner = (item: unknown, path: string): MetadataFilter => readFilter(item, path, budget, depth + 1)
   if ('not' in value) return { not: inner(onlyField(value, 'not', where), `${where}.not`) }
   for (const group of ['all', 'any'] as const) {
     if (!(group in value)) continue
@@ -40,7 +40,7 @@ function readFilter(
     const filters = list.map((item, index) => inner(item, `${where}.${group}[${index}]`))
     return group === 'all' ? { all: filters } : { any: filters }
   }
-  return readCondition(value, where, left)
+  return readCondition(value, where, budget)
 }
 
 /** Returns the field of an object that may have no other field. */
@@ -53,7 +53,7 @@ function onlyField(value: Readonly<Record<string, unknown>>, name: string, where
 function readCondition(
   value: Readonly<Record<string, unknown>>,
   where: string,
-  left: { conditions: number },
+  budget: { conditions: number },
 ): MetadataFilter {
   const given = Object.keys(value).filter((key) => value[key] !== undefined && key !== 'path')
   const unknown = given.find((key) => !COMPARISONS.some((comparison) => comparison === key))
@@ -72,8 +72,8 @@ function readCondition(
     throw refuse(`${where}.in`, 'must be a list of values')
   // Objects and lists are compared one by one, so each costs as much as a condition.
   if (given.includes('in'))
-    left.conditions -= (value['in'] as unknown[]).filter((item) => typeof item === 'object').length
-  if (left.conditions < 0) throw tooMany(where)
+    budget.conditions -= (value['in'] as unknown[]).filter((item) => typeof item === 'object').length
+  if (budget.conditions < 0) throw tooMany(where)
   // The values to compare with must be JSON, like metadata.
   const comparisons = readMetadata(Object.fromEntries(given.map((key) => [key, value[key]])), where)
   return { path, ...comparisons }

@@ -25,7 +25,7 @@ const SEGMENT_THRESHOLDS = [1, 6, 5]
 /** When another portrait is made: after three new units and a hundred turns, which are about fifty rounds. */
 const PORTRAIT = { every: 3, leastTurns: 100 }
 /** Number of results that a reranking model reorders. */
-const RERANKED = 30
+const RERANKED_RESULTS = 30
 
 /** Branches without a language model. They write no story and no summaries, which would be mere lists of sentences. */
 function branchesByRules(): Branch[] {
@@ -66,7 +66,7 @@ export function keepsake(form: PresetForm = BY_RULES): Preset {
     retention: { when: 'capacity', memories: CAPACITY, slack: SLACK },
     exempt: ['fact', 'story', 'summary', 'portrait'],
     boundsFacts: true,
-    ranking: { kind: 'hybrid', recipe: HYBRID, rerank: RERANKED },
+    ranking: { kind: 'hybrid', recipe: HYBRID, rerank: RERANKED_RESULTS },
     recalls: ['utterance', 'fact'],
     context: form.model ? 'statements' : 'answer',
     use: { limit: 10, first: 1, second: 1, reinforce: true },
@@ -74,7 +74,7 @@ export function keepsake(form: PresetForm = BY_RULES): Preset {
 }
 
 /** Share of memories that stays after each session, as in LUFY's comparison. */
-const KEEP = 0.1
+const KEPT_SHARE = 0.1
 
 /** Naive RAG that forgets the oldest memories. Every other forgetting policy should do better. */
 export function firstInFirstOut(): Preset {
@@ -83,7 +83,7 @@ export function firstInFirstOut(): Preset {
     name: 'first-in-first-out',
     summary: 'Utterance pairs by cosine; when a session ends, all but the latest tenth go.',
     policy: oldestFirst(),
-    retention: { when: 'session-end', keep: KEEP },
+    retention: { when: 'session-end', keep: KEPT_SHARE },
   }
 }
 

@@ -1,6 +1,6 @@
 // Schemas and checks of answers that several prompts share. Problems are sentences for the model, which repairs its answer.
 import { readDate } from '@keepsake/text'
-import { locateQuote } from '../memories/evidence.ts'
+import { locateQuote } from '../memories/locate-quote.ts'
 import { z } from 'zod'
 
 /** Evidence in an answer. */

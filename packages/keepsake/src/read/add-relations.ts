@@ -1,5 +1,5 @@
 import { followRelations, mayFollow, type FollowedQuestion } from '../entities/read-relations.ts'
-import { isNamedIn, relationGraph } from '../entities/list-entities.ts'
+import { isNamedIn, relationGraph } from '../entities/relation-graph.ts'
 import { withPart } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { textOf } from '../work/read-memories.ts'

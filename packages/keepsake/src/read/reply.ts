@@ -15,7 +15,7 @@ import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import type { SessionRow } from '../store/store.ts'
 import type { Turn, TurnInput } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { usableTurns } from '../work/living-turns.ts'
+import { usableTurns } from '../work/usable-turns.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { contextLine } from './context-lines.ts'
 import { recallMemories } from './recall.ts'
@@ -85,7 +85,7 @@ function readTalk(
 function asInput({ speaker, timeZone, metadata, attached, ...turn }: ReadTurn): TurnInput {
   return {
     ...turn,
-    ...(attached === undefined ? {} : { text: attached.said, attachments: attached.given }),
+    ...(attached === undefined ? {} : { text: attached.ownText, attachments: attached.given }),
     ...(speaker === null ? {} : { speaker }),
     ...(timeZone === null ? {} : { timeZone }),
     ...(metadata === null ? {} : { metadata }),
@@ -172,7 +172,7 @@ export async function replyFromMemory(
   checkTools(ask, options)
   const given = readTalk(engine, input, options.now)
   const last = given.at(-1)
-  const question = last?.attached?.said.trim() || (last?.text ?? '')
+  const question = last?.attached?.ownText.trim() || (last?.text ?? '')
   // Recalled before it is remembered: a question is no answer to itself.
   const talk = await talkSoFar(engine, row, given, options.session)
   const all = [...talk.before, ...talk.given]

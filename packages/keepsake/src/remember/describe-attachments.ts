@@ -34,7 +34,7 @@ export async function describeTurns(
     turns.map(async (turn) => {
       const { attached } = turn
       if (attached === undefined || known.has(turn.id)) return turn
-      const language = promptLanguage([attached.said])
+      const language = promptLanguage([attached.ownText])
       const look = async (read: ReadAttachment) => {
         const { attachment, file } = read
         if (file === null || !isPicture(read)) return attachment
@@ -47,7 +47,7 @@ export async function describeTurns(
         const text = (await orNothing(asked)).trim().slice(0, MOST_CHARACTERS).toWellFormed()
         return text === '' ? attachment : { ...attachment, description: { by: ask.model, text } }
       }
-      return { ...turn, text: withAttachments(attached.said, await Promise.all(attached.read.map(look))) }
+      return { ...turn, text: withAttachments(attached.ownText, await Promise.all(attached.read.map(look))) }
     }),
   )
 }

@@ -2,6 +2,7 @@
 import { scryptSync } from 'node:crypto'
 import type { Metadata } from '@keepsake/text/names'
 
+/** Matches the digest of a name: `erased:SALT:DIGEST`. */
 const ERASED = /^erased:([\w-]+):[\w-]+$/
 /** Cost of the digest: slow enough that trying a list of names is expensive, and fast enough for a request. */
 const COST = { N: 1 << 10 }

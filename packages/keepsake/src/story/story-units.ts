@@ -9,6 +9,7 @@ import type { SummariseOptions, Summariser } from './summariser.ts'
 
 /** A stored unit of the story. It may be forgotten or deleted. */
 export interface StoryUnit {
+  /** The id of a stored unit, or `new:0`, `new:1` and so on for planned ones. */
   readonly ref: string
   /** 1 for a unit of rounds, 2 and up for summaries. */
   readonly level: number

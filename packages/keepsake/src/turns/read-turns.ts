@@ -31,8 +31,10 @@ export interface ReadTurn {
 /** The attachments of a turn. */
 export interface AttachedFiles {
   /** The text of the turn without the lines of attachments. */
-  readonly said: string
+  readonly ownText: string
+  /** The attachments as the caller passed them. */
   readonly given: readonly AttachmentInput[]
+  /** The same attachments after their check. */
   readonly read: readonly ReadAttachment[]
 }
 
@@ -85,7 +87,7 @@ const OTHER_NAMES: Readonly<Record<string, keyof TurnInput>> = {
 function requireFields(input: TurnInput, where: string): void {
   if (input.text === undefined && 'content' in input)
     throw new InvalidInputError(
-      `${where}.text is missing, and there is "content": hand over what was said as "text", as in { role, text: message.content }.`,
+      `${where}.text is missing, and there is "content": hand over what was ownText as "text", as in { role, text: message.content }.`,
     )
   for (const name of Object.keys(input)) {
     const meant = OTHER_NAMES[name]
@@ -141,14 +143,14 @@ function readTurn(
   if (!Array.isArray(given) || given.length > MAX_ATTACHMENTS)
     throw new InvalidInputError(`${where}.attachments must be a list of at most ${MAX_ATTACHMENTS}.`)
   const read = given.map((part, index) => readAttachment(part, `${where}.attachments[${index}]`))
-  const said = readWords(input.text, `${where}.text`, maxLength, read.length > 0)
-  const attached = read.length === 0 ? {} : { attached: { said, given, read } }
+  const ownText = readWords(input.text, `${where}.text`, maxLength, read.length > 0)
+  const attached = read.length === 0 ? {} : { attached: { ownText, given, read } }
   return {
     id: input.id === undefined ? newId() : readName(input.id, `${where}.id`),
     role,
     speaker: input.speaker === undefined ? null : readSpeaker(input.speaker, `${where}.speaker`),
     text: withAttachments(
-      said,
+      ownText,
       read.map(({ attachment }) => attachment),
     ),
     ...attached,

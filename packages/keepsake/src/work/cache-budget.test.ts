@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cacheBudget } from '../wire-engine.ts'
+import { cacheBudget } from './cache-budget.ts'
 
 const GIB = 1024 ** 3
 

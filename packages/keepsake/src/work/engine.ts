@@ -13,8 +13,10 @@ import type { Store } from '../store/store.ts'
 import type { ErasureLedger } from '../ledger/erasure-ledger.ts'
 import type { ModelAccounts } from './model-use.ts'
 import type { Users } from '../user-state/users.ts'
-import type { UserClaims, Worker } from './worker.ts'
+import type { UserClaims } from './user-claims.ts'
+import type { Worker } from './worker.ts'
 import type { UsageWriter } from './usage.ts'
+
 /** The parts that every step uses. They are passed in, so that steps have no state and tests can replace any part. */
 export interface Engine {
   readonly store: Store
@@ -46,7 +48,7 @@ export interface Engine {
   readonly maxTurnLength: number
   /** Whether a model describes pictures before they are recorded, unless a call says otherwise. */
   readonly describe: boolean
-  /** Who makes the changes of the API; `null`: an application. */
+  /** Name of the caller, stored with changes through the API; `null` if the application gives none. */
   readonly actor: string | null
   /** Normalises text and masks secrets before it is stored. */
   readonly textGate: TextGate

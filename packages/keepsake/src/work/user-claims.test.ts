@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { ADA, commit, commitOf, jobOf } from '../store/contract/samples.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
-import { UserClaims } from './worker.ts'
+import { UserClaims } from './user-claims.ts'
 const LEASE_MS = 450
 
 async function open() {

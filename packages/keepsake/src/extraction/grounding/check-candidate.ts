@@ -1,7 +1,7 @@
 // Checks the statements of a model against the turns on which they rest.
 import { isMostlyUnspoken, normaliseText } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
-import { locateQuote } from '../../memories/evidence.ts'
+import { locateQuote } from '../../memories/locate-quote.ts'
 import type { GroundingLabel, Memory } from '../../memories/memory.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { compareStatement } from './compare-statement.ts'

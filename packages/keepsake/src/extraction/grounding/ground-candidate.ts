@@ -1,7 +1,8 @@
 // Grounds the candidates of rules, and labels whose statement a candidate is.
 import { isBlank, simplifyChinese } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
-import { type Evidence, locateQuote } from '../../memories/evidence.ts'
+import type { Evidence } from '../../memories/evidence.ts'
+import { locateQuote } from '../../memories/locate-quote.ts'
 import type { GroundingLabel } from '../../memories/memory.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { findUnsupported } from './find-unsupported.ts'

@@ -45,6 +45,7 @@ export function randomForgetting(seed: number): ForgettingPolicy {
   }
 }
 
+/** Returns a number in [0, 1), from the first 48 bits of a hash. */
 function numberOf(seed: number, id: string): number {
   return Number.parseInt(hash('sha1', `${seed}:${id}`).slice(0, 12), 16) / 2 ** 48
 }

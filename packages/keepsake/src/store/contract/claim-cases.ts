@@ -126,10 +126,10 @@ const claimsInTwoStores: StoreCases = {
         owners.push(scope.owner)
         await queueJob(store, scope, `job ${person}`)
       }
-      const got = await Promise.all(owners.map((_, index) => claimOrFail(index % 2 === 0 ? store : other)))
+      const claims = await Promise.all(owners.map((_, index) => claimOrFail(index % 2 === 0 ? store : other)))
       deepEqual(
-        got.map(({ userId }) => userId).toSorted((one, two) => one - two),
-        owners.toSorted((one, two) => one - two),
+        claims.map(({ userId }) => userId).toSorted((first, second) => first - second),
+        owners.toSorted((first, second) => first - second),
       )
       deepEqual([await claimOutcome(store), await claimOutcome(other)], ['held', 'held'])
     },

@@ -127,7 +127,7 @@ export const usageCases: StoreCases = {
       const { usage } = await store.loadUser({ userId, afterRevision: 0 })
       const times = { lastSession: 1 }
       deepEqual(
-        usage.toSorted((one, other) => (one.memory < other.memory ? -1 : 1)),
+        usage.toSorted((first, second) => (first.memory < second.memory ? -1 : 1)),
         [
           {
             memory: 'm1',

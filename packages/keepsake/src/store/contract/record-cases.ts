@@ -98,7 +98,7 @@ const recordsInTwoStores: StoreCases = {
     }) => {
       const other = await openAgain()
       const record = { collection: 'answers', key: 'k1', expect: null }
-      const puts = [store, other].map((each, n) => each.putRecord({ ...record, value: { n } }))
+      const puts = [store, other].map((opening, n) => opening.putRecord({ ...record, value: { n } }))
       const [stored] = (await Promise.all(puts)).filter((result) => result !== null)
       deepEqual(await store.getRecord('answers', 'k1'), stored)
       deepEqual(await other.getRecord('answers', 'k1'), stored)

@@ -1,3 +1,4 @@
+// Small sample requests for the tests of stores.
 import { applyOperation, projectLog, tallyOf } from '../../memories/apply-operation.ts'
 import type { Memory } from '../../memories/memory.ts'
 import { blankOperation } from '../../memories/operation.ts'
@@ -14,8 +15,6 @@ import type {
   Store,
   UsageCount,
 } from '../store.ts'
-
-// Small sample requests for the tests of stores.
 
 /** Key of the user of most test cases. */
 export const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }

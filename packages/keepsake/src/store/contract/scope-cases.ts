@@ -99,7 +99,7 @@ export const scopeCases: StoreCases = {
       const userId = bob.owner
       deepEqual(await store.listTurns({ userId, ids: ['t1'] }), [])
       deepEqual(await store.listTurns({ userId, scopes: [ada.scope] }), [])
-      deepEqual(await store.listSessions({ userId: userId, scopes: [ada.scope] }), [])
+      deepEqual(await store.listSessions({ userId, scopes: [ada.scope] }), [])
       deepEqual(await store.listMemories({ userId, ids: ['m1'], scopes: [ada.scope] }), [])
       deepEqual(await store.listMemories({ userId, evidenceTurns: ['t1'] }), [])
       deepEqual(await store.listOperations({ userId, memory: 'm1' }), [])

@@ -14,7 +14,7 @@ import { ADA } from './samples.ts'
 import { scopeCases } from './scope-cases.ts'
 import { turnCases } from './turn-cases.ts'
 
-/** Functions by which the contract opens the store options test. */
+/** Functions that open the store under test. */
 export interface StoreUnderTest {
   /** Opens a new, empty store each time. The case closes it. */
   open(): Promise<Store>

@@ -60,7 +60,7 @@ export const turnCases: StoreCases = {
       await store.append({ ...turnOf(poet, 'p', 'x'), session: 's9' })
       const both = [ada.scope, poet.scope]
       const ids = async (page: object, scopes = [ada.scope]): Promise<string[]> =>
-        (await store.listSessions({ userId: ada.owner, scopes: scopes, ...page })).map(({ id }) => id)
+        (await store.listSessions({ userId: ada.owner, scopes, ...page })).map(({ id }) => id)
       deepEqual(await ids({ limit: 2 }), ['s1', 's2'])
       deepEqual(await ids({ limit: 2, newestFirst: true }), ['s4', 's3'])
       deepEqual(await ids({ newestFirst: true, limit: 2 }, both), ['s9', 's4'])

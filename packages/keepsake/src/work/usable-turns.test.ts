@@ -5,7 +5,7 @@ import { keepsake } from '../presets/keepsake.ts'
 import type { Preset } from '../presets/preset.ts'
 import { openEngine, storeMemories, storeTurns } from './engine-fixture.ts'
 import { viewScope } from './scope-view.ts'
-import { isForgotten, usableTurnsOfSession } from './living-turns.ts'
+import { isForgotten, usableTurnsOfSession } from './usable-turns.ts'
 
 const T1 = { evidence: [{ turn: 't1', quote: null }] }
 const said = (traits: Partial<Memory> = {}) => makeMemory({ id: 'said', ...T1, ...traits })
