@@ -174,7 +174,6 @@ async function forEachChunk(
 }
 
 /** Erases the named turns and memories. */
-
 async function eraseNamed(
   tx: Transaction,
   request: EraseRequest,

@@ -33,7 +33,7 @@ export interface ExamineOptions {
 /** The result of an examination. */
 export interface Examined {
   readonly findings: readonly Finding[]
-  /** Row numbers of users with turns that lack an index document. An open memory makes them (`Keepsake.renewIndex`). */
+  /** Row numbers of users with turns that lack an index document. `Keepsake.rebuildIndex` makes them. */
   readonly unindexed: readonly number[]
 }
 

@@ -124,6 +124,9 @@ function tooSmall(path: string, bytes: number): string {
   return `"${path}" holds ${bytes === 1 ? '1 byte' : `${bytes} bytes`}: no memory is that small. It was created empty or cut off by another program. Nothing was written: restore a backup. To begin a new memory there, remove the file first.`
 }
 
+/** Delay between two tries while another process writes. */
+const BUSY_RETRY_MS = 5
+
 async function retryWhileBusy(busyTimeoutMs: number, work: () => void | Promise<void>): Promise<void> {
   const deadline = performance.now() + busyTimeoutMs
   for (;;) {
@@ -131,7 +134,7 @@ async function retryWhileBusy(busyTimeoutMs: number, work: () => void | Promise<
       return await work()
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_MS))
     }
   }
 }

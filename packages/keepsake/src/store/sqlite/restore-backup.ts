@@ -32,9 +32,9 @@ export interface RestoredBackup {
 const JOURNAL_SUFFIXES = ['-wal', '-shm', '-journal'] as const
 
 /**
- * Restores a backup in place of a memory's file, which is kept beside it. The backup is copied and checked first; one
- * atomic rename replaces the file, so an interrupted call can be repeated. Content erased since the backup is present
- * again: `missedErasures` lists it.
+ * Restores a backup in place of a memory's file. The replaced file stays next to it under another name. The backup is copied and
+ * checked first. One atomic rename replaces the file, so an interrupted call can be repeated. Content erased since the backup is present
+ * again: `Keepsake.erasuresSinceBackup` lists it.
  *
  * @throws StoreError `store-busy` while any process has the memory open; `store-corrupt` or `store-schema` for a
  * backup that is damaged, is newer than this code, or is no memory; `store-full`
