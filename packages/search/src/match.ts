@@ -225,13 +225,15 @@ class WordMatcher {
   /** Adds BM25 of a term to the documents that hold it. */
   #addWord({ entries }: Posting, weight: number, held: number, carries: boolean): void {
     const { lengths } = this.#search.documents
+    const inReach = this.#inReach
+    const averageLength = this.#averageLength
     const { gains, gaining } = columns
     let count = 0
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i] as number
       const row = entry >>> 8
-      if (this.#inReach[row] === 0) continue
-      gains[row] = weight * saturate(entry & 255, (lengths[row] as number) / this.#averageLength)
+      if (inReach[row] === 0) continue
+      gains[row] = weight * saturate(entry & 255, (lengths[row] as number) / averageLength)
       gaining[count++] = row
     }
     this.#addGains(gaining.subarray(0, count), held, carries)
@@ -242,7 +244,6 @@ class WordMatcher {
     const { isTurn, next, previous } = this.#search.documents
     const inReach = this.#inReach
     const { own, window, held: allHeld, best, gains, reached } = columns
-    let { topWords } = this
     let count = 0
     const raise = (row: number, gain: number): void => {
       const known = best[row] as number
@@ -253,7 +254,6 @@ class WordMatcher {
       }
       best[row] = gain
       window[row] = (window[row] as number) + gain - known
-      topWords = Math.max(topWords, window[row])
     }
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number
@@ -269,7 +269,12 @@ class WordMatcher {
       for (let step = 0; step < PRECEDING.length && at !== NONE; step++, at = previous[at] as number)
         raise(at, gain * (PRECEDING[step] as number))
     }
-    for (let i = 0; i < count; i++) best[reached[i] as number] = 0
+    let { topWords } = this
+    for (let i = 0; i < count; i++) {
+      const row = reached[i] as number
+      best[row] = 0
+      topWords = Math.max(topWords, window[row] as number)
+    }
     this.topWords = topWords
   }
 
@@ -313,6 +318,8 @@ class WordMatcher {
   #findRelated({ terms, related }: RelatedWord): RelatedRows {
     const { documents, postings, query } = this.#search
     const { lengths } = documents
+    const inReach = this.#inReach
+    const averageLength = this.#averageLength
     const most = this.#rarityOf(terms)
     const common = Math.max(COMMON.documents, COMMON.share * this.#count)
     const { gains, gaining } = columns
@@ -330,9 +337,9 @@ class WordMatcher {
       for (let i = 0; i < rarest.entries.length; i++) {
         const entry = rarest.entries[i] as number
         const row = entry >>> 8
-        if (this.#inReach[row] === 0 || (found.length > 1 && !holdsAll(found, row))) continue
+        if (inReach[row] === 0 || (found.length > 1 && !holdsAll(found, row))) continue
         isSaid = true
-        const gain = weight * saturate(entry & 255, (lengths[row] as number) / this.#averageLength)
+        const gain = weight * saturate(entry & 255, (lengths[row] as number) / averageLength)
         const known = gains[row] as number
         if (gain <= known) continue
         if (known === 0) gaining[count++] = row
@@ -343,7 +350,7 @@ class WordMatcher {
     const [itself, ...others] = postingsOf(postings, terms)
     for (const entry of itself?.entries ?? []) {
       const row = entry >>> 8
-      if (others.length === 0 || holdsAll(others, row)) gains[row] = 0
+      if (gains[row] !== 0 && holdsAll(others, row)) gains[row] = 0
     }
     let kept = 0
     for (let i = 0; i < count; i++) {

@@ -11,7 +11,7 @@ import type {
   SearchResult,
   StoredDocument,
 } from './search-types.ts'
-import { Vectors } from './vectors.ts'
+import { isFiniteVector, Vectors } from './vectors.ts'
 
 /** About what a document, a posting and a term take on the heap. */
 const DOCUMENT_BYTES = 400
@@ -78,7 +78,7 @@ export class SearchIndex {
   /** Checks whether a vector has the length of those that are held, and is finite. */
   takes(vector: Float32Array): boolean {
     const { length } = vector
-    return length > 0 && length === (this.#vectors?.dimensions ?? length) && vector.every(Number.isFinite)
+    return length > 0 && length === (this.#vectors?.dimensions ?? length) && isFiniteVector(vector)
   }
 
   has(id: string): boolean {

@@ -50,7 +50,7 @@ export class Vectors {
         `The vector has ${vector.length} dimensions; this index holds ${this.dimensions}. ` +
           'Vectors of two embedding models cannot be mixed.',
       )
-    if (!Number.isFinite(measure(vector).norm))
+    if (!isFiniteVector(vector))
       throw new RangeError(
         'The vector has a component that is not a finite number. Check the embedding model.',
       )
@@ -86,6 +86,11 @@ export class Vectors {
     this.#rows = new Int8Array(this.#rows.buffer.transfer(rows * this.#stride))
     this.#floats = new Float32Array(this.#rows.buffer)
   }
+}
+
+/** Checks that no component is NaN or infinite. */
+export function isFiniteVector(vector: Float32Array): boolean {
+  return Number.isFinite(measure(vector).norm)
 }
 
 /** Length and largest component. Both are NaN or infinite when a component is. */

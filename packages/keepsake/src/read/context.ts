@@ -81,7 +81,11 @@ function presentOne(state: UserState, found: FoundMemory): RecalledMemory {
 export function withWords(state: UserState, recalled: RecalledMemory): RecalledMemory {
   const { memory } = recalled
   const text = memory.form === 'utterance' ? textOf(state, memory) : memory.text
-  const parts = Object.fromEntries(Object.entries(recalled.parts).filter(([, part]) => part !== 0))
+  const parts: Record<string, number> = {}
+  for (const name in recalled.parts) {
+    const part = recalled.parts[name] ?? 0
+    if (part !== 0) parts[name] = part
+  }
   return { ...recalled, parts, memory: { ...memory, text } }
 }
 
@@ -227,6 +231,8 @@ async function profileAhead(
   const whole = await readProfile(engine, resolved, query.now, state)
   const lines = mayAnswer ? whole.lines : whole.lines.filter(({ slot }) => slot !== 'now')
   const most = Math.min(PROFILE_TOKENS, Math.round(query.tokens * PROFILE_SHARE))
+  // The profile already fits this budget by the engine's counter.
+  if (most === PROFILE_TOKENS && query.countTokens === engine.countTokens) return { lines }
   return { lines: fitProfile({ lines }, most, query.countTokens) }
 }
 

@@ -288,8 +288,21 @@ const WORTH = {
 const CHANGES =
   /\b(?:moved|started|got (?:the|a|my)|signed|accepted|hired|left|quit|gave notice|handed in|retired|married|divorced|split up|was born|died|passed|bought|sold|diagnosed|adopted|finished|graduated|opened)\b|搬[到进去了]|入职|辞职|离职|跳槽|换了|转[到了]|考上|拿到|结婚|离婚|分手|在一起了|生了|怀孕|去世|走了|买了|卖了|开张|毕业|退休|录取|确诊|领证|[不没]有?\p{Script=Han}{0,4}了(?!\p{Script=Han})|[当生养]了|送(?:给|人)|生的/iu
 
+/** What turns are worth, by their documents: an overview weighs every turn again. */
+const worthOfTurns = new WeakMap<object, { readonly text: string; readonly worth: number }>()
+
 /** Returns what a text is worth for no strand in particular. */
-export function readWorth({ text, isStatement, document }: Telling): number {
+export function readWorth(telling: Telling): number {
+  const { text, isStatement, document } = telling
+  if (isStatement || document === undefined) return weighText(telling)
+  const known = worthOfTurns.get(document)
+  if (known?.text === text) return known.worth
+  const worth = weighText(telling)
+  worthOfTurns.set(document, { text, worth })
+  return worth
+}
+
+function weighText({ text, isStatement, document }: Telling): number {
   const { terms, traits } = document ?? analyseText(text)
   const has = (trait: number): number => ((traits & trait) === 0 ? 0 : 1)
   return (

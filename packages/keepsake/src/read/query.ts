@@ -17,6 +17,7 @@ import {
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { MemoryForm, MemoryType } from '../memories/memory.ts'
 import { type MetadataFilter, readMetadataFilter, inCategories } from '../metadata/metadata-filter.ts'
+import type { Role } from '../turns/turn.ts'
 import { countUsers, speakerNames } from '../retrieval/search-question.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
 import { readSpan, type SpanFilters } from '../memories/time-span.ts'
@@ -193,12 +194,13 @@ export function findNames({ query, resolved, names }: RecallRequest, state: User
 /** Finds whose name it is by how the two address each other; no one's if they only mention it. */
 function findCalled({ index, turns }: UserState, name: string): TalkNames {
   const terms = findTerms(name)
-  const byAgent = index.latestTurnsWith(terms, 'assistant', MAX_NAMING_TURNS)
-  const byUser = index.latestTurnsWith(terms, 'user', MAX_NAMING_TURNS)
-  const [given = ''] = byUser
-  const question = index.turnBefore(given) ?? ''
+  const turnsOf = (role: Role): string[] => index.latestTurnsWith(terms, role, MAX_NAMING_TURNS)
   const textOf = (id: string): string => simplifyChinese(turns.get(id)?.text ?? '')
-  const isSelf = isAddressedAs(name, byAgent.map(textOf)) || isGivenAs(name, textOf(question), textOf(given))
-  const isAgent = !isSelf && isAddressedAs(name, byUser.map(textOf))
-  return { self: isSelf ? [name] : [], agent: isAgent ? [name] : [] }
+  const isOfUser: TalkNames = { self: [name], agent: [] }
+  if (isAddressedAs(name, turnsOf('assistant').map(textOf))) return isOfUser
+  const saidByUser = turnsOf('user')
+  const [given = ''] = saidByUser
+  const question = index.turnBefore(given) ?? ''
+  if (isGivenAs(name, textOf(question), textOf(given))) return isOfUser
+  return { self: [], agent: isAddressedAs(name, saidByUser.map(textOf)) ? [name] : [] }
 }

@@ -15,8 +15,10 @@ const IMPORTANCE = 10
 
 /** Returns the instructions that are valid at a time, the oldest first. */
 export function standingInstructions(state: UserState, scopes: readonly number[], now: number): Memory[] {
-  const facts = scopes.flatMap((scope) => [...state.facts(scope).live()])
-  return facts.filter((fact) => isValid(fact, now)).sort((a, b) => a.validFrom - b.validFrom)
+  const valid: Memory[] = []
+  for (const scope of scopes)
+    for (const fact of state.facts(scope).live()) if (isValid(fact, now)) valid.push(fact)
+  return valid.sort((a, b) => a.validFrom - b.validFrom)
 }
 
 function isValid(memory: Memory, time: number): boolean {

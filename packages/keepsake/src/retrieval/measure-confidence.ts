@@ -33,6 +33,7 @@ export const CONFIDENCE_WEIGHTS = {
   aheadOfAgent: 3.2,
   untold: -2.5,
 } as const
+const WEIGHED_TRAITS = Object.keys(CONFIDENCE_WEIGHTS) as (keyof typeof CONFIDENCE_WEIGHTS)[]
 const BIAS = -0.4
 /** A sentence that holds no more of a question shares a word with it by chance. */
 const LEAST_HELD = 0.125
@@ -113,8 +114,12 @@ function inExchange({ held, asked }: LikelyAnswer): readonly number[] {
 
 /** Computes the share of the question's rarity that some text holds. */
 function shareOf(terms: Evidence['terms'], held: readonly number[]): number {
-  const all = terms.reduce((sum, { rarity }) => sum + rarity, 0)
-  return all === 0 ? 0 : terms.reduce((sum, { rarity }, index) => sum + rarity * (held[index] ?? 0), 0) / all
+  let [all, heldRarity] = [0, 0]
+  for (const [index, { rarity }] of terms.entries()) {
+    all += rarity
+    heldRarity += rarity * (held[index] ?? 0)
+  }
+  return all === 0 ? 0 : heldRarity / all
 }
 
 /** Share of the question's rarity that a sentence of a document holds, with the question that it answers; `null` where it has no words. */
@@ -175,8 +180,7 @@ function readWanted(question: string): Wanted {
 export function measureConfidence(traits: ConfidenceTraits): number {
   if (traits.documents === 0) return 0
   let odds = BIAS
-  for (const [name, weight] of Object.entries(CONFIDENCE_WEIGHTS))
-    odds += weight * traits[name as keyof typeof CONFIDENCE_WEIGHTS]
+  for (const name of WEIGHED_TRAITS) odds += CONFIDENCE_WEIGHTS[name] * traits[name]
   return 1 / (1 + Math.exp(-odds))
 }
 

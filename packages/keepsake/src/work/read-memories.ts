@@ -1,5 +1,5 @@
 // Reads the words of memories. Those of utterances are not stored twice but read from their turns.
-import { withUtteranceWords, wordsOfUtterance } from '../memories/delete-memory.ts'
+import { wordsOfUtterance } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import { type Turn, subjectOfRole } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -54,10 +54,13 @@ export function utteranceText(memory: Memory, turns: ReadonlyMap<string, Turn>):
     const only = turns.get(first.turn)
     return only === undefined ? '' : wordsOfUtterance(only, memory)
   }
-  const ids = new Set(turnsOf(memory))
-  const said = [...ids].flatMap((id) => turns.get(id) ?? []).map((turn) => withUtteranceWords(turn, memory))
-  if (said.length === 1) return said[0]?.text ?? ''
-  return said.map((turn) => `${turn.speaker ?? subjectOfRole(turn.role)}: ${turn.text}`).join('\n')
+  const said = [...new Set(turnsOf(memory))].flatMap((id) => turns.get(id) ?? [])
+  const [only] = said
+  if (only !== undefined && said.length === 1) return wordsOfUtterance(only, memory)
+  const lines = said.map(
+    (turn) => `${turn.speaker ?? subjectOfRole(turn.role)}: ${wordsOfUtterance(turn, memory)}`,
+  )
+  return lines.join('\n')
 }
 
 /** Checks whether a memory's words are those of its turns: of utterances and of raw story units. */

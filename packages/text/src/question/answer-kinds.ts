@@ -94,7 +94,7 @@ const CHINESE: Readings = {
 export interface WantedAnswer {
   readonly kinds: readonly AnswerKind[]
   readonly isChinese: boolean
-  /** Words of the question, in lower case, which are no answer. */
+  /** Words of the question, in lower case, which are no answer. Empty where no kind is asked for. */
   readonly given: ReadonlySet<string>
 }
 
@@ -109,7 +109,7 @@ export function readWantedAnswer(question: string): WantedAnswer {
   const readings = isChinese ? CHINESE : ENGLISH
   const asked = ANSWER_KINDS.filter((kind) => readings[kind].asks.test(question))
   const kinds = asked.includes('amount') ? asked.filter((kind) => kind !== 'count') : asked
-  const given = new Set(wordsOf(question))
+  const given = new Set(kinds.length === 0 ? [] : wordsOf(question))
   return { kinds, isChinese, given }
 }
 

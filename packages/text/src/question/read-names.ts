@@ -98,10 +98,18 @@ function isAscii(text: string): boolean {
 
 const isHan = (form: string): boolean => /\p{Script=Han}/u.test(form)
 const NOTHING = /(?!)/gu
+/** Patterns that were made before, by their source: compiling one takes longer than reading a question with it. */
+const patterns = new Map<string, RegExp>()
 
 function pattern(forms: readonly string[], before: string, after: string): RegExp {
   if (forms.length === 0) return NOTHING
-  return new RegExp(`${before}(?:${forms.join('|')})${after}`, 'giu')
+  const source = `${before}(?:${forms.join('|')})${after}`
+  const known = patterns.get(source)
+  if (known !== undefined) return known
+  const made = new RegExp(source, 'giu')
+  if (patterns.size >= MAX_NAMES) patterns.clear()
+  patterns.set(source, made)
+  return made
 }
 
 /** One way in which a name is said. */

@@ -88,16 +88,16 @@ const HINT =
  * readTimeRanges('What did I cook on May 4th?', Date.UTC(2023, 4, 10)) // [{ from: 2023-05-04, to: 2023-05-05 }]
  */
 export function readTimeRanges(text: string, now: number, offsetMinutes = 0): readonly TimeRange[] {
+  if (last?.text === text && last.now === now && last.offsetMinutes === offsetMinutes) return last.ranges
   const question = simplifyChinese(text)
-  if (!HINT.test(question)) return []
-  const isSame = last?.question === question && last.now === now && last.offsetMinutes === offsetMinutes
-  last = isSame ? last : { question, now, offsetMinutes, ranges: findRanges(question, now, offsetMinutes) }
-  return last?.ranges ?? []
+  const ranges = HINT.test(question) ? findRanges(question, now, offsetMinutes) : []
+  last = { text, now, offsetMinutes, ranges }
+  return ranges
 }
 
 /** Caches the last result, because recalls ask twice and parsing many dates is slow. */
 let last: {
-  readonly question: string
+  readonly text: string
   readonly now: number
   readonly offsetMinutes: number
   readonly ranges: readonly TimeRange[]

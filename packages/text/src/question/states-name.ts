@@ -25,6 +25,8 @@ export interface TextPlace {
   readonly before?: string
 }
 
+/** A word of every pattern of {@link ASKED_ENGLISH}. */
+const NAMING = /name|call|make|model|brand/i
 const ASKED_ENGLISH = [
   /\bname(?:s)? of (?<head>[^?]+)/i,
   /\bwhat(?:['’]s| is| are| was| were) (?<head>[^?]+?)(?:['’]s?)? (?:called|named|(?:first |middle |full )?names?)\b/i,
@@ -107,21 +109,23 @@ const RELATED_CHINESE: Readonly<Record<string, string>> = {
  */
 export function readWantedName(question: string): WantedName | null {
   const isChinese = /\p{Script=Han}/u.test(question)
-  const given = new Set(question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+  const readGiven = (): Set<string> => new Set(question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
   if (isChinese) {
     const found = ASKED_CHINESE.exec(question)?.groups
     const words = segmentChinese(found?.['head'] ?? found?.['owner'] ?? '')
     const head = words.findLast((word) => !Array.from(word).every(isChineseFunctionCharacter)) ?? ''
-    return head === '' ? null : { head, given, isChinese }
+    return head === '' ? null : { head, given: readGiven(), isChinese }
   }
-  for (const pattern of ASKED_ENGLISH) {
+  for (const pattern of NAMING.test(question) ? ASKED_ENGLISH : []) {
     const phrase = pattern.exec(question)?.groups?.['head']
     if (phrase === undefined) continue
     const head = headOf(phrase)
-    if (head !== null) return { head, given, isChinese }
+    if (head !== null) return { head, given: readGiven(), isChinese }
   }
   const which = ASKS_WHICH.exec(question)?.groups?.['head']
-  return which === undefined ? null : { head: which.toLowerCase(), given, isChinese, isPlace: true }
+  return which === undefined
+    ? null
+    : { head: which.toLowerCase(), given: readGiven(), isChinese, isPlace: true }
 }
 
 /** Returns the noun of “the woman who runs it”, of “Ana's sister”. */

@@ -5,8 +5,8 @@ export const TRADITIONAL_CHARACTERS_FILE = 'traditional-characters.json'
 
 const tableSchema = z.object({ source: z.string(), traditional: z.string(), simplified: z.string() })
 
-/** No character of the table is below this, so most texts need no lookup. */
-const FIRST_HAN = 0x3400
+/** Matches the characters from which those of the table begin. Most texts have none and need no lookup. */
+const MAY_BE_HAN = /[\u3400-\uffff]/
 
 /** By UTF-16 unit the simplified character; 0 where the unit stands for itself. */
 let loaded: Uint16Array | undefined
@@ -31,12 +31,12 @@ function simplifiedUnits(): Uint16Array {
  * simplifyChinese('我對花生過敏') // '我对花生过敏'
  */
 export function simplifyChinese(text: string): string {
+  if (!MAY_BE_HAN.test(text)) return text
+  const units = simplifiedUnits()
   let simplified = ''
   let from = 0
   for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index)
-    if (unit < FIRST_HAN) continue
-    const other = simplifiedUnits()[unit] ?? 0
+    const other = units[text.charCodeAt(index)] ?? 0
     if (other === 0) continue
     simplified += text.slice(from, index) + String.fromCharCode(other)
     from = index + 1
