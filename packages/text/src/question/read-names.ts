@@ -104,12 +104,10 @@ const patterns = new Map<string, RegExp>()
 function pattern(forms: readonly string[], before: string, after: string): RegExp {
   if (forms.length === 0) return NOTHING
   const source = `${before}(?:${forms.join('|')})${after}`
-  const known = patterns.get(source)
-  if (known !== undefined) return known
-  const made = new RegExp(source, 'giu')
+  const compiled = patterns.get(source) ?? new RegExp(source, 'giu')
   if (patterns.size >= MAX_NAMES) patterns.clear()
-  patterns.set(source, made)
-  return made
+  patterns.set(source, compiled)
+  return compiled
 }
 
 /** One way in which a name is said. */

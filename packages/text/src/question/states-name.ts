@@ -123,9 +123,8 @@ export function readWantedName(question: string): WantedName | null {
     if (head !== null) return { head, given: readGiven(), isChinese }
   }
   const which = ASKS_WHICH.exec(question)?.groups?.['head']
-  return which === undefined
-    ? null
-    : { head: which.toLowerCase(), given: readGiven(), isChinese, isPlace: true }
+  if (which === undefined) return null
+  return { head: which.toLowerCase(), given: readGiven(), isChinese, isPlace: true }
 }
 
 /** Returns the noun of “the woman who runs it”, of “Ana's sister”. */
