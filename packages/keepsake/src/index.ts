@@ -43,14 +43,9 @@ export {
 export type { Evidence } from './memories/evidence.ts'
 export { PROFILE_SLOTS, type Profile } from './persona/profile.ts'
 export type { PersonaSheet } from './persona/persona-sheet.ts'
-export type {
-  CountFilter,
-  LogFilter,
-  MemoryFilter,
-  Portrait,
-  StoryLevel,
-  TurnFilter,
-} from './inspect/list-memories.ts'
+export type { CountFilter, LogFilter, MemoryFilter } from './inspect/list-memories.ts'
+export type { TurnFilter } from './inspect/list-turns.ts'
+export type { Portrait, StoryLevel } from './inspect/read-portrait.ts'
 
 export { OPERATION_KINDS, type Operation, type OperationKind } from './memories/operation.ts'
 export type { MemoryEdit } from './change/change-memories.ts'

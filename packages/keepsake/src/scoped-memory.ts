@@ -19,20 +19,15 @@ import type { OwnKeys, ValueOf } from './filing/own-keys.ts'
 import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
 import { listDue, type DueItem, type DueOptions } from './inspect/list-due.ts'
 import { explainMemory, type Explanation } from './inspect/explain-memory.ts'
+import { listMemories, listOperations, type LogFilter, type MemoryFilter } from './inspect/list-memories.ts'
+import { listSessions, listTurns, type TurnFilter } from './inspect/list-turns.ts'
 import {
-  listMemories,
-  listOperations,
-  listSessions,
-  listTurns,
   readPersona,
   readPortrait,
   readStory,
-  type LogFilter,
-  type MemoryFilter,
   type Portrait,
   type StoryLevel,
-  type TurnFilter,
-} from './inspect/list-memories.ts'
+} from './inspect/read-portrait.ts'
 import {
   countCategories,
   readState,

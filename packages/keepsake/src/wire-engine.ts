@@ -118,6 +118,48 @@ function ledgerPathOf({ path, store, erasureLog }: EngineOptions): string | null
   return hasFile ? `${path}-erasures` : null
 }
 
+interface WorkerParts extends Pick<Engine, 'claims' | 'usage' | 'modelAccounts'> {
+  /** Returns the engine, which is made after its worker. */
+  readonly engine: () => Engine
+  readonly report: (error: unknown) => void
+}
+
+function makeWorker(
+  options: EngineOptions,
+  { engine, claims, usage, modelAccounts, report }: WorkerParts,
+): Worker {
+  const modelConcurrency = hasReadingModel(options) ? options.modelOptions?.concurrency : undefined
+  return new Worker({
+    claims,
+    consolidate: (claim) => consolidateClaimed(engine(), claim),
+    embed: (owner, documents, isStopped) => embedMissing(engine(), owner, documents, isStopped),
+    writeUsage: async () => {
+      await usage.write()
+      await modelAccounts.write()
+    },
+    report,
+    concurrency: modelConcurrency ?? USERS_AT_A_TIME,
+  })
+}
+
+/** Makes the cache of users. */
+function makeUsers(
+  { cacheBytes, processes }: EngineOptions,
+  preset: Preset,
+  { store, embedding, worker }: Pick<Engine, 'store' | 'embedding' | 'worker'>,
+): Users {
+  return new Users({
+    store,
+    recalls: preset.recalls,
+    keepingBranch: keepingBranchOf(preset),
+    keepsVectors: preset.ranking.kind === 'cosine',
+    embedder: embedding.id,
+    maxBytes: cacheBytes ?? cacheBudget(processes),
+    analyseAgain: (state, documents) => reanalyse(state, preset.keyTable, documents),
+    embedLater: (user, documents) => worker.embedLater(user, documents),
+  })
+}
+
 /** Makes the engine from the options, a preset and an open store. Starts nothing. */
 export function wireEngine(
   options: EngineOptions,
@@ -140,18 +182,7 @@ export function wireEngine(
   const claims = new UserClaims(store, report)
   const usage = new UsageWriter(() => engine, report)
   const modelAccounts = new ModelAccounts(store, report)
-  const worker = new Worker({
-    claims,
-    consolidate: (claim) => consolidateClaimed(engine, claim),
-    embed: (owner, documents, isStopped) => embedMissing(engine, owner, documents, isStopped),
-    writeUsage: async () => {
-      await usage.write()
-      await modelAccounts.write()
-    },
-    report,
-    concurrency:
-      (hasReadingModel(options) ? options.modelOptions?.concurrency : undefined) ?? USERS_AT_A_TIME,
-  })
+  const worker = makeWorker(options, { engine: () => engine, claims, usage, modelAccounts, report })
   const signals = signalModelsOf(options)
   const parts = {
     store,
@@ -181,16 +212,7 @@ export function wireEngine(
     now: options.now ?? Date.now,
     newId: options.newId ?? (() => uuid()),
   }
-  const users = new Users({
-    store,
-    recalls: preset.recalls,
-    keepingBranch: keepingBranchOf(preset),
-    keepsVectors: preset.ranking.kind === 'cosine',
-    embedder: embedding.id,
-    maxBytes: options.cacheBytes ?? cacheBudget(options.processes),
-    analyseAgain: (state, documents) => reanalyse(state, preset.keyTable, documents),
-    embedLater: (user, documents) => worker.embedLater(user, documents),
-  })
+  const users = makeUsers(options, preset, { store, embedding, worker })
   const engine: Engine = { ...parts, users }
   return engine
 }

@@ -61,24 +61,12 @@ export function connectServer({
   pool.on('connect', (client) => client.on('error', () => undefined))
   const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
   let isEnded = false
-  const connect = async (): Promise<PoolClient> => {
-    const deadline = performance.now() + patienceMs
-    for (let wait = MIN_CONNECT_WAIT_MS; ; wait = Math.min(2 * wait, MAX_CONNECT_WAIT_MS)) {
-      if (isEnded) throw new ClosedError()
-      try {
-        return await pool.connect()
-      } catch (error) {
-        if (!isNotYetReady(error) || performance.now() + wait > deadline) throw error
-        await sleep(wait)
-      }
-    }
-  }
   return {
     name: withoutPassword(connectionString),
     pool: {
       options: config,
       connect: async () => {
-        const client = await connect()
+        const client = await connectWhenReady(pool, patienceMs, () => isEnded)
         const wrapper = wrappers.get(client) ?? wrapPoolClient(client, prepare)
         wrappers.set(client, wrapper)
         return wrapper
@@ -93,6 +81,20 @@ export function connectServer({
       const listener = await PgListener.start(config, channel, onNotify)
       return () => listener.end()
     },
+  }
+}
+
+/** Connects, and waits for a server that is starting or unreachable. @throws ClosedError when the pool was ended meanwhile */
+async function connectWhenReady(pool: Pool, patienceMs: number, isEnded: () => boolean): Promise<PoolClient> {
+  const deadline = performance.now() + patienceMs
+  for (let wait = MIN_CONNECT_WAIT_MS; ; wait = Math.min(2 * wait, MAX_CONNECT_WAIT_MS)) {
+    if (isEnded()) throw new ClosedError()
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (!isNotYetReady(error) || performance.now() + wait > deadline) throw error
+      await sleep(wait)
+    }
   }
 }
 

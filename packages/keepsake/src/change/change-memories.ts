@@ -143,46 +143,55 @@ export async function editMemory(
   edit: MemoryEdit,
 ): Promise<Operation> {
   const change = await readChange(engine, edit)
-  const { text, value, type, validFrom, validUntil } = change
-  const texts = [text, value].flatMap((words) =>
-    typeof words === 'string' ? [{ text: words, subject: '' }] : [],
+  const texts = [change.text, change.value].flatMap((text) =>
+    typeof text === 'string' ? [{ text, subject: '' }] : [],
   )
   await requireKept('edit', texts, (await guidelinesOf(engine, row)).never, null)
   return commitChange(engine, row, async ({ changes }) => {
-    const setsMetadataOnly = [text, value, type, validFrom, validUntil].every((field) => field === undefined)
+    const now = engine.now()
+    const setsMetadataOnly = Object.keys(change).every((field) => field === 'metadata')
     const allowed: readonly Memory['status'][] = setsMetadataOnly ? ANNOTATABLE : ['live', 'quarantined']
     const memory = requireStatus(changes, id, allowed, 'edited')
-    if (memory.form === 'utterance' && !setsMetadataOnly) {
-      throw new NotPossibleError(
-        `Memory ${id} is an utterance: what was said is never edited. Remove it, or edit the facts drawn from it.`,
-        { memory: id },
-      )
-    }
-    const from = validFrom ?? engine.now()
-    const start = validFrom ?? (text === undefined ? memory.validFrom : from)
-    if (validUntil !== undefined && validUntil !== null && validUntil < start)
-      throw new InvalidInputError(
-        'edit.until must not be before the time from which it is so: give an earlier at, or a later until.',
-      )
-    if (text !== undefined) requireFits(memory, text)
-    // Notes and blocks have no past versions; their history is in the log.
-    const hasPast = memory.form !== 'note' && memory.form !== 'block'
-    const isSuperseded = text !== undefined && text !== memory.text && hasPast
-    const becomesPast = isSuperseded && from > memory.validFrom
-    const past = {
-      ...(isSuperseded ? { validFrom: from } : {}),
-      ...(becomesPast ? { past: [...memory.past, toPastVersion(memory, from)] } : {}),
-    }
+    if (!setsMetadataOnly) requireEditable(memory, change, now)
     const newValue = await readNewValue(engine, memory, change)
-    // Any correction, even by the same text, removes evidence that doubts the memory.
-    const supporting = memory.evidence.filter(({ against }) => against !== true)
-    const removesDoubts = !setsMetadataOnly && supporting.length < memory.evidence.length
-    // A new text that leaves no past version says that the former text was never true.
-    const isMistake = isSuperseded && !becomesPast
-    const newEvidence = isMistake ? markCorrected(supporting) : supporting
-    const evidence = isMistake || removesDoubts ? { evidence: newEvidence } : {}
-    changes.change('modify', id, { ...change, ...newValue, ...past, ...evidence }, apiOrigin(engine))
+    const replacement = setsMetadataOnly ? {} : fieldsOfCorrection(memory, change, now)
+    changes.change('modify', id, { ...change, ...newValue, ...replacement }, apiOrigin(engine))
   })
+}
+
+/** Refuses an edit that the form, validity or limit of a memory does not allow. @throws NotPossibleError, InvalidInputError */
+function requireEditable(memory: Memory, change: MemoryChange, now: number): void {
+  const { text, validFrom, validUntil } = change
+  if (memory.form === 'utterance')
+    throw new NotPossibleError(
+      `Memory ${memory.id} is an utterance: what was said is never edited. Remove it, or edit the facts drawn from it.`,
+      { memory: memory.id },
+    )
+  const start = validFrom ?? (text === undefined ? memory.validFrom : now)
+  if (validUntil !== undefined && validUntil !== null && validUntil < start)
+    throw new InvalidInputError(
+      'edit.until must not be before the time from which it is so: give an earlier at, or a later until.',
+    )
+  if (text !== undefined) requireFits(memory, text)
+}
+
+/** Returns the further fields that change with an edit: start of validity, past versions and evidence. */
+function fieldsOfCorrection(memory: Memory, { text, validFrom }: MemoryChange, now: number): MemoryChange {
+  const from = validFrom ?? now
+  // Notes and blocks have no past versions; their history is in the log.
+  const hasPast = memory.form !== 'note' && memory.form !== 'block'
+  const isSuperseded = text !== undefined && text !== memory.text && hasPast
+  const becomesPast = isSuperseded && from > memory.validFrom
+  // Any correction, even by the same text, removes evidence that doubts the memory.
+  const supporting = memory.evidence.filter(({ against }) => against !== true)
+  // A new text that leaves no past version says that the former text was never true.
+  const isMistake = isSuperseded && !becomesPast
+  const evidence = isMistake ? markCorrected(supporting) : supporting
+  return {
+    ...(isSuperseded ? { validFrom: from } : {}),
+    ...(becomesPast ? { past: [...memory.past, toPastVersion(memory, from)] } : {}),
+    ...(isMistake || evidence.length < memory.evidence.length ? { evidence } : {}),
+  }
 }
 
 /**

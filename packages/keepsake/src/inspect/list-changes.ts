@@ -73,32 +73,58 @@ export async function listChanges(
   const turns = await listNewTurns(engine, rows, after, limit)
   const receipts = (await store.listErasures(owner)).slice(after.erasures)
   const memories = await readMemories(engine, owner, operations)
-  const scopes = new Map(rows.map((row) => [row.scope, eventScope(row)]))
-  const changes: Change[] = []
-  // The revision is unknown until everything is reported.
-  let mark: ChangeMark = { ...after, revision: -1 }
-  for (const { id, scope: row, session, position, at } of turns) {
-    mark = { ...mark, turns: { ...mark.turns, [row]: position } }
-    const scope = scopes.get(row)
-    if (scope === undefined) continue
-    const payload = { scope, session, turns: [id] }
-    changes.push({ id: `turn-${row}-${position}`, at, mark, event: 'turns-recorded', payload })
-  }
-  for (const operation of operations) {
-    const { id, kind, memory, at, sequence } = operation
-    mark = { ...mark, sequence }
-    const scope = scopes.get(operation.scope)
-    if (!hasEvent(kind) || memory === null || scope === undefined) continue
-    const payload = { scope, memory: memories.get(memory) ?? null, operation }
-    changes.push({ id: `operation-${id}`, at, mark, event: EVENT_OF[kind], payload })
-  }
-  for (const receipt of receipts) {
-    mark = { ...mark, erasures: mark.erasures + 1 }
-    const { id, at } = receipt
-    changes.push({ id: `erasure-${id}`, at, mark, event: 'scope-erased', payload: { receipt } })
-  }
+  const list = new ChangeList(after, rows)
+  list.addTurns(turns)
+  list.addOperations(operations, memories)
+  list.addErasures(receipts)
   const isAll = turns.length < limit && operations.length < limit
-  return { person, changes, mark: isAll ? { ...mark, revision } : mark }
+  const mark = isAll ? { ...list.mark, revision } : list.mark
+  return { person, changes: list.changes, mark }
+}
+
+/** Collects changes, each with the mark after it. */
+class ChangeList {
+  readonly changes: Change[] = []
+  mark: ChangeMark
+  /** The scopes as events report them, by their row numbers. */
+  readonly #scopes: ReadonlyMap<number, EventScope>
+
+  constructor(after: ChangeMark, rows: readonly ScopeRow[]) {
+    // The revision is unknown until everything is reported.
+    this.mark = { ...after, revision: -1 }
+    this.#scopes = new Map(rows.map((row) => [row.scope, eventScope(row)]))
+  }
+
+  addTurns(turns: readonly Turn[]): void {
+    for (const { id, scope: row, session, position, at } of turns) {
+      this.mark = { ...this.mark, turns: { ...this.mark.turns, [row]: position } }
+      const scope = this.#scopes.get(row)
+      if (scope === undefined) continue
+      const payload = { scope, session, turns: [id] }
+      const change = { id: `turn-${row}-${position}`, at, mark: this.mark }
+      this.changes.push({ ...change, event: 'turns-recorded', payload })
+    }
+  }
+
+  addOperations(operations: readonly Operation[], memories: ReadonlyMap<string, Memory>): void {
+    for (const operation of operations) {
+      const { id, kind, memory, at, sequence } = operation
+      this.mark = { ...this.mark, sequence }
+      const scope = this.#scopes.get(operation.scope)
+      if (!hasEvent(kind) || memory === null || scope === undefined) continue
+      const payload = { scope, memory: memories.get(memory) ?? null, operation }
+      const change = { id: `operation-${id}`, at, mark: this.mark }
+      this.changes.push({ ...change, event: EVENT_OF[kind], payload })
+    }
+  }
+
+  addErasures(receipts: readonly EraseReceipt[]): void {
+    for (const receipt of receipts) {
+      this.mark = { ...this.mark, erasures: this.mark.erasures + 1 }
+      const change = { id: `erasure-${receipt.id}`, at: receipt.at, mark: this.mark }
+      this.changes.push({ ...change, event: 'scope-erased', payload: { receipt } })
+    }
+  }
 }
 
 function hasEvent(kind: OperationKind): kind is keyof typeof EVENT_OF {

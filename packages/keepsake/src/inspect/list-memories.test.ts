@@ -3,15 +3,8 @@ import { NotFoundError } from '../errors/errors.ts'
 import { makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
 import { NOW, openEngine, resolvedIn, storeMemories, storeTurns } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
-import {
-  listMemories,
-  memoryHistory,
-  readPersona,
-  readPortrait,
-  readStory,
-  requireMemory,
-  type MemoryFilter,
-} from './list-memories.ts'
+import { listMemories, memoryHistory, requireMemory, type MemoryFilter } from './list-memories.ts'
+import { readPersona, readPortrait, readStory } from './read-portrait.ts'
 
 async function open() {
   const place = await openEngine()

@@ -1,25 +1,16 @@
-import { InvalidInputError, describeValue, readTimeZone } from '@keepsake/text'
+// Lists memories and the operations on them.
+import { readTimeZone } from '@keepsake/text'
 import { NotFoundError } from '../errors/errors.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import { isRequestNote } from '../memories/kept-request.ts'
 import type { Operation, OperationKind } from '../memories/operation.ts'
-import {
-  type MetadataFilter,
-  matchesMetadata,
-  readMetadataFilter,
-  inCategories,
-} from '../metadata/metadata-filter.ts'
+import { type MetadataFilter, matchesMetadata, inCategories } from '../metadata/metadata-filter.ts'
 import { isInSpans, readSpan, type TimeSpan } from '../memories/time-span.ts'
-import type { SessionRow } from '../store/store.ts'
-import { portraitVersions } from '../portrait/compressor.ts'
-import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.ts'
-import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { textOf, withTextsAndUsage } from '../work/read-memories.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
-import type { ScopeKey } from '../scopes/scope.ts'
+import { filterInBatches, readWhere, requireLimit, selectScopes, type Place } from './filter-parts.ts'
 
 /** Selects and orders the memories of a list. A field that is absent does not filter. */
 export interface MemoryFilter {
@@ -75,20 +66,6 @@ export interface MemoryFilter {
 /** A memory filter without order and page. */
 export type CountFilter = Omit<MemoryFilter, 'order' | 'newestFirst' | 'after' | 'skip' | 'limit'>
 
-/** A filter for turns. */
-export interface TurnFilter {
-  /** Only turns of exactly this scope. Without it, a scope without agent and app shows those of all agents and apps. */
-  readonly exactScope?: boolean
-  readonly session?: string
-  readonly ids?: readonly string[]
-  /** Only turns whose metadata matches this filter. */
-  readonly where?: MetadataFilter
-  /** Only turns after this position in their scope. */
-  readonly after?: number
-  /** Maximum number of turns; all when absent. */
-  readonly limit?: number
-}
-
 /** A filter for the log. */
 export interface LogFilter {
   /** Only operations after this sequence: that of the last page, or {@link RememberResult.lastOperation}. */
@@ -98,12 +75,6 @@ export interface LogFilter {
   readonly kinds?: readonly OperationKind[]
   readonly newestFirst?: boolean
   readonly limit?: number
-}
-
-/** Units of one level of the story, oldest first. Level 0 has the summaries of sessions, level 1 the raw units. */
-export interface StoryLevel {
-  readonly level: number
-  readonly units: readonly Memory[]
 }
 
 export async function listMemories(
@@ -121,9 +92,6 @@ export async function listMemories(
   return withTextsAndUsage(engine, resolved.owner, matching.slice(skip, end))
 }
 
-/** Items that are filtered before the event loop is yielded to. */
-const BATCH_SIZE = 500
-
 /** Finds the memories that match a filter, in its order. Stops once at least `minCount` are found. */
 async function findMatching(
   engine: Engine,
@@ -140,20 +108,6 @@ async function findMatching(
   if (after !== undefined && start === 0) return []
   const isMatching = makeMatcher(engine, resolved, { state, filter, place })
   return filterInBatches(memories.slice(start), isMatching, minCount)
-}
-
-/** Filters in batches, and yields to the event loop in between. Stops once at least `minCount` items match. */
-async function filterInBatches<Item>(
-  items: readonly Item[],
-  isMatching: (item: Item) => boolean,
-  minCount = Number.POSITIVE_INFINITY,
-): Promise<Item[]> {
-  const matching: Item[] = []
-  for (let from = 0; from < items.length && matching.length < minCount; from += BATCH_SIZE) {
-    matching.push(...items.slice(from, from + BATCH_SIZE).filter(isMatching))
-    await yieldToEventLoop()
-  }
-  return matching
 }
 
 function compareLearned(first: Memory, second: Memory): number {
@@ -221,53 +175,8 @@ function defaultForms(
   return listsAllForms ? undefined : ['fact', 'note']
 }
 
-/** The part of a key that selects a user's scopes. */
-type Place = Pick<ScopeKey, 'agent' | 'app'>
-
-/** Returns the scopes of a list: all that the key opens, or with `exactScope` only the one it names. */
-function selectScopes(
-  { rows, scopes }: ResolvedScope,
-  { exactScope = false }: Pick<MemoryFilter, 'exactScope'>,
-  { agent, app }: Place,
-): readonly number[] {
-  if (!exactScope) return scopes
-  return rows
-    .filter((row) => row.agent === (agent ?? null) && row.app === (app ?? null))
-    .map(({ scope }) => scope)
-}
-
 function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase()
-}
-
-export async function listTurns(
-  engine: Engine,
-  resolved: ResolvedScope | null,
-  key: ScopeKey,
-  filter: TurnFilter,
-): Promise<readonly Turn[]> {
-  if (resolved === null) return []
-  const { after = 0, limit, session } = filter
-  requireLimit(limit)
-  const ids = filter.ids && new Set(filter.ids)
-  const where = readWhere(filter.where)
-  const state = await engine.users.load(resolved.owner)
-  const turns = selectScopes(resolved, filter, key).flatMap((scope) => state.turnsAfter(scope, after))
-  const isMatching = (turn: Turn): boolean =>
-    (session === undefined || turn.session === session) &&
-    ids?.has(turn.id) !== false &&
-    (where === undefined || matchesMetadata(where, turn.metadata))
-  return (await filterInBatches(turns, isMatching, limit)).slice(0, limit)
-}
-
-/** Lists sessions in order of scope and number. */
-export async function listSessions(engine: Engine, resolved: ResolvedScope | null): Promise<SessionRow[]> {
-  const state = resolved && (await engine.users.load(resolved.owner))
-  return resolved?.scopes.flatMap((scope) => state?.sessions(scope) ?? []) ?? []
-}
-
-function readWhere(where: MetadataFilter | undefined): MetadataFilter | undefined {
-  return where === undefined ? undefined : readMetadataFilter(where, 'where')
 }
 
 export async function listOperations(
@@ -280,11 +189,6 @@ export async function listOperations(
   const { owner, scopes } = resolved
   const bounds = { afterSequence: after, beforeSequence: before, newestFirst }
   return engine.store.listOperations({ userId: owner, scopes, kinds, limit, ...bounds })
-}
-
-function requireLimit(limit: number | undefined, name = 'limit'): void {
-  if (limit !== undefined && (!Number.isInteger(limit) || limit < 0))
-    throw new InvalidInputError(`${name} must be a whole number from 0, but it is ${describeValue(limit)}.`)
 }
 
 /** Finds a memory of the resolved scopes by id, with its text and usage. @throws NotFoundError */
@@ -307,35 +211,4 @@ export async function memoryHistory(
   await requireMemory(engine, resolved, id)
   if (resolved === null) return []
   return engine.store.listOperations({ userId: resolved.owner, scopes: resolved.scopes, memory: id })
-}
-
-export async function readPersona(engine: Engine, resolved: ResolvedScope | null): Promise<PersonaSheet> {
-  if (resolved === null) return { subjects: [] }
-  const facts = await listMemories(engine, resolved, { forms: ['fact'] })
-  const state = await engine.users.load(resolved.owner)
-  const roundOf = (scope: number): number => state.roundAt(scope, Number.POSITIVE_INFINITY)
-  return buildPersonaSheet(facts, engine.preset.keyTable, { now: engine.now(), roundOf })
-}
-
-/** The portrait of a user: a compressed memory of all sessions, as in COMEDY. */
-export interface Portrait {
-  /** The newest version; `null` if there is none. */
-  readonly current: Memory | null
-  /** All versions, oldest first. Each holds from its `validFrom` until the next. `sources` names the session memories it rests on. */
-  readonly versions: readonly Memory[]
-}
-
-export async function readPortrait(engine: Engine, resolved: ResolvedScope | null): Promise<Portrait> {
-  const versions = portraitVersions(await listMemories(engine, resolved, { forms: ['portrait'] }))
-  return { current: versions.at(-1) ?? null, versions }
-}
-
-export async function readStory(
-  engine: Engine,
-  resolved: ResolvedScope | null,
-): Promise<readonly StoryLevel[]> {
-  const units = await listMemories(engine, resolved, { forms: ['story', 'summary'] })
-  const levels = new Map<number, Memory[]>()
-  for (const unit of units) levels.set(unit.level, [...(levels.get(unit.level) ?? []), unit])
-  return [...levels].sort(([a], [b]) => b - a).map(([level, ofLevel]) => ({ level, units: ofLevel }))
 }

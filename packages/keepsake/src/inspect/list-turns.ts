@@ -1,9 +1,53 @@
+// Lists turns and sessions, whole or page by page.
 import { NotFoundError } from '../errors/errors.ts'
+import { matchesMetadata, type MetadataFilter } from '../metadata/metadata-filter.ts'
+import type { ScopeKey } from '../scopes/scope.ts'
 import type { SessionRow } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
+import { filterInBatches, readWhere, requireLimit, selectScopes } from './filter-parts.ts'
 import { pageOf, type Page, type PageOptions } from './page.ts'
+
+/** A filter for turns. */
+export interface TurnFilter {
+  /** Only turns of exactly this scope. Without it, a scope without agent and app shows those of all agents and apps. */
+  readonly exactScope?: boolean
+  readonly session?: string
+  readonly ids?: readonly string[]
+  /** Only turns whose metadata matches this filter. */
+  readonly where?: MetadataFilter
+  /** Only turns after this position in their scope. */
+  readonly after?: number
+  /** Maximum number of turns; all when absent. */
+  readonly limit?: number
+}
+
+export async function listTurns(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  key: ScopeKey,
+  filter: TurnFilter,
+): Promise<readonly Turn[]> {
+  if (resolved === null) return []
+  const { after = 0, limit, session } = filter
+  requireLimit(limit)
+  const ids = filter.ids && new Set(filter.ids)
+  const where = readWhere(filter.where)
+  const state = await engine.users.load(resolved.owner)
+  const turns = selectScopes(resolved, filter, key).flatMap((scope) => state.turnsAfter(scope, after))
+  const isMatching = (turn: Turn): boolean =>
+    (session === undefined || turn.session === session) &&
+    ids?.has(turn.id) !== false &&
+    (where === undefined || matchesMetadata(where, turn.metadata))
+  return (await filterInBatches(turns, isMatching, limit)).slice(0, limit)
+}
+
+/** Lists sessions in order of scope and number. */
+export async function listSessions(engine: Engine, resolved: ResolvedScope | null): Promise<SessionRow[]> {
+  const state = resolved && (await engine.users.load(resolved.owner))
+  return resolved?.scopes.flatMap((scope) => state?.sessions(scope) ?? []) ?? []
+}
 
 /** Selects the turns of a page. */
 export interface TurnPageOptions extends PageOptions {
