@@ -8,8 +8,9 @@ import { peerReader } from './peer-reader.ts'
 import type { PeerRound } from './peer-talk.ts'
 
 /**
- * `keepsake` by default: a turn is durable and recallable when `remember` returns, and a model reads the talk in the background, sixteen
- * rounds at a time. `keepsake-at-once` reads each round by its own call and is waited for, as Mem0 does it. `mem0` is its npm package.
+ * `keepsake` is Keepsake with its defaults: a turn is on disk and can be recalled when `remember` returns, and a model reads the talk in the
+ * background, sixteen rounds at a time. `keepsake-at-once` reads each round by its own call and waits for it, as Mem0 does. `mem0` is Mem0's
+ * npm package.
  */
 export const PEER_NAMES = ['keepsake', 'keepsake-at-once', 'mem0'] as const
 export type PeerName = (typeof PEER_NAMES)[number]
@@ -48,13 +49,13 @@ export async function openPeer(name: PeerName, folder: string, dimensions: numbe
   }
 }
 
-/** The same embedder for every system, asked like one over a network: in batches, and awaited. */
+/** The embedding model of all systems. Like one on a network, it is called in batches and awaited. */
 function overNetwork(dimensions: number): EmbeddingModel {
   const { id, embed } = seededVectors(dimensions)
   return { id, dimensions, embed }
 }
 
-/** A round's turns always have the same ids, so that a repetition after a failure adds nothing. */
+/** The turns of a round. They always have the same ids, so that repeating a round after a failure adds nothing. */
 function turnsOf(round: PeerRound): AppTurn[] {
   const id = `round-${String(round.index).padStart(6, '0')}`
   return [
@@ -64,8 +65,8 @@ function turnsOf(round: PeerRound): AppTurn[] {
 }
 
 /**
- * An embedder without knowledge: a unit vector a text, uniform in direction, the same for the same text. It answers at once, so that only
- * the memory's own work is timed.
+ * An embedding model without knowledge. Each text has a random vector of length 1, always the same one. It answers at once, so that only the
+ * work of the memory is timed.
  */
 function seededVectors(dimensions: number) {
   const embedNow = (text: string) => unitVector(hashText(text), dimensions)
@@ -83,7 +84,7 @@ function hashText(text: string): number {
   return hash >>> 0
 }
 
-/** The sum of four uniform numbers is normal enough for a uniform direction, and cheap. */
+/** A random vector of length 1. Sums of four uniform numbers are nearly normal, which makes its direction nearly uniform. */
 function unitVector(seed: number, dimensions: number): Float32Array {
   const random = seededRandom(seed)
   const vector = new Float32Array(dimensions)

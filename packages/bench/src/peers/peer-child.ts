@@ -23,11 +23,11 @@ export interface LoadRequest {
 type PeerUsage = ReturnType<Peer['usage']>
 export type PeerFigures = Readonly<Record<string, number | null>>
 
-/** Rounds a call while filling: as many as Keepsake's model reads at a time. */
+/** The number of rounds that one call adds while a memory is filled. Keepsake's model reads as many at a time. */
 const ROUNDS_PER_FILL = 16
 const LOOPBACK_CALLS = { calls: 30, unmeasured: 5 }
 
-/** Fills a memory, then searches it and adds to it, one round a call. */
+/** Fills a memory, then searches it and adds to it, one round per call. */
 async function load(request: LoadRequest): Promise<PeerFigures> {
   const { seed, size, limit } = request
   await loadModules(request.peer)
@@ -42,22 +42,22 @@ async function load(request: LoadRequest): Promise<PeerFigures> {
   const talk = peerTalk(seed)
   const search = await measureCalls(peer, request, () => peer.search(nextQuestion(), limit))
   const add = await measureCalls(peer, request, (index) => peer.add([talk(rounds + index)]))
-  const loopbackMs = await timeLoopback(memory.loopbackUrl, add.used('inputCharacters'))
+  const loopbackMs = await timeLoopback(memory.loopbackUrl, add.perCall('inputCharacters'))
   await memory.close()
   return {
     ...quantilesNamed('add', add.times),
     ...quantilesNamed('search', search.times),
-    model_calls_per_add: add.used('calls'),
-    prompt_characters_per_add: add.used('inputCharacters'),
-    prompt_tokens_per_add: add.used('inputTokens'),
-    answer_tokens_per_add: add.used('outputTokens'),
-    embedding_requests_per_add: add.used('embeddingRequests'),
-    model_calls_per_search: search.used('calls'),
-    embedding_requests_per_search: search.used('embeddingRequests'),
+    model_calls_per_add: add.perCall('calls'),
+    prompt_characters_per_add: add.perCall('inputCharacters'),
+    prompt_tokens_per_add: add.perCall('inputTokens'),
+    answer_tokens_per_add: add.perCall('outputTokens'),
+    embedding_requests_per_add: add.perCall('embeddingRequests'),
+    model_calls_per_search: search.perCall('calls'),
+    embedding_requests_per_search: search.perCall('embeddingRequests'),
     peak_resident_bytes: process.resourceUsage().maxRSS * 1024 - startBytes,
     fill_ms: Math.round(fillMs),
     facts,
-    // Work left after the last call.
+    // The time of background work after the last call.
     settle_ms: Math.round(add.settleMs),
     loopback_p50_ms: loopbackMs,
     calls: request.calls,
@@ -78,8 +78,8 @@ async function measureCalls(
   await memory.settle()
   const settleMs = performance.now() - called
   const after = usage()
-  const used = (of: keyof PeerUsage): number => round((after[of] - before[of]) / calls)
-  return { times, settleMs, used }
+  const perCall = (of: keyof PeerUsage): number => round((after[of] - before[of]) / calls)
+  return { times, settleMs, perCall }
 }
 
 function open({ peer, folder, dimensions }: LoadRequest): Promise<Peer> {
@@ -96,7 +96,7 @@ async function fill(peer: Peer, seed: number, rounds: number): Promise<number> {
   return performance.now() - start
 }
 
-/** Times a plain loopback request as long as the model's prompt; `null` where nothing uses loopback. */
+/** Times a request over loopback that is as long as the model's prompt. `null` when the system does not use loopback. */
 async function timeLoopback(url: string | null, characters: number): Promise<number | null> {
   if (url === null) return null
   const body = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(Math.round(characters)) }] })
@@ -120,7 +120,7 @@ async function openAndSearch(request: LoadRequest): Promise<PeerFigures> {
   return { open_ms: round(openMs), open_resident_bytes }
 }
 
-/** Loads modules first, since that is no part of opening a memory. */
+/** Loads the modules of a system, because that time is no part of opening a memory. */
 async function loadModules(name: PeerName): Promise<void> {
   if (name === 'mem0') await loadMem0()
   else await (await openMemory({ path: ':memory:' })).close()

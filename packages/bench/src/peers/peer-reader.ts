@@ -15,7 +15,7 @@ const TURN = /^\[(\d+)\] .*?: "(.*)"$/gm
 const TURNS = /<turns>\n([\s\S]*?)\n<\/turns>/
 
 /**
- * The same reader for every system: each informative sentence becomes one fact, in the requested shape. It takes no time, so that only the
+ * Makes the model of all systems. It turns each informative sentence into one fact, in the requested form. It takes no time, so that only the
  * system is measured.
  */
 export function peerReader(): PeerReader {
@@ -28,15 +28,15 @@ export function peerReader(): PeerReader {
     })
   }, 'bench/peer-reader')
   return {
-    // A scripted model keeps its requests, which would count as the system's memory.
-    model: { id: model.id, generate: forgetful(model), stream: (request) => model.stream(request) },
+    // Removes the requests that a scripted model keeps. They would count as memory of the system.
+    model: { id: model.id, generate: withoutRequests(model), stream: (request) => model.stream(request) },
     tell: (rounds) => {
       announced = rounds
     },
   }
 }
 
-function forgetful(model: ReturnType<typeof scriptedModel>): LanguageModel['generate'] {
+function withoutRequests(model: ReturnType<typeof scriptedModel>): LanguageModel['generate'] {
   return async (request) => {
     const answer = await model.generate(request)
     ;(model.requests as LanguageRequest[]).length = 0
@@ -44,11 +44,11 @@ function forgetful(model: ReturnType<typeof scriptedModel>): LanguageModel['gene
   }
 }
 
-/** Answers Keepsake's segment prompt: facts with turn number and quote. */
+/** Answers Keepsake's prompt for a segment with facts, each with turn number and quote. */
 function readSegment({ messages }: LanguageRequest): object {
   const [, turns = ''] = TURNS.exec(messages.at(-1)?.text ?? '') ?? []
-  const memories = [...turns.matchAll(TURN)].flatMap(([, number, said = '']) =>
-    [...said.matchAll(SENTENCE)].map(([quote, rest = '']) => ({
+  const memories = [...turns.matchAll(TURN)].flatMap(([, number, userText = '']) =>
+    [...userText.matchAll(SENTENCE)].map(([quote, rest = '']) => ({
       changes: null,
       text: `The user ${rest}.`,
       type: 'event',

@@ -3,12 +3,12 @@ import { seededRandom } from '../metrics/seeded-random.ts'
 export interface PeerRound {
   /** Counted from 0. */
   readonly index: number
-  /** The user's words: a sentence a fact. */
+  /** The user's words, one sentence for each fact. */
   readonly user: string
   readonly agent: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Its facts, each with its quote. No two of a talk are the same. */
+  /** Its facts with their quotes. All facts of a talk are different. */
   readonly facts: readonly PeerFact[]
 }
 
@@ -22,7 +22,7 @@ export const FACTS_PER_ROUND = 3
 const START = Date.UTC(2026, 0, 1, 18)
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Rounds a day: the next is a day later, so that sessions end by themselves. */
+/** The number of rounds in a day. The next round is a day later, so that the session ends by itself. */
 const ROUNDS_PER_SESSION = 20
 
 const VERBS = 'bought repaired painted borrowed sold carried found lost'.split(' ')
@@ -38,14 +38,14 @@ const STARTS = 'Ba De Fi Go Ha Ke Li Mo Nu Pa Re Si To Vu Za'.split(' ')
 const ENDS = 'bor dan fel gus hild kin lor mund nar pert rik sten tova vin'.split(' ')
 const PEOPLE = STARTS.flatMap((start) => ENDS.map((end) => start + end))
 const COMBINATIONS = VERBS.length * QUALITIES.length * THINGS.length * PEOPLE.length
-/** A prime that divides no list's length, so that all combinations come before a repetition. */
+/** A prime that divides the length of no list. Steps of this size reach all combinations before one repeats. */
 const STRIDE = 1_299_709
 
 /**
- * Rounds in which a user says three things each, with recurring things and people: "I bought a red bicycle with Baborn". The same for the
- * same seed, and each round independent of earlier ones.
+ * Makes the rounds of a talk. In each, the user states three facts about recurring things and people: "I bought a red bicycle with Baborn".
+ * The same seed gives the same rounds, and no round depends on earlier ones.
  *
- * @throws RangeError beyond the last of some two million facts.
+ * @throws RangeError beyond some two million facts
  */
 export function peerTalk(seed: number): (index: number) => PeerRound {
   const offset = Math.floor(seededRandom(seed)() * COMBINATIONS)

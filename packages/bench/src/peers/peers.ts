@@ -9,7 +9,7 @@ import { plainFigures } from '../results/plain-figures.ts'
 import { PEER_NAMES, type PeerName } from './open-peer.ts'
 import { PEER_CHILD, type LoadRequest, type PeerFigures } from './peer-child.ts'
 
-const MOST = 1_000_000
+const MAX_COUNT = 1_000_000
 const DIMENSIONS = 384
 const LIMIT = 10
 const LARGE = 10_000
@@ -20,11 +20,11 @@ const UNMEASURED = 5
 
 const options = z.object({
   sizes: z
-    .array(wholeNumber(1, MOST))
+    .array(wholeNumber(1, MAX_COUNT))
     .min(1)
     .default([1_000, LARGE])
     .meta({ value: '<list>', description: 'facts held when measuring' }),
-  calls: wholeNumber(1, MOST)
+  calls: wholeNumber(1, MAX_COUNT)
     .optional()
     .meta({ description: 'calls measured', standard: `${CALLS}, from 10,000 facts on ${CALLS_WHEN_LARGE}` }),
   seed: seedOption,
@@ -34,8 +34,8 @@ const options = z.object({
 type Options = z.output<typeof options>
 
 /**
- * Keepsake and Mem0's npm package side by side: the same talk, the same model that answers at once, the same embedder, each system through
- * its public calls with its default durable embedded store, in separate processes.
+ * Measures Keepsake and Mem0's npm package with the same talk, the same embedding model and the same model, which answers at once. Each system
+ * runs in a process of its own, by its public calls, with its default store on disk.
  */
 export const peers = defineBenchmark({
   name: 'peers',
@@ -43,15 +43,15 @@ export const peers = defineBenchmark({
     "Measures Keepsake and Mem0's npm package side by side: speed, calls and size. Takes minutes; needs mem0ai installed.",
   examples: ['peers --sizes 1000', 'peers --json'],
   options,
-  async *open({ folder: parent = tmpdir(), ...asked }) {
+  async *open({ folder: parent = tmpdir(), ...input }) {
     const folder = await mkdtemp(join(parent, 'keepsake-peers-'))
     yield {
       dataset: 'generated',
-      dataHash: `seed ${asked.seed}`,
+      dataHash: `seed ${input.seed}`,
       systems: PEER_NAMES,
       config: {
-        ...asked,
-        calls: asked.calls ?? { below10000: CALLS, from10000: CALLS_WHEN_LARGE },
+        ...input,
+        calls: input.calls ?? { below10000: CALLS, from10000: CALLS_WHEN_LARGE },
         unmeasured: UNMEASURED,
         dimensions: DIMENSIONS,
         limit: LIMIT,
@@ -62,20 +62,20 @@ export const peers = defineBenchmark({
       tasks: ['side-by-side'],
       goesOn: 'never',
       total: null,
-      steps: stepsOf(asked, folder),
+      steps: stepsOf(input, folder),
       close: () => rm(folder, { recursive: true, force: true }),
     }
   },
 })
 
-function* stepsOf(asked: Options, folder: string): Generator<Step> {
-  for (const size of asked.sizes)
+function* stepsOf(input: Options, folder: string): Generator<Step> {
+  for (const size of input.sizes)
     for (const system of PEER_NAMES) {
       const name = `${size} facts: ${system}`
       yield {
         name,
         async measure() {
-          const figures = await measurePeer(asked, folder, system, size)
+          const figures = await measurePeer(input, folder, system, size)
           return [
             stepEntry(name, [{ system, figures: plainFigures('side-by-side', `facts:${size}`, figures) }]),
           ]

@@ -8,19 +8,19 @@ import { seededDraw } from '../metrics/seeded-draw.ts'
 import type { Probe } from './probe-table.ts'
 
 export interface InsertProbesOptions {
-  /** A whole number from 0 that decides the probes' places. */
+  /** A whole number from 0 that decides the places of the probes. */
   readonly seed: number
 }
 
-/** The category of its questions. */
+/** The category of questions about probes. */
 export const PROBE_TABLE = 'probe-table'
 
 /**
- * Inserts each probe's words into a conversation as a user turn, and asks its question after the last session (MOOM, appendix H). Probes
- * are spread over the sessions in random order, each before a random user turn or at a session's end. All turns get new opaque ids in
- * order; questions, units, gold and operations follow them. An inserted turn has the time of the turn before it.
+ * Inserts probes, which are planted facts, into a conversation (MOOM, appendix H). The words of a probe become a turn of the user. Its question
+ * is asked after the last session. Probes are spread over the sessions at random, each before a user turn or at the end of a session. An
+ * inserted turn has the time of the turn before it. All turns get new ids, and everything that names them is changed too.
  *
- * @throws RangeError when the conversation has no turn at all.
+ * @throws RangeError when the conversation has no turn
  */
 export function insertProbes(
   conversation: BenchConversation,
@@ -39,12 +39,12 @@ export function insertProbes(
   const drafts = sessions.map((session) => {
     const turns = session.turns.map((turn): Draft => ({ turn, probe: null }))
     for (const probe of bySession.get(session.id) ?? []) {
-      const places = turns.flatMap(({ turn, probe: is }, place) =>
-        turn.role === 'user' && is === null ? [place] : [],
+      const places = turns.flatMap(({ turn, probe: existingProbe }, place) =>
+        turn.role === 'user' && existingProbe === null ? [place] : [],
       )
       const place = draw.pick([...places, turns.length])
-      const near = turns[place - 1] ?? turns[place]
-      if (near !== undefined) turns.splice(place, 0, { turn: near.turn, probe })
+      const neighbour = turns[place - 1] ?? turns[place]
+      if (neighbour !== undefined) turns.splice(place, 0, { turn: neighbour.turn, probe })
     }
     return { session, turns }
   })
@@ -73,14 +73,14 @@ function renumber(
   const width = Math.max(5, String(all.length).length)
   const ids = new Map(all.map((draft, place) => [draft, `t${String(place).padStart(width, '0')}`]))
   const idOf = (draft: Draft): string => ids.get(draft) ?? ''
-  const renamed = new Map(all.flatMap((one) => (one.probe === null ? [[one.turn.id, idOf(one)]] : [])))
-  const name = (id: string): string => renamed.get(id) ?? id
-  const asked = drafts.flatMap(({ session, turns }) =>
+  const newIds = new Map(all.flatMap((one) => (one.probe === null ? [[one.turn.id, idOf(one)]] : [])))
+  const name = (id: string): string => newIds.get(id) ?? id
+  const planted = drafts.flatMap(({ session, turns }) =>
     turns.flatMap((one) =>
       one.probe === null ? [] : [{ ...one.probe, turn: idOf(one), session: session.id }],
     ),
   )
-  const written = drafts.map(({ session, turns }) => ({
+  const newSessions = drafts.map(({ session, turns }) => ({
     ...withNames(session, name),
     turns: turns.map((draft): DatasetTurn => {
       const { turn, probe } = draft
@@ -90,23 +90,23 @@ function renumber(
   }))
   return {
     ...conversation,
-    sessions: written,
+    sessions: newSessions,
     questions: [
       ...questions.map((question) => ({ ...question, evidence: question.evidence.map(name) })),
-      ...questionsOf(conversation, table, new Map(asked.map(({ id, turn }) => [id, turn]))),
+      ...questionsOf(conversation, table, new Map(planted.map(({ id, turn }) => [id, turn]))),
     ],
     unitOf: new Map([
       ...Array.from(unitOf, ([turn, unit]) => [name(turn), name(unit)] as const),
-      ...asked.map(({ turn }) => [turn, turn] as const),
+      ...planted.map(({ turn }) => [turn, turn] as const),
     ]),
     sessionOf: new Map([
       ...Array.from(sessionOf, ([unit, session]) => [name(unit), session] as const),
-      ...asked.map(({ turn, session }) => [turn, session] as const),
+      ...planted.map(({ turn, session }) => [turn, session] as const),
     ]),
   }
 }
 
-/** The probes' speaker: the user; of two people (LoCoMo) the one who speaks first. */
+/** The speaker of the probes: the user, or of two people (LoCoMo) the one who speaks first. */
 function speakerOf({ user, sessions }: BenchConversation): string {
   const speakers = sessions.flatMap(({ turns }) =>
     turns.flatMap((one) => (one.role === 'user' ? [one.speaker] : [])),
@@ -114,7 +114,7 @@ function speakerOf({ user, sessions }: BenchConversation): string {
   return speakers.includes(user) ? user : (speakers[0] ?? user)
 }
 
-/** Renames turns in gold and operations as well. */
+/** Renames the turns in expected memories and operations. */
 function withNames(session: DatasetSession, name: (id: string) => string): DatasetSession {
   const { gold, operations } = session
   return {

@@ -10,13 +10,13 @@ const probeSchema = z.object({
   a: z.string().min(1),
 })
 
-/** An item of the probe table (MOOM, appendix H). */
+/** A planted fact (MOOM, appendix H): what the user says (`p`), the question about it (`q`) and the answer (`a`). */
 export type Probe = z.infer<typeof probeSchema>
 
 /**
- * Reads our own thirty items. They are independent: no item's words give away another's answer.
+ * Reads our own thirty probes. The words of a probe never reveal the answer of another.
  *
- * @throws DatasetError naming the malformed line.
+ * @throws DatasetError naming the malformed line
  */
 export function readProbeTable(language: 'en' | 'zh'): Probe[] {
   const file = fileURLToPath(new URL(`../../data/probe-table/probe-table.${language}.jsonl`, import.meta.url))

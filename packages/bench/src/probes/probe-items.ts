@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { TurnRoleField } from '../datasets/conversation.ts'
 
-/** How an item departs from the right answer. */
+/** How the judged text of an item differs from the right one. */
 export const PROBE_KINDS = [
   'right',
   'paraphrased',
@@ -76,11 +76,11 @@ const itemShape = z.discriminatedUnion('call', [
   }),
 ])
 
-/** An item to judge, and a fair judge's verdicts. */
+/** An item on which a judge is tested. `expected` lists the verdicts of a fair judge, the fairest first. */
 export type ProbeItem = z.infer<typeof itemShape>
 export type ProbeCall = ProbeItem['call']
 
-/** The shipped items of a language, in order. */
+/** Loads the items of a language that ship with the harness. */
 export function loadProbe(language: 'en' | 'zh'): Promise<ProbeItem[]> {
   return readShipped(language, itemShape)
 }
@@ -91,28 +91,28 @@ export async function readShipped<Item>(name: string, shape: z.ZodType<Item>): P
   return lines.map((line) => shape.parse(JSON.parse(line)))
 }
 
-/** Rotation of the kinds from one call to the next. It does not divide their number, so each call leaves out others. */
-const TURN = 3
+/** By how many kinds the sample of the next call is shifted. It does not divide their number, so each call leaves out other kinds. */
+const KIND_ROTATION = 3
 
 /**
- * Samples each call's items evenly over the kinds, always the same ones.
+ * Samples the items of each call evenly over the kinds. The sample is always the same.
  *
- * @param most of each call; of `answer` twice as many
+ * @param maxItems the number of items for each call; `answer` has twice as many
  */
-export function sampleProbe(items: readonly ProbeItem[], most: number): ProbeItem[] {
+export function sampleProbe(items: readonly ProbeItem[], maxItems: number): ProbeItem[] {
   const calls = [...Map.groupBy(items, ({ call }) => call)]
   const chosen = calls.flatMap(([call, ofCall], place) => {
     const kinds = [...Map.groupBy(ofCall, ({ kind }) => kind).values()]
-    const first = (place * TURN) % kinds.length
+    const first = (place * KIND_ROTATION) % kinds.length
     return inTurn([...kinds.slice(first), ...kinds.slice(0, first)]).slice(
       0,
-      call === 'answer' ? 2 * most : most,
+      call === 'answer' ? 2 * maxItems : maxItems,
     )
   })
   return items.filter((item) => chosen.includes(item))
 }
 
-/** The first of each kind, the second of each, and so on; each kind starts at another item, so that the sample covers several questions. */
+/** Lists one item of each kind, then another of each, and so on. Kinds start at different items, so that a sample covers several questions. */
 function inTurn(kinds: readonly (readonly ProbeItem[])[]): ProbeItem[] {
   const longest = Math.max(...kinds.map((ofKind) => ofKind.length))
   return Array.from({ length: longest }, (_, round) =>

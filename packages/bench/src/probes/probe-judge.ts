@@ -6,32 +6,33 @@ interface ProbedItem {
   readonly id: string
   readonly call: ProbeCall
   readonly kind: ProbeKind
-  /** Its verdict as text; for accuracy with the target: `2, target`. `null` without one. */
+  /** The verdict as text. For accuracy it names the target too: `2, target`. `null`: no verdict. */
   readonly verdict: string | null
-  /** The reason of the verdict, or of its absence. */
+  /** The reason of the verdict, or why there is none. */
   readonly reason: string
-  /** Whether the judge accepted it as wholly right. `false` without a verdict. */
+  /** Whether the judge accepted the item as completely right. */
   readonly isAccepted: boolean
-  /** Whether a fair judge accepts it as wholly right. */
+  /** Whether a fair judge accepts the item as completely right. */
   readonly shouldAccept: boolean
+  /** Whether the verdict is one of a fair judge. */
   readonly isFair: boolean
 }
 
 interface ProbeCount {
   readonly items: number
-  /** Taken for wholly right. */
+  /** Items accepted as completely right. */
   readonly accepted: number
-  /** Wrongly accepted as wholly right, of items that a fair judge refuses. */
+  /** Accepted items that a fair judge refuses. */
   readonly wronglyAccepted: number
-  /** Wrongly not taken for wholly right. */
+  /** Refused items that a fair judge accepts. */
   readonly wronglyRefused: number
-  /** With a fair verdict. */
+  /** Items with a fair verdict. */
   readonly fair: number
-  /** Without a verdict. */
+  /** Items without a verdict. */
   readonly failed: number
 }
 
-/** How often a judge was right on planted answers, by kind. */
+/** How often a judge was right on items with known verdicts. */
 export interface ProbeReport {
   readonly judge: string
   readonly kind: Judge['kind']
@@ -43,8 +44,8 @@ export interface ProbeReport {
 }
 
 /**
- * Measures how often a judge accepts vague, wrong, partial or contradicting items and instructions to itself, and refuses right ones. A
- * call that throws counts as failed, never as a verdict.
+ * Measures how often a judge accepts what it should refuse (vague, wrong, partial or contradicting texts, or instructions to the judge), and
+ * refuses what it should accept. A call that throws counts as failed.
  */
 export async function probeJudge(judge: Judge, items: readonly ProbeItem[]): Promise<ProbeReport> {
   const probed: ProbedItem[] = []
@@ -64,7 +65,7 @@ export async function probeJudge(judge: Judge, items: readonly ProbeItem[]): Pro
 async function probeItem(judge: Judge, item: ProbeItem): Promise<ProbedItem> {
   const { id, call, kind, expected } = item
   const accepts = (verdict: Verdicts): boolean => ACCEPTS[call](verdict)
-  // Neighbouring scores are equally fair; otherwise the first verdict is the fairest.
+  // Scores next to each other are equally fair. For other calls the first verdict is the fairest.
   const shouldAccept =
     call === 'likeness' || call === 'reply' ? expected.some(accepts) : accepts(expected[0] ?? false)
   const about = { id, call, kind, shouldAccept }
@@ -83,17 +84,17 @@ async function probeItem(judge: Judge, item: ProbeItem): Promise<ProbedItem> {
 
 type Verdicts = ProbeItem['expected'][number]
 
-/** The scores of a full likeness. */
-const LIKE_ENOUGH = 4
+/** Scores from this one on accept a text as completely right. */
+const MIN_ACCEPTED_SCORE = 4
 
-/** The verdicts that accept an item as wholly right. */
+/** The verdicts that accept an item as completely right. */
 const ACCEPTS: Readonly<Record<ProbeCall, (verdict: Verdicts) => boolean>> = {
   answer: (verdict) => verdict === 'correct',
   integrity: (verdict) => verdict === 2,
   accuracy: (verdict) => verdict === 2,
   update: (verdict) => verdict === 'correct',
-  likeness: (verdict) => Number(verdict) >= LIKE_ENOUGH,
-  reply: (verdict) => Number(verdict) >= LIKE_ENOUGH,
+  likeness: (verdict) => Number(verdict) >= MIN_ACCEPTED_SCORE,
+  reply: (verdict) => Number(verdict) >= MIN_ACCEPTED_SCORE,
   content: (verdict) => verdict === true,
 }
 

@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Characters of standard error reported when it ends. */
-const LONGEST_SAID = 2_000
+/** The number of last characters of standard error that an error message quotes. */
+const MAX_ERROR_OUTPUT = 2_000
 
 interface Reply {
   readonly id: number
@@ -11,52 +11,52 @@ interface Reply {
   readonly error?: string
 }
 
-/** A module in a separate process, which answers requests. Pending requests fail when it ends. */
+/** A module that runs in a separate process and answers requests. Pending requests fail when the process ends. */
 export class Child<Started = unknown> {
-  /** Its answer to the start request. */
+  /** The answer to the first request. */
   readonly started: Promise<Started>
   readonly #process: ChildProcess
-  /** Its exit: `close` does not come when the channel is disconnected from here. */
+  /** The exit of the process. Its event `close` does not come when the channel is disconnected from here. */
   readonly #ended: Promise<unknown>
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
-  #asked = 0
-  #said = ''
+  #requestCount = 0
+  #errorOutput = ''
 
-  /** @param url the module's `import.meta.url`; it answers by {@link answerParent} */
+  /** @param url the `import.meta.url` of the module, which answers by {@link answerParent} */
   constructor(url: string, request: unknown) {
     const path = fileURLToPath(url)
     this.#process = fork(path, [JSON.stringify(request)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
     this.#ended = once(this.#process, 'exit')
     this.started = this.#wait() as Promise<Started>
     this.#process.stderr?.on('data', (piece: Buffer) => {
-      this.#said = (this.#said + piece.toString('utf8')).slice(-LONGEST_SAID)
+      this.#errorOutput = (this.#errorOutput + piece.toString('utf8')).slice(-MAX_ERROR_OUTPUT)
     })
     this.#process.on('message', (reply: Reply) => this.#take(reply))
     this.#process.once('close', (code, signal) => {
       const how = signal ?? `code ${code}`
-      const gone = new Error(`${path} ended (${how}) and gave no answer. ${this.#said}`.trim())
-      for (const one of this.#waiting.values()) one.reject(gone)
+      const endError = new Error(`${path} ended (${how}) and gave no answer. ${this.#errorOutput}`.trim())
+      for (const waiter of this.#waiting.values()) waiter.reject(endError)
     })
   }
 
   ask(what: string): Promise<unknown> {
     const answer = this.#wait()
-    this.#process.send({ id: this.#asked, what })
+    this.#process.send({ id: this.#requestCount, what })
     return answer
   }
 
-  /** Lets it end by itself: the channel kept it alive until its answers had arrived. */
+  /** Disconnects from the process, which kept it alive, and waits until it ends. */
   async release(): Promise<void> {
     if (this.#process.connected) this.#process.disconnect()
     await this.#ended
   }
 
-  /** Pauses it (SIGSTOP), or resumes it (SIGCONT). */
+  /** Pauses the process (SIGSTOP) or resumes it (SIGCONT). */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.#process.kill(name)
   }
 
-  /** Kills it (SIGKILL), and waits until it is gone. */
+  /** Kills the process (SIGKILL) and waits until it has ended. */
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL')
     await this.#ended
@@ -64,16 +64,16 @@ export class Child<Started = unknown> {
 
   #wait(): Promise<unknown> {
     const answer = Promise.withResolvers<unknown>()
-    this.#asked += 1
-    this.#waiting.set(this.#asked, answer)
+    this.#requestCount += 1
+    this.#waiting.set(this.#requestCount, answer)
     return answer.promise
   }
 
   #take({ id, value, error }: Reply): void {
-    const one = this.#waiting.get(id)
+    const waiter = this.#waiting.get(id)
     this.#waiting.delete(id)
-    if (error === undefined) one?.resolve(value)
-    else one?.reject(new Error(error))
+    if (error === undefined) waiter?.resolve(value)
+    else waiter?.reject(new Error(error))
   }
 }
 
@@ -95,7 +95,7 @@ export async function answerParent<Request>(answer: (request: Request) => Promis
   process.send?.({ id: 1, value } satisfies Reply)
 }
 
-/** In the child: answers further requests until the parent releases it or is gone. */
+/** Answers further requests in the child, until the parent releases it or ends. */
 export function answerFurther(answer: (what: string) => Promise<unknown>): void {
   const reply = async ({ id, what }: { id: number; what: string }): Promise<void> => {
     const reply = await answer(what).then(

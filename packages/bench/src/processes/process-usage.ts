@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 
 export interface ProcessUsage {
   readonly residentBytes: number
-  /** Processor time since its start, of all its threads. */
+  /** Processor time of all threads since the start of the process. */
   readonly cpuMs: number
 }
 
@@ -13,7 +13,7 @@ export function processUsage({ collect = false } = {}): ProcessUsage {
   return { residentBytes: process.memoryUsage.rss(), cpuMs: (user + system) / 1_000 }
 }
 
-/** Collects garbage, so that resident memory is live memory. */
+/** Collects garbage, so that resident memory is memory in use. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

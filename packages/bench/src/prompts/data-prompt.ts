@@ -3,15 +3,15 @@ import type { Prompt, PromptLanguage } from 'keepsake/preset'
 import { fence, type Shown } from './fence.ts'
 
 interface DataPromptParts<Input, Output> extends Omit<Prompt<Input, Output>, 'render'> {
-  /** An example of a valid answer, with which the rules end. */
+  /** An example of a valid answer. It stands at the end of the rules. */
   readonly shape: string
-  /** The judged or read text, as tagged data or as it is shown. */
+  /** Returns the text to judge or read: data by tag, or text as it is shown. */
   readonly show: (input: Input, language: PromptLanguage) => Shown | string
 }
 
 const RULES = new URL('../../data/prompts/', import.meta.url)
 
-/** A prompt of a judge or reader: its rules, which stand in `data/prompts/<id>.<language>.txt`, followed by its subject. */
+/** Makes a prompt of a judge or reader. Its rules are in `data/prompts/<id>.<language>.txt`. The text to judge or read follows them. */
 export function dataPrompt<Input, Output>(parts: DataPromptParts<Input, Output>): Prompt<Input, Output> {
   const { shape, show, ...rest } = parts
   return {
@@ -26,7 +26,7 @@ export function dataPrompt<Input, Output>(parts: DataPromptParts<Input, Output>)
   }
 }
 
-/** The rules of a prompt, as they stand in a folder's text file; the file's last newline is none of theirs. */
+/** Reads the rules of a prompt from a file, without the last newline. */
 export function promptRules(folder: URL, id: string, language: PromptLanguage): string {
   return readFileSync(new URL(`${id}.${language}.txt`, folder), 'utf8').replace(/\n$/, '')
 }

@@ -1,13 +1,13 @@
 import { quoted } from 'keepsake/preset'
 
-/** Data by tag: a text, or texts numbered from 1. */
+/** Data by tag: a text, or a list of texts, which are numbered from 1. */
 export type Shown = Readonly<Record<string, string | readonly string[]>>
 
-/** Texts between tags, in order. Nothing in them can close a tag. */
+/** Writes data between tags. Nothing in the data can close a tag. */
 export function fence(shown: Shown): string {
   return Object.entries(shown)
-    .map(([tag, given]) => {
-      const lines = typeof given === 'string' ? [quoted(given)] : given.map(numbered)
+    .map(([tag, data]) => {
+      const lines = typeof data === 'string' ? [quoted(data)] : data.map(numbered)
       return `<${tag}>\n${lines.join('\n')}\n</${tag}>`
     })
     .join('\n')

@@ -19,7 +19,10 @@ export function wordCount(text: string): number {
   return [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true).length
 }
 
-/** The run of at most `limit` words with most words of the question; of equals the middle one, since the answer may precede or follow. */
+/**
+ * Cuts a text to the run of `limit` words that has most words of the question. Among equal runs the middle one is taken, because the answer may
+ * stand before or after those words.
+ */
 function shorten(text: string, question: string, limit: number): string {
   const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true)
   if (words.length <= limit) return text
@@ -33,8 +36,8 @@ function shorten(text: string, question: string, limit: number): string {
     const content = readContent(stretch)
     return keys.filter((key) => hasWord(content, key)).length
   })
-  const most = Math.max(...scores)
-  const best = stretches.filter((_, place) => scores[place] === most)
+  const bestScore = Math.max(...scores)
+  const best = stretches.filter((_, index) => scores[index] === bestScore)
   return best[Math.floor(best.length / 2)] ?? text
 }
 
@@ -42,30 +45,30 @@ const VERSION = '2'
 
 const MAX_WORDS = 40
 /**
- * Share of the question's weight that a sentence and its neighbours must contain. Answers do not repeat all of its words (“what kind”, “did
- * … decide”), so half would be too much; below a third, sentences share words by chance.
+ * The share of the question's weight that a sentence and its neighbours must contain. Half would be too much, because answers do not repeat
+ * words such as “what kind”. Below a third, sentences share words by chance.
  */
 const MIN_SUPPORT = 1 / 3
-/** A further sentence joins the answer when it is nearly as relevant as the best. */
+/** A further sentence is added if its score is at least this share of the best one. */
 const MIN_SHARE_OF_BEST = 0.9
 
 const ABSTENTION = { en: 'I do not know.', zh: '我不知道。' } as const
 
 /**
- * A reader without a model: it answers with the most relevant sentences of the context, cut to 40 words, or that it does not know. Asked
- * for a time, it adds the line's day to a sentence without one; asked for a person, or where the sentence says “I”, the speaker. It copies
- * and never infers, the same for every system.
+ * A reader without a model. It answers with the most relevant sentences of the context, cut to 40 words, or says that it does not know. It
+ * copies and never infers. If a time is asked for, it adds the day of the line to a sentence without a day. If a person is asked for, or the
+ * sentence says “I”, it adds the speaker.
  */
 export const extractiveReader: Reader = {
   name: 'extractive',
   kind: 'deterministic',
   version: VERSION,
   answer: async (input) => {
-    const found = extract(input)
+    const extracted = extract(input)
     const language = /\p{Script=Han}/u.test(input.question) ? 'zh' : 'en'
     return {
-      answer: found ?? ABSTENTION[language],
-      abstained: found === null,
+      answer: extracted ?? ABSTENTION[language],
+      abstained: extracted === null,
       inputTokens: 0,
       outputTokens: 0,
     }
@@ -100,7 +103,7 @@ function extract(input: ReadingInput): string | null {
     .join(' ')
 }
 
-/** It is relevant by its own words, adds something new, and offers no second day. */
+/** Whether a sentence is relevant by its own words, says something new, and adds no second day. */
 function addsToAnswer(
   sentence: RankedSentence,
   chosen: readonly RankedSentence[],
@@ -117,7 +120,7 @@ function addsToAnswer(
   )
 }
 
-/** Whether its line's day is its only one, where a time is asked for; “Friday” is a day of any week. */
+/** Whether a time is asked for and only the line has a day. A weekday such as “Friday” is no day, because it recurs. */
 function needsLineDay({ speech, sentence }: RankedSentence, question: string): boolean {
   if (speech.date === null || !asksWhen(question)) return false
   return readContent(sentence).quantities.every(
@@ -125,14 +128,14 @@ function needsLineDay({ speech, sentence }: RankedSentence, question: string): b
   )
 }
 
-/** Without its speaker it is about no known person. */
+/** Matches words that mean the speaker: “I”, 我. Such a sentence needs its speaker. */
 const FIRST_PERSON = /\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Uu]s|[Oo]urs?)\b|[我咱俺]/u
 
 function withMarks(sentence: RankedSentence, question: string): string {
   return `${marksOf(sentence, question)}${sentence.sentence}`
 }
 
-/** The line's marks that a sentence needs. */
+/** The day and speaker that a sentence needs before it. */
 function marksOf(sentence: RankedSentence, question: string): string {
   const { speech } = sentence
   if (speech.isFormer && speech.date !== null) return `before ${speech.date}: `
@@ -142,8 +145,9 @@ function marksOf(sentence: RankedSentence, question: string): string {
 }
 
 /**
- * Chooses the option that one place of the context supports best: the share of its own words and numbers there, raised by the question's
- * share. Words of all options do not count. Without support, the option that says it cannot be known, else the first.
+ * Chooses the option that a passage of the context supports best. Support is the share of the option's words and numbers in the passage,
+ * raised by the share of the question's words. Words that all options have do not count. Without support, the option that says that it cannot
+ * be known is chosen, or else the first.
  */
 function chooseOption(input: ReadingInput & { readonly choices: readonly string[] }): number {
   const passages = retrievedPassages(input)
@@ -169,8 +173,8 @@ function chooseOption(input: ReadingInput & { readonly choices: readonly string[
 }
 
 /**
- * By its own words, not its line's day: another number in place of the option's, or most common words affirmed by one and denied by the
- * other.
+ * Whether a passage contradicts an option: it has another number in the place of the option's, or one affirms most shared words and the other
+ * denies them.
  */
 function contradicts(place: Content, option: Content): boolean {
   if (compareQuantities(option.quantities, place.quantities).conflicting.length > 0) return true
@@ -181,8 +185,10 @@ function contradicts(place: Content, option: Content): boolean {
   return shared.length > 0 && shared.filter((agrees) => !agrees).length * 2 > shared.length
 }
 
-/** Share of the question's words that it contains. */
+/** The share of the question's words that a passage contains. */
 function questionShare(question: Content, place: Content): number {
-  const asked = [...question.words.keys()]
-  return asked.length === 0 ? 0 : asked.filter((key) => hasWord(place, key)).length / asked.length
+  const questionKeys = [...question.words.keys()]
+  return questionKeys.length === 0
+    ? 0
+    : questionKeys.filter((key) => hasWord(place, key)).length / questionKeys.length
 }

@@ -7,8 +7,9 @@ import { ReaderError } from './reader-error.ts'
 import type { Reader, ReadingInput } from './reader.ts'
 
 /**
- * Answers as HaluMem's systems were asked to (its figures 7 to 11, their common part), in our words: from the retrieved memories alone,
- * without the time of asking, in five or six words. The figures for MemOS and Supermemory allow world knowledge; here no system has it.
+ * Asks for an answer as the HaluMem paper does (the common part of its figures 7 to 11), in our words: from the retrieved memories only,
+ * without the time of the question, in five or six words. The paper's prompts for MemOS and Supermemory allow world knowledge; this one does
+ * not.
  */
 export const halumemReadPrompt = dataPrompt({
   id: 'halumem-read',
@@ -21,10 +22,10 @@ export const halumemReadPrompt = dataPrompt({
 })
 
 /**
- * A language model as reader under the conditions of the HaluMem paper (appendix D.1): every retrieved memory, uncut, without the system's
- * context and the time of asking.
+ * A language model as reader under the conditions of the HaluMem paper (appendix D.1). It sees every retrieved memory uncut, but neither the
+ * system's context nor the time of the question.
  *
- * @throws ReaderError when the model cannot be reached or gives nothing usable.
+ * @throws ReaderError when the model cannot be reached or gives no usable answer
  *
  * @example
  * const reader = halumemReader({ model: languageModel(openai('gpt-4o')), language: 'en' })

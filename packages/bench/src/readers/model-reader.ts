@@ -10,7 +10,7 @@ import type { Reader, ReadingInput } from './reader.ts'
 
 const NOW = { en: 'now: ', zh: '现在：' } as const
 
-/** A reader's input: the system's context, or the memories where it has none; the time of asking; and the question. */
+/** Shows the system's context, or its memories if it has none, the time of the question, and the question. */
 function showReading(input: ReadingInput, language: PromptLanguage, options: Shown = {}): string {
   const { context, memories, askedAt, question } = input
   const read =
@@ -19,7 +19,7 @@ function showReading(input: ReadingInput, language: PromptLanguage, options: Sho
   return [read, now, fence({ question, ...options })].join('\n')
 }
 
-/** Answers a question from a system's retrieval, in the same words for every system. */
+/** Asks for the answer to a question from what a system retrieved. */
 export const readAnswerPrompt = dataPrompt({
   id: 'read-answer',
   version: 2,
@@ -34,7 +34,7 @@ export interface ChooseOptionInput extends ReadingInput {
   readonly choices: readonly string[]
 }
 
-/** Chooses an option of a probe from a system's retrieval, in the same words for every system. */
+/** Asks for one of several options from what a system retrieved. */
 export const chooseOptionPrompt = dataPrompt({
   id: 'choose-option',
   version: 1,
@@ -56,17 +56,17 @@ export const READER_PROMPTS = [readAnswerPrompt, chooseOptionPrompt] as const
 
 export interface ModelReaderOptions {
   readonly model: LanguageModel
-  /** Language of the prompts; should be that of the talk. */
+  /** Language of the prompts. It should be that of the talk. */
   readonly language: PromptLanguage
-  /** Retries and time, as the engine's. */
+  /** Retries and timeout of requests. */
   readonly runner?: Omit<PromptRunnerOptions, 'model' | 'onCall'>
 }
 
 /**
- * A language model as reader (data/prompts/read-answer.*.txt and choose-option.*.txt). It is shown the system's context, or the memories where there
- * is none. Tokens are the provider's count, repairs included, else Keepsake's estimate of one question and its answer.
+ * A language model as reader (data/prompts/read-answer.*.txt and choose-option.*.txt). It sees the system's context, or the memories if there
+ * is none. Tokens are counted by the provider, with repairs. Otherwise Keepsake estimates the tokens of one question and its answer.
  *
- * @throws ReaderError when the model cannot be reached or gives nothing usable.
+ * @throws ReaderError when the model cannot be reached or gives no usable answer
  *
  * @example
  * const reader = modelReader({ model: languageModel(openai('gpt-5-mini')), language: 'en' })
@@ -92,16 +92,16 @@ export function modelReader(options: ModelReaderOptions): Reader {
   }
 }
 
-/** Uses a runner for each question, to know its cost. */
+/** Asks the model of a reader. Each question has a runner of its own, so that its cost is known. */
 export async function askReader<Input, Output>(
   { model, language, runner }: ModelReaderOptions,
   prompt: Prompt<Input, Output>,
   input: Input,
 ) {
   const calls: ModelCall[] = []
-  const asked = promptRunner({ ...runner, model, onCall: (call) => void calls.push(call) })
+  const runnerOfCall = promptRunner({ ...runner, model, onCall: (call) => void calls.push(call) })
   try {
-    const scope = asked.for('reader', { tenant: 'bench', user: 'reader', agent: null, app: null })
+    const scope = runnerOfCall.for('reader', { tenant: 'bench', user: 'reader', agent: null, app: null })
     const output = await scope.ask(prompt, input, { language })
     const { system, user } = prompt.render(input, language)
     const [call] = calls

@@ -8,31 +8,31 @@ import type { ReadingInput } from './reader.ts'
 /** A retrieved sentence, with the marks of its line and its neighbours. */
 interface Passage {
   readonly sentence: string
-  /** The sentence and its neighbours in the line, without marks. A question introduces the sentence after it, not the one before. */
+  /** The sentence with its neighbours in the line. A question after it is left out, because it belongs to the sentence after that. */
   readonly passage: string
-  /** Day and speaker of the line, as words; empty without either. */
+  /** Day and speaker of the line in words. Empty without both. */
   readonly prefix: string
   readonly speech: Speech
-  /** Index of the line: lower is earlier and mostly better in the system's own ranking. */
+  /** The index of the line. Systems mostly list better lines first. */
   readonly line: number
 }
 
 export interface RankedSentence extends Passage {
-  /** Share of the question in its passage and its line's marks, weighted by rarity in the retrieved texts: 0 to 1. */
+  /** The share of the question that passage, day and speaker contain, 0 to 1. Parts that are rare in the retrieved texts weigh more. */
   readonly support: number
-  /** The mean of `support` and the same share for the sentence alone. */
+  /** The mean of `support` and of the same share for the sentence alone. */
   readonly score: number
-  /** Whether the sentence itself shares words with the question, without the line's marks. */
+  /** Whether the sentence itself shares words with the question. */
   readonly isRelevant: boolean
-  /** Whether it has the requested kind: a date for “when”, a number for “how many”. */
+  /** Whether it has what is asked for: a date for “when”, a number for “how many”. */
   readonly hasRequestedKind: boolean
   readonly isQuestion: boolean
   readonly index: number
 }
 
 /**
- * Ranks retrieved sentences; of equals first the one whose own words are relevant, then one with the requested kind, then the earlier.
- * Questions come last, as they answer nothing.
+ * Ranks retrieved sentences by score. Among equal scores, relevant sentences come first, then those with what is asked for, then earlier
+ * ones. Questions come last, because they answer nothing.
  */
 export function rankSentences(input: ReadingInput): RankedSentence[] {
   const passages = retrievedPassages(input)
@@ -47,7 +47,7 @@ export function rankSentences(input: ReadingInput): RankedSentence[] {
         support,
         score: (support + shareOf(weights, contents[index] ?? content)) / 2,
         isRelevant: shareOf(weights, content) > 0,
-        hasRequestedKind: fits(input.question, content),
+        hasRequestedKind: isOfRequestedKind(input.question, content),
         isQuestion: isQuestion(passage.sentence),
         index,
       }
@@ -63,32 +63,32 @@ export function rankSentences(input: ReadingInput): RankedSentence[] {
 }
 
 /**
- * Sentences of the context, or of the memories where it is empty; each once. The context alone has a budget equal for all systems, and
- * mostly contains the memories.
+ * The different sentences of the context, or of the memories if the context is empty. Contexts have the same budget for all systems, and
+ * mostly contain the memories.
  */
 export function retrievedPassages({ memories, context }: ReadingInput): Passage[] {
   const lines = readContext(context.trim() === '' ? memories.join('\n') : context)
   const seen = new Map<string, Passage>()
   for (const [line, speeches] of lines.entries()) {
-    const sentences = speeches.flatMap((said) =>
-      sentencesOf(said.text).map((sentence) => ({ sentence, said })),
+    const sentences = speeches.flatMap((speech) =>
+      sentencesOf(speech.text).map((sentence) => ({ sentence, speech })),
     )
-    for (const [place, { sentence, said }] of sentences.entries()) {
+    for (const [place, { sentence, speech }] of sentences.entries()) {
       const next = sentences.slice(place + 1, place + 2).filter((one) => !isQuestion(one.sentence))
       const passage = [...sentences.slice(Math.max(0, place - 1), place + 1), ...next]
-        .filter((one) => one.said.isFormer === said.isFormer)
+        .filter((one) => one.speech.isFormer === speech.isFormer)
         .map((one) => one.sentence)
         .join(' ')
-      const lead = [said.date, said.speaker].filter((mark) => mark !== null).join(' ')
+      const lead = [speech.date, speech.speaker].filter((mark) => mark !== null).join(' ')
       const plain = plainOf(sentence)
       if (plain !== '' && !seen.has(plain))
-        seen.set(plain, { sentence, passage, prefix: lead === '' ? '' : `${lead}:`, speech: said, line })
+        seen.set(plain, { sentence, passage, prefix: lead === '' ? '' : `${lead}:`, speech: speech, line })
     }
   }
   return [...seen.values()]
 }
 
-/** Weighted share of the parts that a content has: 0 to 1. */
+/** The weighted share of parts that a content has, 0 to 1. */
 export function shareOf(weights: ReadonlyMap<Part, number>, content: Content): number {
   let totalWeight = 0
   let containedWeight = 0
@@ -99,6 +99,7 @@ export function shareOf(weights: ReadonlyMap<Part, number>, content: Content): n
   return totalWeight === 0 ? 0 : containedWeight / totalWeight
 }
 
+/** A word or value of a question. */
 export interface Part {
   readonly weight: number
   isIn(content: Content): boolean
@@ -117,7 +118,8 @@ export function partsOf({ words, quantities }: Content): Part[] {
 }
 
 /**
- * Inverse document frequency over the sentences, stable for few of them; missing words weigh most, since what is asked for may be absent.
+ * Weighs parts by how rare they are in the sentences (inverse document frequency). Parts that no sentence has weigh most, because the answer
+ * may be absent.
  */
 export function weighParts(parts: readonly Part[], contents: readonly Content[]): Map<Part, number> {
   const count = contents.length
@@ -129,7 +131,7 @@ export function weighParts(parts: readonly Part[], contents: readonly Content[])
   )
 }
 
-function fits(question: string, { quantities }: Content): boolean {
+function isOfRequestedKind(question: string, { quantities }: Content): boolean {
   if (asksWhen(question)) return quantities.some(({ kind }) => kind !== 'number')
   return asksNumber(question) && quantities.some(({ kind }) => kind === 'number')
 }

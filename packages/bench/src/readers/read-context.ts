@@ -1,8 +1,8 @@
 import { readLead, readBracketedDate } from '../text/read-lead.ts'
 
-/** One speech of a context line, without its marks. */
+/** What a line of a context says, without its day and speaker. */
 export interface Speech {
-  /** The line's day, as written. */
+  /** The day of the line, as written. */
   readonly date: string | null
   readonly speaker: string | null
   readonly text: string
@@ -28,8 +28,8 @@ const FORMER_VERSION = new RegExp(String.raw`(?:until\s+)?([^\s:;]*)\s*[:：]\s*
 const TRAILING_MARK = /\s*[[(（【]([^\])）】]{4,60})[\])）】]\s*$/u
 
 /**
- * Parses a context of any system: dated or not, with a speaker or not, quoted or plain, or JSON. One line may hold several speeches.
- * Unknown forms are taken as plain text.
+ * Parses the context of any system. Lines may have a day, a speaker and quotation marks, or be JSON. A line may hold several speeches.
+ * Unknown forms are read as plain text.
  *
  * @example
  * readContext('- [2024-05-02] Ana: "To Lyon."') // [[{ date: '2024-05-02', speaker: 'Ana', text: 'To Lyon.', isFormer: false }]]
@@ -42,7 +42,7 @@ export function readContext(context: string): readonly (readonly Speech[])[] {
   return context
     .split('\n')
     .map(readLine)
-    .filter((said) => said.length > 0)
+    .filter((makeSpeech) => makeSpeech.length > 0)
 }
 
 function readLine(line: string): Speech[] {
@@ -58,22 +58,24 @@ function readLine(line: string): Speech[] {
   const day = date ?? trailing
   const name = SPEAKER_PREFIX.exec(plain)
   const isSpeaker = name !== null && (day !== null || ROLE.test(name[1] ?? ''))
-  return [said(isSpeaker ? plain.slice(name[0].length) : plain, day, isSpeaker ? (name[1] ?? null) : null)]
+  return [
+    makeSpeech(isSpeaker ? plain.slice(name[0].length) : plain, day, isSpeaker ? (name[1] ?? null) : null),
+  ]
 }
 
-/** The quotations of a line that consists of them; `null` for any other line. */
+/** Reads the quotations of a line that consists of nothing else. `null` for other lines. */
 function readQuotations(text: string, date: string | null): Speech[] | null {
   const all: Speech[] = []
   let rest = text
   for (let next = QUOTATION.exec(rest); next !== null; next = QUOTATION.exec(rest)) {
-    all.push(said(next[2] ?? '', date, next[1] ?? null))
+    all.push(makeSpeech(next[2] ?? '', date, next[1] ?? null))
     rest = rest.slice(next[0].length)
   }
   if (all.length === 0) return null
   const former = FORMER_NOTE.exec(rest)?.[1]
   if (former !== undefined)
     for (const [, until, version = ''] of former.matchAll(FORMER_VERSION))
-      all.push({ ...said(version, until === '' ? null : (until ?? null), null), isFormer: true })
+      all.push({ ...makeSpeech(version, until === '' ? null : (until ?? null), null), isFormer: true })
   else if (rest !== '') {
     const day = TRAILING_MARK.exec(rest)?.index === 0 ? readBracketedDate(rest.slice(1, -1)) : null
     if (day === null) return null
@@ -82,7 +84,7 @@ function readQuotations(text: string, date: string | null): Speech[] | null {
   return all
 }
 
-function said(text: string, date: string | null, speaker: string | null): Speech {
+function makeSpeech(text: string, date: string | null, speaker: string | null): Speech {
   return { date, speaker, text: unquote(text), isFormer: false }
 }
 
@@ -93,7 +95,7 @@ function unquote(text: string): string {
   return typeof parsed === 'string' ? parsed : trimmed.slice(1, -1)
 }
 
-/** For an object: its longest text, the first text that is a date, and its speaker. */
+/** Reads JSON. Of an object it takes the longest text, the first text that is a date, and the speaker. */
 function speechesInJson(value: unknown): Speech[] {
   if (typeof value === 'string') return readLine(value)
   if (Array.isArray(value)) return value.flatMap(speechesInJson)
@@ -105,10 +107,12 @@ function speechesInJson(value: unknown): Speech[] {
   const days = fields.map(({ text }) => readBracketedDate(text))
   const texts = fields.filter(({ text }, place) => days[place] === null && text !== speaker)
   const [longest] = texts.toSorted((one, other) => other.text.length - one.text.length)
-  return longest === undefined ? [] : [said(longest.text, days.find((day) => day !== null) ?? null, speaker)]
+  return longest === undefined
+    ? []
+    : [makeSpeech(longest.text, days.find((day) => day !== null) ?? null, speaker)]
 }
 
-/** `undefined` for anything but JSON: then it is text. */
+/** Parses JSON. `undefined`: the text is no JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

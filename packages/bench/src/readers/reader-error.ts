@@ -1,6 +1,6 @@
 import { KeepsakeError } from 'keepsake'
 
-/** A reader gave no answer: its model was unreachable, or twice gave an unusable answer. */
+/** A reader gave no answer, because its model was unreachable or twice gave an unusable answer. */
 export class ReaderError extends Error {
   override readonly name = 'ReaderError'
   readonly reader: string

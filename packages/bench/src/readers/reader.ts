@@ -1,8 +1,9 @@
+/** What a reader sees. */
 export interface ReadingInput {
   readonly question: string
   /** Milliseconds since 1970. */
   readonly askedAt: number
-  /** The system's context, cut to the run's budget. */
+  /** The context of the system, within the token budget of the run. */
   readonly context: string
   /** The retrieved memories, best first. */
   readonly memories: readonly string[]
@@ -16,13 +17,13 @@ export interface Reading {
   readonly outputTokens: number
 }
 
-/** Answers questions from a system's retrieval. Equal for all compared systems. */
+/** Answers questions from what a system retrieved. All compared systems have the same reader. */
 export interface Reader {
   /** `extractive`, or the model's id. */
   readonly name: string
   readonly kind: 'deterministic' | 'model'
   readonly version: string
-  /** The same reader with prompts in a language. Absent: it reads every language alike. */
+  /** Returns the same reader with prompts in a language. Absent: it needs none. */
   readonly inLanguage?: (language: 'en' | 'zh') => Reader
   /** Answers a question from a context. */
   answer(input: ReadingInput): Promise<Reading>

@@ -1,7 +1,7 @@
 import type { LanguageRequest } from 'keepsake/model'
 import { requestKey, type RecordedAnswer } from './recording.ts'
 
-/** Recorded answers by their requests. The same request asked again gets the next answer, and then the last. */
+/** Recorded answers by their requests. A repeated request gets the next recorded answer, and in the end always the last one. */
 export class AnswerBook {
   readonly #byKey: Map<string, RecordedAnswer[]>
   readonly #used = new Set<RecordedAnswer>()

@@ -1,10 +1,10 @@
 import type { LanguageModel, ModelCall } from 'keepsake'
 import type { LanguageAnswer, LanguageRequest } from 'keepsake/model'
 import { countTokens, promptOf, requestText } from './recording.ts'
-import { tellAnswers } from './stream-answer.ts'
+import { observeAnswers } from './stream-answer.ts'
 
 export interface CallCost {
-  /** Answered requests; a repair is a separate request. */
+  /** Answered requests. A repair counts as a request. */
   readonly calls: number
   readonly inputTokens: number
   readonly outputTokens: number
@@ -12,11 +12,11 @@ export interface CallCost {
   readonly estimated: number
   readonly inputCharacters: number
   readonly outputCharacters: number
-  /** Questions whose answer needed repair, and got it. */
+  /** Questions whose answers were repaired. */
   readonly repaired: number
-  /** Questions without a usable answer, including refused ones. */
+  /** Questions without a usable answer. Refusals count too. */
   readonly unusable: number
-  /** Questions without an answer: unreachable, timed out, over the budget. */
+  /** Questions without an answer, because the model was unreachable, timed out or over its budget. */
   readonly failed: number
 }
 
@@ -51,7 +51,7 @@ export class Meter {
   readonly #costs = new Map<string, CallCost>()
 
   model(model: LanguageModel): LanguageModel {
-    return tellAnswers(model, (request, answer) => this.#count(request, answer))
+    return observeAnswers(model, (request, answer) => this.#count(request, answer))
   }
 
   /** Records how a question ended, from the event `model-called`. */
@@ -61,13 +61,13 @@ export class Meter {
     else if (outcome !== 'answered') this.#add(prompt, { failed: 1 })
   }
 
-  /** Counts since the last call, by prompt name. */
+  /** Returns the counts since the last call, by the name of the prompt. */
   take(): CostByPrompt {
-    const taken = Object.fromEntries(
+    const costs = Object.fromEntries(
       [...this.#costs].toSorted(([one], [other]) => one.localeCompare(other, 'en')),
     )
     this.#costs.clear()
-    return taken
+    return costs
   }
 
   #count(request: LanguageRequest, answer: LanguageAnswer): void {

@@ -1,4 +1,4 @@
-/** A file of recorded answers is missing, damaged or another model's. Names the file and the problem. */
+/** A file of recorded answers is missing, damaged or of another model. The message names the file and the problem. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError'
   readonly file: string

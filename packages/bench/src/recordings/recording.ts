@@ -6,25 +6,25 @@ import { z } from 'zod'
 import { RecordingError } from './recording-error.ts'
 
 const FORMAT = 1
-/** 96 bits: enough that no two of a few thousand requests share a key. */
+/** Length of a key in hexadecimal digits. With 96 bits, a few thousand requests have different keys. */
 const KEY_LENGTH = 24
 
 const headerSchema = z.object({
   format: z.literal(FORMAT),
   model: z.string(),
-  /** The repeatable run: the talk, the preset and the like. */
+  /** Facts about the recorded run, such as its talk and preset. */
   about: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 
-/** One answer of a model. Of the request only the key is stored, never its text. */
+/** One answer of a model. Its request is stored as a key only, never as text. */
 const answerSchema = z.object({
   /** The prompt and its version: `segment/1`. */
   prompt: z.string(),
   key: z.string(),
   answer: z.string(),
-  /** Absent for a whole answer. */
+  /** Why the answer ended. Absent: it is complete. */
   finish: z.enum(['stop', 'length', 'refused', 'other'] satisfies FinishReason[]).exactOptional(),
-  /** Estimated where the provider reported neither or only one: then both are Keepsake's estimate. */
+  /** If the provider did not report both numbers, both are Keepsake's estimate. */
   tokens: z.object({ input: z.number(), output: z.number(), estimated: z.boolean() }),
 })
 
@@ -36,18 +36,18 @@ export interface Recording {
   readonly answers: readonly RecordedAnswer[]
 }
 
-/** A request's key, from all that decides its answer: system, messages and requested shape. */
+/** The key of a request: a hash of system prompt, messages and schema, which decide its answer. */
 export function requestKey({ system, messages, schema }: LanguageRequest): string {
   const parts = [system, messages.map(({ role, text }) => [role, text]), schema]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, KEY_LENGTH)
 }
 
-/** The request's prompt and version; empty for requests without a prompt. */
+/** The name and version of a request's prompt, or `unnamed`. */
 export function promptOf(request: LanguageRequest): string {
   return request.prompt ?? 'unnamed'
 }
 
-/** The tokens of a question and its answer, as the provider reported them, else estimated. The schema is not counted. */
+/** The tokens of a question and its answer, reported by the provider or else estimated. The schema is not counted. */
 export function countTokens(request: LanguageRequest, answer: LanguageAnswer): RecordedAnswer['tokens'] {
   const { input, output } = answer.usage
   if (input !== null && output !== null) return { input, output, estimated: false }
@@ -85,7 +85,7 @@ export function writeRecording({ header, answers }: Recording): string {
   return [header, ...answers].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** @returns `null` when there is no such file. @throws RecordingError naming the unreadable line. */
+/** Reads a recording. @returns `null` when there is no such file. @throws RecordingError naming the unreadable line */
 export function readRecording(file: string): Recording | null {
   if (!existsSync(file)) return null
   const lines = readFileSync(file, 'utf8').split('\n')

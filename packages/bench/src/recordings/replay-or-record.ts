@@ -13,21 +13,21 @@ import {
   type RecordingHeader,
 } from './recording.ts'
 import { RecordingError } from './recording-error.ts'
-import { streamAnswer, tellAnswers } from './stream-answer.ts'
+import { streamAnswer, observeAnswers } from './stream-answer.ts'
 
 /** A model whose answers come from a recording, or are added to it. */
 export interface RecordedModel extends LanguageModel {
-  /** Keeps only answers requested since, in that order, under a new header. For the end of a whole run. */
+  /** Rewrites the file with only the answers that this run used. Call it at the end of a complete run. */
   dropUnused(): void
 }
 
 /**
- * Answers from the recording where possible, and otherwise asks the model and records it: a broken run resumes, and a changed prompt
- * repeats only its own requests. Failed and broken answers are not recorded; of a request only a key is stored.
+ * Answers from the recording if it has an answer, and otherwise asks the model and records its answer. So an interrupted run can resume, and
+ * after a change of a prompt only requests with that prompt are repeated. Failures are not recorded.
  *
- * @param file created when missing, appended to otherwise
- * @param about the run, for the header of a new file
- * @throws RecordingError when the file holds another model's answers, or is damaged.
+ * @param file the recording. It is created when missing.
+ * @param about facts about the run for the header of a new file
+ * @throws RecordingError when the file holds answers of another model, or is damaged
  *
  * @example
  * const model = replayOrRecord(languageModel(openai('gpt-5-mini')), 'answers.jsonl')
@@ -41,7 +41,7 @@ export function replayOrRecord(
   startRecording(file, model.id, about)
   const book = new AnswerBook(recording?.answers ?? [])
   const used = new Set<RecordedAnswer>()
-  const asked = tellAnswers(model, (request, answer) => {
+  const recordingModel = observeAnswers(model, (request, answer) => {
     const recorded = recordedAnswer(request, answer)
     appendAnswer(file, recorded)
     used.add(recorded)
@@ -55,10 +55,10 @@ export function replayOrRecord(
   return {
     id: model.id,
     ...windowOf(model),
-    generate: async (request) => find(request) ?? asked.generate(request),
+    generate: async (request) => find(request) ?? recordingModel.generate(request),
     stream(request) {
       const recorded = find(request)
-      return recorded === null ? asked.stream(request) : streamAnswer(Promise.resolve(recorded))
+      return recorded === null ? recordingModel.stream(request) : streamAnswer(Promise.resolve(recorded))
     },
     dropUnused() {
       const whole = writeRecording({ header: headerFor(model.id, about), answers: [...used] })

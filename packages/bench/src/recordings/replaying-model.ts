@@ -12,12 +12,12 @@ import {
 import { RecordingError } from './recording-error.ts'
 import { streamAnswer } from './stream-answer.ts'
 
-/** A model that answers from a recording and asks nothing. */
+/** A model that answers from a recording only. */
 export interface ReplayingModel extends LanguageModel {
   readonly header: RecordingHeader
-  /** Prompts of requests without a recorded answer, once each. */
+  /** The prompts of requests without a recorded answer. */
   readonly missing: readonly string[]
-  /** Unused answers, which the recording need not keep after a whole run. */
+  /** Recorded answers that no request used. After a complete run they can be removed. */
   readonly unused: readonly RecordedAnswer[]
 }
 
@@ -27,9 +27,10 @@ export interface ReplayOptions {
 }
 
 /**
- * Answers from a recording alone: a missing request fails with a ModelError that is not retried and names the recording command.
+ * Opens a model that answers from a recording only. A request without a recorded answer fails with a ModelError, which is not retried and
+ * names the command that records again.
  *
- * @throws RecordingError when the file is missing or damaged.
+ * @throws RecordingError when the file is missing or damaged
  */
 export function replayingModel(file: string, options: ReplayOptions = {}): ReplayingModel {
   const recording = readRecording(file)

@@ -1,6 +1,6 @@
 import type { JsonSchema } from 'keepsake/model'
 
-/** The smallest answer that a shape lets pass: null, the first of choices, empty lists, and a sentence for every text. */
+/** Makes the smallest answer that fits a schema: null, the first choice, empty lists, and the same sentence for every text. */
 export function smallestAnswer(schema: JsonSchema): unknown {
   const options = schema['anyOf'] as JsonSchema[] | undefined
   if (options !== undefined)

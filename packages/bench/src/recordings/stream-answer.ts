@@ -1,31 +1,31 @@
 import type { LanguageModel } from 'keepsake'
 import { type LanguageAnswer, type LanguageChunk, type LanguageRequest, windowOf } from 'keepsake/model'
 
-/** A whole answer as a stream: its text in one piece, then its end. */
+/** Converts an answer to a stream: its text in one piece, then its end. */
 export async function* streamAnswer(answer: Promise<LanguageAnswer>): AsyncGenerator<LanguageChunk> {
   const { text, finish, usage } = await answer
   if (text !== '') yield { kind: 'text', text }
   yield { kind: 'end', finish, usage }
 }
 
-/** Reports every whole answer of a model. */
-export function tellAnswers(
+/** Wraps a model and reports each complete answer. */
+export function observeAnswers(
   model: LanguageModel,
-  tell: (request: LanguageRequest, answer: LanguageAnswer) => void,
+  onAnswer: (request: LanguageRequest, answer: LanguageAnswer) => void,
 ): LanguageModel {
   return {
     id: model.id,
     ...windowOf(model),
     async generate(request) {
       const answer = await model.generate(request)
-      tell(request, answer)
+      onAnswer(request, answer)
       return answer
     },
     async *stream(request) {
       let text = ''
       for await (const piece of model.stream(request)) {
         if (piece.kind === 'text') text += piece.text
-        else tell(request, { text, finish: piece.finish, usage: piece.usage })
+        else onAnswer(request, { text, finish: piece.finish, usage: piece.usage })
         yield piece
       }
     },

@@ -3,7 +3,7 @@ import { windowOf } from 'keepsake/model'
 
 const UNKNOWN = { input: null, output: null }
 
-/** A model whose token counts are ignored, for endpoints that only guess. Keepsake's estimate applies instead. */
+/** Wraps a model and ignores its token counts, for endpoints that only guess them. Keepsake then estimates tokens. */
 export function withoutUsage(model: LanguageModel): LanguageModel {
   return {
     id: model.id,
