@@ -67,12 +67,6 @@ describe('cutFactWindow', () => {
     expect(read(three, byModel)).toEqual([2, 4])
   })
 
-  it('reads sessions together that ran side by side', () => {
-    const mixed = [...rounds(2, 'a'), ...rounds(1, 'b', 4), ...rounds(2, 'a', 6), ...rounds(1, 'b', 10)]
-    expect(read(mixed, byModel, 'b')).toEqual([5, 10])
-    expect(read(mixed.slice(10), byModel, 'b')).toEqual([1, 12])
-  })
-
   it('closes the turn that a session leaves without an answer', () => {
     const open = rounds(2).slice(0, 3)
     expect(read(open, byModel, 's')).toEqual([2, 3])

@@ -15,14 +15,7 @@ import {
   predictArousal,
   walshHadamard,
 } from './arousal.ts'
-import {
-  AXES,
-  arousalTokens,
-  markArousal,
-  measureMarks,
-  readArousalFeatures,
-  standardise,
-} from './arousal-features.ts'
+import { markArousal, readArousalFeatures, standardise } from './arousal-features.ts'
 
 const NOTICE = new URL('../../NOTICE.md', import.meta.url)
 const model = embeddedArousal()
@@ -83,18 +76,6 @@ describe('readArousalFeatures', () => {
     const { dense } = readArousalFeatures('calm wild unknown', table, axes)
     expect(Array.from(dense.slice(0, 6))).toEqual([0.5, 1, 1, 2, 0, 0]) // mean, maximum, minimum
     expect(Array.from(dense.slice(6, 11))).toEqual([2, 1, 0.5, 1.5, 1.5]) // highest, lowest, deviation, top two, top three
-  })
-
-  it('has zeros where no word is known', () => {
-    expect(
-      readArousalFeatures('nothing here', table, axes)
-        .dense.slice(0, 6 + AXES * 5)
-        .every((value) => value === 0),
-    ).toBe(true)
-  })
-
-  it('reads negations, marks and words apart', () => {
-    expect(arousalTokens('I can’t… wait?!')).toEqual(['i', 'ca', 'not', '...', 'wait', '?!'])
   })
 
   it('holds outliers at five deviations and ignores what never varied', () => {
@@ -177,8 +158,6 @@ describe('markArousal', () => {
     ['嗯……', 2.9],
     ['非常非常非常非常好', 3.6],
   ])('%s: %d', (text, arousal) => expect(markArousal(text, marks)).toBeCloseTo(arousal))
-
-  it('sees drawn-out letters', () => expect(measureMarks('sooo').at(-1)).toBe(1))
 })
 
 describe('the packaged weights', () => {

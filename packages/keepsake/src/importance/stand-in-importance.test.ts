@@ -35,11 +35,6 @@ describe('standInImportance', () => {
     expect(readImportanceFeatures('你叫什么名字？').information).toBe(0)
   })
 
-  it('hears the statement beside a question', () => {
-    const both = readImportanceFeatures('I live in Porto. Where do you live?')
-    expect(both).toEqual(readImportanceFeatures('I live in Porto.'))
-  })
-
   it('counts a word once, however often it is said', () => {
     const once = readImportanceFeatures('ramen').information
     expect(readImportanceFeatures('ramen ramen Ramen, ramen').information).toBe(once)
@@ -60,10 +55,6 @@ describe('standInImportance', () => {
   it('hears the first person in both languages', () => {
     expect(readImportanceFeatures("I'm late and my bus left").firstPerson).toBe(2)
     expect(readImportanceFeatures('我说我爱咱家').firstPerson).toBe(3)
-  })
-
-  it('answers 1 for a text with nothing in it', () => {
-    for (const text of ['', '   ', '???', '...', '\u0000\uFFFF']) expect(importanceOf(text)).toBe(1)
   })
 
   it('stays between 1 and 10 for any text', () => {

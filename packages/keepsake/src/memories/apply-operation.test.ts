@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyOperation, changeFromBlank, projectLog, joinTallies, tallyOf } from './apply-operation.ts'
+import { applyOperation, projectLog, joinTallies, tallyOf } from './apply-operation.ts'
 import { makeMemory, ORIGIN } from './memory-fixture.ts'
 import type { Memory } from './memory.ts'
 import { type NewOperation, blankOperation, type MemoryRef } from './operation.ts'
@@ -23,22 +23,6 @@ function touch(memory: Memory | undefined, rank: 'first' | 'second', round: numb
 const used = (memory: Memory | undefined, round: number) => touch(memory, 'first', round)
 
 describe('applyOperation', () => {
-  it('makes a memory from an add, and sets just the fields that a change names', () => {
-    const memory = makeMemory({ id: 'm1', text: 'The user lives in Porto.' })
-    const added = applyOperation(
-      undefined,
-      operation('add', { payload: { before: null, after: changeFromBlank(memory) } }),
-      'm1',
-    )
-    expect(added).toEqual({ ...memory, scope: 1 })
-    const changed = applyOperation(
-      added,
-      operation('modify', { payload: { before: {}, after: { pinned: true } } }),
-      'm1',
-    )
-    expect(changed).toEqual({ ...added, pinned: true })
-  })
-
   it('counts a recall: the first are used, the next only counted', () => {
     const touched = [
       { memory: 'm1', rank: 'first' },

@@ -50,26 +50,6 @@ describe('a change set', () => {
     expect(changes.operations).toEqual([done])
     expect(changes.read('m1')).toMatchObject({ text: 'new', pinned: true })
   })
-
-  it('reads what it changed, and keeps what it changed in order', () => {
-    const changes = changesOver(['m1', 'm2', 'm3'].map((id) => makeMemory({ id })))
-    const made = changes.add(makeMemory({ text: 'new' }), ORIGIN)
-    changes.change('modify', 'm1', { text: 'other' }, ORIGIN)
-    changes.change('modify', 'm1', { text: 'another' }, ORIGIN)
-    changes.change('modify', made.id, { text: 'newer' }, ORIGIN)
-    changes.change('modify', 'm3', { pinned: true }, ORIGIN)
-    changes.read('m2')
-    expect([changes.read(made.id)?.text, changes.read('m1')?.text]).toEqual(['newer', 'another'])
-    expect(changes.memories.map((memory) => memory.id)).toEqual([made.id, 'm1', 'm3'])
-  })
-
-  it('changes nothing that it does not know, and says so', () => {
-    const changes = changesOver([])
-    expect(() => changes.change('modify', 'gone', { pinned: true }, ORIGIN)).toThrow(
-      'memory gone is not known to this change set',
-    )
-    expect(changes.operations).toEqual([])
-  })
 })
 
 /** As the store logged it. */

@@ -43,12 +43,6 @@ describe('a number', () => {
     },
   )
 
-  it('names the memory at its place, counted from 1', () => {
-    const shown = [makeFact({ id: 'dog' }), LYON]
-    expect(checkOperation(modify({}, 2), shown)).toMatchObject({ kind: 'modify', target: LYON })
-    expect(checkOperation(modify({}, 1), shown)).toMatchObject({ target: { id: 'dog' } })
-  })
-
   it.each(['deleted', 'forgotten', 'quarantined', 'erased'] as const)(
     'of a memory that is %s is refused',
     (status) => {
@@ -136,14 +130,6 @@ describe('modify', () => {
     [{ form: 'utterance', pinned: true }, 'it names a memory that is no plain statement'],
   ])('leaves one that is %j', (traits, reason) => {
     expect(checkOperation(modify(), [{ ...LYON, ...traits }])).toBe(reason)
-  })
-
-  it('is an add when it is about somebody else, whatever the memory is', () => {
-    const proposed = modify({ subject: 'Anna' })
-    const added = { kind: 'add', proposed, candidate: proposed.candidate }
-    expect(checkOperation(proposed, [LYON])).toEqual(added)
-    expect(checkOperation(proposed, [{ ...LYON, pinned: true }])).toEqual(added)
-    expect(checkOperation(modify({ subject: ' user ' }), [LYON])).toMatchObject({ kind: 'modify' })
   })
 })
 

@@ -87,10 +87,6 @@ describe('locateQuote', () => {
     expect(locateQuote('One two two', 'ONE … TWO … TWO')).toBe('One two two')
   })
 
-  it('takes no notice of spaces around the quote', () => {
-    expect(locateQuote(text, '\na nurse ')).toBe('a nurse')
-  })
-
   it('joins parts up to six times as far apart as the quote is long', () => {
     const quote = 'I love … cheese'
     const said = (length: number) => `Well, I love ${'o'.repeat(length - 14)} cheese`
@@ -104,25 +100,11 @@ describe('locateQuote', () => {
     expect(locateQuote(`so ${'—'.repeat(99)} it is`, 'SO IT')).toBe(`so ${'—'.repeat(99)} it`)
   })
 
-  it('joins no parts that stand far apart', () => {
-    const long = `I love ${'very '.repeat(100)}cheese`
-    expect(locateQuote(long, 'I love … cheese')).toBeNull()
-  })
-
   it('returns words of the turn or nothing, whatever is asked', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (said, quote) => {
         const found = locateQuote(said, quote)
         expect(found === null || (found !== '' && said.includes(found))).toBe(true)
-      }),
-    )
-  })
-
-  it('finds any part of a turn again', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), fc.nat(), (said, from, length) => {
-        const part = said.slice(from % (said.length + 1)).slice(0, length % 40)
-        expect(locateQuote(said, part)).toBe(part.trim() === '' ? null : part.trim())
       }),
     )
   })

@@ -64,23 +64,10 @@ describe('what was added', () => {
     expect(applied([add(['t1'])]).memories).toMatchObject([{ session: 's1', learnedAt: 1_000 }])
   })
 
-  it('belongs to the segment’s last turn when it rests on none of its turns', () => {
-    expect(applied([add(['t0'])]).memories).toMatchObject([{ session: 's2', learnedAt: 3_000 }])
-  })
-
   it('belongs to the segment’s session, at no time, when there are no turns at all', () => {
     const target = over()
     applyDecisions(target, [add(['t0'])], { ...SEGMENT, turns: [] }, ORIGIN)
     expect(target.changes.memories).toMatchObject([{ session: 's2', learnedAt: 0 }])
-  })
-
-  it('is named by its ref in the decisions that follow', () => {
-    const end: MergeDecision = { kind: 'modify', memory: 'new:1', change: { validUntil: 900 } }
-    const { memories } = applied([add(['t1']), add(['t2'], 'new:1'), end])
-    expect(memories.map(({ id, validUntil }) => [id, validUntil])).toEqual([
-      ['id-1', null],
-      ['id-3', 900],
-    ])
   })
 })
 
@@ -102,19 +89,6 @@ describe('a change', () => {
 })
 
 describe('a statement told again', () => {
-  const again = (count: number) =>
-    Array.from({ length: count }, (_, place) => ({ turn: `u${place}`, quote: null }))
-
-  it('rests on its latest twelve pieces of evidence', () => {
-    const told: MergeDecision = { kind: 'confirm', memory: 'lyon', evidence: again(11) }
-    expect(applied([told], LYON).operations).toMatchObject([{ kind: 'modify', memory: 'lyon' }])
-    expect(applied([told], LYON).memories).toEqual([
-      { ...LYON, evidence: [{ turn: 't1', quote: null }, ...again(11)] },
-    ])
-    const oftener: MergeDecision = { kind: 'confirm', memory: 'lyon', evidence: again(12) }
-    expect(applied([oftener], LYON).memories).toEqual([{ ...LYON, evidence: again(12) }])
-  })
-
   it('changes nothing when it proves nothing more', () => {
     expect(applied([{ kind: 'confirm', memory: 'lyon', evidence: [] }], LYON).operations).toEqual([])
   })
@@ -175,11 +149,6 @@ describe('what somebody asked to drop', () => {
 
   it('goes alone when nothing keeps the words that asked for it', () => {
     expect(applied([ask('t9')], LYON).memories).toEqual([{ ...LYON, ...gone }])
-  })
-
-  it('is left alone when it is no longer live', () => {
-    expect(applied([ask('t3')], { ...LYON, status: 'forgotten' }).operations).toEqual([])
-    expect(applied([ask('t3')]).operations).toEqual([])
   })
 })
 

@@ -51,22 +51,6 @@ async function decide(
 }
 
 describe('mergeComplexByModel', () => {
-  it('adds what holds beside the known', async () => {
-    const { decisions } = await decide([known('a trip')], [promised('a letter')], merge(1, 'keep-both'))
-    expect(decisions).toMatchObject([{ kind: 'add', candidate: { value: 'a letter' } }])
-  })
-
-  it('takes what is known already as more evidence', async () => {
-    const { decisions } = await decide([known('a trip')], [promised('a journey')], merge(1, 'known', [1]))
-    expect(decisions).toEqual([
-      {
-        kind: 'confirm',
-        memory: 'k:a trip',
-        evidence: [{ turn: 'u200', quote: 'a journey' }],
-      },
-    ])
-  })
-
   it('words several values anew as one, keeping what was said as past', async () => {
     const facts = [known('a trip'), known('a trip in May')]
     const text = 'The user promised a trip to Nice in June.'
@@ -210,10 +194,5 @@ describe('mergeComplexByModel', () => {
     const { decisions, asked } = await decide([], candidates, merge(1, 'keep-both'), merge(2, 'known', [1]))
     expect(asked).toBe(1)
     expect(decisions).toMatchObject([{ kind: 'add' }, { kind: 'confirm', memory: 'complex:1' }])
-  })
-
-  it('asks nothing where nothing is there to meet', async () => {
-    const { decisions, asked } = await decide([], [promised('a letter')])
-    expect([decisions.length, asked]).toEqual([1, 0])
   })
 })

@@ -53,9 +53,6 @@ describe('addPastVersion', () => {
       change: { past: [past('Lyon', 100, 200), oslo, past('Paris', 400, 500)] },
     })
   })
-  it('holds until what is so now where nothing else is known between', () => {
-    expect(pastOf(addPastVersion(known('Rome', 500), told('Oslo', 200)))).toEqual([['Oslo', 200, 500]])
-  })
   it('holds until its own end where that comes first', () => {
     const fact = known('Rome', 500, { past: [past('Paris', 400, 500)] })
     const until = (validUntil: number) => pastOf(addPastVersion(fact, told('Oslo', 200, { validUntil })))[0]
@@ -76,13 +73,6 @@ describe('addPastVersion', () => {
     const fact = known('Rome', 500, { past: [version] })
     const versions = pastOf(addPastVersion(fact, told('Oslo', 200, { validUntil: 300 })))
     expect(versions.map(([value, from, until]) => `${value} ${from}-${until}`).join(', ')).toBe(expected)
-  })
-  it('keeps the evidence of what makes room', () => {
-    const lyon = { ...past('Lyon', 100, 400), evidence: [{ turn: 't0', quote: 'Lyon' }] }
-    const fact = known('Rome', 500, { past: [lyon] })
-    expect(addPastVersion(fact, told('Oslo', 200, { validUntil: 300 }))).toMatchObject({
-      change: { past: [{ ...lyon, validUntil: 200 }, { value: 'Oslo' }, { ...lyon, validFrom: 300 }] },
-    })
   })
   it('is known already when it stands among the past at that time', () => {
     const lyon = past('Lyon', 100, 400)

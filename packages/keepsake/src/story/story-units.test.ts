@@ -100,13 +100,6 @@ describe('planUnits', () => {
     expect(plans.at(-1)).toMatchObject({ units: ['new:0', 'new:1', 'new:2', 'new:3', 'new:4'] })
   })
 
-  it('works with other numbers of levels', () => {
-    const levels = (thresholds: number[]): number[] =>
-      planUnits([], rounds(16), thresholds).map((plan) => plan.level)
-    expect(levels([2, 2, 2, 2])).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4])
-    expect(levels([8])).toEqual([1, 1])
-  })
-
   it('goes on from the units that are made, on every level', () => {
     const made = ['a', 'b', 'c'].map((ref) => ({ ref, level: 1 }))
     expect(planUnits([...made, { ref: 'd', level: 2 }], rounds(3), [2, 2, 2])).toEqual([

@@ -98,28 +98,9 @@ describe('a person whose memory is asked', () => {
     await pass(40)
     expect(consolidated).toEqual([100, 1, 101, 2, 102, 3, 4])
   })
-
-  it('is like any other a minute later', async () => {
-    const { worker, wake, consolidated } = start()
-    worker.markActive(100)
-    await pass(60_001)
-    wake(1)
-    wake(100)
-    await pass(40)
-    expect(consolidated).toEqual([1, 100])
-  })
 })
 
 describe('a person who is woken', () => {
-  it('is consolidated after 40 ms of quiet', async () => {
-    const { wake, consolidated } = start()
-    wake(1)
-    await pass(39)
-    expect(consolidated).toEqual([])
-    await pass(1)
-    expect(consolidated).toEqual([1])
-  })
-
   it('is consolidated once for a burst, after its last', async () => {
     const { wake, consolidated } = start()
     for (let burst = 0; burst < 3; burst += 1) {
@@ -256,19 +237,6 @@ describe('a person who is woken', () => {
   })
 })
 
-describe('something small', () => {
-  it('runs off the caller’s path, and is reported when it fails', async () => {
-    const { worker, reported } = start()
-    const seen: string[] = []
-    worker.later(async () => void seen.push('done'))
-    const fault = new Error('a fault')
-    worker.later(() => Promise.reject(fault))
-    expect(seen).toEqual([])
-    await worker.drain()
-    expect([seen, reported]).toEqual([['done'], [fault]])
-  })
-})
-
 describe('missing vectors', () => {
   it('are made once a document and person at a time', async () => {
     const held = gate()
@@ -295,22 +263,6 @@ describe('missing vectors', () => {
     worker.embedLater(1, ['b'])
     await worker.drain()
     expect(asked.slice(3)).toEqual([[1, ['b']]])
-  })
-
-  it('are made again when making them failed', async () => {
-    const fault = new Error('a fault')
-    let calls = 0
-    const { worker, reported } = start({
-      embed: async () => {
-        calls += 1
-        if (calls === 1) throw fault
-      },
-    })
-    worker.embedLater(1, ['a'])
-    await worker.drain()
-    worker.embedLater(1, ['a'])
-    await worker.drain()
-    expect([calls, reported]).toEqual([2, [fault]])
   })
 
   it('are given up when the worker stops, and not begun after', async () => {
@@ -345,10 +297,6 @@ describe('draining', () => {
     expect(consolidated).toEqual([1, 2])
     await pass(10_000)
     expect(consolidated).toEqual([1, 2])
-  })
-
-  it('is over at once when nothing waits', async () => {
-    await start().worker.drain()
   })
 })
 

@@ -27,13 +27,6 @@ describe('keepsakeForgetting', () => {
     expect(strengthsOf([copy, strong])).toEqual([3, 7])
   })
 
-  it('takes off in proportion to what is shared', () => {
-    const strong = makeMemory({ id: 'a', text: 'puppy Milo', signals: { importance: 7 } })
-    const partly = makeMemory({ id: 'b', text: 'puppy Milo swims in Porto', signals: { importance: 6 } })
-    // terms puppy, milo, swim, porto: 2 of 4 shared; 6 · (1 − 0.5·0.5) = 4.5
-    expect(strengthsOf([strong, partly])).toEqual([7, 4.5])
-  })
-
   it('keeps the newer of two equals whole', () => {
     const older = makeMemory({ id: 'a', round: 2, signals: { importance: 5 } })
     const newer = makeMemory({ id: 'b', round: 3, signals: { importance: 5 } })
@@ -49,10 +42,6 @@ describe('keepsakeForgetting', () => {
     expect(strengthsOf(memories.toReversed()).toReversed()).toEqual(strengthsOf(memories))
   })
 
-  it('takes a memory nobody judged as of middling importance', () => {
-    expect(strengthsOf([makeMemory()])).toEqual([5.5])
-  })
-
   it('reads Chinese', () => {
     const strong = makeMemory({ id: 'a', text: '我养了一只小狗叫豆豆', signals: { importance: 7 } })
     const copy = makeMemory({ id: 'b', text: '小狗叫豆豆', signals: { importance: 6 } })
@@ -60,11 +49,6 @@ describe('keepsakeForgetting', () => {
     const [, halved, untouched] = strengthsOf([strong, copy, other])
     expect(halved).toBe(3)
     expect(untouched).toBe(5)
-  })
-
-  it('stays positive for what is worth least and long untouched', () => {
-    const [value] = strengthsOf([makeMemory({ signals: { importance: 1 } })], { ...MOMENT, session: 100_000 })
-    expect(value).toBe(0.1)
   })
 })
 
@@ -113,14 +97,6 @@ describe('discountRedundancy', () => {
   it('leaves the last of many equals whole', () => {
     const equals = compete([5, 'a'], [5, 'a'], [5, 'a'], [5, 'b'])
     expect(discountRedundancy(equals, 0.5).map(({ value }) => value)).toEqual([2.5, 2.5, 5, 5])
-  })
-
-  it('compares first with those that hold the most of its rarest terms', () => {
-    // Five texts hold one of its rarest each; two hold three that are hardly less rare.
-    const decoys = [1, 2, 3, 4, 5].map((at): [number, string] => [9, `u${at}`])
-    const text: [number, string] = [1, 'u1 u2 u3 u4 u5 q r s']
-    const results = discountRedundancy(compete(...decoys, [8, 'q r s'], [7, 'q r s'], text), 0.5)
-    expect(results.at(-1)?.redundancy).toBe(3 / 8)
   })
 
   it('compares with four others, found by its eight rarest terms', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../../memories/memory-fixture.ts'
-import { fadingFacts, firstInFirstOut, noForgetting, randomForgetting } from './known-policies.ts'
+import { fadingFacts, firstInFirstOut, randomForgetting } from './known-policies.ts'
 
 const NOW = 1_000
 const MOMENT = { session: 1, round: 1, now: NOW }
@@ -50,17 +50,6 @@ describe('the fading of facts', () => {
     ]
     const policy = fadingFacts()
     expect(await policy.strengthsInPieces?.(facts, MOMENT)).toEqual(policy.strengths(facts, MOMENT))
-  })
-})
-
-describe('noForgetting', () => {
-  it('holds all alike', () => {
-    const memories = [makeMemory({ round: 1 }), makeMemory({ round: 9, signals: { importance: 10 } })]
-    expect(
-      noForgetting()
-        .strengths(memories, MOMENT)
-        .map((s) => s.value),
-    ).toEqual([1, 1])
   })
 })
 

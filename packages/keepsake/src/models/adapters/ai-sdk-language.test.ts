@@ -103,12 +103,6 @@ describe('languageModel', () => {
     ])
   })
 
-  it('asks for nothing when the answer is plain text', async () => {
-    const { model, calls } = scripted(() => answer())
-    await languageModel(model).generate({ ...REQUEST, schema: null })
-    expect(calls[0]).not.toHaveProperty('responseFormat')
-  })
-
   it('writes the schema into the prompt, in its language, for models that take none', async () => {
     const { model, calls } = scripted(() => answer())
     await languageModel(model, { structuredOutput: 'json' }).generate(REQUEST)
