@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { done, ingestion, retrieval } from '../log/testing/log-entries.ts'
+import { done, ingestion } from '../log/testing/log-entries.ts'
 import type { LogEntry } from '../log/log-entry.ts'
 import { fingerprintOf, type RunManifest } from '../results/run-summary.ts'
 import { RunError } from './run-error.ts'
@@ -87,13 +87,6 @@ it('keeps apart what is written at the same time', async () => {
   await Promise.all(['one', 'two', 'three'].map((name) => begun.append(long(name))))
   const written = begun.entries().map((entry) => (entry.entry === 'step' ? '' : entry.conversation))
   expect(written).toEqual(['one', 'two', 'three'].flatMap((name) => long(name).map(() => name)))
-})
-
-it('keeps that a system gives no confidence', async () => {
-  const begun = open()
-  const recall = retrieval({ confidence: Number.NaN })
-  await begun.append([recall])
-  expect(begun.entries()).toEqual([recall])
 })
 
 it('names what is measured by all that decides it, and not by when', () => {

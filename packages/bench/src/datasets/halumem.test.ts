@@ -64,14 +64,6 @@ describe('openHaluMem', () => {
     }
   })
 
-  it('keeps an importance of 0, and 1 where there is none', async () => {
-    const weightOf = async (importance: number | undefined) => {
-      const [conversation] = await readUser('sessions.2.memory_points.0.importance', importance)
-      return conversation?.sessions[2]?.gold?.[0]?.importance
-    }
-    expect([await weightOf(0), await weightOf(undefined)]).toEqual([0, 1])
-  })
-
   it('asks right after the session, and counts what was never said as not answerable', async () => {
     const [conversation] = await Array.fromAsync(
       (await openHaluMem(fixtureFile('halumem.jsonl'))).conversations(),
@@ -100,14 +92,6 @@ describe('openHaluMem', () => {
         after: 's001',
       },
     ])
-  })
-
-  it('makes a unit of a round', async () => {
-    const [conversation] = await Array.fromAsync(
-      (await openHaluMem(fixtureFile('halumem.jsonl'))).conversations(),
-    )
-    expect(conversation?.unitOf.get('t00004')).toBe('t00003')
-    expect(conversation?.sessionOf.get('t00003')).toBe('s001')
   })
 
   it('takes an inserted session without memory points or questions', async () => {

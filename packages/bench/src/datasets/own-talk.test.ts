@@ -31,12 +31,6 @@ describe('a talk of our own', () => {
     })
   })
 
-  it('counts a question of the kind “unknown” as one that nothing answers', async () => {
-    const questions = [{ question: 'Who?', kind: 'unknown', evidence: ['t1'] }]
-    const conversation = { questions: [{ answerable: false, evidence: [] }] }
-    expect(await talkOf(TURN, { questions })).toMatchObject({ conversation })
-  })
-
   it('carries the reference answer where the notes have one', async () => {
     const questions = [
       { question: 'Who?', answer: 'Ana.', evidence: ['t1'] },

@@ -23,10 +23,6 @@ describe('times in published files', () => {
     (text) => expect(readTime(text, NAMED)).toBeNull(),
   )
 
-  it.each(['2023/13/01 (Sat) 02:21', '2023/02/29', '2023/02/20 24:00'])('tells that “%s” is none', (text) =>
-    expect(readTime(text, SLASHED)).toBeNull(),
-  )
-
   it.each(['5 January', '2026-13-01T00:00:00Z', '12'])('tells that “%s” is none', (text) =>
     expect(readTime(text, ISO)).toBeNull(),
   )

@@ -64,14 +64,6 @@ describe('openZh4o', () => {
     ])
   })
 
-  it('gives a label several positions, and none where the position is no message', async () => {
-    const [conversation] = await readTalk('memory_human_label', { '1-3': ['a'], '99': ['b'] })
-    expect(conversation?.sessions[0]?.gold?.map(({ text, turns }) => [text, turns])).toEqual([
-      ['b', []],
-      ['a', ['t00002', 't00004']],
-    ])
-  })
-
   it.each([
     ['messages.1.text', 3, 'line 1: messages[1].text should be a string, and is a number'],
     ['messages', [], 'line 1: messages should have a turn'],

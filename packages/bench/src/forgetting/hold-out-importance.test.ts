@@ -49,14 +49,4 @@ describe('holdOutImportance', () => {
     }
     expect(judged(other)).toEqual(judged(ofOneself))
   })
-
-  it('leaves the other signals as they are', () => {
-    const heldOut = holdOutImportance([ofOneself, withNames], signals)
-    const [unit] = ofOneself.units
-    expect(unit && heldOut?.signals(unit)).toMatchObject({ arousal: 3, surprise: 20 })
-  })
-
-  it('is nothing of a single talk', () => {
-    expect(holdOutImportance([ofOneself], signals)).toBeNull()
-  })
 })

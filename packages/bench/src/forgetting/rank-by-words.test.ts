@@ -29,8 +29,4 @@ describe('rankByWords', () => {
     rank('my cat', [...few, ...['cat food', 'cat bed'].map(memoryOf)])
     expect(rank('my cat', few)).toEqual(before)
   })
-
-  it('finds nothing where no content word is shared', () => {
-    expect(rankByWords()('the and of', [memoryOf('cat')])).toEqual([])
-  })
 })

@@ -47,16 +47,6 @@ describe('scoreSession', () => {
     expect(score['hit@2']).toBe(0)
   })
 
-  it('gives no precision where nothing is kept', () => {
-    expect(scoreSession(talk, 2, new Set(), new Map()).precision).toBeNull()
-  })
-
-  it('counts what is kept neither for nor against a policy before anything was asked', () => {
-    const later = { ...talk, questions: talk.questions.filter(({ session }) => session === 2) }
-    const score = scoreSession(later, 1, new Set(['a']), new Map())
-    expect(score).toMatchObject({ kept: 1, recall: null, precision: null, 'hit@2': null })
-  })
-
   it('tells of whole answers only where the data names its evidence', () => {
     const kept = new Set(['a', 'd'])
     expect(scoreSession(talk, 2, kept, new Map()).recall_all).toBeNull()

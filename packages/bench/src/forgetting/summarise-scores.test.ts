@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { mean } from '../metrics/means.ts'
 import type { SessionScore } from './score-forgetting.ts'
 import { averageRuns, estimate, estimateLead, scorePeople } from './summarise-scores.ts'
 
@@ -55,30 +54,10 @@ describe('estimate', () => {
   })
 })
 
-describe('estimateLead', () => {
-  it('pairs by person, whatever the order', () => {
-    const ours = scorePeople([scoreOf('Ana', 0.5, 0.5), scoreOf('Bo', 0.9, 0.5)])
-    const theirs = scorePeople([scoreOf('Bo', 0.7, 0.5), scoreOf('Ana', 0.3, 0.5)])
-    const { recall } = estimateLead(ours, theirs, 1)
-    expect(recall?.value).toBeCloseTo(0.2, 12)
-    // both lead by 0.2, so resampling people moves nothing
-    expect(recall?.low).toBeCloseTo(0.2, 12)
-    expect(recall?.high).toBeCloseTo(0.2, 12)
-  })
-})
-
 describe('averageRuns', () => {
   it('takes the mean over runs, person by person', () => {
     const runs = [scorePeople([scoreOf('Ana', 0.2, 1)]), scorePeople([scoreOf('Ana', 0.4, 0)])]
     expect(averageRuns(runs)[0]).toMatchObject({ person: 'Ana', precision: 0.5 })
     expect(averageRuns(runs)[0]?.recall).toBeCloseTo(0.3, 12)
-  })
-})
-
-describe('mean', () => {
-  it('is of those that have a value, and nothing of none', () => {
-    expect(mean([1, null, 2])).toBe(1.5)
-    expect(mean([null])).toBeNull()
-    expect(mean([])).toBeNull()
   })
 })

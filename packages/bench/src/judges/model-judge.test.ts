@@ -119,9 +119,4 @@ describe('a judge that gives no verdict', () => {
       twice('{"points": [], "reason": ""}').accuracy({ memory: 'm', dialogue: [], gold: [] }),
     ).rejects.toThrow(/no point/)
   })
-
-  it('takes the repaired verdict', async () => {
-    const judge = judging(['{"reason": "", "score": 7}', '{"reason": "mended", "score": 5}'])
-    expect(await judge.likeness({ label: 'l', memory: 'm' })).toEqual({ verdict: 5, reason: 'mended' })
-  })
 })

@@ -62,13 +62,6 @@ describe('extraction, by hand', () => {
     expect(table['published.f1']?.value).toBeCloseTo(0.6 / 1.15, 12)
   })
 
-  it('counts what weighs nothing in recall and not in weighted recall', () => {
-    const weighed = [integrity({ score: 2, importance: 1 }), integrity({ score: 0, importance: 0 })]
-    const table = tabulate(EXTRACTION_METRICS, weighed)
-    expect(table['recall']?.value).toBe(0.5)
-    expect(table['weighted_recall']?.value).toBe(1)
-  })
-
   it('looks with the published script at what the session left, and counts false memories by type as it does', () => {
     const claims = [
       integrity({ source: 'interference', score: 2, scoreOfSession: 0 }),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bootstrapInterval } from './bootstrap-interval.ts'
 import { bootstrapSums, sumByCluster, totalOf } from './cluster-sums.ts'
-import { measureSums, meanMetric, ratioMetric, shareMetric } from './sum-metric.ts'
+import { measureSums, meanMetric, shareMetric } from './sum-metric.ts'
 
 interface Item {
   readonly person: string
@@ -14,7 +14,6 @@ const items = fc.array(
   { minLength: 1, maxLength: 40 },
 )
 const personOf = ({ person }: Item): string => person
-const mean = meanMetric<Item>('mean', ({ value }) => value)
 
 it('sums each cluster and all of them', () => {
   const clusters = sumByCluster(
@@ -67,25 +66,6 @@ describe('measureSums', () => {
     )
     expect(value).toBe(4)
     expect(count).toBe(2)
-  })
-
-  it('weighs by the whole in a ratio', () => {
-    // (10 + 30) / (1 + 4), not the mean of 10 and 7.5
-    const rate = ratioMetric<Item>('rate', ({ value }) => (value === 1 ? [10, 1] : [30, 4]))
-    const both = [
-      { person: 'ana', value: 1 },
-      { person: 'ben', value: 2 },
-    ]
-    expect(measureSums(rate, both, { seed: 1 }).value).toBe(8)
-  })
-
-  it('claims no interval for one person, and no value for nothing', () => {
-    const one = [
-      { person: 'ana', value: 1 },
-      { person: 'ana', value: 0 },
-    ]
-    expect(measureSums(mean, one, { seed: 1 })).toEqual({ value: 0.5, interval: null, count: 2 })
-    expect(measureSums(mean, [], { seed: 1 })).toEqual({ value: null, interval: null, count: 0 })
   })
 
   it('does not depend on the order of entries, and a share lies between 0 and 1', () => {

@@ -42,11 +42,6 @@ describe('a run', () => {
     expect(await metricOf('new', { bertscore: 'transformers/m' })).toBe('bertscore')
   })
 
-  it('reads a summary without its log', async () => {
-    const folder = writeRun(parent, 'a', { summary: sampleSummary(alpha) })
-    expect(await readOne(join(folder, 'summary.json'))).toMatchObject({ log: null, logFile: null })
-  })
-
   it('counts a wrong choice of a probe as a wrong answer', async () => {
     const choices = ['a boat', 'a kite']
     const log = [1, 0].map((correct) => probe({ question: `p${correct}`, choices, correct }))

@@ -21,10 +21,6 @@ describe('splitWords', () => {
     expect(en('… !?')).toEqual([])
   })
 
-  it('takes Chinese by characters, other scripts within it by words', () => {
-    expect(zh('我搬到了Paris 15区。')).toEqual(['我', '搬', '到', '了', 'paris', '15', '区'])
-  })
-
   it('takes Chinese by words where that is asked for', () => {
     expect(splitWords('我喜欢音乐', { language: 'zh', unit: 'words' })).toEqual(['我', '喜欢', '音乐'])
   })
@@ -41,14 +37,6 @@ describe('ROUGE', () => {
     // “the gunman kill police”: subsequence the gunman, 2 of 4; the same bigram
     expect(rougeL(en('the gunman kill police'), reference).f1).toBeCloseTo(1 / 2, 12)
     expect(rougeN(en('the gunman kill police'), reference, 2).f1).toBeCloseTo(1 / 3, 12)
-  })
-
-  it('tells precision from recall', () => {
-    // 3 words in common; 3 of 3 and 3 of 6; 2 bigrams of 2 and of 5
-    const one = rougeN(en('the cat sat'), en('the cat sat on the mat'), 1)
-    expect(one).toEqual({ precision: 1, recall: 0.5, f1: expect.closeTo(2 / 3, 12) })
-    const two = rougeN(en('the cat sat'), en('the cat sat on the mat'), 2)
-    expect(two).toEqual({ precision: 1, recall: 0.4, f1: expect.closeTo(4 / 7, 12) })
   })
 
   it('counts a repeated word no oftener than the reference has it', () => {
@@ -75,12 +63,6 @@ describe('ROUGE', () => {
     const long = Array.from({ length: 8_000 }, (_, i) => `${'x'.repeat(200)}${i}`)
     expect(rougeN(long, long, 2).f1).toBe(1)
     expect(rougeL(long, long.slice(0, 4_000))).toMatchObject({ precision: 0.5, recall: 1 })
-  })
-
-  it('is 0 where a side is empty or too short', () => {
-    expect(rougeN([], en('a lamp'), 1).f1).toBe(0)
-    expect(rougeL(en('a lamp'), []).f1).toBe(0)
-    expect(rougeN(['lamp'], ['lamp'], 2).f1).toBe(0)
   })
 })
 
@@ -167,17 +149,6 @@ it('lies between 0 and 1, and is 1 for the same text of two words or more', () =
       if (a.length < 2) return
       const same = compareTexts(a.join(' '), a.join(' '), { language: 'en' })
       for (const metric of TEXT_METRICS) expect(same[metric]).toBeCloseTo(1, 12)
-    }),
-  )
-})
-
-it('swaps precision and recall when the texts are swapped', () => {
-  fc.assert(
-    fc.property(words, words, (a, b) => {
-      for (const score of [(x: string[], y: string[]) => rougeN(x, y, 2), rougeL, tokenF1]) {
-        expect(score(a, b).precision).toBeCloseTo(score(b, a).recall, 12)
-        expect(score(a, b).f1).toBeCloseTo(score(b, a).f1, 12)
-      }
     }),
   )
 })
