@@ -17,7 +17,8 @@ const MESSAGE = /^(?:(\S{1,4})\s?)?(\d{1,2}:\d\d)(?:\s?([AP]M))?\t([^\t]+)\t(.*)
 const SPACED_MESSAGE = /^(\d{1,2}:\d\d) (\S+ .+)$/u
 /** A notice of the messenger: a time, and words without a name. */
 const NOTICE = /^(?:\S{1,4}\s?)?\d{1,2}:\d\d(?:\s?[AP]M)?\t[^\t]*$/iu
-const MEDIA = /^\[[^[\]\n]{2,30}\]$/u
+/** Matches a picture, a sticker or a call: `[Photo]`, `☎ Call time 0:30`. */
+const MEDIA = /^\[[^[\]\n]{2,30}\]$|^☎[^\n]{0,40}$/u
 
 /** Whether lines begin LINE's export of a chat, of a phone or a computer. */
 export const isLineHead = ([first = '', second = '']: readonly string[]): boolean =>

@@ -315,7 +315,7 @@ const CASES: Readonly<Record<string, Case>> = {
     options: ['--speaker', 'Orla', ...UTC],
     said: ['Orla: I tune pianos\nmostly old ones', 'Tomasz: A fine craft'],
     first: '2026-01-05T10:00:00.000Z',
-    notes: /1 message without text/,
+    notes: /2 messages without text/,
   },
   'whatsapp-2014.txt': {
     options: ['--speaker', 'Orla Quinn', ...UTC],
