@@ -85,7 +85,8 @@ function addInstruction(
   turn: Turn,
   words: string,
 ): void {
-  const text = /\p{Script=Han}/u.test(words) ? `用户要求：${words}` : `The user asked: ${words}`
+  const plain = words.replaceAll(/\*{2,3}|__/g, '')
+  const text = /\p{Script=Han}/u.test(plain) ? `用户要求：${plain}` : `The user asked: ${plain}`
   const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
   const isStored = ({ id, text: kept }: Memory): boolean => {
     const now = changes.read(id)
@@ -97,7 +98,7 @@ function addInstruction(
     type: 'persona',
     subject: whoSpeaks(turn),
     text,
-    value: words,
+    value: plain,
     evidence: [{ turn: turn.id, quote: words }],
     validFrom: turn.at,
     signals: { arousal: null, surprise: null, importance: IMPORTANCE },

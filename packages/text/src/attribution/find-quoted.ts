@@ -5,6 +5,7 @@ import { blankOut, type Stretch } from './stretch.ts'
 const MARKED: readonly RegExp[] = [
   /^[ \t]*[-•·–—](?=\s)/gm,
   /`[^`\n]*`/g,
+  /~~[^~\n]{1,400}~~/g,
   /^[ \t]*[>＞│┃»].*$/gm,
   /https?:\/\/\S+/g,
   /(?<![\w*])\*[^*\n]{1,400}\*(?!\*)/g,
@@ -19,9 +20,14 @@ const MARKED: readonly RegExp[] = [
 const TITLE =
   /(?<!(?:say|said|says|ask|asked|told|tell|tells|repl(?:y|ied)|shout|shouted|like|went|answer|answered)[,:]?\s*)["“](\p{Lu}[\p{L}\p{N}'’&-]*(?:\s(?:\p{Lu}[\p{L}\p{N}'’&-]*|\p{N}+|of|the|and|a|an|in|on|to|for|with|at|de|la))*)["”]/gu
 
+/** Matches a link on a few words, which stay. The text of a longer one is the title of a page. */
+const LINK = /\[([^\s\][]+(?: [^\s\][]+){0,3})\]\(https?:[^\s()]+\)/g
+
 /** Redacts quoted text and inline marks. A title keeps its words and loses only its quotation marks. */
 export function findQuoted(text: string): string {
-  const titled = text.replace(TITLE, ' $1 ')
+  const titled = text
+    .replace(TITLE, ' $1 ')
+    .replace(LINK, (link, words: string) => ` ${words}`.padEnd(link.length))
   const unquoted = blankOut(titled, speechIn(titled))
   return MARKED.reduce(
     (masked, pattern) => masked.replace(pattern, (stretch) => stretch.replace(/[^\n]/g, ' ')),

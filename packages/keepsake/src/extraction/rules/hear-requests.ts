@@ -73,7 +73,7 @@ const LIST_SIGN = /(?<=^|\n)[ \t]*[-+•]\s+$/
 const LINE_ENDS = /<\/(?:p|div|li)\s*>|<br\s*\/?>/gi
 
 /** Matches signs and HTML entities that only format words. */
-const FORMATTING = /[*_`<]|&#?\w+;/
+const FORMATTING = /[*_`<~]|\]\(|&#?\w+;/
 /** Matches the asterisk of a list entry. */
 const LIST_ASTERISK = /^(\s*)\*(?= )/gm
 
