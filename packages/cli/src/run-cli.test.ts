@@ -285,6 +285,17 @@ describe('changing', () => {
     ).toEqual(['modify', 'modify'])
   })
 
+  it('undo takes back one change more each time, and says when nothing is left', async () => {
+    const { id, text } = await firstMemory()
+    await run(on('edit', id, '--text', 'The user lives in Ripon.'))
+    await run(on('edit', id, '--text', 'The user lives in Ely.'))
+    await run(on('undo'))
+    expect((await firstMemory()).text).toBe('The user lives in Ripon.')
+    await run(on('undo'))
+    expect((await firstMemory()).text).toBe(text)
+    expect((await run(on('forget', '--about', 'zebras'))).out).toContain('No memory names that')
+  })
+
   it('an edit of a mistake keeps the date, and says nothing of before', async () => {
     const { id } = await firstMemory()
     const { code } = await run(on('edit', id, '--text', 'The user lives in Ripon.', '--mistake'))

@@ -123,7 +123,9 @@ function showTopic({ memories, unsure, operations }: ForgottenTopic, isDryRun: b
       const list = (memories: readonly Memory[]) =>
         memories.map(({ text }) => `  ${shorten(printable(text), width - 2)}`)
       return [
-        `${isDryRun ? 'Would drop' : 'Dropped'} ${formatCount(memories.length, 'memory', 'memories')}:`,
+        memories.length === 0
+          ? 'No memory names that: nothing is dropped.'
+          : `${isDryRun ? 'Would drop' : 'Dropped'} ${formatCount(memories.length, 'memory', 'memories')}:`,
         ...list(memories),
         ...(unsure.length === 0 ? [] : ['Not sure, and kept:', ...list(unsure)]),
         ...(undo.length === 0 ? [] : [dim(`Undo: keepsake undo ${undo.join(' ')}`)]),
@@ -160,7 +162,8 @@ export const pinCommand = scopeCommand({
 export const undoCommand = scopeCommand({
   name: 'undo',
   summary: 'undo an operation',
-  description: 'Undoes an operation and everything that followed from it. An undo can be undone.',
+  description:
+    'Undoes an operation and everything that followed from it; of the last ones, one more each time. An undo can be undone by its id.',
   declare: (command) =>
     command.argument(
       '[operation...]',
@@ -183,10 +186,15 @@ export const undoCommand = scopeCommand({
   },
 })
 
-/** The latest change that no other one caused. @throws CliError when nothing was ever changed */
+/** The latest change that no other one caused and none has undone. @throws CliError when nothing was ever changed */
 async function lastChange(scope: ScopedMemory): Promise<string> {
   const latest = await scope.log({ newestFirst: true, limit: MAX_SEARCHED_OPERATIONS })
-  const last = latest.find(({ parent, memory }) => parent === null && memory !== null)
+  const undone = new Set<string>()
+  const last = latest.find(({ id, parent, memory, undoes }) => {
+    if (undone.has(id) || parent !== null || memory === null) return false
+    if (undoes !== null) undone.add(undoes)
+    return undoes === null
+  })
   if (last === undefined) throw notFound('There is nothing to undo: no memory was changed here.')
   return last.id
 }

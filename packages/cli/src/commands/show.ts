@@ -86,7 +86,7 @@ export const aboutCommand = scopeCommand({
     const found = await scope.about(entity, given({ depth: depth === 2 ? (2 as const) : undefined, at }))
     const lines = found.edges.flatMap(({ from, relation, to, evidence }) => [
       printable(`${from} – ${relation} → ${to}`),
-      ...evidence.map(({ quote }) => `  ${printable(quote)}`),
+      ...new Set(evidence.map(({ quote }) => `  ${printable(quote)}`)),
     ])
     return { data: found, words: () => lines.join('\n') }
   },

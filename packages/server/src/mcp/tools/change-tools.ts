@@ -151,7 +151,9 @@ export const undo = memoryTool({
   input: z.strictObject({
     operation: shortText
       .optional()
-      .describe('What edit_memory, forget_memory or an earlier undo gave. Absent: the last change.'),
+      .describe(
+        'What edit_memory, forget_memory or an earlier undo gave. Absent: the last change that stands.',
+      ),
   }),
   output: z.object({
     undone: z.string(),
@@ -169,12 +171,15 @@ export const undo = memoryTool({
 
 const MAX_SEARCHED_OPERATIONS = 1_000
 
-/** The last change that a call made. What was extracted from talk is none. @throws ToolInputError when there is none */
+/** The last change that a call made and none has undone. What was extracted from talk is none. @throws ToolInputError when there is none */
 async function lastChange(scope: ScopedMemory): Promise<string> {
   const latest = await scope.log({ newestFirst: true, limit: MAX_SEARCHED_OPERATIONS })
-  const last = latest.find(
-    ({ parent, memory, origin }) => parent === null && memory !== null && origin.step === 'api',
-  )
+  const undone = new Set<string>()
+  const last = latest.find(({ id, parent, memory, origin, undoes }) => {
+    if (undone.has(id) || parent !== null || memory === null || origin.step !== 'api') return false
+    if (undoes !== null) undone.add(undoes)
+    return undoes === null
+  })
   if (last !== undefined) return last.id
   throw new ToolInputError('There is nothing to undo: no memory was changed here.')
 }
