@@ -265,7 +265,9 @@ function requireInvariants(given: Given, { changes, log, decided }: Outcome): vo
     if (after === undefined) throw new Error('a memory went without a trace')
     requireAllowed(given, memory, after)
   }
-  const effective = decided.decisions.filter((one) => one.kind !== 'none' || one.evidence.length > 0)
+  const effective = decided.decisions.filter(
+    (decision) => decision.kind !== 'confirm' || decision.evidence.length > 0,
+  )
   expect(changes.operations).toHaveLength(effective.length)
   for (const { operation, reason } of decided.rejected) {
     expect(given.operations).toContain(operation)

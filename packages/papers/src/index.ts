@@ -14,19 +14,16 @@ export {
   type SignalMap,
   type SignalScale,
 } from './lufy/calibration.ts'
+export { calibrateMetrics, calibrateSignal } from './lufy/calibrate-signals.ts'
+export { normaliseMetrics, NORMALISED_MEANS, type MeasuredMetrics } from './lufy/normalise-signals.ts'
 export {
-  calibrateMetrics,
-  calibrateSignal,
   LUFY_WEIGHTS,
   lufyStrength,
-  normaliseMetrics,
-  NORMALISED_MEANS,
   retained,
   STRENGTH_FLOOR,
-  type MeasuredMetrics,
   type StrengthInputs,
   type StrengthWeights,
-} from './lufy/normalise-signals.ts'
+} from './lufy/strength.ts'
 export {
   FITTED_WEIGHTS_FORMAT,
   readFittedWeights,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../../../keepsake/src/memories/memory-fixture.ts'
-import { calibrateMetrics, mapSignal, normaliseMetrics } from './normalise-signals.ts'
+import { calibrateMetrics } from './calibrate-signals.ts'
+import { mapSignal, normaliseMetrics } from './normalise-signals.ts'
 import {
   EMBEDDED_SIGNALS,
   embeddedSignalCalibration,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '@keepsake/text'
 import { embeddedSignalCalibration } from './calibration.ts'
-import { LUFY_WEIGHTS } from './normalise-signals.ts'
+import { LUFY_WEIGHTS } from './strength.ts'
 import { readFittedWeights, writeFittedWeights } from './fitted-weights.ts'
 
 const fitted = { source: 'Ana', weights: LUFY_WEIGHTS, calibration: embeddedSignalCalibration() }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { InvalidInputError } from '@keepsake/text'
 import { calibrationSchema, type SignalCalibration } from './calibration.ts'
-import type { StrengthWeights } from './normalise-signals.ts'
+import type { StrengthWeights } from './strength.ts'
 
 /** The format mark at the start of a file of fitted weights. */
 export const FITTED_WEIGHTS_FORMAT = 'keepsake-lufy-weights/1'

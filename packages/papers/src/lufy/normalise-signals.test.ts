@@ -1,7 +1,8 @@
 import { array, assert, double, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { embeddedSignalCalibration, signalCalibrationOf } from './calibration.ts'
-import { calibrateSignal, mapSignal, normaliseSignals } from './normalise-signals.ts'
+import { calibrateSignal } from './calibrate-signals.ts'
+import { mapSignal, normaliseSignals } from './normalise-signals.ts'
 
 const hundred = Array.from({ length: 101 }, (_, at) => at)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { embeddedSignalCalibration } from './calibration.ts'
-import { LUFY_WEIGHTS } from './normalise-signals.ts'
+import { LUFY_WEIGHTS } from './strength.ts'
 import { lufy } from './policy.ts'
 import { makeMemory } from '../../../keepsake/src/memories/memory-fixture.ts'
 

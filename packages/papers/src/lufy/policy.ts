@@ -5,15 +5,14 @@ import {
   type SignalCalibration,
   type SignalScale,
 } from './calibration.ts'
+import { normaliseMetrics, type MeasuredMetrics } from './normalise-signals.ts'
 import {
   LUFY_WEIGHTS,
   lufyStrength,
-  normaliseMetrics,
   retained,
-  type MeasuredMetrics,
   type StrengthInputs,
   type StrengthWeights,
-} from './normalise-signals.ts'
+} from './strength.ts'
 import type { FittedWeights } from './fitted-weights.ts'
 
 /** LUFY's five metrics, under the names in its equation. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LUFY_WEIGHTS, lufyStrength, retained, STRENGTH_FLOOR } from './normalise-signals.ts'
+import { LUFY_WEIGHTS, lufyStrength, retained, STRENGTH_FLOOR } from './strength.ts'
 
 const NOTHING = { arousal: 0, surprise: 0, importance: 0, first: 0, second: 0 }
 

@@ -1,5 +1,5 @@
 import { sessionsSinceTouched } from 'keepsake/preset'
-import { retained } from '../lufy/normalise-signals.ts'
+import { retained } from '../lufy/strength.ts'
 import type { ForgettingMoment, ForgettingPolicy, Strength } from 'keepsake/preset'
 import type { Memory } from 'keepsake'
 

@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../../memories/memory-fixture.ts'
 import type { Memory } from '../../memories/memory.ts'
-import { keepsakeForgetting, discountRedundancy, type Competitor } from './keepsake.ts'
+import { discountRedundancy, type Competitor } from './discount-redundancy.ts'
+import { keepsakeForgetting } from './keepsake.ts'
 
 const MOMENT = { session: 1, round: 10, now: 0 }
 

@@ -6,7 +6,8 @@ import type { AppendRequest, AppendResult, NewTurn, SessionRow } from '../store.
 import { documentRow, encodeJson, erasedId } from './encode-rows.ts'
 import { queueJobs } from './jobs.ts'
 import { lockScope, raiseRevision } from './scopes.ts'
-import { insertRows, statement, statementForIds, type Transaction } from './sql-database.ts'
+import type { Transaction } from './sql-database.ts'
+import { insertRows, statement, statementForIds } from './statements.ts'
 
 interface KnownTurn {
   readonly id: string

@@ -8,7 +8,8 @@ import type { Change, CommitResult, NewDocument, UsageCount } from '../store.ts'
 import { documentRow, memoriesTouched, memoryRow, operationRow, usageRow } from './encode-rows.ts'
 import { endSession, finishJobs, queueJobs } from './jobs.ts'
 import { lockScope, lockUser, raiseRevision, readCounters } from './scopes.ts'
-import { insertRows, ROWS_PER_INSERT, statementForIds, type Transaction } from './sql-database.ts'
+import type { Transaction } from './sql-database.ts'
+import { insertRows, ROWS_PER_INSERT, statementForIds } from './statements.ts'
 
 /** Applies a change, unless the user's turns, memories or progress changed after the revision that it was decided on. */
 export async function commitChange(

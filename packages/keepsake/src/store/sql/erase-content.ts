@@ -8,7 +8,8 @@ import { writeLog } from './commit-change.ts'
 import { erasedId } from './encode-rows.ts'
 import { hideUserInRecords, insertRecord } from './records.ts'
 import { lockUser, type UserCounters } from './scopes.ts'
-import { changedRows, insertRows, type Transaction } from './sql-database.ts'
+import type { Transaction } from './sql-database.ts'
+import { changedRows, insertRows } from './statements.ts'
 import type { USER_TABLES } from './tables.ts'
 
 type Removed = Pick<EraseReceipt, 'turns' | 'memories' | 'payloads' | 'documents'>

@@ -16,7 +16,8 @@ import { insertJobs, listJobs } from './jobs.ts'
 import { getRecord, putRecord } from './records.ts'
 import { listOperations, listSessions } from './list-rows.ts'
 import { createScope, listScopes, loadScopes, lockUser, raiseRevision, readCounters } from './scopes.ts'
-import { insertRows, type SqlClient, type Transaction } from './sql-database.ts'
+import type { SqlClient, Transaction } from './sql-database.ts'
+import { insertRows } from './statements.ts'
 
 /** Rows read in one transaction. Other calls may run between two batches. */
 const ROWS_PER_BATCH = 100

@@ -13,7 +13,8 @@ import type {
   NewJob,
 } from '../jobs.ts'
 import { listScopes, readCounters } from './scopes.ts'
-import { changedRows, insertRows, statement, type SqlDatabase, type Transaction } from './sql-database.ts'
+import type { SqlDatabase, Transaction } from './sql-database.ts'
+import { changedRows, insertRows, statement } from './statements.ts'
 import type { NewRow } from './tables.ts'
 
 function jobRow(userId: number, job: NewJob, due_at = 0): NewRow<'jobs'> {

@@ -5,7 +5,8 @@ import type { LoadRequest, StoredMemory, UserRows } from '../store.ts'
 import { SESSION_COLUMNS } from './append-turns.ts'
 import { documentOf, memoryOf, turnOf, usageOf } from './encode-rows.ts'
 import { loadScopes, readCounters } from './scopes.ts'
-import { statement, type Transaction } from './sql-database.ts'
+import type { Transaction } from './sql-database.ts'
+import { statement } from './statements.ts'
 import type { Tables } from './tables.ts'
 
 interface LoadParameters {

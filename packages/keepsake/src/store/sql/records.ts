@@ -5,7 +5,8 @@ import { NotFoundError } from '../../errors/errors.ts'
 import { digestName, hideUser } from '../../scopes/erased-name.ts'
 import type { NewRecord, RecordQuery, StoredRecord } from '../store.ts'
 import { decodeMetadata } from './encode-rows.ts'
-import { changedRows, insertRows, statement, type Transaction } from './sql-database.ts'
+import type { Transaction } from './sql-database.ts'
+import { changedRows, insertRows, statement } from './statements.ts'
 import type { NewRow, Tables } from './tables.ts'
 
 const RECORD_COLUMNS = ['collection', 'key', 'user_id as owner', 'version', 'value'] as const

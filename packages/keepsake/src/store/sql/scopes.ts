@@ -3,7 +3,8 @@ import type { ExpressionBuilder, Kysely, SelectQueryBuilder } from 'kysely'
 import { NotFoundError } from '../../errors/errors.ts'
 import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'
 import type { ScopeFilter, ScopeProgress } from '../store.ts'
-import { insertRows, statement, type Transaction } from './sql-database.ts'
+import type { Transaction } from './sql-database.ts'
+import { insertRows, statement } from './statements.ts'
 import type { Tables } from './tables.ts'
 
 interface ScopeCells {

@@ -1,35 +1,17 @@
 // Makes a store for any SQL database from the functions of this folder.
-import { sql, type RawBuilder } from 'kysely'
-import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  MEMORY_STATUSES,
-  type MemoryForm,
-  type MemoryStatus,
-  type MemoryType,
-} from '../../memories/memory.ts'
-import type {
-  AppendResult,
-  ChangeNote,
-  EraseReceipt,
-  ExportRow,
-  MemoryCount,
-  StatsFilter,
-  Store,
-  StoreStats,
-} from '../store.ts'
+import type { AppendResult, ChangeNote, ExportRow, Store } from '../store.ts'
 import { appendTurns } from './append-turns.ts'
 import { addUsage, commitChange, saveDocuments } from './commit-change.ts'
-import { eraseContent, listErasures, markPurged, listUnpurged } from './erase-content.ts'
+import { countRows } from './count-rows.ts'
+import { eraseContent, listErasures } from './erase-content.ts'
 import { exportUser, importUser } from './export-user.ts'
 import { claimUser, findWork, listJobs, releaseClaim, renewClaim, updateJob } from './jobs.ts'
 import { listMemories, listOperations, listSessions, listTurns } from './list-rows.ts'
 import { loadUser } from './load-user.ts'
+import { Purger } from './purger.ts'
 import { getRecord, listRecords, putRecord, removeRecord } from './records.ts'
 import { createScope, findScope, listScopes, readCounters } from './scopes.ts'
 import { SqlClient, type SqlDatabase, type Transaction } from './sql-database.ts'
-
-/** Delay between two tries to remove the bytes of erased rows. */
-const PURGE_RETRY_MS = 2_000
 
 /** Makes a store on a SQL database. */
 export function makeSqlStore(database: SqlDatabase): Store {
@@ -133,111 +115,4 @@ export function makeSqlStore(database: SqlDatabase): Store {
 /** Returns the position before the added turns; an empty list if none were added. */
 function positionsBefore({ added: [first] }: AppendResult): ChangeNote['turns'] {
   return first === undefined ? [] : [{ scope: first.scope, position: first.position - 1 }]
-}
-
-/** Removes the bytes of erased rows from the files, and records that they are removed. Failures are retried. */
-class Purger {
-  readonly #client: SqlClient
-  readonly #stopping = new AbortController()
-  #running: Promise<void> | null = null
-
-  constructor(client: SqlClient) {
-    this.#client = client
-  }
-
-  /** Tries once. If that fails, further tries follow in the background. */
-  async purge(): Promise<void> {
-    if (!(await this.#tryOnce(true).catch(() => false))) this.resume()
-  }
-
-  /** Finishes the purges of earlier processes in the background. */
-  resume(): void {
-    this.#running ??= this.#retry()
-  }
-
-  async receiptOf(userId: number, id: string): Promise<EraseReceipt | undefined> {
-    const receipts = await this.#client.read(userId, (tx) => listErasures(tx, userId))
-    return receipts.find((receipt) => receipt.id === id)
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort()
-    await this.#running
-  }
-
-  async #retry(): Promise<void> {
-    const { signal } = this.#stopping
-    while (!signal.aborted) {
-      await sleep(PURGE_RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined)
-      // If the store is closed, the next process that opens it continues.
-      if (signal.aborted || (await this.#tryOnce(false).catch(() => false))) break
-    }
-    this.#running = null
-  }
-
-  async #tryOnce(isUrgent: boolean): Promise<boolean> {
-    const { database } = this.#client
-    if (database.purge === undefined) return true
-    // The list is read before the purge, since later erasures need a purge of their own.
-    const unpurged = await this.#client.read('users', (tx) => listUnpurged(tx))
-    if (unpurged.length === 0) return true
-    if (!(await database.purge(isUrgent))) return false
-    await this.#client.writeDerived('users', (tx) => markPurged(tx, unpurged))
-    return true
-  }
-}
-
-async function countRows(
-  tx: Transaction,
-  filter: StatsFilter,
-): Promise<Omit<StoreStats, 'bytes' | 'schema'>> {
-  const { userId, scopes } = filter
-  const namesNoScope = scopes?.length === 0
-  const count = async (table: CountedTable, condition?: RawBuilder<boolean>): Promise<number> => {
-    if (namesNoScope) return 0
-    let select = tx.db
-      .selectFrom(table as 'turns')
-      .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    if (userId !== undefined) select = select.where('user_id', '=', userId)
-    if (scopes !== undefined && table !== 'users') select = select.where('scope_id', 'in', scopes)
-    if (condition !== undefined) select = select.where(condition)
-    return Number((await select.executeTakeFirst())?.count ?? 0)
-  }
-  const kinds = namesNoScope ? [] : await countKinds(tx, filter)
-  const countStatus = (status: MemoryStatus): number =>
-    kinds.reduce((sum, kind) => sum + (kind.status === status ? kind.count : 0), 0)
-  return {
-    users: await count('users', sql<boolean>`tenant IS NOT NULL`),
-    scopes: await count('scopes', sql<boolean>`is_erased = 0`),
-    sessions: await count('sessions'),
-    turns: await count('turns', sql<boolean>`text IS NOT NULL`),
-    operations: await count('operations'),
-    memories: Object.fromEntries(
-      MEMORY_STATUSES.map((status) => [status, countStatus(status)]),
-    ) as StoreStats['memories'],
-    kinds,
-    jobs: await count('jobs'),
-  }
-}
-
-type CountedTable = 'users' | 'scopes' | 'sessions' | 'turns' | 'operations' | 'jobs'
-
-async function countKinds({ db }: Transaction, { userId, scopes }: StatsFilter): Promise<MemoryCount[]> {
-  const rows = await db
-    .selectFrom('memories')
-    .select(['status', 'form', 'type'])
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .$if(userId !== undefined, (select) => select.where('user_id', '=', userId ?? 0))
-    .$if(scopes !== undefined, (select) => select.where('scope_id', 'in', scopes ?? []))
-    .groupBy(['status', 'form', 'type'])
-    .orderBy('status')
-    .orderBy('form')
-    .orderBy('type')
-    .execute()
-  return rows.map(({ status, form, type, count }) => ({
-    status: status as MemoryStatus,
-    form: form as MemoryForm,
-    type: type as MemoryType,
-    count: Number(count),
-  }))
 }

@@ -1,0 +1,60 @@
+// Computes LUFY's strength of memories from their normalised metrics.
+
+/** LUFY's five metrics of one memory, normalised (`normaliseMetrics`) or with raw retrieval counts. */
+export interface StrengthInputs {
+  /** A: the emotional intensity of the user's message. */
+  readonly arousal: number
+  /** P: how unexpected the message is after the agent's turn. */
+  readonly surprise: number
+  /** L: how important the message will be later. */
+  readonly importance: number
+  /** R1: number of times retrieved first and used. */
+  readonly first: number
+  /** R2: number of times retrieved second and only counted. */
+  readonly second: number
+}
+
+/** Weights of the metrics in the strength S. */
+export type StrengthWeights = StrengthInputs
+
+/** LUFY, table 2. Equation 2 and the table disagree on the sign of R2. As section 3.3 intends, R2 lowers the strength. */
+export const LUFY_WEIGHTS: StrengthWeights = {
+  arousal: 2.76,
+  surprise: -0.28,
+  importance: 0.44,
+  first: 1.02,
+  second: -0.012,
+}
+
+/** Minimum of S. At 0, exp(−Δt/S) is undefined. Below 0, it grows with time. */
+export const STRENGTH_FLOOR = 0.1
+
+/**
+ * LUFY's strength, equation 2: the weighted sum of the five metrics, at least `STRENGTH_FLOOR`. Metrics that are not finite count as 0.
+ *
+ * @example
+ * lufyStrength({ arousal: 0.5, surprise: 0.5, importance: 0.5, first: 1, second: 0 }) // 2.48
+ */
+export function lufyStrength(inputs: StrengthInputs, weights: StrengthWeights = LUFY_WEIGHTS): number {
+  const sum =
+    weights.arousal * finiteOrZero(inputs.arousal) +
+    weights.surprise * finiteOrZero(inputs.surprise) +
+    weights.importance * finiteOrZero(inputs.importance) +
+    weights.first * finiteOrZero(inputs.first) +
+    weights.second * finiteOrZero(inputs.second)
+  return Math.max(STRENGTH_FLOOR, sum)
+}
+
+/**
+ * Ebbinghaus' curve as MemoryBank and LUFY use it (LUFY, equations 1 and 3): exp(−Δt/S), between 0 and 1.
+ *
+ * @param elapsed Δt, in any unit; a negative one (after the clock was set back) counts as 0
+ * @param strength S, above 0
+ */
+export function retained(elapsed: number, strength: number): number {
+  return Math.exp(-Math.max(0, elapsed) / strength)
+}
+
+function finiteOrZero(value: number): number {
+  return Number.isFinite(value) ? value : 0
+}
