@@ -3,9 +3,9 @@ import { eachItem, type Page } from './pages.ts'
 import { dataOf } from './request-error.ts'
 import type { paths } from './schema.ts'
 import { bodyOf, parseEvents } from './read-stream.ts'
-import { sentFile, type FileContent } from './send-file.ts'
+import { fileBody, type FileContent } from './send-file.ts'
 import { ScopeClient } from './scope-client.ts'
-import { callOf, type KeepsakeApi } from './scope-reading.ts'
+import { signalOption, type KeepsakeApi } from './scope-reading.ts'
 import { WebhookClient } from './webhook-client.ts'
 import type {
   Access,
@@ -24,15 +24,15 @@ import type {
 
 /** Options of {@link createKeepsakeClient}. */
 export interface ClientOptions {
-  /** Where the server is: `http://127.0.0.1:4150`. */
+  /** The server's address: `http://127.0.0.1:4150`. */
   readonly baseUrl: string
-  /** A key of the server, `ks_…`. Absent: the server asks for none. */
+  /** An API key of the server, `ks_…`; absent for a server without keys. */
   readonly key?: string | undefined
-  /** Makes the requests; the platform's own when absent. */
+  /** Sends the requests; the platform's `fetch` when absent. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
-/** All options, each once: one that is misspelt would leave requests without their server or their key. */
+/** The names of all options. Misspelt names are refused: requests would lose their server or their key. */
 const OPTIONS = Object.keys({ baseUrl: true, key: true, fetch: true } satisfies Record<
   keyof ClientOptions,
   true
@@ -50,7 +50,7 @@ function requireOptions(options: ClientOptions): void {
     )
 }
 
-/** Whose memories to list. */
+/** Which scopes to list. */
 export interface ScopeFilter {
   readonly tenant?: string
   readonly user?: string
@@ -59,49 +59,49 @@ export interface ScopeFilter {
 /** Which jobs to list. */
 export interface JobFilter {
   readonly state?: 'queued' | 'parked'
-  /** What the model answered too; for a key that may read everybody. */
+  /** Whether to include the model's answers; for a key that may read all users. */
   readonly answers?: boolean
 }
 
 /** A Keepsake server, over its REST interface. Made by {@link createKeepsakeClient}. */
 export interface KeepsakeClient {
-  /** Every route, typed: `api.GET('/v1/stats')` answers `{ data }` or `{ error }` and throws for neither. */
+  /** Every route, typed. `api.GET('/v1/stats')` returns `{ data }` or `{ error }` and does not throw. */
   readonly api: KeepsakeApi
-  /** One person's memory, or what one agent or app sees of it. */
+  /** Returns one user's memory, or the part of it that an agent or app can read. */
   scope(key: ScopeKey): ScopeClient
   /** Addresses that receive the events of memories. */
   readonly webhooks: WebhookClient
-  /** What several people's memories hold on one question; each memory says whose it is. For a key that opens all of them. */
+  /** Searches several users' memories for one question. Each result names its user. The key must give access to all of them. */
   recallAcross(
     scopes: readonly AcrossScope[],
     question: string,
     options?: RecallOptions & CallOptions,
   ): Promise<AcrossRecall>
-  /** Whose memories there are, page after page; for a key with `admin`. */
+  /** Iterates over the scopes of all users; for a key with `admin`. */
   scopes(filter?: ScopeFilter, options?: CallOptions): AsyncGenerator<Scope>
-  /** A page of whose memories there are. */
+  /** Returns one page of the scopes. */
   scopePage(
     filter?: ScopeFilter & Omit<PageOptions, 'newestFirst'>,
     options?: CallOptions,
   ): Promise<Page<Scope>>
-  /** What the key may do, whom it opens, and with what the server works; for any key. */
+  /** Returns the key's permissions and users, and the server's preset and models; for any key. */
   access(options?: CallOptions): Promise<Access>
-  /** Rows, bytes and settings; for a key with `admin`. */
+  /** Returns rows, bytes and settings of the server; for a key with `admin`. */
   stats(options?: CallOptions): Promise<Stats>
-  /** Work that waits, or failed and why, page after page; for a key with `admin`. */
+  /** Iterates over the queued and failed jobs; for a key with `admin`. */
   jobs(filter?: JobFilter, options?: CallOptions): AsyncGenerator<Job>
-  /** Tries what failed again; for a key with `admin`. @returns how many jobs */
+  /** Retries the failed jobs; for a key with `admin`. @returns the number of jobs */
   retryJobs(options?: WriteOptions): Promise<number>
-  /** What happens to everybody's memory from now on; for a key with `admin`. */
+  /** Streams the events of all users from now on; for a key with `admin`. */
   events(options?: CallOptions): AsyncGenerator<KeepsakeEvent>
-  /** Reads an export back, all or none; for a key with `admin`. @returns the scopes that were made. */
+  /** Restores an export completely or not at all; for a key with `admin`. @returns the created scopes */
   import(lines: FileContent, options?: CallOptions): Promise<readonly Scope[]>
 }
 
 /**
- * A client of a Keepsake server, for browsers, edge runtimes and Node: it needs `fetch` and nothing else.
+ * Creates a client of a Keepsake server, for browsers, edge runtimes and Node. It needs only `fetch`.
  *
- * @throws TypeError for an option that there is not, or without the server's address
+ * @throws TypeError for an unknown option, or without the server's address
  * @example
  * const keepsake = createKeepsakeClient({ baseUrl: 'http://127.0.0.1:4150', key: 'ks_…' })
  * const ana = keepsake.scope({ user: 'ana' })
@@ -120,9 +120,9 @@ export function createKeepsakeClient(options: ClientOptions): KeepsakeClient {
     api,
     scope: (scope) => new ScopeClient(api, scope),
     webhooks: new WebhookClient(api),
-    recallAcross: async (scopes, question, { signal, ...asked } = {}) => {
-      const body = { question, scopes: [...scopes], ...asked }
-      return dataOf(await api.POST('/v1/recall', { ...callOf(signal), body }))
+    recallAcross: async (scopes, question, { signal, ...recallOptions } = {}) => {
+      const body = { question, scopes: [...scopes], ...recallOptions }
+      return dataOf(await api.POST('/v1/recall', { ...signalOption(signal), body }))
     },
     scopes: (filter = {}, options = {}) =>
       eachItem((cursor) => scopePage(api, { ...filter, ...cursor }, options)),
@@ -164,6 +164,6 @@ async function importLines(
   lines: FileContent,
   options: CallOptions,
 ): Promise<readonly Scope[]> {
-  const answer = await api.POST('/v1/import', { ...options, ...sentFile(lines, 'application/x-ndjson') })
+  const answer = await api.POST('/v1/import', { ...options, ...fileBody(lines, 'application/x-ndjson') })
   return dataOf(answer).scopes
 }

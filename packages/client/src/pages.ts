@@ -1,17 +1,17 @@
 /** A page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** `cursor` of the page after; `null` on the last. */
+  /** `cursor` of the next page; `null` on the last page. */
   readonly next: string | null
 }
 
-/** The items of a list, page after page, each asked for when it is needed. */
+/** Iterates over the items of a list. Requests each page when it is needed. */
 export async function* eachItem<Item>(
-  ask: (cursor: { readonly cursor?: string }) => Promise<Page<Item>>,
+  requestPage: (cursor: { readonly cursor?: string }) => Promise<Page<Item>>,
 ): AsyncGenerator<Item> {
   let cursor: string | null = null
   do {
-    const page: Page<Item> = await ask(cursor === null ? {} : { cursor })
+    const page: Page<Item> = await requestPage(cursor === null ? {} : { cursor })
     yield* page.items
     cursor = page.next
   } while (cursor !== null)

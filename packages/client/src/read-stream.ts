@@ -7,11 +7,14 @@ export interface ServerSentEvent {
 }
 
 /**
- * The lines of a stream, however its bytes are cut. The stream is cancelled when the caller stops early.
+ * Reads a stream line by line. Cancels the stream when the caller stops early.
  *
- * @param ends what ends a line: `/\n/` for JSON lines, `/\r\n|\n|\r/` for server-sent events.
+ * @param lineEnd matches the end of a line: `/\n/` for JSON lines, `/\r\n|\n|\r/` for server-sent events
  */
-export async function* readLines(stream: ReadableStream<Uint8Array>, ends: RegExp): AsyncGenerator<string> {
+export async function* readLines(
+  stream: ReadableStream<Uint8Array>,
+  lineEnd: RegExp,
+): AsyncGenerator<string> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
   let rest = ''
@@ -19,10 +22,10 @@ export async function* readLines(stream: ReadableStream<Uint8Array>, ends: RegEx
     for (;;) {
       const { done, value } = await reader.read()
       rest += done ? decoder.decode() : decoder.decode(value, { stream: true })
-      // A carriage return at the end may be half of a line's end.
-      const held = !done && rest.endsWith('\r') ? '\r' : ''
-      const lines = rest.slice(0, rest.length - held.length).split(ends)
-      rest = `${lines.pop() ?? ''}${held}`
+      // A final carriage return is held back, since a line feed may follow in the next chunk.
+      const heldBack = !done && rest.endsWith('\r') ? '\r' : ''
+      const lines = rest.slice(0, rest.length - heldBack.length).split(lineEnd)
+      rest = `${lines.pop() ?? ''}${heldBack}`
       yield* lines
       if (done) break
     }
@@ -32,7 +35,7 @@ export async function* readLines(stream: ReadableStream<Uint8Array>, ends: RegEx
   }
 }
 
-/** The events of a `text/event-stream`. Comments are left out, and so is an event that the stream's end cuts off. */
+/** Reads the events of a `text/event-stream`. Skips comments, and an incomplete event at the end of the stream. */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
   let event = ''
   let data: string[] = []
@@ -49,13 +52,13 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** The events of a stream, parsed. */
+/** Reads the memory events of a stream and parses their JSON. */
 export async function* parseEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<KeepsakeEvent> {
   for await (const { event, data } of readEvents(stream))
     yield { event, data: JSON.parse(data) as unknown } as KeepsakeEvent
 }
 
-/** The body of an answer that was asked for as a stream. */
+/** Returns the body of a streamed response; an empty stream for `null`. */
 export function bodyOf(stream: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> {
   return stream ?? new ReadableStream({ start: (controller) => controller.close() })
 }

@@ -4,11 +4,11 @@ import type { Problem } from './types.ts'
 export class KeepsakeRequestError extends Error {
   override readonly name = 'KeepsakeRequestError'
   readonly status: number
-  /** For programs: `invalid-input`, `forbidden`, `not-found`, …; `unknown` when the answer was none of Keepsake's. */
+  /** A code for programs: `invalid-input`, `forbidden`, `not-found`, …; `unknown` for a response that is not Keepsake's. */
   readonly code: string
-  /** What the server said; `null` when the answer was none of Keepsake's. */
+  /** The server's report of the error; `null` for a response that is not Keepsake's. */
   readonly problem: Problem | null
-  /** Seconds after which the same request may succeed; `null` when the server does not say. */
+  /** Seconds after which the same request may succeed; `null` when the server gives none. */
   readonly retryAfter: number | null
 
   constructor(status: number, problem: Problem | null, retryAfter: number | null = null) {
@@ -20,14 +20,14 @@ export class KeepsakeRequestError extends Error {
   }
 }
 
-/** What openapi-fetch answers, in as much as is looked at here. */
+/** The fields of an openapi-fetch result that are read here. */
 interface Answer<Data> {
   readonly data?: Data
   readonly error?: unknown
   readonly response: Response
 }
 
-/** The data of an answer. @throws KeepsakeRequestError when there is none. */
+/** Returns the data of a response. @throws KeepsakeRequestError for an error response */
 export function dataOf<Data>({ data, error, response }: Answer<Data>): Data {
   if (response.ok && data !== undefined) return data
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)

@@ -1,7 +1,7 @@
 import { bodyOf, readEvents } from './read-stream.ts'
-import { sentFile, type FileContent } from './send-file.ts'
+import { fileBody, type FileContent } from './send-file.ts'
 import { dataOf, KeepsakeRequestError } from './request-error.ts'
-import { AS_EVENTS, callOf, ScopeReading } from './scope-reading.ts'
+import { AS_EVENTS, signalOption, ScopeReading } from './scope-reading.ts'
 import type {
   BlockEdit,
   BlockOptions,
@@ -31,11 +31,11 @@ import type {
 } from './types.ts'
 
 /**
- * One person's memory, or the part of it that an agent or app sees. Made by `KeepsakeClient.scope()`. It has a method for every route
- * about a person; each throws KeepsakeRequestError when the server refuses. Changes can be undone by the operation they return.
+ * One user's memory, or the part of it that an agent or app can read, made by `KeepsakeClient.scope()`. It has a method for every route
+ * about a user. Each method throws KeepsakeRequestError when the server refuses. `undo` takes the operation that a change returns.
  */
 export class ScopeClient extends ScopeReading {
-  /** Records turns: all or none, durable when it returns, at once recallable. */
+  /** Stores all turns or none. They are durable and can be recalled when the call returns. */
   async remember(
     turns: TurnInput | readonly TurnInput[],
     {
@@ -44,12 +44,12 @@ export class ScopeClient extends ScopeReading {
       ...options
     }: WriteOptions & { readonly session?: string; readonly describe?: boolean } = {},
   ): Promise<RememberResult> {
-    const own = {
+    const sessionOptions = {
       ...(session === undefined ? {} : { session }),
       ...(describe === undefined ? {} : { describe }),
     }
-    const body = { turns: listOf(turns), ...own }
-    return dataOf(await this.api.POST('/v1/scopes/{user}/turns', { ...this.#writing(options), body }))
+    const body = { turns: listOf(turns), ...sessionOptions }
+    return dataOf(await this.api.POST('/v1/scopes/{user}/turns', { ...this.#writeParams(options), body }))
   }
 
   /**
@@ -64,12 +64,12 @@ export class ScopeClient extends ScopeReading {
     turns: TurnInput | readonly TurnInput[],
     options: ReplyOptions & CallOptions = {},
   ): AsyncGenerator<ReplyEvent> {
-    const { signal, ...asked } = options
+    const { signal, ...replyOptions } = options
     const stream = dataOf(
       await this.api.POST('/v1/scopes/{user}/reply', {
-        ...callOf(signal),
+        ...signalOption(signal),
         params: this.params,
-        body: { turns: listOf(turns), ...asked },
+        body: { turns: listOf(turns), ...replyOptions },
         headers: AS_EVENTS,
         parseAs: 'stream',
       }),
@@ -84,19 +84,20 @@ export class ScopeClient extends ScopeReading {
   }
 
   /**
-   * Says what a file of another program's would bring in, or what has to be said before: ChatGPT's, Claude's, Mem0's, Zep's and Letta's
+   * Describes the content of another program's file, or names the options that the import still needs. Reads ChatGPT's, Claude's,
+   * Mem0's, Zep's and Letta's
    * exports, OpenAI's messages, WhatsApp's and Telegram's chats, transcripts. Stores nothing.
    */
   async previewImport(
     file: FileContent,
-    { signal, ...asked }: Omit<ImportOptions, 'keepOpen'> & CallOptions = {},
+    { signal, ...importOptions }: Omit<ImportOptions, 'keepOpen'> & CallOptions = {},
   ): Promise<ImportPreview> {
-    const request = { ...callOf(signal), params: this.asking(asked), ...sentFile(file) }
+    const request = { ...signalOption(signal), params: this.withQuery(importOptions), ...fileBody(file) }
     return dataOf(await this.api.POST('/v1/scopes/{user}/import/preview', request))
   }
 
   /**
-   * Remembers what a file holds, and says how far it is. The same file, given again, goes on where it was and stores nothing twice.
+   * Imports a file and reports the progress. Importing the same file again continues and stores nothing twice.
    *
    * @throws KeepsakeRequestError when the server refuses the file, or the import breaks off.
    * @example
@@ -105,13 +106,13 @@ export class ScopeClient extends ScopeReading {
    */
   async *importFile(
     file: FileContent,
-    { signal, ...asked }: ImportOptions & CallOptions = {},
+    { signal, ...importOptions }: ImportOptions & CallOptions = {},
   ): AsyncGenerator<ImportEvent> {
-    const { headers, ...body } = sentFile(file)
+    const { headers, ...body } = fileBody(file)
     const stream = dataOf(
       await this.api.POST('/v1/scopes/{user}/import', {
-        ...callOf(signal),
-        params: this.asking(asked),
+        ...signalOption(signal),
+        params: this.withQuery(importOptions),
         ...body,
         headers: { ...headers, ...AS_EVENTS },
         parseAs: 'stream',
@@ -126,55 +127,55 @@ export class ScopeClient extends ScopeReading {
     throw new KeepsakeRequestError(502, null)
   }
 
-  /** Ends a session, the latest one when none is named: its rest is read, it is summarised, and the policy runs, in the background. */
+  /** Ends a session; the latest when none is named. In the background it is extracted and summarised, and the forgetting policy runs. */
   async endSession(session?: string, options: WriteOptions = {}): Promise<void> {
     const body = session === undefined ? {} : { session }
-    dataOf(await this.api.POST('/v1/scopes/{user}/sessions/end', { ...this.#writing(options), body }))
+    dataOf(await this.api.POST('/v1/scopes/{user}/sessions/end', { ...this.#writeParams(options), body }))
   }
 
-  /** Keeps a statement of the application's as a fact, merged with what is known. @returns the memory that holds it now */
+  /** Stores an application's statement as a fact and merges it with known facts. @returns the memory that contains it */
   async addFact(
     text: string,
-    { idempotencyKey, signal, ...stated }: AddFactOptions & WriteOptions = {},
+    { idempotencyKey, signal, ...fields }: AddFactOptions & WriteOptions = {},
   ): Promise<Memory> {
-    const call = { ...callOf(signal), ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
-    const asked = { ...this.#writing(call), body: { text, ...stated } }
-    return dataOf(await this.api.POST('/v1/scopes/{user}/memories', asked))
+    const call = { ...signalOption(signal), ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
+    const request = { ...this.#writeParams(call), body: { text, ...fields } }
+    return dataOf(await this.api.POST('/v1/scopes/{user}/memories', request))
   }
 
-  /** Makes a block, or replaces the text of the one that has the name. */
+  /** Creates a block, or replaces the text of the block with this name. */
   async writeBlock(
     name: string,
     text: string,
-    { idempotencyKey, signal, ...given }: BlockOptions & WriteOptions = {},
+    { idempotencyKey, signal, ...fields }: BlockOptions & WriteOptions = {},
   ): Promise<Memory> {
-    const call = { ...callOf(signal), ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
-    const asked = { ...this.#writing(call), body: { name, text, ...given } }
-    return dataOf(await this.api.PUT('/v1/scopes/{user}/blocks', asked))
+    const call = { ...signalOption(signal), ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
+    const request = { ...this.#writeParams(call), body: { name, text, ...fields } }
+    return dataOf(await this.api.PUT('/v1/scopes/{user}/blocks', request))
   }
 
-  /** Replaces words that a block holds exactly once, inserts lines, or renames it. */
+  /** Edits a block: replaces a text that occurs exactly once, inserts lines, or renames the block. */
   async editBlock(name: string, edit: BlockEdit, options: WriteOptions = {}): Promise<Memory> {
-    const asked = { ...this.#writing(options), body: { name, ...edit } }
-    return dataOf(await this.api.PATCH('/v1/scopes/{user}/blocks', asked))
+    const request = { ...this.#writeParams(options), body: { name, ...edit } }
+    return dataOf(await this.api.PATCH('/v1/scopes/{user}/blocks', request))
   }
 
-  /** Says whether turns of a session are remembered from now on. What was kept before stays until it is erased. */
+  /** Sets whether turns of a session are remembered from now on. Stored turns stay until they are erased. */
   async setRemembered(session: string, remember: boolean, options: WriteOptions = {}): Promise<void> {
-    const asked = { ...this.#writing(options, { session }), body: { remember } }
-    dataOf(await this.api.PUT('/v1/scopes/{user}/sessions/{session}/remembering', asked))
+    const request = { ...this.#writeParams(options, { session }), body: { remember } }
+    dataOf(await this.api.PUT('/v1/scopes/{user}/sessions/{session}/remembering', request))
   }
 
-  /** Corrects a memory, or what is kept with it. What it said before stays in its history. */
+  /** Changes a memory's text or its other fields. The history contains the earlier text. */
   async edit(memory: string, edit: MemoryEdit, options: WriteOptions = {}): Promise<Operation> {
-    const asked = { ...this.#writing(options, { memory }), body: edit }
-    return dataOf(await this.api.PATCH('/v1/scopes/{user}/memories/{memory}', asked))
+    const request = { ...this.#writeParams(options, { memory }), body: edit }
+    return dataOf(await this.api.PATCH('/v1/scopes/{user}/memories/{memory}', request))
   }
 
-  /** Deletes a memory, and what would bring it back. */
+  /** Deletes a memory, and data from which it would be extracted again. */
   async forget(memory: string, options: WriteOptions = {}): Promise<Operation> {
-    const asked = this.#writing(options, { memory })
-    return dataOf(await this.api.DELETE('/v1/scopes/{user}/memories/{memory}', asked))
+    const request = this.#writeParams(options, { memory })
+    return dataOf(await this.api.DELETE('/v1/scopes/{user}/memories/{memory}', request))
   }
 
   /** Forgets every memory that names a topic; with `dryRun` only lists them. */
@@ -183,85 +184,88 @@ export class ScopeClient extends ScopeReading {
     { dryRun, ...options }: WriteOptions & { dryRun?: boolean } = {},
   ): Promise<ForgottenTopic> {
     const body = dryRun === undefined ? { topic } : { topic, dryRun }
-    return dataOf(await this.api.POST('/v1/scopes/{user}/forget', { ...this.#writing(options), body }))
+    return dataOf(await this.api.POST('/v1/scopes/{user}/forget', { ...this.#writeParams(options), body }))
   }
 
-  /** Keeps a memory from ever being let go by the policy. */
+  /** Protects a memory from the forgetting policy. */
   async pin(memory: string, options: WriteOptions = {}): Promise<Operation> {
-    const asked = this.#writing(options, { memory })
-    return dataOf(await this.api.PUT('/v1/scopes/{user}/memories/{memory}/pin', asked))
+    const request = this.#writeParams(options, { memory })
+    return dataOf(await this.api.PUT('/v1/scopes/{user}/memories/{memory}/pin', request))
   }
 
-  /** Lets the policy judge a memory again. */
+  /** Ends the protection of a memory from the forgetting policy. */
   async unpin(memory: string, options: WriteOptions = {}): Promise<Operation> {
-    const asked = this.#writing(options, { memory })
-    return dataOf(await this.api.DELETE('/v1/scopes/{user}/memories/{memory}/pin', asked))
+    const request = this.#writeParams(options, { memory })
+    return dataOf(await this.api.DELETE('/v1/scopes/{user}/memories/{memory}/pin', request))
   }
 
-  /** Brings back a memory that was forgotten, deleted or quarantined. */
+  /** Restores a forgotten, deleted or quarantined memory. */
   async restore(memory: string, options: WriteOptions = {}): Promise<Operation> {
-    const asked = this.#writing(options, { memory })
-    return dataOf(await this.api.POST('/v1/scopes/{user}/memories/{memory}/restore', asked))
+    const request = this.#writeParams(options, { memory })
+    return dataOf(await this.api.POST('/v1/scopes/{user}/memories/{memory}/restore', request))
   }
 
-  /** Believes a quarantined memory after all. */
+  /** Accepts a quarantined memory as true. */
   async release(memory: string, options: WriteOptions = {}): Promise<Operation> {
-    const asked = this.#writing(options, { memory })
-    return dataOf(await this.api.POST('/v1/scopes/{user}/quarantine/{memory}/release', asked))
+    const request = this.#writeParams(options, { memory })
+    return dataOf(await this.api.POST('/v1/scopes/{user}/quarantine/{memory}/release', request))
   }
 
-  /** Undoes an operation and all that followed from it. */
+  /** Undoes an operation and its consequences. */
   async undo(operation: string, options: WriteOptions = {}): Promise<Operation> {
-    const asked = this.#writing(options, { operation })
-    return dataOf(await this.api.POST('/v1/scopes/{user}/operations/{operation}/undo', asked))
+    const request = this.#writeParams(options, { operation })
+    return dataOf(await this.api.POST('/v1/scopes/{user}/operations/{operation}/undo', request))
   }
 
-  /** Carries out a request that waits, by the turn that made it. */
+  /** Confirms a waiting request. @param turn the turn in which the user made the request */
   async confirmRequest(turn: string, options: WriteOptions = {}): Promise<Operation> {
-    const asked = this.#writing(options, { turn })
-    return dataOf(await this.api.POST('/v1/scopes/{user}/requests/{turn}/confirm', asked))
+    const request = this.#writeParams(options, { turn })
+    return dataOf(await this.api.POST('/v1/scopes/{user}/requests/{turn}/confirm', request))
   }
 
   /** Runs the forgetting policy now; with `dryRun` it only reports what it would remove. */
-  async runForgetting(asked: ForgettingOptions = {}, options: WriteOptions = {}): Promise<ForgettingResult> {
-    const request = { ...this.#writing(options), body: asked }
+  async runForgetting(
+    forgettingOptions: ForgettingOptions = {},
+    options: WriteOptions = {},
+  ): Promise<ForgettingResult> {
+    const request = { ...this.#writeParams(options), body: forgettingOptions }
     return dataOf(await this.api.POST('/v1/scopes/{user}/forgetting', request))
   }
 
-  /** Tries again what failed of this person. @returns how many jobs */
+  /** Retries the user's failed jobs. @returns the number of jobs */
   async retryJobs(options: WriteOptions = {}): Promise<number> {
-    const answer = await this.api.POST('/v1/scopes/{user}/jobs/retry', this.#writing(options))
+    const answer = await this.api.POST('/v1/scopes/{user}/jobs/retry', this.#writeParams(options))
     return dataOf(answer).retried
   }
 
-  /** Sets what is kept and never kept of this person, in place of what was set before; `{}` removes it. */
+  /** Replaces the guidelines of this scope; `{}` removes them. */
   async setGuidelines(guidelines: OwnGuidelines, options: WriteOptions = {}): Promise<Guidelines> {
-    const asked = { ...this.#writing(options), body: guidelines }
-    return dataOf(await this.api.PUT('/v1/scopes/{user}/guidelines', asked))
+    const request = { ...this.#writeParams(options), body: guidelines }
+    return dataOf(await this.api.PUT('/v1/scopes/{user}/guidelines', request))
   }
 
-  /** Records whether this person may be learned from. */
+  /** Records the user's consent to training on their data. */
   async setConsent(consent: Consent, options: WriteOptions = {}): Promise<void> {
-    const asked = { ...this.#writing(options), body: { consent } }
-    dataOf(await this.api.PUT('/v1/scopes/{user}/consent', asked))
+    const request = { ...this.#writeParams(options), body: { consent } }
+    dataOf(await this.api.PUT('/v1/scopes/{user}/consent', request))
   }
 
   /**
-   * Erases for good: memories, turns or sessions with everything that rests on them, or the whole person with `{ everything: true }`.
-   * Cannot be undone. Without a target the server refuses.
+   * Erases memories, turns or sessions with everything that rests on them, or the whole user with `{ everything: true }`.
+   * An erasure cannot be undone. The server refuses a request without a target.
    */
   async erase(target: EraseTarget, options: WriteOptions = {}): Promise<EraseReceipt> {
-    const asked = this.#writing(options)
-    // Spread, since callers without types may hand over `undefined`, which the server refuses.
+    const request = this.#writeParams(options)
+    // A copy, since callers without types may pass `undefined`, which the server refuses.
     const body = { ...target }
     if (body.everything === true && Object.keys(body).length === 1)
-      return dataOf(await this.api.DELETE('/v1/scopes/{user}', asked))
-    return dataOf(await this.api.POST('/v1/scopes/{user}/erase', { ...asked, body }))
+      return dataOf(await this.api.DELETE('/v1/scopes/{user}', request))
+    return dataOf(await this.api.POST('/v1/scopes/{user}/erase', { ...request, body }))
   }
 
-  #writing<Names extends object = object>({ idempotencyKey, signal }: WriteOptions, names?: Names) {
+  #writeParams<Names extends object = object>({ idempotencyKey, signal }: WriteOptions, names?: Names) {
     const header = idempotencyKey === undefined ? {} : { header: { 'idempotency-key': idempotencyKey } }
-    return { ...callOf(signal), params: { ...this.naming((names ?? {}) as Names), ...header } }
+    return { ...signalOption(signal), params: { ...this.withPathNames((names ?? {}) as Names), ...header } }
   }
 }
 

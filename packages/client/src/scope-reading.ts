@@ -44,10 +44,10 @@ import type {
   TurnFilter,
 } from './types.ts'
 
-/** Every route, typed. */
+/** A typed HTTP client of all routes. */
 export type KeepsakeApi = Client<paths>
 
-/** How the routes name a scope. */
+/** The path and query parameters that name a scope. */
 export interface ScopeParams {
   readonly path: { readonly user: string }
   readonly query: {
@@ -60,10 +60,10 @@ export interface ScopeParams {
 
 export const AS_EVENTS = { Accept: 'text/event-stream' }
 
-/** What can be asked of one person's memory, or of the part of it that an agent or app sees. Every call throws KeepsakeRequestError. */
+/** Reads one user's memory, or the part of it that an agent or app can read. Every call throws KeepsakeRequestError. */
 export class ScopeReading {
   readonly key: ScopeKey
-  /** For the routes of `api`: `api.GET('/v1/scopes/{user}/persona', { params: ana.params })`. */
+  /** Parameters for routes of `api`: `api.GET('/v1/scopes/{user}/persona', { params: ana.params })`. */
   readonly params: ScopeParams
   protected readonly api: KeepsakeApi
 
@@ -74,229 +74,239 @@ export class ScopeReading {
     this.api = api
   }
 
-  /** What bears on a question: memories, evidence, a composed context, and how sure it is. */
+  /** Searches for a question. Returns memories, evidence, a composed context and a confidence. */
   async recall(question: string, options: RecallOptions & CallOptions = {}): Promise<Recall> {
-    const { signal, ...asked } = options
-    const body = { question, ...asked }
+    const { signal, ...recallOptions } = options
+    const body = { question, ...recallOptions }
     return dataOf(
-      await this.api.POST('/v1/scopes/{user}/recall', { ...callOf(signal), params: this.params, body }),
+      await this.api.POST('/v1/scopes/{user}/recall', { ...signalOption(signal), params: this.params, body }),
     )
   }
 
-  /** The little that should be known in every talk: who the user is, what to mind, what goes on now. */
+  /** Returns the short list that stands in every context: who the user is, what to mind, what goes on now. */
   async profile(options: CallOptions = {}): Promise<Profile> {
     return dataOf(await this.api.GET('/v1/scopes/{user}/profile', { ...options, params: this.params }))
   }
 
-  /** Lists the texts that an agent keeps under names, in order of making. They stand ahead of every context. */
+  /** Lists the texts that an agent keeps under names, oldest first. Every context begins with them. */
   async blocks(options: CallOptions = {}): Promise<readonly Memory[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/blocks', { ...options, params: this.params })
     return dataOf(answer).blocks
   }
 
-  /** What is known of each person, by key: values of today and before, and on what evidence. */
+  /** Returns the facts about each person by key: current and past values, with evidence. */
   async persona(options: CallOptions = {}): Promise<PersonaSheet> {
     return dataOf(await this.api.GET('/v1/scopes/{user}/persona', { ...options, params: this.params }))
   }
 
-  /** What falls due in a span, from now on when absent, the earliest first: plans, ends, and birthdays and other yearly days. */
+  /** Lists plans, ends, birthdays and other yearly days of a period, earliest first. Without a period it starts now. */
   async due(span: DueOptions = {}, options: CallOptions = {}): Promise<readonly DueItem[]> {
-    const answer = await this.api.GET('/v1/scopes/{user}/due', { ...options, params: this.asking(span) })
+    const answer = await this.api.GET('/v1/scopes/{user}/due', { ...options, params: this.withQuery(span) })
     return dataOf(answer).due
   }
 
-  /** Persons and pets that statements relate to one another, the most named first. */
+  /** Lists persons and pets that statements relate to one another, most often named first. */
   async entities(options: CallOptions = {}): Promise<readonly Entity[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/entities', { ...options, params: this.params })
     return dataOf(answer).entities
   }
 
-  /** An entity by any of its names, with what it is related to, to a depth of two. */
-  async about(entity: string, asked: AboutOptions = {}, options: CallOptions = {}): Promise<AboutEntity> {
+  /** Finds an entity by any of its names, with its relations up to a depth of two. */
+  async about(
+    entity: string,
+    aboutOptions: AboutOptions = {},
+    options: CallOptions = {},
+  ): Promise<AboutEntity> {
     const { path, query } = this.params
-    const params = { path: { ...path, entity }, query: { ...query, ...asked } }
+    const params = { path: { ...path, entity }, query: { ...query, ...aboutOptions } }
     return dataOf(await this.api.GET('/v1/scopes/{user}/entities/{entity}', { ...options, params }))
   }
 
-  /** The story so far, level by level, and the sessions' summaries. */
+  /** Returns the levels of the story, and the sessions' summaries. */
   async story(options: CallOptions = {}): Promise<readonly StoryLevel[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/story', { ...options, params: this.params })
     return dataOf(answer).levels
   }
 
-  /** The portrait, with its earlier versions. */
+  /** Returns the portrait with its earlier versions. */
   async portrait(options: CallOptions = {}): Promise<Portrait> {
     return dataOf(await this.api.GET('/v1/scopes/{user}/portrait', { ...options, params: this.params }))
   }
 
-  /** How much there is of this person, how far it was read, and what waits or failed. */
+  /** Counts the user's turns, unread turns, memories, and queued and failed jobs. */
   async stats(options: CallOptions = {}): Promise<ScopeStats> {
     return dataOf(await this.api.GET('/v1/scopes/{user}/stats', { ...options, params: this.params }))
   }
 
-  /** What waits or failed of this person. */
+  /** Lists the user's queued and failed jobs. */
   async jobs(options: CallOptions = {}): Promise<readonly PersonJob[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/jobs', { ...options, params: this.params })
     return dataOf(answer).jobs
   }
 
-  /** Turns as they were said, page after page. */
+  /** Iterates over the stored turns. */
   turns(filter: TurnFilter = {}, options: CallOptions = {}): AsyncGenerator<Turn> {
     return eachItem((cursor) => this.turnPage({ ...filter, ...cursor }, options))
   }
 
-  /** A page of the turns. */
+  /** Returns one page of the turns. */
   async turnPage(filter: TurnFilter & PageOptions = {}, options: CallOptions = {}): Promise<Page<Turn>> {
-    const answer = await this.api.GET('/v1/scopes/{user}/turns', { ...options, params: this.asking(filter) })
+    const answer = await this.api.GET('/v1/scopes/{user}/turns', {
+      ...options,
+      params: this.withQuery(filter),
+    })
     const { turns, next } = dataOf(answer)
     return { items: turns, next }
   }
 
-  /** A turn within its conversation: with those before and after it. @param count how many on each side; 5 when absent */
+  /** Returns a turn with the turns before and after it. @param count turns on each side; 5 when absent */
   async turnsAround(turn: string, count?: number, options: CallOptions = {}): Promise<readonly Turn[]> {
     const { path, query } = this.params
     const params = { path: { ...path, turn }, query: { ...query, ...(count === undefined ? {} : { count }) } }
     return dataOf(await this.api.GET('/v1/scopes/{user}/turns/{turn}/around', { ...options, params })).turns
   }
 
-  /** The sessions by their start, page after page. */
+  /** Iterates over the sessions in order of their start. */
   sessions(options: CallOptions & Pick<PageOptions, 'newestFirst'> = {}): AsyncGenerator<Session> {
     const { newestFirst, ...call } = options
     const order = newestFirst === undefined ? {} : { newestFirst }
     return eachItem((cursor) => this.sessionPage({ ...order, ...cursor }, call))
   }
 
-  /** A page of the sessions. */
+  /** Returns one page of the sessions. */
   async sessionPage(page: PageOptions = {}, options: CallOptions = {}): Promise<Page<Session>> {
-    const answer = await this.api.GET('/v1/scopes/{user}/sessions', { ...options, params: this.asking(page) })
+    const answer = await this.api.GET('/v1/scopes/{user}/sessions', {
+      ...options,
+      params: this.withQuery(page),
+    })
     const { sessions, next } = dataOf(answer)
     return { items: sessions, next }
   }
 
-  /** Whether turns of a session are remembered. */
+  /** Returns whether turns of a session are remembered. */
   async isRemembered(session: string, options: CallOptions = {}): Promise<boolean> {
-    const asked = { ...options, params: this.naming({ session }) }
-    return dataOf(await this.api.GET('/v1/scopes/{user}/sessions/{session}/remembering', asked)).remember
+    const request = { ...options, params: this.withPathNames({ session }) }
+    return dataOf(await this.api.GET('/v1/scopes/{user}/sessions/{session}/remembering', request)).remember
   }
 
-  /** Memories in order of making, page after page. */
+  /** Iterates over the memories in order of creation. */
   memories(filter: MemoryFilter = {}, options: CallOptions = {}): AsyncGenerator<Memory> {
     return eachItem((cursor) => this.memoryPage({ ...filter, ...cursor }, options))
   }
 
-  /** A page of the memories. */
+  /** Returns one page of the memories. */
   async memoryPage(
     filter: MemoryFilter & PageOptions = {},
     options: CallOptions = {},
   ): Promise<Page<Memory>> {
     const answer = await this.api.GET('/v1/scopes/{user}/memories', {
       ...options,
-      params: this.asking(filter),
+      params: this.withQuery(filter),
     })
     const { memories, next } = dataOf(answer)
     return { items: memories, next }
   }
 
-  /** A memory, and why it is as it is. */
+  /** Returns a memory with its evidence and operations, which explain its state. */
   async memory(memory: string, options: CallOptions = {}): Promise<Explanation> {
-    const params = this.naming({ memory })
+    const params = this.withPathNames({ memory })
     return dataOf(await this.api.GET('/v1/scopes/{user}/memories/{memory}', { ...options, params }))
   }
 
-  /** Every operation on a memory, oldest first, with what it was before and after. */
+  /** Lists every operation on a memory, oldest first, with the memory before and after it. */
   async history(memory: string, options: CallOptions = {}): Promise<readonly PastOperation[]> {
-    const params = this.naming({ memory })
+    const params = this.withPathNames({ memory })
     const answer = await this.api.GET('/v1/scopes/{user}/memories/{memory}/history', { ...options, params })
     return dataOf(answer).operations
   }
 
-  /** A memory's life: its turns, every recall of it, and its strength over time by each forgetting policy. */
+  /** Returns a memory's turns, its recalls, and its strength over time by each forgetting policy. */
   async life(memory: string, options: CallOptions = {}): Promise<MemoryLife> {
-    const params = this.naming({ memory })
+    const params = this.withPathNames({ memory })
     return dataOf(await this.api.GET('/v1/scopes/{user}/memories/{memory}/life', { ...options, params }))
   }
 
-  /** The log, page after page: the latest changes first with `newestFirst`. */
+  /** Iterates over the log; latest changes first with `newestFirst`. */
   operations(filter: OperationFilter = {}, options: CallOptions = {}): AsyncGenerator<PastOperation> {
     return eachItem((cursor) => this.operationPage({ ...filter, ...cursor }, options))
   }
 
-  /** A page of the log. */
+  /** Returns one page of the log. */
   async operationPage(
     filter: OperationFilter & PageOptions = {},
     options: CallOptions = {},
   ): Promise<Page<PastOperation>> {
-    const params = this.asking(filter)
+    const params = this.withQuery(filter)
     const { operations, next } = dataOf(
       await this.api.GET('/v1/scopes/{user}/operations', { ...options, params }),
     )
     return { items: operations, next }
   }
 
-  /** What was not believed, with the reason, page after page. */
+  /** Iterates over the quarantined memories, each with its reason. */
   quarantine(options: CallOptions = {}): AsyncGenerator<Memory> {
     return eachItem((cursor) => this.quarantinePage(cursor, options))
   }
 
-  /** A page of what was not believed. */
+  /** Returns one page of the quarantined memories. */
   async quarantinePage(page: PageOptions = {}, options: CallOptions = {}): Promise<Page<Memory>> {
     const answer = await this.api.GET('/v1/scopes/{user}/quarantine', {
       ...options,
-      params: this.asking(page),
+      params: this.withQuery(page),
     })
     const { memories, next } = dataOf(answer)
     return { items: memories, next }
   }
 
-  /** How the user asked to be talked to from now on, oldest first. */
+  /** Lists the user's standing instructions for replies, oldest first. */
   async instructions(options: CallOptions = {}): Promise<readonly Memory[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/instructions', { ...options, params: this.params })
     return dataOf(answer).instructions
   }
 
-  /** The value of one of the application's own keys, in its own form; `subject` is the user when absent. */
+  /** Returns the value of a key that the application defined, in its schema; `subject` is the user when absent. */
   async state(key: string, about: StateQuery = {}, options: CallOptions = {}): Promise<KeyState> {
     const { path, query } = this.params
     const params = { path: { ...path, key }, query: { ...query, ...about } }
     return dataOf(await this.api.GET('/v1/scopes/{user}/state/{key}', { ...options, params }))
   }
 
-  /** The values of all of the application's own keys. */
+  /** Returns the values of all keys that the application defined. */
   async states(about: StateQuery = {}, options: CallOptions = {}): Promise<readonly KeyState[]> {
-    const asked = { ...options, params: this.asking(about) }
-    return dataOf(await this.api.GET('/v1/scopes/{user}/state', asked)).states
+    const request = { ...options, params: this.withQuery(about) }
+    return dataOf(await this.api.GET('/v1/scopes/{user}/state', request)).states
   }
 
-  /** The application's own categories, with the number of current facts in each. */
+  /** Lists the categories that the application defined, each with its number of current facts. */
   async categories(options: CallOptions = {}): Promise<readonly Category[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/categories', { ...options, params: this.params })
     return dataOf(answer).categories
   }
 
-  /** What is kept and never kept of this person, in the application's words; `own` are the lines that `setGuidelines` set here. */
+  /** Returns the guidelines in force for the user; `own` are the lines that `setGuidelines` set for this scope. */
   async guidelines(options: CallOptions = {}): Promise<Guidelines> {
     return dataOf(await this.api.GET('/v1/scopes/{user}/guidelines', { ...options, params: this.params }))
   }
 
-  /** Requests to forget that wait for a yes, and what each would remove. */
+  /** Lists requests to forget that wait for a confirmation, each with the memories it would remove. */
   async pendingRequests(options: CallOptions = {}): Promise<readonly PendingRequest[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/requests', { ...options, params: this.params })
     return dataOf(answer).requests
   }
 
-  /** How memories stand by a forgetting policy, the weakest first, and which would go under a capacity. */
-  async strengths(asked: StrengthOptions = {}, options: CallOptions = {}): Promise<Strengths> {
+  /** Lists memories by their strength, weakest first, and marks those that a forgetting policy would remove. */
+  async strengths(strengthOptions: StrengthOptions = {}, options: CallOptions = {}): Promise<Strengths> {
     const answer = await this.api.GET('/v1/scopes/{user}/strengths', {
       ...options,
-      params: this.asking(asked),
+      params: this.withQuery(strengthOptions),
     })
     return dataOf(answer)
   }
 
-  /** What an erasure would remove: of the whole person when nothing is named. */
+  /** Lists the data that an erasure would remove; everything of the user without a target. */
   async previewErasure(target: EraseTarget = {}, options: CallOptions = {}): Promise<ErasePreview> {
-    const asked = { ...options, params: this.params, body: target }
-    return dataOf(await this.api.POST('/v1/scopes/{user}/erase/preview', asked))
+    const request = { ...options, params: this.params, body: target }
+    return dataOf(await this.api.POST('/v1/scopes/{user}/erase/preview', request))
   }
 
   /** Receipts of what was erased, oldest first. */
@@ -307,54 +317,54 @@ export class ScopeReading {
 
   /** An erasure by its receipt's id: `purgedAt` says when no byte of it was left. */
   async erasure(erasure: string, options: CallOptions = {}): Promise<EraseReceipt> {
-    const params = this.naming({ erasure })
+    const params = this.withPathNames({ erasure })
     return dataOf(await this.api.GET('/v1/scopes/{user}/erasures/{erasure}', { ...options, params }))
   }
 
-  /** Whether this person may be learned from. */
+  /** Returns the user's consent to training on their data. */
   async consent(options: CallOptions = {}): Promise<Consent> {
     const answer = await this.api.GET('/v1/scopes/{user}/consent', { ...options, params: this.params })
     return dataOf(answer).consent
   }
 
-  /** What happens to this memory from now on, until the server stops or the caller does. */
+  /** Streams the events of this memory, until the server stops or the caller does. */
   async *events(options: CallOptions = {}): AsyncGenerator<KeepsakeEvent> {
-    const asked = { ...options, params: this.params, headers: AS_EVENTS, parseAs: 'stream' } as const
-    yield* parseEvents(bodyOf(dataOf(await this.api.GET('/v1/scopes/{user}/events', asked))))
+    const request = { ...options, params: this.params, headers: AS_EVENTS, parseAs: 'stream' } as const
+    yield* parseEvents(bodyOf(dataOf(await this.api.GET('/v1/scopes/{user}/events', request))))
   }
 
-  /** The whole person as JSON lines, without line ends, which `KeepsakeClient.import` reads back. */
+  /** Exports the user as JSON lines, without line ends. `KeepsakeClient.import` restores them. */
   async *export(options: CallOptions = {}): AsyncGenerator<string> {
     const { path, query } = this.params
     const { tenant, user } = query
     const person = { ...(tenant === undefined ? {} : { tenant }), ...(user === undefined ? {} : { user }) }
-    const asked = { ...options, params: { path, query: person }, parseAs: 'stream' } as const
-    yield* readLines(bodyOf(dataOf(await this.api.GET('/v1/scopes/{user}/export', asked))), /\n/)
+    const request = { ...options, params: { path, query: person }, parseAs: 'stream' } as const
+    yield* readLines(bodyOf(dataOf(await this.api.GET('/v1/scopes/{user}/export', request))), /\n/)
   }
 
-  /** A link that a browser writes straight into a file: it exports the person once, within a minute, and needs no key. */
+  /** Creates a link with which a browser downloads the export. The link needs no key and works once, within a minute. */
   async exportTicket(options: CallOptions = {}): Promise<ExportTicket> {
     const { path, query } = this.params
     const { tenant, user } = query
     const person = { ...(tenant === undefined ? {} : { tenant }), ...(user === undefined ? {} : { user }) }
-    const asked = { ...options, params: { path, query: person } }
-    return dataOf(await this.api.POST('/v1/scopes/{user}/export/ticket', asked))
+    const request = { ...options, params: { path, query: person } }
+    return dataOf(await this.api.POST('/v1/scopes/{user}/export/ticket', request))
   }
 
-  /** The scope, with names in the path. @internal */
-  protected naming<Names extends object>(names: Names) {
+  /** Returns the scope's parameters with further names in the path. @internal */
+  protected withPathNames<Names extends object>(names: Names) {
     const { path, query } = this.params
     return { path: { ...path, ...names }, query }
   }
 
-  /** The scope, with what else the query asks. @internal */
-  protected asking<Asked extends object>(asked: Asked) {
+  /** Returns the scope's parameters with further query parameters. @internal */
+  protected withQuery<Query extends object>(added: Query) {
     const { path, query } = this.params
-    return { path, query: { ...query, ...asked } }
+    return { path, query: { ...query, ...added } }
   }
 }
 
-/** Addresses cannot hold the names `.` and `..`: the query names them then, and the path is a blank. */
+/** A URL path cannot contain the users `.` and `..`. Then the query names the user, and the path contains a blank. */
 function paramsOf({ user, tenant, agent, app }: ScopeKey): ScopeParams {
   const isDots = user === '.' || user === '..'
   return {
@@ -368,6 +378,6 @@ function paramsOf({ user, tenant, agent, app }: ScopeKey): ScopeParams {
   }
 }
 
-export function callOf(signal: AbortSignal | undefined): { signal?: AbortSignal } {
+export function signalOption(signal: AbortSignal | undefined): { signal?: AbortSignal } {
   return signal === undefined ? {} : { signal }
 }

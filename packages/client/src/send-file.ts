@@ -1,8 +1,8 @@
-/** A file's content: its text, its bytes, a file of a page, or a stream. */
+/** A file's content: text, bytes, a browser's file, or a stream. */
 export type FileContent = string | Uint8Array | Blob | ReadableStream<Uint8Array>
 
-/** What sends a file as it is. The routes' types know a text; what is sent is whatever `fetch` takes. */
-export function sentFile(file: FileContent, mediaType = 'application/octet-stream') {
+/** Returns request fields that send a file unchanged. The generated types allow only text; `fetch` accepts every FileContent. */
+export function fileBody(file: FileContent, mediaType = 'application/octet-stream') {
   return {
     body: file as string,
     bodySerializer: (body: string) => body,

@@ -2,17 +2,17 @@ import type { components, operations } from './schema.ts'
 
 type Schemas = components['schemas']
 
-/** One plain statement kept about a scope, with its evidence. */
+/** A plain statement about a scope's user, with its evidence. */
 export type Memory = Schemas['Memory']
-/** What recall returns: memories with scores, their evidence, a context, and how sure it is. */
+/** The result of a recall: memories with scores and evidence, a context, and a confidence. */
 export type Recall = Schemas['Recall']
-/** A memory that a recall found, with its score. */
+/** A memory found by a recall, with its score. */
 export type RecalledMemory = Schemas['RecalledMemory']
-/** A turn as an application hands it over. */
+/** A turn as the application sends it. */
 export type TurnInput = Schemas['TurnInput']
-/** What remembering answers: ids, how many were new, and what was masked. */
+/** The result of `remember`: ids, the number of new turns, and the masked secrets. */
 export type RememberResult = Schemas['RememberResult']
-/** A user asked that everything be forgotten; the request waits for a yes. */
+/** A user's request to forget everything, which waits for a confirmation. */
 export type PendingRequest = Schemas['PendingRequest']
 /** A run of turns that belong together. */
 export type Session = Schemas['Session']
@@ -20,150 +20,150 @@ export type Session = Schemas['Session']
 export type Scope = Schemas['Scope']
 /** An entry of the log. */
 export type Operation = Schemas['Operation']
-/** Why a memory is kept or forgotten. */
+/** The reasons why a memory is kept or forgotten. */
 export type Explanation = Schemas['Explanation']
-/** Facts by whom they are about and by key. */
+/** Facts, grouped by the person they are about and by key. */
 export type PersonaSheet = Schemas['PersonaSheet']
-/** The little that should be known in every talk, each line with what it rests on. */
+/** The short list that stands in every context; each line has its evidence. */
 export type Profile = Schemas['Profile']
-/** What was erased and when, without any content. */
+/** The record of an erasure: ids and time, without content. */
 export type EraseReceipt = Schemas['EraseReceipt']
 /** An entry of the log with its texts. */
 export type PastOperation = Schemas['PastOperation']
 /** A turn as it is stored. */
 export type Turn = Schemas['Turn']
-/** What a memory rests on, its recalls, and its strength by each policy. */
+/** A memory's turns, its recalls, and its strength by each policy. */
 export type MemoryLife = Schemas['MemoryLife']
-/** How much there is of a person, and what waits or failed. */
+/** Counts of one user's turns, memories and jobs. */
 export type ScopeStats = Schemas['ScopeStats']
-/** Work on one person that waits, or failed and why. */
+/** A job of one user that is queued, or failed with a reason. */
 export type PersonJob = Schemas['PersonJob']
 /** One level of the story. */
 export type StoryLevel = Schemas['Story']['levels'][number]
 /** The portrait and its earlier versions. */
 export type Portrait = Schemas['Portrait']
-/** Memories by their strength, the weakest first. */
+/** Memories sorted by strength, weakest first. */
 export type Strengths = Schemas['Strengths']
-/** What an erasure would remove. */
+/** The data that an erasure would remove. */
 export type ErasePreview = Schemas['ErasePreview']
-/** What is named to be erased. */
+/** The selection of data to erase. */
 export type EraseTarget = Schemas['EraseTarget']
-/** What names a topic, and the operations that forgot it. */
+/** The memories that name a topic, and the operations that forgot them. */
 export type ForgottenTopic = Schemas['ForgottenTopic']
-/** How a run of the forgetting policy judges. */
+/** Options of a run of the forgetting policy. */
 export type ForgettingOptions = Schemas['ForgettingRequest']
-/** What a run of the forgetting policy forgot, or would. */
+/** The memories that a run of the forgetting policy forgot, or would forget. */
 export type ForgettingResult = Schemas['ForgettingResult']
-/** What a correction sets; at least one field. */
+/** The fields that a correction sets; at least one. */
 export type MemoryEdit = Schemas['MemoryEdit']
 /** A person or pet that statements name. */
 export type Entity = Schemas['Entity']
-/** An entity with what it is related to. */
+/** An entity with its relations. */
 export type AboutEntity = Schemas['AboutEntity']
-/** How far, and as of when. */
+/** The depth of the relations, and the time at which they held. */
 export type AboutOptions = Omit<QueryOf<'about'>, never>
-/** What falls due, with the memory that says so. */
+/** A plan, end or birthday that falls due, with the memory that states it. */
 export type DueItem = Schemas['Due']['due'][number]
-/** The span of what falls due. */
+/** The period in which items fall due. */
 export type DueOptions = Omit<
   NonNullable<operations['listDue']['parameters']['query']>,
   'tenant' | 'user' | 'agent' | 'app'
 >
-/** What goes with a statement beside its words. */
+/** Fields of a statement, besides its text. */
 export type AddFactOptions = Omit<Schemas['Statement'], 'text'>
-/** What goes with a block beside its name and text. */
+/** Fields of a block, besides its name and text. */
 export type BlockOptions = Omit<Schemas['Block'], 'name' | 'text'>
 /** An edit of a block: `find` and `replace`, `insert`, or `rename`. */
 export type BlockEdit = Omit<Schemas['BlockEdit'], 'name'>
-/** What several memories hold on one question. */
+/** The result of one question to the memories of several users. */
 export type AcrossRecall = Schemas['AcrossRecall']
-/** One of those who share a talk, and what the context calls them. */
+/** A participant of a shared conversation, and the name that the context uses. */
 export type AcrossScope = Schemas['AcrossRecallRequest']['scopes'][number]
-/** The value of one of the application's own keys. */
+/** The value of a key that the application defined. */
 export type KeyState = Schemas['KeyState']
-/** Whom a state is about. */
+/** The person that a state is about. */
 export interface StateQuery {
   readonly subject?: string
 }
-/** A category of the application's own, with the number of current facts in it. */
+/** A category that the application defined, with its number of current facts. */
 export type Category = Schemas['Categories']['categories'][number]
-/** What is kept and never kept, with where each line comes from. */
+/** The guidelines in force: topics to keep and never to keep, each line with its origin. */
 export type Guidelines = Schemas['Guidelines']
-/** What a user, an agent or an app sets of it. */
+/** The guidelines that were set for one user, agent or app. */
 export type OwnGuidelines = Schemas['OwnGuidelines']
-/** Whether a person may be learned from. */
+/** Whether models may be trained on the user's data. */
 export type Consent = Schemas['Consent']['consent']
-/** What the key that asks may do, and with what the server works. */
+/** The permissions of the client's key, and the server's preset and models. */
 export type Access = Schemas['Access']
 /** Rows, bytes and settings of a server. */
 export type Stats = Schemas['Stats']
-/** Work that waits, or failed and why. */
+/** A job that is queued, or failed with a reason. */
 export type Job = Schemas['Job']
 /** An address that receives the events of memories. */
 export type Webhook = Schemas['Webhook']
-/** What registers one. */
+/** The fields of a new webhook. */
 export type NewWebhook = Schemas['NewWebhook']
-/** What a change of a webhook sets. */
+/** The fields that a change of a webhook sets. */
 export type WebhookChange = Schemas['WebhookChange']
-/** A webhook with its secret, which is shown this once. */
+/** A webhook with its secret, which no other response contains. */
 export type MadeWebhook = Schemas['MadeWebhook']
-/** What is posted to a webhook. */
+/** The body posted to a webhook. */
 export type WebhookMessage = Schemas['WebhookMessage']
-/** A message that was given up. */
+/** A message whose delivery failed for good. */
 export type FailedMessage = Schemas['FailedMessage']
-/** How many failed messages are sent again. */
+/** The number of failed messages that are sent again. */
 export type ReplayedMessages = Schemas['ReplayedMessages']
 /** An error as the server sends it (RFC 9457). */
 export type Problem = Schemas['Problem']
-/** An event of the memory, by its name. */
+/** An event of a memory. The field `event` names its kind. */
 export type KeepsakeEvent = Schemas['Event']
-/** An event of a reply that goes well: what was recalled, the text in pieces, the end. */
+/** An event of a successful reply: the recalled memories, a piece of text, or the end. */
 export type ReplyEvent = Exclude<Schemas['ReplyEvent'], { event: 'error' }>
 /** Any event of a reply's stream. */
 export type ReplyStreamEvent = Schemas['ReplyEvent']
 
-/** A link that exports a person once. */
+/** A link that exports one user once. */
 export type ExportTicket = Schemas['ExportTicket']
-/** What a file holds that would be imported, or what has to be said before. */
+/** The content of a file to import, or the options that it still needs. */
 export type ImportPreview = Schemas['ImportPreview']
-/** What an import did. */
+/** The result of an import. */
 export type ImportedFile = Schemas['ImportedFile']
-/** An event of an import that goes well: what the file holds, how far it is, the end. */
+/** An event of a successful import: the content of the file, the progress, or the end. */
 export type ImportEvent = Exclude<Schemas['ImportEvent'], { event: 'error' }>
 /** Any event of an import's stream. */
 export type ImportStreamEvent = Schemas['ImportEvent']
 
-/** What recall takes beside the question. */
+/** Options of a recall, besides the question. */
 export type RecallOptions = Omit<Schemas['RecallRequest'], 'question'>
-/** What a reply takes beside the turns. */
+/** Options of a reply, besides the turns. */
 export type ReplyOptions = Omit<Schemas['ReplyRequest'], 'turns'>
 
-/** What names a scope in a query, and where a page begins. */
-type OfScope = 'tenant' | 'user' | 'agent' | 'app'
+/** The query parameters that name a scope; the client adds them. */
+type ScopeParameter = 'tenant' | 'user' | 'agent' | 'app'
 type QueryOf<Name extends keyof operations> = Omit<
   NonNullable<operations[Name]['parameters']['query']>,
-  OfScope
+  ScopeParameter
 >
-/** Which page of a list. */
+/** The choice of one page of a list. */
 export interface PageOptions {
-  /** How many at most; 100 when absent. */
+  /** Maximum number of items; 100 when absent. */
   readonly limit?: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly cursor?: string
   readonly newestFirst?: boolean
 }
-/** Which memories to list; live ones when no status is named. `limit`: how many a page holds. */
+/** Which memories to list; live ones when no status is named. `limit` is the page size. */
 export type MemoryFilter = Omit<QueryOf<'listMemories'>, 'cursor'>
 /** Which turns to list. */
 export type TurnFilter = Omit<QueryOf<'listTurns'>, 'cursor'>
 /** Which part of the log to list. */
 export type OperationFilter = Omit<QueryOf<'listOperations'>, 'cursor'>
-/** What is said of a file that is imported. */
+/** Options of an import: format, speaker, date order and more. */
 export type ImportOptions = QueryOf<'importFile'>
-/** By which policy, and with how much room, memories are judged. */
+/** The forgetting policy and the capacity by which memories are judged. */
 export type StrengthOptions = QueryOf<'listStrengths'>
 
-/** Whose memory it is; agent and app narrow it. */
+/** The names of a scope. `agent` and `app` narrow it. */
 export interface ScopeKey {
   readonly user: string
   /** `default` when absent. */
@@ -172,14 +172,14 @@ export interface ScopeKey {
   readonly app?: string
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, or the stream. */
+  /** Aborts the call or the stream. */
   readonly signal?: AbortSignal
 }
 
-/** What a call that changes something takes. */
+/** Options of a call that changes data. */
 export interface WriteOptions extends CallOptions {
-  /** The same request under the same key is done once and answered the same. */
+  /** A repeated request with the same key is carried out once and gets the same response. */
   readonly idempotencyKey?: string
 }

@@ -11,7 +11,7 @@ import type {
   WebhookChange,
 } from './types.ts'
 
-/** Addresses that receive the events of memories: those of the client's key, or all of them for one with `admin`. */
+/** The webhooks that the client's key created; all webhooks for a key with `admin`. */
 export class WebhookClient {
   readonly #api: KeepsakeApi
 
@@ -21,16 +21,16 @@ export class WebhookClient {
   }
 
   /**
-   * Registers an address. Its secret, by which messages are signed, is in this answer alone.
+   * Registers an address. Only this response contains the secret that signs the messages.
    *
    * @example
    * const { webhook, secret } = await keepsake.webhooks.create({ url: 'https://app.example.com/hooks', user: 'ana' })
    */
-  async create(asked: NewWebhook, options: CallOptions = {}): Promise<MadeWebhook> {
-    return dataOf(await this.#api.POST('/v1/webhooks', { ...options, body: asked }))
+  async create(webhook: NewWebhook, options: CallOptions = {}): Promise<MadeWebhook> {
+    return dataOf(await this.#api.POST('/v1/webhooks', { ...options, body: webhook }))
   }
 
-  /** Page after page, oldest first. */
+  /** Iterates over the webhooks, oldest first. */
   list(options: CallOptions = {}): AsyncGenerator<Webhook> {
     return eachItem(async (query) => {
       const { webhooks, next } = dataOf(
@@ -42,36 +42,40 @@ export class WebhookClient {
 
   /** Reads one webhook. @throws KeepsakeRequestError */
   async get(id: string, options: CallOptions = {}): Promise<Webhook> {
-    return dataOf(await this.#api.GET('/v1/webhooks/{webhook}', { ...options, ...at(id) }))
+    return dataOf(await this.#api.GET('/v1/webhooks/{webhook}', { ...options, ...webhookPath(id) }))
   }
 
-  /** Changes it, stops it (`enabled: false`) or starts it again, with what happened meanwhile. */
+  /** Changes a webhook. `enabled: false` stops it; `enabled: true` starts it again and sends the events queued meanwhile. */
   async change(id: string, change: WebhookChange, options: CallOptions = {}): Promise<Webhook> {
-    return dataOf(await this.#api.PATCH('/v1/webhooks/{webhook}', { ...options, ...at(id), body: change }))
+    return dataOf(
+      await this.#api.PATCH('/v1/webhooks/{webhook}', { ...options, ...webhookPath(id), body: change }),
+    )
   }
 
-  /** Removes a webhook; nothing is sent to it any more. @throws KeepsakeRequestError */
+  /** Removes a webhook. The server sends it no more messages. @throws KeepsakeRequestError */
   async remove(id: string, options: CallOptions = {}): Promise<void> {
-    dataOf(await this.#api.DELETE('/v1/webhooks/{webhook}', { ...options, ...at(id) }))
+    dataOf(await this.#api.DELETE('/v1/webhooks/{webhook}', { ...options, ...webhookPath(id) }))
   }
 
-  /** A new secret. Messages are signed by the old one too for a while. @param graceHours 24 when absent */
+  /** Creates a new secret. The old one signs too until `graceHours` have passed. @param graceHours 24 when absent */
   async rotateSecret(id: string, graceHours?: number, options: CallOptions = {}): Promise<MadeWebhook> {
     const body = graceHours === undefined ? {} : { graceHours }
-    return dataOf(await this.#api.POST('/v1/webhooks/{webhook}/secret', { ...options, ...at(id), body }))
+    return dataOf(
+      await this.#api.POST('/v1/webhooks/{webhook}/secret', { ...options, ...webhookPath(id), body }),
+    )
   }
 
-  /** Messages that were given up, page after page. */
+  /** Iterates over the messages whose delivery failed for good. */
   failed(id: string, options: CallOptions = {}): AsyncGenerator<FailedMessage> {
     return eachItem(async (query) => {
-      const params = { ...at(id).params, query }
+      const params = { ...webhookPath(id).params, query }
       const answer = await this.#api.GET('/v1/webhooks/{webhook}/failed', { ...options, params })
       const { messages, next } = dataOf(answer)
       return { items: messages, next }
     })
   }
 
-  /** Sends again what was given up: the messages named, or the first hundred. */
+  /** Sends failed messages again: the named ones, or the first hundred. */
   async replay(
     id: string,
     messages?: readonly string[],
@@ -79,11 +83,11 @@ export class WebhookClient {
   ): Promise<ReplayedMessages> {
     const body = messages === undefined ? {} : { messages: [...messages] }
     return dataOf(
-      await this.#api.POST('/v1/webhooks/{webhook}/failed/replay', { ...options, ...at(id), body }),
+      await this.#api.POST('/v1/webhooks/{webhook}/failed/replay', { ...options, ...webhookPath(id), body }),
     )
   }
 }
 
-function at(webhook: string) {
+function webhookPath(webhook: string) {
   return { params: { path: { webhook } } }
 }
