@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { COMMANDS } from './commands.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import type { Io } from './io.ts'
-import { fitted } from './output/print.ts'
+import { fitToWidth } from './output/print.ts'
 
 const EXAMPLES = `
 Examples:
@@ -31,7 +31,7 @@ export async function buildProgram(io: Io, first?: string): Promise<Command> {
     .version(readVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    .addHelpText('after', () => fitted(io.stdout, EXAMPLES))
+    .addHelpText('after', () => fitToWidth(io.stdout, EXAMPLES))
   for (const { heading, make } of await loadCommands(first)) program.addCommand(make(io).helpGroup(heading))
   const help = new Command('help').argument('[command...]').description('show the help of a command')
   program.addCommand(
@@ -68,7 +68,7 @@ function settle(command: Command, io: Io): void {
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(fitted(io.stderr, text.replace(/^error: /, 'keepsake: '))),
+      outputError: (text, write) => write(fitToWidth(io.stderr, text.replace(/^error: /, 'keepsake: '))),
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
       getOutHasColors: () => false,

@@ -1,26 +1,26 @@
 import { InvalidArgumentError } from 'commander'
 import type { TimeSpan } from 'keepsake'
 
-export function wholeNumber(least: number, most: number): (value: string) => number {
-  return numberThat(
-    (number) => Number.isInteger(number) && number >= least && number <= most,
-    `It must be a whole number from ${least} to ${most}.`,
+export function wholeNumber(min: number, max: number): (value: string) => number {
+  return numberReader(
+    (number) => Number.isInteger(number) && number >= min && number <= max,
+    `It must be a whole number from ${min} to ${max}.`,
   )
 }
 
 /** Reads a share from 0 to 1. */
-export const share = numberThat((number) => number >= 0 && number <= 1, 'It must be a number from 0 to 1.')
+export const share = numberReader((number) => number >= 0 && number <= 1, 'It must be a number from 0 to 1.')
 
 /** Reads seconds, with fractions. */
-export const seconds = numberThat(
+export const seconds = numberReader(
   (number) => number > 0 && number <= 86_400,
   'It must be a number of seconds above 0, up to 86400.',
 )
 
-function numberThat(isGood: (number: number) => boolean, complaint: string): (value: string) => number {
+function numberReader(isValid: (number: number) => boolean, complaint: string): (value: string) => number {
   return (value) => {
     const number = Number(value)
-    if (value.trim() !== '' && isGood(number)) return number
+    if (value.trim() !== '' && isValid(number)) return number
     throw new InvalidArgumentError(complaint)
   }
 }
@@ -34,7 +34,7 @@ export function time(value: string): Date {
   )
 }
 
-/** Reads a year, month or day, as it stands, for the memory to read in a time zone. */
+/** Checks a year, month or day and returns it unchanged. The memory reads it in a time zone. */
 export function dayOrMonth(value: string): string {
   if (/^\d{4}(?:-\d\d){0,2}(?:T|$)/.test(value) && !Number.isNaN(Date.parse(value))) return value
   throw new InvalidArgumentError('It must be a day such as 2026-03-31 or a month such as 2026-03.')
@@ -45,7 +45,7 @@ export function timeOrNever(value: string): Date | null {
   return value === 'never' ? null : time(value)
 }
 
-/** Reads a span of days or times as ISO 8601 writes intervals: `2026-03-01/2026-03-31`, with `..` for an open side. */
+/** Reads an ISO 8601 interval of days or times: `2026-03-01/2026-03-31`, with `..` for an open side. */
 export function span(value: string): TimeSpan {
   const [from = '', to = '', ...rest] = value.split('/')
   const sides = Object.entries({ from, to }).filter(([, side]) => side !== '' && side !== '..')
@@ -72,6 +72,6 @@ export function oneOrMoreOf<Name extends string>(allowed: readonly Name[]): (val
 }
 
 /** Reads a list separated by commas. */
-export function listed(value: string): string[] {
+export function commaSeparated(value: string): string[] {
   return value.split(',').flatMap((part) => part.trim() || [])
 }

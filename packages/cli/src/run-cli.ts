@@ -3,7 +3,7 @@ import { KeepsakeError } from '@keepsake/text/names'
 import { buildProgram } from './build-program.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import type { Io } from './io.ts'
-import { fitted } from './output/print.ts'
+import { fitToWidth } from './output/print.ts'
 
 /**
  * Runs one command. Never throws and never ends the process, so that tests can call it.
@@ -35,7 +35,7 @@ function reportError(io: Io, error: unknown, options: { debug: boolean; json: bo
     const details = error instanceof KeepsakeError ? error.details : undefined
     io.stderr.write(`${JSON.stringify({ error: { message, code, details, exitCode } })}\n`)
   } else {
-    io.stderr.write(`${fitted(io.stderr, `keepsake: ${message}`)}\n`)
+    io.stderr.write(`${fitToWidth(io.stderr, `keepsake: ${message}`)}\n`)
   }
   if (options.debug) writeStack(io, error)
   return exitCode

@@ -4,25 +4,25 @@ import type { OpenedModels } from './model-options.ts'
 import { formatCount } from './output/format-quantity.ts'
 import type { Progress } from './output/progress.ts'
 
-const NOTHING = { questions: 0, calls: 0, inputTokens: 0, outputTokens: 0, uncounted: 0, failed: 0 }
+const NO_CALLS = { questions: 0, calls: 0, inputTokens: 0, outputTokens: 0, uncounted: 0, failed: 0 }
 
 /**
- * Counts of a language model's calls: `calls` includes retries and repairs; `uncounted` are questions without token counts; `failed` are
- * those without a usable answer.
+ * Counts of a language model's calls. `calls` includes retries and repairs. `uncounted` counts questions without token counts. `failed` counts
+ * questions without a usable answer.
  */
-export type CallCount = typeof NOTHING
+export type CallCount = typeof NO_CALLS
 
 /** Counts a memory's calls of its language model. */
 export class CallTally {
-  readonly total: CallCount = { ...NOTHING }
-  /** By prompt, in the order of first use. */
+  readonly total: CallCount = { ...NO_CALLS }
+  /** Counts by prompt, in the order of first use. */
   readonly byPrompt = new Map<string, CallCount>()
 
   constructor(memory: Keepsake) {
     memory.on('model-called', (call) => {
-      const ofPrompt = this.byPrompt.get(call.prompt) ?? { ...NOTHING }
-      this.byPrompt.set(call.prompt, ofPrompt)
-      for (const count of [this.total, ofPrompt]) add(count, call)
+      const promptCount = this.byPrompt.get(call.prompt) ?? { ...NO_CALLS }
+      this.byPrompt.set(call.prompt, promptCount)
+      for (const count of [this.total, promptCount]) add(count, call)
     })
   }
 }
@@ -37,7 +37,7 @@ function add(count: CallCount, { attempts, inputTokens, outputTokens, outcome }:
 }
 
 /** `12 calls, 8,400 tokens in and 900 out`. */
-export function countInWords({ calls, inputTokens, outputTokens, uncounted }: CallCount): string {
+export function describeCalls({ calls, inputTokens, outputTokens, uncounted }: CallCount): string {
   const tokens = `${inputTokens.toLocaleString('en')} tokens in and ${outputTokens.toLocaleString('en')} out`
   const counted = inputTokens + outputTokens === 0 ? 'tokens not counted' : tokens
   return `${formatCount(calls, 'call')}, ${counted}${uncounted > 0 && counted === tokens ? ' (not all counted)' : ''}`
@@ -53,8 +53,8 @@ export function watchModels(models: OpenedModels, progress: Progress, label: str
     ...given({ windowTokens: model.windowTokens }),
     generate(request) {
       calls += 1
-      const what = (request.schemaName ?? 'text').replaceAll('_', ' ')
-      progress.relabel(`${label}: call ${calls} (${what})`)
+      const schema = (request.schemaName ?? 'text').replaceAll('_', ' ')
+      progress.relabel(`${label}: call ${calls} (${schema})`)
       return model.generate(request)
     },
     stream: (request) => model.stream(request),

@@ -25,7 +25,7 @@ export function benchmarkCommand(bench: Bench, benchmark: Benchmark): MakeComman
   return defineCommand({
     name: benchmark.name,
     description: benchmark.about,
-    takes: [],
+    sharedOptions: [],
     declare: (command) => declareMeasuring(bench, command, forms),
     details: forms.some(({ flags }) => flags.endsWith('<spec>')) ? MODEL_FORMS_HELP : '',
     examples: benchmark.examples.map((example) => `keepsake bench ${example}`),

@@ -51,9 +51,9 @@ export function showFigures(
   io: Io,
   json: boolean | string | undefined,
   data: unknown,
-  words: () => string,
+  formatText: () => string,
 ): void {
   if (json === true) printJson(io, data)
-  else print(io, words())
+  else print(io, formatText())
   if (typeof json === 'string') writeFileSync(json, `${JSON.stringify(data, null, 2)}\n`)
 }

@@ -12,7 +12,7 @@ import { MODEL_FORMS_HELP } from '../model-options.ts'
 import { show, table, type Shown } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
 
-const MOST = 1_000_000
+const MAX_USERS = 1_000_000
 
 export const generateCommand: MakeCommand = (io) =>
   new Group('generate')
@@ -24,15 +24,15 @@ export const generateCommand: MakeCommand = (io) =>
     .addCommand(halumemCommand(io))
     .addCommand(probeTableCommand(io))
 
-const aFile = (command: Command) =>
+const declareOutput = (command: Command) =>
   command
     .requiredOption('--out <file>', 'the output file (JSON Lines)')
     .addOption(
       new Option('--language <code>', 'language of the conversations').choices(['en', 'zh']).default('en'),
     )
 
-const talk = (command: Command) =>
-  aFile(command)
+const declareGeneration = (command: Command) =>
+  declareOutput(command)
     .option('--seed <n>', 'the same seed makes the same file', wholeNumber(0, 0xffff_ffff), 1)
     .option('--model <spec>', 'use this language model instead of templates')
 
@@ -40,9 +40,9 @@ const memDialogueCommand = defineCommand({
   name: 'mem-dialogue',
   description:
     'Conversations that state ten memories of a user and later change or retract four (MMM, section 2.2).',
-  takes: [],
+  sharedOptions: [],
   declare: (command) =>
-    talk(command)
+    declareGeneration(command)
       .addOption(
         new Option('--split <name>', 'which themes to write')
           .choices(['train', 'test', 'all'])
@@ -72,13 +72,13 @@ const halumemCommand = defineCommand({
   name: 'halumem',
   description:
     "Sessions of fictional users with memory points, false claims and questions, in HaluMem's published format.",
-  takes: [],
+  sharedOptions: [],
   declare: (command) =>
-    talk(command)
+    declareGeneration(command)
       .addOption(
         new Option('--split <name>', 'which templates to use').choices(['train', 'test']).default('test'),
       )
-      .option('--users <n>', 'number of users (default: 5)', wholeNumber(1, MOST))
+      .option('--users <n>', 'number of users (default: 5)', wholeNumber(1, MAX_USERS))
       .option(
         '--sessions <n>',
         'sessions per user, 5 to 70 (default: 65 with --model, else 20)',
@@ -94,7 +94,7 @@ const halumemCommand = defineCommand({
     const { seed, language, users, sessions, long, split, model, json = false } = options
     const { countHalumem, generateHalumem } = await loadGenerators()
     const progress = progressFor(io, json)
-    const made = await generateHalumem({
+    const generated = await generateHalumem({
       seed,
       language,
       split,
@@ -104,15 +104,19 @@ const halumemCommand = defineCommand({
       model: await openWriter(io, model),
       onProgress: progress.follow('users'),
     }).finally(progress.stop)
-    return write(io, options, { records: made.users, counts: countHalumem(made), failures: made.failures })
+    return write(io, options, {
+      records: generated.users,
+      counts: countHalumem(generated),
+      failures: generated.failures,
+    })
   },
 })
 
 const probeTableCommand = defineCommand({
   name: 'probe-table',
   description: 'Thirty independent remarks, each with a question and its answer (MOOM, H).',
-  takes: [],
-  declare: aFile,
+  sharedOptions: [],
+  declare: declareOutput,
   examples: ['keepsake bench generate probe-table --out probes.jsonl --language zh'],
   async run({ io, options }) {
     const { readProbeTable } = await loadGenerators()
@@ -125,7 +129,7 @@ async function openWriter({ env }: Io, spec: string | undefined): Promise<Langua
   return spec === undefined ? undefined : (await loadModels()).openModel(spec, { env })
 }
 
-interface Made {
+interface GeneratedRecords {
   readonly records: readonly unknown[]
   readonly counts: Counts
   readonly failures: readonly { readonly what: string; readonly reason: string }[]
@@ -135,26 +139,30 @@ interface Made {
 async function write(
   io: Io,
   { out: file, json }: { readonly out: string; readonly json?: boolean },
-  { records, counts, failures }: Made,
+  { records, counts, failures }: GeneratedRecords,
 ): Promise<void> {
   const { jsonLines, sha256: hash } = await loadGenerators()
   const text = jsonLines(records)
   const sha256 = hash(text)
   writeFileSync(file, text)
-  tell(io, { file, sha256, counts, failures }, json)
+  showWritten(io, { file, sha256, counts, failures }, json)
   if (records.length === 0) throw new CliError(`Nothing was generated: ${failures[0]?.reason ?? ''}`, 1)
 }
 
-interface Written extends Omit<Made, 'records'> {
+interface WrittenFile extends Omit<GeneratedRecords, 'records'> {
   readonly file: string
   readonly sha256: string
 }
 
-function tell(io: Io, { file, sha256, counts, failures }: Written, json: boolean | undefined): void {
-  const words: Shown['words'] = ({ bold, dim }) => {
+function showWritten(
+  io: Io,
+  { file, sha256, counts, failures }: WrittenFile,
+  json: boolean | undefined,
+): void {
+  const formatText: Shown['formatText'] = ({ bold, dim }) => {
     const rows = Object.entries(counts).map(([name, count]) => [name, bold(String(count))])
     const failed = failures.map(({ what, reason }) => `${what}: ${reason}`)
     return [bold(file), table([], rows, [1]), dim(`sha256 ${sha256}`), ...failed].join('\n')
   }
-  show(io, { data: { file, sha256, counts, failures }, words }, json)
+  show(io, { data: { file, sha256, counts, failures }, formatText }, json)
 }

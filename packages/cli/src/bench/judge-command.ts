@@ -24,7 +24,7 @@ export const judgeCommand = (bench: Bench): MakeCommand =>
     name: 'judge',
     description:
       'Tests a judge before you trust its verdicts: how often it accepts answers that are vague, wrong, partly right, contradictory or that instruct the judge, and how often it refuses correct ones.',
-    takes: [],
+    sharedOptions: [],
     declare: judgeOptions,
     json: 'the verdict on every item as JSON',
     details: MODEL_FORMS_HELP,
@@ -37,7 +37,7 @@ export const judgeCommand = (bench: Bench): MakeCommand =>
       const report = await bench.probeJudge(judge, sampled)
       return {
         data: { benchmark: 'judge', language, sample: sample ?? null, ...report },
-        words: (style) => formatProbe(report, style),
+        formatText: (style) => formatProbe(report, style),
       }
     },
   })

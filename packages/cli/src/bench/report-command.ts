@@ -23,7 +23,7 @@ const reportOptions = (command: Command) =>
 
 type Options = Declared<typeof reportOptions>
 
-interface Read {
+interface ReadRuns {
   readonly runs: readonly ReportRun[]
   readonly differences: readonly PairedDifference[]
 }
@@ -34,7 +34,7 @@ export const reportCommand = (bench: Bench): MakeCommand =>
     name: 'report',
     description:
       'Reports one or several runs side by side. Every run is also compared with the first, item by item. Prints Markdown; --html and --out write an HTML file with plots and the wrong answers.',
-    takes: [],
+    sharedOptions: [],
     declare: reportOptions,
     json: 'all figures and differences as one JSON object',
     examples: [
@@ -47,7 +47,7 @@ export const reportCommand = (bench: Bench): MakeCommand =>
       const written = await writeReports(bench, read, options)
       return {
         data: asJson(read),
-        words: () =>
+        formatText: () =>
           written.length > 0
             ? written.map((file) => `Wrote ${file}`).join('\n')
             : bench.renderMarkdown(read.runs, read.differences).trimEnd(),
@@ -55,7 +55,11 @@ export const reportCommand = (bench: Bench): MakeCommand =>
     },
   })
 
-async function readRuns(bench: Bench, paths: readonly string[], { wrongAnswers }: Options): Promise<Read> {
+async function readRuns(
+  bench: Bench,
+  paths: readonly string[],
+  { wrongAnswers }: Options,
+): Promise<ReadRuns> {
   try {
     const runs = await bench.readRuns(paths, { wrongAnswers })
     return { runs, differences: await bench.compareRuns(runs) }
@@ -69,19 +73,19 @@ async function readRuns(bench: Bench, paths: readonly string[], { wrongAnswers }
 /** @returns the files that were written. */
 async function writeReports(
   bench: Bench,
-  { runs, differences }: Read,
+  { runs, differences }: ReadRuns,
   { out, html, markdown, wrongAnswers }: Options,
 ): Promise<string[]> {
-  const inOut = (name: string): string | undefined => (out === undefined ? undefined : join(out, name))
+  const pathInFolder = (name: string): string | undefined => (out === undefined ? undefined : join(out, name))
   const files = [
-    [[markdown, inOut('report.md')], () => bench.renderMarkdown(runs, differences)],
-    [[html, inOut('report.html')], () => bench.renderHtml(runs, { differences, wrongAnswers })],
+    [[markdown, pathInFolder('report.md')], () => bench.renderMarkdown(runs, differences)],
+    [[html, pathInFolder('report.html')], () => bench.renderHtml(runs, { differences, wrongAnswers })],
   ] as const
   const written: string[] = []
   for (const [places, render] of files) {
-    const wanted = places.filter((file) => file !== undefined)
-    const text = wanted.length === 0 ? '' : await render()
-    for (const file of wanted) {
+    const outputFiles = places.filter((file) => file !== undefined)
+    const text = outputFiles.length === 0 ? '' : await render()
+    for (const file of outputFiles) {
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, text)
       written.push(file)
@@ -91,7 +95,7 @@ async function writeReports(
 }
 
 /** Without the questions, which the runs' logs hold. */
-function asJson({ runs, differences }: Read): object {
+function asJson({ runs, differences }: ReadRuns): object {
   return {
     runs: runs.map(({ label, source, summary, log }) => ({
       label,

@@ -32,7 +32,7 @@ const COMMANDS: readonly ChatCommand[] = [
   {
     name: 'help',
     about: 'this list',
-    run: async () => ({ data: HELP, words: ({ width }) => wrapLines(HELP, width) }),
+    run: async () => ({ data: HELP, formatText: ({ width }) => wrapLines(HELP, width) }),
   },
   { name: 'quit', about: 'end the session and leave (or Ctrl-D)', run: async () => null },
 ]
@@ -56,7 +56,7 @@ export async function runChatCommand(chat: Chat, line: string): Promise<boolean>
   return shown !== null
 }
 
-const plainResult = (words: string, data: unknown): Shown => ({ data, words: () => words })
+const plainResult = (text: string, data: unknown): Shown => ({ data, formatText: () => text })
 
 async function memoryFor({ scope, recalled }: Chat, memoryNumber: string): Promise<Memory> {
   if (!/^\d{1,3}$/.test(memoryNumber)) return findMemory(scope, memoryNumber)
@@ -84,16 +84,16 @@ async function showKnown({ scope }: Chat): Promise<Shown> {
   const sheet = await scope.persona()
   const otherFacts = factsWithoutKey(await scope.memories({ forms: ['fact'] }))
   const isEmpty = sheet.subjects.length === 0
-  const words: Shown['words'] = (style) =>
+  const formatText: Shown['formatText'] = (style) =>
     joinMarks(
       [
-        isEmpty && otherFacts.length > 0 ? '' : showPersona(sheet, scope.key.user).words(style),
+        isEmpty && otherFacts.length > 0 ? '' : showPersona(sheet, scope.key.user).formatText(style),
         formatFacts(isEmpty ? 'Known' : 'Other facts', otherFacts, MAX_OTHER_FACTS, style),
         isEmpty && otherFacts.length === 0 ? style.dim(NO_FACTS_YET) : '',
       ],
       '\n',
     )
-  return { data: { sheet, besides: otherFacts }, words }
+  return { data: { sheet, besides: otherFacts }, formatText }
 }
 
 async function forget(chat: Chat, memoryNumber: string): Promise<Shown> {
@@ -102,7 +102,7 @@ async function forget(chat: Chat, memoryNumber: string): Promise<Shown> {
   chat.done.push(operation.id)
   return {
     data: { memory: id, operation: operation.id },
-    words: ({ width, dim }) =>
+    formatText: ({ width, dim }) =>
       `Forgotten: ${shorten(printable(text), width - 11)}\n${dim('/undo restores it.')}`,
   }
 }
@@ -125,6 +125,6 @@ async function end(chat: Chat): Promise<Shown> {
 
 async function toggleQuiet({ view }: Chat): Promise<Shown> {
   view.isQuiet = !view.isQuiet
-  const words = view.isQuiet ? 'Quiet: replies only.' : 'Showing what is recalled and learned.'
-  return plainResult(words, { quiet: view.isQuiet })
+  const notice = view.isQuiet ? 'Quiet: replies only.' : 'Showing what is recalled and learned.'
+  return plainResult(notice, { quiet: view.isQuiet })
 }

@@ -25,7 +25,7 @@ export interface ChatView {
   showError(message: string): void
 }
 
-/** Writes a chat for programs: one JSON object a line. Its first field names its kind. Notes are left out. */
+/** Writes a chat for programs: one JSON object per line, whose first field names its kind. Omits notes. */
 export function writeJson(io: Io): ChatView {
   return {
     isQuiet: false,
@@ -88,7 +88,7 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
       const shown = this.isQuiet ? news.filter(({ kind }) => kind === 'failed') : news
       if (shown.length > 0) printNote(...shown.map((learned) => formatLearned(learned, style)))
     },
-    showResult: ({ words }) => print(io, words(replies)),
+    showResult: ({ formatText }) => print(io, formatText(replies)),
     showError: warn,
   }
 }
@@ -102,18 +102,18 @@ const QUESTION_END = /[?？]\s*$|[吗呢么]\s*$/u
 function formatRecalled(recall: Recall, style: Style): string[] {
   const { answerable, confidence, memories } = recall
   const { dim } = style
-  const sure = `(confidence ${confidence.toFixed(2)})`
-  if (memories.length === 0) return [dim(`${INDENT}nothing recalled ${sure}`)]
+  const confidenceNote = `(confidence ${confidence.toFixed(2)})`
+  if (memories.length === 0) return [dim(`${INDENT}nothing recalled ${confidenceNote}`)]
   const head =
     answerable === 'yes'
-      ? `recalled ${sure}`
+      ? `recalled ${confidenceNote}`
       : answerable === null
         ? 'recalled'
-        : `no confident match ${sure}; the closest memories:`
+        : `no confident match ${confidenceNote}; the closest memories:`
   return [INDENT + head, ...listRecalled(recall, style)].map(dim)
 }
 
-/** Returns the text for one line: of an exchange, only the user's turn. */
+/** Returns the text for one line. For an exchange this is the user's turn with the highest score. */
 function lineText({ memory, evidence }: RecalledMemory): string {
   const userTurns = evidence.filter(({ role, text }) => role === 'user' && text !== null)
   const [best] = userTurns.toSorted((a, b) => b.score - a.score)
@@ -171,14 +171,14 @@ export class ReplyWriter {
     this.#width = output.isTTY === true ? style.width : Number.POSITIVE_INFINITY
   }
 
-  /** @param before is written before the reply's first word. */
-  write(text: string, before = ''): void {
+  /** @param prefix text before the first word of the reply */
+  write(text: string, prefix = ''): void {
     if (!this.#hasBegun) {
       this.#hasBegun = true
-      this.#output.write(before)
-      this.#column = stringWidth(before)
+      this.#output.write(prefix)
+      this.#column = stringWidth(prefix)
     }
-    // A word is complete once its end has come. Chinese needs no separator.
+    // A word is complete when a separator follows it. A Chinese character is complete by itself.
     for (const part of (this.#word + text).split(/(?<=[\s\p{sc=Han}，。！？、；：])/u)) {
       this.#word = ''
       if (/[\s\p{sc=Han}，。！？、；：]$/u.test(part)) this.#put(part)

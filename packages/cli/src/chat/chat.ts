@@ -4,12 +4,12 @@ import type { ChatView } from './chat-view.ts'
 import type { LearnedLog } from './learned.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import type { Progress } from '../output/progress.ts'
-import { countInWords, type CallTally } from '../watch-calls.ts'
+import { describeCalls, type CallTally } from '../watch-calls.ts'
 
 export interface ChatSettings extends Pick<ReplyOptions, 'agent' | 'instructions' | 'session'> {
-  /** The model as named; `null`: turns are answered by recalled memories. */
+  /** The model's name; `null`: recalled memories answer the turns. */
   readonly model: string | null
-  /** Why that model cannot be reached, where it could not at the start. */
+  /** The reason why the model could not be reached at the start. */
   readonly unreachable?: string
 }
 
@@ -26,11 +26,12 @@ export interface Chat {
   recalled: readonly RecalledMemory[]
   /** Operations of this chat's commands, latest last. */
   readonly done: string[]
-  /** Whether the next Ctrl-C ends the chat: nothing happened since the last one, or since the reply it stopped. */
+  /** Whether the next Ctrl-C ends the chat, because the last input was a Ctrl-C too. */
   isLeaving: boolean
   hasOpenSession: boolean
-  /** Counts turns, and those without a reply. */
+  /** Number of the user's turns. */
   said: number
+  /** Number of turns without a reply. */
   unanswered: number
 }
 
@@ -40,7 +41,7 @@ export const EXTRACTING_LABEL = '   Extracting facts'
 export async function endChat(chat: Chat): Promise<void> {
   const { view, tally } = chat
   if (chat.hasOpenSession) await endSession(chat)
-  if (tally.total.calls > 0) view.note(`${formatCount(chat.said, 'turn')}; ${countInWords(tally.total)}.`)
+  if (tally.total.calls > 0) view.note(`${formatCount(chat.said, 'turn')}; ${describeCalls(tally.total)}.`)
   view.note('Bye.')
 }
 

@@ -18,7 +18,7 @@ function formatBlock({ id, name, text, limit, validFrom }: Memory, style: Style)
 function showBlock(block: Memory): Shown {
   return {
     data: block,
-    words: (style) =>
+    formatText: (style) =>
       `${formatBlock(block, style)}\n${style.dim(`Versions: keepsake history ${shortId(block.id)}. Undo: keepsake undo last`)}`,
   }
 }
@@ -33,7 +33,7 @@ export const blocksCommand = scopeCommand({
     const blocks = await scope.blocks()
     return {
       data: blocks,
-      words: (style) =>
+      formatText: (style) =>
         blocks.length === 0
           ? style.dim('No blocks. "keepsake write-block" makes one.')
           : blocks.map((block) => formatBlock(block, style)).join('\n'),

@@ -29,7 +29,7 @@ async function changeMemory(
   const oldText = newText === undefined || newText === text ? [] : [`was: ${text}`]
   return {
     data: { memory: memory.id, operation },
-    words: ({ width, dim }) =>
+    formatText: ({ width, dim }) =>
       [
         `${verb}: ${shorten(printable(newText ?? text), width - verb.length - 2)}`,
         ...oldText.map((line) => dim(`  ${shorten(printable(line), width - 2)}`)),
@@ -60,7 +60,7 @@ export const stateCommand = scopeCommand({
     const memory = await scope.addFact(text, given({ key, value, subject, type, until, evidence }))
     return {
       data: memory,
-      words: ({ width, dim }) =>
+      formatText: ({ width, dim }) =>
         `Kept: ${shorten(printable(memory.text), width - 6)}\n${dim(`Drop: keepsake forget ${memory.id}`)}`,
     }
   },
@@ -119,7 +119,7 @@ function showTopic({ memories, unsure, operations }: ForgottenTopic, isDryRun: b
   const undo = operations.flatMap(({ id, parent }) => (parent === null ? [id] : []))
   return {
     data: { memories, unsure, operations: operations.map(({ id }) => id) },
-    words: ({ width, dim }) => {
+    formatText: ({ width, dim }) => {
       const list = (memories: readonly Memory[]) =>
         memories.map(({ text }) => `  ${shorten(printable(text), width - 2)}`)
       return [
@@ -181,7 +181,7 @@ export const undoCommand = scopeCommand({
     const undoneIds = undone.map(({ id }) => id).join(' ')
     return {
       data: undone.length === 1 ? { operation: undone[0] } : { operations: undone },
-      words: ({ dim }) => `Undone (${kinds}).\n${dim(`Undo this: keepsake undo ${undoneIds}`)}`,
+      formatText: ({ dim }) => `Undone (${kinds}).\n${dim(`Undo this: keepsake undo ${undoneIds}`)}`,
     }
   },
 })
@@ -211,7 +211,7 @@ export const confirmCommand = scopeCommand({
     const operation = await scope.confirmRequest(turn)
     return {
       data: { operation },
-      words: ({ dim }) => `Forgotten.\n${dim(`Undo: keepsake undo ${operation.id}`)}`,
+      formatText: ({ dim }) => `Forgotten.\n${dim(`Undo: keepsake undo ${operation.id}`)}`,
     }
   },
 })
@@ -223,7 +223,8 @@ function showPendingRequests(requests: readonly PendingRequest[]): Shown {
   }
   return {
     data: { requests },
-    words: () => (requests.length === 0 ? 'There are no pending requests.' : requests.map(line).join('\n')),
+    formatText: () =>
+      requests.length === 0 ? 'There are no pending requests.' : requests.map(line).join('\n'),
   }
 }
 

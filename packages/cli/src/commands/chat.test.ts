@@ -6,7 +6,7 @@ import {
   learnedFact,
   NOTHING_LEARNED,
   scriptedEndpoint,
-  type Asked,
+  type EndpointRequest,
   type ScriptedAnswer,
   type ScriptedEndpoint,
 } from '../testing/scripted-endpoint.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => endpoint.close())
 
 /** Notes who lives in Porto, proposes something nobody said, writes a portrait, and replies with a sentence. */
-function answer({ isReply, system, user }: Asked): ScriptedAnswer {
+function answer({ isReply, system, user }: EndpointRequest): ScriptedAnswer {
   if (isReply) return { text: 'Good to know.' }
   if (system.includes('"relationship"'))
     return { text: JSON.stringify({ user: 'Lives by the river.', relationship: 'New.', events: 'A move.' }) }

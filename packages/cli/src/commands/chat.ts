@@ -16,7 +16,7 @@ export const chatCommand = defineCommand({
   summary: 'chat with a model that remembers, or with the memory alone',
   description:
     'Chats with a language model that remembers: it recalls before each reply and learns from the conversation, across runs. Shows what it recalled and learned. Without a model there are no replies: questions are answered with earlier messages. Each line is a turn; lines can come from a pipe.',
-  takes: ['models', 'person', 'db', 'preset'],
+  sharedOptions: ['models', 'person', 'db', 'preset'],
   declare: (command) =>
     command
       .option('--session <id>', 'continue this session, or start it under this name')

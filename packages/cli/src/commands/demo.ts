@@ -7,7 +7,7 @@ export const demoCommand = defineCommand({
   summary: 'see it work, in a few seconds',
   description:
     'Remembers, recalls, changes and forgets two included conversations, one English and one Chinese, and explains each step. With --model, that model extracts facts, and the demo reports its calls and tokens.',
-  takes: ['models', 'preset'],
+  sharedOptions: ['models', 'preset'],
   declare: (command) =>
     command
       .option('--db <file>', 'a new database file (default: in a temporary folder)')

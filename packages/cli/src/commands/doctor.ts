@@ -13,7 +13,7 @@ export const doctorCommand = defineCommand({
   summary: 'check the database, and repair it',
   description:
     'Checks the database: pages and journal, memories against the operation log, the index against the turns, orphaned rows, unproven erasures, and erasures made since a restored backup. Changes nothing without --mend. Exits with 1 when data is lost or needs repair.',
-  takes: ['db', 'preset'],
+  sharedOptions: ['db', 'preset'],
   declare: (command) =>
     command.option('--mend', 'repair what can be rebuilt from the log and the rows; copy the file first'),
   json: 'one JSON object a finding, a line each',
@@ -27,7 +27,7 @@ export const doctorCommand = defineCommand({
     const findings = [...renewed, ...(await findErasures(options, renewed, mend))]
     const shown: Shown = {
       data: findings,
-      words: ({ bold, dim }) =>
+      formatText: ({ bold, dim }) =>
         findings.length === 0
           ? `${bold(db)} is sound.`
           : [

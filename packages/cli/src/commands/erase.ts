@@ -31,7 +31,7 @@ export const eraseCommand = scopeCommand({
 
 const showReceipt = (receipt: EraseReceipt | null): Shown => ({
   data: { receipt },
-  words: () => (receipt === null ? 'Nothing was erased.' : formatReceipt(receipt)),
+  formatText: () => (receipt === null ? 'Nothing was erased.' : formatReceipt(receipt)),
 })
 
 function nameOf({ key: { user, agent, app } }: ScopedMemory): string {

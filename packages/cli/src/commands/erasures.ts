@@ -26,11 +26,11 @@ export const erasuresCommand = databaseCommand({
 
 async function showMissed(memory: Keepsake): Promise<Shown> {
   const missed = await memory.erasuresSinceBackup()
-  return { data: { missed }, words: (style) => tellMissed(missed, style) }
+  return { data: { missed }, formatText: (style) => describeMissed(missed, style) }
 }
 
 /** Describes erasures after the backup, and how to repeat them. */
-export function tellMissed(missed: readonly UnappliedErasure[], { dim }: Pick<Style, 'dim'>): string {
+export function describeMissed(missed: readonly UnappliedErasure[], { dim }: Pick<Style, 'dim'>): string {
   return missed.length === 0
     ? 'Nothing was erased since this backup.'
     : `${table(['erased', 'what', 'of', 'present again'].map(dim), missed.map(cells))}\n${dim('Erase it again: keepsake erasures --repeat')}`
@@ -48,10 +48,10 @@ function cells({ at, of, user, turns, memories }: UnappliedErasure): string[] {
 
 async function repeatAll(memory: Keepsake): Promise<Shown> {
   const receipts = await memory.reapplyErasures()
-  return { data: { receipts }, words: () => tellRepeated(receipts) }
+  return { data: { receipts }, formatText: () => describeRepeated(receipts) }
 }
 
-export function tellRepeated(receipts: readonly EraseReceipt[]): string {
+export function describeRepeated(receipts: readonly EraseReceipt[]): string {
   const sum = (field: 'turns' | 'memories'): number =>
     receipts.reduce((total, receipt) => total + receipt[field], 0)
   return receipts.length === 0

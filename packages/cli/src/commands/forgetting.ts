@@ -34,7 +34,7 @@ export const forgettingCommand = scopeCommand({
     const before = await scope.memories({ forms: FORMS })
     const room = capacity === undefined ? undefined : { memories: capacity }
     const result = await scope.runForgetting({ dryRun, ...given({ keep, capacity: room }) })
-    return { data: result, words: (style) => formatForgetting(result, before, style) }
+    return { data: result, formatText: (style) => formatForgetting(result, before, style) }
   },
 })
 

@@ -31,7 +31,7 @@ import { printable, shorten, wrap } from '../output/style.ts'
 import { timeZoneName } from '../read-values.ts'
 import { takeStopSignal } from '../stop-signal.ts'
 import type { Declared, SharedOptions } from '../shared-options.ts'
-import { CallTally, countInWords, watchModels, type CallCount } from '../watch-calls.ts'
+import { CallTally, describeCalls, watchModels, type CallCount } from '../watch-calls.ts'
 import { EXIT } from '../exit-codes.ts'
 
 const importOptions = (command: Command) =>
@@ -63,7 +63,7 @@ export const importCommand = defineCommand({
   name: 'import',
   summary: 'remember conversations from files',
   description: 'Remembers conversations from files. Creates the database if it is missing.',
-  takes: ['models', 'person', 'db', 'preset'],
+  sharedOptions: ['models', 'person', 'db', 'preset'],
   declare: importOptions,
   details: `\n${readFileSync(FORMATS_HELP, 'utf8').trimEnd()}`,
   examples: [
@@ -247,11 +247,11 @@ function showImport(db: string, result: Imported): Shown {
   ]
   return {
     data: { db, ...result },
-    words: ({ width, warn, dim }) =>
+    formatText: ({ width, warn, dim }) =>
       [
         `Remembered ${formatCount(added, 'turn')} of ${formatCount(sessions, 'session')}${whose}${blocksNote} in ${db}${repeatedNote} (${formatMilliseconds(milliseconds)}).`,
         ...warnings.map((warning) => warn(wrap(warning, width))),
-        ...(model === null ? [] : [dim(`The model: ${countInWords(model)}.`)]),
+        ...(model === null ? [] : [dim(`The model: ${describeCalls(model)}.`)]),
         ...(first === undefined ? [] : [dim(`Next: keepsake recall "…" --db ${db} --user ${first}`)]),
       ].join('\n'),
   }
@@ -281,7 +281,7 @@ async function restoreExports(io: Io, files: readonly InputFile[], options: Opti
       scopes: rows.map(({ tenant, user, agent, app }) => ({ tenant, user, agent, app })),
       missedErasures: missed.length,
     },
-    words: () =>
+    formatText: () =>
       [
         `Restored ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${shownDb(options.db)}.`,
         ...(missed.length === 0 ? [] : [describeErasures(missed.length)]),

@@ -10,7 +10,7 @@ export const inspectCommand = defineCommand({
   summary: 'see, question and correct a memory in the browser',
   description:
     'Opens a database in the browser: users, memories, their evidence and history, with corrections. It listens only on this machine until you stop it (Ctrl-C). The address that it prints contains the key.',
-  takes: ['models', 'db', 'preset'],
+  sharedOptions: ['models', 'db', 'preset'],
   declare: (command) =>
     command
       .argument('[file]', 'the database (default: --db)')

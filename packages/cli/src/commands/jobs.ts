@@ -14,7 +14,7 @@ export const jobsCommand = defineCommand({
   summary: 'pending and failed jobs',
   description:
     'Lists pending jobs and jobs that were given up after repeated failures, with the reason. --retry runs these again: use the same --preset and --model. Without a model, rules extract the facts.',
-  takes: ['models', 'db', 'preset'],
+  sharedOptions: ['models', 'db', 'preset'],
   declare: (command) =>
     command
       .option('--answers', 'show the model’s exact answers')
@@ -63,7 +63,7 @@ function showJobs(jobs: readonly ShownJob[], retried: number | null, withAnswers
       : `${jobs.length - parked} pending, ${parked} given up${parked > 0 ? ' (keepsake jobs --retry)' : ''}`
   return {
     data: jobs.map(({ job, whose }) => ({ ...job, user: whose?.user, agent: whose?.agent })),
-    words: (style) =>
+    formatText: (style) =>
       [
         ...(retried === null ? [] : [`Retried ${formatCount(retried, 'job')}.`, '']),
         ...jobs.map((job) => formatJob(job, withAnswers, style)),

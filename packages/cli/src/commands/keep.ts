@@ -48,7 +48,10 @@ export const backupCommand = databaseCommand({
   async run({ memory, options: { db } }, file) {
     await memory.backup(file)
     const { size } = statSync(file)
-    return { data: { file, bytes: size }, words: () => `Copied ${db} to ${file} (${prettyBytes(size)}).` }
+    return {
+      data: { file, bytes: size },
+      formatText: () => `Copied ${db} to ${file} (${prettyBytes(size)}).`,
+    }
   },
 })
 
@@ -57,7 +60,7 @@ export const statsCommand = defineCommand({
   summary: 'counts and file size',
   description:
     'Counts rows, memories by status and pending jobs, and shows the file size of the whole database. With --user, counts what one user has.',
-  takes: ['person', 'db', 'preset'],
+  sharedOptions: ['person', 'db', 'preset'],
   examples: ['keepsake stats', 'keepsake stats --user maya', 'keepsake stats --db memory.db --json'],
   run: ({ options }) =>
     withExisting(options, async (memory) =>
@@ -103,7 +106,7 @@ function showRows(title: string, data: unknown, rows: Readonly<Record<string, st
   const cells = Object.entries(rows)
   return {
     data,
-    words: ({ bold, dim }) =>
+    formatText: ({ bold, dim }) =>
       `${bold(printable(title))}\n${table(
         [],
         cells.map(([name, value]) => [dim(name), value]),

@@ -6,13 +6,13 @@ import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
 import { isAddress, openStoreAt } from '../open-database.ts'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
-import { calledAs, showTable } from '../output/print.ts'
+import { commandName, showTable } from '../output/print.ts'
 import { nameUsers, printable, printableUser } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 
-const MOST_REQUESTS = 1_000_000_000
-const MOST_DAYS = 36_500
-const MOST_GRACE_HOURS = 24 * 365
+const MAX_REQUESTS = 1_000_000_000
+const MAX_DAYS = 36_500
+const MAX_GRACE_HOURS = 24 * 365
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const ACTIONS: readonly Action[] = ['read', 'write', 'erase', 'admin']
@@ -32,12 +32,12 @@ export const keysCommand: MakeCommand = (io) =>
 const createCommand = defineCommand({
   name: 'create',
   description: 'Creates a key and prints it once. Without --tenant and --user it gives access to all users.',
-  takes: ['db'],
+  sharedOptions: ['db'],
   declare: (command) =>
     command
       .requiredOption('--name <text>', 'what the key is for')
-      .option('--tenant <name>', 'limit the key to this tenant; may be repeated', collect)
-      .option('--user <name>', 'limit the key to this user; may be repeated', collect)
+      .option('--tenant <name>', 'limit the key to this tenant; may be repeated', appendValue)
+      .option('--user <name>', 'limit the key to this user; may be repeated', appendValue)
       .option(
         '--action <list>',
         'what it may do: read, write (remember, correct, forget), erase (for good), admin (manage the server)',
@@ -47,19 +47,19 @@ const createCommand = defineCommand({
       .option(
         '--requests-per-minute <n>',
         'the key’s own limit, instead of the server’s',
-        wholeNumber(1, MOST_REQUESTS),
+        wholeNumber(1, MAX_REQUESTS),
       )
       .option(
         '--bytes-per-minute <n>',
         'bytes that the key may send, instead of the server’s limit',
-        wholeNumber(1, MOST_REQUESTS),
+        wholeNumber(1, MAX_REQUESTS),
       )
       .option(
         '--upstream-per-day <n>',
         'chats a day that the key may forward to the upstream, instead of the server’s limit',
-        wholeNumber(0, MOST_REQUESTS),
+        wholeNumber(0, MAX_REQUESTS),
       )
-      .option('--expires-in-days <n>', 'when the key expires (default: never)', wholeNumber(1, MOST_DAYS))
+      .option('--expires-in-days <n>', 'when the key expires (default: never)', wholeNumber(1, MAX_DAYS))
       .option(...KEYS_OPTION),
   examples: [
     'keepsake keys create --name "support bot" --tenant acme',
@@ -71,12 +71,12 @@ const createCommand = defineCommand({
     const { bytesPerMinute = null, upstreamPerDay = null, expiresInDays } = options
     const expiresAt = expiresInDays === undefined ? null : Date.now() + expiresInDays * DAY_MS
     const limits = { requestsPerMinute, bytesPerMinute, upstreamPerDay, expiresAt }
-    const asked = { name, tenants: tenant, users: user, actions: action, ...limits }
-    const { entry, key } = await withKeys(options, false, (keys) => keys.create(asked))
+    const newKey = { name, tenants: tenant, users: user, actions: action, ...limits }
+    const { entry, key } = await withKeys(options, false, (keys) => keys.create(newKey))
     return {
       data: { ...entry, key },
-      words: () => key,
-      aside: `${mayDo(entry)} Save it now: it cannot be shown again.`,
+      formatText: () => key,
+      note: `${describePermissions(entry)} Save it now: it cannot be shown again.`,
     }
   },
 })
@@ -85,15 +85,15 @@ const listCommand = defineCommand({
   name: 'list',
   description:
     'Lists the keys, including revoked ones: what each may access and when it was last used. The keys themselves are not shown.',
-  takes: ['db'],
+  sharedOptions: ['db'],
   declare: (command) => command.option(...KEYS_OPTION),
   json: 'one JSON object a key, a line each',
   examples: ['keepsake keys list', 'keepsake keys list --db memory.db --json'],
   async run({ io, options }) {
     const entries = await withKeys(options, true, (keys) => keys.list())
     const head = ['id', 'name', 'access', 'created', 'last used']
-    const none = `No keys yet. "${calledAs(io)} keys create" creates one.`
-    return showTable(entries, head, entries.map(row), none)
+    const emptyText = `No keys yet. "${commandName(io)} keys create" creates one.`
+    return showTable(entries, head, entries.map(row), emptyText)
   },
 })
 
@@ -101,34 +101,34 @@ const rotateCommand = defineCommand({
   name: 'rotate',
   description:
     'Creates a key with the same access as another and prints it once. The old key keeps working for a while, so that programs can switch.',
-  takes: ['db'],
+  sharedOptions: ['db'],
   declare: (command) =>
     command
       .argument('<id>', 'the old key’s id, as "keepsake keys list" shows it')
       .option(
         '--grace-hours <n>',
         'how long the old key keeps working; 0 ends it now',
-        wholeNumber(0, MOST_GRACE_HOURS),
+        wholeNumber(0, MAX_GRACE_HOURS),
         24,
       )
       .option(...KEYS_OPTION),
   examples: ['keepsake keys rotate 3f9a12c07be4', 'keepsake keys rotate 3f9a12c07be4 --grace-hours 1'],
   async run({ options }, named) {
-    const id = idOf(named)
+    const id = idFromKey(named)
     const made = await withKeys(options, true, (keys) => keys.rotate(id, options.graceHours * HOUR_MS))
     if (made === null)
       throw notFound(`There is no active key with the id ${id}. "keepsake keys list" lists them.`)
     const { entry, key, old } = made
     return {
       data: { ...entry, key, old },
-      words: () => key,
-      aside: `${mayDo(entry)} Save it now: it cannot be shown again. ${old.id} expires ${formatMoment(old.expiresAt ?? 0)}.`,
+      formatText: () => key,
+      note: `${describePermissions(entry)} Save it now: it cannot be shown again. ${old.id} expires ${formatMoment(old.expiresAt ?? 0)}.`,
     }
   },
 })
 
-/** A pasted whole key means its id, and its secret must not be printed. */
-function idOf(named: string): string {
+/** Returns the id of a pasted key. Errors then show the id and not the secret. */
+function idFromKey(named: string): string {
   return /^ks_([0-9a-f]+)_/.exec(named)?.[1] ?? named
 }
 
@@ -136,42 +136,42 @@ const revokeCommand = defineCommand({
   name: 'revoke',
   description:
     'Revokes a key permanently. A running server refuses it from the next request on and ends its streams within a second.',
-  takes: ['db'],
+  sharedOptions: ['db'],
   declare: (command) =>
     command.argument('<id>', 'the key’s id, as "keepsake keys list" shows it').option(...KEYS_OPTION),
   examples: ['keepsake keys revoke 3f9a12c07be4'],
   async run({ options }, named) {
-    const id = idOf(named)
+    const id = idFromKey(named)
     const entry = await withKeys(options, true, (keys) => keys.revoke(id))
     if (entry === null) throw notFound(`There is no key with the id ${id}. "keepsake keys list" lists them.`)
-    return { data: entry, words: () => `Revoked ${entry.id} (${printable(entry.name)}).` }
+    return { data: entry, formatText: () => `Revoked ${entry.id} (${printable(entry.name)}).` }
   },
 })
 
-function collect(value: string, before: string[] | undefined): string[] {
+function appendValue(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value]
 }
 
 function row(entry: KeyEntry): string[] {
   const { id, name, createdAt, lastUsedAt, revokedAt, expiresAt } = entry
-  const used = lastUsedAt === null ? 'never' : formatMoment(lastUsedAt)
-  const until = expiresAt === null ? used : `${used}, expires ${formatMoment(expiresAt)}`
-  const end = revokedAt === null ? until : `revoked ${formatMoment(revokedAt)}`
-  return [id, printable(name), opens(entry), formatMoment(createdAt), end]
+  const lastUse = lastUsedAt === null ? 'never' : formatMoment(lastUsedAt)
+  const useAndExpiry = expiresAt === null ? lastUse : `${lastUse}, expires ${formatMoment(expiresAt)}`
+  const state = revokedAt === null ? useAndExpiry : `revoked ${formatMoment(revokedAt)}`
+  return [id, printable(name), describeAccess(entry), formatMoment(createdAt), state]
 }
 
 const AND = new Intl.ListFormat('en-GB')
 
 /** `This key may read and write the memory of ana in acme.` */
-function mayDo({ actions, tenants, users, requestsPerMinute }: KeyEntry): string {
-  const doings = actions.filter((action) => action !== 'admin')
-  const deeds = [
-    ...(doings.length === 0 ? [] : [`${AND.format(doings)} ${memoryOf(tenants, users)}`]),
+function describePermissions({ actions, tenants, users, requestsPerMinute }: KeyEntry): string {
+  const memoryActions = actions.filter((action) => action !== 'admin')
+  const permissions = [
+    ...(memoryActions.length === 0 ? [] : [`${AND.format(memoryActions)} ${memoryOf(tenants, users)}`]),
     ...(actions.includes('admin') ? ['manage the server'] : []),
   ]
   const rate =
     requestsPerMinute === null ? '' : `, ${formatCount(requestsPerMinute, 'request')} a minute at most`
-  return `This key may ${deeds.join(', and ')}${rate}.`
+  return `This key may ${permissions.join(', and ')}${rate}.`
 }
 
 function memoryOf(tenants: KeyEntry['tenants'], users: KeyEntry['users']): string {
@@ -181,7 +181,7 @@ function memoryOf(tenants: KeyEntry['tenants'], users: KeyEntry['users']): strin
 }
 
 /** `read, write of acme / ana`, in a table. */
-function opens({ actions, tenants, users, requestsPerMinute }: KeyEntry): string {
+function describeAccess({ actions, tenants, users, requestsPerMinute }: KeyEntry): string {
   const rate = requestsPerMinute === null ? '' : `, ${requestsPerMinute} a minute`
   return `${actions.join(', ')} of ${nameUsers(tenants, users, 'all users')}${rate}`
 }

@@ -3,7 +3,7 @@ import { scopeCommand } from '../define-command.ts'
 import { FORMS, STATUSES } from '../find-memory.ts'
 import { showMemories } from '../output/format-memory.ts'
 import { formatCount } from '../output/format-quantity.ts'
-import { listed, oneOrMoreOf, span, wholeNumber } from '../read-values.ts'
+import { commaSeparated, oneOrMoreOf, span, wholeNumber } from '../read-values.ts'
 
 const SHOWN = 50
 
@@ -17,7 +17,7 @@ export const listCommand = scopeCommand({
       .option('--forms <list>', `only these forms: ${FORMS.join(', ')}`, oneOrMoreOf(FORMS))
       .option('--status <list>', `with these statuses: ${STATUSES.join(', ')}`, oneOrMoreOf(STATUSES))
       .option('--all', 'of any form and status')
-      .option('--categories <list>', 'only facts of these categories', listed)
+      .option('--categories <list>', 'only facts of these categories', commaSeparated)
       .option('--session <id>', 'only this session')
       .option('--said <span>', 'only what was said in this span: 2026-03-01/2026-03-31', span)
       .option('--during <span>', 'only what was so in this span: 2026-03-01/2026-03-31', span)
@@ -39,12 +39,12 @@ export const listCommand = scopeCommand({
     const read = limit === undefined ? undefined : limit + 1
     const filter = given({ statuses, forms, categories, session, said, during, limit: read })
     const found = await scope.memories({ newestFirst: true, ...filter })
-    const { words } = showMemories(found, limit ?? SHOWN, (shown) => {
+    const { formatText: words } = showMemories(found, limit ?? SHOWN, (shown) => {
       if (found.length === 0)
         return forms === undefined ? 'No statements. Messages: --forms utterance' : 'No memories.'
       const more = found.length > shown ? `; there are more: --limit ${2 * shown}` : ''
       return `${formatCount(shown, 'memory', 'memories')}${more}`
     })
-    return { data: found.slice(0, limit), words }
+    return { data: found.slice(0, limit), formatText: words }
   },
 })

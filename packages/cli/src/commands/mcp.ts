@@ -17,7 +17,7 @@ export const mcpCommand = defineCommand({
   summary: "serve one user's memory over MCP",
   description:
     "Serves one user's memory over MCP on standard input and output. Hosts such as desktop assistants and editors start this command themselves. It offers tools to recall, remember, list, correct and forget, and resources. Logs go to standard error.",
-  takes: ['models', 'person', 'db', 'preset'],
+  sharedOptions: ['models', 'person', 'db', 'preset'],
   declare: (command) => command.option('--read-only', 'offer no tools that change memory'),
   json: null,
   examples: [

@@ -27,7 +27,7 @@ export const migrateCommand = defineCommand({
   summary: 'copy all memories to another store',
   description:
     'Copies all users from one store to another (a file or a Postgres server) and compares each user by counts and hashes. The source is only read. If it is interrupted, run the same command again to continue. Stop the server first: users that change meanwhile are listed at the end and keep their earlier state in the target.',
-  takes: [],
+  sharedOptions: [],
   declare: (command) =>
     command
       .argument('<from>', 'a database file, or postgres://…')
@@ -90,7 +90,7 @@ function showMigrated(migrated: Migrated, to: string): Shown {
   const earlier = before === 0 ? '' : `, ${before} of them by an earlier run`
   return {
     data: migrated,
-    words: ({ warn }) =>
+    formatText: ({ warn }) =>
       [
         `${to} holds everything: ${formatCount(people, 'user')}${earlier}, ${formatCount(rows, 'row')} and ${formatCount(records, 'record')}, each compared.`,
         ...(left === 0

@@ -5,7 +5,7 @@ import { run } from '../testing/run-command.ts'
 import {
   learnedFact,
   scriptedEndpoint,
-  type Asked,
+  type EndpointRequest,
   type ScriptedEndpoint,
 } from '../testing/scripted-endpoint.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
@@ -30,7 +30,7 @@ const TURNS = FACTS.flatMap(([text], index) =>
 )
 
 /** Takes every first turn for a fact, and proposes one that nobody said. */
-function answer({ system, user }: Asked): { text: string } {
+function answer({ system, user }: EndpointRequest): { text: string } {
   if (system.includes('"relationship"')) {
     const portrait = {
       user: 'Lives by the sea.',

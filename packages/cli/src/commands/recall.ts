@@ -3,7 +3,7 @@ import { wrongUsage } from '../cli-error.ts'
 import { scopeCommand } from '../define-command.ts'
 import { FORMS, TYPES } from '../find-memory.ts'
 import { showRecall } from '../output/format-recall.ts'
-import { listed, oneOrMoreOf, span, time, wholeNumber } from '../read-values.ts'
+import { commaSeparated, oneOrMoreOf, span, time, wholeNumber } from '../read-values.ts'
 
 export const recallCommand = scopeCommand({
   name: 'recall',
@@ -18,7 +18,7 @@ export const recallCommand = scopeCommand({
       .option('--tokens <n>', 'token budget of the context', wholeNumber(1, 1_000_000))
       .option('--types <list>', `only these types: ${TYPES.join(', ')}`, oneOrMoreOf(TYPES))
       .option('--forms <list>', `only these forms: ${FORMS.join(', ')}`, oneOrMoreOf(FORMS))
-      .option('--categories <list>', 'only facts of these categories', listed)
+      .option('--categories <list>', 'only facts of these categories', commaSeparated)
       .option('--now <time>', 'the time of the question, to resolve "last month"', time)
       .option('--as-of <time>', 'answer from what was known at that time', time)
       .option('--said <span>', 'only what was said in this span: 2026-03-01/2026-03-31', span)
@@ -39,6 +39,6 @@ export const recallCommand = scopeCommand({
     const filters = given({ limit, tokens, types, forms, categories, now, asOf, said, during })
     const recall = await scope.recall(question, { reinforce, ...filters })
     const shown = showRecall(recall, parts)
-    return context === true ? { ...shown, words: () => recall.context.text } : shown
+    return context === true ? { ...shown, formatText: () => recall.context.text } : shown
   },
 })

@@ -4,7 +4,7 @@ import type { RestoredBackup } from 'keepsake/store'
 import prettyBytes from 'pretty-bytes'
 import { given } from '@keepsake/text/names'
 import { notFound, wrongUsage } from '../cli-error.ts'
-import { tellMissed, tellRepeated } from './erasures.ts'
+import { describeMissed, describeRepeated } from './erasures.ts'
 import { defineCommand } from '../define-command.ts'
 import { askOnTerminal, type Io } from '../io.ts'
 import { isAddress, withExisting } from '../open-database.ts'
@@ -24,7 +24,7 @@ export const restoreBackupCommand = defineCommand({
   summary: 'restore a backup',
   description:
     'Replaces the database file by a backup. The backup is copied and checked first. The old file is kept as FILE.replaced-…, with all its data; remove it when you no longer need it. The command refuses to run while a process has the database open. If it is killed, one of the two files is complete; run it again. It then lists erasures since the backup and applies them again with --repeat, or if you agree on a terminal.',
-  takes: ['db', 'preset'],
+  sharedOptions: ['db', 'preset'],
   declare: (command, { env }) =>
     command
       .argument('<backup>', 'the backup file; it is only read')
@@ -72,7 +72,7 @@ function showPutBack(
 ): Shown {
   return {
     data: { db: path, backup, replaced, bytes, missed, ...given({ receipts: receipts ?? undefined }) },
-    words: (style) =>
+    formatText: (style) =>
       [
         `Restored ${path} from ${backup} (${prettyBytes(bytes)}).`,
         ...(replaced === null
@@ -80,7 +80,7 @@ function showPutBack(
           : [
               `The old file is kept as ${replaced}, with all its data. Remove it when you no longer need it.`,
             ]),
-        receipts === null ? tellMissed(missed, style) : tellRepeated(receipts),
+        receipts === null ? describeMissed(missed, style) : describeRepeated(receipts),
         style.dim(
           'The server’s keys are those of the backup, even if they were revoked since: see "keepsake keys list".',
         ),

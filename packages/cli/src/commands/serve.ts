@@ -9,7 +9,7 @@ import { loadMem0Compat, loadServer } from '../load-package.ts'
 import { BUILT_IN, modelName, openModels } from '../model-options.ts'
 import { isAddress, shownDb, withOpened } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
-import { calledAs, print, show, type Shown } from '../output/print.ts'
+import { commandName, print, show, type Shown } from '../output/print.ts'
 import { wholeNumber } from '../read-values.ts'
 import type { Declared } from '../shared-options.ts'
 import { takeStopSignal, type StopSignal } from '../stop-signal.ts'
@@ -99,7 +99,7 @@ export const serveCommand = defineCommand({
   summary: 'serve the memory over HTTP',
   description:
     'Serves the memory over HTTP until you stop it (Ctrl-C): REST (described by /openapi.json), the OpenAI and Anthropic APIs with memory (/v1/chat/completions, /v1/responses, /v1/messages), MCP (/mcp) and the routes of Mem0’s client (/compat/mem0). Requests need a key; "keepsake keys create" creates one.',
-  takes: ['models', 'db', 'preset'],
+  sharedOptions: ['models', 'db', 'preset'],
   declare: serveOptions,
   json: 'where it listens as one JSON object',
   examples: [
@@ -241,7 +241,7 @@ function showServer(io: Io, options: Options, { url, host, port, openKeys }: Ser
   const extraction = model === undefined ? 'rules, no language model' : modelName(model)
   return {
     data: { url, host, port, db: shownDb(db), keys: openKeys, workers },
-    words: ({ bold, dim }) =>
+    formatText: ({ bold, dim }) =>
       [
         `Keepsake serves ${shownDb(db)} (${preset}; ${extraction}) on ${bold(url)}`,
         ...(workers > 1 ? [dim(`${workers} processes.`)] : []),
@@ -256,7 +256,7 @@ function showServer(io: Io, options: Options, { url, host, port, openKeys }: Ser
 function access(io: Io, { db, keys }: Options, openKeys: number | null): string {
   if (openKeys === null) return 'No key is required: every program on this machine may read and erase.'
   const where = keys === undefined ? `--db ${shownDb(db)}` : `--keys ${keys}`
-  const createCommand = `${calledAs(io)} keys create --name my-app ${where}`
+  const createCommand = `${commandName(io)} keys create --name my-app ${where}`
   return openKeys === 0
     ? `There is no key yet, so no request is accepted. Create one in another terminal: ${createCommand}`
     : `Requests need ${openKeys === 1 ? 'the key' : `one of ${formatCount(openKeys, 'key')}`}. Create another key: ${createCommand}`

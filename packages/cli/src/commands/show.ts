@@ -38,7 +38,7 @@ export const dueCommand = scopeCommand({
 function showDue(items: readonly DueItem[]): Shown {
   return {
     data: items,
-    words: ({ dim, width }) =>
+    formatText: ({ dim, width }) =>
       items.length === 0
         ? dim('Nothing falls due.')
         : table(
@@ -88,7 +88,7 @@ export const aboutCommand = scopeCommand({
       printable(`${from} – ${relation} → ${to}`),
       ...new Set(evidence.map(({ quote }) => `  ${printable(quote)}`)),
     ])
-    return { data: found, words: () => lines.join('\n') }
+    return { data: found, formatText: () => lines.join('\n') }
   },
 })
 
@@ -161,7 +161,7 @@ export const stateCommand = scopeCommand({
         formatCount(facts, 'fact', 'facts'),
       ]),
     ]
-    return { data: { states, categories }, words: () => table([], rows) }
+    return { data: { states, categories }, formatText: () => table([], rows) }
   },
 })
 

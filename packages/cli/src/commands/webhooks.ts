@@ -11,9 +11,9 @@ import { showTable, type Shown } from '../output/print.ts'
 import { nameUsers, printable } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 
-const MOST_GRACE_HOURS = 720
+const MAX_GRACE_HOURS = 720
 const HOUR_MS = 3_600_000
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 type ChangeEvent = (typeof EVENTS)[number]
 /** The engine's events of changes. Its own list would load the engine for a help text; the type keeps the two equal. */
@@ -46,7 +46,7 @@ const createCommand = defineCommand({
   name: 'create',
   description:
     'Registers an address and prints its signing secret once. Without --tenant and --user it receives events of all users.',
-  takes: ['db', 'preset'],
+  sharedOptions: ['db', 'preset'],
   declare: (command) =>
     command
       .requiredOption('--url <url>', 'the address to post to', address)
@@ -72,12 +72,12 @@ const createCommand = defineCommand({
       const { event, texts = false, description = null } = options
       const tenants = tenant === undefined && user === undefined ? null : [tenant ?? 'default']
       const users = user === undefined ? null : [user]
-      const whose = { tenants, users, agent, app }
-      const made = await store.create({ ...whose, url, description, events: event, texts, key: null })
+      const filter = { tenants, users, agent, app }
+      const made = await store.create({ ...filter, url, description, events: event, texts, key: null })
       return {
         data: { ...made.webhook, secret: made.secret },
-        words: () => made.secret,
-        aside: `${made.webhook.id} receives events ${of(made.webhook)}. Save the secret now: it cannot be shown again.`,
+        formatText: () => made.secret,
+        note: `${made.webhook.id} receives events ${describeEvents(made.webhook)}. Save the secret now: it cannot be shown again.`,
       }
     }),
 })
@@ -85,14 +85,14 @@ const createCommand = defineCommand({
 const listCommand = defineCommand({
   name: 'list',
   description: 'Lists the webhooks: address, users and state of each.',
-  takes: ['db', 'preset'],
+  sharedOptions: ['db', 'preset'],
   json: 'one JSON object a webhook, a line each',
   examples: ['keepsake webhooks list', 'keepsake webhooks list --json'],
   run: ({ options }) =>
     withWebhooks(options, async (store) => {
       const webhooks = await store.list()
-      const none = 'No webhooks yet. "keepsake webhooks create" creates one.'
-      return showTable(webhooks, ['id', 'url', 'of', 'state'], webhooks.map(row), none)
+      const emptyText = 'No webhooks yet. "keepsake webhooks create" creates one.'
+      return showTable(webhooks, ['id', 'url', 'of', 'state'], webhooks.map(row), emptyText)
     }),
 })
 
@@ -105,13 +105,13 @@ const webhookCommand = (
 ) =>
   defineCommand({
     ...declared,
-    takes: ['db', 'preset'],
+    sharedOptions: ['db', 'preset'],
     declare: (command) => command.argument(...ID),
     run: ({ options }, id) => withWebhooks(options, (store) => run(store, id)),
   })
 
 const disableCommand = webhookCommand(
-  async (store, id) => shown(await store.disable(id, 'asked'), id, 'Disabled'),
+  async (store, id) => showChanged(await store.disable(id, 'asked'), id, 'Disabled'),
   {
     name: 'disable',
     description: 'Stops posting to an address. Events are queued until it is enabled again.',
@@ -121,7 +121,7 @@ const disableCommand = webhookCommand(
 
 const enableCommand = webhookCommand(
   async (store, id) =>
-    shown(await store.change(id, { state: 'enabled', reason: null, key: null }), id, 'Enabled'),
+    showChanged(await store.change(id, { state: 'enabled', reason: null, key: null }), id, 'Enabled'),
   {
     name: 'enable',
     description: 'Posts to an address again, queued events first. From then on the operator owns it.',
@@ -133,14 +133,14 @@ const secretCommand = defineCommand({
   name: 'secret',
   description:
     'Creates a new secret and prints it once. For a while, messages are also signed with the old secret, so that receivers can switch.',
-  takes: ['db', 'preset'],
+  sharedOptions: ['db', 'preset'],
   declare: (command) =>
     command
       .argument(...ID)
       .option(
         '--grace-hours <n>',
         'how long the old secret stays valid; 0 ends it now',
-        wholeNumber(0, MOST_GRACE_HOURS),
+        wholeNumber(0, MAX_GRACE_HOURS),
         24,
       ),
   examples: ['keepsake webhooks secret wh_5c0f1e7a9b3d2c48 --grace-hours 1'],
@@ -148,14 +148,14 @@ const secretCommand = defineCommand({
     withWebhooks(options, async (store) => {
       const made = await store.rotate(id, options.graceHours * HOUR_MS)
       if (made === null) throw noWebhook(id)
-      return { data: { ...made.webhook, secret: made.secret }, words: () => made.secret }
+      return { data: { ...made.webhook, secret: made.secret }, formatText: () => made.secret }
     }),
 })
 
 const failedCommand = webhookCommand(
   async (store, id) => {
     if ((await store.find(id)) === null) throw noWebhook(id)
-    const failed = await store.failed(id, MOST_SHOWN)
+    const failed = await store.failed(id, MAX_SHOWN)
     const cells = failed.map(({ id, event, at, attempts, reason }) => {
       return [id, event, formatMoment(at), formatCount(attempts, 'try', 'tries'), reason]
     })
@@ -174,7 +174,7 @@ const failedCommand = webhookCommand(
 const removeCommand = webhookCommand(
   async (store, id) => {
     if (!(await store.remove(id))) throw noWebhook(id)
-    return { data: { id }, words: () => `Removed ${id}.` }
+    return { data: { id }, formatText: () => `Removed ${id}.` }
   },
   {
     name: 'remove',
@@ -191,9 +191,9 @@ async function withWebhooks<Result>(
   return withExisting(options, (keepsake) => work(new WebhookStore(keepsake), keepsake))
 }
 
-function shown(webhook: Webhook | null, id: string, done: string) {
+function showChanged(webhook: Webhook | null, id: string, done: string) {
   if (webhook === null) throw noWebhook(id)
-  return { data: webhook, words: () => `${done} ${webhook.id} (${printable(webhook.url)}).` }
+  return { data: webhook, formatText: () => `${done} ${webhook.id} (${printable(webhook.url)}).` }
 }
 
 function noWebhook(id: string) {
@@ -202,15 +202,15 @@ function noWebhook(id: string) {
 
 function row(webhook: Webhook): string[] {
   const { id, url, state, reason } = webhook
-  return [id, printable(url), of(webhook), reason === null ? state : `${state} (${reason})`]
+  return [id, printable(url), describeEvents(webhook), reason === null ? state : `${state} (${reason})`]
 }
 
 /** `of acme / ana: memory-added, scope-erased`. */
-function of({ tenants, users, agent, app, events, texts }: Webhook): string {
+function describeEvents({ tenants, users, agent, app, events, texts }: Webhook): string {
   const whose = nameUsers(tenants, users, 'everybody')
-  const within = [agent, app].flatMap((name) => (name === null ? [] : [printable(name)])).join(', ')
+  const agentAndApp = [agent, app].flatMap((name) => (name === null ? [] : [printable(name)])).join(', ')
   const what = events.length === CHANGE_EVENTS.length ? 'everything' : events.join(', ')
-  return `of ${whose}${within === '' ? '' : ` (${within})`}: ${what}${texts ? ', with text' : ''}`
+  return `of ${whose}${agentAndApp === '' ? '' : ` (${agentAndApp})`}: ${what}${texts ? ', with text' : ''}`
 }
 
 function address(value: string): string {

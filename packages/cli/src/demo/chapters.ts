@@ -9,7 +9,7 @@ import { formatCount, formatMilliseconds, formatSpan } from '../output/format-qu
 import { formatConfidence, formatEvidence } from '../output/format-recall.ts'
 import { table } from '../output/print.ts'
 import { pad, printable, sentence, indentBy, shorten, wrap, type Style } from '../output/style.ts'
-import { countInWords } from '../watch-calls.ts'
+import { describeCalls } from '../watch-calls.ts'
 
 export interface Chapter {
   readonly title: string
@@ -121,10 +121,10 @@ async function showMasked({ say, paragraph, english }: Stage): Promise<void> {
   say('')
 }
 
-/** Facts shown that fit no key of the sheet. */
-const BESIDES_SHOWN = 8
+/** Maximum number of facts shown that have no key of the sheet. */
+const MAX_OTHER_FACTS = 8
 
-const know: Chapter = {
+const personaChapter: Chapter = {
   title: 'What it knows',
   about:
     'Facts about each person, extracted from the conversation. Every fact keeps the message that supports it.',
@@ -136,9 +136,9 @@ const know: Chapter = {
       const otherMemories = factsWithoutKey(await memory.memories({ forms: ['fact'] }))
       sheets[user] = sheet
       besides[user] = otherMemories.map((fact) => fact.text)
-      say(indentBy(style, 3, showPersona(sheet, name).words))
+      say(indentBy(style, 3, showPersona(sheet, name).formatText))
       if (otherMemories.length > 0)
-        say(indentBy(style, 3, (narrow) => formatFacts('Besides', otherMemories, BESIDES_SHOWN, narrow)))
+        say(indentBy(style, 3, (narrow) => formatFacts('Besides', otherMemories, MAX_OTHER_FACTS, narrow)))
       say('')
     }
     return model === null ? { sheets } : { sheets, besides }
@@ -146,7 +146,7 @@ const know: Chapter = {
 }
 
 /** Shown with a model only: without one, both are quotations that other chapters show. */
-const tell: Chapter = {
+const storyChapter: Chapter = {
   title: 'Story and portrait',
   about: ({ model, memory }) =>
     `The story and the portrait that ${model?.name ?? 'the model'} wrote from the conversations, with the preset ${memory.preset.name}.`,
@@ -166,8 +166,8 @@ const tell: Chapter = {
         }))
         .filter(({ units }) => units.length > 0)
       const portrait = await memory.portrait()
-      say(`   ${style.bold(name)}`, indentBy(style, 3, showStory(levels).words), '')
-      say(`   ${style.bold('Portrait')}`, indentBy(style, 3, showPortrait(portrait).words), '')
+      say(`   ${style.bold(name)}`, indentBy(style, 3, showStory(levels).formatText), '')
+      say(`   ${style.bold('Portrait')}`, indentBy(style, 3, showPortrait(portrait).formatText), '')
       const story = levels.map(({ level, units }) => ({ level, units: units.map(({ text }) => text) }))
       written.push({ user, story, portrait: portrait.current?.text ?? null })
     }
@@ -299,7 +299,7 @@ interface Version {
 
 const isOver = ({ isPast, validUntil }: PersonaValue): boolean => isPast || validUntil !== null
 
-/** For a key that collects values (likes, say), only ended values are a change. */
+/** Lists the versions of a key. A key that collects values, such as likes, changes only when a value ends. */
 function versionsOfKey({ key, values }: PersonaEntry): Version[] {
   const replaces = key.merge === 'replace' || key.merge === 'trajectory'
   return values
@@ -369,7 +369,7 @@ const FORGOTTEN_SHOWN = 3
 /** The demo's capacity, so that even a short conversation must forget. */
 const CAPACITY = 30
 
-const letGo: Chapter = {
+const forgetting: Chapter = {
   title: 'Forgetting, and taking it back',
   about: `The weakest memories are forgotten when a session ends or the capacity is reached (here ${CAPACITY} memories). They can be restored, and any change can be undone.`,
   async play(stage) {
@@ -383,8 +383,8 @@ const letGo: Chapter = {
     say('')
     const weakestFirst = forgotten.toSorted((a, b) => a.strength.value - b.strength.value)
     for (const { memory: id, reason } of weakestFirst.slice(0, FORGOTTEN_SHOWN)) {
-      const words = shorten(printable(texts.get(id) ?? ''), style.width - 16)
-      say(`     ${style.accent(shortId(id))}  ${words}`)
+      const text = shorten(printable(texts.get(id) ?? ''), style.width - 16)
+      say(`     ${style.accent(shortId(id))}  ${text}`)
       // The rest of a reason is the formula with numbers, which `why` shows.
       paragraph(style.dim(reason.split(/(?<=\.)\s/)[0] ?? reason), ' '.repeat(15))
     }
@@ -426,7 +426,7 @@ const explain: Chapter = {
     const fact = facts.find(({ past, validUntil }) => validUntil !== null || past.length > 0) ?? facts[0]
     if (fact === undefined) return { explained: null }
     const explanation = await english.memory.explain(fact.id)
-    say(indentBy(style, 3, showExplanation(explanation, true).words))
+    say(indentBy(style, 3, showExplanation(explanation, true).formatText))
     return { explained: fact.id, sentences: explanation.sentences }
   },
 }
@@ -452,16 +452,16 @@ const erase: Chapter = {
   },
 }
 
-/** The chapters by their names in the facts, in order. */
+/** The chapters in order, by their names in the output of `--json`. */
 export const CHAPTERS: Readonly<Record<string, Chapter>> = {
   remember,
-  know,
-  tell,
+  know: personaChapter,
+  tell: storyChapter,
   recall,
   everyday,
   change,
   forgetRequest,
-  letGo,
+  letGo: forgetting,
   explain,
   erase,
 }
@@ -477,7 +477,7 @@ export async function showCost(stage: Stage, { name, tally }: NonNullable<Stage[
   ])
   const head = ['   prompt', 'calls', 'tokens in', 'out', ''].map(style.dim)
   say('', style.bold('Model usage'), '', table(head, rows, [1, 2, 3]), '')
-  paragraph(`${name}: ${countInWords(total)}.`)
+  paragraph(`${name}: ${describeCalls(total)}.`)
   const jobs = await memory.jobs()
   const unread = `${formatCount(jobs.length, 'part')} of the conversations could not be processed: see "keepsake jobs".`
   if (jobs.length > 0) paragraph(style.warn(unread))

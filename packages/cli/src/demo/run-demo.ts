@@ -10,7 +10,7 @@ import type { Io } from '../io.ts'
 import { modelName, type OpenedModels } from '../model-options.ts'
 import { discardDatabase, isAddress, withOpened } from '../open-database.ts'
 import { formatCount, formatMilliseconds } from '../output/format-quantity.ts'
-import { calledAs, show, type Shown } from '../output/print.ts'
+import { commandName, show, type Shown } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
 import { wrap } from '../output/style.ts'
 import { CallTally, watchModels } from '../watch-calls.ts'
@@ -42,7 +42,7 @@ export function runDemo(io: Io, options: DemoOptions, models: OpenedModels = {})
     const { facts, promises } = await playAll(io, file, options, models)
     const milliseconds = performance.now() - started
     const data = { db: options.keep ? file : null, milliseconds, promises, ...facts }
-    show(io, { data, words: endingWords(io, file, options, milliseconds) }, options.json)
+    show(io, { data, formatText: formatEnding(io, file, options, milliseconds) }, options.json)
     const broken = promises.filter(({ kept, upTo }) => !kept && upTo === null)
     if (broken.length > 0)
       throw new CliError(
@@ -134,13 +134,13 @@ async function playChapters(stage: Stage): Promise<Record<string, unknown>> {
 }
 
 /** Shows the duration, and what to try next. */
-function endingWords(
+function formatEnding(
   io: Io,
   file: string,
   { keep, preset, model }: DemoOptions,
   milliseconds: number,
-): Shown['words'] {
-  const keepsake = calledAs(io)
+): Shown['formatText'] {
+  const keepsake = commandName(io)
   const presetOption = preset === undefined ? '' : ` --preset ${preset}`
   const commands = [
     `export KEEPSAKE_DB=${resolve(file)}`,

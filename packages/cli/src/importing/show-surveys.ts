@@ -21,7 +21,7 @@ const LABELS = 12
 export function showSurveys(surveys: readonly FileSurvey[], db: string): Shown {
   return {
     data: surveys,
-    words: (style) =>
+    formatText: (style) =>
       [
         ...surveys.map((survey) => describe(survey, style)),
         `Nothing was stored. Without --dry-run, the import goes into ${db}.`,
@@ -63,7 +63,7 @@ export function showExports(files: readonly InputFile[]): Shown {
   const surveys = files.map(surveyExport)
   return {
     data: surveys,
-    words: () =>
+    formatText: () =>
       [
         ...surveys.map(
           ({ file, users, turns, sessions, operations, defines }) =>

@@ -58,7 +58,7 @@ export async function serveInspector(io: Io, keepsake: Keepsake, options: Inspec
 function describeServer(db: string, url: string, page: string): Shown {
   return {
     data: { url, page, db },
-    words: ({ bold, dim, accent }) =>
+    formatText: ({ bold, dim, accent }) =>
       [
         `${bold(db)} is open at`,
         '',

@@ -7,27 +7,27 @@ import { printable, wrap, type Style } from './style.ts'
 /** Indentation of an operation's text under its time. */
 const HANGING = ' '.repeat(18)
 
-/** Shows in a sentence why a memory is as it is, or with all that the policy counted. */
-export function showExplanation(explanation: Explanation, isWhole: boolean): Shown {
+/** Explains a memory's state in one sentence, or with all figures of the policy. */
+export function showExplanation(explanation: Explanation, isDetailed: boolean): Shown {
   const { memory, sentences, plain } = explanation
-  const words = (style: Style): string =>
+  const formatText = (style: Style): string =>
     [
       formatMemory(memory, style),
       '',
-      ...(isWhole ? sentences : [plain]).map((sentence) => wrap(printable(sentence), style.width)),
+      ...(isDetailed ? sentences : [plain]).map((sentence) => wrap(printable(sentence), style.width)),
     ].join('\n')
-  return { data: explanation, words }
+  return { data: explanation, formatText }
 }
 
 export function showHistory(memory: Memory, history: readonly Operation[]): Shown {
-  const words = (style: Style): string =>
+  const formatText = (style: Style): string =>
     [formatMemory(memory, style), '', ...history.map((operation) => formatOperation(operation, style))].join(
       '\n',
     )
-  return { data: history, words }
+  return { data: history, formatText }
 }
 
-/** Who made a change: a caller, a model, a policy or rules. */
+/** Names the author of a change: a caller, a model, a policy or rules. */
 function nameActor({ step, model, actor }: Operation['origin']): string {
   if (step === 'api') return actor ?? 'an application'
   if (model !== null) return `${model} (${step})`

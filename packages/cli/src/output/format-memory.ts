@@ -64,7 +64,7 @@ export function showMemories(
   const shown = memories.slice(0, limit)
   return {
     data: memories,
-    words: (style) =>
+    formatText: (style) =>
       [...shown.map((memory) => formatMemory(memory, style)), style.dim(end(shown.length))].join('\n'),
   }
 }
@@ -95,9 +95,9 @@ export function formatFacts(title: string, facts: readonly Memory[], limit: numb
   if (facts.length === 0) return ''
   const shown = facts.toSorted((a, b) => b.validFrom - a.validFrom).slice(0, limit)
   const lines = shown.map(({ id, text, validFrom, validUntil }) => {
-    const words = validUntil === null ? printable(text) : style.dim(printable(text))
+    const shownText = validUntil === null ? printable(text) : style.dim(printable(text))
     return wrap(
-      `${words} ${style.dim(shortId(id))}`,
+      `${shownText} ${style.dim(shortId(id))}`,
       style.width,
       `  ${style.dim(formatDay(validFrom))}  `,
       TEXT_INDENT,

@@ -5,63 +5,63 @@ import { formatCount, formatDay, formatSpan } from './format-quantity.ts'
 import type { Shown } from './print.ts'
 import { pad, printable, wrap, type Style } from './style.ts'
 
-/** Width of the column of keys: the longest built-in ones fit. */
+/** Width of the column of keys, in which the longest built-in key fits. */
 const KEY_WIDTH = 18
 
-/** Shows the sheet: its subject (`user` is the user's name), a line a key, and past values dimmed with their dates. */
+/** Shows a persona sheet: each person, one line per key, past values dimmed with their dates. @param user shown for the subject `user` */
 export function showPersona(sheet: PersonaSheet, user: string): Shown {
-  const words = (style: Style): string =>
+  const formatText = (style: Style): string =>
     sheet.subjects.length === 0
       ? style.dim('The persona sheet is empty.')
       : sheet.subjects.map((subject) => formatSubject(subject, user, style)).join('\n')
-  return { data: sheet, words }
+  return { data: sheet, formatText }
 }
 
 function formatSubject({ subject, entries }: SubjectSheet, user: string, style: Style): string {
   const lines = entries.map(({ key, values }) => {
-    const words = values.map((value) => formatValue(value, style)).join('; ')
-    return wrap(words, style.width, `  ${style.dim(pad(key.id, KEY_WIDTH))}  `)
+    const valueList = values.map((value) => formatValue(value, style)).join('; ')
+    return wrap(valueList, style.width, `  ${style.dim(pad(key.id, KEY_WIDTH))}  `)
   })
   return [style.bold(printable(subject === 'user' ? user : subject)), ...lines].join('\n')
 }
 
 function formatValue({ value, validFrom, validUntil, isPast }: PersonaValue, style: Style): string {
-  const words = printable(value)
-  return isPast || validUntil !== null ? style.dim(`${words} (${formatSpan(validFrom, validUntil)})`) : words
+  const text = printable(value)
+  return isPast || validUntil !== null ? style.dim(`${text} (${formatSpan(validFrom, validUntil)})`) : text
 }
 
-const NONE = 'There is no portrait yet. Presets that have one write it when sessions end.'
+const NO_PORTRAIT = 'There is no portrait yet. Presets that have one write it when sessions end.'
 
 /** Shows the current portrait, or all its versions with their dates. */
 export function showPortrait(portrait: Portrait, isAll = false): Shown {
   const { current, versions } = portrait
-  const words = (style: Style): string => {
-    if (current === null) return style.dim(wrap(NONE, style.width))
+  const formatText = (style: Style): string => {
+    if (current === null) return style.dim(wrap(NO_PORTRAIT, style.width))
     const shown = isAll ? versions : [current]
     const earlier = versions.length - shown.length
     const more = earlier > 0 ? [style.dim(formatCount(earlier, 'earlier version'))] : []
     return [...shown.map((version) => formatVersion(version, style)), ...more].join('\n\n')
   }
-  return { data: portrait, words }
+  return { data: portrait, formatText }
 }
 
 function formatVersion(version: Memory, style: Style): string {
   const { validFrom, validUntil, sources } = version
   const since = validUntil === null ? 'since ' : ''
-  const rests = sources.length === 0 ? '' : `, from ${formatCount(sources.length, 'session')}`
-  const words = textOf(version, style)
+  const origin = sources.length === 0 ? '' : `, from ${formatCount(sources.length, 'session')}`
+  const lines = textOf(version, style)
     .split('\n')
     .map((line) => (line.trim() === '' ? '' : wrap(line, style.width, '  ')))
-  return [style.dim(`${since}${formatSpan(validFrom, validUntil)}${rests}`), ...words].join('\n')
+  return [style.dim(`${since}${formatSpan(validFrom, validUntil)}${origin}`), ...lines].join('\n')
 }
 
-/** Shows the story: the widest level first, a unit a paragraph, each with its day. */
+/** Shows the story: the highest level first, one paragraph per summary, each with its day. */
 export function showStory(levels: readonly StoryLevel[]): Shown {
-  const words = (style: Style): string =>
+  const formatText = (style: Style): string =>
     levels.length === 0
       ? style.dim('There is no story. A language model writes it when a session ends (--model).')
       : levels.map((level) => formatLevel(level, style)).join('\n\n')
-  return { data: { levels }, words }
+  return { data: { levels }, formatText }
 }
 
 function formatLevel({ level, units }: StoryLevel, style: Style): string {

@@ -7,13 +7,13 @@ import { joinMarks, printable, indentBy, wrap, type Style } from './style.ts'
 
 /** Evidence turns shown for a memory; `--json` has all. */
 const EVIDENCE_SHOWN = 3
-/** Smaller parts would show as zero. */
+/** Parts below this would be printed as 0.000. */
 const SMALLEST_PART = 0.0005
 
 /** Shows a recall: its confidence, then the memories, best first, with their evidence. */
 export function showRecall(recall: Recall, withParts = false): Shown {
   const { memories, answerable, context, milliseconds } = recall
-  const words = (style: Style): string =>
+  const formatText = (style: Style): string =>
     [
       ...(answerable === null ? [] : [formatConfidence(recall, style), '']),
       ...(answerable !== 'no' || memories.length === 0 ? [] : [style.dim('The closest memories:')]),
@@ -22,19 +22,19 @@ export function showRecall(recall: Recall, withParts = false): Shown {
         `${formatCount(memories.length, 'memory', 'memories')}, context of ${context.tokens} tokens, ${formatMilliseconds(milliseconds)}`,
       ),
     ].join('\n')
-  return { data: recall, words }
+  return { data: recall, formatText }
 }
 
-/** How far memory answers, in words and as a probability. */
+/** Formats the confidence: a sentence and the probability. */
 export function formatConfidence({ confidence, answerable }: Recall, style: Style): string {
-  const words =
+  const answer =
     answerable === 'yes'
       ? style.good('I know something about this')
       : style.warn(answerable === 'maybe' ? 'I may know this' : "I don't know this")
-  return `${words} (confidence ${confidence.toFixed(2)})`
+  return `${answer} (confidence ${confidence.toFixed(2)})`
 }
 
-/** An evidence turn, as it was said. */
+/** Formats a turn that is evidence, with speaker and day. */
 export function formatEvidence({ text, speaker, role, at }: RecalledEvidence, style: Style): string {
   const source = `${printable(speaker ?? role)}, ${formatDay(at)}`
   return text === null
@@ -50,7 +50,7 @@ function formatRecalled(recalled: RecalledMemory, index: number, withParts: bool
     `score ${score.toFixed(3)}`,
     pending ? 'facts not extracted yet' : '',
   ]
-  // An utterance is its own evidence, as is a fact in the speaker's own words; showing them twice hides the next memory.
+  // Evidence that only repeats the memory's text is omitted, so that more memories fit on the screen.
   const proof = memory.form === 'utterance' ? [] : evidence.filter(({ text }) => text !== memory.text)
   const lines = (narrow: Style): string =>
     [

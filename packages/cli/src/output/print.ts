@@ -6,20 +6,22 @@ import { styleFor, wrapLines, type Style } from './style.ts'
 export interface Shown {
   /** A list is printed as one object per line. */
   readonly data: unknown
-  readonly words: (style: Style) => string
+  /** Formats the result for a terminal. */
+  readonly formatText: (style: Style) => string
   /** A note printed to stderr, so that a script that captures stdout gets only the result. */
-  readonly aside?: string
+  readonly note?: string
 }
 
-export function show(io: Io, { data, words, aside }: Shown, isJson = false): void {
+/** Prints a result: its data as JSON, or its text and then its note. */
+export function show(io: Io, { data, formatText, note }: Shown, isJson = false): void {
   if (!isJson) {
-    print(io, fitted(io.stdout, words(styleFor(io))))
-    if (aside !== undefined) print({ stdout: io.stderr }, styleFor({ ...io, stdout: io.stderr }).dim(aside))
+    print(io, fitToWidth(io.stdout, formatText(styleFor(io))))
+    if (note !== undefined) print({ stdout: io.stderr }, styleFor({ ...io, stdout: io.stderr }).dim(note))
   } else for (const item of Array.isArray(data) ? data : [data]) printJson(io, item)
 }
 
-/** Breaks lines at words where a terminal would break them anywhere. */
-export function fitted({ isTTY, columns }: Output, text: string): string {
+/** Breaks long lines between words. A terminal would break them inside words. */
+export function fitToWidth({ isTTY, columns }: Output, text: string): string {
   return isTTY === true && columns !== undefined ? wrapLines(text, columns) : text
 }
 
@@ -36,41 +38,43 @@ const SIDES = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) =>
 )
 const WITHOUT_BORDERS = { ...Object.fromEntries(SIDES.map((side) => [side, ''])), middle: '  ' }
 
-/** A table without borders, its columns two spaces apart. Colours come from the cells alone. */
+/** Formats a table without borders, with two spaces between columns. Only the cells have colours. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  right: readonly number[] = [],
+  rightAligned: readonly number[] = [],
 ): string {
   const columns = Math.max(head.length, ...rows.map((row) => row.length))
   const drawn = new Table({
     ...(head.length === 0 ? {} : { head: [...head] }),
     chars: WITHOUT_BORDERS,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
-    colAligns: Array.from({ length: columns }, (_, column) => (right.includes(column) ? 'right' : 'left')),
+    colAligns: Array.from({ length: columns }, (_, column) =>
+      rightAligned.includes(column) ? 'right' : 'left',
+    ),
   })
   drawn.push(...rows.map((row) => [...row]))
   return drawn.toString().replaceAll(/ +$/gm, '')
 }
 
-/** Shows rows under a head, or a sentence where there are none. */
+/** Shows rows under a head, or `emptyText` if there are no rows. */
 export function showTable(
   data: unknown,
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  none: string,
+  emptyText: string,
 ): Shown {
-  return { data, words: ({ dim }) => (rows.length === 0 ? dim(none) : table(head.map(dim), rows)) }
+  return { data, formatText: ({ dim }) => (rows.length === 0 ? dim(emptyText) : table(head.map(dim), rows)) }
 }
 
 /**
- * The command with which the user can run this program again: `npx keepsake` where npm ran it in a project, `npx @keepsake/cli` where npm
+ * Returns the command with which the user can run this program again: `npx keepsake` if npm ran it in a project, `npx @keepsake/cli` if npm
  * fetched it for one run (its cache then comes first in PATH), else `keepsake`.
  *
  * @example
  * `Make one: ${calledAs(io)} keys create --name my-app`
  */
-export function calledAs({ env }: Pick<Io, 'env'>): string {
+export function commandName({ env }: Pick<Io, 'env'>): string {
   if (env['npm_command'] === undefined) return 'keepsake'
   return /[\\/]_npx[\\/]/.test(env['PATH'] ?? env['Path'] ?? '') ? 'npx @keepsake/cli' : 'npx keepsake'
 }

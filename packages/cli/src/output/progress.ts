@@ -4,14 +4,14 @@ import stringWidth from 'string-width'
 import type { Io } from '../io.ts'
 import { shorten } from './style.ts'
 
-const MEASURED = '{label}  {bar}  {value}/{total}  {eta_formatted} left{learned}'
-const COUNTED = '{label}  {value} turns  {duration_formatted}{learned}'
-const WAITING = '{label} … {duration_formatted}{learned}'
+const BAR_FORMAT = '{label}  {bar}  {value}/{total}  {eta_formatted} left{learned}'
+const COUNT_FORMAT = '{label}  {value} turns  {duration_formatted}{learned}'
+const WAIT_FORMAT = '{label} … {duration_formatted}{learned}'
 /** Width of the bar in columns, and on narrow terminals. */
 const BAR_WIDTH = 24
 const SMALL_BAR_WIDTH = 10
 const NARROW_TERMINAL = 80
-/** Width of counts and time beside label and bar. */
+/** Width of counts and time next to label and bar. */
 const COUNTS_WIDTH = 34
 /** Minimum width for showing learned facts. */
 const MIN_LEARNED_WIDTH = 16
@@ -26,7 +26,7 @@ export function progressFor(io: Io, isQuiet: boolean): Progress {
   return new Progress(isShown(io, isQuiet) ? io.stderr : new PassThrough())
 }
 
-/** Like {@link progressFor}, but without a terminal it prints a plain line now and then, for work that takes hours. */
+/** Shows the progress of work that takes hours. Without a terminal, prints a plain line every `every` milliseconds. */
 export function lastingProgressFor(io: Io, isQuiet: boolean, every = LINE_INTERVAL_MS): Progress {
   return isQuiet || isShown(io, isQuiet)
     ? progressFor(io, isQuiet)
@@ -58,12 +58,12 @@ export class Progress {
 
   /** Counts up to `total`, or without an end for `null`. */
   start(label: string, total: number | null): void {
-    this.#draw(label, total === null ? COUNTED : MEASURED, total ?? 0)
+    this.#draw(label, total === null ? COUNT_FORMAT : BAR_FORMAT, total ?? 0)
   }
 
-  /** For work that cannot be counted. */
+  /** Shows a label and the elapsed time, for work that cannot be counted. */
   wait(label: string): void {
-    this.#draw(label, WAITING, 0)
+    this.#draw(label, WAIT_FORMAT, 0)
     this.#isWaiting = true
   }
 

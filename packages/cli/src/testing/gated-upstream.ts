@@ -3,20 +3,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** The APIs of language models that have a door. */
+/** The APIs of language models that the server proxies. */
 export const CHAT_APIS = ['chat', 'responses', 'messages'] as const
 export type ChatApi = (typeof CHAT_APIS)[number]
 
 export type UpstreamStep = 'answer' | 'rest' | 'end'
 
-/** A language model's server on loopback that speaks every API that has a door, and stops where a test says. */
+/** A language model's server on loopback for every proxied API. A test can pause it at each step. */
 export interface GatedUpstream {
   readonly url: string
-  /** Requests that it was asked, so far. */
+  /** Returns the number of requests so far. */
   readonly asked: () => number
-  /** What it answers from now on, or how it chooses by all that it was asked. */
+  /** The text of every answer from now on, or a function that makes it from the request's body. */
   says: string | ((asked: string) => string)
-  /** Waited for before anything is answered, before the second half of a stream, and before its end; `asked` is all that was. */
+  /** The upstream awaits this before the answer, before the second half of a stream, and before its end. `asked` is the request's body. */
   before: (step: UpstreamStep, stream: boolean, asked: string) => Promise<void>
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export async function gatedUpstream(): Promise<GatedUpstream> {
   let asked = 0
   const server = createServer((request, response) => {
     asked += 1
-    // A server that is killed takes no answer any more.
+    // The answer cannot be sent if the test has killed the server.
     answer(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
@@ -50,7 +50,7 @@ export async function gatedUpstream(): Promise<GatedUpstream> {
     const said = typeof upstream.says === 'string' ? upstream.says : upstream.says(body)
     await upstream.before('answer', stream, body)
     if (!stream) {
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(WHOLE[api](said)))
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(ANSWERS[api](said)))
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -59,7 +59,7 @@ export async function gatedUpstream(): Promise<GatedUpstream> {
       if (index === Math.floor(events.length / 2)) await upstream.before('rest', stream, body)
       if (index === events.length - 1) await upstream.before('end', stream, body)
       response.write(event)
-      // Each goes out by itself.
+      // Sends each event separately.
       await new Promise((resolve) => setImmediate(resolve))
     }
     response.end()
@@ -71,8 +71,8 @@ const USAGE = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
 
 const RESPONSE = { id: 'resp_1', object: 'response', created_at: 1, model: 'm' }
 
-/** An answer of each API in one piece. */
-const WHOLE: Readonly<Record<ChatApi, (said: string) => object>> = {
+/** Makes an answer of each API that is not streamed. */
+const ANSWERS: Readonly<Record<ChatApi, (said: string) => object>> = {
   chat: (content) => ({
     id: 'chatcmpl-1',
     created: 1,
@@ -96,35 +96,42 @@ function outputOf(text: string): object {
   return { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content }
 }
 
-const named = (event: { readonly type: string; readonly [field: string]: unknown }): string =>
+const namedEvent = (event: { readonly type: string; readonly [field: string]: unknown }): string =>
   `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 const chunk = (delta: object, finish: string | null = null): string =>
   `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
-const wordsOf = (said: string): string[] => said.split(/(?<=\s)/)
+const splitIntoWords = (said: string): string[] => said.split(/(?<=\s)/)
 
-/** The events of each API's stream, the last of which says that it is whole. */
+/** Makes the events of each API's stream. The last event marks the end. */
 const EVENTS: Readonly<Record<ChatApi, (said: string) => string[]>> = {
   chat: (said) => [
-    ...wordsOf(said).map((content) => chunk({ content })),
+    ...splitIntoWords(said).map((content) => chunk({ content })),
     chunk({}, 'stop'),
     'data: [DONE]\n\n',
   ],
   responses: (said) => [
-    named({ type: 'response.created', response: { ...RESPONSE, status: 'in_progress', output: [] } }),
-    named({ type: 'response.output_item.added', output_index: 0, item: { ...outputOf(''), content: [] } }),
-    ...wordsOf(said).map((delta) =>
-      named({ type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, delta }),
+    namedEvent({ type: 'response.created', response: { ...RESPONSE, status: 'in_progress', output: [] } }),
+    namedEvent({
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { ...outputOf(''), content: [] },
+    }),
+    ...splitIntoWords(said).map((delta) =>
+      namedEvent({ type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, delta }),
     ),
-    named({ type: 'response.output_item.done', output_index: 0, item: outputOf(said) }),
-    named({ type: 'response.completed', response: WHOLE.responses(said) }),
+    namedEvent({ type: 'response.output_item.done', output_index: 0, item: outputOf(said) }),
+    namedEvent({ type: 'response.completed', response: ANSWERS.responses(said) }),
   ],
   messages: (said) => [
-    named({ type: 'message_start', message: { ...WHOLE.messages(said), content: [], stop_reason: null } }),
-    named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
-    ...wordsOf(said).map((word) =>
-      named({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: word } }),
+    namedEvent({
+      type: 'message_start',
+      message: { ...ANSWERS.messages(said), content: [], stop_reason: null },
+    }),
+    namedEvent({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+    ...splitIntoWords(said).map((word) =>
+      namedEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: word } }),
     ),
-    named({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: USAGE }),
-    named({ type: 'message_stop' }),
+    namedEvent({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: USAGE }),
+    namedEvent({ type: 'message_stop' }),
   ],
 }

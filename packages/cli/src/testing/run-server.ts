@@ -8,16 +8,16 @@ import { Collector } from './run-command.ts'
 export interface Served {
   readonly url: string
   readonly port: number
-  /** Where the inspector is, with the key in it, of commands that say so. */
+  /** The inspector's URL with its key; empty for commands that print none. */
   readonly page: string
-  /** What it wrote to stderr so far. */
+  /** Returns the output on stderr so far. */
   readonly err: () => string
-  /** The exit code, or the signal that ended it, once it has ended. */
+  /** Resolves at the end with the exit code or the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals>
   readonly end: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals>
 }
 
-/** `keepsake serve` in a process of its own. */
+/** `keepsake serve` in a separate process. */
 export interface ServedProcess extends Served {
   readonly child: ChildProcess
 }
@@ -27,9 +27,9 @@ const READY_MS = 120_000
 const SERVE = ['serve', '--port', '0'] as const
 
 /**
- * Starts a command that serves, `keepsake serve` on any free port unless another is given, and waits until it listens.
+ * Starts a server in a separate process and waits until it listens. Default: `keepsake serve` on any free port.
  *
- * @throws Error with what it wrote when it ends before that.
+ * @throws Error with the output on stderr if the process ends before it listens.
  */
 export async function runServer(
   argv: readonly string[],
@@ -48,7 +48,7 @@ export async function runServer(
   const line = await firstLine(child, () => err)
   return {
     child,
-    ...placeOf(line),
+    ...readAddress(line),
     err: () => err,
     ended,
     end: (signal) => {
@@ -59,8 +59,8 @@ export async function runServer(
 }
 
 /**
- * The same in this process, which spares seconds of a processor: a process of its own loads the engine and a server.
- * The signal of its end is one that this process is made to believe in.
+ * Starts a server in this process, which saves the seconds in which a separate process loads the engine.
+ * `end` emits the signal's event in this process and sends no real signal.
  */
 export async function serveHere(
   argv: readonly string[],
@@ -75,7 +75,7 @@ export async function serveHere(
   const line = await Promise.race([once(stdout, 'data').then(String), early])
   early.catch(() => undefined)
   return {
-    ...placeOf(line),
+    ...readAddress(line),
     err: () => stderr.text,
     ended,
     end: (signal) => {
@@ -85,8 +85,8 @@ export async function serveHere(
   }
 }
 
-/** What the line says that a command prints once it listens. */
-function placeOf(line: string): Pick<Served, 'url' | 'port' | 'page'> {
+/** Reads the JSON line that a command prints when it listens. */
+function readAddress(line: string): Pick<Served, 'url' | 'port' | 'page'> {
   const { url, page = '' } = JSON.parse(line) as { url: string; page?: string }
   return { url, port: Number(new URL(url).port), page }
 }
@@ -94,15 +94,15 @@ function placeOf(line: string): Pick<Served, 'url' | 'port' | 'page'> {
 async function firstLine(child: ChildProcess, err: () => string): Promise<string> {
   let out = ''
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`It does not listen. ${err()}`)), READY_MS)
+    const timeout = setTimeout(() => reject(new Error(`It does not listen. ${err()}`)), READY_MS)
     child.stdout?.on('data', (piece: Buffer) => {
       out += piece.toString()
       if (!out.includes('\n')) return
-      clearTimeout(late)
+      clearTimeout(timeout)
       resolve(out.slice(0, out.indexOf('\n')))
     })
     child.once('exit', (code) => {
-      clearTimeout(late)
+      clearTimeout(timeout)
       reject(new Error(`It ended with ${code} before it listened: ${err()}`))
     })
   })

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the endpoint was asked. */
-export interface Asked {
+/** A request that the endpoint received. */
+export interface EndpointRequest {
   readonly system: string
   readonly user: string
-  /** A reply is streamed; whatever fills memory is not. */
+  /** Whether the request is for a chat reply: only replies are streamed. */
   readonly isReply: boolean
-  /** What stands in the `Authorization` header. */
+  /** The `Authorization` header. */
   readonly authorization: string | null
 }
 
-/** What it does: answers, breaks off after these words, fails with a status, or lets one wait. */
+/** A scripted reaction: a text, a stream that breaks off after a text, an error status, or no response. */
 export type ScriptedAnswer =
   | { readonly text: string; readonly pauseMs?: number }
   | { readonly cutAfter: string }
@@ -20,18 +20,18 @@ export type ScriptedAnswer =
   | { readonly hang: true }
 
 export interface ScriptedEndpoint {
-  /** As `--model` takes it. */
+  /** The value for `--model`. */
   readonly spec: string
-  readonly asked: readonly Asked[]
-  /** Decides on every further answer. */
-  script: (asked: Asked) => ScriptedAnswer
+  readonly asked: readonly EndpointRequest[]
+  /** Chooses the answer to each request. Tests replace it. */
+  script: (asked: EndpointRequest) => ScriptedAnswer
   readonly close: () => Promise<void>
 }
 
-/** What a segment answer is when there is nothing to remember. */
+/** The answer to an extraction prompt if there is nothing to remember. */
 export const NOTHING_LEARNED = { summary: '', memories: [], forget: [] }
 
-/** A memory as a segment answer gives it: a fact about the user, drawn from one turn of it. */
+/** Makes a fact about the user in the format of an extraction answer. @param turn the number of the evidence turn */
 export function learnedFact(text: string, turn: number, quote: string): object {
   return {
     changes: null,
@@ -58,17 +58,17 @@ interface Body {
 
 /** An HTTP server that speaks as OpenAI's chat completions do, and answers by a script. */
 export async function scriptedEndpoint(script: ScriptedEndpoint['script']): Promise<ScriptedEndpoint> {
-  const asked: Asked[] = []
+  const asked: EndpointRequest[] = []
   const server = createServer((request, response) => {
-    // A chat looks first whether the server answers at all.
+    // A chat first checks with a GET request whether the server is reachable.
     if (request.method === 'GET') return void response.writeHead(404).end()
     void readBody(request).then((body) => {
       const isReply = body.stream === true
-      const of = (role: string): string =>
+      const messageText = (role: string): string =>
         body.messages.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n')
-      const one: Asked = {
-        system: of('system'),
-        user: of('user'),
+      const one: EndpointRequest = {
+        system: messageText('system'),
+        user: messageText('user'),
         isReply,
         authorization: request.headers.authorization ?? null,
       }
@@ -110,35 +110,35 @@ async function respond(response: ServerResponse, answer: ScriptedAnswer, isStrea
   if (!isStream) {
     if ('pauseMs' in answer) await new Promise((resolve) => setTimeout(resolve, answer.pauseMs))
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(whole(text)))
+    response.end(JSON.stringify(completion(text)))
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (data: object): void => void response.write(`data: ${JSON.stringify(data)}\n\n`)
   for (const word of text.split(/(?<=\s)/)) {
-    send(piece({ role: 'assistant', content: word }, null))
+    send(chunk({ role: 'assistant', content: word }, null))
     if ('pauseMs' in answer) await new Promise((resolve) => setTimeout(resolve, answer.pauseMs))
   }
   if (!('text' in answer)) {
-    // What was written goes out first: a stream that is cut before it began would be asked for again.
+    // The pause sends the written text first. The client would retry a stream that breaks off before its first byte.
     await new Promise((resolve) => setTimeout(resolve, CUT_AFTER_MS))
     response.destroy()
     return
   }
-  send({ ...piece({}, 'stop'), usage: USAGE })
+  send({ ...chunk({}, 'stop'), usage: USAGE })
   response.end('data: [DONE]\n\n')
 }
 
 const HEAD = { id: 'scripted', created: 0, model: 'scripted' }
 
-const whole = (content: string): object => ({
+const completion = (content: string): object => ({
   ...HEAD,
   object: 'chat.completion',
   choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
   usage: USAGE,
 })
 
-const piece = (delta: object, finish: string | null): object => ({
+const chunk = (delta: object, finish: string | null): object => ({
   ...HEAD,
   object: 'chat.completion.chunk',
   choices: [{ index: 0, delta, finish_reason: finish }],

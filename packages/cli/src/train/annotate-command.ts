@@ -13,7 +13,7 @@ export const annotateCommand = defineCommand({
   summary: 'mark which exchanges will matter later',
   description:
     'Shows a person’s exchanges one after another and asks which will matter in later talk; mark about one in ten. Or writes them to a file, to be marked there: "important" is 1, 0, or null where nothing is said. What is marked is what "keepsake train fit-importance" fits on.',
-  takes: ['person', 'db'],
+  sharedOptions: ['person', 'db'],
   declare: (command) =>
     command
       .requiredOption('--out <file>', 'where the exchanges go, with their marks; a JSON object a line')
@@ -38,7 +38,7 @@ export const annotateCommand = defineCommand({
       const data = { file: options.out, exchanges: annotated.length, marked: marked.length, important }
       return {
         data,
-        words: () =>
+        formatText: () =>
           `${options.out}: ${annotated.length} exchanges, ${marked.length} marked, ${important} of them important.`,
       }
     })

@@ -15,7 +15,7 @@ export const consentCommand = defineCommand({
   summary: 'who may be learned from',
   description:
     'Records whether a person may be learned from, or lists what everybody said. Of a person who refused "keepsake train export" takes nothing; with --agent or --app the answer is for that part of their memory.',
-  takes: ['person', 'db'],
+  sharedOptions: ['person', 'db'],
   declare: (command) =>
     command.addOption(
       new Option('--answer <word>', 'what they said; "unasked" takes it back').choices(

@@ -5,7 +5,11 @@ import { PAPER_PROMPTS } from '@keepsake/papers'
 import { PROMPTS } from 'keepsake/preset'
 import { chatRow, rankedRow } from '@keepsake/train'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { scriptedEndpoint, type Asked, type ScriptedEndpoint } from '../testing/scripted-endpoint.ts'
+import {
+  scriptedEndpoint,
+  type EndpointRequest,
+  type ScriptedEndpoint,
+} from '../testing/scripted-endpoint.ts'
 import { exportTo, fillWith, rowsIn, talk } from '../testing/train-export.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 
@@ -80,7 +84,7 @@ beforeAll(async () => {
       3,
     )
   })
-  endpoint = await scriptedEndpoint((asked: Asked) => ({
+  endpoint = await scriptedEndpoint((asked: EndpointRequest) => ({
     text: JSON.stringify({
       reply: asked.system.includes('goes against the portrait') ? 'You own no bicycle.' : 'Your bicycle!',
     }),

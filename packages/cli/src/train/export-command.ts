@@ -74,7 +74,7 @@ export const exportCommand = defineCommand({
   summary: 'examples to train a model of your own by',
   description:
     'Writes examples to train a language model by: the questions that the engine itself asks, with the answers that the log holds, put right where people put them right. In the formats of LLaMA-Factory, axolotl and TRL. Names are replaced, users who refused are left out, and no user is in two of the three parts.',
-  takes: ['person', 'db', 'preset'],
+  sharedOptions: ['person', 'db', 'preset'],
   declare: exportOptions,
   details: `${TASKS_HELP}\n${MODEL_FORMS_HELP}`,
   examples: [
@@ -147,7 +147,7 @@ async function settingsOf({ env }: Io, options: Options): Promise<ExportOptions>
 function showExport({ out }: Options, exported: Exported): Shown {
   return {
     data: { out, ...exported },
-    words: ({ bold, dim, warn, width }) => {
+    formatText: ({ bold, dim, warn, width }) => {
       const { written, by, people } = exported
       const cells = (['sft', 'dpo'] as const).map((method) => [
         method === 'sft' ? 'to imitate' : 'preference pairs',

@@ -20,7 +20,7 @@ export const fitImportanceCommand = defineCommand({
   summary: "fit LUFY's weights on what people marked",
   description:
     "Fits the weights of LUFY's metrics, and the maps they belong to, on exchanges that people marked: Levenberg–Marquardt with an L2 penalty in the paper's two stages. Judges them on people (of one person on sessions) that they were not fitted on, beside the paper's weights, and writes a file for lufy({ weights }).",
-  takes: [],
+  sharedOptions: [],
   declare: (command) =>
     command
       .option('--marks <files...>', 'files that "keepsake train annotate" wrote, marked')
@@ -51,7 +51,7 @@ export const fitImportanceCommand = defineCommand({
         ? null
         : await training.compareForgetting(options.lufy, checked, options.seed)
     if (options.plot !== undefined) writeFileSync(options.plot, await training.plotFit(fitted, checked))
-    return shown({ fitted, checked, forgetting, marked, out: options.out })
+    return showOutcome({ fitted, checked, forgetting, marked, out: options.out })
   },
 })
 
@@ -84,7 +84,7 @@ interface Outcome {
   readonly out: string
 }
 
-async function shown({ fitted, checked, forgetting, marked, out }: Outcome) {
+async function showOutcome({ fitted, checked, forgetting, marked, out }: Outcome) {
   const { showFit } = await import('./show-fit.ts')
   const important = marked.reduce((sum, item) => sum + item.important, 0) / marked.length
   const { by, folds, ...scores } = checked
@@ -99,5 +99,5 @@ async function shown({ fitted, checked, forgetting, marked, out }: Outcome) {
     scores: { fitted: scores.fitted, paper: scores.paper, lead: scores.lead },
     forgetting,
   }
-  return { data, words: () => showFit({ fitted, checked, forgetting, out, exchanges: marked.length }) }
+  return { data, formatText: () => showFit({ fitted, checked, forgetting, out, exchanges: marked.length }) }
 }

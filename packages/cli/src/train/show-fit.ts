@@ -24,7 +24,7 @@ export function showFit({ fitted, checked, forgetting, out, exchanges }: ShownFi
       signed(LUFY_WEIGHTS[metric]),
     ]
   })
-  const held = table(
+  const heldOut = table(
     [`held out by ${checked.by}`, 'fitted', 'paper', 'lead'],
     (['agreement', 'auroc', 'squared error'] as const).map((score) => [
       score,
@@ -34,23 +34,24 @@ export function showFit({ fitted, checked, forgetting, out, exchanges }: ShownFi
     ]),
     NUMBERS,
   )
-  const asked = forgetting === null ? [] : ['', 'After forgetting nine tenths:', tellForgetting(forgetting)]
+  const forgettingLines =
+    forgetting === null ? [] : ['', 'After forgetting nine tenths:', formatForgetting(forgetting)]
   return [
     `${out}: weights fitted on ${exchanges} exchanges.`,
     '',
     table(['metric', 'fitted', '95 %', 'paper'], weights, NUMBERS),
     '',
-    held,
-    ...asked,
+    heldOut,
+    ...forgettingLines,
   ].join('\n')
 }
 
-function tellForgetting({ fitted, paper, lead }: ForgettingComparison): string {
+function formatForgetting({ fitted, paper, lead }: ForgettingComparison): string {
   const rows = (['recall', 'precision', 'f1', 'hit@2', 'agreement'] as const).flatMap((metric) => {
-    const [own, theirs, ahead] = [fitted[metric], paper[metric], lead[metric]]
-    return own === null || theirs === null || ahead === null
+    const [fittedScore, paperScore, difference] = [fitted[metric], paper[metric], lead[metric]]
+    return fittedScore === null || paperScore === null || difference === null
       ? []
-      : [[metric, formatEstimate(own), formatEstimate(theirs), formatEstimate(ahead)]]
+      : [[metric, formatEstimate(fittedScore), formatEstimate(paperScore), formatEstimate(difference)]]
   })
   return table(['questions', 'fitted', 'paper', 'lead'], rows, NUMBERS)
 }
