@@ -14,16 +14,16 @@ export interface FormatMessage {
   /** ISO 8601, a number since 1970, or a date as an English program writes it. */
   readonly at?: unknown
   readonly id?: string | undefined
-  /** The message before it, where the format keeps edited and retried messages as branches. */
+  /** The id of the previous message, if the format keeps edited and retried messages as branches. */
   readonly parent?: string | undefined
 }
 
-/** A conversation as a format has it; its messages may be a part of it. */
+/** A conversation, or a part of one, as a format's record contains it. */
 export interface FormatConversation {
   /** `null`: sessions are split by silence. */
   readonly session: string | null
   readonly messages: readonly (FormatMessage | LeftOutReason)[]
-  /** The last message that was shown, where there are branches. */
+  /** The id of the last message of the visible branch. */
   readonly current?: string | undefined
 }
 
@@ -64,7 +64,7 @@ const SILLYTAVERN: ChatFormat = {
   },
 }
 
-/** Character.AI: the export of an account, of a chat by its website's API, and of the tools for it. */
+/** Character.AI's export of an account, of a chat from its website's API, and exports of third-party tools. */
 const CHARACTER_AI: ChatFormat = {
   paths: [/^\$\.(histories\.histories|turns\[\]\.candidates)$|^\$(\[\])?\.is_human$/],
   read: (record) => {
@@ -120,7 +120,7 @@ const DISCORD: ChatFormat = {
       const { nickname, name, isBot } = fields(author)
       const files = items(attachments).map(({ fileName, url }) => ({ type: 'file', name: fileName, url }))
       if (type !== 'Default' && type !== 'Reply') return 'notices'
-      // In a direct talk the channel has the other person's name.
+      // In a direct chat the channel's name is the name of the other participant.
       const isOther = fields(channel)['type'] === 'DirectTextChat' && name === fields(channel)['name']
       const role = isBot === true || isOther ? 'assistant' : null
       const speaker = nameIn(nickname) ?? nameIn(name)
@@ -129,34 +129,33 @@ const DISCORD: ChatFormat = {
   }),
 }
 
-/** Slack's export: a file a day, a list of messages. */
+/** Slack's export: each file is one day's list of messages. */
 const SLACK: ChatFormat = {
   paths: [/^\$\[\]\.ts$/, /^\$\[\]\.(user|user_profile|bot_id|client_msg_id)$/],
   read: ({ subtype, bot_id: bot, text, user, user_profile: profile, ts, files, file }, names) => {
     if (bot !== undefined) return single('machinery')
     if (subtype !== undefined && !SLACK_MESSAGE_SUBTYPES.has(subtype)) return single('notices')
-    const { display_name: shown, real_name: name } = fields(profile)
+    const { display_name: displayName, real_name: realName } = fields(profile)
     const id = nameIn(user)
-    const speaker = names.get(id ?? '') ?? nameIn(name) ?? nameIn(shown) ?? id
+    const speaker = names.get(id ?? '') ?? nameIn(realName) ?? nameIn(displayName) ?? id
     const plainText = typeof text === 'string' ? withoutSlackMarkup(text, names) : text
     const shared = items(files ?? [file]).flatMap(readSlackFile)
     return single({ role: null, speaker, text: [plainText, ...shared], at: Number(ts), id: nameIn(ts) })
   },
 }
 
-/** Subtypes of messages that are a person's. */
+/** Slack's subtypes of messages that a person wrote. All other subtypes are notices. */
 const SLACK_MESSAGE_SUBTYPES: ReadonlySet<unknown> = new Set(['thread_broadcast', 'me_message', 'file_share'])
 
-/** A shared file; none where it was deleted. The query of its URL holds the token of the export. */
+/** Reads a shared file; an empty list for a deleted file. Removes the URL's query, which contains a secret token. */
 function readSlackFile({ name, title, mimetype: mediaType, url_private: url }: JsonObject): JsonObject[] {
-  const place = nameIn(url)?.replace(/\?.*$/, '')
-  const shown = nameIn(name) ?? nameIn(title)
-  return place === undefined && shown === undefined
-    ? []
-    : [{ type: 'file', name: shown, mediaType, url: place }]
+  const urlWithoutToken = nameIn(url)?.replace(/\?.*$/, '')
+  const fileName = nameIn(name) ?? nameIn(title)
+  if (urlWithoutToken === undefined && fileName === undefined) return []
+  return [{ type: 'file', name: fileName, mediaType, url: urlWithoutToken }]
 }
 
-/** Slack's marks as they are shown: `<https://x|the plan>`, `<@U1>`, `&amp;`. */
+/** Replaces Slack's markup by the displayed text: `<https://x|the plan>` becomes `the plan`, `<@U1>` a name, `&amp;` `&`. */
 function withoutSlackMarkup(text: string, names: PeopleNames): string {
   return text
     .replaceAll(/<@(\w+)(?:\|[^<>]*)?>/g, (mention, id: string) => names.get(id) ?? mention)
@@ -166,7 +165,7 @@ function withoutSlackMarkup(text: string, names: PeopleNames): string {
     .replaceAll('&amp;', '&')
 }
 
-/** Open WebUI's chats, each a tree; older ones are lists. */
+/** Open WebUI's chats. Each is a tree of messages, or a list in older versions. */
 const OPEN_WEBUI: ChatFormat = {
   paths: [/^\$(\[\])?\.chat\.(?:history|messages)$/],
   read: ({ chat, id }) => {
@@ -183,7 +182,7 @@ const OPEN_WEBUI: ChatFormat = {
   },
 }
 
-/** LibreChat's export: a list of messages, or a tree of their children. */
+/** LibreChat's export: a list of messages, or a tree. */
 const LIBRECHAT: ChatFormat = {
   paths: [/^\$(\[\])?\.(messages|messagesTree)\[\]\.(messageId|isCreatedByUser)$/],
   read: ({ messages, messagesTree, conversationId }) => ({
@@ -198,13 +197,13 @@ const LIBRECHAT: ChatFormat = {
   }),
 }
 
-/** How LibreChat stores the thoughts of a model in a message's text. */
+/** Matches the model's reasoning, which LibreChat stores at the beginning of a message's text. */
 const LIBRECHAT_THOUGHT = /^\s*:::thinking\n[\s\S]*?\n:::\s*/
 
 const withChildren = (messages: readonly JsonObject[]): JsonObject[] =>
   messages.flatMap((message) => [message, ...withChildren(items(message['children']))])
 
-/** LangChain's messages: as stored, as serialised, and flat; alone or in a state. */
+/** LangChain's messages in its stored, serialised and flat forms; single or in a graph's state. */
 const LANGCHAIN: ChatFormat = {
   paths: [
     /^\$(\[\]|(\.values)?\.messages\[\])?\.(kwargs|data)\.content$|^\$(\[\]|(\.values)?\.messages\[\])?\.content$/,
@@ -235,7 +234,7 @@ const SHAREGPT: ChatFormat = {
   }),
 }
 
-/** Messenger's and Instagram's export, and Messenger's of encrypted chats, which names its fields otherwise. */
+/** Messenger's and Instagram's exports. Exports of encrypted chats have other field names. */
 const MESSENGER: ChatFormat = {
   paths: [/^\$\.messages\[\]\.(?:sender_name|senderName)$/],
   isNewestFirst: true,
@@ -251,12 +250,40 @@ function readMessengerMessage(record: JsonObject): FormatMessage | LeftOutReason
   return { role: null, speaker, text, at: record['timestamp_ms'] ?? record['timestamp'] }
 }
 
+/** Words for “to your message” in Meta's notices of reactions. */
+const TO_YOUR_MESSAGE = [
+  'to (?:your|a) message',
+  'deine Nachricht reagiert',
+  '(?:votre|ton) message',
+  'tu mensaje',
+  'tuo messaggio',
+  'sua mensagem',
+  'je bericht',
+  'ваше сообщение',
+].join('|')
 /** Matches a reaction in several languages: “Reacted ❤️ to your message”, “liked a message”. */
-const REACTION =
-  /^(?:liked a message|[^.!?\n]{0,30}\p{Extended_Pictographic}[^.!?\n]{0,20}(?:to (?:your|a) message|deine Nachricht reagiert|(?:votre|ton) message|tu mensaje|tuo messaggio|sua mensagem|je bericht|ваше сообщение))\s*$/iu
-const NOTICE_START =
-  /^(?:sent (?:an?|your|\d+) |(?:shared|unsent) (?:an?|the|your) |missed (?:an?|your) |(?:started|joined|ended) (?:an?|the|sharing) |left the (?:group|chat)|named the group|changed the |set (?:the|your|his|her) |added \S.* to the (?:group|chat)|removed \S.* from the|created the group|pinned a message|unsent a message)/i
-
+const REACTION = new RegExp(
+  String.raw`^(?:liked a message|[^.!?\n]{0,30}\p{Extended_Pictographic}[^.!?\n]{0,20}(?:${TO_YOUR_MESSAGE}))\s*$`,
+  'iu',
+)
+/** Beginnings of Meta's notices after the sender's name: “Ana sent a photo.” */
+const NOTICE_STARTS = [
+  String.raw`sent (?:an?|your|\d+) `,
+  '(?:shared|unsent) (?:an?|the|your) ',
+  'missed (?:an?|your) ',
+  '(?:started|joined|ended) (?:an?|the|sharing) ',
+  'left the (?:group|chat)',
+  'named the group',
+  'changed the ',
+  'set (?:the|your|his|her) ',
+  String.raw`added \S.* to the (?:group|chat)`,
+  String.raw`removed \S.* from the`,
+  'created the group',
+  'pinned a message',
+  'unsent a message',
+]
+const NOTICE_START = new RegExp(`^(?:${NOTICE_STARTS.join('|')})`, 'i')
+/** Matches a notice of a call: “The video chat ended.” */
 const CALL_NOTICE =
   /^(?:The|This) (?:video chat|(?:video |audio |group )?call) (?:has )?(?:started|ended)\.?$/i
 
@@ -269,7 +296,7 @@ function isMetaNotice(text: string, speaker: string | undefined): boolean {
   return sender !== undefined && NOTICE_START.test(text.slice(sender.length + 1))
 }
 
-/** Meta writes each byte of UTF-8 as a character. */
+/** Repairs text in which Meta's export writes each byte of UTF-8 as one character (“mojibake”). */
 function withoutMojibake(text: string): string {
   if (!/[\u0080-\u00FF]/.test(text) || /[\u0100-\uFFFF]/.test(text)) return text
   try {
@@ -279,11 +306,11 @@ function withoutMojibake(text: string): string {
   }
 }
 
-/** Matches Takeout's words before the user's text: “Prompted What is …”. */
+/** Matches the prefix that Google Takeout adds to the user's text: “Prompted What is …”. */
 const PROMPT_PREFIX =
   /^(?:Prompted\s+|[^:：\n]{0,30}(?:prompt|プロンプト|提示)[^:：\n]{0,15}[:：]\s*)([\s\S]+)$/i
 
-/** Gemini: Takeout's activity, a request of its API, and AI Studio. */
+/** Gemini: activities of Google Takeout, requests of its API, and AI Studio's files. */
 const GEMINI: ChatFormat = {
   paths: [/^\$\[\]\.(header|titleUrl|safeHtmlItem)$|^\$(\[\])?\.(contents\[\]\.parts|chunkedPrompt)$/],
   isNewestFirst: true,
@@ -297,7 +324,7 @@ const GEMINI: ChatFormat = {
         ),
       }
     const answer = items(answers).map(({ html }) => textOfHtml(String(html)))
-    // In other languages than English, what has an answer was asked.
+    // Prefixes of other languages are unknown. There, an activity with an answer is a prompt.
     const userText = PROMPT_PREFIX.exec(String(title))?.[1] ?? (answer.length > 0 ? nameIn(title) : undefined)
     if (userText === undefined) return single('notices')
     return {
@@ -335,7 +362,7 @@ const CLAUDE_CODE: ChatFormat = {
   },
 }
 
-/** The knowledge graph of MCP's memory server, and Claude's own memories: statements about people, which are not in anyone's words. */
+/** The knowledge graph of MCP's memory server, and Claude's memories. Both contain statements about people and no quotations. */
 const MEMORY_NOTES: ChatFormat = {
   isStatements: true,
   paths: [

@@ -2,7 +2,7 @@ import type { TurnInput } from 'keepsake'
 import type { LeftOut } from './left-out.ts'
 import type { PeopleNames } from './slack-names.ts'
 
-/** A turn, and its place by the file; `null` where the file does not name one. */
+/** A turn with the user, agent, application and session that its file names; `null` for names that are missing. */
 export interface PlacedTurn {
   readonly user: string | null
   readonly agent: string | null
@@ -10,32 +10,32 @@ export interface PlacedTurn {
   /** `null`: sessions are split by gaps in time. */
   readonly session: string | null
   readonly turn: TurnInput & { readonly at?: number }
-  /** Set where the text is a block that an agent keeps under this name, and no message. */
+  /** The block's name and limit, if the text is a block of an agent instead of a message. */
   readonly block?: { readonly name: string; readonly limit: number }
-  /** Set where the text is what another memory system states: a note under the turn's id, and no message. */
+  /** Set if the text is a statement of another memory system. It becomes a note under the turn's id. */
   readonly isStatement?: true
-  /** File, line and JSON path; `null` for a published data set. */
+  /** File, line and JSON path, for errors; `null` for a published data set. */
   readonly where: string | null
 }
 
-/** Of a turn whose file names no user, agent, application or session. */
+/** The names of a turn whose file contains none. */
 export const UNPLACED = { user: null, agent: null, app: null, session: null } as const
 
 export interface ImportSource {
   readonly name: string
   readonly format: string
-  /** The turns in order, from the start at each call. Counts skipped parts in `leftOut`. */
+  /** Reads the turns in order, from the beginning at each call. Counts skipped parts in `leftOut`. */
   turns(leftOut: LeftOut): Iterable<PlacedTurn>
-  /** Sentences on how ambiguities of the file were decided. */
+  /** Sentences that explain how ambiguous parts of the file were read. */
   readonly notes?: readonly string[]
 }
 
 export interface ImportSettings {
-  /** The user whose memory is filled. */
+  /** The user in whose memory the turns are stored. */
   readonly user?: string | undefined
-  /** The person whose turns are taken from a file of several; all of them when absent. */
+  /** The person to import from a file of several people; all of them when absent. */
   readonly of?: string | undefined
-  /** The speaker who is that person. */
+  /** The name under which that person speaks in the file. */
   readonly speaker?: string | undefined
   /** Names of the people in a Slack export, by id. */
   readonly names?: PeopleNames | undefined
@@ -43,7 +43,7 @@ export interface ImportSettings {
   /** The IANA time zone of times without one. */
   readonly timeZone: string
   readonly now: number
-  /** The kind of caller, for messages: a terminal, or a program's request. */
+  /** The kind of caller, for error messages: a user of the command line, or a program. */
   readonly by: 'command' | 'request'
 }
 

@@ -4,7 +4,7 @@ import { unreadable } from './import-error.ts'
 import type { PlacedTurn } from './import-source.ts'
 import { hashOf } from './name-turns.ts'
 
-/** Turns in one transaction, because a durable write costs the same for one and for many. */
+/** Number of turns in one transaction. A durable write of one turn takes as long as a write of many. */
 const DEFAULT_BATCH_SIZE = 500
 
 export interface ImportResult {
@@ -22,11 +22,11 @@ export interface ImportTarget {
   readonly scopeOf: (item: PlacedTurn) => ScopedMemory
   /** Milliseconds of silence that end a session, where the file names none. */
   readonly sessionGap: number
-  /** Turns recorded at a time: 500 when absent. */
+  /** Maximum number of turns in one transaction: 500 when absent. */
   readonly batch?: number
   /** Whether the last session continues later. */
   readonly keepOpen?: boolean
-  /** Called after each batch with its number of turns. May throw, to stop. */
+  /** Called after each batch with its number of turns. May throw to stop the import. */
   readonly onRecorded?: (turns: number, result: Readonly<ImportResult>) => void
 }
 
@@ -100,7 +100,7 @@ const openSession = (scope: ScopedMemory, session: string): OpenSession => ({
 })
 
 /**
- * Records turns. A message that was edited since an earlier import is stored beside its first form.
+ * Records turns. Stores a message that was edited since an earlier import in addition to its first form.
  *
  * @throws InvalidInputError naming file and line of what the engine refuses
  */
@@ -114,16 +114,14 @@ async function recordBatch(
       turns.map(({ turn }) => turn),
       given({ session: cleanId(batch[0].session ?? '') || undefined }),
     )
-    const wanted = batch.filter(({ turn }) => turn.remember !== false)
-    return { ...remembered, turns: wanted.map(({ turn }) => turn.id ?? '') }
+    const toRemember = batch.filter(({ turn }) => turn.remember !== false)
+    return { ...remembered, turns: toRemember.map(({ turn }) => turn.id ?? '') }
   } catch (error) {
-    const isPlaced = error instanceof InvalidInputError || hasCode('turn-conflict', error)
-    if (!isPlaced) throw error
-    const named = hasCode('turn-conflict', error)
-      ? await renameEditedTurn(scope, turns, error.details['turn'])
-      : null
-    if (named === null) throw item(error, turns)
-    return recordBatch(scope, batch, named)
+    const isConflict = hasCode('turn-conflict', error)
+    if (!isConflict && !(error instanceof InvalidInputError)) throw error
+    const renamed = isConflict ? await renameEditedTurn(scope, turns, error.details['turn']) : null
+    if (renamed === null) throw withPlace(error, turns)
+    return recordBatch(scope, batch, renamed)
   }
 }
 
@@ -139,37 +137,37 @@ async function renameEditedTurn(
   const { role, speaker = null, text } = edited.turn
   if (role !== stored.role || speaker !== stored.speaker) return null
   const turn = { ...edited.turn, id: `${stored.id}~${hashOf(text)}` }
-  return turns.map((one) => (one === edited ? { ...one, turn } : one))
+  return turns.map((placed) => (placed === edited ? { ...placed, turn } : placed))
 }
 
 /** Whether an error has a code. Checking the error's class would load the engine. */
 const hasCode = (code: ErrorCode, error: unknown): error is KeepsakeError =>
   error instanceof KeepsakeError && error.code === code
 
-/** Adds the file's line to an error, whose index counts within the call. */
-function item(error: KeepsakeError, turns: readonly PlacedTurn[]): Error {
+/** Adds file and line to an engine's error, which only names the turn's index in the call. */
+function withPlace(error: KeepsakeError, turns: readonly PlacedTurn[]): Error {
   const [, index = '0'] = /^turns\[(\d+)\]/.exec(error.message) ?? []
-  const at =
+  const refused =
     error.code === 'turn-conflict'
       ? turns.find(({ turn }) => turn.id === error.details['turn'])
       : turns[Number(index)]
-  if (at === undefined || at.where === null) return error
+  if (refused === undefined || refused.where === null) return error
   const message = error.message.replace(/^(?:turns\[\d+\]|turn)\.?/, '')
   return error instanceof InvalidInputError
-    ? new InvalidInputError(`${at.where}: ${message}`, error.details, error)
-    : unreadable(`${at.where}: ${message}`)
+    ? new InvalidInputError(`${refused.where}: ${message}`, error.details, error)
+    : unreadable(`${refused.where}: ${message}`)
 }
 
 /** Drops repeated turns of overlapping exports. @throws ImportError for two turns with one id and different text */
 function withoutRepeats(batch: Batch): PlacedTurn[] {
   const existing = new Map<string, PlacedTurn>()
-  for (const one of batch) {
-    const id = one.turn.id ?? String(existing.size)
+  for (const placed of batch) {
+    const id = placed.turn.id ?? String(existing.size)
     const first = existing.get(id)
-    if (first === undefined) existing.set(id, one)
-    else if (first.turn.text !== one.turn.text || first.turn.role !== one.turn.role)
+    if (first === undefined) existing.set(id, placed)
+    else if (first.turn.text !== placed.turn.text || first.turn.role !== placed.turn.role)
       throw unreadable(
-        `${one.where ?? 'A turn'}: the turn at ${first.where ?? 'another place'} has the same id "${id}" and another text. Give each turn its own id.`,
+        `${placed.where ?? 'A turn'}: the turn at ${first.where ?? 'another place'} has the same id "${id}" and another text. Give each turn its own id.`,
       )
   }
   return [...existing.values()]
@@ -190,19 +188,19 @@ async function* batches(turns: Turns, gap: number, maxSize: number): AsyncGenera
   if (batch !== null) yield batch
 }
 
-function belongsToBatch(one: PlacedTurn, other: PlacedTurn, gap: number): boolean {
-  if (one.block !== undefined || other.block !== undefined) return false
-  // Without named sessions a silence begins a new one, by the engine's rule.
-  const silence = (other.turn.at ?? 0) - (one.turn.at ?? other.turn.at ?? 0)
-  if (other.session === null && silence > gap) return false
-  return (['user', 'agent', 'app', 'session'] as const).every((name) => one[name] === other[name])
+function belongsToBatch(last: PlacedTurn, next: PlacedTurn, gap: number): boolean {
+  if (last.block !== undefined || next.block !== undefined) return false
+  // If the file names no sessions, the engine begins a new session after a silence.
+  const silence = (next.turn.at ?? 0) - (last.turn.at ?? next.turn.at ?? 0)
+  if (next.session === null && silence > gap) return false
+  return (['user', 'agent', 'app', 'session'] as const).every((name) => last[name] === next[name])
 }
 
 /** Writes a block, unless the name exists: an agent may have edited that block. @returns the number of written blocks, 0 or 1 */
 async function writeBlock(scope: ScopedMemory, { block, turn, where }: PlacedTurn): Promise<number> {
   const { name, limit } = block ?? { name: '', limit: 0 }
-  const known = await scope.memories({ names: [name], exactScope: true })
-  if (known.length > 0) return 0
+  const existing = await scope.memories({ names: [name], exactScope: true })
+  if (existing.length > 0) return 0
   try {
     await scope.writeBlock(name, turn.text, { limit })
     return 1
@@ -220,8 +218,8 @@ const ALL_STATUSES = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] a
 async function storeStatements(scope: ScopedMemory, batch: Batch): Promise<number> {
   const notes = await scope.memories({ forms: ['note'], statuses: ALL_STATUSES, exactScope: true })
   const turns = await scope.turns({ ids: batch.flatMap(({ turn }) => turn.id ?? []) })
-  const known = new Set([...notes.map(({ name }) => name), ...turns.map(({ id }) => id)])
-  const isNew = ({ turn }: PlacedTurn): boolean => turn.id === undefined || !known.has(turn.id)
+  const storedIds = new Set([...notes.map(({ name }) => name), ...turns.map(({ id }) => id)])
+  const isNew = ({ turn }: PlacedTurn): boolean => turn.id === undefined || !storedIds.has(turn.id)
   const added = withoutRepeats(batch).filter(isNew)
   for (const { turn, session, where } of added) {
     const { id: name, text, metadata, at } = turn
@@ -235,7 +233,7 @@ async function storeStatements(scope: ScopedMemory, batch: Batch): Promise<numbe
   return added.length
 }
 
-/** Ends a session. It does not exist when all its turns were stored in another session before. */
+/** Ends a session. Ignores a missing one: an earlier import may have stored all its turns in another session. */
 async function endSession(scope: ScopedMemory, session: string): Promise<void> {
   try {
     await scope.endSession(session)

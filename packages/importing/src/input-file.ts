@@ -10,8 +10,8 @@ export interface Line {
 }
 
 /**
- * A file for import. It is read several times (to detect, to survey and to import) and never held whole, except one that comes only once,
- * such as stdin.
+ * A file for import. It is read several times (to detect the format, to survey and to import) and in chunks. Only content without a file,
+ * such as stdin, is held in memory.
  */
 export class InputFile {
   readonly name: string
@@ -37,7 +37,7 @@ export class InputFile {
     return InputFile.ofDescriptor(path, descriptor, () => closeSync(descriptor))
   }
 
-  /** Wraps an open file; calls `close` even when it is not text. @throws ImportError for that */
+  /** Wraps an open file; calls `close` even for a file that is not text. @throws ImportError for a file that is not text */
   static ofDescriptor(name: string, descriptor: number, close: () => void = () => undefined): InputFile {
     const read = (start: number, end: number): Buffer => {
       const bytes = Buffer.allocUnsafe(end - start)
@@ -52,7 +52,7 @@ export class InputFile {
     return InputFile.#checked(new InputFile(name, fstatSync(descriptor).size, read, close))
   }
 
-  /** Wraps content in memory, such as that of stdin. @throws ImportError for what is not text */
+  /** Wraps content in memory, such as that of stdin. @throws ImportError for content that is not text */
   static hold(name: string, content: Buffer): InputFile {
     const read = (start: number, end: number): Buffer => content.subarray(start, end)
     return InputFile.#checked(new InputFile(name, content.length, read, () => undefined))

@@ -31,7 +31,7 @@ export function readChatFormat(
   settings: ImportSettings,
 ): ImportSource {
   const { names = new Map<string, string>() } = settings
-  // Who of the people writes nothing in this file may still be the user.
+  // Counts people without messages too, since the user may have written nothing in this file.
   const counts = new Map([...names.values()].map((name): [string, number] => [name, 0]))
   for (const { messages } of conversationsOf(format, input, names))
     for (const message of messages)
@@ -68,20 +68,20 @@ function* conversationsOf(
   yield* conversations
 }
 
-/** Messages of a file that begins with the newest; an exchange in one record keeps its order. */
+/** Sorts the messages of a file that begins with the newest. Messages with equal times keep their order. */
 function oldestFirst(conversation: FormatConversation, where: string): PlacedConversation {
   const at = (message: FormatConversation['messages'][number]): number =>
     typeof message === 'string' ? 0 : Number(message.at ?? 0) || 0
   return {
     ...conversation,
     where,
-    messages: conversation.messages.toSorted((one, other) => at(one) - at(other)),
+    messages: conversation.messages.toSorted((left, right) => at(left) - at(right)),
   }
 }
 
 /**
- * Finds the speaker who is the user. A program asks where the file does not show it; on the command line all are then stored under their
- * names, so that no other person's words are taken for the user's.
+ * Finds the speaker who is the user. If the file does not show it, a program must ask. On the command line, all speakers are stored under their
+ * names, so that nothing is wrongly attributed to the user.
  */
 export function findUser(
   file: string,
@@ -111,14 +111,14 @@ function* placeMessages(
   { user, settings, leftOut }: Placing,
 ): Generator<PlacedTurn> {
   const { isStatements: isStatement }: ChatFormat = CHAT_FORMATS[format]
-  const found: FormatMessage[] = []
+  const readable: FormatMessage[] = []
   for (const message of messages) {
     if (typeof message === 'string') leftOut.add(message)
-    else found.push(message)
+    else readable.push(message)
   }
-  const shown = shownBranch(found, current)
-  leftOut.add('branches', found.length - shown.length)
-  for (const message of shown) {
+  const visible = shownBranch(readable, current)
+  leftOut.add('branches', readable.length - visible.length)
+  for (const message of visible) {
     const text = readContent(message.text)
     if (text === undefined) throw unreadable(`${where}: a message must be text or a list of parts.`)
     if (text === '') leftOut.add('wordless')
@@ -140,20 +140,20 @@ function partIn(
   { role, speaker }: FormatMessage,
   user: string | null,
 ): Pick<PlacedTurn['turn'], 'role' | 'speaker'> {
-  const decided = role ?? (user === null || speaker === user ? 'user' : 'assistant')
+  const knownRole = role ?? (user === null || speaker === user ? 'user' : 'assistant')
   return {
-    role: decided,
+    role: knownRole,
     ...given({ speaker: speaker === undefined || roleOf(speaker) !== null ? undefined : speaker }),
   }
 }
 
-/** Seconds or milliseconds, as tables have them. */
+/** Matches seconds (10 digits) or milliseconds (13 digits) since 1970, written as text. */
 export const SINCE_1970 = /^\d{10}(?:\.\d+)?$|^\d{13}$/
 
-/** SillyTavern's time: `2026-03-01@18h30m12s`, and of older releases `2023-5-2 @9h 3m 5s 12ms`. */
+/** Matches SillyTavern's times: `2026-03-01@18h30m12s`, in older releases `2023-5-2 @9h 3m 5s 12ms`. */
 const SILLYTAVERN_TIME = /^(\d{4})-(\d{1,2})-(\d{1,2}) ?@(\d{1,2})h ?(\d{1,2})m ?(\d{1,2})s.*$/
 
-/** A date as English programs write it, such as `March 1, 2026 6:30pm`, or as {@link SILLYTAVERN_TIME}. */
+/** Reads a time: ISO 8601, a number since 1970, an English date such as `March 1, 2026 6:30pm`, or {@link SILLYTAVERN_TIME}. */
 export function timeOf(value: unknown, where: string, settings: ImportSettings): number | undefined {
   if (isAbsent(value) || value === '' || Number.isNaN(value)) return undefined
   const what = `${where}: the time`
@@ -162,7 +162,7 @@ export function timeOf(value: unknown, where: string, settings: ImportSettings):
   const text = typeof value === 'string' ? value.replace(SILLYTAVERN_TIME, '$1/$2/$3 $4:$5:$6') : value
   if (typeof text !== 'string' || /^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(text))
     return readMoment(text, what, settings, 'seconds')
-  // Which of two numbers is the month, no file says.
+  // Other dates, such as 3/4/2026, are refused: the order of day and month is unknown.
   if (!/^\d{4}\/|[a-z]{3}/i.test(text)) return readMoment(text, what, settings, 'seconds')
   const plain = text.replace(/(\d)([ap]m)\b/i, '$1 $2')
   const wall = new Date(`${plain} UTC`)

@@ -11,15 +11,15 @@ import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
 import { shownBranch } from './shown-branch.ts'
 
-/** Citation marks, which the page shows as links: `【12†source】`, or a text between U+E200 and U+E201. */
+/** Matches citations, which ChatGPT displays as links: `【12†source】`, or a text between U+E200 and U+E201. */
 const CITATIONS =
   /\uE200[^\uE201]{0,500}\uE201|\u3010\d[^\u3010\u3011\n]{0,20}\u2020[^\u3011\n]{0,200}\u3011/gu
-/** Kinds of content that belong to the conversation: not thoughts, code and results. */
+/** Content types that are part of the conversation. Others are reasoning, code and results. */
 const TEXT_KINDS: ReadonlySet<unknown> = new Set(['text', 'multimodal_text', undefined])
 
 /**
- * Reads ChatGPT's export (conversations.json). A conversation is a tree, with a branch for each edited message and retried answer; the
- * branch shown last is read. Oldest conversations first.
+ * Reads ChatGPT's export (conversations.json), oldest conversations first. A conversation is a tree with a branch for each edited message
+ * and retried answer. Only the branch that was visible last is read.
  */
 export function readChatgpt(input: InputFile, settings: ImportSettings): ImportSource {
   const spans = conversationsInOrder(input, (conversation, where) =>
@@ -48,21 +48,21 @@ function* readConversation(
   const conversation = value as JsonObject
   const { mapping } = conversation
   if (!isObject(mapping)) throw unreadable(`${where}: "mapping" (the message tree) is missing.`)
-  const shown = visibleNodes(mapping, conversation['current_node'])
-  leftOut.add('branches', Object.values(mapping).filter(isSpoken).length - shown.filter(isSpoken).length)
+  const visible = visibleNodes(mapping, conversation['current_node'])
+  leftOut.add('branches', Object.values(mapping).filter(isSpoken).length - visible.filter(isSpoken).length)
   const start = readTime(conversation['create_time'], `${where}: "create_time"`, settings)
   const name = nameIn(conversation['conversation_id']) ?? nameIn(conversation['id']) ?? start ?? span.start
   const { title } = conversation
-  let last = start
-  for (const node of shown) {
+  let previousTime = start
+  for (const node of visible) {
     const message = isObject(node) && isObject(node['message']) ? node['message'] : null
     if (message === null) continue
     const id = nameIn(message['id'])
     const place = id === undefined ? where : `${where} message ${id}`
     const read = readMessage(message, leftOut)
     if (read === null) continue
-    const at = readTime(message['create_time'], `${place}: "create_time"`, settings) ?? last
-    last = at
+    const at = readTime(message['create_time'], `${place}: "create_time"`, settings) ?? previousTime
+    previousTime = at
     const turn = {
       ...read,
       ...given({
@@ -75,27 +75,27 @@ function* readConversation(
   }
 }
 
-/** The nodes from the root to the one shown last, or to the latest. */
+/** Returns the nodes from the root to the node that was visible last; without `current`, to the latest node. */
 function visibleNodes(mapping: JsonObject, current: unknown): unknown[] {
   const time = (node: unknown): number =>
     isObject(node) && isObject(node['message']) ? Number(node['message']['create_time'] ?? 0) : 0
   const nodes = Object.entries(mapping)
     .map(([id, node]) => ({ id, parent: isObject(node) ? nameIn(node['parent']) : undefined, node }))
-    .toSorted((one, other) => time(one.node) - time(other.node))
+    .toSorted((left, right) => time(left.node) - time(right.node))
   return shownBranch(nodes, nameIn(current)).map(({ node }) => node)
 }
 
 const isSpoken = (node: unknown): boolean =>
   isObject(node) && isObject(node['message']) && roleIn(node['message']) !== null
 
-/** The role of a message; `null` for internal messages of system and tools. */
+/** Returns the role of a message; `null` for internal messages of system and tools. */
 function roleIn(message: JsonObject): 'user' | 'assistant' | null {
   const role = isObject(message['author']) ? message['author']['role'] : undefined
   const { content, metadata, recipient = 'all' } = message
   const isHidden = isObject(metadata) && metadata['is_visually_hidden_from_conversation'] === true
   const kind = isObject(content) ? content['content_type'] : undefined
   if (isHidden || recipient !== 'all' || !TEXT_KINDS.has(kind)) return null
-  return role === 'user' ? 'user' : role === 'assistant' ? 'assistant' : null
+  return role === 'user' || role === 'assistant' ? role : null
 }
 
 function readMessage(
@@ -109,14 +109,14 @@ function readMessage(
     if (text !== '') leftOut.add('machinery')
     return null
   }
-  const words = role === 'assistant' ? text?.replaceAll(CITATIONS, '').trim() : text
-  if (words !== undefined && words !== '') return { role, text: words }
-  // Every conversation begins with an empty message without an author.
+  const ownText = role === 'assistant' ? text?.replaceAll(CITATIONS, '').trim() : text
+  if (ownText !== undefined && ownText !== '') return { role, text: ownText }
+  // Counts only the user's empty messages, since every conversation begins with an empty one of the assistant.
   leftOut.add('wordless', role === 'user' ? 1 : 0)
   return null
 }
 
-/** Files by name, which the export lists beside the content. */
+/** Returns a message's files. The export lists them in the metadata. */
 function filesOf({ metadata }: JsonObject): AttachmentInput[] {
   const list = isObject(metadata) ? metadata['attachments'] : null
   const files = Array.isArray(list) ? list.filter(isObject) : []

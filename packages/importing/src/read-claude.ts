@@ -25,7 +25,7 @@ export function readClaude(input: InputFile, settings: ImportSettings): ImportSo
     if (!Array.isArray(messages)) throw unreadable(`${where}: "chat_messages" is missing.`)
     const session = `claude-${nameIn(uuid) ?? nameIn(created_at) ?? span.start}`
     const leaf = nameIn((value as JsonObject)['current_leaf_message_uuid'])
-    const shown = new Set(shownBranch(messages.map(asBranching), leaf).map(({ index }) => index))
+    const shown = new Set(shownBranch(messages.map(asTreeNode), leaf).map(({ index }) => index))
     for (const [index, message] of messages.entries()) {
       if (!shown.has(index)) {
         leftOut.add('branches')
@@ -45,14 +45,14 @@ export function readClaude(input: InputFile, settings: ImportSettings): ImportSo
   return { name: input.name, format: 'claude', turns: (leftOut) => withIds('claude', readAll(leftOut)) }
 }
 
-/** Edited and retried messages stay in the export, beside those in their place. */
-const asBranching = (message: unknown, index: number) => ({
+/** Returns a message's place in the tree. The export also contains the earlier versions of edited and retried messages. */
+const asTreeNode = (message: unknown, index: number) => ({
   id: isObject(message) ? nameIn(message['uuid']) : undefined,
   parent: isObject(message) ? nameIn(message['parent_message_uuid']) : undefined,
   index,
 })
 
-/** Files of a message. The text of a pasted one is not the user's own: its name alone is kept. */
+/** Returns the files of a message. Omits the text of pasted files, since the user did not write it. */
 function attachedFiles(list: unknown): AttachmentInput[] {
   const files = Array.isArray(list) ? list.filter(isObject) : []
   return files.map(({ file_name: name, file_type: type, file_kind: kind, file_uuid: id }) => ({
@@ -70,10 +70,10 @@ function readMessage(
   const { sender, text, content, uuid } = message
   const role = typeof sender === 'string' ? roleOf(sender) : null
   if (role === null) throw unreadable(`${where}: "sender" must be "human" or "assistant".`)
-  // Parts distinguish words from tool use; older exports have the text alone.
-  const attached = [message['attachments'], message['files'], message['files_v2']].flatMap(attachedFiles)
+  // Newer exports split a message into parts, which separate text from tool use. Older ones contain only the text.
+  const files = [message['attachments'], message['files'], message['files_v2']].flatMap(attachedFiles)
   const parts = Array.isArray(content) ? readContent(content) : ''
-  const words = parts === '' ? readContent(text, attached) : readContent(content, attached)
+  const words = parts === '' ? readContent(text, files) : readContent(content, files)
   if (words === undefined) throw unreadable(`${where}: "text" must be a string.`)
   if (role === 'machine') leftOut.add('machinery')
   else if (words === '') leftOut.add('wordless')

@@ -20,9 +20,9 @@ interface Row {
 }
 
 /**
- * Reads a table with a head: a column of messages, and where they are, of speakers or roles, times and ids.
+ * Reads a table with a head. It has a column of messages, and optional columns of speakers or roles, times, ids and files.
  *
- * @throws ImportError naming the line, or listing the columns where none holds messages
+ * @throws ImportError naming the line, or listing the columns if none contains messages
  */
 export function readCsv(input: InputFile, settings: ImportSettings): ImportSource {
   const rows = readRows(input)
@@ -66,7 +66,7 @@ export function readCsv(input: InputFile, settings: ImportSettings): ImportSourc
     name: input.name,
     format: 'csv',
     turns: (leftOut) => inSessions('csv', withIds('csv', readTurns(leftOut))),
-    notes: [note, orderNote].flatMap((one) => one ?? []),
+    notes: [note, orderNote].filter((sentence) => sentence !== null),
   }
 }
 
@@ -84,7 +84,7 @@ function readRows(input: InputFile): Row[] {
       `${input.name}: no column holds messages. The columns are ${names.join(', ')}; name one "text".`,
     )
   // The text may contain the delimiter without quotation marks. In the last column, the cells are joined again.
-  const textOf = (record: readonly string[], where: string): string => {
+  const textCell = (record: readonly string[], where: string): string => {
     const isTooLong = record.length > names.length && record.slice(names.length).join('').trim() !== ''
     if (!isTooLong) return cell(record, text)
     if (text === names.length - 1) return record.slice(text).join(delimiter).trim()
@@ -95,7 +95,7 @@ function readRows(input: InputFile): Row[] {
   return rows.map(({ record, info }) => ({
     line: info.lines,
     text: textWithAttachments(
-      textOf(record, `${input.name}:${info.lines}`),
+      textCell(record, `${input.name}:${info.lines}`),
       parseFiles(cell(record, attachments)),
     ),
     speaker: cell(record, speaker) || undefined,
@@ -104,7 +104,7 @@ function readRows(input: InputFile): Row[] {
   }))
 }
 
-/** Files of a cell: URLs or paths with commas between them. */
+/** Reads the files of a cell: URLs or paths, separated by commas. */
 function parseFiles(cell: string): AttachmentInput[] {
   const urls = cell.split(/,\s*/).filter((url) => url !== '')
   return urls.map((url) => ({
@@ -141,7 +141,7 @@ function parseTable(input: InputFile, delimiter: string[]): CsvRecord[] {
   }
 }
 
-/** Parses a date whose order of day and month the whole file decides; `null` for ISO 8601 and numbers. */
+/** Parses a date such as 3/4/2026, whose order of day and month the other rows decide; `null` for ISO 8601 and numbers. */
 function ambiguousDateOf({ time, line }: Row): StampedMessage | null {
   if (/^\d{4}-\d\d-\d\d[T ]/.test(time) || SINCE_1970.test(time)) return null
   const moment = time.includes(':') ? time : `${time} 00:00`

@@ -8,7 +8,7 @@ import { SessionNamer, withIds } from './name-turns.ts'
 import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
 
-/** Lists with contents, in the order of import. */
+/** Fields with lists to import, in the order of import. */
 const LISTS = [
   'agents',
   'core_memory',
@@ -20,11 +20,12 @@ const LISTS = [
 ] as const
 const EXAMPLE =
   'A Letta agent file contains "agents" and "blocks", or messages, blocks {label, value} and passages {text}.'
-/** Ids that number the messages of one file, and repeat in the next. */
+/** Matches ids that only number the messages of one file, such as `message-3`. Other files repeat them. */
 const NUMBERED_ID = /^\w+-\d+$/
 
-/** Characters of a block without a limit, and at most. */
+/** Characters of a block for which the file names no limit. */
 const DEFAULT_LIMIT = 5_000
+/** The engine's largest limit of a block. */
 const MAX_LIMIT = 100_000
 
 interface ReadContext {
@@ -57,7 +58,7 @@ function readValue(value: unknown, where: string, chat: string, context: ReadCon
   if (typeof value['message_type'] === 'string' || typeof value['role'] === 'string')
     return readMessage(value, where, chat, context)
   if (typeof value['label'] === 'string' && 'value' in value) return readBlock(value, where, context)
-  if (typeof value['text'] === 'string') return [statement(value, value['text'], where, context)]
+  if (typeof value['text'] === 'string') return [readPassage(value, value['text'], where, context)]
   const { name, memory } = value
   const agent = typeof name === 'string' && name !== '' ? `letta-${name}` : chat
   const nested = isObject(memory) ? readValue(memory, within(where, ['memory']), agent, context) : []
@@ -78,35 +79,42 @@ function readBlock(block: JsonObject, where: string, { names }: ReadContext): Pl
   const text = value.trim()
   const name = nameOf(String(label), text, names)
   if (name === null) return []
-  const most = typeof limit === 'number' && Number.isInteger(limit) ? limit : DEFAULT_LIMIT
-  const kept = { name, limit: Math.min(MAX_LIMIT, Math.max(most, Array.from(text).length, 1)) }
+  const statedLimit = typeof limit === 'number' && Number.isInteger(limit) ? limit : DEFAULT_LIMIT
+  const limitForText = Math.max(statedLimit, Array.from(text).length, 1)
+  const blockFields = { name, limit: Math.min(MAX_LIMIT, limitForText) }
   const turn = { role: 'other' as const, speaker: 'Letta', text, id: `letta-block-${name}` }
-  return [{ ...UNPLACED, where, turn, block: kept }]
+  return [{ ...UNPLACED, where, turn, block: blockFields }]
 }
 
-/** A block's name: its label, with a number for another text under a label. `null` for a text that was read before. */
+/** Names a block by its label. A second text with the same label gets a number. Returns `null` for a text that was read before. */
 function nameOf(label: string, text: string, names: Map<string, string>): string | null {
-  for (let place = 1; ; place += 1) {
-    const name = place === 1 ? label : `${label}-${place}`
-    const known = names.get(name)
-    if (known === text) return null
-    if (known !== undefined) continue
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? label : `${label}-${number}`
+    const knownText = names.get(name)
+    if (knownText === text) return null
+    if (knownText !== undefined) continue
     names.set(name, text)
     return name
   }
 }
 
-function statement(from: JsonObject, words: string, where: string, { settings }: ReadContext): PlacedTurn {
-  const text = words.trim()
+/** Reads an archival passage as a note. */
+function readPassage(
+  passage: JsonObject,
+  content: string,
+  where: string,
+  { settings }: ReadContext,
+): PlacedTurn {
+  const text = content.trim()
   if (text === '') throw unreadable(`${where}: "text" is empty.`)
-  const { label } = from
+  const { label } = passage
   const turn = {
     role: 'other' as const,
     speaker: 'Letta',
     text,
     ...given({
-      id: idOf(from['id']),
-      at: timeOf(from, where, settings),
+      id: idOf(passage['id']),
+      at: timeOf(passage, where, settings),
       metadata: typeof label === 'string' ? { label } : undefined,
     }),
   }
@@ -119,35 +127,35 @@ function readMessage(
   chat: string,
   { settings, leftOut }: ReadContext,
 ): PlacedTurn[] {
-  const said = saidIn(message)
-  if (said === undefined) throw unreadable(`${where}: "content" must be a string or a list of parts.`)
-  if (said === null) leftOut.add('machinery')
-  else if (said.text === '') leftOut.add('wordless')
-  if (said === null || said.text === '') return []
-  const turn = { ...said, ...given({ id: idOf(message['id']), at: timeOf(message, where, settings) }) }
+  const spoken = roleAndText(message)
+  if (spoken === undefined) throw unreadable(`${where}: "content" must be a string or a list of parts.`)
+  if (spoken === null) leftOut.add('machinery')
+  else if (spoken.text === '') leftOut.add('wordless')
+  if (spoken === null || spoken.text === '') return []
+  const turn = { ...spoken, ...given({ id: idOf(message['id']), at: timeOf(message, where, settings) }) }
   return [{ ...UNPLACED, session: chat, where, turn }]
 }
 
-/** The speaker and words; `null` for internal messages of agent, tools and system. */
-function saidIn(
+/** Returns role and text of a message; `null` for internal messages of agent, tools and system; `undefined` for unreadable content. */
+function roleAndText(
   message: JsonObject,
 ): { readonly role: 'user' | 'assistant'; readonly text: string } | null | undefined {
   const { role, message_type: kind, content = message['text'], tool_calls: calls } = message
   const text = readContent(content)
   if (text === undefined) return undefined
   if (kind === 'user_message' || role === 'user') {
-    const words = unpack(text)
-    return words === null ? null : { role: 'user', text: words }
+    const userText = unpack(text)
+    return userText === null ? null : { role: 'user', text: userText }
   }
   if (kind === 'assistant_message') return { role: 'assistant', text }
   if (role !== 'assistant') return null
-  // Older agents think in the text, and speak by a tool.
+  // In messages of older agents the text is the reasoning, and the tool `send_message` contains the reply.
   if (!Array.isArray(calls) || calls.length === 0) return { role: 'assistant', text }
   const sent = calls.flatMap(sentBy)
   return sent.length === 0 ? null : { role: 'assistant', text: sent.join('\n') }
 }
 
-/** A user's words, which some versions pack in JSON; `null` for Letta's own events. */
+/** Returns the user's text, which some versions wrap in JSON; `null` for events of Letta itself. */
 function unpack(text: string): string | null {
   if (!text.startsWith('{')) return text
   const packed = parse(text)
@@ -160,8 +168,8 @@ function unpack(text: string): string | null {
 function sentBy(call: unknown): string[] {
   const called = isObject(call) && isObject(call['function']) ? call['function'] : null
   if (called?.['name'] !== 'send_message' || typeof called['arguments'] !== 'string') return []
-  const given = parse(called['arguments'])
-  return isObject(given) && typeof given['message'] === 'string' ? [given['message'].trim()] : []
+  const values = parse(called['arguments'])
+  return isObject(values) && typeof values['message'] === 'string' ? [values['message'].trim()] : []
 }
 
 function parse(text: string): unknown {
@@ -175,7 +183,7 @@ function parse(text: string): unknown {
 const idOf = (id: unknown): string | undefined =>
   typeof id === 'string' && id !== '' && !NUMBERED_ID.test(id) ? `letta-${id}` : undefined
 
-function timeOf(from: JsonObject, where: string, settings: ImportSettings): number | undefined {
-  const field = ['created_at', 'date'].find((name) => from[name] !== undefined && from[name] !== null)
-  return field === undefined ? undefined : readMoment(from[field], `${where}: "${field}"`, settings)
+function timeOf(record: JsonObject, where: string, settings: ImportSettings): number | undefined {
+  const field = ['created_at', 'date'].find((name) => record[name] !== undefined && record[name] !== null)
+  return field === undefined ? undefined : readMoment(record[field], `${where}: "${field}"`, settings)
 }

@@ -7,26 +7,26 @@ import { inSessions, withIds } from './name-turns.ts'
 import { chooseSpeaker, partOf } from './speaking.ts'
 import { timeOfMessage, readStamped, type StampedMessage } from './stamped-lines.ts'
 
-/** A day above its messages: `2026/03/01(Sun)`, `Sun, 03/01/2026`, `2026.03.01 Sunday`. */
+/** Matches a line with a day, which precedes the day's messages: `2026/03/01(Sun)`, `Sun, 03/01/2026`, `2026.03.01 Sunday`. */
 const DAY = /^(?:\p{L}{2,12}[.,]*\s+)?(\d{1,4}[./-]\d{1,2}[./-]\d{1,4})\.?\s?(?:[(（]?\p{L}{1,12}[)）]?)?$/u
-/** `2026년 3월 13일`, `2026年3月13日` */
+/** Matches a Korean, Japanese or Chinese day: `2026년 3월 13일`, `2026年3月13日`. */
 const SIGNED_DAY = /^(\d{4})[년年]\s?(\d{1,2})[월月]\s?(\d{1,2})[일日]/u
-/** A message: time, name and text between tabs. */
+/** Matches a message in a phone's export: time, name and text, separated by tabs. */
 const MESSAGE = /^(?:(\S{1,4})\s?)?(\d{1,2}:\d\d)(?:\s?([AP]M))?\t([^\t]+)\t(.*)$/iu
-/** A message of LINE for computers: time, name and text between spaces. */
+/** Matches a message in a computer's export: time, then name and text, separated by spaces. */
 const SPACED_MESSAGE = /^(\d{1,2}:\d\d) (\S+ .+)$/u
-/** A notice of the messenger: a time, and words without a name. */
+/** Matches a notice of the messenger: a time, then a text without a name. */
 const NOTICE = /^(?:\S{1,4}\s?)?\d{1,2}:\d\d(?:\s?[AP]M)?\t[^\t]*$/iu
 /** Matches a picture, a sticker or a call: `[Photo]`, `☎ Call time 0:30`. */
 const MEDIA = /^\[[^[\]\n]{2,30}\]$|^☎[^\n]{0,40}$/u
 
-/** Whether lines begin LINE's export of a chat, of a phone or a computer. */
+/** Whether these are the first lines of a chat that LINE exported, on a phone or a computer. */
 export const isLineHead = ([first = '', second = '']: readonly string[]): boolean =>
   /^\uFEFF?\[LINE\]/.test(first) || (DAY.test(first.replace('\uFEFF', '')) && SPACED_MESSAGE.test(second))
 
-/** Reads LINE's export of a chat. Times are in the settings' time zone. */
+/** Reads a chat that the messenger LINE exported. Its times are in the settings' time zone. */
 export function readLine(input: InputFile, settings: ImportSettings): ImportSource {
-  const { found: messages, notices } = readMessages(input)
+  const { messages, notices } = readMessages(input)
   const { order, note } = decideDateOrder(messages, input.name, settings)
   const counts = new Map<string, number>()
   for (const { name } of messages) counts.set(name ?? '', (counts.get(name ?? '') ?? 0) + 1)
@@ -54,42 +54,40 @@ export function readLine(input: InputFile, settings: ImportSettings): ImportSour
   }
 }
 
-/** Reads each message as one whose line begins with day and time. */
-function readMessages(input: InputFile): { readonly found: StampedMessage[]; readonly notices: number } {
-  const found: StampedMessage[] = []
+/** Reads the messages and counts the notices. Parses each time together with the day that precedes it. */
+function readMessages(input: InputFile): { readonly messages: StampedMessage[]; readonly notices: number } {
+  const messages: StampedMessage[] = []
   let notices = 0
   let day: string | null = null
   const lines = [...input.lines()]
-  const withTabs = lines.some(({ text }) => MESSAGE.test(text))
-    ? (text: string) => text
-    : tabsBehindNames(lines)
+  const hasTabs = lines.some(({ text }) => MESSAGE.test(text))
+  const toTabs = hasTabs ? (line: string) => line : tabConverter(lines)
   for (const { text: line, number } of lines) {
-    const text = withTabs(line)
-    const opened = DAY.exec(text.trim().replace(SIGNED_DAY, '$1.$2.$3'))?.[1]
-    const [, before = '', time, after = '', name, words = ''] = MESSAGE.exec(text) ?? []
-    if (opened !== undefined) day = opened
+    const text = toTabs(line)
+    const newDay = DAY.exec(text.trim().replace(SIGNED_DAY, '$1.$2.$3'))?.[1]
+    const [, amBefore = '', time, amAfter = '', name, content = ''] = MESSAGE.exec(text) ?? []
+    if (newDay !== undefined) day = newDay
     else if (day !== null && time !== undefined && name !== undefined) {
-      const [stamped] = readStamped([
-        { text: `[${day}, ${`${before}${time} ${after}`.trim()}] x: x`, number },
-      ])
+      const moment = `${day}, ${`${amBefore}${time} ${amAfter}`.trim()}`
+      const [stamped] = readStamped([{ text: `[${moment}] x: x`, number }])
       if (stamped === undefined)
         throw unreadable(`${input.name}:${number}: this day and time cannot be read.`)
-      found.push({ ...stamped, name: name.trim(), text: words })
+      messages.push({ ...stamped, name: name.trim(), text: content })
     } else if (NOTICE.test(text)) notices += 1
     else {
-      const last = found.at(-1)
-      if (last !== undefined) found.push({ ...(found.pop() ?? last), text: `${last.text}\n${text}` })
+      const last = messages.pop()
+      if (last !== undefined) messages.push({ ...last, text: `${last.text}\n${text}` })
     }
   }
-  return { found, notices }
+  return { messages, notices }
 }
 
 /**
- * Writes messages of LINE for computers as those of phones, with tabs. A name is one word, or two where all messages with the same first
- * word, at least three, share the second one too.
+ * Returns a function that converts a line of a computer's export to a phone's form, with tabs. No character marks the end of a name. A name
+ * is two words if at least three messages begin with its first word and all of them continue with the second one; else one word.
  */
-function tabsBehindNames(lines: readonly Line[]): (line: string) => string {
-  /** By first word: how many messages begin with it, and the second words. */
+function tabConverter(lines: readonly Line[]): (line: string) => string {
+  /** Number of messages and set of second words, by first word. */
   const beginnings = new Map<string, { count: number; seconds: Set<string> }>()
   for (const { text } of lines) {
     const [first, second = ''] = SPACED_MESSAGE.exec(text)?.[2]?.split(' ') ?? []
@@ -104,9 +102,9 @@ function tabsBehindNames(lines: readonly Line[]): (line: string) => string {
     return count > 2 && seconds.size === 1
   }
   return (line) => {
-    const [, time, words] = SPACED_MESSAGE.exec(line) ?? []
-    if (time === undefined || words === undefined) return line
-    const parts = words.split(' ')
+    const [, time, nameAndText] = SPACED_MESSAGE.exec(line) ?? []
+    if (time === undefined || nameAndText === undefined) return line
+    const parts = nameAndText.split(' ')
     const length = hasTwoWords(parts[0] ?? '') && parts.length > 2 ? 2 : 1
     return [time, parts.slice(0, length).join(' '), parts.slice(length).join(' ')].join('\t')
   }

@@ -22,7 +22,7 @@ const TIME = z.string('must be a time such as "2026-03-01T10:00:00Z".').nullish(
 const NO_TEXT =
   "must be the memory's text. An export with a custom schema (get_memory_export) contains no memories. Save the result of get_all instead."
 
-/** A memory of Mem0; its TypeScript client uses camel case. */
+/** A memory of Mem0. Mem0's TypeScript client writes its fields in camel case. */
 const ENTRY = z.preprocess(
   (value) => (isObject(value) ? withSnakeCase(value) : value),
   z.object(
@@ -57,8 +57,8 @@ export function readMem0(input: InputFile, settings: ImportSettings): ImportSour
   const read = entriesOf(input)
     .map((entry) => readEntry(entry, settings))
     .toArray()
-  // Pages saved while memories were added overlap.
-  const statements = [...new Map(read.map((one) => [one.turn.id, one])).values()]
+  // Pages overlap if memories were added while they were saved.
+  const statements = [...new Map(read.map((statement) => [statement.turn.id, statement])).values()]
   if (settings.user !== undefined && settings.of === undefined) {
     const people = new Map<string, number>()
     for (const { user } of statements) people.set(user ?? '', (people.get(user ?? '') ?? 0) + 1)
@@ -77,14 +77,14 @@ function* entriesOf(input: InputFile): Generator<Entry> {
   for (const { value, where } of readItems(input)) yield* unwrap({ value, where })
 }
 
-/** The memories of a list or page, with their places; pages may be nested; a single memory is itself. */
+/** Returns the memories of a list, a page or nested pages, each with its place in the file. */
 function unwrap({ value, where }: Entry): Entry[] {
   if (Array.isArray(value))
-    return value.flatMap((one: unknown, index) => unwrap({ value: one, where: within(where, [index]) }))
+    return value.flatMap((item: unknown, index) => unwrap({ value: item, where: within(where, [index]) }))
   const wrapper = isObject(value) && WRAPPERS.find((name) => Array.isArray(value[name]))
   if (!isObject(value) || !wrapper) return [{ value, where }]
-  return (value[wrapper] as unknown[]).map((one, index) => ({
-    value: one,
+  return (value[wrapper] as unknown[]).map((item, index) => ({
+    value: item,
     where: within(where, [wrapper, index]),
   }))
 }
@@ -98,14 +98,14 @@ function readEntry({ value, where }: Entry, settings: ImportSettings): Statement
   }
   const { memory, id, user_id, agent_id, app_id, run_id, updated_at, created_at } = read.data
   const names = { user: user_id, agent: agent_id, app: app_id }
-  const changed = isAbsent(updated_at) ? 'created_at' : 'updated_at'
+  const timeField = isAbsent(updated_at) ? 'created_at' : 'updated_at'
   const time = updated_at ?? created_at
-  const at = isAbsent(time) ? undefined : readMoment(time, `${where}: "${changed}"`, settings)
-  // The text is part of the turn's id: a memory that Mem0 changed since the last import is a new statement, not a contradiction.
-  const said = JSON.stringify([names, run_id, memory, id === null ? (at ?? null) : null])
-  const hash = createHash('sha256').update(said).digest('hex').slice(0, 16)
+  const at = isAbsent(time) ? undefined : readMoment(time, `${where}: "${timeField}"`, settings)
+  // The id contains a hash of the text, so a memory that Mem0 changed since the last import becomes a new statement.
+  const identity = JSON.stringify([names, run_id, memory, id === null ? (at ?? null) : null])
+  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16)
   return {
-    ...standIn(names),
+    ...withUser(names),
     session: run_id ?? NO_RUN,
     turn: {
       id: id === null ? `mem0-${hash}` : `mem0-${id}-${hash}`,
@@ -119,30 +119,30 @@ function readEntry({ value, where }: Entry, settings: ImportSettings): Statement
   }
 }
 
-/** Memories of an agent or app without a user go to a stand-in user, as on the server's routes for Mem0's client. */
-function standIn(names: Record<'user' | 'agent' | 'app', string | null>): typeof names {
+/** Adds a stand-in user to names without one, such as `mem0:agent:bot`. The server's routes for Mem0's client use the same names. */
+function withUser(names: Record<'user' | 'agent' | 'app', string | null>): typeof names {
   const { user, agent, app } = names
   if (user !== null) return names
   if (agent !== null) return { user: `mem0:agent:${agent}`, agent: null, app }
   return { user: app === null ? null : `mem0:app:${app}`, agent: null, app: null }
 }
 
-/** Sorted oldest first within each place; in file order for equal or unknown times. */
+/** Sorts the statements of each scope and session by time, and equal or unknown times by their order in the file. */
 function inOrder(statements: readonly Statement[]): Statement[] {
   const byPlace = Map.groupBy(statements, ({ user, agent, app, session }) =>
     JSON.stringify([user, agent, app, session]),
   )
   return [...byPlace.values()].flatMap((group) =>
-    group.toSorted((one, other) => (one.turn.at ?? 0) - (other.turn.at ?? 0)),
+    group.toSorted((left, right) => (left.turn.at ?? 0) - (right.turn.at ?? 0)),
   )
 }
 
 /** The memory's metadata, with Mem0's categories. */
 function metadataOf({ metadata, categories }: z.infer<typeof ENTRY>, where: string): Metadata | undefined {
   const own = isFilled(metadata) ? readMetadata(metadata, `${where}: "metadata"`) : {}
-  const filed = isFilled(categories) && !('categories' in own) ? { categories } : {}
-  const both = readMetadata({ ...filed, ...own }, `${where}: "metadata"`)
-  return isFilled(both) ? both : undefined
+  const mem0Fields = isFilled(categories) && !('categories' in own) ? { categories } : {}
+  const merged = readMetadata({ ...mem0Fields, ...own }, `${where}: "metadata"`)
+  return isFilled(merged) ? merged : undefined
 }
 
 const isFilled = (value: unknown): value is object =>

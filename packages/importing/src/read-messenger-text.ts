@@ -9,51 +9,71 @@ import { inSessions, withIds } from './name-turns.ts'
 import { chooseSpeaker, partOf } from './speaking.ts'
 import { timeOfMessage, readStamped, type StampedMessage } from './stamped-lines.ts'
 
-/** A message's speaker and words, or why it is skipped. */
+/** A message's speaker and text, or the reason why it is skipped. */
 type ParsedMessage = { readonly speaker: string; readonly text: string } | LeftOutReason
 
-const NAME_AND_WORDS = /^(?<name>[^:]{1,100}):(?:\s(?<words>[\s\S]*))?$/u
-/** Notices with a colon, which no name precedes. */
-const NOTICE_TEXT =
-  /changed (?:the|this) (?:group|subject|description)|changed (?:the|their) (?:subject|phone number)|end-to-end encrypted|created (?:the )?group|端到端加密|更改了|将群组名称|创建了群/iu
+const NAME_AND_TEXT = /^(?<name>[^:]{1,100}):(?:\s(?<text>[\s\S]*))?$/u
+/** Texts of notices that contain a colon. The part before the colon looks like a name. */
+const NOTICE_TEXTS = [
+  'changed (?:the|this) (?:group|subject|description)',
+  'changed (?:the|their) (?:subject|phone number)',
+  'end-to-end encrypted',
+  'created (?:the )?group',
+  '端到端加密',
+  '更改了',
+  '将群组名称',
+  '创建了群',
+]
+const NOTICE_TEXT = new RegExp(NOTICE_TEXTS.join('|'), 'iu')
+/** WhatsApp puts a direction mark before its own texts on iPhones. */
 const STARTS_WITH_MARK = /^[\u200E\u200F\u202A]/
-/** WhatsApp's words for a deleted message on Android, where no mark identifies it. */
+/** WhatsApp's text in place of a deleted message on Android, where no mark identifies it. */
 const DELETED = new RegExp(`^(?:${messengerWords.deletions.join('|')})[.。]?$`, 'iu')
-/** Android's media: an angle-bracketed note alone, or an attached file's name. */
-const MEDIA =
-  /^(?:<[^<>\n]{3,60}>|null|(?:image|video|audio|sticker|gif|document|contact card|photo|voice message) (?:omitted|not included)|live location shared|location: https?:\/\/\S+|(?:图像|图片|视频|音频|表情|贴图|文件|动态图)(?:已忽略|已省略|未包含)|(?:missed|未接)[^\n]{0,20}(?:call|来电|通话)[^\n]{0,20})$/iu
+/** Texts in place of media that the export does not contain: “<Media omitted>”, “image omitted”, “Missed voice call”. */
+const MEDIA_NOTES = [
+  String.raw`<[^<>\n]{3,60}>`,
+  'null',
+  '(?:image|video|audio|sticker|gif|document|contact card|photo|voice message) (?:omitted|not included)',
+  'live location shared',
+  String.raw`location: https?:\/\/\S+`,
+  '(?:图像|图片|视频|音频|表情|贴图|文件|动态图)(?:已忽略|已省略|未包含)',
+  String.raw`(?:missed|未接)[^\n]{0,20}(?:call|来电|通话)[^\n]{0,20}`,
+]
+const MEDIA = new RegExp(`^(?:${MEDIA_NOTES.join('|')})$`, 'iu')
+/** Matches a first line with an attached file: “IMG-1.jpg (file attached)”. */
 const ATTACHED = /^\S[^\n]{0,80}\.\w{2,5} \([^()\n]{3,30}\)(?:\n|$)/u
-/** A file that the messenger names: on Android before a note in parentheses, on iPhones behind a word in angle brackets. */
+/** Matches a named file: “IMG-1.jpg (file attached)” on Android, “<attached: IMG-1.jpg>” on iPhones. */
 const NAMED_FILE =
   /^(?<android>\S[^\n]{0,80}\.\w{2,5}) \([^()\n]{3,30}\)|\u200E<[^<>\n:：]{3,20}[:：] (?<iphone>[^<>\n]{1,100}\.\w{2,5})>/u
 /** Matches a note in place of a file that was not exported. */
 const LEFT_OUT_MEDIA = /omitted|not included|已忽略|已省略|未包含|^<[^<>\n]{3,60}>$/iu
-const KINDS: readonly (readonly [kind: string, named: RegExp])[] = [
+/** Kinds of attachments, and the words by which a note names them. */
+const KINDS: readonly (readonly [kind: string, words: RegExp])[] = [
   ['image', /image|photo|sticker|gif|图像|图片|表情|贴图|动态图/iu],
   ['video', /video|视频/iu],
   ['audio', /audio|voice|音频/iu],
 ]
 
-/** The picture or file of a message, from its name or from the note in its place; `null` for none. */
-function parseAttachment(words: string): AttachmentInput | null {
-  const plain = words.replace(MARKS, '').trim()
+/** Reads a message's picture or file from its name, or from the note in its place; `null` for none. */
+function parseAttachment(text: string): AttachmentInput | null {
+  const plain = text.replace(MARKS, '').trim()
   const { android, iphone } =
-    NAMED_FILE.exec(words.trimStart())?.groups ?? NAMED_FILE.exec(plain)?.groups ?? {}
+    NAMED_FILE.exec(text.trimStart())?.groups ?? NAMED_FILE.exec(plain)?.groups ?? {}
   const name = (android ?? iphone)?.replace(MARKS, '')
   if (name === undefined && !(MEDIA.test(plain) && LEFT_OUT_MEDIA.test(plain))) return null
   if (name !== undefined) return { type: 'file', name }
-  return { type: KINDS.find(([, named]) => named.test(plain))?.[0] ?? 'file' }
+  return { type: KINDS.find(([, words]) => words.test(plain))?.[0] ?? 'file' }
 }
 
-/** Text after the message: an edit note in angle brackets, or an attachment after the messenger's mark. */
+/** Matches the messenger's addition after the message: “<This message was edited>”, or an attachment after a direction mark. */
 const TRAILING_NOTE = new RegExp(
   String.raw`\s*(?:\u200E<[^<>\n]{3,120}>|<[^<>\n]{0,40}(?:${messengerWords.edits.join('|')})[^<>\n]{0,20}>)$`,
   'iu',
 )
-/** An unclosed quotation in a name: a notice, such as of a group's name with a colon. */
+/** Matches complete quotations. An unclosed quotation before a colon is part of a notice, such as one about a group's new name. */
 const QUOTED = /"[^"]*"|„[^“”]*[“”]|“[^”]*”|«[^»]*»|「[^」]*」/gu
 const QUOTE = /["„“«「]/u
-/** Precedes names that are not among the contacts. */
+/** Matches the sign before names of people who are not in the contacts. */
 const UNKNOWN_CONTACT = /^~[\s\u202F\u00A0]+/u
 const MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
@@ -107,10 +127,10 @@ export function readMessengerText(
   }
 }
 
-/** DiscordChatExporter's text has the name behind the time, the message below, and its own blocks after it. */
+/** Reads the name in DiscordChatExporter's text. It follows the time; the message is below, and blocks of the exporter follow it. */
 function readDiscordName(message: StampedMessage): StampedMessage {
-  const [name = '', ...below] = message.text.split('\n')
-  const text = below.join('\n').replace(/\n*(?:\{\w+\}\n|={20,})[\s\S]*$/, '')
+  const [name = '', ...lines] = message.text.split('\n')
+  const text = lines.join('\n').replace(/\n*(?:\{\w+\}\n|={20,})[\s\S]*$/, '')
   return { ...message, name: name.replace(/ \(pinned\)$/, ''), text }
 }
 
@@ -119,18 +139,18 @@ const isNotice = (beforeColon: string): boolean =>
 
 function readMessage({ name, text }: StampedMessage): ParsedMessage {
   const plain = text.replace(MARKS, '').trim()
-  const found = name === null ? NAME_AND_WORDS.exec(text)?.groups : { name, words: text }
-  if (found === undefined || (name === null && isNotice(plain.split(':')[0] ?? ''))) return 'notices'
-  const words = (found['words'] ?? '').replace(TRAILING_NOTE, '')
-  const speaker = (found['name'] ?? '').replace(MARKS, '').trim().replace(UNKNOWN_CONTACT, '')
-  const plainWords = words.replace(MARKS, '').trim()
+  const parts = name === null ? NAME_AND_TEXT.exec(text)?.groups : { name, text }
+  if (parts === undefined || (name === null && isNotice(plain.split(':')[0] ?? ''))) return 'notices'
+  const speaker = (parts['name'] ?? '').replace(MARKS, '').trim().replace(UNKNOWN_CONTACT, '')
   if (speaker === '') return 'notices'
-  if (DELETED.test(plainWords)) return 'deleted'
-  const attached = parseAttachment(found['words'] ?? '')
-  const isOwn =
-    plainWords !== '' && !MEDIA.test(plainWords) && (attached !== null || !STARTS_WITH_MARK.test(words))
-  if (!isOwn && attached === null) return NOTICE_TEXT.test(plainWords) ? 'notices' : 'wordless'
-  const caption = isOwn ? plainWords.replace(ATTACHED, '').trim() : ''
-  const whole = textWithAttachments(caption, attached === null ? [] : [attached])
-  return whole === '' ? 'wordless' : { speaker, text: whole }
+  const content = (parts['text'] ?? '').replace(TRAILING_NOTE, '')
+  const plainContent = content.replace(MARKS, '').trim()
+  if (DELETED.test(plainContent)) return 'deleted'
+  const attachment = parseAttachment(parts['text'] ?? '')
+  const isMessengersText = STARTS_WITH_MARK.test(content) && attachment === null
+  const hasOwnText = plainContent !== '' && !MEDIA.test(plainContent) && !isMessengersText
+  if (!hasOwnText && attachment === null) return NOTICE_TEXT.test(plainContent) ? 'notices' : 'wordless'
+  const caption = hasOwnText ? plainContent.replace(ATTACHED, '').trim() : ''
+  const fullText = textWithAttachments(caption, attachment === null ? [] : [attachment])
+  return fullText === '' ? 'wordless' : { speaker, text: fullText }
 }

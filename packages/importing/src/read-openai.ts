@@ -20,8 +20,8 @@ interface Reading {
 }
 
 /**
- * Reads messages of OpenAI's API, which most others share: `{"role", "content"}`, the content a string or parts. A list of them, one a
- * line, or conversations `{"messages": […]}`.
+ * Reads messages of OpenAI's API and similar ones: `{"role", "content"}`, where the content is a string or a list of parts. A file is a list
+ * of messages, has one message per line, or contains conversations `{"messages": […]}`.
  */
 export function readOpenai(input: InputFile, settings: ImportSettings): ImportSource {
   return {
@@ -59,11 +59,11 @@ function sessionOf(conversation: unknown): string | undefined {
   return names.find((name): name is string => typeof name === 'string' && name !== '')
 }
 
-/** A message of the user or agent; `undefined` for others and empty ones. */
+/** Reads a message of the user or the assistant; an empty list for other and empty messages. */
 function readMessage(value: unknown, where: string, { format, settings, leftOut }: Reading): PlacedTurn[] {
   if (!isObject(value)) throw unreadable(`${where}: ${EXAMPLE}`)
   const { role, content = value['text'] ?? value['parts'], name, id } = value
-  // OpenAI's answers list thoughts, tool calls and results beside the messages.
+  // Items of OpenAI's Responses API with another type are reasoning, tool calls and results.
   if (role === undefined && typeof value['type'] === 'string' && value['type'] !== 'message') {
     leftOut.add('machinery')
     return []
@@ -93,7 +93,7 @@ function readMessage(value: unknown, where: string, { format, settings, leftOut 
   return [{ ...UNPLACED, where, turn }]
 }
 
-/** Whether a message may have no content: one that calls a tool, or holds a recording. */
+/** Whether a message may have no text, because it calls a tool, is a refusal or contains audio. */
 const isWordless = (message: JsonObject): boolean =>
   ['tool_calls', 'function_call', 'refusal', 'audio'].some((field) => !isAbsent(message[field]))
 

@@ -10,10 +10,12 @@ import { readMessengerText } from './read-messenger-text.ts'
 import { readMoment } from './read-moment.ts'
 import { chooseSpeaker, partOf } from './speaking.ts'
 
-/** Paths of a single chat, or of all chats of an account. */
+/** Matches the path of a message, in the export of one chat or of all chats of an account. */
 const MESSAGE = /^(?:chats\/list\/\d+\/|left_chats\/list\/\d+\/)?messages\/\d+$/
-const WITHIN = /^(?:(?:left_)?chats(?:\/list(?:\/\d+(?:\/messages)?)?)?|messages)?$/
+/** Matches the paths of the values that contain messages. */
+const MESSAGE_PARENT = /^(?:(?:left_)?chats(?:\/list(?:\/\d+(?:\/messages)?)?)?|messages)?$/
 const CHAT_ID = /^(?:(?:left_)?chats\/list\/\d+\/)?id$/
+/** The path of the account owner's id. */
 const OWNER = 'personal_information/user_id'
 
 interface Message {
@@ -48,7 +50,7 @@ export function readTelegram(input: InputFile, settings: ImportSettings): Import
   }
 }
 
-/** The account owner's name where the export holds it; else the chosen speaker. */
+/** Returns the account owner's name if the export contains it; else the chosen speaker. */
 function findUser(input: InputFile, settings: ImportSettings): string {
   const counts = new Map<string, number>()
   let owner: string | null = null
@@ -74,13 +76,13 @@ function ownerOf(input: InputFile): string | null {
   return null
 }
 
-/** The messages of all chats, each with its chat, or why one is skipped. */
+/** Reads the messages of all chats, each with its chat's id. Yields a reason for each skipped message. */
 function* readMessages(input: InputFile): Generator<Message | LeftOutReason> {
   const ids = new Map<string, string>()
   const records = readJson(input, (path) => {
     const at = path.join('/')
     if (MESSAGE.test(at) || CHAT_ID.test(at)) return 'take'
-    return WITHIN.test(at) ? 'enter' : 'skip'
+    return MESSAGE_PARENT.test(at) ? 'enter' : 'skip'
   })
   for (const record of records) {
     const { path, value } = record
@@ -93,44 +95,45 @@ function* readMessages(input: InputFile): Generator<Message | LeftOutReason> {
 function readMessage({ value, where }: JsonRecord, chat: string): Message | LeftOutReason {
   if (!isObject(value)) throw unreadable(`${where}: a message is an object with "from", "date" and "text".`)
   if (value['type'] === 'service') return 'notices'
-  // Messages that the exporter does not support: an id alone.
+  // The exporter writes only the id of messages that it does not support.
   if (value['type'] === 'unsupported') return 'wordless'
-  const words = textOf(value['text'] ?? value['text_entities'])
-  if (words === undefined) throw unreadable(`${where}: "text" must be a string or a list of parts.`)
-  const text = textWithAttachments(words, attachedTo(value))
+  const plainText = textOf(value['text'] ?? value['text_entities'])
+  if (plainText === undefined) throw unreadable(`${where}: "text" must be a string or a list of parts.`)
+  const text = textWithAttachments(plainText, attachmentsOf(value))
   if (text === '') return 'wordless'
   const { from, from_id: sender } = value
   const speaker = typeof from === 'string' && from.trim() !== '' ? from : 'Deleted account'
   return { speaker, sender, text, chat, message: value, where }
 }
 
-/** A path in the export, which says that a file was not included instead of its path. */
+/** Matches the path of an exported file. For other files the export contains a note in parentheses. */
 const EXPORTED = /^[^()]+$/
 
-function attachedTo(message: JsonObject): AttachmentInput[] {
+function attachmentsOf(message: JsonObject): AttachmentInput[] {
   const { photo, file, file_name: name, mime_type: mediaType, media_type: media = '' } = message
   if (photo === undefined && file === undefined) return []
   const path = nameIn(photo) ?? nameIn(file) ?? ''
-  const kind = /sticker|animation/.test(String(media))
-    ? 'image'
-    : /video/.test(String(media))
-      ? 'video'
-      : 'file'
-  const type = photo !== undefined ? 'image' : /voice|audio/.test(String(media)) ? 'audio' : kind
+  const type = photo === undefined ? attachmentType(String(media)) : 'image'
   const url = EXPORTED.test(path) ? path : undefined
   return [{ type, ...given({ url, name: nameIn(name), mediaType: nameIn(mediaType) }) }]
 }
 
-/** Text whose formatted parts are separate. */
+function attachmentType(media: string): 'audio' | 'image' | 'video' | 'file' {
+  if (/voice|audio/.test(media)) return 'audio'
+  if (/sticker|animation/.test(media)) return 'image'
+  return /video/.test(media) ? 'video' : 'file'
+}
+
+/** Joins a text whose formatted parts are separate list items; `undefined` for anything else. */
 function textOf(text: unknown): string | undefined {
   if (typeof text === 'string') return text.trim()
   if (!Array.isArray(text)) return undefined
-  const parts = text.map((part: unknown) => (isObject(part) ? marked(part) : part))
+  const parts = text.map((part: unknown) => (isObject(part) ? withMarks(part) : part))
   return parts.every((part) => typeof part === 'string') ? parts.join('').trim() : undefined
 }
 
-/** Quotations and code are not the person's own words: they keep the marks by which that is seen. */
-function marked({ type, text }: JsonObject): unknown {
+/** Adds Markdown marks to quotations and code, since these are not the sender's own words. */
+function withMarks({ type, text }: JsonObject): unknown {
   if (typeof text !== 'string') return text
   if (type === 'blockquote') return `\n${text.trim().replaceAll(/^/gm, '> ')}\n\n`
   return type === 'pre' || type === 'code' ? `\n\`\`\`\n${text}\n\`\`\`\n` : text
@@ -156,6 +159,6 @@ function placeMessage(
   return { user, agent: null, app: null, session: null, where, turn }
 }
 
-/** A forwarded message is neither speaker's own. */
+/** Returns role and speaker of a forwarded message, which neither participant wrote. */
 const forwarded = (from: unknown): { role: 'other'; speaker?: string } =>
   typeof from === 'string' && from.trim() !== '' ? { role: 'other', speaker: from } : { role: 'other' }

@@ -4,24 +4,24 @@ import type { InputFile } from './input-file.ts'
 import { inSessions, withIds } from './name-turns.ts'
 import { chooseSpeaker, partOf, roleOf } from './speaking.ts'
 
-/** A name at the start of a line: a few words, no sentence, possibly with Markdown emphasis or heading signs. */
-const SPOKEN =
-  /^(?:#{1,6}\s+)?[*_]{0,2}(?<name>[\p{L}\p{N}][^:：\n]{0,39}?)[*_]{0,2}[:：](?!(?<=\d.)\d)[*_]{0,2}(?!\/\/)\s*(?<words>.*)$/u
-const MOST_WORDS = 4
-/** A title or rule above a conversation. */
+/** Matches a line that begins with a name of a few words, possibly with Markdown emphasis or heading signs: `**Anna:** Hello`. */
+const SPEAKER_LINE =
+  /^(?:#{1,6}\s+)?[*_]{0,2}(?<name>[\p{L}\p{N}][^:：\n]{0,39}?)[*_]{0,2}[:：](?!(?<=\d.)\d)[*_]{0,2}(?!\/\/)\s*(?<text>.*)$/u
+const MAX_NAME_WORDS = 4
+/** Matches a Markdown heading or rule before a conversation. */
 const HEADING = /^(?:#{1,6}\s|[-=*_]{3,}\s*$)/
 
-interface Spoken {
+interface SpeakerLine {
   readonly name: string
-  readonly words: string
+  readonly text: string
 }
 
 /** Splits a line into its possible name and text. */
-export function spokenIn(line: string): Spoken | null {
-  const found = SPOKEN.exec(line)?.groups
-  const name = found?.['name']?.trim() ?? ''
-  if (name === '' || name.split(/\s+/).length > MOST_WORDS || /^\d+$/.test(name)) return null
-  return { name, words: found?.['words'] ?? '' }
+export function parseSpeaker(line: string): SpeakerLine | null {
+  const groups = SPEAKER_LINE.exec(line)?.groups
+  const name = groups?.['name']?.trim() ?? ''
+  if (name === '' || name.split(/\s+/).length > MAX_NAME_WORDS || /^\d+$/.test(name)) return null
+  return { name, text: groups?.['text'] ?? '' }
 }
 
 /**
@@ -44,7 +44,7 @@ export function readTranscript(input: InputFile, settings: ImportSettings): Impo
       return [{ user: person, agent: null, app: null, session: null, where, turn }]
     }
     for (const { text, number } of input.lines()) {
-      const spoken = spokenIn(text)
+      const spoken = parseSpeaker(text)
       if (spoken === null || !speakers.has(spoken.name)) {
         if (open === null && text.trim() !== '' && !HEADING.test(text))
           throw unreadable(`${input.name}:${number}: there is no name before this text, as in "Anna: Hello".`)
@@ -52,7 +52,7 @@ export function readTranscript(input: InputFile, settings: ImportSettings): Impo
         continue
       }
       if (open !== null) yield* close(open)
-      open = { name: spoken.name, line: number, texts: [spoken.words] }
+      open = { name: spoken.name, line: number, texts: [spoken.text] }
     }
     if (open !== null) yield* close(open)
   }
@@ -63,15 +63,14 @@ export function readTranscript(input: InputFile, settings: ImportSettings): Impo
   }
 }
 
-/** @throws ImportError when no line begins with a name */
+/** Counts the lines of each speaker. If at least two names repeat, the others are no names. @throws ImportError when no line begins with a name */
 function findSpeakers(input: InputFile): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { text } of input.lines()) {
-    const name = spokenIn(text)?.name
+    const name = parseSpeaker(text)?.name
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   if (counts.size === 0) throw unreadable(`${input.name}: no line starts with a name, as in "Anna: Hello".`)
-  const several = new Map([...counts].filter(([name, count]) => count > 1 || roleOf(name) !== null))
-  const isTold = several.size > 1
-  return isTold ? several : counts
+  const likely = new Map([...counts].filter(([name, count]) => count > 1 || roleOf(name) !== null))
+  return likely.size > 1 ? likely : counts
 }

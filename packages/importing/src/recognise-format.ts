@@ -4,7 +4,7 @@ import type { ImportSettings } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { shapeOf, type JsonShape } from './json-shape.ts'
 import { optionName } from './option-name.ts'
-import { spokenIn } from './read-transcript.ts'
+import { parseSpeaker } from './read-transcript.ts'
 import { isCsvHead } from './csv-head.ts'
 import { isLineHead } from './read-line.ts'
 import { CHAT_FORMATS, CHAT_FORMAT_NAMES } from './chat-formats.ts'
@@ -43,10 +43,10 @@ export const READ_FORMATS = FORMATS.filter(
   (format): format is ReadFormat => !isDataset(format) && format !== 'keepsake',
 )
 
-/** A record by itself, in a list, or in a page of a list. */
+/** Matches the path of a record: alone, in a list, or in a page of a list. */
 const RECORD = String.raw`^\$(\[\])*(\.(results|memories|data|conversations)\[\])?`
-/** Paths that only one format has. The first match decides. */
-const SIGNS: readonly (readonly [format: Format, sign: RegExp])[] = [
+/** Paths by which a format is recognised. The first match decides. */
+const SIGNATURES: readonly (readonly [format: Format, path: RegExp])[] = [
   ['keepsake', /^\$\.row$/],
   ['chatgpt', new RegExp(String.raw`${RECORD}\.mapping$`)],
   ['claude', new RegExp(String.raw`${RECORD}\.chat_messages$`)],
@@ -65,27 +65,27 @@ const SIGNS: readonly (readonly [format: Format, sign: RegExp])[] = [
   ['openai', /^\$(\[\]){0,2}(\.messages\[\])?\.(content|role)$/],
   ['mem0', /^\$(\[\])?\.results$/],
 ]
-/** Letta's blocks as its API lists them, whose fields other files have too. */
+/** Paths of Letta's blocks. Other formats have these fields too, so they are checked last. */
 const BLOCK = ['label', 'value'].map((name) => new RegExp(String.raw`^\$(\[\])?\.${name}$`))
-/** Messages with roles are those of OpenAI's API. */
+/** Matches the path of a message's role. A file with roles has the format of OpenAI's API and not LangChain's. */
 const ROLE = /^\$(\[\]|\.messages\[\])?\.role$/
-/** Other files of ChatGPT's and Claude's exports. */
-const BESIDE: ReadonlySet<string> = new Set([
+/** Files of ChatGPT's and Claude's exports that contain no conversations. */
+const FILES_WITHOUT_CHATS: ReadonlySet<string> = new Set([
   'user.json',
   'users.json',
   'projects.json',
   'message_feedback.json',
   'shared_conversations.json',
 ])
-/** None is refused by name alone: Mem0's memories may be named memories.json, too. */
-const TALK = /\.(?:mapping|chat_messages|role|memory|id)$/
-/** Characters searched for lines with a time or name: notes may precede a chat. */
-const TEXT_READ = 64_000
+/** Matches a path of conversations or memories. A file with one is not refused for its name. */
+const CHAT_PATH = /\.(?:mapping|chat_messages|role|memory|id)$/
+/** Number of bytes at the start of a file that are searched for a line with a time or name. Notes may precede a chat. */
+const MAX_SEARCHED_BYTES = 64_000
 
 /** Detects the format from the contents. @throws ImportError when no format fits */
 export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings, 'by'>): Format {
   if (/memory_bank_(?:en|cn)\.json$/.test(input.name)) return 'memorybank'
-  const lines = input.text(0, Math.min(TEXT_READ, input.size)).split(/\r?\n/)
+  const lines = input.text(0, Math.min(MAX_SEARCHED_BYTES, input.size)).split(/\r?\n/)
   const [first = ''] = lines
   if (isLineHead(lines)) return 'line'
   if (isCsvHead(first)) return 'csv'
@@ -93,25 +93,25 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
   const stamped = lines.find((line) => line.length < 10_000 && isStamped(line))
   if (stamped !== undefined) return messengerOf(stamped)
   const shape = shapeOf(input)
-  if (BESIDE.has(basename(input.name)) && ![...shape].some((path) => TALK.test(path)))
+  if (FILES_WITHOUT_CHATS.has(basename(input.name)) && ![...shape].some((path) => CHAT_PATH.test(path)))
     throw unreadable(
       `${input.name} contains no conversations. In a ChatGPT or Claude export they are in conversations.json, next to this file.`,
     )
   const format = formatOf(shape)
   if (format !== undefined) return format
-  // A line in brackets, such as a title, is not JSON.
+  // A text may begin with a line in brackets, such as a title, which is not JSON.
   const isJson = /^\s*(?:\{|\[\s*(?:$|[[{]))/.test(lines.find((line) => line.trim() !== '') ?? '')
-  if (!isJson && lines.some((line) => spokenIn(line) !== null)) return 'transcript'
+  if (!isJson && lines.some((line) => parseSpeaker(line) !== null)) return 'transcript'
   if (/^\s*<(?:!doctype html|html|head|body)\b/i.test(lines.join('\n')))
     throw unreadable(
       `${input.name} is a web page. Export the conversations as JSON or text instead; Google Takeout and Messenger offer both.`,
     )
-  const seen = isJson
+  const jsonHint = isJson
     ? ` Its JSON starts with ${[...shape].slice(1, 5).join(', ') || 'nothing that can be read'}.`
     : ''
   const formats = settings.by === 'request' ? READ_FORMATS : FORMATS
   throw new ImportError(
-    `The format of ${input.name} is not recognised.${seen} Set ${optionName(settings, 'format')} to one of ${formats.join(', ')}.`,
+    `The format of ${input.name} is not recognised.${jsonHint} Set ${optionName(settings, 'format')} to one of ${formats.join(', ')}.`,
     { asks: 'format', choices: READ_FORMATS.map((name) => ({ name, turns: null })) },
   )
 }
@@ -122,16 +122,16 @@ const isDiscordText = ([first = '', second = '']: readonly string[]): boolean =>
 
 function formatOf(shape: JsonShape): Format | undefined {
   const paths = [...shape]
-  const has = (sign: RegExp): boolean => paths.some((path) => sign.test(path))
+  const has = (pattern: RegExp): boolean => paths.some((path) => pattern.test(path))
   const chat = CHAT_FORMAT_NAMES.find(
     (name) => CHAT_FORMATS[name].paths.every(has) && !(name === 'langchain' && has(ROLE)),
   )
   if (chat !== undefined) return chat
-  return SIGNS.find(([, sign]) => has(sign))?.[0] ?? (BLOCK.every(has) ? 'letta' : undefined)
+  return SIGNATURES.find(([, signature]) => has(signature))?.[0] ?? (BLOCK.every(has) ? 'letta' : undefined)
 }
 
 function messengerOf(line: string): Format {
   if (/^\[?\d{4}-\d\d-\d\d/.test(line) || isNamedFirst(line)) return 'transcript'
-  // Telegram's name precedes the time, or its bracketed date has points and no comma.
+  // In Telegram's texts the name precedes the time, or the date in brackets has points and no comma.
   return /^[^[]+, \[/.test(line) || /^\[\d{1,2}\.\d{1,2}\.\d{4} /.test(line) ? 'telegram' : 'whatsapp'
 }

@@ -4,7 +4,7 @@ import { InputFile } from './input-file.ts'
 import { isObject, nameIn, readItems } from './json-records.ts'
 import { shapeOf } from './json-shape.ts'
 
-/** Names of people by their ids, for messages that hold ids only. */
+/** Names of people by their ids. Slack's messages contain only ids. */
 export type PeopleNames = ReadonlyMap<string, string>
 
 /** The file of a Slack export that names the people of its channels. */
@@ -17,15 +17,16 @@ export function readSlackNames(input: InputFile): PeopleNames | null {
   const names = new Map<string, string>()
   for (const { value } of readItems(input)) {
     if (!isObject(value)) continue
-    const { id, name, real_name: real, profile } = value
-    const { real_name: full, display_name: shown } = isObject(profile) ? profile : {}
-    const [key, known] = [nameIn(id), [full, real, shown, name].map(nameIn).find((one) => one !== undefined)]
-    if (key !== undefined && known !== undefined) names.set(key, known)
+    const profile = isObject(value['profile']) ? value['profile'] : {}
+    const candidates = [profile['real_name'], value['real_name'], profile['display_name'], value['name']]
+    const id = nameIn(value['id'])
+    const name = candidates.map(nameIn).find((candidate) => candidate !== undefined)
+    if (id !== undefined && name !== undefined) names.set(id, name)
   }
   return names
 }
 
-/** Reads the names beside a file of a Slack export: in its folder, or above the folder of its channel. */
+/** Reads the names for a file of a Slack export, from `users.json` in its folder or in the parent folder. */
 export function findSlackNames(file: string): PeopleNames | null {
   for (const folder of [dirname(file), dirname(dirname(file))]) {
     const users = join(folder, USERS_FILE)

@@ -2,7 +2,7 @@ import { ImportError } from './import-error.ts'
 import type { ImportSettings } from './import-source.ts'
 import { optionName } from './option-name.ts'
 
-/** Roles by words that name speakers. */
+/** Roles by the words that programs use in place of a speaker's name. */
 const ROLES: Readonly<Record<string, 'user' | 'assistant' | 'machine'>> = {
   ...asRole('user', 'user human me you 用户 我 你 使用者'),
   ...asRole(
@@ -16,15 +16,15 @@ function asRole<Role>(role: Role, names: string): Record<string, Role> {
   return Object.fromEntries(names.split(' ').map((name) => [name, role]))
 }
 
-/** Copied pages have `You said:` and `ChatGPT 说：` above the messages. */
+/** Matches the end of a speaker's line in text copied from a web page: `You said:`, `ChatGPT 说：`. */
 const SAYS = /(?: said| says|\s*(?:说|說))$/u
 
-/** The role named by a word such as `assistant` or `Human`; `null` for a name. */
+/** Returns the role for a word such as `assistant` or `Human`; `null` for a person's name. */
 export const roleOf = (name: string): 'user' | 'assistant' | 'machine' | null =>
   ROLES[name.trim().toLowerCase().replace(SAYS, '')] ?? null
 
-/** Speakers listed in an error. */
-const SHOWN = 6
+/** Maximum number of speakers in an error message. */
+const MAX_LISTED = 6
 
 export type SpeakerCounts = ReadonlyMap<string, number>
 
@@ -36,18 +36,18 @@ export type SpeakerCounts = ReadonlyMap<string, number>
 export function chooseSpeaker(file: string, counts: SpeakerCounts, settings: ImportSettings): string {
   const { speaker, user } = settings
   const names = [...counts.keys()]
-  const named = (wanted: string): string | undefined =>
-    names.find((name) => name === wanted) ??
-    names.find((name) => name.toLowerCase() === wanted.trim().toLowerCase())
+  const findName = (text: string): string | undefined =>
+    names.find((name) => name === text) ??
+    names.find((name) => name.toLowerCase() === text.trim().toLowerCase())
   if (speaker !== undefined) {
-    const chosen = named(speaker)
+    const chosen = findName(speaker)
     if (chosen !== undefined) return chosen
     throw new ImportError(
       `${file} has no speaker ${JSON.stringify(speaker)}. The speakers are ${listed(counts)}.`,
       { asks: 'speaker', choices: choicesOf(counts) },
     )
   }
-  const byUser = user === undefined ? undefined : (named(user) ?? onlyOneCalled(user, names))
+  const byUser = user === undefined ? undefined : (findName(user) ?? findByFirstName(user, names))
   const byRole = names.filter((name) => roleOf(name) === 'user')
   const chosen = byUser ?? (byRole.length === 1 ? byRole[0] : undefined)
   if (chosen !== undefined) return chosen
@@ -57,32 +57,32 @@ export function chooseSpeaker(file: string, counts: SpeakerCounts, settings: Imp
   )
 }
 
-/** The one speaker with this first name: `Ana Fox` for the user `ana`. */
-function onlyOneCalled(user: string, names: readonly string[]): string | undefined {
-  const first = user.trim().toLowerCase()
-  const called = names.filter((name) => name.toLowerCase().startsWith(`${first} `))
-  return called.length === 1 ? called[0] : undefined
+/** Finds the speaker with this first name: `Ana Fox` for the user `ana`. Returns `undefined` if several speakers have it. */
+function findByFirstName(user: string, names: readonly string[]): string | undefined {
+  const firstName = user.trim().toLowerCase()
+  const matches = names.filter((name) => name.toLowerCase().startsWith(`${firstName} `))
+  return matches.length === 1 ? matches[0] : undefined
 }
 
-/** Possible answers, the most frequent first. */
+/** Returns the speakers from which a caller can choose, most frequent first. */
 export const choicesOf = (
   counts: SpeakerCounts,
 ): readonly { readonly name: string; readonly turns: number }[] =>
   [...counts]
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, MOST_CHOICES)
+    .toSorted(([, left], [, right]) => right - left)
+    .slice(0, MAX_CHOICES)
     .map(([name, turns]) => ({ name, turns }))
 
-/** Most names to choose from: a page shows no more. */
-const MOST_CHOICES = 100
+/** Maximum number of choices, since a page cannot show more. */
+const MAX_CHOICES = 100
 
 export function listed(counts: SpeakerCounts): string {
-  const shown = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, SHOWN)
-  const names = shown.map(([name, count]) => `${JSON.stringify(name)} (${count.toLocaleString('en')})`)
-  return `${names.join(', ')}${counts.size > SHOWN ? `, … (${counts.size} in all)` : ''}`
+  const mostFrequent = [...counts].toSorted(([, left], [, right]) => right - left).slice(0, MAX_LISTED)
+  const names = mostFrequent.map(([name, count]) => `${JSON.stringify(name)} (${count.toLocaleString('en')})`)
+  return `${names.join(', ')}${counts.size > MAX_LISTED ? `, … (${counts.size} in all)` : ''}`
 }
 
-/** The user's own turns have role user; all others' are said to the user. */
+/** Returns role and speaker of a turn: `user` for the chosen speaker, `assistant` for all others. */
 export function partOf(
   speaker: string,
   chosen: string,

@@ -4,17 +4,17 @@ import { readMoment, readWallTime } from './read-moment.ts'
 
 /** Direction marks that messengers put around names and times. */
 const MARKS = /[\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g
-const words = (text: string): string[] => text.split('|')
-/** Words for the halves of a day in the languages of WhatsApp whose clocks may have twelve hours. */
-const AFTERNOON = words(
+const splitWords = (text: string): string[] => text.split('|')
+/** Words for “am” and “pm” in WhatsApp's languages in which clocks may have twelve hours. */
+const AFTERNOON = splitWords(
   'pm|p.m.|p. m.|p.m|下午|晚上|傍晚|午後|오후|م|مساءً|ب.ظ.|अपराह्न|म.उ.|অপরাহ্ণ|μ.μ.|du.|ös|ch|ptg|em|ከሰዓት|m.d.',
 )
 const NOON = ['中午']
-const MORNING = words(
+const MORNING = splitWords(
   'am|a.m.|a. m.|a.m|上午|早上|凌晨|清晨|午前|오전|ص|صباحًا|ق.ظ.|पूर्वाह्न|म.पू.|পূর্বাহ্ণ|π.μ.|de.|öö|sa|pg|fm|ጥዋት|p.d.',
 )
 const DAY_HALVES = [...AFTERNOON, ...NOON, ...MORNING]
-  .toSorted((one, other) => other.length - one.length)
+  .toSorted((left, right) => right.length - left.length)
   .map((half) => half.replaceAll('.', '\\.'))
   .join('|')
 
@@ -49,9 +49,11 @@ const LAYOUTS = [
 /** A date's numbers in written order, and the time of day. */
 interface Stamp {
   readonly numbers: readonly [number, number, number]
-  /** Whether the first number is the year, by its four digits or its sign. */
+  /** Whether the first number is the year: it has four digits, or 年 follows it. */
   readonly isYearFirst: boolean
+  /** The character between the numbers: `/`, `.`, `-` or `年`. */
   readonly mark: string
+  /** The date as the file writes it. */
   readonly written: string
   readonly clock: readonly [hour: number, minute: number, second: number]
   /** The zone after the time; `null` for the phone's own time. */
@@ -85,7 +87,7 @@ export function* readStamped(lines: Iterable<Line>): Generator<StampedMessage> {
   if (open !== null) yield close(open)
 }
 
-/** Whether the name precedes the time, with the text below. */
+/** Whether a line begins with a name, then a time, then the text. */
 export const isNamedFirst = (line: string): boolean => {
   const beginning = parseBeginning(line)
   return beginning !== null && beginning.name !== null && beginning.rest !== null
@@ -104,21 +106,22 @@ function parseBeginning(line: string): { stamp: Stamp; rest: string | null; name
   return null
 }
 
-/** Returns the original text after the time. Its marks identify texts of the messenger itself. */
+/** Returns the end of the line that corresponds to `rest`, with the marks, which identify texts of the messenger itself. */
 function originalRest(line: string, rest: string): string {
-  let [at, left] = [line.length, rest.length]
-  while (at > 0 && left > 0) {
-    at -= 1
-    if (line[at]?.replace(MARKS, '') !== '') left -= 1
+  let start = line.length
+  let remaining = rest.length
+  while (start > 0 && remaining > 0) {
+    start -= 1
+    if (line[start]?.replace(MARKS, '') !== '') remaining -= 1
   }
-  return line.slice(at)
+  return line.slice(start)
 }
 
 /** Converts digits of other scripts, such as Arabic or Bengali, to 0 to 9 in place. */
 const withLatinDigits = (text: string): string =>
   text.replaceAll(/(?![0-9])\p{Nd}/gv, (digit) => (digit.length > 1 ? digit : String(valueOfDigit(digit))))
 
-/** Unicode lists the ten digits of a script one after the other, from 0. */
+/** Returns the value of a digit. In Unicode the ten digits of a script follow one another from 0; `zero` is the code of its 0. */
 function valueOfDigit(digit: string): number {
   let zero = digit.charCodeAt(0)
   while (/\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1
@@ -127,14 +130,14 @@ function valueOfDigit(digit: string): number {
 
 function readStamp(groups: Readonly<Record<string, string | undefined>>): Stamp {
   const number = (name: string): number => Number(groups[name] ?? 0)
-  const isSigned = groups['year'] !== undefined
+  const isChineseDate = groups['year'] !== undefined
   const half = (groups['before'] ?? groups['after'])?.toLowerCase()
   const hour = number('hour')
   return {
-    numbers: isSigned
+    numbers: isChineseDate
       ? [number('year'), number('month'), number('day')]
       : [number('one'), number('two'), number('three')],
-    isYearFirst: isSigned || (groups['one']?.length ?? 0) > 2,
+    isYearFirst: isChineseDate || (groups['one']?.length ?? 0) > 2,
     mark: groups['mark'] ?? '年',
     written: [groups['one'], groups['two'], groups['three']].join(groups['mark']),
     clock: [half === undefined ? hour : hourOfDay(hour, half), number('minute'), number('second')],
@@ -184,19 +187,19 @@ const PERSIAN = new Intl.DateTimeFormat('en-u-ca-persian-nu-latn', {
   day: 'numeric',
 })
 
-/** Converts years of two digits, Buddhist years (Thailand) and Persian dates. */
+/** Converts years of two digits, Buddhist years (Thailand, 543 ahead) and Persian dates (years around 1400). */
 function toGregorian(year: number, month: number, day: number): readonly [number, number, number] {
   if (year < 100) return [2_000 + year, month, day]
   if (year > 2_400) return [year - 543, month, day]
   if (year < 1_300 || year > 1_500) return [year, month, day]
-  // The Persian year begins around 21 March.
-  const near = Date.UTC(year + 621, 2, 21) + ((month - 1) * 30.5 + day - 1) * DAY_MS
+  // The Persian year begins around 21 March, so the date is a few days from this estimate.
+  const estimate = Date.UTC(year + 621, 2, 21) + ((month - 1) * 30.5 + day - 1) * DAY_MS
   for (let shift = -4; shift <= 4; shift++) {
-    const date = new Date(near + shift * DAY_MS)
-    const shown = Object.fromEntries(
+    const date = new Date(estimate + shift * DAY_MS)
+    const persian = Object.fromEntries(
       PERSIAN.formatToParts(date).map(({ type, value }) => [type, Number(value)]),
     )
-    if (shown['month'] === month && shown['day'] === day)
+    if (persian['month'] === month && persian['day'] === day)
       return [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
   }
   return [year, month, day]

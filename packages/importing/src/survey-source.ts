@@ -23,17 +23,17 @@ export interface FileSurvey {
   readonly last: string | null
   readonly statements: number
   readonly blocks: number
-  /** Skipped parts with reasons. */
+  /** Numbers of skipped parts by reason. */
   readonly leftOut: readonly { readonly reason: LeftOutReason; readonly count: number }[]
-  /** The same in sentences, with how ambiguities were decided. */
+  /** Sentences about skipped parts, and about how ambiguous parts were read. */
   readonly notes: readonly string[]
 }
 
-/** Maximum counted speakers. */
+/** Maximum number of speakers to count. */
 const MAX_SPEAKERS = 1_000
 
 /**
- * Surveys a file turn by turn, one a step. Stores nothing, so that mistakes appear first.
+ * Surveys a file without storing anything, so that errors appear before an import. Each step of the generator reads one turn.
  *
  * @throws ImportError naming file and line
  */
@@ -99,7 +99,7 @@ class Survey {
   }
 
   end(leftOut: LeftOut): FileSurvey {
-    // On the command line --user decides this, unless the format does.
+    // A program must choose one of several users. On the command line --user decides.
     if (this.#settings.by === 'request' && this.#settings.of === undefined)
       requireOne(this.#source.name, this.#people, this.#settings)
     const { turns, undated } = this.#counts
