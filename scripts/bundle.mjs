@@ -1,6 +1,6 @@
-// Bundles the built modules of the packages that every program loads into a few files each: finding, reading and linking hundreds of
-// small modules takes longer than all that they do. Other packages stay imports. `npm run build` runs it after `tsc -b`; `--check`
-// writes nothing and fails when a bundle is of other modules.
+// Bundles the built modules of the packages that every program loads into a few files each, because Node needs long to find, read and link
+// hundreds of small modules. Other packages stay imports. `npm run build` runs it after `tsc -b`. `--check` writes nothing and fails if a
+// bundle was built from other modules.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What each package exports. A bundle is as deep below its package as the modules that name `data/`. */
+/** The entry points of each package. A bundle is as deep below its package as its modules, since they read `data/` by relative paths. */
 const PACKAGES = [
   { name: 'text', to: 'bundle', entries: ['index.js', 'names.js'] },
   { name: 'search', to: 'bundle', entries: ['index.js'] },
@@ -29,7 +29,7 @@ function hashModules(dist) {
   return hash.digest('hex')
 }
 
-/** Writes beside the old bundle and then replaces it, so that a program that loads it meanwhile finds one of the two. */
+/** Bundles a package into a new folder and then replaces the old one, so that a program that starts meanwhile finds a complete bundle. */
 async function bundle(
   /** @type {typeof PACKAGES[number]} */ { name, to, entries },
   /** @type {string} */ madeFrom,
@@ -48,7 +48,7 @@ async function bundle(
     format: 'esm',
     platform: 'node',
     target: 'node22',
-    // Else esbuild writes /\p{…}/u as `new RegExp`, which is compiled at every call. Node reads it since version 10.
+    // Without this, esbuild writes /\p{…}/u as `new RegExp`, which is compiled at every call.
     supported: { 'regexp-unicode-property-escapes': true },
     packages: 'external',
     absWorkingDir: join(ROOT, 'packages', name),
@@ -59,14 +59,14 @@ async function bundle(
   renameSync(fresh, join(dist, to))
 }
 
-for (const one of PACKAGES) {
-  const dist = join(ROOT, 'packages', one.name, 'dist')
+for (const entry of PACKAGES) {
+  const dist = join(ROOT, 'packages', entry.name, 'dist')
   const madeFrom = hashModules(dist)
-  const written = join(dist, one.to, '.made-from')
-  if (existsSync(written) && readFileSync(written, 'utf8') === madeFrom) continue
-  if (!process.argv.includes('--check')) await bundle(one, madeFrom)
+  const hashFile = join(dist, entry.to, '.made-from')
+  if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === madeFrom) continue
+  if (!process.argv.includes('--check')) await bundle(entry, madeFrom)
   else {
-    console.error(`The bundle of packages/${one.name} is of other modules: npm run build`)
+    console.error(`The bundle of packages/${entry.name} is of other modules: npm run build`)
     process.exitCode = 1
   }
 }

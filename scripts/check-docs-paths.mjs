@@ -1,5 +1,5 @@
-// Every path that these pages name in code marks exists: `packages/keepsake/src/memory.ts`, `retrieval/score.ts`.
-// A path counts from the repository or from the engine's src, `*` matches any name, and `@keepsake/x` is a package.
+// Checks that every path in code marks or links of some pages exists, such as `packages/keepsake/src/memory.ts` or `read/rank.ts`.
+// A path is relative to the repository or to the engine's src. `*` matches any name, and `@keepsake/x` is a package.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

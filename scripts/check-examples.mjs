@@ -1,4 +1,4 @@
-// Every program in examples/ runs as it stands and exits 0, each in an empty folder of its own.
+// Runs every program in examples/ in an empty folder, and checks that it exits with 0.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ const LIMIT_MS = 60_000
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 
-/** The README's first program is one of the examples, so that it runs as well. */
+/** Checks that the README's first program equals an example, so that it is run too. @returns the number of failures */
 function checkReadme() {
   const [, block = ''] = /```js\n([\s\S]*?)```/.exec(README) ?? []
   const example = readFileSync(join(EXAMPLES, 'ten-lines.ts'), 'utf8').replace(/^\/\/.*\n/, '')
@@ -22,11 +22,11 @@ function checkReadme() {
   return 1
 }
 
-/** What the README shows under that program is what it prints, but for the day. @param {string} stdout */
+/** Checks that the README shows the program's output. Dates may differ. @param {string} stdout @returns the number of failures */
 function checkShown(stdout) {
   const [, shown = ''] = /```js\n[\s\S]*?```text\n([\s\S]*?)```/.exec(README) ?? []
-  const onAnyDay = (/** @type {string} */ text) => text.replaceAll(/\d{4}-\d{2}-\d{2}/g, 'DAY')
-  if (onAnyDay(shown) === onAnyDay(stdout)) return 0
+  const withoutDates = (/** @type {string} */ text) => text.replaceAll(/\d{4}-\d{2}-\d{2}/g, 'DAY')
+  if (withoutDates(shown) === withoutDates(stdout)) return 0
   console.error(`README.md shows another output of examples/ten-lines.ts than this:\n${stdout}`)
   return 1
 }

@@ -1,6 +1,6 @@
-// No circles between folders: every folder of a package's src is a room, and the arrows of its imports go one way.
-// A folder inside another is part of it: between these two, and with src itself, arrows may go both ways.
-// `node scripts/check-folders.mjs packages/server tools/perf` looks at those packages alone.
+// Checks that the imports between the folders of a package's src form no circle.
+// A folder and its subfolders may import each other, and so may src itself and its folders.
+// `node scripts/check-folders.mjs packages/server tools/perf` checks only those packages.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,37 +9,37 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const NOT_SHIPPED = /\.test\.tsx?$|-fixture\.ts$|(^|\/)testing\//
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g
 
-/** Whether one of two folders lies within the other. @param {string} one @param {string} other */
-const isWithin = (one, other) => one === '.' || `${other}/`.startsWith(`${one}/`)
+/** Whether a folder is an outer one or lies in it. @param {string} outer @param {string} inner */
+const contains = (outer, inner) => outer === '.' || `${inner}/`.startsWith(`${outer}/`)
 
-/** Which folder imports which, with the first file that does. @param {string} source */
-function readArrows(source) {
+/** Finds which folder imports which, each with one import as an example. @param {string} source */
+function readImports(source) {
   /** @type {Map<string, Map<string, string>>} */
-  const arrows = new Map()
+  const imports = new Map()
   for (const file of globSync('**/*.{ts,tsx}', { cwd: source }).filter((name) => !NOT_SHIPPED.test(name))) {
     const from = dirname(file)
-    const to = arrows.get(from) ?? new Map()
-    arrows.set(from, to)
+    const to = imports.get(from) ?? new Map()
+    imports.set(from, to)
     for (const [, path = ''] of readFileSync(join(source, file), 'utf8').matchAll(IMPORT)) {
       const target = dirname(join(from, path))
-      if (isWithin(target, from) || isWithin(from, target) || to.has(target)) continue
+      if (contains(target, from) || contains(from, target) || to.has(target)) continue
       to.set(target, `${file} imports ${path}`)
     }
   }
-  return arrows
+  return imports
 }
 
-/** The folders of a circle that begins and ends at `start`, or null. @param {Map<string, Map<string, string>>} arrows @param {string} start */
-function findCircle(arrows, start) {
+/** Finds the shortest circle that begins and ends at `start`, by breadth-first search; null for none. @param {Map<string, Map<string, string>>} imports @param {string} start */
+function findCircle(imports, start) {
   /** @type {string[][]} */
-  const ways = [[start]]
-  const seen = new Set()
-  for (const way of ways) {
-    for (const next of arrows.get(way.at(-1) ?? '')?.keys() ?? []) {
-      if (next === start) return way
-      if (seen.has(next)) continue
-      seen.add(next)
-      ways.push([...way, next])
+  const paths = [[start]]
+  const visited = new Set()
+  for (const path of paths) {
+    for (const next of imports.get(path.at(-1) ?? '')?.keys() ?? []) {
+      if (next === start) return path
+      if (visited.has(next)) continue
+      visited.add(next)
+      paths.push([...path, next])
     }
   }
   return null
@@ -47,20 +47,20 @@ function findCircle(arrows, start) {
 
 let folders = 0
 let circles = 0
-const asked = process.argv.slice(2)
-const packages = asked.length > 0 ? asked : globSync('{packages,tools}/*', { cwd: ROOT })
+const chosen = process.argv.slice(2)
+const packages = chosen.length > 0 ? chosen : globSync('{packages,tools}/*', { cwd: ROOT })
 for (const name of packages.toSorted()) {
-  const arrows = readArrows(join(ROOT, name, 'src'))
-  folders += arrows.size
+  const imports = readImports(join(ROOT, name, 'src'))
+  folders += imports.size
   const reported = new Set()
-  for (const start of [...arrows.keys()].toSorted()) {
-    const circle = reported.has(start) ? null : findCircle(arrows, start)
+  for (const start of [...imports.keys()].toSorted()) {
+    const circle = reported.has(start) ? null : findCircle(imports, start)
     if (circle === null) continue
     circles++
     for (const folder of circle) reported.add(folder)
     console.error(`${name}/src: ${[...circle, start].join(' -> ')}`)
     for (const [place, folder] of circle.entries())
-      console.error(`  ${arrows.get(folder)?.get(circle[place + 1] ?? start)}`)
+      console.error(`  ${imports.get(folder)?.get(circle[place + 1] ?? start)}`)
   }
 }
 if (folders === 0) console.error('there is no folder with a .ts file: nothing was checked')

@@ -1,5 +1,5 @@
-// Proves that the one-way import rule of .oxlintrc.json bites: plants imports in a folder laid out like the
-// repository, lints it with the repository's configuration, and compares which files are refused.
+// Tests the import rules of .oxlintrc.json, which allow imports between packages in one direction only. Writes files with one import each to a
+// folder with the repository's layout, lints it with the repository's configuration, and checks which files are refused.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// The Python client is of the server's description, and its types hold, by pyright, which needs no Python.
+// Checks that the Python client is generated from the current OpenAPI document, and checks its types with pyright, which needs no Python.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

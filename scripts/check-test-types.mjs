@@ -1,12 +1,12 @@
-// Checks types of what the build leaves out: tests, the programs of packages/train and tools, and the inspector's page. Tests read the
-// types of what they test as it was built, so the build comes first.
+// Checks the types of files that the build does not compile: tests, the programs of packages/train and tools, and the inspector's page. The
+// build must run before, since tests read the declarations that it writes.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const PROJECTS = [
-  // One project for all that runs in Node: 24 of them would read the same declarations 24 times.
+  // One project contains all tests that run in Node. With a project per package, each would read the same declarations again.
   'tsconfig.tests.json',
   'packages/client/tsconfig.test.json',
   'packages/create-keepsake/tsconfig.test.json',

@@ -1,30 +1,29 @@
-// Counts the words that house style replaces, in source and documentation without tests and data. Counts may only fall.
+// Counts words that this project avoids, in source and documentation without tests and data. Counts may only fall.
 // `node scripts/check-words.mjs packages/server` lists them for that folder.
 //
-// Not counted are words that users or models read and say: regular expressions, word lists, the language packs, prompts,
-// and examples in curly quotes.
+// Does not count words in data about language: regular expressions, word lists, the language packs, prompts, and examples in curly quotes.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
-const LEFT_OUT =
+const EXCLUDED =
   /\.(test|spec|d)\.|(^|\/)(test|testing|fixtures?|contract|data|results)\/|-fixtures?\.|CHANGELOG\.md$|check-words\.mjs$/
 const WORDS =
   /\b(told|tells|whoever|anew|lately|at hand|let go of|gives way|borne out|so many|so much|somebody|nobody)\b/gi
 const TYPES =
   /^export (?:interface|type|class) (Told|Asked|Given|Known|Found|Seen|Drawn|Said|Shown|Held|Kept|Made|Meant)\b/gm
 
-/** Tokens of a source file in which words can be data: comments come first, so that quotes inside them open no string. */
+/** Matches comments, expressions and strings of a source file. Comments come first, so that a quote in a comment begins no string. */
 const TOKENS =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<data>(?<=[(,=:[!&|?{};>\n]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*|String\.raw`[^`]*`|(?<=[tT]erms\(\s*)(?:`[^`]*`|'[^'\n]*')|`[^`$]*`(?=\s*\.split\()|'[^'\n]*'(?=\s*\.split\())|(?<string>`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")/g
-/** Files whose strings are the language that users speak, or what a model reads. */
+/** Files whose strings are texts of users or prompts for models. */
 const LANGUAGE = /^packages\/text\/src\/(?:rules|terms|updates)\/|\/prompts\//
 const VERSIONED_PROMPT = /^ +version: (?:'\d|\d|PROMPT)/m
 const EXAMPLE = /“[^”\n]*”/g
 
-/** Blanks what is data, so that the numbers of lines stay. @param {string} file @param {string} source */
+/** Replaces data by spaces, which keeps the line numbers. @param {string} file @param {string} source */
 function withoutData(file, source) {
   const isLanguage = LANGUAGE.test(file) || VERSIONED_PROMPT.test(source)
   const blank = (/** @type {string} */ part) => part.replaceAll(/[^\n]/g, ' ')
@@ -61,7 +60,7 @@ for (const file of execFileSync(
   },
 ).split('\n')) {
   const folder = /^(packages|tools|clients)\/[^/]+|^[^/]+/.exec(file)?.[0]
-  if (folder === undefined || LEFT_OUT.test(file) || !existsSync(join(ROOT, file))) continue
+  if (folder === undefined || EXCLUDED.test(file) || !existsSync(join(ROOT, file))) continue
   const text = withoutData(file, readFileSync(join(ROOT, file), 'utf8'))
   for (const [kind, pattern] of [WORDS, TYPES].entries())
     for (const { 0: word, index } of text.matchAll(pattern)) {
@@ -75,11 +74,11 @@ let total = 0
 for (const [folder, [words = [], types = []]] of found) {
   total += words.length + types.length
   if (folder === process.argv[2]) console.log([...words, ...types].join('\n'))
-  const [mostWords, mostTypes] = CEILINGS[folder] ?? [0, 0]
-  if (words.length <= mostWords && types.length <= mostTypes) continue
+  const [maxWords, maxTypes] = CEILINGS[folder] ?? [0, 0]
+  if (words.length <= maxWords && types.length <= maxTypes) continue
   process.exitCode = 1
   console.error(
-    `${folder}: ${words.length} words (ceiling ${mostWords}), ${types.length} types (ceiling ${mostTypes}); see node scripts/check-words.mjs ${folder}`,
+    `${folder}: ${words.length} words (ceiling ${maxWords}), ${types.length} types (ceiling ${maxTypes}); see node scripts/check-words.mjs ${folder}`,
   )
 }
 console.log(`${total} words and type names left to replace`)

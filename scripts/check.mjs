@@ -1,5 +1,5 @@
-// The whole check but the tests: types, lint, import rule, unused files and exports, size, words, format, docs paths, examples, package. Everything runs
-// even when something fails; a short table ends it. `node scripts/check.mjs lint format` runs those alone.
+// Runs all checks except the tests: types, lint, import rule, unused files and exports, size, words, format, docs paths, examples, package. A failing
+// step does not stop the others. Prints a table at the end. `node scripts/check.mjs lint format` runs only those steps.
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -31,8 +31,8 @@ const STEPS = {
   dependencies: node('check-dependencies.mjs'),
 }
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !(name in STEPS))
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter((name) => !(name in STEPS))
 if (unknown.length > 0) {
   console.error(`There is no check "${unknown.join('", "')}". There are: ${Object.keys(STEPS).join(', ')}.`)
   process.exit(2)
@@ -58,27 +58,27 @@ async function runStep(name, [command = '', ...args]) {
   return { name, passed, seconds: (performance.now() - started) / 1000, last }
 }
 
-const names = Object.keys(STEPS).filter((name) => asked.length === 0 || asked.includes(name))
+const names = Object.keys(STEPS).filter((name) => chosen.length === 0 || chosen.includes(name))
 /** @type {Map<string, Outcome>} */
 const outcomes = new Map()
 
-/** Runs them, at most `atOnce` at once. @param {string[]} waiting */
-async function runSteps(waiting, atOnce = 1) {
+/** Runs steps, at most `concurrency` at the same time. @param {string[]} waiting */
+async function runSteps(waiting, concurrency = 1) {
   const lane = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
       outcomes.set(name, await runStep(name, STEPS[name] ?? []))
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: concurrency }, lane))
 }
 
-/** The build comes before all that read it. */
+/** Whether a step builds. Builds run first, since other steps read their output. */
 const isBuild = (/** @type {string} */ name) => name === 'types' || name === 'bundle'
-/** The longest first, or one of them ends alone. */
+/** The longest steps, which start first so that none of them runs alone at the end. */
 const LONGEST = ['format', 'package', 'lint', 'examples']
 const rank = (/** @type {string} */ name) => (LONGEST.includes(name) ? LONGEST.indexOf(name) : LONGEST.length)
 await runSteps(names.filter(isBuild))
 await runSteps(
-  names.filter((name) => !isBuild(name)).toSorted((one, other) => rank(one) - rank(other)),
+  names.filter((name) => !isBuild(name)).toSorted((left, right) => rank(left) - rank(right)),
   availableParallelism(),
 )
 

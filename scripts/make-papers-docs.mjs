@@ -1,4 +1,4 @@
-// Writes docs/papers.md from the registry of papers and from the results in docs/benchmarks/raw/papers/. `--check` writes nothing and fails when it is stale.
+// Writes docs/papers.md from the registry of papers and from the results in docs/benchmarks/raw/papers/. `--check` writes nothing and fails if the page is out of date.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

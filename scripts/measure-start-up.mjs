@@ -1,5 +1,5 @@
-// What a start costs, in processor time, by the built packages: `node scripts/measure-start-up.mjs [OTHER_CHECKOUT] [--rounds 9]`. Each figure is
-// the median over several processes; two checkouts take turns, so that whatever else the machine does bears on both.
+// Measures the processor time of a start of the built packages: `node scripts/measure-start-up.mjs [OTHER_CHECKOUT] [--rounds 9]`. Each figure is
+// the median of several processes. Two checkouts run alternately, so that other load on the machine affects both.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
 })
 const checkouts = [...positionals.map((path) => resolve(path)), ROOT]
 
-/** A first use of the library, step by step. */
+/** A program that uses the library for the first time and prints the processor time of each step. */
 const FIRST_USE = `
   let last = 0
   const seconds = {}
@@ -39,7 +39,7 @@ const FIRST_USE = `
   console.log(JSON.stringify(seconds))
   await keepsake.close()`
 
-/** A whole process; those it starts count with it. @param {string[]} command @returns {number} milliseconds */
+/** Measures a process together with its child processes. @param {string[]} command @returns {number} milliseconds */
 function processorTime(command) {
   const timed = ['-c', 'TIMEFORMAT="%U %S"; time "$0" "$@" >/dev/null', ...command]
   const { stderr } = spawnSync('bash', timed, { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } })

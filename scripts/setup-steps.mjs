@@ -1,5 +1,5 @@
-// The parts of with-setup.mjs that can be tested alone. Plain JavaScript that Node 18 runs too: it is what runs
-// before the repository's own Node is there.
+// Functions of with-setup.mjs, in a separate file for their tests. Node 18 must be able to run them, since they run
+// before the repository's own Node is installed.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, delimiter, join, sep } from 'node:path'
 
@@ -10,26 +10,26 @@ import { basename, delimiter, join, sep } from 'node:path'
  * @returns {boolean}
  */
 export function isInstalled(root) {
-  return existsSync(nodeBinary(root)) && hasWhatIsLocked(root)
+  return existsSync(nodeBinary(root)) && hasLockedPackages(root)
 }
 
 /**
- * Whether node_modules holds what package-lock.json asks for: npm's own record of what it installed
- * (node_modules/.package-lock.json, written last) names every package that is not optional at the locked
+ * Whether node_modules contains the packages of package-lock.json. npm's own record of its installation
+ * (node_modules/.package-lock.json, written last) must name every package that is not optional at the locked
  * version. A hand-run `npm install` counts, an interrupted one does not.
  *
  * @param {string} root where package-lock.json lies
  * @returns {boolean}
  */
-export function hasWhatIsLocked(root) {
+export function hasLockedPackages(root) {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
   const locked = readPackages(join(root, 'package-lock.json'))
   if (installed === null || locked === null) return false
   return Object.entries(locked).every(([place, entry]) => {
     if (!place.includes('node_modules/') || entry.optional || entry.peer) return true
-    const there = installed[place]
-    if (there === undefined) return false
-    return entry.link ? there.link === true : there.version === entry.version
+    const found = installed[place]
+    if (found === undefined) return false
+    return entry.link ? found.link === true : found.version === entry.version
   })
 }
 
@@ -50,13 +50,13 @@ export function nodeBinary(root) {
 }
 
 /**
- * How to call npm: the one that runs us where there is one (its path is in npm_execpath), else the one on PATH.
- * Never by the repository's own Node, which `npm ci` removes before it installs it again.
+ * Returns the command of npm: the npm that runs this process (its path is in npm_execpath), else the one on PATH.
+ * The repository's own Node must not run it, since `npm ci` deletes that Node before it installs it again.
  *
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  * @param {string[]} args
- * @param {string} node the Node that runs us
+ * @param {string} node the Node that runs this process
  * @returns {{ command: string, args: string[], env: NodeJS.ProcessEnv }}
  */
 export function npmCommand(root, env, args, node = process.execPath) {
@@ -83,7 +83,7 @@ function withoutOwnNode(root, env) {
 }
 
 /**
- * The environment in which the repository's own Node comes first.
+ * Returns the environment with the repository's own Node first on PATH.
  *
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
@@ -98,7 +98,7 @@ const UNREACHABLE =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|UNABLE_TO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|CERT_[A-Z_]+|E5\d\d|E40[13])\b/
 
 /**
- * One sentence for a failed npm, when the failure is one a person can do something about without npm's log.
+ * Explains a failure of npm in a sentence, if the user can solve it without npm's log; otherwise returns null.
  *
  * @param {string} output what npm printed
  * @returns {string | null}

@@ -1,33 +1,33 @@
-// What a run of the tests puts into the folder for temporary files goes into one of its own there, which is gone after the run: tests that
-// were killed, and the processes that tests kill, clear nothing away.
+// Gives each test run its own temporary folder and deletes it after the run. Killed tests, and processes that tests kill, do not delete their
+// files.
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The memory of the machine as a folder, where Linux has one. */
+/** Linux's file system in memory. */
 const IN_MEMORY = '/dev/shm'
-/** A run of the short tests takes less than one. */
-const LEAST_GIBIBYTES = 4
+/** Free space that is required to use it. A run of the short tests needs less than one GiB. */
+const MIN_GIBIBYTES = 4
 
-/** Vitest calls it before it starts its workers, which inherit where that is. @returns what clears it away */
+/** Sets the folder before Vitest starts its workers, which inherit the environment. @returns a function that deletes the folder */
 export default function setUp(/** @type {import('vitest/node').TestProject} */ { config }) {
   const isLong = 'KEEPSAKE_LONG_TESTS' in config.env
   const folder = mkdtempSync(join(isLong || !hasMemory() ? tmpdir() : IN_MEMORY, 'keepsake-tests-'))
-  // Other accounts pass through: Postgres refuses to run as root, and its files stand in here as well.
+  // Other accounts need access, since Postgres refuses to run as root, and its files are in this folder too.
   chmodSync(folder, 0o711)
-  // By these names systems tell where it is.
+  // Operating systems read the temporary folder from these variables.
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder
-  // Hundreds of tests start a process that imports the engine: compiled once, it starts in three quarters of the CPU time.
+  // Hundreds of tests start a process that imports the engine. With cached code its start needs three quarters of the CPU time.
   process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled')
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
 
-/** Thousands of small stores wait for a disk else, and nothing there has to outlast the machine. A folder that is set counts. */
+/** Whether to use memory. It is faster than a disk for thousands of small stores. A folder that the user has set takes precedence. */
 function hasMemory() {
   if (process.platform !== 'linux' || process.env['TMPDIR'] !== undefined) return false
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)
-    return bavail * bsize > LEAST_GIBIBYTES * 2 ** 30
+    return bavail * bsize > MIN_GIBIBYTES * 2 ** 30
   } catch {
     return false
   }

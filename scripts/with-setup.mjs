@@ -1,5 +1,5 @@
-// Runs a command of the repository after doing whatever set-up it still needs: packages, the repository's own
-// Node, the build. `node scripts/with-setup.mjs keepsake demo`. Plain JavaScript that Node 18 runs too.
+// Installs packages and the repository's own Node, builds, and then runs a command: `node scripts/with-setup.mjs keepsake demo`.
+// Skips steps that are up to date. Node 18 must be able to run this file.
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -12,11 +12,11 @@ const WINDOWS = process.platform === 'win32'
 
 class SetupError extends Error {}
 
-/** All set-up talk goes to stderr: what the command prints on stdout stays clean. @param {string} line */
+/** Prints a message of the set-up to stderr, so that stdout contains only the command's output. @param {string} line */
 const say = (line) => process.stderr.write(`${line}\n`)
 
 /**
- * Runs quietly and hands back what was printed.
+ * Runs a command and returns its output instead of printing it.
  *
  * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} env
  * @returns {Promise<{ code: number, output: string }>}
@@ -52,8 +52,8 @@ async function install() {
   if (isInstalled(ROOT)) return
   const started = Date.now()
   say('Installing packages (once, about half a minute) …')
-  // No package's script is run but one: `node`'s, which puts a current Node into node_modules/.bin. better-sqlite3
-  // brings its binary ready-made, and npm would still call node-gyp for it, which needs Python and a compiler.
+  // Runs no install script except that of the package `node`, which puts a current Node into node_modules/.bin. better-sqlite3
+  // contains a compiled binary, but its script would call node-gyp, which needs Python and a compiler.
   await runNpm([
     'ci',
     '--ignore-scripts',
@@ -105,7 +105,7 @@ function runCommand(argv, env) {
       : [existsSync(local) ? local : name, rest]
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, shell: WINDOWS, stdio: 'inherit' })
-    // The terminal sends an interrupt to the command as well; we stay to pass its exit code on.
+    // The terminal also sends Ctrl-C to the command. This process waits for it, to return its exit code.
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
       process.on(signal, () => signal !== 'SIGINT' && child.kill(signal))
     }

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hasWhatIsLocked } from '../scripts/setup-steps.mjs'
+import { hasLockedPackages } from '../scripts/setup-steps.mjs'
 import { PACKAGES } from './scripts/contents.mjs'
 import { makePages } from './scripts/make-pages.mjs'
 
@@ -60,7 +60,7 @@ function entriesOf(folder) {
 
 const bin = (/** @type {string} */ name) => join(SITE, 'node_modules', '.bin', name)
 // `npm ci` refuses a lock that names no addresses where packages for other platforms are nested; `install` takes what is locked.
-if (!hasWhatIsLocked(SITE))
+if (!hasLockedPackages(SITE))
   run('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'])
 const count = makePages(ROOT, PAGES)
 for (const name of PACKAGES) {

@@ -1,7 +1,7 @@
-// What would be published, tested as such: each package is packed and looked at by publint and attw; all of them are put
-// into an empty project, used from an ES module and through require, by name of the command, bundled, traced as Next's
-// standalone output and serverless hosts do, and type-checked under every resolution, by TypeScript 5.4 as well.
-// Importing the engine must open nothing and load no model.
+// Tests the packages in the form in which they would be published. Packs each package and checks it with publint and attw
+// (“are the types wrong”). Then installs all of them in an empty project, imports and requires them, runs the command, bundles them, traces
+// their files as serverless hosts do, and checks their types under every module resolution, also with TypeScript 5.4.
+// Importing the engine must open no file and load no model.
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -41,12 +41,12 @@ function step(what, [command = '', ...args], cwd) {
   if (run.status !== 0) fail(what, `${run.stdout ?? ''}${run.stderr ?? ''}${run.error?.message ?? ''}`)
 }
 
-/** Looks into a tarball as `publint --strict` and `attw --profile node16` do, in this process: each of 44 would load TypeScript. @param {string} name @param {string} tarball */
+/** Checks a tarball as `publint --strict` and `attw --profile node16` do. Their commands would load TypeScript for each package. @param {string} name @param {string} tarball */
 async function lintTarball(name, tarball) {
   const bytes = new Uint8Array(readFileSync(tarball))
   const { messages } = await publint({ pack: { tarball: bytes.buffer }, strict: true })
   if (messages.length > 0) fail(`publint ${name}`, JSON.stringify(messages, null, 2))
-  // It has a command and nothing to import.
+  // The command line has no exports, which attw would report.
   if (name === '@keepsake/cli') return
   const checked = await checkPackage(createPackageFromTarballData(bytes))
   const problems = checked.types === false ? ['no types'] : checked.problems.filter(isProblemOfModules)
@@ -60,7 +60,7 @@ function isProblemOfModules(problem) {
 }
 
 /**
- * The tarballs' own dependencies are taken from the repository: what is tested is the packages, not the registry.
+ * Unpacks the tarballs. Their dependencies are links to the repository's, since the check tests the packages and not the registry.
  * @param {string} project @param {{ name: string, folder: string, tarball: string }[]} packages
  */
 function install(project, packages) {
@@ -73,7 +73,7 @@ function install(project, packages) {
       project,
     )
   }
-  // Of types that stand apart from what they describe, only Node's: no user of a package has its development's.
+  // Links no other @types package than Node's, since users of a package do not have its development dependencies.
   mkdirSync(join(modules, '@types'))
   symlinkSync(join(ROOT, 'node_modules', '@types', 'node'), join(modules, '@types', 'node'))
   for (const name of readdirSync(join(ROOT, 'node_modules')))
@@ -85,7 +85,7 @@ function install(project, packages) {
   }
 }
 
-/** Versions that a package of the workspace has for itself. @param {string} from @param {string} to */
+/** Links the versions of dependencies that a package does not share with the workspace. @param {string} from @param {string} to */
 function linkOwnDependencies(from, to) {
   for (const name of readdirSync(from, { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() && !entry.name.startsWith('.'),
@@ -95,14 +95,14 @@ function linkOwnDependencies(from, to) {
   }
 }
 
-/** Each has its README and licence, and no map of a source that is not there. @param {string} modules @param {string} name */
-function lookInto(modules, name) {
+/** Checks that a package has README and licence, no test files, and no source maps. @param {string} modules @param {string} name */
+function checkFiles(modules, name) {
   const files = readdirSync(join(modules, name), { recursive: true, encoding: 'utf8' }).filter(
     (file) => !file.startsWith('node_modules'),
   )
-  for (const wanted of ['README.md', 'LICENSE'])
-    if (!files.includes(wanted)) fail(`${name} has its ${wanted}`, 'it is not in the tarball')
-  // Postgres's testing is an export of its own: it starts a private server for the tests of others.
+  for (const required of ['README.md', 'LICENSE'])
+    if (!files.includes(required)) fail(`${name} has its ${required}`, 'it is not in the tarball')
+  // The Postgres package exports its folder `testing`, which starts a private server for other packages' tests.
   const isForTests = (/** @type {string} */ file) =>
     /(^|\/)testing\//.test(file) && name !== '@keepsake/postgres'
   const unwanted = files.filter((file) => /\.map$|\.test\.|tsbuildinfo/.test(file) || isForTests(file))
@@ -114,7 +114,7 @@ function lookInto(modules, name) {
   if (dangling.length > 0) fail(`${name} names no map that is not there`, dangling.slice(0, 5).join('\n'))
 }
 
-/** The READMEs' programs, to be type-checked as a reader would copy them. @param {string} project @param {string[]} names */
+/** Writes the READMEs' programs to files, whose types are checked. @param {string} project @param {string[]} names */
 function writeReadmePrograms(project, names) {
   for (const name of names) {
     const text = readFileSync(join(project, 'node_modules', name, 'README.md'), 'utf8')
@@ -166,7 +166,7 @@ function checkTypes(project) {
   )
 }
 
-/** Kept outside a bundle it works; that is what docs/quickstart.md says. @param {string} project */
+/** Checks a bundle that keeps the engine as an external module, as docs/quickstart.md recommends. @param {string} project */
 async function checkBundle(project) {
   await build({
     absWorkingDir: project,
@@ -192,7 +192,7 @@ async function checkVite(project) {
   step('use from a bundle of Vite', [process.execPath, 'by-vite/use.js'], project)
 }
 
-/** What a tracer of files takes along is enough to run, and all of it. @param {string} project @param {string} folder */
+/** Checks that the files found by a file tracer are complete and sufficient to run. @param {string} project @param {string} folder */
 async function checkTrace(project, folder) {
   const { fileList } = await nodeFileTrace([join(project, 'use.mjs')], { base: '/' })
   const copy = join(folder, 'traced')
@@ -211,7 +211,7 @@ async function main(/** @type {string} */ folder) {
   const packages = packInto(publishedPackages(), folder)
   for (const { name, tarball } of packages) await lintTarball(name, tarball)
   install(project, packages)
-  for (const { name } of packages) lookInto(join(project, 'node_modules'), name)
+  for (const { name } of packages) checkFiles(join(project, 'node_modules'), name)
   step('use from an ES module', [process.execPath, 'use.mjs'], project)
   step('the contract of stores', [process.execPath, 'contract.mjs'], project)
   step('use through require', [process.execPath, 'use.cjs'], project)

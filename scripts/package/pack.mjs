@@ -1,5 +1,5 @@
-// `npm run pack`: a tarball of every package, as they would be published, and the Python client's wheel, in `tarballs/` (or the folder
-// named), and the line that installs them elsewhere. What the repository has not published yet is installed like this.
+// `npm run pack` writes a tarball of every package, as it would be published, and the Python client's wheel to `tarballs/` or another folder.
+// It prints the command that installs them in another project, which is how unpublished versions are used.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 /**
- * The packages that are published, each after those it depends on.
- * @returns {{ name: string, folder: string }[]} what it is called, and where its source lies
+ * Lists the published packages, each after its dependencies.
+ * @returns {{ name: string, folder: string }[]} names and source folders
  */
 export function publishedPackages() {
   /** @type {{ references: { path: string }[] }} */
@@ -24,11 +24,11 @@ export function publishedPackages() {
 }
 
 /**
- * Packs packages, all in one run of npm.
+ * Packs packages in one run of npm.
  * @template {{ name: string, folder: string }} Entry
- * @param {Entry[]} packages what they are called, and where their sources lie
- * @param {string} to where the tarballs go
- * @returns {(Entry & { tarball: string })[]} them with their tarballs
+ * @param {Entry[]} packages with names and source folders
+ * @param {string} to the folder for the tarballs
+ * @returns {(Entry & { tarball: string })[]} the packages with their tarballs
  */
 export function packInto(packages, to) {
   const run = spawnSync(
@@ -47,13 +47,15 @@ export function packInto(packages, to) {
 }
 
 /**
- * Makes the Python client's wheel, by any Python that it runs on.
- * @param {string} to where the wheel goes
- * @returns {string | null} the wheel; `null` where there is no such Python
+ * Builds the Python client's wheel with any installed Python of version 3.11 or newer.
+ * @param {string} to the folder for the wheel
+ * @returns {string | null} the wheel; `null` without such a Python
  */
 export function packWheel(to) {
-  const recent = ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']
-  const python = ['python3', '/usr/bin/python3', 'python'].find((one) => spawnSync(one, recent).status === 0)
+  const isRecent = ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']
+  const python = ['python3', '/usr/bin/python3', 'python'].find(
+    (command) => spawnSync(command, isRecent).status === 0,
+  )
   if (python === undefined) return null
   const script = join(ROOT, 'clients', 'python', 'scripts', 'make_wheel.py')
   const run = spawnSync(python, [script, to], { encoding: 'utf8' })
@@ -61,18 +63,18 @@ export function packWheel(to) {
   return run.stdout.trim()
 }
 
-/** Builds everything again, so that no tarball holds files of older builds. */
-function buildAnew() {
+/** Deletes and rebuilds everything, so that no tarball contains files of older builds. */
+function rebuild() {
   for (const { folder } of publishedPackages()) rmSync(join(folder, 'dist'), { recursive: true, force: true })
   const run = spawnSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`npm run build failed:\n${run.stdout}${run.stderr}`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [given = join(ROOT, 'tarballs')] = process.argv.slice(2).filter((word) => !word.startsWith('--'))
-  const to = resolve(given)
-  // Tests pack what stands there: others use it at the same time.
-  if (!process.argv.includes('--as-built')) buildAnew()
+  const [target = join(ROOT, 'tarballs')] = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+  const to = resolve(target)
+  // Tests pack the existing build, since other tests use it at the same time.
+  if (!process.argv.includes('--as-built')) rebuild()
   rmSync(to, { recursive: true, force: true })
   mkdirSync(to, { recursive: true })
   const packed = packInto(publishedPackages(), to)

@@ -1,4 +1,4 @@
-// Tarballs for tests: packed once for all files of a run, whose processes share a folder for temporary files.
+// Packs tarballs for tests, once for all test files of a run. The processes of a run share a temporary folder.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const PACK = fileURLToPath(new URL('pack.mjs', import.meta.url))
-const LOOK_EVERY_MS = 100
+const POLL_INTERVAL_MS = 100
 
-/** @param {string} lock @returns whether it was free, and this process holds it now */
-function take(lock) {
+/** @param {string} lock @returns whether this process got the lock */
+function acquire(lock) {
   try {
     mkdirSync(lock)
     return true
@@ -19,19 +19,19 @@ function take(lock) {
 }
 
 /**
- * Packs what stands there as it is built, or waits until another process has.
- * @returns {string} the folder of the tarballs, to be read only; it goes with the run's folder
+ * Packs the existing build, or waits until another process has packed it.
+ * @returns {string} the folder of the tarballs, which callers must not change; it is deleted at the end of the run
  */
 export function packedOnce() {
   const tarballs = join(tmpdir(), 'keepsake-tarballs')
   const lock = `${tarballs}-lock`
   while (!existsSync(tarballs)) {
-    if (!take(lock)) {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS)
+    if (!acquire(lock)) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_INTERVAL_MS)
       continue
     }
     try {
-      // Another may have packed between the look and the lock.
+      // Another process may have packed before this one got the lock.
       if (!existsSync(tarballs)) {
         const packing = `${tarballs}-packing`
         const done = spawnSync(process.execPath, [PACK, packing, '--as-built'], { encoding: 'utf8' })

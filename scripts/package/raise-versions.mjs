@@ -1,12 +1,12 @@
-// `npm run raise-versions`: raises all packages to what the changesets say, and with them whatever else names their version:
-// the chat that `npm create keepsake` makes, the quickstarts, the pages that name tarballs, the Python client.
+// `npm run raise-versions` raises all packages to the version of the changesets. It also updates other files that name the version: the template
+// of `npm create keepsake`, the quickstarts, the pages that name tarballs, and the Python client.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ROOT } from './pack.mjs'
 
-/** Where the version is named, and by which words around it. */
+/** The files that name the version. The second group of each expression matches the version. */
 const PLACES = [
   ['packages/create-keepsake/template/package.json', /("(?:@keepsake\/[\w-]+|keepsake)": "\^)([^"]+)/g],
   ['examples/quickstart-*/package.json', /("(?:@keepsake\/[\w-]+|keepsake)": "\^)([^"]+)/g],
@@ -27,22 +27,22 @@ function places(root) {
   )
 }
 
-/** The version of all packages. @param {string} root @returns {string} */
+/** Reads the version of all packages. @param {string} root @returns {string} */
 export function currentVersion(root) {
   return JSON.parse(readFileSync(join(root, 'packages', 'keepsake', 'package.json'), 'utf8')).version
 }
 
-/** Places that name another version than the packages have. @param {string} root @returns {string[]} */
+/** Lists places whose version differs from that of the packages. @param {string} root @returns {string[]} */
 export function staleVersions(root) {
   const current = currentVersion(root)
   return places(root).flatMap(({ file, pattern }) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(pattern)]
       .filter(([, , version]) => version !== current)
-      .map(([said]) => `${file} names ${said}, and the packages are ${current}`),
+      .map(([text]) => `${file} names ${text}, and the packages are ${current}`),
   )
 }
 
-/** Has every place name the packages' version. @param {string} root */
+/** Writes the packages' version to every place. @param {string} root */
 export function nameCurrentVersion(root) {
   const current = currentVersion(root)
   for (const { file, pattern } of places(root)) {

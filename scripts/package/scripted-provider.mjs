@@ -1,6 +1,6 @@
-// A provider of language models on loopback, so that doors before one can be tried and timed without a key: it speaks OpenAI's chat
-// completions and responses, streamed and whole, and where a question is asked it answers with all messages that it received, so that what
-// memory put before the model is seen. What memory itself asks of a model (facts as JSON) it answers with nothing.
+// A language model's provider on loopback, with which the proxies can be tried and timed without an API key. It serves OpenAI's chat
+// completions and responses, streamed or not. It answers a question with all messages that it received, so that a test sees the recalled
+// memories among them. It answers Keepsake's own prompts, which ask for facts as JSON, with an empty result.
 //   node scripts/package/scripted-provider.mjs [PORT]     prints its address, until Ctrl-C
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -33,15 +33,15 @@ async function answer(request, response) {
     response.end(JSON.stringify({ error: { message: `There is no ${request.method} ${request.url}.` } }))
     return
   }
-  const asked = JSON.parse(body)
-  const call = callOf(asked)
+  const chat = JSON.parse(body)
+  const call = toolCallOf(chat)
   if (call !== null) {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ ...responseOf(''), output: [call] }))
     return
   }
-  const answer = answerTo(asked)
-  if (asked.stream !== true) {
+  const answer = answerTo(chat)
+  if (chat.stream !== true) {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(isResponses ? responseOf(answer) : completionOf(answer)))
     return
@@ -53,11 +53,11 @@ async function answer(request, response) {
 }
 
 /**
- * Where a tool to recall by is offered, by the API of responses and not streamed, it is called with the question.
+ * Calls the tool `recall` with the question, if a Responses request without streaming offers it.
  *
- * @param {any} asked @returns {object | null} the call; `null` where none is made
+ * @param {any} chat @returns {object | null} the call; `null` for none
  */
-function callOf({ tools = [], input, stream }) {
+function toolCallOf({ tools = [], input, stream }) {
   if (stream === true || !Array.isArray(input)) return null
   const last = input.at(-1)
   if (last.type === 'function_call_output') return null
@@ -72,22 +72,22 @@ function callOf({ tools = [], input, stream }) {
   }
 }
 
-/** @param {any} asked */
-function answerTo(asked) {
-  const given = Array.isArray(asked.input) ? asked.input.at(-1) : null
-  if (given?.type === 'function_call_output') return `I looked it up: ${JSON.stringify(given.output)}`
-  const talk = asked.messages ?? (typeof asked.input === 'string' ? [{ content: asked.input }] : asked.input)
-  const texts = talk.map((/** @type {any} */ { content }) =>
+/** @param {any} chat */
+function answerTo(chat) {
+  const lastItem = Array.isArray(chat.input) ? chat.input.at(-1) : null
+  if (lastItem?.type === 'function_call_output') return `I looked it up: ${JSON.stringify(lastItem.output)}`
+  const items = chat.messages ?? (typeof chat.input === 'string' ? [{ content: chat.input }] : chat.input)
+  const texts = items.map((/** @type {any} */ { content }) =>
     typeof content === 'string' ? content : JSON.stringify(content),
   )
-  const format = asked.response_format?.type ?? asked.text?.format?.type ?? 'text'
-  if (format !== 'text' || /\bJSON\b/.test([asked.instructions ?? '', ...texts].join(' ')))
+  const format = chat.response_format?.type ?? chat.text?.format?.type ?? 'text'
+  if (format !== 'text' || /\bJSON\b/.test([chat.instructions ?? '', ...texts].join(' ')))
     return '{"summary":"","memories":[],"forget":[]}'
   const last = texts.at(-1) ?? ''
-  // Keepsake's own replies hand the whole talk over in one message; else the last message is what the user said.
-  const [own] = /<memories>[\s\S]*<\/turns>/.exec(last) ?? []
-  const messages = own ?? [asked.instructions ?? '', ...texts.slice(0, -1)].join(' ')
-  const isQuestion = /[?？]["\]}\\]*$/.test((own ?? last).replace(/(\\n|\s)*<\/turns>$/, ''))
+  // Keepsake's reply prompt contains memories and conversation in one message. In other chats the last message is the user's.
+  const [replyPrompt] = /<memories>[\s\S]*<\/turns>/.exec(last) ?? []
+  const messages = replyPrompt ?? [chat.instructions ?? '', ...texts.slice(0, -1)].join(' ')
+  const isQuestion = /[?？]["\]}\\]*$/.test((replyPrompt ?? last).replace(/(\\n|\s)*<\/turns>$/, ''))
   return isQuestion ? `I know: ${messages.replaceAll(/(\\n|\s)+/g, ' ')}` : 'Noted.'
 }
 
@@ -149,25 +149,25 @@ function responseOf(text) {
 
 /** @param {string} text */
 function responseEvents(text) {
-  const whole = responseOf(text)
-  const begun = { ...whole, status: 'in_progress', output: [], usage: null }
+  const complete = responseOf(text)
+  const started = { ...complete, status: 'in_progress', output: [], usage: null }
   const part = { type: 'output_text', text: '', annotations: [] }
-  const at = { item_id: 'msg_1', output_index: 0, content_index: 0 }
+  const place = { item_id: 'msg_1', output_index: 0, content_index: 0 }
   const events = [
-    { type: 'response.created', response: begun },
+    { type: 'response.created', response: started },
     {
       type: 'response.output_item.added',
       output_index: 0,
       item: { ...messageOf(''), status: 'in_progress', content: [] },
     },
-    { type: 'response.content_part.added', ...at, part },
+    { type: 'response.content_part.added', ...place, part },
     ...text
       .split(/(?<= )/)
-      .map((delta) => ({ type: 'response.output_text.delta', ...at, delta, logprobs: [] })),
-    { type: 'response.output_text.done', ...at, text, logprobs: [] },
-    { type: 'response.content_part.done', ...at, part: { ...part, text } },
+      .map((delta) => ({ type: 'response.output_text.delta', ...place, delta, logprobs: [] })),
+    { type: 'response.output_text.done', ...place, text, logprobs: [] },
+    { type: 'response.content_part.done', ...place, part: { ...part, text } },
     { type: 'response.output_item.done', output_index: 0, item: messageOf(text) },
-    { type: 'response.completed', response: whole },
+    { type: 'response.completed', response: complete },
   ]
   return events.map((event, index) => ({ ...event, sequence_number: index }))
 }

@@ -1,5 +1,5 @@
-// From nothing to a chat that remembers, by each door's own page: its commands and programs are taken from the page, put into an
-// empty folder and run from the tarballs, each step timed. A page that no longer leads there fails it.
+// Measures how long a newcomer needs from an empty folder to a chat that remembers, for each way in (library, REST, MCP …). The commands and
+// programs come from the documentation page of that way and run with the packed tarballs. A page whose commands no longer work fails.
 //   npm run pack && node scripts/package/time-first-chat.mjs [OUT.json] [--only WORD]
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { scriptedProvider } from './scripted-provider.mjs'
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-first-chat-'))
 const PORT = '43251'
 
-/** The blocks of a language in a page, from a heading on. @param {string} page @param {string} language @param {string} after */
+/** Returns the code blocks of a language after a heading of a page. @param {string} page @param {string} language @param {string} after */
 function blocksOf(page, language, after = '') {
   const text = readFileSync(join(ROOT, page), 'utf8')
   const from = text.slice(Math.max(0, text.indexOf(after)))
@@ -21,14 +21,15 @@ function blocksOf(page, language, after = '') {
   return [...from.matchAll(blocks)].map(([, block = '']) => block)
 }
 
-/** The first of them. @param {string} page @param {string} language @param {string} after */
+/** Returns the first code block of a language after a heading. @param {string} page @param {string} language @param {string} after */
 function blockOf(page, language, after = '') {
   const [block] = blocksOf(page, language, after)
   if (block === undefined) throw new Error(`${page} has no ${language} after "${after}"`)
   return block
 }
 
-class Door {
+/** Runs the steps of one way in, in its own folder, and measures each. */
+class EntryPoint {
   /** @type {{ step: string, seconds: number }[]} */
   steps = []
   /** @type {import('node:child_process').ChildProcess[]} */
@@ -52,7 +53,7 @@ class Door {
   /** @param {string} step @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} env */
   async run(step, command, args, env = {}) {
     return this.time(step, async () => {
-      // Not in one piece: what it asks may be answered here.
+      // Runs asynchronously, since the scripted provider in this process must answer the command's requests.
       const ran = spawn(command, args, { cwd: this.folder, env: { ...process.env, ...env } })
       const [out, err, status] = await Promise.all([
         text(ran.stdout),
@@ -64,27 +65,27 @@ class Door {
     })
   }
 
-  /** By the shell that the pages are written for. @param {string} step @param {string} line @param {NodeJS.ProcessEnv} env */
+  /** Runs a page's line in bash. @param {string} step @param {string} line @param {NodeJS.ProcessEnv} env */
   async shell(step, line, env = {}) {
     return this.run(step, 'bash', ['-ec', line.replaceAll('CLONE/', `${ROOT}/`)], env)
   }
 
-  /** Makes a project and installs what is ours, by the page's line for tarballs. @param {string} page */
+  /** Creates a project and installs Keepsake's tarballs with the page's command. @param {string} page */
   async install(page) {
     const [line] = /npm install CLONE\/[^`\n]+/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? []
     if (line === undefined) throw new Error(`${page} does not say how tarballs are installed`)
     await this.shell('install', `npm init -y && ${line} --no-audit --no-fund`)
   }
 
-  /** Starts a server, until it says where it is. @param {string} command @param {string[]} args */
+  /** Starts a server and waits until it prints its address. @param {string} command @param {string[]} args */
   async start(command, args) {
     return this.time('start', async () => {
       const child = spawn(command, args, { cwd: this.folder, detached: true, env: { ...process.env, PORT } })
       this.running.push(child)
-      let said = ''
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += String(data)))
-      while (!/http:\/\/127\.0\.0\.1:\d+/.test(said)) {
-        if (child.exitCode !== null) throw new Error(`${this.name}, start:\n${said}`)
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)))
+      while (!/http:\/\/127\.0\.0\.1:\d+/.test(output)) {
+        if (child.exitCode !== null) throw new Error(`${this.name}, start:\n${output}`)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     })
@@ -100,13 +101,13 @@ class Door {
   }
 }
 
-/** @param {string} output @param {string | string[]} wanted */
-function mustHold(output, wanted) {
-  for (const one of [wanted].flat())
-    if (!output.includes(one)) throw new Error(`nothing was recalled: no "${one}" in\n${output}`)
+/** Checks that an output contains the recalled texts. @param {string} output @param {string | string[]} expected */
+function requireTexts(output, expected) {
+  for (const text of [expected].flat())
+    if (!output.includes(text)) throw new Error(`nothing was recalled: no "${text}" in\n${output}`)
 }
 
-/** Runs the page's commands that make a key and start a server, where there is an upstream by the page's line for one. @param {Door} door @param {string | null} upstream */
+/** Runs the page's commands that create a key and start a server. @param {EntryPoint} door @param {string | null} upstream URL for the page's option of an upstream; `null`: none */
 async function startByPage(door, upstream = null) {
   await door.install('docs/server.md')
   const [, start = '', , behind = ''] = blocksOf('docs/server.md', 'sh', '## Start')
@@ -121,7 +122,7 @@ async function startByPage(door, upstream = null) {
   return key.trim()
 }
 
-/** A page's first program after a heading, run as a file of that name. @param {Door} door @param {[page: string, language: string, after?: string]} where @param {[file: string, ...command: string[]]} as @param {NodeJS.ProcessEnv} env */
+/** Runs a page's first program after a heading, stored under a file name. @param {EntryPoint} door @param {[page: string, language: string, after?: string]} where @param {[file: string, ...command: string[]]} as @param {NodeJS.ProcessEnv} env */
 async function runProgram(door, [page, language, after], [file, ...command], env = {}) {
   writeFileSync(join(door.folder, file), blockOf(page, language, after).replaceAll(':4150', `:${PORT}`))
   const [program = process.execPath, ...args] = command
@@ -130,16 +131,19 @@ async function runProgram(door, [page, language, after], [file, ...command], env
 
 const UNLOCKED = `exec npx --no keepsake serve --unlocked --db memory.db --port ${PORT}`
 
-/** @type {Record<string, (door: Door) => Promise<void>>} */
-const DOORS = {
+/** @type {Record<string, (door: EntryPoint) => Promise<void>>} */
+const ENTRY_POINTS = {
   'library (README.md)': async (door) => {
     await door.install('README.md')
-    mustHold(await runProgram(door, ['README.md', 'js'], ['chat.mjs']), 'Lyon')
+    requireTexts(await runProgram(door, ['README.md', 'js'], ['chat.mjs']), 'Lyon')
   },
   'REST by curl (docs/server.md)': async (door) => {
     const KEEPSAKE_KEY = await startByPage(door)
     const commands = blockOf('docs/server.md', 'sh', '## REST').replaceAll(':4150', `:${PORT}`)
-    mustHold(await door.shell('remember and recall', commands, { KEEPSAKE_KEY }), 'user: \\"I moved to Lyon')
+    requireTexts(
+      await door.shell('remember and recall', commands, { KEEPSAKE_KEY }),
+      'user: \\"I moved to Lyon',
+    )
   },
   'OpenAI door (docs/server.md)': async (door) => {
     const provider = await scriptedProvider()
@@ -147,8 +151,8 @@ const DOORS = {
       const KEEPSAKE_KEY = await startByPage(door, provider.url)
       await door.shell('install openai', 'npm install --no-audit --no-fund openai')
       const page = /** @type {[string, string, string]} */ (['docs/server.md', 'ts', '## Any OpenAI client'])
-      const said = await runProgram(door, page, ['chat.mts'], { KEEPSAKE_KEY })
-      mustHold(said.trim().split('\n').slice(1).join('\n'), 'hives of bees on my roof')
+      const output = await runProgram(door, page, ['chat.mts'], { KEEPSAKE_KEY })
+      requireTexts(output.trim().split('\n').slice(1).join('\n'), 'hives of bees on my roof')
     } finally {
       provider.close()
     }
@@ -156,7 +160,7 @@ const DOORS = {
   'MCP (docs/server.md)': async (door) => {
     await door.install('docs/server.md')
     const commands = blockOf('docs/server.md', 'sh', '### Try it')
-    mustHold(await door.shell('remember and recall', commands), '"known": true')
+    requireTexts(await door.shell('remember and recall', commands), '"known": true')
   },
   'AI SDK (packages/ai-sdk/README.md)': async (door) => {
     const provider = await scriptedProvider()
@@ -164,7 +168,7 @@ const DOORS = {
       const page = 'packages/ai-sdk/README.md'
       await door.install(page)
       const env = { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url }
-      mustHold(await runProgram(door, [page, 'js'], ['chat.mjs'], env), [
+      requireTexts(await runProgram(door, [page, 'js'], ['chat.mjs'], env), [
         'allergic to peanuts',
         'bike at the station',
       ])
@@ -176,16 +180,16 @@ const DOORS = {
     const KEEPSAKE_KEY = await startByPage(door)
     await door.shell('install mem0ai', 'npm install --no-audit --no-fund --omit=peer mem0ai')
     const page = /** @type {[string, string, string]} */ (['docs/server.md', 'ts', '## Mem0’s client'])
-    mustHold(await runProgram(door, page, ['chat.mts'], { KEEPSAKE_KEY }), 'window seat')
+    requireTexts(await runProgram(door, page, ['chat.mts'], { KEEPSAKE_KEY }), 'window seat')
   },
   'LangGraph store (packages/langchain/README.md)': async (door) => {
     await door.install('packages/langchain/README.md')
-    mustHold(await runProgram(door, ['packages/langchain/README.md', 'js'], ['chat.mjs']), 'olives')
+    requireTexts(await runProgram(door, ['packages/langchain/README.md', 'js'], ['chat.mjs']), 'olives')
   },
   'typed client (packages/client/README.md)': async (door) => {
     await door.install('packages/client/README.md')
     await door.start('bash', ['-c', UNLOCKED])
-    mustHold(await runProgram(door, ['packages/client/README.md', 'js'], ['chat.mjs']), [
+    requireTexts(await runProgram(door, ['packages/client/README.md', 'js'], ['chat.mjs']), [
       'true - [',
       'moved to Lyon',
     ])
@@ -197,7 +201,7 @@ const DOORS = {
     const [pip = ''] = /pip install CLONE\/[^`\n]+/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? []
     await door.shell('install the client', `python3 -m venv .venv && . .venv/bin/activate && ${pip}`)
     const python = join(door.folder, '.venv', 'bin', 'python')
-    mustHold(await runProgram(door, [page, 'python'], ['chat.py', python]), ['True - [', 'moved to Lyon'])
+    requireTexts(await runProgram(door, [page, 'python'], ['chat.py', python]), ['True - [', 'moved to Lyon'])
   },
   'template (npm create keepsake)': async (door) => {
     const page = readFileSync(join(ROOT, 'packages/create-keepsake/README.md'), 'utf8')
@@ -212,7 +216,7 @@ const DOORS = {
           await fetch(`http://127.0.0.1:${PORT}/api/chat`, { method: 'POST', headers, body })
         ).text()
       }
-      mustHold(last, 'You said')
+      requireTexts(last, 'You said')
     })
   },
 }
@@ -221,9 +225,9 @@ const { values, positionals } = parseArgs({ options: { only: { type: 'string' } 
 const [out] = positionals
 const results = []
 try {
-  for (const [name, work] of Object.entries(DOORS)) {
+  for (const [name, work] of Object.entries(ENTRY_POINTS)) {
     if (values.only !== undefined && !name.includes(values.only)) continue
-    const door = new Door(name)
+    const door = new EntryPoint(name)
     try {
       await work(door)
       const seconds = Number(door.steps.reduce((sum, step) => sum + step.seconds, 0).toFixed(1))
@@ -245,10 +249,10 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Before the folder is removed, which may take longer than all of it. */
+/** Writes the report. This happens before the folder is removed, since that may take longer than the measurements. */
 function write() {
   if (out === undefined) return
-  const load = loadavg().map((one) => Number(one.toFixed(1)))
+  const load = loadavg().map((average) => Number(average.toFixed(1)))
   const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model, load }
   const report = { command: 'node scripts/package/time-first-chat.mjs', machine, results }
   writeFileSync(out, `${JSON.stringify(report, null, 2)}\n`)

@@ -1,4 +1,4 @@
-// Bundles the engine for a page, with stand-ins for what it takes of Node, when what it is made from changed. `--check` builds nothing.
+// Bundles the engine for a page, with replacements for the Node modules that it imports, if their sources changed. `--check` builds nothing.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OUT = join(ROOT, 'dist', 'bundle')
 const MADE_FROM = join(OUT, '.made-from')
 
-/** By the names under which the engine and its dependencies import them. @type {Record<string, string>} */
+/** Replacements of modules, by the names under which the engine and its dependencies import them. @type {Record<string, string>} */
 const STAND_INS = {
   'better-sqlite3': 'node/fs.ts',
   crypto: 'node/crypto.ts',
@@ -39,7 +39,7 @@ function hashSources() {
   return hash.digest('hex')
 }
 
-/** The licences of the packages that are in the bundle, and the notices of the tables. @param {string[]} inputs */
+/** Collects the licences of the bundled packages, and the notices of the tables. @param {string[]} inputs */
 function licencesOf(inputs) {
   const inPackage = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
   const folders = new Set(inputs.flatMap((file) => inPackage.exec(file)?.[0] ?? []))

@@ -2,19 +2,19 @@ import initSqlite, { type BindableValue, type Sqlite3Static } from '@sqlite.org/
 
 type Row = Record<string, unknown>
 
-/** Loads SQLite, which writes to the console otherwise what it throws, and that it has no files. */
+/** Loads SQLite. Turns off its console messages, which repeat thrown errors and warn that a page has no files. */
 export async function loadSqlite(): Promise<Sqlite3Static> {
   const quiet = (): void => undefined
   Object.assign(globalThis, { sqlite3ApiConfig: { warn: quiet, error: quiet } })
   return initSqlite()
 }
 
-/** A database in memory, as `better-sqlite3` has it: as much of that as the SQLite store uses. */
+/** Opens a database in memory with the part of `better-sqlite3`'s interface that the SQLite store uses. */
 export function connectWasm(sqlite: Sqlite3Static) {
   const { capi } = sqlite
   const db = new sqlite.oo1.DB(':memory:', 'c')
-  /** Gives what SQLite throws the code that the store knows it by. */
-  const coded = <Result>(work: () => Result): Result => {
+  /** Adds to SQLite's errors the `code` by which the store recognises them. */
+  const withErrorCode = <Result>(work: () => Result): Result => {
     try {
       return work()
     } catch (error) {
@@ -33,22 +33,22 @@ export function connectWasm(sqlite: Sqlite3Static) {
       return capi.sqlite3_get_autocommit(db) === 0
     },
     prepare(source: string) {
-      const statement = coded(() => db.prepare(source))
+      const statement = withErrorCode(() => db.prepare(source))
       let isPlucked = false
       const step = (values: readonly BindableValue[]): unknown[] => {
         if (values.length > 0) statement.bind(values)
         try {
-          const found: unknown[] = []
-          while (statement.step()) found.push(isPlucked ? statement.get(0) : statement.get({}))
-          return found
+          const results: unknown[] = []
+          while (statement.step()) results.push(isPlucked ? statement.get(0) : statement.get({}))
+          return results
         } finally {
-          // Throws again what the statement threw.
+          // Resets without throwing the statement's error again.
           statement.reset(true)
         }
       }
-      /** Values are given one by one, or as one list. */
+      /** Runs the statement. A caller passes the values separately or as one list. */
       const rows = (given: readonly unknown[]): unknown[] =>
-        coded(() => step((Array.isArray(given[0]) ? given[0] : given) as BindableValue[]))
+        withErrorCode(() => step((Array.isArray(given[0]) ? given[0] : given) as BindableValue[]))
       const prepared = {
         reader: statement.columnCount > 0,
         pluck() {
@@ -69,7 +69,7 @@ export function connectWasm(sqlite: Sqlite3Static) {
       const rows = db.exec({ sql: `PRAGMA ${source}`, rowMode: 'object', returnValue: 'resultRows' }) as Row[]
       return simple ? Object.values(rows[0] ?? {})[0] : rows
     },
-    exec: (source: string) => void coded(() => db.exec(source)),
+    exec: (source: string) => void withErrorCode(() => db.exec(source)),
     close: () => db.close(),
   }
 }

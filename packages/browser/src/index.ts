@@ -1,13 +1,13 @@
 import type { Keepsake, OpenOptions } from 'keepsake'
 import { files } from './node/fs.ts'
 
-/** Options of `openMemory()` in a page: those of the engine, without files. */
+/** Options of `openMemory()` in a page: the engine's options without those about files. */
 export interface BrowserOptions extends Omit<OpenOptions, 'path' | 'store' | 'erasureLog'> {
-  /** Languages whose tables are fetched: 7 MB for `en`, 6 MB for `zh`. Both by default; texts of another one throw a `ModelError`. */
+  /** Languages whose tables are fetched: 7 MB for `en`, 6 MB for `zh`. Default: both. Texts in other languages throw a `ModelError`. */
   readonly languages?: readonly ('en' | 'zh')[]
 }
 
-/** Tables of the engine, by the language that needs them. Each address is written out, so that bundlers find it. */
+/** Tables of the engine by language. Each URL is written in full, because bundlers search for this form. */
 const TABLES: Readonly<Record<'en' | 'zh' | 'any', Readonly<Record<string, URL>>>> = {
   any: {
     'traditional-characters.json': new URL('./data/traditional-characters.json', import.meta.url),
@@ -27,9 +27,9 @@ const TABLES: Readonly<Record<'en' | 'zh' | 'any', Readonly<Record<string, URL>>
 }
 
 /**
- * Opens a memory in this page. It is kept nowhere: it ends with the page, or `export` it.
+ * Opens a memory in this page. It is stored only in the page's memory; `export` it before the page closes.
  *
- * @throws TypeError when a table cannot be fetched
+ * @throws TypeError if a table cannot be fetched
  * @example
  * import { openMemory } from '@keepsake/browser'
  * const keepsake = await openMemory()
@@ -43,7 +43,7 @@ export async function openMemory({
 }: BrowserOptions = {}): Promise<Keepsake> {
   const tables = ['any' as const, ...languages].flatMap((language) => Object.entries(TABLES[language]))
   await Promise.all(tables.map(([name, url]) => fetchTable(name, url)))
-  // The engine reads its tables while it is loaded.
+  // The engine is imported after the tables, since it reads them during its import.
   const [engine, { connectWasm, loadSqlite }] = await Promise.all([
     import('keepsake'),
     import('./connect-wasm.ts'),

@@ -18,7 +18,7 @@ language model talk.
   npm create keepsake my-chat -- --port 4161
 `
 
-/** The command. Sets the exit code; throws nothing. */
+/** Runs the command and sets the exit code. Never throws. */
 export async function main(argv: readonly string[]): Promise<void> {
   try {
     process.exitCode = await run(argv)
@@ -49,7 +49,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const port = readPort(values.port ?? process.env['PORT'])
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
   say(`Creating a chat that remembers in the folder ${folder} …`)
-  // Any port that is free is another one each time.
+  // Port 0, any free port, is not written to the files, because each start then uses another one.
   const made = await createChat(
     folder,
     { tarballs: values.from ?? null, port: port === 0 ? null : port },
@@ -64,7 +64,7 @@ async function run(argv: readonly string[]): Promise<number> {
   return serve(made, port === null ? {} : { PORT: String(port) })
 }
 
-/** @throws CreateError for what is no port */
+/** @throws CreateError for a value that is not a port */
 function readPort(given: string | undefined): number | null {
   if (given === undefined || given === '') return null
   const port = Number(given)
@@ -72,7 +72,7 @@ function readPort(given: string | undefined): number | null {
   throw new CreateError(`A port is a whole number from 0 to 65535, but --port (or PORT) is ${given}.`)
 }
 
-/** The model is named each time: its key is, too. */
+/** Returns the command that starts the chat. It names the model, since the chat's files do not contain it. */
 function startCommand(): string {
   const model = process.env['KEEPSAKE_MODEL']
   return model === undefined ? 'npm start' : `KEEPSAKE_MODEL=${model} npm start`
@@ -85,7 +85,7 @@ async function serve(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
     stdio: 'inherit',
     env: { ...process.env, ...env },
   })
-  // A terminal interrupts the chat as well: we stay until it has ended.
+  // The terminal also sends Ctrl-C to the chat. This process waits until the chat has ended.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => signal === 'SIGTERM' && child.kill(signal))
   return new Promise((resolve, reject) => {

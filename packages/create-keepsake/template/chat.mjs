@@ -3,16 +3,16 @@
 const INSTRUCTIONS = 'You are a warm, attentive friend. Answer in a few sentences, and ask back now and then.'
 
 /**
- * Answers, piece by piece: what was recalled, the text, what was learned.
+ * Answers a message in steps: the recalled memories, pieces of the text, the learned facts.
  *
  * @param {import('keepsake').ScopedMemory} person
- * @param {string} text what they said
+ * @param {string} text the user's message
  * @param {boolean} hasModel
  */
 export async function* answer(person, text, hasModel) {
   const before = new Set((await learned(person)).map(({ id }) => id))
   yield* hasModel ? answerByModel(person, text) : answerByRules(person, text)
-  // What is drawn from the exchange is drawn in the background: here it is waited for, to be shown.
+  // Facts are extracted in the background. Waits for them, to show them with the answer.
   await person.drain()
   const facts = await learned(person)
   yield { kind: 'learned', facts, added: facts.filter(({ id }) => !before.has(id)).map(({ id }) => id) }
@@ -27,7 +27,7 @@ async function* answerByModel(person, text) {
 }
 
 /**
- * Without a model: a question is answered by what was said about it, and all else is noted.
+ * Answers without a model: a question with the best memory, and anything else with a confirmation.
  *
  * @param {import('keepsake').ScopedMemory} person @param {string} text
  */
@@ -36,14 +36,10 @@ async function* answerByRules(person, text) {
   yield recalled(recall)
   const isQuestion = /[?？]\s*$/.test(text)
   const best = recall.known ? recall.memories[0] : undefined
-  const said = best?.evidence[0]?.text ?? best?.memory.text
-  const words = !isQuestion
-    ? 'I’ll remember that.'
-    : said === undefined
-      ? 'I don’t know that yet. Tell me?'
-      : `You said: “${said}”`
-  yield { kind: 'text', text: words }
-  // A question states no fact, and neither does an answer by rules.
+  const quote = best?.evidence[0]?.text ?? best?.memory.text
+  const reply = quote === undefined ? 'I don’t know that yet. Tell me?' : `You said: “${quote}”`
+  yield { kind: 'text', text: isQuestion ? reply : 'I’ll remember that.' }
+  // Questions and answers by rules state no facts, so they are not remembered.
   if (!isQuestion) await person.remember({ role: 'user', text })
 }
 
@@ -61,7 +57,7 @@ function recalled({ memories }) {
 }
 
 /**
- * What is known, the latest first.
+ * Lists the known facts, latest first.
  *
  * @param {import('keepsake').ScopedMemory} person
  */

@@ -1,4 +1,4 @@
-// The page and its four routes, for this machine alone.
+// Serves the page and its four routes on this machine only.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -14,11 +14,11 @@ const PAGE = {
   '/chat.css': ['chat.css', 'text/css; charset=utf-8'],
   '/chat.js': ['chat.js', 'text/javascript; charset=utf-8'],
 }
-/** No script, style, image or request of any other place. */
+/** Forbids scripts, styles, images and requests of other origins. */
 const POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
 const model = MODEL === null ? null : await (await import('@keepsake/models')).openModel(MODEL)
-/** Beside this file, wherever it is started from. */
+/** The database is next to this file, whatever the working directory is. */
 const DB = process.env.KEEPSAKE_DB ?? fileURLToPath(new URL('memory.db', import.meta.url))
 const keepsake = await openMemory({
   path: DB,
@@ -26,7 +26,7 @@ const keepsake = await openMemory({
 })
 const person = keepsake.scope({ user: 'you' })
 
-/** Every line is a step of the answer, as it comes. */
+/** Streams the steps of an answer as JSON lines. */
 async function chat(request, response) {
   const { said } = JSON.parse(await text(request))
   if (typeof said !== 'string' || said.trim() === '')
@@ -60,7 +60,7 @@ function send(response, status, body) {
   response.end(JSON.stringify(body))
 }
 
-/** Another site's page must not speak for the person at this one: not by its name for this address, nor by a form. */
+/** Whether a request comes from another site's page, by its host name or by the content type of a form. */
 function isForeign({ method, headers }) {
   const host = headers.host?.replace(/:\d+$/, '')
   if (host !== '127.0.0.1' && host !== 'localhost') return true
@@ -98,15 +98,15 @@ server.listen(PORT, '127.0.0.1', () => {
     )
 })
 server.once('error', (error) => {
-  const taken =
+  const message =
     error.code === 'EADDRINUSE'
       ? `Port ${PORT} is in use. Start the chat on another port, in its folder: PORT=${PORT + 1} npm start`
       : error.message
-  console.error(taken)
+  console.error(message)
   process.exit(1)
 })
 
-// What is being remembered is finished before the process ends.
+// Waits until running requests are remembered before the process ends.
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
     server.close(() => void keepsake.close())

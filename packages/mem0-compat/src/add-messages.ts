@@ -18,9 +18,9 @@ import {
   type StoredMessages,
 } from './mem0-names.ts'
 import type { Instructions } from './project-settings.ts'
-import { isOver, publicId } from './present-memory.ts'
+import { hasEnded, publicId } from './present-memory.ts'
 
-/** A message as a turn, with an id where it may be repeated. */
+/** A message to add. Its id makes a repeated add store it once. */
 export type NewMessage = Pick<TurnInput, 'role' | 'text' | 'attachments' | 'speaker' | 'id'> & {
   readonly at?: number
 }
@@ -32,11 +32,11 @@ export interface AddRequest {
   /** Whether facts may be extracted from the messages; `false` stores each as it is. */
   readonly infer: boolean
   readonly instructions: Instructions
-  /** Answers at once, with an event to poll. */
+  /** Whether to answer immediately, with an event that the caller can poll. */
   readonly isAsync: boolean
 }
 
-/** The results of an add as Mem0's API shows them, without memories erased since. */
+/** Formats the results of an add as Mem0's API does. Omits memories that were erased since. */
 export async function presentResults(
   { deps }: Mem0Context,
   scope: ScopedMemory,
@@ -49,7 +49,7 @@ export async function presentResults(
   // Facts come before the messages from which they were extracted.
   const isMessage = ({ form }: Memory): number => Number(form === 'utterance')
   return memories
-    .toSorted((one, other) => isMessage(one) - isMessage(other))
+    .toSorted((left, right) => isMessage(left) - isMessage(right))
     .map((memory) => ({
       id: publicId(memory),
       data: { memory: memory.text },
@@ -89,7 +89,7 @@ async function storeMessages(
   return recorded
 }
 
-/** Finishes an add once its messages are durable, in any process. @returns what became of them */
+/** Finishes an add whose messages are durable. Any process can do this. @returns the events of the memories */
 export async function finishAdding(
   deps: ServerDeps,
   scope: ScopedMemory,
@@ -97,7 +97,7 @@ export async function finishAdding(
 ): Promise<MemoryEvents> {
   if (recorded.kind === 'notes') return recorded.made
   const { turns, added, session, lastOperation } = recorded
-  // When the language model fails, its job waits for a retry. The messages are stored, and events made without the model count.
+  // If the language model fails, its job waits for a retry. Then the result contains only the events made without the model.
   await scope.drain()
   if (added > 0) return readEventsSince(deps, scope, turns, lastOperation)
   // A repeated add returns the memories of the first one.
@@ -114,13 +114,13 @@ async function storeNotes(scope: ScopedMemory, request: AddRequest, id: string):
   const session = request.entities.run_id === null ? undefined : sessionOf(request.entities.run_id)
   const metadata = request.metadata ?? undefined
   for (const [index, { attachments = [], at, ...message }] of request.messages.entries()) {
-    const words = message.role === 'assistant' ? withoutThinking(message.text) : message.text
-    const text = textWithAttachments(words, attachments)
+    const plainText = message.role === 'assistant' ? withoutThinking(message.text) : message.text
+    const text = textWithAttachments(plainText, attachments)
     if (text === '' && message.text !== '') continue
     const name = message.id ?? `${id}/${index}`
-    const [known] = await scope.memories({ names: [name] })
+    const [existing] = await scope.memories({ names: [name] })
     const note = await scope.note(text, given({ name, session, metadata, at }))
-    made.set(note.id, known === undefined ? 'ADD' : 'NOOP')
+    made.set(note.id, existing === undefined ? 'ADD' : 'NOOP')
   }
   return { kind: 'notes', made }
 }
@@ -170,12 +170,12 @@ function eventOf(
   turns: readonly string[],
   now: number,
 ): AddEvent | null {
-  // Another request did this in the meantime.
+  // An operation with the step `api` belongs to another request.
   if (origin.step === 'api') return null
   if (kind === 'add') return hasEvidenceIn(memory, turns) ? 'ADD' : null
   if (kind === 'delete') return 'DELETE'
   if (kind !== 'modify') return null
-  if (isOver(memory, now)) return payload?.before?.validUntil === null ? 'DELETE' : null
+  if (hasEnded(memory, now)) return payload?.before?.validUntil === null ? 'DELETE' : null
   if (!hasEvidenceIn(memory, turns)) return null
   return payload?.after.text === undefined ? 'NOOP' : 'UPDATE'
 }

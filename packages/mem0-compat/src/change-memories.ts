@@ -12,7 +12,7 @@ const text = z
   .string('must be a string')
   .refine((value) => value.trim() !== '', 'must not be empty; delete the memory instead')
 
-/** `text` of the hosted service, `data` and `memory` of older clients and the self-hosted server. */
+/** The new text is `text` for the hosted service, and `data` or `memory` for older clients and the self-hosted server. */
 const updateSchema = z.strictObject({
   text: text.nullish(),
   data: text.nullish(),
@@ -24,7 +24,7 @@ const updateSchema = z.strictObject({
 })
 
 interface Update {
-  readonly words: string | null
+  readonly newText: string | null
   readonly metadata: Metadata | null
 }
 
@@ -32,7 +32,7 @@ interface Update {
 export async function updateMemory(context: Mem0Context, c: ServerRequest): Promise<object> {
   const id = c.req.param('id') ?? ''
   const body = await readJsonBody(c, updateSchema)
-  const update = { words: body.text ?? body.data ?? body.memory ?? null, metadata: body.metadata ?? null }
+  const update = { newText: body.text ?? body.data ?? body.memory ?? null, metadata: body.metadata ?? null }
   requireUpdate(update, 'body')
   await applyUpdate(context, await findLive(context, c, id, 'write'), update)
   const { current, row } = await findLive(context, c, id, 'write')
@@ -40,22 +40,22 @@ export async function updateMemory(context: Mem0Context, c: ServerRequest): Prom
   return { ...shown, text: shown.memory }
 }
 
-function requireUpdate({ words, metadata }: Update, where: string): void {
-  if (words === null && metadata === null) throw refuse(`${where}.text`, 'is missing, and so is metadata')
+function requireUpdate({ newText, metadata }: Update, where: string): void {
+  if (newText === null && metadata === null) throw refuse(`${where}.text`, 'is missing, and so is metadata')
 }
 
 /**
- * Updates a memory. Messages are never edited: a note with the same metadata and session replaces the message under its id. The message is
+ * Updates a memory. Messages are never edited. Instead, a note with the same metadata and session replaces the message under its id. The message is
  * deleted after the note is durable, so that nothing is lost between.
  */
 async function applyUpdate({ deps }: Mem0Context, found: FoundMemory, update: Update): Promise<void> {
   const { id, current, scope, row } = found
-  const words = update.words === current.text ? null : update.words
+  const newText = update.newText === current.text ? null : update.newText
   const { given: callerMetadata, own } = splitMetadata(current)
   const isFact = current.form === 'fact'
-  const updated = words === null || isFact ? own : { ...own, updated_at: isoTime(deps.now()) }
-  if (words !== null && current.form === 'utterance') {
-    await deps.keepsake.scope(keyOf(row)).note(words, {
+  const updated = newText === null || isFact ? own : { ...own, updated_at: isoTime(deps.now()) }
+  if (newText !== null && current.form === 'utterance') {
+    await deps.keepsake.scope(keyOf(row)).note(newText, {
       name: nameInPlaceOf(id),
       metadata: joinMetadata(update.metadata ?? callerMetadata, { ...updated, replaces: id }),
       ...given({ session: current.session === '' ? undefined : current.session }),
@@ -64,13 +64,13 @@ async function applyUpdate({ deps }: Mem0Context, found: FoundMemory, update: Up
     await removeIfLive(scope, current.id)
     return
   }
-  const isKept = update.metadata === null && updated === own
-  const metadata = isKept ? undefined : joinMetadata(update.metadata ?? callerMetadata, updated)
-  if (words !== null || metadata !== undefined)
-    await scope.edit(current.id, given({ text: words ?? undefined, metadata }))
+  const hasSameMetadata = update.metadata === null && updated === own
+  const metadata = hasSameMetadata ? undefined : joinMetadata(update.metadata ?? callerMetadata, updated)
+  if (newText !== null || metadata !== undefined)
+    await scope.edit(current.id, given({ text: newText ?? undefined, metadata }))
 }
 
-/** Deletes a memory from all answers; its history keeps it. Can be undone over REST. */
+/** Deletes a memory. Its history still contains it, and REST can undo the deletion. */
 export async function deleteMemory(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { scope, current } = await findLive(context, c, c.req.param('id') ?? '', 'write')
   await scope.forget(current.id)
@@ -90,22 +90,22 @@ const batchDeleteSchema = listOf(
   z.union([z.strictObject({ memory_id: idSchema }), idSchema.transform((memory_id) => ({ memory_id }))]),
 )
 
-/** Updates several memories, after all were found. */
+/** Updates several memories. Changes none if one of them is missing. */
 export async function updateBatch(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { memories } = await readJsonBody(c, batchUpdateSchema)
   const changes: { readonly found: FoundMemory; readonly update: Update }[] = []
-  for (const [index, { memory_id: id, text: words = null, metadata = null }] of memories.entries()) {
-    requireUpdate({ words, metadata }, `body.memories.${index}`)
-    changes.push({ found: await findLive(context, c, id, 'write'), update: { words, metadata } })
+  for (const [index, { memory_id: id, text: newText = null, metadata = null }] of memories.entries()) {
+    requireUpdate({ newText, metadata }, `body.memories.${index}`)
+    changes.push({ found: await findLive(context, c, id, 'write'), update: { newText, metadata } })
   }
   for (const { found, update } of changes) await applyUpdate(context, found, update)
   return { message: `Successfully updated ${memories.length} memories` }
 }
 
-/** Deletes several memories, after all were found. */
+/** Deletes several memories. Deletes none if one of them is missing. */
 export async function deleteBatch(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { memories } = await readJsonBody(c, batchDeleteSchema)
-  const ids = new Set(memories.map((one) => one.memory_id))
+  const ids = new Set(memories.map(({ memory_id: id }) => id))
   const found: FoundMemory[] = []
   for (const id of ids) found.push(await findLive(context, c, id, 'write'))
   for (const { scope, current } of found) await removeIfLive(scope, current.id)
@@ -120,7 +120,7 @@ const feedbackSchema = z.strictObject({
   feedback_reason: z.string('must be a string').max(4_096, 'is longer than 4,096 characters').nullish(),
 })
 
-/** Stores a caller's feedback on a memory. It can be filtered by, and changes nothing else. */
+/** Stores a caller's feedback on a memory. Filters can use it; it has no other effect. */
 export async function giveFeedback(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { memory_id: id, feedback = null, feedback_reason = null } = await readJsonBody(c, feedbackSchema)
   const { scope, current } = await findLive(context, c, id, 'write')

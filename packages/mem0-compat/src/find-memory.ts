@@ -25,9 +25,9 @@ export interface FoundMemory {
   readonly row: ScopeRow
   /** The whole user: ids are unique per user, whatever the agent or app. */
   readonly scope: ScopedMemory
-  /** The memory of that id in the engine. */
+  /** The engine's memory with that id. */
   readonly first: Memory
-  /** The current memory: itself, or the note that replaced a message. */
+  /** The current memory: `first`, or the note that replaced it if it is a message. */
   readonly current: Memory
 }
 
@@ -36,7 +36,7 @@ export const ALL_STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'de
 /**
  * Finds a memory by its id. Ids that this protocol returned are recorded. For other ids, the users of the key are searched one by one.
  *
- * @throws Problem 404 alike for unknown ids and those of users the key does not open; 403 for a key without the action.
+ * @throws Problem 404 for unknown ids and for ids of users to which the key gives no access; 403 for a key without the action
  */
 async function findMemory(
   context: Mem0Context,
@@ -75,7 +75,7 @@ async function findAmongRows(
     : { id, row, scope, first: first ?? current, current }
 }
 
-/** As {@link findMemory}. @throws Problem 404 also when it was deleted, forgotten or erased. */
+/** Finds a live memory by its id. @throws Problem 403, 404 as {@link findMemory}; 404 also for deleted, forgotten and erased memories */
 export async function findLive(
   context: Mem0Context,
   c: ServerRequest,
@@ -87,7 +87,7 @@ export async function findLive(
   return found
 }
 
-/** @returns whether it was live: deleting a fact also deletes its message, which may follow in the same list. */
+/** Deletes a memory. @returns `false` if it was not live: deleting a fact also deletes its message, which the same list may contain */
 export async function removeIfLive(scope: ScopedMemory, memory: string): Promise<boolean> {
   try {
     await scope.forget(memory)
@@ -126,7 +126,7 @@ export async function memoryHistory(context: Mem0Context, c: ServerRequest): Pro
   return changes.map((change) => rowOf(id, user, change))
 }
 
-/** Finds the notes that replaced a message, whose names disappear with deletion. */
+/** Finds the notes that replaced a message. Deleted notes have no name, so they are found by their metadata. */
 async function notesInPlaceOf({ id, scope, first, current }: FoundMemory): Promise<readonly Memory[]> {
   if (current.id !== first.id) return [current]
   if (first.form !== 'utterance' || first.status === 'live') return []
@@ -134,15 +134,15 @@ async function notesInPlaceOf({ id, scope, first, current }: FoundMemory): Promi
   return scope.memories({ forms: ['note'], statuses: ALL_STATUSES, where })
 }
 
-/** Lists changes of text and validity, without recalls and pins. An utterance's text is its turns', and not in the log. */
-function changesOf(operations: readonly Operation[], { form, text: words }: Memory): Change[] {
+/** Lists changes of text and validity, without recalls and pins. The log contains no texts of messages; these come from the memory. */
+function changesOf(operations: readonly Operation[], { form, text: messageText }: Memory): Change[] {
   const changes: Change[] = []
   let text: string | null = null
   for (const operation of operations) {
     const { kind, payload } = operation
     const after = payload?.after
     if (kind === 'add' || kind === 'restore') {
-      if (kind === 'add') text = form === 'utterance' ? words : (after?.text ?? null)
+      if (kind === 'add') text = form === 'utterance' ? messageText : (after?.text ?? null)
       changes.push({ operation, event: 'ADD', before: null, after: text })
     } else if (kind === 'modify' && after?.text !== undefined) {
       changes.push({ operation, event: 'UPDATE', before: text, after: after.text })
@@ -157,7 +157,7 @@ function changesOf(operations: readonly Operation[], { form, text: words }: Memo
 const isEnding = ({ kind, payload }: Operation): boolean =>
   kind === 'modify' && payload?.before?.validUntil === null && typeof payload.after.validUntil === 'number'
 
-/** Merges a message's deletion with the note that replaced it: the note's adding is the update. */
+/** Merges the deletion of a message and the addition of the note that replaced it into one update. */
 function joinNote(changes: Change[], [first, ...rest]: readonly Change[]): void {
   const last = changes.at(-1)
   if (first === undefined) return

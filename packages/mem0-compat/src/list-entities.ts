@@ -24,7 +24,7 @@ import { pageOf, readPage } from './read-body.ts'
 interface EntityScopes {
   readonly type: EntityType
   readonly name: string
-  /** Scopes that hold its memories; for a run, scopes of its users. */
+  /** The scopes with the entity's memories; for a run, the scopes of its users. */
   readonly rows: readonly ScopeRow[]
 }
 
@@ -37,7 +37,7 @@ export async function answerEntities(context: Mem0Context, c: ServerRequest): Pr
   return { ...found, results }
 }
 
-/** Lists all entities that the key opens, by type and name, without reading memories. */
+/** Lists all entities to which the key gives access, sorted by type and name, without reading memories. */
 async function findEntities(
   context: Mem0Context,
   c: ServerRequest,
@@ -57,10 +57,10 @@ async function findEntities(
     const key = `${ENTITY_TYPES.indexOf(type)} ${name}`
     entities.set(key, { type, name, rows: [...(entities.get(key)?.rows ?? []), row] })
   }
-  return [...entities].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entity]) => entity)
+  return [...entities].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, entity]) => entity)
 }
 
-/** A user, agent, app or run with its counts, as Mem0 lists it. */
+/** Formats a user, agent, app or run with its counts, as Mem0 lists it. */
 async function presentEntity(
   { deps }: Mem0Context,
   c: ServerRequest,
@@ -93,13 +93,13 @@ async function presentEntity(
 }
 
 /**
- * Erases an entity and all its memories permanently, as far as the key opens them.
+ * Erases an entity and all its memories to which the key gives access. An erasure is permanent.
  *
- * @throws Problem 404 when there is none, 403 for a key that may not erase.
+ * @throws Problem 404 for an unknown entity, 403 for a key that may not erase
  */
 export async function eraseEntity(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { type, name = '' } = c.req.param() as { readonly type?: string; readonly name?: string }
-  const entityType = ENTITY_TYPES.find((one) => one === type)
+  const entityType = ENTITY_TYPES.find((known) => known === type)
   if (entityType === undefined) {
     const detail = `There are no entities of that type: those are ${ENTITY_TYPES.join(', ')}.`
     const fields = [{ field: 'path.type', problem: 'is no type of entity' }]
@@ -107,7 +107,7 @@ export async function eraseEntity(context: Mem0Context, c: ServerRequest): Promi
   }
   if (entityType === 'user') requireAccess(c, 'erase', { tenant: tenantOf(c), user: name })
   const found = (await findEntities(context, c, 'erase')).find(
-    (one) => one.type === entityType && one.name === name,
+    (entity) => entity.type === entityType && entity.name === name,
   )
   if (found === undefined)
     throw new Problem(404, 'not-found', `There is no such ${entityType} that this key opens.`)
@@ -120,8 +120,8 @@ export async function eraseEntity(context: Mem0Context, c: ServerRequest): Promi
 
 async function eraseScopes({ deps }: Mem0Context, person: Person, rows: readonly ScopeRow[]): Promise<void> {
   const { keepsake } = deps
-  const isWhole = (await keepsake.scopes({ ...person })).length === rows.length
-  for (const key of isWhole ? [person] : rows.map(keyOf))
+  const isWholeUser = (await keepsake.scopes({ ...person })).length === rows.length
+  for (const key of isWholeUser ? [person] : rows.map(keyOf))
     await keepsake.scope(key).erase({ everything: true })
 }
 

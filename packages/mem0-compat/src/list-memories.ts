@@ -65,7 +65,7 @@ const selfHostedSchema = z.strictObject({
   limit: wholeNumber(MAX_RESULTS).optional(),
 })
 
-/** Answers `GET /memories` of the self-hosted server: the query holds names, and there are no pages. */
+/** Answers `GET /memories` of the self-hosted server. Its query contains entity names, and it has no pages. */
 export async function answerSelfHostedList(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { top_k, limit, ...names } = readQuery(c, selfHostedSchema)
   const part = { start: 0, size: top_k ?? limit ?? DEFAULT_RESULTS }
@@ -103,16 +103,16 @@ async function listByEntities(
 }
 
 /**
- * Deletes all memories of the named entities, and their messages that wait for consolidation. The history keeps them; deleting the entity
+ * Deletes all memories of the named entities, and their messages that wait for extraction. The history still contains them; deleting the entity
  * erases permanently.
  *
- * @throws Problem 400 when none is named.
+ * @throws Problem 400 if no entity is named
  */
 export async function deleteAll(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { keepsake } = context.deps
   const entities = readQuery(c, z.strictObject(ENTITIES))
   const people = await selectPeople(context, c, entityFilter(entities), 'write')
-  // Otherwise a waiting message would still be found, and would become a memory later.
+  // Ends the sessions first. Otherwise a message that waits for extraction would become a memory later.
   for (const { scopes } of people)
     for (const { row } of scopes) await closeSessions(context, row, entities.run_id)
   for await (const { memory, row } of new MatchingMemories(context.deps, people, {
@@ -130,7 +130,7 @@ async function closeSessions({ deps }: Mem0Context, row: ScopeRow, run: string |
   if (open.length > 0) await scope.drain()
 }
 
-/** Shows memories, and records their users, so that an id alone finds them later. */
+/** Formats memories, and records their users, so that later requests find them by id. */
 async function presentAll(
   { deps }: Mem0Context,
   listed: readonly ListedMemory[],
@@ -152,8 +152,8 @@ interface UserList {
 const BATCH = 200
 
 /**
- * All live memories that a filter matches, newest first. When the store can apply the filter, it reads and counts; otherwise each memory is
- * read and matched.
+ * Lists the live memories that a filter matches, newest first. If the store can apply the filter, it selects and counts. Otherwise each memory is
+ * read and checked.
  */
 class MatchingMemories {
   readonly #deps: ServerDeps
@@ -178,20 +178,20 @@ class MatchingMemories {
   /** Reads `size` memories from `start` on, and counts all. */
   async part({ start, size }: Part): Promise<{ readonly count: number; readonly results: ListedMemory[] }> {
     const isExact = this.#lists.every(({ selected }) => selected.isExact)
-    const isOne = this.#lists.length === 1
+    const isSingleUser = this.#lists.length === 1
     if (!isExact) {
       const all = (await Array.fromAsync(this.each())).toSorted(newestFirst)
       return { count: all.length, results: all.slice(start, start + size) }
     }
-    const page = isOne ? { skip: start, limit: size } : { limit: start + size }
+    const page = isSingleUser ? { skip: start, limit: size } : { limit: start + size }
     const found: ListedMemory[] = []
     for (const list of this.#lists)
       for (const memory of await this.#read(list, page)) found.push(...asListed(list, memory))
-    const results = isOne ? found : found.toSorted(newestFirst).slice(start, start + size)
+    const results = isSingleUser ? found : found.toSorted(newestFirst).slice(start, start + size)
     return { count: await this.#count(), results }
   }
 
-  /** Reads all, user by user. Memories may be removed meanwhile. */
+  /** Iterates over all memories, user by user. The caller may remove them meanwhile. */
   async *each(): AsyncGenerator<ListedMemory, void> {
     for (const list of this.#lists) yield* this.#eachOfUser(list)
   }
@@ -224,6 +224,6 @@ function asListed({ selected }: UserList, memory: Memory): ListedMemory[] {
 }
 
 /** Sorts by descending time of learning, then by descending id. */
-function newestFirst({ memory: one }: ListedMemory, { memory: other }: ListedMemory): number {
-  return other.learnedAt - one.learnedAt || (one.id < other.id ? 1 : -1)
+function newestFirst({ memory: left }: ListedMemory, { memory: right }: ListedMemory): number {
+  return right.learnedAt - left.learnedAt || (left.id < right.id ? 1 : -1)
 }

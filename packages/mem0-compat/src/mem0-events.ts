@@ -20,7 +20,7 @@ interface StoredEvent {
   readonly scope: ScopeKey
   readonly recorded:
     { readonly kind: 'notes'; readonly made: Ids } | Extract<StoredMessages, { kind: 'turns' }>
-  /** The process that finishes it. */
+  /** The process that extracts facts and stores the end. */
   readonly holder: string
   readonly at: number
   /** `null` while it is running. */
@@ -32,10 +32,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const MAX_EVENTS = 1_000
 
 /**
- * Records an asynchronous add for a day, or until something of the user is erased, so that all processes know it. When its process ends
- * early, the next process asked for it finishes it.
+ * Records an asynchronous add, so that all processes can report it. The record expires after a day, or when data of the user is erased. If the
+ * process of the add ends early, the next process that is asked for the event finishes it.
  *
- * @returns its id
+ * @returns the event's id
  */
 export async function beginEvent(
   context: Mem0Context,
@@ -44,37 +44,38 @@ export async function beginEvent(
 ): Promise<string> {
   const { now, newId } = context.deps
   const id = newId()
-  const kept = recorded.kind === 'notes' ? { kind: recorded.kind, made: [...recorded.made] } : recorded
+  const storedMessages =
+    recorded.kind === 'notes' ? { kind: recorded.kind, made: [...recorded.made] } : recorded
   const { key: scope } = adding.scope
-  const event = { scope, recorded: kept, holder: context.holder.name, at: now(), end: null }
+  const event = { scope, recorded: storedMessages, holder: context.holder.name, at: now(), end: null }
   await putEvent(context, keyOf(c, id), event)
-  watch(context, keyOf(c, id), { event, adding })
+  storeOutcome(context, keyOf(c, id), { event, adding })
   return id
 }
 
-/** `GET /v1/event/{id}/`. @throws Problem 404 for an event that is unknown or not this key's. */
+/** Answers `GET /v1/event/{id}/`. @throws Problem 404 for an unknown event or one of another key */
 export async function answerEvent(context: Mem0Context, c: ServerRequest): Promise<object> {
   const found = await context.deps.keepsake.records.getRecord(COLLECTION, keyOf(c, c.req.param('id') ?? ''))
-  if (found !== null) return present(context, found)
+  if (found !== null) return presentEvent(context, found)
   const detail =
     'There is no such event of this key. Events are known for a day, or until something of the person is erased.'
   throw new Problem(404, 'not-found', detail)
 }
 
-/** `GET /v1/events/`: the key's own, newest first. */
+/** Answers `GET /v1/events/`: the events of the request's key, newest first. */
 export async function answerEvents(context: Mem0Context, c: ServerRequest): Promise<object> {
   const query = { collection: COLLECTION, prefix: keyOf(c, ''), limit: MAX_EVENTS }
-  const own = await context.deps.keepsake.records.listRecords(query)
-  const newest = own.toSorted((one, other) => asEvent(other).at - asEvent(one).at)
-  const page = pageOf(c, newest, readPage(c))
-  return { ...page, results: await Promise.all(page.results.map((event) => present(context, event))) }
+  const ownEvents = await context.deps.keepsake.records.listRecords(query)
+  const newestFirst = ownEvents.toSorted((left, right) => asEvent(right).at - asEvent(left).at)
+  const page = pageOf(c, newestFirst, readPage(c))
+  return { ...page, results: await Promise.all(page.results.map((event) => presentEvent(context, event))) }
 }
 
 const keyOf = (c: ServerRequest, id: string): string => `${c.get('grant').id}/${id}`
 const asEvent = ({ value }: StoredRecord): StoredEvent => value as unknown as StoredEvent
 
 /** Stores the outcome of an add once it is known. */
-function watch(
+function storeOutcome(
   context: Mem0Context,
   key: string,
   { event, adding }: { readonly event: StoredEvent; readonly adding: RunningAdd },
@@ -88,7 +89,7 @@ function watch(
       (made) => end('SUCCEEDED', [...made]),
       () => end('FAILED', []),
     )
-    // The next request for it finishes it again.
+    // If the outcome cannot be stored, the next request for the event tries again.
     .catch(() => undefined)
     .finally(() => unawaited.delete(key))
 }
@@ -96,7 +97,7 @@ function watch(
 async function putEvent({ deps }: Mem0Context, key: string, event: StoredEvent): Promise<void> {
   const { records } = deps.keepsake
   const owner = await ownerOf(deps.keepsake, event.scope)
-  // Plain JSON, as it was made.
+  // A StoredEvent contains only JSON values, which its type does not say.
   const value = event as unknown as Metadata
   if (owner !== null)
     await storeRecord(records, { collection: COLLECTION, key, value, owner, lastsMs: DAY_MS })
@@ -106,15 +107,15 @@ async function putEvent({ deps }: Mem0Context, key: string, event: StoredEvent):
 function finishForEndedProcess(context: Mem0Context, key: string, event: StoredEvent): void {
   if (event.end !== null || context.unawaited.has(key) || stateOfHolder(event.holder) === 'alive') return
   const scope = context.deps.keepsake.scope(event.scope)
-  const { recorded: kept } = event
+  const { recorded: stored } = event
   const recorded: StoredMessages =
-    kept.kind === 'notes' ? { kind: kept.kind, made: new Map(kept.made) } : kept
+    stored.kind === 'notes' ? { kind: stored.kind, made: new Map(stored.made) } : stored
   const finished = finishAdding(context.deps, scope, recorded)
-  watch(context, key, { event, adding: { recorded: Promise.resolve(recorded), finished, scope } })
+  storeOutcome(context, key, { event, adding: { recorded: Promise.resolve(recorded), finished, scope } })
 }
 
 /** An asynchronous add in Mem0's form. */
-async function present(context: Mem0Context, record: StoredRecord): Promise<object> {
+async function presentEvent(context: Mem0Context, record: StoredRecord): Promise<object> {
   const event = asEvent(record)
   finishForEndedProcess(context, record.key, event)
   const { scope, at, end } = event

@@ -28,23 +28,23 @@ export interface Person {
 const DEFAULT_TENANT = 'default'
 
 /**
- * The request's tenant. Mem0 identifies organisations and projects by key, so a key for one tenant means that one. With a key for
- * several, the header `X-Keepsake-Tenant` names it (percent-encoded), or else the default tenant is meant.
+ * Returns the request's tenant. Mem0 identifies organisations and projects by key, so a key for one tenant means that one. With a key for
+ * several, the header `X-Keepsake-Tenant` names it (percent-encoded). Without the header it is the default tenant.
  */
 export function tenantOf(c: ServerRequest): string {
   const header = 'x-keepsake-tenant'
   const value = c.req.header(header)
   if (value !== undefined && value.trim() !== '') return decodeName(value, header)
   const { tenants } = c.get('grant')
-  const [only] = tenants ?? []
-  return tenants?.length === 1 && only !== undefined ? only : DEFAULT_TENANT
+  const [firstTenant] = tenants ?? []
+  return tenants?.length === 1 && firstTenant !== undefined ? firstTenant : DEFAULT_TENANT
 }
 
 export function personOf({ tenant = DEFAULT_TENANT, user }: Pick<ScopeKey, 'tenant' | 'user'>): Person {
   return { tenant, user }
 }
 
-/** The key of a stored scope. Without agent and app it is the key of the whole user. */
+/** Returns the key of a stored scope. Without agent and app it is the key of the whole user. */
 export function keyOf({ tenant, user, agent, app }: ScopeRow): ScopeKey {
   return { tenant, user, ...given({ agent: agent ?? undefined, app: app ?? undefined }) }
 }
@@ -60,13 +60,13 @@ export function byPerson(rows: readonly ScopeRow[]): readonly (readonly [Person,
 export const ENTITY_TYPES = ['user', 'agent', 'app', 'run'] as const
 export type EntityType = (typeof ENTITY_TYPES)[number]
 
-/** Names of the entities of a memory, `null` where it has none. */
+/** The names of a memory's entities; `null` for missing ones. */
 export type Entities = { readonly [Type in EntityType as `${Type}_id`]: string | null }
 
-/** Users that stand for an agent, app or run without a user, such as `mem0:agent:support-bot`: Keepsake isolates by user. */
+/** Matches stand-in users. Every memory needs a user, so an agent, app or run without one gets a name such as `mem0:agent:support-bot`. */
 const STAND_IN_USER = /^mem0:(agent|app|run):(.+)$/s
 
-/** The entities of a stored scope, with the agent, app or run for which a stand-in user stands. */
+/** Returns the entities of a stored scope. For a stand-in user this is its agent or app. */
 export function entitiesOf({ user, agent, app }: ScopeRow): Omit<Entities, 'run_id'> {
   const [, type, name = null] = STAND_IN_USER.exec(user) ?? []
   return {
@@ -77,10 +77,10 @@ export function entitiesOf({ user, agent, app }: ScopeRow): Omit<Entities, 'run_
 }
 
 /**
- * The scope to which memories of these entities are added. Without a user it is that of a stand-in. The `run` is the
- * session, not part of it.
+ * Returns the scope to which memories of these entities are added. Without a user it is the scope of a stand-in user. The
+ * `run` becomes the session and is no part of the scope.
  *
- * @throws Problem 400 when no entity is named, or a user by a stand-in's name.
+ * @throws Problem 400 if no entity is named, or if the user's name is reserved for stand-ins
  */
 export function scopeFor(entities: Entities, tenant: string): ScopeKey {
   const { user_id: user, agent_id: agent, app_id: app, run_id: run } = entities
@@ -96,7 +96,7 @@ export function scopeFor(entities: Entities, tenant: string): ScopeKey {
   throw new Problem(400, 'no-entity', detail, { fields: [{ field: 'body.user_id', problem }] })
 }
 
-/** @throws Problem 400 for a user named like a stand-in. */
+/** @throws Problem 400 for a user whose name is reserved for stand-ins */
 export function requireUserName(user: string): void {
   const fault = faultOfId(user)
   if (fault !== null) throw refuse('user_id', fault)
@@ -106,16 +106,16 @@ export function requireUserName(user: string): void {
   throw refuse('user_id', 'begins with a reserved word', detail)
 }
 
-/** A session that the engine named: `session-12`. */
+/** Matches a session that the engine named: `session-12`. */
 const ENGINE_SESSION = /^session-\d+$/
-/** The escaped name of a caller's run that looks like an engine session: `run:session-12`. */
+/** Matches the session of a run that a caller named `session-12`. The prefix distinguishes it from the engine's session. */
 const ESCAPED_RUN = /^run:(session-\d+)$/
 
 export function sessionOf(run: string): string {
   return ENGINE_SESSION.test(run) ? `run:${run}` : run
 }
 
-/** The run of a session; `null` when the engine named it. */
+/** Returns the run of a session; `null` if the engine named the session. */
 export function runOf(session: string): string | null {
   if (session === '' || ENGINE_SESSION.test(session)) return null
   return ESCAPED_RUN.exec(session)?.[1] ?? session
@@ -128,7 +128,7 @@ export interface Mem0Context {
   readonly holder: ProcessHolder
 }
 
-/** Scopes of all users in the request's tenant that its key opens. @throws Problem 403 for a key without the action or the tenant. */
+/** Lists the scopes in the request's tenant to which its key gives access. @throws Problem 403 for a key without the action or the tenant */
 export async function openRows(
   { deps }: Mem0Context,
   c: ServerRequest,
@@ -140,12 +140,12 @@ export async function openRows(
   return (await deps.keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
 }
 
-/** The forms that are memories in Mem0's protocol: those that are recalled. */
+/** Returns the forms that are memories in Mem0's protocol: all forms that recall finds. */
 export function recalledForms({ keepsake }: ServerDeps): readonly MemoryForm[] {
   return [...keepsake.preset.recalls, 'note']
 }
 
-/** The forms that a list without a filter shows: facts and notes, without the messages from which facts were extracted. */
+/** Returns the forms that a list without a filter shows. Messages from which facts were extracted are not listed. */
 export function listedForms(deps: ServerDeps): readonly MemoryForm[] {
   return deps.keepsake.preset.recalls.includes('fact') ? ['fact', 'note'] : recalledForms(deps)
 }
@@ -153,7 +153,7 @@ export function listedForms(deps: ServerDeps): readonly MemoryForm[] {
 const ID_COLLECTION = 'mem0-ids'
 const RUN_COLLECTION = 'mem0-runs'
 
-/** Records the users of memories, so that an id alone finds them later. Known ids are not written again. */
+/** Records which user each memory belongs to, so that later requests find it by its id. Skips recorded ids. */
 export async function recordIds(records: Records, row: ScopeRow, ids: Iterable<string>): Promise<void> {
   const { tenant, user, owner } = row
   for (const key of ids) {
@@ -164,8 +164,8 @@ export async function recordIds(records: Records, row: ScopeRow, ids: Iterable<s
 
 /** Finds the user of a memory; `null` for an id that this protocol never returned. */
 export async function findPersonOfId(records: Records, id: string): Promise<Person | null> {
-  const known = await records.getRecord(ID_COLLECTION, id)
-  return known === null ? null : (known.value as unknown as Person)
+  const record = await records.getRecord(ID_COLLECTION, id)
+  return record === null ? null : (record.value as unknown as Person)
 }
 
 /** Records a run that a caller named, with its user. */
@@ -176,13 +176,13 @@ export async function recordRun(records: Records, row: ScopeRow, run: string): P
     await storeRecord(records, { collection: RUN_COLLECTION, key, owner, value: { tenant, user, run } })
 }
 
-/** The runs that callers named in a tenant, with their users. */
+/** Lists the runs that callers named in a tenant, with their users. */
 export async function listRuns(
   records: Records,
   tenant: string,
 ): Promise<readonly { readonly user: string; readonly run: string }[]> {
-  const found = await records.listRecords({ collection: RUN_COLLECTION, prefix: prefixOf(tenant) })
-  return found.map(({ value }) => value as { readonly user: string; readonly run: string })
+  const stored = await records.listRecords({ collection: RUN_COLLECTION, prefix: prefixOf(tenant) })
+  return stored.map(({ value }) => value as { readonly user: string; readonly run: string })
 }
 
 export async function forgetRun(records: Records, person: Person, run: string): Promise<void> {
@@ -206,7 +206,7 @@ export async function storeRecord(records: Records, record: NewRecord): Promise<
   }
 }
 
-/** Mem0's events: created, changed, superseded, or known before. */
+/** Mem0's events: `ADD` created a memory, `UPDATE` changed it, `DELETE` superseded it, `NOOP` found it unchanged. */
 export type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
 
 /** Events by the engine's memory ids. Texts are read on request, since they may be erased by then. */
@@ -219,7 +219,7 @@ export interface RunningAdd {
   readonly scope: ScopedMemory
 }
 
-/** Durable messages, which any process can finish. */
+/** Durable messages of an add. Any process can extract facts from them later. */
 export type StoredMessages =
   | { readonly kind: 'notes'; readonly made: MemoryEvents }
   | ({ readonly kind: 'turns' } & Pick<RememberResult, 'turns' | 'added' | 'session' | 'lastOperation'>)

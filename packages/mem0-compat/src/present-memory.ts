@@ -5,17 +5,17 @@ import { entitiesOf, runOf } from './mem0-names.ts'
 /** The metadata field that this protocol reserves. */
 export const OWN_FIELD = '$mem0'
 
-/** This protocol's own metadata, beside the caller's. */
+/** Metadata that this protocol stores in addition to the caller's. */
 export interface OwnMetadata {
   readonly feedback?: string | null
   readonly feedback_reason?: string | null
   /** The last change of a note's text, in ISO 8601. */
   readonly updated_at?: string
-  /** The message that a note replaced: the id that the client knows. */
+  /** The id of the message that this note replaced, as the client knows it. */
   readonly replaces?: string
 }
 
-/** Splits metadata into the caller's and our own. */
+/** Splits metadata into the caller's and this protocol's. */
 export function splitMetadata({ metadata }: Pick<Memory, 'metadata'>): {
   readonly given: Metadata | null
   readonly own: OwnMetadata
@@ -29,19 +29,19 @@ export function joinMetadata(given: Metadata | null, own: OwnMetadata): Metadata
   return Object.keys(own).length === 0 ? { ...given } : { ...given, [OWN_FIELD]: { ...own } }
 }
 
-/** Names of notes that replaced a message. */
-const IN_PLACE_OF = 'mem0:'
+/** The prefix of names of notes that replaced a message. */
+const REPLACEMENT_PREFIX = 'mem0:'
 
 export function nameInPlaceOf(id: string): string {
-  return `${IN_PLACE_OF}${id}`
+  return `${REPLACEMENT_PREFIX}${id}`
 }
 
-/** The id that Mem0's client knows: the memory's own, or that of the message it replaced. */
+/** Returns the id that Mem0's client knows: the id of the memory, or of the message that it replaced. */
 export function publicId({ id, name }: Memory): string {
-  return name?.startsWith(IN_PLACE_OF) === true ? name.slice(IN_PLACE_OF.length) : id
+  return name?.startsWith(REPLACEMENT_PREFIX) === true ? name.slice(REPLACEMENT_PREFIX.length) : id
 }
 
-/** The fields of a memory that filters can use. */
+/** Returns the fields of a memory that answers show and filters can use. */
 function fieldsOf(memory: Memory, row: ScopeRow) {
   return {
     ...entitiesOf(row),
@@ -60,7 +60,7 @@ function categoriesOf({ form, metadata }: Memory): string[] {
   return typeof category === 'string' ? [category] : []
 }
 
-/** A memory as Mem0's clients read it, in snake case, which they convert themselves. */
+/** A memory in Mem0's format, with names in snake case. */
 export type Mem0Memory = ReturnType<typeof presentMemory>
 
 export function presentMemory(memory: Memory, row: ScopeRow) {
@@ -68,7 +68,7 @@ export function presentMemory(memory: Memory, row: ScopeRow) {
     id: publicId(memory),
     memory: memory.text,
     hash: createHash('md5').update(memory.text).digest('hex'),
-    /** When it ended: superseded, or after its stated end. */
+    /** The time at which the memory was superseded, or its stated end. */
     expiration_date: memory.validUntil === null ? null : isoTime(memory.validUntil),
     ...fieldsOf(memory, row),
   }
@@ -87,7 +87,7 @@ function updatedAt(memory: Memory): string {
 
 export const isoTime = (at: number): string => new Date(at).toISOString()
 
-/** Whether it has ended: superseded, or past its stated end. */
-export function isOver({ validUntil }: Memory, now: number): boolean {
+/** Whether a memory is superseded or past its stated end. */
+export function hasEnded({ validUntil }: Memory, now: number): boolean {
   return validUntil !== null && validUntil <= now
 }

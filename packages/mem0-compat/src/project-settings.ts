@@ -10,7 +10,7 @@ const COLLECTION = 'mem0-projects'
 
 const instructions = z.string().max(50_000, 'is longer than 50000 characters').nullish()
 
-/** What an add says of what is kept. */
+/** Fields of an add that say what to keep and what never to keep. */
 export const INSTRUCTIONS = {
   custom_instructions: instructions,
   includes: instructions,
@@ -29,18 +29,19 @@ const projectSchema = z.strictObject({
   custom_categories: INSTRUCTIONS.custom_categories,
 })
 
-/** Words that begin what is left out: “Exclude: …”, “Do not store …”, 不要记录. */
-const LEFT_OUT = new RegExp(
+/** Matches the beginning of a sentence about content to exclude: “Exclude: …”, “Do not store …”, 不要记录. */
+const EXCLUSION = new RegExp(
   String.raw`^(?:please )?(?:(?:information|details|things|what) to )?` +
     String.raw`(?:(?:exclud(?:e|ed|ing)|omit|skip|ignore|avoid|never|don['’]t|do not)\b|不要|请勿|不得|禁止|排除|忽略)\s*` +
     String.raw`(?:(?:store|storing|keep|remember|extract|include|record|save|capture|mention)\b|保存|存储|记录|记住|提取|包含|收集)?\s*[:：]?\s*`,
   'iu',
 )
-const MARK = /^\s*(?:[-*•]|\d+[.)])\s+/u
+/** Matches the mark of a list item: `- `, `2. `. */
+const LIST_MARK = /^\s*(?:[-*•]|\d+[.)])\s+/u
 
 /**
- * Reads a free text of instructions as guidelines, a sentence or item each. What begins with words such as “exclude” or “do not store”,
- * and the items below a heading that does, is never kept; all else says what is kept.
+ * Reads a free text of instructions as guidelines, one per sentence or list item. Sentences that begin with words such as “exclude” or
+ * “do not store”, and the items below such a heading, go to `never`. All others go to `keep`.
  *
  * @example
  * readInstructions('Extract only food.\nExclude:\n- salary') // { keep: ['Extract only food.'], never: ['salary'] }
@@ -49,21 +50,22 @@ export function readInstructions(text: string): { keep: string[]; never: string[
   const lines = { keep: [] as string[], never: [] as string[] }
   let section: keyof typeof lines = 'keep'
   for (const line of text.split('\n')) {
-    const isItem = MARK.test(line)
-    for (const { text: sentence } of splitSentences(line.replace(MARK, ''))) {
-      const said = sentence.trim()
-      const isLeftOut = LEFT_OUT.test(said)
-      if (!isItem) section = isLeftOut ? 'never' : 'keep'
-      const list = isLeftOut ? 'never' : section
-      const named = list === 'never' ? said.replace(LEFT_OUT, '') : said
-      if (named !== '' && !/[:：]$/u.test(named)) lines[list].push(named)
+    const isItem = LIST_MARK.test(line)
+    for (const { text } of splitSentences(line.replace(LIST_MARK, ''))) {
+      const sentence = text.trim()
+      const isExclusion = EXCLUSION.test(sentence)
+      if (!isItem) section = isExclusion ? 'never' : 'keep'
+      const list = isExclusion ? 'never' : section
+      const topic = list === 'never' ? sentence.replace(EXCLUSION, '') : sentence
+      const isHeading = /[:：]$/u.test(topic)
+      if (topic !== '' && !isHeading) lines[list].push(topic)
     }
   }
   return lines
 }
 
 /**
- * Makes the instructions of an add, or else those of its project, the guidelines of its scope; they stay so until others come.
+ * Stores the instructions of an add, or else those of its project, as the guidelines of its scope. They hold until they are replaced.
  *
  * @throws Problem 400 for categories that the server was started without
  */
@@ -75,27 +77,27 @@ export async function applyInstructions(
   const scope = deps.keepsake.scope(key)
   await requireCategories(deps, key, categories)
   const project = await readProject(deps, key.tenant ?? 'default')
-  const isSilent = [own, includes, excludes].every((given) => (given ?? null) === null)
-  const text = isSilent ? project : (own ?? '')
+  const hasOwnInstructions = [own, includes, excludes].some((value) => (value ?? null) !== null)
+  const text = hasOwnInstructions ? (own ?? '') : project
   if (text === null) return
   const { keep, never } = readInstructions(text)
-  const wanted = { keep: [...keep, ...linesOf(includes)], never: [...never, ...linesOf(excludes)] }
-  if (!isDeepStrictEqual((await scope.guidelines()).own, wanted)) await scope.setGuidelines(wanted)
+  const guidelines = { keep: [...keep, ...linesOf(includes)], never: [...never, ...linesOf(excludes)] }
+  if (!isDeepStrictEqual((await scope.guidelines()).own, guidelines)) await scope.setGuidelines(guidelines)
 }
 
 const linesOf = (text: string | null | undefined): string[] => (text?.trim() ? [text.trim()] : [])
 
-/** Categories are given where the server starts: a list that names others would have no effect. */
+/** Refuses unknown categories. They are set when the server starts, so others in a request would have no effect. */
 async function requireCategories(
   { keepsake }: Mem0Context['deps'],
   key: ScopeKey,
-  given: Instructions['custom_categories'],
+  requested: Instructions['custom_categories'],
 ): Promise<void> {
-  if ((given ?? []).length === 0) return
-  const known = new Set((await keepsake.scope(key).categories()).map(({ name }) => name))
-  const other = (given ?? []).flatMap(Object.keys).find((name) => !known.has(name))
-  if (other === undefined) return
-  const problem = `names "${other}", which is no category of this server: give categories where it starts ("keepsake serve --guidelines FILE")`
+  if ((requested ?? []).length === 0) return
+  const knownNames = new Set((await keepsake.scope(key).categories()).map(({ name }) => name))
+  const unknownName = (requested ?? []).flatMap(Object.keys).find((name) => !knownNames.has(name))
+  if (unknownName === undefined) return
+  const problem = `names "${unknownName}", which is no category of this server: give categories where it starts ("keepsake serve --guidelines FILE")`
   throw refuse('body.custom_categories', problem)
 }
 
@@ -106,7 +108,7 @@ async function readProject({ keepsake }: Mem0Context['deps'], tenant: string): P
     : (record.value as { readonly custom_instructions: string }).custom_instructions
 }
 
-/** A project is a tenant: its settings take a key that opens all of it. */
+/** Checks that the key gives access to the whole tenant, which is Mem0's project. */
 function requireTenant(c: ServerRequest, action: Action): string {
   const tenant = tenantOf(c)
   const grant = c.get('grant')
@@ -127,7 +129,7 @@ export async function answerProject({ deps }: Mem0Context, c: ServerRequest): Pr
   }
 }
 
-/** Stores the instructions of a project. They count for each user from their next add on. */
+/** Stores the instructions of a project. They apply to each user from their next add on. */
 export async function updateProject(context: Mem0Context, c: ServerRequest): Promise<object> {
   const body = await readJsonBody(c, projectSchema)
   const tenant = requireTenant(c, 'write')

@@ -1,7 +1,7 @@
 import { parseJson, Problem, type ServerRequest } from '@keepsake/server'
 import { z } from 'zod'
 
-/** A problem in Mem0's form: `error` on the hosted server, `detail` on the self-hosted. */
+/** Formats a problem for Mem0's clients: the hosted service has `error`, the self-hosted server `detail`. */
 export function mem0ErrorResponse({ message, code, fields, status, retryAfter }: Problem): Response {
   const headers = new Headers()
   if (retryAfter !== null) headers.set('retry-after', String(retryAfter))
@@ -9,7 +9,7 @@ export function mem0ErrorResponse({ message, code, fields, status, retryAfter }:
   return Response.json({ error: message, detail: message, code, ...named }, { status, headers })
 }
 
-/** Mem0's fields without effect here. */
+/** Mem0's fields that this server accepts and ignores. */
 const IGNORED = new Set([
   'org_id',
   'project_id',
@@ -27,7 +27,7 @@ const IGNORED = new Set([
 
 const CHOSEN_BY_PRESET = 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")'
 const NO_CATEGORIES = 'categories are given where the server starts ("keepsake serve --guidelines FILE")'
-/** Mem0's unsupported fields that would have an effect, with an alternative. */
+/** Mem0's fields that this server refuses, since ignoring them would change the result, each with an alternative. */
 const REFUSED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     expiration_date: 'Keepsake lets memories go by its preset’s retention, not by date',
@@ -70,11 +70,11 @@ function readFields<Output>(
   schema: z.ZodType<Output>,
   where: 'body' | 'query',
 ): Output {
-  const asked = Object.entries(given).filter(
+  const relevant = Object.entries(given).filter(
     ([key, value]) => value !== null && !IGNORED.has(key) && !isLeftOut(key, value, where),
   )
-  // Not by assignment: `__proto__` would be lost.
-  const fields: unknown = Object.fromEntries(asked)
+  // Assignments would lose a field named `__proto__`, which must be refused.
+  const fields: unknown = Object.fromEntries(relevant)
   const parsed = schema.safeParse(fields)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

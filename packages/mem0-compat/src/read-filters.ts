@@ -96,7 +96,7 @@ function readMetadata(value: unknown, where: string): MetadataFilter {
 function readConditions(path: Path, value: unknown, where: string): MetadataFilter {
   if (value === '*') return exists(path)
   if (isScalar(value)) return equals(path, value, where)
-  if (Array.isArray(value)) return among(path, value, where)
+  if (Array.isArray(value)) return equalsAny(path, value, where)
   if (!isObject(value) || Object.keys(value).length === 0)
     throw badFilter(where, 'must be a value, "*", a list or an operator such as {"in": ["a", "b"]}')
   return joinFilters(
@@ -114,7 +114,7 @@ function readOperator(path: Path, operator: string, value: unknown, where: strin
       return { not: equals(path, readScalar(value, where), where) }
     case 'in':
       if (!Array.isArray(value)) throw badFilter(where, 'must be a list')
-      return among(path, value, where)
+      return equalsAny(path, value, where)
     case 'gt':
     case 'gte':
     case 'lt':
@@ -160,7 +160,7 @@ function equals(path: Path, value: Scalar, where: string): MetadataFilter {
   return { any: [{ path, in: equalValues }, { all: [isList, { any: containsOne }] }] }
 }
 
-function among(path: Path, values: readonly unknown[], where: string): MetadataFilter {
+function equalsAny(path: Path, values: readonly unknown[], where: string): MetadataFilter {
   if (values.length > MAX_CONDITIONS) throw badFilter(where, `has more than ${MAX_CONDITIONS} values`)
   const scalars = values.map((value, index) => readScalar(value, `${where}.${index}`))
   return { any: scalars.map((value) => equals(path, value, where)) }

@@ -4,7 +4,7 @@ import type { MetadataFilter, Recall, RecalledMemory } from 'keepsake'
 import { z } from 'zod'
 import { ENTITIES } from './add-memories.ts'
 import { ENTITY_TYPES, recordIds, type Entities, type Mem0Context } from './mem0-names.ts'
-import { isOver, presentMemory, type Mem0Memory } from './present-memory.ts'
+import { hasEnded, presentMemory, type Mem0Memory } from './present-memory.ts'
 import { readJsonBody } from './read-body.ts'
 import { readFilters, toTime } from './read-filters.ts'
 import { scopeIfMatching, selectPeople, type SelectedPerson } from './select-people.ts'
@@ -33,7 +33,7 @@ export const limit = z.preprocess(
     .max(MAX_RESULTS, `must be at most ${MAX_RESULTS}`),
 )
 
-/** In `filters`, the hosted dialect refuses unknown names; the self-hosted one takes them as metadata. */
+/** Mem0's two dialects. In `filters`, the hosted one refuses unknown names, and the self-hosted one reads them as metadata. */
 export type Dialect = 'hosted' | 'self-hosted'
 
 type Lookup = z.infer<z.ZodObject<typeof lookupFields>>
@@ -43,14 +43,14 @@ export function includesExpired({ latest_only: latest, show_expired: expired }: 
   return expired === true || latest === false
 }
 
-/** Combines top-level names and `filters`: a memory must match all. */
+/** Combines top-level names and `filters` into one filter. A memory must match all of them. */
 export function readBodyFilter(body: Lookup, dialect: Dialect): MetadataFilter {
   const { filters, metadata } = body
   return {
     all: [
       ...conditionsOf(body),
-      ...ifGiven(filters).map((one) => readFilters(one, dialect === 'hosted' ? 'refuse' : 'metadata')),
-      ...ifGiven(metadata).map((one) => readFilters({ metadata: one })),
+      ...ifGiven(filters).map((filter) => readFilters(filter, dialect === 'hosted' ? 'refuse' : 'metadata')),
+      ...ifGiven(metadata).map((fields) => readFilters({ metadata: fields })),
     ],
   }
 }
@@ -100,7 +100,7 @@ interface Mem0Found extends Mem0Memory {
   readonly score: number
 }
 
-/** The engine's maximum. Filters that the engine cannot apply choose among these. */
+/** The engine's maximum. Filters that the engine cannot apply are applied to these memories. */
 const MAX_RECALLED = 1_000
 
 /** Searches memories that are relevant to a query, best first. @throws Problem 400, 403 */
@@ -120,7 +120,7 @@ export async function searchMemories(
   const people = await selectPeople(context, c, readBodyFilter(body, dialect), 'read')
   const found: Mem0Found[] = []
   for (const person of people) found.push(...(await searchUser(context, person, search, c.req.raw.signal)))
-  return { results: found.sort((one, other) => other.score - one.score).slice(0, search.limit) }
+  return { results: found.sort((left, right) => right.score - left.score).slice(0, search.limit) }
 }
 
 async function searchUser(
@@ -131,9 +131,9 @@ async function searchUser(
 ): Promise<readonly Mem0Found[]> {
   const { key, isExact, where } = selected
   const recall = await deps.keepsake.scope(key).recall(search.query, {
-    // Twice as many, since some have expired.
+    // Recalls twice as many as requested, since some may have expired.
     limit: isExact ? Math.min(MAX_RECALLED, search.limit * 2) : MAX_RECALLED,
-    // Mem0's answer has no context, so the shortest is enough.
+    // Mem0's answer contains no context, so the shortest possible context is enough.
     tokens: 1,
     // Memories that a filter hides must not be strengthened.
     ...(isExact ? {} : { reinforce: false }),
@@ -151,18 +151,18 @@ async function searchUser(
 function withStatementsFirst(memories: readonly RecalledMemory[]): readonly RecalledMemory[] {
   const ordered: RecalledMemory[] = []
   const moved = new Set<RecalledMemory>()
-  for (const [place, one] of memories.entries()) {
-    if (moved.has(one)) continue
-    const turns = new Set(one.evidence.map(({ turn }) => turn))
-    const isOfTurns = ({ memory, evidence }: RecalledMemory): boolean =>
+  for (const [index, recalled] of memories.entries()) {
+    if (moved.has(recalled)) continue
+    const turns = new Set(recalled.evidence.map(({ turn }) => turn))
+    const isFromTurns = ({ memory, evidence }: RecalledMemory): boolean =>
       memory.form === 'fact' && evidence.some(({ turn }) => turns.has(turn))
-    const isMessage = one.memory.form === 'utterance' && !ordered.some(isOfTurns)
-    const statement = isMessage ? memories.slice(place + 1).find((other) => isOfTurns(other)) : undefined
+    const needsStatement = recalled.memory.form === 'utterance' && !ordered.some(isFromTurns)
+    const statement = needsStatement ? memories.slice(index + 1).find(isFromTurns) : undefined
     if (statement !== undefined) {
       moved.add(statement)
-      ordered.push({ ...statement, score: one.score })
+      ordered.push({ ...statement, score: recalled.score })
     }
-    ordered.push(one)
+    ordered.push(recalled)
   }
   return ordered
 }
@@ -174,12 +174,12 @@ function keepMatching(
   recall: Recall,
   now: number,
 ): readonly Mem0Found[] {
-  const bestScore = Math.max(...recall.memories.map((one) => one.score))
+  const bestScore = Math.max(...recall.memories.map(({ score }) => score))
   const found: Mem0Found[] = []
   for (const recalled of withStatementsFirst(recall.memories)) {
     const memory = withSession(recalled)
     const score = scoreOf(recalled, recall, bestScore)
-    if (score < threshold || (!includeExpired && isOver(memory, now))) continue
+    if (score < threshold || (!includeExpired && hasEnded(memory, now))) continue
     const row = scopeIfMatching(selected, memory)
     if (row !== null) found.push({ ...presentMemory(memory, row), score })
     if (found.length === limit) break
@@ -193,8 +193,8 @@ function withSession({ memory, pending, evidence }: RecalledMemory): RecalledMem
 }
 
 /**
- * Converts a score. Mem0's scores lie between 0 and 1; Keepsake's can be compared only within one recall. So each
- * score is divided by the best and multiplied by the recall's confidence.
+ * Converts a score. Mem0's scores lie between 0 and 1. Keepsake's scores can be compared only within one recall, so each
+ * score is divided by the best one and multiplied by the recall's confidence.
  */
 function scoreOf({ score }: RecalledMemory, { confidence }: Recall, bestScore: number): number {
   return bestScore > 0 ? Math.max(0, (confidence * score) / bestScore) : 0

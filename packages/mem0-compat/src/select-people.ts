@@ -16,7 +16,7 @@ import { asMetadataFilter, namesEntity, narrow, usersIn } from './read-filters.t
 
 interface SelectedScope {
   readonly row: ScopeRow
-  /** The rest of the filter, for its memories; `true`: all match. */
+  /** The part of the filter that the scope does not decide, for its memories; `true` if all of them match. */
   readonly rest: true | MetadataFilter
 }
 
@@ -24,22 +24,20 @@ interface SelectedScope {
 export interface SelectedPerson {
   /** Never empty. */
   readonly scopes: readonly SelectedScope[]
-  /** The narrowest scope that holds all matches. */
+  /** The narrowest scope that contains all matches. */
   readonly key: ScopeKey
-  /** Whether that scope holds nothing else. */
-  readonly isWhole: boolean
   /** The part of the filter that the engine can apply. */
   readonly where: MetadataFilter | null
-  /** Whether that part is the whole filter. */
+  /** Whether `key` and `where` select exactly the matches, so that memories need no further check. */
   readonly isExact: boolean
 }
 
-/** Users that one request may search. Each needs a search of its own. */
+/** Maximum number of users in one request, since each needs a separate search. */
 const MAX_USERS = 100
 
 /**
- * Selects the users that a filter matches and the key may read. A named user whom the key may not read is an error (403); others are left
- * out.
+ * Selects the users that a filter matches and the key may read. A filter that names a user whom the key may not read is an error (403). Other
+ * users whom the key may not read are skipped.
  *
  * @throws Problem 400 when the filter names no entity, or matches too many users.
  */
@@ -73,7 +71,7 @@ function filterProblem(code: string, detail: string, problem: string): Problem {
   return new Problem(400, code, detail, { fields: [{ field: 'body.filters', problem }] })
 }
 
-/** Scopes of the users that the filter names, or of all that the key may read. */
+/** Returns the scopes of the users that the filter names; without names, of all users whom the key may read. */
 async function rowsOf(
   context: Mem0Context,
   c: ServerRequest,
@@ -102,11 +100,11 @@ function selectScopes(person: Person, all: readonly ScopeRow[], filter: Metadata
   const haveSameRest = scopes.every(({ rest }) => JSON.stringify(rest) === JSON.stringify(first.rest))
   const where = haveSameRest && first.rest !== true ? engineFilter(first.rest) : null
   const isDecided = where !== null || scopes.every(({ rest }) => rest === true)
-  // The scope without agent and app sees the others: alone, it is queried as the whole user.
+  // A scope without agent and app also reads the user's other scopes, so it cannot be queried separately.
   const isNarrow = scopes.length === 1 && (first.row.agent ?? first.row.app) !== null
   const key = isNarrow ? keyOf(first.row) : person
-  const isWhole = isNarrow || scopes.length === all.length
-  return [{ scopes, key, isWhole, where, isExact: isDecided && isWhole }]
+  const coversKey = isNarrow || scopes.length === all.length
+  return [{ scopes, key, where, isExact: isDecided && coversKey }]
 }
 
 /** Converts a filter for the engine; `null` when the engine cannot apply it or it is too large. */

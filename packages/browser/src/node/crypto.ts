@@ -3,6 +3,8 @@ import { scrypt as derive } from '@noble/hashes/scrypt.js'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { Buffer } from './globals.ts'
 
+// Replaces `node:crypto` in a page: as much of it as the engine uses.
+
 type Content = string | Uint8Array
 const HASHES = { sha1, sha256, sha512 }
 
@@ -10,14 +12,14 @@ const bytesOf = (content: Content): Uint8Array =>
   typeof content === 'string' ? new TextEncoder().encode(content) : content
 
 export function createHash(name: keyof typeof HASHES) {
-  const running = HASHES[name].create()
+  const hasher = HASHES[name].create()
   const hash = {
     update(content: Content) {
-      running.update(bytesOf(content))
+      hasher.update(bytesOf(content))
       return hash
     },
     digest(encoding?: 'hex') {
-      const bytes = Buffer.from(running.digest())
+      const bytes = Buffer.from(hasher.digest())
       return encoding === undefined ? bytes : bytes.toString(encoding)
     },
   }

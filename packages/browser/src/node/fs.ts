@@ -1,12 +1,12 @@
 import { Buffer } from './globals.ts'
 
-/** The engine's tables by name, fetched before it is loaded. A page has no other files. */
+/** The engine's tables by name, fetched before the engine is imported. A page has no other files. */
 export const files = new Map<string, Uint8Array>()
 
 export function readFileSync(path: string) {
-  const found = files.get(path.split('/').at(-1) ?? '')
-  if (found === undefined) throw new Error(`${path} was not fetched: name its language in \`languages\``)
-  return Buffer.from(found)
+  const content = files.get(path.split('/').at(-1) ?? '')
+  if (content === undefined) throw new Error(`${path} was not fetched: name its language in \`languages\``)
+  return Buffer.from(content)
 }
 
 function refuse(): never {

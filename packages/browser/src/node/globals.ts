@@ -1,4 +1,4 @@
-// What the engine takes from Node's global scope.
+// Replaces Node's global variables that the engine uses.
 import { Buffer as PlainBuffer } from 'buffer/'
 
 // oxlint-disable-next-line typescript/unbound-method -- takes no `this`
@@ -19,7 +19,7 @@ PlainBuffer.prototype.toString = function (encoding, ...more) {
 export { PlainBuffer as Buffer }
 
 export const process = {
-  /** The engine asks for a Node that has what it uses; browsers of today have it. */
+  /** The engine checks Node's version. Current browsers have the features that it needs. */
   versions: { node: '24.0.0', unicode: 'browser' },
   pid: 1,
   platform: 'browser',
@@ -33,7 +33,7 @@ export const process = {
 const waiting: (() => void)[] = []
 let channel: MessageChannel | null = null
 
-/** After what the page has to do. */
+/** Runs work after the page's pending events. A message of a channel has no minimum delay, unlike a timer. */
 export function setImmediate(work: () => void): void {
   if (channel === null) {
     channel = new MessageChannel()
@@ -44,13 +44,13 @@ export function setImmediate(work: () => void): void {
   channel.port2.postMessage(null)
 }
 
-/** Nothing in a page waits for a timer before it ends. */
-const withoutWaiting = (id: unknown) => ({
+/** Adds Node's `unref` to a timer. It has no effect, since timers do not keep a page open. */
+const asNodeTimer = (id: unknown) => ({
   unref() {
     return this
   },
   [Symbol.toPrimitive]: () => id,
 })
 
-export const setTimeout = (work: () => void, ms?: number) => withoutWaiting(globalThis.setTimeout(work, ms))
-export const setInterval = (work: () => void, ms?: number) => withoutWaiting(globalThis.setInterval(work, ms))
+export const setTimeout = (work: () => void, ms?: number) => asNodeTimer(globalThis.setTimeout(work, ms))
+export const setInterval = (work: () => void, ms?: number) => asNodeTimer(globalThis.setInterval(work, ms))

@@ -1,8 +1,8 @@
-// What the engine takes of Node's smaller modules: `os`, `path`, `process`, `url`, `util`, `timers/promises` and `zlib`.
+// Replaces functions of Node's smaller modules that the engine uses: `os`, `path`, `process`, `url`, `util`, `timers/promises` and `zlib`.
 import { setImmediate as soon } from './globals.ts'
 
 export const hostname = (): string => 'browser'
-/** What a page may well take, in bytes. */
+/** The memory that a page can use, in bytes: 2 GiB, a cautious guess. */
 export const totalmem = (): number => 2 ** 31
 export const constrainedMemory = (): number => 0
 export const endianness = (): string => 'LE'
@@ -13,17 +13,17 @@ export const join = (...parts: readonly string[]): string => parts.join('/')
 export const resolve = (path: string): string => path
 export const fileURLToPath = (url: URL | string): string => new URL(url).pathname
 
-/** Of plain values, which is what the engine compares. */
-export function isDeepStrictEqual(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  const entries = Object.entries(one)
+/** Compares plain objects, lists and scalars, which are all that the engine compares. */
+export function isDeepStrictEqual(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
+  if (Array.isArray(left) !== Array.isArray(right)) return false
+  const entries = Object.entries(left)
   return (
-    entries.length === Object.keys(other).length &&
+    entries.length === Object.keys(right).length &&
     entries.every(
       ([key, value]) =>
-        Object.hasOwn(other, key) && isDeepStrictEqual(value, (other as Record<string, unknown>)[key]),
+        Object.hasOwn(right, key) && isDeepStrictEqual(value, (right as Record<string, unknown>)[key]),
     )
   )
 }

@@ -1,10 +1,10 @@
-// Sends what is said, and shows what comes of it: recalled, answered, learned. Texts are set as text, never as HTML.
+// Sends messages, and shows recalled memories, answers and learned facts. Sets texts as text, never as HTML.
 
 const at = (id) => document.getElementById(id)
 const form = at('form')
 const said = at('said')
 
-/** An element with a class and a text. */
+/** Creates an element with a class and a text. */
 function make(tag, className, text) {
   const element = document.createElement(tag)
   if (className !== '') element.className = className
@@ -70,7 +70,7 @@ async function ask(path, body) {
   return answer
 }
 
-/** The lines of an answer, parsed, as they come. */
+/** Parses the JSON lines of an answer as they arrive. */
 async function* steps(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
