@@ -40,7 +40,7 @@ import { blocksOf, textOf, turnsOf } from '../work/read-memories.ts'
 const BLOCK_SHARE = 0.5
 /** Share of a context that the profile may take. */
 const PROFILE_SHARE = 0.25
-/** Share of a context that one turn may take. Of a longer one the sentences that bear on the question are shown. */
+/** Share of a context that one turn may take. A longer turn is cut to the sentences that bear on the question. */
 const TURN_SHARE = 0.15
 /** Share of a filled context that utterances may take. */
 const UTTERANCE_SHARE = 0.3
@@ -51,12 +51,12 @@ export function presentMemories(
   state: UserState,
   found: readonly FoundMemory[],
 ): RecalledMemory[] {
-  const versions = asOf === null ? found : found.flatMap((one) => versionOf(one, asOf))
-  return versions.map((one) => presentOne(state, one))
+  const versions = asOf === null ? found : found.flatMap((hit) => versionAt(hit, asOf))
+  return versions.map((hit) => presentOne(state, hit))
 }
 
-/** A memory as it was at a time; none where it said nothing yet. */
-function versionOf(found: FoundMemory, asOf: number): FoundMemory[] {
+/** Returns a memory as it was at a time, or nothing if it did not exist yet. */
+function versionAt(found: FoundMemory, asOf: number): FoundMemory[] {
   const { memory } = found
   if (memory.form === 'utterance' || memory.validFrom <= asOf) return [found]
   const past = memory.past.find((version) => version.validFrom <= asOf && asOf < version.validUntil)
@@ -65,18 +65,19 @@ function versionOf(found: FoundMemory, asOf: number): FoundMemory[] {
 
 function presentOne(state: UserState, found: FoundMemory): RecalledMemory {
   const { score, parts, pending } = found
-  const worded = presentMemory(state, found.memory)
-  const last = pending ? state.turns.get(found.memory.evidence.at(-1)?.turn ?? '') : undefined
+  const presented = presentMemory(state, found.memory)
+  // A pending memory has no times of its own yet.
+  const lastTurn = pending ? state.turns.get(found.memory.evidence.at(-1)?.turn ?? '') : undefined
   const memory =
-    last === undefined
-      ? worded
-      : { ...worded, learnedAt: last.at, validFrom: last.at, metadata: last.metadata }
+    lastTurn === undefined
+      ? presented
+      : { ...presented, learnedAt: lastTurn.at, validFrom: lastTurn.at, metadata: lastTurn.metadata }
   return { memory, score, parts, pending, evidence: presentEvidence(state, found) }
 }
 
 /**
- * A copy to return, with the words of an utterance and without score parts that are 0. Contexts are composed of its evidence, so only
- * those that are returned need the words.
+ * Copies a memory that is returned, with the words of an utterance and without score parts that are 0. Contexts need only the evidence
+ * of utterances, so memories that are not returned get no words.
  */
 export function withWords(state: UserState, recalled: RecalledMemory): RecalledMemory {
   const { memory } = recalled
@@ -89,7 +90,7 @@ export function withWords(state: UserState, recalled: RecalledMemory): RecalledM
   return { ...recalled, parts, memory: { ...memory, text } }
 }
 
-/** A memory without quotes from withdrawn turns. */
+/** Returns a memory without quotes from withdrawn turns. */
 function presentMemory(state: UserState, memory: Memory): Memory {
   const text = memory.form === 'utterance' ? memory.text : textOf(state, memory)
   const evidence = withoutWithdrawn(state, memory.evidence)
@@ -104,7 +105,7 @@ function presentMemory(state: UserState, memory: Memory): Memory {
 function presentEvidence(state: UserState, found: FoundMemory): RecalledEvidence[] {
   const isKept = found.memory.form === 'utterance' && found.memory.status === 'live' && !found.pending
   const evidence: RecalledEvidence[] = []
-  for (const { turn: id, quote } of restsOn(found.memory)) {
+  for (const { turn: id, quote } of shownEvidence(found.memory)) {
     const turn = state.turns.get(id)
     if (turn === undefined) continue
     const { session, role, speaker, at, timeZone } = turn
@@ -125,14 +126,14 @@ function isCorrected(state: UserState, id: string): boolean {
     .some(({ evidence }) => evidence.some(({ turn, corrected }) => turn === id && corrected === true))
 }
 
-/** The evidence that is shown: each turn of an utterance once, and the quotes of a statement. */
-function restsOn(memory: Memory): readonly Evidence[] {
+/** Returns the evidence that is shown: each turn of an utterance once, and the quotes of a statement. */
+function shownEvidence(memory: Memory): readonly Evidence[] {
   if (memory.form !== 'utterance' || memory.evidence.every(({ quote }) => quote === null))
     return memory.evidence
   return [...new Set(turnsOf(memory))].map((turn) => ({ turn, quote: null }))
 }
 
-/** The words of a turn that may be shown: all while it is kept or waits, else the quoted ones, and none once it was withdrawn. */
+/** Returns the words of a turn that may be shown: all while it is kept or pending, else the quote, and none once it was withdrawn. */
 function shownText(state: UserState, turn: Turn, quote: string | null): string | null {
   const keeper = state.utteranceOf(turn.id)
   if (keeper !== undefined) return wordsOfUtterance(turn, keeper)
@@ -140,7 +141,7 @@ function shownText(state: UserState, turn: Turn, quote: string | null): string |
   return isWithdrawn(state, turn.id) ? null : quote
 }
 
-/** Whether something that rests on a turn was deleted and no live utterance keeps it: its words may no longer be shown. */
+/** Whether a memory of the turn was deleted and no live utterance keeps the turn. Its words may then no longer be shown. */
 function isWithdrawn(state: UserState, turn: string): boolean {
   if (state.utteranceOf(turn) !== undefined) return false
   return state.memoriesOfTurn(turn, { statuses: ['deleted'] }).some(({ form }) => form !== 'block')
@@ -148,13 +149,13 @@ function isWithdrawn(state: UserState, turn: string): boolean {
 
 function withoutWithdrawn(state: UserState, evidence: readonly Evidence[]): readonly Evidence[] {
   if (!evidence.some(({ turn, quote }) => quote !== null && isWithdrawn(state, turn))) return evidence
-  return evidence.map((one) => (isWithdrawn(state, one.turn) ? { ...one, quote: null } : one))
+  return evidence.map((source) => (isWithdrawn(state, source.turn) ? { ...source, quote: null } : source))
 }
 
-/** What was found, ready to be composed. */
+/** The memories that a context is composed of. */
 export interface Found extends Pick<FoundAnswer, 'as' | 'asks' | 'isWide'> {
   readonly memories: readonly RecalledMemory[]
-  /** Number of memories at the head. */
+  /** Number of memories at the head that every recall of the preset shows. */
   readonly standing: number
   /** Whether anything near the question was found. */
   readonly mayAnswer: boolean
@@ -163,9 +164,9 @@ export interface Found extends Pick<FoundAnswer, 'as' | 'asks' | 'isWide'> {
 }
 
 /**
- * Composes the context as the preset does; instructions, blocks and the profile ahead, in this order, which no question changes.
+ * Composes the context as the preset does. It begins with instructions, blocks and the profile, in this order, whatever the question.
  *
- * @param limit memories in it at most; `undefined`: as the preset does
+ * @param limit maximum of memories; the preset decides when absent
  */
 export async function composeRecallContext(
   request: RecallRequest,
@@ -173,36 +174,36 @@ export async function composeRecallContext(
   limit: number | undefined,
   state: UserState,
 ): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
-  const { tokens, countTokens, shown, text: question, limit: most } = request.query
+  const { tokens, countTokens, shown, text: question, limit: maxMemories } = request.query
   const now = request.query.asOf ?? request.query.now
   const isList = request.engine.preset.context === 'list'
   const profile = await profileAhead(request, state, mayAnswer)
-  const asked = instructionsAhead(state, request.resolved.scopes, { countTokens, now })
+  const instructionLines = instructionsAhead(state, request.resolved.scopes, { countTokens, now })
   const blocks = request.query.blocks ? blocksOf(state, request.resolved.scopes) : []
-  const written = fitBlocks(blocks, Math.floor(tokens * BLOCK_SHARE), countTokens)
-  const ahead = [...asked, ...written, ...profile.lines.map(aheadLine)]
+  const blockLines = fitBlocks(blocks, Math.floor(tokens * BLOCK_SHARE), countTokens)
+  const ahead = [...instructionLines, ...blockLines, ...profile.lines.map(aheadLine)]
   const memories = recalled.filter(({ memory }) => memory.form !== 'block')
   const top = memories[standing]?.score ?? 0
   // Memories at the head have no score of their own: they get the best one.
-  const ranked = memories.map((one, place) => (place < standing ? { ...one, score: top } : one))
-  const worded = request.engine.preset.tellsPast === false ? ranked.map(withoutPast) : ranked
-  const unseen = worded.filter((recalled) => !isShown(recalled, shown))
+  const ranked = memories.map((memory, index) => (index < standing ? { ...memory, score: top } : memory))
+  const candidates = request.engine.preset.tellsPast === false ? ranked.map(withoutPast) : ranked
+  const unseen = candidates.filter((recalled) => !isShown(recalled, shown))
   const isFilled = request.engine.preset.context === 'statements'
   const isCut = isList || (limit !== undefined && !isFilled)
-  const listed = isCut ? unseen.slice(0, standing + most) : unseen
+  const listed = isCut ? unseen.slice(0, standing + maxMemories) : unseen
   const budget = { tokens, countTokens, texts: state.texts, now }
   if (isList)
-    return { context: composeContext(listed, tokens, countTokens, { ahead: written, now }), profile }
+    return { context: composeContext(listed, tokens, countTokens, { ahead: blockLines, now }), profile }
   if (as === 'gathered') {
-    const stated = new Set(profile.lines.flatMap((line) => line.memories))
-    const besides = listed.filter(({ memory }) => memory.form === 'utterance' || !stated.has(memory.id))
-    return { context: composeTimeline(besides, ahead, budget, new Set(findTerms(question))), profile }
+    const inProfile = new Set(profile.lines.flatMap((line) => line.memories))
+    const others = listed.filter(({ memory }) => memory.form === 'utterance' || !inProfile.has(memory.id))
+    return { context: composeTimeline(others, ahead, budget, new Set(findTerms(question))), profile }
   }
   const isOfSeveral = !isFilled && !isWide && asksSeveral(question)
   const answered = { question, asks, isFilled, isOfSeveral, ahead, changed }
   // Where nothing near the question was found, the context shows no more than what is returned.
   const isWhole = limit === undefined && (mayAnswer || isWide || isFilled)
-  const lines = isWhole ? undefined : standing + most
+  const lines = isWhole ? undefined : standing + maxMemories
   return { context: composeAnswer(listed, answered, { ...budget, lines }), profile }
 }
 
@@ -228,15 +229,14 @@ async function profileAhead(
   mayAnswer: boolean,
 ): Promise<Profile> {
   if (!query.profile) return { lines: [] }
-  const whole = await readProfile(engine, resolved, query.now, state)
-  const lines = mayAnswer ? whole.lines : whole.lines.filter(({ slot }) => slot !== 'now')
-  const most = Math.min(PROFILE_TOKENS, Math.round(query.tokens * PROFILE_SHARE))
-  // The profile already fits this budget by the engine's counter.
-  if (most === PROFILE_TOKENS && query.countTokens === engine.countTokens) return { lines }
-  return { lines: fitProfile({ lines }, most, query.countTokens) }
+  const profile = await readProfile(engine, resolved, query.now, state)
+  const lines = mayAnswer ? profile.lines : profile.lines.filter(({ slot }) => slot !== 'now')
+  const maxTokens = Math.min(PROFILE_TOKENS, Math.round(query.tokens * PROFILE_SHARE))
+  const alreadyFits = maxTokens === PROFILE_TOKENS && query.countTokens === engine.countTokens
+  return { lines: alreadyFits ? lines : fitProfile({ lines }, maxTokens, query.countTokens) }
 }
 
-/** Whether it repeats a turn that is already in the prompt, or only words that are. */
+/** Whether an utterance says only what the prompt already shows: the same turn, or the same words. */
 export function repeatsShown(
   recalled: RecalledMemory,
   { shown, shownTurns }: Pick<RecallQuery, 'shown' | 'shownTurns'>,
@@ -247,7 +247,7 @@ export function repeatsShown(
   )
 }
 
-/** Whether all of its words are already in the prompt. Statements may say more, so only utterances count. */
+/** Whether all words of an utterance are already in the prompt. A statement may say more than the words it was drawn from. */
 function isShown({ memory, evidence }: RecalledMemory, shown: ReadonlySet<string>): boolean {
   if (memory.form !== 'utterance' || shown.size === 0) return false
   const texts = evidence.flatMap(({ text }) => (text === null ? [] : [oneLine(text)]))
@@ -259,8 +259,8 @@ function withoutPast(recalled: RecalledMemory): RecalledMemory {
 }
 
 /**
- * Composes the context that answers a question: the lines ahead, then dated statements, those of one key together, then
- * utterances under their days. It spends the budget on whole lines, the best first, and always shows something of the best. Pure.
+ * Composes the context that answers a question: the lines ahead, then dated statements grouped by key, then utterances
+ * under their days. The budget is spent on whole lines, the best first. Something of the best is always shown. Pure.
  */
 export function composeAnswer(
   memories: readonly RecalledMemory[],
@@ -270,9 +270,9 @@ export function composeAnswer(
   const { texts = new AnalysedTexts() } = budget
   const name = onlySpeaker(memories)
   const lines = new AnswerLines(query, { ...budget, texts, name })
-  for (const one of chooseCandidates(memories, query, texts)) {
+  for (const candidate of chooseCandidates(memories, query, texts)) {
     if (lines.isFull) break
-    lines.add(one)
+    lines.add(candidate)
   }
   const found = inReadingOrder(query.isOfSeveral === true ? inTime(lines.kept) : lines.kept)
   return joinLines(withAhead(query.ahead, inDays(found, name)), budget.tokens, budget.countTokens)
@@ -280,7 +280,7 @@ export function composeAnswer(
 
 interface AnswerBudget extends ContextBudget {
   readonly texts: AnalysedTexts
-  /** The one person who speaks beside the agent. */
+  /** The one person who speaks with the agent; `null` where several do. */
   readonly name: string | null
 }
 
@@ -310,15 +310,16 @@ class AnswerLines {
     )
   }
 
-  /** Adds a line, if it fits the budget and repeats none before it. */
-  add(one: Candidate): void {
-    const { tokens, countTokens, now, name } = this.#budget
-    const { recalled, isStatement } = one
-    const isTooLong = !isStatement && this.#leastOf(one) > Math.min(this.#left, this.#leftForUtterances)
-    if (!isTooLong && this.#seen.some((other) => one.isWithin(other))) return
-    this.#seen.push(one)
+  /** Adds the line of a candidate, if it fits the budget and repeats no candidate before it. */
+  add(candidate: Candidate): void {
+    const { countTokens, now, name } = this.#budget
+    const { recalled, isStatement } = candidate
+    const room = Math.min(this.#left, this.#leftForUtterances)
+    const isTooLong = !isStatement && this.#minTokensOf(candidate) > room
+    if (!isTooLong && this.#seen.some((other) => candidate.isWithin(other))) return
+    this.#seen.push(candidate)
     if (isTooLong) return
-    const text = isStatement ? statementLine(recalled, now) : this.#exchangeLine(one, TURN_SHARE * tokens)
+    const text = isStatement ? statementLine(recalled, now) : this.#exchangeLine(candidate)
     const day = dayOf(recalled.memory.validFrom, recalled.evidence)
     const isNewDay = !isStatement && !this.#days.has(day)
     const cost = costOf(text, countTokens) + (isNewDay ? costOf(headOf(day, name), countTokens) : 0)
@@ -330,32 +331,36 @@ class AnswerLines {
     this.#leftForUtterances -= cost
   }
 
-  /** Tokens that an exchange takes at least: what the user said is shown whole, unless it is long. */
-  #leastOf({ said }: Candidate): number {
+  /** Counts the tokens that an exchange takes at least. The user's turns are shown whole, unless they are long. */
+  #minTokensOf({ said }: Candidate): number {
     const { tokens, countTokens } = this.#budget
-    const own = said.map(({ turn, text }) => (turn.role === 'assistant' ? 0 : text.countTokens(countTokens)))
-    return own.reduce((sum, one) => (one <= TURN_SHARE * tokens ? sum + one : sum), 0)
+    let sum = 0
+    for (const { turn, text } of said) {
+      if (turn.role === 'assistant') continue
+      const cost = text.countTokens(countTokens)
+      if (cost <= TURN_SHARE * tokens) sum += cost
+    }
+    return sum
   }
 
-  #exchangeLine({ recalled: { memory, evidence }, said: turns }: Candidate, tokens: number): string {
-    const { countTokens, name } = this.#budget
+  #exchangeLine({ recalled: { memory, evidence }, said: turns }: Candidate): string {
+    const { tokens, countTokens, name } = this.#budget
     const { asks, changed } = this.#query
-    const said = formatExchange(turns, { terms: this.#terms, asks, tokens, countTokens })
+    const options = { terms: this.#terms, asks, tokens: TURN_SHARE * tokens, countTokens }
+    const said = formatExchange(turns, options)
     const end = changed.get(memory.id)
     const since = end === undefined ? '' : `[no longer all current as of ${dayOf(end, evidence)}] `
     return said === '' ? '' : `- ${since}${withoutLabel(said, name)}`
   }
 }
 
-/** Statements first, those of one subject and key together and the older before the newer; then utterances. */
-function inReadingOrder(chosen: readonly TimelineLine[]): TimelineLine[] {
+/** Puts statements before utterances, grouped by subject and key, the older of a group first. */
+function inReadingOrder(lines: readonly TimelineLine[]): TimelineLine[] {
   const isUtterance = ({ recalled }: TimelineLine): boolean => recalled.memory.form === 'utterance'
-  const statements = Map.groupBy(
-    chosen.filter((one) => !isUtterance(one)),
+  const statementsByKey = Map.groupBy(
+    lines.filter((line) => !isUtterance(line)),
     ({ recalled: { memory } }) => `${memory.subject}/${memory.key ?? memory.id}`,
   )
-  const dated = [...statements.values()].flatMap((of) =>
-    of.toSorted((one, other) => one.recalled.memory.validFrom - other.recalled.memory.validFrom),
-  )
-  return [...dated, ...chosen.filter(isUtterance)]
+  const statements = [...statementsByKey.values()].flatMap(inTime)
+  return [...statements, ...lines.filter(isUtterance)]
 }

@@ -248,7 +248,7 @@ const ABOUT: Readonly<Record<Matter, string>> = {
   plans: 'plans future goal next year hope save decide deadline trip 计划 打算 明年 目标',
 }
 
-/** Words of the matters, for what is near to them by meaning. */
+/** Returns words of the matters, to find texts that are near to them in meaning. */
 export function aboutOf(matters: readonly Matter[]): string {
   return matters
     .map((matter) => ABOUT[matter])
@@ -256,24 +256,24 @@ export function aboutOf(matters: readonly Matter[]): string {
     .trim()
 }
 
-/** Something that was said or is known, which may tell of a person. */
+/** A turn or a statement that an overview may show. */
 export interface Telling {
   readonly id: string
   readonly text: string
-  /** The words that it answers, where it points back to them: “She died in May.” */
+  /** The words before it, if it points back to them: “She died in May.” */
   readonly answers?: string
   readonly at: number
-  /** The key of the persona sheet that it stands under; `null` for what has none, and for what was merely said. */
+  /** Its key of the persona sheet; `null` for statements without one, and for turns. */
   readonly key: string | null
-  /** A statement drawn from talk. What was said in a turn is less sure to tell of its speaker. */
+  /** Whether it is a statement drawn from talk. A turn is less sure to tell of its speaker. */
   readonly isStatement: boolean
   /** The document that holds exactly this text; it is analysed where there is none. */
   readonly document?: Pick<StoredDocument, 'terms' | 'traits'> | undefined
 }
 
-/** What says more than this many things says enough. */
+/** Number of terms from which on a longer text is worth no more. */
 const FULL = 24
-/** What a text is worth beside its cues: it names a person, counts something, or speaks of its speaker. */
+/** Worth of what a text does: it names a person, counts something, speaks of its speaker, and so on. Set by hand. */
 const WORTH = {
   name: 0.5,
   number: 0.25,
@@ -284,14 +284,14 @@ const WORTH = {
   asks: -0.8,
 } as const
 
-/** Matches that something began or ended. */
+/** Matches statements that something began or ended. */
 const CHANGES =
   /\b(?:moved|started|got (?:the|a|my)|signed|accepted|hired|left|quit|gave notice|handed in|retired|married|divorced|split up|was born|died|passed|bought|sold|diagnosed|adopted|finished|graduated|opened)\b|搬[到进去了]|入职|辞职|离职|跳槽|换了|转[到了]|考上|拿到|结婚|离婚|分手|在一起了|生了|怀孕|去世|走了|买了|卖了|开张|毕业|退休|录取|确诊|领证|[不没]有?\p{Script=Han}{0,4}了(?!\p{Script=Han})|[当生养]了|送(?:给|人)|生的/iu
 
-/** What turns are worth, by their documents: an overview weighs every turn again. */
+/** Caches the worth of turns by their documents, because every overview reads the worth of all turns. */
 const worthOfTurns = new WeakMap<object, { readonly text: string; readonly worth: number }>()
 
-/** Returns what a text is worth for no strand in particular. */
+/** Returns what a text is worth, whatever strand it belongs to. */
 export function readWorth(telling: Telling): number {
   const { text, isStatement, document } = telling
   if (isStatement || document === undefined) return weighText(telling)
@@ -317,68 +317,29 @@ function weighText({ text, isStatement, document }: Telling): number {
   )
 }
 
-interface Judged {
-  readonly telling: Telling
-  readonly worth: number
-}
-
-/** The cues of strands, to be found everywhere in a text. */
-const everywhere = new WeakMap<RegExp, RegExp>()
-
-/** How often a strand's cues stand in a text. */
-function countCues(text: string, { cues }: Strand): number {
-  const all = everywhere.get(cues) ?? new RegExp(cues.source, 'giu')
-  everywhere.set(cues, all)
-  return text.match(all)?.length ?? 0
-}
-
-/** Orders one strand: first its most telling text at the first mention, then how it stands now, then the rest. */
-function inOrder(judged: readonly Judged[]): Telling[] {
-  const best = Math.max(...judged.map(({ worth }) => worth))
-  const telling = judged.filter(({ worth }) => worth >= 0.6 * best)
-  const early = telling.toSorted((a, b) => a.telling.at - b.telling.at)
-  const [first, ...rest] = early
-  if (first === undefined) return []
-  const latest = rest.pop()
-  const otherVerdicts = [...rest, ...judged.filter((verdict) => !telling.includes(verdict))]
-  const byWorth = otherVerdicts.toSorted((a, b) => b.worth - a.worth)
-  return [first, ...(latest === undefined ? [] : [latest]), ...byWorth].map(({ telling }) => telling)
-}
-
-function ofStrand(tellings: readonly Telling[], strand: Strand): Telling[] {
-  const judged = tellings.flatMap((telling): Judged[] => {
-    const isByKey = telling.key !== null && strand.keys.includes(telling.key)
-    const cues = countCues(`${telling.text}\n${telling.answers ?? ''}`, strand)
-    if (!isByKey && cues === 0) return []
-    const worth = readWorth(telling) + (isByKey ? WORTH.key : 0) + 0.4 * Math.min(3, cues)
-    return [{ telling, worth }]
-  })
-  return judged.length === 0 ? [] : inOrder(judged)
-}
-
 export interface Wanted {
-  /** How many at most. */
+  /** Maximum number of texts. */
   readonly most: number
-  /** Whether space that is left goes to the most telling texts of any strand. */
+  /** Whether room that is left goes to the texts of most worth, whatever their strand. */
   readonly fills: boolean
 }
 
 /**
- * Those that tell most of the strands asked for, best first and spread over them: the first of each strand, then the second of
- * each, and so on. A text of several strands counts for all of them. Pure.
+ * Chooses the texts of most worth, spread over the strands: the first of each strand, then the second of each, and so on. A text of
+ * several strands counts for all of them. Pure.
  */
 export function chooseTelling(
   tellings: readonly Telling[],
   strands: readonly Strand[],
   { most, fills }: Wanted,
 ): Telling[] {
-  const ranked = strands.map((strand) => ofStrand(tellings, strand))
+  const rankings = strands.map((strand) => rankForStrand(tellings, strand))
   const chosen = new Map<string, Telling>()
-  const deepest = Math.max(0, ...ranked.map((of) => of.length))
-  for (let rank = 0; rank < deepest; rank++) {
-    for (const of of ranked) {
-      const one = of[rank]
-      if (one !== undefined && chosen.size < most) chosen.set(one.id, one)
+  const longest = Math.max(0, ...rankings.map((ranking) => ranking.length))
+  for (let rank = 0; rank < longest; rank++) {
+    for (const ranking of rankings) {
+      const telling = ranking[rank]
+      if (telling !== undefined && chosen.size < most) chosen.set(telling.id, telling)
     }
   }
   const rest = fills ? byWorth(tellings) : []
@@ -386,7 +347,53 @@ export function chooseTelling(
   return [...chosen.values()]
 }
 
-/** Orders texts by what they are worth for any strand. */
+/** A text with its worth for a strand. */
+interface WeighedTelling {
+  readonly telling: Telling
+  readonly worth: number
+}
+
+/** Worth of each cue of a strand, and the number of cues that count. */
+const CUES = { worth: 0.4, most: 3 } as const
+
+/** Ranks the texts that belong to a strand, by its cues or its keys. */
+function rankForStrand(tellings: readonly Telling[], strand: Strand): Telling[] {
+  const weighed = tellings.flatMap((telling): WeighedTelling[] => {
+    const isByKey = telling.key !== null && strand.keys.includes(telling.key)
+    const cues = countCues(`${telling.text}\n${telling.answers ?? ''}`, strand)
+    if (!isByKey && cues === 0) return []
+    const worth = readWorth(telling) + (isByKey ? WORTH.key : 0) + CUES.worth * Math.min(CUES.most, cues)
+    return [{ telling, worth }]
+  })
+  return weighed.length === 0 ? [] : orderStrand(weighed)
+}
+
+/** The cues of strands as global patterns, which count every match. */
+const globalCues = new WeakMap<RegExp, RegExp>()
+
+function countCues(text: string, { cues }: Strand): number {
+  const all = globalCues.get(cues) ?? new RegExp(cues.source, 'giu')
+  globalCues.set(cues, all)
+  return text.match(all)?.length ?? 0
+}
+
+/** Share of the best worth of a strand from which on a text may be its first or its latest. */
+const TELLING_SHARE = 0.6
+
+/** Orders the texts of a strand: the earliest of great worth, then the latest of them, which says how things are now, then the rest. */
+function orderStrand(weighed: readonly WeighedTelling[]): Telling[] {
+  const best = Math.max(...weighed.map(({ worth }) => worth))
+  const isOfGreatWorth = ({ worth }: WeighedTelling): boolean => worth >= TELLING_SHARE * best
+  const [first, ...middle] = weighed.filter(isOfGreatWorth).toSorted((a, b) => a.telling.at - b.telling.at)
+  if (first === undefined) return []
+  const latest = middle.pop()
+  const rest = [...middle, ...weighed.filter((entry) => !isOfGreatWorth(entry))]
+  const restByWorth = rest.toSorted((a, b) => b.worth - a.worth)
+  const ordered = latest === undefined ? [first, ...restByWorth] : [first, latest, ...restByWorth]
+  return ordered.map(({ telling }) => telling)
+}
+
+/** Orders texts by their worth, whatever their strand. */
 function byWorth(tellings: readonly Telling[]): Telling[] {
   return tellings
     .map((telling) => ({ telling, worth: readWorth(telling) }))

@@ -11,39 +11,41 @@ import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { clipText, costOf, quote, type AheadLine } from './context-lines.ts'
 
-/** For so long a profile stands while nothing changes: its lines age. */
+/** A cached profile is made again after an hour, because its lines state ages and times. */
 const HOUR_MS = 3_600_000
-/** What the line on what goes on now may cost, where a summary holds it. */
+/** Maximum tokens of the line `now`, where it is taken from a summary. */
 const SUMMARY_TOKENS = 36
+/** Maximum tokens of a profile. */
+export const PROFILE_TOKENS = 150
 
 const EMPTY_PROFILE: Profile = { lines: [] }
 
 /**
- * The profile of a person as of now: few, sure and current lines. It holds facts that the user or the application
- * stated, without those that ended or are questioned, and quotes no talk.
+ * Returns the profile of a user: a few sure, current lines. It holds facts that the user or the application stated,
+ * without those that ended or are questioned, and quotes no talk.
  *
- * @param seen the person's cache, where it was asked for a moment ago
+ * @param loaded the user's state, if the caller has just loaded it
  */
 export async function readProfile(
   engine: Engine,
   resolved: ResolvedScope | null,
   now = engine.now(),
-  seen?: UserState,
+  loaded?: UserState,
 ): Promise<Profile> {
   if (resolved === null) return EMPTY_PROFILE
-  const state = seen ?? (await engine.users.load(resolved.owner))
+  const state = loaded ?? (await engine.users.load(resolved.owner))
   const { changes } = state
   const hour = Math.floor(now / HOUR_MS)
-  const place = resolved.scopes.join()
-  const made = state.profiles.get(place)
-  if (made?.changes === changes && made.hour === hour && made.from <= now && now < made.to)
-    return made.profile
+  const key = resolved.scopes.join()
+  const cached = state.profiles.get(key)
+  if (cached?.changes === changes && cached.hour === hour && cached.from <= now && now < cached.to)
+    return cached.profile
   const profile = makeProfile({ engine, resolved, state, now })
-  state.profiles.set(place, { changes, hour, ...spanWithoutEnds(state, now), profile })
+  state.profiles.set(key, { changes, hour, ...spanWithoutEnds(state, now), profile })
   return profile
 }
 
-/** The time around now in which no known end of a fact comes: a profile may stand no longer. */
+/** Returns the time around now in which no fact ends. Outside of it a cached profile is out of date. */
 function spanWithoutEnds(state: UserState, now: number): { readonly from: number; readonly to: number } {
   let [from, to] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (const { validUntil } of state.listMemories({ forms: ['fact'], statuses: ['live'] })) {
@@ -54,46 +56,52 @@ function spanWithoutEnds(state: UserState, now: number): { readonly from: number
   return { from, to }
 }
 
-interface Seen {
+/** What a profile is made from. */
+interface ProfileSource {
   readonly engine: Engine
   readonly resolved: ResolvedScope
   readonly state: UserState
   readonly now: number
 }
 
-function makeProfile(seen: Seen): Profile {
-  const { engine, resolved, state, now } = seen
+function makeProfile(source: ProfileSource): Profile {
+  const { engine, resolved, state, now } = source
   const scopes = new Set(resolved.scopes)
-  const own = new Set(speakerNames(state.index).self.map((name) => name.toLowerCase()))
-  const byId = new Map<string, Memory>()
-  for (const fact of state.listMemories({ scopes, forms: ['fact'], statuses: ['live'] }))
-    if (isSure(fact, now) && (fact.subject === 'user' || own.has(fact.subject.toLowerCase())))
-      byId.set(fact.id, fact)
-  // Where turns carry their speaker's name, facts are about that name.
-  const facts = [...byId.values()].map((fact): Memory => ({ ...fact, subject: 'user' }))
-  const { subjects } = buildPersonaSheet(facts, engine.preset.keyTable, { now })
+  const factsById = listUserFacts(source, scopes)
+  const facts = [...factsById.values()].map((fact): Memory => ({ ...fact, subject: 'user' }))
+  const [sheet] = buildPersonaSheet(facts, engine.preset.keyTable, { now }).subjects
+  const phrasesOf = (slot: ProfileSlot, key: string): Phrase[] => {
+    const values = sheet?.entries.find((entry) => entry.key.id === key)?.values ?? []
+    const current = values.filter((value) => isCurrent(value, slot, factsById, now))
+    return phraseValues(current, key, { state, factsById, now }).slice(0, MAX_VALUES[slot])
+  }
   const lines = PROFILE_SLOTS.flatMap((slot): ProfileLine[] => {
-    const said = SLOT_KEYS[slot].flatMap((key) => {
-      const values = subjects[0]?.entries.find((entry) => entry.key.id === key)?.values ?? []
-      return sayValues(values.filter(isHolding(slot, byId, now)), key, { ...seen, byId }).slice(
-        0,
-        MOST_VALUES[slot],
-      )
-    })
-    const line = lineOf(slot, said) ?? (slot === 'now' ? lineOfSummary(seen, scopes) : null)
+    const phrases = SLOT_KEYS[slot].flatMap((key) => phrasesOf(slot, key))
+    const line = lineOf(slot, phrases) ?? (slot === 'now' ? lineOfSummary(source, scopes) : null)
     return line === null ? [] : [line]
   })
   return { lines: fitProfile({ lines }, PROFILE_TOKENS, engine.countTokens) }
 }
 
-/** Accepts what the user or the application stated, and nothing has put in doubt since. */
+/** Lists the sure facts about the user, by id. Where turns carry their speaker's name, facts are about that name. */
+function listUserFacts({ state, now }: ProfileSource, scopes: ReadonlySet<number>): Map<string, Memory> {
+  const ownNames = new Set(speakerNames(state.index).self.map((name) => name.toLowerCase()))
+  const factsById = new Map<string, Memory>()
+  for (const fact of state.listMemories({ scopes, forms: ['fact'], statuses: ['live'] })) {
+    const isAboutUser = fact.subject === 'user' || ownNames.has(fact.subject.toLowerCase())
+    if (isAboutUser && isSure(fact, now)) factsById.set(fact.id, fact)
+  }
+  return factsById
+}
+
+/** Whether the user or the application stated a fact, and nothing has put it in doubt since. */
 function isSure(fact: Memory, now: number): boolean {
   const { label, origin } = fact
   const isOwnWord = label === 'user-stated' || label === 'user-confirmed' || origin.step === 'api'
   return isOwnWord && !isOver(fact, now) && !isQuestioned(fact)
 }
 
-/** Keys of the persona sheet that each line is made of, the most telling first. */
+/** Keys of the persona sheet that each line is made of, the most important first. */
 const SLOT_KEYS: Readonly<Record<ProfileSlot, readonly string[]>> = {
   name: ['name', 'nickname', 'age', 'origin', 'nationality', 'identity', 'form-of-address'],
   health: ['allergies', 'health', 'health-state', 'diet'],
@@ -103,8 +111,8 @@ const SLOT_KEYS: Readonly<Record<ProfileSlot, readonly string[]>> = {
   now: ['whereabouts', 'current-activity', 'plans', 'goals', 'mood'],
 }
 
-/** Values of a key that a line names; of what goes on now only the newest. */
-const MOST_VALUES: Readonly<Record<ProfileSlot, number>> = {
+/** Maximum values of a key that a line names. */
+const MAX_VALUES: Readonly<Record<ProfileSlot, number>> = {
   name: 1,
   health: 4,
   home: 1,
@@ -113,63 +121,66 @@ const MOST_VALUES: Readonly<Record<ProfileSlot, number>> = {
   now: 1,
 }
 
-/** Accepts what holds now. What goes on now is said only with a known end, or by a model: rules take a remark for a plan. */
-function isHolding(
+/** Whether a value holds now. The slot `now` takes only values with a known end or of a model, since rules mistake remarks for plans. */
+function isCurrent(
+  { isPast, validFrom, validUntil, memory }: PersonaValue,
   slot: ProfileSlot,
-  byId: ReadonlyMap<string, Memory>,
+  factsById: ReadonlyMap<string, Memory>,
   now: number,
-): (value: PersonaValue) => boolean {
-  return ({ isPast, validFrom, validUntil, memory }) =>
-    !isPast &&
-    validFrom <= now &&
-    (slot !== 'now' || validUntil !== null || byId.get(memory)?.origin.model !== null)
+): boolean {
+  const isReliable = slot !== 'now' || validUntil !== null || factsById.get(memory)?.origin.model !== null
+  return !isPast && validFrom <= now && isReliable
 }
 
-interface SaidValue {
+/** A value in words. */
+interface Phrase {
   readonly words: string
   readonly value: PersonaValue
 }
 
-/** Puts values into words. Values that say the same are written once: “cousin Sílvia” is in “cousin Sílvia, a pharmacist”. */
-function sayValues(
+/** Puts values into words. A phrase is omitted if another contains it: “cousin Sílvia” in “cousin Sílvia, a pharmacist”. */
+function phraseValues(
   values: readonly PersonaValue[],
   key: string,
-  { state, byId, now }: Seen & { readonly byId: ReadonlyMap<string, Memory> },
-): SaidValue[] {
-  const said = values.flatMap((value): SaidValue[] => {
-    const zone = value.evidence.flatMap(({ turn }) => state.turns.get(turn)?.timeZone ?? [])[0] ?? null
-    const subject = byId.get(value.memory)?.subject ?? 'user'
-    const words = sayInPlainWords({ ...value, key, subject }, now, zone)
+  {
+    state,
+    factsById,
+    now,
+  }: Pick<ProfileSource, 'state' | 'now'> & { readonly factsById: ReadonlyMap<string, Memory> },
+): Phrase[] {
+  const phrases = values.flatMap((value): Phrase[] => {
+    const [timeZone = null] = value.evidence.flatMap(({ turn }) => state.turns.get(turn)?.timeZone ?? [])
+    const subject = factsById.get(value.memory)?.subject ?? 'user'
+    const words = sayInPlainWords({ ...value, key, subject }, now, timeZone)
     return words === null ? [] : [{ words, value }]
   })
-  const lower = said.map(({ words }) => words.toLowerCase())
-  const isTold = (place: number): boolean =>
-    lower.some(
-      (other, i) =>
-        i !== place && other.includes(lower[place] ?? '') && (other !== lower[place] || i < place),
-    )
-  return said.filter((_, index) => !isTold(index))
+  const lower = phrases.map(({ words }) => words.toLowerCase())
+  // Of two equal phrases the first stays.
+  const isContained = (words: string, index: number): boolean =>
+    lower.some((other, i) => i !== index && other.includes(words) && (other !== words || i < index))
+  return phrases.filter((_, index) => !isContained(lower[index] ?? '', index))
 }
 
-function lineOf(slot: ProfileSlot, said: readonly SaidValue[]): ProfileLine | null {
-  if (said.length === 0) return null
+function lineOf(slot: ProfileSlot, phrases: readonly Phrase[]): ProfileLine | null {
+  if (phrases.length === 0) return null
+  const values = phrases.map(({ value }) => value)
   return {
     slot,
-    text: said.map(({ words }) => words).join('; '),
-    memories: said.map(({ value }) => value.memory),
-    evidence: turnsOnce(said.map(({ value }) => value)),
-    validFrom: Math.max(...said.map(({ value }) => value.validFrom)),
+    text: phrases.map(({ words }) => words).join('; '),
+    memories: values.map(({ memory }) => memory),
+    evidence: listTurns(values),
+    validFrom: Math.max(...values.map(({ validFrom }) => validFrom)),
   }
 }
 
-/** The turns that memories rest on, each once, without the words quoted from them. */
-function turnsOnce(of: readonly Pick<Memory, 'evidence'>[]): { readonly turn: string }[] {
-  const turns = new Set(of.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
+/** Lists the turns that memories rest on, each once, without the words quoted from them. */
+function listTurns(memories: readonly Pick<Memory, 'evidence'>[]): { readonly turn: string }[] {
+  const turns = new Set(memories.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
   return [...turns].map((turn) => ({ turn }))
 }
 
-/** What goes on now, from the newest summary, where a model wrote it. */
-function lineOfSummary({ engine, state }: Seen, scopes: ReadonlySet<number>): ProfileLine | null {
+/** Makes the line `now` from the newest summary, if a model wrote it. */
+function lineOfSummary({ engine, state }: ProfileSource, scopes: ReadonlySet<number>): ProfileLine | null {
   const summary = state.newest({ scopes, forms: ['summary', 'story'], statuses: ['live'] })
   if (summary === undefined || summary.origin.model === null || summary.text.trim() === '') return null
   const { countTokens } = engine
@@ -177,20 +188,17 @@ function lineOfSummary({ engine, state }: Seen, scopes: ReadonlySet<number>): Pr
     slot: 'now',
     text: clipText(new AnalysedText(summary.text), { terms: new Set(), tokens: SUMMARY_TOKENS, countTokens }),
     memories: [summary.id],
-    evidence: turnsOnce([summary]),
+    evidence: listTurns([summary]),
     validFrom: summary.validFrom,
   }
 }
 
-/** What a profile may cost ahead of what was found. */
-export const PROFILE_TOKENS = 150
-
-/** A line of the profile as it stands in a context. */
+/** Formats a line of the profile for a context. */
 export function aheadLine({ text }: ProfileLine): AheadLine {
   return { text: `- [about the user] ${quote(text)}`, quoted: null }
 }
 
-/** The lines that fit a budget, in their order; one that does not fit is left out whole. */
+/** Returns the lines that fit a budget, in their order. A line that does not fit is left out as a whole. */
 export function fitProfile(profile: Profile, tokens: number, countTokens: CountTokens): ProfileLine[] {
   let left = tokens
   return profile.lines.filter((line) => {

@@ -25,12 +25,12 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 
-/** A question with its options, checked. */
+/** A question with its checked options. */
 export interface RecallQuery extends SpanFilters {
-  /** The part of it that is read: see {@link readInPart}. */
+  /** The part of the question that is read: see {@link readInPart}. */
   readonly text: string
   readonly limit: number
-  /** Budget of the composed context. */
+  /** Maximum tokens of the composed context. */
   readonly tokens: number
   readonly now: number
   readonly asOf: number | null
@@ -39,14 +39,14 @@ export interface RecallQuery extends SpanFilters {
   readonly where: MetadataFilter | null
   readonly timeZone: string | null
   readonly speaker: string | null
-  /** Texts that are shown anyway, on one line each. */
+  /** Texts that the prompt already shows, on one line each. */
   readonly shown: ReadonlySet<string>
-  /** Ids of turns that are shown anyway, where they are known: the talk that a reply goes on. */
+  /** Ids of turns that the prompt already shows: the conversation that a reply continues. */
   readonly shownTurns: ReadonlySet<string>
   readonly countTokens: CountTokens
-  /** Whether the profile stands ahead of what is found. */
+  /** Whether the context begins with the profile. */
   readonly profile: boolean
-  /** Whether the agent's blocks stand ahead of what is found. */
+  /** Whether the context begins with the agent's blocks. */
   readonly blocks: boolean
 }
 
@@ -55,25 +55,25 @@ export interface RecallRequest {
   readonly engine: Engine
   readonly resolved: ResolvedScope
   readonly query: RecallQuery
-  /** What the user and the agent are called, if it was read before. */
+  /** Names of the user and the agent, if {@link findNames} has found them before. */
   readonly names?: TalkNames | undefined
-  /** For calls of models. */
+  /** Options for calls of models. */
   readonly options: { readonly abortSignal?: AbortSignal }
 }
 
 const DEFAULT_TOKENS = 1_000
-const MOST_TOKENS = 10_000_000
-const MOST_MEMORIES = 1_000
+const MAX_TOKENS = 10_000_000
+const MAX_MEMORIES = 1_000
 
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-function readCount(value: number | undefined, fallback: number, what: string, most: number): number {
+function readCount(value: number | undefined, fallback: number, name: string, maximum: number): number {
   const count = value ?? fallback
-  if (!Number.isInteger(count) || count < 1 || count > most) {
+  if (!Number.isInteger(count) || count < 1 || count > maximum) {
     throw new InvalidInputError(
-      `${what} must be a whole number from 1 to ${most}, but it is ${describeValue(value)}.`,
+      `${name} must be a whole number from 1 to ${maximum}, but it is ${describeValue(value)}.`,
     )
   }
   return count
@@ -81,14 +81,14 @@ function readCount(value: number | undefined, fallback: number, what: string, mo
 
 const LIST = new Intl.ListFormat('en-GB')
 
-/** Forms a recall may name: those the preset recalls, notes and blocks. Others are not in the index. */
+/** Checks the forms that a recall names. The index holds only those that the preset recalls, notes and blocks. */
 function readForms(engine: Engine, forms: readonly MemoryForm[] | undefined): readonly MemoryForm[] | null {
   const { name, recalls } = engine.preset
-  const named: readonly MemoryForm[] = [...recalls, 'note', 'block']
-  const other = forms?.find((form) => !named.includes(form))
-  if (other !== undefined) {
+  const indexed: readonly MemoryForm[] = [...recalls, 'note', 'block']
+  const unknown = forms?.find((form) => !indexed.includes(form))
+  if (unknown !== undefined) {
     throw new InvalidInputError(
-      `forms names "${other}", but preset ${name} recalls ${LIST.format(named)}. Others can be listed with memories() and story().`,
+      `forms names "${unknown}", but preset ${name} recalls ${LIST.format(indexed)}. Others can be listed with memories() and story().`,
     )
   }
   return forms ?? null
@@ -108,8 +108,8 @@ export function readRecallQuery(
     options[name] === undefined ? null : readSpan(options[name], name, timeZone)
   return {
     text: simplifyChinese(readInPart(question).toWellFormed()),
-    limit: readCount(options.limit, engine.preset.use.limit, 'limit', MOST_MEMORIES),
-    tokens: readCount(options.tokens, DEFAULT_TOKENS, 'tokens', MOST_TOKENS),
+    limit: readCount(options.limit, engine.preset.use.limit, 'limit', MAX_MEMORIES),
+    tokens: readCount(options.tokens, DEFAULT_TOKENS, 'tokens', MAX_TOKENS),
     now: options.now === undefined ? engine.now() : readTime(options.now, 'now'),
     asOf: options.asOf === undefined ? null : readTime(options.asOf, 'asOf'),
     types: options.types ?? null,
@@ -130,46 +130,46 @@ export function readRecallQuery(
 const readWhere = ({ where }: RecallOptions): MetadataFilter | undefined =>
   where === undefined ? undefined : readMetadataFilter(where, 'where')
 
-/** Characters of a question that are read. A longer text was pasted. */
+/** Maximum characters of a question that are read. A longer text was pasted. */
 export const MOST_READ = 4_000
 
 /**
- * Cuts a question to the characters that are read: of one longer than {@link MOST_READ} its beginning and its end, half each. A
- * question about a pasted text stands before or after it, and so the cost of a recall is bounded.
+ * Cuts a long question to its first and its last characters, half of the limit each. This bounds the cost of a recall. People ask
+ * about a pasted text before or after it, so the question itself stays.
  *
- * @param most characters kept at most, one more for the line between the halves
+ * @param limit maximum characters, without the line break between the halves
  * @example
  * readInPart('What does this say of Ann?\n…a book of a million characters…\nI mean her age.') // its first and last 2,000
  */
-export function readInPart(text: string, most = MOST_READ): string {
-  if (text.length <= most) return text
-  const half = most / 2
+export function readInPart(text: string, limit = MOST_READ): string {
+  if (text.length <= limit) return text
+  const half = limit / 2
   return `${text.slice(0, half)}\n${text.slice(-half)}`
 }
 
-/** From this number of characters on, reading a question takes milliseconds. What people type is shorter. */
+/** Characters from which on reading a question takes milliseconds. People type shorter ones. */
 const LONG_FROM = 1_000
-/** From this number of memories on, presenting them takes milliseconds too. */
+/** Number of memories from which on presenting them takes milliseconds. */
 const MANY_FROM = 64
 
 /**
- * Yields to the event loop between the parts of a recall that takes long, see {@link yieldToEventLoop}.
+ * Yields to the event loop between the parts of a long recall, see {@link yieldToEventLoop}.
  *
- * @param memories number of memories found, where it is known
+ * @param memories number of memories found, if it is known
  * @returns whether it yielded
  */
 export async function yieldBetweenParts(text: string, memories = 0): Promise<boolean> {
-  const isMuch = text.length >= LONG_FROM || memories >= MANY_FROM
-  if (isMuch) await yieldToEventLoop()
-  return isMuch
+  const isLong = text.length >= LONG_FROM || memories >= MANY_FROM
+  if (isLong) await yieldToEventLoop()
+  return isLong
 }
 
-/** Latest turns with a name that are read for how the two address each other. */
+/** Maximum turns of each speaker in which a name is examined, the latest ones. */
 const MAX_NAMING_TURNS = 12
 
 /**
- * Finds what the user and the agent are called: by the scope's keys, the labels of their turns, facts, and, of the names in the question,
- * by how they address each other in talk.
+ * Finds the names of the user and the agent. Sources are the scope's keys, the labels of their turns, and facts. A name in the
+ * question is theirs if the other addresses them by it.
  */
 export function findNames({ query, resolved, names }: RecallRequest, state: UserState): TalkNames {
   if (names !== undefined) return names
@@ -184,15 +184,15 @@ export function findNames({ query, resolved, names }: RecallRequest, state: User
     },
     speakerNames(state.index),
   )
+  // Several users share the memory: “you, Ann” may address any of them.
   if (countUsers(state.index) > 1) return known
-  const all = [...known.self, ...known.agent]
-  const unknown = readPossibleNames(query.text).filter((name) => !callsBy(name, all))
-  const called = unknown.map((name) => findCalled(state, name))
-  return called.reduce(joinNames, known)
+  const knownNames = [...known.self, ...known.agent]
+  const otherNames = readPossibleNames(query.text).filter((name) => !callsBy(name, knownNames))
+  return otherNames.map((name) => findNameOwner(state, name)).reduce(joinNames, known)
 }
 
-/** Finds whose name it is by how the two address each other; no one's if they only mention it. */
-function findCalled({ index, turns }: UserState, name: string): TalkNames {
+/** Finds whose name it is: of the one whom the other addresses by it. It is no one's if the two only mention it. */
+function findNameOwner({ index, turns }: UserState, name: string): TalkNames {
   const terms = findTerms(name)
   const turnsOf = (role: Role): string[] => index.latestTurnsWith(terms, role, MAX_NAMING_TURNS)
   const textOf = (id: string): string => simplifyChinese(turns.get(id)?.text ?? '')

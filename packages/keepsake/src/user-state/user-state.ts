@@ -25,11 +25,12 @@ export interface LiveCount {
   readonly characters: number
 }
 
-/** A profile, with the state of the user for which it was made. */
-export interface MadeProfile {
+/** A cached profile, and when it is out of date. */
+export interface ProfileCacheEntry {
+  /** `UserState.changes` when it was made. */
   readonly changes: number
   readonly hour: number
-  /** No known end of a fact comes between these. */
+  /** No fact ends between these times. */
   readonly from: number
   readonly to: number
   readonly profile: Profile
@@ -97,7 +98,7 @@ export class UserState {
   readonly vectors: Map<string, Float32Array> | null
   /** Documents without a vector of the embedder in use. */
   readonly unembedded = new Set<string>()
-  readonly profiles = new Map<string, MadeProfile>()
+  readonly profiles = new Map<string, ProfileCacheEntry>()
   readonly texts = new AnalysedTexts((turn, text) =>
     this.turns.get(turn)?.text === text ? this.index.get(turn)?.terms : undefined,
   )
