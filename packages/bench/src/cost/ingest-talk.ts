@@ -5,13 +5,13 @@ import { openPreset } from '../systems/keepsake.ts'
 import type { Dialogue, SystemMemory } from '../systems/memory-system.ts'
 import type { TakenRounds } from './take-rounds.ts'
 
-/** A whole run may wait for an answer written by hand. */
+/** A run may wait for an answer that a person writes by hand. */
 const ANSWER_TIMEOUT_MS = 24 * 3_600_000
-/** Node ends a request whose answer does not begin within five minutes; then it is retried. */
+/** Node ends a request whose answer does not begin within five minutes. It is then sent again, so a long wait needs many retries. */
 const RETRIES = 20
 
-export interface Happenings {
-  /** Proposed operations that the rules rejected. */
+export interface EventCounts {
+  /** Operations (changes of memories) that the model proposed and the rules rejected. */
   rejected: number
   /** Sessions without a summary. */
   notSummarised: number
@@ -19,7 +19,7 @@ export interface Happenings {
 }
 
 export interface IngestedTalk {
-  readonly happenings: Happenings
+  readonly eventCounts: EventCounts
   readonly keepsake: Keepsake
   readonly memory: ScopedMemory
   readonly meter: Meter
@@ -35,8 +35,8 @@ export interface IngestOptions {
 }
 
 /**
- * Remembers a talk session by session in a memory of its own, consolidating each before the next. Clock and ids come from the talk, so that
- * equal answers lead to equal questions.
+ * Remembers a talk in a new memory, session by session. Each session is fully processed before the next. Clock and ids come from the talk,
+ * so that the same answers lead to the same questions and a recording can be replayed.
  *
  * @throws ModelError when the model cannot be reached, or a recording lacks an answer.
  */
@@ -49,21 +49,21 @@ export async function ingestTalk({ preset, model, user, taken, say }: IngestOpti
   )
   const { keepsake, scope } = system.opened
   try {
-    const happenings = countEvents(keepsake, meter)
+    const eventCounts = countEvents(keepsake, meter)
     const started = performance.now()
     for (const [index, { id: session, turns }] of taken.sessions.entries()) {
       await add(system, { session, turns, endsSession: true })
       say?.(`${index + 1} of ${taken.sessions.length} sessions`)
     }
-    return { keepsake, memory: scope, meter, happenings, milliseconds: performance.now() - started }
+    return { keepsake, memory: scope, meter, eventCounts, milliseconds: performance.now() - started }
   } catch (error) {
     await keepsake.close()
     throw error
   }
 }
 
-function countEvents(keepsake: Keepsake, meter: Meter): Happenings {
-  const counts: Happenings = { rejected: 0, notSummarised: 0, failures: 0 }
+function countEvents(keepsake: Keepsake, meter: Meter): EventCounts {
+  const counts: EventCounts = { rejected: 0, notSummarised: 0, failures: 0 }
   keepsake.on('model-called', (call) => meter.ended(call))
   keepsake.on('operation-rejected', () => (counts.rejected += 1))
   keepsake.on('session-not-summarised', () => (counts.notSummarised += 1))

@@ -57,13 +57,13 @@ export async function measurePreset(options: MeasureOptions) {
       recall: summariseRecalls(asked),
       questionsLeftOut: part.leftOut,
       replies,
-      rejectedOperations: ingested.happenings.rejected,
-      notSummarised: ingested.happenings.notSummarised,
+      rejectedOperations: ingested.eventCounts.rejected,
+      notSummarised: ingested.eventCounts.notSummarised,
       memories: Object.fromEntries([...live].map(([form, of]) => [form, of.length])),
       quarantined: quarantined.length,
       unfinishedJobs: jobs.length,
       /** Failures of background work, including those that a retry repaired. */
-      failures: ingested.happenings.failures,
+      failures: ingested.eventCounts.failures,
       ingestionMs: options.isReplayed ? null : ingested.milliseconds,
     }
   } finally {

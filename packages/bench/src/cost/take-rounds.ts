@@ -7,28 +7,28 @@ export interface TakenRounds {
   readonly turns: number
   /** Questions that this part answers, and unanswerable ones. */
   readonly questions: readonly DatasetQuestion[]
-  /** Questions left out since some of their evidence comes later. */
+  /** Number of questions left out, since some of their evidence (the turns with the answer) comes later. */
   readonly leftOut: number
 }
 
 /**
- * The first rounds of a talk. A round is a user turn with the agent's replies, as the engine counts them: between two people, both in the
- * role `user`, every turn is one.
+ * The first rounds of a talk. A round is a user turn with the agent's replies, as the engine counts them. In a talk between two people both
+ * have the role `user`, so every turn is a round.
  */
-export function takeRounds({ conversation }: Talk, most: number): TakenRounds {
+export function takeRounds({ conversation }: Talk, maxRounds: number): TakenRounds {
   const sessions: DatasetSession[] = []
   let rounds = 0
   for (const session of conversation.sessions) {
     const turns = []
     for (const turn of session.turns) {
-      if (turn.role === 'user' && rounds === most) break
+      if (turn.role === 'user' && rounds === maxRounds) break
       if (turn.role === 'user') rounds += 1
       turns.push(turn)
     }
     if (turns.length > 0) sessions.push({ id: session.id, turns })
     if (turns.length < session.turns.length) break
     // The agent's opening words of the next session belong to the next round.
-    if (rounds === most) break
+    if (rounds === maxRounds) break
   }
   const taken = new Set(
     sessions.flatMap(({ turns }) => turns.map(({ id }) => conversation.unitOf.get(id) ?? id)),

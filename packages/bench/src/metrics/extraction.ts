@@ -4,31 +4,36 @@ import { ratioMetric, shareMetric, type SumMetric } from './sum-metric.ts'
 import { harmonicMean } from './text/overlap.ts'
 
 /**
- * Which gold memories should have been extracted, N_should (HaluMem, section 5.1). `paper`: all new ones but interference (updates are its
- * section 5.2). `published`: also updates for which nothing was retrieved, which the published script counts here. `all`: all updates too,
- * since the session stated them.
+ * Which gold memories (those that the data set expects) count as expected: N_should in HaluMem, section 5.1. Interference, which are
+ * statements by the agent that must not become memories, never counts.
+ *
+ * - `paper`: the new memories. Updates are measured apart, as in section 5.2.
+ * - `published`: also updates for which nothing was retrieved, as in the published script.
+ * - `all`: also all updates, since the session stated them.
  */
 type Denominator = 'paper' | 'published' | 'all'
 
 export type ExtractionEntry = IntegrityEntry | AccuracyEntry
 
-/** Whether a gold memory is in N_should. */
-function shouldBeHeld(entry: IntegrityEntry, denominator: Denominator): boolean {
+function isExpected(entry: IntegrityEntry, denominator: Denominator): boolean {
   if (entry.source === 'interference') return false
   if (denominator === 'all') return true
   return !entry.isUpdate || (denominator === 'published' && entry.isUnretrievedUpdate)
 }
 
 /**
- * Extraction as in HaluMem's Table 3 (section 5.1, equations 1 to 4), pooled over sessions. A degree of 2 is 1, of 1 a half. Recall counts
- * only fully contained memories; weighted recall gives halves and weighs by importance. Precision is accuracy over memories about the gold
- * set. FMR is the share of interference that is absent; an empty system has 1, so FMR is never shown without recall. A null had nothing to
- * count.
+ * Extraction as in HaluMem's Table 3 (section 5.1, equations 1 to 4), pooled over sessions. Judges give a degree: 2 is fully right and
+ * counts 1, and 1 counts a half.
+ *
+ * - Recall counts only memories with degree 2. Weighted recall also counts halves, and weighs by importance.
+ * - Target precision is the accuracy of the extracted memories that are about a gold memory.
+ * - FMR (false memory resistance) is the share of interference that was not stored. An empty system has an FMR of 1, so FMR is never shown
+ *   without recall.
  */
 export const EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = [
   ...integrityMetrics('paper', ''),
   ratioMetric('accuracy', (entry) => (entry.entry === 'accuracy' ? [entry.score / 2, 1] : null)),
-  ratioMetric('target_precision', targetPart),
+  ratioMetric('target_precision', targetTerms),
   shareMetric('fmr', (entry) =>
     entry.entry === 'integrity' && entry.source === 'interference' ? entry.score === 0 : null,
   ),
@@ -45,60 +50,60 @@ export const TYPED_EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = E
 )
 
 function integrityMetrics(denominator: Denominator, prefix: string): SumMetric<ExtractionEntry>[] {
-  const recallPart = (entry: ExtractionEntry): readonly [number, number] | null =>
-    entry.entry === 'integrity' && shouldBeHeld(entry, denominator)
+  const recallTerms = (entry: ExtractionEntry): readonly [number, number] | null =>
+    entry.entry === 'integrity' && isExpected(entry, denominator)
       ? [Number(scoreOf(entry, denominator) === 2), 1]
       : null
   return [
-    ratioMetric(`${prefix}recall`, recallPart),
+    ratioMetric(`${prefix}recall`, recallTerms),
     ratioMetric(`${prefix}weighted_recall`, (entry) =>
-      entry.entry === 'integrity' && shouldBeHeld(entry, denominator)
+      entry.entry === 'integrity' && isExpected(entry, denominator)
         ? [(scoreOf(entry, denominator) / 2) * entry.importance, entry.importance]
         : null,
     ),
-    f1Metric(`${prefix}f1`, recallPart),
+    f1Metric(`${prefix}f1`, recallTerms),
   ]
 }
 
-/** The published script looks at the session's own memories; what was known before, and rightly not repeated, counts as lost there. */
+/** The published script looks only at the session's own memories: a memory known from an earlier session counts as missing there. */
 function scoreOf({ score, scoreOfSession = score }: IntegrityEntry, denominator: Denominator): Degree {
   return denominator === 'published' ? scoreOfSession : score
 }
 
-/** Equation 4. 0 when nothing extracted is about the gold set, without precision. */
+/** Equation 4. It is 0 when no extracted memory is about a gold memory, so that there is no precision. */
 function f1Metric(
   name: string,
-  recallPart: (entry: ExtractionEntry) => readonly [number, number] | null,
+  recallTerms: (entry: ExtractionEntry) => readonly [number, number] | null,
 ): SumMetric<ExtractionEntry> {
   return {
     name,
     add: (entry) => {
-      const recall = recallPart(entry)
+      const recall = recallTerms(entry)
       if (recall !== null) return [...recall, 0, 0]
-      const target = targetPart(entry)
+      const target = targetTerms(entry)
       return target === null ? null : [0, 0, ...target]
     },
-    of: ([held = 0, should = 0, right = 0, targets = 0]) =>
-      harmonicMean(held / should, targets === 0 ? 0 : right / targets),
+    combine: ([found = 0, expected = 0, right = 0, targets = 0]) =>
+      harmonicMean(found / expected, targets === 0 ? 0 : right / targets),
   }
 }
 
-function targetPart(entry: ExtractionEntry): readonly [number, number] | null {
+function targetTerms(entry: ExtractionEntry): readonly [number, number] | null {
   return entry.entry === 'accuracy' && entry.isTarget ? [entry.score / 2, 1] : null
 }
 
 /**
- * HaluMem's Table 4: the share of right gold memories of extraction and updating together, by type, without interference. New memories are
- * right when fully contained, updates when made.
+ * HaluMem's Table 4 ("typewise"): the share of right gold memories of each type, over extraction and updating together, without
+ * interference. A new memory is right when it is fully contained, an update when it was made.
  */
 export const TYPE_METRIC: SumMetric<IntegrityEntry | UpdateEntry> = shareMetric('typewise', (entry) => {
   if (entry.entry === 'update') return entry.outcome === 'correct'
-  return shouldBeHeld(entry, 'paper') ? entry.score === 2 : null
+  return isExpected(entry, 'paper') ? entry.score === 2 : null
 })
 
 /**
- * As the published script counts: interference too, and as right when it is *contained* (a score of 2, whatever the source), and an update
- * for which nothing was retrieved by whether the session left it.
+ * The same as the published script counts it. Interference counts too, and even as right when it is *contained* (a score of 2, whatever the
+ * source). An update for which nothing was retrieved is right when the session's memories contain it.
  */
 export const PUBLISHED_TYPE_METRIC: SumMetric<IntegrityEntry | UpdateEntry> = shareMetric(
   'published.typewise',

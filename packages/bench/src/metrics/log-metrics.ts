@@ -5,7 +5,7 @@ import { harmonicMean } from './text/overlap.ts'
 
 const OUTCOMES = ['correct', 'hallucinated', 'omitted'] as const satisfies readonly AnswerOutcome[]
 
-/** The outcome of a question; a failed step counts as unanswered. */
+/** A question whose step failed counts as unanswered. */
 export function outcomeOf(entry: AnswerEntry): AnswerOutcome {
   return entry.failure === null ? entry.outcome : 'omitted'
 }
@@ -23,8 +23,9 @@ const UPDATE_OUTCOMES = [
 ] as const satisfies readonly UpdateOutcome[]
 
 /**
- * Updating as in HaluMem's Table 3 (section 5.2, equation 5), pooled over sessions: shares of all gold updates, where one without retrieval
- * was not made. `published.…`: shares of those with retrieval, as the published script counts.
+ * Updating as in HaluMem's Table 3 (section 5.2, equation 5), pooled over sessions: shares of all gold updates (those the data set
+ * expects). An update for which nothing was retrieved counts as not made. `published.…` leaves such updates out, as the published script
+ * does.
  */
 export const UPDATING_METRICS: readonly SumMetric<UpdateEntry>[] = [
   ...UPDATE_OUTCOMES.map((outcome) =>
@@ -38,8 +39,8 @@ export const UPDATING_METRICS: readonly SumMetric<UpdateEntry>[] = [
 ]
 
 /**
- * Abstention as a verdict: precision is the share of right “I do not know”, recall the share of unanswerable questions that got it. A
- * step's failure is not an abstention and lowers recall. Precision is null without an abstention; F1 is then 0.
+ * Abstention: the system answers “I do not know”. Precision is the share of abstentions that were right, recall the share of unanswerable
+ * questions that got one. A failed step is no abstention, so it lowers recall. Without any abstention, precision is null and F1 is 0.
  */
 export const ABSTENTION_METRICS: readonly SumMetric<AnswerEntry>[] = [
   shareMetric('abstention_precision', (entry) => (abstains(entry) ? !entry.answerable : null)),
@@ -51,7 +52,8 @@ export const ABSTENTION_METRICS: readonly SumMetric<AnswerEntry>[] = [
       Number(abstains(entry)),
       Number(!entry.answerable),
     ],
-    of: ([right = 0, said = 0, due = 0]) => harmonicMean(said === 0 ? 0 : right / said, right / due),
+    combine: ([right = 0, abstained = 0, unanswerable = 0]) =>
+      harmonicMean(abstained === 0 ? 0 : right / abstained, right / unanswerable),
   },
 ]
 
@@ -60,20 +62,23 @@ function abstains(entry: AnswerEntry): boolean {
 }
 
 /**
- * Share of right multiple-choice answers (MOOM, section 5.2, “QA precision”). Failed ones are wrong. The probe table (appendix H), with
- * free answers, is measured like questions: `ANSWERING_METRICS`.
+ * Share of right multiple-choice answers (MOOM, section 5.2, “QA precision”). A failed answer is wrong. Probes (questions inserted into the
+ * talk, appendix H) have free answers, so `ANSWERING_METRICS` measures them.
  */
 export const CHOICE_ACCURACY: SumMetric<ProbeEntry> = shareMetric(
   'accuracy',
   (entry) => entry.failure === null && entry.chosen === entry.correct,
 )
 
-/** Operation type accuracy (MMM, equation 11): over all turns. Computed. */
+/** Operation type accuracy (MMM, equation 11): over all turns. Computed, without a judge. */
 export const OPERATION_TYPE: SumMetric<OperationEntry> = shareMetric('type', (entry) => entry.typeCorrect)
 
 /**
- * Memory index accuracy. `index` is MMM's equation 12: over all turns, whatever the type; without an expected index (`add`, `none`) it is
- * right when none was touched. `index_where_any` is ours: over modifications and deletions alone, right only with its type. Computed.
+ * Memory index accuracy: whether the right memory was changed. Computed, without a judge.
+ *
+ * - `index` is MMM's equation 12: over all turns, whatever the operation's type. `add` and `none` expect no index, and are right when no
+ *   memory was changed.
+ * - `index_where_any` is ours: over modifications and deletions alone, right only if the type is right too.
  */
 export const OPERATION_INDEX: readonly SumMetric<OperationEntry>[] = [
   shareMetric(
@@ -85,8 +90,8 @@ export const OPERATION_INDEX: readonly SumMetric<OperationEntry>[] = [
 ]
 
 /**
- * The same over modifications and deletions of memories that the updater was shown. For lists longer than a prompt, this measures the
- * choice of numbers, and `index_where_any` the retrieval. Computed.
+ * The same over modifications and deletions of memories that the prompt showed. Where the list is longer than a prompt, this measures the
+ * model's choice alone; `index_where_any` then also measures retrieval.
  */
 export const OPERATION_INDEX_SHOWN: SumMetric<OperationEntry> = shareMetric(
   'index_where_shown',
@@ -94,8 +99,10 @@ export const OPERATION_INDEX_SHOWN: SumMetric<OperationEntry> = shareMetric(
 )
 
 /**
- * Content consistency, likewise: `content` is MMM's equation 13, where without expected content (`delete`, `none`) it is right when none
- * was written; `content_where_any` is over additions and modifications alone, right only with its type. Judged.
+ * Content consistency: whether the right text was written. Judged.
+ *
+ * - `content` is MMM's equation 13. `delete` and `none` expect no text, and are right when none was written.
+ * - `content_where_any` is ours: over additions and modifications alone, right only if the type is right too.
  */
 export const OPERATION_CONTENT: readonly SumMetric<OperationEntry>[] = [
   shareMetric(

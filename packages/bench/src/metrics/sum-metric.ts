@@ -2,15 +2,15 @@ import { bootstrapSums, sumByCluster, totalOf } from './cluster-sums.ts'
 import type { BootstrapOptions, Interval } from './bootstrap-interval.ts'
 
 /**
- * A metric that depends on sums over a log's entries alone, such as means, ratios and F1. One definition gives value and interval, and
- * resampling people is cheap.
+ * A metric computed from sums over a log's entries, such as a mean, a ratio or F1. One definition gives both the value and its interval:
+ * sums by person can be resampled cheaply.
  */
 export interface SumMetric<T> {
   readonly name: string
-  /** An entry's summands; `null`: not covered. Always of one length. */
+  /** What an entry adds to each sum; `null`: the metric does not cover it. Always of one length. */
   readonly add: (entry: T) => readonly number[] | null
-  /** NaN where it is unknown. */
-  readonly of: (sums: readonly number[]) => number
+  /** The metric from the sums; NaN where it is unknown. */
+  readonly combine: (sums: readonly number[]) => number
 }
 
 export interface Measured {
@@ -26,7 +26,7 @@ export function ratioMetric<T>(
   name: string,
   part: (entry: T) => readonly [part: number, whole: number] | null,
 ): SumMetric<T> {
-  return { name, add: part, of: ([of = 0, over = 0]) => of / over }
+  return { name, add: part, combine: ([parts = 0, wholes = 0]) => parts / wholes }
 }
 
 export function meanMetric<T>(name: string, valueOf: (entry: T) => number | null): SumMetric<T> {
@@ -38,8 +38,8 @@ export function meanMetric<T>(name: string, valueOf: (entry: T) => number | null
 
 export function shareMetric<T>(name: string, holds: (entry: T) => boolean | null): SumMetric<T> {
   return meanMetric(name, (entry) => {
-    const held = holds(entry)
-    return held === null ? null : Number(held)
+    const isTrue = holds(entry)
+    return isTrue === null ? null : Number(isTrue)
   })
 }
 
@@ -48,17 +48,17 @@ export function measureSums<T extends { readonly person: string }>(
   entries: readonly T[],
   options: BootstrapOptions,
 ): Measured {
-  const counted = entries.flatMap((entry) => {
-    const added = metric.add(entry)
-    return added === null ? [] : [{ person: entry.person, added }]
+  const covered = entries.flatMap((entry) => {
+    const summands = metric.add(entry)
+    return summands === null ? [] : [{ person: entry.person, summands }]
   })
   const clusters = sumByCluster(
-    counted,
+    covered,
     ({ person }) => person,
-    ({ added }) => added,
+    ({ summands }) => summands,
   )
-  const value = counted.length === 0 ? Number.NaN : metric.of(totalOf(clusters))
-  if (!Number.isFinite(value)) return { value: null, interval: null, count: counted.length }
-  const interval = clusters.length < 2 ? null : bootstrapSums(clusters, metric.of, options)
-  return { value, interval, count: counted.length }
+  const value = covered.length === 0 ? Number.NaN : metric.combine(totalOf(clusters))
+  if (!Number.isFinite(value)) return { value: null, interval: null, count: covered.length }
+  const interval = clusters.length < 2 ? null : bootstrapSums(clusters, metric.combine, options)
+  return { value, interval, count: covered.length }
 }

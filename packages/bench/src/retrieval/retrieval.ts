@@ -21,8 +21,8 @@ import type { RetrievalEntry } from '../log/log-entry.ts'
 import { bootstrapInterval } from '../metrics/bootstrap-interval.ts'
 
 /**
- * The task `retrieval` alone (`everyday` for everyday talk), of Keepsake with parts of its ranking switched off, and of both languages of
- * MemoryBank.
+ * Measures the task `retrieval` alone (for everyday talk, the task `everyday`). It can switch off parts of Keepsake's ranking, and compare
+ * the two languages of the data set MemoryBank.
  */
 export const retrieval = defineBenchmark({
   name: 'retrieval',
@@ -98,7 +98,7 @@ export const retrieval = defineBenchmark({
   },
 })
 
-/** Both languages as one data set: a person's conversation in English, and the same in Chinese. */
+/** Both languages as one data set: each person's conversation is there in English and in Chinese. */
 async function openMemoryBank(path: string): Promise<OpenedDataset> {
   const english = await openDataset('memorybank-en', path)
   const chinese = await openDataset('memorybank-cn', path)
@@ -118,42 +118,46 @@ async function openMemoryBank(path: string): Promise<OpenedDataset> {
   }
 }
 
-/** Renames its conversations and labels its questions by language. */
+/** Puts the language before the names of conversations, and makes it the category of every question. */
 async function* inLanguage(
   data: OpenedDataset,
   language: string,
   category: string,
 ): AsyncGenerator<BenchConversation> {
-  for await (const one of data.conversations())
+  for await (const conversation of data.conversations())
     yield {
-      ...one,
+      ...conversation,
       language: data.language,
-      name: `${language}/${one.name}`,
-      questions: one.questions.map((question) => ({ ...question, category })),
+      name: `${language}/${conversation.name}`,
+      questions: conversation.questions.map((question) => ({ ...question, category })),
     }
 }
 
 const METRICS = ['hit@5', 'mrr'] as const
 
+/** The same question in both languages. */
 interface Pair {
   readonly person: string
   readonly difference: number
 }
 
-/** How much better the same questions do in Chinese than in English, with the interval over people. */
+/** How much better questions do in Chinese than in English, with the interval over people. */
 function languageFigures(entries: readonly RetrievalEntry[]): Figure[] {
   const isEnglish = ({ conversation }: RetrievalEntry): boolean => conversation.startsWith('en/')
   const english = new Map(entries.filter(isEnglish).map((entry) => [keyOf(entry), entry]))
   const chinese = entries.filter((entry) => !isEnglish(entry))
   return METRICS.map((metric): Figure => {
     const pairs = chinese.flatMap((entry): Pair[] => {
-      const [own, other] = [entry.scores?.[metric], english.get(keyOf(entry))?.scores?.[metric]]
-      return own === undefined || other === undefined
+      const [chineseScore, englishScore] = [
+        entry.scores?.[metric],
+        english.get(keyOf(entry))?.scores?.[metric],
+      ]
+      return chineseScore === undefined || englishScore === undefined
         ? []
-        : [{ person: entry.person, difference: own - other }]
+        : [{ person: entry.person, difference: chineseScore - englishScore }]
     })
-    const mean = (pooled: readonly Pair[]): number =>
-      pooled.reduce((sum, { difference }) => sum + difference, 0) / pooled.length
+    const mean = (resampled: readonly Pair[]): number =>
+      resampled.reduce((sum, { difference }) => sum + difference, 0) / resampled.length
     const clusters = [...Map.groupBy(pairs, ({ person }) => person).values()]
     return {
       task: 'retrieval',

@@ -33,7 +33,7 @@ const REPEATED_METRICS: readonly SumMetric<AnswerEntry>[] = [
   {
     name: 'f1',
     add: (entry) => [isRight(entry), isAnswered(entry), 1],
-    of: ([right = 0, answered = 0, all = 0]) =>
+    combine: ([right = 0, answered = 0, all = 0]) =>
       harmonicMean(answered === 0 ? 0 : right / answered, right / all),
   },
 ]
