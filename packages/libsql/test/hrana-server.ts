@@ -1,4 +1,4 @@
-// A server that speaks Hrana 2 over HTTP, as sqld and Turso do, over a file. It refuses the statements that sqld refuses.
+// A server for a file that speaks Hrana 2 over HTTP, like sqld and Turso. It refuses the statements that sqld refuses.
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
@@ -25,7 +25,7 @@ interface WireRequest {
   }
 }
 
-/** As sqld's analysis of statements: what would change a connection or the files. */
+/** Matches statements that sqld refuses, because they would change a connection or the files. */
 const REFUSED =
   /^\s*(VACUUM|ATTACH|PRAGMA\s+(?!user_version|foreign_keys)\w+\s*[=(]|PRAGMA\s+wal_checkpoint)/i
 
@@ -71,7 +71,7 @@ class Stream {
     const text = sql ?? this.#texts.get(sql_id ?? 0) ?? ''
     if (REFUSED.test(text)) throw new Error(`unsupported statement: ${text}`)
     if (/^BEGIN/i.test(text)) {
-      // As in the store: the driver leaves a statement unfinished that found the file locked.
+      // As in the store: if the file is locked, the driver leaves the statement unfinished.
       if (!/READONLY/.test(text)) await this.#client.executeMultiple('BEGIN IMMEDIATE; ROLLBACK')
       this.transaction = await this.#client.transaction(/READONLY/.test(text) ? 'read' : 'write')
       return wireResult()
@@ -116,7 +116,7 @@ function wireError(error: unknown): object {
   return { message: error instanceof Error ? error.message : String(error), code }
 }
 
-/** Starts a server over a file. @param refusal the status of every answer, for one that lets nobody in */
+/** Starts a server for a file. @param refusal the status of all answers, for a server that refuses every request */
 export async function startServer(
   file: string,
   refusal?: number,
@@ -124,7 +124,7 @@ export async function startServer(
   const client = createClient({ url: `file:${file}`, timeout: 0, concurrency: 50 })
   await client.execute('PRAGMA journal_mode = WAL')
   const streams = new Map<string, Stream>()
-  let batons = 0
+  let batonCount = 0
   const answer = async (request: IncomingMessage): Promise<object> => {
     const { baton, requests } = (await json(request)) as {
       readonly baton?: string
@@ -133,15 +133,15 @@ export async function startServer(
     const stream = streams.get(baton ?? '') ?? new Stream(client)
     streams.delete(baton ?? '')
     const results: object[] = []
-    for (const one of requests)
+    for (const step of requests)
       results.push(
-        await stream.answer(one).then(
+        await stream.answer(step).then(
           (response) => ({ type: 'ok', response }),
           (error: unknown) => ({ type: 'error', error: wireError(error) }),
         ),
       )
     if (requests.some(({ type }) => type === 'close')) return { baton: null, base_url: null, results }
-    const next = String((batons += 1))
+    const next = String((batonCount += 1))
     streams.set(next, stream)
     return { baton: next, base_url: null, results }
   }

@@ -7,12 +7,12 @@ import { USER_TABLES, type Store } from 'keepsake/store'
 import { openPgliteStore, type PostgresLayoutOptions } from '../src/open-postgres-store.ts'
 
 let shared: Promise<PGlite> | null = null
-let named = 0
+let instanceCount = 0
 
-/** An empty database as it is on disk, for the other workers of a run: to make one takes four times as long as to load it. */
+/** File with an empty database, for the other workers of a run. Loading it takes a quarter of the time of creating one. */
 const TEMPLATE = join(tmpdir(), 'pglite-template.tar')
 
-/** One database for all files of a worker, which make schemas of their own there. It ends with the worker. */
+/** Returns the database of this worker. Each test file creates its own schemas in it. It ends with the worker. */
 export function sharedDatabase(): Promise<PGlite> {
   shared ??= existsSync(TEMPLATE) ? loadTemplate() : makeTemplate()
   return shared
@@ -25,24 +25,24 @@ async function loadTemplate(): Promise<PGlite> {
 async function makeTemplate(): Promise<PGlite> {
   const database = await PGlite.create()
   const dump = await database.dumpDataDir('none')
-  // Complete under its name, also where two workers make one.
-  const own = `${TEMPLATE}.${process.pid}`
-  await writeFile(own, new Uint8Array(await dump.arrayBuffer()))
-  await rename(own, TEMPLATE)
+  // The file gets its name when it is complete, even if two workers write it at once.
+  const temporaryPath = `${TEMPLATE}.${process.pid}`
+  await writeFile(temporaryPath, new Uint8Array(await dump.arrayBuffer()))
+  await rename(temporaryPath, TEMPLATE)
   return database
 }
 
 /**
- * Stores in schemas of the worker's database. Making a schema takes half a second there, so those of earlier tests are
- * emptied and used again.
+ * Opens stores in schemas of the worker's database. Creating a schema takes half a second, so schemas of earlier tests are emptied
+ * and used again.
  */
 export class PgliteStores {
   readonly database: PGlite
   readonly #options: PostgresLayoutOptions
-  readonly #prefix = `stores_${(named += 1)}`
+  readonly #prefix = `stores_${(instanceCount += 1)}`
   readonly #schemas = new WeakMap<Store, string>()
-  readonly #made: string[] = []
-  #free: string[] = []
+  readonly #allSchemas: string[] = []
+  #unusedSchemas: string[] = []
 
   private constructor(database: PGlite, options: PostgresLayoutOptions) {
     this.database = database
@@ -53,16 +53,16 @@ export class PgliteStores {
     return new PgliteStores(await sharedDatabase(), options)
   }
 
-  /** A new and empty store. */
+  /** Opens an empty store. */
   readonly open = async (): Promise<Store> => {
-    const known = this.#free.pop()
+    const known = this.#unusedSchemas.pop()
     if (known !== undefined) await this.#empty(known)
-    const schema = known ?? `${this.#prefix}_${this.#made.length}`
-    if (known === undefined) this.#made.push(schema)
+    const schema = known ?? `${this.#prefix}_${this.#allSchemas.length}`
+    if (known === undefined) this.#allSchemas.push(schema)
     return this.#open(schema)
   }
 
-  /** The same rows once more. */
+  /** Opens the rows of a store a second time. */
   readonly openAgain = (store: Store): Promise<Store> => this.#open(this.schemaOf(store))
 
   schemaOf(store: Store): string {
@@ -71,9 +71,9 @@ export class PgliteStores {
     return schema
   }
 
-  /** Between two tests: all stores are closed. */
+  /** Allows all schemas to be used again. Called between two tests, when all stores are closed. */
   reuse(): void {
-    this.#free = [...this.#made]
+    this.#unusedSchemas = [...this.#allSchemas]
   }
 
   async #open(schema: string): Promise<Store> {

@@ -3,13 +3,13 @@ import { openPostgresStore, type OpenPostgresStoreOptions } from '../src/open-po
 import type { PostgresServer } from '../src/testing/postgres-server.ts'
 
 /**
- * Stores in schemas of one server, each new and empty. Making a schema takes long, so those of earlier tests may be emptied and used
- * again: once `reuse` was called, while no store is open.
+ * Opens stores in schemas of one server, each new and empty. Creating a schema is slow. After a call of `reuse`, for which no store may
+ * be open, schemas of earlier tests are emptied and used again.
  */
 export function storesOn(server: PostgresServer, options: Partial<OpenPostgresStoreOptions> = {}) {
   const schemas = new WeakMap<Store, string>()
-  const made: string[] = []
-  let free: string[] = []
+  const allSchemas: string[] = []
+  let unusedSchemas: string[] = []
   const open = async (schema: string): Promise<Store> => {
     const store = await openPostgresStore({
       connectionString: server.address(),
@@ -28,12 +28,12 @@ export function storesOn(server: PostgresServer, options: Partial<OpenPostgresSt
   }
   return {
     async open(): Promise<Store> {
-      const known = free.pop()
-      if (known === undefined) made.push(`${prefix}_${made.length}`)
+      const known = unusedSchemas.pop()
+      if (known === undefined) allSchemas.push(`${prefix}_${allSchemas.length}`)
       else await empty(known)
-      return open(known ?? made.at(-1) ?? '')
+      return open(known ?? allSchemas.at(-1) ?? '')
     },
-    reuse: (): void => void (free = [...made]),
+    reuse: (): void => void (unusedSchemas = [...allSchemas]),
     openAgain: (store: Store): Promise<Store> => open(schemas.get(store) ?? ''),
     schemaOf: (store: Store): string => schemas.get(store) ?? '',
   }

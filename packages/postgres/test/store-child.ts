@@ -1,4 +1,4 @@
-// A process of its own on a store: queues, claims or appends as it is told, and says what it did on standard output.
+// Runs one task on a store in a process of its own: holds a claim, or appends turns. Reports what it did on standard output.
 import { samples } from 'keepsake/store'
 import { openPostgresStore } from '../src/open-postgres-store.ts'
 
@@ -9,12 +9,12 @@ const store = await openPostgresStore({
   connections: 3,
   patienceMs: 30_000,
 })
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const report = (line: string): void => void process.stdout.write(`${line}\n`)
 
 switch (task) {
   case 'hold': {
     const result = await store.claimJobs({ leaseMs: 600_000 })
-    say(result.outcome)
+    report(result.outcome)
     await new Promise(() => setInterval(() => {}, 1_000))
     break
   }
@@ -33,7 +33,7 @@ switch (task) {
         )
         if (stored) break
       }
-      say(`stored ${run}-${turn}`)
+      report(`stored ${run}-${turn}`)
     }
     break
   }

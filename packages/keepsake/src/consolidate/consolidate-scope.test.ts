@@ -221,7 +221,7 @@ describe('a job that ends', () => {
     })
     const place = await openEngine({
       preset: { ...keepsake(), branches: [branch] },
-      around: (store) =>
+      wrapStore: (store) =>
         withMethod(store, 'commit', async (request, revision) => {
           if (request.finishJobs.length === 0) return store.commit(request, revision)
           if (comes === 'in the last moment') await come()

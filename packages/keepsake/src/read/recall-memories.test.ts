@@ -36,7 +36,7 @@ async function open(preset: Partial<Preset> = {}): Promise<Opened> {
   const place = await openEngine({
     preset: { ...keepsake(), ...preset },
     embedding,
-    around: (store) =>
+    wrapStore: (store) =>
       withMethod(store, 'addUsage', async (user, some) => {
         counts.push(...some)
         return store.addUsage(user, some)

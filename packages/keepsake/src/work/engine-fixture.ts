@@ -28,7 +28,7 @@ export interface TestScope {
 export interface EngineTraits extends Omit<EngineOptions, 'path' | 'store' | 'preset' | 'retention'> {
   readonly preset?: Preset
   /** Wraps the store, for example to count its calls. */
-  readonly around?: (store: Store) => Store
+  readonly wrapStore?: (store: Store) => Store
 }
 
 /**
@@ -37,13 +37,13 @@ export interface EngineTraits extends Omit<EngineOptions, 'path' | 'store' | 'pr
  */
 export async function openEngine({
   preset = keepsake(),
-  around,
+  wrapStore,
   ...options
 }: EngineTraits = {}): Promise<TestScope> {
   const store = await openSqliteStore({ path: ':memory:' })
   let idCount = 0
   const newId = (): string => `id-${String((idCount += 1)).padStart(4, '0')}`
-  const engine = wireEngine({ now: () => NOW, newId, ...options }, preset, around?.(store) ?? store)
+  const engine = wireEngine({ now: () => NOW, newId, ...options }, preset, wrapStore?.(store) ?? store)
   onTestFinished(async () => {
     await engine.worker.stop()
     engine.users.clear()

@@ -16,7 +16,7 @@ async function open(model: EmbeddingModel = embedding) {
   const batches: (readonly NewDocument[])[] = []
   const place = await openEngine({
     embedding: model,
-    around: (store) =>
+    wrapStore: (store) =>
       withMethod(store, 'saveDocuments', async (owner, documents) => {
         batches.push(documents)
         return store.saveDocuments(owner, documents)
@@ -103,7 +103,7 @@ describe('a person in memory whose documents are embedded', () => {
     const read: string[] = []
     const place = await openEngine({
       embedding: remote,
-      around: (store) =>
+      wrapStore: (store) =>
         new Proxy(store, {
           get: (target, name) => {
             const own: unknown = Reflect.get(target, name)

@@ -12,7 +12,7 @@ const EVENT_SCOPE = { tenant: 'default', user: 'ana', agent: null, app: null }
 async function open(job: Partial<NewJob> = {}) {
   const changes: JobChange[] = []
   const place = await openEngine({
-    around: (store) =>
+    wrapStore: (store) =>
       withMethod(store, 'updateJob', (user, id, change) => {
         changes.push(change)
         return store.updateJob(user, id, change)

@@ -46,7 +46,7 @@ function before(store: Store, happens: (call: number) => Promise<'conflict' | un
 }
 
 const open = (happens: (call: number) => Promise<'conflict' | undefined> = async () => undefined) =>
-  openEngine({ around: (store) => before(store, happens) })
+  openEngine({ wrapStore: (store) => before(store, happens) })
 
 function addFact({ changes }: UnitOfWork, text = 'The user lives in Lyon.'): string {
   const { id: _id, scope: _scope, origin: _origin, ...rest } = makeFact({ text })
@@ -152,7 +152,7 @@ describe('what a unit of work commits', () => {
   async function opened() {
     const requests: Change[] = []
     const place = await openEngine({
-      around: (store) =>
+      wrapStore: (store) =>
         withMethod(store, 'commit', async (change, revision) => {
           requests.push(change)
           return store.commit(change, revision)

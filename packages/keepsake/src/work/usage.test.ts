@@ -13,7 +13,7 @@ async function open() {
   const written: (readonly UsageCount[])[] = []
   let loads = 0
   const place = await openEngine({
-    around: (given) => {
+    wrapStore: (given) => {
       const store = withMethod(given, 'addUsage', async (user, counts) => {
         written.push(counts)
         return given.addUsage(user, counts)
