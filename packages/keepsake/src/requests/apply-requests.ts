@@ -1,4 +1,4 @@
-// Applies requests of a segment: deletes what is to be forgotten, and expires facts that no longer hold.
+// Applies the requests of a segment: deletes topics that are to be forgotten, and expires facts that have ended.
 import { cosine, readInstruction } from '@keepsake/text'
 import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
@@ -29,22 +29,22 @@ import { addPendingRequest } from './pending-requests.ts'
 import { findNamesOf, type Similarity } from './read-topic.ts'
 import { findReferent, isPronoun } from './resolve-pronouns.ts'
 
-/** Maximum number of earlier turns of the session that are searched for the person a pronoun means. */
+/** The person of a pronoun is searched in this many earlier turns of the session. */
 const MAX_TURNS_BEFORE = 12
 
 /** Options of `applyRequests`. */
 interface ApplyOptions {
   /** The step that is recorded as the origin of all changes. */
   readonly step: string
-  /** What a model says that each request means. It is used in addition to the words of the request. */
+  /** The meanings of requests that a model found. They are used in addition to the words of the request. */
   readonly meanings?: ReadonlyMap<Request, RequestMeaning>
-  /** The operation that these deletions follow from, so that one undo reverts all. */
+  /** The operation that caused these deletions, so that one undo reverts all. */
   readonly parent?: string | null
 }
 
 /**
- * Applies requests: deletes what is to be forgotten together with the request itself, and expires facts. Only statements
- * before the request are affected.
+ * Applies requests: deletes topics together with the request, and expires facts. Only statements before the request are
+ * affected.
  */
 export async function applyRequests(
   unit: UnitOfWork,
@@ -56,9 +56,9 @@ export async function applyRequests(
   const similarity = cacheSimilarity(engine.wordVectors)
   const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step), parent }
   const topics: string[] = []
-  for (const given of requests) {
-    const turn = segment.turns.find(({ id }) => id === given.evidence.turn)
-    const request = resolvePronoun(unit, segment, given, turn)
+  for (const original of requests) {
+    const turn = segment.turns.find(({ id }) => id === original.evidence.turn)
+    const request = resolvePronoun(unit, segment, original, turn)
     const ids = await findMatches(unit, request, turn, similarity)
     if (request.kind === 'end') {
       for (const id of ids) {
@@ -70,15 +70,15 @@ export async function applyRequests(
     }
     const before = state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
     const deletion: TopicDeletion = { ...unit, why, before, similarity }
-    const { turns = [], memories = [], names = [] } = meanings.get(given) ?? {}
+    const { turns = [], memories = [], names = [] } = meanings.get(original) ?? {}
     const namesFound = await forgetTopic(deletion, request.about, { memories: [...ids, ...memories], turns })
     for (const name of new Set([...namesFound, ...names])) {
       const found = await findMatches(unit, { ...request, about: name }, turn, similarity)
       await forgetTopic(deletion, name, { memories: found, turns: [] })
     }
     const isFound = ids.length + memories.length + turns.length > 0
-    const isPending = !isFound && turn !== undefined && (await keepAsPending(unit, segment, request, turn))
-    // A request read by its verb alone, or "never mention my ex", is no request when no memory matches it.
+    const isPending = !isFound && turn !== undefined && (await storeAsPending(unit, segment, request, turn))
+    // A request by its verb alone, and an instruction such as "never mention my ex", are requests only if a memory matches.
     const isDoubtful =
       request.isByVerb === true || readInstruction(request.evidence.quote ?? '')?.isStanding === true
     if (isDoubtful && !isFound && !isPending) continue
@@ -101,7 +101,7 @@ function resolvePronoun(
   return { ...request, about: findReferent([textBefore(request, turn), ...earlier], speakersOf(segment)) }
 }
 
-/** Returns ids of the memories that the words of a request match. */
+/** Returns ids of the memories that match the words of a request. */
 async function findMatches(
   unit: UnitOfWork,
   request: Request,
@@ -112,22 +112,20 @@ async function findMatches(
   const justSaid = findJustSaid(unit, request, turn)
   const candidates =
     request.about === null ? listMemoriesOfTurns(unit, justSaid) : listCandidates(unit, request.about)
-  const matches = await matchRequest(
-    request,
-    toTargets(candidates, await readEvidenceTurns(unit, candidates)),
-    {
-      speaker: mapSubjects(unit, knownFacts(unit))(turn?.speaker ?? subjectOfRole(turn?.role ?? 'user')),
-      justSaid,
-      orderOf: orderEvidence(state, request, turn),
-      similarity,
-      namesOf: (key) => Object.values(engine.preset.keyTable.get(key)?.names ?? {}).flat(),
-    },
-  )
+  const targets = toTargets(candidates, await readEvidenceTurns(unit, candidates))
+  const toKnownSubject = mapSubjects(unit, knownFacts(unit))
+  const matches = await matchRequest(request, targets, {
+    speaker: toKnownSubject(turn?.speaker ?? subjectOfRole(turn?.role ?? 'user')),
+    justSaid,
+    orderOf: orderEvidence(state, request, turn),
+    similarity,
+    namesOf: (key) => Object.values(engine.preset.keyTable.get(key)?.names ?? {}).flat(),
+  })
   return [...new Set(matches.map((match) => match.memory))]
 }
 
-/** Stores a request as pending when no memory has all of its words but some have most. Returns whether it did. */
-async function keepAsPending(
+/** Stores a request as pending if some memories have most of its words. @returns whether it was stored */
+async function storeAsPending(
   unit: UnitOfWork,
   segment: Segment,
   request: ForgetRequest,
@@ -140,10 +138,10 @@ async function keepAsPending(
   return true
 }
 
-/** Returns the topics of requests in the turns before the segment, since its first turn may reply to them. */
+/** Returns the topics of requests in the turns before the segment, because its first turn may reply to them. */
 function listTopicsAskedBefore(unit: UnitOfWork, segment: Segment): string[] {
-  const own = new Set(segment.turns.map((turn) => turn.id))
-  const earlier = (segment.asked ?? []).filter(({ evidence }) => !own.has(evidence.turn))
+  const ids = new Set(segment.turns.map((turn) => turn.id))
+  const earlier = (segment.asked ?? []).filter(({ evidence }) => !ids.has(evidence.turn))
   const topics = earlier.flatMap((request) => resolvePronoun(unit, segment, request, undefined).about ?? [])
   if (topics.length === 0) return []
   const memories = [...unit.state.listMemories({ scopes: new Set([unit.row.scope]) })]

@@ -1,4 +1,4 @@
-// Checks the requests to forget that a language model extracted: what they mean, whether they were said, how much they delete.
+// Checks the requests to forget that a language model extracted: their meaning, their words, and how much they would delete.
 import { HYBRID } from '@keepsake/search'
 import { findTerms, maskUnspoken, ModelError } from '@keepsake/text'
 import type { Extraction, ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
@@ -17,15 +17,15 @@ import { speakersOf, turnsBefore } from './find-targets.ts'
 import { withoutRequests } from './pending-requests.ts'
 import { mentionsTopic, readTopic } from './read-topic.ts'
 
-/** What a model says that a request means. It is used in addition to the words of the request. */
+/** The meaning of a request that a model found. It is used in addition to the words of the request. */
 export interface RequestMeaning {
   /** `false` for a joke or a figure of speech. */
   readonly isRequest: boolean
-  /** Ids of the turns that are meant. */
+  /** Ids of the turns to forget. */
   readonly turns: readonly string[]
-  /** Ids of the memories that are meant. */
+  /** Ids of the memories to forget. */
   readonly memories: readonly string[]
-  /** Names of people in the topic. Other turns and memories with these names are meant as well. */
+  /** Names of people in the topic. Other turns and memories with these names are forgotten as well. */
   readonly names: readonly string[]
 }
 
@@ -33,19 +33,18 @@ function isForgetRequest(request: Request): request is ForgetRequest {
   return request.kind === 'forget'
 }
 
-/** Returns the user's own words of a turn, without what is quoted or pasted. */
+/** Returns the user's own words of a turn, without quoted and pasted text. */
 function ownWords({ turns }: Segment, id: string): string {
   return maskUnspoken(turns.find((turn) => turn.id === id)?.text ?? '')
 }
 
 /**
- * Adds the requests to forget that rules found in turns where the model found none, and removes the model's requests whose
- * turn does not ask in the user's own words.
+ * Adds the requests to forget that only rules found. Removes the model's requests that the user's own words do not support.
  */
 export function addHeardRequests(segment: Segment, extraction: Extraction): Extraction {
   const byRules = askedIn(segment)
   const isSupported = ({ evidence: { turn: id, quote } }: ForgetRequest): boolean => {
-    const turn = segment.turns.find((one) => one.id === id)
+    const turn = segment.turns.find((candidate) => candidate.id === id)
     if (turn?.role !== 'user') return false
     return isAskedIn(turn.text, quote) || byRules.some(({ evidence }) => evidence.turn === id)
   }
@@ -55,13 +54,13 @@ export function addHeardRequests(segment: Segment, extraction: Extraction): Extr
   return { ...extraction, requests: [...requests, ...missed] }
 }
 
-/** Limits of the prompt, which has at most about 46 lines or 1,600 tokens. */
+/** Limits of the prompt, which so has at most about 46 lines or 1,600 tokens. */
 const MAX_HITS = 12
 const MAX_TURNS_BEFORE = 8
 const TURNS_AROUND_HIT = 2
 const MAX_TURNS = 28
 const MAX_MEMORIES = 18
-/** Maximum number of requests of a segment that a model is asked about. A longer list is pasted text. */
+/** The model is asked about this many requests of a segment. More requests are probably pasted text. */
 const MAX_REQUESTS = 4
 
 interface RequestCandidates {
@@ -71,7 +70,7 @@ interface RequestCandidates {
 
 /**
  * Asks a language model, once per request, which turns and memories a request to forget means. A request without a usable
- * answer has no meaning in the result, so that only its words count.
+ * answer is not in the result, so that only its words count.
  *
  * @throws ModelError when the call fails
  */
@@ -82,8 +81,8 @@ export async function askMeanings(
   ask: AskModel,
 ): Promise<ReadonlyMap<Request, RequestMeaning>> {
   const meanings = new Map<Request, RequestMeaning>()
-  const own = requests.filter(isForgetRequest).filter((request) => isOwn(segment, request))
-  for (const request of own.slice(0, MAX_REQUESTS)) {
+  const ownRequests = requests.filter(isForgetRequest).filter((request) => isOwn(segment, request))
+  for (const request of ownRequests.slice(0, MAX_REQUESTS)) {
     const candidates = await listCandidates(view, segment, request)
     if (candidates.turns.length + candidates.memories.length === 0) continue
     const answer = await askMeaning(segment, request, candidates, ask)
@@ -117,7 +116,7 @@ async function askMeaning(
   }
 }
 
-/** Lists what a request may mean: hits for its words with the turns around them, the turns before it, and the facts of all these turns. */
+/** Lists the turns that a request may mean, from hits for its words and the turns before it, with the facts of all these turns. */
 async function listCandidates(
   view: ScopeView,
   segment: Segment,
@@ -145,8 +144,8 @@ interface SearchHits {
 }
 
 /**
- * Searches by the request's topic and by its whole turn, because a vague topic ("that call") often stands beside a time or an
- * occasion. Hits of both searches alternate.
+ * Searches by the request's topic and by its whole turn, because other words of the turn may make a vague topic clear: "that
+ * call on Tuesday". Hits of both searches alternate.
  */
 async function searchRequest(
   view: ScopeView,
@@ -154,17 +153,21 @@ async function searchRequest(
   { about, evidence }: ForgetRequest,
 ): Promise<SearchHits> {
   const now = turns.at(-1)?.at ?? view.engine.now()
-  const whole = turns.find(({ id }) => id === evidence.turn)?.text ?? evidence.quote ?? ''
-  const texts = new Set([about ?? evidence.quote ?? whole, whole])
-  const found = await Promise.all([...texts].map((text) => search(view, text, now)))
-  const alternate = <Item>(lists: readonly (readonly Item[])[]): Item[] => {
-    const ranks = Array.from({ length: MAX_HITS }, (_, rank) => rank)
-    return [...new Set(ranks.flatMap((rank) => lists.flatMap((list) => list[rank] ?? [])))]
-  }
+  const turnText = turns.find(({ id }) => id === evidence.turn)?.text ?? evidence.quote ?? ''
+  const queries = new Set([about ?? evidence.quote ?? turnText, turnText])
+  const found = await Promise.all([...queries].map((query) => search(view, query, now)))
   return {
-    turns: alternate(found.map((hits) => hits.turns)),
-    memories: alternate(found.map((hits) => hits.memories)),
+    turns: interleave(found.map((hits) => hits.turns)),
+    memories: interleave(found.map((hits) => hits.memories)),
   }
+}
+
+/** Interleaves lists of hits, and removes repetitions. */
+function interleave<Item>(lists: readonly (readonly Item[])[]): Item[] {
+  const items = new Set<Item>()
+  for (let rank = 0; rank < MAX_HITS; rank += 1)
+    for (const item of lists.flatMap((list) => list[rank] ?? [])) items.add(item)
+  return [...items]
 }
 
 async function search({ engine, row, state }: ScopeView, text: string, now: number): Promise<SearchHits> {
@@ -180,7 +183,7 @@ async function search({ engine, row, state }: ScopeView, text: string, now: numb
   }
 }
 
-/** Returns the turns around hits, the best hit first, without deleted turns. */
+/** Returns the hits with the turns before and after them, the best hit first, without deleted turns. */
 function listTurnsAround({ row, state }: ScopeView, hits: readonly string[]): readonly Turn[] {
   return hits.flatMap((id) => {
     const hit = state.turns.get(id)
@@ -195,7 +198,7 @@ function listTurnsAround({ row, state }: ScopeView, hits: readonly string[]): re
   })
 }
 
-/** Reads a model's choice. A name is accepted only if chosen lines mention it and no other line does. */
+/** Reads a model's choice. A name is accepted only if the chosen lines mention it and no other line mentions it. */
 function readMeaning(
   answer: ChooseMeantAnswer,
   { turns, memories }: RequestCandidates,
@@ -221,7 +224,8 @@ function readMeaning(
 
 /**
  * Removes the requests that the model's second answer denies. Requests that rules found in the same turns replace them,
- * because a request must not depend on one answer. A deletion stays if its memory is meant, or named in the turn.
+ * because a request must not be lost by one wrong answer. A deletion stays if its memory is part of the meaning, or is named
+ * in the turn.
  *
  * @param related the memories that deletions refer to by number
  */
@@ -233,24 +237,18 @@ export function applyMeanings(
 ): Extraction {
   const isDenied = (request: ForgetRequest): boolean =>
     deniesRequest(meanings.get(request), request.about, ownWords(segment, request.evidence.turn))
-  const denied = new Set(
-    extraction.requests
-      .filter(isForgetRequest)
-      .filter(isDenied)
-      .map(({ evidence }) => evidence.turn),
-  )
+  const deniedRequests = extraction.requests.filter(isForgetRequest).filter(isDenied)
+  const denied = new Set(deniedRequests.map(({ evidence }) => evidence.turn))
   const byRules = askedIn(segment).filter(({ evidence }) => denied.has(evidence.turn))
   const { requests, operations = [], ...rest } = withoutRequests(extraction, denied, (why) => why === 'asked')
   const isMeant = (memory: Memory | undefined, turn: string): boolean => {
-    const ofTurn = requests
-      .filter(isForgetRequest)
-      .filter(({ evidence }) => evidence.turn === turn)
-      .flatMap((request) => meanings.get(request) ?? [])
-    if (memory === undefined || ofTurn.length === 0) return true
-    const isNamed = ofTurn.some(
+    const requestsOfTurn = requests.filter(isForgetRequest).filter(({ evidence }) => evidence.turn === turn)
+    const meaningsOfTurn = requestsOfTurn.flatMap((request) => meanings.get(request) ?? [])
+    if (memory === undefined || meaningsOfTurn.length === 0) return true
+    const isInMeaning = meaningsOfTurn.some(
       ({ memories, turns }) => memories.includes(memory.id) || turns.some((id) => restsOn(memory, id)),
     )
-    return isNamed || sharesTerm(memory.text, ownWords(segment, turn))
+    return isInMeaning || sharesTerm(memory.text, ownWords(segment, turn))
   }
   return {
     ...rest,
@@ -264,7 +262,7 @@ export function applyMeanings(
   }
 }
 
-/** Checks whether a meaning denies its request: it is a joke, or nothing is meant and the topic was not said. */
+/** Checks whether a meaning denies its request: it is a joke, or it is empty and the turn does not contain the topic. */
 function deniesRequest(meaning: RequestMeaning | undefined, about: string | null, words: string): boolean {
   const isSaid = about !== null && sharesTerm(about, words)
   if (meaning === undefined) return !isSaid && !likelyAsksToForget(words)
@@ -275,25 +273,24 @@ function deniesRequest(meaning: RequestMeaning | undefined, about: string | null
 /** Terms of every memory, which identify none. */
 const GENERAL_TERMS = new Set(findTerms('user users 用户'))
 
-function sharesTerm(one: string, other: string): boolean {
-  const terms = new Set(findTerms(other))
-  return findTerms(one).some((term) => terms.has(term) && !GENERAL_TERMS.has(term))
+function sharesTerm(first: string, second: string): boolean {
+  const terms = new Set(findTerms(second))
+  return findTerms(first).some((term) => terms.has(term) && !GENERAL_TERMS.has(term))
 }
 
-/** Minimum number of facts that count as nearly everything. */
+/** A request that deletes at least this many facts, and more than this share of all facts, deletes nearly everything. */
 const MIN_WIDE_FACTS = 3
-/** Maximum share of the known facts that one topic can cover. */
 const MAX_SHARE = 2 / 3
 
-/** An extraction with what the model says that its requests mean. */
+/** An extraction with the meanings of its requests. */
 export interface InterpretedExtraction {
   readonly extraction: Extraction
   readonly meanings: ReadonlyMap<Request, RequestMeaning>
 }
 
 /**
- * Removes requests that would delete nearly everything because only a model understood them so. A narrower request that
- * rules found in the turn replaces it; without one, the turn is listed in `pending`: it waits for a confirmation.
+ * Removes requests that would delete nearly everything because of the model's answer. A narrower request that rules found in
+ * the turn replaces such a request. Without one, the turn is listed in `pending`, and waits for a confirmation.
  */
 export function limitRequests(
   view: ScopeView,
@@ -317,11 +314,11 @@ export function limitRequests(
     )
     const ids = new Set([...deletions, ...(meaning?.memories ?? [])])
     const turns = new Set(meaning?.turns)
-    const deleted = facts.filter(
-      ({ id, evidence }) =>
-        ids.has(id) || (evidence.length > 0 && evidence.every((source) => turns.has(source.turn))),
-    )
-    return deleted.length >= MIN_WIDE_FACTS && deleted.length > facts.length * MAX_SHARE
+    const deletedFacts = facts.filter(({ id, evidence }) => {
+      const restsOnTurns = evidence.length > 0 && evidence.every((source) => turns.has(source.turn))
+      return ids.has(id) || restsOnTurns
+    })
+    return deletedFacts.length >= MIN_WIDE_FACTS && deletedFacts.length > facts.length * MAX_SHARE
   }
   const wide = new Set(requests.filter(isWide).map(({ evidence }) => evidence.turn))
   if (wide.size === 0) return { extraction, meanings, pending: wide }

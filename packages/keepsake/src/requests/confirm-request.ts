@@ -1,4 +1,4 @@
-// Requests that wait for a confirmation, and requests by the application.
+// Confirms, previews and lists requests that wait for a confirmation, and applies requests of the application.
 import { findTerms, readCorrection, readInstruction } from '@keepsake/text'
 import { NotFoundError, NotPossibleError } from '../errors/errors.ts'
 import { likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
@@ -33,17 +33,18 @@ import {
   wasConfirmationAsked,
 } from './pending-requests.ts'
 import type { RequestMeaning } from './check-model-requests.ts'
+
 /** A request to forget everything, or a doubtful one. It runs only after the user or the application confirms it. */
 export interface PendingRequest {
   /** The turn of the request. `confirmRequest` takes it. */
   readonly turn: string
   /** The topic, in the words of the request; `null` for everything. */
   readonly about: string | null
-  /** Number of live memories of each form that it would delete. */
+  /** Number of live memories that the request would delete, by form. */
   readonly removes: Readonly<Partial<Record<MemoryForm, number>>>
 }
 
-/** A sentence that seems to ask to forget something, but removes nothing. */
+/** A sentence that seems to ask to forget something, but deletes nothing. */
 export interface UnheardRequest {
   readonly turn: string
   readonly quote: string
@@ -94,15 +95,15 @@ async function answerPendingRequest(unit: UnitOfWork, segment: Segment, turn: Tu
   return true
 }
 
-/** Finds the memories that a doubtful request may mean: those of its words, or of what was said before it. */
+/** Finds the memories that a doubtful request may mean, by its words. Without a topic, these are the memories of the turns before it. */
 async function findMeant(unit: UnitOfWork, request: ForgetRequest, turn: Turn): Promise<readonly string[]> {
   const { about } = request
   if (about !== null) return findPlausible(unit, { ...request, about })
-  const just = findJustSaid(unit, request, turn).filter((id) => id !== turn.id)
-  return listMemoriesOfTurns(unit, just).map(({ id }) => id)
+  const turnsJustSaid = findJustSaid(unit, request, turn).filter((id) => id !== turn.id)
+  return listMemoriesOfTurns(unit, turnsJustSaid).map(({ id }) => id)
 }
 
-/** Checks whether a turn makes a doubtful request for which a memory may be meant. */
+/** Checks whether a turn makes a doubtful request that may mean a memory. */
 async function hasDoubtfulRequest(unit: UnitOfWork, turn: Turn): Promise<boolean> {
   for (const request of hearAllRequests([turn], unit.engine.rules)) {
     if (request.doubt === undefined || withdrawsInstruction(unit, turn, request)) continue
@@ -111,24 +112,27 @@ async function hasDoubtfulRequest(unit: UnitOfWork, turn: Turn): Promise<boolean
   return false
 }
 
-/** Turns before a request in which the same matter shows that it may drop a plan: “Shall we try the bakery?”, “Forget the bakery.”. */
+/** The talk before a request is searched for its topic in this many turns. */
 const TALK_BEFORE = 6
-/** A direct request removes no more memories than this without a yes. */
+/** A request that means more memories needs the user's yes. */
 const MAX_DIRECT = 8
 
 /**
- * Finds a doubtful request that is carried out at once: all that its turn says, with a definite matter that a few memories have, and of
- * which neither the agent, a question nor an instruction spoke just before. A verb that may mean a file needs a fact.
+ * Finds a doubtful request that is carried out without a yes. It is the only request of its turn, and a few memories match
+ * its topic. If the agent, a question or an instruction has just mentioned the topic, the request may drop a plan instead:
+ * “Shall we try the bakery?” – “Forget the bakery.” A verb such as “remove” may mean a file, so it needs a matching fact.
  */
 async function findDirectRequest(unit: UnitOfWork, turn: Turn): Promise<ForgetRequest | null> {
   const [request, ...others] = hearAllRequests([turn], unit.engine.rules)
   if (request?.verb === undefined || request.about === null || others.length > 0) return null
   if (request.doubt !== 'verb' || withdrawsInstruction(unit, turn, request)) return null
   const terms = findTerms(request.about)
-  const isTalkedOf = turnsBefore(unit, request, TALK_BEFORE)
-    .filter(({ role, text }) => role === 'assistant' || /[?？]/.test(text) || readInstruction(text) !== null)
+  const mayProposePlan = ({ role, text }: Turn): boolean =>
+    role === 'assistant' || /[?？]/.test(text) || readInstruction(text) !== null
+  const isTopicOfTalk = turnsBefore(unit, request, TALK_BEFORE)
+    .filter(mayProposePlan)
     .some(({ text }) => findTerms(text).some((term) => terms.includes(term)))
-  if (isTalkedOf) return null
+  if (isTopicOfTalk) return null
   const meant = await findPlausible(unit, { ...request, about: request.about })
   const isFact = meant.some((id) => unit.changes.read(id)?.form === 'fact')
   if (meant.length === 0 || meant.length > MAX_DIRECT || (request.verb === 'remove' && !isFact)) return null
@@ -136,7 +140,7 @@ async function findDirectRequest(unit: UnitOfWork, turn: Turn): Promise<ForgetRe
   return direct
 }
 
-/** Applies a confirmed request. @param before deletes only what was said before this position */
+/** Applies a confirmed request. @param before memories with evidence from this position on stay */
 async function applyPendingRequest(unit: UnitOfWork, pending: Memory, before?: number): Promise<void> {
   if (pending.origin.step === PENDING_FORGET_ALL) {
     deleteEverything(unit, pending, before)
@@ -155,12 +159,12 @@ async function applyPendingRequest(unit: UnitOfWork, pending: Memory, before?: n
   await applyRequests(unit, makeSegment(unit, [turn]), requests, { step: PENDING_TOPIC, meanings, parent })
 }
 
-/** Returns the topic of a pending request and what it would delete now. It changes the unit, which must not be committed. */
+/** Returns the topic of a pending request and what it would delete now. Changes the unit, which must not be committed. */
 async function describePendingRequest(unit: UnitOfWork, pending: Memory): Promise<PendingRequest> {
   const { state, changes, engine } = unit
   const turn = pending.evidence[0]?.turn ?? ''
-  const asked = pending.origin.step === PENDING_FORGET_ALL ? undefined : state.turns.get(turn)
-  const [request] = asked === undefined ? [] : hearAllRequests([asked], engine.rules)
+  const turnWithTopic = pending.origin.step === PENDING_FORGET_ALL ? undefined : state.turns.get(turn)
+  const [request] = turnWithTopic === undefined ? [] : hearAllRequests([turnWithTopic], engine.rules)
   await applyPendingRequest(unit, pending)
   const removes: Partial<Record<MemoryForm, number>> = {}
   for (const { id, status, form } of changes.memories)
@@ -169,7 +173,7 @@ async function describePendingRequest(unit: UnitOfWork, pending: Memory): Promis
   return { turn, about: request?.about ?? null, removes }
 }
 
-/** Returns what becomes of the requests in new turns: those that wait for a confirmation, and those that remove nothing. */
+/** Returns the requests in new turns that will wait for a confirmation, and those that will delete nothing. */
 export async function previewRequestsOf(
   engine: Engine,
   row: ScopeRow,
@@ -177,7 +181,7 @@ export async function previewRequestsOf(
 ): Promise<{ readonly pending: readonly PendingRequest[]; readonly unheard: readonly UnheardRequest[] }> {
   const pending: PendingRequest[] = []
   const unheard: UnheardRequest[] = []
-  // Only a branch of facts reads requests.
+  // Only a fact branch reads requests.
   const readsRequests = engine.preset.branches.some(({ kind }) => kind === 'facts')
   for (const [index, { id, role, text }] of (readsRequests ? turns : []).entries()) {
     // Yields, because many turns may arrive at once.
@@ -264,7 +268,7 @@ export async function confirmRequest(
 export interface ForgottenTopic {
   /** The live memories about the topic. They are deleted, or would be with `dryRun`. */
   readonly memories: readonly Memory[]
-  /** Memories that have most of its words, and stay. Forget them by id if they are meant. */
+  /** Memories with most of the topic's words, which stay. The application can forget them by id. */
   readonly unsure: readonly Memory[]
   /** The operations, for `undo`; none with `dryRun`. */
   readonly operations: readonly Operation[]

@@ -24,11 +24,11 @@ import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { isCovered, readTopic, chooseTopic, shareOf, type Topic, type Similarity } from './read-topic.ts'
 import { continuingSentences } from './resolve-pronouns.ts'
 
-/** Maximum number of utterances that are candidates for a request. */
+/** Maximum number of utterances that are compared with a request. */
 const MAX_UTTERANCES = 5_000
-/** Minimum number of words before a request in its own turn for "what I just said" to mean these words. */
+/** If this many words come before a request in its turn, "what I just said" means these words. */
 const MIN_JUST_SAID_WORDS = 4
-/** Maximum number of the user's turns that "what I just said" covers. */
+/** Maximum number of the user's turns that "what I just said" means. */
 const MAX_JUST_SAID_TURNS = 4
 
 function isStatement(memory: Memory): boolean {
@@ -41,11 +41,11 @@ function readKind(about: string): StatedKind | null {
   return readStatedKind(about) ?? readPartOfLife(about)
 }
 
-/** Returns live facts and notes, including those of this change set, and the utterances nearest to the request's words. */
+/** Returns the live facts and notes, including uncommitted ones, and the utterances nearest to the request's words. */
 export function listCandidates({ engine, row, state, changes }: UnitOfWork, about: string): Memory[] {
   const stored = state.listMemories({ scopes: new Set([row.scope]), forms: ['fact', 'note'] })
   const facts = [...stored].filter(isStatement)
-  const own = changes.memories.filter(isStatement)
+  const uncommitted = changes.memories.filter(isStatement)
   const now = engine.now()
   const words = `${about} ${readKind(about)?.words ?? ''}`
   const read = readQuestionFor(state.index, words, { now })
@@ -56,7 +56,7 @@ export function listCandidates({ engine, row, state, changes }: UnitOfWork, abou
     scopes: new Set([row.scope]),
   })
   const utterances = hits.flatMap((hit) => state.utteranceOf(hit.id) ?? [])
-  return withChanges(changes, [...facts, ...own, ...utterances])
+  return withChanges(changes, [...facts, ...uncommitted, ...utterances])
 }
 
 /** Minimum share of a request's words that a plausible memory contains. */
@@ -65,8 +65,8 @@ const MIN_SHARE = 0.5
 const MAX_MEMORIES_PER_WORD = 8
 
 /**
- * Finds memories that a request may mean although none contains all of its words: the earlier ones that contain the most.
- * The user is asked about them; they are never deleted at once.
+ * Finds memories that a request may mean although none contains all of its words: the earlier memories with most of the
+ * words. They are deleted only after the user confirms it.
  *
  * @returns ids of the memories
  */
@@ -84,12 +84,11 @@ export async function findPlausible(
       !containsAny(memory.text || memory.evidence.map(wordsOf).join(' '), excluded),
   )
   const kind = readKind(request.about)
-  const ofKind = candidates.filter(
-    ({ key, text, evidence }) =>
-      kind?.keys?.includes(key ?? '?') === true ||
-      [text, ...evidence.map(wordsOf)].some((words) => kind?.states.test(words)),
-  )
-  if (ofKind.length > 0) return ofKind.map(({ id }) => id)
+  const candidatesOfKind = candidates.filter(({ key, text, evidence }) => {
+    const hasKey = key !== null && kind?.keys?.includes(key) === true
+    return hasKey || [text, ...evidence.map(wordsOf)].some((words) => kind?.states.test(words))
+  })
+  if (candidatesOfKind.length > 0) return candidatesOfKind.map(({ id }) => id)
   // The index already has the terms of whole turns.
   const termsOf = ({ turn, quote }: Evidence): readonly string[] =>
     quote === null ? (unit.state.index.get(turn)?.terms ?? []) : findTerms(quote)
@@ -103,22 +102,23 @@ export async function findPlausible(
     return count > 0 && count <= MAX_MEMORIES_PER_WORD
   })
   if (specific.length === 0) return []
-  const isFew =
-    specific.length < MIN_SHARE * requestTerms.length && !specific.some((term) => /\d{3}/.test(term))
-  if (request.doubt !== undefined && isFew) return []
+  // A number of three digits or more identifies a memory by itself.
+  const hasNumber = specific.some((term) => /\d{3}/.test(term))
+  const isMostlyUnknown = specific.length < MIN_SHARE * requestTerms.length && !hasNumber
+  if (request.doubt !== undefined && isMostlyUnknown) return []
   const counts = memories.map(({ terms }) => specific.filter((term) => terms.has(term)).length)
   const best = Math.max(...counts)
   if (best < MIN_SHARE * specific.length) return []
   return memories.flatMap(({ id }, index) => (counts[index] === best ? [id] : []))
 }
 
-/** Returns memories as they are after the change set: live ones, each once. */
+/** Returns the memories that are live after the change set, each once. */
 function withChanges(changes: ChangeSet, memories: readonly Memory[]): Memory[] {
   const current = new Map(memories.map((memory) => [memory.id, changes.read(memory.id) ?? memory]))
   return [...current.values()].filter((memory) => memory.status === 'live')
 }
 
-/** Adds to memories the words that they rest on. */
+/** Adds the texts of their evidence to memories. */
 export function toTargets(memories: readonly Memory[], turns: ReadonlyMap<string, Turn>): RequestTarget[] {
   return memories.map((memory) => ({
     memory,
@@ -126,7 +126,7 @@ export function toTargets(memories: readonly Memory[], turns: ReadonlyMap<string
   }))
 }
 
-/** Reads the turns that memories rest on, by id. */
+/** Reads the turns of the memories' evidence, by id. */
 export async function readEvidenceTurns(
   { engine, row }: Pick<UnitOfWork, 'engine' | 'row'>,
   memories: readonly Memory[],
@@ -134,7 +134,7 @@ export async function readEvidenceTurns(
   return readTurns(engine, row.owner, memories.flatMap(turnsOf))
 }
 
-/** Returns a function that orders evidence relative to the request: by turn and, within the same turn, by word. */
+/** Returns a function that orders evidence relative to the request, by turn, and by words within the same turn. */
 export function orderEvidence(
   state: UserState,
   request: Request,
@@ -142,10 +142,12 @@ export function orderEvidence(
 ): (evidence: Evidence) => EvidenceOrder {
   const { turn, quote } = request.evidence
   const position = state.turns.get(turn)?.position ?? Number.POSITIVE_INFINITY
-  return (one) => {
-    if (one.turn !== turn) return (state.turns.get(one.turn)?.position ?? 0) < position ? 'before' : 'after'
-    if (quote === null || one.quote === null || one.quote === quote || source === undefined) return 'request'
-    return source.text.indexOf(one.quote) < source.text.indexOf(quote) ? 'before' : 'after'
+  return (evidence) => {
+    if (evidence.turn !== turn)
+      return (state.turns.get(evidence.turn)?.position ?? 0) < position ? 'before' : 'after'
+    if (quote === null || evidence.quote === null || evidence.quote === quote) return 'request'
+    if (source === undefined) return 'request'
+    return source.text.indexOf(evidence.quote) < source.text.indexOf(quote) ? 'before' : 'after'
   }
 }
 
@@ -172,20 +174,20 @@ export function turnsBefore(
 }
 
 /**
- * Returns ids of the turns that "what I just said" means: the request's own turn when words precede the request there, else
- * the user's previous turn and those that it continues by a pronoun.
+ * Returns ids of the turns that "what I just said" means. If enough words come before the request in its turn, this is its
+ * turn. Else it is the user's previous turn, with the turns that this turn continues by a pronoun.
  */
 export function findJustSaid(unit: UnitOfWork, request: Request, requestTurn: Turn | undefined): string[] {
-  const opening = textBefore(request, requestTurn)
-  if ((opening.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu)?.length ?? 0) >= MIN_JUST_SAID_WORDS)
-    return [request.evidence.turn]
+  const wordsBefore = textBefore(request, requestTurn).match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu) ?? []
+  if (wordsBefore.length >= MIN_JUST_SAID_WORDS) return [request.evidence.turn]
   const before = turnsBefore(unit, request, 2 * MAX_JUST_SAID_TURNS).filter((turn) => turn.role === 'user')
-  const begins = before.findIndex(({ text }) => continuingSentences(text, []).length === 0)
-  const statement = before.slice(0, begins < 0 ? 1 : Math.min(begins + 1, MAX_JUST_SAID_TURNS))
+  // The latest turn comes first. A turn that continues none by a pronoun begins the statement.
+  const first = before.findIndex(({ text }) => continuingSentences(text, []).length === 0)
+  const statement = before.slice(0, first < 0 ? 1 : Math.min(first + 1, MAX_JUST_SAID_TURNS))
   return statement.map((turn) => turn.id)
 }
 
-/** Returns the live memories that rest on any of these turns, including those of this change set. */
+/** Returns the live memories with evidence in any of these turns, including uncommitted ones. */
 export function listMemoriesOfTurns({ state, changes }: UnitOfWork, turns: Iterable<string>): Memory[] {
   const ids = new Set(turns)
   const stored = [...ids].flatMap((turn) => [...state.memoriesOfTurn(turn)])
@@ -198,7 +200,7 @@ export function speakersOf({ turns }: Segment): string[] {
   return [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))]
 }
 
-/** A live memory that a request may mean, with the words it rests on. */
+/** A live memory that a request may mean, with the texts of its evidence. */
 export interface RequestTarget {
   readonly memory: Pick<
     Memory,
@@ -216,18 +218,18 @@ export interface MatchOptions {
   readonly speaker: string
   /** Turns that "what I just said" refers to. */
   readonly justSaid: readonly string[]
-  /** Orders evidence relative to the request. Without it, all turns but the request's own were said before. */
+  /** Orders evidence relative to the request. When absent, all turns but the request's own count as earlier. */
   readonly orderOf?: (evidence: Evidence) => EvidenceOrder
-  /** Without it, only the words are compared. */
+  /** Similarity of meaning. When absent, only the words are compared. */
   readonly similarity?: Similarity
   /** Names of a persona key that a request may use. */
   readonly namesOf?: (key: string) => readonly string[]
 }
 
-/** Minimum share of a request's words in a paraphrase of it ("where I work", "my job") whose similarity is high. */
+/** A paraphrase ("where I work" for "my job") matches with this share of the request's words and this similarity. */
 const MIN_COVERAGE_WHEN_SIMILAR = 0.5
 const MIN_SIMILARITY = 0.7
-/** Maximum difference to the best score. Matches below that share words by chance. */
+/** Maximum difference to the best score. Matches with a lower score share words by chance. */
 const MAX_SCORE_DIFFERENCE = 0.15
 
 export interface RequestMatch {
@@ -237,12 +239,12 @@ export interface RequestMatch {
   readonly why: string
 }
 
-/** Minimum share of a fact's words in a clause that is taken to state the fact. */
+/** A clause with this share of a fact's words states the fact. Chosen, not measured. */
 const MIN_CLAUSE_SHARE = 0.6
 
 /**
- * Finds the memories that a "forget" or "end" request means; none when nothing fits. "Forget Anna" means every mention of
- * Anna; "I no longer live in Lyon" means that one fact. Statements after the request, or repeated after it, do not count.
+ * Finds the memories that a "forget" or "end" request means. "Forget Anna" means every mention of Anna. "I no longer live in
+ * Lyon" means this one fact. Statements that were made or repeated after the request are not meant.
  */
 export async function matchRequest(
   request: Request,
@@ -253,13 +255,15 @@ export async function matchRequest(
     options.orderOf ??
     ((source: Evidence): EvidenceOrder => (source.turn === request.evidence.turn ? 'request' : 'before'))
   const excluded = findKeptTerms(request.evidence.quote ?? '')
-  const own = targets.filter(
+  const possible = targets.filter(
     ({ memory, evidenceTexts }) =>
       wasSaidBefore(memory.evidence.map(orderOf)) &&
       !containsAny(memory.text || evidenceTexts.join(' '), excluded),
   )
-  if (request.kind === 'end') return matchEnd(request, own, options)
-  return request.about === null ? matchJustSaid(own, options) : matchWords(request.about, own, options)
+  if (request.kind === 'end') return matchEnd(request, possible, options)
+  return request.about === null
+    ? matchJustSaid(possible, options)
+    : matchWords(request.about, possible, options)
 }
 
 /** Checks whether a text contains any of the terms. */
@@ -297,39 +301,42 @@ async function matchWords(
     if (isSummary(target.memory)) return []
     const coverage = coverageOf(topic, target, options.namesOf)
     const words = wordsOf(target, options.namesOf)
-    const isHalf = !topic.isName && coverage >= MIN_COVERAGE_WHEN_SIMILAR
-    const isClose = isHalf && (options.similarity?.(about, words) ?? 0) >= MIN_SIMILARITY
-    if (!isCovered(topic, coverage) && !isClose) return []
+    const mayBeParaphrase = !topic.isName && coverage >= MIN_COVERAGE_WHEN_SIMILAR
+    const isParaphrase = mayBeParaphrase && (options.similarity?.(about, words) ?? 0) >= MIN_SIMILARITY
+    if (!isCovered(topic, coverage) && !isParaphrase) return []
     const why = `it holds ${Math.round(coverage * 100)} % of the words of “${about}”`
     return [{ memory: target.memory.id, score: coverage, why }]
   })
   return bestGroup(scored)
 }
 
-/** Returns a memory's text with the names of its key and part of life: “my job”, “my medication”. */
+/** Returns a memory's text with the names of its key and of its part of life, such as “job” or “medication”. */
 function wordsOf({ memory }: RequestTarget, namesOf: MatchOptions['namesOf']): string {
   const { text, value, key } = memory
   const names = key === null ? [] : (namesOf?.(key) ?? [])
   return [text, value ?? '', key ?? '', namesOfPart(key, value), ...names].join(' ')
 }
 
-const POINTS_BACK = /\s(?:it|him|her|them|that)\b(?!\s+\p{L})|[他她它](?!们)|这[事件]/iu
+/** Matches a pronoun as an object, which refers to other words of the turn. */
+const OBJECT_PRONOUN = /\s(?:it|him|her|them|that)\b(?!\s+\p{L})|[他她它](?!们)|这[事件]/iu
 
+/** Returns the share of the topic's words in a memory, its key, and under some conditions in its evidence. */
 function coverageOf(topic: Topic, target: RequestTarget, namesOf: MatchOptions['namesOf']): number {
-  const own = Math.max(topic.coverageIn(target.memory.text), topic.coverageIn(wordsOf(target, namesOf)))
-  if (target.memory.form !== 'fact') return Math.max(own, topic.coverageIn(target.evidenceTexts.join('\n')))
-  if (isCovered(topic, own)) return own
+  const { memory, evidenceTexts } = target
+  const inMemory = Math.max(topic.coverageIn(memory.text), topic.coverageIn(wordsOf(target, namesOf)))
+  if (memory.form !== 'fact') return Math.max(inMemory, topic.coverageIn(evidenceTexts.join('\n')))
+  if (isCovered(topic, inMemory)) return inMemory
   // The rest of the turn resolves the pronoun in “I feel sick about it”.
-  if (POINTS_BACK.test(target.memory.text)) {
-    const said = Math.max(0, ...target.evidenceTexts.map((text) => topic.coverageIn(text)))
-    if (isCovered(topic, said)) return said
+  if (OBJECT_PRONOUN.test(memory.text)) {
+    const inEvidence = Math.max(0, ...evidenceTexts.map((text) => topic.coverageIn(text)))
+    if (isCovered(topic, inEvidence)) return inEvidence
   }
-  // A topic of a name and other words ("the money I owe Tom") does not delete who the person is.
-  if (topic.hasName && !topic.isName) return own
-  // A fact belongs to the topic when each of its sources states it in a clause that mentions the topic.
-  const clauses = target.evidenceTexts.map((text) => clauseOf(topic, text, target.memory))
-  if (clauses.length === 0 || clauses.includes(null)) return own
-  return Math.max(own, ...clauses.map((clause) => topic.coverageIn(clause ?? '')))
+  // "The money I owe Tom" does not mean other facts about Tom.
+  if (topic.hasName && !topic.isName) return inMemory
+  // A fact belongs to the topic if all of its evidence states it in a clause that mentions the topic.
+  const clauses = evidenceTexts.map((text) => clauseOf(topic, text, memory))
+  if (clauses.length === 0 || clauses.includes(null)) return inMemory
+  return Math.max(inMemory, ...clauses.map((clause) => topic.coverageIn(clause ?? '')))
 }
 
 const CLAUSE_END =
@@ -337,12 +344,12 @@ const CLAUSE_END =
 
 /** Finds the clause of a text that mentions the topic and states the fact. */
 function clauseOf(topic: Topic, text: string, fact: RequestTarget['memory']): string | null {
-  const said = new Set(findTerms(fact.value ?? fact.text))
-  const telling = text.split(CLAUSE_END).filter((clause) => isCovered(topic, topic.coverageIn(clause)))
-  return telling.find((clause) => shareOf(said, clause) >= MIN_CLAUSE_SHARE) ?? null
+  const factTerms = new Set(findTerms(fact.value ?? fact.text))
+  const clauses = text.split(CLAUSE_END).filter((clause) => isCovered(topic, topic.coverageIn(clause)))
+  return clauses.find((clause) => shareOf(factTerms, clause) >= MIN_CLAUSE_SHARE) ?? null
 }
 
-/** The value with which rules expire everything under a key: “I quit my job.” */
+/** The value that means all values of a key. Rules use it for endings such as “I quit my job.” */
 const ANY_VALUE = '*'
 
 function matchEnd(
@@ -373,9 +380,9 @@ function matchEnd(
   return bestGroup(covered)
 }
 
-/** Keys of habits and likes. "I gave up coffee" does not expire the coffee shop where the user works. */
+/** Keys of habits and likes. They are kept apart, because "I gave up coffee" does not end the job in a coffee shop. */
 const HABITS = /^(?:likes|habits|hobbies|diet|learning|skills|favourite.*)$/
-/** Keys of plans. A cancelled trip does not expire the place where the user lives or has been. */
+/** Keys of plans. They are kept apart, because a cancelled trip does not end the residence at its destination. */
 const PLANS = /^(?:plans|goals|wishes|current-activity)$/
 
 /** Checks whether the end of something under one key can expire a fact under another. */

@@ -35,15 +35,15 @@ import {
   questionSentences,
 } from './resolve-pronouns.ts'
 
-/** Maximum number of turns after a mention that may continue it by a pronoun. */
+/** Maximum number of turns after a mention of the topic that may continue it by a pronoun. */
 const MAX_CONTINUATIONS = 4
-/** Maximum number of mentions, the latest first, whose continuations are searched. */
+/** Continuations are searched after this many mentions, the latest first. */
 const MAX_MENTIONS = 100
 
 /** The unit in which a topic is deleted, with the reason and limits of the deletion. */
 export interface TopicDeletion extends UnitOfWork {
   readonly why: DeletionReason
-  /** Only what was said before this position is deleted. */
+  /** Only turns before this position, and memories of them, are affected. */
   readonly before: number
   readonly similarity: Similarity
 }
@@ -66,22 +66,17 @@ export async function forgetTopic(
 ): Promise<readonly string[]> {
   const { changes, why } = deletion
   const wholeTurns = new Set(found.turns)
-  const ofWholeTurns = listMemoriesOfTurns(deletion, wholeTurns).filter(
+  const memoriesOfWholeTurns = listMemoriesOfTurns(deletion, wholeTurns).filter(
     ({ form, evidence }) =>
       form === 'utterance' || (form === 'fact' && evidence.every(({ turn }) => wholeTurns.has(turn))),
   )
-  const ids = new Set([...found.memories, ...ofWholeTurns.map(({ id }) => id)])
+  const ids = new Set([...found.memories, ...memoriesOfWholeTurns.map(({ id }) => id)])
   const memories = [...ids].flatMap((id) => changes.read(id) ?? [])
   const turns = await readEvidenceTurns(deletion, memories)
   const names = about === null ? [] : await findUniqueNames(deletion, about, memories, turns)
-  const topic =
-    about === null
-      ? NO_TOPIC
-      : await chooseTopic(
-          readTopics([about, ...names], deletion.similarity),
-          [...turns.values()],
-          ({ text }) => [text],
-        )
+  const texts = [...turns.values()].map(({ text }) => text)
+  const topics = about === null ? NO_TOPIC : readTopics([about, ...names], deletion.similarity)
+  const topic = await chooseTopic(topics, texts, (text) => [text])
   const select: SentenceSelector = (turn) => {
     if (wholeTurns.has(turn.id)) return sentencesOf(turn)
     return turn.position >= deletion.before ? [] : sentencesAbout(topic, turn)
@@ -124,7 +119,7 @@ async function findUniqueNames(
   return [...names]
 }
 
-/** Finds sentences that continue the topic by a pronoun, in the turns right after each mention; by turn. */
+/** Finds sentences that continue the topic by a pronoun, in the turns right after each mention. Returns them by turn. */
 async function findContinuations(
   deletion: TopicDeletion,
   about: string,
@@ -153,7 +148,7 @@ async function findContinuations(
   return found
 }
 
-/** Returns the sentences of a turn that continue the previous one: by a pronoun, by a question about it, or as an answer. */
+/** Returns the sentences of a turn that continue the previous turn: with a pronoun, as a question about it, or as an answer. */
 function findContinuation(
   turn: Turn,
   previous: Turn,
@@ -167,7 +162,7 @@ function findContinuation(
   return isAnswer ? answerSentences(turn.text, known) : []
 }
 
-/** Returns the turns right after one, within its session and before the request. */
+/** Returns the turns right after a turn, within its session and before the request. */
 function turnsAfter({ row, state, before }: TopicDeletion, turn: Turn): Turn[] {
   const after = state.turnsAfter(row.scope, turn.position, { limit: MAX_CONTINUATIONS })
   const end = after.findIndex(
@@ -177,7 +172,7 @@ function turnsAfter({ row, state, before }: TopicDeletion, turn: Turn): Turn[] {
   return end < 0 ? after : after.slice(0, end)
 }
 
-/** Deletes continuations of the topic: their utterances, and facts that rest on these sentences alone. */
+/** Deletes continuations of the topic: their utterances, and the facts that have no other evidence. */
 async function deleteContinuations(
   deletion: TopicDeletion,
   continuations: ReadonlyMap<string, readonly string[]>,
@@ -198,46 +193,50 @@ async function deleteContinuations(
   }
 }
 
-/** Forms that describe turns in new words or quotes. */
+/** Forms that summarise turns. */
 const SUMMARY_FORMS: readonly MemoryForm[] = ['summary', 'story', 'portrait']
 
 /**
- * Removes the topic from summaries and the story, also where they rest on turns whose utterance was deleted before.
+ * Removes the topic from summaries and the story, also if the utterance of a turn was deleted before.
  *
- * @param gone ids of turns that are removed whole
+ * @param removedTurns ids of turns that are removed completely
  */
 async function removeFromSummaries(
   deletion: TopicDeletion,
   topic: Topic,
-  gone: ReadonlySet<string>,
+  removedTurns: ReadonlySet<string>,
 ): Promise<void> {
   const { engine, row, state, changes, why, before } = deletion
   const summaries = listLiveOf(deletion, SUMMARY_FORMS)
-  const unquoted = summaries.flatMap(({ text, evidence }) =>
+  // A story unit of rounds has no text, so the texts of its turns are read.
+  const unquotedTurns = summaries.flatMap(({ text, evidence }) =>
     evidence.flatMap((source) => (source.quote === null && text === '' ? [source.turn] : [])),
   )
-  const turns = await readTurns(engine, row.owner, unquoted)
+  const turns = await readTurns(engine, row.owner, unquotedTurns)
   const isBefore = (turn: string): boolean => (state.turns.get(turn)?.position ?? 0) < before
   for (const memory of summaries) {
     await yieldToEventLoop()
     const { text, evidence } = memory
-    const mentions = evidence.filter(
-      ({ turn, quote }) =>
-        isBefore(turn) && (gone.has(turn) || mentionsTopic(topic, quote ?? turns.get(turn)?.text ?? '')),
-    )
+    const mentions = evidence.filter(({ turn, quote }) => {
+      if (!isBefore(turn)) return false
+      return removedTurns.has(turn) || mentionsTopic(topic, quote ?? turns.get(turn)?.text ?? '')
+    })
     const isOnlyInText = mentions.length === 0 && text !== '' && mentionsTopic(topic, text)
+    // Extractive summaries quote their turns. The text of others was written by a model.
     const isWritten = evidence.some(({ quote }) => quote === null)
-    const rest = isOnlyInText && isWritten ? withoutSentences(text, (one) => mentionsTopic(topic, one)) : null
+    const rest =
+      isOnlyInText && isWritten ? withoutSentences(text, (sentence) => mentionsTopic(topic, sentence)) : null
     if (rest !== null) {
       changes.change('modify', memory.id, { text: rest }, why.origin)
       continue
     }
-    const removed = isOnlyInText && evidence.every(({ turn }) => isBefore(turn)) ? evidence : mentions
+    const isAllBefore = evidence.every(({ turn }) => isBefore(turn))
+    const removed = isOnlyInText && isAllBefore ? evidence : mentions
     removeTurns(changes, memory, new Set(removed.map(({ turn }) => turn)), why)
   }
 }
 
-/** Returns the scope's live memories, of some forms or of all, as they are after the changes. */
+/** Returns the memories of the scope that are live after the changes. Without forms, returns all of them. */
 function listLiveOf({ row, state, changes }: TopicDeletion, forms?: readonly MemoryForm[]): Memory[] {
   return [...state.listMemories({ scopes: new Set([row.scope]) })].flatMap(({ id }) => {
     const memory = changes.read(id)
@@ -245,7 +244,7 @@ function listLiveOf({ row, state, changes }: TopicDeletion, forms?: readonly Mem
   })
 }
 
-/** Removes the topic from the agent's blocks, whatever they rest on. */
+/** Removes the topic from the agent's blocks. */
 function removeFromBlocks({ row, state, changes, why }: TopicDeletion, topic: Topic): void {
   for (const { id } of state.memoriesOf(row.scope, 'block')) {
     const block = changes.read(id)
@@ -285,12 +284,12 @@ async function removeQuotes(
   }
 }
 
-/** Deletes the request itself, which names what to forget. */
+/** Deletes the utterance of the request, which contains the topic. */
 export function deleteRequest({ state, changes, why }: TopicDeletion, turn: string): void {
   for (const { id } of state.memoriesOfTurn(turn)) {
     const memory = changes.read(id)
     if (memory?.form === 'utterance' && memory.status === 'live')
-      deleteMemory(changes, memory, why, (one) => state.memoriesOfTurn(one))
+      deleteMemory(changes, memory, why, (id) => state.memoriesOfTurn(id))
   }
 }
 
@@ -313,8 +312,8 @@ export async function deleteReplies(
     const memory = state.utteranceOf(reply.id)
     if (memory === undefined || changes.read(memory.id)?.status !== 'live') continue
     // A reply may mention the topic in part, so any word of the request matches.
-    const words = [...about, ...about.flatMap(listNames), ...about.flatMap(findTerms)]
-    const topic = readTopics(words, deletion.similarity)
+    const parts = [...about, ...about.flatMap(listNames), ...about.flatMap(findTerms)]
+    const topic = readTopics(parts, deletion.similarity)
     if (sentencesAbout(topic, reply).length === 0) continue
     const sources = [...(await readEvidenceTurns(deletion, [memory])).values()]
     const select: SentenceSelector = (turn) => (turn.id === reply.id ? sentencesAbout(topic, turn) : [])
@@ -323,7 +322,7 @@ export async function deleteReplies(
 }
 
 /**
- * Deletes an utterance that mentions the topic. If only the agent's turns do, and they ask nothing, the user's words become a
+ * Deletes an utterance that mentions the topic. If only statements of the agent mention it, the user's words are stored as a
  * new utterance.
  */
 function deleteUtterance(
@@ -333,11 +332,12 @@ function deleteUtterance(
   select: SentenceSelector,
 ): void {
   const kept = turns.filter((turn) => select(turn).length === 0)
-  const gone = turns.filter((turn) => select(turn).length > 0)
-  const isOnlyOfAgent = gone.every(
+  const deleted = turns.filter((turn) => select(turn).length > 0)
+  // A question of the agent explains the user's answer, so both are deleted.
+  const isOnlyOfAgent = deleted.every(
     (turn) => turn.role === 'assistant' && !select(turn).some((sentence) => /[?？]\s*$/.test(sentence)),
   )
-  if (gone.length === 0 || !isOnlyOfAgent || !kept.some((turn) => turn.role === 'user')) {
+  if (deleted.length === 0 || !isOnlyOfAgent || !kept.some((turn) => turn.role === 'user')) {
     deleteMemory(changes, memory, why, (turn) => state.memoriesOfTurn(turn))
     return
   }
@@ -352,7 +352,7 @@ function sentencesOf(turn: Turn): readonly string[] {
   return splitSentences(turn.text).map((sentence) => sentence.text)
 }
 
-/** Returns the sentences of a turn that mention a topic, or all of them when only the whole turn does. */
+/** Returns the sentences of a turn that mention a topic. If only the whole turn mentions it, returns all sentences. */
 function sentencesAbout(topic: Topic, turn: Turn): readonly string[] {
   const sentences = sentencesOf(turn)
   const found = sentences.filter((sentence) => mentionsTopic(topic, sentence))

@@ -10,7 +10,7 @@ import type { UserState } from '../user-state/user-state.ts'
 import { originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 
-/** The highest importance, because an instruction applies to every reply. */
+/** Instructions have the highest importance, because they apply to every reply. */
 const IMPORTANCE = 10
 
 /** Returns the instructions that are valid at a time, the oldest first. */
@@ -25,18 +25,19 @@ function isValid(memory: Memory, time: number): boolean {
   return memory.origin.step === INSTRUCTION && memory.status === 'live' && !isOver(memory, time)
 }
 
-/** Stores the instructions that a segment's own words give, and expires those that the user takes back. */
+/** Stores the instructions in the user's own words, and expires those that the user withdraws. */
 export function storeInstructions(unit: UnitOfWork, segment: Segment): void {
   for (const turn of segment.turns) {
     if (turn.role !== 'user') continue
     const sentences = sentencesOf(turn)
-    const isDropped = unit.changes.memories.some(
+    const hasDeletedMemory = unit.changes.memories.some(
       ({ status, evidence }) => status === 'deleted' && evidence.some((source) => source.turn === turn.id),
     )
-    const requests = isDropped ? hearAllRequests([turn], unit.engine.rules) : []
-    const asked = new Set(requests.map(({ evidence }) => evidence.quote))
+    // “Never mention my ex” is no instruction if it was carried out as a request to forget.
+    const requests = hasDeletedMemory ? hearAllRequests([turn], unit.engine.rules) : []
+    const requestQuotes = new Set(requests.map(({ evidence }) => evidence.quote))
     for (const [index, { text, quote }] of sentences.entries()) {
-      const read = asked.has(quote) ? null : readInstruction(text)
+      const read = requestQuotes.has(quote) ? null : readInstruction(text)
       if (read === null || isInPassage(sentences, index)) continue
       const isWithdrawal = expireInstructions(unit, turn, read) && read.ends !== null
       if (!isWithdrawal && read.isStanding) addInstruction(unit, segment, turn, quote.trim())
@@ -62,7 +63,7 @@ function expireInstructions(
   return expired.length > 0
 }
 
-/** Reports whether a request takes back an instruction that holds: “drop the French-only thing”. */
+/** Checks whether a request withdraws a valid instruction: “drop the French-only thing”. */
 export function withdrawsInstruction(
   { row, state }: ScopeView,
   turn: Turn,
@@ -88,9 +89,9 @@ function addInstruction(
   const plain = words.replaceAll(/\*{2,3}|__/g, '')
   const text = /\p{Script=Han}/u.test(plain) ? `用户要求：${plain}` : `The user asked: ${plain}`
   const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
-  const isStored = ({ id, text: kept }: Memory): boolean => {
-    const now = changes.read(id)
-    return kept === text && now !== undefined && !isOver(now, turn.at)
+  const isStored = ({ id, text: storedText }: Memory): boolean => {
+    const current = changes.read(id)
+    return storedText === text && current !== undefined && !isOver(current, turn.at)
   }
   if (known.some(isStored)) return
   const { sessionNumber, round } = segment

@@ -14,7 +14,7 @@ import { memoriesOf, originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { findJustSaid, listMemoriesOfTurns } from './find-targets.ts'
 
-/** Reads a reply that says yes or no and nothing else; `null` for any other turn. */
+/** Reads a reply that contains only a yes or a no; `null` for any other turn. */
 export function readReply({ role, text }: Pick<Turn, 'role' | 'text'>, wasAsked: boolean): Answer {
   return role === 'user' ? readAnswer(simplifyChinese(text), wasAsked) : null
 }
@@ -29,12 +29,22 @@ export function findPendingBefore(
 }
 
 /** Matches words of a question that asks the user to confirm a deletion. */
-const CONFIRMATION =
-  /forg[eo]t|delet|eras|remov|wip|confirm|sure|certain|everything|sicher|wirklich|vergess|l[öo]sch|segur|olvid|borr|elimin|s[ûu]r|oubli|effac|supprim|certeza|esque|apag|本当|削除|消|忘|删|清|确认|確|确定|一切|全部|정말|확실|삭제|지우|지울|잊/iu
+const CONFIRMATION = new RegExp(
+  [
+    'forg[eo]t|delet|eras|remov|wip|confirm|sure|certain|everything',
+    'sicher|wirklich|vergess|l[öo]sch',
+    'segur|olvid|borr|elimin',
+    's[ûu]r|oubli|effac|supprim',
+    'certeza|esque|apag',
+    '本当|削除|消|忘|删|清|确认|確|确定|一切|全部',
+    '정말|확실|삭제|지우|지울|잊',
+  ].join('|'),
+  'iu',
+)
 
 /**
- * Checks whether the agent asked for a confirmation between two positions. Returns `false` when it said nothing there, and
- * `null` when it said something else.
+ * Checks whether the agent asked for a confirmation between two positions. Returns `false` if the agent said nothing there,
+ * and `null` if it said something else.
  */
 export function wasConfirmationAsked(
   { turns, before = [] }: Segment,
@@ -48,7 +58,7 @@ export function wasConfirmationAsked(
   return between.some(({ text }) => CONFIRMATION.test(text)) || null
 }
 
-/** Removes from an extraction the requests, and deletions, that must wait for a confirmation. */
+/** Removes the requests and deletions that must wait for a confirmation from an extraction. */
 export function withoutPendingRequests(
   { turns }: Segment,
   extraction: Extraction,
@@ -82,12 +92,12 @@ export function withoutRequests(
   }
 }
 
-/** The lowest importance, so that the note of a request never ranks above statements. */
+/** Notes of requests have the lowest importance, so that they never rank above statements. */
 const IMPORTANCE = 1
 
 /**
- * Stores the request of a turn as pending, once per turn and step. The note rests on the turn, so that erasing the turn
- * erases it.
+ * Stores the request of a turn as pending, once per turn and step. The turn is the evidence of the note, so that erasing the
+ * turn erases the note.
  */
 export function addPendingRequest(
   { engine, state, changes }: UnitOfWork,
@@ -113,13 +123,16 @@ export function addPendingRequest(
 /** Returns the text of a pending request's note, in the language of its turn. */
 function describeRequest(turn: Turn, isWide: boolean): string {
   const day = renderDay(turn.at, turn.timeZone)
-  const who = whoSpeaks(turn)
-  if (promptLanguage([turn.text]) === 'zh')
-    return `${day}，${who === 'user' ? '用户' : who}${isWide ? '要求助手忘掉一切' : '可能要求助手忘掉一件事'}，等待确认。`
-  const asked = isWide
+  const speaker = whoSpeaks(turn)
+  const isUnnamed = speaker === 'user'
+  if (promptLanguage([turn.text]) === 'zh') {
+    const request = isWide ? '要求助手忘掉一切' : '可能要求助手忘掉一件事'
+    return `${day}，${isUnnamed ? '用户' : speaker}${request}，等待确认。`
+  }
+  const request = isWide
     ? 'asked the agent to forget everything'
     : 'may have asked the agent to forget something'
-  return `On ${day} ${who === 'user' ? 'the user' : who} ${asked}; that waits for a yes.`
+  return `On ${day} ${isUnnamed ? 'the user' : speaker} ${request}; that waits for a yes.`
 }
 
 /** Matches names of notes that state something about the user: those of Mem0's protocol and of imports. */
@@ -129,7 +142,7 @@ const NAMES_OF_STATEMENTS = /^mem0-/
  * Deletes all memories of a user's scope, and the pending request. Undoing the first operation restores them all. Named
  * notes of the application stay.
  *
- * @param before deletes only what was said before this position; everything when absent
+ * @param before memories with evidence from this position on stay; all are deleted when absent
  */
 export function deleteEverything(unit: UnitOfWork, request: Memory, before = Number.POSITIVE_INFINITY): void {
   const { engine, changes, state } = unit
@@ -144,7 +157,7 @@ export function deleteEverything(unit: UnitOfWork, request: Memory, before = Num
   }
 }
 
-/** Returns the live and quarantined memories of a scope as they are after the unit's changes. */
+/** Returns the memories of a scope that are live or quarantined after the unit's changes. */
 export function listLive(unit: UnitOfWork): Memory[] {
   const all = [...memoriesOf(unit), ...unit.changes.memories]
   return [...new Set(all.map(({ id }) => id))].flatMap((id) => {
@@ -154,8 +167,8 @@ export function listLive(unit: UnitOfWork): Memory[] {
 }
 
 /**
- * Withholds memories after a model's answer was unusable: those of a turn that likely asks to forget, and of the turns that
- * it follows. {@link restoreWithheld} restores them once the turns are read.
+ * Withholds memories after an unusable answer of the model: those of a turn that likely asks to forget, and of the turns
+ * before it. {@link restoreWithheld} restores them when the turns are read.
  */
 export function withholdTargets(unit: UnitOfWork, segment: Segment, origin: Origin): void {
   const { state, changes } = unit
@@ -165,7 +178,7 @@ export function withholdTargets(unit: UnitOfWork, segment: Segment, origin: Orig
     for (const { id } of listMemoriesOfTurns(unit, [turn.id, ...findJustSaid(unit, request, turn)])) {
       const memory = changes.read(id)
       if (memory?.status !== 'live' || (memory.form !== 'utterance' && memory.form !== 'fact')) continue
-      deleteMemory(changes, memory, { reason: WITHHELD, origin }, (one) => state.memoriesOfTurn(one))
+      deleteMemory(changes, memory, { reason: WITHHELD, origin }, (turnId) => state.memoriesOfTurn(turnId))
     }
   }
 }

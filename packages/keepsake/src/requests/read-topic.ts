@@ -10,54 +10,63 @@ import {
 import { isSameRelation, RELATION_WORDS } from '../entities/read-relations.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
 
-/** What a request to forget names, as a test for texts. */
+/** The topic of a request to forget, as a test for texts. */
 export interface Topic {
   /** Returns the share of the topic's content words that a text contains, 0 to 1; for a name, 0 or 1. */
   coverageIn(text: string): number
-  /** Number of content words; 1 for a name or for several topics. */
+  /** Number of content words. 1 for a name or for several topics. */
   readonly size: number
-  /** Whether the topic is nothing but names. */
+  /** Whether the topic consists of names only. */
   readonly isName: boolean
   /** Whether the topic contains a name. */
   readonly hasName: boolean
   /**
-   * For several names: the topic that any one of them makes, used when no text mentions them all. For a name with a relation: the name,
-   * used when no text states this relation.
+   * A wider topic, which is used if no text matches this one. For several names it matches any of them, for a name with a
+   * relation it matches the name alone.
    */
   readonly anyName?: Topic
-  /** Only for a name with a relation: whether a text states this relation. */
+  /** Checks whether a text states the relation of the name. Only for a name with a relation. */
   readonly statesRelation?: (text: string) => boolean
 }
 
+/** Matches a relation before a name: “my sister ”. */
 const RELATION_EN = String.raw`(?:(?:my|our|the|that|this)\s+(?:(?!at\b|in\b|on\b|of\b|for\b|with\b|to\b|from\b)\p{Ll}+\s+){1,2})?`
 const NAME_EN = new RegExp(`^${RELATION_EN}((?!I\\b|I')\\p{Lu}[\\p{L}'-]*(?:\\s\\p{Lu}[\\p{L}'-]*)*)$`, 'u')
+const RELATIONS_ZH = [
+  '男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练',
+  '老公|老婆|丈夫|妻子|对象|未婚夫|未婚妻',
+  '哥哥?|弟弟?|姐姐?|妹妹?|表[哥弟姐妹]|堂[哥弟姐妹]|叔叔|阿姨|舅舅|姑姑|儿子|女儿|猫|狗|任',
+].join('|')
 /** Matches a relation before a name: 我前男友李航. */
-const RELATIONS_ZH =
-  '男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练|老公|老婆|丈夫|妻子|对象|未婚夫|未婚妻|哥哥?|弟弟?|姐姐?|妹妹?|表[哥弟姐妹]|堂[哥弟姐妹]|叔叔|阿姨|舅舅|姑姑|儿子|女儿|猫|狗|任'
 const RELATION_ZH = new RegExp(
   `^(?:我|我们|咱)(?:家|的)?(?:前|新|老|大|小|那个|好)?(?:${RELATIONS_ZH})(?=\\p{Script=Han}{2,4}$|\\p{Script=Latin})`,
   'u',
 )
 const HAN_WORD = /^\p{Script=Han}{2,4}$/u
 
-/** Words for other people that a pronoun may refer to. */
-export const PERSON_EN =
-  /\b(?:friend|mother|father|mum|mom|dad|brother|sister|son|daughter|wife|husband|boyfriend|girlfriend|partner|boss|manager|colleague|coworker|neighbou?r|roommate|flatmate|cousin|uncle|aunt|grandmother|grandfather|grandma|grandpa|teacher|doctor)\b/i
+const PEOPLE_EN = [
+  'friend|mother|father|mum|mom|dad|brother|sister|son|daughter|wife|husband|boyfriend|girlfriend|partner',
+  'boss|manager|colleague|coworker|neighbou?r|roommate|flatmate',
+  'cousin|uncle|aunt|grandmother|grandfather|grandma|grandpa|teacher|doctor',
+].join('|')
+/** Match words for other people that a pronoun may mean. */
+export const PERSON_EN = new RegExp(String.raw`\b(?:${PEOPLE_EN})\b`, 'i')
 export const PERSON_ZH =
   /男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|导师|老师|老公|老婆|丈夫|妻子|妈|爸|哥|弟|姐|妹|叔|姨|舅|姑|爷|奶|外公|外婆|儿子|女儿|医生/
 
-/** The topic of a request that names nothing. */
+/** The topic of a request without a topic, such as “forget that”. */
 export const NO_TOPIC: Topic = { coverageIn: () => 0, size: 0, isName: false, hasName: false }
 
 /**
- * Minimum share of the content words that a text must contain if the topic has more than three; of fewer, it must contain
- * all. Deleting the wrong memory is worse than asking again.
+ * Minimum share of a topic's content words in a text that mentions it. Of a short topic, a text must contain all words,
+ * because deleting the wrong memory is worse than asking again.
  */
 const MIN_COVERAGE = 0.75
+const MAX_SHORT_TOPIC = 3
 
 /** Checks whether a share of the topic's words is enough for a mention. */
 export function isCovered(topic: Topic, coverage: number): boolean {
-  return topic.size > 0 && coverage >= (topic.size <= 3 ? 1 : MIN_COVERAGE)
+  return topic.size > 0 && coverage >= (topic.size <= MAX_SHORT_TOPIC ? 1 : MIN_COVERAGE)
 }
 
 /** Checks whether a text mentions the topic. */
@@ -65,7 +74,7 @@ export function mentionsTopic(topic: Topic, text: string): boolean {
   return isCovered(topic, topic.coverageIn(text))
 }
 
-/** Returns the narrow topic (all names, or a name with its relation) if any item mentions it, else the topic of any one name. */
+/** Returns the topic if any item mentions it, else its wider topic if it has one. */
 export async function chooseTopic<Item>(
   topic: Topic,
   items: readonly Item[],
@@ -78,8 +87,8 @@ export async function chooseTopic<Item>(
 }
 
 /** Reads several descriptions of one topic. A text that mentions any of them mentions the topic. */
-export function readTopics(given: readonly string[], similarity?: Similarity): Topic {
-  const [first = NO_TOPIC, ...more] = given.map((about) => readTopic(about, similarity))
+export function readTopics(descriptions: readonly string[], similarity?: Similarity): Topic {
+  const [first = NO_TOPIC, ...more] = descriptions.map((about) => readTopic(about, similarity))
   if (more.length === 0) return first
   const topics = [first, ...more]
   return {
@@ -92,7 +101,7 @@ export function readTopics(given: readonly string[], similarity?: Similarity): T
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Nouns that fit any statement: “the business with Tom”, “my health problems”. */
+/** Nouns without a meaning of their own: “the business with Tom”, “my health problems”. */
 const VAGUE = new Set(
   findTerms(
     'thing things stuff business matter story part bit problem problems issue issues situation details episode whole conversation talk subject topic',
@@ -100,8 +109,8 @@ const VAGUE = new Set(
 )
 
 /**
- * Reads the topic of a request. Names match as written ("Rose" is no "rose"); other words match by stem. A text must mention
- * all of several names. For "the money I owe Tom", one sentence must name Tom and mean something similar.
+ * Reads the topic of a request. Names match as written ("Rose" is no "rose"). Other words match by stem. Of several names, a
+ * text must mention all. For "the money I owe Tom", one sentence must name Tom and have a similar meaning.
  *
  * @param similarity similarity of meaning; without it, only the words are compared
  */
@@ -129,7 +138,7 @@ export function readTopic(words: string, similarity?: Similarity): Topic {
     return { ...topic, coverageIn: (text) => (tests.every((test) => test(text)) ? 1 : 0), anyName }
   }
   const topicTerms = termsOf(about)
-  // Other languages add endings to names: “Berna” is Bern.
+  // Some languages add endings to names: “Berna” is Bern.
   const isForeign = topicTerms.size > 1 && findTerms(about).some(isOfOtherLanguage)
   const coverageIn = (text: string): number => {
     if (kind !== null && splitSentences(text).some((sentence) => kind.states.test(sentence.text))) return 1
@@ -157,11 +166,11 @@ function termsOf(about: string): ReadonlySet<string> {
   return new Set(specific.length === 0 ? terms : specific)
 }
 
-/** A topic that consists of people and something about them: “the money I owe Tom”. */
+/** A topic of people and something about them: “the money I owe Tom”. */
 interface Matter {
   /** A test for each name. */
   readonly names: readonly ((text: string) => boolean)[]
-  /** The words beside the names. */
+  /** The words without the names. */
   readonly rest: string
   readonly isChinese: boolean
 }
@@ -170,7 +179,7 @@ interface Matter {
 const NAMES_IN =
   /(?<![\p{L}\p{N}'’])(?!(?:I|The|My|Our|That|This|Those|These|What|How|When|Where|Why|A|An)\b)\p{Lu}[\p{L}'-]*/gu
 
-/** Reads the names of a topic and the words beside them; `null` without names or without such words. */
+/** Reads the names and the other words of a topic; `null` without names or without other words. */
 function readMatter(about: string): Matter | null {
   const [first] = listNames(about)
   const chinese = CHINESE_MATTER.exec(about)?.groups?.['rest']
@@ -188,7 +197,7 @@ export function listNames(about: string): string[] {
   return [...about.matchAll(NAMES_IN)].map(([name]) => name.replace(/['’]s$/, ''))
 }
 
-/** Checks whether a sentence names all the people and has a meaning similar to the words beside the names. */
+/** Checks whether a sentence names all the people and has a meaning similar to the other words of the topic. */
 function mentionsMatter({ names, rest }: Matter, text: string, similarity: Similarity): boolean {
   const sentences = splitSentences(text).map((sentence) => sentence.text)
   return sentences.some((sentence, index) => {
@@ -218,7 +227,7 @@ function isOfOtherLanguage(term: string): boolean {
   return conceptOf(term) !== term
 }
 
-/** Removes the speaker from a topic such as "Tom and me" or 我的地址, because the speaker's own sentences say "I". */
+/** Removes the speaker from a topic such as "Tom and me" or 我的地址, because the speaker says "I" in any sentence. */
 function withoutSpeaker(about: string): string {
   return RELATION_ZH.test(about)
     ? about
@@ -254,7 +263,6 @@ function nameIn(part: string): string | null {
   return HAN_WORD.test(plain) && !/^[我你他她它这那]|[的了吗呢吧]/.test(plain) ? plain : null
 }
 
-/** Returns a test for texts that contain a name. */
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 /** Returns the relation beside a name: “sister” of “my sister Mia” and “Mia, my sister”. */
@@ -301,6 +309,7 @@ function relationsTo(name: string, text: string): string[] {
   )
 }
 
+/** Returns a test for texts that contain a name. */
 function nameTest(name: string): (text: string) => boolean {
   if (HAN_WORD.test(name)) return (text) => containsHanWord(text, name)
   const escaped = escapeRegExp(name)
@@ -311,7 +320,7 @@ function nameTest(name: string): (text: string) => boolean {
   return (text) => exact.test(text) || (!/\p{Lu}/u.test(text) && anyCase.test(text))
 }
 
-/** Checks whether the word occurs outside longer words of the dictionary: 小白, but not 小白菜. */
+/** Checks whether a word occurs outside longer words of the dictionary: 小白, but not in 小白菜. */
 function containsHanWord(text: string, word: string): boolean {
   if (!text.includes(word)) return false
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
@@ -340,16 +349,16 @@ export function findNamesOf(about: string, texts: readonly string[]): string[] {
 export type Similarity = (one: string, other: string) => number
 
 /**
- * Minimum mean similarity between the words of a topic and the nearest words of a sentence that names the same person. “Lent
- * me four thousand” has 0.34 for “the money I owe”, a birthday less than 0.1, a trip to the cinema 0.24.
+ * Minimum mean similarity between the words of a topic and the nearest words of a sentence about the same person. With “the
+ * money I owe”, the similarity of “lent me four thousand” is 0.34, of a trip to the cinema 0.24, of a birthday below 0.1.
  */
 const MIN_SIMILARITY = { en: 0.3, zh: 0.4 }
-/** Content words of a sentence above which each further word raises the minimum, because a word may be near by chance. */
+/** In a longer sentence, each further word raises the minimum, because one of many words may be similar by chance. */
 const SHORT_SENTENCE = 8
 const INCREASE_PER_WORD = 0.015
 const HAN = /\p{Script=Han}/u
 
-/** Checks whether a sentence means the same as a few words: whether each has a similar word in the sentence, on average. */
+/** Checks whether the words of a topic have similar words in a sentence, on average. */
 function hasSameMeaning(topic: string, sentence: string, similarity: Similarity): boolean {
   const [topicWords, words] = [contentWords(topic), contentWords(sentence)]
   if (topicWords.length === 0 || words.length === 0) return false

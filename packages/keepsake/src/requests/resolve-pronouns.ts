@@ -1,113 +1,134 @@
-// Finds whom a pronoun in a request means, and sentences that continue a topic by a pronoun.
+// Finds the person that a pronoun in a request means, and sentences that continue a topic by a pronoun.
 import { splitSentences } from '@keepsake/text'
 import { PERSON_EN, PERSON_ZH, FAMILY_NAME } from './read-topic.ts'
 
-/** Matches a sentence whose subject is a person, by a pronoun: "And he starts on Monday." */
-const SUBJECT_EN =
-  /^(?:(?:and|but|so|well|oh|yes|no|yeah|then|now|anyway|apparently|because|also|still)[\s,]+)*(?:he|she)(?:'s|'d|'ll)?\b/i
-/** Matches a sentence that continues a topic other than a person: "It was due in June." */
-const THING_EN =
-  /^(?:(?:and|but|so|well|oh|yes|no|yeah|then|now|anyway|apparently|because|also|still)[\s,]+)*(?:it|that|this|they)(?:'s|'d|'ll)?\s+(?:is|was|were|will|would|has|had|must|sounds?|seems?|cost|came|happened|hurts?)\b/i
-const THING_ZH =
-  /^(?:那|所以|不过|但是?|而且|然后|后来|因为|其实|嗯|哦|啊)*[\s,，]*(?:它|这[件个]?事?|那[件个]?事?)(?:是|真|太|让|很|就|还|也|对)/
+const LINKING_WORDS_EN = 'and|but|so|well|oh|yes|no|yeah|then|now|anyway|apparently|because|also|still'
+const LINKING_WORDS_ZH = '那|所以|不过|但是?|而且|然后|后来|因为|其实|嗯|哦|啊'
+const VERBS_OF_THINGS = 'is|was|were|will|would|has|had|must|sounds?|seems?|cost|came|happened|hurts?'
+/** Matches a sentence whose subject is “he” or “she”: “And he starts on Monday.” */
+const PERSON_SUBJECT_EN = new RegExp(
+  String.raw`^(?:(?:${LINKING_WORDS_EN})[\s,]+)*(?:he|she)(?:'s|'d|'ll)?\b`,
+  'i',
+)
+const PERSON_SUBJECT_ZH = new RegExp(
+  String.raw`^(?:${LINKING_WORDS_ZH}|听说|现在|还有)*[\s,，]*[他她](?!们|俩)`,
+)
+/** Matches a sentence that continues a topic other than a person: “It was due in June.” */
+const THING_SUBJECT_EN = new RegExp(
+  String.raw`^(?:(?:${LINKING_WORDS_EN})[\s,]+)*(?:it|that|this|they)(?:'s|'d|'ll)?\s+(?:${VERBS_OF_THINGS})\b`,
+  'i',
+)
+const THING_SUBJECT_ZH = new RegExp(
+  String.raw`^(?:${LINKING_WORDS_ZH})*[\s,，]*(?:它|这[件个]?事?|那[件个]?事?)(?:是|真|太|让|很|就|还|也|对)`,
+)
 /** Matches a pronoun anywhere in a question. */
 const PRONOUN_IN_QUESTION = /\b(?:he|she|him|her|his|they|them|it|that)\b|[他她它]|这[件个]?事|那[件个]?事/i
-/** Maximum number of words of an answer that names no topic. */
+/** An answer with more words probably has a topic of its own. */
 const MAX_ANSWER_WORDS = 14
-/** Matches a short reaction that ends with a pronoun: "Big step for him." */
+/** Matches a short reaction that ends with a pronoun: “Big step for him.” */
 const REACTION_EN = /\b(?:for|of|with|to|about) (?:him|her)[\s.!?,]*$/i
-const SUBJECT_ZH =
-  /^(?:那|所以|不过|但是?|而且|然后|后来|因为|其实|听说|现在|还有|嗯|哦|啊)*[\s,，]*[他她](?!们|俩)/
-const CALENDAR =
-  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|May|June|July|August|September|October|November|December|I|I'\w+|OK)$/
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
+/** Matches capitalised words that are no names. */
+const NO_NAME = new RegExp(
+  String.raw`^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|${MONTHS}|I|I'\w+|OK)$`,
+)
 
-/** Returns the capitalised words inside sentences that are names and not known. */
+/** Returns the names inside sentences that are not known. */
 function otherNames(text: string, known: readonly string[]): string[] {
-  return splitSentences(text).flatMap(({ text: sentence }) =>
-    [...sentence.matchAll(/(?<=[\p{L}\p{N},;:'’"]\s+)\p{Lu}[\p{L}'’-]*/gu)]
-      .map(([word]) => word.replace(/['’]s$/, ''))
-      .filter((word) => !CALENDAR.test(word) && !known.includes(word)),
-  )
-}
-
-/** Returns the names in a sentence that are neither places nor known. */
-export function findNewNames(sentence: string, known: readonly string[]): string[] {
-  const [first = ''] =
-    /^\p{Lu}[\p{Ll}'-]+(?=\s+(?:is|was|has|had|and|says|said|told|asked|wants|keeps|called|came|left|did|does|never|still|just)\b|\?)/u.exec(
-      sentence,
-    ) ?? []
-  const isName = first !== '' && !COMMON_FIRST.test(first) && !known.includes(first)
-  return [...(isName ? [first] : []), ...otherNames(sentence, known)].filter(
-    (name) => !isPlace(sentence, name),
-  )
-}
-const COMMON_FIRST =
-  /^(?:I|He|She|It|We|They|You|This|That|There|Who|What|Which|Where|Everyone|Everybody|Someone|Somebody|Nobody|Everything|Nothing|Mine|Work|Life|Today|Yesterday|Tomorrow|Tonight|Dinner|Lunch|And|But|So|My|The|One|Both|All|Some)$/
-
-/**
- * Returns the sentences of a text that continue the topic of the turn before by a pronoun: "He starts on Monday." Returns none
- * when the text names anyone else, because the pronoun is ambiguous then.
- *
- * @param known names that are no other person: the person of the topic, and the speakers
- * @param isPerson whether the topic is a person; otherwise “it” continues it
- */
-export function continuingSentences(text: string, known: readonly string[], isPerson = true): string[] {
-  if (otherNames(text, known).length > 0 || namesPerson(text)) return []
-  return splitSentences(text)
-    .map((sentence) => sentence.text)
-    .filter((sentence) =>
-      isPerson
-        ? SUBJECT_EN.test(sentence) || REACTION_EN.test(sentence) || SUBJECT_ZH.test(sentence)
-        : THING_EN.test(sentence) || THING_ZH.test(sentence),
-    )
-}
-
-/** Returns the questions of a text if one of them contains a pronoun and the text names no one else. */
-export function questionSentences(text: string, known: readonly string[]): string[] {
-  if (otherNames(text, known).length > 0 || namesPerson(text)) return []
-  const questions = splitSentences(text)
-    .map((sentence) => sentence.text)
-    .filter((sentence) => /[?？]\s*$/.test(sentence))
-  return questions.some((sentence) => PRONOUN_IN_QUESTION.test(sentence)) ? questions : []
-}
-
-/** Returns the sentences of a short answer to such a question: "By June." */
-export function answerSentences(text: string, known: readonly string[]): string[] {
-  if (otherNames(text, known).length > 0 || namesPerson(text)) return []
-  const words = text.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu) ?? []
-  return words.length > MAX_ANSWER_WORDS ? [] : splitSentences(text).map((sentence) => sentence.text)
-}
-
-/** Checks whether a text gives the name to another person than the topic: “my brother Tom” when the topic is “my ex”. */
-export function namesOtherPerson(text: string, name: string, about: string): boolean {
-  if (!text.includes(name)) return false
-  return splitSentences(text).some(({ text: sentence }) => {
-    const isNamed = sentence.includes(name)
-    return (
-      isNamed &&
-      namesPerson(sentence) &&
-      !sentence.toLowerCase().includes(about.toLowerCase().replace(/^(?:my|our|我的?) */, ''))
-    )
+  return splitSentences(text).flatMap(({ text: sentence }) => {
+    const capitalised = sentence.match(/(?<=[\p{L}\p{N},;:'’"]\s+)\p{Lu}[\p{L}'’-]*/gu) ?? []
+    return capitalised
+      .map((word) => word.replace(/['’]s$/, ''))
+      .filter((word) => !NO_NAME.test(word) && !known.includes(word))
   })
 }
 
-/** Checks whether a text contains a word for a person: "brother", "colleague". */
+const VERBS_AFTER_NAME =
+  'is|was|has|had|and|says|said|told|asked|wants|keeps|called|came|left|did|does|never|still|just'
+/** Matches a capitalised word at the start of a sentence that may be a name, because a verb follows: “Tom says …”. */
+const NAME_AT_START = new RegExp(String.raw`^\p{Lu}[\p{Ll}'-]+(?=\s+(?:${VERBS_AFTER_NAME})\b|\?)`, 'u')
+/** Common words at the start of a sentence, which are no names. */
+const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
+  `I He She It We They You This That There Who What Which Where Everyone Everybody Someone Somebody Nobody Everything
+   Nothing Mine Work Life Today Yesterday Tomorrow Tonight Dinner Lunch And But So My The One Both All Some`.split(
+    /\s+/,
+  ),
+)
+
+/** Returns the names in a sentence that are neither places nor known. */
+export function findNewNames(sentence: string, known: readonly string[]): string[] {
+  const first = NAME_AT_START.exec(sentence)?.[0]
+  const isName = first !== undefined && !COMMON_FIRST_WORDS.has(first) && !known.includes(first)
+  const names = isName ? [first, ...otherNames(sentence, known)] : otherNames(sentence, known)
+  return names.filter((name) => !isPlace(sentence, name))
+}
+
+/**
+ * Returns the sentences of a text that continue the topic of the turn before by a pronoun: “He starts on Monday.” Returns
+ * none if the text names another person, because the pronoun is ambiguous then.
+ *
+ * @param known names that are no other person: the person of the topic, and the speakers
+ * @param isPerson whether the topic is a person; other topics are continued by “it”
+ */
+export function continuingSentences(text: string, known: readonly string[], isPerson = true): string[] {
+  if (mentionsOthers(text, known)) return []
+  const patterns = isPerson
+    ? [PERSON_SUBJECT_EN, REACTION_EN, PERSON_SUBJECT_ZH]
+    : [THING_SUBJECT_EN, THING_SUBJECT_ZH]
+  return sentencesOf(text).filter((sentence) => patterns.some((pattern) => pattern.test(sentence)))
+}
+
+/** Returns the questions of a text if one of them contains a pronoun, and the text names no other person. */
+export function questionSentences(text: string, known: readonly string[]): string[] {
+  if (mentionsOthers(text, known)) return []
+  const questions = sentencesOf(text).filter((sentence) => /[?？]\s*$/.test(sentence))
+  return questions.some((sentence) => PRONOUN_IN_QUESTION.test(sentence)) ? questions : []
+}
+
+/** Returns the sentences of a short answer to a question with a pronoun: “By June.” */
+export function answerSentences(text: string, known: readonly string[]): string[] {
+  if (mentionsOthers(text, known)) return []
+  const words = text.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu) ?? []
+  return words.length > MAX_ANSWER_WORDS ? [] : sentencesOf(text)
+}
+
+/** Checks whether a text mentions other people than the known ones. */
+function mentionsOthers(text: string, known: readonly string[]): boolean {
+  return otherNames(text, known).length > 0 || namesPerson(text)
+}
+
+function sentencesOf(text: string): string[] {
+  return splitSentences(text).map((sentence) => sentence.text)
+}
+
+/** Checks whether a name belongs to another person than the topic: Tom in “my brother Tom” if the topic is “my ex”. */
+export function namesOtherPerson(text: string, name: string, about: string): boolean {
+  if (!text.includes(name)) return false
+  const topic = about.toLowerCase().replace(/^(?:my|our|我的?) */, '')
+  return sentencesOf(text).some(
+    (sentence) => sentence.includes(name) && namesPerson(sentence) && !sentence.toLowerCase().includes(topic),
+  )
+}
+
+/** Checks whether a text contains a word for a person: “brother”, “colleague”. */
 function namesPerson(text: string): boolean {
   return PERSON_EN.test(text) || PERSON_ZH.test(text)
 }
 
 /**
- * Checks that a text mentions no person but the one of the topic, so that a later pronoun means them.
+ * Checks that a text mentions no person but the one of the topic, so that a later pronoun means this person.
  *
- * @param mentions whether a sentence mentions the person
+ * @param mentions checks whether a sentence mentions the topic
+ * @param known names of the topic and of the speakers
  */
 export function isOnlyAbout(
   text: string,
   mentions: (sentence: string) => boolean,
   known: readonly string[],
 ): boolean {
-  const sentences = splitSentences(text).map((sentence) => sentence.text)
+  // If a name is also a place in this text (“in Paris”), it may not mean the person.
   if (known.some((name) => name !== '' && isPlace(text, name))) return false
+  const sentences = sentencesOf(text)
   const otherSentences = sentences.filter((sentence) => !mentions(sentence))
   return (
     otherSentences.every((sentence) => !namesPerson(sentence)) &&
@@ -116,29 +137,24 @@ export function isOnlyAbout(
   )
 }
 
-/** Removes words for the known person: "colleague" in "my colleague Tom" is no second person. */
+/** Removes the relations of known people: “colleague” in “my colleague Tom” is no second person. */
 function withoutOwnRelation(sentence: string, known: readonly string[]): string {
-  return known
-    .filter((name) => name.length > 1)
-    .map((name) => name.replace(/[^\p{L}]/gu, '.'))
-    .reduce(
-      (rest, name) =>
-        rest
-          .replace(
-            new RegExp(`${PERSON_EN.source},?\\s+(?:(?:is\\s+)?(?:called|named)\\s+)?${name}`, 'giu'),
-            name,
-          )
-          .replace(
-            new RegExp(`${name}(?:,|\\s+is|\\s+was|'s)\\s+(?:\\p{L}+\\s+){0,3}?${PERSON_EN.source}`, 'giu'),
-            name,
-          )
-          .replace(new RegExp(`(?:${PERSON_ZH.source})+(?:的名字)?(?:叫|是)?${name}`, 'gu'), name)
-          .replace(new RegExp(`${name}是我?的?(?:${PERSON_ZH.source})+`, 'gu'), name),
-      sentence,
-    )
+  let rest = sentence
+  for (const name of known) {
+    if (name.length <= 1) continue
+    const anyName = name.replace(/[^\p{L}]/gu, '.')
+    const descriptions = [
+      new RegExp(`${PERSON_EN.source},?\\s+(?:(?:is\\s+)?(?:called|named)\\s+)?${anyName}`, 'giu'),
+      new RegExp(`${anyName}(?:,|\\s+is|\\s+was|'s)\\s+(?:\\p{L}+\\s+){0,3}?${PERSON_EN.source}`, 'giu'),
+      new RegExp(`(?:${PERSON_ZH.source})+(?:的名字)?(?:叫|是)?${anyName}`, 'gu'),
+      new RegExp(`${anyName}是我?的?(?:${PERSON_ZH.source})+`, 'gu'),
+    ]
+    for (const description of descriptions) rest = rest.replace(description, anyName)
+  }
+  return rest
 }
 
-/** Checks whether the name follows a preposition of place: "in Paris". */
+/** Checks whether a name follows a preposition of place: “in Paris”. */
 function isPlace(text: string, name: string): boolean {
   return new RegExp(
     String.raw`\b(?:in|from|at|near|into)\s+(?:the\s+)?${name.replace(/[^\p{L}]/gu, '.')}`,
@@ -146,7 +162,7 @@ function isPlace(text: string, name: string): boolean {
   ).test(text)
 }
 
-/** Checks whether "he" or "she" can refer to the topic: a name, or a relation such as "my ex". */
+/** Checks whether “he” or “she” can mean the topic: a name, or a relation such as “my ex”. */
 export function canBePerson(about: string, isName: boolean): boolean {
   return isName || namesPerson(about) || /\b(?:ex|crush|date|fianc[eé]e?|family)\b|前任/i.test(about)
 }
@@ -161,8 +177,12 @@ const RELATION_ZH = new RegExp(
   `我?(?:家|的)?(?:前任|前?(?:${PERSON_ZH.source}))+(?:叫|是)?(?<name>${FAMILY_NAME}\\p{Script=Han})?`,
   'gu',
 )
+/** Matches a Chinese name after a preposition (跟王敏), or at the start of a clause before a verb (王敏说). */
 const NAME_ZH = new RegExp(
-  `(?:(?<=[跟和与同给被对找])(?<with>${FAMILY_NAME}\\p{Script=Han})|(?<=^|[，。！？、\\s])(?<name>${FAMILY_NAME}\\p{Script=Han}{1,2}?)(?=[跟和与说问让叫把给在去来又也还借欠打找的，。！？]|$))`,
+  [
+    `(?<=[跟和与同给被对找])(?<with>${FAMILY_NAME}\\p{Script=Han})`,
+    `(?<=^|[，。！？、\\s])(?<name>${FAMILY_NAME}\\p{Script=Han}{1,2}?)(?=[跟和与说问让叫把给在去来又也还借欠打找的，。！？]|$)`,
+  ].join('|'),
   'gu',
 )
 
@@ -172,7 +192,7 @@ export function isPronoun(about: string): boolean {
 }
 
 /**
- * Returns the person that “him” or 他 means: the last one named or described before it; `null` when there is none.
+ * Returns the person that “him” or 他 means: the last person who is named or described before it; `null` if there is none.
  *
  * @param before texts before the pronoun, the latest first
  * @param speakers names of the speakers, whom a pronoun does not mean
@@ -188,16 +208,13 @@ export function findReferent(before: readonly string[], speakers: readonly strin
 }
 
 function lastPersonIn(sentence: string, speakers: readonly string[]): string | null {
-  const relations = [...sentence.matchAll(RELATION_EN), ...sentence.matchAll(RELATION_ZH)].map((match) => ({
-    at: match.index,
-    person: match.groups?.['name'] ?? match[0].replace(/^my\s+/i, 'my '),
-  }))
-  const names = [
-    ...findNewNames(sentence, speakers).map((person) => ({ at: sentence.lastIndexOf(person), person })),
-    ...[...sentence.matchAll(NAME_ZH)].map((match) => ({
-      at: match.index,
-      person: match.groups?.['name'] ?? match.groups?.['with'] ?? '',
-    })),
-  ].filter(({ person }) => person !== '')
-  return [...relations, ...names].sort((a, b) => b.at - a.at)[0]?.person ?? null
+  const people: { readonly at: number; readonly person: string }[] = []
+  for (const match of [...sentence.matchAll(RELATION_EN), ...sentence.matchAll(RELATION_ZH)])
+    people.push({ at: match.index, person: match.groups?.['name'] ?? match[0].replace(/^my\s+/i, 'my ') })
+  for (const person of findNewNames(sentence, speakers))
+    people.push({ at: sentence.lastIndexOf(person), person })
+  for (const { index, groups } of sentence.matchAll(NAME_ZH))
+    people.push({ at: index, person: groups?.['name'] ?? groups?.['with'] ?? '' })
+  const named = people.filter(({ person }) => person !== '')
+  return named.sort((a, b) => b.at - a.at)[0]?.person ?? null
 }
