@@ -44,9 +44,12 @@ function otherNames(text: string, known: readonly string[]): string[] {
 }
 
 const VERBS_AFTER_NAME =
-  'is|was|has|had|and|says|said|told|asked|wants|keeps|called|came|left|did|does|never|still|just'
+  /is|was|has|had|and|says|said|told|asked|wants|keeps|called|came|left|did|does|never|still|just/
 /** Matches a capitalised word at the start of a sentence that may be a name, because a verb follows: “Tom says …”. */
-const NAME_AT_START = new RegExp(String.raw`^\p{Lu}[\p{Ll}'-]+(?=\s+(?:${VERBS_AFTER_NAME})\b|\?)`, 'u')
+const NAME_AT_START = new RegExp(
+  String.raw`^\p{Lu}[\p{Ll}'-]+(?=\s+(?:${VERBS_AFTER_NAME.source})\b|\?)`,
+  'u',
+)
 /** Common words at the start of a sentence, which are no names. */
 const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
   `I He She It We They You This That There Who What Which Where Everyone Everybody Someone Somebody Nobody Everything
