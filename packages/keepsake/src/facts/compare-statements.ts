@@ -1,3 +1,4 @@
+// Compares statements: whether they say the same, and whether one denies the other.
 import { LRUCache } from 'lru-cache'
 import {
   findTerms,
@@ -12,7 +13,7 @@ const NEGATIONS: ReadonlySet<string> = new Set(
   'no not nor neither never without 不 没 沒 無 无 未 别'.split(' '),
 )
 
-/** Returns all words and Chinese characters in order, with those that `findTerms` leaves out. */
+/** Returns all words and Chinese characters in order, including the function words that `findTerms` skips. */
 function readWords(text: string): string[] {
   const plain = normaliseText(text).replaceAll(/n't\b/g, ' not')
   return plain.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? []
@@ -55,8 +56,8 @@ export function fingerprintOf(text: string): number {
   const known = fingerprints.get(key)
   if (known !== undefined) return known
   const terms = findTerms(text)
-  const read = terms.length === 0 ? normaliseText(text) : `${terms.join(' ')}\n${functionWordsOf(text)}`
-  const fingerprint = hashText(read, 1)
+  const comparable = terms.length === 0 ? normaliseText(text) : `${terms.join(' ')}\n${functionWordsOf(text)}`
+  const fingerprint = hashText(comparable, 1)
   fingerprints.set(key, fingerprint)
   return fingerprint
 }

@@ -1,3 +1,4 @@
+// Finds known facts by subject, key and statement.
 import { compareRead, type ReadValue, readValue, type ValueRelation } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 import { fingerprintOf } from './compare-statements.ts'
@@ -13,7 +14,7 @@ export interface FactLookup<Fact extends KnownFact = KnownFact> {
   get(id: string): Fact | undefined
   /** Returns the place of a fact in insertion order. */
   placeOf(id: string): number | undefined
-  /** A number above every place. */
+  /** A number greater than every place. */
   readonly end: number
   /** Returns all facts about a subject. */
   about(subject: string): readonly Fact[]
@@ -36,7 +37,7 @@ export function oncePerFact<Fact extends object, Result>(
 const valueOf = oncePerFact(({ value }: KnownFact) => readValue(value ?? ''))
 const statementOf = oncePerFact(({ text }: KnownFact) => fingerprintOf(text))
 
-/** A new value that was parsed; with `exact`, it is compared letter by letter. */
+/** A new value after parsing. With `exact`, it is compared letter by letter. */
 export interface FreshValue extends ReadValue {
   readonly exact?: string
 }
@@ -47,7 +48,7 @@ export function compareToFact(value: FreshValue, fact: KnownFact): ValueRelation
   return compareRead(value, valueOf(fact))
 }
 
-/** Finds the facts about a subject that may say the same as a text. Hashes are compared, which may collide. */
+/** Finds the facts about a subject that may repeat a text. Compares hashes, so callers must compare the texts. */
 export function factsSaying<Fact extends KnownFact>(
   facts: FactLookup<Fact>,
   subject: string,
@@ -57,12 +58,12 @@ export function factsSaying<Fact extends KnownFact>(
   return facts.about(subject).filter((fact) => statementOf(fact) === fingerprint)
 }
 
-/** Facts with uncommitted changes. A changed fact keeps its place; new ones follow in the order they were added. */
+/** Facts with uncommitted changes. A changed fact keeps its place. New facts follow in the order of their addition. */
 export class ChangedFacts<Fact extends KnownFact> implements FactLookup<Fact> {
   readonly #base: FactLookup<Fact> | null
   readonly #changed: ReadonlyMap<string, Fact | null>
 
-  /** @param changed the changed facts by id; `null` for removed ones. It may change between calls. */
+  /** @param changed the changed facts by id; `null` for removed ones. The map may change between calls. */
   constructor(base: FactLookup<Fact> | null, changed: ReadonlyMap<string, Fact | null>) {
     this.#base = base
     this.#changed = changed
@@ -98,17 +99,17 @@ export class ChangedFacts<Fact extends KnownFact> implements FactLookup<Fact> {
     )
   }
 
-  /** Merges the facts that were found with the changed ones that a test accepts, in order. */
+  /** Merges found facts with the changed facts that a test accepts, in order. */
   #with(found: readonly Fact[], accepts: (fact: Fact) => boolean): readonly Fact[] {
     if (this.#changed.size === 0) return found
     const placed: { fact: Fact; place: number }[] = []
     for (const fact of found)
       if (!this.#changed.has(fact.id)) placed.push({ fact, place: this.#base?.placeOf(fact.id) ?? 0 })
-    let behind = this.#baseEnd
+    let placeOfNew = this.#baseEnd
     for (const [id, fact] of this.#changed) {
-      const index = this.#base?.placeOf(id) ?? behind
-      behind += 1
-      if (fact !== null && accepts(fact)) placed.push({ fact, place: index })
+      const place = this.#base?.placeOf(id) ?? placeOfNew
+      placeOfNew += 1
+      if (fact !== null && accepts(fact)) placed.push({ fact, place })
     }
     return placed.sort((a, b) => a.place - b.place).map(({ fact }) => fact)
   }

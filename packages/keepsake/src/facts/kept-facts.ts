@@ -1,13 +1,14 @@
+// Decides which facts are never forgotten.
 import { isOver, type Memory } from '../memories/memory.ts'
 import type { KeyTable } from '@keepsake/text'
 
-/** The reason for which a fact is never forgotten. */
+/** The reason why a fact is never forgotten. */
 export type KeptBecause = 'pinned' | 'stated' | 'name' | 'health' | 'present'
 
-/** Keys of health whose facts always stay, of every subject. */
+/** Keys of health whose facts are never forgotten, about any subject. */
 const HEALTH: ReadonlySet<string> = new Set(['allergies', 'health', 'blood-type'])
-/** Keys of health whose facts stay while they are current. */
-const HEALTH_NOW: ReadonlySet<string> = new Set(['health-state', 'diet'])
+/** Keys of health whose facts are not forgotten while they are current. */
+const CURRENT_HEALTH: ReadonlySet<string> = new Set(['health-state', 'diet'])
 const NAMES: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
 /** The two speakers. There may be any number of other subjects, so their facts may be forgotten. */
 const SPEAKERS: ReadonlySet<string> = new Set(['user', 'agent'])
@@ -24,10 +25,10 @@ export function whyKept(fact: Memory, table: KeyTable, now: number): KeptBecause
   if (pinned) return 'pinned'
   if (origin.step === 'api') return 'stated'
   if (key === null) return null
-  const holds = !isOver(fact, now)
-  if (HEALTH.has(key) || (holds && HEALTH_NOW.has(key))) return 'health'
-  if (!SPEAKERS.has(subject)) return null
-  if (holds && NAMES.has(key)) return 'name'
+  const isCurrent = !isOver(fact, now)
+  if (HEALTH.has(key) || (isCurrent && CURRENT_HEALTH.has(key))) return 'health'
+  if (!SPEAKERS.has(subject) || !isCurrent) return null
+  if (NAMES.has(key)) return 'name'
   const merge = table.get(key)?.merge
-  return holds && (merge === 'replace' || merge === 'trajectory') ? 'present' : null
+  return merge === 'replace' || merge === 'trajectory' ? 'present' : null
 }

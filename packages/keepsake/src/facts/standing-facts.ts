@@ -1,3 +1,4 @@
+// Indexes the live facts of a scope by subject and key.
 import type { Memory } from '../memories/memory.ts'
 import type { FactLookup } from './fact-lookup.ts'
 
@@ -9,9 +10,10 @@ interface PlacedFact {
 
 /** The live facts of one scope, by subject and by key. */
 export class StandingFacts implements FactLookup<Memory> {
-  /** Every fact that was ever set, also deleted ones, so that a restored fact has its former place. */
+  /** All facts, also deleted ones, so that a restored fact has its former place. */
   readonly #placed = new Map<string, PlacedFact>()
   readonly #groups = new Map<string, Set<PlacedFact>>()
+  /** More than any number of facts, so that uncommitted facts follow. */
   readonly end = 2 ** 40
 
   /** Adds a fact, or replaces it by its new state. */

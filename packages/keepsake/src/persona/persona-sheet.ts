@@ -1,3 +1,4 @@
+// Builds the persona sheet: facts by subject and key.
 import type { Evidence } from '../memories/evidence.ts'
 import { isOver, type GroundingLabel, type Memory } from '../memories/memory.ts'
 import type { KeyTable, PersonaKey } from '@keepsake/text'
@@ -9,11 +10,11 @@ export interface PersonaValue {
   readonly text: string
   readonly label: GroundingLabel
   readonly validFrom: number
-  /** From when it is no longer so; `null` without a known end. */
+  /** End of the value; `null` without a known end. */
   readonly validUntil: number | null
-  /** Milliseconds since it became so (MOOM's age of a trajectory value). */
+  /** Milliseconds since the start of the value. In MOOM this is the age of a value that changes with time. */
   readonly ageMs: number
-  /** Rounds since the statement (MOOM's age of a value); `null` for a past value, and if the current round is unknown. */
+  /** Rounds since the statement, the age of other values in MOOM. `null` for past values and without a current round. */
   readonly ageRounds: number | null
   readonly evidence: readonly Evidence[]
   /** Whether it is a former value that was replaced. */
@@ -23,7 +24,7 @@ export interface PersonaValue {
 /** A key with its values. */
 export interface PersonaEntry {
   readonly key: PersonaKey
-  /** Current values first, then those that are over; each newest first. */
+  /** Current values, then former ones. Both are sorted by their start, newest first. */
   readonly values: readonly PersonaValue[]
 }
 
@@ -31,7 +32,7 @@ export interface PersonaEntry {
 export interface SubjectSheet {
   /** `user`, `agent` or a name. */
   readonly subject: string
-  /** In the order of the key table, then keys that only a language model used. */
+  /** Entries in the order of the key table, then entries of keys that are in no table. */
   readonly entries: readonly PersonaEntry[]
 }
 
@@ -40,7 +41,7 @@ export interface PersonaSheet {
   readonly subjects: readonly SubjectSheet[]
 }
 
-/** The moment as of which a sheet is built. */
+/** The time for which a sheet is built. */
 interface SheetMoment {
   readonly now: number
   readonly roundOf?: (scope: number) => number
@@ -72,11 +73,11 @@ export function buildPersonaSheet(
 
 function valuesOf(fact: Memory, moment: SheetMoment): PersonaValue[] {
   const { id: memory, label } = fact
-  const current = moment.roundOf?.(fact.scope)
-  const ageRounds = current === undefined ? null : Math.max(0, current - fact.round)
+  const currentRound = moment.roundOf?.(fact.scope)
+  const ageRounds = currentRound === undefined ? null : Math.max(0, currentRound - fact.round)
   const age = (from: number): number => Math.max(0, moment.now - from)
   const { value, text, validFrom, validUntil, evidence } = fact
-  const today = {
+  const current = {
     memory,
     label,
     value: value ?? '',
@@ -100,26 +101,25 @@ function valuesOf(fact: Memory, moment: SheetMoment): PersonaValue[] {
     ageRounds: null,
     isPast: true,
   }))
-  return [today, ...past]
+  return [current, ...past]
 }
 
 function entriesOf(keys: ReadonlyMap<string, PersonaValue[]>, table: KeyTable, now: number): PersonaEntry[] {
   const entries: PersonaEntry[] = []
-  const invented = [...keys.keys()].filter((id) => !table.has(id)).map(inventedKey)
-  for (const key of [...table.values(), ...invented]) {
+  const unknownKeys = [...keys.keys()].filter((id) => !table.has(id)).map(makeUnknownKey)
+  for (const key of [...table.values(), ...unknownKeys]) {
     const values = keys.get(key.id)
     if (values === undefined) continue
-    const overOf = (value: PersonaValue): number => (value.isPast || isOver(value, now) ? 1 : 0)
-    entries.push({
-      key,
-      values: [...values].sort((a, b) => overOf(a) - overOf(b) || b.validFrom - a.validFrom),
-    })
+    const isFormer = (value: PersonaValue): boolean => value.isPast || isOver(value, now)
+    const byStart = values.toSorted((a, b) => b.validFrom - a.validFrom)
+    const current = byStart.filter((value) => !isFormer(value))
+    entries.push({ key, values: [...current, ...byStart.filter(isFormer)] })
   }
   return entries
 }
 
-/** Makes a key that is in no table, with any number of values. */
-function inventedKey(id: string): PersonaKey {
+/** Makes the definition of a key that is in no table. It may have any number of values. */
+function makeUnknownKey(id: string): PersonaKey {
   const names = { en: [id], zh: [id] }
   return {
     id,

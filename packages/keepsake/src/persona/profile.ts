@@ -1,4 +1,5 @@
-/** Profile sections in order. */
+// Defines the profile, the few facts before every context.
+/** The sections of a profile, in order. */
 export const PROFILE_SLOTS = ['name', 'health', 'home', 'work', 'family', 'now'] as const
 export type ProfileSlot = (typeof PROFILE_SLOTS)[number]
 
@@ -8,7 +9,7 @@ export interface ProfileLine {
   readonly text: string
   readonly memories: readonly string[]
   readonly evidence: readonly { readonly turn: string }[]
-  /** When the newest of it became so, milliseconds since 1970. */
+  /** Start of the newest fact of the line, in milliseconds since 1970. */
   readonly validFrom: number
 }
 

@@ -1,4 +1,4 @@
-// Writes portraits with a language model, and fits them into their bound.
+// Writes portraits with a language model, and shortens them to their maximum length.
 import { splitSentences } from '@keepsake/text'
 import { keepSupported } from '../extraction/grounding/keep-supported.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -20,19 +20,22 @@ interface FittedPortrait {
   readonly leftOut: number
 }
 
-/** Composes an answer as a portrait within a maximum length. Old events are removed first, then relationship, then user. */
+/**
+ * Composes an answer as a portrait within a maximum length. The user's part is fitted first, so that old events are removed
+ * before parts of the relationship, and these before parts about the user.
+ */
 export function fittedPortrait(
   answer: PortraitAnswer,
   language: PromptLanguage,
   bound: Omit<Bound, 'sentences'>,
 ): FittedPortrait {
-  const left = (...taken: readonly string[]): Bound => ({
+  const boundAfter = (...parts: readonly string[]): Bound => ({
     ...bound,
-    words: bound.words - countWords(taken.join(' '), bound.charactersAWord),
+    words: bound.words - countWords(parts.join(' '), bound.charactersAWord),
   })
   const user = fitWords(answer.user, bound, 'last')
-  const relationship = fitWords(answer.relationship, left(user), 'last')
-  const events = fitWords(answer.events, left(user, relationship), 'oldest')
+  const relationship = fitWords(answer.relationship, boundAfter(user), 'last')
+  const events = fitWords(answer.events, boundAfter(user, relationship), 'oldest')
   const sentences = countSentences(answer)
   const leftOut = sentences - countSentences({ user, relationship, events })
   return { text: composePortrait({ user, relationship, events }, language), sentences, leftOut }
@@ -42,13 +45,13 @@ function countSentences({ user, relationship, events }: PortraitAnswer): number 
   return [user, relationship, events].reduce((sum, part) => sum + splitSentences(part).length, 0)
 }
 
-/** Returns session memories with their days, in the time zone of the last turn, because memories have none. */
+/** Returns session memories with their days. Memories have no time zone, so that of the last turn is used. */
 export function datedTexts(sessions: readonly Memory[], turns: readonly Turn[]): DatedText[] {
   const timeZone = turns.at(-1)?.timeZone ?? null
   return sessions.map(({ text, validFrom }) => ({ text, at: validFrom, timeZone }))
 }
 
-/** Returns the options of a request about some texts: their language, and the signal to stop. */
+/** Returns the options of a request about some texts: their language and the abort signal. */
 export function askOptions(
   texts: readonly { readonly text: string }[],
   { abortSignal }: CompressOptions,
@@ -73,61 +76,63 @@ export function portraitCompressor(): Compressor {
 /** Removes the sentences of a portrait that its sources do not support. */
 function supportedParts(
   { user, relationship, events }: PortraitAnswer,
-  around: readonly string[],
+  sources: readonly string[],
 ): PortraitAnswer {
-  const kept = (part: string): string => keepSupported(part, { turns: [], context: around })
-  return { user: kept(user), relationship: kept(relationship), events: kept(events) }
+  const supported = (part: string): string => keepSupported(part, { turns: [], context: sources })
+  return { user: supported(user), relationship: supported(relationship), events: supported(events) }
 }
 
-/** Makes a compressor that asks one prompt about the last portrait (`null` without one) and the dated texts since. */
+/** Makes a compressor with one prompt, whose input is the last portrait (`null` without one) and the later session memories. */
 export function compressorAsking<Input, Answer>(
   prompt: Prompt<Input, Answer>,
   mode: Compressor['mode'],
   inputOf: (previous: string | null, texts: DatedText[]) => Input,
-  composed: (answer: Answer, language: PromptLanguage, texts: readonly string[]) => string | null,
+  compose: (answer: Answer, language: PromptLanguage, texts: readonly string[]) => string | null,
 ): Compressor {
   const id = promptVersion(prompt)
   return {
     id,
     prompt: id,
     mode,
-    compress: async ({ previous: last, sessions, turns }, given) => {
-      const model = requireModel(given.ask, id)
+    compress: async ({ previous: last, sessions, turns }, options) => {
+      const model = requireModel(options.ask, id)
       const previous = mode === 'whole' ? null : last
       if (sessions.length === 0) return previous
-      const texts = datedTexts(sessions, turns)
-      const asking = askOptions(texts, given)
-      const answer = await model.ask(prompt, inputOf(previous, texts), asking)
-      const sources = [...(previous === null ? [] : [previous]), ...texts.map(({ text }) => text)]
-      return composed(answer, asking.language, sources) ?? previous
+      const datedSessions = datedTexts(sessions, turns)
+      const askSettings = askOptions(datedSessions, options)
+      const answer = await model.ask(prompt, inputOf(previous, datedSessions), askSettings)
+      const sessionTexts = datedSessions.map(({ text }) => text)
+      const sources = previous === null ? sessionTexts : [previous, ...sessionTexts]
+      return compose(answer, askSettings.language, sources) ?? previous
     },
   }
 }
 
 /** A maximum length. */
 interface Bound {
-  /** As `countWords` counts them. */
+  /** Maximum number of words, counted by `countWords`. */
   readonly words: number
-  /** Number of Chinese characters that count as a word; the default of `countWords` when absent. */
+  /** Number of Chinese characters that count as a word. The default of `countWords` when absent. */
   readonly charactersAWord?: number
   readonly sentences?: number
 }
 
 /**
- * Removes sentences until a text fits, for answers of a model that stay too long.
+ * Removes sentences until a text fits, for answers that are too long even after a repair.
  *
- * @param dropped where sentences are removed: the `oldest` at the start, or the `last` at the end
+ * @param removed which sentences are removed: the `oldest` at the start, or the `last` at the end
  */
-export function fitWords(text: string, bound: Bound, dropped: 'oldest' | 'last'): string {
-  const { words, charactersAWord, sentences = Number.POSITIVE_INFINITY } = bound
-  if (countWords(text, charactersAWord) <= words && sentences === Number.POSITIVE_INFINITY) return text
-  const all = splitSentences(text).map((sentence) => sentence.text)
+export function fitWords(text: string, bound: Bound, removed: 'oldest' | 'last'): string {
+  const { words, charactersAWord, sentences: maxSentences = Number.POSITIVE_INFINITY } = bound
+  const rest = splitSentences(text).map((sentence) => sentence.text)
+  const isShort = countWords(text, charactersAWord) <= words
+  if (isShort && rest.length <= maxSentences) return text
   const isTooLong = (): boolean =>
-    all.length > sentences || countWords(joinSentences(all), charactersAWord) > words
+    rest.length > maxSentences || countWords(joinSentences(rest), charactersAWord) > words
   if (!isTooLong()) return text
-  while (all.length > 0 && isTooLong()) {
-    if (dropped === 'oldest') all.shift()
-    else all.pop()
+  while (rest.length > 0 && isTooLong()) {
+    if (removed === 'oldest') rest.shift()
+    else rest.pop()
   }
-  return joinSentences(all)
+  return joinSentences(rest)
 }

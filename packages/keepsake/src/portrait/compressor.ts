@@ -1,13 +1,14 @@
+// Defines the port of compressors, which write portraits.
 import type { Memory } from '../memories/memory.ts'
 import type { AskModel, LeftOut } from '../models/ask-model.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { EmbeddedModel } from '@keepsake/text'
 
-/** What a portrait is written from. */
+/** The input of a portrait. */
 export interface CompressionInput {
   /** The text of the last portrait, which is updated; `null` to compress everything again. */
   readonly previous: string | null
-  /** Session memories, oldest first: the new ones if `previous` is updated, else all. */
+  /** Session memories, oldest first. With `previous`, only those that are new since then. */
   readonly sessions: readonly Memory[]
   /** The turns of the session that ended, for compressors that read them (Resum). */
   readonly turns: readonly Turn[]
@@ -28,15 +29,15 @@ export interface CompressOptions {
   readonly abortSignal?: AbortSignal
 }
 
-/** Writes portraits: the whole memory of a user in one text (COMEDY's task 2, Resum's recursive summary). */
+/** Writes portraits: the whole memory of a user in one text, as COMEDY and Resum do. */
 export interface Compressor {
   /** Name and version, stored with each portrait. */
   readonly id: string
   /** `prompt/version` if a language model is asked. */
   readonly prompt: string | null
-  /** `incremental` updates the last portrait with what is new; `whole` reads all session memories each time. */
+  /** `incremental` updates the last portrait with new session memories. `whole` reads all session memories each time. */
   readonly mode: 'incremental' | 'whole'
-  /** Whether it reads the known facts. `false` when absent. */
+  /** Whether the compressor reads the known facts. `false` when absent. */
   readonly readsProfile?: boolean
   /** @returns the text of the portrait; `null` if there is nothing to write, `UNSAFE` if it must not be stored */
   compress(input: CompressionInput, options: CompressOptions): Promise<string | Unsafe | null>

@@ -15,7 +15,7 @@ import { settlePrompt } from './settle.ts'
 import { storySummaryPrompt } from './story-summary.ts'
 import { weighTextsPrompt } from './weigh-texts.ts'
 
-/** The engine's prompts, for checks that hold for all: unique ids, both languages, fences that cannot be closed. */
+/** The engine's prompts with a schema. Tests check that all have unique ids, both languages, and tags that data cannot close. */
 export const PROMPTS = [
   segmentPrompt,
   screenPrompt,
@@ -32,5 +32,5 @@ export const PROMPTS = [
   weighTextsPrompt,
 ] as const
 
-/** Those that are answered in plain text. */
+/** The engine's prompts with a plain text as the answer. */
 export const TEXT_PROMPTS = [replyPrompt, portraitReplyPrompt, keySummaryReplyPrompt] as const

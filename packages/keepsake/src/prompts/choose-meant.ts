@@ -1,3 +1,4 @@
+// The prompt that finds the turns and memories that a request to forget means.
 import { z } from 'zod'
 import type { Memory } from '../memories/memory.ts'
 import { orElse, orEmpty, lineProblems } from './check-answer.ts'
@@ -6,13 +7,13 @@ import type { Prompt } from './prompt.ts'
 import { quoted, renderKnown, renderTalk, type SaidTurn } from './render-data.ts'
 
 export interface ChooseMeantInput {
-  /** The request as it was said. */
+  /** The text of the request. */
   readonly request: string
-  /** What it names, in its own words; `null` for what was just said. */
+  /** The topic in the words of the request; `null` for "forget what I just said". */
   readonly about: string | null
-  /** Turns that may tell of it, numbered from 1 by their place. */
+  /** Turns that may be about the topic, numbered from 1 by their place. */
   readonly turns: readonly SaidTurn[]
-  /** Memories that may, numbered from 1 as well. */
+  /** Memories that may be about the topic, numbered from 1 by their place. */
   readonly memories: readonly Memory[]
 }
 
@@ -50,7 +51,7 @@ const WORDS = {
   },
 } as const
 
-/** What a request to forget means, among the turns and memories that may tell of it. */
+/** Asks which of the turns and memories a request to forget means. */
 export const chooseMeantPrompt: Prompt<ChooseMeantInput, ChooseMeantAnswer> = {
   id: 'choose-meant',
   version: 2,

@@ -1,3 +1,4 @@
+// The prompt of MemoChat's retrieval.
 import { z } from 'zod'
 import { orEmpty, lineProblems } from './check-answer.ts'
 import { dataRule, jsonRule } from './common-rules.ts'
@@ -6,11 +7,11 @@ import { quoted, renderTime } from './render-data.ts'
 import { renderDatedTexts, type DatedText } from './render-summary-sources.ts'
 
 export interface ChooseMemosInput {
-  /** Memos to choose from; their place from 1 is their number. */
+  /** All memos, numbered from 1 by their place. */
   readonly memos: readonly DatedText[]
-  /** What is asked or said now. */
+  /** The user's current question or statement. */
   readonly question: string
-  /** The moment of asking, milliseconds since 1970. */
+  /** Time of the question in milliseconds since 1970. */
   readonly now: number
   readonly timeZone: string | null
 }
@@ -44,7 +45,7 @@ const WORDS = {
   },
 }
 
-/** MemoChat's retrieval: the model picks the memos that bear on a question. */
+/** Asks which memos are needed for a question. */
 export const chooseMemosPrompt: Prompt<ChooseMemosInput, ChooseMemosAnswer> = {
   id: 'choose-memos',
   version: 1,

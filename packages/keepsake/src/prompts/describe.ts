@@ -1,10 +1,11 @@
+// The prompt that describes a picture.
 import { z } from 'zod'
 import { jsonRule } from './common-rules.ts'
 import type { Prompt } from './prompt.ts'
 import { quoted } from './render-data.ts'
 
 export interface DescribeInput {
-  /** What the application says that the picture shows; `null` for nothing. */
+  /** The application's caption of the picture; `null` without one. */
   readonly caption: string | null
 }
 
@@ -41,7 +42,7 @@ const WORDS = {
   },
 } as const
 
-/** What a picture shows, for a model that sees pictures: the picture goes with the message. */
+/** Asks for a description of a picture, which is a file of the message. For models that read pictures. */
 export const describePrompt: Prompt<DescribeInput, z.infer<typeof answer>> = {
   id: 'describe',
   version: 1,

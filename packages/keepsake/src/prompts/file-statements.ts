@@ -15,7 +15,7 @@ export interface FileInput {
   readonly filing: Filing
 }
 
-/** Numbers and lists without quotation marks are what they are as text. */
+/** A value as text. Numbers and lists in the answer are converted to text. */
 const written = z.preprocess(
   (given) => (typeof given === 'string' || given === undefined ? given : JSON.stringify(given)),
   z.string(),
@@ -58,7 +58,7 @@ category：描述与说法的内容最相符的那一类；只是沾边的不算
 key、values：说法本身说出了该键的值，而且说的就是它的主体，现在如此或曾经如此：键说的是现状，说法只是愿望的，不算；不猜。两个都合适，取说法主要讲的那个。
 values：值写成文字，形式照键后所注；列表每项一个，其他只写一个。用说法自己的词，尽量短；选项取说法说出或明显是指的那个。数字用阿拉伯数字照原样写：用别的单位说的、不是数字的，不换算，键写 null。形式要求 JSON 时才写 JSON。`
 
-/** Files statements under the application's categories and typed keys. A value that does not fit is asked for once more. */
+/** Asks for the categories and typed keys of statements. A value that does not fit its key is a problem of the answer. */
 export const filePrompt: Prompt<FileInput, FileAnswer> = {
   id: 'file',
   version: 1,

@@ -9,17 +9,17 @@ export interface GroundItem {
   readonly subject: string
   /** The memory that the statement would change; `null` for a new one. */
   readonly was: string | null
-  /** Numbers of the turns it is said to rest on, from 1. */
+  /** Numbers of the turns of its evidence, from 1. */
   readonly turns: readonly number[]
 }
 
 export interface GroundInput {
   readonly statements: readonly GroundItem[]
-  /** The turns they rest on and those around them, numbered from 1 by their place. */
+  /** The turns of evidence with turns before and after them, numbered from 1 by their place. */
   readonly turns: readonly Turn[]
-  /** The last turns before them, for whom and what is meant. */
+  /** The turns before them, which explain pronouns and other references. */
   readonly before: readonly Turn[]
-  /** What is remembered that bears on them, likewise. */
+  /** Known texts, which explain references as well. */
   readonly known: readonly string[]
 }
 
@@ -76,7 +76,7 @@ said-by-agent-only：只有助手说过，用户没有认可。
 not-supported：这件事没人说过，或意思说反了，或原话是问句、假设、玩笑、台词，或用户转贴、转发、引用的别人的话（网页、邮件、聊天记录）。
 可能如此不等于说过。拿不准就是 not-supported。`
 
-/** Decides, in one call, what cheap checks of grounding could not (see grounding/check-candidate.ts). */
+/** Asks whether the talk supports statements that the checks of grounding leave open (see grounding/check-candidate.ts). */
 export const groundPrompt: Prompt<GroundInput, GroundAnswer> = {
   id: 'ground',
   version: 5,

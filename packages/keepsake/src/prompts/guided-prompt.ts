@@ -1,3 +1,4 @@
+// Adds the application's guidelines to prompts.
 import type { Guidelines } from '../guidelines/guidelines.ts'
 import type { Prompt, PromptLanguage } from './prompt.ts'
 import { quoted } from './render-data.ts'
@@ -16,20 +17,21 @@ const SECTION = {
   },
 } as const
 
-function lines(head: string, all: readonly string[]): string {
-  return all.length === 0 ? '' : `\n${head}\n${all.map((line) => `- ${quoted(line)}`).join('\n')}`
+function renderList(head: string, guidelines: readonly string[]): string {
+  if (guidelines.length === 0) return ''
+  return `\n${head}\n${guidelines.map((line) => `- ${quoted(line)}`).join('\n')}`
 }
 
 /** Renders guidelines as the last section of a prompt. */
 function renderGuidelines({ keep, never }: Guidelines, language: PromptLanguage): string {
   const section = SECTION[language]
-  return `\n\n${section.head}${lines(section.keep, keep)}${lines(section.never, never)}`
+  return `\n\n${section.head}${renderList(section.keep, keep)}${renderList(section.never, never)}`
 }
 
-/** Raised with any change of the section's words; a prompt without guidelines keeps its own name and text. */
+/** The version of the section's text. Any change of the text raises it. */
 const SECTION_VERSION = 1
 
-/** Adds guidelines to a prompt whose answer is kept. */
+/** Adds guidelines to a prompt whose answer is stored. */
 export function withGuidelines<Input, Output>(
   prompt: Prompt<Input, Output>,
   guidelines: Guidelines,

@@ -1,17 +1,18 @@
+// The prompt that rates the importance of utterances.
 import { z } from 'zod'
 import { orEmpty, coverageProblems, isLine } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { cutMiddle, quoted } from './render-data.ts'
 
 export interface ImportanceUnit {
-  /** Empty when the user spoke first. */
+  /** The agent's words before those of the user. Empty if the user spoke first. */
   readonly agent: string
   readonly user: string
 }
 
 export interface ImportanceInput {
   readonly units: readonly ImportanceUnit[]
-  /** What was talked about before, in short. Empty at the start. */
+  /** A short summary of earlier conversations. Empty at the start. */
   readonly summary: string
 }
 
@@ -51,7 +52,7 @@ const ZH = `给用户说的每句话打分：它对日后与这位用户的对�
 只输出 JSON，每个编号一次：
 ${SHAPE}`
 
-/** LUFY's L: importance judged by a language model with the summary of the past as context. */
+/** Asks for the importance of utterances, with a summary of the past as context (the signal L in LUFY). */
 export const importancePrompt: Prompt<ImportanceInput, ImportanceAnswer> = {
   id: 'importance',
   version: 1,

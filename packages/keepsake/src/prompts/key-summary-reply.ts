@@ -1,9 +1,10 @@
+// The prompt of LUFY's replies.
 import type { TextPrompt } from './prompt.ts'
 import { quotedLines, quotedWhole, renderTime, renderTurns } from './render-data.ts'
 import { withInstructions, type TalkToAnswer } from './reply.ts'
 
 export interface KeySummaryReplyInput extends TalkToAnswer {
-  /** The key summary of past conversations; `null` when there is none yet. */
+  /** The key summary of past conversations; `null` before the first one. */
   readonly summary: string | null
   /** The memory most relevant to the last turn, as in a context; empty if there is none. */
   readonly memory: string
@@ -38,12 +39,12 @@ const WORDS = {
   },
 } as const
 
-/** Lines as data between two tags: nothing in them can close the fence. */
+/** Puts lines between two tags. The lines must be escaped, so that they cannot close the tag. */
 function fenced(tag: 'key_summary' | 'memory', lines: string): string {
   return `<${tag}>\n${lines}\n</${tag}>`
 }
 
-/** LUFY's reply (figure 4): from the key summary, the latest utterances and one memory, and from nothing else. */
+/** Asks for a reply from the key summary, the latest utterances and one memory only (LUFY, figure 4). */
 export const keySummaryReplyPrompt: TextPrompt<KeySummaryReplyInput> = {
   id: 'key-summary-reply',
   version: 1,

@@ -9,7 +9,7 @@ export interface MergeItem {
   readonly key: string
   readonly value: string
   readonly text: string
-  /** Values it may meet: known ones, and new ones of items before it. Numbered across all items. */
+  /** The values with which it may be merged: known ones, and new ones of earlier items. Numbers are unique in all items. */
   readonly known: readonly { readonly number: number; readonly value: string; readonly text: string }[]
 }
 
@@ -58,7 +58,7 @@ known：已有的值已经说过，values 写它的编号。
 replace：更新、推翻或补全了已有的一个或几个值，values 写它们的编号；value 写资料上今后的说法，要短，仍然成立的不能丢；text 用第三人称完整句写同样的内容，由原句合成。
 keep-both 和 known 的 value、text 写 ""。原来没说的不要添。`
 
-/** MOOM's complex keys: merged by the language model, all those of a snapshot in one call. */
+/** Asks how the new values of complex keys are merged with the known ones (MOOM, section 3.2), all in one call. */
 export const mergeValuesPrompt: Prompt<MergeValuesInput, MergeValuesAnswer> = {
   id: 'merge-values',
   version: 1,
@@ -89,14 +89,14 @@ function renderItem(item: MergeItem, number: number, isChinese: boolean): string
 
 function mergeProblems(merge: ValueMerge, item: MergeItem | undefined): string[] {
   if (item === undefined) return []
-  const shown = new Set(item.known.map((one) => one.number))
+  const shown = new Set(item.known.map(({ number }) => number))
   const unknown = merge.values.filter((number) => !shown.has(number))
-  const isWordless = merge.value.trim() === '' || merge.text.trim() === ''
+  const isEmpty = merge.value.trim() === '' || merge.text.trim() === ''
   return [
     ...unknown.map((number) => `Item ${merge.item} names value ${number}, which is not shown under it.`),
     ...(merge.action !== 'keep-both' && merge.values.length === 0
       ? [`Item ${merge.item} does not say which values it meets.`]
       : []),
-    ...(merge.action === 'replace' && isWordless ? [`Item ${merge.item} replaces values by nothing.`] : []),
+    ...(merge.action === 'replace' && isEmpty ? [`Item ${merge.item} replaces values by nothing.`] : []),
   ]
 }

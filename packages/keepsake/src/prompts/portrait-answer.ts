@@ -1,7 +1,8 @@
+// Defines, checks and composes the answer of portrait prompts.
 import { z } from 'zod'
 import type { PromptLanguage } from './prompt.ts'
 
-/** The answer of portrait prompts: a portrait in three parts (COMEDY, task 2). Unknown parts are empty. */
+/** The answer of portrait prompts: a portrait in three parts, as COMEDY defines them. Unknown parts are empty. */
 export const portraitAnswer = z.object({
   user: z.string().describe('What the user is like.'),
   relationship: z.string().describe('How user and agent stand to each other, and how that changed.'),
@@ -15,7 +16,7 @@ export const PORTRAIT_SHAPE = `{"user": "…", "relationship": "…", "events": 
 
 /** Maximum words of a portrait (COMEDY, table 7). */
 export const MOST_WORDS = 500
-/** Words that prompts ask for. It is less than the maximum, because models count badly. */
+/** Number of words that prompts ask for. It is less than the maximum, because models count badly. */
 const ASKED_WORDS = 450
 /** Chinese characters per English word: 500 words are 800 characters. */
 const CHARACTERS_A_WORD = 1.6
@@ -40,19 +41,18 @@ export function wordLimit(language: PromptLanguage): string {
   return language === 'zh' ? `${ASKED_WORDS * CHARACTERS_A_WORD}个字` : `${ASKED_WORDS} words`
 }
 
-/** Returns the problem of a portrait that is too long. */
+/** Returns a problem if a portrait is too long. */
 export function wordProblems(texts: readonly string[]): string[] {
   return lengthProblems(texts, { words: MOST_WORDS, charactersAWord: CHARACTERS_A_WORD })
 }
 
-/** Returns the problem of texts that are longer together than a maximum length. */
-export function lengthProblems(texts: readonly string[], most: Length): string[] {
-  const words = countWords(texts.join('\n'), most.charactersAWord)
-  return words <= most.words
-    ? []
-    : [
-        `It is as long as ${words} words and may be as long as ${most.words} (${most.words * most.charactersAWord} Chinese characters): shorten it, merging what belongs together and leaving out what matters least.`,
-      ]
+/** Returns a problem if texts together exceed a maximum length. */
+export function lengthProblems(texts: readonly string[], max: Length): string[] {
+  const words = countWords(texts.join('\n'), max.charactersAWord)
+  if (words <= max.words) return []
+  return [
+    `It is as long as ${words} words and may be as long as ${max.words} (${max.words * max.charactersAWord} Chinese characters): shorten it, merging what belongs together and leaving out what matters least.`,
+  ]
 }
 
 /** Returns the problems of a portrait. */
@@ -70,12 +70,12 @@ export function composePortrait(answer: PortraitAnswer, language: PromptLanguage
   return composeParts(labelled(LABELS[language], answer))
 }
 
-/** Composes labelled parts, each on one line. Empty ones are left out; `null` if all are empty. */
+/** Composes labelled parts, each on one line. Empty parts are left out. Returns `null` if all are empty. */
 export function composeParts(parts: readonly (readonly [label: string, text: string])[]): string | null {
-  const lines = parts
-    .map(([label, text]) => [label, text.replace(/\s+/g, ' ').trim()] as const)
-    .filter(([, text]) => text !== '')
-    .map(([label, text]) => `${label}${text}`)
+  const lines = parts.flatMap(([label, text]) => {
+    const line = text.replace(/\s+/g, ' ').trim()
+    return line === '' ? [] : [`${label}${line}`]
+  })
   return lines.length === 0 ? null : lines.join('\n')
 }
 

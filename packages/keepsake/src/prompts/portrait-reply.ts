@@ -1,10 +1,11 @@
+// The prompt of COMEDY's replies.
 import type { TextPrompt } from './prompt.ts'
 import { quotedWhole, renderTime, renderTurns } from './render-data.ts'
 import { renderBefore } from './render-summary-sources.ts'
 import { withInstructions, type TalkToAnswer } from './reply.ts'
 
 export interface PortraitReplyInput extends TalkToAnswer {
-  /** The portrait's text; `null` when there is none yet. */
+  /** The portrait's text; `null` before the first one. */
   readonly portrait: string | null
 }
 
@@ -33,7 +34,7 @@ const WORDS = {
   },
 }
 
-/** COMEDY's task 3: a reply from the portrait and the current session only. */
+/** Asks for a reply from the portrait and the current session only, as the third task of COMEDY's model. */
 export const portraitReplyPrompt: TextPrompt<PortraitReplyInput> = {
   id: 'portrait-reply',
   version: 1,

@@ -1,11 +1,12 @@
+// Defines prompts: texts in two languages, the schema of the answer, and its checks.
 import type { z } from 'zod'
 
-/** Languages that prompts are written in. A talk in another language gets the English one. */
+/** The languages of prompts. Conversations in other languages get the English prompt. */
 export type PromptLanguage = 'en' | 'zh'
 
 export interface RenderedPrompt {
   readonly system: string
-  /** What was said before, in a prompt that goes on with a talk. */
+  /** The earlier messages, in a prompt that continues a conversation. */
   readonly before?: readonly SaidMessage[]
   readonly user: string
 }
@@ -16,28 +17,27 @@ export interface SaidMessage {
 }
 
 /**
- * A prompt: input, texts in both languages, and answer shape, in one file. Any change raises `version`, which stored
- * memories and recorded answers name.
+ * A prompt: its input, its texts in both languages, and the schema of its answer, in one file. Any change raises `version`,
+ * because stored memories and recorded answers name it.
  */
 export interface Prompt<Input, Output> {
-  /** Kebab-case and unique, e.g. `segment`. */
+  /** A unique name in kebab-case, such as `segment`. */
   readonly id: string
   /** A whole number from 1. */
   readonly version: number
-  /** The version of the application's section at its end, where there is one. */
+  /** The version of the section with the application's guidelines. Absent without guidelines. */
   readonly guidelines?: number
-  /** The answer's shape; parsing gives `Output`. Descriptions of its fields reach the model where it takes a schema. */
+  /** The schema of the answer. Models that accept a schema also get the descriptions of its fields. */
   readonly schema: z.ZodType<Output>
   render(input: Input, language: PromptLanguage): RenderedPrompt
   /**
-   * Returns problems of a well-formed answer, one English sentence each, shown to the model for the repair; empty if
-   * there are none.
+   * Returns the problems of an answer that fits the schema, each as an English sentence. The model reads them for the repair.
    */
   problems?(output: Output, input: Input): readonly string[]
   readonly maxOutputTokens?: number
 }
 
-/** A prompt whose answer is plain text, streamed or whole. */
+/** A prompt with a plain text as its answer. */
 export interface TextPrompt<Input> {
   readonly id: string
   readonly version: number
@@ -45,9 +45,10 @@ export interface TextPrompt<Input> {
   readonly maxOutputTokens?: number
 }
 
-/** How a prompt is named in origins, traces and fixtures: `segment/1`; with an application's guidelines `segment/1+guidelines/1`. */
-export function promptVersion({ id, version, guidelines }: Named): string {
-  return `${id}/${version}${guidelines === undefined ? '' : `+guidelines/${guidelines}`}`
+/** Returns the name of a prompt with its version: `segment/1`, or `segment/1+guidelines/1` with guidelines. */
+export function promptVersion({ id, version, guidelines }: VersionedPrompt): string {
+  const suffix = guidelines === undefined ? '' : `+guidelines/${guidelines}`
+  return `${id}/${version}${suffix}`
 }
 
-type Named = Pick<Prompt<never, unknown>, 'id' | 'version' | 'guidelines'>
+type VersionedPrompt = Pick<Prompt<never, unknown>, 'id' | 'version' | 'guidelines'>

@@ -1,3 +1,4 @@
+// Renders turns, memories and other data of conversations for prompts, as data that the model reads and never obeys.
 import { tellName, zoneOffset } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -5,46 +6,47 @@ import type { PromptLanguage, SaidMessage } from './prompt.ts'
 
 const HAN = /\p{Script=Han}/gu
 const LETTER = /\p{L}/gu
-/** Share of Chinese letters from which a text counts as Chinese. One Chinese character says as much as two or three Latin letters. */
-const CHINESE_FROM = 0.2
+/** A text with this share of Chinese characters is Chinese. A Chinese character has the content of two or three letters. */
+const MIN_CHINESE_SHARE = 0.2
+/** The language of longer texts is decided by their start. */
+const MAX_CHARACTERS_FOR_LANGUAGE = 20_000
 
-/** Returns the language of the prompt about some texts: Chinese if enough of their letters are, else English. */
+/** Returns the language of a prompt about texts: Chinese if enough of their letters are Chinese, else English. */
 export function promptLanguage(texts: readonly string[]): PromptLanguage {
-  const whole = texts.join('\n').slice(0, 20_000)
-  const letters = whole.match(LETTER)?.length ?? 0
-  return letters > 0 && (whole.match(HAN)?.length ?? 0) / letters >= CHINESE_FROM ? 'zh' : 'en'
+  const start = texts.join('\n').slice(0, MAX_CHARACTERS_FOR_LANGUAGE)
+  const letters = start.match(LETTER)?.length ?? 0
+  const chinese = start.match(HAN)?.length ?? 0
+  return letters > 0 && chinese / letters >= MIN_CHINESE_SHARE ? 'zh' : 'en'
 }
 
-/** Renders text of a conversation as data: on one line, in quotation marks, so that nothing in it can close a tag. */
+/** Renders a text on one line, in quotation marks and escaped, so that it cannot close a tag. */
 export function quoted(text: string): string {
   return JSON.stringify(text.replace(/\s+/g, ' ').trim()).replace(/</g, '\\u003c')
 }
 
-/** Renders text as data with its line breaks, as `\n`. */
+/** Renders a text like `quoted`, but keeps its line breaks as `\n`. */
 export function quotedWhole(text: string): string {
-  return JSON.stringify(text).replace(
-    /[<\u2028\u2029]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(text).replace(/[<\u2028\u2029]/g, escape)
 }
 
-/** Renders each line of a text as data on a line of its own. Empty lines are left out. */
+/** Renders each line of a text like `quoted`. Empty lines are left out. */
 export function quotedLines(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return lines.map(quoted).join('\n')
 }
 
-/** Renders the name of a speaker or subject, in quotation marks only if it may be more than a name: see `tellName`. */
+/** Renders the name of a speaker or subject. `tellName` puts a text that may be no name in quotation marks. */
 export function named(name: string): string {
   return name.trim() === '' ? '' : tellName(name)
 }
 
 const weekdayOf = (language: PromptLanguage): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })
-/** Created once, because creation takes longer than the rest of a prompt. */
+/** Created once, because the creation of a format takes longer than the rest of a prompt. */
 const WEEKDAYS = { en: weekdayOf('en'), zh: weekdayOf('zh') } as const
 
-/** Renders a time by the speaker's clock: `2026-03-05 Thu 21:10`. */
+/** Renders a time in the speaker's time zone: `2026-03-05 Thu 21:10`. */
 export function renderTime(at: number, timeZone: string | null, language: PromptLanguage): string {
   const local = new Date(at + zoneOffset(timeZone, at) * 60_000)
   const weekday = WEEKDAYS[language].format(local)
@@ -61,55 +63,57 @@ export type SaidTurn = Pick<Turn, 'role' | 'speaker' | 'text' | 'at' | 'timeZone
   readonly session?: string
 }
 
-/** Maximum characters of a text. A longer one is shown by its start and its end. */
+/** Maximum characters of a text in a prompt. Of a longer text, the start and the end are shown. */
 const MAX_CHARACTERS = 2_000
 const SHARE_AT_START = 0.7
-const LEFT_OUT = ' […] '
+const OMISSION = ' […] '
 
-/** Removes the middle of a long text. The rest stays word for word. */
-export function cutMiddle(text: string, most: number = MAX_CHARACTERS): string {
-  if (text.length <= most) return text
-  const start = Math.round(most * SHARE_AT_START)
-  return `${wholeCharacters(text.slice(0, start))}${LEFT_OUT}${wholeCharacters(text.slice(start - most))}`
+/** Removes the middle of a long text. The rest is not changed. */
+export function cutMiddle(text: string, maxCharacters: number = MAX_CHARACTERS): string {
+  if (text.length <= maxCharacters) return text
+  const startLength = Math.round(maxCharacters * SHARE_AT_START)
+  const start = withoutHalfCharacters(text.slice(0, startLength))
+  const end = withoutHalfCharacters(text.slice(startLength - maxCharacters))
+  return `${start}${OMISSION}${end}`
 }
 
-/** Removes the half of a character that a cut may leave. */
-function wholeCharacters(text: string): string {
+/** Removes a half of a character (a lone surrogate) at the ends of a text, which a cut may leave. */
+function withoutHalfCharacters(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
 }
 
 const ANOTHER_SESSION = { en: '-- another conversation --', zh: '—— 另一次对话 ——' } as const
 
 /**
- * Renders numbered turns, one per line: `[1] 2026-03-05 Thu 21:10 user (Maya): "…"`. Days and sessions appear where
- * they change; long texts are cut in the middle.
+ * Renders numbered turns, one per line: `[1] 2026-03-05 Thu 21:10 user (Maya): "…"`. The day and the session are rendered
+ * when they change. Long texts are cut in the middle.
  *
- * @param quote how a text is shown; `quotedWhole` for turns that are to be answered
+ * @param quote renders the text of a turn; `quotedWhole` for conversations with a turn to answer
  */
 export function renderTurns(
   turns: readonly SaidTurn[],
   language: PromptLanguage,
   quote: (text: string) => string = (text) => quoted(cutMiddle(text)),
 ): string {
-  return renderLines(turns, language, { quote, whoOf: (turn) => whoSaid(turn, language) })
+  return renderLines(turns, language, { quote, speakerOf: (turn) => renderSpeaker(turn, language) })
 }
 
-/** Matches the tag around the memories of a reply, so that nothing that was said can forge a memory. */
+/** Matches the tag of memories in a turn. It is escaped, so that no turn can forge a memory. */
 const MEMORIES_TAG = /<(?=\s*\/?\s*memories\b)/gi
 
 /**
  * Renders turns as messages of a chat, which providers format and cache. Roles alternate and the user begins, because some
- * providers require it. What others said is quoted, because it is not the user's word.
+ * providers require it. Turns of others are quoted, because they are not the user's words.
  */
 export function chatMessages(turns: readonly SaidTurn[], language: PromptLanguage): SaidMessage[] {
   const names = new Set(turns.flatMap(({ role, speaker }) => (role === 'user' ? [speaker] : [])))
   const messages: SaidMessage[] = turns[0]?.role === 'assistant' ? [{ role: 'user', text: '…' }] : []
   for (const turn of turns) {
     const role = turn.role === 'assistant' ? 'assistant' : 'user'
-    const isNamed = turn.role === 'user' && names.size > 1
-    const said = isNamed ? `${whoSaid(turn, language)}: ${turn.text}` : turn.text
-    const whole = turn.role === 'other' ? `${whoSaid(turn, language)}: ${quotedWhole(turn.text)}` : said
-    const text = whole.replace(MEMORIES_TAG, '\\u003c')
+    const needsName = turn.role === 'other' || (turn.role === 'user' && names.size > 1)
+    const words = turn.role === 'other' ? quotedWhole(turn.text) : turn.text
+    const message = needsName ? `${renderSpeaker(turn, language)}: ${words}` : words
+    const text = message.replace(MEMORIES_TAG, '\\u003c')
     const last = messages.at(-1)
     if (last?.role === role) messages.splice(-1, 1, { role, text: `${last.text}\n\n${text}` })
     else messages.push({ role, text })
@@ -117,69 +121,75 @@ export function chatMessages(turns: readonly SaidTurn[], language: PromptLanguag
   return messages
 }
 
-/** Pause after which a turn is shown with its time in the short form. */
+/** In the short form, a turn has a time of day only after a pause of this length. */
 const PAUSE_MS = 10 * 60_000
 
-/** The same, shorter: roles are explained once, times appear after a pause. */
+/** Renders numbered turns in a shorter form. Speakers are named when they change, and times only after a pause. */
 export function renderTalk(turns: readonly SaidTurn[], language: PromptLanguage): string {
-  const isNew = turns.map(({ role, speaker }, place) => {
-    const before = turns.findLast((one, at) => at < place && one.role === role)
+  const isNewSpeaker = turns.map(({ role, speaker }, place) => {
+    const before = turns.findLast((turn, at) => at < place && turn.role === role)
     return before === undefined || before.speaker !== speaker
   })
   return renderLines(turns, language, {
     quote: (text) => quoted(cutMiddle(text)),
-    whoOf: (turn, place) => (isNew[place] === true ? whoSaid(turn, language) : ROLES[language][turn.role]),
-    pause: PAUSE_MS,
+    speakerOf: (turn, place) =>
+      isNewSpeaker[place] === true ? renderSpeaker(turn, language) : ROLES[language][turn.role],
+    pauseMs: PAUSE_MS,
   })
 }
 
-/** How turns are rendered as lines. */
+/** Defines how turns are rendered as lines. */
 interface LineStyle {
   readonly quote: (text: string) => string
-  readonly whoOf: (turn: SaidTurn, place: number) => string
-  /** Milliseconds of silence after which the time of day is repeated; every turn has it when absent. */
-  readonly pause?: number
+  readonly speakerOf: (turn: SaidTurn, place: number) => string
+  /** A turn has a time of day only after a pause of this length. All turns have one when absent. */
+  readonly pauseMs?: number
 }
 
 function renderLines(
   turns: readonly SaidTurn[],
   language: PromptLanguage,
-  { quote, whoOf, pause = 0 }: LineStyle,
+  { quote, speakerOf, pauseMs = 0 }: LineStyle,
 ): string {
   const times = turns.map((turn) => renderTime(turn.at, turn.timeZone, language))
   const lines = turns.map((turn, index) => {
     const time = times[index] ?? ''
-    const last = turns[index - 1]
-    const isOther = last?.session !== undefined && turn.session !== undefined && last.session !== turn.session
+    const previous = turns[index - 1]
+    const haveSessions = previous?.session !== undefined && turn.session !== undefined
+    const isNewSession = haveSessions && previous.session !== turn.session
     const isSameDay = time.slice(0, 10) === times[index - 1]?.slice(0, 10)
-    const isGoingOn = isSameDay && !isOther && Math.abs(turn.at - (last?.at ?? 0)) < pause
-    const clock = isGoingOn ? '' : `${isSameDay ? time.slice(-5) : time} `
-    const line = `[${index + 1}] ${clock}${whoOf(turn, index)}: ${quote(turn.text)}`
-    return isOther ? `${ANOTHER_SESSION[language]}\n${line}` : line
+    const isAfterPause = Math.abs(turn.at - (previous?.at ?? 0)) >= pauseMs
+    const needsTime = !isSameDay || isNewSession || isAfterPause
+    const shownTime = needsTime ? `${isSameDay ? time.slice(-5) : time} ` : ''
+    const line = `[${index + 1}] ${shownTime}${speakerOf(turn, index)}: ${quote(turn.text)}`
+    return isNewSession ? `${ANOTHER_SESSION[language]}\n${line}` : line
   })
   return `<turns>\n${lines.join('\n')}\n</turns>`
 }
 
-/** Renders preceding turns and known texts without numbers, because nothing is extracted from them. Empty if there are none. */
+/** Renders preceding turns and known texts. They have no numbers, because nothing is extracted from them. */
 export function renderContext(
   before: readonly SaidTurn[],
   known: readonly string[],
   language: PromptLanguage,
 ): string {
   if (before.length + known.length === 0) return ''
-  const said = before.map((turn) => `- ${whoSaid(turn, language)}: ${quoted(cutMiddle(turn.text))}`)
-  const remembered = known.map((text) => `- ${quoted(cutMiddle(text))}`)
-  return `<context>\n${[...remembered, ...said].join('\n')}\n</context>\n`
+  const turnLines = before.map(
+    (turn) => `- ${renderSpeaker(turn, language)}: ${quoted(cutMiddle(turn.text))}`,
+  )
+  const knownLines = known.map((text) => `- ${quoted(cutMiddle(text))}`)
+  return `<context>\n${[...knownLines, ...turnLines].join('\n')}\n</context>\n`
 }
 
-function whoSaid(turn: SaidTurn, language: PromptLanguage): string {
+/** Renders the role and the name of a speaker: `user (Maya)`. */
+function renderSpeaker(turn: SaidTurn, language: PromptLanguage): string {
   return `${ROLES[language][turn.role]}${turn.speaker === null ? '' : ` (${named(turn.speaker)})`}`
 }
 
 /**
- * Renders memories, numbered from 1, each on a line: `(1) since 2026-03-05 user, residence: "…"`.
+ * Renders memories, numbered from 1, one per line: `(1) since 2026-03-05 user, residence: "…"`.
  *
- * @param timeZone of the current speakers, for days
+ * @param timeZone time zone of the current speakers, for days
  */
 export function renderMemories(
   memories: readonly Memory[],
@@ -198,10 +208,10 @@ export function renderMemories(
 }
 
 /**
- * Renders many numbered memories briefly: `(1) 2026-03-05: "…"`. The day appears where it changes, and the last day
- * of ended ones.
+ * Renders many numbered memories in a short form: `(1) 2026-03-05: "…"`. The day is rendered when it changes, and the last
+ * day of expired memories.
  *
- * @param timeZone of the current speakers, for days
+ * @param timeZone time zone of the current speakers, for days
  */
 export function renderKnown(
   memories: readonly Memory[],

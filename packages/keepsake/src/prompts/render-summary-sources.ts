@@ -1,3 +1,4 @@
+// Renders the sources of summaries: turns, or earlier summaries.
 import type { PromptLanguage } from './prompt.ts'
 import { quoted, quotedLines, renderTime, renderTurns } from './render-data.ts'
 import type { Evidence } from '../memories/evidence.ts'
@@ -28,9 +29,9 @@ export function renderSummarySources(sources: readonly SummarySource[], language
 }
 
 /**
- * Renders texts, numbered from 1, with their day: `(1) 2026-03-05 Thu: "…"`.
+ * Renders texts with their numbers from 1 and their days: `(1) 2026-03-05 Thu: "…"`.
  *
- * @param tag the tag around them
+ * @param tag the tag around the texts
  */
 export function renderDatedTexts(
   texts: readonly DatedText[],
@@ -44,22 +45,22 @@ export function renderDatedTexts(
   return `<${tag}>\n${lines.join('\n')}\n</${tag}>`
 }
 
-/** Renders a preceding text between tags; empty if there is none. */
+/** Renders a preceding text between tags. Returns an empty text if there is none. */
 export function renderBefore(before: string | null, tag: 'before' | 'portrait' | 'memory'): string {
   return before === null || before.trim() === '' ? '' : `<${tag}>\n${quotedLines(before)}\n</${tag}>\n\n`
 }
 
-/** A source of a summary: a whole turn, the part of it that an earlier summary quotes, or an earlier summary. */
+/** A source of a summary: a turn, the part of a turn that an earlier summary quotes, or an earlier summary. */
 export interface SummarySource {
   readonly turn: string
   /** The words of the turn, or the text of the summary. */
   readonly text: string
   readonly role: Role
   readonly speaker: string | null
-  /** When it was said, milliseconds since 1970. */
+  /** Time of the turn in milliseconds since 1970. */
   readonly at: number
-  /** The speaker's time zone if it is known, for words such as "yesterday". */
+  /** The speaker's time zone, for words such as "yesterday"; `null` if it is unknown. */
   readonly timeZone?: string | null
-  /** The turns that an earlier summary rests on. `turn` is the first of them. */
+  /** The evidence of an earlier summary. `turn` is the first turn of it. */
   readonly evidence?: readonly Evidence[]
 }

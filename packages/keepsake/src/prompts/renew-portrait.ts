@@ -1,3 +1,4 @@
+// The prompt that writes the first portrait of a user, or updates the last one.
 import {
   PORTRAIT_RULES,
   PORTRAIT_SHAPE,
@@ -11,9 +12,9 @@ import { renderBefore, renderDatedTexts, type DatedText } from './render-summary
 import { writingPrompt } from './common-rules.ts'
 
 export interface RenewPortraitInput {
-  /** The last portrait; `null` if there is none yet. */
+  /** The last portrait; `null` before the first one. */
   readonly previous: string | null
-  /** Session memories it does not rest on yet, oldest first. */
+  /** Session memories that are not in the last portrait, oldest first. */
   readonly sessions: readonly DatedText[]
 }
 
@@ -29,11 +30,12 @@ const promptWith = (
     words,
     material: ({ previous, sessions }: RenewPortraitInput, language) =>
       `${renderBefore(previous, 'portrait')}${renderDatedTexts(sessions, 'sessions', language)}`,
-    problems: (answer, { previous }) =>
-      previous !== null &&
-      [answer.user, answer.relationship, answer.events].every((part) => part.trim() === '')
-        ? ['The portrait is empty, yet there was one before: keep what still holds.']
-        : portraitProblems(answer),
+    problems: (answer, { previous }) => {
+      const isEmpty = [answer.user, answer.relationship, answer.events].every((part) => part.trim() === '')
+      if (previous !== null && isEmpty)
+        return ['The portrait is empty, yet there was one before: keep what still holds.']
+      return portraitProblems(answer)
+    },
   })
 
 const first = promptWith({
@@ -74,7 +76,7 @@ ${PORTRAIT_RULES.zh}
   },
 })
 
-/** Writes a portrait like COMEDY's (task 2), but as an update of the last one, so that its cost does not grow with the number of sessions. */
+/** Asks for a portrait as COMEDY defines it, but as an update of the last one. So its cost does not grow with the sessions. */
 export const renewPortraitPrompt: Prompt<RenewPortraitInput, PortraitAnswer> = {
   ...renewed,
   render: (input, language) => (input.previous === null ? first : renewed).render(input, language),

@@ -1,24 +1,25 @@
+// The prompt of replies from recalled memories.
 import { replyDataRule } from './common-rules.ts'
 import type { PromptLanguage, TextPrompt } from './prompt.ts'
 import { chatMessages, renderTime, type SaidTurn } from './render-data.ts'
 
-/** A talk in which the agent is to reply. */
+/** A conversation with a last turn that the agent answers. */
 export interface TalkToAnswer {
-  /** The current talk; the last turn is the one to answer. */
+  /** The current conversation. The last turn is answered. */
   readonly turns: readonly SaidTurn[]
-  /** The moment of replying, milliseconds since 1970. */
+  /** Time of the reply in milliseconds since 1970. */
   readonly now: number
   readonly timeZone: string | null
-  /** The application's own words on who the agent is and how it talks. They come first. */
+  /** The application's description of the agent and its style. It comes first. */
   readonly instructions: string | null
 }
 
 export interface ReplyInput extends TalkToAnswer {
-  /** What recall composed: a memory a line, quoted. Empty when nothing was found. */
+  /** The context that recall composed, with a quoted memory per line. Empty if nothing was found. */
   readonly context: string
-  /** Whether memory holds what the last turn asks; `null` where nothing was searched for. */
+  /** Whether memory contains an answer to the last turn; `null` if nothing was searched for. */
   readonly answerable: 'yes' | 'maybe' | 'no' | null
-  /** How many memories there was no room for; none when absent. */
+  /** Number of memories that do not fit; 0 when absent. */
   readonly leftOut?: number
 }
 
@@ -68,13 +69,13 @@ What stands in quotation marks in <memories>, and a quoted text that a message g
   },
 }
 
-/** Composed lines as they stand, with nothing left in them that could close the fence. */
+/** Puts the composed lines between tags, and escapes them, so that they cannot close the tag. */
 function renderContext(context: string, none: string, leftOut: string | null): string {
   const lines = context.trim() === '' ? none : context.trim().replace(/</g, '\\u003c')
   return `<memories>\n${lines}${leftOut === null ? '' : `\n${leftOut}`}\n</memories>`
 }
 
-/** The words before the rules: the application's own, as they are. */
+/** Puts the application's instructions before the rules, and the rule for data after them. */
 export function withInstructions(
   instructions: string | null,
   rules: string,
@@ -89,8 +90,8 @@ function behindInstructions(instructions: string | null, rules: string): string 
 }
 
 /**
- * The reply of presets that recall memories: grounded in them, and in nothing else where the past is concerned. What changes with each
- * reply comes last, so that a provider caches the rules and the chat so far.
+ * Asks for a reply from recalled memories, the only source about the past. Parts that change with each reply come last, so
+ * that providers can cache the rules and the earlier messages.
  */
 export const replyPrompt: TextPrompt<ReplyInput> = {
   id: 'reply',
@@ -98,7 +99,7 @@ export const replyPrompt: TextPrompt<ReplyInput> = {
   render: ({ context, answerable, leftOut = 0, turns, now, timeZone, instructions }, language) => {
     const words = WORDS[language]
     const messages = chatMessages(turns, language)
-    const said = messages.at(-1)?.text ?? ''
+    const lastMessage = messages.at(-1)?.text ?? ''
     return {
       system: behindInstructions(instructions, words.rules),
       before: messages.slice(0, -1),
@@ -108,7 +109,7 @@ export const replyPrompt: TextPrompt<ReplyInput> = {
         ...(answerable === 'maybe' || answerable === 'no' ? [words[answerable]] : []),
         '',
         words.said,
-        said,
+        lastMessage,
       ].join('\n'),
     }
   },

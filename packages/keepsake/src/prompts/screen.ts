@@ -10,7 +10,7 @@ export interface ScreenItem {
 
 export interface ScreenInput {
   readonly statements: readonly ScreenItem[]
-  /** What the application never keeps, a line each. */
+  /** The application's guidelines on what is never stored. */
   readonly never: readonly string[]
 }
 
@@ -42,7 +42,7 @@ ${SHAPE}
 never：说法属于 <never> 的第几条就写几：整条或其中一部分属于，换了说法或语言，是该条所说的那类事物之一，或一看就知道的暗示，都算。都不属于写 null。
 按该条的意思判断，不按字面：只是有同样的词、属于同一个生活方面，却没有说到该条所说的事，不算。`
 
-/** Decides which statements fall under what is never kept. */
+/** Asks which statements must never be stored, by the application's guidelines. */
 export const screenPrompt: Prompt<ScreenInput, ScreenAnswer> = {
   id: 'screen',
   version: 1,

@@ -44,7 +44,7 @@ same：新的没有说出旧的以外的内容。
 past：有了新的，旧的就不再是现状：变了、实现或落空了、结束了，或本来就不对。
 拿不准就是 both。`
 
-/** Settles new statements with known ones that the reader of the talk was not shown, in one small call. */
+/** Asks how new statements relate to known ones that the extractor was not shown: the same, a change, or both true. */
 export const settlePrompt: Prompt<SettleInput, SettleAnswer> = {
   id: 'settle',
   version: 2,

@@ -13,9 +13,9 @@ import { writingPrompt } from './common-rules.ts'
 
 /** The input of plain summaries, such as `story-summary` and `session-summary`. */
 export interface SummaryInput {
-  /** Turns, or the summaries of the level below; their place from 1 is their number. */
+  /** Turns, or the summaries of the level below, numbered from 1 by their place. */
   readonly sources: readonly SummarySource[]
-  /** The preceding summary, as context; `null` at the start. */
+  /** The preceding summary, as context; `null` for the first. */
   readonly before: string | null
   readonly maxCharacters: number
 }
@@ -24,7 +24,10 @@ export const summaryAnswer = z.object({
   sentences: orEmpty(toldSentence).describe('The summary, in order; empty when nothing is worth telling.'),
 })
 
-/** Characters per word in the length that a prompt states. It states a little less than the maximum, which saves shortening. */
+/**
+ * Characters per English word, and the share of the maximum length that a prompt asks for. The prompt asks for less than the
+ * maximum, because models exceed the number, and a request to shorten the text costs another call.
+ */
 const CHARACTERS_A_WORD = 6.5
 const SHARE_OF_CHARACTERS = 0.85
 
@@ -42,7 +45,7 @@ function aboutTens(count: number): number {
 /** An example of the answer. */
 export const SUMMARY_SHAPE = `{"sentences": [{"text": "…", "turns": [1, 2]}]}`
 
-/** Returns the rules of a summary: the given ones, the maximum length, and that the preceding summary is not repeated. */
+/** Returns the rules of a summary: its own, the maximum length, and the rule not to repeat the preceding summary. */
 export function summaryRules(
   { maxCharacters, before }: SummaryInput,
   words: { readonly rules: string; readonly before: string },
@@ -57,7 +60,7 @@ export function summaryMaterial({ before, sources }: SummaryInput, language: Pro
   return `${renderBefore(before, 'before')}${renderSummarySources(sources, language)}`
 }
 
-/** Returns the language in which a summary of the sources is asked for. */
+/** Returns the language of the prompt for a summary of the sources. */
 export function languageOf({ sources }: SummaryInput): PromptLanguage {
   return promptLanguage(sources.map((source) => source.text))
 }
@@ -72,7 +75,7 @@ export function summaryProblems({ sentences }: z.infer<typeof summaryAnswer>, in
   return toldProblems([{ label: null, sentences }], input)
 }
 
-/** MOOM's narrative summarisation (section 3.1): turns to a summary of key events, and summaries to one of the main thread. */
+/** Asks for a summary of key events from turns, or of the main thread from summaries (MOOM, section 3.1). */
 export const storySummaryPrompt = writingPrompt({
   id: 'story-summary',
   version: 2,

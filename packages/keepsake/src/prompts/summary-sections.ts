@@ -1,7 +1,8 @@
+// Composes and checks summaries that consist of sentences in sections.
 import { z } from 'zod'
 import { orEmpty, isLine } from './check-answer.ts'
 
-/** A sentence of a summary, with the numbers of the lines that it rests on. */
+/** The schema of a sentence of a summary, with the numbers of the lines that support it. */
 export const toldSentence = z.object({
   text: z.string().describe('One plain sentence in the third person.'),
   turns: orEmpty(z.number()).describe('Numbers of the lines it rests on; at least one.'),
@@ -17,15 +18,17 @@ export interface ToldSection {
 
 const ENDS_CHINESE = /[。！？…；”」』）]$/
 
-/** Joins sentences, with spaces except after Chinese ones. */
+/** Joins sentences with spaces. There is no space after a Chinese sentence. */
 export function joinSentences(sentences: readonly string[]): string {
-  return sentences.reduce((text, next) => {
-    if (text === '') return next
-    return ENDS_CHINESE.test(text) ? text + next : `${text} ${next}`
-  }, '')
+  let text = ''
+  for (const sentence of sentences) {
+    const needsSpace = text !== '' && !ENDS_CHINESE.test(text)
+    text += needsSpace ? ` ${sentence}` : sentence
+  }
+  return text
 }
 
-/** Composes sections as text, each on a line after its label. Empty ones are left out. */
+/** Composes sections as text. Each section is on a line after its label. Empty sections are left out. */
 export function composeSections(sections: readonly ToldSection[]): string {
   return sections
     .filter(({ sentences }) => sentences.length > 0)
@@ -47,7 +50,7 @@ function sentenceProblems({ text, turns }: ToldSentence, lines: number): string[
     : [`${sentence} names ${unknown.join(', ')}, but the lines are numbered from 1 to ${lines}.`]
 }
 
-/** Factor by which an answer may exceed its maximum length, because shortening costs another call. */
+/** An answer may exceed its maximum length by this factor, because a request to shorten it costs another call. */
 const LEEWAY = 1.1
 
 /** Returns the length that is accepted for a requested maximum. */
@@ -56,10 +59,10 @@ export function longestAllowed(mostCharacters: number): number {
 }
 
 /**
- * Returns the problems of sections: empty sentences, lines that do not exist, too many characters.
+ * Returns a problem for each empty sentence, each line that does not exist, and for too many characters.
  *
- * @param lines number of lines that were shown
- * @param mostCharacters maximum of the composed text
+ * @param lines number of lines in the prompt
+ * @param mostCharacters maximum length of the composed text
  */
 export function sectionProblems(
   sections: readonly ToldSection[],
@@ -70,10 +73,7 @@ export function sectionProblems(
     sentences.flatMap((sentence) => sentenceProblems(sentence, lines)),
   )
   const { length } = composeSections(sections)
-  return length <= longestAllowed(mostCharacters)
-    ? problems
-    : [
-        ...problems,
-        `It has ${length} characters and may have ${mostCharacters}: shorten it, leaving out what matters least.`,
-      ]
+  if (length <= longestAllowed(mostCharacters)) return problems
+  const tooLong = `It has ${length} characters and may have ${mostCharacters}: shorten it, leaving out what matters least.`
+  return [...problems, tooLong]
 }

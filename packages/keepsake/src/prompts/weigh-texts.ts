@@ -1,3 +1,4 @@
+// The prompt by which a language model reranks texts.
 import { z } from 'zod'
 import { orElse, orEmpty, lineProblems } from './check-answer.ts'
 import { dataRule, jsonRule } from './common-rules.ts'
@@ -6,15 +7,15 @@ import { cutMiddle, quotedLines, renderTime } from './render-data.ts'
 
 export interface WeighedText {
   readonly text: string
-  /** When it was said, milliseconds since 1970; `null` where that is not known. */
+  /** Time of the text in milliseconds since 1970; `null` if it is unknown. */
   readonly at: number | null
 }
 
 export interface WeighTextsInput {
   readonly question: string
-  /** Their place from 1 is their number. */
+  /** Texts are numbered from 1 by their place. */
   readonly texts: readonly WeighedText[]
-  /** The moment of asking, milliseconds since 1970; `null` where it does not matter. */
+  /** Time of the question in milliseconds since 1970; `null` if the prompt needs none. */
   readonly now: number | null
 }
 
@@ -60,7 +61,7 @@ const WORDS = {
   },
 }
 
-/** Reads a question and what was found for it together: which of the texts tell what is asked, and how surely. */
+/** Asks which of the texts found for a question answer it, and how certain this is. */
 export const weighTextsPrompt: Prompt<WeighTextsInput, WeighTextsAnswer> = {
   id: 'weigh-texts',
   version: 1,
@@ -87,7 +88,7 @@ export const weighTextsPrompt: Prompt<WeighTextsInput, WeighTextsAnswer> = {
   },
 }
 
-/** `(1) 2026-03-05 Thu`, and each line of the text on one of its own. */
+/** Renders the number and day of a text, `(1) 2026-03-05 Thu`, and below it the lines of the text. */
 function renderText({ text, at }: WeighedText, number: number, language: PromptLanguage): string {
   const day = at === null ? '' : ` ${renderTime(at, null, language).replace(/ \d\d:\d\d$/, '')}`
   return `(${number})${day}\n${quotedLines(cutMiddle(text))}`
