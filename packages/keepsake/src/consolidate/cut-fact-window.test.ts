@@ -58,15 +58,6 @@ describe('cutFactWindow', () => {
     expect(read(rounds(15), byModel)).toEqual([5, 10])
   })
 
-  it('reads no further than a session goes, also when nobody ended it', () => {
-    const three = [...rounds(2, 'a'), ...rounds(3, 'b', 4), ...rounds(4, 'c', 10)]
-    expect(read(three, byModel, 'a')).toEqual([2, 4])
-    expect(read(three, byModel, 'c')).toEqual([2, 4])
-    expect(read(three.slice(4), byModel, 'c')).toEqual([3, 10])
-    expect(read(three.slice(4), byModel)).toBeNull()
-    expect(read(three, byModel)).toEqual([2, 4])
-  })
-
   it('closes the turn that a session leaves without an answer', () => {
     const open = rounds(2).slice(0, 3)
     expect(read(open, byModel, 's')).toEqual([2, 3])

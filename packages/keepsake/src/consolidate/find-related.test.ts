@@ -133,14 +133,6 @@ describe('findRelated', () => {
     expect(await related(place, 99, 'The boat needs paint.')).toHaveLength(8)
   })
 
-  it('looks at the latest forty turns', async () => {
-    const place = await openEngine({ embedding })
-    await storeMemories(place, fact('bees', 'Bees in hives.', 1), fact('boat', 'The boat needs paint.', 2))
-    const others = (count: number) => Array.from({ length: count }, () => 'The boat!')
-    expect(await related(place, 2, 'The bees.', ...others(39))).toEqual(['bees', 'boat'])
-    expect(await related(place, 1, ...others(40), 'The bees.')).toEqual(['boat'])
-  })
-
   it('asks nothing when none are wanted', async () => {
     expect(await related(await openEngine({ embedding: NONE }), 0, 'The boat.')).toEqual([])
   })

@@ -72,11 +72,6 @@ describe('what a model worded', () => {
     expect(ask.asked).toHaveLength(1)
   })
 
-  it('stays as it was but for the label', async () => {
-    const { candidates } = await ground({ candidates: [LYON] })
-    expect(candidates).toEqual([{ candidate: { ...LYON, label: 'user-stated' }, reason: null }])
-  })
-
   it('is shown with what is known and what the rest of the segment bears out', async () => {
     const ask = scriptedAsk({ verdicts: [verdict(1, 'not-supported')] })
     const known = [makeFact({ text: 'The user has a garden.' })]

@@ -55,16 +55,6 @@ describe('what is measured of a round', () => {
     expect(read.map(({ previous }) => previous)).toEqual(['Where do you live?', ''])
   })
 
-  it('is of the last words where the user said none', async () => {
-    const { measure } = await open()
-    const tool = makeTurn({ role: 'other', text: 'It is raining.' })
-    expect(await measure([agent('Hello.')], [agent('See:'), tool], [])).toMatchObject([
-      { arousal: 6 },
-      { arousal: 14 },
-      { arousal: 0 },
-    ])
-  })
-
   it('is nothing of nothing', async () => {
     expect(await (await open()).measure()).toEqual([])
   })

@@ -51,14 +51,6 @@ describe('explaining a memory', () => {
     expect(explained.history.map(({ kind }) => kind)).toEqual(['add'])
   })
 
-  it('names all the turns it rests on, or that it names none', async () => {
-    const evidence = ['t1', 't2'].map((turn) => ({ turn, quote: null }))
-    expect(await sentence(0, { evidence, label: 'agent-stated' })).toContain(
-      'It rests on turn t1, t2 (agent-stated).',
-    )
-    expect(await sentence(0, { evidence: [] })).toContain('It names no turn as evidence.')
-  })
-
   it.each<[MemoryTraits, string]>([
     [{ pinned: true }, 'Active. It is pinned, so it is never forgotten automatically.'],
     [{ form: 'summary' }, 'Active. A summary is never forgotten automatically.'],

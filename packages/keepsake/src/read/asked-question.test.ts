@@ -101,8 +101,4 @@ describe('a question', () => {
       ),
     )
   })
-
-  it.each(['now', 'asOf'] as const)('must have a time as its %s', async (name) => {
-    await expect(read({ [name]: 'soon' })).rejects.toThrow(`${name} must be a Date`)
-  })
 })

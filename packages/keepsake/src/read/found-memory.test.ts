@@ -17,19 +17,6 @@ async function open() {
 }
 
 describe('what a document of the index stands for', () => {
-  it('is the utterance that keeps the turn, or the memory', async () => {
-    const { engine, state } = await open()
-    const stands = (id: string) => {
-      const found = searchableMemory(engine, state, id)
-      return found && [found.memory.id, found.pending]
-    }
-    expect(['t1', 't2', 'fact'].map(stands)).toEqual([
-      ['said', false],
-      ['said', false],
-      ['fact', false],
-    ])
-  })
-
   it('is what a turn that waits may become', async () => {
     const { engine, state } = await open()
     expect(searchableMemory(engine, state, 't4')).toMatchObject({

@@ -52,14 +52,6 @@ describe('the latest talk', () => {
     ])
   })
 
-  it('ends at the moment of asking, or at the time that is asked about', async () => {
-    const place = await openEngine()
-    await storeTurns(place, { at: 1_000 }, { at: 2_000 })
-    expect(await talk(place, { now: 1_999 })).toEqual([['t1', 1]])
-    expect(await talk(place, { now: 2_000 })).toHaveLength(2)
-    expect(await talk(place, { now: 9_000, asOf: 1_999 })).toEqual([['t1', 1]])
-  })
-
   it('leaves out what was dropped', async () => {
     const place = await openEngine()
     await storeTurns(place, { at: 1_000 }, { at: 2_000 })
