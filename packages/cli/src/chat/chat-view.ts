@@ -146,7 +146,8 @@ const MARKS = {
 
 function formatLearned(news: LearnedItem, { width, good, warn, dim }: Style): string {
   if ('reason' in news) {
-    const [mark, colour] = news.kind === 'failed' ? ['!', warn] : ['·', dim]
+    const mark = news.kind === 'failed' ? '!' : news.kind === 'asked' ? '?' : '·'
+    const colour = mark === '·' ? dim : warn
     return colour(wrap(`${mark} ${printable(news.reason)}`, width, INDENT))
   }
   const { kind, memory, before } = news

@@ -10,7 +10,10 @@ export type LearnedItem =
       /** The earlier text, where it changed. */
       readonly before: string | null
     }
-  | { readonly kind: 'rejected' | 'failed' | 'not-summarised' | 'left-out'; readonly reason: string }
+  | {
+      readonly kind: 'rejected' | 'failed' | 'not-summarised' | 'left-out' | 'asked'
+      readonly reason: string
+    }
 
 type Change = 'added' | 'modified' | 'deleted' | 'forgotten' | 'restored'
 
@@ -106,9 +109,17 @@ function isWithin(key: ScopeKey, scope: EventScope): boolean {
   )
 }
 
+/** Steps that store a request to forget until the user says yes. */
+const WAITING = /^held-(?:request|topic)\//
+const ASKED: LearnedItem = {
+  kind: 'asked',
+  reason: 'Did you ask to forget this? Say yes next, and it is forgotten; anything else keeps it.',
+}
+
 function readChange(change: Change, { memory, operation }: EventMap['memory-added'][0]): LearnedItem | null {
   // Commands report their own changes.
   if (operation.origin.step === 'api') return null
+  if (WAITING.test(memory.origin.step)) return change === 'added' ? ASKED : null
   // Stored turns and their sections are expected, and not reported.
   const isSaid = memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1)
   if (isSaid && change !== 'forgotten' && change !== 'deleted') return null

@@ -223,6 +223,13 @@ describe('a chat without a model', () => {
     expect(endpoint.asked).toEqual([])
   })
 
+  it('asks about a doubtful request to forget, and forgets after a yes', async () => {
+    const { err } = await talk('I got a new job at a bakery.\nForget the bakery, I will eat here\nyes\n')
+    expect(err).toMatch(/\? Did you ask to forget this\? Say yes next/)
+    expect(err).not.toContain('waits for a yes')
+    expect(err).toMatch(/- deleted: The user got a new job at a bakery/)
+  })
+
   it('makes up no reply, and knows across runs', async () => {
     await talk('I moved to Porto last month.\n')
     const { err, out, json } = await talk('Where do I live?\n', ['--json'])
