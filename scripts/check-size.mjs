@@ -19,7 +19,7 @@ const BUDGETS = {
   'packages/bench-generators': 3_470, // steps of long functions have names of their own
   'packages/bench-http-peers': 1_785,
   'packages/browser': 480, // the engine in a page: stand-ins for what it takes of Node
-  'packages/cli': 7_815, // options and results have names; folders of Slack exports, who changed a memory; edits of mistakes; pictures are described; target 5,500; own keys of a user; guidelines of a user; the server warms up, or its first recall takes seconds; what falls due, spans; persons and their relations
+  'packages/cli': 7_840, // chats ask about doubtful requests; options and results have names; folders of Slack exports, who changed a memory; edits of mistakes; pictures are described; target 5,500; own keys of a user; guidelines of a user; the server warms up, or its first recall takes seconds; what falls due, spans; persons and their relations
   'packages/client': 1_360, // parameters have names; what falls due; own keys; persons and their relations
   'packages/create-keepsake': 765, // a failed install leaves nothing and says what to do
   'packages/importing': 4_360, // long expressions are built from named parts; names of people in Slack exports; Claude Code's own blocks, LINE for computers, more scripts; notices of Messenger and LINE, encrypted chats; statements of Mem0 become notes; attachments of Discord and Slack; pictures and files of messages; blocks of Letta; target 8,500 with the clients, ai-sdk, langchain and create-keepsake
@@ -27,7 +27,7 @@ const BUDGETS = {
   'packages/keepsake': 41_900, // corrected words are marked, callers are named, partners are married; long steps are split and conditions named, for clarity at first reading; conditions and steps have names of their own; persons of one name are distinguished by relation; facts stated without a key are read by rules; corrected names leave entities; overviews of money; results are weighed by what their sentences state; files in places that cannot be written; what a request leaves; replies that confirm nothing; target 24,000; embedding models that fail or lie are guarded against, refusals of a model are kept apart from outages, arguments are checked; what falls due and relates is read in pieces; deletions of a model are checked; escapes of NUL, which were in packages/postgres; formatting and entities of one's own words; blocks are checked against guidelines, which exports carry; attachments are read, described and sent to models; facts are filed under own categories and typed keys; topics are forgotten in pieces; blocks of an agent; corrections in talk; names of erased users leave records; guidelines are stored, asked for and checked; statements are compared word by word; options, dates of edits and attribution are checked; ends that lie ahead, spans and what falls due; relations of persons and questions that follow them
   'packages/langchain': 605,
   'packages/libsql': 430, // libSQL and Turso as a store, which `npm install keepsake` does not bring
-  'packages/mem0-compat': 2_590, // statements before the messages that say them; lists of older clients; custom instructions and categories; pictures; target 1,800
+  'packages/mem0-compat': 2_605, // roles of other libraries; statements before the messages that say them; lists of older clients; custom instructions and categories; pictures; target 1,800
   'packages/models': 2_000,
   // Holds prompts and compressors of the papers, which were in the engine.
   'packages/papers': 2_640, // target 5,000; LUFY's scales of signals, which were in the engine

@@ -4,6 +4,16 @@ import { benchMem0, as, ValidationError, say } from './testing/mem0-client.ts'
 const bench = benchMem0()
 
 describe('add', () => {
+  test('takes roles and fields of other libraries, and leaves out results of functions', async () => {
+    const messages = [
+      { role: 'Human', content: 'I like jazz.', id: '7', timestamp: 'now' },
+      { role: 'ai', content: 'Noted.' },
+      { role: 'function', name: 'f', content: 'y' },
+    ]
+    await bench.add(messages as never, { userId: 'ana', infer: false })
+    expect((await bench.textsOf('ana')).toSorted()).toEqual(['I like jazz.', 'Noted.'])
+  })
+
   test('remembers messages and says what was made of them', async () => {
     const results = await bench.add(say('I live in Lyon and I love climbing.'), { userId: 'ana' })
     expect(results.every((one) => one.event === 'ADD' && one.id.length > 10)).toBe(true)

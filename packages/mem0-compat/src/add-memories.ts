@@ -35,20 +35,34 @@ const content = z
     error: 'must be a string, or parts such as {"type": "text", "text": "…"}',
   })
   .nullish()
-const unread = z.unknown().optional()
+/** Roles by the words that other libraries have for them. */
+const ROLES = {
+  user: 'user',
+  human: 'user',
+  assistant: 'assistant',
+  ai: 'assistant',
+  system: 'system',
+  developer: 'system',
+  tool: 'tool',
+  function: 'tool',
+} as const
+const roleWords = Object.keys(ROLES) as (keyof typeof ROLES)[]
+/** Fields of messages by the APIs of models and other libraries, which Mem0 does not read. */
+const UNREAD = Object.fromEntries(
+  'tool_calls tool_call_id function_call refusal audio annotations id timestamp created_at metadata reasoning reasoning_content'
+    .split(' ')
+    .map((field) => [field, z.unknown().optional()]),
+)
 const message = z.strictObject({
-  role: z.enum(['user', 'assistant', 'system', 'tool', 'developer'], {
-    error: 'must be user, assistant, system or tool',
-  }),
+  role: z
+    .preprocess(
+      (word) => (typeof word === 'string' ? word.toLowerCase() : word),
+      z.enum(roleWords, { error: 'must be user, assistant, system or tool' }),
+    )
+    .transform((word) => ROLES[word]),
   content,
   name: z.string().min(1).max(512).nullish(),
-  // Agents send messages as the API of their model has them.
-  tool_calls: unread,
-  tool_call_id: unread,
-  function_call: unread,
-  refusal: unread,
-  audio: unread,
-  annotations: unread,
+  ...UNREAD,
 })
 
 /** Metadata is a note, not a document. */
@@ -124,7 +138,7 @@ function readMessage({ role, content, name: speaker }: Message): NewMessage {
   const texts = parts.flatMap((one) => (typeof one === 'string' ? one : (one.text ?? [])))
   const attachments = attachmentsIn(parts)
   return {
-    role: role === 'developer' ? 'system' : role,
+    role,
     text: texts.join('\n'),
     ...given({
       speaker: speaker ?? undefined,
