@@ -112,18 +112,11 @@ function presentEvidence(state: UserState, found: FoundMemory): RecalledEvidence
     const text = isKept ? wordsOfUtterance(turn, found.memory) : shownText(state, turn, quote)
     const metadata = text === null ? null : turn.metadata
     const score = found.turns.get(id) ?? 0
-    const corrected = isCorrected(state, id) ? ({ corrected: true } as const) : {}
-    const shown = { turn: id, session, role, speaker, at, timeZone, text, metadata, score, ...corrected }
+    const basic = { turn: id, session, role, speaker, at, timeZone, text, metadata, score }
+    const shown = state.isCorrected(id) ? ({ ...basic, corrected: true } as const) : basic
     insertSorted(evidence, shown, (other) => other.score < score)
   }
   return evidence
-}
-
-/** Whether a live fact rests on words of the turn that were corrected since. */
-function isCorrected(state: UserState, id: string): boolean {
-  return state
-    .memoriesOfTurn(id, { forms: ['fact'], statuses: ['live'] })
-    .some(({ evidence }) => evidence.some(({ turn, corrected }) => turn === id && corrected === true))
 }
 
 /** Returns the evidence that is shown: each turn of an utterance once, and the quotes of a statement. */

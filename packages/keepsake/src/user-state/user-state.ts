@@ -112,6 +112,8 @@ export class UserState {
   /** Ids of memories that rest on a turn, or did. */
   readonly #memoriesByTurn = new Map<string, string[]>()
   readonly #namingFacts = new Map<string, Memory>()
+  /** Live facts that rest on words which were corrected since. */
+  readonly #correctedFacts = new Map<string, Memory>()
   /** Documents whose visibility has to be decided again. */
   readonly #unsettled = new Set<string>()
   #textBytes = 0
@@ -229,6 +231,13 @@ export class UserState {
     return this.memories.get(this.#scopes.get(scope)?.noteNames.get(name) ?? '')
   }
 
+  /** Whether a live fact rests on words of a turn that were corrected since. */
+  isCorrected(id: string): boolean {
+    for (const { evidence } of this.#correctedFacts.values())
+      if (evidence.some(({ turn, corrected }) => turn === id && corrected === true)) return true
+    return false
+  }
+
   /** Live facts that say what a person is called. */
   namingFacts(scopes: ReadonlySet<number>): Memory[] {
     return [...this.#namingFacts.values()].filter(({ scope }) => scopes.has(scope))
@@ -341,9 +350,12 @@ export class UserState {
     this.#textBytes += memory.text.length - (before?.text.length ?? 0)
     this.#countLive(before, -1)
     this.#countLive(memory, 1)
-    if (memory.status === 'live' && memory.form === 'fact' && NAME_KEYS.has(memory.key ?? ''))
-      this.#namingFacts.set(memory.id, memory)
+    const isLiveFact = memory.status === 'live' && memory.form === 'fact'
+    if (isLiveFact && NAME_KEYS.has(memory.key ?? '')) this.#namingFacts.set(memory.id, memory)
     else this.#namingFacts.delete(memory.id)
+    if (isLiveFact && memory.evidence.some((source) => source.corrected === true))
+      this.#correctedFacts.set(memory.id, memory)
+    else this.#correctedFacts.delete(memory.id)
     this.#linkTurns(before, memory)
   }
 
