@@ -1,4 +1,5 @@
 // Finds pasted transcripts by the labels of their speakers. Called by mask-unspoken.ts.
+import { either } from '../pattern.ts'
 import { CHINESE_SURNAMES, isTopic, namesTopic } from './topic-labels.ts'
 import { opensOwnChinese } from './own-leads.ts'
 import { endOfParagraph, type IntroducedText } from './find-introduced.ts'
@@ -13,9 +14,19 @@ const LABELLED = new RegExp(
   String.raw`^\s*(?:[-*•#]+\s*)?(?<stamp>${STAMP})?[*_]{0,2}${NAME}${ASIDE}[*_]{0,2}(?:\s*[,，]?\s*(?<behind>${STAMP}))?(?:\s*[:：][*_]{0,2}(?=\s|$|[^\d\s/])|(?<=[>＞】\]])\s)`,
   'u',
 )
+/** Roles that label a speaker: “assistant”, “patient”, 客服. */
+const ROLE_NAMES = either(
+  /users?|assistant|system|human|ai|bot|chatbot|agent|model|llm|gpt|chatgpt|claude|developer|tool|function|observation|thought|client/u,
+  /customer|caller|operator|support|therapist|counsell?or|doctor|dr|nurse|patient|interviewer|interviewee|interview|host|guest|narrator/u,
+  /moderator|speaker|participant|respondent|teacher|student|witness|judge|lawyer|attorney|officer|seller|buyer|admin|sender|recipient/u,
+  /author|op|q|a|person|party|man|woman|boy|girl|voice|mum|mom|dad|mother|father|husband|wife|boss|friend/u,
+  /用户|助手|系统|客服|机器人|人工智能|模型|医生|患者|病人|护士|主持人|嘉宾|旁白|问|答|记者|受访者|采访者|老师|学生|甲|乙|丙|男|女|顾客|客户|卖家|买家|作者|楼主|网友|妈妈|爸爸|老公|老婆|朋友|同事|老板|对方|工具/u,
+)
 /** Matches a speaker who is named by a role, not by a name. */
-const ROLE =
-  /^[@<＜【[]?(?:users?|assistant|system|human|ai|bot|chatbot|agent|model|llm|gpt|chatgpt|claude|developer|tool|function|observation|thought|client|customer|caller|operator|support|therapist|counsell?or|doctor|dr|nurse|patient|interviewer|interviewee|interview|host|guest|narrator|moderator|speaker|participant|respondent|teacher|student|witness|judge|lawyer|attorney|officer|seller|buyer|admin|sender|recipient|author|op|q|a|person|party|man|woman|boy|girl|voice|mum|mom|dad|mother|father|husband|wife|boss|friend|用户|助手|系统|客服|机器人|人工智能|模型|医生|患者|病人|护士|主持人|嘉宾|旁白|问|答|记者|受访者|采访者|老师|学生|甲|乙|丙|男|女|顾客|客户|卖家|买家|作者|楼主|网友|妈妈|爸爸|老公|老婆|朋友|同事|老板|对方|工具)(?:[\s#_-]*(?:\d{1,3}|[a-z]))?[>＞】\]]?$/iu
+const ROLE = new RegExp(
+  String.raw`^[@<＜【[]?(?:${ROLE_NAMES})(?:[\s#_-]*(?:\d{1,3}|[a-z]))?[>＞】\]]?$`,
+  'iu',
+)
 /** Matches “Anna”, “Anna Berg”, “O. Berg” and “@anna”. */
 const NAMED =
   /^(?:[@<＜【[].+|\p{Lu}[\p{L}'’.-]*(?:\s+(?:\p{Lu}[\p{L}'’.-]*|de|von|van|der|la|el|bin|\d+)){0,3})$/u

@@ -1,4 +1,5 @@
 // Finds text that a request set apart from it hands over or asks about, in any language. Called by mask-unspoken.ts.
+import { either, pattern } from '../pattern.ts'
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
 import { KIND_OF_TEXT, TO_AGENT } from './leading-words.ts'
 import { isOwnLead } from './own-leads.ts'
@@ -48,8 +49,19 @@ const AGED =
 const BYLINE =
   /(?<!\p{L})(?:by|von|par|por|de|from|投稿者|作者|作成者|작성자)[\s:：]{0,3}[@\p{L}].*\d|\d.*(?<!\p{L})(?:by|von|par|por) \p{L}/iu
 const DATED = /\d{1,4}[./年-]\s?\d{1,2}|\b\d{1,2}:\d\d|\b(?:19|20)\d\d\b/u
-const ADDRESSES =
-  /^(?:(?!(?:I|My|Ich|Je|Yo|Eu|We)\b)\p{L}+ [^\n.!?。！？]{1,50}|[^\n.!?。！？]{1,12}(?:様|さま|殿|御中|各位|님|께|您好|你好|经理|老师|先生|女士|太太))[,，:：]$|\p{L}{1,12}(?:様|殿|御中|各位|님께)$|^(?:dear|to whom it may concern|hi|hiya|hey|hello|morning|liebe[rs]?|lieber|sehr geehrte\p{L}*|(?:ma |mon )?chère?s?|querid[oa]s?|estimad[oa]s?|car[oa]s?|尊敬的|[親亲][愛爱]的)(?!\p{L}{2})[^\n.!]{0,40}[,，!！:：]/iu
+/** First words of an address: “dear”, “liebe”, 尊敬的. */
+const SALUTATIONS = either(
+  /dear|to whom it may concern|hi|hiya|hey|hello|morning|liebe[rs]?|lieber/u,
+  /sehr geehrte\p{L}*|(?:ma |mon )?chère?s?|querid[oa]s?|estimad[oa]s?|car[oa]s?/u,
+  /尊敬的|[親亲][愛爱]的/u,
+)
+/** Matches the address of a letter: “Dear Ana,”, “Nachbarn im Haus:”, 各位：. */
+const ADDRESSES = pattern(
+  'iu',
+  /^(?:(?!(?:I|My|Ich|Je|Yo|Eu|We)\b)\p{L}+ [^\n.!?。！？]{1,50}|[^\n.!?。！？]{1,12}(?:様|さま|殿|御中|各位|님|께|您好|你好|经理|老师|先生|女士|太太))[,，:：]$/u,
+  /\p{L}{1,12}(?:様|殿|御中|各位|님께)$/u,
+  String.raw`^(?:${SALUTATIONS})(?!\p{L}{2})[^\n.!]{0,40}[,，!！:：]`,
+)
 const SIGNED =
   /^(?:[-–—~]+\s?)?(?:\p{L}+,\s)?(?:\p{Lu}[\p{L}'’.-]*\s?){1,4}$|^[\p{Script=Han}\p{Script=Hangul}\p{Script=Katakana} ]{2,9}$|[-–—]{1,2}\s?\p{L}[\p{L} ,'’\d]{1,30}$|[.!?]\s(?:\p{Lu}[\p{L}'’.]*,?\s?){1,3}\d{0,4}$|(?:드림|올림|敬上|拝)$|^x+o?$/u
 const DECLARES =
@@ -58,9 +70,19 @@ const DECLARES =
 const LABELLED =
   /^(?:\d+[.、]\s*)?(?<label>[^\n:?]{1,60})(?<sign>[:?])\s*(?<rest>\S.*)|^(?<who>\p{Lu}{2}[\p{Lu} .'’-]{0,30}?)(?:\s*[(（][^)）\n]{1,60}[)）]|,\s\p{Ll}[^.—–\n]{1,40}?)?\s*(?:[.]\s?[—–-]?|[—–])\s*(?<line>\S.*)/u
 
+/** Words that hand over what another dictates: “take this down”, “im Namen von”. */
+const DICTATIONS = either(
+  /take (?:this|it|that) down|typ(?:e|ing) (?:this|it|that)? ?(?:up )?for|dictat(?:ed|es|ing) (?:this|it|by|me)|on behalf of/u,
+  /in (?:his|her|their) name|(?:s?he|they) can['’]?t (?:type|write)|diktiert|im namen (?:von|mein\p{L}+)|dictée? par/u,
+  /m['’]a dicté|au nom de m\p{L}+|me (?:ha dictado|dictó|dicta)|en nombre de mi|(?:me ditou|ditado)|em nome d[ao]/u,
+)
 /** Matches words by which the speaker writes in another's name: “Take this down for my grandmother”, 替我奶奶写. */
-const SPEAKS_FOR =
-  /(?<!\p{L})(?:take (?:this|it|that) down|typ(?:e|ing) (?:this|it|that)? ?(?:up )?for|dictat(?:ed|es|ing) (?:this|it|by|me)|on behalf of|in (?:his|her|their) name|(?:s?he|they) can['’]?t (?:type|write)|diktiert|im namen (?:von|mein\p{L}+)|dictée? par|m['’]a dicté|au nom de m\p{L}+|me (?:ha dictado|dictó|dicta)|en nombre de mi|(?:me ditou|ditado)|em nome d[ao])(?!\p{L})|[替代帮]我?(?:爷爷|奶奶|外[公婆]|姥[姥爷]|爸|妈|老[公婆]|朋友|邻居|同事|老板|孩子|儿子|女儿).{0,3}(?:写|打|发|回|转|整理)|口述|代筆|(?:代わり|かわり)に書|대신 ?(?:써|적)|받아 ?적/iu
+const SPEAKS_FOR = pattern(
+  'iu',
+  String.raw`(?<!\p{L})(?:${DICTATIONS})(?!\p{L})`,
+  /[替代帮]我?(?:爷爷|奶奶|外[公婆]|姥[姥爷]|爸|妈|老[公婆]|朋友|邻居|同事|老板|孩子|儿子|女儿).{0,3}(?:写|打|发|回|转|整理)|口述|代筆/u,
+  /(?:代わり|かわり)に書|대신 ?(?:써|적)|받아 ?적/u,
+)
 
 /** Finds text that a request in a paragraph or line of its own, above or below it, hands over. */
 export function findHandedOver(text: string, masked: string): Stretch[] {

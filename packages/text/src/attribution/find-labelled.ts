@@ -1,3 +1,4 @@
+import { pattern } from '../pattern.ts'
 import { isSpeakingSign } from './find-sounded.ts'
 import {
   endOfParagraph,
@@ -134,9 +135,15 @@ function handsOn(title: string): boolean {
   )
 }
 
+/** Verbs of notifications: “replied”, “tagged”. */
+const NOTICE_VERBS =
+  'replied|responded|mentioned|messaged|tagged|texted|wrote|sent|commented|reacted|shared|posted'
 /** Matches a notification that a program shows its user: “Lee replied to you”, 小李回复了你. */
-const NOTIFIES =
-  /^[^\p{L}]*(?!I\b|We\b)\p{Lu}[\p{L}\p{N}. ]{0,40}\s(?:replied|responded|mentioned|messaged|tagged|texted|wrote|sent|commented|reacted|shared|posted)\s(?:to |on |in |with |a \p{L}+ (?:to|on|with) )?(?:you|your \p{L}+)(?: in .{1,40}| a .{1,30})?$|^(?!我)\S{1,12}(?:回复|提到|艾特|@|转发给|评论|私信)了?[你您](?:的.{1,8})?$/u
+const NOTIFIES = pattern(
+  'u',
+  String.raw`^[^\p{L}]*(?!I\b|We\b)\p{Lu}[\p{L}\p{N}. ]{0,40}\s(?:${NOTICE_VERBS})\s(?:to |on |in |with |a \p{L}+ (?:to|on|with) )?(?:you|your \p{L}+)(?: in .{1,40}| a .{1,30})?$`,
+  /^(?!我)\S{1,12}(?:回复|提到|艾特|@|转发给|评论|私信)了?[你您](?:的.{1,8})?$/u,
+)
 
 /** Matches a line that names the kind of the text below: “Here is the forum post”, 以下是论坛原帖. */
 const SHOWN_BELOW =

@@ -1,4 +1,5 @@
 // Finds posts, subtitles and reviews that were pasted. Called by mask-unspoken.ts.
+import { either, pattern } from '../pattern.ts'
 import type { IntroducedText } from './find-introduced.ts'
 import { isSpeaker } from './find-dialogue.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
@@ -21,9 +22,20 @@ const SHOWN_FROM = /^\s*(?:\d{1,2}:)?\d\d:\d\d[.,]\d{1,3}\s*-->/
 const STARS = /^\s*(?:[★⭐☆✩✭]{2,}|[1-5]\s*(?:\/\s*5|out of 5|stars?)\b)/iu
 const RATED_BY =
   /^\s*(?:\d+\s+(?:people|persons|users?) found this|(?:was this )?(?:review )?helpful\b|有用|\d+人觉得有用)/iu
+/** Names of posted texts: “minutes of”, “job ads”, “newsletter”. */
+const TITLE_KINDS = either(
+  /minutes of|meeting (?:minutes|notes)|(?:user|customer|guest|product|book)? ?reviews? by|testimonials?|voice ?mails?/u,
+  /transcri(?:pts?|ptions?) of|obituar(?:y|ies)|announcements?|press releases?|newsletters?|horoscopes?|vacanc(?:y|ies)/u,
+  /job (?:ads?|postings?|offers?|openings?|descriptions?)|(?:we are|we['’]re|now) hiring|about (?:the author|us)|curriculum vitae|r[ée]sum[ée]/u,
+  /faq|frequently asked questions|postcards? from|lyrics|subtitles|classifieds?|lonely hearts|dating profiles?|case stud(?:y|ies)|press review/u,
+  /letters to the editor/u,
+)
 /** Matches a title that names the kind of text. */
-const TITLE =
-  /\b(?:minutes of|meeting (?:minutes|notes)|(?:user|customer|guest|product|book)? ?reviews? by|testimonials?|voice ?mails?|transcri(?:pts?|ptions?) of|obituar(?:y|ies)|announcements?|press releases?|newsletters?|horoscopes?|vacanc(?:y|ies)|job (?:ads?|postings?|offers?|openings?|descriptions?)|(?:we are|we['’]re|now) hiring|about (?:the author|us)|curriculum vitae|r[ée]sum[ée]|faq|frequently asked questions|postcards? from|lyrics|subtitles|classifieds?|lonely hearts|dating profiles?|case stud(?:y|ies)|press review|letters to the editor)\b|会议(?:纪要|记录)|个人简历|常见问题|明信片|贺卡|关于我们|启事|公告|通告|讣告|歌词|字幕|(?:买家|用户|顾客)评[价论]|聊天记录|(?:作者|人物)简介|征婚|广告|运势|语音留言|读者来信/iu
+const TITLE = pattern(
+  'iu',
+  String.raw`\b(?:${TITLE_KINDS})\b`,
+  /会议(?:纪要|记录)|个人简历|常见问题|明信片|贺卡|关于我们|启事|公告|通告|讣告|歌词|字幕|(?:买家|用户|顾客)评[价论]|聊天记录|(?:作者|人物)简介|征婚|广告|运势|语音留言|读者来信/u,
+)
 const STATES =
   /\b(?:I|i|my|our|is|are|was|were|has|have|had|do|does|did|got|sent|left)\b|我(?!们)|[。！？!?…;；,，]\s*$/u
 const RECIPE =

@@ -1,12 +1,38 @@
+import { either, pattern } from '../pattern.ts'
 import { dashesOf, endOfParagraph, headsOf, isEmptyAt, type IntroducedText } from './find-introduced.ts'
 import { opensOwnChinese } from './own-leads.ts'
 import type { Stretch } from './stretch.ts'
 
-const SAYING =
-  /\b(?:says?|said|saying|tells|told|asks|asked|repl(?:ies|ied)|answers|answered|writes|wrote|texted|messaged|e-?mailed|posted|commented|tweeted|reads|states|stated|goes|shouts|shouted|yelled|whispered|claims|claimed|explains|explained|adds|added|sings|sang|announced|declared|quotes|quoted|(?:left|sent|slipped|handed|passed|gave) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?)|(?:was|is|were|be|'s) (?:all )?like|according to|in (?:his|her|their) words)\b/giu
+/** Verbs of saying and writing: “told”, “texted”, “according to”. */
+const SAYING_VERBS = either(
+  /says?|said|saying|tells|told|asks|asked|repl(?:ies|ied)|answers|answered|writes|wrote|texted|messaged|e-?mailed|posted|commented/u,
+  /tweeted|reads|states|stated|goes|shouts|shouted|yelled|whispered|claims|claimed|explains|explained|adds|added|sings|sang|announced/u,
+  /declared|quotes|quoted/u,
+  /(?:left|sent|slipped|handed|passed|gave) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?)/u,
+  /(?:was|is|were|be|'s) (?:all )?like|according to|in (?:his|her|their) words/u,
+)
+/** Matches a verb of saying or writing: “she said”, “left me a note”. */
+const SAYING = new RegExp(String.raw`\b(?:${SAYING_VERBS})\b`, 'giu')
+/** Nouns for words of a person: “answer”, “motto”. */
+const ANSWERS = either(
+  /answer|reply|response|words|reaction|comment|excuse|motto|status|bio|signature|message/u,
+  /statement|explanation|version|story|post|introduction|self-description/u,
+)
+/** Possessors of words: “her”, “the neighbour's”. */
+const POSSESSORS = String.raw`his|her|their|(?:the|this|that|an?|some|my|our) (?:\p{L}+ )?\p{L}+['’]s|\p{Lu}\p{L}+['’]s`
+/** Nouns for people who speak: “stranger”, “waiter”. */
+const SPEAKERS = either(
+  /stranger|man|woman|guy|girl|boy|lady|gentleman|kid|driver|waiter|waitress|neighbou?r|clerk|teacher|doctor|nurse|passenger|host|speaker/u,
+  /customer|colleague|boss|friend|landlord|landlady|agent|lawyer|coach|patient|client|caller|singer|actor|hero|heroine|narrator|author/u,
+)
 /** Matches another person's answer or another speaker: “Her answer was: …”, “The stranger on the train: …”, 他的原话：…. */
-const OF_ANOTHER =
-  /^[^\p{L}]*(?:and |but |so )?(?:his|her|their|(?:the|this|that|an?|some|my|our) (?:\p{L}+ )?\p{L}+['’]s|\p{Lu}\p{L}+['’]s) (?:\p{L}+ )?(?:answer|reply|response|words|reaction|comment|excuse|motto|status|bio|signature|message|statement|explanation|version|story|post|introduction|self-description)(?: (?:was|is|were|are|to (?:me|us|that|it)))*\s*$|^[^\p{L}]*(?:the|an?|some|this|that|another|one|my|our) (?:\p{L}+ ){0,2}(?:stranger|man|woman|guy|girl|boy|lady|gentleman|kid|driver|waiter|waitress|neighbou?r|clerk|teacher|doctor|nurse|passenger|host|speaker|customer|colleague|boss|friend|landlord|landlady|agent|lawyer|coach|patient|client|caller|singer|actor|hero|heroine|narrator|author)(?: (?:on|in|at|from|with|behind|next to|of|beside)\s.{1,40})?\s*$|^(?!.{0,30}我的)[^，。]{0,12}的(?:原话|回答|回复|留言|签名|个性签名|说法|解释|口头禅|动态|评论|自述)(?:就?是)?\s*$|^(?!.{0,20}我(?:是|当|做))[^，。]{0,12}(?:陌生人|男人|女人|司机|老师|乘客|大叔|大妈|阿姨|小伙子|姑娘|老人|同学|同事|邻居|店员|服务员|医生|护士|房东|导游|主角|歌手|作者)\s*$/iu
+const OF_ANOTHER = pattern(
+  'iu',
+  String.raw`^[^\p{L}]*(?:and |but |so )?(?:${POSSESSORS}) (?:\p{L}+ )?(?:${ANSWERS})(?: (?:was|is|were|are|to (?:me|us|that|it)))*\s*$`,
+  String.raw`^[^\p{L}]*(?:the|an?|some|this|that|another|one|my|our) (?:\p{L}+ ){0,2}(?:${SPEAKERS})(?: (?:on|in|at|from|with|behind|next to|of|beside)\s.{1,40})?\s*$`,
+  /^(?!.{0,30}我的)[^，。]{0,12}的(?:原话|回答|回复|留言|签名|个性签名|说法|解释|口头禅|动态|评论|自述)(?:就?是)?\s*$/u,
+  /^(?!.{0,20}我(?:是|当|做))[^，。]{0,12}(?:陌生人|男人|女人|司机|老师|乘客|大叔|大妈|阿姨|小伙子|姑娘|老人|同学|同事|邻居|店员|服务员|医生|护士|房东|导游|主角|歌手|作者)\s*$/u,
+)
 /** Matches words left for a reader before a dash. */
 const LEFT =
   /\b(?:left|sent|slipped|handed|passed|gave|texted|messaged|wrote) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?|me|us)\b|(?<!\bI )\bwrote(?: (?:in|on|at|from|to) [\p{L}\d ]{1,30})?$/iu
@@ -19,9 +45,18 @@ const OWN_ZH =
 /** Matches a continuation that reads like the user's own statement. */
 const AS_IF_OWN =
   /^\s{0,2}(?:I\b|I['’]|[Mm]y\b|[Ww]e\b|[Oo]ur\b|我|(?:[Pp]lease )?(?:forget|delete|erase|remove|ignore|remember|don['’]t)\b|\p{Lu}|[请忘删别])/u
+/** Verbs of saying and thinking: “said”, “wondered”. */
+const SAID_OR_THOUGHT = String.raw`says|said|wrote|writes|told|replied|added|explained|texted|thinks|thought|wondered|mused|reflected|murmured|muttered|whispered`
+/** Words after a verb of saying: “me”, “yesterday”, “to Ana”. */
+const SAID_TO = String.raw`me|us|him|her|them|everyone|yesterday|today|once|to \p{L}+|in \p{L}+ \p{L}+`
+/** Verb and speaker after the words: “said Max”, “he thought”, 他这么说. */
+const SAID_BY = either(
+  /(?:said|says|wrote|writes|told|asked|replied|added|explained)\s+(?!I\b)(?:\p{Lu}|the |my |our |his |her |he\b|she\b|they\b)[^,，]{0,60}/u,
+  String.raw`(?!I\b|we\b)(?:he|she|they|\p{Lu}\p{L}+|(?:my|the|our|his|her) \p{L}+)\s+(?:${SAID_OR_THOUGHT})(?:\s+(?:${SAID_TO}))*`,
+  /(?![\p{Script=Han}]{0,3}[不没别])(?:(?!我)\p{Script=Han}){1,4}?(?:这么|这样|如此)?(?:说|问|写道|告诉我|想道?|心想)(?:的|道|我)?/u,
+)
 /** Matches attribution after speech or thought (“…, said Max.”) or within it (“…, he thought, and …”). */
-const SAID_AFTER =
-  /[,，]\s*(?:(?:said|says|wrote|writes|told|asked|replied|added|explained)\s+(?!I\b)(?:\p{Lu}|the |my |our |his |her |he\b|she\b|they\b)[^,，]{0,60}|(?!I\b|we\b)(?:he|she|they|\p{Lu}\p{L}+|(?:my|the|our|his|her) \p{L}+)\s+(?:says|said|wrote|writes|told|replied|added|explained|texted|thinks|thought|wondered|mused|reflected|murmured|muttered|whispered)(?:\s+(?:me|us|him|her|them|everyone|yesterday|today|once|to \p{L}+|in \p{L}+ \p{L}+))*|(?![\p{Script=Han}]{0,3}[不没别])(?:(?!我)\p{Script=Han}){1,4}?(?:这么|这样|如此)?(?:说|问|写道|告诉我|想道?|心想)(?:的|道|我)?)\s*(?:$|[,，](?=\s*and\b))/u
+const SAID_AFTER = new RegExp(String.raw`[,，]\s*(?:${SAID_BY})\s*(?:$|[,，](?=\s*and\b))`, 'u')
 
 /**
  * Finds another person's speech after a verb of saying.
@@ -137,19 +172,55 @@ function isAsIfOwn(sentence: string, from: number): boolean {
 const SAID_AT_END =
   /\s(?:he|she|they)\s(?:goes|says|said|went|tells (?:me|us)|told (?:me|us)|was like|shouts|yells|wrote|writes)\s*$/iu
 
+/** Stems of verbs of saying that end in -ed or -s: “whisper”, “boast”. */
+const SAYING_STEMS = either(
+  /e-?mail|text|messag|phon|shout|yell|whisper|announc|claim|insist|mumbl|mutter|murmur|grumbl|grunt|groan|moan|whin/u,
+  /sigh|jok|boast|bragg|holler|yammer|quipp|chime|admitt|confess|exclaim|remark|mention|respond|declar|proclaim|assert/u,
+  /swear|exclaim|warn|snapp|hiss|stammer|stutter|bellow|blurt|vow|protest|counter|tweet|post|comment/u,
+)
+/** Forms of verbs of saying: “says”, “replied”, “was like”. */
+const SAYING_FORMS = either(
+  /says?|said|tells|told (?:me|us|him|her|them|everyone)|repl(?:y|ies|ied)|answered|wrote|writes/u,
+  String.raw`(?:${SAYING_STEMS})e?[ds]`,
+  /swore|swears|chimed in|cried|cries|goes|went|word is|reads(?: as \p{L}+)?|(?:was|is|were|be|['’]s) (?:all )?like|something like/u,
+)
+/** Verbs of saying in English and Chinese: “said”, 嘟囔了一句. */
+const SAYING_ENDS = either(
+  String.raw`\b(?:${SAYING_FORMS})`,
+  /说|写道|回答|喊|告诉我|表示/u,
+  /(?:心想|想道|暗想|自语|嘟囔|嘀咕|念叨|宣布|嚷嚷?|吼|发誓|坦白|嚷起来|喊起来|叫起来|喊道|承认|抱怨|感叹|打趣|强调|补充|声称|宣称|通知|留言|转告|叫道|答道?)(?:了|我|大家)?(?:一句|道)?|回(?:了|我|了我)(?:一句)?|来了一句/u,
+)
 /** Matches verbs of saying, a closed class. The words after their comma are speech. */
-const ENDS_IN_SAYING =
-  /(?:\b(?:says?|said|tells|told (?:me|us|him|her|them|everyone)|repl(?:y|ies|ied)|answered|wrote|writes|(?:e-?mail|text|messag|phon|shout|yell|whisper|announc|claim|insist|mumbl|mutter|murmur|grumbl|grunt|groan|moan|whin|sigh|jok|boast|bragg|holler|yammer|quipp|chime|admitt|confess|exclaim|remark|mention|respond|declar|proclaim|assert|swear|exclaim|warn|snapp|hiss|stammer|stutter|bellow|blurt|vow|protest|counter|tweet|post|comment)e?[ds]|swore|swears|chimed in|cried|cries|goes|went|word is|reads(?: as \p{L}+)?|(?:was|is|were|be|['’]s) (?:all )?like|something like)|说|写道|回答|喊|告诉我|表示|(?:心想|想道|暗想|自语|嘟囔|嘀咕|念叨|宣布|嚷嚷?|吼|发誓|坦白|嚷起来|喊起来|叫起来|喊道|承认|抱怨|感叹|打趣|强调|补充|声称|宣称|通知|留言|转告|叫道|答道?)(?:了|我|大家)?(?:一句|道)?|回(?:了|我|了我)(?:一句)?|来了一句)$/iu
+const ENDS_IN_SAYING = new RegExp(String.raw`(?:${SAYING_ENDS})$`, 'iu')
+/** English words that begin the name of another speaker: “he”, “people”, “my”. */
+const OTHERS_ENGLISH = String.raw`he|she|they|it|somebody|someone|everybody|everyone|people|word|my|our|his|her|their|the|an?|\p{Lu}\p{L}+`
+/** Names of another speaker: “my aunt”, 有人, 我老板. */
+const OTHERS_NAMED = either(
+  String.raw`(?!I\b|we\b|you\b|let\b|as\b|if\b|when\b)(?!that being|this being|being )(?:${OTHERS_ENGLISH})\b(?!.*\bI\b)`,
+  /有人|别人|人家|他|她|它|谁|大家|我(?:老板|妈|爸|弟|哥|姐|妹|姑|叔|舅|奶|爷|同事|朋友|室友|房东|主管)|(?!我|你|咱|对|比如|可以|应该)\p{Script=Han}{2,8}(?:回|答|嚷|喊|叫|宣布|通知|转告)/u,
+)
 /** Matches first words that name another speaker. */
-const ANOTHERS =
-  /^[^\p{L}]*(?:and |but |so |then )?(?:(?!I\b|we\b|you\b|let\b|as\b|if\b|when\b)(?!that being|this being|being )(?:he|she|they|it|somebody|someone|everybody|everyone|people|word|my|our|his|her|their|the|an?|\p{Lu}\p{L}+)\b(?!.*\bI\b)|有人|别人|人家|他|她|它|谁|大家|我(?:老板|妈|爸|弟|哥|姐|妹|姑|叔|舅|奶|爷|同事|朋友|室友|房东|主管)|(?!我|你|咱|对|比如|可以|应该)\p{Script=Han}{2,8}(?:回|答|嚷|喊|叫|宣布|通知|转告))/iu
+const ANOTHERS = new RegExp(String.raw`^[^\p{L}]*(?:and |but |so |then )?(?:${OTHERS_NAMED})`, 'iu')
 
 /** Matches interjections that open speech: “He goes, look, I live …”, 豆包说，好的，我住在…. */
 const CALLS_OUT =
   /^\s*(?:(?:ok(?:ay)?|well|yes|yeah|no|sure|look|listen|so|oh|hey|hi|hello|right|honey|dear|great|thanks|好的?|嗯|行|是的?|对|喂|哎|哦|你好|谢谢|没错|当然)\s*[,，]\s*){1,3}/iu
+/** Words before the source of an account: “according to”, “if you ask”. */
+const SOURCES_ENGLISH = either(
+  /according to|going by|to (?:quote|cite|paraphrase)/u,
+  /as (?!I\b|we\b|you\b|if\b|long\b|soon\b|far\b|for\b|of\b)[^,.]{1,40}? (?:puts?|tells?|has|says?|sees|would have) it$/u,
+  /as (?!I\b|we\b|you\b)[^,.]{1,30} likes? to (?:put|say|tell) it$|to hear|if you (?:ask|believe)|in the (?:words|eyes|opinion|view|mind) of/u,
+)
+/** Sources of an account: “according to my ex”, 按我前任的说法. */
+const SOURCES = either(
+  String.raw`(?:but |and |so )?(?:${SOURCES_ENGLISH})\s(?!me$)[^,.]{1,60}`,
+  /(?:按照?|据|照|依|用|听|在|借用?|引用?|套用)[^，,。]{1,14}(?:常?说的|的?(?:说法|意思|看法|讲法|描述|印象里?|眼里|口中|嘴里|记录)|的话(?:来说|说|讲)?|说|讲|称|所[说言称])/u,
+)
 /**
  * Matches the source of an account before it: “According to my ex, …”, 按我前任的说法，….
  * A doctor's or a test's findings about the user are the user's own facts.
  */
-const BY_WHOSE_ACCOUNT =
-  /^[^\p{L}]*(?!.*(?:doctor|physician|nurse|dentist|\btests?\b|results?|医生|大夫|体检|检查|化验|我自己|我看|我说))(?:(?:but |and |so )?(?:according to|going by|to (?:quote|cite|paraphrase)|as (?!I\b|we\b|you\b|if\b|long\b|soon\b|far\b|for\b|of\b)[^,.]{1,40}? (?:puts?|tells?|has|says?|sees|would have) it$|as (?!I\b|we\b|you\b)[^,.]{1,30} likes? to (?:put|say|tell) it$|to hear|if you (?:ask|believe)|in the (?:words|eyes|opinion|view|mind) of)\s(?!me$)[^,.]{1,60}|(?:按照?|据|照|依|用|听|在|借用?|引用?|套用)[^，,。]{1,14}(?:常?说的|的?(?:说法|意思|看法|讲法|描述|印象里?|眼里|口中|嘴里|记录)|的话(?:来说|说|讲)?|说|讲|称|所[说言称]))$/iu
+const BY_WHOSE_ACCOUNT = new RegExp(
+  String.raw`^[^\p{L}]*(?!.*(?:doctor|physician|nurse|dentist|\btests?\b|results?|医生|大夫|体检|检查|化验|我自己|我看|我说))(?:${SOURCES})$`,
+  'iu',
+)

@@ -1,23 +1,105 @@
 // Reads the words before a text and says whether they attribute it to another speaker.
+import { either, pattern } from '../pattern.ts'
 import { givesData } from './own-leads.ts'
 
+/** Details of a text that are corrected or counted: “commas”, “typos”. */
+const TEXT_DETAILS =
+  'commas?|punctuation|words|letters|characters|syllables|spelling|grammar|typos?|errors?|mistakes?|verbs|nouns|adjectives|capitals?|line breaks'
+/** Forms that a text is turned into: “haiku”, “bullet points”. */
+const TEXT_FORMS = either(
+  /haikus?|poems?|songs?|rhymes?|verses?|letters?|e-?mails?|tweets?|stor(?:y|ies)|jokes?/u,
+  /limericks?|sonnets?|raps?|slogans?|headlines?|bullet points|third person|past tense/u,
+)
+/** English requests for work on a text: “summarise”, “fix the typos”, “turn this into a poem”. */
+const ENGLISH_WORK = either(
+  /summari[sz]e|translate|proof-?read|rephrase|reword|rewrite|re-write|paraphrase|shorten|condense|transcribe|transliterate/u,
+  /spell-?check|copy-?edit|tl;?dr (?:of|for|this|the)|(?:summary|translation|gist|key points|main points) of/u,
+  String.raw`(?:add|insert|remove|count|fix|check|correct|find|mark|underline|highlight) (?:\p{L}+ ){0,2}(?:${TEXT_DETAILS})`,
+  /read (?:it |this )?(?:aloud|out loud)/u,
+  String.raw`(?:turn|make|convert|put|change|transform|set|adapt) (?:this|that|it|these|the following) (?:in)?to (?:an? )?(?:\p{L}+ )?(?:${TEXT_FORMS})`,
+  /how (?:(?:do|would|can|should) (?:you|i|we|one)|to) (?:say|spell|pronounce|put) (?:this|that|it|the following|in \p{Lu}\p{L}+)/u,
+)
 /** Matches work that is only ever done on a text. */
-const WORK_ON_TEXT =
-  /\b(?:summari[sz]e|translate|proof-?read|rephrase|reword|rewrite|re-write|paraphrase|shorten|condense|transcribe|transliterate|spell-?check|copy-?edit|tl;?dr (?:of|for|this|the)|(?:summary|translation|gist|key points|main points) of|(?:add|insert|remove|count|fix|check|correct|find|mark|underline|highlight) (?:\p{L}+ ){0,2}(?:commas?|punctuation|words|letters|characters|syllables|spelling|grammar|typos?|errors?|mistakes?|verbs|nouns|adjectives|capitals?|line breaks)|read (?:it |this )?(?:aloud|out loud)|(?:turn|make|convert|put|change|transform|set|adapt) (?:this|that|it|these|the following) (?:in)?to (?:an? )?(?:\p{L}+ )?(?:haikus?|poems?|songs?|rhymes?|verses?|letters?|e-?mails?|tweets?|stor(?:y|ies)|jokes?|limericks?|sonnets?|raps?|slogans?|headlines?|bullet points|third person|past tense)|how (?:(?:do|would|can|should) (?:you|i|we|one)|to) (?:say|spell|pronounce|put) (?:this|that|it|the following|in \p{Lu}\p{L}+))\b|翻译|翻成|译成|译为|用.{1,4}(?:怎么|如何)[说讲写念]|(?:加上?|补上?|去掉|检查|改正|找出|数一?数|统计)[^，。：]{0,5}(?:标点|错别字|字数|多少个?字|拼音|病句|空格)|朗读|改改|润色|改写|校对|缩写|扩写|续写|提炼|(?:帮|请|给我|替|你).{0,4}(?:总结|概括|归纳)|(?:总结|概括|归纳|摘要)[^，。]{0,4}(?:以下|下面|下列|这|如下)/iu
+const WORK_ON_TEXT = pattern(
+  'iu',
+  String.raw`\b(?:${ENGLISH_WORK})\b`,
+  /翻译|翻成|译成|译为|用.{1,4}(?:怎么|如何)[说讲写念]|(?:加上?|补上?|去掉|检查|改正|找出|数一?数|统计)[^，。：]{0,5}(?:标点|错别字|字数|多少个?字|拼音|病句|空格)|朗读|改改/u,
+  /润色|改写|校对|缩写|扩写|续写|提炼|(?:帮|请|给我|替|你).{0,4}(?:总结|概括|归纳)|(?:总结|概括|归纳|摘要)[^，。]{0,4}(?:以下|下面|下列|这|如下)/u,
+)
+/** Kinds of text that are continued: “roman”, “carta”. */
+const STORY_KINDS =
+  'romance|roman|novela|conto|cuento|conte|história|historia|histoire|geschichte|carta|lettre|brief'
+/** Requests and questions in European languages: “übersetze”, “que dit”, “переведи”. */
+const EUROPEAN_WORK = either(
+  /fass(?:e|t)?\s.{0,60}\szusammen|übersetz(?:e|t|en)?|was (?:steht|heißt|bedeutet)\s.{0,20}(?:hier|da|das|dies)/u,
+  /was (?:will|meint|soll) (?:er|sie|der|die|das|ich darauf)|résume[rz]?|traduis(?:e[rz])?|que (?:dit|veut dire|répondre)|corrige/u,
+  /resume (?:est[ea]|el|la|los|o|a|isto|esto)|traduce|traduz(?:a|e)?|qué (?:dice|significa|quiere)|o que (?:diz|significa|quer|achas?)|riassumi/u,
+  /traduci|cosa (?:dice|significa|vuole)/u,
+  String.raw`(?:continu[ae]|continúa|sigue|escreve|escribe|écris|schreib(?:e|t)?) (?:o|a|le|la|el|den|die|das|uma?|une?|una|eine?n?) (?:${STORY_KINDS})`,
+  /перескажи|переведи|что (?:здесь|тут) написано/u,
+)
 /** Matches work that is only ever done on a text, and questions about one, in other languages. */
-const WORK_ELSEWHERE =
-  /(?<!\p{L})(?<!\b(?:je|ich|yo|eu)\s)(?:fass(?:e|t)?\s.{0,60}\szusammen|übersetz(?:e|t|en)?|was (?:steht|heißt|bedeutet)\s.{0,20}(?:hier|da|das|dies)|was (?:will|meint|soll) (?:er|sie|der|die|das|ich darauf)|résume[rz]?|traduis(?:e[rz])?|que (?:dit|veut dire|répondre)|corrige|resume (?:est[ea]|el|la|los|o|a|isto|esto)|traduce|traduz(?:a|e)?|qué (?:dice|significa|quiere)|o que (?:diz|significa|quer|achas?)|riassumi|traduci|cosa (?:dice|significa|vuole)|(?:continu[ae]|continúa|sigue|escreve|escribe|écris|schreib(?:e|t)?) (?:o|a|le|la|el|den|die|das|uma?|une?|una|eine?n?) (?:romance|roman|novela|conto|cuento|conte|história|historia|histoire|geschichte|carta|lettre|brief)|перескажи|переведи|что (?:здесь|тут) написано)(?!\p{L})|要約して|訳して|何と書いて|요약해|번역해|뭐라고 (?:써|쓰)/iu
+const WORK_ELSEWHERE = pattern(
+  'iu',
+  String.raw`(?<!\p{L})(?<!\b(?:je|ich|yo|eu)\s)(?:${EUROPEAN_WORK})(?!\p{L})`,
+  /要約して|訳して|何と書いて|요약해|번역해|뭐라고 (?:써|쓰)/u,
+)
+/** English verbs and questions: “fix”, “explain”, “what does”. */
+const ANY_WORK_ENGLISH = either(
+  /edit|correct|fix|improve|polish|review|analy[sz]e|explain|interpret|classify|extract|read|check|parse|convert|format|grade|critique/u,
+  /respond to|reply to|answer|continue|complete|finish|describe|evaluate|rate|debug|run|execute|process|look (?:at|over|through)/u,
+  /go through|what (?:does|do|is|are)|who (?:wrote|is)|is|does|thoughts|feedback|help|make|turn|put|guess|tell me/u,
+)
 /** Matches work that is also done on other things. It counts only in a request that points to a text. */
-const WORK_ON_ANYTHING =
-  /\b(?:edit|correct|fix|improve|polish|review|analy[sz]e|explain|interpret|classify|extract|read|check|parse|convert|format|grade|critique|respond to|reply to|answer|continue|complete|finish|describe|evaluate|rate|debug|run|execute|process|look (?:at|over|through)|go through|what (?:does|do|is|are)|who (?:wrote|is)|is|does|thoughts|feedback|help|make|turn|put|guess|tell me)\b|修改|检查|分析|解释|解读|看看|看下|看一下|看一看|读|念|评价|点评|识别|整理|提取|回复|回答|处理|批改|什么意思|怎么看|帮我|如何|什么|谁|吗/iu
-const ASKED =
-  /^[^\p{L}]*(?:(?:please|pls|hey|hi|hello|ok|okay|so|and|now|also|then|just|quick question|\p{Lu}\p{L}*,)[\s,]+)*(?:(?:can|could|would|will) (?:you|we|someone)\b|(?:any|what|who|how|is|does|help|i(?:'d| would) like you to|i need you to|i want you to)\b|(?:edit|correct|fix|improve|polish|review|analy[sz]e|explain|interpret|classify|extract|read|check|parse|convert|format|grade|critique|respond|reply|answer|continue|complete|finish|describe|evaluate|rate|debug|run|execute|process|look|go|make|turn|put|guess|tell|thoughts|feedback)\b)|帮|请|能不能|可以|看看|看下|看一下|分析|解释|检查|修改|什么意思|怎么看|什么[？?]|谁|吗[？?]/iu
+const WORK_ON_ANYTHING = pattern(
+  'iu',
+  String.raw`\b(?:${ANY_WORK_ENGLISH})\b`,
+  /修改|检查|分析|解释|解读|看看|看下|看一下|看一看|读|念|评价|点评|识别|整理|提取|回复|回答|处理|批改|什么意思|怎么看|帮我|如何|什么|谁|吗/u,
+)
+/** Verbs of a request in the imperative: “edit”, “tell”. */
+const ASKED_VERBS = either(
+  /edit|correct|fix|improve|polish|review|analy[sz]e|explain|interpret|classify|extract|read|check|parse|convert|format|grade|critique|respond|reply/u,
+  /answer|continue|complete|finish|describe|evaluate|rate|debug|run|execute|process|look|go|make|turn|put|guess|tell|thoughts|feedback/u,
+)
+/** Starts of a request: “could you”, “I need you to”, “check”. */
+const ASKED_STARTS = either(
+  /(?:can|could|would|will) (?:you|we|someone)\b|(?:any|what|who|how|is|does|help|i(?:'d| would) like you to|i need you to|i want you to)\b/u,
+  String.raw`(?:${ASKED_VERBS})\b`,
+)
+/** Matches a request or a question at the start: “Could you check …”, “any thoughts”, 帮我. */
+const ASKED = pattern(
+  'iu',
+  String.raw`^[^\p{L}]*(?:(?:please|pls|hey|hi|hello|ok|okay|so|and|now|also|then|just|quick question|\p{Lu}\p{L}*,)[\s,]+)*(?:${ASKED_STARTS})`,
+  /帮|请|能不能|可以|看看|看下|看一下|分析|解释|检查|修改|什么意思|怎么看|什么[？?]|谁|吗[？?]/u,
+)
+/** English nouns for texts: “email”, “chapter”, “screenshot”. */
+const TEXT_KINDS = either(
+  /e-?mails?|mails?|messages?|text messages?|sms|dms?|letters?|pages?|web ?pages?|web ?sites?|articles?|comments?|threads?|tweets?|blogs?/u,
+  /documents?|docs?|pdfs?|attachments?|transcripts?|transcriptions?|chat logs?|dialogues?|logs?|outputs?|(?:search|tool|query) results?|tales?/u,
+  /novels?|chapters?|poems?|lyrics|songs?|verses?|scripts?|scenes?|monologues?|quotes?|quotations?|passages?|paragraphs?|excerpts?|snippets?/u,
+  /extracts?|captions?|testimonials?|memos?|newsletters?|announcements?|press releases?|readme|code|json|html|xml|csv|yaml|markdown|sentences?/u,
+  /essays?|speech(?:es)?|diary|diaries|interviews?|prompts?|manuals?|contracts?|resumes?|résumés?|cvs?|cover letters?|abstracts?|clipboard/u,
+  /copypasta|invoices?|adverts?|ads?|payloads?|metadata|screenshots?|voice ?mails?|subtitles?|testimonials?|obituar(?:y|ies)|horoscopes?/u,
+  /dictations?|(?:job|dating) (?:ads?|profiles?)|postcards?|curriculum vitae|ocr|speech[- ]to[- ]text/u,
+)
 /** Matches kinds of text. */
-export const KIND_OF_TEXT =
-  /\b(?:e-?mails?|mails?|messages?|text messages?|sms|dms?|letters?|pages?|web ?pages?|web ?sites?|articles?|comments?|threads?|tweets?|blogs?|documents?|docs?|pdfs?|attachments?|transcripts?|transcriptions?|chat logs?|dialogues?|logs?|outputs?|(?:search|tool|query) results?|tales?|novels?|chapters?|poems?|lyrics|songs?|verses?|scripts?|scenes?|monologues?|quotes?|quotations?|passages?|paragraphs?|excerpts?|snippets?|extracts?|captions?|testimonials?|memos?|newsletters?|announcements?|press releases?|readme|code|json|html|xml|csv|yaml|markdown|sentences?|essays?|speech(?:es)?|diary|diaries|interviews?|prompts?|manuals?|contracts?|resumes?|résumés?|cvs?|cover letters?|abstracts?|clipboard|copypasta|invoices?|adverts?|ads?|payloads?|metadata|screenshots?|voice ?mails?|subtitles?|testimonials?|obituar(?:y|ies)|horoscopes?|dictations?|(?:job|dating) (?:ads?|profiles?)|postcards?|curriculum vitae|ocr|speech[- ]to[- ]text)\b|邮件|电邮|信件|来信|书信|[这那一]封信|短信|[这那]条消息|对话|网页|页面|网站|文章|文档|文件|帖子|评论|歌词|歌曲|[这那一]?首歌|诗歌|[这那一]?首诗|小说|故事|剧本|台词|独白|新闻|报道|公告|通知|日志|(?:搜索|查询|工具|运行|返回|输出)结果|输出|代码|段落|段话|[这那]个?句子|[这那]句话|原文|正文|聊天记录|会议记录|摘录|引文|简历|作文|短文|课文|文字|文本|文案|演讲|日记|采访|提示词|说明书|合同|截图|字幕|笔录|元数据|微博|推文|推特|明信片|贺卡|识别(?:结果|文字|内容)|朋友圈|弹幕|[买卖]家评价|语音(?:留言|消息|转文字)|[纸字便]条|启事|纪要|[这那]首歌|(?:交友|个人|作者)简介|以下内容|下面的?内容|内容如下/iu
+export const KIND_OF_TEXT = pattern(
+  'iu',
+  String.raw`\b(?:${TEXT_KINDS})\b`,
+  /邮件|电邮|信件|来信|书信|[这那一]封信|短信|[这那]条消息|对话|网页|页面|网站|文章|文档|文件|帖子|评论|歌词|歌曲|[这那一]?首歌|诗歌|[这那一]?首诗|小说|故事|剧本|台词|独白|新闻|报道|公告|通知|日志/u,
+  /(?:搜索|查询|工具|运行|返回|输出)结果|输出|代码|段落|段话|[这那]个?句子|[这那]句话|原文|正文|聊天记录|会议记录|摘录|引文|简历|作文|短文|课文|文字|文本|文案|演讲|日记|采访|提示词|说明书|合同|截图|字幕|笔录|元数据/u,
+  /微博|推文|推特|明信片|贺卡|识别(?:结果|文字|内容)|朋友圈|弹幕|[买卖]家评价|语音(?:留言|消息|转文字)|[纸字便]条|启事|纪要|[这那]首歌|(?:交友|个人|作者)简介|以下内容|下面的?内容|内容如下/u,
+)
+/** Nouns that name a text only after an article: “story”, “report”. */
+const ARTICLE_KINDS = either(
+  /stor(?:y|ies)|chats?|conversations?|responses?|results?|reports?|profiles?|bios?|descriptions?|entry|entries|records?|sources?|contents?/u,
+  /notices?|forms?|files?|texts?|posts?|sites?|exercises?|homework|minutes|tickets?|instructions?|listings?|templates?|reviews?/u,
+)
 /** Matches nouns that name a text only after “the” or “this”. Otherwise they may name a topic. */
-const KIND_BY_ARTICLE =
-  /\b(?:the|this|that|these|those|an?|his|her|their|its|following|attached|pasted|from|\p{L}+['’]s)\s+(?:\p{L}+\s+){0,2}(?:stor(?:y|ies)|chats?|conversations?|responses?|results?|reports?|profiles?|bios?|descriptions?|entry|entries|records?|sources?|contents?|notices?|forms?|files?|texts?|posts?|sites?|exercises?|homework|minutes|tickets?|instructions?|listings?|templates?|reviews?)\b/iu
+const KIND_BY_ARTICLE = new RegExp(
+  String.raw`\b(?:the|this|that|these|those|an?|his|her|their|its|following|attached|pasted|from|\p{L}+['’]s)\s+(?:\p{L}+\s+){0,2}(?:${ARTICLE_KINDS})\b`,
+  'iu',
+)
 /** Matches fiction, including the speaker's own. */
 const FICTION =
   /\b(?:novel|chapter|short story|fiction|poem|lyrics|song|verse|script|screenplay|scene|monologue|essay|character|fan ?fic\w*|role-?play|tale)\b|小说|剧本|台词|独白|诗|歌词|首歌|作文|虚构|角色/iu
@@ -31,8 +113,17 @@ const FIRST_PERSON_ZH = /我/u
 const FOR_ME_ZH = /(?:帮|给|替|让|跟|和|对|请|发|告诉|为)(?:一下)?我们?|我(?:想|要|希望)?(?:请|让|麻烦)你/gu
 const KIN_OF_MINE_ZH =
   /我们?(?:家|的)*(?=哥|姐|弟|妹|爸|妈|爷|奶|外[公婆]|老[公婆板师]|丈夫|妻|媳|朋友|闺蜜|同[事学]|室友|邻居|男友|女友|男朋友|女朋友|儿子|女儿|孩子|领导)/gu
-const TOOK_FROM_ELSEWHERE =
-  /\b(?:got|get|received|receive|found|find|copied|copy|pasted|paste|saw|see|read|heard|forwarded|forwarding|quoting|quote|citing|came across|was sent|were sent|sent me|screenshotted|stumbled|looked up|downloaded|wrote|am reading|translating|need translated|'m reading)\b|收到|看到|读到|找到|复制|粘贴|转发|发现|摘|抄|截|听到|搜到|翻到/iu
+/** English verbs of receiving and finding: “got”, “pasted”. */
+const TOOK_VERBS = either(
+  /got|get|received|receive|found|find|copied|copy|pasted|paste|saw|see|read|heard|forwarded|forwarding|quoting|quote|citing|came across/u,
+  /was sent|were sent|sent me|screenshotted|stumbled|looked up|downloaded|wrote|am reading|translating|need translated|'m reading/u,
+)
+/** Matches verbs of receiving or finding a text: “copied”, “was sent”, 收到. */
+const TOOK_FROM_ELSEWHERE = pattern(
+  'iu',
+  String.raw`\b(?:${TOOK_VERBS})\b`,
+  /收到|看到|读到|找到|复制|粘贴|转发|发现|摘|抄|截|听到|搜到|翻到/u,
+)
 const MINE = /\b(?:my|our)\s+(?:(?!\p{L}+['’]s\b)\p{L}+\s+){0,2}$|我(?:们|家)?的[^的]{0,4}$/iu
 
 /** How an introducer presents a text that is not the speaker's own. */
@@ -42,9 +133,24 @@ export type Lead =
   /** The introducer names a text. */
   | 'text'
 
+/** First words of a request to speak for another: “start with”, “repeat after me”, “fwd”. */
+const SPOKEN_STARTS = either(
+  /(?:start|begin|open|end|finish|continue)s?\s+(?:off\s+)?(?:with|like|as follows|by saying)\b|goes\s+(?:like|as follows)\b/u,
+  /repeat after me|say (?:after me|out loud|it back)|(?:fwd?|fw|forwarded|forwarding|repost(?:ed|ing)?|rt|reblogged|quot(?:e|ing))\s*$/u,
+)
+/** Requests to play or repeat: “pretend you”, “act as”. */
+const PRETENDING = either(
+  /repeat after me|pretend (?:that )?(?:you|to be)|imagine (?:that )?you|act as|role-?play(?:ing)? as/u,
+  /speak as|introduce yourself|you (?:would|will|could|should|might) (?:say|answer|write|reply)/u,
+)
 /** The text is to be said by another or is made up: “Start with: …”, “Pretend you are Max …: …”, 跟我念：…, 转发：…. */
-const SPOKEN_FOR =
-  /^[^\p{L}]*(?:(?:please|now|it|and|that|let it|which)\s+)*(?:(?:start|begin|open|end|finish|continue)s?\s+(?:off\s+)?(?:with|like|as follows|by saying)\b|goes\s+(?:like|as follows)\b|repeat after me|say (?:after me|out loud|it back)|(?:fwd?|fw|forwarded|forwarding|repost(?:ed|ing)?|rt|reblogged|quot(?:e|ing))\s*$)|\b(?:repeat after me|pretend (?:that )?(?:you|to be)|imagine (?:that )?you|act as|role-?play(?:ing)? as|speak as|introduce yourself|you (?:would|will|could|should|might) (?:say|answer|write|reply))\b|\bsays? (?:this )?to (?:yourself|himself|herself|themselves)\b|^\s*(?:转发|转自|转帖|转载|转)[^，。]{0,6}$|(?:开头|开场|结尾|第一句)(?:就?是|为|写|用)?\s*$|^以.{0,12}开头|(?:假设|假装|想象|如果|假如)你|扮演|跟(?:着)?我[念读说]|造句|听写|默写|朗读|背诵|例句|范文/iu
+const SPOKEN_FOR = pattern(
+  'iu',
+  String.raw`^[^\p{L}]*(?:(?:please|now|it|and|that|let it|which)\s+)*(?:${SPOKEN_STARTS})`,
+  String.raw`\b(?:${PRETENDING})\b`,
+  /\bsays? (?:this )?to (?:yourself|himself|herself|themselves)\b|^\s*(?:转发|转自|转帖|转载|转)[^，。]{0,6}$/u,
+  /(?:开头|开场|结尾|第一句)(?:就?是|为|写|用)?\s*$|^以.{0,12}开头|(?:假设|假装|想象|如果|假如)你|扮演|跟(?:着)?我[念读说]|造句|听写|默写|朗读|背诵|例句|范文/u,
+)
 
 /** Matches a head before the listener's words, which are the listener's own: “You said: …”. */
 const REPEATED =
@@ -112,8 +218,28 @@ export function asksAboutText(question: string): boolean {
   if (/我(?:的|家|们|来说|自己)/u.test(question.replace(KIN_OF_MINE_ZH, ''))) return false
   return ASKED_OF_TEXT.test(question) || (WORK_ON_TEXT.test(question) && POINTS_ON.test(question))
 }
-const ASKED_OF_TEXT =
-  /^(?=.*\b(?:mean|means|about|from|by|correct|right|real|true|fake|spam|scam|sound|sounds|good|okay|ok|funny|genuine|grammatical|say|saying|says|stand for|wrote|author|answer|reply|respond|writes|think|spot|wrong|better)\b).*\b(?:this|these|that|the following)\s+(?:\p{L}+\s+){0,2}(?:tweets?|posts?|comments?|sentences?|lines?|verses?|lyrics|texts?|messages?|e-?mails?|mails?|quotes?|captions?|paragraphs?|phrases?|poems?|songs?|jokes?|reviews?|bios?|profiles?|notes?|statements?|passages?|excerpts?|transcripts?|dialogues?|prompts?|ads?|rhymes?|riddles?|proverbs?)\b|\b(?:who|which (?:band|singer|author|film|movie|book|song|poet))\b.{0,30}\b(?:sings?|sang|wrote|writes|said|says|is it from|recorded)\b.{0,12}\b(?:this|these|it|that)\b\s*$|\b(?:somebody|someone|anybody|anyone|people|a person) (?:who|that) (?:writes?|says?|posts?|wrote|said|posted) (?:this|that|the following)\s*$|[这那](?:[条句段首篇个则封]|几[句段条]).{0,6}(?:微博|话|歌|诗|推文|帖子|评论|文字|句子|消息|短信|台词|歌词|文案|笑话|留言|词|段子|弹幕).{0,12}(?:什么意思|意思|谁|哪|通顺|对吗|对不对|怎么[样看改回]|好吗|病句|出自|真的|靠谱|吗)|\b(?:mistakes?|errors?|typos?|tense|grammar|spelling|met(?:re|er)|tone|irony|language|dialect|verbs?|adjectives?)\b.{0,20}\b(?:here|this|these|it)\s*$|(?:错别字|病句|语病|时态|语气|修辞).{0,8}(?:吗|什么|几|哪)/iu
+/** Nouns for short texts: “tweets”, “lyrics”. */
+const SHOWN_KINDS = either(
+  /tweets?|posts?|comments?|sentences?|lines?|verses?|lyrics|texts?|messages?|e-?mails?|mails?|quotes?|captions?|paragraphs?|phrases?|poems?|songs?/u,
+  /jokes?|reviews?|bios?|profiles?|notes?|statements?|passages?|excerpts?|transcripts?|dialogues?|prompts?|ads?|rhymes?|riddles?|proverbs?/u,
+)
+/** Words of questions about a text: “mean”, “spam”, “wrote”. */
+const TEXT_QUESTIONS = either(
+  /mean|means|about|from|by|correct|right|real|true|fake|spam|scam|sound|sounds|good|okay|ok|funny|genuine/u,
+  /grammatical|say|saying|says|stand for|wrote|author|answer|reply|respond|writes|think|spot|wrong|better/u,
+)
+/** Questions for an author or a work: “who”, “which band”. */
+const ASKED_AUTHORS = 'who|which (?:band|singer|author|film|movie|book|song|poet)'
+/** Matches a question about a text shown with it: “What does this tweet mean”, 这首歌是谁唱的. */
+const ASKED_OF_TEXT = pattern(
+  'iu',
+  String.raw`^(?=.*\b(?:${TEXT_QUESTIONS})\b).*\b(?:this|these|that|the following)\s+(?:\p{L}+\s+){0,2}(?:${SHOWN_KINDS})\b`,
+  String.raw`\b(?:${ASKED_AUTHORS})\b.{0,30}\b(?:sings?|sang|wrote|writes|said|says|is it from|recorded)\b.{0,12}\b(?:this|these|it|that)\b\s*$`,
+  /\b(?:somebody|someone|anybody|anyone|people|a person) (?:who|that) (?:writes?|says?|posts?|wrote|said|posted) (?:this|that|the following)\s*$/u,
+  /[这那](?:[条句段首篇个则封]|几[句段条]).{0,6}(?:微博|话|歌|诗|推文|帖子|评论|文字|句子|消息|短信|台词|歌词|文案|笑话|留言|词|段子|弹幕).{0,12}(?:什么意思|意思|谁|哪|通顺|对吗|对不对|怎么[样看改回]|好吗|病句|出自|真的|靠谱|吗)/u,
+  /\b(?:mistakes?|errors?|typos?|tense|grammar|spelling|met(?:re|er)|tone|irony|language|dialect|verbs?|adjectives?)\b.{0,20}\b(?:here|this|these|it)\s*$/u,
+  /(?:错别字|病句|语病|时态|语气|修辞).{0,8}(?:吗|什么|几|哪)/u,
+)
 
 /** Reports whether a head before a dash points to a text. Without that the dash introduces nothing. */
 export function leadsOverDash(head: string): boolean {
@@ -124,8 +250,16 @@ export function leadsOverDash(head: string): boolean {
 export function showsSaying(sentence: string): boolean {
   return SHOWN_AS_SAID.test(sentence)
 }
-const SHOWN_AS_SAID =
-  /^[^\p{L}]*(?:(?:this|that|here)(?:\s+is|['’]s)|these are) (?:exactly )?(?:what|how|the (?:words|message|text) (?:that )?)\s*(?!I\b|we\b|you\b)(?:\p{L}+\s+){1,4}(?:said|says|wrote|writes|told|sent|texted|posted|answered|replied|left)\b.{0,30}$|^\s*(?:以下|下面|这)(?:就)?是(?!我(?:们)?(?:自己)?(?:说|写|发|讲|回))[^，。]{1,12}(?:说|写|发|寄|讲|回|留)(?:给我们?|来|过来)?的(?:话)?\s*$/iu
+/** Verbs of saying and sending: “said”, “texted”. */
+const SHOWN_VERBS = String.raw`said|says|wrote|writes|told|sent|texted|posted|answered|replied|left`
+/** Words before the speaker: “what”, “how”, “the words that”. */
+const SHOWN_HOW = 'what|how|the (?:words|message|text) (?:that )?'
+/** Matches a sentence that shows words as another's: “This is what Max wrote me”, 以下是老师发给我的话. */
+const SHOWN_AS_SAID = pattern(
+  'iu',
+  String.raw`^[^\p{L}]*(?:(?:this|that|here)(?:\s+is|['’]s)|these are) (?:exactly )?(?:${SHOWN_HOW})\s*(?!I\b|we\b|you\b)(?:\p{L}+\s+){1,4}(?:${SHOWN_VERBS})\b.{0,30}$`,
+  /^\s*(?:以下|下面|这)(?:就)?是(?!我(?:们)?(?:自己)?(?:说|写|发|讲|回))[^，。]{1,12}(?:说|写|发|寄|讲|回|留)(?:给我们?|来|过来)?的(?:话)?\s*$/u,
+)
 /** Reports whether a question doubts the text that follows: “Is this a scam”. */
 export function doubtsText(question: string): boolean {
   return /^[^\p{L}]*(?:is|are|could|might) (?:this|that|it|these)(?: be)? (?:an? |just )?(?:scam|spam|fraud|phishing|hoax|fake|real|ai|bot|joke)\s*$|^这是(?:诈骗|骗局|真的|假的|垃圾).{0,6}吗\s*$/iu.test(
@@ -137,8 +271,16 @@ export function doubtsText(question: string): boolean {
 export function beginsWork(sentence: string): boolean {
   return BEGINS_WORK.test(sentence)
 }
-const BEGINS_WORK =
-  /^[^\p{L}]*(?:(?:please|pls|hey|hi|ok|okay|can you|could you|would you)[\s,]+)*(?:translate|summari[sz]e|rephrase|reword|paraphrase|proof-?read|transcribe|spell-?check)\b|^[^\p{L}]*(?:(?:please|pls|can you|could you)\s+)*(?:write|draft|compose|make|record)\s(?!.{0,60}\b(?:my|me|our|us)\b)(?:\p{L}+\s+){1,8}(?:saying|that says|which says|that reads)\s|^[^\p{L}]*(?:voice ?mail|sms|text|message|e-?mail|note|dm|tweet|post|comment) (?:from|by)\s|^\s*(?:(?:请|麻烦)?(?:你)?(?:帮我|帮忙|给我)?)(?:翻译|翻成|译成|译为|润色|改写|校对)|^.{0,80}\b(?:song|tune|verse|rhyme|poem) (?:that|which) (?:goes|says|begins|starts)\s/iu
+/** Verbs of work on a text: “translate”, “proofread”. */
+const WORK_VERBS = 'translate|summari[sz]e|rephrase|reword|paraphrase|proof-?read|transcribe|spell-?check'
+/** Matches a sentence that begins with work on a text: “translate to Dutch pls”, 翻译成英语. */
+const BEGINS_WORK = pattern(
+  'iu',
+  String.raw`^[^\p{L}]*(?:(?:please|pls|hey|hi|ok|okay|can you|could you|would you)[\s,]+)*(?:${WORK_VERBS})\b`,
+  /^[^\p{L}]*(?:(?:please|pls|can you|could you)\s+)*(?:write|draft|compose|make|record)\s(?!.{0,60}\b(?:my|me|our|us)\b)(?:\p{L}+\s+){1,8}(?:saying|that says|which says|that reads)\s/u,
+  /^[^\p{L}]*(?:voice ?mail|sms|text|message|e-?mail|note|dm|tweet|post|comment) (?:from|by)\s/u,
+  /^\s*(?:(?:请|麻烦)?(?:你)?(?:帮我|帮忙|给我)?)(?:翻译|翻成|译成|译为|润色|改写|校对)|^.{0,80}\b(?:song|tune|verse|rhyme|poem) (?:that|which) (?:goes|says|begins|starts)\s/u,
+)
 
 /** Reports whether a line asks for work on the text above it. */
 export function handsOverAbove(line: string): boolean {

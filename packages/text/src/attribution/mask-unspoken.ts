@@ -1,4 +1,5 @@
 // Masks every part of a message that its sender did not say themself, so that no fact is drawn from it.
+import { either, pattern } from '../pattern.ts'
 import { LRUCache } from 'lru-cache'
 import { blankAttachments, withoutAttachments } from '../attachments/attachment-lines.ts'
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
@@ -47,8 +48,15 @@ function findUnmarked({ marked }: IntroducedText): Stretch[] {
 }
 
 /** Matches an announcement that the speaker continues as another person: a role, or a letter in another name. */
-const PLAYS =
-  /\brole-?play(?:s|ing)?\b(?!ers?\b)|\bmy character\b(?! (?:is|was|has) (?:a bit|quite|rather|very|so|too)\b)|\bpretend (?:to be me|(?:that )?I(?:['’]m| am) (?:not me|someone|somebody))|\bas if (?:you|she|he|they) (?:were|was) me\b|\bin character\b|\byou are now in \p{L}+ mode\b|\b(?:ignore|disregard) (?:all |any |your )?(?:of your )?(?:previous|prior|earlier|above) (?:instructions|prompts?|rules)|(?:忽略|无视)(?:之前|以上|前面|所有)(?:的|所有)?(?:指令|提示|规则)|\bcosplay(?:ing)?\b|角色扮演|(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/iu
+const PLAYS = pattern(
+  'iu',
+  /\brole-?play(?:s|ing)?\b(?!ers?\b)|\bmy character\b(?! (?:is|was|has) (?:a bit|quite|rather|very|so|too)\b)/u,
+  /\bpretend (?:to be me|(?:that )?I(?:['’]m| am) (?:not me|someone|somebody))|\bas if (?:you|she|he|they) (?:were|was) me\b|\bin character\b/u,
+  /\byou are now in \p{L}+ mode\b/u,
+  /\b(?:ignore|disregard) (?:all |any |your )?(?:of your )?(?:previous|prior|earlier|above) (?:instructions|prompts?|rules)/u,
+  /(?:忽略|无视)(?:之前|以上|前面|所有)(?:的|所有)?(?:指令|提示|规则)|\bcosplay(?:ing)?\b|角色扮演/u,
+  /(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/u,
+)
 /** Matches a new name for the model: “You are now DAN.”. */
 const RENAMES = /\b[Yy]ou are now [A-Z]{2,}\b(?! [a-z])/u
 /** Matches the announcement of a game: “Let's play a game. You are a cop, I'm a thief.”. */
@@ -60,12 +68,29 @@ const RETURNS =
   /^[^\p{L}]*(?:ooc\b|out of character|in (?:real life|reality|truth)|irl\b|for real|seriously|actually|(?:ok |okay )?(?:end|stop|enough|done)\b.{0,12}(?:role-?play|game|play)|现实[里中]|出戏|说真的|说正经|言归正传|其实|实际上|不演了|不玩了)/iu
 const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*|\n/gu
 
+/** English nouns for fiction and dreams: “game”, “dream”. */
+const FICTIONS =
+  'game|dream|nightmare|daydream|movie|film|novel|story|musical|song|poem|episode|campaign|simulation|fantasy'
+/** Words before a noun for fiction: “the”, “last night's”. */
+const FICTION_ARTICLES = String.raw`the|my|a|this|that|another|some|last night['’]s`
+/** Words before a fiction in other languages: “im”, “dans le”. */
+const WITHIN_PREPOSITIONS =
+  '[iI](?:m|n (?:meinem|einem|diesem))|[dD]ans (?:le|mon|un|ce)|[eE]n (?:el|mi|un|este)|[nN](?:[oa]|um)|[eE]m um'
+/** Nouns for fiction in other languages: “Traum”, “juego”. */
+const FICTIONS_ELSEWHERE =
+  'Spiel|Traum|Roman|Film|jeu|rêve|roman|film|juego|sueño|jogo|sonho|romance|filme|novela'
 /** Match a fiction that continues in the same sentence: “In the game I play I live …”, 在游戏里我住在…, “a nightmare where I live …”. */
 const WITHIN: readonly RegExp[] = [
-  /\b[Ii]n (?!my story\b)(?:the|my|a|this|that|another|some|last night['’]s) (?:\p{L}+ ){0,2}?(?:game|dream|nightmare|daydream|movie|film|novel|story|musical|song|poem|episode|campaign|simulation|fantasy)(?: (?:that |which )?(?:I['’]?m|I am|we['’]?re|I was|I) \p{L}+(?: in)?)?,?\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*/gu,
+  new RegExp(
+    String.raw`\b[Ii]n (?!my story\b)(?:${FICTION_ARTICLES}) (?:\p{L}+ ){0,2}?(?:${FICTIONS})(?: (?:that |which )?(?:I['’]?m|I am|we['’]?re|I was|I) \p{L}+(?: in)?)?,?\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*`,
+    'gu',
+  ),
   /\b(?:had|having|have) (?:an? |this |another )?(?:\p{L}+ )?(?:dream|nightmare|vision|hallucination)s? (?:where|that|in which)\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*/gu,
   /(?<!\p{L})(?:geträumt|träumte|[jJ][’']ai rêvé|[sS]oñé|soñado|[sS]onhei|sonhado)(?!\p{L})[^.!?\n]*/gu,
-  /(?<!\p{L})(?:[iI](?:m|n (?:meinem|einem|diesem))|[dD]ans (?:le|mon|un|ce)|[eE]n (?:el|mi|un|este)|[nN](?:[oa]|um)|[eE]m um)\s(?:Spiel|Traum|Roman|Film|jeu|rêve|roman|film|juego|sueño|jogo|sonho|romance|filme|novela)(?!\p{L})(?=[^.!?\n]{0,80}(?<!\p{L})(?:ich|[jJ][e’']|[sS]o[yu]|[vV]ivo|[mM]oro|[tT]en[gh]o|[eE]sto[yu])(?!\p{L}\p{L}))[^.!?\n]*/gu,
+  new RegExp(
+    String.raw`(?<!\p{L})(?:${WITHIN_PREPOSITIONS})\s(?:${FICTIONS_ELSEWHERE})(?!\p{L})(?=[^.!?\n]{0,80}(?<!\p{L})(?:ich|[jJ][e’']|[sS]o[yu]|[vV]ivo|[mM]oro|[tT]en[gh]o|[eE]sto[yu])(?!\p{L}\p{L}))[^.!?\n]*`,
+    'gu',
+  ),
   /(?<!我的)(?:游戏|梦|小说|电影|电视剧|剧|故事|漫画|动漫|动画|剧本|歌|诗|平行宇宙|平行世界|想象|幻想|副本|前世)(?:里面?|中|当中)[，,]?\s?(?=我)[^。！？\n]*/gu,
   /(?:做(?:了?个?)?梦|梦见|梦到)[^，。！？\n]{0,4}(?=我)[^。！？\n]*/gu,
 ]
@@ -142,9 +167,16 @@ const SHOWS_BELOW =
 /** Matches the options of a multiple-choice question. */
 const CHOICES = /(?<=[?？]\s{0,4})[aA][).．、](?=\s*\S)[^?？]{1,400}?(?<=\s|[。.])[bB][).．、]/u
 
+/** Words before an example: “such as”, “something like”. */
+const SUCH_AS = String.raw`such as|for example|for instance|e\.g\.|something like|along the lines of|like`
+/** Words before a request to write: “please”, “help me to”. */
+const WRITING_LEADS = 'please|can you|could you|now|so|then|and|help me(?: to)?'
 /** Matches an example of what the requested text may contain: “Write me a bio, for example I live …”, 写个自我介绍，比如我叫…. */
-const MIGHT_SAY =
-  /(?:^|[.!?]\s)[^\p{L}\n]*(?:(?:please|can you|could you|now|so|then|and|help me(?: to)?)\s+)*(?:write|draft|compose|make up|come up with|invent|prepare)\b.{0,80}?(?:\b(?:such as|for example|for instance|e\.g\.|something like|along the lines of|like)[,:]?\s+)(?=(?:I|[Mm]y|[Ww]e)\b)|(?:^|[。！？])(?!我)[^。！？\n]{0,20}(?:写|编|造|拟|起草)[^。]{0,20}(?:比如说?|例如|譬如|诸如|像|类似)[，,：:]?(?=我)/imu
+const MIGHT_SAY = pattern(
+  'imu',
+  String.raw`(?:^|[.!?]\s)[^\p{L}\n]*(?:(?:${WRITING_LEADS})\s+)*(?:write|draft|compose|make up|come up with|invent|prepare)\b.{0,80}?(?:\b(?:${SUCH_AS})[,:]?\s+)(?=(?:I|[Mm]y|[Ww]e)\b)`,
+  /(?:^|[。！？])(?!我)[^。！？\n]{0,20}(?:写|编|造|拟|起草)[^。]{0,20}(?:比如说?|例如|譬如|诸如|像|类似)[，,：:]?(?=我)/u,
+)
 
 function runOnAt(sentence: string): number {
   const head = sentence.slice(0, LONGEST_LEAD)
@@ -273,9 +305,38 @@ function lettersIn(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
 
+/** English verbs of saying, and requests for work: “said”, “translate”. */
+const MARKED_VERBS = either(
+  /sa(?:id|ys?|ying|ng)|sings?|reads|(?:shout|scream|yell|chant|squawk|sing|mutter|announc|repeat|recit|print)(?:e?s|ed|ing)?|blares/u,
+  /spells|goes|introduce[sd]?|below|as follows|(?:over)?heard|found|saw|spotted|noticed|copied|tells|told|wrote|writes?/u,
+  /repl(?:y|ied|ies)|answered|returned|returns|responded|responds|generated|produced|emitted|logged|outputs?|gave|came back|spat out/u,
+  /according|going by|to hear|if you (?:ask|believe)|in the (?:words|eyes|opinion|view|mind)|the way|was like|(?:claim|insist)(?:s|ed)/u,
+  /texted|shouted|yelled|whispered|announced|added|explained|translate|summari[sz]e|rephrase|reword|rewrite|paraphrase|proof-?read/u,
+  /shorten|condense|transcribe|transliterate|(?:that|which) (?:goes|begins|starts)|once upon|long ago|spell-?check/u,
+)
+/** Nouns and verbs of fiction and dreams: “game”, “geträumt”. */
+const MARKED_FICTIONS = either(
+  /game|dream|nightmare|daydream|movie|film|novel|story|musical|song|poem|episode|campaign|simulation|fantasy|vision/u,
+  /hallucination|geträumt|träumte|rêvé|so[ñn](?:é|ado)|sonh(?:ei|ado)|spiel|traum|roman|jeu|rêve|juego|sueño|jogo|sonho|filme/u,
+)
 /** Matches characters without which a text has nothing quoted, laid out or introduced. Most messages have none. */
-const MARKED =
-  /["“”„«»‘'`*_<>|＞【「『（([{\r\n\u0085\u2028\u2029\v\f:：~#=♩♪♫♬🎵🎶%§]|\/\/|^\s*[-•·–—]\s|https?:|\b(?:sa(?:id|ys?|ying|ng)|sings?|reads|(?:shout|scream|yell|chant|squawk|sing|mutter|announc|repeat|recit|print)(?:e?s|ed|ing)?|blares|spells|goes|introduce[sd]?|below|as follows|(?:over)?heard|found|saw|spotted|noticed|copied|tells|told|wrote|writes?|repl(?:y|ied|ies)|answered|returned|returns|responded|responds|generated|produced|emitted|logged|outputs?|gave|came back|spat out|according|going by|to hear|if you (?:ask|believe)|in the (?:words|eyes|opinion|view|mind)|the way|was like|(?:claim|insist)(?:s|ed)|texted|shouted|yelled|whispered|announced|added|explained|translate|summari[sz]e|rephrase|reword|rewrite|paraphrase|proof-?read|shorten|condense|transcribe|transliterate|(?:that|which) (?:goes|begins|starts)|once upon|long ago|spell-?check)\b|\b(?:this|these|that|following|it|here)\b[^?]{0,80}\?|\b(?:turn|make|convert|put|change|transform|set|adapt) (?:this|that|it|these)\b|\b(?:this|that|here)(?: is|['’]s) (?:exactly )?(?:what|how)\b|\b(?:sms|text|message|e-?mail|note|dm|tweet|post|comment|voice ?mail) (?:from|by)\b|\s[-–—]\s|[这那].{0,40}[?？]|word is|to (?:quote|cite|paraphrase)|holler(?:s|ed)|chimed|thought|thinks|wondered|mused|draft|compose|make up|invent|prepare|such as|for (?:example|instance)|likes? to|swore|mumbl|e-?mailed|something like|these words|借用|引用|套用|心想|想道|暗想|自语|[编拟起]|翻成|说|写|答|下面|以下|宣布|嘟囔|嘀咕|嚷|通知|转告|留言|生成|打印|返回|输出|回我|一句|[按据照依]|眼里|口中|嘴里|刻|印着|绣着|[念唱贴挂标纹喷]着|播报|显示|回答|喊|[看听捡][到见]|发现|自我介绍|如下|突然|大声|告诉我|表示|从前|很久以前|[★⭐☆✩✭]{2}|\\begin|\bto=\S|role-?play|you are now|(?:he|she|they) (?:went|shouts|yells)|(?:ignore|disregard) |忽略|无视|问|my character|in character|pretend|as if \p{L}+ w|cosplay|\b(?:game|dream|nightmare|daydream|movie|film|novel|story|musical|song|poem|episode|campaign|simulation|fantasy|vision|hallucination|geträumt|träumte|rêvé|so[ñn](?:é|ado)|sonh(?:ei|ado)|spiel|traum|roman|jeu|rêve|juego|sueño|jogo|sonho|filme)|游戏|梦|扮|演|小说|电影|剧|故事|动漫|漫画|动画|歌|诗|平行|想象|幻想|副本|前世|假装|\p{Script=Han}[ \u3000]\p{Script=Han}|自称|讲|喊|[留来回]言|来信|回信|翻译|总结|概括|归纳|摘要|润色|改写|译成|译为|校对|缩写|扩写|续写|提炼/iu
+const MARKED = pattern(
+  'iu',
+  /["“”„«»‘'`*_<>|＞【「『（([{\r\n\u0085\u2028\u2029\v\f:：~#=♩♪♫♬🎵🎶%§]|\/\/|^\s*[-•·–—]\s|https?:/u,
+  String.raw`\b(?:${MARKED_VERBS})\b`,
+  /\b(?:this|these|that|following|it|here)\b[^?]{0,80}\?|\b(?:turn|make|convert|put|change|transform|set|adapt) (?:this|that|it|these)\b/u,
+  /\b(?:this|that|here)(?: is|['’]s) (?:exactly )?(?:what|how)\b|\b(?:sms|text|message|e-?mail|note|dm|tweet|post|comment|voice ?mail) (?:from|by)\b/u,
+  /\s[-–—]\s/u,
+  /[这那].{0,40}[?？]|word is|to (?:quote|cite|paraphrase)|holler(?:s|ed)|chimed|thought|thinks|wondered|mused|draft|compose/u,
+  /make up|invent|prepare|such as|for (?:example|instance)|likes? to|swore|mumbl|e-?mailed|something like|these words/u,
+  /借用|引用|套用|心想|想道|暗想|自语|[编拟起]|翻成|说|写|答|下面|以下|宣布|嘟囔|嘀咕|嚷|通知|转告|留言|生成|打印|返回|输出|回我|一句|[按据照依]|眼里|口中/u,
+  /嘴里|刻|印着|绣着|[念唱贴挂标纹喷]着|播报|显示|回答|喊|[看听捡][到见]|发现|自我介绍|如下|突然|大声|告诉我|表示|从前|很久以前/u,
+  /[★⭐☆✩✭]{2}|\\begin|\bto=\S|role-?play|you are now|(?:he|she|they) (?:went|shouts|yells)|(?:ignore|disregard) /u,
+  /忽略|无视|问|my character|in character|pretend|as if \p{L}+ w|cosplay/u,
+  String.raw`\b(?:${MARKED_FICTIONS})`,
+  /游戏|梦|扮|演|小说|电影|剧|故事|动漫|漫画|动画|歌|诗|平行|想象|幻想|副本|前世|假装|\p{Script=Han}[ \u3000]\p{Script=Han}/u,
+  /自称|讲|喊|[留来回]言|来信|回信|翻译|总结|概括|归纳|摘要|润色|改写|译成|译为|校对|缩写|扩写|续写|提炼/u,
+)
 
 function isPlain(text: string): boolean {
   return !MARKED.test(text) && !mayCarry(text)

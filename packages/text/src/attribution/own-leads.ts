@@ -1,4 +1,5 @@
 // Recognises heads after which users continue in their own words.
+import { either, pattern } from '../pattern.ts'
 import { claimsText, titlesNotes } from './own-texts.ts'
 import { namesTopic } from './topic-labels.ts'
 
@@ -15,28 +16,75 @@ export function isOwnLead(head: string): boolean {
   return /\p{Script=Han}/u.test(plain) ? isOwnChinese(plain) : isOwnEnglish(plain)
 }
 
+/** Titles of what people write about themselves: “Profil”, “pregunta”, “semana”. */
+const OWN_TITLES = either(
+  /profil|perfil|situation|situación|situação|contexte?|contexto|kontext|hintergrund|lage|daten|bio|présentation|presentación|apresentação/u,
+  /vorstellung|problem[ae]?|problème|frage|question|pregunta|pergunta|update|semaine|journée|année|woche|tag|jahr|semana|día|dia|año|ano/u,
+)
+/** Heads before one's own words: “zu mir”, “mon profil”, 自己紹介. */
+const OWN_HEADS = either(
+  /(?:zu|über) mir?(?:ch)?|à propos de moi|sobre (?:mí|mim)/u,
+  String.raw`(?:meine?|mon|ma|mi|o meu|meu|a minha|minha)? ?(?:${OWN_TITLES})`,
+  /(?:hallo|hola|olá|oi|bonjour|bonsoir|salut|buen[oa]s \p{L}+|bo[am] \p{L}+|guten \p{L}+)(?: [^:]{1,20})?/u,
+  /自己[紹绍]介|背景|質問|状況|(?:제|내)? ?소개|자기 ?소개|상황|질문|배경/u,
+)
 /** Matches heads before the speaker's own words in other languages: “Mon profil”, “Zu mir”, 自己紹介. */
-const OWN_ELSEWHERE =
-  /^(?:(?:hallo|hi|hola|olá|bonjour|salut)[,!]? )?(?:(?:kurze?|petite?|breve|rápida) )?(?:(?:zu|über) mir?(?:ch)?|à propos de moi|sobre (?:mí|mim)|(?:meine?|mon|ma|mi|o meu|meu|a minha|minha)? ?(?:profil|perfil|situation|situación|situação|contexte?|contexto|kontext|hintergrund|lage|daten|bio|présentation|presentación|apresentação|vorstellung|problem[ae]?|problème|frage|question|pregunta|pergunta|update|semaine|journée|année|woche|tag|jahr|semana|día|dia|año|ano)|(?:hallo|hola|olá|oi|bonjour|bonsoir|salut|buen[oa]s \p{L}+|bo[am] \p{L}+|guten \p{L}+)(?: [^:]{1,20})?|自己[紹绍]介|背景|質問|状況|(?:제|내)? ?소개|자기 ?소개|상황|질문|배경)$/iu
+const OWN_ELSEWHERE = new RegExp(
+  String.raw`^(?:(?:hallo|hi|hola|olá|bonjour|salut)[,!]? )?(?:(?:kurze?|petite?|breve|rápida) )?(?:${OWN_HEADS})$`,
+  'iu',
+)
 
 const FILLER =
   /^(?:(?:ok|okay|so|well|and|but|or|also|then|now|oh|ah|hey|hi|lol|haha|hm+|um+|btw|right|anyway|just|really|honestly|please|maybe|actually|sadly|luckily|happily|yesterday|today|tonight|first|finally|still|even|only|yes|yeah|yep|no|nope)\b[\s,]*)+/iu
+/** Verbs of perceiving and receiving words: “heard”, “was told”, “found this”. */
+const PERCEIVED_VERBS = either(
+  /(?:over)?hear|(?:over)?heard|saw|see|seen|spotted|noticed|read|came across|copied/u,
+  /found (?:this|these|it|the following|on|in|at|under|written|an? (?:note|letter|sign|text|message|page|slip))/u,
+  /(?:was|were|got|been|am|are) (?:told|handed|given|shown|sent|forwarded|dealt)|received|dreamt|dreamed|watched|listened/u,
+)
 /** Matches things seen or heard, which are never the speaker's words. */
-const PERCEIVED =
-  /\b(?:(?:over)?hear|(?:over)?heard|saw|see|seen|spotted|noticed|read|came across|copied|found (?:this|these|it|the following|on|in|at|under|written|an? (?:note|letter|sign|text|message|page|slip))|(?:was|were|got|been|am|are) (?:told|handed|given|shown|sent|forwarded|dealt)|received|dreamt|dreamed|watched|listened)\b/iu
+const PERCEIVED = new RegExp(String.raw`\b(?:${PERCEIVED_VERBS})\b`, 'iu')
+/** Verbs and nouns for words on an object or from a program: “engraved”, “slogan”, “prompt”. */
+const BORNE_WORDS = either(
+  /written|wrote|carved|engraved|etched|printed|painted|stitched|embroidered|scratched|scribbled|sprayed|tattooed|inscribed|chalked/u,
+  /typed|displayed|shown|sung|spoken|dubbed|whispered|announced|recited|quoted|translated|transcribed|recorded|played|reads?|screams?/u,
+  /screaming|shout\w*|yell\w*|chant\w*|recit\w*|repeat\w*|squawk\w*|announc\w*|mutter\w*|whisper\w*|sings?|singing|sang|says?|said/u,
+  /saying|spelled|spells|inscription|caption|quote|lyrics?|verse|slogan|motto|jingle|placard|sticker|subtitle|speech|toast|vows?|oath/u,
+  /users?|system|memory|assistant|bot|chatbot|ai|model|override|prompt|instructions?|automatic(?:ally)?/u,
+)
 /** Matches words written on an object or played by one. */
-const BORNE =
-  /\b(?:written|wrote|carved|engraved|etched|printed|painted|stitched|embroidered|scratched|scribbled|sprayed|tattooed|inscribed|chalked|typed|displayed|shown|sung|spoken|dubbed|whispered|announced|recited|quoted|translated|transcribed|recorded|played|reads?|screams?|screaming|shout\w*|yell\w*|chant\w*|recit\w*|repeat\w*|squawk\w*|announc\w*|mutter\w*|whisper\w*|sings?|singing|sang|says?|said|saying|spelled|spells|inscription|caption|quote|lyrics?|verse|slogan|motto|jingle|placard|sticker|subtitle|speech|toast|vows?|oath|users?|system|memory|assistant|bot|chatbot|ai|model|override|prompt|instructions?|automatic(?:ally)?)\b/iu
+const BORNE = new RegExp(String.raw`\b(?:${BORNE_WORDS})\b`, 'iu')
+/** First words of one's own sentence: “in short”, “for the record”, “guess”. */
+const OPENER_WORDS = either(
+  /dear diary|to/u,
+  /in (?:short|brief|fact|other words|general|addition|summary|conclusion|truth|reality|my|any case|case|all|the end|the meantime|particular)/u,
+  /for (?:example|instance|the record|context|reference|what it|now|me|us|starters|completeness|real)|by the way/u,
+  /at (?:least|last|present|first|home|work)|of course|from (?:now|my|what i)|on (?:top|the (?:plus|other|up|down))|not|no|nothing|nobody|everything/u,
+  /all|as|if|unless|because|since|before|after|when|while|although|though|just|speaking|talking|regarding|concerning|about|on second|believe|guess/u,
+  /turns|turned|remember|note|wait|look|listen|trust|true|same|again|exactly|correct|sure|thanks|sorry|let|never|long|hello/u,
+  /good (?:morning|evening|afternoon)|fun|funny|(?:save|store|memori[sz]e) (?:this|that|it)|hear me|mind|thing|things|otherwise|regardless|whatever/u,
+  /therefore|hence|besides|plus|meanwhile|suddenly|obviously|clearly|apparently|fortunately|unfortunately|frankly|personally|currently|lately/u,
+  /recently|basically|technically|generally|usually|normally|originally|previously|formerly|like (?:i|you|we)|hope|hoping|relevant|irrelevant|useful/u,
+  /worth|asking/u,
+  /(?:sad|hard|easy|difficult|simple|strange|weird|odd|silly|crazy|impossible|bitter|nice|good|bad)(?: enough)? (?:but|to|though|that|how)\b/u,
+  /here goes|call me|start|try|take|use|go|add|include|make|keep|know|consider|count|assume|moving|done|settled|solved|confirmed|decided|checked/u,
+  /fixed|re|ps|psa|fwiw|afaik|imo|imho|tbh|ngl|iirc|long-time|quick|small|tiny|big|great|more|less|one more/u,
+)
 /** Matches openers of sentences in which the speaker continues in their own voice. */
-const OPENER =
-  /^(?:dear diary|to|in (?:short|brief|fact|other words|general|addition|summary|conclusion|truth|reality|my|any case|case|all|the end|the meantime|particular)|for (?:example|instance|the record|context|reference|what it|now|me|us|starters|completeness|real)|by the way|at (?:least|last|present|first|home|work)|of course|from (?:now|my|what i)|on (?:top|the (?:plus|other|up|down))|not|no|nothing|nobody|everything|all|as|if|unless|because|since|before|after|when|while|although|though|just|speaking|talking|regarding|concerning|about|on second|believe|guess|turns|turned|remember|note|wait|look|listen|trust|true|same|again|exactly|correct|sure|thanks|sorry|let|never|long|hello|good (?:morning|evening|afternoon)|fun|funny|(?:save|store|memori[sz]e) (?:this|that|it)|hear me|mind|thing|things|otherwise|regardless|whatever|therefore|hence|besides|plus|meanwhile|suddenly|obviously|clearly|apparently|fortunately|unfortunately|frankly|personally|currently|lately|recently|basically|technically|generally|usually|normally|originally|previously|formerly|like (?:i|you|we)|hope|hoping|relevant|irrelevant|useful|worth|asking|(?:sad|hard|easy|difficult|simple|strange|weird|odd|silly|crazy|impossible|bitter|nice|good|bad)(?: enough)? (?:but|to|though|that|how)\b|here goes|call me|start|try|take|use|go|add|include|make|keep|know|consider|count|assume|moving|done|settled|solved|confirmed|decided|checked|fixed|re|ps|psa|fwiw|afaik|imo|imho|tbh|ngl|iirc|long-time|quick|small|tiny|big|great|more|less|one more)\b/iu
+const OPENER = new RegExp(String.raw`^(?:${OPENER_WORDS})\b`, 'iu')
 /** Matches words that number the parts of the speaker's own message. */
 const ENUMERATOR =
   /^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|last(?:ly)?|next|then|finally|another|one|two|three|four)(?: (?:thing|one|question|point|item|step|of all|up|off|but not least))?$/iu
 const SELF = /^(?:i|i['’]\w+|we|we['’]\w+|you|you['’]\w+|me|us|let me|let['’]s)\b/iu
 const ABOUT_SELF = /\b(?:i|we|you|me)\b/iu
-const PREPOSITION =
-  /^(?:on|in|inside|at|under|above|behind|below|beside|from|by|for|with|within|over|near|next|outside|onto|across|along|around|among|between|against|through|toward|towards|via|per|of|during|until|till|as|than|about|that|which|who|where|when|since|before|after|to|i|we|you|is|are|was|were|being|has|have|had|will|would|can|could|may|came|come|comes|seen|made|and|but|told)$/iu
+/** Prepositions, pronouns and auxiliary verbs: “behind”, “who”, “has”. */
+const PREPOSITION_WORDS = either(
+  /on|in|inside|at|under|above|behind|below|beside|from|by|for|with|within|over|near|next|outside|onto|across|along|around|among/u,
+  /between|against|through|toward|towards|via|per|of|during|until|till|as|than|about|that|which|who|where|when|since|before|after|to/u,
+  /i|we|you|is|are|was|were|being|has|have|had|will|would|can|could|may|came|come|comes|seen|made|and|but|told/u,
+)
+/** Matches a word that ends a noun phrase: “on”, “which”, “was”. */
+const PREPOSITION = new RegExp(String.raw`^(?:${PREPOSITION_WORDS})$`, 'iu')
 const DETERMINER =
   /^(?:the|a|an|this|that|these|those|some|another|any|every|each|one|two|three|four|my|our|your|his|her|its|their)$/iu
 /** Matches another's possession, whose content is also another's. */
@@ -114,8 +162,15 @@ function isOwnClause(given: string): boolean {
 export function givesData(head: string): boolean {
   return ERRAND.test(head)
 }
-const ERRAND =
-  /^[^\p{L}]*(?:(?:please|can you|could you|now|so|then|and)\s+)*(?:fill (?:it |this |that )?(?:in|out)|fill|complete|sign|book|register|enrol+|apply|order|reserve|put)\b(?!.*\b(?:blank|gap|sentence|exercise)s?\b).{0,40}\b(?:for|as) (?:me|us)$|^(?:请|麻烦)?(?:帮|替|给)我们?(?:填|登记|报名|注册|预[订约]|订|办|申请)[^，。]{0,8}$/iu
+/** Verbs of a request to fill in a form: “sign”, “apply”. */
+const ERRAND_VERBS =
+  'fill (?:it |this |that )?(?:in|out)|fill|complete|sign|book|register|enrol+|apply|order|reserve|put'
+/** Matches a request to fill in a form with the user's data: “Fill in the form for me”, 帮我填一下. */
+const ERRAND = pattern(
+  'iu',
+  String.raw`^[^\p{L}]*(?:(?:please|can you|could you|now|so|then|and)\s+)*(?:${ERRAND_VERBS})\b(?!.*\b(?:blank|gap|sentence|exercise)s?\b).{0,40}\b(?:for|as) (?:me|us)$`,
+  /^(?:请|麻烦)?(?:帮|替|给)我们?(?:填|登记|报名|注册|预[订约]|订|办|申请)[^，。]{0,8}$/u,
+)
 const OWN_SHEET =
   /^(?:here(?: is|['’]s) )?(?:my|our) (?:own )?(?:bio|biography|profile|intro|introduction|self-introduction|particulars|data|cv|resume|résumé)(?: (?:so far|again|in short|in a nutshell))?$/iu
 
@@ -126,10 +181,22 @@ function ofUnknown(words: readonly string[]): boolean {
   const before = words.slice(0, index).filter((word) => !DETERMINER.test(word) && !PREPOSITION.test(word))
   return before.some((word) => !namesTopic(word) && !PLAIN.test(word))
 }
-const TELLING_VERBS =
-  /^(?:answers?|results?|summar(?:y|ies)|statements?|stor(?:y|ies)|reviews?|reports?|questions?|intros?|introductions?|announcements?|conclusions?|reply|replies|responses?|reactions?|comments?|messages?|verdicts?|notes?|annotations?|descriptions?|instructions?|specifications?|explanations?|clarifications?|declarations?|footnotes?|disclaimers?|names?|parts?|cards?|status|details?|facts?|lines?)$/iu
-const PLAIN =
-  /^(?:my|our|your|re|own|honest|short|long|quick|small|tiny|little|big|huge|good|great|bad|best|worst|same|final|new|latest|last|first|second|next|other|only|main|real|true|full|fun|funny|weird|strange|odd|random|simple|serious|personal|general|important|current|old|sad|happy|clear|obvious|related|another|extra|side|brief|more|lab|blood|skin|allergy|medical|exam|interview|doctor|dna|covid)$/iu
+/** Nouns for what a person states: “answers”, “verdict”. */
+const TOLD_THINGS = either(
+  /answers?|results?|summar(?:y|ies)|statements?|stor(?:y|ies)|reviews?|reports?|questions?|intros?|introductions?|announcements?/u,
+  /conclusions?|reply|replies|responses?|reactions?|comments?|messages?|verdicts?|notes?|annotations?|descriptions?|instructions?/u,
+  /specifications?|explanations?|clarifications?|declarations?|footnotes?|disclaimers?|names?|parts?|cards?|status|details?|facts?|lines?/u,
+)
+/** Matches a noun for what a person states: “result”, “story”. */
+const TELLING_VERBS = new RegExp(String.raw`^(?:${TOLD_THINGS})$`, 'iu')
+/** Plain attributes: “my”, “latest”, “blood”. */
+const PLAIN_WORDS = either(
+  /my|our|your|re|own|honest|short|long|quick|small|tiny|little|big|huge|good|great|bad|best|worst|same|final|new|latest|last|first|second/u,
+  /next|other|only|main|real|true|full|fun|funny|weird|strange|odd|random|simple|serious|personal|general|important|current|old|sad|happy/u,
+  /clear|obvious|related|another|extra|side|brief|more|lab|blood|skin|allergy|medical|exam|interview|doctor|dna|covid/u,
+)
+/** Matches a plain attribute of a statement, which names no other author: “short”, “final”, “medical”. */
+const PLAIN = new RegExp(String.raw`^(?:${PLAIN_WORDS})$`, 'iu')
 
 /** Returns the last noun of a clause's first part: “the best part of it” → “part”, “on a mug in the kitchen” → “mug”. */
 function subjectOf(words: readonly string[]): string {
@@ -150,8 +217,15 @@ const PERCEIVED_ZH =
   /看[到见过]|听[到见说过]|发现|读到|收到|翻到|刷到|捡到|梦[到见]|念|(?:(?:写|刻|印|绣|喊|唱|显示|题写|标注)(?:着|了|道|的|到)?|(?:贴|挂|叫|播|标|题|缝|喷|画|纹|登|载)(?:着|了|道|到)|[在直]叫)(?:[一这那]?[行句段首张])?$|(?:写|刻|印|绣|贴|挂|喷|缝|纹)着|响了|亮了|开口|播报|广播|宣布|朗诵|背诵|吟|大喊|高喊|喊道|齐声/u
 const OTHERS_ZH =
   /(?:[的个]孩子|[甲乙丙丁]方|当事人|申请人|承诺人|声明人|被告|原告|证人|受访者|候选人|求职者|租客|房东|主播|博主|网友|楼主|UP主|群主|买家|卖家|客户|患者|病人|嘉宾|旁白|选手|玩家|系统|用户|记忆|存入|指令|自动|他|她|它|别人|人家|对方|某人|有人|叔|姑|舅|姨|爷|奶|爸|妈|哥|姐|弟|妹|老师|同学|朋友|同事|老板|邻居|新郎|新娘|演员|主持|司机|店员|客服|教练|导游|小孩|孩子们|作者|主角|助手|机器人|人工智能|模型|系统|小[王李张刘陈赵周吴])/u
-const OPENER_ZH =
-  /^(?:说[实真白句来到起]|[说讲聊](?:一?[个件])?[小大]?事|实话|老实|简单|总[之的体]|换[句个]|顺便|顺带|其实|事实|真相|老样子|好[的吧了]?|答|回答?[你您]|对[了的啊]?|是[的啊]?|嗯+|没错|没有|不是|不知|不用|当然|显然|果然|幸好|可惜|终于|最后|首先|其次|另外|还有|再[说次]|以及|至于|关于|对于|根据|由于|因为|如果|虽然|只是|不过|但是|所以|也就是|即|例如|比如|反正|无论|不管|请?(?:注意|记住|记得|知道)|大家好|各位好|你好|您好|嗨|哈喽|哈哈|唉|哎|天哪|一言|言归|闲话|长话|需要|有[件个点一]|先|开[始门]|坦[白率]|希望|替自己|最.{1,6}的$|一点|[一两二三四几]件事|[跟和与]这|[跟和][你您][说讲聊]|[加补添][上充]|恕|容我|谢谢|多谢|抱歉|对不起|第[一二三四五六七八九十\d]+(?:天|周|年|个?月|次|点|条)?$|\d)/u
+/** First words of a Chinese sentence: 其实, 首先, 谢谢. */
+const OPENER_WORDS_ZH = either(
+  /说[实真白句来到起]|[说讲聊](?:一?[个件])?[小大]?事|实话|老实|简单|总[之的体]|换[句个]|顺便|顺带|其实|事实|真相|老样子|好[的吧了]?|答|回答?[你您]|对[了的啊]?|是[的啊]?|嗯+|没错|没有|不是|不知|不用|当然|显然|果然|幸好|可惜|终于|最后/u,
+  /首先|其次|另外|还有|再[说次]|以及|至于|关于|对于|根据|由于|因为|如果|虽然|只是|不过|但是|所以|也就是|即|例如|比如|反正|无论|不管|请?(?:注意|记住|记得|知道)|大家好|各位好|你好|您好|嗨|哈喽|哈哈|唉|哎|天哪|一言|言归|闲话|长话|需要/u,
+  /有[件个点一]|先|开[始门]|坦[白率]|希望|替自己|最.{1,6}的$|一点|[一两二三四几]件事|[跟和与]这|[跟和][你您][说讲聊]|[加补添][上充]|恕|容我|谢谢|多谢|抱歉|对不起|第[一二三四五六七八九十\d]+(?:天|周|年|个?月|次|点|条)?$/u,
+  /\d/u,
+)
+/** Matches the first words of a speaker's own Chinese sentence: 说实话, 总之, 第一天. */
+const OPENER_ZH = new RegExp(String.raw`^(?:${OPENER_WORDS_ZH})`, 'u')
 const ENDS_ZH =
   /(?:如下|的是|[一两二三]点|半天|自己[问说]|来说|来讲|说来|而言|一下|这样的?|方面|之前|之后|以来|以后|以前|那年|这年|当年|年|月|日|的事|版本?|[出过]来了|完了|好了|定了|成了|了)$/u
 

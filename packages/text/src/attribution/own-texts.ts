@@ -1,4 +1,5 @@
 // Recognises texts that their sender claims to have written, and titles of notes.
+import { either } from '../pattern.ts'
 
 /** Persons whose possession people write without an apostrophe: “my cousins site”. */
 export const OWNERS =
@@ -39,9 +40,37 @@ export function claimsText(text: string): boolean {
 
 const claims = (words: string): boolean => WROTE.test(words) && !MADE_UP.test(words)
 
+/** Times and topics of notes: “weekly”, “shopping”. */
+const NOTE_TIMES = either(
+  /daily|weekly|monthly|yearly|week|month|end of (?:day|week)|today['’]?s?|this week['’]?s?/u,
+  /morning|evening|training|food|sleep|mood|pain|shopping|packing|grocery|wish|bucket/u,
+)
+/** Titles of notes: “weekly review”, “to-do list”, “Tagebuch”. */
+const NOTE_TITLES = either(
+  /(?:mon|tues|wednes|thurs|fri|satur|sun)day|day \d+/u,
+  String.raw`(?:${NOTE_TIMES}) (?:review|log|notes?|journal|diary|list|plan|summary|recap|round-?up|check-?in|pages)`,
+  /notes?(?: to self)?|to[- ]?dos?(?: list)?|goals?|targets?|resolutions?|budget|packing|shopping|things (?:i|we|to)/u,
+  /\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?|journal|diary|dear diary|log|reminders?|plan/u,
+  /(?:reasons?|arguments?) (?:to|for|against|not to|why)|pros(?: (?:and|&|\/) cons)?|wins|losses|notizen|tagebuch|einkaufsliste/u,
+  /liste|wochen(?:rückblick|bericht|plan)|tagesplan|(?:petites? )?notes?|journal|liste|pense-b[eê]te/u,
+  /(?:point|bilan|r[eé]cap) (?:de la|du|de ma|de mon) \p{L}+|notas?|apuntes|diario|di[aá]rio|lista|resumen de (?:la|mi) semana|resumo da semana/u,
+  /balance (?:de la|semanal)/u,
+)
+/** Times and topics of Chinese notes: 本周, 购物. */
+const NOTE_TOPICS_ZH =
+  '今[天日]|本周|这周|本月|这个?月|每[日天周月]|一周|周末|年度|个人|工作|学习|购物|待办|行程|训练|减肥|明[天日]|上周'
+/** Whole titles of notes: “tue”, “notes for Monday”, 购物清单. */
+const NOTE_LINES = either(
+  /(?:mon|tue|wed|thu|fri|sat|sun)(?:s|rs|urs)?\.?/u,
+  String.raw`(?:${NOTE_TITLES})(?: (?:for|of|on|about|du|de la|vom|für|pour|de|del|da|do|move|leave|stay|go|\d)[^:：.!?]{0,24})?`,
+  String.raw`(?:${NOTE_TOPICS_ZH})?(?:的)?(?:日记|周记|月记|手账|小结|总结|复盘|计划|清单|待办|备忘录?|笔记|打卡|流水账|安排|行程|反思|日程|目标)(?:[ （(，,：:].{0,16})?`,
+  /(?:業務|业务|今日の?|週間?|周间?)?(?:メモ|日記|日记|日誌|リスト|やること|予定)|(?:오늘|이번 ?주|주간|업무)?\s?(?:메모|일기|목록|할 ?일|일지|계획)/u,
+)
 /** Matches the title of what people note for themselves: “tue”, “Weekly review, w/e 17th”, “reasons to move”, 日记 周四 阴. */
-const NOTES =
-  /^(?:(?:my|meine?|mes|mon|ma|mis?|meus?|minhas?|我的?|私の|내) ?)?(?:(?:mon|tue|wed|thu|fri|sat|sun)(?:s|rs|urs)?\.?|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|day \d+|(?:daily|weekly|monthly|yearly|week|month|end of (?:day|week)|today['’]?s?|this week['’]?s?|morning|evening|training|food|sleep|mood|pain|shopping|packing|grocery|wish|bucket) (?:review|log|notes?|journal|diary|list|plan|summary|recap|round-?up|check-?in|pages)|notes?(?: to self)?|to[- ]?dos?(?: list)?|goals?|targets?|resolutions?|budget|packing|shopping|things (?:i|we|to)|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?|journal|diary|dear diary|log|reminders?|plan|(?:reasons?|arguments?) (?:to|for|against|not to|why)|pros(?: (?:and|&|\/) cons)?|wins|losses|notizen|tagebuch|einkaufsliste|liste|wochen(?:rückblick|bericht|plan)|tagesplan|(?:petites? )?notes?|journal|liste|pense-b[eê]te|(?:point|bilan|r[eé]cap) (?:de la|du|de ma|de mon) \p{L}+|notas?|apuntes|diario|di[aá]rio|lista|resumen de (?:la|mi) semana|resumo da semana|balance (?:de la|semanal))(?: (?:for|of|on|about|du|de la|vom|für|pour|de|del|da|do|move|leave|stay|go|\d)[^:：.!?]{0,24})?|(?:今[天日]|本周|这周|本月|这个?月|每[日天周月]|一周|周末|年度|个人|工作|学习|购物|待办|行程|训练|减肥|明[天日]|上周)?(?:的)?(?:日记|周记|月记|手账|小结|总结|复盘|计划|清单|待办|备忘录?|笔记|打卡|流水账|安排|行程|反思|日程|目标)(?:[ （(，,：:].{0,16})?|(?:業務|业务|今日の?|週間?|周间?)?(?:メモ|日記|日记|日誌|リスト|やること|予定)|(?:오늘|이번 ?주|주간|업무)?\s?(?:메모|일기|목록|할 ?일|일지|계획))$/iu
+const NOTES = new RegExp(
+  String.raw`^(?:(?:my|meine?|mes|mon|ma|mis?|meus?|minhas?|我的?|私の|내) ?)?(?:${NOTE_LINES})$`,
+  'iu',
+)
 
 /** Reports whether a line titles notes that people make for themselves. */
 export function titlesNotes(line: string): boolean {

@@ -1,4 +1,5 @@
 // Finds where users resume in their own words below another's text. Called by mask-unspoken.ts.
+import { either } from '../pattern.ts'
 
 /** Match words with which the user resumes after another's text, in any layout. */
 const FOR_ONESELF =
@@ -6,9 +7,29 @@ const FOR_ONESELF =
 /** Match words that resume only after an empty line. */
 const GOES_ON_AFTER =
   /^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:anyways?\b|btw\b|by the way\b|on another note\b|对了|话说|顺便|另外|说回|回到)/iu
+/** Nouns for the text above: “letter”, “screenshot”. */
+const ABOVE_KINDS = either(
+  /e-?mails?|mails?|letters?|messages?|texts?|songs?|lyrics|poems?|posts?|pages?|subtitles?/u,
+  /captions?|transcripts?|chats?|articles?|reviews?|tables?|files?|logs?|notes?|screenshots?/u,
+)
+/** Sources of the text above: “from”, “what Max”, “my aunt's letter”. */
+const ABOVE_SOURCES = either(
+  /from|by|what (?!I\b)\p{L}+/u,
+  String.raw`(?:the|an?|my|his|her|their|our)\s(?:\p{L}+\s){0,2}?(?:${ABOVE_KINDS})`,
+)
+/** Chinese sources of the text above: 我收到的, 老师发来的. */
+const ABOVE_SOURCES_ZH =
+  '我?(?:做|翻译|收到|看到|转发?|抄|复制|粘贴|打)的.{0,6}|我?[^，。我]{1,8}(?:发|写|寄|转|说|唱)(?:来|给我)?的.{0,6}|[^，。我]{0,6}(?:邮件|短信|歌词|字幕|聊天记录|帖子|文章|网页|表格|截图|诗)'
+/** Sentences about the text above: “that's from …”, 以上是…. */
+const ABOVE_SENTENCES = either(
+  String.raw`(?:that['’]s|that (?:is|was)|this (?:is|was)|(?:these|those) (?:are|were)|(?:all )?(?:the )?above (?:is|was))\s+(?:${ABOVE_SOURCES})\b`,
+  String.raw`(?:以上|上面|前面|[这那])(?:些|个|段|封|条|首|份)?(?:就|都)?是(?:${ABOVE_SOURCES_ZH})(?=[，。,.\s]|$)`,
+)
 /** Matches phrases that mark the preceding text as quoted. Only these end a mail. */
-const REFERS_BACK =
-  /^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:(?:that['’]s|that (?:is|was)|this (?:is|was)|(?:these|those) (?:are|were)|(?:all )?(?:the )?above (?:is|was))\s+(?:from|by|what (?!I\b)\p{L}+|(?:the|an?|my|his|her|their|our)\s(?:\p{L}+\s){0,2}?(?:e-?mails?|mails?|letters?|messages?|texts?|songs?|lyrics|poems?|posts?|pages?|subtitles?|captions?|transcripts?|chats?|articles?|reviews?|tables?|files?|logs?|notes?|screenshots?))\b|(?:以上|上面|前面|[这那])(?:些|个|段|封|条|首|份)?(?:就|都)?是(?:我?(?:做|翻译|收到|看到|转发?|抄|复制|粘贴|打)的.{0,6}|我?[^，。我]{1,8}(?:发|写|寄|转|说|唱)(?:来|给我)?的.{0,6}|[^，。我]{0,6}(?:邮件|短信|歌词|字幕|聊天记录|帖子|文章|网页|表格|截图|诗))(?=[，。,.\s]|$))/iu
+const REFERS_BACK = new RegExp(
+  String.raw`^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:${ABOVE_SENTENCES})`,
+  'iu',
+)
 /** Matches a question about what to do with the writer of the text above. */
 const ASKS_OF_ABOVE =
   /\b(?:should I|what (?:should|do|can) I|help me|can you|could you)\s(?:\p{L}+\s){0,2}?(?:answer|reply|respond|write|tell|say)\b.{0,12}\b(?:him|her|them|this|that|it)\b|帮我(?:整理|导入|看看|看一下|回[复他她]?|改|润色|翻译|分析|总结)|怎么回|要不要回/iu

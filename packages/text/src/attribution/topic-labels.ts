@@ -1,3 +1,4 @@
+import { pattern } from '../pattern.ts'
 import { BUILT_IN_KEYS } from '../keys/built-in-keys.ts'
 
 /** The most common Chinese family names. */
@@ -70,8 +71,11 @@ export function isTopic(label: string): boolean {
 }
 
 /** Matches nouns for written, spoken or displayed text. The words after them are that text. */
-const BEARS_WORDS =
-  /(?:writ|paint|carv|draw|record|read|say|sing|etch|engrav|letter|broadcast|print|embroider|stitch|greet|teach|preach|chant|warn|bless|open)ings?$|(?:script|dict|cit|quot|narr|transl|declar|invoc|incant|proclam|procl|animat|illustrat|public|simul)(?:a|i)?tions?$|examples?$|witness$/iu
+const BEARS_WORDS = pattern(
+  'iu',
+  /(?:writ|paint|carv|draw|record|read|say|sing|etch|engrav|letter|broadcast|print|embroider|stitch|greet|teach|preach|chant|warn|bless|open)ings?$/u,
+  /(?:script|dict|cit|quot|narr|transl|declar|invoc|incant|proclam|procl|animat|illustrat|public|simul)(?:a|i)?tions?$|examples?$|witness$/u,
+)
 
 /** Reports whether a noun names a topic: “allergies”, “moving”, 近况. In Chinese the ending decides: 生活近况. */
 export function namesTopic(noun: string): boolean {

@@ -1,3 +1,5 @@
+import { either, pattern } from '../pattern.ts'
+
 /** What a speaker puts right of their own words before. */
 export interface Correction {
   /** The right words; `null` where they only say that something was wrong: “No, Rufus was the old one.” */
@@ -49,13 +51,38 @@ const ENGLISH_SAID = String.raw`you (?:keep|kept) (?:saying|writing|calling (?:h
 const PREPOSITION = '(?:in|at|for|from|on|as)'
 const ENGLISH_IS = String.raw`(?:['’](?:s|m|re|ve)|['’]?d been| is| was| am| are| were| has| have| should(?:['’]ve| have)? (?:be|been|say|read|said))(?: actually| really| now)?(?: called| named| spelled| spelt| born)?(?: ${PREPOSITION})?\s+|(?: (?:take|teach|study|studie|play|drive|speak)(?:e?s)?| \p{L}+ ${PREPOSITION})\s+`
 
+/** Words that can only correct: “typo”, “I meant”, “make that”. */
+const EXPLICIT_ENGLISH = either(
+  /(?:that(?:['’]s| is| was) )?(?:an? )?typo|correction(?: to what i said(?: earlier| before)?)?/u,
+  /i (?:actually )?meant(?: to (?:say|write|type|put))?|meant(?: to (?:say|write|type|put))?/u,
+  /i (?:wanted|was trying) to (?:say|write|type|put)|i should have (?:said|written|put)/u,
+  /(?:that|it|this) should(?:['’]ve| have) (?:been|said|read)|i mis(?:typed|spoke|spelled|spelt|said)(?: (?:it|that|myself))?/u,
+  /(?:his|her|its|my|the) (?:\p{L}+(?:['’]s)? )?name(?: is|['’]s) (?:actually |really )?spel(?:led|t)|auto-?correct(?:ed)?|make that/u,
+  /(?:scratch|strike) that(?! from\b)|i (?:wrote|typed|spelled|spelt|said|got|put) (?:it|that|this) (?:wrong(?:ly)?|incorrectly)/u,
+  /(?:i )?(?:always )?(?:mix(?:ed)?|got|swap(?:ped)?|confused?) (?:it|that|those|them|the \p{L}+) (?:mixed )?(?:up|wrong)|(?:i )?mixed up the \p{L}+/u,
+  /wrong (?:word|name|number|day|date|key|digit)s?|(?:fat fingers?|slip of the (?:tongue|finger))/u,
+)
+/** Words that may correct: “sorry”, “wait”, “I mean”. */
+const VAGUE_ENGLISH = either(
+  /sorry|i['’]?m sorry|apologies|pardon|oops|whoops|oopsie|wait|hang on|hold on|my (?:bad|mistake|fault)|i mean|or rather|rather/u,
+  /actually(?=,? (?:(?:it|that|he|she)['’]s|(?:it|that) is|(?:his|her|its|my|our|the) (?:\p{L}+(?:['’]s)? )?name) )/u,
+  /(?:it|that|he|she)['’]?s actually(?= )/u,
+)
+/** Owners of a denied value: “one”, “sister's”, “old flat”. */
+const OTHER_OWNERS = either(
+  /one|\p{L}+['’]s|\p{L}+s['’]|(?:childhood |old |first |previous |former |last |late )\p{L}+|cousin|friend/u,
+  /neighbou?r|colleague|uncle|aunt|nephew|niece|brother|sister|mother|father|dad|mum|mom|boss/u,
+)
+/** First words that are no name: “my”, “that”, “she”. */
+const NO_NAMES = '[Mm]y|[Oo]ur|[Tt]h(?:is|at|e)|[Ii]t|[Ss]?[Hh]e'
 const ENGLISH: Markers = {
   between:
     /\s*(?:[,;—–!]|(?<!\d):|:(?!\d)|\s-\s|\.{2,}|\.\s+(?=\p{Ll})|…)\s*|\s+but\s+(?=(?:it|that|he|she|they|[iI])\b)/u,
-  explicit:
-    /^(?:(?:that(?:['’]s| is| was) )?(?:an? )?typo|correction(?: to what i said(?: earlier| before)?)?|i (?:actually )?meant(?: to (?:say|write|type|put))?|meant(?: to (?:say|write|type|put))?|i (?:wanted|was trying) to (?:say|write|type|put)|i should have (?:said|written|put)|(?:that|it|this) should(?:['’]ve| have) (?:been|said|read)|i mis(?:typed|spoke|spelled|spelt|said)(?: (?:it|that|myself))?|(?:his|her|its|my|the) (?:\p{L}+(?:['’]s)? )?name(?: is|['’]s) (?:actually |really )?spel(?:led|t)|auto-?correct(?:ed)?|make that|(?:scratch|strike) that(?! from\b)|i (?:wrote|typed|spelled|spelt|said|got|put) (?:it|that|this) (?:wrong(?:ly)?|incorrectly)|(?:i )?(?:always )?(?:mix(?:ed)?|got|swap(?:ped)?|confused?) (?:it|that|those|them|the \p{L}+) (?:mixed )?(?:up|wrong)|(?:i )?mixed up the \p{L}+|wrong (?:word|name|number|day|date|key|digit)s?|(?:fat fingers?|slip of the (?:tongue|finger)))(?: the other day| earlier| before| yesterday| last time)?(?![\p{L}'’])/iu,
-  vague:
-    /^(?:sorry|i['’]?m sorry|apologies|pardon|oops|whoops|oopsie|wait|hang on|hold on|my (?:bad|mistake|fault)|i mean|or rather|rather|actually(?=,? (?:(?:it|that|he|she)['’]s|(?:it|that) is|(?:his|her|its|my|our|the) (?:\p{L}+(?:['’]s)? )?name) )|(?:it|that|he|she)['’]?s actually(?= ))(?![\p{L}'’])/iu,
+  explicit: new RegExp(
+    String.raw`^(?:${EXPLICIT_ENGLISH})(?: the other day| earlier| before| yesterday| last time)?(?![\p{L}'’])`,
+    'iu',
+  ),
+  vague: new RegExp(String.raw`^(?:${VAGUE_ENGLISH})(?![\p{L}'’])`, 'iu'),
   trailing:
     /\s+(?:i meant?|sorry|my bad)(?: lol| haha+)?$|(?<=^(?:no )?(?:it|that|he|she|they)(?:['’]?s|['’]re| is| are)\s.*)\s*\bactually$/iu,
   filler:
@@ -74,8 +101,10 @@ const ENGLISH: Markers = {
     /^not\s+(?<wrong>.+?)\s+but\s+(?<right>.+)$/iu,
   ],
   not: new RegExp(`^(?:(?:and |but )?(?:it['’]?s |it is )?not|${ENGLISH_SAID})\\s+(?<wrong>.+)$`, 'iu'),
-  disowns:
-    /^(?!(?:[Mm]y|[Oo]ur|[Tt]h(?:is|at|e)|[Ii]t|[Ss]?[Hh]e)\b)(?<wrong>\p{L}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)?)(?:['’]s| is| was) (?:my|our|his|her|their|the) (?!best|only)(?:\p{L}+['’]?s? )?(?:one|\p{L}+['’]s|\p{L}+s['’]|(?:childhood |old |first |previous |former |last |late )\p{L}+|cousin|friend|neighbou?r|colleague|uncle|aunt|nephew|niece|brother|sister|mother|father|dad|mum|mom|boss)$/u,
+  disowns: new RegExp(
+    String.raw`^(?!(?:${NO_NAMES})\b)(?<wrong>\p{L}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)?)(?:['’]s| is| was) (?:my|our|his|her|their|the) (?!best|only)(?:\p{L}+['’]?s? )?(?:${OTHER_OWNERS})$`,
+    'u',
+  ),
   asked:
     /^(?:(?:wait|sorry|oh|hm+)[,\s]+)*(?:did i (?:say|write|type)|(?:do )?you (?:have|had|wrote|said|put)(?: (?:me|it|that|him|her))?(?: down)?(?: (?:as|in|at|for))?) (?<wrong>[^?]{1,30})\?$/iu,
   beside:
@@ -134,9 +163,18 @@ const SPELLED = /\s+with(?:out)? (?:an?|one|two|double) \S{1,3}$/iu
 const CLEFT =
   /\s+(?:(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’](?:m|re|s|ve)|m|ve)?\s.*|since\s.*|where\s.*|since .*|out of habit|by (?:mistake|accident)|of course)$/iu
 
+/** Words that correct within a sentence: “I meant”, “scratch that”. */
+const CORRECTS_WITHIN = 'i meant?|scratch that|make that|correction|or rather|hang on|no wait|wait no'
+/** The first right word: a capital, a number, or the last word of its part. */
+const RIGHT_WORD = String.raw`[\p{Lu}\d][^\s,.]*|\p{Ll}+(?=$|[,.!]|\s(?:since|now)\b)`
 /** Matches where a sentence begins to correct itself: “…, sorry, I mean”, “…, no, Aldi,”, …，不对，是. */
-const WITHIN =
-  /[,;—–…]\s*(?=(?:(?:oh|er+|erm+|u[mh]+|ah|no|or|sorry|wait|oops)[,.…\s]+)*(?:i meant?|scratch that|make that|correction|or rather|hang on|no wait|wait no)\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])|[,;—–…]\s*(?=(?:(?:er+|erm+|u[mh]+|well|actually|no|or|sorry|wait|oops)[,.…\s]+)+(?:[\p{Lu}\d][^\s,.]*|\p{Ll}+(?=$|[,.!]|\s(?:since|now)\b))(?:\s[\p{Lu}\d][^\s,.]*)*(?:$|[,.!;]|\s(?:since|now)\b))|[，,；…]\s*(?=[哦噢啊呃]?(?:不[对對]|不是|[打写說说寫]错了?|[打寫說]錯了?|口误|更正|我是[说說])[，,：:]?\s*(?:[应應][该該])?[是叫\d\p{Script=Han}])|[，,；…]\s*(?=[哦噢啊呃诶]+[，,]?不?[，,]?\s*\p{Script=Han}{1,5}(?:$|[，,。！]))/giu
+const WITHIN = pattern(
+  'giu',
+  String.raw`[,;—–…]\s*(?=(?:(?:oh|er+|erm+|u[mh]+|ah|no|or|sorry|wait|oops)[,.…\s]+)*(?:${CORRECTS_WITHIN})\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])`,
+  String.raw`[,;—–…]\s*(?=(?:(?:er+|erm+|u[mh]+|well|actually|no|or|sorry|wait|oops)[,.…\s]+)+(?:${RIGHT_WORD})(?:\s[\p{Lu}\d][^\s,.]*)*(?:$|[,.!;]|\s(?:since|now)\b))`,
+  /[，,；…]\s*(?=[哦噢啊呃]?(?:不[对對]|不是|[打写說说寫]错了?|[打寫說]錯了?|口误|更正|我是[说說])[，,：:]?\s*(?:[应應][该該])?[是叫\d\p{Script=Han}])/u,
+  /[，,；…]\s*(?=[哦噢啊呃诶]+[，,]?不?[，,]?\s*\p{Script=Han}{1,5}(?:$|[，,。！]))/u,
+)
 /** Matches the beginning of a sentence that states something itself: “I was born …”, 我儿子…. */
 const OPENS =
   /^\W*(?:(?:and|but|so|well|yes|yeah|ok)\W+)?(?:i|im|ive|we|my|our|he|she|they|his|her|their|the)\b|^[^，。]{0,2}[我他她它咱](?!(?:刚才|刚刚|刚|想|要)*(?:是?说|[打写说记搞]错|的意思))/iu

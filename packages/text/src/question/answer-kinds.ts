@@ -1,3 +1,4 @@
+import { either, pattern } from '../pattern.ts'
 import { PLACE } from './fits-question.ts'
 
 /** Kinds of answer that can be detected in a text. */
@@ -25,9 +26,29 @@ type Readings = Readonly<Record<AnswerKind, KindPatterns>>
 const NAME_IN_TEXT = /(?<=[^.!?…\s“"'(]\s+["“'(]?)\p{Lu}[\p{L}\p{N}’'-]*/gu
 const QUOTED = /["“][^"”]{2,60}["”]/
 
+/** Words about money: “costs”, “salary”, “borrow”. */
+const MONEY_WORDS = either(
+  /pa(?:y|id)|costs?|earn|rent|price|salary|wages?|charge|spen[dt]|worth|owe|raise|sell/,
+  /sold|buy|bought|fee|deposit|make|made|save|lend|lent|borrow|grant|money/,
+)
+/** Words for times: “3rd”, “8 pm”, “Mondays”, “ago”. */
+const TIME_ANSWERS = either(
+  /\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d\d|\.\d\d)?\s?(?:am|pm)|\d{1,2}:\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?/,
+  /(?:january|february|april|june|july|august|september|october|november|december)/,
+  /(?:in|since|last|next|early|late|of|this|\d{1,2}(?:st|nd|rd|th)?) (?:march|may)|(?:march|may) \d/,
+  /(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec) \d|(?:19|20)\d\d|yesterday|tomorrow|tonight|today|ago|christmas|easter|ramadan/,
+  /diwali|new year|noon|midnight|half (?:past )?\w+|weekend/,
+  /(?:last|next|this|in|by|before|after|every|past) (?:the )?(?:week|month|year|night|morning|evening|spring|summer|autumn|fall|winter)/,
+  /\d{1,2} o'?clock/,
+)
 const ENGLISH: Readings = {
   amount: {
-    asks: /\bhow much\b.*\b(?:pa(?:y|id)|costs?|earn|rent|price|salary|wages?|charge|spen[dt]|worth|owe|raise|sell|sold|buy|bought|fee|deposit|make|made|save|lend|lent|borrow|grant|money)\b|\bhow much\b[^?]*\bgrant\b|\bwhat\b.*\b(?:price|salary|rent|fee|wage)\b|\bwhat (?:do|did|does|will) (?:\S+ ){1,3}?(?:pay|cost|earn|charge|spend|owe)\b/i,
+    asks: pattern(
+      'i',
+      String.raw`\bhow much\b.*\b(?:${MONEY_WORDS})\b`,
+      /\bhow much\b[^?]*\bgrant\b|\bwhat\b.*\b(?:price|salary|rent|fee|wage)\b/,
+      /\bwhat (?:do|did|does|will) (?:\S+ ){1,3}?(?:pay|cost|earn|charge|spend|owe)\b/,
+    ),
     holds: new RegExp(String.raw`[£$€¥₹]\s?\d|${NUMBER}\s*-?${MONEY}\b|\d{3,}|\d,\d{3}|\bfor free\b`, 'i'),
   },
   count: {
@@ -44,8 +65,7 @@ const ENGLISH: Readings = {
   time: {
     // The date of a message that reports an event says when it happened.
     asks: /(?:^\W*|[,;] |\b(?:and|since|until|till|from|by) )when\b(?! (?:did|was|were|have|has|had)\b)|\b(?:what|which|on what|in what) (?:time|date|day|weekday|month|year|season)\b/i,
-    holds:
-      /\b(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d\d|\.\d\d)?\s?(?:am|pm)|\d{1,2}:\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:january|february|april|june|july|august|september|october|november|december)|(?:in|since|last|next|early|late|of|this|\d{1,2}(?:st|nd|rd|th)?) (?:march|may)|(?:march|may) \d|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec) \d|(?:19|20)\d\d|yesterday|tomorrow|tonight|today|ago|christmas|easter|ramadan|diwali|new year|noon|midnight|half (?:past )?\w+|weekend|(?:last|next|this|in|by|before|after|every|past) (?:the )?(?:week|month|year|night|morning|evening|spring|summer|autumn|fall|winter)|\d{1,2} o'?clock)\b/i,
+    holds: new RegExp(String.raw`\b(?:${TIME_ANSWERS})\b`, 'i'),
   },
   name: {
     asks: new RegExp(

@@ -1,3 +1,4 @@
+import { pattern } from '../pattern.ts'
 import type { Property } from './property.ts'
 
 const NUMBER = String.raw`(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ]\w+)?|hundred)`
@@ -175,7 +176,11 @@ export const ENGLISH_PROPERTIES: readonly Property[] = [
       'author of',
     ),
     leads: false,
-    holds:
-      /\bby (?:an? |the |one )?(?:\w+ )?\p{Lu}|\b(?:wrote|written|author|writer|writes|poet|novelist|directed|director|composed|composer|painter|painted)\b[^.!?]{0,40}[\p{Ll},] \p{Lu}\p{Ll}|\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)? (?:wrote|writes|directed|composed|painted)|\p{Lu}\p{Ll}+['’]s (?:\w+ )?(?:book|novel|film|song|debut|first)/u,
+    holds: pattern(
+      'u',
+      /\bby (?:an? |the |one )?(?:\w+ )?\p{Lu}/u,
+      /\b(?:wrote|written|author|writer|writes|poet|novelist|directed|director|composed|composer|painter|painted)\b[^.!?]{0,40}[\p{Ll},] \p{Lu}\p{Ll}/u,
+      /\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)? (?:wrote|writes|directed|composed|painted)|\p{Lu}\p{Ll}+['’]s (?:\w+ )?(?:book|novel|film|song|debut|first)/u,
+    ),
   },
 ]

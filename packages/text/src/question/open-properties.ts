@@ -1,3 +1,4 @@
+import { pattern } from '../pattern.ts'
 import { NAMED_PLACE } from '../terms/chinese-places.ts'
 import type { Property } from './property.ts'
 
@@ -14,6 +15,11 @@ const AILMENTS =
 const DRUGS =
   '\\d+ ?(?:mg|mcg|ml)|tablets?|pills?|capsules?|inhalers?|puffers?|injections?|infusions?|insulin|antibiotics?|painkillers?|steroids?|paracetamol|ibuprofen|aspirin|prescri\\p{L}+|dos(?:e|age)|\\p{L}{3,}(?:mab|nib|pril|statins?|olol|azole|cillin|mycin|cycline|dipine|sartan|formin|oxetine|prazole|parin|ovir|thyroxine|profen|zepam)'
 
+/** Capitalised words that are no place: “January”, “Mr”. */
+const NO_PLACES = String.raw`January|February|March|April|May|June|July|August|September|October|November|December|I\b|Dr|Mr|Mrs|Ms`
+/** Words of living in a place: “lived”, “grew up”, “flat”. */
+const LIVING =
+  'live[sd]?|living|moved|moving|born|grew up|come from|came (?:over )?from|flat|apartment|terrace|cottage|bungalow|landlord|landlady|neighbou?rhood'
 export const ENGLISH_OPEN_PROPERTIES: readonly Property[] = [
   {
     asks: words('allerg\\p{L}+', 'intoleran\\p{L}+'),
@@ -58,8 +64,11 @@ export const ENGLISH_OPEN_PROPERTIES: readonly Property[] = [
       'which part of',
       'home ?town',
     ),
-    holds:
-      /\b(?:in|from|at|near|to|of|around|outside) (?!January|February|March|April|May|June|July|August|September|October|November|December|I\b|Dr|Mr|Mrs|Ms)\p{Lu}\p{Ll}{2,}|\b(?:live[sd]?|living|moved|moving|born|grew up|come from|came (?:over )?from|flat|apartment|terrace|cottage|bungalow|landlord|landlady|neighbou?rhood)\b/u,
+    holds: pattern(
+      'u',
+      String.raw`\b(?:in|from|at|near|to|of|around|outside) (?!${NO_PLACES})\p{Lu}\p{Ll}{2,}`,
+      String.raw`\b(?:${LIVING})\b`,
+    ),
   },
 ]
 

@@ -1,3 +1,4 @@
+import { either, pattern } from '../pattern.ts'
 import { isChineseFunctionCharacter } from '../terms/function-words.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
@@ -61,8 +62,15 @@ const LAST_TALK = new RegExp(
   'i',
 )
 
-const AROUND_ENGLISH =
-  /^(?<asked>.*?)\b(?:(?:in|during|on|over|at)\s+)?(?:the\s+)?(?:(?:few\s+)?(?:weeks?|weekend|months?|days?|night|evening|morning|time)\s+)?(?:just\s+|right\s+|shortly\s+|soon\s+)?(?<side>before|after|prior to|leading up to|following|around)\s+(?:the\s+(?:day|time)\s+(?:that\s+|when\s+)?)?(?<event>.+?)[\s?.!]*$/i
+/** Nouns for stretches of time: “weeks”, “evening”. */
+const STRETCHES = 'weeks?|weekend|months?|days?|night|evening|morning|time'
+/** Prepositions of time: “leading up to”, “following”. */
+const AROUND_WORDS = 'before|after|prior to|leading up to|following|around'
+/** Matches words for a time around an event: “the weeks before”, “just after”. */
+const AROUND_ENGLISH = new RegExp(
+  String.raw`^(?<asked>.*?)\b(?:(?:in|during|on|over|at)\s+)?(?:the\s+)?(?:(?:few\s+)?(?:${STRETCHES})\s+)?(?:just\s+|right\s+|shortly\s+|soon\s+)?(?<side>${AROUND_WORDS})\s+(?:the\s+(?:day|time)\s+(?:that\s+|when\s+)?)?(?<event>.+?)[\s?.!]*$`,
+  'i',
+)
 const AROUND_CHINESE =
   /^(?<event>.+?)(?:的时候)?的?(?:那?(?<early>(?:之?前|以前)(?!是|在|做|干|住|叫|有|当|吃|用)|前夕)|(?<late>之?后|以后)|(?<near>前后|那阵子?|那段时间|那会儿|期间))的?(?:那?[一几两]?个?(?:星期|礼拜|周|天|晚上|阵子|段时间|月))?[，,]?(?<asked>.*(?:什么|啥|哪些|怎么).*)$/
 
@@ -88,9 +96,17 @@ const LONG_TIME = 60 * 86_400_000
 const ASKS_ONE =
   /^(?:when|where(?! (?:do|did) (?:things|matters|we) stand)|who|why|how (?:long|many|much|old|often))\b|什么时候|几点|几号|谁|(?<!知道|了解)多少|为什么/i
 
+/** Questions for a long time: “what has my year been like”, “what has changed”. */
+const YEAR_QUESTIONS = either(
+  /what(?:['’]s| has| have| was) (?:my|this|the last|the past) (?:\p{L}+ )?(?:years?|life)(?: (?:in|at|with) [^,;?]+)? (?:been )?like/u,
+  /what has (?:changed|happened) in (?:my|our) (?:life|lives)|how has (?:my|our) life (?:changed|been)/u,
+)
 /** A year or more of a life as a whole: “What has my year abroad been like?”, “What has changed in my life this year?” */
-const LONG_STRETCH =
-  /^(?:so |and )?(?:what(?:['’]s| has| have| was) (?:my|this|the last|the past) (?:\p{L}+ )?(?:years?|life)(?: (?:in|at|with) [^,;?]+)? (?:been )?like|what has (?:changed|happened) in (?:my|our) (?:life|lives)|how has (?:my|our) life (?:changed|been))\b|我.*[年月](?:都)?(?:经历|发生)了?(?:哪些|什么|啥|怎样)/iu
+const LONG_STRETCH = pattern(
+  'iu',
+  String.raw`^(?:so |and )?(?:${YEAR_QUESTIONS})\b`,
+  /我.*[年月](?:都)?(?:经历|发生)了?(?:哪些|什么|啥|怎样)/u,
+)
 
 /**
  * Reads the kind of answer that a question asks for, in English and Chinese; a fact unless clearly another kind.

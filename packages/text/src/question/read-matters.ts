@@ -1,3 +1,4 @@
+import { either, pattern } from '../pattern.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'
 
 /** Topics of an overview; `person` is everything. */
@@ -36,11 +37,39 @@ const NOUNS: Readonly<Record<Exclude<Matter, 'person'>, RegExp>> = {
     /\b(?:money|finances|financial (?:situation|life))\b|经济(?:情况|状况)|财务|(?:钱|收入)(?=.*(?:情况|状况|怎么?样))/i,
 }
 
+/** Verbs of knowing: “know”, “told you”, “keep in mind”. */
+const KNOWING = String.raw`know|knows|learn|learned|learnt|remember|gather|gathered|told you|tell you|keep in mind|bear in mind|watch out for`
+/** Subjects of such verbs: “you”, “someone”, “a new nurse”. */
+const KNOWERS = String.raw`you|i|we|one|someone|somebody|anyone|a (?:new )?\w+`
+/** Nouns for an overview: “summary”, “profile”. */
+const OVERVIEWS = String.raw`overview|summary|portrait|profile|sketch|picture|introduction|bio\w*|description|rundown`
+/** Requests before the topic: “tell me about”, “give me a summary of”. */
+const ASKS_ALL_STARTS = either(
+  /(?:tell|remind) (?:me|us) (?:(?:something|everything|all|a bit|a little|more|again|what you know) )?(?:about|of)/,
+  String.raw`what (?:do|did|have|should|must|would|ought|does) (?:${KNOWERS})(?: \w+){0,3}? (?:${KNOWING})(?: \w+){0,2}? (?:about|of|on)`,
+  /what(?:'s| is) there to know about|what can you (?:tell|say)(?: \w+)? about/,
+  String.raw`(?:give|write|make|draw)(?: \w+)? (?:an?|the) (?:\w+ )?(?:${OVERVIEWS}) (?:of|about)`,
+  /(?:summari[sz]e|sum up|recap|list|describe|introduce)(?: (?:what|everything|all)(?: that)? (?:you|we) (?:know|remember|have) (?:about|of|on))?/,
+  /what have i (?:told|said to) you (?:about|of)|how would you (?:describe|introduce|sum up)/,
+  /how much do you know about|everything you know about|all you know about/,
+)
 /** Matches requests for an overview: “Tell me about …”, “What should you know about …”. */
-const ASKS_ALL_ENGLISH =
-  /^(?:(?:so|and|ok(?:ay)?|please|hey|now|well|can you|could you|would you)[,\s]+)*(?:(?:tell|remind) (?:me|us) (?:(?:something|everything|all|a bit|a little|more|again|what you know) )?(?:about|of)|what (?:do|did|have|should|must|would|ought|does) (?:you|i|we|one|someone|somebody|anyone|a (?:new )?\w+)(?: \w+){0,3}? (?:know|knows|learn|learned|learnt|remember|gather|gathered|told you|tell you|keep in mind|bear in mind|watch out for)(?: \w+){0,2}? (?:about|of|on)|what(?:'s| is) there to know about|what can you (?:tell|say)(?: \w+)? about|(?:give|write|make|draw)(?: \w+)? (?:an?|the) (?:\w+ )?(?:overview|summary|portrait|profile|sketch|picture|introduction|bio\w*|description|rundown) (?:of|about)|(?:summari[sz]e|sum up|recap|list|describe|introduce)(?: (?:what|everything|all)(?: that)? (?:you|we) (?:know|remember|have) (?:about|of|on))?|what have i (?:told|said to) you (?:about|of)|how would you (?:describe|introduce|sum up)|how much do you know about|everything you know about|all you know about)\s+(?<of>.+?)[\s?.!]*$/i
-const WHO_MATTERS =
-  /\bwho (?:all )?(?:matters|counts|is (?:most |really )?(?:important|close|dear)|are (?:the )?(?:most )?(?:important|close|people|my people|my nearest)|is (?:there )?in my life|do i (?:care|love|have)\b)|\b(?:which|what) people\b.*\b(?:matter|important|close|in my life|around me)\b|\b(?:important|close(?:st)?|main) people\b|\bpeople (?:who matter|in my life|close to me|around me)\b|\bwho(?:'s| is) who in my life\b/i
+const ASKS_ALL_ENGLISH = new RegExp(
+  String.raw`^(?:(?:so|and|ok(?:ay)?|please|hey|now|well|can you|could you|would you)[,\s]+)*(?:${ASKS_ALL_STARTS})\s+(?<of>.+?)[\s?.!]*$`,
+  'i',
+)
+/** Ends of a question for important people: “counts”, “is in my life”. */
+const MATTERING = either(
+  /matters|counts|is (?:most |really )?(?:important|close|dear)/,
+  /are (?:the )?(?:most )?(?:important|close|people|my people|my nearest)|is (?:there )?in my life|do i (?:care|love|have)\b/,
+)
+/** Matches a question for the important people: “Who matters to me?”, “who's who in my life”. */
+const WHO_MATTERS = pattern(
+  'i',
+  String.raw`\bwho (?:all )?(?:${MATTERING})`,
+  /\b(?:which|what) people\b.*\b(?:matter|important|close|in my life|around me)\b/,
+  /\b(?:important|close(?:st)?|main) people\b|\bpeople (?:who matter|in my life|close to me|around me)\b|\bwho(?:'s| is) who in my life\b/,
+)
 const WHO_AM_I =
   /^(?:so |and )?(?:who am i|what kind of (?:a )?person am i|what am i like|what do you know(?: so far)?)[\s?.!]*$/i
 /** Matches the user as the topic; more words (“me and Joe's wedding”) name a thing. */
@@ -56,8 +85,12 @@ const ASKS_ALL_CHINESE =
 const SELF_CHINESE =
   /(?:关于|对|了解|认识|知道|清楚|记得|记住|掌握|介绍|描述|形容|概括|总结|回顾|[说讲聊谈](?:[说讲聊谈]|一[说讲聊谈下])?|所知)(?:了|到|过|一下|的)*我(?!们|说|讲|聊|谈|觉得|知道)|我(?:自己|这个?人|本人|的生活|的?(?:基本)?情况|的?一切|(?:是|到底是)?(?:个|一个)?(?:怎么?样|咋样|什么样|啥样)|是谁|(?:些|哪些|多少|什么|啥)(?!人))|的我|[里中]我|我.*是.*(?:什么样|怎么?样|啥样)|[给帮]我[做画]/
 /** Words of asking, and what says nothing of its own beside them: a question of these and a matter asks for all of it. */
-const ASKING_CHINESE =
-  /自我介绍|自己|说一说|讲一讲|聊一聊|谈一谈|画个?像|介绍|总结|概括|描述|形容|回顾|告诉|了解|知道|晓得|记得|记住|认识|清楚|掌握|注意|印象|觉得|认为|眼[里中]|心[里中]|心目中|别人|什么样|怎么?样|咋样|啥样|如何|怎么|什么|哪些|多少|所有|全部|一切|一下|一遍|关于|有关|方面|情况|状况|[有]?什么变化|变化|变动|后来|信息|事情|事儿|问题|东西|基本|大概|目前|现在|最近|今年|平[时常]|通常|主要|[能可][不否]?[能可]?以?|需要|应该|这么久|到现在|生[活命]|咱们|[所说讲聊谈看啥谁请帮给跟和对向替让都还该得要会做干有是过到些点来去吧嘛了的得呀啊呢咱各位事人个种类几口上里中]/g
+const ASKING_CHINESE = pattern(
+  'g',
+  /自我介绍|自己|说一说|讲一讲|聊一聊|谈一谈|画个?像|介绍|总结|概括|描述|形容|回顾|告诉|了解|知道|晓得|记得|记住|认识|清楚|掌握|注意|印象|觉得|认为|眼[里中]|心[里中]|心目中|别人|什么样|怎么?样|咋样/,
+  /啥样|如何|怎么|什么|哪些|多少|所有|全部|一切|一下|一遍|关于|有关|方面|情况|状况|[有]?什么变化|变化|变动|后来|信息|事情|事儿|问题|东西|基本|大概|目前|现在|最近|今年|平[时常]|通常|主要/,
+  /[能可][不否]?[能可]?以?|需要|应该|这么久|到现在|生[活命]|咱们|[所说讲聊谈看啥谁请帮给跟和对向替让都还该得要会做干有是过到些点来去吧嘛了的得呀啊呢咱各位事人个种类几口上里中]/,
+)
 const WHO_MATTERS_CHINESE =
   /谁.*(?:对我|我的?生[活命]|我身边|我.*在乎).*|(?:对我|我).*(?:谁|哪些?人?|什么人).*(?:重要|在乎|亲近|要紧)|(?:重要|亲近|在乎|要紧)的?(?:人|亲友).*(?:谁|哪|什么)|(?:谁|哪些人).*(?:重要|在乎|亲近|要紧)|我(?:身边|生活里|生活中|生命里|生命中).*(?:人).*(?:谁|哪|什么)|我.*[跟和]谁.*(?:来往|打交道)/
 

@@ -1,3 +1,4 @@
+import { either } from '../pattern.ts'
 import { splitSentences } from '../terms/split-sentences.ts'
 import { RELATIVE, RELATIVE_CHINESE } from './asked-relation.ts'
 
@@ -74,9 +75,16 @@ const STATES = new RegExp(
   String.raw`${LEAD}(?:${SUBJECT}|(?:my|our|his|her|their)\s+(?:\p{L}+\s+){1,3}?(?:is|are|was|were|has|have|had|did|does|got|will|\p{L}{2,}ed)\b)`,
   'iu',
 )
+/** Verbs of knowing before a question word: “forgot”, “remember”. */
+const KNOWS_VERBS = 'forg[eo]t(?:ten)?|remember|recall|know|sure|tell me|remind me|curious'
+/** Words of wanting to know: “wondering”, “forgot who”, “want to know”. */
+const WANTING = either(
+  /wonder(?:ing)?/u,
+  String.raw`(?:${KNOWS_VERBS})\s+(?:again\s+)?(?:who|whom|whose|what|when|where|why|how|which|whether|if|about)`,
+  /(?:want|need|like|love) to (?:know|hear|ask)|(?:tell|remind|show|give|find) me|the name of|called again/u,
+)
 /** Requests, and questions that are put as statements. */
-const WANTS_ANSWER =
-  /\b(?:wonder(?:ing)?|(?:forg[eo]t(?:ten)?|remember|recall|know|sure|tell me|remind me|curious)\s+(?:again\s+)?(?:who|whom|whose|what|when|where|why|how|which|whether|if|about)|(?:want|need|like|love) to (?:know|hear|ask)|(?:tell|remind|show|give|find) me|the name of|called again)\b/iu
+const WANTS_ANSWER = new RegExp(String.raw`\b(?:${WANTING})\b`, 'iu')
 const STATES_CHINESE =
   /^(?:[^\p{Script=Han}]|那|但|可|不过|因为|对了|嗯|哎|今天|昨天|刚才|最近)*(?:我|他|她|它|咱)/u
 const WANTS_CHINESE =

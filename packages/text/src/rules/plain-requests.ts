@@ -1,3 +1,4 @@
+import { pattern } from '../pattern.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { ASKING, type Asking } from './asking-words.ts'
 
@@ -36,8 +37,15 @@ export function conceptOf(term: string): string {
 }
 
 /** Matches the root of any verb above: a cheap test that most texts fail. */
-export const MAY_ASK_PLAINLY =
-  /forg[eo]t|remember|keep|stor|sav|record|h[oa](?:l|ng)d? on|eras|delet|remov|drop|wip|scrub|purg|\bbin\b|dump|lose|scratch|strik|tak|\bget|throw|clear|ditch|trash|scrap|let go|discard|toss|write|忘|[删刪记記存留抹清擦划劃撤当當]|[去拿]掉|olv|un-?(?:know|learn|hear|see)|cross|\brub|recuerd|guard|anot|apunt|b[oó]rr|elim[ií]n|qu[ií]t|saca|supp?rim|retien|reten|enregistr|moris|stock|souvien|acuerd|registr|memori|almacen|beh[aä]lt|speicher|grav|salv|verg|merk|l[oö]sch|streich|entfern|raus|wirf|tilg|nimm|oubli|effac|enl[eè]v|retir|ray|vire|note|esque|lembr|apag|tir|exclu|覚え|消し|削除|除い|外し|잊|지[우워]|빼|없애|삭제|기억|저장|기록|[記记][録录]|保存/iu
+export const MAY_ASK_PLAINLY = pattern(
+  'iu',
+  /forg[eo]t|remember|keep|stor|sav|record|h[oa](?:l|ng)d? on|eras|delet|remov|drop|wip|scrub|purg|\bbin\b/u,
+  /dump|lose|scratch|strik|tak|\bget|throw|clear|ditch|trash|scrap|let go|discard|toss|write/u,
+  /忘|[删刪记記存留抹清擦划劃撤当當]|[去拿]掉|olv|un-?(?:know|learn|hear|see)|cross|\brub|recuerd|guard|anot|apunt|b[oó]rr|elim[ií]n|qu[ií]t|saca/u,
+  /supp?rim|retien|reten|enregistr|moris|stock|souvien|acuerd|registr|memori|almacen|beh[aä]lt|speicher|grav|salv|verg|merk/u,
+  /l[oö]sch|streich|entfern|raus|wirf|tilg|nimm|oubli|effac|enl[eè]v|retir|ray|vire|note|esque|lembr|apag|tir|exclu/u,
+  /覚え|消し|削除|除い|外し|잊|지[우워]|빼|없애|삭제|기억|저장|기록|[記记][録录]|保存/u,
+)
 
 /** Matches a clause that asks to keep something, or that names what another person forgot. */
 const KEEPS =
@@ -83,9 +91,17 @@ function matterOf(clause: string, ...idle: readonly RegExp[]): string {
 /** Matches the comma before a German clause that goes on with the request. */
 const GOES_ON = /,\s+(?=(?:dass|daß|was|wo|wie|wenn)\b|(?:streichen|l[oö]schen|vergessen|entfernen)\W*$)/giu
 
+/** Nouns for texts and files: “CV”, “spreadsheet”. */
+const WORK_TEXTS =
+  'cv|resume|e-?mail|letter|essay|draft|paragraph|sentence|code|file|document|photo|picture|recipe|poem|speech|slide|spreadsheet|table'
 /** Matches work on a text or a file, and a question how to remove: “take it out of my cv”, 把这段话里的…删了. */
-const ON_A_TEXT =
-  /\b(?:from|in|of) (?:my|the|this|that|our) (?:\p{L}+ )?(?:cv|resume|e-?mail|letter|essay|draft|paragraph|sentence|code|file|document|photo|picture|recipe|poem|speech|slide|spreadsheet|table)s?\b|\b(?:the )?(?:first|second|third|last|next|whole) (?:paragraph|sentence|line|word|slide|verse|page)s?\b|(?:[这那]一?[段篇封张首]|邮件|文章|作文|简历|照片|代码|表格|稿子|文档|句子)[^，。]{0,4}[里中]|(?:有没有|怎么[做办弄删去])[？?。]?$|(?<!\p{L})(?:Absatz|Satz|Abschnitt|frase|párrafo|parágrafo|phrase|paragraphe)(?!\p{L})/iu
+const ON_A_TEXT = pattern(
+  'iu',
+  String.raw`\b(?:from|in|of) (?:my|the|this|that|our) (?:\p{L}+ )?(?:${WORK_TEXTS})s?\b`,
+  /\b(?:the )?(?:first|second|third|last|next|whole) (?:paragraph|sentence|line|word|slide|verse|page)s?\b/u,
+  /(?:[这那]一?[段篇封张首]|邮件|文章|作文|简历|照片|代码|表格|稿子|文档|句子)[^，。]{0,4}[里中]|(?:有没有|怎么[做办弄删去])[？?。]?$/u,
+  /(?<!\p{L})(?:Absatz|Satz|Abschnitt|frase|párrafo|parágrafo|phrase|paragraphe)(?!\p{L})/u,
+)
 
 /**
  * Finds a request to forget by its verb alone, in any language of the table. What it names must then be found among the memories.

@@ -1,3 +1,4 @@
+import { either, pattern } from '../pattern.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { type MatterValue, LANGUAGES_EN, LANGUAGES_ZH, readInstructionMatter } from './instruction-matters.ts'
 
@@ -17,9 +18,15 @@ export interface StandingInstruction {
 /** Words before a wish: “hey, one rule:”. */
 const LEAD =
   /^[\s\p{P}]*(?:(?:ok|okay|so|and|also|oh|hey|hi|please|just|actually|well|by the way|btw|fyi|(?:(?:one|a|small|quick|new) )+(?:more )?(?:thing|rule|request|favou?r)|listen|look)[\s,:.-]+)*/iu
+/** Words that address a wish: “could you”, “I'd rather you”, “make sure to”. */
+const WISH_STARTS = either(
+  /(?:can|could|would|will|should|must) you|you (?:should|must|have to|need to|ought to|can(?!.*\b(?:again|after all|now)\b))/u,
+  /i(?:['’]?d| would)(?: really| much)? (?:like|prefer|want|love|rather|appreciate)(?: it)?(?: if| that)?(?: you)?(?: to| would| could)?/u,
+  /i (?:want|need|expect) you to|it(?:['’]?d| would) be (?:great|good|nice|lovely|best|better|helpful) if you(?: would| could)?|let['’]?s|remember to/u,
+  /make sure (?:to|you)|be sure to/u,
+)
 /** Matches words that address a wish to the assistant: “could you”, “I'd rather you”. */
-const FRAME =
-  /^(?:(?:can|could|would|will|should|must) you|you (?:should|must|have to|need to|ought to|can(?!.*\b(?:again|after all|now)\b))|i(?:['’]?d| would)(?: really| much)? (?:like|prefer|want|love|rather|appreciate)(?: it)?(?: if| that)?(?: you)?(?: to| would| could)?|i (?:want|need|expect) you to|it(?:['’]?d| would) be (?:great|good|nice|lovely|best|better|helpful) if you(?: would| could)?|let['’]?s|remember to|make sure (?:to|you)|be sure to)[\s,:]+(?:please[\s,]+)?/iu
+const FRAME = new RegExp(String.raw`^(?:${WISH_STARTS})[\s,:]+(?:please[\s,]+)?`, 'iu')
 /** Matches the same where it asks not to. */
 const FRAME_NOT =
   /^(?:i (?:do not|don['’]?t) (?:want|like|need)(?: it when)? you (?:to )?|you (?:should|must)(?: not|n['’]t) |(?:i(?:['’]?d| would)[^,.]{2,24}|it(?:['’]?d| would) be[^,.]{2,16}) you (?:did(?: not|n['’]t)|do(?: not|n['’]t)|not) |(?:remember|make sure|be sure|try) not to )/iu
@@ -100,12 +107,43 @@ const STANDS_CHINESE = [
   `(?:回[答复]|跟我说话?|和我聊天?)我?(?:都|只|一律|全)?用(?:${LANGUAGES_ZH}).{0,6}(?:[，,].{0,30})?$|(?:都|只)?用(?:${LANGUAGES_ZH})(?:回答|回复|说话).{0,6}$|用[^，。]{1,8}(?:跟|和|对)我(?:说|聊|讲).{0,4}$|(?:改|换|还是|就)(?:用|成|回|说|讲)(?:${LANGUAGES_ZH})(?:好了)?[吧。！]*$`,
 ].map(chinese)
 
+/** German verbs of what an assistant does: “antworte”, “schreib”. */
+const GERMAN_ACTS = String.raw`antwort\p{L}*|schreib|frag|fragen zur[uü]ck|r[uü]ckfragen|sprich|rede|erw[aä]hn\p{L}*|erkl[aä]r\p{L}*`
+/** German words for a lasting wish: “immer”, “nie”. */
+const GERMAN_ALWAYS = 'immer|nie|niemals|stets|jedes ?mal|k[uü]nftig|keine'
 /** Wishes in other languages. */
 const STANDS_OTHER: readonly RegExp[] = [
-  /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora,?\s*|desde ahora,?\s*)?(?:resp[oó]nde(?:me)?|contesta(?:me)?|h[aá]bla(?:me)?) siempre\b.+|^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora|desde ahora)\b.+|^[\s\p{P}]*(?:ll[aá]mame)\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:por favor,?\s+)?(?:nunca|no) (?:me )?(?:uses|menciones|hables|recuerdes|preguntes|llames)\b.+|^[\s\p{P}]*(?:tut[eé]ame|tr[aá]tame de \p{L}+)|^[\s\p{P}]*no (?:hace falta que|tienes que|necesitas) .*(?:cada vez|siempre|todo el (?:rato|tiempo)|salvo|a menos)/iu,
-  /^[\s\p{P}]*(?:bitte\s+)?(?:ab jetzt|ab sofort|von jetzt an|in zukunft|k[uü]nftig)\b.+|^[\s\p{P}]*(?:bitte\s+)?(?:antworte|schreib|sprich|rede)(?: mir| mit mir)?(?: bitte)? (?:immer|nur|stets)\b.+|^[\s\p{P}]*nenn(?:e)? mich\s+(?:bitte\s+)?\S+[\s\p{P}]*$|^[\s\p{P}]*(?:bitte\s+)?(?:benutze?|verwende?|schreib) (?:bitte )?(?:nie|keine)\b.+|^[\s\p{P}]*(?:bitte\s+)?erw[aä]hne? (?:bitte )?(?:nie|niemals)\b.+|^[\s\p{P}]*(?:bitte )?(?:du|sie)zt? mich\b|^(?!.*(?<!\p{L})(?:ich|er|wir|man)(?!\p{L}))(?=.*(?<!\p{L})(?:immer|nie|niemals|stets|jedes ?mal|k[uü]nftig|keine)(?!\p{L})).*(?<!\p{L})(?:antwort\p{L}*|schreib|frag|fragen zur[uü]ck|r[uü]ckfragen|sprich|rede|erw[aä]hn\p{L}*|erkl[aä]r\p{L}*)(?!\p{L}).*/iu,
-  /^[\s\p{P}]*(?:s['’]il te pla[iî]t,?\s+)?(?:d[eé]sormais|dor[eé]navant|[aà] partir de maintenant)\b.+|^[\s\p{P}]*(?:r[eé]ponds|[eé]cris|parle)(?:-moi)? (?:toujours|bri[eè]vement)\b.*|^[\s\p{P}]*appelle-moi\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:n['’]utilise|ne mentionne|ne (?:me )?parle) (?:pas|jamais|plus)\b.+|^[\s\p{P}]*(?:tutoie|vouvoie)[sz]?-moi|^[\s\p{P}]*(?:pas besoin de|tu n['’]as pas besoin de) .*(?:chaque fois|toujours|tout le temps|sauf)/iu,
-  /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de agora|de agora em diante)\b.+|^[\s\p{P}]*(?:responde|responda|fala|escreve) sempre\b.+|^[\s\p{P}]*(?:me chama de|chama-me|me chame de)\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:nunca|n[aã]o) (?:uses|use|menciones|mencione)\b.+|^[\s\p{P}]*n[aã]o (?:precisa|precisas) .*(?:tod[ao] (?:hora|vez|momento)|cada vez|sempre|s[oó] se|a menos)/iu,
+  pattern(
+    'iu',
+    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora,?\s*|desde ahora,?\s*)?(?:resp[oó]nde(?:me)?|contesta(?:me)?|h[aá]bla(?:me)?) siempre\b.+/u,
+    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora|desde ahora)\b.+|^[\s\p{P}]*(?:ll[aá]mame)\s+\S+[\s\p{P}]*$/u,
+    /^[\s\p{P}]*(?:por favor,?\s+)?(?:nunca|no) (?:me )?(?:uses|menciones|hables|recuerdes|preguntes|llames)\b.+/u,
+    /^[\s\p{P}]*(?:tut[eé]ame|tr[aá]tame de \p{L}+)/u,
+    /^[\s\p{P}]*no (?:hace falta que|tienes que|necesitas) .*(?:cada vez|siempre|todo el (?:rato|tiempo)|salvo|a menos)/u,
+  ),
+  pattern(
+    'iu',
+    /^[\s\p{P}]*(?:bitte\s+)?(?:ab jetzt|ab sofort|von jetzt an|in zukunft|k[uü]nftig)\b.+/u,
+    /^[\s\p{P}]*(?:bitte\s+)?(?:antworte|schreib|sprich|rede)(?: mir| mit mir)?(?: bitte)? (?:immer|nur|stets)\b.+/u,
+    /^[\s\p{P}]*nenn(?:e)? mich\s+(?:bitte\s+)?\S+[\s\p{P}]*$/u,
+    /^[\s\p{P}]*(?:bitte\s+)?(?:benutze?|verwende?|schreib) (?:bitte )?(?:nie|keine)\b.+/u,
+    /^[\s\p{P}]*(?:bitte\s+)?erw[aä]hne? (?:bitte )?(?:nie|niemals)\b.+|^[\s\p{P}]*(?:bitte )?(?:du|sie)zt? mich\b/u,
+    String.raw`^(?!.*(?<!\p{L})(?:ich|er|wir|man)(?!\p{L}))(?=.*(?<!\p{L})(?:${GERMAN_ALWAYS})(?!\p{L})).*(?<!\p{L})(?:${GERMAN_ACTS})(?!\p{L}).*`,
+  ),
+  pattern(
+    'iu',
+    /^[\s\p{P}]*(?:s['’]il te pla[iî]t,?\s+)?(?:d[eé]sormais|dor[eé]navant|[aà] partir de maintenant)\b.+/u,
+    /^[\s\p{P}]*(?:r[eé]ponds|[eé]cris|parle)(?:-moi)? (?:toujours|bri[eè]vement)\b.*/u,
+    /^[\s\p{P}]*appelle-moi\s+\S+[\s\p{P}]*$/u,
+    /^[\s\p{P}]*(?:n['’]utilise|ne mentionne|ne (?:me )?parle) (?:pas|jamais|plus)\b.+|^[\s\p{P}]*(?:tutoie|vouvoie)[sz]?-moi/u,
+    /^[\s\p{P}]*(?:pas besoin de|tu n['’]as pas besoin de) .*(?:chaque fois|toujours|tout le temps|sauf)/u,
+  ),
+  pattern(
+    'iu',
+    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de agora|de agora em diante)\b.+|^[\s\p{P}]*(?:responde|responda|fala|escreve) sempre\b.+/u,
+    /^[\s\p{P}]*(?:me chama de|chama-me|me chame de)\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:nunca|n[aã]o) (?:uses|use|menciones|mencione)\b.+/u,
+    /^[\s\p{P}]*n[aã]o (?:precisa|precisas) .*(?:tod[ao] (?:hora|vez|momento)|cada vez|sempre|s[oó] se|a menos)/u,
+  ),
   /(?:これから|今後|いつも|必ず).{1,20}(?:答えて|返事して|話して|書いて|呼んで|使って|しないで|言わないで)|^[\s\p{P}]*\S{1,12}(?:と|って)呼んで|絵文字は?使わないで/u,
   /(?:앞으로|이제부터|항상|언제나).{1,30}(?:대답|답|말|써|불러|부르|쓰지|하지)\S*|^[\s\p{P}]*\S{1,12}(?:라고|이라고) 불러\S*|이모티콘(?:은|을)? 쓰지 마/u,
 ]
@@ -119,8 +157,15 @@ const ENDS_BANS = [
 const ENDS_WISHES = [
   String.raw`you (?:(?:do not|don['’]?t|no longer) (?:have|need) to|need(?: not|n['’]t)|can (?:stop|quit|skip|leave out|drop|lose|ditch|forget))\b|no need (?:for you )?to\b|(?:stop|quit|enough (?:with|of)|drop|forget|skip)\b.{2,}|no .{2,30}|i (?:do not|don['’]?t) need .{2,40} any ?more`,
 ].map(english)
-const ENDS_BANS_OTHER =
-  /^[\s\p{P}]*(?:算了|好吧|行吧|其实)?[，,]?(?:你|现在|又|也)*(?:可以|能)(?:再|继续|又|重新)?(?!吗).{1,16}$|^(?:[问提叫]我)?[^我他她，。]{1,10}(?:又|还是|也)?(?:可以|没关系|没事|无所谓|不要紧)(?:再|继续|重新)?.{0,8}了[\s\p{P}]*$|(?:改|换|恢复|回|说)(?:回|到|成)\S{1,8}[吧了]?[\s\p{P}]*$|^[\s\p{P}]*(?:ya )?puedes .+ (?:otra vez|de nuevo)[\s\p{P}]*$|^[\s\p{P}]*du (?:darfst|kannst) (?:jetzt )?wieder .+|^[\s\p{P}]*tu peux (?:de nouveau|[aà] nouveau) .+|^[\s\p{P}]*(?:j[aá] )?podes? .+ (?:outra vez|de novo)[\s\p{P}]*$|また.{1,12}(?:使って|話して)いい|다시 .{1,20}(?:써도|해도) (?:돼|괜찮)/iu
+/** Matches how a sentence of another language ends a ban: 可以再提了, “du darfst wieder …”. */
+const ENDS_BANS_OTHER = pattern(
+  'iu',
+  /^[\s\p{P}]*(?:算了|好吧|行吧|其实)?[，,]?(?:你|现在|又|也)*(?:可以|能)(?:再|继续|又|重新)?(?!吗).{1,16}$/u,
+  /^(?:[问提叫]我)?[^我他她，。]{1,10}(?:又|还是|也)?(?:可以|没关系|没事|无所谓|不要紧)(?:再|继续|重新)?.{0,8}了[\s\p{P}]*$|(?:改|换|恢复|回|说)(?:回|到|成)\S{1,8}[吧了]?[\s\p{P}]*$/u,
+  /^[\s\p{P}]*(?:ya )?puedes .+ (?:otra vez|de nuevo)[\s\p{P}]*$|^[\s\p{P}]*du (?:darfst|kannst) (?:jetzt )?wieder .+/u,
+  /^[\s\p{P}]*tu peux (?:de nouveau|[aà] nouveau) .+|^[\s\p{P}]*(?:j[aá] )?podes? .+ (?:outra vez|de novo)[\s\p{P}]*$/u,
+  /また.{1,12}(?:使って|話して)いい|다시 .{1,20}(?:써도|해도) (?:돼|괜찮)/u,
+)
 const ENDS_WISHES_OTHER =
   /^[^，。]{0,20}[，,]?(?:算了|还是)?(?:取消|作废|不算数|撤销)[吧了]?(?:[，,].{0,16})?$|^[^，。我他她]{2,12}(?:不用|不需要|不必)了(?:[，,].{0,16})?$|^[\s\p{P}]*(?:你|现在|以后)*(?:不用|不必|不需要|没必要|别|不要)(?:再|总是|一直|每次)?.{1,16}了?[\s\p{P}]*$/u
 

@@ -1,3 +1,4 @@
+import { either } from '../pattern.ts'
 import { CONFIGURED, isMixed, type Form } from './find-configured.ts'
 import { STATED_FORMS } from './find-stated.ts'
 import { TYPED } from './find-typed.ts'
@@ -56,6 +57,14 @@ const SET_SECRET = new RegExp(
   'giu',
 )
 
+/** Prefixes of keys that services issue: “ghp_”, “sk-”. */
+const KEY_PREFIXES = either(
+  /gh[pousr]_|github_pat_|gl(?:pat|dt|ft|soat|rt|cbt|ptt|agent|oas|imt|ffct)-|xox[abceoprs][.-]|xapp-|xwfp-/,
+  /sk-(?:ant|proj|svcacct|admin|or|lf)-|sk-|[sr]k_(?:live|test)_|whsec_|npm_|pypi-|do[opr]_v1_|hf_|gsk_|xai-|pplx-|nvapi-|r8_/,
+  /shp(?:at|ca|pa|ss)_|SG\.|lin_(?:api|oauth)_|ntn_|secret_|fig[dou]r?_|dckr_(?:pat|oat)_|tskey-|hv[sbr]\.|dapi|rubygems_/,
+  /sq0(?:atp|csp|idp)-|ATATT3|ATCTT3|gl(?:c|sa)_|PMAK-|sntry[su]_|ph[cxs]_|NRAK-|tfp_|ops_ey|sbp_|rnd_|cf(?:k|ut|at)_|vc[pirak]_/,
+  /AGE-SECRET-KEY-1|EAA[A-Z]|EAACEdEose0cBA|key-|lsv2_|pat-|pk_live_|atlasv1|jfrt@|AKCp|oauth2_|tok_|api-|pcsk_|tvly-|ctx7sk-|sgp_|crates_/,
+)
 const FORMS: readonly Form[] = [
   key(
     /eyJ/,
@@ -77,7 +86,7 @@ const FORMS: readonly Form[] = [
   key(/ks_/, /(?<![A-Za-z0-9_])ks_[0-9a-f]{12}_[\w-]{20,60}/g),
   key(
     /[a-z][_-]|\d[_-]|SG\.|SK|AC|EAA|ATATT|PMAK|sq0|r8_|NRAK|AGE-/,
-    /(?<![A-Za-z0-9_-])(?:gh[pousr]_|github_pat_|gl(?:pat|dt|ft|soat|rt|cbt|ptt|agent|oas|imt|ffct)-|xox[abceoprs][.-]|xapp-|xwfp-|sk-(?:ant|proj|svcacct|admin|or|lf)-|sk-|[sr]k_(?:live|test)_|whsec_|npm_|pypi-|do[opr]_v1_|hf_|gsk_|xai-|pplx-|nvapi-|r8_|shp(?:at|ca|pa|ss)_|SG\.|lin_(?:api|oauth)_|ntn_|secret_|fig[dou]r?_|dckr_(?:pat|oat)_|tskey-|hv[sbr]\.|dapi|rubygems_|sq0(?:atp|csp|idp)-|ATATT3|ATCTT3|gl(?:c|sa)_|PMAK-|sntry[su]_|ph[cxs]_|NRAK-|tfp_|ops_ey|sbp_|rnd_|cf(?:k|ut|at)_|vc[pirak]_|AGE-SECRET-KEY-1|EAA[A-Z]|EAACEdEose0cBA|key-|lsv2_|pat-|pk_live_|atlasv1|jfrt@|AKCp|oauth2_|tok_|api-|pcsk_|tvly-|ctx7sk-|sgp_|crates_)[A-Za-z0-9_.=/+-]{16,300}/g,
+    new RegExp(String.raw`(?<![A-Za-z0-9_-])(?:${KEY_PREFIXES})[A-Za-z0-9_.=/+-]{16,300}`, 'g'),
     isMixed,
   ),
   key(/AC|SK/, /(?<![A-Za-z0-9])(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])/g),

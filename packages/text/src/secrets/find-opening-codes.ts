@@ -6,6 +6,10 @@ const OWNER = String.raw`(?:the|my|our|his|her|their|your|mum['’]s|dad['’]s)
 const IS = String.raw`(?:\s*(?:\b(?:is|was|are|will be|changed to|set to|now)\b|[:=：＝]|->|→|\s[-–—]\s)\s*(?:now |still |just )?|(?:['’]s)?\s+(?=\d))`
 const DIGITS = String.raw`(?<secret>\d[\d#*]{2,11}(?:[ -]\d[\d#*]{0,7}){0,4}|\d{1,2}(?:[ -]\d{1,2}){2,4})(?![\p{L}\p{N}%€$£]|[.,]\d|\s?(?:%|€|\$|£|kg|km|m|cm|g|lines?|times|steps|people|euros?|dollars?|pounds?|years?|hours?|minutes?|days?|meters?|metres?|feet|pages?|characters?|digits?)\b)`
 
+/** Forms of codes: “AB12-CD34”, “1234 5678”. */
+const CODE_FORMS = String.raw`(?:(?=[A-Za-z]{0,11}\d)[A-Za-z\d]{3,12}|[A-Z]{3,12})(?:-[A-Za-z\d]{2,12}){1,7}|\d{4,12}(?:[ ,-]{1,2}\d{4,12}){0,11}`
+/** Uses of codes: “recovery”, “2fa”. */
+const CODE_USES = 'backup|recovery|rescue|reset|scratch|one-?time|2fa|mfa|restore|emergency'
 /** Match “the code for the safe is 4471-2290”, “bike lock code 7749”, “combination to the locker: 12-34-07”. */
 const OF_LOCKS: readonly RegExp[] = [
   new RegExp(
@@ -37,7 +41,10 @@ const OF_LOCKS: readonly RegExp[] = [
   ),
   /\bcv[vc]2?\s{1,3}(?<secret>\d{3,4})(?![\p{L}\p{N}])/giu,
   // Codes that replace a password.
-  /\b(?:backup|recovery|rescue|reset|scratch|one-?time|2fa|mfa|restore|emergency)[- ]codes?\b\s*(?:(?:is|are|was|were)\b|[:=：]|\s[-–—]\s)?\s*(?<secret>(?:(?=[A-Za-z]{0,11}\d)[A-Za-z\d]{3,12}|[A-Z]{3,12})(?:-[A-Za-z\d]{2,12}){1,7}|\d{4,12}(?:[ ,-]{1,2}\d{4,12}){0,11})(?![\p{L}\p{N}-])/giu,
+  new RegExp(
+    String.raw`\b(?:${CODE_USES})[- ]codes?\b\s*(?:(?:is|are|was|were)\b|[:=：]|\s[-–—]\s)?\s*(?<secret>${CODE_FORMS})(?![\p{L}\p{N}-])`,
+    'giu',
+  ),
 ]
 /** Match a password name directly before letters and digits: “root pw x9Kq2!”, “ssh pass: tr0ub4dor”, 门禁密码2580. */
 const RIGHT_BEHIND: readonly RegExp[] = [

@@ -1,9 +1,17 @@
+import { either, pattern } from '../pattern.ts'
 import { findOpeningCodes } from './find-opening-codes.ts'
 import type { Finder, SecretSpan } from './secret-span.ts'
 
+/** Words about a password: “not”, “wrong”, “written”. */
+const STATE_WORDS = either(
+  /not|no|in|on|at|too|so|very|really|quite|pretty|the|a|an|my|your|his|her|our|their|what|when|where|how|why|who|which|that|this|there|it|also/,
+  /always|never|safe|wrong|weak|strong|long|short|easy|hard|simple|different|same|correct|right|lost|gone|okay|ok|fine|good|bad|great|invalid/,
+  /secure|unique|hidden|written|stuck|almost|probably|something|nothing|anything|case|only|being|and|or|but|if|because|to|for|from|with|under/,
+  /by|about|empty|blank|new|old|due|optional|mandatory|needed|asked|sent|here|public|private|secret|enough|up|out|off|key|one|all|saved|reset/,
+  /kept|made|set|known|shown|broken|forgotten|rubbish|nonsense|annoying|ready|required|unknown|important/,
+)
 /** Words after “password is” for its state, its kind, or its place. */
-const STATE =
-  /^(?:not|no|in|on|at|too|so|very|really|quite|pretty|the|a|an|my|your|his|her|our|their|what|when|where|how|why|who|which|that|this|there|it|also|always|never|safe|wrong|weak|strong|long|short|easy|hard|simple|different|same|correct|right|lost|gone|okay|ok|fine|good|bad|great|invalid|secure|unique|hidden|written|stuck|almost|probably|something|nothing|anything|case|only|being|and|or|but|if|because|to|for|from|with|under|by|about|empty|blank|new|old|due|optional|mandatory|needed|asked|sent|here|public|private|secret|enough|up|out|off|key|one|all|saved|reset|kept|made|set|known|shown|broken|forgotten|rubbish|nonsense|annoying|ready|required|unknown|important)$|(?:ed|ing|able|ible|ly|n['’]t)$/i
+const STATE = pattern('i', String.raw`^(?:${STATE_WORDS})$`, /(?:ed|ing|able|ible|ly|n['’]t)$/)
 
 /** Reports whether a word describes a password and is none. */
 export function isState(word: string): boolean {
@@ -46,8 +54,15 @@ const TURNED: readonly RegExp[] = [
   /\b(?:imei|ssn|social security(?: number)?)\b\s*(?:is|:|=)\s*(\d[\d -]{7,17}\d)/giu,
 ]
 
-const MAY_TELL =
-  /pass|\bp[a-z]{0,2}s+[a-z]{1,4}d\b|combination|combo|keypad|\bpuk\b|\btan\b|wlan|wi-?fi|取件码|提取码|[锁门付全]码|门禁|\bpunch|\bdial|\benter|\bpress|\b(?:opens?|unlocks?|disarms?|safe|alarm|lock|answer)|pwd|\bpw\b|\bpin\b|cv[vc]|code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड|パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/iu
+/** Matches the root of any name of a secret. Most texts fail this cheap test. */
+const MAY_TELL = pattern(
+  'iu',
+  /pass|\bp[a-z]{0,2}s+[a-z]{1,4}d\b|combination|combo|keypad|\bpuk\b|\btan\b|wlan|wi-?fi/u,
+  /取件码|提取码|[锁门付全]码|门禁|\bpunch|\bdial|\benter|\bpress|\b(?:opens?|unlocks?|disarms?|safe|alarm|lock|answer)|pwd|\bpw\b|\bpin\b|cv[vc]/u,
+  /code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord/u,
+  /lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड/u,
+  /パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/u,
+)
 
 /** Matches misspellings: “passwrod”, “pasword”. */
 const MISSPELT =

@@ -1,3 +1,4 @@
+import { either } from '../pattern.ts'
 import { simplifyChinese } from './simplify-chinese.ts'
 
 /** Traits of a text that need no knowledge of its topic. They are bits, so that a store keeps one small number. */
@@ -17,8 +18,15 @@ export const TextTrait = {
 } as const
 
 const SENTENCE_END = /[.!?。！？…]+/g
-const ENGLISH_TIME =
-  /\b(?:yesterday|today|tonight|tomorrow|ago|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:last|next|this|past|previous|coming) (?:few |couple of |two |three )?(?:night|days?|weeks?|months?|years?|summer|winter|spring|fall|autumn|weekend)|(?:january|february|april|june|july|august|september|october|november|december)|(?:in|since|last|next|early|late|of) (?:march|may)|(?:19|20)\d\d|(?:a|two|three|few) (?:days|weeks|months|years) (?:ago|back|later)|since|recently|just now|birthday|anniversary)\b/i
+/** English words for a time: “today”, “Mondays”, “last summer”. */
+const ENGLISH_TIME_WORDS = either(
+  /yesterday|today|tonight|tomorrow|ago|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?/,
+  /(?:last|next|this|past|previous|coming) (?:few |couple of |two |three )?(?:night|days?|weeks?|months?|years?|summer|winter|spring|fall|autumn|weekend)/,
+  /(?:january|february|april|june|july|august|september|october|november|december)|(?:in|since|last|next|early|late|of) (?:march|may)/,
+  /(?:19|20)\d\d|(?:a|two|three|few) (?:days|weeks|months|years) (?:ago|back|later)|since|recently|just now|birthday|anniversary/,
+)
+/** Matches English words for a time: “yesterday”, “next week”, “in 2019”. */
+const ENGLISH_TIME = new RegExp(String.raw`\b(?:${ENGLISH_TIME_WORDS})\b`, 'i')
 const CHINESE_TIME =
   /昨天|今天|明天|前天|后天|今晚|昨晚|早上|上午|下午|晚上|周末|星期|上周|下周|这周|本周|上个|下个|去年|今年|明年|月|号|年前|天前|最近|刚才/
 const NUMBER =

@@ -1,3 +1,4 @@
+import { either, pattern } from '../../pattern.ts'
 import { WORD_KINDS } from './word-kinds.ts'
 
 /** A question about the user, and the statement that an answer without a subject completes. `$1` is from the question. */
@@ -51,9 +52,17 @@ const LEADS =
 /** Matches a question back, and what is no part of the value. */
 const TRAILS =
   /(?:[\s,.!]+(?:(?:and |how about |what about )?(?:you|u|yourself|yours)\s*\?*|lol|haha+|though|btw|sorry|please|:\))|[\s,]*[\p{Extended_Pictographic}\uFE0F]+|[.!…]+)$/iu
+/** First words of an answer without a value: “nothing”, “dunno”, “same”. */
+const EVASIVE_WORDS = either(
+  /no|not|none|nope|nothing|nah|never|why|what|who|where|guess|secret|dunno|idk|depends|somewhere|nowhere|anywhere|here|there|home|same|both/,
+  /pass|n\/a|maybe|old|too|very|don['’]?t|can['’]?t|won['’]?t|any|all|every|good|great|fine|thanks|later|ask|call|see|tell/,
+)
 /** Matches evasive answers and whole sentences, which state the value themselves or none. */
-const EVADES =
-  /^(?:no|not|none|nope|nothing|nah|never|why|what|who|where|guess|secret|dunno|idk|depends|somewhere|nowhere|anywhere|here|there|home|same|both|pass|n\/a|maybe|old|too|very|don['’]?t|can['’]?t|won['’]?t|any|all|every|good|great|fine|thanks|later|ask|call|see|tell)\b|\?|\b(?:i|my|you|your|he|she|they|we|it|that|this|is|are|was|were|do|does|did)\b/i
+const EVADES = pattern(
+  'i',
+  String.raw`^(?:${EVASIVE_WORDS})\b`,
+  /\?|\b(?:i|my|you|your|he|she|they|we|it|that|this|is|are|was|were|do|does|did)\b/,
+)
 const MOST_WORDS = 8
 
 /**

@@ -1,8 +1,20 @@
+import { either, pattern } from '../../pattern.ts'
 import { WORD_KINDS } from './word-kinds.ts'
 
+/** Requests to remember before a statement: “note that”, “don't forget”. */
+const REMINDERS = String.raw`remember|note|keep in mind|bear in mind|(?:do not|don['’]?t|never) forget|(?:just )?so you know|(?:you )?should (?:also )?know|you know`
+/** Words before a statement: “by the way”, “fun fact”, “turns out”. */
+const ASIDES = either(
+  String.raw`(?:${REMINDERS})(?:\s+that\b|,)?`,
+  /by the way|btw|fyi|tbh|ngl|fun fact|p\.?s\.?|(?:it )?turns out(?: that)?/u,
+)
+/** Everything before a statement: an emoji, a date, “please note”. */
+const LEADS = either(
+  /[\p{So}\p{Extended_Pictographic}\uFE0F\u200D]{1,8}\s*|\[?\d{4}-\d\d-\d\d\]?[:,]?\s+|\d{1,2}:\d\d\s+/u,
+  String.raw`(?:(?:please|and|also|so|oh|hey|(?:can|could|would|will) you)[,\s]\s*){0,2}(?:${ASIDES})[,:]?\s+`,
+)
 /** Matches prefixes that are no part of a statement: “📍 I moved …”, “2026-03-01 I moved …”, “btw I work …”. */
-const LEADS_IN =
-  /^(?:[\p{So}\p{Extended_Pictographic}\uFE0F\u200D]{1,8}\s*|\[?\d{4}-\d\d-\d\d\]?[:,]?\s+|\d{1,2}:\d\d\s+|(?:(?:please|and|also|so|oh|hey|(?:can|could|would|will) you)[,\s]\s*){0,2}(?:(?:remember|note|keep in mind|bear in mind|(?:do not|don['’]?t|never) forget|(?:just )?so you know|(?:you )?should (?:also )?know|you know)(?:\s+that\b|,)?|by the way|btw|fyi|tbh|ngl|fun fact|p\.?s\.?|(?:it )?turns out(?: that)?)[,:]?\s+)(?=(?:I|im|ive|my)\b)/iu
+const LEADS_IN = new RegExp(String.raw`^(?:${LEADS})(?=(?:I|im|ive|my)\b)`, 'iu')
 /** Matches remarks after a statement: “… btw”, “… lol”. */
 const TRAILS_OFF =
   /(?:[\s,]+(?:btw|by the way|fyi|lol|lmao|haha+|tho|tbh|ngl|rn|atm|:\))|\s*[\p{Extended_Pictographic}\uFE0F\u200D]+)+[\s.!]*$/iu
@@ -21,9 +33,16 @@ const DROPPED = [
   const subject = /^[^(]+/u.exec(line)?.[0] ?? ''
   return [new RegExp(`^${LINK}${line.slice(subject.length)}`, 'i'), subject]
 })
+/** Allergic reactions: “hives”, “a rash”. */
+const REACTIONS = 'hives|an? (?:bad |nasty )?rash|rashes|an allergic reaction|anaphylaxis'
+/** Verbs of causing a reaction: “gives me”, “brings me out in”. */
+const CAUSES = '(?:gives?|gave) me|brings? me out in|makes? me (?:break|come) out in'
 /** Matches a reaction, which is how people speak of an allergy: “penicillin gives me hives”. */
-const REACTS =
-  /^(?:(?:and|but|also)[,\s]+)?(?<cause>[\p{L}-]+(?: [\p{L}-]+)?) (?:(?:gives?|gave) me|brings? me out in|makes? me (?:break|come) out in) (?:(?:bad|terrible|awful|really bad) )?(?:hives|an? (?:bad |nasty )?rash|rashes|an allergic reaction|anaphylaxis)\b|\bI (?:get|got|break out in|come out in) (?:hives|an? rash|anaphylaxis) (?:from|with) (?<from>[\p{L}-]+(?: [\p{L}-]+)?)[.!]*$/iu
+const REACTS = pattern(
+  'iu',
+  String.raw`^(?:(?:and|but|also)[,\s]+)?(?<cause>[\p{L}-]+(?: [\p{L}-]+)?) (?:${CAUSES}) (?:(?:bad|terrible|awful|really bad) )?(?:${REACTIONS})\b`,
+  /\bI (?:get|got|break out in|come out in) (?:hives|an? rash|anaphylaxis) (?:from|with) (?<from>[\p{L}-]+(?: [\p{L}-]+)?)[.!]*$/u,
+)
 /** Matches a name at the end or before “here”: “it's Dre btw”, “this is Ana here”. */
 const NAMES =
   /^(?:(?:hi|hey|hello|yo|oh)[,!\s]+)?(?:it['’]?s|this is|i['’]?m|(?:my )?name['’]?s)\s+(?<name>\p{L}[\p{L}\p{M}'’-]+),?\s+(?:btw|by the way|here|again)[\s.!]*$/iu

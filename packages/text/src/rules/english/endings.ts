@@ -1,3 +1,4 @@
+import { either } from '../../pattern.ts'
 import type { Ending, EndingKind } from '../matching/ending.ts'
 import { expandContractions } from './tag-words.ts'
 
@@ -138,9 +139,14 @@ stopping around: (?:stopped|quit|gave up|given up|packed in|dropped out of|gone 
 /** Matches a clause with any cue: one pattern takes a fraction of the time of all. */
 const ANY_CUE = asWords(CUES.map(({ pattern }) => pattern.source).join('|'))
 
+/** Words for what is not so: “if”, “nearly”, “might”. */
+const UNREAL_WORDS = either(
+  /if|unless|imagine|suppos\w+|pretend\w*|dream\w*|nightmare|afraid|scared|worried|fear\w*|nearly|almost|wish|hop\w+|maybe|perhaps/u,
+  /might|may|would|could|should|will|shall|must|think(?:ing)?|considering|thought|going to|about to|wants?(?:ed)? to|needs? to/u,
+  /ha(?:ve|s) to|plan(?:s|ning)? to|film|movie|novel|episode|series|character|jok\w+|kidding|until|never|yet/u,
+)
 /** Marks what is supposed, wished, feared, invented or still ahead. */
-const UNREAL =
-  /(?<![\p{L}'])(?:if|unless|imagine|suppos\w+|pretend\w*|dream\w*|nightmare|afraid|scared|worried|fear\w*|nearly|almost|wish|hop\w+|maybe|perhaps|might|may|would|could|should|will|shall|must|think(?:ing)?|considering|thought|going to|about to|wants?(?:ed)? to|needs? to|ha(?:ve|s) to|plan(?:s|ning)? to|film|movie|novel|episode|series|character|jok\w+|kidding|until|never|yet)(?![\p{L}'])/iu
+const UNREAL = new RegExp(String.raw`(?<![\p{L}'])(?:${UNREAL_WORDS})(?![\p{L}'])`, 'iu')
 const DENIED = /(?<![\p{L}'])(?:have|has|had|did|do|does|was|is|are|were|am) not(?![\p{L}'])/iu
 const CLAUSE_END = /[,;:.!?…()]+|\s[-–—]+\s|\s(?:but|so|because|although|though|while|whereas)(?=\s)/u
 /** What one did after it: “gave up on sleep and did some Greek”. */

@@ -1,3 +1,4 @@
+import { either, pattern } from '../../pattern.ts'
 import { goOnAbout, type GoingOn } from '../matching/go-on-about.ts'
 import type { Language } from '../matching/language.ts'
 import { wordsToText, type Word } from '../matching/word.ts'
@@ -17,9 +18,21 @@ import { ENGLISH_WIDE } from './wide-requests.ts'
 
 /** Matches the first person, without which a sentence states nothing about its speaker. */
 const FIRST_PERSON = /\b(?:i|im|ive|my|we|our|me)\b|^(?:\S+[\s,]+){1,3}here\b/i
+/** Starts of a question: “what is”, “could you”. */
+const QUESTION_STARTS = either(
+  /(?:what|where|how|why)(?:['’]s| (?:else )?(?:is|are|can|could|should|would|do|does|to)\b)/u,
+  /(?:can|could|should|would|do|does|is|are|will) (?:i|you|we|it|that|there)\b/u,
+)
+/** Questions with or without a mark: “Who is it?”, “where can I find …”. */
+const QUESTION_ENDS = either(
+  /(?:who|what|where|when|how|which|why|can|could|should|shall|may|do|does|is|are|will|would|any)(?:['’](?:s|re|d))?\s[^,?]*\?+\s*$/u,
+  String.raw`(?:${QUESTION_STARTS})[^?]*$`,
+)
 /** Matches a question behind a statement, also behind an emoji: “My name is Ana, who do I call?”, “I'm vegan, what could I eat”. */
-const ASKS_AFTER =
-  /(?:[,.!]|[\p{Extended_Pictographic}\uFE0F\u200D]+)\s*(?:and |so |but )?(?:(?:who|what|where|when|how|which|why|can|could|should|shall|may|do|does|is|are|will|would|any)(?:['’](?:s|re|d))?\s[^,?]*\?+\s*$|(?:(?:what|where|how|why)(?:['’]s| (?:else )?(?:is|are|can|could|should|would|do|does|to)\b)|(?:can|could|should|would|do|does|is|are|will) (?:i|you|we|it|that|there)\b)[^?]*$)/iu
+const ASKS_AFTER = new RegExp(
+  String.raw`(?:[,.!]|[\p{Extended_Pictographic}\uFE0F\u200D]+)\s*(?:and |so |but )?(?:${QUESTION_ENDS})`,
+  'iu',
+)
 /** Matches a request before a statement: “Can you find me a recipe, I'm vegan”. */
 const ASKS_BEFORE =
   /^(?:[^,;?]*[,;] *)?(?:can|could|would|will) (?:you|u) (?!imagine|pretend|act|play|write|say|translate|tell)[^?]*?, (?=(?:and |because )?(?:i['’]?m|i am|i live|i have|i['’]ve|my)\b)/iu
@@ -50,6 +63,13 @@ const AROUND: GoingOn = {
 
 let tag: Tagger | undefined
 
+/** Verbs of requests to forget or remove: “erase”, “never mind”. */
+const ENDING_VERBS = either(
+  /forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind/,
+  /off the (?:record|table)|scrub|purg|clear\b|clearing|reset|empty|los(?:e|ing) (?:what|every|all)|unhear|un-?remember|closed/,
+  /off[- ]limits|\bgone\b|discard|destroy|scrap|nuk|let(?:ting)? go of|burn|\bbin|ditch|dump|trash|throw|toss|chuck|shred|away with|unlearn/,
+  /(?:start|begin)\w* (?:over|again|afresh|anew|fresh|from|with|all)|conversation never|this (?:conversation|talk|chat)|regret|out of your/,
+)
 /** English, read by wink-nlp's part-of-speech tags. Its model takes about 100 ms to load. */
 export const ENGLISH: Language = {
   id: 'en',
@@ -93,7 +113,12 @@ export const ENGLISH: Language = {
   matters: ENGLISH_MATTERS,
   wide: ENGLISH_WIDE,
   please: 'please',
-  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the (?:record|table)|scrub|purg|clear\b|clearing|reset|empty|los(?:e|ing) (?:what|every|all)|unhear|un-?remember|closed|off[- ]limits|\bgone\b|discard|destroy|scrap|nuk|let(?:ting)? go of|burn|\bbin|ditch|dump|trash|throw|toss|chuck|shred|away with|unlearn|(?:start|begin)\w* (?:over|again|afresh|anew|fresh|from|with|all)|conversation never|this (?:conversation|talk|chat)|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).{0,300}\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)|(?:\b(?:not|dont|never|wish|rather|prefer)\b|n['’]t\b).{0,300}\b(?:heard?\b|know (?:anything )?(?:about|that)|remind|told you|ask me)/i,
+  hint: pattern(
+    'i',
+    String.raw`\b(?:${ENDING_VERBS})`,
+    /(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).{0,300}\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)/,
+    /(?:\b(?:not|dont|never|wish|rather|prefer)\b|n['’]t\b).{0,300}\b(?:heard?\b|know (?:anything )?(?:about|that)|remind|told you|ask me)/,
+  ),
 }
 
 /** “My blood type is coffee” is a joke, and “my twins” are one's children. */

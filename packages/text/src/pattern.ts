@@ -1,0 +1,26 @@
+// Builds long patterns from named parts.
+
+/** An alternative: a pattern, whose flags are ignored, or the source of one. */
+type Alternative = RegExp | string
+
+/**
+ * Joins alternatives to one pattern.
+ *
+ * @example
+ * pattern('iu', /\be-?mails?\b/, /邮件|来信/) // equals /\be-?mails?\b|邮件|来信/iu
+ */
+export function pattern(flags: string, ...alternatives: readonly Alternative[]): RegExp {
+  return new RegExp(either(...alternatives), flags)
+}
+
+/**
+ * Joins alternatives to the source of a group.
+ *
+ * @example
+ * String.raw`\b(?:${either(/e-?mails?/, /letters?/)})\b` // matches “email” and “letters”
+ */
+export function either(...alternatives: readonly Alternative[]): string {
+  return alternatives
+    .map((alternative) => (typeof alternative === 'string' ? alternative : alternative.source))
+    .join('|')
+}
